@@ -1,0 +1,107 @@
+// Backends: one run at a time for the command line, tests and benchmark (Backend), and live runs for the window (LiveSession).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "gpu/core/histogram.h"
+#include "gpu/core/image.h"
+#include "gpu/core/registry.h"
+#include "gpu/core/timing.h"
+
+namespace tonescope {
+
+struct RunSpec {
+    const OperatorInfo* op = nullptr;
+    const RungInfo* rung = nullptr;
+    ParamBlock params;
+    ParamBlock rung_params;
+    MemoryMode memory = MemoryMode::pinned;  // CUDA rungs that fix no mode
+};
+
+struct RunResult {
+    HostImage image;                 // empty for operators that make bins
+    std::optional<BinsResult> bins;
+    StageTimes stages;               // upload and download included on a device
+};
+
+class Backend {
+  public:
+    virtual ~Backend() = default;
+    virtual BackendKind kind() const = 0;
+    virtual std::string device_name() const = 0;  // "NVIDIA H200", "CPU, 2 threads"
+    /// Runs the rung and waits. Throws DeviceError when the device fails and Cancelled when `stop` was set.
+    virtual RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop = {}) = 0;
+};
+
+struct Cancelled {};
+
+/// `threads` 0: as many as the machine has cores.
+std::unique_ptr<Backend> make_cpu_backend(int threads = 0);
+/// `device` -1: the first one. Throws DeviceError that says why there is none (also in builds without CUDA).
+std::unique_ptr<Backend> make_cuda_backend(int device = -1);
+
+/// What the window asks of a live session: the newest request replaces older ones.
+struct LiveRequest {
+    uint64_t serial = 0;  // rises with each request
+    RunSpec spec;
+    Rect visible;           // part of the image on screen; empty: unknown
+    double scale = 1;       // screen pixels per image pixel there
+};
+
+/// What came of a request. Every finished request yields exactly one final result; replaced ones yield none.
+struct LiveResult {
+    uint64_t serial = 0;
+    uint64_t image_serial = 0;
+    bool preview = false;  // approximate, covers `region` only; the final result follows
+    Rect region;           // preview: the part of the image that `image` stands for, at reduced size
+    ImageSpec spec;        // of the full result
+    std::shared_ptr<const HostImage> image;  // null where the session wrote straight into the presenter's textures
+    std::optional<DisplayHistogram> histogram;  // of the full result
+    std::optional<BinsResult> bins;
+    StageTimes stages;
+    std::string error;     // one line; the request failed, and what was shown before stays
+    bool device_failed = false;  // ... and so did the device: go on with the CPU
+};
+
+struct PixelProbe {
+    int x = 0, y = 0;
+    uint8_t value[4] = {};  // gray: value[0]
+};
+
+/// Runs rungs on one image for the window. All calls come from the UI thread and return at once.
+class LiveSession {
+  public:
+    virtual ~LiveSession() = default;
+    virtual BackendKind kind() const = 0;
+    virtual std::string device_name() const = 0;
+    /// Replaces the image; requests that are still open are dropped.
+    virtual void set_image(std::shared_ptr<const HostImage> image, uint64_t image_serial) = 0;
+    virtual void submit(const LiveRequest& request) = 0;
+    /// Drops the open request.
+    virtual void cancel() = 0;
+    /// Called once a frame: moves on what is under way and hands over the next thing that is finished.
+    virtual std::optional<LiveResult> poll() = 0;
+    virtual bool busy() const = 0;
+    /// 0 to 1 of the open request, negative where unknown.
+    virtual double progress() const = 0;
+    /// Asks for a pixel of the last final result; the answer comes from a later probed() call.
+    virtual void probe(int x, int y) = 0;
+    virtual std::optional<PixelProbe> probed() const = 0;
+    /// The last final result at full size, for saving. Null when there is none; DeviceError in the future when the device fails.
+    virtual std::future<std::shared_ptr<const HostImage>> download() = 0;
+};
+
+class Presenter;  // gpu/present/presenter.h
+
+/// `wake` may be called from any thread when poll() has something new.
+std::unique_ptr<LiveSession> make_cpu_session(std::function<void()> wake, int threads = 0);
+/// Throws DeviceError. `presenter` may be an interop presenter, which the session then writes into, or a copying one.
+std::unique_ptr<LiveSession> make_cuda_session(std::function<void()> wake, Presenter& presenter, int device = -1);
+
+}  // namespace tonescope

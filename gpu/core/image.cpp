@@ -1,0 +1,48 @@
+#include "gpu/core/image.h"
+
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "gpu/core/error.h"
+
+namespace tonescope {
+namespace {
+constexpr std::align_val_t kAlignment{64};
+}
+
+void HostImage::Free::operator()(uint8_t* p) const { ::operator delete[](p, kAlignment); }
+
+HostImage::HostImage(const ImageSpec& spec, size_t pitch_bytes) : spec_(spec) {
+    if (spec.width < 1 || spec.height < 1 || spec.width > kMaxSide_px || spec.height > kMaxSide_px ||
+        spec.pixels() > kMaxPixels) {
+        throw UserError("image of " + std::to_string(spec.width) + "x" + std::to_string(spec.height) +
+                        " pixels: sides may be 1 to 65535, and 536870912 pixels in all");
+    }
+    pitch_bytes_ = pitch_bytes == 0 ? spec.row_bytes() : pitch_bytes;
+    data_.reset(static_cast<uint8_t*>(::operator new[](size_bytes(), kAlignment)));
+}
+
+HostImage HostImage::clone() const {
+    if (empty()) return {};
+    HostImage copy(spec_, pitch_bytes_);
+    std::memcpy(copy.data(), data(), size_bytes());
+    return copy;
+}
+
+bool same_pixels(const ImageView& a, const ImageView& b) {
+    if (a.spec.width != b.spec.width || a.spec.height != b.spec.height || a.spec.format != b.spec.format) return false;
+    for (int y = 0; y < a.spec.height; ++y)
+        if (std::memcmp(a.row(y), b.row(y), a.spec.row_bytes()) != 0) return false;
+    return true;
+}
+
+int64_t count_different_pixels(const ImageView& a, const ImageView& b) {
+    const size_t size = size_t(bytes_per_pixel(a.spec.format));
+    int64_t count = 0;
+    for (int y = 0; y < a.spec.height; ++y)
+        for (int x = 0; x < a.spec.width; ++x) count += std::memcmp(a.pixel(x, y), b.pixel(x, y), size) != 0;
+    return count;
+}
+
+}  // namespace tonescope

@@ -1,0 +1,95 @@
+// Images in host memory: 8-bit gray or RGBA, row-major, rows pitch_bytes apart.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace tonescope {
+
+inline constexpr int kMaxSide_px = 65535;
+inline constexpr int64_t kMaxPixels = int64_t{1} << 29;
+
+/// RGB images are held as rgba8 with alpha 255 and ImageSpec::has_alpha false, so that every kernel reads aligned 4-byte pixels.
+enum class PixelFormat : uint8_t { gray8, rgba8 };
+
+constexpr int bytes_per_pixel(PixelFormat format) { return format == PixelFormat::gray8 ? 1 : 4; }
+
+struct ImageSpec {
+    int width = 0;   // pixels
+    int height = 0;  // pixels
+    PixelFormat format = PixelFormat::gray8;
+    bool has_alpha = false;  // rgba8 only: alpha carries information and is saved
+
+    int64_t pixels() const { return int64_t{width} * height; }
+    size_t row_bytes() const { return size_t(width) * size_t(bytes_per_pixel(format)); }
+    bool empty() const { return width <= 0 || height <= 0; }
+    /// Channels that a file of this image has: 1, 3 or 4.
+    int channels() const { return format == PixelFormat::gray8 ? 1 : has_alpha ? 4 : 3; }
+    bool operator==(const ImageSpec&) const = default;
+};
+
+struct Rect {
+    int x = 0, y = 0, width = 0, height = 0;  // pixels
+    bool operator==(const Rect&) const = default;
+};
+
+/// Read-only pixels owned by somebody else.
+struct ImageView {
+    const uint8_t* data = nullptr;
+    size_t pitch_bytes = 0;
+    ImageSpec spec;
+
+    const uint8_t* row(int y) const { return data + size_t(y) * pitch_bytes; }
+    const uint8_t* pixel(int x, int y) const { return row(y) + size_t(x) * size_t(bytes_per_pixel(spec.format)); }
+};
+
+/// Writable pixels owned by somebody else.
+struct MutableImageView {
+    uint8_t* data = nullptr;
+    size_t pitch_bytes = 0;
+    ImageSpec spec;
+
+    uint8_t* row(int y) const { return data + size_t(y) * pitch_bytes; }
+    uint8_t* pixel(int x, int y) const { return row(y) + size_t(x) * size_t(bytes_per_pixel(spec.format)); }
+    operator ImageView() const { return {data, pitch_bytes, spec}; }
+};
+
+/// Owns an image. Rows are tightly packed unless a pitch is asked for. Contents start undefined.
+class HostImage {
+  public:
+    HostImage() = default;
+    /// Throws UserError when the sides or the pixel count pass the limits, std::bad_alloc when memory is short.
+    explicit HostImage(const ImageSpec& spec, size_t pitch_bytes = 0);
+    HostImage(HostImage&&) noexcept = default;
+    HostImage& operator=(HostImage&&) noexcept = default;
+
+    HostImage clone() const;
+
+    bool empty() const { return spec_.empty(); }
+    const ImageSpec& spec() const { return spec_; }
+    int width() const { return spec_.width; }
+    int height() const { return spec_.height; }
+    size_t pitch_bytes() const { return pitch_bytes_; }
+    size_t size_bytes() const { return pitch_bytes_ * size_t(spec_.height); }
+    uint8_t* data() { return data_.get(); }
+    const uint8_t* data() const { return data_.get(); }
+    ImageView view() const { return {data_.get(), pitch_bytes_, spec_}; }
+    MutableImageView mutable_view() { return {data_.get(), pitch_bytes_, spec_}; }
+    void set_has_alpha(bool has_alpha) { spec_.has_alpha = has_alpha; }
+
+  private:
+    struct Free {
+        void operator()(uint8_t* p) const;
+    };
+    ImageSpec spec_;
+    size_t pitch_bytes_ = 0;
+    std::unique_ptr<uint8_t[], Free> data_;
+};
+
+/// Same sides, format and visible bytes; pitch and has_alpha do not count.
+bool same_pixels(const ImageView& a, const ImageView& b);
+/// Pixels in which any byte differs. Both have the same sides and format.
+int64_t count_different_pixels(const ImageView& a, const ImageView& b);
+
+}  // namespace tonescope

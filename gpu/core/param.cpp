@@ -1,0 +1,108 @@
+#include "gpu/core/param.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "gpu/core/error.h"
+
+namespace tonescope {
+namespace {
+
+std::string allowed(const ParamInfo& info) {
+    if (info.kind == ParamKind::choice) {
+        std::string names;
+        for (std::string_view value : info.values) names += (names.empty() ? "" : ", ") + std::string(value);
+        return "one of " + names;
+    }
+    std::string text = format_value(info, info.min) + " to " + format_value(info, info.max);
+    if (info.kind == ParamKind::decimal) {
+        text += " in steps of " + format_value(info, info.step);
+    } else if (info.step != 1) {
+        text += " in steps of " + std::to_string(info.step);
+    }
+    return text;
+}
+
+[[noreturn]] void refuse(const ParamInfo& info, std::string_view text) {
+    throw UsageError(std::string(info.id) + "=" + std::string(text) + ": expected " + allowed(info));
+}
+
+int decimals_of(int32_t scale) {
+    int digits = 0;
+    for (int32_t s = scale; s > 1; s /= 10) ++digits;
+    return digits;
+}
+
+/// Digits with at most `decimals` behind a point, as an integer of 10^-decimals; empty when the text is no such number.
+std::optional<int64_t> parse_fixed(std::string_view text, int decimals) {
+    const bool negative = text.starts_with('-');
+    if (negative || text.starts_with('+')) text.remove_prefix(1);
+    const size_t point = text.find('.');
+    std::string digits(text.substr(0, point));
+    std::string fraction(point == std::string_view::npos ? "" : text.substr(point + 1));
+    if (digits.empty() && fraction.empty()) return {};
+    while (int(fraction.size()) > decimals && fraction.back() == '0') fraction.pop_back();
+    if (int(fraction.size()) > decimals) return {};
+    digits += fraction + std::string(size_t(decimals) - fraction.size(), '0');
+    if (digits.size() > 15) return {};
+    int64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc{} || end != digits.data() + digits.size()) return {};
+    return negative ? -value : value;
+}
+
+}  // namespace
+
+std::string_view to_string(ParamKind kind) {
+    switch (kind) {
+        case ParamKind::integer: return "int";
+        case ParamKind::decimal: return "decimal";
+        case ParamKind::choice: return "choice";
+    }
+    return "";
+}
+
+ParamBlock default_values(std::span<const ParamInfo> table) {
+    ParamBlock block;
+    for (const ParamInfo& info : table) block.set(info, info.default_value);
+    return block;
+}
+
+const ParamInfo* find_param(std::span<const ParamInfo> table, std::string_view id) {
+    const auto found = std::ranges::find(table, id, &ParamInfo::id);
+    return found == table.end() ? nullptr : &*found;
+}
+
+bool is_active(std::span<const ParamInfo> table, const ParamInfo& info, const ParamBlock& block) {
+    if (info.active_if.empty()) return true;
+    const ParamInfo* condition = find_param(table, info.active_if);
+    return condition == nullptr || block.get(*condition) == info.active_value;
+}
+
+std::string format_value(const ParamInfo& info, int32_t value) {
+    if (info.kind == ParamKind::choice) return std::string(info.values[size_t(value)]);
+    if (info.kind == ParamKind::integer) return std::to_string(value);
+    const int decimals = decimals_of(info.scale);
+    std::string digits = std::to_string(std::abs(value));
+    if (int(digits.size()) <= decimals) digits.insert(0, size_t(decimals) + 1 - digits.size(), '0');
+    digits.insert(digits.size() - size_t(decimals), ".");
+    return (value < 0 ? "-" : "") + digits;
+}
+
+int32_t parse_value(const ParamInfo& info, std::string_view text) {
+    if (info.kind == ParamKind::choice) {
+        const auto found = std::ranges::find(info.values, text);
+        if (found == info.values.end()) refuse(info, text);
+        return int32_t(found - info.values.begin());
+    }
+    const std::optional<int64_t> value = parse_fixed(text, info.kind == ParamKind::decimal ? decimals_of(info.scale) : 0);
+    if (!value || *value < info.min || *value > info.max || (*value - info.min) % info.step != 0) refuse(info, text);
+    return int32_t(*value);
+}
+
+int32_t clamp_value(const ParamInfo& info, int64_t value) {
+    const int64_t steps = (std::clamp<int64_t>(value, info.min, info.max) - info.min + info.step / 2) / info.step;
+    return int32_t(std::min<int64_t>(info.min + steps * info.step, info.max));
+}
+
+}  // namespace tonescope

@@ -1,0 +1,107 @@
+// Operators and their rungs. Menu, sliders, command line, tests and benchmark walk this registry.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gpu/core/histogram.h"
+#include "gpu/core/image.h"
+#include "gpu/core/param.h"
+#include "gpu/core/timing.h"
+
+namespace tonescope {
+
+enum class BackendKind : uint8_t { cpu, cuda };
+std::string_view to_string(BackendKind kind);
+
+/// How pixels travel between host and device.
+enum class MemoryMode : uint8_t { pageable, pinned, mapped, managed, overlapped };
+inline constexpr std::string_view kMemoryModeIds[] = {"pageable", "pinned", "mapped", "managed", "overlapped"};
+
+/// What a rung on the CPU gets. `output` has the operator's output_spec and any pitch; it may not overlap `input`.
+struct CpuJob {
+    ImageView input;
+    ParamBlock params;
+    ParamBlock rung_params;
+    MutableImageView output;      // empty for operators that make bins
+    BinsResult* bins = nullptr;   // only for operators that make bins
+    int threads = 1;
+    std::stop_token stop;         // checked between bands of rows; once it is set the output is garbage
+    StageTimes* stages = nullptr; // may be null
+};
+using CpuRun = void (*)(const CpuJob&);
+
+class CudaJob;  // gpu/cuda/job.h
+using CudaRun = void (*)(CudaJob&);
+
+/// A quick look at part of an image while the full result is not there yet: `output` pixel (i, j) stands for the image pixel
+/// (region.x + i * step, region.y + j * step). Values may be approximate; the time is bounded by the size of `output`.
+struct PreviewJob {
+    ImageView input;
+    ParamBlock params;
+    Rect region;  // inside the image
+    int step = 1;
+    MutableImageView output;  // ceil(region.width / step) x ceil(region.height / step), format as output_spec says
+    int threads = 1;
+    std::stop_token stop;
+};
+
+struct OperatorInfo {
+    std::string_view id;
+    std::string_view name;
+    std::string_view summary;  // one sentence
+    std::span<const ParamInfo> params;
+    int order = 0;            // position in menus
+    bool makes_bins = false;  // the result is a BinsResult, drawn as a plot, in place of an image
+    /// What the result looks like.
+    ImageSpec (*output_spec)(const ImageSpec& input, const ParamBlock& params) = nullptr;
+    void (*preview)(const PreviewJob&) = nullptr;  // may be null
+};
+
+struct RungInfo {
+    std::string_view op;      // OperatorInfo::id
+    std::string_view id;
+    std::string_view name;
+    std::string_view source;  // "A 3", "B CPU 2; C CPU"; empty where it stems from no report
+    BackendKind backend = BackendKind::cpu;
+    int order = 0;            // position in the ladder
+    bool reference = false;   // plain loops that define the result; one an operator
+    bool preferred = false;   // what `auto` takes on this backend; one an operator and backend
+    std::optional<MemoryMode> memory = {};    // the mode this rung fixes
+    std::span<const ParamInfo> params = {};   // beyond the operator's
+    bool wrong_by_design = false;
+    std::string_view idea, cost, flaw;        // one sentence each
+    CpuRun run_cpu = nullptr;                 // exactly one of the two is set, except in builds without CUDA:
+    CudaRun run_cuda = nullptr;               // there CUDA rungs are listed without code
+};
+
+/// File-scope objects of these types register at start. Their translation units belong in OBJECT libraries.
+struct OperatorRegistration {
+    explicit OperatorRegistration(const OperatorInfo& info);
+};
+struct RungRegistration {
+    explicit RungRegistration(const RungInfo& info);
+};
+
+/// In a .cu file: the launch function where nvcc compiles it, null where a build without CUDA only reads the registration.
+#ifdef __CUDACC__
+#define TONESCOPE_CUDA_RUN(function) (function)
+#else
+#define TONESCOPE_CUDA_RUN(function) nullptr
+#endif
+
+/// All operators by their order.
+std::span<const OperatorInfo* const> operators();
+const OperatorInfo* find_operator(std::string_view id);
+/// All rungs of an operator: by backend, then order.
+std::vector<const RungInfo*> rungs_of(std::string_view op);
+const RungInfo* find_rung(std::string_view op, std::string_view id);
+const RungInfo& reference_of(std::string_view op);
+/// The preferred rung on a backend; the first one there where none is preferred; null where there is none.
+const RungInfo* preferred_rung(std::string_view op, BackendKind backend);
+
+}  // namespace tonescope

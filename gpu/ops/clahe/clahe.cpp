@@ -1,0 +1,143 @@
+#include "gpu/ops/clahe/clahe.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "gpu/core/registry.h"
+#include "gpu/ops/color_param.h"
+
+namespace tonescope {
+
+// Declared in gpu/ops/clahe/clahe_preview.cpp.
+void clahe_preview(const PreviewJob& job);
+
+namespace {
+
+constexpr std::string_view kTilesValues[] = {"size", "grid"};
+constexpr std::string_view kClipUnitValues[] = {"slope", "count"};
+constexpr std::string_view kExcessValues[] = {"spread", "drop"};
+
+constexpr ParamInfo kTable[] = {
+    {.id = "tiles",
+     .label = "Tiles",
+     .help = "size: square tiles of a given size; grid: a given number of tiles, as OpenCV's tileGridSize.",
+     .kind = ParamKind::choice,
+     .offset = offsetof(ClaheParams, tiles),
+     .max = 1,
+     .values = kTilesValues},
+    {.id = "tile_size",
+     .label = "Tile size",
+     .unit = "px",
+     .help = "Side of a tile. Small tiles bring out small details, and noise with them.",
+     .offset = offsetof(ClaheParams, tile_size),
+     .min = 8,
+     .max = 1024,
+     .default_value = 64,
+     .logarithmic = true,
+     .active_if = "tiles",
+     .active_value = tiles_size},
+    {.id = "grid_columns",
+     .label = "Columns",
+     .unit = "tiles",
+     .help = "Tiles across the image.",
+     .offset = offsetof(ClaheParams, grid_columns),
+     .min = 1,
+     .max = 64,
+     .default_value = 8,
+     .active_if = "tiles",
+     .active_value = tiles_grid},
+    {.id = "grid_rows",
+     .label = "Rows",
+     .unit = "tiles",
+     .help = "Tiles down the image.",
+     .offset = offsetof(ClaheParams, grid_rows),
+     .min = 1,
+     .max = 64,
+     .default_value = 8,
+     .active_if = "tiles",
+     .active_value = tiles_grid},
+    {.id = "clip_unit",
+     .label = "Clip by",
+     .help = "slope: the limit is a multiple of the mean bin, the steepest slope of the curve, as OpenCV and Fiji count it; "
+             "count: the limit is a number of pixels in a bin.",
+     .kind = ParamKind::choice,
+     .offset = offsetof(ClaheParams, clip_unit),
+     .max = 1,
+     .values = kClipUnitValues},
+    {.id = "clip_limit",
+     .label = "Clip limit",
+     .unit = "x mean",
+     .help = "How much local contrast may grow: 1 changes little, 3 is usual, 0 does not clip.",
+     .kind = ParamKind::decimal,
+     .offset = offsetof(ClaheParams, clip_limit),
+     .max = 25600,
+     .default_value = 300,
+     .scale = 100,
+     .logarithmic = true,
+     .active_if = "clip_unit",
+     .active_value = clip_slope},
+    {.id = "clip_count",
+     .label = "Clip count",
+     .unit = "px",
+     .help = "Most pixels that one bin of a tile's histogram keeps; 0 does not clip.",
+     .offset = offsetof(ClaheParams, clip_count),
+     .max = 1 << 30,
+     .default_value = 40,
+     .logarithmic = true,
+     .active_if = "clip_unit",
+     .active_value = clip_count},
+    {.id = "excess",
+     .label = "Excess",
+     .help = "What becomes of the rest when the clipped pixels do not divide by 256. spread: over the bins, as OpenCV; "
+             "drop: left out, as in the report.",
+     .kind = ParamKind::choice,
+     .offset = offsetof(ClaheParams, excess),
+     .max = 1,
+     .values = kExcessValues},
+    color_param(offsetof(ClaheParams, color)),
+};
+
+const OperatorRegistration registration({
+    .id = "clahe",
+    .name = "CLAHE",
+    .summary = "Equalizes each neighbourhood by itself, with a limit on how much contrast may grow, and blends between tiles.",
+    .params = kTable,
+    .order = 20,
+    .output_spec = color_output_spec<ClaheParams>,
+    .preview = clahe_preview,
+});
+
+}  // namespace
+
+std::span<const ParamInfo> clahe_param_table() { return kTable; }
+
+ClaheGeometry clahe_geometry(const ImageSpec& image, const ClaheParams& params) {
+    ClaheGeometry g;
+    g.padded_width = image.width;
+    g.padded_height = image.height;
+    if (params.tiles == tiles_size) {
+        g.tile_width = g.tile_height = params.tile_size;
+        g.columns = (image.width + params.tile_size - 1) / params.tile_size;
+        g.rows = (image.height + params.tile_size - 1) / params.tile_size;
+    } else {
+        g.columns = params.grid_columns;
+        g.rows = params.grid_rows;
+        if (image.width % g.columns != 0 || image.height % g.rows != 0) {
+            g.padded_width += g.columns - image.width % g.columns;
+            g.padded_height += g.rows - image.height % g.rows;
+        }
+        g.tile_width = g.padded_width / g.columns;
+        g.tile_height = g.padded_height / g.rows;
+    }
+    const int64_t tile_pixels = int64_t{g.tile_width} * g.tile_height;
+    if (params.clip_unit == clip_slope) {
+        g.clips = params.clip_limit > 0;
+        g.clip = std::max<int64_t>(1, params.clip_limit * tile_pixels / 25600);
+    } else {
+        g.clips = params.clip_count > 0;
+        g.clip = params.clip_count;
+    }
+    return g;
+}
+
+}  // namespace tonescope

@@ -1,0 +1,31 @@
+#include "gpu/ops/he/he.h"
+
+#include <cstddef>
+
+#include "gpu/core/registry.h"
+#include "gpu/ops/color_param.h"
+
+namespace tonescope {
+
+// Declared in gpu/ops/he/he_preview.cpp.
+void he_preview(const PreviewJob& job);
+
+namespace {
+
+constexpr ParamInfo kTable[] = {color_param(offsetof(HeParams, color))};
+
+const OperatorRegistration registration({
+    .id = "he",
+    .name = "Histogram equalization",
+    .summary = "Spreads the values so that all of them occur about equally often, with one curve for the whole image.",
+    .params = kTable,
+    .order = 10,
+    .output_spec = color_output_spec<HeParams>,
+    .preview = he_preview,
+});
+
+}  // namespace
+
+std::span<const ParamInfo> he_param_table() { return kTable; }
+
+}  // namespace tonescope

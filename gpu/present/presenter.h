@@ -1,0 +1,60 @@
+// From an image to OpenGL textures. Needs a current OpenGL 3.3 context; all calls come from its thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu/core/image.h"
+
+namespace tonescope {
+
+/// Pictures that are on screen at the same time. `preview` is drawn over part of `after`.
+enum class Slot : uint8_t { before, after, preview };
+inline constexpr int kSlots = 3;
+
+struct Tile {
+    unsigned texture = 0;  // OpenGL name; GL_R8 with a gray swizzle or GL_RGBA8
+    Rect rect;             // the part of the image it holds, pixels
+};
+
+/// An image as one texture, or as several where a side passes GL_MAX_TEXTURE_SIZE.
+struct Picture {
+    ImageSpec spec;
+    uint64_t serial = 0;  // what show() was given
+    std::vector<Tile> tiles;
+    bool empty() const { return tiles.empty(); }
+};
+
+/// An image with its successive halvings (box filter), made on a worker so that showing it costs the UI thread copies only.
+struct Pyramid {
+    std::shared_ptr<const HostImage> image;
+    std::vector<HostImage> levels;  // level k + 1 of the mipmap; down to 1x1
+};
+std::shared_ptr<const Pyramid> make_pyramid(std::shared_ptr<const HostImage> image, int threads);
+
+class Presenter {
+  public:
+    virtual ~Presenter() = default;
+    /// "interop" or "copy".
+    virtual std::string id() const = 0;
+    /// Why it is not interop; empty where it is.
+    virtual std::string reason() const = 0;
+    /// Starts to bring a host image on screen. The slot's old picture stays until the new one is complete.
+    virtual void show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial) = 0;
+    /// Once a frame: copies at most about `budget_bytes`. True while there is more to do.
+    virtual bool step(size_t budget_bytes) = 0;
+    /// What to draw now; stays valid until the next call of show(), step() or a session's poll().
+    virtual const Picture& picture(Slot slot) const = 0;
+    /// Makes minified drawing of the slot's picture smooth (mipmaps) where they are stale. Called when it is drawn below 1:1.
+    virtual void prepare_minified(Slot slot) = 0;
+    virtual void clear(Slot slot) = 0;
+};
+
+/// Copies through a pixel buffer object. `reason`: why interop is not used.
+std::unique_ptr<Presenter> make_copy_presenter(std::string reason);
+/// Null where OpenGL and CUDA are not on the same device; *reason then says why. Also null in builds without CUDA.
+std::unique_ptr<Presenter> make_interop_presenter(int device, std::string* reason);
+
+}  // namespace tonescope

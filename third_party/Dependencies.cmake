@@ -1,0 +1,20 @@
+# Libraries from Debian's packages (./run and ./check install them).
+find_package(PkgConfig REQUIRED)
+find_package(OpenGL REQUIRED COMPONENTS OpenGL)
+
+# One alias a library, so that a target says what it uses and not where it comes from.
+function(tonescope_package name)
+  pkg_check_modules(${name} REQUIRED IMPORTED_TARGET ${ARGN})
+endfunction()
+tonescope_package(GLFW glfw3>=3.3)
+tonescope_package(IMGUI imgui>=1.86)
+tonescope_package(STB stb)
+
+# stb_image is compiled by us with limits of our own: only the headers are used.
+add_library(tonescope_stb INTERFACE)
+target_include_directories(tonescope_stb SYSTEM INTERFACE ${STB_INCLUDE_DIRS})
+
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(CLI11 2.3 REQUIRED)
+
+include(Glad)

@@ -1,0 +1,146 @@
+// What the panels show and what they ask for. The application fills a Model before each frame and carries out the Actions after it;
+// the panels hold no algorithm, no file access and no pixels.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "gpu/core/histogram.h"
+#include "gpu/core/image.h"
+#include "gpu/core/registry.h"
+#include "gpu/present/presenter.h"
+
+namespace tonescope::ui {
+
+struct ImageEntry {
+    enum class State : uint8_t { loading, ready, failed };
+    std::string name;    // file name
+    std::string path;
+    std::string detail;  // "4032 x 3024, RGB" once it is known
+    std::string error;   // one line, state failed
+    State state = State::loading;
+    Picture thumbnail;   // empty until it is there
+};
+
+struct StageRow {
+    std::string stage;
+    double last_ms = 0, median_ms = 0;
+    double mpixel_s = 0;
+    double gb_s = 0;  // 0: not meaningful
+};
+
+enum class Severity : uint8_t { info, warning, error };
+
+struct Notice {
+    uint64_t id = 0;
+    Severity severity = Severity::info;
+    std::string text;  // one line
+};
+
+struct BrowserEntry {
+    std::string name;
+    bool is_folder = false;
+    uint64_t size_bytes = 0;
+    std::string modified;  // "2026-03-01 14:05"
+    Picture thumbnail;     // of images, once made
+};
+
+struct BrowserModel {
+    std::string folder;  // absolute path
+    std::string error;   // one line, where the folder cannot be read
+    bool loading = false;
+    std::vector<BrowserEntry> entries;  // folders first, then files by name
+};
+
+/// Values under the cursor: gray images have one, others three or four.
+struct PixelInfo {
+    int x = 0, y = 0;
+    int channels_before = 0, channels_after = 0;  // 0: not known (yet)
+    std::array<uint8_t, 4> before{}, after{};
+};
+
+struct Model {
+    // Images
+    std::vector<ImageEntry> images;
+    int current = -1;  // index into images
+    Picture before, after;
+    Picture preview;       // drawn over `after` at preview_region while the full result is on its way
+    Rect preview_region;   // empty: none
+    bool after_is_stale = false;  // `after` belongs to older parameters
+    std::vector<std::pair<std::string, std::string>> details;  // size, channels, depth, file, EXIF: label and value
+    std::string depth_notice;  // "16-bit samples are shown as 8-bit"; empty where not so
+    std::optional<PixelInfo> pixel;
+
+    // What runs
+    const OperatorInfo* op = nullptr;
+    const RungInfo* rung = nullptr;
+    ParamBlock params, rung_params;
+    BackendKind backend = BackendKind::cpu;
+    bool cuda_available = false;
+    std::string cuda_reason;     // why it is not
+    std::string device_name;     // of the backend in use
+    std::string presenter;       // "interop" or "copy"
+    std::string presenter_reason;
+    bool histogram_log = false;
+
+    // Results
+    std::optional<DisplayHistogram> histogram_before, histogram_after;
+    std::vector<StageRow> stages;  // in the order they run; the last row is the total
+    bool busy = false;
+    double busy_s = 0;
+    double progress = -1;          // 0 to 1, negative: unknown
+    std::string busy_what;         // "Opening moon.png", "Kuwahara"
+    std::vector<Notice> notices;
+
+    // File browser
+    BrowserModel browser;
+    std::string suggested_save_path;  // where "save the result" starts
+    std::string overwrite_path;       // not empty: ask whether this existing file may be replaced
+};
+
+struct OpenPaths { std::vector<std::string> paths; };
+struct SelectImage { int index; };
+struct CloseImage { int index; };
+struct ReloadImage {};
+struct StepImage { int by; };  // next (+1) and previous (-1) image of the folder or the list
+struct SetOperator { const OperatorInfo* op; };
+struct SetRung { const RungInfo* rung; };
+struct SetBackend { BackendKind backend; };
+struct SetParam { const ParamInfo* info; bool of_rung; int32_t value; };
+struct SaveResult { std::string path; bool overwrite; };
+struct CancelSave {};  // the answer "no" to overwrite_path
+struct CancelWork {};
+struct DismissNotice { uint64_t id; };
+struct BrowseTo { std::string folder; };
+struct WantThumbnails { std::vector<std::string> paths; };  // of the browser entries now visible
+struct Hover { int x, y; bool inside; };                    // image pixel under the cursor
+struct SetHistogramLog { bool on; };
+struct ToggleFullScreen {};
+struct Quit {};
+
+using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetRung, SetBackend, SetParam,
+                            SaveResult, CancelSave, CancelWork, DismissNotice, BrowseTo, WantThumbnails, Hover, SetHistogramLog,
+                            ToggleFullScreen, Quit>;
+
+/// The one view that before and after share.
+struct View {
+    bool fit = true;
+    double zoom = 1;                // screen pixels per image pixel
+    double center_x = 0, center_y = 0;  // image point in the middle of each view, pixels
+    Rect visible;                   // part of the image on screen, pixels
+    const char* mode = "side-by-side";
+};
+
+/// A widget of the last frame, for tests and screen tours.
+struct Widget {
+    std::string label;              // "Clip limit", "Operator", "view:before", "button:Save", ...
+    float x = 0, y = 0, width = 0, height = 0;  // window pixels
+    std::string value;              // what it shows, where that is short
+};
+
+}  // namespace tonescope::ui
