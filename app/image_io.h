@@ -13,12 +13,12 @@ namespace tonescope {
 
 /// What the file says of itself.
 struct ImageDetails {
-    std::string format;         // "PNG", "JPEG", "PNM (P5)", ...
-    int file_channels = 0;      // 1 to 4, as stored
-    int bits_per_channel = 8;   // as stored
+    std::string format;             // "PNG", "JPEG", "PNM (P5)", ...
+    int file_channels = 0;          // 1 to 4, as stored
+    int bits_per_channel = 8;       // as stored
     bool reduced_to_8_bit = false;  // samples were deeper than 8 bits and have been scaled
     uint64_t file_bytes = 0;
-    int orientation = 1;        // EXIF, already applied to the pixels
+    int orientation = 1;                                    // EXIF, already applied to the pixels
     std::vector<std::pair<std::string, std::string>> exif;  // label and value: camera, lens, exposure, date, ...
 };
 
@@ -27,7 +27,8 @@ struct LoadedImage {
     ImageDetails details;
 };
 
-/// Reads PNG, JPEG, BMP, TGA, PNM (P2, P5, P6), PSD or GIF (first frame), told apart by content. Throws UserError that names the file.
+/// Reads PNG, JPEG, BMP, TGA, PNM (P2, P5, P6), PSD or GIF (first frame), told apart by content. Throws UserError that
+/// names the file.
 LoadedImage load_image(const std::string& path, std::stop_token stop = {});
 
 /// The image reduced to fit max_side_px x max_side_px, aspect kept.
@@ -38,8 +39,8 @@ bool can_save_as(const std::string& path);
 /// The extensions that can be opened, lower case without the dot: what a file browser lists.
 bool looks_like_image(const std::string& file_name);
 
-/// Writes PNG, JPEG, BMP, TGA or PNM (.pnm, .pgm, .ppm) by the extension. The file appears whole or not at all. JPEG and PNM have no
-/// alpha: it is dropped. Throws UserError: unknown extension, folder missing, not writable, disk full.
+/// Writes PNG, JPEG, BMP, TGA or PNM (.pnm, .pgm, .ppm) by the extension. The file appears whole or not at all. JPEG
+/// and PNM have no alpha: it is dropped. Throws UserError: unknown extension, folder missing, not writable, disk full.
 void save_image(const std::string& path, const ImageView& image);
 
 }  // namespace tonescope

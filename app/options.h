@@ -16,19 +16,19 @@ struct Options {
     enum class Mode : uint8_t { window, screenshot, headless, compare, list, info };
     Mode mode = Mode::window;
     std::vector<std::string> inputs;
-    std::string output;           // -o
+    std::string output;  // -o
     std::string op = "clahe";
-    std::string variant;          // empty: the preferred one on the backend
+    std::string variant;                                    // empty: the preferred one on the backend
     std::vector<std::pair<std::string, std::string>> sets;  // --set NAME=VALUE, in order
     BackendChoice backend = BackendChoice::automatic;
-    int device = -1;              // -1: the one that drives OpenGL, else the first
+    int device = -1;  // -1: the one that drives OpenGL, else the first
     std::optional<MemoryMode> memory;
-    std::string report;           // --report
-    std::string ui_state;         // --ui-state
-    std::string screenshot;       // --screenshot
+    std::string report;              // --report
+    std::string ui_state;            // --ui-state
+    std::string screenshot;          // --screenshot
     int width = 1280, height = 800;  // --size, window pixels
     bool size_given = false;
-    int frames = 0;               // --frames: frames drawn before the screenshot; 0: until the result is there
+    int frames = 0;  // --frames: frames drawn before the screenshot; 0: until the result is there
     bool json = false;
 };
 
@@ -36,8 +36,8 @@ struct Options {
 /// Throws UsageError.
 std::optional<int> parse_options(int argc, char** argv, Options& options);
 
-/// Operator, rung and parameters as the options name them, on a backend of this kind. Throws UsageError; UserError when the
-/// variant needs a backend other than the forced one.
+/// Operator, rung and parameters as the options name them, on a backend of this kind. Throws UsageError; UserError when
+/// the variant needs a backend other than the forced one.
 RunSpec resolve_run(const Options& options, BackendKind backend);
 
 }  // namespace tonescope

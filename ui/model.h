@@ -1,5 +1,5 @@
-// What the panels show and what they ask for. The application fills a Model before each frame and carries out the Actions after it;
-// the panels hold no algorithm, no file access and no pixels.
+// What the panels show and what they ask for. The application fills a Model before each frame and carries out the
+// Actions after it; the panels hold no algorithm, no file access and no pixels.
 #pragma once
 
 #include <array>
@@ -19,12 +19,12 @@ namespace tonescope::ui {
 
 struct ImageEntry {
     enum class State : uint8_t { loading, ready, failed };
-    std::string name;    // file name
+    std::string name;  // file name
     std::string path;
     std::string detail;  // "4032 x 3024, RGB" once it is known
     std::string error;   // one line, state failed
     State state = State::loading;
-    Picture thumbnail;   // empty until it is there
+    Picture thumbnail;  // empty until it is there
 };
 
 struct StageRow {
@@ -69,8 +69,8 @@ struct Model {
     std::vector<ImageEntry> images;
     int current = -1;  // index into images
     Picture before, after;
-    Picture preview;       // drawn over `after` at preview_region while the full result is on its way
-    Rect preview_region;   // empty: none
+    Picture preview;              // drawn over `after` at preview_region while the full result is on its way
+    Rect preview_region;          // empty: none
     bool after_is_stale = false;  // `after` belongs to older parameters
     std::vector<std::pair<std::string, std::string>> details;  // size, channels, depth, file, EXIF: label and value
     std::string depth_notice;  // "16-bit samples are shown as 8-bit"; empty where not so
@@ -82,9 +82,9 @@ struct Model {
     ParamBlock params, rung_params;
     BackendKind backend = BackendKind::cpu;
     bool cuda_available = false;
-    std::string cuda_reason;     // why it is not
-    std::string device_name;     // of the backend in use
-    std::string presenter;       // "interop" or "copy"
+    std::string cuda_reason;  // why it is not
+    std::string device_name;  // of the backend in use
+    std::string presenter;    // "interop" or "copy"
     std::string presenter_reason;
     bool histogram_log = false;
 
@@ -93,8 +93,8 @@ struct Model {
     std::vector<StageRow> stages;  // in the order they run; the last row is the total
     bool busy = false;
     double busy_s = 0;
-    double progress = -1;          // 0 to 1, negative: unknown
-    std::string busy_what;         // "Opening moon.png", "Kuwahara"
+    double progress = -1;   // 0 to 1, negative: unknown
+    std::string busy_what;  // "Opening moon.png", "Kuwahara"
     std::vector<Notice> notices;
 
     // File browser
@@ -103,44 +103,76 @@ struct Model {
     std::string overwrite_path;       // not empty: ask whether this existing file may be replaced
 };
 
-struct OpenPaths { std::vector<std::string> paths; };
-struct SelectImage { int index; };
-struct CloseImage { int index; };
+struct OpenPaths {
+    std::vector<std::string> paths;
+};
+struct SelectImage {
+    int index;
+};
+struct CloseImage {
+    int index;
+};
 struct ReloadImage {};
-struct StepImage { int by; };  // next (+1) and previous (-1) image of the folder or the list
-struct SetOperator { const OperatorInfo* op; };
-struct SetRung { const RungInfo* rung; };
-struct SetBackend { BackendKind backend; };
-struct SetParam { const ParamInfo* info; bool of_rung; int32_t value; };
-struct SaveResult { std::string path; bool overwrite; };
+struct StepImage {
+    int by;
+};  // next (+1) and previous (-1) image of the folder or the list
+struct SetOperator {
+    const OperatorInfo* op;
+};
+struct SetRung {
+    const RungInfo* rung;
+};
+struct SetBackend {
+    BackendKind backend;
+};
+struct SetParam {
+    const ParamInfo* info;
+    bool of_rung;
+    int32_t value;
+};
+struct SaveResult {
+    std::string path;
+    bool overwrite;
+};
 struct CancelSave {};  // the answer "no" to overwrite_path
 struct CancelWork {};
-struct DismissNotice { uint64_t id; };
-struct BrowseTo { std::string folder; };
-struct WantThumbnails { std::vector<std::string> paths; };  // of the browser entries now visible
-struct Hover { int x, y; bool inside; };                    // image pixel under the cursor
-struct SetHistogramLog { bool on; };
+struct DismissNotice {
+    uint64_t id;
+};
+struct BrowseTo {
+    std::string folder;
+};
+struct WantThumbnails {
+    std::vector<std::string> paths;
+};  // of the browser entries now visible
+struct Hover {
+    int x, y;
+    bool inside;
+};  // image pixel under the cursor
+struct SetHistogramLog {
+    bool on;
+};
 struct ToggleFullScreen {};
 struct Quit {};
 
-using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetRung, SetBackend, SetParam,
-                            SaveResult, CancelSave, CancelWork, DismissNotice, BrowseTo, WantThumbnails, Hover, SetHistogramLog,
-                            ToggleFullScreen, Quit>;
+using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetRung,
+                            SetBackend, SetParam, SaveResult, CancelSave, CancelWork, DismissNotice, BrowseTo,
+                            WantThumbnails, Hover, SetHistogramLog, ToggleFullScreen, Quit>;
 
 /// The one view that before and after share.
 struct View {
     bool fit = true;
-    double zoom = 1;                // screen pixels per image pixel
+    double zoom = 1;                    // screen pixels per image pixel
     double center_x = 0, center_y = 0;  // image point in the middle of each view, pixels
-    Rect visible;                   // part of the image on screen, pixels
+    Rect visible;                       // part of the image on screen, pixels
     const char* mode = "side-by-side";
 };
 
 /// A widget of the last frame, for tests and screen tours.
 struct Widget {
-    std::string label;              // "Clip limit", "Operator", "view:before", "button:Save", ...
+    std::string label;                          // "Clip limit", "Operator", "view:before", "button:Save", ...
     float x = 0, y = 0, width = 0, height = 0;  // window pixels
-    std::string value;              // what it shows, where that is short
+    std::string value;                          // what it shows, where that is short
 };
 
 }  // namespace tonescope::ui

@@ -15,7 +15,8 @@ class Interface {
     Interface();
     ~Interface();
 
-    /// Fonts, colours and spacing for a display scale (1 = 96 dpi). Needs an ImGui context; call again when the scale changes.
+    /// Fonts, colours and spacing for a display scale (1 = 96 dpi). Needs an ImGui context; call again when the scale
+    /// changes.
     void apply_style(float scale);
     /// Draws everything over the display size and returns what the user asked for.
     std::vector<Action> draw(const Model& model);

@@ -7,7 +7,8 @@
 
 namespace tonescope {
 
-/// What the histogram panels show of an image: 256 bins a curve. Luma is the design's Y; of a gray image it is the value.
+/// What the histogram panels show of an image: 256 bins a curve. Luma is the design's Y; of a gray image it is the
+/// value.
 struct DisplayHistogram {
     bool has_color = false;  // false: only luma is filled
     std::array<std::array<uint32_t, 256>, 3> rgb{};

@@ -11,7 +11,9 @@ namespace {
 constexpr std::align_val_t kAlignment{64};
 }
 
-void HostImage::Free::operator()(uint8_t* p) const { ::operator delete[](p, kAlignment); }
+void HostImage::Free::operator()(uint8_t* p) const {
+    ::operator delete[](p, kAlignment);
+}
 
 HostImage::HostImage(const ImageSpec& spec, size_t pitch_bytes) : spec_(spec) {
     if (spec.width < 1 || spec.height < 1 || spec.width > kMaxSide_px || spec.height > kMaxSide_px ||

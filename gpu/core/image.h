@@ -10,10 +10,13 @@ namespace tonescope {
 inline constexpr int kMaxSide_px = 65535;
 inline constexpr int64_t kMaxPixels = int64_t{1} << 29;
 
-/// RGB images are held as rgba8 with alpha 255 and ImageSpec::has_alpha false, so that every kernel reads aligned 4-byte pixels.
+/// RGB images are held as rgba8 with alpha 255 and ImageSpec::has_alpha false, so that every kernel reads aligned
+/// 4-byte pixels.
 enum class PixelFormat : uint8_t { gray8, rgba8 };
 
-constexpr int bytes_per_pixel(PixelFormat format) { return format == PixelFormat::gray8 ? 1 : 4; }
+constexpr int bytes_per_pixel(PixelFormat format) {
+    return format == PixelFormat::gray8 ? 1 : 4;
+}
 
 struct ImageSpec {
     int width = 0;   // pixels

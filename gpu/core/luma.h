@@ -12,7 +12,9 @@
 namespace tonescope {
 
 /// Y = (77 R + 150 G + 29 B + 128) >> 8, in 0 to 255.
-TONESCOPE_HOST_DEVICE constexpr int luma(int r, int g, int b) { return (77 * r + 150 * g + 29 * b + 128) >> 8; }
+TONESCOPE_HOST_DEVICE constexpr int luma(int r, int g, int b) {
+    return (77 * r + 150 * g + 29 * b + 128) >> 8;
+}
 
 /// clamp(channel + new luma - old luma) to 0 ... 255.
 TONESCOPE_HOST_DEVICE constexpr int shift_channel(int channel, int delta) {

@@ -55,9 +55,12 @@ std::optional<int64_t> parse_fixed(std::string_view text, int decimals) {
 
 std::string_view to_string(ParamKind kind) {
     switch (kind) {
-        case ParamKind::integer: return "int";
-        case ParamKind::decimal: return "decimal";
-        case ParamKind::choice: return "choice";
+        case ParamKind::integer:
+            return "int";
+        case ParamKind::decimal:
+            return "decimal";
+        case ParamKind::choice:
+            return "choice";
     }
     return "";
 }
@@ -95,7 +98,8 @@ int32_t parse_value(const ParamInfo& info, std::string_view text) {
         if (found == info.values.end()) refuse(info, text);
         return int32_t(found - info.values.begin());
     }
-    const std::optional<int64_t> value = parse_fixed(text, info.kind == ParamKind::decimal ? decimals_of(info.scale) : 0);
+    const std::optional<int64_t> value =
+        parse_fixed(text, info.kind == ParamKind::decimal ? decimals_of(info.scale) : 0);
     if (!value || *value < info.min || *value > info.max || (*value - info.min) % info.step != 0) refuse(info, text);
     return int32_t(*value);
 }

@@ -1,5 +1,5 @@
-// Parameters: declared once, in a table over a plain struct of int32_t members. Slider, command line, presets, tests and
-// documentation are made from the table.
+// Parameters: declared once, in a table over a plain struct of int32_t members. Slider, command line, presets, tests
+// and documentation are made from the table.
 #pragma once
 
 #include <array>
@@ -23,13 +23,13 @@ struct ParamInfo {
     std::string_view unit = {};
     std::string_view help;
     ParamKind kind = ParamKind::integer;
-    size_t offset = 0;         // of the int32_t member in the struct, bytes
-    int32_t min = 0;           // min, max, step and default_value count steps of 1 / scale
+    size_t offset = 0;  // of the int32_t member in the struct, bytes
+    int32_t min = 0;    // min, max, step and default_value count steps of 1 / scale
     int32_t max = 0;
     int32_t step = 1;
     int32_t default_value = 0;
-    int32_t scale = 1;         // decimal: the value shown is stored / scale
-    bool logarithmic = false;  // how a slider spreads the range
+    int32_t scale = 1;                              // decimal: the value shown is stored / scale
+    bool logarithmic = false;                       // how a slider spreads the range
     std::span<const std::string_view> values = {};  // choice: value k is named values[k]; min 0, max size - 1
     std::string_view active_if = {};                // id of a choice in the same table that this one depends on ...
     int32_t active_value = 0;                       // ... and the value it must have for this one to matter

@@ -25,7 +25,9 @@ void insert_by_order(std::vector<const Info*>& list, const Info& info, auto key)
 
 }  // namespace
 
-std::string_view to_string(BackendKind kind) { return kind == BackendKind::cpu ? "cpu" : "cuda"; }
+std::string_view to_string(BackendKind kind) {
+    return kind == BackendKind::cpu ? "cpu" : "cuda";
+}
 
 OperatorRegistration::OperatorRegistration(const OperatorInfo& info) {
     insert_by_order(registry().operators, info, [](const OperatorInfo* o) { return o->order; });
@@ -35,7 +37,9 @@ RungRegistration::RungRegistration(const RungInfo& info) {
     insert_by_order(registry().rungs, info, [](const RungInfo* r) { return int(r->backend) * 10000 + r->order; });
 }
 
-std::span<const OperatorInfo* const> operators() { return registry().operators; }
+std::span<const OperatorInfo* const> operators() {
+    return registry().operators;
+}
 
 const OperatorInfo* find_operator(std::string_view id) {
     const auto found = std::ranges::find(registry().operators, id, &OperatorInfo::id);

@@ -27,19 +27,20 @@ struct CpuJob {
     ImageView input;
     ParamBlock params;
     ParamBlock rung_params;
-    MutableImageView output;      // empty for operators that make bins
-    BinsResult* bins = nullptr;   // only for operators that make bins
+    MutableImageView output;     // empty for operators that make bins
+    BinsResult* bins = nullptr;  // only for operators that make bins
     int threads = 1;
-    std::stop_token stop;         // checked between bands of rows; once it is set the output is garbage
-    StageTimes* stages = nullptr; // may be null
+    std::stop_token stop;          // checked between bands of rows; once it is set the output is garbage
+    StageTimes* stages = nullptr;  // may be null
 };
 using CpuRun = void (*)(const CpuJob&);
 
 class CudaJob;  // gpu/cuda/job.h
 using CudaRun = void (*)(CudaJob&);
 
-/// A quick look at part of an image while the full result is not there yet: `output` pixel (i, j) stands for the image pixel
-/// (region.x + i * step, region.y + j * step). Values may be approximate; the time is bounded by the size of `output`.
+/// A quick look at part of an image while the full result is not there yet: `output` pixel (i, j) stands for the image
+/// pixel (region.x + i * step, region.y + j * step). Values may be approximate; the time is bounded by the size of
+/// `output`.
 struct PreviewJob {
     ImageView input;
     ParamBlock params;
@@ -63,20 +64,20 @@ struct OperatorInfo {
 };
 
 struct RungInfo {
-    std::string_view op;      // OperatorInfo::id
+    std::string_view op;  // OperatorInfo::id
     std::string_view id;
     std::string_view name;
     std::string_view source;  // "A 3", "B CPU 2; C CPU"; empty where it stems from no report
     BackendKind backend = BackendKind::cpu;
-    int order = 0;            // position in the ladder
-    bool reference = false;   // plain loops that define the result; one an operator
-    bool preferred = false;   // what `auto` takes on this backend; one an operator and backend
-    std::optional<MemoryMode> memory = {};    // the mode this rung fixes
-    std::span<const ParamInfo> params = {};   // beyond the operator's
+    int order = 0;                           // position in the ladder
+    bool reference = false;                  // plain loops that define the result; one an operator
+    bool preferred = false;                  // what `auto` takes on this backend; one an operator and backend
+    std::optional<MemoryMode> memory = {};   // the mode this rung fixes
+    std::span<const ParamInfo> params = {};  // beyond the operator's
     bool wrong_by_design = false;
-    std::string_view idea, cost, flaw;        // one sentence each
-    CpuRun run_cpu = nullptr;                 // exactly one of the two is set, except in builds without CUDA:
-    CudaRun run_cuda = nullptr;               // there CUDA rungs are listed without code
+    std::string_view idea, cost, flaw;  // one sentence each
+    CpuRun run_cpu = nullptr;           // exactly one of the two is set, except in builds without CUDA:
+    CudaRun run_cuda = nullptr;         // there CUDA rungs are listed without code
 };
 
 /// File-scope objects of these types register at start. Their translation units belong in OBJECT libraries.
@@ -87,7 +88,8 @@ struct RungRegistration {
     explicit RungRegistration(const RungInfo& info);
 };
 
-/// In a .cu file: the launch function where nvcc compiles it, null where a build without CUDA only reads the registration.
+/// In a .cu file: the launch function where nvcc compiles it, null where a build without CUDA only reads the
+/// registration.
 #ifdef __CUDACC__
 #define TONESCOPE_CUDA_RUN(function) (function)
 #else

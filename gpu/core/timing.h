@@ -12,7 +12,7 @@ namespace tonescope {
 struct StageTime {
     std::string_view stage;  // a string literal
     double ms = 0;
-    uint64_t bytes = 0;      // memory the stage reads and writes at least; 0 where that says nothing
+    uint64_t bytes = 0;  // memory the stage reads and writes at least; 0 where that says nothing
 };
 
 using StageTimes = std::vector<StageTime>;

@@ -10,14 +10,16 @@ namespace tonescope {
 inline constexpr std::string_view kColorValues[] = {"luma", "channels", "gray"};
 
 constexpr ParamInfo color_param(size_t offset) {
-    return {.id = "color",
-            .label = "Color",
-            .help = "luma: change the brightness and keep the hue; channels: red, green and blue each alone; gray: the changed "
-                    "brightness alone. Gray images look the same in all three.",
-            .kind = ParamKind::choice,
-            .offset = offset,
-            .max = 2,
-            .values = kColorValues};
+    return {
+        .id = "color",
+        .label = "Color",
+        .help =
+            "luma: change the brightness and keep the hue; channels: red, green and blue each alone; gray: the changed "
+            "brightness alone. Gray images look the same in all three.",
+        .kind = ParamKind::choice,
+        .offset = offset,
+        .max = 2,
+        .values = kColorValues};
 }
 
 /// Gray stays gray. With color = gray, color images become gray, or RGBA with R = G = B where there is alpha.

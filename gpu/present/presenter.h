@@ -27,7 +27,8 @@ struct Picture {
     bool empty() const { return tiles.empty(); }
 };
 
-/// An image with its successive halvings (box filter), made on a worker so that showing it costs the UI thread copies only.
+/// An image with its successive halvings (box filter), made on a worker so that showing it costs the UI thread copies
+/// only.
 struct Pyramid {
     std::shared_ptr<const HostImage> image;
     std::vector<HostImage> levels;  // level k + 1 of the mipmap; down to 1x1
@@ -47,7 +48,8 @@ class Presenter {
     virtual bool step(size_t budget_bytes) = 0;
     /// What to draw now; stays valid until the next call of show(), step() or a session's poll().
     virtual const Picture& picture(Slot slot) const = 0;
-    /// Makes minified drawing of the slot's picture smooth (mipmaps) where they are stale. Called when it is drawn below 1:1.
+    /// Makes minified drawing of the slot's picture smooth (mipmaps) where they are stale. Called when it is drawn
+    /// below 1:1.
     virtual void prepare_minified(Slot slot) = 0;
     virtual void clear(Slot slot) = 0;
 };

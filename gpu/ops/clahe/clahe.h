@@ -33,11 +33,12 @@ struct ClaheGeometry {
     int columns = 0, rows = 0;                // tiles
     int padded_width = 0, padded_height = 0;  // grid mode: the image mirrored out to this; size mode: the image itself
     bool clips = false;
-    int64_t clip = 0;                         // C, pixels a bin, where `clips`
+    int64_t clip = 0;  // C, pixels a bin, where `clips`
 };
 ClaheGeometry clahe_geometry(const ImageSpec& image, const ClaheParams& params);
 
-/// The source coordinate that index p of a padded row or column of n pixels reads (mirrored without repeating the edge).
+/// The source coordinate that index p of a padded row or column of n pixels reads (mirrored without repeating the
+/// edge).
 constexpr int mirror_index(int p, int n) {
     if (n == 1) return 0;
     const int r = int(int64_t{p} % (2 * int64_t{n} - 2));

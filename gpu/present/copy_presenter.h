@@ -1,0 +1,59 @@
+// The presenter that copies host images through a pixel buffer object, a few megabytes a frame.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu/present/presenter.h"
+
+namespace tonescope {
+
+class CopyPresenter : public Presenter {
+  public:
+    /// `max_tile_px`: 0 takes OpenGL's limit; tests take a smaller power of two.
+    explicit CopyPresenter(std::string reason, int max_tile_px = 0);
+    ~CopyPresenter() override;
+
+    std::string id() const override { return "copy"; }
+    std::string reason() const override { return reason_; }
+    void show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial) override;
+    bool step(size_t budget_bytes) override;
+    const Picture& picture(Slot slot) const override { return slots_[size_t(slot)].front; }
+    void prepare_minified(Slot) override {}  // show() brings the mipmaps along
+    void clear(Slot slot) override;
+
+  protected:
+    int max_tile_px() const { return max_tile_px_; }
+    /// For a presenter that fills textures by other means: puts `picture` in front of the slot and gives back what was
+    /// there.
+    Picture exchange(Slot slot, Picture picture);
+
+  private:
+    struct Upload {
+        std::shared_ptr<const Pyramid> image;
+        Picture back;
+        int base_level = 0;  // pyramid level shown as the texture's level 0
+        size_t tile = 0;
+        int level = 0, row = 0;
+    };
+    struct SlotState {
+        Picture front;
+        std::vector<Tile> spare;  // textures of the picture before, to be filled again
+        ImageSpec spare_spec;
+        int spare_base_level = 0, front_base_level = 0;
+        std::unique_ptr<Upload> upload;
+    };
+
+    bool allocate(SlotState& state, Upload& upload) const;
+    size_t copy_rows(Upload& upload, size_t budget_bytes);
+    void finish(Slot slot);
+
+    std::string reason_;
+    int max_tile_px_;
+    unsigned buffer_ = 0;
+    std::array<SlotState, kSlots> slots_;
+};
+
+}  // namespace tonescope

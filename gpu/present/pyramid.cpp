@@ -1,0 +1,51 @@
+// Successive halvings of an image, so that drawing it small does not alias.
+#include <algorithm>
+
+#include "gpu/present/presenter.h"
+#include "gpu/present/textures.h"
+
+namespace tonescope {
+namespace {
+
+/// Mean of 2x2 pixels, rounded. An odd last row or column is left out, as OpenGL's level sizes do.
+template <int kChannels>
+void halve(const HostImage& source, HostImage& half, int threads) {
+    const ptrdiff_t next_x = source.width() > 1 ? kChannels : 0;
+    const ptrdiff_t next_y = source.height() > 1 ? ptrdiff_t(source.pitch_bytes()) : 0;
+#pragma omp parallel for schedule(static) num_threads(threads) if (half.height() > 64)
+    for (int y = 0; y < half.height(); ++y) {
+        const uint8_t* from = source.data() + size_t(y) * 2 * source.pitch_bytes();
+        uint8_t* to = half.data() + size_t(y) * half.pitch_bytes();
+        for (int x = 0; x < half.width(); ++x) {
+            for (int c = 0; c < kChannels; ++c) {
+                const uint8_t* p = from + ptrdiff_t(x) * 2 * kChannels + c;
+                to[x * kChannels + c] = uint8_t((p[0] + p[next_x] + p[next_y] + p[next_x + next_y] + 2) / 4);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+std::shared_ptr<const Pyramid> make_pyramid(std::shared_ptr<const HostImage> image, int threads) {
+    auto pyramid = std::make_shared<Pyramid>();
+    const int levels = level_count(image->width(), image->height());
+    const HostImage* source = image.get();
+    pyramid->levels.reserve(size_t(levels));  // `source` points into it
+    for (int level = 1; level < levels; ++level) {
+        ImageSpec spec = source->spec();
+        spec.width = std::max(spec.width / 2, 1);
+        spec.height = std::max(spec.height / 2, 1);
+        HostImage& half = pyramid->levels.emplace_back(spec);
+        if (spec.format == PixelFormat::gray8) {
+            halve<1>(*source, half, threads);
+        } else {
+            halve<4>(*source, half, threads);
+        }
+        source = &half;
+    }
+    pyramid->image = std::move(image);
+    return pyramid;
+}
+
+}  // namespace tonescope

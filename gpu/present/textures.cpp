@@ -1,0 +1,63 @@
+#include "gpu/present/textures.h"
+
+#include <glad/gl.h>
+
+#include <algorithm>
+
+namespace tonescope {
+
+int max_texture_size_px() {
+    GLint size = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &size);
+    return std::max(size, 1024);
+}
+
+std::vector<Rect> split_into_tiles(const ImageSpec& spec, int side_px) {
+    std::vector<Rect> tiles;
+    for (int y = 0; y < spec.height; y += side_px)
+        for (int x = 0; x < spec.width; x += side_px)
+            tiles.push_back({x, y, std::min(side_px, spec.width - x), std::min(side_px, spec.height - y)});
+    return tiles;
+}
+
+int level_count(int width, int height) {
+    int levels = 1;
+    for (int side = std::max(width, height); side > 1 && levels < kMaxLevels; side /= 2) ++levels;
+    return levels;
+}
+
+unsigned create_texture(PixelFormat format, int width, int height, int levels) {
+    while (glGetError() != GL_NO_ERROR) {
+    }
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, levels > 1 ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR);
+    glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_LOD_BIAS, -0.5f);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, levels - 1);
+    const bool gray = format == PixelFormat::gray8;
+    if (gray) {
+        const GLint swizzle[] = {GL_RED, GL_RED, GL_RED, GL_ONE};
+        glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, swizzle);
+    }
+    for (int level = 0; level < levels; ++level) {
+        glTexImage2D(GL_TEXTURE_2D, level, gray ? GL_R8 : GL_RGBA8, std::max(width >> level, 1),
+                     std::max(height >> level, 1), 0, gray ? GL_RED : GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    }
+    glBindTexture(GL_TEXTURE_2D, 0);
+    if (glGetError() != GL_NO_ERROR) {
+        glDeleteTextures(1, &texture);
+        return 0;
+    }
+    return texture;
+}
+
+void delete_textures(std::vector<Tile>& tiles) {
+    for (const Tile& tile : tiles) glDeleteTextures(1, &tile.texture);
+    tiles.clear();
+}
+
+}  // namespace tonescope

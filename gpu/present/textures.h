@@ -1,0 +1,26 @@
+// OpenGL textures for pictures. Needs a current OpenGL 3.3 context.
+#pragma once
+
+#include <vector>
+
+#include "gpu/core/image.h"
+#include "gpu/present/presenter.h"
+
+namespace tonescope {
+
+/// GL_MAX_TEXTURE_SIZE of the current context, pixels.
+int max_texture_size_px();
+
+/// Parts of at most side_px x side_px pixels that cover the image, row by row. side_px is a power of two.
+std::vector<Rect> split_into_tiles(const ImageSpec& spec, int side_px);
+
+/// Mipmap levels that a texture of these sides gets: the full chain, at most kMaxLevels.
+inline constexpr int kMaxLevels = 10;
+int level_count(int width, int height);
+
+/// A texture of GL_R8 (shown as gray) or GL_RGBA8 with room for `levels` mipmap levels, nearest above 1:1, smooth
+/// below. Returns 0 where OpenGL has no memory for it.
+unsigned create_texture(PixelFormat format, int width, int height, int levels);
+void delete_textures(std::vector<Tile>& tiles);
+
+}  // namespace tonescope
