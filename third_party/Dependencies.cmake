@@ -15,6 +15,6 @@ add_library(tonescope_stb INTERFACE)
 target_include_directories(tonescope_stb SYSTEM INTERFACE ${STB_INCLUDE_DIRS})
 
 find_package(nlohmann_json 3.11 REQUIRED)
-find_package(CLI11 2.3 REQUIRED)
+find_package(CLI11 2.1 REQUIRED)
 
 include(Glad)

@@ -42,7 +42,11 @@ class Backend {
 
 struct Cancelled {};
 
-/// `threads` 0: as many as the machine has cores.
+/// One a core of the machine.
+int default_cpu_threads();
+std::string cpu_device_name(int threads);  // "CPU, 2 threads"
+
+/// `threads` 0: default_cpu_threads().
 std::unique_ptr<Backend> make_cpu_backend(int threads = 0);
 /// `device` -1: the first one. Throws DeviceError that says why there is none (also in builds without CUDA).
 std::unique_ptr<Backend> make_cuda_backend(int device = -1);
