@@ -1,0 +1,58 @@
+// Runs CPU rungs one at a time.
+#include <algorithm>
+#include <thread>
+
+#include "gpu/core/backend.h"
+#include "gpu/core/error.h"
+
+namespace tonescope {
+namespace {
+
+class CpuBackend final : public Backend {
+  public:
+    explicit CpuBackend(int threads) : threads_(threads) {}
+
+    BackendKind kind() const override { return BackendKind::cpu; }
+    std::string device_name() const override { return cpu_device_name(threads_); }
+
+    RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop) override {
+        if (spec.rung->run_cpu == nullptr)
+            throw UserError(std::string(spec.op->id) + " " + std::string(spec.rung->id) +
+                            " does not run on the CPU backend");
+        RunResult result;
+        CpuJob job{.input = input,
+                   .params = spec.params,
+                   .rung_params = spec.rung_params,
+                   .threads = threads_,
+                   .stop = stop,
+                   .stages = &result.stages};
+        if (spec.op->makes_bins) {
+            job.bins = &result.bins.emplace();
+        } else {
+            result.image = HostImage(spec.op->output_spec(input.spec, spec.params));
+            job.output = result.image.mutable_view();
+        }
+        spec.rung->run_cpu(job);
+        if (stop.stop_requested()) throw Cancelled{};
+        return result;
+    }
+
+  private:
+    int threads_;
+};
+
+}  // namespace
+
+int default_cpu_threads() {
+    return std::max(1, int(std::thread::hardware_concurrency()));
+}
+
+std::string cpu_device_name(int threads) {
+    return "CPU, " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+}
+
+std::unique_ptr<Backend> make_cpu_backend(int threads) {
+    return std::make_unique<CpuBackend>(threads > 0 ? threads : default_cpu_threads());
+}
+
+}  // namespace tonescope
