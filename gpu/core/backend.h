@@ -20,15 +20,15 @@ namespace tonescope {
 struct RunSpec {
     const OperatorInfo* op = nullptr;
     const RungInfo* rung = nullptr;
-    ParamBlock params;
-    ParamBlock rung_params;
+    ParamBlock params = {};
+    ParamBlock rung_params = {};
     MemoryMode memory = MemoryMode::pinned;  // CUDA rungs that fix no mode
 };
 
 struct RunResult {
     HostImage image;  // empty for operators that make bins
     std::optional<BinsResult> bins;
-    StageTimes stages;  // upload and download included on a device
+    StageTimes stages = {};  // upload and download included on a device
 };
 
 class Backend {
@@ -54,8 +54,8 @@ std::unique_ptr<Backend> make_cuda_backend(int device = -1);
 /// What the window asks of a live session: the newest request replaces older ones.
 struct LiveRequest {
     uint64_t serial = 0;  // rises with each request
-    RunSpec spec;
-    Rect visible;      // part of the image on screen; empty: unknown
+    RunSpec spec = {};
+    Rect visible = {};      // part of the image on screen; empty: unknown
     double scale = 1;  // screen pixels per image pixel there
 };
 
@@ -64,12 +64,12 @@ struct LiveResult {
     uint64_t serial = 0;
     uint64_t image_serial = 0;
     bool preview = false;                    // approximate, covers `region` only; the final result follows
-    Rect region;                             // preview: the part of the image that `image` stands for, at reduced size
-    ImageSpec spec;                          // of the full result
+    Rect region = {};                             // preview: the part of the image that `image` stands for, at reduced size
+    ImageSpec spec = {};                          // of the full result
     std::shared_ptr<const HostImage> image;  // null where the session wrote straight into the presenter's textures
     std::optional<DisplayHistogram> histogram;  // of the full result
     std::optional<BinsResult> bins;
-    StageTimes stages;
+    StageTimes stages = {};
     std::string error;           // one line; the request failed, and what was shown before stays
     bool device_failed = false;  // ... and so did the device: go on with the CPU
 };

@@ -41,7 +41,7 @@ struct Rect {
 struct ImageView {
     const uint8_t* data = nullptr;
     size_t pitch_bytes = 0;
-    ImageSpec spec;
+    ImageSpec spec = {};
 
     const uint8_t* row(int y) const { return data + size_t(y) * pitch_bytes; }
     const uint8_t* pixel(int x, int y) const { return row(y) + size_t(x) * size_t(bytes_per_pixel(spec.format)); }
@@ -51,7 +51,7 @@ struct ImageView {
 struct MutableImageView {
     uint8_t* data = nullptr;
     size_t pitch_bytes = 0;
-    ImageSpec spec;
+    ImageSpec spec = {};
 
     uint8_t* row(int y) const { return data + size_t(y) * pitch_bytes; }
     uint8_t* pixel(int x, int y) const { return row(y) + size_t(x) * size_t(bytes_per_pixel(spec.format)); }
@@ -85,7 +85,7 @@ class HostImage {
     struct Free {
         void operator()(uint8_t* p) const;
     };
-    ImageSpec spec_;
+    ImageSpec spec_ = {};
     size_t pitch_bytes_ = 0;
     std::unique_ptr<uint8_t[], Free> data_;
 };

@@ -24,13 +24,13 @@ inline constexpr std::string_view kMemoryModeIds[] = {"pageable", "pinned", "map
 
 /// What a rung on the CPU gets. `output` has the operator's output_spec and any pitch; it may not overlap `input`.
 struct CpuJob {
-    ImageView input;
-    ParamBlock params;
-    ParamBlock rung_params;
-    MutableImageView output;     // empty for operators that make bins
+    ImageView input = {};
+    ParamBlock params = {};
+    ParamBlock rung_params = {};
+    MutableImageView output = {};     // empty for operators that make bins
     BinsResult* bins = nullptr;  // only for operators that make bins
     int threads = 1;
-    std::stop_token stop;          // checked between bands of rows; once it is set the output is garbage
+    std::stop_token stop = {};          // checked between bands of rows; once it is set the output is garbage
     StageTimes* stages = nullptr;  // may be null
 };
 using CpuRun = void (*)(const CpuJob&);
@@ -42,13 +42,13 @@ using CudaRun = void (*)(CudaJob&);
 /// pixel (region.x + i * step, region.y + j * step). Values may be approximate; the time is bounded by the size of
 /// `output`.
 struct PreviewJob {
-    ImageView input;
-    ParamBlock params;
-    Rect region;  // inside the image
+    ImageView input = {};
+    ParamBlock params = {};
+    Rect region = {};  // inside the image
     int step = 1;
-    MutableImageView output;  // ceil(region.width / step) x ceil(region.height / step), format as output_spec says
+    MutableImageView output = {};  // ceil(region.width / step) x ceil(region.height / step), format as output_spec says
     int threads = 1;
-    std::stop_token stop;
+    std::stop_token stop = {};
 };
 
 struct OperatorInfo {
