@@ -27,7 +27,7 @@ struct RunSpec {
 
 struct RunResult {
     HostImage image;  // empty for operators that make bins
-    std::optional<BinsResult> bins;
+    std::optional<BinsResult> bins = {};
     StageTimes stages = {};  // upload and download included on a device
 };
 
@@ -55,22 +55,22 @@ std::unique_ptr<Backend> make_cuda_backend(int device = -1);
 struct LiveRequest {
     uint64_t serial = 0;  // rises with each request
     RunSpec spec = {};
-    Rect visible = {};      // part of the image on screen; empty: unknown
-    double scale = 1;  // screen pixels per image pixel there
+    Rect visible = {};  // part of the image on screen; empty: unknown
+    double scale = 1;   // screen pixels per image pixel there
 };
 
 /// What came of a request. Every finished request yields exactly one final result; replaced ones yield none.
 struct LiveResult {
     uint64_t serial = 0;
     uint64_t image_serial = 0;
-    bool preview = false;                    // approximate, covers `region` only; the final result follows
-    Rect region = {};                             // preview: the part of the image that `image` stands for, at reduced size
-    ImageSpec spec = {};                          // of the full result
-    std::shared_ptr<const HostImage> image;  // null where the session wrote straight into the presenter's textures
-    std::optional<DisplayHistogram> histogram;  // of the full result
-    std::optional<BinsResult> bins;
+    bool preview = false;  // approximate, covers `region` only; the final result follows
+    Rect region = {};      // preview: the part of the image that `image` stands for, at reduced size
+    ImageSpec spec = {};   // of the full result
+    std::shared_ptr<const HostImage> image = {};  // null where the session wrote straight into the presenter's textures
+    std::optional<DisplayHistogram> histogram = {};  // of the full result
+    std::optional<BinsResult> bins = {};
     StageTimes stages = {};
-    std::string error;           // one line; the request failed, and what was shown before stays
+    std::string error = {};      // one line; the request failed, and what was shown before stays
     bool device_failed = false;  // ... and so did the device: go on with the CPU
 };
 

@@ -27,10 +27,10 @@ struct CpuJob {
     ImageView input = {};
     ParamBlock params = {};
     ParamBlock rung_params = {};
-    MutableImageView output = {};     // empty for operators that make bins
-    BinsResult* bins = nullptr;  // only for operators that make bins
+    MutableImageView output = {};  // empty for operators that make bins
+    BinsResult* bins = nullptr;    // only for operators that make bins
     int threads = 1;
-    std::stop_token stop = {};          // checked between bands of rows; once it is set the output is garbage
+    std::stop_token stop = {};     // checked between bands of rows; once it is set the output is garbage
     StageTimes* stages = nullptr;  // may be null
 };
 using CpuRun = void (*)(const CpuJob&);

@@ -1,0 +1,243 @@
+// Live runs on the CPU: one worker thread, the newest request wins, a reduced preview comes before a slow result.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <new>
+#include <thread>
+
+#include "gpu/core/backend.h"
+#include "gpu/core/error.h"
+#include "gpu/cpu/display_histogram.h"
+
+namespace tonescope {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A full result that is expected to take longer than this gets a preview first.
+constexpr double kPreviewAbove_ms = 40;
+/// A preview computes about this many pixels.
+constexpr double kPreviewPixels = 250'000;
+/// Rungs that have not run yet are taken to be slow on images from this size.
+constexpr int64_t kUnknownIsSlowFrom_px = 500'000;
+
+double ms_since(Clock::time_point begin) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+class CpuSession final : public LiveSession {
+  public:
+    CpuSession(std::function<void()> wake, int threads)
+        : wake_(std::move(wake)), threads_(threads), worker_([this](std::stop_token stop) { work(stop); }) {}
+
+    ~CpuSession() override {
+        worker_.request_stop();
+        {
+            std::lock_guard lock(mutex_);
+            run_stop_.request_stop();
+            image_stop_.request_stop();
+        }
+        changed_.notify_all();
+    }
+
+    BackendKind kind() const override { return BackendKind::cpu; }
+    std::string device_name() const override { return cpu_device_name(threads_); }
+
+    void set_image(std::shared_ptr<const HostImage> image, uint64_t image_serial) override {
+        std::lock_guard lock(mutex_);
+        run_stop_.request_stop();
+        image_stop_.request_stop();
+        image_stop_ = {};
+        pending_.reset();
+        results_.clear();
+        probed_.reset();
+        last_.reset();
+        image_ = std::move(image);
+        image_serial_ = image_serial;
+    }
+
+    void submit(const LiveRequest& request) override {
+        {
+            std::lock_guard lock(mutex_);
+            run_stop_.request_stop();
+            pending_ = request;
+        }
+        changed_.notify_all();
+    }
+
+    void cancel() override {
+        std::lock_guard lock(mutex_);
+        run_stop_.request_stop();
+        image_stop_.request_stop();
+        image_stop_ = {};
+        pending_.reset();
+    }
+
+    std::optional<LiveResult> poll() override {
+        std::lock_guard lock(mutex_);
+        if (results_.empty()) return {};
+        LiveResult result = std::move(results_.front());
+        results_.pop_front();
+        return result;
+    }
+
+    bool busy() const override {
+        std::lock_guard lock(mutex_);
+        return running_ || pending_.has_value() || !results_.empty();
+    }
+
+    double progress() const override {
+        std::lock_guard lock(mutex_);
+        if (!running_ || expected_ms_ <= 0) return -1;
+        return std::min(ms_since(run_begin_) / expected_ms_, 0.99);
+    }
+
+    void probe(int x, int y) override {
+        std::lock_guard lock(mutex_);
+        probed_.reset();
+        if (!last_ || x < 0 || y < 0 || x >= last_->width() || y >= last_->height()) return;
+        PixelProbe& answer = probed_.emplace(PixelProbe{x, y, {}});
+        const uint8_t* pixel = last_->view().pixel(x, y);
+        std::copy_n(pixel, bytes_per_pixel(last_->spec().format), answer.value);
+    }
+
+    std::optional<PixelProbe> probed() const override {
+        std::lock_guard lock(mutex_);
+        return probed_;
+    }
+
+    std::future<std::shared_ptr<const HostImage>> download() override {
+        std::promise<std::shared_ptr<const HostImage>> promise;
+        std::lock_guard lock(mutex_);
+        promise.set_value(last_);
+        return promise.get_future();
+    }
+
+  private:
+    /// What a run works on, taken under the lock.
+    struct Work {
+        LiveRequest request;
+        std::shared_ptr<const HostImage> image;
+        uint64_t image_serial = 0;
+        std::stop_token run_stop, image_stop;
+        double expected_ms = 0;  // 0: unknown
+    };
+
+    void work(std::stop_token quit) {
+        while (true) {
+            Work job;
+            {
+                std::unique_lock lock(mutex_);
+                running_ = false;
+                if (!changed_.wait(lock, quit, [this] { return pending_.has_value() && image_; })) return;
+                run_stop_ = {};
+                job = {*pending_, image_, image_serial_, run_stop_.get_token(), image_stop_.get_token(), 0};
+                pending_.reset();
+                if (const auto known = ns_per_pixel_.find(job.request.spec.rung); known != ns_per_pixel_.end())
+                    job.expected_ms = known->second * double(image_->spec().pixels()) * 1e-6;
+                running_ = true;
+                run_begin_ = Clock::now();
+                expected_ms_ = job.expected_ms;
+            }
+            LiveResult result;
+            try {
+                preview(job);
+                if (!run(job, result)) continue;
+            } catch (const Cancelled&) {
+                continue;
+            } catch (const std::bad_alloc&) {
+                result.error = "not enough memory for " + std::string(job.request.spec.op->name);
+            } catch (const std::exception& error) {
+                result.error = error.what();
+            }
+            deliver(job, std::move(result));
+        }
+    }
+
+    void preview(const Work& job) {
+        const OperatorInfo& op = *job.request.spec.op;
+        const ImageSpec& spec = job.image->spec();
+        const bool slow =
+            job.expected_ms > 0 ? job.expected_ms > kPreviewAbove_ms : spec.pixels() >= kUnknownIsSlowFrom_px;
+        if (op.preview == nullptr || !slow) return;
+        const Rect region = job.request.visible.width > 0 ? job.request.visible : Rect{0, 0, spec.width, spec.height};
+        const double area = double(region.width) * region.height;
+        int step = std::max(1, int(std::ceil(std::sqrt(area / kPreviewPixels))));
+        if (job.request.scale < 1) step = std::max(step, int(1 / job.request.scale));
+        ImageSpec reduced = op.output_spec(spec, job.request.spec.params);
+        reduced.width = (region.width + step - 1) / step;
+        reduced.height = (region.height + step - 1) / step;
+        auto image = std::make_shared<HostImage>(reduced);
+        op.preview({.input = job.image->view(),
+                    .params = job.request.spec.params,
+                    .region = region,
+                    .step = step,
+                    .output = image->mutable_view(),
+                    .threads = threads_,
+                    .stop = job.image_stop});
+        if (job.image_stop.stop_requested()) throw Cancelled{};
+        deliver(job, {.preview = true, .region = region, .image = std::move(image)});
+    }
+
+    /// False when a newer request has replaced this one.
+    bool run(const Work& job, LiveResult& result) {
+        if (job.run_stop.stop_requested()) return false;
+        const Clock::time_point begin = Clock::now();
+        RunResult full = backend_->run(job.image->view(), job.request.spec, job.run_stop);
+        const double ns_per_pixel = ms_since(begin) * 1e6 / double(job.image->spec().pixels());
+        result.stages = std::move(full.stages);
+        result.bins = std::move(full.bins);
+        if (!full.image.empty()) {
+            result.image = std::make_shared<HostImage>(std::move(full.image));
+            result.histogram = count_display_histogram(result.image->view(), threads_, job.run_stop);
+        }
+        std::lock_guard lock(mutex_);
+        ns_per_pixel_[job.request.spec.rung] = ns_per_pixel;
+        return !job.run_stop.stop_requested();
+    }
+
+    void deliver(const Work& job, LiveResult result) {
+        result.serial = job.request.serial;
+        result.image_serial = job.image_serial;
+        result.spec = job.request.spec.op->output_spec(job.image->spec(), job.request.spec.params);
+        {
+            std::lock_guard lock(mutex_);
+            if (job.image_serial != image_serial_) return;
+            if (!result.preview) last_ = result.image;
+            results_.push_back(std::move(result));
+        }
+        wake_();
+    }
+
+    std::function<void()> wake_;
+    int threads_;
+    std::unique_ptr<Backend> backend_ = make_cpu_backend(threads_);
+
+    mutable std::mutex mutex_;
+    std::condition_variable_any changed_;
+    std::shared_ptr<const HostImage> image_, last_;
+    uint64_t image_serial_ = 0;
+    std::optional<LiveRequest> pending_;
+    std::stop_source run_stop_, image_stop_;
+    std::deque<LiveResult> results_;
+    std::optional<PixelProbe> probed_;
+    std::map<const RungInfo*, double> ns_per_pixel_;
+    bool running_ = false;
+    Clock::time_point run_begin_;
+    double expected_ms_ = 0;
+
+    std::jthread worker_;  // last: it uses everything above
+};
+
+}  // namespace
+
+std::unique_ptr<LiveSession> make_cpu_session(std::function<void()> wake, int threads) {
+    return std::make_unique<CpuSession>(std::move(wake), threads > 0 ? threads : default_cpu_threads());
+}
+
+}  // namespace tonescope
