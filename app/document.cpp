@@ -1,0 +1,93 @@
+#include "app/document.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace tonescope {
+
+std::string OpenImage::name() const {
+    return std::filesystem::path(path).filename().string();
+}
+
+Document::Document(const RunSpec& initial) : op_(initial.op), memory_(initial.memory) {
+    for (const OperatorInfo* op : operators()) {
+        params_[op] = default_values(op->params);
+        for (const RungInfo* rung : rungs_of(op->id)) rung_params_[rung] = default_values(rung->params);
+    }
+    params_[initial.op] = initial.params;
+    rung_params_[initial.rung] = initial.rung_params;
+    set_rung(initial.rung);
+}
+
+OpenImage* Document::find(uint64_t id) {
+    const auto found = std::ranges::find(images_, id, &OpenImage::id);
+    return found == images_.end() ? nullptr : &*found;
+}
+
+const OpenImage* Document::find_path(const std::string& path) const {
+    const auto found = std::ranges::find(images_, path, &OpenImage::path);
+    return found == images_.end() ? nullptr : &*found;
+}
+
+OpenImage& Document::add(const std::string& path) {
+    OpenImage& image = images_.emplace_back();
+    image.id = next_id_++;
+    image.path = path;
+    return image;
+}
+
+void Document::select(int index) {
+    current_ = index;
+    if (index >= 0) images_[size_t(index)].last_used = ++use_clock_;
+}
+
+void Document::close(int index) {
+    images_[size_t(index)].loading.request_stop();
+    images_.erase(images_.begin() + index);
+    if (current_ > index || current_ == int(images_.size())) --current_;
+}
+
+OpenImage& Document::replace_current(const std::string& path) {
+    OpenImage& image = images_[size_t(current_)];
+    image.loading.request_stop();
+    image = {};
+    image.id = next_id_++;
+    image.path = path;
+    image.last_used = ++use_clock_;
+    return image;
+}
+
+void Document::trim(size_t max_bytes) {
+    while (true) {
+        size_t held_bytes = 0;
+        OpenImage* oldest = nullptr;
+        for (OpenImage& image : images_) {
+            if (!image.image) continue;
+            held_bytes += image.image->size_bytes();
+            if (&image != current() && (oldest == nullptr || image.last_used < oldest->last_used)) oldest = &image;
+        }
+        if (held_bytes <= max_bytes || oldest == nullptr) return;
+        oldest->image.reset();
+    }
+}
+
+const RungInfo* Document::rung(BackendKind backend) const {
+    const auto found = rungs_.find({op_, backend});
+    return found != rungs_.end() ? found->second : preferred_rung(op_->id, backend);
+}
+
+void Document::set_rung(const RungInfo* rung) {
+    rungs_[{find_operator(rung->op), rung->backend}] = rung;
+}
+
+void Document::set_param(const ParamInfo& info, bool of_rung, int32_t value, BackendKind backend) {
+    ParamBlock& block = of_rung ? rung_params_[rung(backend)] : params_[op_];
+    block.set(info, clamp_value(info, value));
+}
+
+RunSpec Document::run_spec(BackendKind backend) const {
+    const RungInfo* chosen = rung(backend);
+    return {op_, chosen, params_.at(op_), chosen == nullptr ? ParamBlock{} : rung_params_.at(chosen), memory_};
+}
+
+}  // namespace tonescope

@@ -1,0 +1,68 @@
+// What the user has open and chosen: images, operator, rung and parameters. No pixels are computed here.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/image_io.h"
+#include "gpu/core/backend.h"
+
+namespace tonescope {
+
+struct OpenImage {
+    enum class State : uint8_t { loading, ready, failed };
+    uint64_t id = 0;
+    std::string path;
+    State state = State::loading;
+    std::string error;
+    std::shared_ptr<const HostImage> image;  // may be given back when memory is short; loaded again when selected
+    ImageSpec spec;
+    ImageDetails details;
+    uint64_t last_used = 0;
+    std::stop_source loading;
+
+    std::string name() const;  // of the file
+};
+
+class Document {
+  public:
+    explicit Document(const RunSpec& initial);
+
+    // Images
+    const std::vector<OpenImage>& images() const { return images_; }
+    int current_index() const { return current_; }
+    const OpenImage* current() const { return current_ < 0 ? nullptr : &images_[size_t(current_)]; }
+    OpenImage* find(uint64_t id);
+    /// The image of this path, in front of which it is; null where it is not open.
+    const OpenImage* find_path(const std::string& path) const;
+    OpenImage& add(const std::string& path);
+    void select(int index);
+    void close(int index);
+    /// Takes another file in place of the current one.
+    OpenImage& replace_current(const std::string& path);
+    /// Forgets pixels of images not used lately until at most max_bytes are held. The current image stays.
+    void trim(size_t max_bytes);
+
+    // Operator, rung, parameters: each operator and each rung keeps its own while others are chosen.
+    const OperatorInfo* op() const { return op_; }
+    const RungInfo* rung(BackendKind backend) const;
+    void set_operator(const OperatorInfo* op) { op_ = op; }
+    void set_rung(const RungInfo* rung);
+    void set_param(const ParamInfo& info, bool of_rung, int32_t value, BackendKind backend);
+    RunSpec run_spec(BackendKind backend) const;
+
+  private:
+    std::vector<OpenImage> images_;
+    int current_ = -1;
+    uint64_t next_id_ = 1, use_clock_ = 0;
+    const OperatorInfo* op_;
+    MemoryMode memory_;
+    std::map<const OperatorInfo*, ParamBlock> params_;
+    std::map<const RungInfo*, ParamBlock> rung_params_;
+    std::map<std::pair<const OperatorInfo*, BackendKind>, const RungInfo*> rungs_;
+};
+
+}  // namespace tonescope
