@@ -1,0 +1,240 @@
+#include "app/pipeline.h"
+
+#include <algorithm>
+
+#include "gpu/core/error.h"
+#include "gpu/cpu/display_histogram.h"
+#include "gpu/ops/histogram/histogram_lab.h"
+
+namespace tonescope {
+namespace {
+
+constexpr size_t kHistoryLength = 64;
+/// What a frame may copy to the screen: about 5 ms of copying.
+constexpr size_t kCopyPerFrame_bytes = size_t{16} << 20;
+/// The picture of an image that this is more than: previews of it are prepared on the UI thread at once.
+constexpr int64_t kSmall_px = 300'000;
+
+const Picture kNoPicture;
+
+void append(StageHistory& history, double ms) {
+    history.ms.push_back(ms);
+    if (history.ms.size() > kHistoryLength) history.ms.pop_front();
+}
+
+}  // namespace
+
+double StageHistory::median_ms() const {
+    if (ms.empty()) return 0;
+    std::vector<double> sorted(ms.begin(), ms.end());
+    const auto middle = sorted.begin() + ptrdiff_t(sorted.size() / 2);
+    std::ranges::nth_element(sorted, middle);
+    return *middle;
+}
+
+Pipeline::Pipeline(const Options& options, Tasks& tasks, std::function<void()> wake)
+    : options_(options), tasks_(tasks), wake_(std::move(wake)) {
+    std::string reason = "the CPU backend was asked for";
+    if (options.backend != BackendChoice::cpu) presenter_ = make_interop_presenter(options.device, &reason);
+    if (!presenter_) presenter_ = make_copy_presenter(reason);
+    if (options.backend == BackendChoice::cpu) {
+        cuda_reason_ = "the CPU backend was asked for";
+    } else {
+        try {
+            make_session(BackendKind::cuda);
+            cuda_reason_.clear();
+        } catch (const DeviceError& error) {
+            if (options.backend == BackendChoice::cuda) throw;
+            cuda_reason_ = error.what();
+        }
+    }
+    if (!session_) make_session(BackendKind::cpu);
+}
+
+void Pipeline::make_session(BackendKind kind) {
+    session_ =
+        kind == BackendKind::cpu ? make_cpu_session(wake_) : make_cuda_session(wake_, *presenter_, options_.device);
+}
+
+void Pipeline::use_backend(BackendKind kind) {
+    if (kind == backend()) return;
+    make_session(kind);
+    session_->set_image(image_, image_serial_);
+    dirty_ = image_ != nullptr;
+    stages_.clear();
+    total_ = {};
+}
+
+void Pipeline::set_image(std::shared_ptr<const HostImage> image) {
+    if (image == image_) return;
+    image_ = std::move(image);
+    ++image_serial_;
+    serial_ = image_serial_ << 32;
+    shown_serial_ = 0;
+    preview_region_ = {};
+    presenter_->clear(Slot::preview);
+    histogram_after_.reset();
+    bins_.reset();
+    plot_.reset();
+    shown_spec_.reset();
+    changed_ = true;
+    session_->set_image(image_, image_serial_);
+    if (!image_) {
+        presenter_->clear(Slot::before);
+        presenter_->clear(Slot::after);
+        histogram_before_.reset();
+        return;
+    }
+    dirty_ = true;
+    present(Slot::before, image_, image_serial_ << 32);
+    ++awaited_;
+    tasks_.start(
+        [image_to_count = image_](std::stop_token stop) {
+            return count_display_histogram(image_to_count->view(), default_cpu_threads(), stop);
+        },
+        [this, serial = image_serial_](Outcome<DisplayHistogram> outcome) {
+            --awaited_;
+            if (serial != image_serial_) return;
+            histogram_before_ = std::move(outcome.value);
+            changed_ = true;
+        });
+}
+
+void Pipeline::set_spec(const RunSpec& spec) {
+    if (spec_.op == spec.op && spec_.rung == spec.rung && spec_.params == spec.params &&
+        spec_.rung_params == spec.rung_params && spec_.memory == spec.memory)
+        return;
+    spec_ = spec;
+    dirty_ = image_ != nullptr;
+}
+
+void Pipeline::cancel() {
+    session_->cancel();
+    preview_region_ = {};
+    dirty_ = false;
+    changed_ = true;
+}
+
+void Pipeline::present(Slot slot, std::shared_ptr<const HostImage> image, uint64_t serial) {
+    if (image->spec().pixels() <= kSmall_px) {
+        presenter_->show(slot, make_pyramid(std::move(image), 1), serial);
+        presenting_ = true;
+        return;
+    }
+    ++awaited_;
+    tasks_.start([image](std::stop_token) { return make_pyramid(image, default_cpu_threads()); },
+                 [this, slot, serial](Outcome<std::shared_ptr<const Pyramid>> outcome) {
+                     --awaited_;
+                     if (!outcome.error.empty()) messages_.push_back({false, outcome.error + " to show the image"});
+                     if (!outcome.value || !is_current(serial)) return;
+                     presenter_->show(slot, *outcome.value, serial);
+                     presenting_ = true;
+                 });
+}
+
+bool Pipeline::frame(const Rect& visible, double scale) {
+    if (dirty_ && image_ && spec_.rung != nullptr) {
+        dirty_ = false;
+        submitted_spec_ = spec_;
+        session_->submit({++serial_, spec_, visible, scale});
+    }
+    while (std::optional<LiveResult> result = session_->poll()) take(std::move(*result));
+    if (presenting_) {
+        const uint64_t before_serial = presenter_->picture(Slot::before).serial;
+        const uint64_t after_serial = presenter_->picture(Slot::after).serial;
+        const uint64_t preview_serial = presenter_->picture(Slot::preview).serial;
+        presenting_ = presenter_->step(kCopyPerFrame_bytes);
+        changed_ |= before_serial != presenter_->picture(Slot::before).serial ||
+                    after_serial != presenter_->picture(Slot::after).serial ||
+                    preview_serial != presenter_->picture(Slot::preview).serial;
+    }
+    if (preview_region_.width > 0 && after().serial >= preview_serial_) {
+        preview_region_ = {};
+        changed_ = true;
+    }
+    if (const uint64_t serial = after().serial; serial > shown_serial_) {
+        shown_serial_ = serial;
+        changed_ = true;
+    }
+    return std::exchange(changed_, false);
+}
+
+void Pipeline::take(LiveResult result) {
+    if (result.image_serial != image_serial_) return;
+    changed_ = true;
+    if (!result.error.empty()) {
+        messages_.push_back({result.device_failed, result.error});
+        preview_region_ = {};
+    } else if (result.preview) {
+        preview_region_ = result.region;
+        preview_serial_ = result.serial;
+        present(Slot::preview, result.image, result.serial);
+    } else {
+        take_final(std::move(result));
+    }
+}
+
+void Pipeline::take_final(LiveResult result) {
+    record(result.stages);
+    histogram_after_ = result.histogram;
+    bins_ = result.bins;
+    plot_.reset();
+    shown_spec_ = submitted_spec_;
+    if (result.image) {
+        present(Slot::after, result.image, result.serial);
+    } else if (bins_) {
+        ++awaited_;
+        tasks_.start(
+            [bins = *bins_](std::stop_token) { return std::make_shared<const HostImage>(draw_bins_plot(bins)); },
+            [this, serial = result.serial](Outcome<std::shared_ptr<const HostImage>> outcome) {
+                --awaited_;
+                if (!outcome.value || !is_current(serial)) return;
+                plot_ = *outcome.value;
+                present(Slot::after, plot_, serial);
+            });
+    }
+}
+
+void Pipeline::record(const StageTimes& times) {
+    if (timed_rung_ != submitted_spec_.rung || !(timed_spec_ == image_->spec())) {
+        stages_.clear();
+        total_ = {};
+        timed_rung_ = submitted_spec_.rung;
+        timed_spec_ = image_->spec();
+    }
+    double total_ms = 0;
+    total_.bytes = 0;
+    for (const StageTime& time : times) {
+        auto row = std::ranges::find(stages_, time.stage, &StageHistory::stage);
+        if (row == stages_.end()) row = stages_.insert(stages_.end(), {time.stage, 0, {}});
+        row->bytes = time.bytes;
+        append(*row, time.ms);
+        total_ms += time.ms;
+        total_.bytes += time.bytes;
+    }
+    total_.stage = "total";
+    append(total_, total_ms);
+}
+
+bool Pipeline::busy() const {
+    return dirty_ || presenting_ || awaited_ > 0 || session_->busy();
+}
+
+const Picture& Pipeline::after() const {
+    const Picture& picture = presenter_->picture(Slot::after);
+    return !picture.empty() && picture.serial >> 32 == before().serial >> 32 ? picture : kNoPicture;
+}
+
+const Picture& Pipeline::preview() const {
+    const Picture& picture = presenter_->picture(Slot::preview);
+    return preview_region_.width > 0 && !picture.empty() && is_current(picture.serial) ? picture : kNoPicture;
+}
+
+std::future<std::shared_ptr<const HostImage>> Pipeline::download() {
+    if (!bins_) return session_->download();
+    std::promise<std::shared_ptr<const HostImage>> promise;
+    promise.set_value(plot_);
+    return promise.get_future();
+}
+
+}  // namespace tonescope
