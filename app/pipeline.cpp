@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kHistoryLength = 64;
 /// What a frame may copy to the screen: about 5 ms of copying.
 constexpr size_t kCopyPerFrame_bytes = size_t{16} << 20;
-/// The picture of an image that this is more than: previews of it are prepared on the UI thread at once.
+/// Pictures up to this size are prepared on the UI thread at once.
 constexpr int64_t kSmall_px = 300'000;
 
 const Picture kNoPicture;
@@ -117,8 +117,7 @@ void Pipeline::cancel() {
 
 void Pipeline::present(Slot slot, std::shared_ptr<const HostImage> image, uint64_t serial) {
     if (image->spec().pixels() <= kSmall_px) {
-        presenter_->show(slot, make_pyramid(std::move(image), 1), serial);
-        presenting_ = true;
+        show(slot, make_pyramid(std::move(image), 1), serial);
         return;
     }
     ++awaited_;
@@ -126,10 +125,15 @@ void Pipeline::present(Slot slot, std::shared_ptr<const HostImage> image, uint64
                  [this, slot, serial](Outcome<std::shared_ptr<const Pyramid>> outcome) {
                      --awaited_;
                      if (!outcome.error.empty()) messages_.push_back({false, outcome.error + " to show the image"});
-                     if (!outcome.value || !is_current(serial)) return;
-                     presenter_->show(slot, *outcome.value, serial);
-                     presenting_ = true;
+                     if (outcome.value) show(slot, *outcome.value, serial);
                  });
+}
+
+void Pipeline::show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial) {
+    if (!is_current(serial) || serial < newest_[size_t(slot)]) return;
+    newest_[size_t(slot)] = serial;
+    presenter_->show(slot, std::move(image), serial);
+    presenting_ = true;
 }
 
 bool Pipeline::frame(const Rect& visible, double scale) {

@@ -2,7 +2,7 @@
 // waits.
 #pragma once
 
-#include <chrono>
+#include <array>
 #include <deque>
 #include <functional>
 #include <future>
@@ -90,6 +90,7 @@ class Pipeline {
     void take(LiveResult result);
     void take_final(LiveResult result);
     void present(Slot slot, std::shared_ptr<const HostImage> image, uint64_t serial);
+    void show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial);
     void record(const StageTimes& times);
     bool is_current(uint64_t serial) const { return (serial >> 32) == image_serial_; }
 
@@ -105,7 +106,8 @@ class Pipeline {
     uint64_t serial_ = 0, shown_serial_ = 0;
     RunSpec spec_;
     bool dirty_ = false, presenting_ = false, changed_ = false;
-    int awaited_ = 0;  // pictures being prepared by workers
+    int awaited_ = 0;                        // pictures being prepared by workers
+    std::array<uint64_t, kSlots> newest_{};  // serial last given to the presenter: pictures may get ready out of order
 
     std::optional<RunSpec> shown_spec_;
     RunSpec submitted_spec_;
