@@ -1,0 +1,302 @@
+#include "app/application.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "gpu/core/error.h"
+#include "gpu/present/textures.h"
+
+namespace tonescope {
+namespace fs = std::filesystem;
+namespace {
+
+/// Decoded images that are not on screen may hold this much.
+constexpr size_t kHeldImages_bytes = size_t{1} << 30;
+constexpr size_t kMostNotices = 5;
+
+/// Errors of reading and writing files name the file already.
+std::string one_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+template <class... Handlers>
+struct Overloaded : Handlers... {
+    using Handlers::operator()...;
+};
+
+}  // namespace
+
+Application::Application(const Options& options, std::function<void()> wake)
+    : options_(options),
+      files_(2, wake),
+      background_(1, wake),
+      pipeline_(options_, files_, wake),
+      document_(resolve_run(options, pipeline_.backend())) {
+    browse(fs::current_path().string());
+}
+
+Application::~Application() {
+    for (auto& [path, picture] : thumbnails_) delete_textures(picture.tiles);
+}
+
+void Application::notify(ui::Severity severity, std::string text) {
+    std::erase_if(model_.notices, [&](const ui::Notice& notice) { return notice.text == text; });
+    model_.notices.push_back({next_notice_++, severity, std::move(text)});
+    if (model_.notices.size() > kMostNotices) model_.notices.erase(model_.notices.begin());
+    changed_ = true;
+}
+
+void Application::open(const std::vector<std::string>& paths) {
+    std::vector<std::string> files;
+    try {
+        files = expand_paths(paths);
+    } catch (const UserError& error) {
+        notify(ui::Severity::error, error.what());
+    }
+    if (files.empty() && !paths.empty()) notify(ui::Severity::error, "no images in " + paths.front());
+    bool selected = false;
+    for (const std::string& path : files) {
+        const OpenImage* known = document_.find_path(path);
+        if (known == nullptr) known = &document_.add(path);
+        if (!selected) select(int(known - document_.images().data()));
+        selected = true;
+        want_thumbnail(path);
+    }
+}
+
+void Application::load(OpenImage& image) {
+    image.state = OpenImage::State::loading;
+    image.loading = files_.start(
+        [path = image.path](std::stop_token stop) { return std::make_shared<LoadedImage>(load_image(path, stop)); },
+        [this, id = image.id](Outcome<std::shared_ptr<LoadedImage>> outcome) { loaded(id, std::move(outcome)); });
+    changed_ = true;
+}
+
+void Application::loaded(uint64_t id, Outcome<std::shared_ptr<LoadedImage>> outcome) {
+    OpenImage* image = document_.find(id);
+    changed_ = true;
+    if (image == nullptr) return;
+    if (!outcome.value) {
+        const std::string error = one_line(outcome.error);
+        failures_.push_back(error);
+        notify(ui::Severity::error, error);
+        const bool reloaded = image->image != nullptr;
+        image->state = reloaded ? OpenImage::State::ready : OpenImage::State::failed;
+        image->error = error;
+        return;
+    }
+    std::shared_ptr<LoadedImage> file = *outcome.value;
+    image->state = OpenImage::State::ready;
+    image->error.clear();
+    image->details = file->details;
+    image->spec = file->image.spec();
+    image->image = std::shared_ptr<const HostImage>(file, &file->image);
+    if (image == document_.current()) pipeline_.set_image(image->image);
+    document_.trim(kHeldImages_bytes);
+}
+
+/// The image that was on screen stays there until the new one is decoded.
+void Application::select(int index) {
+    document_.select(index);
+    changed_ = true;
+    if (index < 0) {
+        pipeline_.set_image(nullptr);
+        return;
+    }
+    OpenImage& image = *document_.find(document_.current()->id);
+    if (image.image) {
+        pipeline_.set_image(image.image);
+    } else if (image.state == OpenImage::State::failed) {
+        notify(ui::Severity::error, image.error);
+    } else {
+        load(image);
+    }
+    document_.trim(kHeldImages_bytes);
+}
+
+void Application::close(int index) {
+    if (index < 0 || index >= int(document_.images().size())) return;
+    const OpenImage* before = document_.current();
+    const uint64_t shown = before == nullptr ? 0 : before->id;
+    document_.close(index);
+    const OpenImage* now = document_.current();
+    if (now == nullptr || now->id != shown) select(document_.current_index());
+    changed_ = true;
+}
+
+void Application::step_image(int by) {
+    const OpenImage* current = document_.current();
+    if (current == nullptr) return;
+    const int count = int(document_.images().size());
+    if (count > 1) {
+        select(((document_.current_index() + by) % count + count) % count);
+        return;
+    }
+    try {
+        const std::string path = neighbour_image(current->path, by);
+        if (path.empty()) return;
+        load(document_.replace_current(path));
+        want_thumbnail(path);
+    } catch (const UserError& error) {
+        notify(ui::Severity::error, error.what());
+    }
+}
+
+void Application::browse(const std::string& folder) {
+    model_.browser.folder = absolute_path(folder);
+    model_.browser.loading = true;
+    model_.browser.error.clear();
+    changed_ = true;
+    background_.start(
+        [folder = model_.browser.folder](std::stop_token) { return list_folder(folder); },
+        [this, folder = model_.browser.folder](Outcome<std::vector<FolderEntry>> outcome) {
+            if (folder != model_.browser.folder) return;
+            changed_ = true;
+            model_.browser.loading = false;
+            model_.browser.error = outcome.error;
+            model_.browser.entries.clear();
+            if (!outcome.value) return;
+            for (const FolderEntry& entry : *outcome.value) {
+                const std::string path = (fs::path(folder) / entry.name).string();
+                const auto known = thumbnails_.find(path);
+                model_.browser.entries.push_back({entry.name, entry.is_folder, entry.size_bytes, entry.modified,
+                                                  known == thumbnails_.end() ? Picture{} : known->second});
+            }
+        });
+}
+
+void Application::save(const std::string& path, bool overwrite) {
+    model_.overwrite_path.clear();
+    changed_ = true;
+    const OpenImage* current = document_.current();
+    if (current == nullptr) return;
+    if (!can_save_as(path)) {
+        notify(ui::Severity::error,
+               "cannot save " + path + ": the name must end in .png, .jpg, .bmp, .tga, .pnm, .pgm or .ppm");
+        return;
+    }
+    std::error_code error;
+    if (!overwrite && fs::exists(path, error)) {
+        model_.overwrite_path = path;
+        return;
+    }
+    if (!pipeline_.up_to_date()) {
+        notify(ui::Severity::warning, "the result is not finished yet: save it again when it is");
+        return;
+    }
+    save_ = std::make_unique<Save>(Save{path, pipeline_.download()});
+}
+
+void Application::finish_save() {
+    if (!save_ || save_->pixels.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+    const std::unique_ptr<Save> save = std::move(save_);
+    std::shared_ptr<const HostImage> pixels;
+    try {
+        pixels = save->pixels.get();
+    } catch (const std::exception& error) {
+        notify(ui::Severity::error, error.what());
+        return;
+    }
+    if (!pixels) return;
+    ++saving_;
+    files_.start(
+        [pixels, path = save->path](std::stop_token) {
+            save_image(path, pixels->view());
+            return true;
+        },
+        [this, path = save->path](Outcome<bool> outcome) {
+            --saving_;
+            if (outcome.value) {
+                notify(ui::Severity::info, "Saved " + path);
+                if (fs::path(path).parent_path() == model_.browser.folder) browse(model_.browser.folder);
+            } else {
+                notify(ui::Severity::error, one_line(outcome.error));
+            }
+        });
+}
+
+void Application::perform(const ui::Action& action) {
+    changed_ = true;
+    const BackendKind backend = pipeline_.backend();
+    std::visit(Overloaded{
+                   [&](const ui::OpenPaths& a) { open(a.paths); },
+                   [&](const ui::SelectImage& a) { select(a.index); },
+                   [&](const ui::CloseImage& a) { close(a.index); },
+                   [&](const ui::ReloadImage&) {
+                       if (document_.current() != nullptr) load(*document_.find(document_.current()->id));
+                   },
+                   [&](const ui::StepImage& a) { step_image(a.by); },
+                   [&](const ui::SetOperator& a) { document_.set_operator(a.op); },
+                   [&](const ui::SetRung& a) {
+                       if (a.rung->backend != backend) perform(ui::SetBackend{a.rung->backend});
+                       document_.set_rung(a.rung);
+                   },
+                   [&](const ui::SetBackend& a) {
+                       try {
+                           pipeline_.use_backend(a.backend);
+                       } catch (const UserError& error) {
+                           notify(ui::Severity::error, error.what());
+                       }
+                   },
+                   [&](const ui::SetParam& a) { document_.set_param(*a.info, a.of_rung, a.value, backend); },
+                   [&](const ui::SaveResult& a) { save(absolute_path(a.path), a.overwrite); },
+                   [&](const ui::CancelSave&) { model_.overwrite_path.clear(); },
+                   [&](const ui::CancelWork&) {
+                       OpenImage* current =
+                           document_.current() == nullptr ? nullptr : document_.find(document_.current()->id);
+                       if (current != nullptr && current->state == OpenImage::State::loading) {
+                           close(document_.current_index());
+                       } else {
+                           pipeline_.cancel();
+                       }
+                   },
+                   [&](const ui::DismissNotice& a) {
+                       std::erase_if(model_.notices, [&](const ui::Notice& notice) { return notice.id == a.id; });
+                   },
+                   [&](const ui::BrowseTo& a) { browse(a.folder); },
+                   [&](const ui::WantThumbnails& a) {
+                       for (const std::string& path : a.paths) want_thumbnail(path);
+                   },
+                   [&](const ui::Hover& a) {
+                       model_.pixel.reset();
+                       if (!a.inside) return;
+                       model_.pixel.emplace().x = a.x;
+                       model_.pixel->y = a.y;
+                       pipeline_.probe(a.x, a.y);
+                   },
+                   [&](const ui::SetHistogramLog& a) { model_.histogram_log = a.on; },
+                   [&](const ui::ToggleFullScreen&) { toggle_full_screen_ = true; },
+                   [&](const ui::Quit&) { quit_ = true; },
+               },
+               action);
+}
+
+void Application::show_messages() {
+    for (const Pipeline::Message& message : pipeline_.take_messages()) {
+        notify(ui::Severity::error, one_line(message.text));
+        if (!message.device_failed || pipeline_.backend() == BackendKind::cpu) continue;
+        pipeline_.use_backend(BackendKind::cpu);
+        notify(ui::Severity::warning, "The GPU failed: going on with the CPU");
+    }
+}
+
+bool Application::update(const ui::View& view) {
+    changed_ |= files_.drain();
+    changed_ |= background_.drain();
+    pipeline_.set_spec(document_.run_spec(pipeline_.backend()));
+    changed_ |= pipeline_.frame(view.visible, view.zoom);
+    show_messages();
+    finish_save();
+    if (settled()) {
+        busy_since_ = {};
+    } else if (busy_since_ == std::chrono::steady_clock::time_point{}) {
+        busy_since_ = std::chrono::steady_clock::now();
+    }
+    return std::exchange(changed_, false);
+}
+
+bool Application::settled() const {
+    return !pipeline_.busy() && files_.open_jobs() == 0 && !save_ && saving_ == 0;
+}
+
+}  // namespace tonescope

@@ -1,0 +1,85 @@
+// What the window does: opens and saves files, keeps the document, drives the pipeline, and fills the model that the
+// panels draw.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <future>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/document.h"
+#include "app/folder.h"
+#include "app/options.h"
+#include "app/pipeline.h"
+#include "app/tasks.h"
+#include "ui/model.h"
+
+namespace tonescope {
+
+class Application {
+  public:
+    /// Needs a current OpenGL context. `wake` may be called from any thread. Throws UserError, UsageError, DeviceError.
+    Application(const Options& options, std::function<void()> wake);
+    ~Application();
+
+    void open(const std::vector<std::string>& paths);
+    void perform(const ui::Action& action);
+    /// Between frames: takes what has finished and starts what is due. True when the screen is out of date.
+    bool update(const ui::View& view);
+    const ui::Model& model();
+
+    const Document& document() const { return document_; }
+    const Pipeline& pipeline() const { return pipeline_; }
+    /// Nothing is being opened, computed or copied.
+    bool settled() const;
+    bool presenting() const { return pipeline_.presenting(); }
+    bool quit_asked() const { return quit_; }
+    /// True once after the user asked for full screen or back.
+    bool take_full_screen_toggle() { return std::exchange(toggle_full_screen_, false); }
+    /// Files that could not be opened so far.
+    const std::vector<std::string>& failures() const { return failures_; }
+
+  private:
+    void load(OpenImage& image);
+    void loaded(uint64_t id, Outcome<std::shared_ptr<LoadedImage>> outcome);
+    void select(int index);
+    void close(int index);
+    void step_image(int by);
+    void browse(const std::string& folder);
+    void want_thumbnail(const std::string& path);
+    void save(const std::string& path, bool overwrite);
+    void finish_save();
+    void notify(ui::Severity severity, std::string text);
+    void show_messages();
+    void fill_images();
+    void fill_results();
+    std::vector<std::pair<std::string, std::string>> describe(const OpenImage& image) const;
+    std::string suggested_save_path() const;
+
+    Options options_;
+    Tasks files_;       // decoding, pictures, saving
+    Tasks background_;  // thumbnails, folders
+    Pipeline pipeline_;
+    Document document_;
+
+    ui::Model model_;
+    bool changed_ = true;
+    bool quit_ = false, toggle_full_screen_ = false;
+    uint64_t next_notice_ = 1;
+    std::vector<std::string> failures_;
+    std::map<std::string, Picture> thumbnails_;  // by path
+    std::set<std::string> wanted_thumbnails_;    // asked for; not again, whatever came of it
+    struct Save {
+        std::string path;
+        std::future<std::shared_ptr<const HostImage>> pixels;
+    };
+    std::unique_ptr<Save> save_;  // waits for its pixels
+    int saving_ = 0;
+    std::chrono::steady_clock::time_point busy_since_{};
+};
+
+}  // namespace tonescope

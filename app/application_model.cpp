@@ -1,0 +1,172 @@
+// What the panels are shown: the model, filled from document and pipeline before each frame.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "app/application.h"
+#include "gpu/core/error.h"
+#include "gpu/present/textures.h"
+
+namespace tonescope {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr int kThumbnail_px = 128;
+
+std::string size_text(const ImageSpec& spec) {
+    return std::to_string(spec.width) + " \u00d7 " + std::to_string(spec.height);
+}
+
+std::string channels_text(int channels) {
+    const char* names[] = {"gray", "gray with alpha", "RGB", "RGBA"};
+    return names[std::clamp(channels, 1, 4) - 1];
+}
+
+std::string bytes_text(uint64_t bytes) {
+    char text[32];
+    if (bytes < 10'000) {
+        std::snprintf(text, sizeof text, "%llu bytes", static_cast<unsigned long long>(bytes));
+    } else if (bytes < 10'000'000) {
+        std::snprintf(text, sizeof text, "%.0f kB", double(bytes) / 1e3);
+    } else {
+        std::snprintf(text, sizeof text, "%.1f MB", double(bytes) / 1e6);
+    }
+    return text;
+}
+
+ui::StageRow stage_row(const StageHistory& history, int64_t pixels) {
+    ui::StageRow row{std::string(history.stage), history.last_ms(), history.median_ms(), 0, 0};
+    if (row.median_ms <= 0) return row;
+    row.mpixel_s = double(pixels) / row.median_ms * 1e-3;
+    row.gb_s = double(history.bytes) / row.median_ms * 1e-6;
+    return row;
+}
+
+}  // namespace
+
+void Application::want_thumbnail(const std::string& path) {
+    if (!wanted_thumbnails_.insert(path).second) return;
+    background_.start(
+        [path](std::stop_token stop) {
+            return make_pyramid(std::make_shared<const HostImage>(load_thumbnail(path, kThumbnail_px, stop)), 1);
+        },
+        [this, path](Outcome<std::shared_ptr<const Pyramid>> outcome) {
+            if (!outcome.value) return;  // the file says what is wrong with it when it is opened
+            const Picture& picture = thumbnails_[path] = make_picture(**outcome.value);
+            changed_ = true;
+            for (ui::BrowserEntry& entry : model_.browser.entries)
+                if (!entry.is_folder && (fs::path(model_.browser.folder) / entry.name).string() == path)
+                    entry.thumbnail = picture;
+        });
+}
+
+std::vector<std::pair<std::string, std::string>> Application::describe(const OpenImage& image) const {
+    const ImageDetails& file = image.details;
+    std::vector<std::pair<std::string, std::string>> rows;
+    rows.emplace_back("Size", size_text(image.spec) + " px");
+    char megapixels[32];
+    std::snprintf(megapixels, sizeof megapixels, "%.2f MPixel", double(image.spec.pixels()) * 1e-6);
+    rows.emplace_back("Pixels", megapixels);
+    rows.emplace_back("Channels", channels_text(file.file_channels));
+    rows.emplace_back("Depth", std::to_string(file.bits_per_channel) + " bits a channel" +
+                                   (file.reduced_to_8_bit ? ", used as 8" : ""));
+    rows.emplace_back("Format", file.format);
+    rows.emplace_back("File", image.name());
+    rows.emplace_back("Folder", fs::path(image.path).parent_path().string());
+    rows.emplace_back("File size", bytes_text(file.file_bytes));
+    rows.insert(rows.end(), file.exif.begin(), file.exif.end());
+    return rows;
+}
+
+std::string Application::suggested_save_path() const {
+    const OpenImage* image = document_.current();
+    if (image == nullptr) return {};
+    const fs::path path(image->path);
+    return (path.parent_path() / (path.stem().string() + "-" + std::string(document_.op()->id) + ".png")).string();
+}
+
+void Application::fill_images() {
+    model_.images.clear();
+    for (const OpenImage& image : document_.images()) {
+        ui::ImageEntry& entry = model_.images.emplace_back();
+        entry.name = image.name();
+        entry.path = image.path;
+        entry.error = image.error;
+        entry.state = ui::ImageEntry::State(image.state);
+        if (!image.spec.empty())
+            entry.detail = size_text(image.spec) + ", " + channels_text(image.details.file_channels);
+        if (const auto found = thumbnails_.find(image.path); found != thumbnails_.end())
+            entry.thumbnail = found->second;
+    }
+    model_.current = document_.current_index();
+    const OpenImage* current = document_.current();
+    const bool ready = current != nullptr && current->image != nullptr;
+    model_.details = ready ? describe(*current) : std::vector<std::pair<std::string, std::string>>{};
+    model_.depth_notice = ready && current->details.reduced_to_8_bit
+                              ? std::to_string(current->details.bits_per_channel) + "-bit samples are used as 8-bit"
+                              : "";
+    model_.suggested_save_path = suggested_save_path();
+}
+
+void Application::fill_results() {
+    model_.histogram_before = pipeline_.histogram_before();
+    model_.histogram_after = pipeline_.histogram_after();
+    model_.stages.clear();
+    const OpenImage* current = document_.current();
+    if (current != nullptr && pipeline_.has_image() && !pipeline_.stages().empty()) {
+        const int64_t pixels = current->spec.pixels();
+        for (const StageHistory& history : pipeline_.stages()) model_.stages.push_back(stage_row(history, pixels));
+        model_.stages.push_back(stage_row(pipeline_.total(), pixels));
+    }
+    model_.busy = busy_since_ != std::chrono::steady_clock::time_point{};
+    model_.busy_s =
+        model_.busy ? std::chrono::duration<double>(std::chrono::steady_clock::now() - busy_since_).count() : 0;
+    model_.progress = -1;
+    if (current != nullptr && current->state == OpenImage::State::loading) {
+        model_.busy_what = "Opening " + current->name();
+    } else if (saving_ > 0 || save_) {
+        model_.busy_what = "Saving";
+    } else {
+        model_.busy_what = document_.op()->name;
+        model_.progress = pipeline_.progress();
+    }
+    if (!model_.pixel) return;
+    ui::PixelInfo& pixel = *model_.pixel;
+    pixel.channels_before = pixel.channels_after = 0;
+    const std::shared_ptr<const HostImage> image = current == nullptr ? nullptr : current->image;
+    if (image && pixel.x < image->width() && pixel.y < image->height()) {
+        pixel.channels_before = image->spec().channels();
+        std::copy_n(image->view().pixel(pixel.x, pixel.y), bytes_per_pixel(image->spec().format), pixel.before.data());
+    }
+    const std::optional<PixelProbe> after = pipeline_.probed();
+    if (after && after->x == pixel.x && after->y == pixel.y && !pipeline_.after().empty()) {
+        pixel.channels_after = pipeline_.after().spec.channels();
+        std::copy_n(after->value, 4, pixel.after.data());
+    }
+}
+
+const ui::Model& Application::model() {
+    const BackendKind backend = pipeline_.backend();
+    const RunSpec spec = document_.run_spec(backend);
+    model_.op = spec.op;
+    model_.rung = spec.rung;
+    model_.params = spec.params;
+    model_.rung_params = spec.rung_params;
+    model_.backend = backend;
+    model_.cuda_available = pipeline_.cuda_available();
+    model_.cuda_reason = pipeline_.cuda_reason();
+    model_.device_name = pipeline_.device_name();
+    model_.presenter = pipeline_.presenter().id();
+    model_.presenter_reason = pipeline_.presenter().reason();
+    model_.before = pipeline_.before();
+    model_.after = pipeline_.after();
+    model_.preview = pipeline_.preview();
+    model_.preview_region = pipeline_.preview_region();
+    model_.after_is_stale = !pipeline_.up_to_date();
+    fill_images();
+    fill_results();
+    return model_;
+}
+
+}  // namespace tonescope
