@@ -1,0 +1,62 @@
+#include "gpu/cuda/device.h"
+
+#include <cuda_runtime_api.h>
+
+#include "gpu/core/error.h"
+#include "gpu/cuda/check.h"
+
+namespace tonescope {
+namespace {
+
+int count_devices() {
+    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    if (status == cudaErrorInsufficientDriver) {
+        cudaGetLastError();
+        int driver = 0;
+        const bool has_driver = cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0;
+        const std::string wanted =
+            std::to_string(CUDART_VERSION / 1000) + "." + std::to_string(CUDART_VERSION % 1000 / 10);
+        throw DeviceError(has_driver ? "the NVIDIA driver is too old: it offers CUDA " + std::to_string(driver / 1000) +
+                                           "." + std::to_string(driver % 1000 / 10) + ", and this program needs " + wanted
+                                     : "no NVIDIA driver is installed (CUDA " + wanted + " is needed)");
+    }
+    if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0)) {
+        cudaGetLastError();
+        throw DeviceError("no NVIDIA GPU was found");
+    }
+    TONESCOPE_CUDA(status);
+    return count;
+}
+
+}  // namespace
+
+DeviceFacts select_device(int device) {
+    const int count = count_devices();
+    if (device >= count)
+        throw DeviceError("there is no CUDA device " + std::to_string(device) + ": this machine has " +
+                          (count == 1 ? "only device 0" : "devices 0 to " + std::to_string(count - 1)));
+    DeviceFacts facts;
+    facts.device = device < 0 ? 0 : device;
+    TONESCOPE_CUDA(cudaSetDevice(facts.device));
+
+    cudaDeviceProp properties{};
+    TONESCOPE_CUDA(cudaGetDeviceProperties(&properties, facts.device));
+    facts.name = properties.name;
+    facts.compute_major = properties.major;
+    facts.compute_minor = properties.minor;
+    facts.multiprocessors = properties.multiProcessorCount;
+    facts.shared_per_block_bytes = properties.sharedMemPerBlock;
+    facts.shared_per_block_optin_bytes = properties.sharedMemPerBlockOptin;
+    facts.shared_per_multiprocessor_bytes = properties.sharedMemPerMultiprocessor;
+    facts.l2_bytes = size_t(properties.l2CacheSize);
+    facts.total_bytes = properties.totalGlobalMem;
+    facts.can_map_host_memory = properties.canMapHostMemory != 0;
+    facts.has_managed_memory = properties.managedMemory != 0;
+    if (facts.compute_major * 10 + facts.compute_minor < 75)
+        throw DeviceError(facts.name + " has compute capability " + std::to_string(facts.compute_major) + "." +
+                          std::to_string(facts.compute_minor) + ": 7.5 or newer is needed");
+    return facts;
+}
+
+}  // namespace tonescope

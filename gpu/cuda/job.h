@@ -1,0 +1,44 @@
+// What a CUDA rung gets.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "gpu/core/image.h"
+#include "gpu/core/param.h"
+#include "gpu/cuda/device.h"
+#include "gpu/cuda/scratch.h"
+#include "gpu/cuda/stages.h"
+
+namespace tonescope {
+
+/// Where the result goes: a surface where there is one, else pitched memory. Rungs reach it through sinks (pixels.cuh).
+struct DeviceOutput {
+    uint8_t* d_data = nullptr;
+    size_t pitch_bytes = 0;
+    cudaSurfaceObject_t surface = 0;
+    ImageSpec spec;  // the operator's output_spec
+};
+
+/// A rung launches its kernels on `stream` and returns without waiting for them. Rows of pitched memory start at multiples
+/// of kPitchAlignment_bytes. Input and output do not overlap.
+class CudaJob {
+  public:
+    const uint8_t* d_input = nullptr;
+    size_t input_pitch_bytes = 0;
+    ImageSpec input_spec;
+    DeviceOutput output;        // empty for operators that make bins
+    uint8_t* d_bins = nullptr;  // kLabBins counters, only for operators that make bins; contents undefined
+    ParamBlock params;
+    ParamBlock rung_params;
+    cudaStream_t stream = nullptr;
+    const DeviceFacts& facts;
+    ScratchArena& scratch;
+    StageRecorder& stages;
+
+    /// Times from here to the end of the scope: `const auto stage = job.stage("table");`
+    StageRecorder::Scope stage(std::string_view name, uint64_t bytes = 0) { return stages.stage(name, bytes); }
+    uint64_t input_bytes() const { return uint64_t(input_spec.row_bytes()) * uint64_t(input_spec.height); }
+    uint64_t output_bytes() const { return uint64_t(output.spec.row_bytes()) * uint64_t(output.spec.height); }
+};
+
+}  // namespace tonescope

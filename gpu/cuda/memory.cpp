@@ -1,0 +1,86 @@
+#include "gpu/cuda/memory.h"
+
+#include <string>
+
+#include "gpu/core/error.h"
+#include "gpu/cuda/check.h"
+
+namespace tonescope {
+namespace {
+
+cudaError_t allocate(MemoryKind kind, void** data, size_t bytes) {
+    switch (kind) {
+        case MemoryKind::device: return cudaMalloc(data, bytes);
+        case MemoryKind::pinned: return cudaHostAlloc(data, bytes, cudaHostAllocMapped | cudaHostAllocPortable);
+        case MemoryKind::managed: return cudaMallocManaged(data, bytes, cudaMemAttachGlobal);
+    }
+    return cudaErrorInvalidValue;
+}
+
+std::string megabytes(size_t bytes) {
+    return std::to_string((bytes + (size_t{1} << 20) - 1) >> 20) + " MiB";
+}
+
+}  // namespace
+
+size_t free_device_bytes() {
+    size_t free_bytes = 0, total_bytes = 0;
+    TONESCOPE_CUDA(cudaMemGetInfo(&free_bytes, &total_bytes));
+    return free_bytes;
+}
+
+template <MemoryKind kind>
+void Buffer<kind>::reserve(size_t bytes) {
+    if (bytes <= size_bytes_) return;
+    release();
+    // More managed memory than the card has free can hang it.
+    if (kind == MemoryKind::managed && bytes > free_device_bytes() / 10 * 9)
+        throw DeviceError("managed memory: " + megabytes(bytes) + " wanted, " + megabytes(free_device_bytes()) +
+                          " free on the GPU; take a smaller image or another --memory");
+    const cudaError_t status = allocate(kind, &data_, bytes);
+    if (status == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        data_ = nullptr;
+        if (kind == MemoryKind::pinned)
+            throw DeviceError("not enough pinned host memory: " + megabytes(bytes) + " wanted");
+        throw DeviceError("not enough GPU memory: " + megabytes(bytes) + " wanted, " + megabytes(free_device_bytes()) +
+                          " free; take a smaller image or the CPU backend");
+    }
+    TONESCOPE_CUDA(status);
+    size_bytes_ = bytes;
+}
+
+template <MemoryKind kind>
+void Buffer<kind>::release() noexcept {
+    if (data_ == nullptr) return;
+    if constexpr (kind == MemoryKind::pinned) {
+        TONESCOPE_CUDA_LOG(cudaFreeHost(data_));
+    } else {
+        TONESCOPE_CUDA_LOG(cudaFree(data_));
+    }
+    data_ = nullptr;
+    size_bytes_ = 0;
+}
+
+template class Buffer<MemoryKind::device>;
+template class Buffer<MemoryKind::pinned>;
+template class Buffer<MemoryKind::managed>;
+
+uint8_t* mapped_pointer(const PinnedMemory& memory) {
+    void* d_pointer = nullptr;
+    TONESCOPE_CUDA(cudaHostGetDevicePointer(&d_pointer, memory.as<void>(), 0));
+    return static_cast<uint8_t*>(d_pointer);
+}
+
+size_t aligned_pitch_bytes(const ImageSpec& spec) {
+    return (spec.row_bytes() + kPitchAlignment_bytes - 1) / kPitchAlignment_bytes * kPitchAlignment_bytes;
+}
+
+void DeviceImage::reshape(const ImageSpec& new_spec) {
+    const size_t new_pitch_bytes = aligned_pitch_bytes(new_spec);
+    memory.reserve(new_pitch_bytes * size_t(new_spec.height));
+    pitch_bytes = new_pitch_bytes;
+    spec = new_spec;
+}
+
+}  // namespace tonescope

@@ -1,0 +1,72 @@
+// Memory that frees itself: on the device, pinned on the host, managed. Buffers grow and never shrink by themselves.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "gpu/core/image.h"
+
+namespace tonescope {
+
+enum class MemoryKind { device, pinned, managed };
+
+/// Free bytes on the current device. Throws DeviceError.
+size_t free_device_bytes();
+
+/// A move-only buffer. Pinned buffers are mapped, so that kernels can reach them too.
+template <MemoryKind kind>
+class Buffer {
+  public:
+    Buffer() = default;
+    explicit Buffer(size_t bytes) { reserve(bytes); }
+    ~Buffer() { release(); }
+    Buffer(Buffer&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)), size_bytes_(std::exchange(other.size_bytes_, 0)) {}
+    Buffer& operator=(Buffer&& other) noexcept {
+        std::swap(data_, other.data_);
+        std::swap(size_bytes_, other.size_bytes_);
+        return *this;
+    }
+
+    /// Makes room for `bytes`. Contents are lost when it has to grow, and growing waits for the device. Throws DeviceError
+    /// and is empty then.
+    void reserve(size_t bytes);
+    void release() noexcept;
+
+    size_t size_bytes() const { return size_bytes_; }
+    template <class T = uint8_t>
+    T* as() const {
+        return static_cast<T*>(data_);
+    }
+
+  private:
+    void* data_ = nullptr;
+    size_t size_bytes_ = 0;
+};
+
+using DeviceMemory = Buffer<MemoryKind::device>;
+using PinnedMemory = Buffer<MemoryKind::pinned>;
+using ManagedMemory = Buffer<MemoryKind::managed>;
+
+/// Where the kernels see a pinned buffer. Throws DeviceError where the device cannot map host memory.
+uint8_t* mapped_pointer(const PinnedMemory& memory);
+
+/// Rows start at multiples of this, so that kernels may read them in wide words.
+inline constexpr size_t kPitchAlignment_bytes = 256;
+size_t aligned_pitch_bytes(const ImageSpec& spec);
+
+/// An image in device memory.
+struct DeviceImage {
+    DeviceMemory memory;
+    size_t pitch_bytes = 0;
+    ImageSpec spec;
+
+    /// Contents are undefined afterwards. Allocates only when the image is larger than any before it.
+    void reshape(const ImageSpec& new_spec);
+    uint8_t* d_data() const { return memory.as<uint8_t>(); }
+};
+
+}  // namespace tonescope
