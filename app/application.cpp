@@ -295,6 +295,10 @@ bool Application::update(const ui::View& view) {
     return std::exchange(changed_, false);
 }
 
+void Application::prepare_minified() {
+    for (Slot slot : {Slot::before, Slot::after, Slot::preview}) pipeline_.presenter().prepare_minified(slot);
+}
+
 bool Application::settled() const {
     return !pipeline_.busy() && files_.open_jobs() == 0 && !save_ && saving_ == 0;
 }

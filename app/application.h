@@ -36,6 +36,8 @@ class Application {
     const Pipeline& pipeline() const { return pipeline_; }
     /// Nothing is being opened, computed or copied.
     bool settled() const;
+    /// Pictures are about to be drawn below 1:1.
+    void prepare_minified();
     bool presenting() const { return pipeline_.presenting(); }
     bool quit_asked() const { return quit_; }
     /// True once after the user asked for full screen or back.

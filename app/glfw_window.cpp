@@ -1,0 +1,164 @@
+#include "app/glfw_window.h"
+
+#include <glad/gl.h>
+// glad comes first: it replaces the system's OpenGL header.
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "gpu/core/error.h"
+
+namespace tonescope {
+namespace {
+
+std::string last_glfw_error() {
+    const char* text = nullptr;
+    glfwGetError(&text);
+    return text == nullptr ? "unknown reason" : text;
+}
+
+GlfwWindow& self(GLFWwindow* window) {
+    return *static_cast<GlfwWindow*>(glfwGetWindowUserPointer(window));
+}
+
+}  // namespace
+
+GlfwWindow::GlfwWindow(const std::string& title, int width, int height) : title_(title) {
+    glfwInitHint(GLFW_JOYSTICK_HAT_BUTTONS, GLFW_FALSE);
+    if (glfwInit() != GLFW_TRUE)
+        throw UserError("cannot open a window (" + last_glfw_error() + "): use --headless without a display");
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "tonescope");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "tonescope");
+    window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+    if (window_ == nullptr) {
+        const std::string reason = last_glfw_error();
+        glfwTerminate();
+        throw UserError("cannot open an OpenGL 3.3 window: " + reason);
+    }
+    glfwSetWindowSizeLimits(window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    glfwMakeContextCurrent(window_);
+    gladLoadGL(glfwGetProcAddress);
+    glfwSwapInterval(1);
+
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;
+    watch_input();  // before ImGui's backend, which calls the callbacks it finds
+    ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+}
+
+GlfwWindow::~GlfwWindow() {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+    glfwDestroyWindow(window_);
+    glfwTerminate();
+}
+
+void GlfwWindow::watch_input() {
+    glfwSetWindowUserPointer(window_, this);
+    glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
+        self(window).dropped_.insert(self(window).dropped_.end(), paths, paths + count);
+        self(window).input_ = true;
+    });
+    glfwSetKeyCallback(window_, [](GLFWwindow* w, int, int, int, int) { self(w).input_ = true; });
+    glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned) { self(w).input_ = true; });
+    glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int, int, int) { self(w).input_ = true; });
+    glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double) { self(w).input_ = true; });
+    glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double, double) { self(w).input_ = true; });
+    glfwSetCursorEnterCallback(window_, [](GLFWwindow* w, int) { self(w).input_ = true; });
+    glfwSetWindowFocusCallback(window_, [](GLFWwindow* w, int) { self(w).input_ = true; });
+    glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { self(w).input_ = true; });
+    glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { self(w).input_ = true; });
+    glfwSetWindowCloseCallback(window_, [](GLFWwindow* w) { self(w).input_ = true; });
+    glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { self(w).input_ = true; });
+}
+
+bool GlfwWindow::close_asked() const {
+    return glfwWindowShouldClose(window_) == GLFW_TRUE;
+}
+
+void GlfwWindow::set_title(const std::string& title) {
+    if (title == title_) return;
+    title_ = title;
+    glfwSetWindowTitle(window_, title.c_str());
+}
+
+void GlfwWindow::toggle_full_screen() {
+    if (glfwGetWindowMonitor(window_) != nullptr) {
+        glfwSetWindowMonitor(window_, nullptr, windowed_[0], windowed_[1], windowed_[2], windowed_[3], GLFW_DONT_CARE);
+        return;
+    }
+    GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+    const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
+    if (mode == nullptr) return;
+    glfwGetWindowPos(window_, &windowed_[0], &windowed_[1]);
+    glfwGetWindowSize(window_, &windowed_[2], &windowed_[3]);
+    glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+float GlfwWindow::content_scale() const {
+    float x = 1, y = 1;
+    glfwGetWindowContentScale(window_, &x, &y);
+    return std::clamp(std::max(x, y), 0.75f, 4.0f);
+}
+
+std::vector<std::string> GlfwWindow::take_dropped() {
+    return std::exchange(dropped_, {});
+}
+
+bool GlfwWindow::take_input() {
+    return std::exchange(input_, false);
+}
+
+void GlfwWindow::rebuild_fonts() {
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+}
+
+void GlfwWindow::wait_events(double timeout_s) {
+    if (timeout_s < 0) {
+        glfwWaitEvents();
+    } else if (timeout_s == 0) {
+        glfwPollEvents();
+    } else {
+        glfwWaitEventsTimeout(timeout_s);
+    }
+}
+
+void GlfwWindow::wake() {
+    glfwPostEmptyEvent();
+}
+
+void GlfwWindow::begin_frame(int width, int height) {
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    if (width > 0) ImGui::GetIO().DisplaySize = ImVec2(float(width), float(height));
+    ImGui::NewFrame();
+}
+
+void GlfwWindow::render(int width, int height) {
+    ImGui::Render();
+    glViewport(0, 0, width, height);
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void GlfwWindow::present() {
+    glfwSwapBuffers(window_);
+}
+
+void GlfwWindow::framebuffer_size(int& width, int& height) const {
+    glfwGetFramebufferSize(window_, &width, &height);
+}
+
+}  // namespace tonescope

@@ -1,0 +1,55 @@
+// An OpenGL 3.3 window with a Dear ImGui context in it.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+struct GLFWwindow;
+
+namespace tonescope {
+
+class GlfwWindow {
+  public:
+    /// Sides in window pixels. Throws UserError where there is no display or no OpenGL 3.3.
+    GlfwWindow(const std::string& title, int width, int height);
+    ~GlfwWindow();
+    GlfwWindow(const GlfwWindow&) = delete;
+    GlfwWindow& operator=(const GlfwWindow&) = delete;
+
+    GLFWwindow* handle() const { return window_; }
+    bool close_asked() const;
+    void set_title(const std::string& title);
+    void toggle_full_screen();
+    /// Scale of the display: 1 at 96 dpi.
+    float content_scale() const;
+    /// Files dropped on the window since the last call.
+    std::vector<std::string> take_dropped();
+    /// True once after input, exposure or a change of size.
+    bool take_input();
+    /// After the style's fonts changed.
+    void rebuild_fonts();
+
+    /// Waits for events, at most `timeout_s`; negative: without limit, 0: only takes what is there.
+    static void wait_events(double timeout_s);
+    /// Ends a wait; from any thread.
+    static void wake();
+
+    /// Where width > 0, the interface is laid out for these sides in place of the window's.
+    void begin_frame(int width = 0, int height = 0);
+    /// Renders what ImGui was given into the bound framebuffer of width x height pixels.
+    void render(int width, int height);
+    void present();
+    void framebuffer_size(int& width, int& height) const;
+
+  private:
+    void watch_input();
+
+    GLFWwindow* window_ = nullptr;
+    std::string title_;
+    std::vector<std::string> dropped_;
+    bool input_ = true;
+    int windowed_[4] = {};  // x, y, width, height before full screen
+};
+
+}  // namespace tonescope

@@ -1,0 +1,113 @@
+#include "app/ui_state.h"
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "gpu/core/error.h"
+
+namespace tonescope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json rect_json(const Rect& rect) {
+    return {{"x", rect.x}, {"y", rect.y}, {"width", rect.width}, {"height", rect.height}};
+}
+
+Json param_values(std::span<const ParamInfo> table, const ParamBlock& block) {
+    Json values = Json::object();
+    for (const ParamInfo& info : table) {
+        const int32_t value = block.get(info);
+        if (info.kind == ParamKind::choice) {
+            values[std::string(info.id)] = info.values[size_t(value)];
+        } else if (info.kind == ParamKind::decimal) {
+            values[std::string(info.id)] = double(value) / info.scale;
+        } else {
+            values[std::string(info.id)] = value;
+        }
+    }
+    return values;
+}
+
+Json document_json(const ui::Model& model) {
+    Json images = Json::array();
+    const char* states[] = {"loading", "ready", "failed"};
+    for (const ui::ImageEntry& image : model.images) {
+        images.push_back({{"name", image.name},
+                          {"path", image.path},
+                          {"state", states[int(image.state)]},
+                          {"error", image.error},
+                          {"has_thumbnail", !image.thumbnail.empty()}});
+    }
+    Json params = param_values(model.op->params, model.params);
+    if (model.rung != nullptr) params.update(param_values(model.rung->params, model.rung_params));
+    return {{"images", images},
+            {"current", model.current},
+            {"image", model.current < 0 ? Json() : Json(model.images[size_t(model.current)].path)},
+            {"width", model.before.spec.width},
+            {"height", model.before.spec.height},
+            {"operator", model.op->id},
+            {"variant", model.rung == nullptr ? Json() : Json(model.rung->id)},
+            {"parameters", params},
+            {"backend", to_string(model.backend)},
+            {"device", model.device_name},
+            {"presenter", model.presenter},
+            {"presenter_reason", model.presenter_reason}};
+}
+
+}  // namespace
+
+void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<const ui::Widget> widgets, int width,
+                        int height) {
+    Json state;
+    state["document"] = document_json(model);
+    state["view"] = {{"mode", view.mode},
+                     {"fit", view.fit},
+                     {"zoom", view.zoom},
+                     {"center", {view.center_x, view.center_y}},
+                     {"visible", rect_json(view.visible)}};
+    state["window"] = {{"width", width}, {"height", height}};
+    state["busy"] = model.busy;
+    state["up_to_date"] = !model.after_is_stale;
+    state["preview"] = !model.preview.empty();
+    Json timings = Json::array();
+    for (const ui::StageRow& row : model.stages)
+        timings.push_back({{"stage", row.stage}, {"last_ms", row.last_ms}, {"median_ms", row.median_ms}});
+    state["timings"] = timings;
+    Json notices = Json::array();
+    for (const ui::Notice& notice : model.notices) {
+        const char* severities[] = {"info", "warning", "error"};
+        notices.push_back({{"severity", severities[int(notice.severity)]}, {"text", notice.text}});
+    }
+    state["notices"] = notices;
+    if (model.pixel) {
+        const ui::PixelInfo& pixel = *model.pixel;
+        state["pixel"] = {
+            {"x", pixel.x},
+            {"y", pixel.y},
+            {"before", std::vector<int>(pixel.before.begin(), pixel.before.begin() + pixel.channels_before)},
+            {"after", std::vector<int>(pixel.after.begin(), pixel.after.begin() + pixel.channels_after)}};
+    }
+    Json list = Json::array();
+    for (const ui::Widget& widget : widgets)
+        list.push_back({{"label", widget.label},
+                        {"rect", {widget.x, widget.y, widget.width, widget.height}},
+                        {"value", widget.value},
+                        {"panel", widget.panel},
+                        {"enabled", widget.enabled}});
+    state["widgets"] = list;
+
+    std::string text = state.dump(1, ' ', false, Json::error_handler_t::replace);
+    if (text == written_) return;
+    const std::string part = path_ + ".part";
+    std::ofstream file(part, std::ios::binary);
+    file << text << '\n';
+    file.close();
+    std::error_code error;
+    if (file) std::filesystem::rename(part, path_, error);
+    if (!file || error) throw UserError(path_ + ": cannot write the interface state");
+    written_ = std::move(text);
+}
+
+}  // namespace tonescope

@@ -1,0 +1,24 @@
+// --ui-state: what the window shows, as JSON, for tests and screen tours.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "ui/model.h"
+
+namespace tonescope {
+
+/// Rewrites the file (atomically) when what it says has changed since the last call.
+class UiStateFile {
+  public:
+    explicit UiStateFile(std::string path) : path_(std::move(path)) {}
+    /// Throws UserError when the file cannot be written.
+    void write(const ui::Model& model, const ui::View& view, std::span<const ui::Widget> widgets, int width,
+               int height);
+
+  private:
+    std::string path_;
+    std::string written_;
+};
+
+}  // namespace tonescope

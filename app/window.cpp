@@ -1,0 +1,178 @@
+#include "app/window.h"
+
+#include <glad/gl.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <string>
+
+#include "app/application.h"
+#include "app/glfw_window.h"
+#include "app/image_io.h"
+#include "app/ui_state.h"
+#include "gpu/core/error.h"
+#include "ui/ui.h"
+
+namespace tonescope {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Dear ImGui needs a few frames until what a change entails has settled.
+constexpr int kFramesAfterChange = 3;
+constexpr double kPollDevice_s = 0.002;
+constexpr double kAnimationFrame_s = 1.0 / 30;
+constexpr double kProgressFrame_s = 1.0 / 12;
+constexpr auto kScreenshotPatience = std::chrono::minutes(10);
+
+/// A framebuffer of its own: its size does not depend on the screen, and nothing can lie in front of it.
+class OffscreenTarget {
+  public:
+    OffscreenTarget(int width, int height) : width_(width), height_(height) {
+        glGenFramebuffers(1, &framebuffer_);
+        glGenRenderbuffers(1, &color_);
+        glBindRenderbuffer(GL_RENDERBUFFER, color_);
+        glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+        bind();
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
+        if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+            throw UserError("cannot draw a picture of " + std::to_string(width) + "x" + std::to_string(height) +
+                            " pixels: choose a smaller --size");
+    }
+    ~OffscreenTarget() {
+        glDeleteFramebuffers(1, &framebuffer_);
+        glDeleteRenderbuffers(1, &color_);
+    }
+    OffscreenTarget(const OffscreenTarget&) = delete;
+    OffscreenTarget& operator=(const OffscreenTarget&) = delete;
+
+    void bind() const { glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_); }
+
+    HostImage read() const {
+        bind();
+        HostImage bottom_up({width_, height_, PixelFormat::rgba8, false});
+        glPixelStorei(GL_PACK_ALIGNMENT, 1);
+        glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, bottom_up.data());
+        HostImage image(bottom_up.spec());
+        for (int y = 0; y < height_; ++y)
+            std::memcpy(image.mutable_view().row(y), bottom_up.view().row(height_ - 1 - y), image.pitch_bytes());
+        return image;
+    }
+
+  private:
+    int width_, height_;
+    GLuint framebuffer_ = 0, color_ = 0;
+};
+
+class Runner {
+  public:
+    explicit Runner(const Options& options)
+        : options_(options), window_("Tonescope", options.width, options.height), app_(options, GlfwWindow::wake) {
+        apply_scale();
+        if (!options.ui_state.empty()) state_file_.emplace(options.ui_state);
+        if (options.mode == Options::Mode::screenshot) target_.emplace(options.width, options.height);
+        app_.open(options.inputs);
+    }
+
+    int run() {
+        const Clock::time_point begin = Clock::now();
+        int frames = 0;
+        while (!app_.quit_asked() && !window_.close_asked()) {
+            wait();
+            take_input();
+            const bool due = frames_due_ > 0 || target_ || animation_due();
+            if (!due) continue;
+            if (frames_due_ > 0) --frames_due_;
+            draw();
+            ++frames;
+            if (!target_) continue;
+            if (app_.settled() && frames_due_ == 0 && frames >= options_.frames) {
+                save_image(options_.screenshot, target_->read().view());
+                break;
+            }
+            if (Clock::now() - begin > kScreenshotPatience)
+                throw UserError("the result is not ready after 10 minutes: no screenshot");
+        }
+        for (const std::string& failure : app_.failures()) std::fprintf(stderr, "tonescope: %s\n", failure.c_str());
+        return target_ && !app_.failures().empty() ? 1 : 0;
+    }
+
+  private:
+    void apply_scale() {
+        const float scale = window_.content_scale();
+        if (scale == scale_) return;
+        const bool again = scale_ > 0;
+        scale_ = scale;
+        interface_.apply_style(scale);
+        if (again) window_.rebuild_fonts();
+    }
+
+    bool animation_due() const {
+        const std::chrono::duration<double> since_draw = Clock::now() - last_draw_;
+        return (interface_.animating() && since_draw.count() >= kAnimationFrame_s) ||
+               (!app_.settled() && since_draw.count() >= kProgressFrame_s);
+    }
+
+    /// Sleeps until there is something to do: an idle window uses no processor.
+    void wait() const {
+        double timeout_s = -1;
+        if (!app_.settled())
+            timeout_s = app_.pipeline().backend() == BackendKind::cuda ? kPollDevice_s : kProgressFrame_s;
+        if (interface_.animating())
+            timeout_s = timeout_s < 0 ? kAnimationFrame_s : std::min(timeout_s, kAnimationFrame_s);
+        if (frames_due_ > 0 || app_.presenting()) timeout_s = 0;
+        GlfwWindow::wait_events(timeout_s);
+    }
+
+    void take_input() {
+        if (window_.take_input()) frames_due_ = kFramesAfterChange;
+        if (const std::vector<std::string> dropped = window_.take_dropped(); !dropped.empty()) app_.open(dropped);
+        if (app_.update(interface_.view())) frames_due_ = kFramesAfterChange;
+        if (app_.take_full_screen_toggle()) window_.toggle_full_screen();
+        apply_scale();
+    }
+
+    void draw() {
+        last_draw_ = Clock::now();
+        const ui::Model& model = app_.model();
+        window_.set_title(model.current < 0 ? "Tonescope"
+                                            : model.images[size_t(model.current)].name + " \u2013 Tonescope");
+        int width = options_.width, height = options_.height;
+        if (!target_) window_.framebuffer_size(width, height);
+        if (width == 0 || height == 0) return;  // minimized
+        window_.begin_frame(target_ ? width : 0, target_ ? height : 0);
+        const std::vector<ui::Action> actions = interface_.draw(model);
+        prepare_minified();
+        if (target_) target_->bind();
+        window_.render(width, height);
+        if (!target_) window_.present();
+        if (state_file_) state_file_->write(model, interface_.view(), interface_.widgets(), width, height);
+        for (const ui::Action& action : actions) app_.perform(action);
+        if (!actions.empty()) frames_due_ = kFramesAfterChange;
+    }
+
+    void prepare_minified() {
+        if (interface_.view().zoom >= 1) return;
+        app_.prepare_minified();
+    }
+
+    const Options& options_;
+    GlfwWindow window_;
+    std::optional<OffscreenTarget> target_;
+    ui::Interface interface_;
+    Application app_;
+    std::optional<UiStateFile> state_file_;
+    float scale_ = 0;
+    int frames_due_ = kFramesAfterChange;
+    Clock::time_point last_draw_{};
+};
+
+}  // namespace
+
+int run_window(const Options& options) {
+    return Runner(options).run();
+}
+
+}  // namespace tonescope
