@@ -1,0 +1,253 @@
+"""Drives the real window: a virtual display, X events through XTEST, and what --ui-state says of the window.
+
+Needs Xvfb and python3-xlib.
+"""
+
+import json
+import os
+import subprocess
+import tempfile
+import time
+from urllib.parse import quote
+
+from Xlib import XK, X, display
+from Xlib.ext import xtest
+from Xlib.protocol import event
+
+PATIENCE_S = 40
+
+
+class Failed(AssertionError):
+    pass
+
+
+class Display:
+    """A virtual X display of our own."""
+
+    def __init__(self, size="1600x1000"):
+        read, write = os.pipe()
+        self.process = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{size}x24", "-nolisten", "tcp", "+extension", "GLX"],
+            pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as pipe:
+            self.name = ":" + pipe.readline().strip()
+        if self.name == ":":
+            raise Failed("Xvfb did not start")
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+class Window:
+    """tonescope in a window on a Display."""
+
+    def __init__(self, binary, on, *args, size="1280x800", env=None):
+        self.folder = tempfile.TemporaryDirectory(prefix="tonescope-e2e-")
+        self.state_path = os.path.join(self.folder.name, "state.json")
+        self.errors = open(os.path.join(self.folder.name, "stderr"), "w+")
+        environment = dict(os.environ, DISPLAY=on.name, HOME=self.folder.name, XDG_CONFIG_HOME=self.folder.name,
+                           LIBGL_ALWAYS_SOFTWARE="1", **(env or {}))
+        environment.pop("WAYLAND_DISPLAY", None)
+        self.process = subprocess.Popen([binary, "--ui-state", self.state_path, "--size", size, *args], env=environment,
+                                        stderr=self.errors, cwd=self.folder.name)
+        self.x = display.Display(on.name)
+        self.window = None
+        self.wait(lambda s: s["widgets"], "the first frame")
+        self._find_window()
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait()
+        self.x.close()
+        self.errors.close()
+        self.folder.cleanup()
+
+    # What the window says
+
+    def state(self):
+        try:
+            with open(self.state_path) as file:
+                return json.load(file)
+        except FileNotFoundError:
+            return None
+
+    def wait(self, condition, what, patience_s=PATIENCE_S):
+        """Waits until condition(state) is true and returns that state."""
+        end = time.monotonic() + patience_s
+        state = None
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                self.errors.seek(0)
+                raise Failed(f"the program ended with {self.process.returncode} while waiting for {what}: {self.errors.read()}")
+            state = self.state()
+            if state is not None and condition(state):
+                return state
+            time.sleep(0.02)
+        summary = {k: v for k, v in (state or {}).items() if k != "widgets"}
+        labels = [w["label"] for w in (state or {}).get("widgets", [])]
+        raise Failed(f"waited {patience_s} s in vain for {what}: {json.dumps(summary)}; widgets {labels}")
+
+    def settle(self):
+        """Waits until the newest result is on screen."""
+        return self.wait(lambda s: not s["busy"] and s["up_to_date"] and s["document"]["width"] > 0, "the result")
+
+    def widget(self, label):
+        """Rectangle (x, y, width, height) of a widget, window pixels."""
+        def found(state):
+            return any(w["label"] == label for w in state["widgets"])
+        state = self.wait(found, f"widget {label!r}", 10)
+        return next(w for w in state["widgets"] if w["label"] == label)["rect"]
+
+    def has_widget(self, label):
+        return any(w["label"] == label for w in self.state()["widgets"])
+
+    # Input
+
+    def _find_window(self):
+        def walk(window):
+            name = window.get_wm_class()
+            if name and "tonescope" in name:
+                return window
+            for child in window.query_tree().children:
+                inner = walk(child)
+                if inner is not None:
+                    return inner
+            return None
+        self.window = walk(self.x.screen().root)
+        if self.window is None:
+            raise Failed("no window of the program on the display")
+        self.window.set_input_focus(X.RevertToParent, X.CurrentTime)
+        self.x.sync()
+
+    def _sync(self):
+        self.x.sync()
+        time.sleep(0.03)
+
+    def _root(self, x, y):
+        at = self.window.translate_coords(self.x.screen().root, 0, 0)
+        return int(x) - at.x, int(y) - at.y
+
+    def move(self, x, y):
+        rx, ry = self._root(x, y)
+        xtest.fake_input(self.x, X.MotionNotify, x=rx, y=ry)
+        self._sync()
+
+    def press(self, button=1):
+        xtest.fake_input(self.x, X.ButtonPress, button)
+        self._sync()
+
+    def release(self, button=1):
+        xtest.fake_input(self.x, X.ButtonRelease, button)
+        self._sync()
+
+    def click_at(self, x, y, button=1):
+        self.move(x, y)
+        time.sleep(0.05)
+        self.press(button)
+        time.sleep(0.05)
+        self.release(button)
+
+    def centre(self, label, fraction=0.5):
+        x, y, w, h = self.widget(label)
+        return x + w * fraction, y + h / 2
+
+    def click(self, label, button=1, fraction=0.5):
+        self.click_at(*self.centre(label, fraction), button)
+
+    def double_click(self, label):
+        x, y = self.centre(label)
+        self.move(x, y)
+        for _ in range(2):
+            self.press()
+            self.release()
+
+    def drag(self, start, end, steps=12, button=1, each=None):
+        self.move(*start)
+        self.press(button)
+        for i in range(1, steps + 1):
+            self.move(start[0] + (end[0] - start[0]) * i / steps, start[1] + (end[1] - start[1]) * i / steps)
+            if each:
+                each()
+        self.release(button)
+
+    def wheel(self, x, y, clicks):
+        """Positive turns zoom in."""
+        self.move(x, y)
+        for _ in range(abs(clicks)):
+            self.press(4 if clicks > 0 else 5)
+            self.release(4 if clicks > 0 else 5)
+
+    def _code(self, name):
+        symbol = XK.string_to_keysym(name)
+        return self.x.keysym_to_keycode(symbol)
+
+    def key(self, name, *modifiers):
+        """key("o", "Control_L"), key("F11")."""
+        codes = [self._code(m) for m in modifiers]
+        for code in codes:
+            xtest.fake_input(self.x, X.KeyPress, code)
+        self._sync()
+        code = self._code(name)
+        xtest.fake_input(self.x, X.KeyPress, code)
+        self._sync()
+        xtest.fake_input(self.x, X.KeyRelease, code)
+        for code in reversed(codes):
+            xtest.fake_input(self.x, X.KeyRelease, code)
+        self._sync()
+
+    def type(self, text):
+        names = {".": "period", "/": "slash", "-": "minus", "_": "underscore", " ": "space"}
+        for letter in text:
+            shift = letter.isupper() or letter == "_"
+            self.key(names.get(letter, letter.lower()), *(["Shift_L"] if shift else []))
+
+    # Pixels
+
+    def pixels(self, x, y, width, height):
+        """Rows of (r, g, b) of a part of the window."""
+        image = self.window.get_image(int(x), int(y), int(width), int(height), X.ZPixmap, 0xFFFFFFFF)
+        data = image.data
+        return [[(data[i + 2], data[i + 1], data[i]) for i in range(row * width * 4, (row + 1) * width * 4, 4)]
+                for row in range(int(height))]
+
+    # Drag and drop (XDND), as a file manager does it
+
+    def drop(self, *paths):
+        d = self.x
+        atom = d.intern_atom
+        source = d.screen().root.create_window(0, 0, 10, 10, 0, X.CopyFromParent, event_mask=X.PropertyChangeMask)
+        uris = "".join(f"file://{quote(path)}\r\n" for path in paths).encode()
+        uri_list = atom("text/uri-list")
+        selection = atom("XdndSelection")
+        source.set_selection_owner(selection, X.CurrentTime)
+        source.change_property(atom("XdndTypeList"), 4, 32, [uri_list])
+        x, y, w, h = self.widget("view:before")
+        rx, ry = self._root(x + w / 2, y + h / 2)
+
+        def send(name, data):
+            self.window.send_event(event.ClientMessage(window=self.window, client_type=atom(name), data=(32, data)))
+            d.flush()
+
+        send("XdndEnter", [source.id, 5 << 24, uri_list, 0, 0])
+        send("XdndPosition", [source.id, 0, rx << 16 | ry, X.CurrentTime, atom("XdndActionCopy")])
+        end = time.monotonic() + 10
+        dropped = False
+        while time.monotonic() < end:
+            while d.pending_events():
+                e = d.next_event()
+                if e.type == X.ClientMessage and e.client_type == atom("XdndStatus") and not dropped:
+                    send("XdndDrop", [source.id, 0, X.CurrentTime, 0, 0])
+                    dropped = True
+                elif e.type == X.ClientMessage and e.client_type == atom("XdndFinished"):
+                    source.destroy()
+                    return
+                elif e.type == X.SelectionRequest:
+                    e.requestor.change_property(e.property, e.target, 8, uris)
+                    e.requestor.send_event(event.SelectionNotify(time=e.time, requestor=e.requestor, selection=e.selection,
+                                                                 target=e.target, property=e.property))
+                    d.flush()
+            time.sleep(0.01)
+        raise Failed("the window did not take the drop")

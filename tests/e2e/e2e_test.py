@@ -1,0 +1,297 @@
+"""End-to-end tests: the real window under a virtual display, driven with X events.
+
+    python3 e2e_test.py PATH/TO/tonescope ASSETS_FOLDER [unittest arguments]
+"""
+
+import os
+import sys
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from driver import Display, Window  # noqa: E402
+
+BINARY, ASSETS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+
+
+def asset(index=0):
+    names = sorted(n for n in os.listdir(ASSETS) if n.endswith((".png", ".jpg")) and n != "icon.png")
+    return os.path.join(ASSETS, names[index])
+
+
+def write_ppm(path, width, height, pixel):
+    """pixel(x, y) -> (r, g, b)"""
+    with open(path, "wb") as file:
+        file.write(f"P6 {width} {height} 255\n".encode())
+        file.write(bytes(v for y in range(height) for x in range(width) for v in pixel(x, y)))
+
+
+def write_large_ppm(path, width, height):
+    """A photograph-like file written fast: shifted copies of one noisy row."""
+    row = bytearray()
+    value = 12345
+    for x in range(width * 3 + height):
+        value = (value * 1103515245 + 12345) & 0x7FFFFFFF
+        row.append(min(255, (x * 97 // width + (value >> 16) % 64)))
+    with open(path, "wb") as file:
+        file.write(f"P6 {width} {height} 255\n".encode())
+        for y in range(height):
+            file.write(row[y:y + width * 3])
+
+
+class WindowTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.display = Display()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.display.close()
+
+    def open(self, *args, **kwargs):
+        window = Window(BINARY, self.display, "--backend", "cpu", *args, **kwargs)
+        self.addCleanup(window.close)
+        return window
+
+    def view_pixels(self, window, name):
+        x, y, w, h = window.widget(name)
+        return window.pixels(x + w * 0.25, y + h * 0.25, int(w * 0.5), int(h * 0.5))
+
+    def wait_pixels(self, window, name, differ_from):
+        """The pictures on screen follow the state by a frame or two."""
+        end = time.monotonic() + 10
+        while time.monotonic() < end:
+            now = self.view_pixels(window, name)
+            if now != differ_from:
+                return now
+            time.sleep(0.05)
+        self.fail(f"{name} still shows the same pixels")
+
+
+class Viewing(WindowTest):
+    def test_opens_and_shows_before_and_after(self):
+        window = self.open(asset())
+        state = window.settle()
+        self.assertEqual(state["document"]["image"], asset())
+        self.assertEqual(state["document"]["backend"], "cpu")
+        self.assertEqual(state["document"]["operator"], "clahe")
+        self.assertEqual(state["document"]["presenter"], "copy")
+        self.assertEqual(state["view"]["mode"], "side-by-side")
+        self.assertTrue(state["view"]["fit"])
+        self.assertIn("total", [t["stage"] for t in state["timings"]])
+        before, after = self.view_pixels(window, "view:before"), self.view_pixels(window, "view:after")
+        self.assertNotEqual(before, after)
+        self.assertGreater(len({p for row in before for p in row}), 50, "the picture has many colours")
+
+    def test_wheel_zooms_at_the_cursor_and_drag_pans(self):
+        window = self.open(asset())
+        start = window.settle()["view"]
+        x, y, w, h = window.widget("view:before")
+        at = (x + w * 0.3, y + h * 0.4)
+
+        def image_point(view):
+            return (view["center"][0] + (at[0] - (x + w / 2)) / view["zoom"],
+                    view["center"][1] + (at[1] - (y + h / 2)) / view["zoom"])
+        window.wheel(*at, 6)
+        zoomed = window.wait(lambda s: s["view"]["zoom"] > start["zoom"] * 1.5, "zoom")["view"]
+        time.sleep(0.3)
+        zoomed = window.state()["view"]
+        for a, b in zip(image_point(start), image_point(zoomed)):
+            self.assertAlmostEqual(a, b, delta=2 / start["zoom"])
+        window.drag((x + w / 2, y + h / 2), (x + w / 2 - 60, y + h / 2 - 30))
+        time.sleep(0.3)
+        panned = window.state()["view"]
+        self.assertAlmostEqual(panned["center"][0] - zoomed["center"][0], 60 / zoomed["zoom"], delta=8 / zoomed["zoom"])
+        self.assertAlmostEqual(panned["center"][1] - zoomed["center"][1], 30 / zoomed["zoom"], delta=8 / zoomed["zoom"])
+        window.key("f")
+        window.wait(lambda s: s["view"]["fit"] and abs(s["view"]["zoom"] - start["zoom"]) < 1e-6, "fit")
+        window.key("0", "Control_L")
+        window.wait(lambda s: s["view"]["zoom"] == 1, "1:1")
+
+    def test_nearest_filtering_above_1_to_1(self):
+        path = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"tonescope-checks-{os.getpid()}.ppm")
+        write_ppm(path, 64, 64, lambda x, y: (250, 250, 250) if (x + y) % 2 else (5, 5, 5))
+        self.addCleanup(os.remove, path)
+        window = self.open(path, "--op", "kuwahara")
+        window.settle()
+        colours = {p for row in self.view_pixels(window, "view:before") for p in row}
+        self.assertEqual(colours, {(250, 250, 250), (5, 5, 5)}, "no blended pixels between the checks")
+
+    def test_status_bar_tells_values_under_the_cursor(self):
+        path = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"tonescope-values-{os.getpid()}.ppm")
+        write_ppm(path, 100, 80, lambda x, y: (x, y, 7))
+        self.addCleanup(os.remove, path)
+        window = self.open(path, "--op", "kuwahara")
+        window.settle()
+        x, y, w, h = window.widget("view:before")
+        window.move(x + w / 2, y + h / 2)
+        pixel = window.wait(lambda s: s.get("pixel") and s["pixel"]["after"], "the pixel under the cursor")["pixel"]
+        self.assertEqual(pixel["before"], [pixel["x"], pixel["y"], 7])
+        self.assertEqual(len(pixel["after"]), 3)
+
+    def test_tab_hides_panels(self):
+        window = self.open(asset())
+        window.settle()
+        wide = window.widget("view:before")[2]
+        x, y, w, h = window.widget("view:before")
+        window.move(x + w / 2, y + h / 2)
+        window.key("Tab")
+        window.wait(lambda s: next(v for v in s["widgets"] if v["label"] == "view:before")["rect"][2] > wide * 1.2, "wider views")
+        window.key("Tab")
+        window.wait(lambda s: abs(next(v for v in s["widgets"] if v["label"] == "view:before")["rect"][2] - wide) < 2, "the panels")
+
+
+class Operating(WindowTest):
+    def test_dragging_a_slider_changes_parameter_and_picture(self):
+        window = self.open(asset())
+        before = window.settle()["document"]["parameters"]["clip_limit"]
+        picture = self.view_pixels(window, "view:after")
+        window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.9))
+        state = window.wait(lambda s: s["document"]["parameters"]["clip_limit"] > before + 1, "a higher clip limit")
+        window.settle()
+        self.wait_pixels(window, "view:after", picture)
+        self.assertNotEqual(state["document"]["parameters"]["clip_limit"], before)
+        window.click("Clip limit", button=3)
+        window.wait(lambda s: s["document"]["parameters"]["clip_limit"] == 3, "the default after a right click")
+
+    def test_typing_a_value(self):
+        window = self.open(asset())
+        window.settle()
+        window.double_click("Tile size")
+        time.sleep(0.2)
+        window.key("a", "Control_L")
+        window.type("128")
+        window.key("Return")
+        window.wait(lambda s: s["document"]["parameters"]["tile_size"] == 128, "tile size 128")
+
+    def test_changing_the_operator(self):
+        window = self.open(asset())
+        window.settle()
+        picture = self.view_pixels(window, "view:after")
+        window.click("Operator")
+        window.click("Kuwahara")
+        window.wait(lambda s: s["document"]["operator"] == "kuwahara" and "radius" in s["document"]["parameters"], "Kuwahara")
+        window.settle()
+        self.wait_pixels(window, "view:after", picture)
+        self.assertTrue(window.has_widget("Radius"))
+        self.assertFalse(window.has_widget("Clip limit"))
+
+    def test_each_operator_and_variant_runs(self):
+        for op in ("he", "clahe", "kuwahara", "histogram"):
+            for variant in ("cpu", "parallel"):
+                window = self.open(asset(1), "--op", op, "--variant", variant)
+                state = window.settle()
+                self.assertEqual((state["document"]["operator"], state["document"]["variant"]), (op, variant))
+                self.assertNotEqual(self.view_pixels(window, "view:before"), self.view_pixels(window, "view:after"), op)
+                window.close()
+
+
+class Files(WindowTest):
+    def test_dropping_an_image(self):
+        window = self.open(asset(0))
+        window.settle()
+        window.drop(asset(1), asset(2))
+        window.wait(lambda s: s["document"]["image"] == asset(1) and len(s["document"]["images"]) == 3, "the dropped image")
+        window.settle()
+
+    def test_bad_files_give_a_notice_and_the_image_stays(self):
+        window = self.open(asset(0))
+        window.settle()
+        picture = self.view_pixels(window, "view:before")
+        bad = os.path.join(window.folder.name, "bad.png")
+        with open(bad, "wb") as file:
+            file.write(b"\x89PNG\r\n\x1a\nbroken")
+        window.drop(bad)
+        state = window.wait(lambda s: any(n["severity"] == "error" for n in s["notices"]), "an error notice")
+        text = next(n["text"] for n in state["notices"] if n["severity"] == "error")
+        self.assertIn("bad.png", text)
+        self.assertNotIn("\n", text)
+        self.assertEqual(self.view_pixels(window, "view:before")[-40:], picture[-40:], "the image stays on screen")
+
+    def test_without_an_image_there_is_a_place_to_start(self):
+        window = self.open()
+        window.wait(lambda s: s["document"]["image"] is None, "no image")
+        self.assertTrue(window.has_widget("Open..."))
+
+    def test_file_browser_opens_a_file(self):
+        window = self.open(env={"TONESCOPE_UNUSED": "1"})
+        shot = os.path.join(window.folder.name, "only.ppm")
+        write_ppm(shot, 40, 30, lambda x, y: (x * 6, y * 8, 90))
+        window.key("o", "Control_L")
+        window.double_click("only.ppm")
+        state = window.wait(lambda s: s["document"]["image"] == shot, "the chosen file")
+        self.assertEqual((state["document"]["width"] or window.settle()["document"]["width"]), 40)
+
+    def test_saving_asks_before_it_overwrites(self):
+        window = self.open()
+        shot = os.path.join(window.folder.name, "only.ppm")
+        write_ppm(shot, 40, 30, lambda x, y: (x * 6, y * 8, 90))
+        window.drop(shot)
+        window.settle()
+        target = os.path.join(window.folder.name, "only-clahe.png")
+        window.key("s", "Control_L")
+        window.click("Save")
+        window.wait(lambda s: any(n["text"].startswith("Saved") for n in s["notices"]), "the notice that it is saved")
+        self.assertTrue(os.path.exists(target))
+        with open(target, "rb") as file:
+            self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
+        os.truncate(target, 0)
+        window.key("s", "Control_L")
+        window.click("Save")
+        window.click("Cancel")
+        self.assertEqual(os.path.getsize(target), 0, "nothing is overwritten without asking")
+        window.key("Escape")
+        time.sleep(0.2)
+        window.key("s", "Control_L")
+        window.click("Save")
+        window.click("Replace")
+        end = time.monotonic() + 10
+        while os.path.getsize(target) == 0 and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertGreater(os.path.getsize(target), 50)
+
+
+class Liveness(WindowTest):
+    def test_idle_window_uses_no_processor(self):
+        window = self.open(asset())
+        window.settle()
+        window.move(2, 2)
+        time.sleep(2)
+
+        def ticks():
+            with open(f"/proc/{window.process.pid}/stat") as file:
+                fields = file.read().rsplit(")", 1)[1].split()
+            return int(fields[11]) + int(fields[12])
+        before = ticks()
+        time.sleep(3)
+        self.assertLessEqual(ticks() - before, 3, "hundredths of a second of processor time in 3 s")
+
+    def test_frames_keep_coming_while_a_slider_is_dragged_on_24_megapixels(self):
+        path = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"tonescope-large-{os.getpid()}.ppm")
+        write_large_ppm(path, 6000, 4000)
+        self.addCleanup(os.remove, path)
+        window = self.open(path, "--op", "kuwahara")
+        window.settle()
+        slowest, seen, previews = 0.0, set(), 0
+        start, end = window.centre("Radius", 0.15), window.centre("Radius", 0.9)
+        window.move(*start)
+        window.press()
+        for i in range(1, 16):
+            old = window.state()["document"]["parameters"]["radius"]
+            window.move(start[0] + (end[0] - start[0]) * i / 15, start[1])
+            moved = time.monotonic()
+            state = window.wait(lambda s: s["document"]["parameters"]["radius"] != old, "a frame with the new radius", 10)
+            slowest = max(slowest, time.monotonic() - moved)
+            seen.add(state["document"]["parameters"]["radius"])
+            time.sleep(0.1)
+            previews += window.state()["preview"]
+        window.release()
+        print(f"slowest frame after a move {slowest * 1000:.0f} ms, {previews} of 15 moves showed a preview")
+        self.assertGreaterEqual(len(seen), 12)
+        self.assertGreater(previews, 3)
+        self.assertLess(slowest, 0.5)
+        window.settle()
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)

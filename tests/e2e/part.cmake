@@ -1,0 +1,16 @@
+# The real window under a virtual display. Debian's own Python has python3-xlib.
+if(TARGET tonescope)
+  find_program(TONESCOPE_XVFB Xvfb)
+  execute_process(COMMAND /usr/bin/python3 -c "import Xlib" RESULT_VARIABLE no_xlib OUTPUT_QUIET ERROR_QUIET)
+  if(TONESCOPE_XVFB AND no_xlib EQUAL 0)
+    foreach(group Viewing Operating Files Liveness)
+      add_test(NAME e2e.${group} COMMAND /usr/bin/python3 ${CMAKE_CURRENT_LIST_DIR}/e2e_test.py $<TARGET_FILE:tonescope>
+               ${CMAKE_SOURCE_DIR}/assets ${group})
+      set_tests_properties(e2e.${group} PROPERTIES LABELS e2e TIMEOUT 300)
+    endforeach()
+    # Times are measured: nothing else may run beside it.
+    set_tests_properties(e2e.Liveness PROPERTIES RUN_SERIAL ON)
+  else()
+    message(STATUS "End-to-end tests are left out: they need Xvfb and python3-xlib")
+  endif()
+endif()
