@@ -18,8 +18,8 @@ __device__ inline uint32_t warp_inclusive_scan(uint32_t value) {
     return value;
 }
 
-/// Inclusive sums over the threads of the block: thread t gets value[0] + ... + value[t]. s_warp_sums: 32 words of shared
-/// memory, free again on return.
+/// Inclusive sums over the threads of the block: thread t gets value[0] + ... + value[t]. s_warp_sums: 32 words of
+/// shared memory, free again on return.
 __device__ inline uint32_t block_inclusive_scan(uint32_t value, uint32_t* s_warp_sums) {
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     value = warp_inclusive_scan(value);

@@ -17,9 +17,10 @@ int count_devices() {
         const bool has_driver = cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0;
         const std::string wanted =
             std::to_string(CUDART_VERSION / 1000) + "." + std::to_string(CUDART_VERSION % 1000 / 10);
-        throw DeviceError(has_driver ? "the NVIDIA driver is too old: it offers CUDA " + std::to_string(driver / 1000) +
-                                           "." + std::to_string(driver % 1000 / 10) + ", and this program needs " + wanted
-                                     : "no NVIDIA driver is installed (CUDA " + wanted + " is needed)");
+        throw DeviceError(has_driver
+                              ? "the NVIDIA driver is too old: it offers CUDA " + std::to_string(driver / 1000) + "." +
+                                    std::to_string(driver % 1000 / 10) + ", and this program needs " + wanted
+                              : "no NVIDIA driver is installed (CUDA " + wanted + " is needed)");
     }
     if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0)) {
         cudaGetLastError();

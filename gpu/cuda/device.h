@@ -20,8 +20,8 @@ struct DeviceFacts {
     bool has_managed_memory = false;
 };
 
-/// Makes `device` (-1: the first one) the calling thread's and reads its facts. Throws DeviceError of one clear line where
-/// there is no driver, no GPU, no such GPU or one that this program is not built for.
+/// Makes `device` (-1: the first one) the calling thread's and reads its facts. Throws DeviceError of one clear line
+/// where there is no driver, no GPU, no such GPU or one that this program is not built for.
 DeviceFacts select_device(int device);
 
 }  // namespace tonescope

@@ -19,8 +19,8 @@ struct DeviceOutput {
     ImageSpec spec;  // the operator's output_spec
 };
 
-/// A rung launches its kernels on `stream` and returns without waiting for them. Rows of pitched memory start at multiples
-/// of kPitchAlignment_bytes. Input and output do not overlap.
+/// A rung launches its kernels on `stream` and returns without waiting for them. Rows of pitched memory start at
+/// multiples of kPitchAlignment_bytes. Input and output do not overlap.
 class CudaJob {
   public:
     const uint8_t* d_input = nullptr;

@@ -10,9 +10,12 @@ namespace {
 
 cudaError_t allocate(MemoryKind kind, void** data, size_t bytes) {
     switch (kind) {
-        case MemoryKind::device: return cudaMalloc(data, bytes);
-        case MemoryKind::pinned: return cudaHostAlloc(data, bytes, cudaHostAllocMapped | cudaHostAllocPortable);
-        case MemoryKind::managed: return cudaMallocManaged(data, bytes, cudaMemAttachGlobal);
+        case MemoryKind::device:
+            return cudaMalloc(data, bytes);
+        case MemoryKind::pinned:
+            return cudaHostAlloc(data, bytes, cudaHostAllocMapped | cudaHostAllocPortable);
+        case MemoryKind::managed:
+            return cudaMallocManaged(data, bytes, cudaMemAttachGlobal);
     }
     return cudaErrorInvalidValue;
 }

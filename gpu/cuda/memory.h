@@ -31,8 +31,8 @@ class Buffer {
         return *this;
     }
 
-    /// Makes room for `bytes`. Contents are lost when it has to grow, and growing waits for the device. Throws DeviceError
-    /// and is empty then.
+    /// Makes room for `bytes`. Contents are lost when it has to grow, and growing waits for the device. Throws
+    /// DeviceError and is empty then.
     void reserve(size_t bytes);
     void release() noexcept;
 

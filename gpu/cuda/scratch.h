@@ -12,8 +12,8 @@ namespace tonescope {
 
 class ScratchArena {
   public:
-    /// At least `count` elements under this name (a string literal), valid until the next call with the same name. What it
-    /// held may be lost. Throws DeviceError when memory is short.
+    /// At least `count` elements under this name (a string literal), valid until the next call with the same name. What
+    /// it held may be lost. Throws DeviceError when memory is short.
     template <class T>
     T* get(std::string_view name, size_t count) {
         return reserve(name, count * sizeof(T)).template as<T>();

@@ -35,7 +35,8 @@ class StageRecorder {
     /// Adds a stage that was timed otherwise.
     void add(std::string_view name, double ms, uint64_t bytes = 0);
 
-    /// Whether everything up to the end of the last stage is done. Never waits. Throws DeviceError when the device failed.
+    /// Whether everything up to the end of the last stage is done. Never waits. Throws DeviceError when the device
+    /// failed.
     bool finished() const;
     /// The stages in the order in which they began; only once finished() is true. Throws DeviceError.
     StageTimes times() const;

@@ -32,7 +32,8 @@ class Event {
   public:
     enum class Kind { timed, untimed };
     explicit Event(Kind kind = Kind::untimed) {
-        const unsigned flags = kind == Kind::timed ? cudaEventBlockingSync : cudaEventBlockingSync | cudaEventDisableTiming;
+        const unsigned flags =
+            kind == Kind::timed ? cudaEventBlockingSync : cudaEventBlockingSync | cudaEventDisableTiming;
         TONESCOPE_CUDA(cudaEventCreateWithFlags(&event_, flags));
     }
     ~Event() {

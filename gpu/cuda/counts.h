@@ -1,0 +1,24 @@
+// Counts that are not part of any rung: the panels' histograms and the lab's true counts.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include "gpu/cuda/device.h"
+#include "gpu/cuda/job.h"
+
+namespace tonescope {
+
+/// Counters of a display histogram on the device: red, green, blue, luma, 256 each.
+inline constexpr int kDisplayCounters = 4 * 256;
+
+/// Counts an image (pitched memory or a surface) into d_counts[kDisplayCounters]; of gray images luma alone. Does not
+/// wait. Throws DeviceError.
+void count_display(const DeviceOutput& image, uint32_t* d_counts, const DeviceFacts& facts, cudaStream_t stream);
+
+/// Counts an image's words into d_counts[kLabBins]. Does not wait. Throws DeviceError.
+void count_lab_words(const uint8_t* d_data, size_t pitch_bytes, const ImageSpec& spec, uint32_t* d_counts,
+                     const DeviceFacts& facts, cudaStream_t stream);
+
+}  // namespace tonescope

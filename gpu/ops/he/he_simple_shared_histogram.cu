@@ -1,0 +1,118 @@
+// Histogram equalization: a histogram in shared memory for each block, a table by one block, one thread a pixel applies
+// it.
+#include "gpu/core/registry.h"
+
+#ifdef __CUDACC__
+#include <algorithm>
+
+#include "gpu/cuda/block.cuh"
+#include "gpu/cuda/color.cuh"
+#include "gpu/cuda/pixels.cuh"
+#include "gpu/ops/he/he.h"
+#endif
+
+namespace tonescope {
+namespace {
+
+#ifdef __CUDACC__
+
+constexpr int kThreads = 256;           // one a bin
+constexpr int kBlocksPerProcessor = 8;  // fills a multiprocessor's 2048 threads
+
+/// Counts every plane's values. d_histograms: Map::kPlanes x 256, zero before.
+template <class Map>
+__global__ void he_histogram_kernel(PitchedSource<typename Map::In> source, int width, int height,
+                                    uint32_t* d_histograms) {
+    __shared__ uint32_t s_histograms[Map::kPlanes * 256];
+    block_clear(s_histograms, Map::kPlanes * 256);
+    for_each_pixel(width, height, [&](int x, int y) {
+        const typename Map::In pixel = source.load(x, y);
+        for (int plane = 0; plane < Map::kPlanes; ++plane)
+            atomicAdd(&s_histograms[plane * 256 + Map::value(pixel, plane)], 1u);
+    });
+    block_flush(s_histograms, Map::kPlanes * 256, d_histograms);
+}
+
+/// One block of 256 threads a plane: from the histogram to the table.
+__global__ void he_table_kernel(const uint32_t* d_histograms, uint32_t pixels, uint8_t* d_tables) {
+    __shared__ uint32_t s_warp_sums[32];
+    __shared__ uint32_t s_first_count;
+    const unsigned bin = blockIdx.x * 256 + threadIdx.x;
+    const uint32_t count = d_histograms[bin];
+    const uint32_t cdf = block_inclusive_scan(count, s_warp_sums);
+    if (count > 0 && cdf == count) s_first_count = count;  // true for the first non-empty bin alone
+    __syncthreads();
+    const uint64_t rest = pixels - s_first_count;  // d
+    uint64_t value = 0;
+    if (rest == 0) {
+        value = threadIdx.x;  // a constant image stays as it is
+    } else if (cdf > 0) {
+        value = (510 * uint64_t(cdf - s_first_count) + rest) / (2 * rest);
+    }
+    d_tables[bin] = uint8_t(value);
+}
+
+template <class Map, class Sink>
+__global__ void he_apply_kernel(PitchedSource<typename Map::In> source, Sink sink, int width, int height,
+                                const uint8_t* __restrict__ d_tables) {
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x >= width || y >= height) return;
+    const typename Map::In pixel = source.load(x, y);
+    int values[Map::kPlanes];
+    for (int plane = 0; plane < Map::kPlanes; ++plane) values[plane] = d_tables[plane * 256 + Map::value(pixel, plane)];
+    sink.store(x, y, Map::result(pixel, values));
+}
+
+template <class Map>
+void run_with(CudaJob& job) {
+    const int width = job.input_spec.width, height = job.input_spec.height;
+    const auto source = source_of<typename Map::In>(job);
+    auto* d_histograms = job.scratch.get<uint32_t>("he histograms", Map::kPlanes * 256);
+    auto* d_tables = job.scratch.get<uint8_t>("he tables", Map::kPlanes * 256);
+    {
+        const auto stage = job.stage("histogram", job.input_bytes());
+        TONESCOPE_CUDA(cudaMemsetAsync(d_histograms, 0, Map::kPlanes * 256 * sizeof(uint32_t), job.stream));
+        const int blocks = std::min(height, job.facts.multiprocessors * kBlocksPerProcessor);
+        he_histogram_kernel<Map><<<unsigned(blocks), kThreads, 0, job.stream>>>(source, width, height, d_histograms);
+        TONESCOPE_LAUNCHED("he_histogram_kernel");
+    }
+    {
+        const auto stage = job.stage("table");
+        const uint32_t pixels = uint32_t(job.input_spec.pixels());
+        he_table_kernel<<<Map::kPlanes, 256, 0, job.stream>>>(d_histograms, pixels, d_tables);
+        TONESCOPE_LAUNCHED("he_table_kernel");
+    }
+    const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
+    with_sink<typename Map::Out>(job.output, [&](auto sink) {
+        const PixelGrid grid(width, height);
+        he_apply_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(source, sink, width, height, d_tables);
+        TONESCOPE_LAUNCHED("he_apply_kernel");
+    });
+}
+
+void run_he_simple(CudaJob& job) {
+    with_color_map(job.input_spec, job.params.as<HeParams>().color, [&](auto map) { run_with<decltype(map)>(job); });
+}
+
+#endif
+
+const RungRegistration registration({
+    .op = "he",
+    .id = "simple",
+    .name = "Simple CUDA",
+    .source = "",
+    .backend = BackendKind::cuda,
+    .order = 500,
+    .preferred = true,
+    .idea =
+        "Each block counts its pixels in shared memory and adds 256 sums to global memory; one block turns them into "
+        "the table; then one thread a pixel looks it up.",
+    .cost = "The image is read twice and written once, a pixel at a time.",
+    .flaw =
+        "Gray pixels are read one byte a thread, and neighbours with the same value wait for each other at their bin.",
+    .run_cuda = TONESCOPE_CUDA_RUN(run_he_simple),
+});
+
+}  // namespace
+}  // namespace tonescope
