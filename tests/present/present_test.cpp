@@ -1,0 +1,149 @@
+// The copying presenter in a real OpenGL context: pixels that arrive in textures, tiles, mipmaps, budgets.
+#include "gpu/present/copy_presenter.h"
+
+#include <glad/gl.h>
+// glad comes first: it replaces the system's OpenGL header.
+#include <GLFW/glfw3.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include "gpu/present/textures.h"
+
+namespace tonescope {
+namespace {
+
+class PresentTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (glfwInit() != GLFW_TRUE) GTEST_SKIP() << "no display";
+        glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+        glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+        window_ = glfwCreateWindow(64, 64, "test", nullptr, nullptr);
+        if (window_ == nullptr) GTEST_SKIP() << "no OpenGL 3.3";
+        glfwMakeContextCurrent(window_);
+        gladLoadGL(glfwGetProcAddress);
+    }
+    void TearDown() override {
+        if (window_ != nullptr) glfwDestroyWindow(window_);
+        glfwTerminate();
+    }
+
+  private:
+    GLFWwindow* window_ = nullptr;
+};
+
+std::shared_ptr<const HostImage> noise(int width, int height, PixelFormat format) {
+    auto image = std::make_shared<HostImage>(ImageSpec{width, height, format, false});
+    uint32_t state = 7;
+    for (size_t i = 0; i < image->size_bytes(); ++i) {
+        state = state * 1664525 + 1013904223;
+        image->data()[i] = uint8_t(state >> 24);
+    }
+    return image;
+}
+
+std::vector<uint8_t> texture_pixels(unsigned texture, int level, PixelFormat format, int& width, int& height) {
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glGetTexLevelParameteriv(GL_TEXTURE_2D, level, GL_TEXTURE_WIDTH, &width);
+    glGetTexLevelParameteriv(GL_TEXTURE_2D, level, GL_TEXTURE_HEIGHT, &height);
+    std::vector<uint8_t> pixels(size_t(width * height * bytes_per_pixel(format)));
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glGetTexImage(GL_TEXTURE_2D, level, format == PixelFormat::gray8 ? GL_RED : GL_RGBA, GL_UNSIGNED_BYTE,
+                  pixels.data());
+    return pixels;
+}
+
+/// Every pixel of every tile's level 0 is the image's.
+void expect_picture(const Picture& picture, const HostImage& image) {
+    const int size = bytes_per_pixel(image.spec().format);
+    int64_t covered = 0;
+    for (const Tile& tile : picture.tiles) {
+        int width = 0, height = 0;
+        const std::vector<uint8_t> pixels = texture_pixels(tile.texture, 0, image.spec().format, width, height);
+        ASSERT_EQ(width, tile.rect.width);
+        ASSERT_EQ(height, tile.rect.height);
+        covered += int64_t{width} * height;
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x)
+                for (int c = 0; c < size; ++c)
+                    ASSERT_EQ(pixels[size_t((y * width + x) * size + c)],
+                              image.view().pixel(tile.rect.x + x, tile.rect.y + y)[c])
+                        << x << ", " << y << " of the tile at " << tile.rect.x << ", " << tile.rect.y;
+    }
+    EXPECT_EQ(covered, image.spec().pixels());
+}
+
+TEST_F(PresentTest, PixelsArriveWholeAndInTiles) {
+    for (PixelFormat format : {PixelFormat::gray8, PixelFormat::rgba8}) {
+        for (int max_tile_px : {0, 64}) {
+            for (const auto& [width, height] : {std::pair{1, 1}, {300, 201}, {64, 128}, {65, 3}}) {
+                CopyPresenter presenter("test", max_tile_px);
+                const auto image = noise(width, height, format);
+                presenter.show(Slot::after, make_pyramid(image, 2), 5);
+                while (presenter.step(10'000)) {
+                }
+                const Picture& picture = presenter.picture(Slot::after);
+                EXPECT_EQ(picture.serial, 5u);
+                EXPECT_EQ(picture.tiles.size() > 1, max_tile_px == 64 && (width > 64 || height > 64));
+                expect_picture(picture, *image);
+            }
+        }
+    }
+}
+
+TEST_F(PresentTest, TheOldPictureStaysUntilTheNewOneIsComplete) {
+    CopyPresenter presenter("test");
+    const auto first = noise(200, 100, PixelFormat::rgba8), second = noise(200, 100, PixelFormat::gray8);
+    presenter.show(Slot::after, make_pyramid(first, 1), 1);
+    while (presenter.step(1 << 20)) {
+    }
+    presenter.show(Slot::after, make_pyramid(second, 1), 2);
+    EXPECT_TRUE(presenter.step(1000));
+    EXPECT_EQ(presenter.picture(Slot::after).serial, 1u);
+    expect_picture(presenter.picture(Slot::after), *first);
+    int steps = 0;
+    while (presenter.step(1000)) ++steps;
+    EXPECT_GT(steps, 10);
+    EXPECT_EQ(presenter.picture(Slot::after).serial, 2u);
+    expect_picture(presenter.picture(Slot::after), *second);
+}
+
+TEST_F(PresentTest, ANewerPictureReplacesAnUnfinishedOne) {
+    CopyPresenter presenter("test");
+    const auto first = noise(200, 100, PixelFormat::rgba8), second = noise(120, 90, PixelFormat::rgba8);
+    presenter.show(Slot::before, make_pyramid(first, 1), 1);
+    EXPECT_TRUE(presenter.step(1000));
+    presenter.show(Slot::before, make_pyramid(second, 1), 2);
+    while (presenter.step(1 << 20)) {
+    }
+    EXPECT_EQ(presenter.picture(Slot::before).serial, 2u);
+    expect_picture(presenter.picture(Slot::before), *second);
+    presenter.clear(Slot::before);
+    EXPECT_TRUE(presenter.picture(Slot::before).empty());
+}
+
+TEST_F(PresentTest, MipmapsAreTheMeansOfTwoByTwo) {
+    CopyPresenter presenter("test");
+    const auto image = noise(30, 21, PixelFormat::gray8);
+    presenter.show(Slot::before, make_pyramid(image, 1), 1);
+    while (presenter.step(1 << 20)) {
+    }
+    int width = 0, height = 0;
+    const auto half =
+        texture_pixels(presenter.picture(Slot::before).tiles[0].texture, 1, PixelFormat::gray8, width, height);
+    ASSERT_EQ(width, 15);
+    ASSERT_EQ(height, 10);
+    const ImageView v = image->view();
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x)
+            ASSERT_EQ(half[size_t(y * width + x)], (*v.pixel(2 * x, 2 * y) + *v.pixel(2 * x + 1, 2 * y) +
+                                                    *v.pixel(2 * x, 2 * y + 1) + *v.pixel(2 * x + 1, 2 * y + 1) + 2) /
+                                                       4);
+}
+
+}  // namespace
+}  // namespace tonescope
