@@ -1,0 +1,161 @@
+// Live runs on the CPU: results, replacement by newer requests, previews, errors.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "gpu/core/backend.h"
+#include "gpu/cpu/display_histogram.h"
+
+namespace tonescope {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::shared_ptr<const HostImage> picture(int width, int height) {
+    auto image = std::make_shared<HostImage>(ImageSpec{width, height, PixelFormat::rgba8, false});
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+            uint8_t* pixel = image->mutable_view().pixel(x, y);
+            pixel[0] = uint8_t(x * 7 + y);
+            pixel[1] = uint8_t(x ^ y);
+            pixel[2] = uint8_t(y * 3);
+            pixel[3] = 255;
+        }
+    return image;
+}
+
+RunSpec spec_of(std::string_view op_id, std::string_view rung_id,
+                std::initializer_list<std::pair<std::string_view, int32_t>> values = {}) {
+    RunSpec spec{.op = find_operator(op_id), .rung = find_rung(op_id, rung_id)};
+    spec.params = default_values(spec.op->params);
+    for (const auto& [id, value] : values) spec.params.set(*find_param(spec.op->params, id), value);
+    return spec;
+}
+
+class SessionTest : public testing::Test {
+  protected:
+    /// The next result, or a failure after 30 s.
+    LiveResult next() {
+        const auto end = std::chrono::steady_clock::now() + 30s;
+        while (std::chrono::steady_clock::now() < end) {
+            if (std::optional<LiveResult> result = session_->poll()) return std::move(*result);
+            std::this_thread::sleep_for(1ms);
+        }
+        ADD_FAILURE() << "no result";
+        return {};
+    }
+    LiveResult next_final() {
+        while (true) {
+            LiveResult result = next();
+            if (!result.preview) return result;
+        }
+    }
+
+    std::atomic<int> wakes_ = 0;
+    std::unique_ptr<LiveSession> session_ = make_cpu_session([this] { ++wakes_; }, 2);
+};
+
+TEST_F(SessionTest, TheResultIsTheBackendsResult) {
+    const auto image = picture(300, 200);
+    session_->set_image(image, 4);
+    for (const OperatorInfo* op : operators()) {
+        if (op->makes_bins) continue;
+        const RunSpec spec = spec_of(op->id, "parallel");
+        session_->submit({.serial = 10, .spec = spec});
+        const LiveResult result = next_final();
+        EXPECT_EQ(result.serial, 10u);
+        EXPECT_EQ(result.image_serial, 4u);
+        EXPECT_EQ(result.error, "");
+        const RunResult expected = make_cpu_backend(2)->run(image->view(), spec);
+        ASSERT_TRUE(result.image);
+        EXPECT_TRUE(same_pixels(result.image->view(), expected.image.view())) << op->id;
+        EXPECT_EQ(result.histogram, count_display_histogram(expected.image.view(), 1));
+        EXPECT_FALSE(result.stages.empty());
+        EXPECT_EQ(session_->download().get(), result.image);
+        session_->probe(17, 31);
+        const std::optional<PixelProbe> probe = session_->probed();
+        ASSERT_TRUE(probe);
+        EXPECT_EQ(probe->value[1], expected.image.view().pixel(17, 31)[1]);
+    }
+    EXPECT_GT(wakes_, 0);
+}
+
+TEST_F(SessionTest, BinsComeWithoutAnImage) {
+    const auto image = picture(100, 90);
+    session_->set_image(image, 1);
+    session_->submit({.serial = 1, .spec = spec_of("histogram", "parallel")});
+    const LiveResult result = next_final();
+    ASSERT_TRUE(result.bins);
+    EXPECT_FALSE(result.image);
+    EXPECT_EQ(result.bins, make_cpu_backend(1)->run(image->view(), spec_of("histogram", "cpu")).bins);
+}
+
+TEST_F(SessionTest, TheNewestRequestReplacesOlderOnes) {
+    session_->set_image(picture(1500, 1200), 1);
+    for (uint64_t serial = 1; serial <= 40; ++serial)
+        session_->submit({.serial = serial, .spec = spec_of("kuwahara", "parallel", {{"radius", int32_t(serial)}})});
+    int finals = 0;
+    LiveResult last;
+    do {
+        last = next_final();
+        ++finals;
+    } while (last.serial != 40 && finals < 40);
+    EXPECT_EQ(last.serial, 40u);
+    EXPECT_LE(finals, 3) << "superseded requests are not computed to the end";
+    while (session_->busy()) std::this_thread::sleep_for(1ms);
+    EXPECT_FALSE(session_->poll());
+}
+
+TEST_F(SessionTest, ASlowRunGivesAPreviewOfWhatIsVisibleFirst) {
+    const auto image = picture(3000, 2000);
+    session_->set_image(image, 1);
+    const Rect visible{1000, 500, 1200, 900};
+    session_->submit({.serial = 1, .spec = spec_of("kuwahara", "parallel"), .visible = visible, .scale = 0.5});
+    const LiveResult preview = next();
+    ASSERT_TRUE(preview.preview);
+    EXPECT_EQ(preview.region, visible);
+    ASSERT_TRUE(preview.image);
+    EXPECT_LE(preview.image->spec().pixels(), 400'000);
+    EXPECT_FALSE(next_final().preview);
+}
+
+TEST_F(SessionTest, AnotherImageDropsWhatWasAskedOfTheOldOne) {
+    session_->set_image(picture(2500, 2000), 1);
+    session_->submit({.serial = 1, .spec = spec_of("kuwahara", "cpu", {{"radius", 30}})});
+    std::this_thread::sleep_for(50ms);
+    session_->set_image(picture(64, 64), 2);
+    session_->submit({.serial = 2, .spec = spec_of("he", "parallel")});
+    const LiveResult result = next_final();
+    EXPECT_EQ(result.image_serial, 2u);
+    EXPECT_EQ(result.serial, 2u);
+}
+
+TEST_F(SessionTest, CancelEndsARunSoon) {
+    session_->set_image(picture(4000, 3000), 1);
+    session_->submit({.serial = 1, .spec = spec_of("kuwahara", "cpu", {{"radius", 64}})});
+    std::this_thread::sleep_for(200ms);
+    const auto begin = std::chrono::steady_clock::now();
+    session_->cancel();
+    while (session_->busy() && std::chrono::steady_clock::now() - begin < 20s) {
+        session_->poll();
+        std::this_thread::sleep_for(1ms);
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 2s);
+}
+
+TEST_F(SessionTest, AFailureIsAnErrorAndTheSessionGoesOn) {
+    session_->set_image(picture(64, 64), 1);
+    RunSpec wrong = spec_of("he", "parallel");
+    const RungInfo on_gpu{.op = "he", .id = "elsewhere", .name = "", .backend = BackendKind::cuda};
+    wrong.rung = &on_gpu;
+    session_->submit({.serial = 1, .spec = wrong});
+    const LiveResult failed = next();
+    EXPECT_EQ(failed.error, "he elsewhere does not run on the CPU backend");
+    session_->submit({.serial = 2, .spec = spec_of("he", "parallel")});
+    EXPECT_EQ(next_final().error, "");
+}
+
+}  // namespace
+}  // namespace tonescope
