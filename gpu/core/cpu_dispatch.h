@@ -1,0 +1,31 @@
+// Compiles a hot loop for plain x86-64 and for AVX2, to choose from at run time. Elsewhere both are the same code.
+//
+//     TONESCOPE_HOT_LOOP void sum_loop(...) { ... }                 // plain loops, written once
+//     TONESCOPE_AVX2 void sum_avx2(...) { sum_loop(...); }
+//     void sum_plain(...) { sum_loop(...); }
+//     const auto sum = cpu_has_avx2() ? sum_avx2 : sum_plain;
+#pragma once
+
+#if defined(__GNUC__)
+#define TONESCOPE_HOT_LOOP [[gnu::always_inline]] inline
+#else
+#define TONESCOPE_HOT_LOOP inline
+#endif
+
+#if defined(__GNUC__) && defined(__x86_64__)
+#define TONESCOPE_AVX2 [[gnu::target("avx2")]]
+#else
+#define TONESCOPE_AVX2
+#endif
+
+namespace tonescope {
+
+inline bool cpu_has_avx2() {
+#if defined(__GNUC__) && defined(__x86_64__)
+    return __builtin_cpu_supports("avx2") != 0;
+#else
+    return true;
+#endif
+}
+
+}  // namespace tonescope
