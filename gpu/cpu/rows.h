@@ -1,0 +1,75 @@
+// Pieces of rows that fast CPU code shares: luma, counting bytes, and how an image is cut into bands. The plain
+// references use none of it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "gpu/core/image.h"
+
+namespace tonescope {
+
+/// Rows that a thread works on before it looks at the stop token: about 2^18 pixels.
+inline int band_rows(const ImageSpec& spec) {
+    return std::clamp((1 << 18) / std::max(spec.width, 1), 1, 1 << 12);
+}
+inline int band_count(const ImageSpec& spec) {
+    return (spec.height + band_rows(spec) - 1) / band_rows(spec);
+}
+
+/// Pixels of a row that are worked on together, so that intermediate rows stay in the first-level cache.
+inline constexpr int kChunk_px = 1024;
+
+/// Luma of n RGBA pixels. The sum stays below 2^16, so 16-bit lanes are enough and the loop vectorizes.
+inline void luma_row(const uint8_t* rgba, uint8_t* luma, int n) {
+    for (int i = 0; i < n; ++i) {
+        const auto red = uint16_t(77 * rgba[4 * i]);
+        const auto green = uint16_t(150 * rgba[4 * i + 1]);
+        const auto blue = uint16_t(29 * rgba[4 * i + 2]);
+        luma[i] = uint8_t(uint16_t(red + green + blue + 128) >> 8);
+    }
+}
+
+/// 256 counters, held four times: equal values next to each other then do not wait for one another's increments.
+class ByteCounter {
+  public:
+    /// Counts n bytes.
+    void add(const uint8_t* values, int n) {
+        int i = 0;
+        for (; i + 8 <= n; i += 8) {
+            uint64_t v;
+            std::memcpy(&v, values + i, 8);
+            ++counts_[0][v & 255];
+            ++counts_[1][v >> 8 & 255];
+            ++counts_[2][v >> 16 & 255];
+            ++counts_[3][v >> 24 & 255];
+            ++counts_[0][v >> 32 & 255];
+            ++counts_[1][v >> 40 & 255];
+            ++counts_[2][v >> 48 & 255];
+            ++counts_[3][v >> 56];
+        }
+        for (; i < n; ++i) ++counts_[0][values[i]];
+    }
+    /// Counts one value.
+    void add_one(int copy, uint8_t value) { ++counts_[copy & 3][value]; }
+    void add_to(std::array<uint32_t, 256>& total) const {
+        for (size_t v = 0; v < 256; ++v) total[v] += counts_[0][v] + counts_[1][v] + counts_[2][v] + counts_[3][v];
+    }
+
+  private:
+    alignas(64) uint32_t counts_[4][256] = {};
+};
+
+/// Counts red, green and blue of n RGBA pixels.
+inline void count_channels(const uint8_t* rgba, int n, ByteCounter& red, ByteCounter& green, ByteCounter& blue) {
+    for (int i = 0; i < n; ++i) {
+        red.add_one(i, rgba[4 * i]);
+        green.add_one(i, rgba[4 * i + 1]);
+        blue.add_one(i, rgba[4 * i + 2]);
+    }
+}
+
+}  // namespace tonescope

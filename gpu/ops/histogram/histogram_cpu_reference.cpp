@@ -1,0 +1,62 @@
+// Histogram lab in plain loops: the definition that every other rung is compared with.
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "gpu/core/registry.h"
+
+namespace tonescope {
+namespace {
+
+/// The words of report D: Y10 = (77 R + 150 G + 29 B) >> 6, of a gray image 4 v. 0 to 1020.
+std::vector<uint32_t> make_words(const CpuJob& job) {
+    const ImageSpec& spec = job.input.spec;
+    const uint64_t pixels = uint64_t(spec.pixels());
+    const ScopedStage stage(job.stages, "words", pixels * uint64_t(4 + bytes_per_pixel(spec.format)));
+    std::vector<uint32_t> words;
+    words.reserve(pixels);
+    for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y) {
+        for (int x = 0; x < spec.width; ++x) {
+            const uint8_t* p = job.input.pixel(x, y);
+            if (spec.format == PixelFormat::gray8) {
+                words.push_back(4u * p[0]);
+            } else {
+                words.push_back((77u * p[0] + 150u * p[1] + 29u * p[2]) >> 6);
+            }
+        }
+    }
+    return words;
+}
+
+void run(const CpuJob& job) {
+    const std::vector<uint32_t> words = make_words(job);
+    if (job.stop.stop_requested()) return;
+    BinsResult& result = *job.bins;
+    result.counts.assign(kLabBins, 0);
+    {
+        const ScopedStage stage(job.stages, "histogram", words.size() * sizeof(uint32_t));
+        constexpr size_t kBand = 1 << 20;
+        for (size_t begin = 0; begin < words.size() && !job.stop.stop_requested(); begin += kBand)
+            for (size_t i = begin; i < std::min(begin + kBand, words.size()); ++i) ++result.counts[words[i]];
+    }
+    const ScopedStage stage(job.stages, "clamp");
+    result.bins.assign(kLabBins, 0);
+    for (size_t bin = 0; bin < kLabBins; ++bin) result.bins[bin] = uint8_t(std::min(result.counts[bin], 255u));
+}
+
+const RungRegistration registration({
+    .op = "histogram",
+    .id = "cpu",
+    .name = "Plain loops",
+    .source = "D CPU",
+    .backend = BackendKind::cpu,
+    .order = 0,
+    .reference = true,
+    .idea = "Write a 32-bit word for every pixel, count the words into 1024 counters, then stop the counters at 255.",
+    .cost = "Four bytes written and read again for each pixel, and one increment at a time on one core.",
+    .flaw = "The words of the whole image take four bytes a pixel of memory, and one thread counts them all.",
+    .run_cpu = run,
+});
+
+}  // namespace
+}  // namespace tonescope
