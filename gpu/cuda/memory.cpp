@@ -1,5 +1,6 @@
 #include "gpu/cuda/memory.h"
 
+#include <cstring>
 #include <string>
 
 #include "gpu/core/error.h"
@@ -77,6 +78,16 @@ uint8_t* mapped_pointer(const PinnedMemory& memory) {
 
 size_t aligned_pitch_bytes(const ImageSpec& spec) {
     return (spec.row_bytes() + kPitchAlignment_bytes - 1) / kPitchAlignment_bytes * kPitchAlignment_bytes;
+}
+
+void copy_rows(const uint8_t* from, size_t from_pitch_bytes, uint8_t* to, size_t to_pitch_bytes, size_t row_bytes,
+               int rows) {
+    if (from_pitch_bytes == row_bytes && to_pitch_bytes == row_bytes) {
+        std::memcpy(to, from, row_bytes * size_t(rows));
+        return;
+    }
+    for (int row = 0; row < rows; ++row)
+        std::memcpy(to + size_t(row) * to_pitch_bytes, from + size_t(row) * from_pitch_bytes, row_bytes);
 }
 
 void DeviceImage::reshape(const ImageSpec& new_spec) {

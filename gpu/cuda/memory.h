@@ -58,6 +58,10 @@ uint8_t* mapped_pointer(const PinnedMemory& memory);
 inline constexpr size_t kPitchAlignment_bytes = 256;
 size_t aligned_pitch_bytes(const ImageSpec& spec);
 
+/// Copies rows between places in host memory.
+void copy_rows(const uint8_t* from, size_t from_pitch_bytes, uint8_t* to, size_t to_pitch_bytes, size_t row_bytes,
+               int rows);
+
 /// An image in device memory.
 struct DeviceImage {
     DeviceMemory memory;

@@ -1,0 +1,128 @@
+// Live runs on the GPU: one compute stream; fast results go straight into the presenter's textures.
+#pragma once
+
+#include <array>
+#include <future>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "gpu/core/backend.h"
+#include "gpu/cuda/device.h"
+#include "gpu/cuda/job.h"
+#include "gpu/cuda/live_transfer.h"
+#include "gpu/cuda/memory.h"
+#include "gpu/cuda/stages.h"
+#include "gpu/cuda/stream.h"
+
+namespace tonescope {
+
+class InteropTarget;
+
+/// A request that is on the device when a newer one comes is finished and gives its result: under a moving slider there
+/// would be none otherwise. Only a request that has not begun is replaced.
+///
+/// What happens to a run:
+/// - Rungs whose last run was fast, with an interop presenter: map, kernels write the back texture, unmap, flip at
+/// once.
+///   Drawing waits on the GPU for the kernels.
+/// - Other rungs, with an interop presenter: kernels write device memory; when they are done, map, copy, unmap, flip.
+/// - Without interop: kernels write device memory; a worker downloads it, and LiveResult::image carries it.
+/// RunSpec::memory says nothing here: the image is uploaded once, through pinned buffers, and stays.
+class CudaSession final : public LiveSession {
+  public:
+    CudaSession(std::function<void()> wake, Presenter& presenter, int device);
+    ~CudaSession() override;
+
+    BackendKind kind() const override { return BackendKind::cuda; }
+    std::string device_name() const override { return facts_.name; }
+    void set_image(std::shared_ptr<const HostImage> image, uint64_t image_serial) override;
+    void submit(const LiveRequest& request) override { pending_ = request; }
+    void cancel() override;
+    std::optional<LiveResult> poll() override;
+    bool busy() const override;
+    double progress() const override { return -1; }
+    void probe(int x, int y) override;
+    std::optional<PixelProbe> probed() const override { return probed_; }
+    std::future<std::shared_ptr<const HostImage>> download() override;
+
+  private:
+    enum class Phase { computing, presenting, downloading };
+    static constexpr int kNoBuffer = -1;
+
+    /// What a worker hands back.
+    struct Fetched {
+        std::shared_ptr<const HostImage> image;
+        double ms = 0;
+    };
+    /// The request that is on the device.
+    struct Run {
+        LiveRequest request;
+        ImageSpec output_spec;
+        Phase phase = Phase::computing;
+        int buffer = kNoBuffer;  // of results_; none: the texture itself, or bins
+        bool dropped = false;    // nobody wants its result any more
+        std::future<Fetched> fetched = {};
+    };
+    /// The last final result, for probes and downloads.
+    struct Front {
+        RunSpec spec;
+        ImageSpec output_spec;
+        int buffer = kNoBuffer;  // of results_; none: it stands in the texture only, which CUDA may not read back
+    };
+    /// Counters that the device fills and the host reads after run_end_.
+    struct HostCounts {
+        uint32_t display[4 * 256];
+        uint32_t lab_counts[kLabBins];
+        uint8_t lab_bins[kLabBins];
+        uint8_t pixel[4];
+    };
+
+    void start_pending();
+    void launch(const RunSpec& spec, const DeviceOutput& output, StageRecorder& stages);
+    void run_into_texture(const LiveRequest& request, const ImageSpec& output_spec);
+    void fetch_display_counts(const DeviceOutput& output);
+    void fetch_lab_counts();
+    std::optional<LiveResult> advance();
+    bool present_from_memory();
+    LiveResult finish();
+    LiveResult failure(const std::string& error, bool device_failed);
+    void serve_probe();
+    void serve_downloads();
+    bool bring_front_to_memory();
+    int free_buffer() const;
+    HostCounts& host_counts() const { return *h_counts_.as<HostCounts>(); }
+
+    std::function<void()> wake_;
+    InteropTarget* interop_;  // null where the presenter copies
+    DeviceFacts facts_;
+    Stream stream_;
+    StageRecorder stages_{stream_}, again_stages_{stream_};
+    Event run_begin_{Event::Kind::timed}, run_end_{Event::Kind::timed}, presented_;
+    ScratchArena scratch_;
+    const OperatorInfo* scratch_op_ = nullptr;
+    std::array<ResultBuffer, 2> results_;
+    DeviceMemory d_counts_{sizeof(HostCounts)};
+    PinnedMemory h_counts_{sizeof(HostCounts)};
+
+    ImageSpec image_spec_;
+    uint64_t image_serial_ = 0, last_serial_ = 0;
+    std::optional<LiveRequest> pending_;
+    std::optional<Run> run_;
+    std::optional<Front> front_;
+    std::map<const RungInfo*, double> known_ms_;  // last time of a rung on an image of this size
+
+    struct Point {
+        int x, y;
+    };
+    std::optional<Point> probe_wanted_, probe_in_flight_;
+    Event probe_done_;
+    std::optional<PixelProbe> probed_;
+    std::vector<std::promise<std::shared_ptr<const HostImage>>> downloads_wanted_;
+
+    LiveUpload upload_;
+    LiveDownload download_;
+};
+
+}  // namespace tonescope

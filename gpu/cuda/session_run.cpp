@@ -1,0 +1,223 @@
+// A live session's run, from the launch to the result.
+#include <chrono>
+#include <cstddef>
+#include <utility>
+
+#include "gpu/core/error.h"
+#include "gpu/cuda/check.h"
+#include "gpu/cuda/counts.h"
+#include "gpu/cuda/session.h"
+#include "gpu/present/interop.h"
+
+namespace tonescope {
+namespace {
+
+/// Rungs that take longer write memory first: the texture they wrote could not be drawn meanwhile.
+constexpr double kFast_ms = 8;
+
+using Clock = std::chrono::steady_clock;
+double ms_since(Clock::time_point begin) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+}  // namespace
+
+void CudaSession::launch(const RunSpec& spec, const DeviceOutput& output, StageRecorder& stages) {
+    if (spec.rung->run_cuda == nullptr)
+        throw DeviceError(std::string(spec.op->id) + " " + std::string(spec.rung->id) +
+                          " does not run on the CUDA backend");
+    if (spec.op != scratch_op_) scratch_.clear();  // another operator's buffers, which may be large
+    scratch_op_ = spec.op;
+    CudaJob job{.d_input = upload_.image().d_data(),
+                .input_pitch_bytes = upload_.image().pitch_bytes,
+                .input_spec = image_spec_,
+                .output = output,
+                .d_bins = d_counts_.as<HostCounts>()->lab_bins,
+                .params = spec.params,
+                .rung_params = spec.rung_params,
+                .stream = stream_,
+                .facts = facts_,
+                .scratch = scratch_,
+                .stages = stages};
+    spec.rung->run_cuda(job);
+}
+
+void CudaSession::fetch_display_counts(const DeviceOutput& output) {
+    uint32_t* d_display = d_counts_.as<HostCounts>()->display;
+    count_display(output, d_display, facts_, stream_);
+    TONESCOPE_CUDA(cudaMemcpyAsync(host_counts().display, d_display, sizeof(HostCounts::display),
+                                   cudaMemcpyDeviceToHost, stream_));
+}
+
+void CudaSession::fetch_lab_counts() {
+    const auto* d_counts = d_counts_.as<HostCounts>();
+    count_lab_words(upload_.image().d_data(), upload_.image().pitch_bytes, image_spec_,
+                    d_counts_.as<HostCounts>()->lab_counts, facts_, stream_);
+    TONESCOPE_CUDA(cudaMemcpyAsync(host_counts().lab_counts, d_counts->lab_counts, sizeof(HostCounts::lab_counts),
+                                   cudaMemcpyDeviceToHost, stream_));
+    TONESCOPE_CUDA(cudaMemcpyAsync(host_counts().lab_bins, d_counts->lab_bins, sizeof(HostCounts::lab_bins),
+                                   cudaMemcpyDeviceToHost, stream_));
+}
+
+void CudaSession::run_into_texture(const LiveRequest& request, const ImageSpec& output_spec) {
+    const Clock::time_point map_begin = Clock::now();
+    const DeviceOutput output{nullptr, 0, interop_->map(Slot::after, stream_)[0].surface, output_spec};
+    stages_.add("map", ms_since(map_begin));
+    try {
+        launch(request.spec, output, stages_);
+        fetch_display_counts(output);
+        run_end_.record(stream_);
+    } catch (...) {
+        interop_->unmap(Slot::after, stream_);
+        throw;
+    }
+    const Clock::time_point unmap_begin = Clock::now();
+    interop_->unmap(Slot::after, stream_);
+    stages_.add("unmap", ms_since(unmap_begin));
+    interop_->flip(Slot::after, request.serial);
+}
+
+void CudaSession::start_pending() {
+    switch (upload_.state()) {
+        case LiveUpload::State::none:
+            if (image_spec_.empty()) {
+                pending_.reset();  // there is nothing to run it on
+                return;
+            }
+            throw DeviceError("CUDA: the image could not be brought to the GPU");
+        case LiveUpload::State::copying:
+            return;
+        case LiveUpload::State::failed:
+            throw DeviceError(upload_.error());
+        case LiveUpload::State::sent:
+            break;
+    }
+    const RunSpec& spec = pending_->spec;
+    const bool makes_bins = spec.op->makes_bins;
+    const ImageSpec output_spec = spec.op->output_spec(image_spec_, spec.params);
+    const auto known = known_ms_.find(spec.rung);
+    const bool is_fast = known != known_ms_.end() && known->second < kFast_ms;
+    const bool into_texture = is_fast && !makes_bins && interop_ != nullptr && interop_->tile_count(output_spec) == 1 &&
+                              interop_->prepare(Slot::after, output_spec);
+    const bool into_memory = !makes_bins && !into_texture;
+    const int buffer = into_memory ? free_buffer() : kNoBuffer;
+    if (into_memory && buffer == kNoBuffer) return;  // a save still reads it: later
+
+    run_ = Run{.request = *std::exchange(pending_, {}), .output_spec = output_spec, .buffer = buffer};
+    last_serial_ = run_->request.serial;
+    stages_.reset();
+    upload_.make_wait(stream_);
+    run_begin_.record(stream_);
+    if (into_texture) {
+        run_into_texture(run_->request, output_spec);
+        return;
+    }
+    if (makes_bins) {
+        launch(run_->request.spec, {}, stages_);
+        fetch_lab_counts();
+    } else {
+        ResultBuffer& result = results_[size_t(buffer)];
+        result.image.reshape(output_spec);
+        const DeviceOutput output{result.image.d_data(), result.image.pitch_bytes, 0, output_spec};
+        launch(run_->request.spec, output, stages_);
+        result.written.record(stream_);
+        fetch_display_counts(output);
+    }
+    run_end_.record(stream_);
+}
+
+/// Copies the run's result into the presenter's textures. False where it must take the way through a host image.
+bool CudaSession::present_from_memory() {
+    if (interop_ == nullptr || !interop_->prepare(Slot::after, run_->output_spec)) return false;
+    const DeviceImage& image = results_[size_t(run_->buffer)].image;
+    const size_t pixel_bytes = size_t(bytes_per_pixel(image.spec.format));
+    const Clock::time_point map_begin = Clock::now();
+    const auto tiles = interop_->map(Slot::after, stream_);
+    stages_.add("map", ms_since(map_begin));
+    {
+        const auto stage = stages_.stage("present", 2 * image.spec.row_bytes() * size_t(image.spec.height));
+        for (const InteropTarget::Mapped& tile : tiles) {
+            const uint8_t* d_from =
+                image.d_data() + size_t(tile.rect.y) * image.pitch_bytes + size_t(tile.rect.x) * pixel_bytes;
+            TONESCOPE_CUDA(cudaMemcpy2DToArrayAsync(tile.array, 0, 0, d_from, image.pitch_bytes,
+                                                    size_t(tile.rect.width) * pixel_bytes, size_t(tile.rect.height),
+                                                    cudaMemcpyDeviceToDevice, stream_));
+        }
+    }
+    const Clock::time_point unmap_begin = Clock::now();
+    interop_->unmap(Slot::after, stream_);
+    stages_.add("unmap", ms_since(unmap_begin));
+    presented_.record(stream_);
+    interop_->flip(Slot::after, run_->request.serial);
+    return true;
+}
+
+std::optional<LiveResult> CudaSession::advance() {
+    if (run_->phase == Phase::computing) {
+        if (!run_end_.done()) return {};
+        if (run_->dropped) {
+            run_.reset();
+            return {};
+        }
+        float ms = 0;
+        TONESCOPE_CUDA(cudaEventElapsedTime(&ms, run_begin_, run_end_));
+        known_ms_[run_->request.spec.rung] = double(ms);
+        if (run_->buffer == kNoBuffer) return finish();
+        if (present_from_memory()) {
+            run_->phase = Phase::presenting;
+        } else {
+            run_->phase = Phase::downloading;
+            auto promise = std::make_shared<std::promise<Fetched>>();
+            run_->fetched = promise->get_future();
+            download_.fetch(results_[size_t(run_->buffer)],
+                            [this, promise](auto image, double ms, std::exception_ptr error) {
+                                if (error) {
+                                    promise->set_exception(error);
+                                } else {
+                                    promise->set_value({std::move(image), ms});
+                                }
+                                wake_();
+                            });
+        }
+    }
+    if (run_->phase == Phase::presenting && !presented_.done()) return {};
+    if (run_->phase == Phase::downloading &&
+        run_->fetched.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+        return {};
+    if (run_->dropped) {
+        run_.reset();
+        return {};
+    }
+    return finish();
+}
+
+LiveResult CudaSession::finish() {
+    LiveResult result{.serial = run_->request.serial, .image_serial = image_serial_, .spec = run_->output_spec};
+    if (run_->phase == Phase::downloading) {
+        const Fetched fetched = run_->fetched.get();
+        result.image = fetched.image;
+        stages_.add("download", fetched.ms, run_->output_spec.row_bytes() * size_t(run_->output_spec.height));
+    }
+    result.stages = stages_.times();
+    if (const std::optional<double> ms = upload_.take_ms())
+        result.stages.insert(result.stages.begin(),
+                             {"upload", *ms, image_spec_.row_bytes() * size_t(image_spec_.height)});
+    const HostCounts& counts = host_counts();
+    if (run_->request.spec.op->makes_bins) {
+        result.bins = BinsResult{{counts.lab_bins, counts.lab_bins + kLabBins},
+                                 {counts.lab_counts, counts.lab_counts + kLabBins}};
+        front_.reset();
+    } else {
+        DisplayHistogram& histogram = result.histogram.emplace();
+        histogram.has_color = run_->output_spec.format == PixelFormat::rgba8;
+        for (size_t v = 0; v < 256; ++v) {
+            for (size_t c = 0; c < 3; ++c) histogram.rgb[c][v] = counts.display[c * 256 + v];
+            histogram.luma[v] = counts.display[3 * 256 + v];
+        }
+        front_ = Front{run_->request.spec, run_->output_spec, run_->buffer};
+    }
+    run_.reset();
+    return result;
+}
+
+}  // namespace tonescope
