@@ -40,4 +40,17 @@ std::optional<int> parse_options(int argc, char** argv, Options& options);
 /// the variant needs a backend other than the forced one.
 RunSpec resolve_run(const Options& options, BackendKind backend);
 
+/// The same for one given rung. Of --set it takes what the operator and this rung know, and --memory where the rung
+/// fixes none. Throws UsageError for a value out of range.
+RunSpec spec_for_rung(const Options& options, const OperatorInfo& op, const RungInfo& rung);
+
+/// "0.00 to 256.00", "size|grid".
+std::string allowed_values(const ParamInfo& info);
+
+/// What --help prints: usage, options, operators with their parameters and variants.
+std::string help_text(const std::string& options_text);
+
+/// "a, b and c", to say what is allowed.
+std::string spell_out(const std::vector<std::string>& names);
+
 }  // namespace tonescope

@@ -1,0 +1,37 @@
+// A small canvas for charts: rectangles and text with smooth edges.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "gpu/core/image.h"
+
+namespace tonescope {
+
+struct Color {
+    uint8_t r = 0, g = 0, b = 0;
+};
+
+enum class Align : uint8_t { left, center, right };
+
+class Canvas {
+  public:
+    /// Throws UserError where this build has no font.
+    Canvas(int width_px, int height_px, Color background);
+
+    /// Edges may lie between pixels.
+    void fill(double x, double y, double width, double height, Color color);
+    /// `y` is the baseline. `x` is the left end, middle or right end of the text, which is UTF-8.
+    void text(double x, double y, double size_px, const std::string& text, Color color, Align align = Align::left,
+              bool bold = false);
+    static double text_width(double size_px, const std::string& text, bool bold = false);
+    HostImage take() { return std::move(image_); }
+
+  private:
+    void blend(int x, int y, double coverage, Color color);
+
+    HostImage image_;
+};
+
+}  // namespace tonescope

@@ -1,0 +1,31 @@
+// JSON and text that several command line modes share.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "gpu/core/backend.h"
+
+namespace tonescope {
+
+using Json = nlohmann::ordered_json;
+
+/// Indented, with a newline at the end. File names that are no UTF-8 lose the bytes in question.
+std::string to_text(const Json& json);
+
+/// A parameter's value: a number, or the name of a choice.
+Json value_json(const ParamInfo& info, int32_t value);
+Json params_json(std::span<const ParamInfo> table, const ParamBlock& block);
+/// [{"stage", "ms", "bytes"}].
+Json stages_json(const StageTimes& stages);
+
+/// Sum of all stages, milliseconds.
+double sum_ms(const StageTimes& stages);
+/// "12.3" with about three significant digits, and never an exponent.
+std::string number_text(double value);
+
+/// The bins of the histogram lab as "bin,count" lines or {"bins": [...]}.
+std::string bins_csv(const BinsResult& bins);
+std::string bins_json(const BinsResult& bins);
+
+}  // namespace tonescope
