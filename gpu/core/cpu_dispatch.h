@@ -28,4 +28,11 @@ inline bool cpu_has_avx2() {
 #endif
 }
 
+/// Asks for the cache line at `p`, which need not be readable.
+inline void prefetch([[maybe_unused]] const void* p) {
+#if defined(__GNUC__)
+    __builtin_prefetch(p);
+#endif
+}
+
 }  // namespace tonescope

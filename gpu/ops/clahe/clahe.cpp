@@ -58,7 +58,8 @@ constexpr ParamInfo kTable[] = {
      .active_value = tiles_grid},
     {.id = "clip_unit",
      .label = "Clip by",
-     .help = "slope: the limit is a multiple of the mean bin, the steepest slope of the curve, as OpenCV and Fiji count it; "
+     .help = "slope: the limit is a multiple of the mean bin, the steepest slope of the curve, as OpenCV and Fiji "
+             "count it; "
              "count: the limit is a number of pixels in a bin.",
      .kind = ParamKind::choice,
      .offset = offsetof(ClaheParams, clip_unit),
@@ -100,7 +101,8 @@ constexpr ParamInfo kTable[] = {
 const OperatorRegistration registration({
     .id = "clahe",
     .name = "CLAHE",
-    .summary = "Equalizes each neighbourhood by itself, with a limit on how much contrast may grow, and blends between tiles.",
+    .summary =
+        "Equalizes each neighbourhood by itself, with a limit on how much contrast may grow, and blends between tiles.",
     .params = kTable,
     .order = 20,
     .output_spec = color_output_spec<ClaheParams>,
@@ -109,7 +111,9 @@ const OperatorRegistration registration({
 
 }  // namespace
 
-std::span<const ParamInfo> clahe_param_table() { return kTable; }
+std::span<const ParamInfo> clahe_param_table() {
+    return kTable;
+}
 
 ClaheGeometry clahe_geometry(const ImageSpec& image, const ClaheParams& params) {
     ClaheGeometry g;
