@@ -9,6 +9,9 @@ endfunction()
 tonescope_package(GLFW glfw3>=3.3)
 tonescope_package(IMGUI imgui>=1.86)
 tonescope_package(STB stb)
+tonescope_package(JPEG libjpeg>=2.1)  # libjpeg-turbo: its color spaces with four channels
+tonescope_package(SPNG spng>=0.7)
+tonescope_package(EXIF libexif>=0.6.22)
 
 # stb_image is compiled by us with limits of our own: only the headers are used.
 add_library(tonescope_stb INTERFACE)

@@ -1,0 +1,261 @@
+// What each kind of file decodes to, from bytes made by hand.
+#include <gtest/gtest.h>
+
+#include "app/image_io.h"
+#include "tests/image_io/sample_files.h"
+
+namespace tonescope::test {
+namespace {
+
+LoadedImage load_bytes(const std::string& name, const Bytes& bytes) {
+    const TemporaryFolder folder;
+    LoadedImage loaded = load_image(folder.write(name, bytes));
+    EXPECT_EQ(loaded.details.file_bytes, bytes.size());
+    return loaded;
+}
+
+Bytes pixels_of(const HostImage& image) {
+    Bytes bytes;
+    for (int y = 0; y < image.height(); ++y)
+        bytes.insert(bytes.end(), image.view().row(y), image.view().row(y) + image.spec().row_bytes());
+    return bytes;
+}
+
+void expect_image(const LoadedImage& loaded, const ImageSpec& spec, const Bytes& pixels) {
+    EXPECT_EQ(loaded.image.width(), spec.width);
+    EXPECT_EQ(loaded.image.height(), spec.height);
+    EXPECT_EQ(int(loaded.image.spec().format), int(spec.format));
+    EXPECT_EQ(loaded.image.spec().has_alpha, spec.has_alpha);
+    EXPECT_EQ(pixels_of(loaded.image), pixels);
+}
+
+constexpr PixelFormat kGray = PixelFormat::gray8, kRgba = PixelFormat::rgba8;
+
+uint8_t defined_8_bit(uint64_t v, uint64_t max) {
+    return uint8_t((255 * v + max / 2) / max);
+}
+
+TEST(Png, GrayOfFewBitsIsWidened) {
+    expect_image(load_bytes("a.png", make_png(4, 1, 1, 0, {0, 0b01010000})), {4, 1, kGray, false}, {0, 255, 0, 255});
+    expect_image(load_bytes("a.png", make_png(4, 1, 2, 0, {0, 0b00011011})), {4, 1, kGray, false}, {0, 85, 170, 255});
+    expect_image(load_bytes("a.png", make_png(4, 1, 4, 0, {0, 0x01, 0x7F})), {4, 1, kGray, false}, {0, 17, 119, 255});
+}
+
+TEST(Png, EveryGray16ValueIsScaledAsDefined) {
+    // 256 x 128 values a file: what is stored raw has to stay below 64 KiB in one block.
+    for (uint32_t first = 0; first < 65536; first += 16384) {
+        Bytes raw, expected;
+        for (uint32_t y = 0; y < 64; ++y) {
+            raw.push_back(0);
+            for (uint32_t x = 0; x < 256; ++x) {
+                put_be(raw, first + 256 * y + x, 2);
+                expected.push_back(defined_8_bit(first + 256 * y + x, 65535));
+            }
+        }
+        const LoadedImage loaded = load_bytes("a.png", make_png(256, 64, 16, 0, raw));
+        expect_image(loaded, {256, 64, kGray, false}, expected);
+        EXPECT_TRUE(loaded.details.reduced_to_8_bit);
+        EXPECT_EQ(loaded.details.bits_per_channel, 16);
+    }
+}
+
+TEST(Png, ColorAndAlpha16) {
+    const Bytes deep = {0x00, 0x80, 0x7F, 0x7F, 0xFF, 0xFF, 0x01, 0x81};
+    const Bytes narrow = {0, defined_8_bit(0x7F7F, 65535), 255, defined_8_bit(0x0181, 65535)};
+    Bytes raw = {0};
+    append(raw, deep);
+    expect_image(load_bytes("a.png", make_png(1, 1, 16, 6, raw)), {1, 1, kRgba, true}, narrow);
+    expect_image(load_bytes("a.png", make_png(1, 1, 16, 2, {0, 0x00, 0x80, 0x7F, 0x7F, 0xFF, 0xFF})),
+                 {1, 1, kRgba, false}, {0, narrow[1], 255, 255});
+    const LoadedImage gray_alpha = load_bytes("a.png", make_png(1, 1, 16, 4, {0, 0x7F, 0x7F, 0x01, 0x81}));
+    expect_image(gray_alpha, {1, 1, kRgba, true}, {narrow[1], narrow[1], narrow[1], narrow[3]});
+    EXPECT_EQ(gray_alpha.details.file_channels, 2);
+}
+
+TEST(Png, EightBitKinds) {
+    expect_image(load_bytes("a.png", make_png(1, 1, 8, 2, {0, 9, 8, 7})), {1, 1, kRgba, false}, {9, 8, 7, 255});
+    expect_image(load_bytes("a.png", make_png(1, 1, 8, 4, {0, 9, 8})), {1, 1, kRgba, true}, {9, 9, 9, 8});
+    expect_image(load_bytes("a.png", make_png(1, 1, 8, 6, {0, 9, 8, 7, 6})), {1, 1, kRgba, true}, {9, 8, 7, 6});
+}
+
+TEST(Png, PaletteIsColor) {
+    const PngChunk palette{"PLTE", {10, 10, 10, 1, 2, 3}};
+    const LoadedImage plain = load_bytes("a.png", make_png(2, 1, 8, 3, {0, 0, 1}, {palette}));
+    expect_image(plain, {2, 1, kRgba, false}, {10, 10, 10, 255, 1, 2, 3, 255});
+    EXPECT_EQ(plain.details.file_channels, 3);
+    const LoadedImage clear = load_bytes("a.png", make_png(2, 1, 8, 3, {0, 0, 1}, {palette, {"tRNS", {7}}}));
+    expect_image(clear, {2, 1, kRgba, true}, {10, 10, 10, 7, 1, 2, 3, 255});
+}
+
+TEST(Png, TransparentColor) {
+    expect_image(load_bytes("a.png", make_png(2, 1, 8, 0, {0, 5, 6}, {{"tRNS", {0, 6}}})), {2, 1, kRgba, true},
+                 {5, 5, 5, 255, 6, 6, 6, 0});
+    expect_image(load_bytes("a.png", make_png(4, 1, 2, 0, {0, 0b00011011}, {{"tRNS", {0, 2}}})), {4, 1, kRgba, true},
+                 {0, 0, 0, 255, 85, 85, 85, 255, 170, 170, 170, 0, 255, 255, 255, 255});
+    expect_image(load_bytes("a.png", make_png(2, 1, 8, 2, {0, 1, 2, 3, 1, 2, 4}, {{"tRNS", {0, 1, 0, 2, 0, 3}}})),
+                 {2, 1, kRgba, true}, {1, 2, 3, 0, 1, 2, 4, 255});
+    // Only equal in all 16 bits counts.
+    expect_image(load_bytes("a.png", make_png(2, 1, 16, 0, {0, 1, 2, 1, 3}, {{"tRNS", {1, 2}}})), {2, 1, kRgba, true},
+                 {1, 1, 1, 0, 1, 1, 1, 255});
+}
+
+TEST(Png, Interlaced) {
+    for (const Sample& sample : all_samples()) {
+        if (sample.name != "interlaced.png") continue;
+        Bytes expected;
+        for (int y = 0; y < 3; ++y)
+            for (int x = 0; x < 5; ++x) expected.push_back(uint8_t(16 * y + x));
+        expect_image(load_bytes("a.png", sample.bytes), {5, 3, kGray, false}, expected);
+    }
+    // 2x2, 16 bits: pass 1 brings (0, 0), pass 6 (1, 0), pass 7 the second row.
+    const Bytes raw = {0, 0x10, 0, 0, 0x20, 0, 0, 0x30, 0, 0x40, 0};
+    expect_image(load_bytes("a.png", make_png(2, 2, 16, 0, raw, {}, true)), {2, 2, kGray, false},
+                 {0x10, 0x20, 0x30, 0x40});
+}
+
+TEST(Pnm, EveryMaxvalIsScaledAsDefined) {
+    for (uint32_t max : {1u,   2u,   3u,   7u,   15u,   31u,   100u,  127u,  128u,   200u,   254u,
+                         255u, 256u, 257u, 511u, 1000u, 1023u, 4095u, 4096u, 10000u, 65534u, 65535u}) {
+        const uint32_t width = std::min(max + 1, 16384u), height = (max + width) / width;
+        Bytes binary =
+            text_bytes("P5 " + std::to_string(width) + " " + std::to_string(height) + " " + std::to_string(max) + "\n");
+        std::string text = "P2 " + std::to_string(width) + " " + std::to_string(height) + " " + std::to_string(max);
+        Bytes expected;
+        for (uint32_t i = 0; i < width * height; ++i) {
+            const uint32_t v = std::min(i, max);
+            put_be(binary, v, max > 255 ? 2 : 1);
+            text += (i % 10 == 0 ? "\n" : " ") + std::to_string(v);
+            expected.push_back(defined_8_bit(v, max));
+        }
+        const ImageSpec spec{int(width), int(height), kGray, false};
+        for (const Bytes& bytes : {binary, text_bytes(text)}) {
+            const LoadedImage loaded = load_bytes("a.pgm", bytes);
+            expect_image(loaded, spec, expected);
+            EXPECT_EQ(loaded.details.reduced_to_8_bit, max > 255) << max;
+        }
+    }
+}
+
+TEST(Pnm, ColorAndSpacing) {
+    Bytes deep = text_bytes("P6#kind\n# a comment\n 1\t2\r\n#another\n512\n");
+    append(deep, {0, 0, 1, 0, 2, 0, 0, 1, 0, 2, 0, 3});
+    append(deep, text_bytes("what follows the pixels is not read"));
+    const LoadedImage loaded = load_bytes("a.ppm", deep);
+    expect_image(loaded, {1, 2, kRgba, false},
+                 {0, 128, 255, 255, defined_8_bit(1, 512), defined_8_bit(2, 512), defined_8_bit(3, 512), 255});
+    EXPECT_EQ(loaded.details.format, "PNM (P6)");
+    EXPECT_EQ(loaded.details.bits_per_channel, 10);
+    // A pixel may have the value of a white space: exactly one stands between maxval and pixels.
+    expect_image(load_bytes("a.pgm", text_bytes("P5 2 1 255\n\n ")), {2, 1, kGray, false}, {'\n', ' '});
+    expect_image(load_bytes("a.pgm", text_bytes("P2 2 1 9 #comment\n9#comment\n0 ")), {2, 1, kGray, false}, {255, 0});
+}
+
+TEST(Bmp, PaletteTrueColorAndMasks) {
+    expect_image(load_bytes("a.bmp", make_bmp(2, 2, 24, 0, {}, {1, 2, 3, 4, 5, 6, 0, 0, 7, 8, 9, 10, 11, 12, 0, 0})),
+                 {2, 2, kRgba, false}, {9, 8, 7, 255, 12, 11, 10, 255, 3, 2, 1, 255, 6, 5, 4, 255});
+    // Rows from the top where the height is negative.
+    expect_image(load_bytes("a.bmp", make_bmp(1, -2, 24, 0, {}, {1, 2, 3, 0, 4, 5, 6, 0})), {1, 2, kRgba, false},
+                 {3, 2, 1, 255, 6, 5, 4, 255});
+    expect_image(load_bytes("a.bmp", make_bmp(3, 1, 4, 0, {0, 0, 0, 0, 3, 2, 1, 0}, {0x10, 0x10, 0, 0})),
+                 {3, 1, kRgba, false}, {1, 2, 3, 255, 0, 0, 0, 255, 1, 2, 3, 255});
+    // A palette of grays is a gray image.
+    expect_image(load_bytes("a.bmp", make_bmp(4, 1, 1, 0, {9, 9, 9, 0, 200, 200, 200, 0}, {0x50, 0, 0, 0})),
+                 {4, 1, kGray, false}, {9, 200, 9, 200});
+    Bytes masks;
+    for (uint32_t mask : {0xF800u, 0x07E0u, 0x001Fu}) put_le(masks, mask, 4);
+    expect_image(load_bytes("a.bmp", make_bmp(2, 1, 16, 3, masks, {0x20, 0x08, 0xFF, 0xFF})), {2, 1, kRgba, false},
+                 {8, 4, 0, 255, 255, 255, 255, 255});
+    // 10 bits a channel and 2 of alpha, which is named.
+    Bytes deep;
+    for (uint32_t mask : {0x3FF00000u, 0xFFC00u, 0x3FFu, 0xC0000000u}) put_le(deep, mask, 4);
+    Bytes pixel;
+    put_le(pixel, 1u << 30 | 1023u << 20 | 512u << 10 | 1u, 4);
+    const LoadedImage loaded = load_bytes("a.bmp", make_bmp(1, 1, 32, 6, deep, pixel));
+    expect_image(loaded, {1, 1, kRgba, true}, {255, defined_8_bit(512, 1023), 0, 85});
+    EXPECT_TRUE(loaded.details.reduced_to_8_bit);
+    EXPECT_EQ(loaded.details.bits_per_channel, 10);
+}
+
+TEST(Bmp, Os2) {
+    Bytes bmp = {'B', 'M', 0, 0, 0, 0, 0, 0, 0, 0, 32, 0, 0, 0, 12, 0, 0, 0, 2, 0, 1, 0, 1, 0, 1, 0};
+    append(bmp, {1, 2, 3, 4, 5, 6, 0x40, 0, 0, 0});
+    expect_image(load_bytes("a.bmp", bmp), {2, 1, kRgba, false}, {3, 2, 1, 255, 6, 5, 4, 255});
+}
+
+TEST(Tga, Kinds) {
+    const Bytes two_by_two = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    expect_image(load_bytes("a.tga", make_tga(2, 2, 2, 24, 0x20, {}, 0, two_by_two)), {2, 2, kRgba, false},
+                 {3, 2, 1, 255, 6, 5, 4, 255, 9, 8, 7, 255, 12, 11, 10, 255});
+    expect_image(load_bytes("a.tga", make_tga(2, 2, 2, 24, 0, {}, 0, two_by_two)), {2, 2, kRgba, false},
+                 {9, 8, 7, 255, 12, 11, 10, 255, 3, 2, 1, 255, 6, 5, 4, 255});
+    expect_image(load_bytes("a.tga", make_tga(2, 1, 3, 8, 0x30, {}, 0, {1, 2})), {2, 1, kGray, false}, {2, 1});
+    expect_image(load_bytes("a.tga", make_tga(1, 1, 2, 32, 0x28, {}, 0, {1, 2, 3, 0})), {1, 1, kRgba, true},
+                 {3, 2, 1, 0});
+    // No alpha bits counted and all zero: the fourth byte is filler.
+    expect_image(load_bytes("a.tga", make_tga(1, 1, 2, 32, 0x20, {}, 0, {1, 2, 3, 0})), {1, 1, kRgba, false},
+                 {3, 2, 1, 255});
+    expect_image(load_bytes("a.tga", make_tga(3, 1, 1, 8, 0x20, {1, 2, 3, 4, 5, 6}, 24, {1, 0, 1})),
+                 {3, 1, kRgba, false}, {6, 5, 4, 255, 3, 2, 1, 255, 6, 5, 4, 255});
+    expect_image(load_bytes("a.tga", make_tga(4, 1, 11, 8, 0x20, {}, 0, {0x82, 7, 0x00, 9})), {4, 1, kGray, false},
+                 {7, 7, 7, 9});
+    // Told by content where the name says nothing.
+    expect_image(load_bytes("a", make_tga(2, 1, 3, 8, 0x20, {}, 0, {1, 2})), {2, 1, kGray, false}, {1, 2});
+}
+
+TEST(Psd, RawPackedAndDeep) {
+    expect_image(load_bytes("a.psd", make_psd(2, 1, 3, 8, {1, 2, 3, 4, 5, 6}, false)), {2, 1, kRgba, false},
+                 {1, 3, 5, 255, 2, 4, 6, 255});
+    expect_image(load_bytes("a.psd", make_psd(2, 1, 4, 8, {1, 2, 3, 4, 5, 6, 255, 0}, true)), {2, 1, kRgba, true},
+                 {1, 3, 5, 255, 2, 4, 6, 0});
+    const LoadedImage deep = load_bytes("a.psd", make_psd(1, 1, 3, 16, {128, 0x7F7F, 65535}, false));
+    expect_image(deep, {1, 1, kRgba, false}, {0, defined_8_bit(0x7F7F, 65535), 255, 255});
+    EXPECT_TRUE(deep.details.reduced_to_8_bit);
+}
+
+TEST(Gif, FirstFrame) {
+    const std::vector<uint32_t> palette = {0x010203, 0x0A0B0C, 0xFF8000};
+    expect_image(load_bytes("a.gif", make_gif(3, 1, {0, 1, 2}, palette, -1)), {3, 1, kRgba, false},
+                 {1, 2, 3, 255, 10, 11, 12, 255, 255, 128, 0, 255});
+    expect_image(load_bytes("a.gif", make_gif(2, 1, {0, 1}, palette, 1)), {2, 1, kRgba, true},
+                 {1, 2, 3, 255, 0, 0, 0, 0});
+}
+
+TEST(Jpeg, GrayColorAndProgressiveAreNearTheImage) {
+    for (const JpegKind kind : {JpegKind::gray, JpegKind::color, JpegKind::progressive}) {
+        const HostImage image = ramp_image(61, 47, kind == JpegKind::gray ? kGray : kRgba);
+        const LoadedImage loaded = load_bytes("a.jpg", make_jpeg(image.view(), kind));
+        ASSERT_EQ(loaded.image.spec(), image.spec());
+        EXPECT_EQ(loaded.details.file_channels, image.spec().channels());
+        for (size_t i = 0; i < image.size_bytes(); ++i) ASSERT_NEAR(loaded.image.data()[i], image.data()[i], 8) << i;
+        for (size_t i = 3; kind != JpegKind::gray && i < image.size_bytes(); i += 4)
+            ASSERT_EQ(loaded.image.data()[i], 255);
+    }
+}
+
+TEST(Jpeg, Cmyk) {
+    HostImage inks({8, 8, kRgba, false});
+    for (size_t i = 0; i < inks.size_bytes(); i += 4) {
+        const uint8_t ink[] = {200, 100, 0, 51};
+        std::copy(ink, ink + 4, inks.data() + i);
+    }
+    const auto near = [&](JpegKind kind, int r, int g, int b) {
+        const LoadedImage loaded = load_bytes("a.jpg", make_jpeg(inks.view(), kind));
+        EXPECT_EQ(loaded.details.file_channels, 4);
+        EXPECT_FALSE(loaded.image.spec().has_alpha);
+        const uint8_t* p = loaded.image.view().pixel(4, 4);
+        EXPECT_NEAR(p[0], r, 2);
+        EXPECT_NEAR(p[1], g, 2);
+        EXPECT_NEAR(p[2], b, 2);
+        EXPECT_EQ(p[3], 255);
+    };
+    near(JpegKind::cmyk, 55 * 204 / 255, 155 * 204 / 255, 204);
+    near(JpegKind::adobe_cmyk, 200 * 51 / 255, 100 * 51 / 255, 0);
+}
+
+TEST(Content, DecidesAndNotTheName) {
+    expect_image(load_bytes("a.jpg", make_png(1, 1, 8, 2, {0, 9, 8, 7})), {1, 1, kRgba, false}, {9, 8, 7, 255});
+    expect_image(load_bytes("picture.tga", text_bytes("P5 1 1 255\nx")), {1, 1, kGray, false}, {'x'});
+}
+
+}  // namespace
+}  // namespace tonescope::test

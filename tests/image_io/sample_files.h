@@ -1,0 +1,76 @@
+// Files made byte by byte, so that the decoders are checked against something other than our own encoders.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gpu/core/image.h"
+
+namespace tonescope::test {
+
+using Bytes = std::vector<uint8_t>;
+
+/// A folder that disappears with everything in it.
+class TemporaryFolder {
+  public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    std::string path(const std::string& name) const { return path_ + "/" + name; }
+    std::string write(const std::string& name, const Bytes& bytes) const;
+    std::vector<std::string> names() const;
+
+  private:
+    std::string path_;
+};
+
+Bytes read_bytes(const std::string& path);
+Bytes text_bytes(const std::string& text);
+void append(Bytes& to, const Bytes& more);
+void put_le(Bytes& to, uint64_t value, int bytes);
+void put_be(Bytes& to, uint64_t value, int bytes);
+
+/// Noise in every channel; the same for the same seed. Alpha is 255 unless has_alpha.
+HostImage noise_image(int width, int height, PixelFormat format, bool has_alpha, uint32_t seed);
+/// Smooth in x and y, so that JPEG stays near it.
+HostImage ramp_image(int width, int height, PixelFormat format);
+
+struct PngChunk {
+    std::string type;
+    Bytes data;
+};
+/// `raw`: the rows as PNG stores them, each with its filter byte. `before` stands between IHDR and IDAT.
+Bytes make_png(uint32_t width, uint32_t height, int bits, int color_type, const Bytes& raw,
+               const std::vector<PngChunk>& before = {}, bool interlaced = false);
+/// Sets the CRC of every chunk right again.
+void fix_png_crc(Bytes& png);
+
+/// An EXIF block from its byte order mark on: orientation, camera model and exposure time.
+Bytes make_exif(int orientation, bool big_endian);
+/// The JPEG with the EXIF block as its first segment.
+Bytes with_exif(const Bytes& jpeg, const Bytes& exif);
+enum class JpegKind { gray, color, progressive, separate_scans, cmyk, adobe_cmyk };
+/// `image` is rgba8 (CMYK: its four channels are the inks as stored) or gray8.
+Bytes make_jpeg(const ImageView& image, JpegKind kind);
+
+Bytes make_gif(int width, int height, const std::vector<uint8_t>& indices, const std::vector<uint32_t>& rgb_palette,
+               int transparent);
+/// Channel after channel; `samples` are 8 or 16 bits as `bits` says.
+Bytes make_psd(uint32_t width, uint32_t height, int channels, int bits, const std::vector<uint16_t>& samples,
+               bool packed);
+Bytes make_tga(int width, int height, int kind, int bits, int descriptor, const Bytes& color_map, int map_bits,
+               const Bytes& pixels);
+/// `masks` follow a 40-byte header.
+Bytes make_bmp(int width, int height, int bits, int compression, const Bytes& palette_or_masks, const Bytes& rows);
+
+struct Sample {
+    std::string name;  // file name
+    Bytes bytes;
+    size_t needed_bytes;  // fewer, and the file has to be refused
+};
+/// A small valid file of every kind that can be opened.
+std::vector<Sample> all_samples();
+
+}  // namespace tonescope::test

@@ -1,0 +1,232 @@
+// The bytes of each format.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+// jpeglib.h needs stdio's types first.
+#include <jpeglib.h>
+
+#include "tests/image_io/sample_files.h"
+
+namespace tonescope::test {
+namespace {
+
+uint32_t crc32(const uint8_t* data, size_t size) {
+    uint32_t crc = 0xFFFFFFFF;
+    for (size_t i = 0; i < size; ++i) {
+        crc ^= data[i];
+        for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
+    }
+    return ~crc;
+}
+
+void put_chunk(Bytes& png, const std::string& type, const Bytes& data) {
+    put_be(png, data.size(), 4);
+    const size_t begin = png.size();
+    append(png, text_bytes(type));
+    append(png, data);
+    put_be(png, crc32(&png[begin], png.size() - begin), 4);
+}
+
+/// A zlib stream of one stored block; `raw` has at most 65535 bytes.
+Bytes stored(const Bytes& raw) {
+    Bytes stream = {0x78, 0x01, 0x01};
+    put_le(stream, raw.size(), 2);
+    put_le(stream, ~raw.size(), 2);
+    append(stream, raw);
+    uint32_t a = 1, b = 0;
+    for (uint8_t byte : raw) {
+        a = (a + byte) % 65521;
+        b = (b + a) % 65521;
+    }
+    put_be(stream, b << 16 | a, 4);
+    return stream;
+}
+
+void put_bits(Bytes& to, int& used, uint32_t code, int bits) {
+    for (int i = 0; i < bits; ++i) {
+        if (used % 8 == 0) to.push_back(0);
+        to.back() = uint8_t(to.back() | ((code >> i & 1) << (used % 8)));
+        ++used;
+    }
+}
+
+}  // namespace
+
+Bytes make_png(uint32_t width, uint32_t height, int bits, int color_type, const Bytes& raw,
+               const std::vector<PngChunk>& before, bool interlaced) {
+    Bytes png = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+    Bytes header;
+    put_be(header, width, 4);
+    put_be(header, height, 4);
+    append(header, {uint8_t(bits), uint8_t(color_type), 0, 0, uint8_t(interlaced)});
+    put_chunk(png, "IHDR", header);
+    for (const PngChunk& chunk : before) put_chunk(png, chunk.type, chunk.data);
+    put_chunk(png, "IDAT", stored(raw));
+    put_chunk(png, "IEND", {});
+    return png;
+}
+
+void fix_png_crc(Bytes& png) {
+    for (size_t at = 8; at + 12 <= png.size();) {
+        const size_t length =
+            size_t{png[at]} << 24 | size_t{png[at + 1]} << 16 | size_t{png[at + 2]} << 8 | png[at + 3];
+        if (length > png.size() - at - 12) return;
+        const uint32_t crc = crc32(&png[at + 4], 4 + length);
+        for (size_t i = 0; i < 4; ++i) png[at + 8 + length + i] = uint8_t(crc >> (24 - 8 * i));
+        at += 12 + length;
+    }
+}
+
+Bytes make_exif(int orientation, bool big_endian) {
+    Bytes exif;
+    const auto put = [&](uint64_t value, int bytes) {
+        big_endian ? put_be(exif, value, bytes) : put_le(exif, value, bytes);
+    };
+    append(exif, text_bytes(big_endian ? "MM" : "II"));
+    put(42, 2);
+    put(8, 4);
+    put(3, 2);                                         // entries, sorted by tag
+    put(0x0110, 2), put(2, 2), put(9, 4), put(62, 4);  // Model: text
+    put(0x0112, 2), put(3, 2), put(1, 4), put(uint64_t(orientation), 2), put(0, 2);
+    put(0x8769, 2), put(4, 2), put(1, 4), put(72, 4);  // the EXIF directory
+    put(0, 4);
+    append(exif, Bytes(62 - exif.size(), 0));
+    append(exif, text_bytes("Lochkam.\0"));
+    exif.push_back(0);
+    append(exif, Bytes(72 - exif.size(), 0));
+    put(1, 2);
+    put(0x829A, 2), put(5, 2), put(1, 4), put(90, 4);  // ExposureTime: a ratio
+    put(0, 4);
+    put(1, 4), put(250, 4);
+    return exif;
+}
+
+Bytes with_exif(const Bytes& jpeg, const Bytes& exif) {
+    Bytes out = {0xFF, 0xD8, 0xFF, 0xE1};
+    put_be(out, exif.size() + 8, 2);
+    append(out, {'E', 'x', 'i', 'f', 0, 0});
+    append(out, exif);
+    out.insert(out.end(), jpeg.begin() + 2, jpeg.end());
+    return out;
+}
+
+Bytes make_jpeg(const ImageView& image, JpegKind kind) {
+    jpeg_compress_struct cinfo{};
+    jpeg_error_mgr errors{};
+    cinfo.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&cinfo);
+    unsigned char* data = nullptr;
+    unsigned long size = 0;
+    jpeg_mem_dest(&cinfo, &data, &size);
+    cinfo.image_width = JDIMENSION(image.spec.width);
+    cinfo.image_height = JDIMENSION(image.spec.height);
+    const bool cmyk = kind == JpegKind::cmyk || kind == JpegKind::adobe_cmyk;
+    cinfo.input_components = kind == JpegKind::gray ? 1 : 4;
+    cinfo.in_color_space = kind == JpegKind::gray ? JCS_GRAYSCALE : cmyk ? JCS_CMYK : JCS_EXT_RGBX;
+    jpeg_set_defaults(&cinfo);
+    jpeg_set_quality(&cinfo, 97, TRUE);
+    if (cmyk) cinfo.write_Adobe_marker = kind == JpegKind::adobe_cmyk;
+    if (kind == JpegKind::progressive) jpeg_simple_progression(&cinfo);
+    const jpeg_scan_info separate[] = {{1, {0}, 0, 63, 0, 0}, {1, {1}, 0, 63, 0, 0}, {1, {2}, 0, 63, 0, 0}};
+    if (kind == JpegKind::separate_scans) {
+        cinfo.scan_info = separate;
+        cinfo.num_scans = 3;
+    }
+    jpeg_start_compress(&cinfo, TRUE);
+    while (cinfo.next_scanline < cinfo.image_height) {
+        JSAMPROW row = const_cast<uint8_t*>(image.row(int(cinfo.next_scanline)));
+        jpeg_write_scanlines(&cinfo, &row, 1);
+    }
+    jpeg_finish_compress(&cinfo);
+    jpeg_destroy_compress(&cinfo);
+    const Bytes bytes(data, data + size);
+    free(data);
+    return bytes;
+}
+
+Bytes make_gif(int width, int height, const std::vector<uint8_t>& indices, const std::vector<uint32_t>& rgb_palette,
+               int transparent) {
+    Bytes gif = text_bytes("GIF89a");
+    put_le(gif, uint64_t(width), 2);
+    put_le(gif, uint64_t(height), 2);
+    append(gif, {0xF7, 2, 0});  // a palette of 256; background color 2
+    for (size_t i = 0; i < 256; ++i) put_be(gif, i < rgb_palette.size() ? rgb_palette[i] : 0, 3);
+    if (transparent >= 0) append(gif, {0x21, 0xF9, 4, 1, 0, 0, uint8_t(transparent), 0});
+    gif.push_back(0x2C);
+    put_le(gif, 0, 4);
+    put_le(gif, uint64_t(width), 2);
+    put_le(gif, uint64_t(height), 2);
+    append(gif, {0, 8});
+    // Codes stay at 9 bits, because each run of 200 starts with a clear code.
+    Bytes stream;
+    int used = 0;
+    for (size_t i = 0; i < indices.size(); ++i) {
+        if (i % 200 == 0) put_bits(stream, used, 256, 9);
+        put_bits(stream, used, indices[i], 9);
+    }
+    put_bits(stream, used, 257, 9);
+    for (size_t at = 0; at < stream.size(); at += 255) {
+        const size_t count = std::min<size_t>(255, stream.size() - at);
+        gif.push_back(uint8_t(count));
+        gif.insert(gif.end(), stream.begin() + long(at), stream.begin() + long(at + count));
+    }
+    append(gif, {0, 0x3B});
+    return gif;
+}
+
+Bytes make_psd(uint32_t width, uint32_t height, int channels, int bits, const std::vector<uint16_t>& samples,
+               bool packed) {
+    Bytes psd = text_bytes("8BPS");
+    put_be(psd, 1, 2);
+    put_be(psd, 0, 6);
+    put_be(psd, uint64_t(channels), 2);
+    put_be(psd, height, 4);
+    put_be(psd, width, 4);
+    put_be(psd, uint64_t(bits), 2);
+    put_be(psd, 3, 2);  // RGB
+    put_be(psd, 0, 4);
+    put_be(psd, 5, 4);  // five bytes of resources
+    append(psd, {1, 2, 3, 4, 5});
+    put_be(psd, 0, 4);
+    put_be(psd, packed, 2);
+    const size_t rows = size_t(channels) * height;
+    for (size_t i = 0; packed && i < rows; ++i) put_be(psd, width + 1, 2);
+    for (size_t row = 0; row < rows; ++row) {
+        if (packed) psd.push_back(uint8_t(width - 1));
+        for (size_t x = 0; x < width; ++x) put_be(psd, samples[row * width + x], bits / 8);
+    }
+    return psd;
+}
+
+Bytes make_tga(int width, int height, int kind, int bits, int descriptor, const Bytes& color_map, int map_bits,
+               const Bytes& pixels) {
+    Bytes tga = {0, uint8_t(!color_map.empty()), uint8_t(kind), 0, 0};
+    put_le(tga, color_map.empty() ? 0 : color_map.size() / (size_t(map_bits + 7) / 8), 2);
+    append(tga, {uint8_t(map_bits), 0, 0, 0, 0});
+    put_le(tga, uint64_t(width), 2);
+    put_le(tga, uint64_t(height), 2);
+    append(tga, {uint8_t(bits), uint8_t(descriptor)});
+    append(tga, color_map);
+    append(tga, pixels);
+    return tga;
+}
+
+Bytes make_bmp(int width, int height, int bits, int compression, const Bytes& palette_or_masks, const Bytes& rows) {
+    const size_t offset = 54 + palette_or_masks.size();
+    Bytes bmp = {'B', 'M'};
+    put_le(bmp, offset + rows.size(), 4);
+    put_le(bmp, 0, 4);
+    put_le(bmp, offset, 4);
+    put_le(bmp, 40, 4);
+    put_le(bmp, uint64_t(width), 4);
+    put_le(bmp, uint64_t(height), 4);
+    put_le(bmp, 1, 2);
+    put_le(bmp, uint64_t(bits), 2);
+    put_le(bmp, uint64_t(compression), 4);
+    append(bmp, Bytes(20, 0));
+    append(bmp, palette_or_masks);
+    append(bmp, rows);
+    return bmp;
+}
+
+}  // namespace tonescope::test
