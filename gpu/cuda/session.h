@@ -86,6 +86,7 @@ class CudaSession final : public LiveSession {
     void fetch_lab_counts();
     std::optional<LiveResult> advance();
     bool present_from_memory();
+    void fetch_to_host();
     LiveResult finish();
     LiveResult failure(const std::string& error, bool device_failed);
     void serve_probe();

@@ -149,7 +149,22 @@ bool CudaSession::present_from_memory() {
     stages_.add("unmap", ms_since(unmap_begin));
     presented_.record(stream_);
     interop_->flip(Slot::after, run_->request.serial);
+    run_->phase = Phase::presenting;
     return true;
+}
+
+void CudaSession::fetch_to_host() {
+    auto promise = std::make_shared<std::promise<Fetched>>();
+    run_->fetched = promise->get_future();
+    run_->phase = Phase::downloading;
+    download_.fetch(results_[size_t(run_->buffer)], [this, promise](auto image, double ms, std::exception_ptr error) {
+        if (error) {
+            promise->set_exception(error);
+        } else {
+            promise->set_value({std::move(image), ms});
+        }
+        wake_();
+    });
 }
 
 std::optional<LiveResult> CudaSession::advance() {
@@ -163,22 +178,7 @@ std::optional<LiveResult> CudaSession::advance() {
         TONESCOPE_CUDA(cudaEventElapsedTime(&ms, run_begin_, run_end_));
         known_ms_[run_->request.spec.rung] = double(ms);
         if (run_->buffer == kNoBuffer) return finish();
-        if (present_from_memory()) {
-            run_->phase = Phase::presenting;
-        } else {
-            run_->phase = Phase::downloading;
-            auto promise = std::make_shared<std::promise<Fetched>>();
-            run_->fetched = promise->get_future();
-            download_.fetch(results_[size_t(run_->buffer)],
-                            [this, promise](auto image, double ms, std::exception_ptr error) {
-                                if (error) {
-                                    promise->set_exception(error);
-                                } else {
-                                    promise->set_value({std::move(image), ms});
-                                }
-                                wake_();
-                            });
-        }
+        if (!present_from_memory()) fetch_to_host();
     }
     if (run_->phase == Phase::presenting && !presented_.done()) return {};
     if (run_->phase == Phase::downloading &&

@@ -1,0 +1,177 @@
+// CUDA rungs against the reference, byte by byte, in every memory mode.
+#include <random>
+#include <string>
+
+#include "gpu/core/error.h"
+#include "tests/gpu/gpu_test.h"
+
+namespace tonescope {
+namespace {
+
+constexpr ImageSpec kFormats[] = {
+    {0, 0, PixelFormat::gray8, false}, {0, 0, PixelFormat::rgba8, false}, {0, 0, PixelFormat::rgba8, true}};
+
+void expect_same(const ImageView& image, Backend& gpu, const RunSpec& spec) {
+    const RunResult expected = run_reference(image, spec);
+    const RunResult actual = gpu.run(image, spec);
+    if (spec.op->makes_bins) {
+        ASSERT_TRUE(actual.bins);
+        EXPECT_EQ(*actual.bins, *expected.bins);
+    } else {
+        ASSERT_EQ(actual.image.spec(), expected.image.spec());
+        EXPECT_EQ(count_different_pixels(actual.image.view(), expected.image.view()), 0);
+    }
+    EXPECT_FALSE(actual.stages.empty());
+}
+
+std::string describe(const ImageView& image, const RunSpec& spec) {
+    std::string text = std::string(spec.op->id) + " " + std::string(spec.rung->id) + " " +
+                       std::to_string(image.spec.width) + "x" + std::to_string(image.spec.height) + "x" +
+                       std::to_string(image.spec.channels());
+    for (const ParamInfo& info : spec.op->params)
+        text += " " + std::string(info.id) + "=" + format_value(info, spec.params.get(info));
+    return text;
+}
+
+/// Runs every CUDA rung that ought to be right on every operator.
+template <class Visit>
+void for_each_rung(Visit&& visit) {
+    for (const OperatorInfo* op : operators())
+        for (const RungInfo* rung : rungs_of(op->id))
+            if (rung->backend == BackendKind::cuda && !rung->wrong_by_design) visit(make_spec(op->id, rung->id));
+}
+
+TEST_F(GpuTest, EveryOperatorHasACudaRung) {
+    for (const OperatorInfo* op : operators()) {
+        const RungInfo* rung = preferred_rung(op->id, BackendKind::cuda);
+        ASSERT_NE(rung, nullptr) << op->id;
+        EXPECT_NE(rung->run_cuda, nullptr) << op->id;
+    }
+}
+
+TEST_F(GpuTest, RandomParametersGiveTheReferencesBytes) {
+    const uint32_t seed = std::random_device()();
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    constexpr std::pair<int, int> kSizes[] = {{1, 1},   {1, 37},  {53, 1},    {2, 2},     {31, 33},
+                                              {64, 64}, {65, 63}, {129, 257}, {300, 200}, {640, 401}};
+    for_each_rung([&](RunSpec spec) {
+        for (const auto& [width, height] : kSizes) {
+            for (ImageSpec image_spec : kFormats) {
+                image_spec.width = width;
+                image_spec.height = height;
+                const HostImage image =
+                    make_test_image(image_spec, uint32_t(random()), image_spec.row_bytes() + random() % 3 * 13);
+                for (int round = 0; round < 6; ++round) {
+                    for (const ParamInfo& info : spec.op->params) {
+                        int64_t value = std::uniform_int_distribution<int64_t>(info.min, info.max)(random);
+                        if (round % 2 == 1 && info.kind != ParamKind::choice)  // small values matter more
+                            value = std::min<int64_t>(info.max, info.min + int64_t(random() % 24));
+                        spec.params.set(info, clamp_value(info, value));
+                    }
+                    SCOPED_TRACE(describe(image.view(), spec));
+                    expect_same(image.view(), *gpu_, spec);
+                }
+            }
+        }
+    });
+}
+
+TEST_F(GpuTest, ConstantAndTwoLevelImages) {
+    for_each_rung([&](RunSpec spec) {
+        for (ImageSpec image_spec : kFormats) {
+            image_spec.width = 90;
+            image_spec.height = 70;
+            HostImage image(image_spec);
+            for (const int second : {200, 90}) {
+                for (size_t i = 0; i < image.size_bytes(); ++i) image.data()[i] = i % 640 < 280 ? 90 : uint8_t(second);
+                SCOPED_TRACE(describe(image.view(), spec) + " levels 90 and " + std::to_string(second));
+                expect_same(image.view(), *gpu_, spec);
+            }
+        }
+    });
+}
+
+TEST_F(GpuTest, LongRowsAndColumns) {
+    for_each_rung([&](RunSpec spec) {
+        for (const auto& [width, height] : {std::pair{65535, 3}, std::pair{3, 65535}}) {
+            const HostImage image = make_test_image({width, height, PixelFormat::rgba8, false}, 5);
+            if (const ParamInfo* tile_size = find_param(spec.op->params, "tile_size")) spec.params.set(*tile_size, 8);
+            SCOPED_TRACE(describe(image.view(), spec));
+            expect_same(image.view(), *gpu_, spec);
+        }
+    });
+}
+
+// 510 N and 255 * 4 Tx Ty pass 2^32 here.
+TEST_F(GpuTest, OneTileAboveEightMegapixels) {
+    HostImage image = make_test_image({4096, 2200, PixelFormat::gray8, false}, 11);
+    for (size_t i = 0; i < image.size_bytes(); ++i)
+        if (i % 16 != 0) image.data()[i] = 3;
+    for (const RungInfo* rung : rungs_of("clahe")) {
+        if (rung->backend != BackendKind::cuda) continue;
+        const RunSpec clahe =
+            make_spec("clahe", rung->id, {{"tiles", 1}, {"grid_columns", 1}, {"grid_rows", 1}, {"clip_limit", 0}});
+        SCOPED_TRACE(describe(image.view(), clahe));
+        expect_same(image.view(), *gpu_, clahe);
+    }
+    for (const std::string_view op : {"he", "histogram"}) expect_same(image.view(), *gpu_, make_spec(op, "simple"));
+}
+
+TEST_F(GpuTest, EveryMemoryModeGivesTheSameBytes) {
+    for (const std::string_view op : {"he", "clahe", "kuwahara", "histogram"}) {
+        for (ImageSpec image_spec : kFormats) {
+            image_spec.width = 1531;
+            image_spec.height = 1203;  // several bands of the overlapped mode
+            const HostImage image = make_test_image(image_spec, 3, image_spec.row_bytes() + 5);
+            RunSpec spec = make_spec(op, "simple");
+            for (int mode = 0; mode < 5; ++mode) {
+                spec.memory = MemoryMode(mode);
+                SCOPED_TRACE(describe(image.view(), spec) + " " + std::string(kMemoryModeIds[mode]));
+                expect_same(image.view(), *gpu_, spec);
+                expect_same(image.view(), *gpu_, spec);  // again, with what the first run left behind
+            }
+        }
+    }
+}
+
+TEST_F(GpuTest, StagesAreNamedAndTimed) {
+    const HostImage image = make_test_image({800, 600, PixelFormat::rgba8, false}, 1);
+    const RunResult result = gpu_->run(image.view(), make_spec("he", "simple"));
+    std::string names;
+    for (const StageTime& stage : result.stages) {
+        names += std::string(stage.stage) + " ";
+        EXPECT_GT(stage.ms, 0) << stage.stage;
+        EXPECT_LT(stage.ms, 10000) << stage.stage;
+    }
+    EXPECT_EQ(names, "copy in upload histogram table apply download copy out ");
+}
+
+TEST_F(GpuTest, RefusesCpuRungs) {
+    const HostImage image = make_test_image({8, 8, PixelFormat::gray8, false}, 1);
+    EXPECT_THROW(gpu_->run(image.view(), make_spec("he", "cpu")), DeviceError);
+}
+
+TEST_F(GpuTest, RefusesADeviceThatIsNotThere) {
+    try {
+        make_cuda_backend(99);
+        FAIL();
+    } catch (const DeviceError& error) {
+        EXPECT_NE(std::string(error.what()).find("no CUDA device 99"), std::string::npos) << error.what();
+    }
+}
+
+// Passes on every machine: what there is without a GPU is one clear line.
+TEST(NoGpuTest, SaysWhyInOneLine) {
+    try {
+        make_cuda_backend();
+        GTEST_SKIP() << "there is a GPU";
+    } catch (const DeviceError& error) {
+        const std::string text = error.what();
+        EXPECT_GT(text.size(), 10u);
+        EXPECT_EQ(text.find('\n'), std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace tonescope

@@ -1,0 +1,186 @@
+// The CUDA layer's own promises: memory, scratch, errors, recovery, nothing allocated in the steady state.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpu/core/error.h"
+#include "gpu/cuda/check.h"
+#include "gpu/cuda/job.h"
+#include "gpu/cuda/memory.h"
+#include "gpu/cuda/scratch.h"
+#include "gpu/cuda/staged_copier.h"
+#include "gpu/cuda/stages.h"
+#include "gpu/cuda/stream.h"
+#include "gpu/present/presenter.h"
+#include "tests/gpu/gpu_test.h"
+
+namespace tonescope {
+namespace {
+
+constexpr size_t kAbsurd_bytes = size_t{1} << 50;
+
+void run_absurd(CudaJob& job) {
+    job.scratch.get<uint8_t>("small", 1000);
+    job.scratch.get<uint8_t>("absurd", kAbsurd_bytes);
+}
+
+void run_wrong_call(CudaJob& job) {
+    const auto stage = job.stage("wrong");
+    TONESCOPE_CUDA(cudaMemsetAsync(nullptr, 0, 16, job.stream));
+}
+
+RunSpec failing(const RungInfo& rung) {
+    RunSpec spec = make_spec("he", "simple");
+    spec.rung = &rung;
+    return spec;
+}
+
+const RungInfo kAbsurdRung{.op = "he", .id = "absurd", .backend = BackendKind::cuda, .run_cuda = run_absurd};
+const RungInfo kWrongRung{.op = "he", .id = "wrong", .backend = BackendKind::cuda, .run_cuda = run_wrong_call};
+
+TEST_F(GpuTest, BuffersMoveAndGrow) {
+    DeviceMemory a(1000);
+    void* const first = a.as<void>();
+    DeviceMemory b = std::move(a);
+    EXPECT_EQ(b.as<void>(), first);
+    b.reserve(500);
+    EXPECT_EQ(b.as<void>(), first);
+    EXPECT_EQ(b.size_bytes(), 1000u);
+    b.reserve(5'000'000);
+    EXPECT_EQ(b.size_bytes(), 5'000'000u);
+    EXPECT_THROW(b.reserve(kAbsurd_bytes), DeviceError);
+    EXPECT_EQ(b.size_bytes(), 0u);
+    b.reserve(10);
+    EXPECT_NE(b.as<void>(), nullptr);
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
+TEST_F(GpuTest, ScratchKeepsItsBuffers) {
+    ScratchArena scratch;
+    auto* const words = scratch.get<uint32_t>("words", 100);
+    auto* const bytes = scratch.get<uint8_t>("bytes", 100);
+    EXPECT_NE(static_cast<void*>(words), static_cast<void*>(bytes));
+    EXPECT_EQ(scratch.get<uint32_t>("words", 50), words);
+    EXPECT_EQ(scratch.get<uint32_t>("words", 100), words);
+    EXPECT_EQ(scratch.size_bytes(), 500u);
+    scratch.clear();
+    EXPECT_EQ(scratch.size_bytes(), 0u);
+}
+
+TEST_F(GpuTest, ErrorsNameTheCallAndThePlace) {
+    try {
+        TONESCOPE_CUDA(cudaMemset(nullptr, 0, 16));
+        FAIL();
+    } catch (const DeviceError& error) {
+        const std::string text = error.what();
+        EXPECT_NE(text.find("cudaMemset(nullptr, 0, 16)"), std::string::npos) << text;
+        EXPECT_NE(text.find("(gpu/cuda_test.cpp:"), std::string::npos) << text;
+        EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+    }
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
+TEST_F(GpuTest, StagesAreRecordedAndReused) {
+    const Stream stream;
+    StageRecorder stages(stream);
+    EXPECT_TRUE(stages.finished());
+    DeviceMemory memory(64 << 20);
+    for (int round = 0; round < 3; ++round) {
+        stages.reset();
+        stages.add("host", 1.5, 7);
+        for (const char* name : {"first", "second"}) {
+            const auto stage = stages.stage(name, 64 << 20);
+            TONESCOPE_CUDA(cudaMemsetAsync(memory.as<void>(), round, memory.size_bytes(), stream));
+        }
+        const StageTimes times = stages.wait();
+        EXPECT_TRUE(stages.finished());
+        ASSERT_EQ(times.size(), 3u);
+        EXPECT_EQ(times[0].stage, "host");
+        EXPECT_EQ(times[0].ms, 1.5);
+        EXPECT_EQ(times[2].stage, "second");
+        EXPECT_GT(times[1].ms, 0);
+        EXPECT_GT(times[2].ms, 0);
+    }
+}
+
+TEST_F(GpuTest, StagedCopiesKeepEveryByte) {
+    StagedCopier copier;
+    const Event begin, done;
+    for (const ImageSpec spec :
+         {ImageSpec{1, 1, PixelFormat::gray8, false}, ImageSpec{65535, 5, PixelFormat::rgba8, true},
+          ImageSpec{5, 65535, PixelFormat::gray8, false}, ImageSpec{4001, 3001, PixelFormat::rgba8, true}}) {
+        const HostImage image = make_test_image(spec, 77, spec.row_bytes() + 3);
+        DeviceImage d_image;
+        d_image.reshape(spec);
+        EXPECT_TRUE(copier.upload(image.view(), d_image.d_data(), d_image.pitch_bytes, nullptr, begin, done));
+        HostImage back(spec);
+        copier.download(d_image.d_data(), d_image.pitch_bytes, back.mutable_view(), done);
+        EXPECT_TRUE(same_pixels(image.view(), back.view())) << spec.width << "x" << spec.height;
+    }
+}
+
+TEST_F(GpuTest, BackendStaysUsableAfterErrors) {
+    const HostImage image = make_test_image({300, 200, PixelFormat::rgba8, false}, 1);
+    const RunSpec good = make_spec("clahe", "simple");
+    const RunResult expected = run_reference(image.view(), good);
+    for (const RungInfo* rung : {&kAbsurdRung, &kWrongRung}) {
+        for (int mode = 0; mode < 5; ++mode) {
+            RunSpec bad = failing(*rung), next = good;
+            bad.memory = next.memory = MemoryMode(mode);
+            EXPECT_THROW(gpu_->run(image.view(), bad), DeviceError) << rung->id;
+            EXPECT_TRUE(same_pixels(gpu_->run(image.view(), next).image.view(), expected.image.view())) << rung->id;
+        }
+    }
+}
+
+class SilentPresenter final : public Presenter {
+  public:
+    std::string id() const override { return "copy"; }
+    std::string reason() const override { return "a test"; }
+    void show(Slot, std::shared_ptr<const Pyramid>, uint64_t) override {}
+    bool step(size_t) override { return false; }
+    const Picture& picture(Slot) const override { return picture_; }
+    void prepare_minified(Slot) override {}
+    void clear(Slot) override {}
+
+  private:
+    Picture picture_;
+};
+
+TEST_F(GpuTest, SessionReportsErrorsAndGoesOn) {
+    SilentPresenter presenter;
+    const auto session = make_cuda_session([] {}, presenter);
+    const auto image = std::make_shared<const HostImage>(make_test_image({300, 200, PixelFormat::rgba8, false}, 1));
+    session->set_image(image, 1);
+    uint64_t serial = 0;
+    for (const RungInfo* rung : {&kAbsurdRung, &kWrongRung}) {
+        session->submit({.serial = ++serial, .spec = failing(*rung)});
+        const LiveResult bad = wait_for_result(*session, serial);
+        EXPECT_NE(bad.error, "");
+        EXPECT_TRUE(bad.device_failed);
+        const RunSpec good = make_spec("he", "simple");
+        session->submit({.serial = ++serial, .spec = good});
+        const LiveResult result = wait_for_result(*session, serial);
+        ASSERT_TRUE(result.image) << result.error;
+        EXPECT_TRUE(same_pixels(result.image->view(), run_reference(image->view(), good).image.view()));
+    }
+}
+
+TEST_F(GpuTest, NothingIsAllocatedInTheSteadyState) {
+    SilentPresenter presenter;
+    const auto session = make_cuda_session([] {}, presenter);
+    session->set_image(std::make_shared<const HostImage>(make_test_image({2000, 1500, PixelFormat::rgba8, false}, 1)),
+                       1);
+    uint64_t serial = 0;
+    const auto run = [&](int limit) {
+        session->submit({.serial = ++serial, .spec = make_spec("clahe", "simple", {{"clip_limit", limit}})});
+        EXPECT_EQ(wait_for_result(*session, serial).error, "");
+    };
+    for (int i = 0; i < 4; ++i) run(100 + i);
+    const size_t free_before = free_device_bytes();
+    for (int i = 0; i < 30; ++i) run(200 + i);
+    EXPECT_EQ(free_device_bytes(), free_before);
+}
+
+}  // namespace
+}  // namespace tonescope

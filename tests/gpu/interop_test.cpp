@@ -1,0 +1,192 @@
+// CUDA writes OpenGL textures: what stands in them is read back with OpenGL and compared with the reference.
+#include <glad/gl.h>
+// glad comes first: it replaces the system's OpenGL header.
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "gpu/cpu/display_histogram.h"
+#include "gpu/present/interop_presenter.h"
+#include "tests/gpu/gpu_test.h"
+
+namespace tonescope {
+namespace {
+
+class InteropTest : public GpuTest {
+  protected:
+    void SetUp() override {
+        GpuTest::SetUp();
+        if (IsSkipped()) return;
+        if (glfwInit() != GLFW_TRUE) GTEST_SKIP() << "no display";
+        glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+        glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+        window_ = glfwCreateWindow(64, 64, "test", nullptr, nullptr);
+        if (window_ == nullptr) GTEST_SKIP() << "no OpenGL 3.3";
+        glfwMakeContextCurrent(window_);
+        gladLoadGL(glfwGetProcAddress);
+        std::string reason;
+        presenter_ = make_interop_presenter(-1, &reason);
+        if (!presenter_) GTEST_SKIP() << reason;
+    }
+    void TearDown() override {
+        presenter_.reset();
+        if (window_ != nullptr) glfwDestroyWindow(window_);
+        glfwTerminate();
+    }
+
+    /// What OpenGL has for the slot, all tiles together.
+    HostImage read_back(Slot slot) const {
+        const Picture& picture = presenter_->picture(slot);
+        HostImage image(picture.spec);
+        const size_t pixel_bytes = size_t(bytes_per_pixel(picture.spec.format));
+        glPixelStorei(GL_PACK_ALIGNMENT, 1);
+        for (const Tile& tile : picture.tiles) {
+            std::vector<uint8_t> pixels(size_t(tile.rect.width) * size_t(tile.rect.height) * pixel_bytes);
+            glBindTexture(GL_TEXTURE_2D, tile.texture);
+            glGetTexImage(GL_TEXTURE_2D, 0, pixel_bytes == 1 ? GL_RED : GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+            const size_t row_bytes = size_t(tile.rect.width) * pixel_bytes;
+            for (int row = 0; row < tile.rect.height; ++row)
+                std::memcpy(image.mutable_view().pixel(tile.rect.x, tile.rect.y + row),
+                            &pixels[size_t(row) * row_bytes], row_bytes);
+        }
+        EXPECT_EQ(glGetError(), unsigned(GL_NO_ERROR));
+        return image;
+    }
+    void use_tiles(int side_px) {
+        std::string reason;
+        presenter_ = make_interop_presenter(-1, side_px, &reason);
+        ASSERT_TRUE(presenter_) << reason;
+    }
+    static bool has_stage(const LiveResult& result, std::string_view name) {
+        return std::ranges::find(result.stages, name, &StageTime::stage) != result.stages.end();
+    }
+    /// Submits and checks what ends up on screen.
+    LiveResult expect_on_screen(LiveSession& session, const HostImage& image, const RunSpec& spec, uint64_t serial) {
+        session.submit({.serial = serial, .spec = spec});
+        LiveResult result = wait_for_result(session, serial);
+        EXPECT_EQ(result.error, "");
+        EXPECT_FALSE(result.image);
+        EXPECT_TRUE(has_stage(result, "map") && has_stage(result, "unmap"));
+        const RunResult expected = run_reference(image.view(), spec);
+        EXPECT_EQ(presenter_->picture(Slot::after).serial, serial);
+        EXPECT_TRUE(same_pixels(read_back(Slot::after).view(), expected.image.view()));
+        EXPECT_TRUE(result.histogram && *result.histogram == count_display_histogram(expected.image.view(), 1));
+        return result;
+    }
+
+    std::unique_ptr<Presenter> presenter_;
+
+  private:
+    GLFWwindow* window_ = nullptr;
+};
+
+TEST_F(InteropTest, EveryOperatorWritesTheTexture) {
+    uint64_t serial = 0;
+    const auto session = make_cuda_session([] {}, *presenter_);
+    for (const ImageSpec spec :
+         {ImageSpec{643, 479, PixelFormat::gray8, false}, ImageSpec{643, 479, PixelFormat::rgba8, false},
+          ImageSpec{301, 203, PixelFormat::rgba8, true}}) {
+        const auto image = std::make_shared<const HostImage>(make_test_image(spec, 9));
+        session->set_image(image, ++serial);
+        for (const std::string_view op : {"he", "clahe", "kuwahara"}) {
+            for (int round = 0; round < 4; ++round) {
+                RunSpec run = make_spec(op, "simple");
+                if (op == "kuwahara") {
+                    run.params.set(*find_param(run.op->params, "radius"), 2 + round);
+                } else {
+                    run.params.set(*find_param(run.op->params, "color"), round % 3);
+                }
+                SCOPED_TRACE(std::string(op) + " round " + std::to_string(round) + " channels " +
+                             std::to_string(spec.channels()));
+                const LiveResult result = expect_on_screen(*session, *image, run, ++serial);
+                // The first run of a rung goes through memory, fast ones then straight into the texture.
+                if (round == 3) EXPECT_FALSE(has_stage(result, "present"));
+                presenter_->prepare_minified(Slot::after);
+            }
+        }
+    }
+}
+
+TEST_F(InteropTest, ResultsInTexturesCanBeProbedAndSaved) {
+    const auto session = make_cuda_session([] {}, *presenter_);
+    const auto image = std::make_shared<const HostImage>(make_test_image({640, 480, PixelFormat::rgba8, true}, 4));
+    session->set_image(image, 1);
+    const RunSpec spec = make_spec("he", "simple");
+    for (uint64_t serial = 1; serial <= 4; ++serial) expect_on_screen(*session, *image, spec, serial);
+    auto download = session->download();
+    session->probe(17, 400);
+    for (int i = 0; i < 20'000'000 && session->busy(); ++i) session->poll();
+    const auto saved = download.get();
+    const RunResult expected = run_reference(image->view(), spec);
+    ASSERT_TRUE(saved);
+    EXPECT_TRUE(same_pixels(saved->view(), expected.image.view()));
+    ASSERT_TRUE(session->probed());
+    for (int c = 0; c < 4; ++c) EXPECT_EQ(session->probed()->value[c], expected.image.view().pixel(17, 400)[c]);
+}
+
+TEST_F(InteropTest, SeveralTextures) {
+    use_tiles(128);
+    const auto session = make_cuda_session([] {}, *presenter_);
+    uint64_t serial = 0;
+    for (const PixelFormat format : {PixelFormat::gray8, PixelFormat::rgba8}) {
+        const auto image = std::make_shared<const HostImage>(make_test_image({300, 257, format, false}, 6));
+        session->set_image(image, ++serial);
+        for (int round = 0; round < 3; ++round) {
+            expect_on_screen(*session, *image, make_spec("clahe", "simple"), ++serial);
+            EXPECT_EQ(presenter_->picture(Slot::after).tiles.size(), 9u);
+        }
+    }
+}
+
+TEST_F(InteropTest, HostImagesAndResultsTakeTurns) {
+    const auto session = make_cuda_session([] {}, *presenter_);
+    const auto image = std::make_shared<const HostImage>(make_test_image({200, 100, PixelFormat::rgba8, false}, 2));
+    session->set_image(image, 1);
+    for (uint64_t serial = 10; serial < 50; serial += 10) {
+        expect_on_screen(*session, *image, make_spec("he", "simple"), serial);
+        const auto other =
+            std::make_shared<const HostImage>(make_test_image({90, 60, PixelFormat::gray8, false}, uint32_t(serial)));
+        presenter_->show(Slot::after, make_pyramid(other, 1), serial + 1);
+        EXPECT_EQ(presenter_->picture(Slot::after).serial, serial)
+            << "the old picture stays until the new one is there";
+        while (presenter_->step(1 << 20)) {
+        }
+        EXPECT_EQ(presenter_->picture(Slot::after).serial, serial + 1);
+        EXPECT_TRUE(same_pixels(read_back(Slot::after).view(), other->view()));
+    }
+    presenter_->clear(Slot::after);
+    EXPECT_TRUE(presenter_->picture(Slot::after).empty());
+    expect_on_screen(*session, *image, make_spec("he", "simple"), 99);
+}
+
+TEST_F(InteropTest, MipmapsFollowTheResult) {
+    const auto session = make_cuda_session([] {}, *presenter_);
+    uint64_t serial = 0;
+    for (const int gray : {40, 200}) {
+        auto image = std::make_shared<HostImage>(ImageSpec{64, 64, PixelFormat::gray8, false});
+        std::fill_n(image->data(), image->size_bytes(), uint8_t(gray));
+        session->set_image(image, ++serial);
+        for (int round = 0; round < 4; ++round) {  // a constant image stays as it is
+            expect_on_screen(*session, *image, make_spec("he", "simple"), ++serial);
+            presenter_->prepare_minified(Slot::after);
+            std::vector<uint8_t> level(32 * 32);
+            glBindTexture(GL_TEXTURE_2D, presenter_->picture(Slot::after).tiles[0].texture);
+            glGetTexImage(GL_TEXTURE_2D, 1, GL_RED, GL_UNSIGNED_BYTE, level.data());
+            EXPECT_EQ(level, std::vector<uint8_t>(32 * 32, uint8_t(gray)));
+        }
+    }
+}
+
+TEST_F(InteropTest, AWrongDeviceIsRefused) {
+    std::string reason;
+    EXPECT_FALSE(make_interop_presenter(99, &reason));
+    EXPECT_NE(reason, "");
+}
+
+}  // namespace
+}  // namespace tonescope

@@ -1,0 +1,8 @@
+# Needs an NVIDIA GPU; every test says that it was skipped where there is none.
+set(sources ${CMAKE_CURRENT_LIST_DIR}/gpu_test.cpp ${CMAKE_CURRENT_LIST_DIR}/backend_test.cpp ${CMAKE_CURRENT_LIST_DIR}/session_test.cpp)
+set(libraries tonescope_present)
+if(TONESCOPE_HAVE_CUDA)
+  list(APPEND sources ${CMAKE_CURRENT_LIST_DIR}/cuda_test.cpp ${CMAKE_CURRENT_LIST_DIR}/interop_test.cpp)
+  list(APPEND libraries PkgConfig::GLFW OpenGL::GL)
+endif()
+tonescope_test(gpu_test SOURCES ${sources} LIBRARIES ${libraries} LABELS gpu)

@@ -1,0 +1,190 @@
+// Live runs on the GPU without OpenGL: results come as host images.
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "gpu/core/error.h"
+#include "gpu/cpu/display_histogram.h"
+#include "gpu/present/presenter.h"
+#include "tests/gpu/gpu_test.h"
+
+namespace tonescope {
+namespace {
+
+/// Stands for a copying presenter: the session must not touch it.
+class NoPresenter final : public Presenter {
+  public:
+    std::string id() const override { return "copy"; }
+    std::string reason() const override { return "a test"; }
+    void show(Slot, std::shared_ptr<const Pyramid>, uint64_t) override { ADD_FAILURE() << "show"; }
+    bool step(size_t) override { return false; }
+    const Picture& picture(Slot) const override { return picture_; }
+    void prepare_minified(Slot) override {}
+    void clear(Slot) override { ADD_FAILURE() << "clear"; }
+
+  private:
+    Picture picture_;
+};
+
+class GpuSessionTest : public GpuTest {
+  protected:
+    void SetUp() override {
+        GpuTest::SetUp();
+        if (IsSkipped()) return;
+        session_ = make_cuda_session([this] { ++wakes_; }, presenter_);
+    }
+    std::shared_ptr<const HostImage> set_image(const ImageSpec& spec, uint64_t serial) {
+        auto image = std::make_shared<const HostImage>(make_test_image(spec, uint32_t(serial)));
+        session_->set_image(image, serial);
+        return image;
+    }
+    void expect_reference(const LiveResult& result, const HostImage& image, const RunSpec& spec) {
+        ASSERT_EQ(result.error, "");
+        ASSERT_TRUE(result.image);
+        const RunResult expected = run_reference(image.view(), spec);
+        EXPECT_EQ(result.spec, expected.image.spec());
+        EXPECT_TRUE(same_pixels(result.image->view(), expected.image.view()));
+        ASSERT_TRUE(result.histogram);
+        EXPECT_EQ(*result.histogram, count_display_histogram(expected.image.view(), 1));
+    }
+
+    std::atomic<int> wakes_ = 0;
+    NoPresenter presenter_;
+    std::unique_ptr<LiveSession> session_;
+};
+
+TEST_F(GpuSessionTest, FinalResultsAreTheReferences) {
+    uint64_t serial = 0;
+    for (const ImageSpec spec : {ImageSpec{1201, 803, PixelFormat::gray8, false},
+                                 ImageSpec{1999, 1501, PixelFormat::rgba8, false},  // larger: grows every buffer
+                                 ImageSpec{311, 77, PixelFormat::rgba8, true}}) {
+        const auto image = set_image(spec, ++serial);
+        for (const std::string_view op : {"he", "clahe", "kuwahara"}) {
+            for (int round = 0; round < 2; ++round) {
+                const RunSpec run = make_spec(op, "simple");
+                session_->submit({.serial = ++serial, .spec = run});
+                EXPECT_TRUE(session_->busy());
+                const LiveResult result = wait_for_result(*session_, serial);
+                SCOPED_TRACE(op);
+                expect_reference(result, *image, run);
+                EXPECT_FALSE(session_->busy());
+            }
+        }
+    }
+    EXPECT_GT(wakes_, 0);
+}
+
+TEST_F(GpuSessionTest, UploadIsAStageOfTheFirstRunOnly) {
+    set_image({640, 480, PixelFormat::rgba8, false}, 1);
+    const auto has_upload = [&](uint64_t serial) {
+        session_->submit({.serial = serial, .spec = make_spec("he", "simple")});
+        const LiveResult result = wait_for_result(*session_, serial);
+        return !result.stages.empty() && result.stages[0].stage == "upload" && result.stages[0].ms > 0;
+    };
+    EXPECT_TRUE(has_upload(1));
+    EXPECT_FALSE(has_upload(2));
+}
+
+TEST_F(GpuSessionTest, TheNewestRequestReplacesThoseThatWait) {
+    const auto image = set_image({900, 700, PixelFormat::rgba8, false}, 1);
+    RunSpec spec;
+    for (int serial = 1; serial <= 5; ++serial) {
+        spec = make_spec("kuwahara", "simple", {{"radius", serial}});
+        session_->submit({.serial = uint64_t(serial), .spec = spec});
+    }
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    std::vector<uint64_t> serials;
+    while (session_->busy() && std::chrono::steady_clock::now() < end) {
+        if (const auto result = session_->poll()) {
+            serials.push_back(result->serial);
+            expect_reference(*result, *image, spec);
+        }
+    }
+    EXPECT_EQ(serials, std::vector<uint64_t>{5});
+}
+
+TEST_F(GpuSessionTest, ANewImageDropsWhatIsOpen) {
+    set_image({3000, 2000, PixelFormat::rgba8, false}, 1);
+    const RunSpec spec = make_spec("he", "simple");
+    session_->submit({.serial = 1, .spec = spec});
+    session_->poll();
+    set_image({2000, 3000, PixelFormat::gray8, false}, 2);
+    session_->submit({.serial = 2, .spec = spec});
+    session_->poll();
+    const auto image = set_image({500, 400, PixelFormat::rgba8, false}, 3);
+    session_->submit({.serial = 3, .spec = spec});
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    int results = 0;
+    while (session_->busy() && std::chrono::steady_clock::now() < end) {
+        if (const auto result = session_->poll()) {
+            ++results;
+            EXPECT_EQ(result->serial, 3u);
+            EXPECT_EQ(result->image_serial, 3u);
+            expect_reference(*result, *image, spec);
+        }
+    }
+    EXPECT_EQ(results, 1);
+}
+
+TEST_F(GpuSessionTest, CancelledRequestsGiveNothing) {
+    set_image({900, 700, PixelFormat::rgba8, false}, 1);
+    session_->submit({.serial = 1, .spec = make_spec("he", "simple")});
+    session_->cancel();
+    EXPECT_FALSE(session_->busy());
+    EXPECT_FALSE(session_->poll());
+    session_->set_image(nullptr, 2);
+    session_->submit({.serial = 2, .spec = make_spec("he", "simple")});
+    EXPECT_FALSE(session_->poll());
+    EXPECT_FALSE(session_->busy());
+}
+
+TEST_F(GpuSessionTest, ProbesAndDownloadsTheLastResult) {
+    EXPECT_EQ(session_->download().get(), nullptr);
+    const auto image = set_image({1234, 567, PixelFormat::rgba8, true}, 1);
+    const RunSpec spec = make_spec("clahe", "simple");
+    session_->submit({.serial = 1, .spec = spec});
+    wait_for_result(*session_, 1);
+    const RunResult expected = run_reference(image->view(), spec);
+
+    auto download = session_->download();
+    session_->probe(1233, 566);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (session_->busy() && std::chrono::steady_clock::now() < end) session_->poll();
+    const auto saved = download.get();
+    ASSERT_TRUE(saved);
+    EXPECT_TRUE(same_pixels(saved->view(), expected.image.view()));
+    ASSERT_TRUE(session_->probed());
+    EXPECT_EQ(session_->probed()->x, 1233);
+    for (int c = 0; c < 4; ++c) EXPECT_EQ(session_->probed()->value[c], expected.image.view().pixel(1233, 566)[c]) << c;
+    session_->probe(-1, 0);
+    EXPECT_FALSE(session_->probed());
+}
+
+TEST_F(GpuSessionTest, TheLabGivesBins) {
+    const auto image = set_image({700, 500, PixelFormat::rgba8, false}, 1);
+    const RunSpec spec = make_spec("histogram", "simple");
+    session_->submit({.serial = 1, .spec = spec});
+    const LiveResult result = wait_for_result(*session_, 1);
+    ASSERT_EQ(result.error, "");
+    EXPECT_FALSE(result.image);
+    ASSERT_TRUE(result.bins);
+    EXPECT_EQ(*result.bins, *run_reference(image->view(), spec).bins);
+}
+
+TEST_F(GpuSessionTest, EndsWhileWorkIsOpen) {
+    for (int round = 0; round < 5; ++round) {
+        set_image({4000, 3000, PixelFormat::rgba8, false}, uint64_t(round));
+        session_->submit({.serial = 1, .spec = make_spec("kuwahara", "simple", {{"radius", 12}})});
+        for (int i = 0; i < round * 4; ++i) {
+            session_->poll();
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+        auto download = session_->download();
+        session_ = make_cuda_session([this] { ++wakes_; }, presenter_);
+        download.get();
+    }
+}
+
+}  // namespace
+}  // namespace tonescope
