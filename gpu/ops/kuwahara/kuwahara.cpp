@@ -25,7 +25,8 @@ constexpr ParamInfo kTable[] = {
 const OperatorRegistration registration({
     .id = "kuwahara",
     .name = "Kuwahara",
-    .summary = "Smooths surfaces and keeps edges: each pixel takes the mean of the calmest of the four quadrants around it.",
+    .summary =
+        "Smooths surfaces and keeps edges: each pixel takes the mean of the calmest of the four quadrants around it.",
     .params = kTable,
     .order = 30,
     .output_spec = [](const ImageSpec& input, const ParamBlock&) { return input; },
@@ -34,6 +35,8 @@ const OperatorRegistration registration({
 
 }  // namespace
 
-std::span<const ParamInfo> kuwahara_param_table() { return kTable; }
+std::span<const ParamInfo> kuwahara_param_table() {
+    return kTable;
+}
 
 }  // namespace tonescope
