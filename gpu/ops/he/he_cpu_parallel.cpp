@@ -106,7 +106,7 @@ std::array<Counts, 3> count(const CpuJob& job, ColorMode color) {
     const ScopedStage stage(job.stages, "histogram", spec.row_bytes() * uint64_t(spec.height));
     const int bands = band_count(spec), rows = band_rows(spec);
     std::array<Counts, 3> total{};
-#pragma omp parallel num_threads(std::min(job.threads, bands))
+#pragma omp parallel num_threads(std::clamp(job.threads, 1, bands))
     {
         ByteCounter counters[3];
         alignas(64) uint8_t luma[kChunk_px];
@@ -139,7 +139,7 @@ void apply(const CpuJob& job, const Tables& tables, ColorMode color) {
     const ScopedStage stage(job.stages, "apply",
                             (spec.row_bytes() + job.output.spec.row_bytes()) * uint64_t(spec.height));
     const int bands = band_count(spec), rows = band_rows(spec);
-#pragma omp parallel for schedule(dynamic) num_threads(std::min(job.threads, bands))
+#pragma omp parallel for schedule(dynamic) num_threads(std::clamp(job.threads, 1, bands))
     for (int band = 0; band < bands; ++band) {
         if (job.stop.stop_requested()) continue;
         for (int y = band * rows; y < std::min(band * rows + rows, spec.height); ++y)

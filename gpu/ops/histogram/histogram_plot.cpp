@@ -1,0 +1,147 @@
+// The picture of the histogram lab: 8-bit counters over true counts, on a logarithmic axis because true counts reach
+// millions where the counters stop at 255.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "gpu/ops/histogram/histogram_lab.h"
+#include "gpu/ops/histogram/plot_text.h"
+
+namespace tonescope {
+namespace {
+
+constexpr PlotColor kBackground{20, 23, 28};
+constexpr PlotColor kPlotGround{26, 30, 36};
+constexpr PlotColor kGrid{45, 51, 60};
+constexpr PlotColor kAxis{110, 119, 132};
+constexpr PlotColor kText{205, 211, 219};
+constexpr PlotColor kQuietText{150, 158, 170};
+// Blue and orange of Okabe and Ito's palette, which color-blind people tell apart.
+constexpr PlotColor kTrueCounts{58, 122, 168};
+constexpr PlotColor kTrueEdge{110, 190, 240};
+constexpr PlotColor kCounters{230, 159, 0};
+
+// One column of pixels a bin.
+constexpr Rect kArea{128, 84, kLabBins, 544};
+constexpr int kFoot_px = kArea.y + kArea.height;
+constexpr int kRight_px = kArea.x + kArea.width;
+
+/// Decades below a count of 1 that the axis shows, so that a single pixel is seen and an empty bin is not.
+constexpr double kBelowOne = 0.3;
+
+class CountAxis {
+  public:
+    explicit CountAxis(uint32_t largest) : decades_(kBelowOne + std::log10(double(std::max(largest, 1000u))) + 0.1) {}
+    /// Pixels above the foot.
+    int height(uint32_t count) const {
+        if (count == 0) return 0;
+        return int(std::lround((kBelowOne + std::log10(double(count))) / decades_ * kArea.height));
+    }
+
+  private:
+    double decades_;
+};
+
+std::string decade_label(uint32_t count) {
+    if (count >= 1000000) return std::to_string(count / 1000000) + "M";
+    if (count >= 1000) return std::to_string(count / 1000) + "k";
+    return std::to_string(count);
+}
+
+void draw_grid(const MutableImageView& image, const CountAxis& axis) {
+    const auto label = [&](uint32_t count, const std::string& text) {
+        const int y = kFoot_px - axis.height(count);
+        fill_rect(image, {kArea.x - 8, y, 8, 1}, kAxis);
+        draw_text(image, kArea.x - 16 - text_width_px(text), y + kTextHeight_px / 2, text, kText);
+    };
+    label(0, "0");
+    for (uint64_t decade = 1; decade <= 1000000000; decade *= 10) {
+        for (uint64_t step = 1; step < 10; ++step) {
+            const int height = axis.height(uint32_t(std::min<uint64_t>(decade * step, UINT32_MAX)));
+            if (height > kArea.height) return;
+            if (step == 1) {
+                fill_rect(image, {kArea.x, kFoot_px - height, kArea.width, 1}, kGrid);
+                label(uint32_t(decade), decade_label(uint32_t(decade)));
+            } else {
+                fill_rect(image, {kArea.x - 4, kFoot_px - height, 4, 1}, kAxis);
+            }
+        }
+    }
+}
+
+void draw_bin_axis(const MutableImageView& image) {
+    fill_rect(image, {kArea.x - 1, kArea.y, 1, kArea.height + 1}, kAxis);
+    fill_rect(image, {kArea.x - 1, kFoot_px, kArea.width + 1, 1}, kAxis);
+    for (int bin = 0; bin <= kLabBins; bin += 128) {
+        const int x = kArea.x + std::min(bin, kLabBins - 1);
+        const std::string text = std::to_string(std::min(bin, kLabBins - 1));
+        fill_rect(image, {x, kFoot_px, 1, 8}, kAxis);
+        draw_text(image, x - text_width_px(text) / 2, kFoot_px + 16 + kTextHeight_px, text, kText);
+    }
+    constexpr std::string_view kName = "bin of 10-bit luma";
+    draw_text(image, kArea.x + (kArea.width - text_width_px(kName)) / 2, kFoot_px + 44 + kTextHeight_px, kName,
+              kQuietText);
+}
+
+/// Bins of gray images are four apart: where all that hold something are, bars may be wider than a column.
+int bar_width(const BinsResult& bins) {
+    int last = -4;
+    for (int bin = 0; bin < kLabBins; ++bin) {
+        if (bins.counts[size_t(bin)] == 0 && bins.bins[size_t(bin)] == 0) continue;
+        if (bin - last < 4) return 1;
+        last = bin;
+    }
+    return 3;
+}
+
+void draw_bars(const MutableImageView& image, const BinsResult& bins, const CountAxis& axis) {
+    const int width = bar_width(bins);
+    for (int bin = 0; bin < kLabBins; ++bin) {
+        const int x = kArea.x + bin - width / 2;
+        const int true_height = axis.height(bins.counts[size_t(bin)]);
+        const int counter_height = axis.height(bins.bins[size_t(bin)]);
+        fill_rect(image, {x, kFoot_px - true_height, width, true_height}, kTrueCounts);
+        fill_rect(image, {x, kFoot_px - true_height, width, std::min(true_height, 2)}, kTrueEdge);
+        fill_rect(image, {x, kFoot_px - counter_height, width, counter_height}, kCounters);
+    }
+}
+
+void draw_limit(const MutableImageView& image, const CountAxis& axis) {
+    const int y = kFoot_px - axis.height(255);
+    for (int x = kArea.x; x < kRight_px; x += 12) fill_rect(image, {x, y, std::min(6, kRight_px - x), 1}, kText);
+    draw_text(image, kRight_px + 12, y + kTextHeight_px / 2, "255", kText);
+}
+
+void draw_legend(const MutableImageView& image) {
+    constexpr int kBaseline_px = 56, kSwatch_px = 14, kGap_px = 10;
+    draw_text(image, kArea.x, kBaseline_px, "pixels in a bin", kQuietText);
+    int x = kRight_px;
+    const auto entry = [&](std::string_view text, PlotColor color) {
+        x -= text_width_px(text);
+        draw_text(image, x, kBaseline_px, text, kText);
+        x -= kGap_px + kSwatch_px;
+        fill_rect(image, {x, kBaseline_px - kSwatch_px, kSwatch_px, kSwatch_px}, color);
+        x -= 3 * kGap_px;
+    };
+    entry("true counts", kTrueCounts);
+    entry("8-bit counters", kCounters);
+}
+
+}  // namespace
+
+HostImage draw_bins_plot(const BinsResult& bins) {
+    HostImage plot({kPlotWidth_px, kPlotHeight_px, PixelFormat::rgba8, false});
+    const MutableImageView image = plot.mutable_view();
+    std::fill_n(plot.data(), plot.size_bytes(), uint8_t{255});
+    fill_rect(image, {0, 0, kPlotWidth_px, kPlotHeight_px}, kBackground);
+    fill_rect(image, kArea, kPlotGround);
+    const CountAxis axis(*std::ranges::max_element(bins.counts));
+    draw_grid(image, axis);
+    draw_bars(image, bins, axis);
+    draw_bin_axis(image);
+    draw_limit(image, axis);
+    draw_legend(image);
+    return plot;
+}
+
+}  // namespace tonescope
