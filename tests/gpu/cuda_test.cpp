@@ -35,8 +35,17 @@ RunSpec failing(const RungInfo& rung) {
     return spec;
 }
 
-const RungInfo kAbsurdRung{.op = "he", .id = "absurd", .backend = BackendKind::cuda, .run_cuda = run_absurd};
-const RungInfo kWrongRung{.op = "he", .id = "wrong", .backend = BackendKind::cuda, .run_cuda = run_wrong_call};
+RungInfo make_rung(std::string_view id, CudaRun run) {
+    RungInfo rung;
+    rung.op = "he";
+    rung.id = id;
+    rung.backend = BackendKind::cuda;
+    rung.run_cuda = run;
+    return rung;
+}
+
+const RungInfo kAbsurdRung = make_rung("absurd", run_absurd);
+const RungInfo kWrongRung = make_rung("wrong", run_wrong_call);
 
 TEST_F(GpuTest, BuffersMoveAndGrow) {
     DeviceMemory a(1000);

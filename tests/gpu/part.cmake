@@ -6,3 +6,5 @@ if(TONESCOPE_HAVE_CUDA)
   list(APPEND libraries PkgConfig::GLFW OpenGL::GL)
 endif()
 tonescope_test(gpu_test SOURCES ${sources} LIBRARIES ${libraries} LABELS gpu)
+
+tonescope_test(no_gpu_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/no_gpu_test.cpp)
