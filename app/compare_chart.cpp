@@ -66,7 +66,7 @@ Axis make_axis(const Comparison& comparison, double left_px, double right_px) {
 std::string value_text(const ComparisonRow& row) {
     std::string text = number_text(row.total.median_ms) + " ms";
     if (row.total_speed_up.reference && !row.rung->reference)
-        text += ", " + number_text(*row.total_speed_up.reference) + "x the reference";
+        text += ", " + number_text(*row.total_speed_up.reference) + "x as fast as the reference";
     return text;
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "app/image_io.h"
+#include "app/report_file.h"
 #include "gpu/core/error.h"
 
 namespace tonescope {
@@ -34,22 +35,16 @@ void check_extension(const Options& options, const std::string& output) {
         known = can_save_as(output) || (bins && (extension == ".csv" || extension == ".json"));
         expected = std::string(bins ? ".csv, .json, " : "") + ".png, .jpg, .bmp, .tga, .pnm, .pgm or .ppm";
     }
-    if (!known)
-        throw UsageError("-o " + output + ": " + (extension.empty() ? "no file extension" : "unknown file extension") +
-                         ", and no folder that exists; expected " + expected);
-}
-
-/// The same text for two names of one file, whether it exists or not: seen through symbolic links and relative paths.
-std::string name_key(const std::string& path) {
-    std::error_code error;
-    const fs::path absolute = fs::absolute(path, error);
-    const fs::path resolved = fs::weakly_canonical(absolute, error);
-    return (error ? absolute.lexically_normal() : resolved).string();
+    if (known) return;
+    throw UsageError("-o " + output + ": " +
+                     (extension.empty() ? "neither a folder that exists nor a name with a file extension"
+                                        : "the file extension " + extension + " is not known here") +
+                     "; expected " + expected);
 }
 
 bool same_file(const std::string& a, const std::string& b) {
     std::error_code error;
-    return name_key(a) == name_key(b) || (fs::equivalent(a, b, error) && !error);
+    return final_path(a) == final_path(b) || (fs::equivalent(a, b, error) && !error);
 }
 
 /// The input that this output would overwrite; null where there is none.
@@ -76,7 +71,7 @@ std::vector<std::string> plan_outputs(const Options& options) {
                          " inputs to one file; name a folder that exists, or put {stem} into the name");
 
     std::vector<std::string> outputs;
-    std::map<std::string, std::string> taken;  // key of an output: its input
+    std::map<std::string, std::string> taken;  // final path of an output: its input
     const auto refuse_input = [&](const char* option, const std::string& output) {
         if (const std::string* input = overwritten(output, options.inputs))
             throw UsageError(option + (" " + output) + ": would overwrite the input " + *input +
@@ -84,7 +79,7 @@ std::vector<std::string> plan_outputs(const Options& options) {
     };
     for (const std::string& input : options.inputs) {
         const std::string output = output_for(pattern, input);
-        const auto [other, is_new] = taken.emplace(name_key(output), input);
+        const auto [other, is_new] = taken.emplace(final_path(output), input);
         if (!is_new)
             throw UsageError("-o " + output + ": the output of both " + other->second + " and " + input +
                              "; inputs need different names");

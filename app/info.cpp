@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include <CLI/Version.hpp>
+#include <cstdlib>
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -17,7 +18,7 @@
 namespace tonescope {
 namespace {
 
-constexpr int kKeyWidth = 16;
+constexpr int kKeyWidth = 18;
 
 void print(const std::string& key, const std::string& value) {
     std::cout << std::left << std::setw(kKeyWidth) << (key + ":") << value << "\n";
@@ -74,7 +75,8 @@ GLFWwindow* open_context() {
 
 void print_opengl(const Options& options) {
     if (open_context() == nullptr) {
-        print("OpenGL", "not available: " + (glfw_problem.empty() ? "no display" : glfw_problem));
+        const bool no_display = std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr;
+        print("OpenGL", "not available: " + (no_display ? "no display (DISPLAY is not set)" : glfw_problem));
         print("interop", "off: needs OpenGL");
         return;
     }

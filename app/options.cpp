@@ -34,7 +34,7 @@ void refuse_if(bool wrong, const std::string& why) {
 
 void declare(CLI::App& app, Arguments& args, Options& options) {
     app.set_help_flag("-h,--help", "This text");
-    app.set_version_flag("--version", std::string("tonescope ") + TONESCOPE_VERSION);
+    app.set_version_flag("--version", std::string("tonescope ") + TONESCOPE_VERSION, "The version");
     app.add_option("images", args.images, "Images and folders to open in the window")->type_name("");
     app.add_flag("--list", args.list, "Lists operators, parameters and variants");
     app.add_flag("--json", options.json, "... as JSON");
@@ -47,7 +47,7 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     };
     const std::string headless = "Without a window";
     app.add_flag("--headless", args.headless, "Filters files and exits")->group(headless);
-    app.add_option("-i", args.inputs, "Images to filter")->type_name("IN...")->group(headless);
+    app.add_option("-i", args.inputs, "Images to filter")->type_name("IN")->group(headless);
     option("-o", options.output, "Result: a file (it may hold {stem}) or a folder that exists", "OUT", headless);
     option("--report", options.report, "Writes times, bytes, backend and variant as JSON", "FILE", headless);
     app.add_flag("--compare", args.compare, "Verifies and times every variant; OUT is .csv, .json, .md or .png")
@@ -133,7 +133,7 @@ void check_values(const Arguments& args, Options& options) {
         const auto found = std::ranges::find(kMemoryModeIds, args.memory);
         refuse_if(found == std::end(kMemoryModeIds),
                   "--memory " + args.memory + ": expected " +
-                      spell_out({std::begin(kMemoryModeIds), std::end(kMemoryModeIds)}));
+                      spell_out({std::begin(kMemoryModeIds), std::end(kMemoryModeIds)}, "or"));
         options.memory = MemoryMode(found - std::begin(kMemoryModeIds));
     }
     for (const std::string& set : args.sets) {

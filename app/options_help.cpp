@@ -78,6 +78,7 @@ std::string help_text(const std::string& options_text) {
     const size_t rest = options_text.find('\n', usage);
     std::string text = options_text.substr(0, usage) + "\nUsage:\n" + kUsage + options_text.substr(rest + 1);
     while (text.ends_with('\n')) text.pop_back();
+    for (size_t gap = text.find("\n\n\n"); gap != std::string::npos; gap = text.find("\n\n\n")) text.erase(gap, 1);
     text += "\n\nOperators with their parameters (--set NAME=VALUE) and variants:\n";
     for (const OperatorInfo* op : operators()) {
         text += wrapped(padded("  " + std::string(op->id), 14) + std::string(op->summary), 14);

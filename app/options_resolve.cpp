@@ -11,6 +11,14 @@ void append_ids(std::vector<std::string>& ids, std::span<const ParamInfo> table)
     for (const ParamInfo& info : table) ids.emplace_back(info.id);
 }
 
+int32_t parse_set(const ParamInfo& info, const std::string& text) {
+    try {
+        return parse_value(info, text);
+    } catch (const UsageError& error) {
+        throw UsageError(std::string("--set ") + error.what());
+    }
+}
+
 const OperatorInfo& operator_of(const Options& options) {
     if (const OperatorInfo* op = find_operator(options.op)) return *op;
     std::vector<std::string> ids;
@@ -35,9 +43,10 @@ const RungInfo& rung_of(const Options& options, const OperatorInfo& op, BackendK
 
 }  // namespace
 
-std::string spell_out(const std::vector<std::string>& names) {
+std::string spell_out(const std::vector<std::string>& names, const std::string& last) {
     std::string text;
-    for (size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+    for (size_t i = 0; i < names.size(); ++i)
+        text += (i == 0 ? std::string() : i + 1 == names.size() ? " " + last + " " : std::string(", ")) + names[i];
     return text;
 }
 
@@ -50,9 +59,9 @@ RunSpec spec_for_rung(const Options& options, const OperatorInfo& op, const Rung
     spec.memory = rung.memory.value_or(options.memory.value_or(spec.memory));
     for (const auto& [id, text] : options.sets) {
         if (const ParamInfo* info = find_param(op.params, id)) {
-            spec.params.set(*info, parse_value(*info, text));
+            spec.params.set(*info, parse_set(*info, text));
         } else if (const ParamInfo* rung_info = find_param(rung.params, id)) {
-            spec.rung_params.set(*rung_info, parse_value(*rung_info, text));
+            spec.rung_params.set(*rung_info, parse_set(*rung_info, text));
         }
     }
     return spec;

@@ -51,10 +51,7 @@ void write_text_file(const std::string& path, std::string_view text) {
         if (const int error = write_new(path, 0, text)) fail(path, error);
         return;
     }
-    // A link stays a link: its target is replaced.
-    std::error_code unresolved;
-    fs::path target = fs::weakly_canonical(path, unresolved);
-    if (unresolved) target = path;
+    const fs::path target = final_path(path);
     const std::string temporary =
         (target.parent_path() / ("." + target.filename().string() + "." + std::to_string(::getpid()) + ".tmp"))
             .string();
@@ -64,6 +61,17 @@ void write_text_file(const std::string& path, std::string_view text) {
         ::unlink(temporary.c_str());
         fail(path, error);
     }
+}
+
+std::string final_path(const std::string& path) {
+    namespace fs = std::filesystem;
+    constexpr int kMostLinks = 40;
+    std::error_code error;
+    fs::path target = fs::absolute(path, error);
+    for (int i = 0; i < kMostLinks && fs::is_symlink(fs::symlink_status(target, error)); ++i)
+        target = target.parent_path() / fs::read_symlink(target, error);
+    const fs::path resolved = fs::weakly_canonical(target, error);
+    return (error ? target.lexically_normal() : resolved).string();
 }
 
 void print_error(std::string_view message) {

@@ -1,0 +1,91 @@
+"""--compare: every variant verified and timed, in four kinds of file."""
+import csv
+import os
+
+import harness
+from harness import Case
+
+
+class Compare(Case):
+    def compare(self, out, *args, op="clahe"):
+        return self.good("--headless", "--compare", "-i", "a.pgm", "-o", out, "--op", op, *args)
+
+    def test_json(self):
+        for op in ("he", "clahe", "kuwahara", "histogram"):
+            self.compare("c.json", op=op)
+            comparison = self.read_json("c.json")
+            self.assertEqual((comparison["operator"], comparison["width"], comparison["height"]), (op, 61, 47))
+            listed = harness.variants(op)
+            self.assertEqual([v["variant"] for v in comparison["variants"]], [v["id"] for v in listed])
+            for row, variant in zip(comparison["variants"], listed):
+                self.assertEqual(row["ran"], variant["available"], row)
+                if not row["ran"]:
+                    self.assertTrue(row["reason"])
+                    continue
+                self.assertEqual(row["identical"], row["differences"] == 0)
+                self.assertTrue(row["identical"] or row["wrong_by_design"], row)
+                self.assertGreaterEqual(row["runs"], 1)
+                self.assertTrue(row["stages"])
+                for part in ("total", "compute"):
+                    time = row[part]
+                    self.assertTrue(0 <= time["p10_ms"] <= time["median_ms"] <= time["p90_ms"])
+                    self.assertAlmostEqual(time["mpixel_s"] * time["median_ms"], 61 * 47 / 1000)
+            reference = next(r for r, v in zip(comparison["variants"], listed) if v["reference"])
+            self.assertEqual(reference["total"]["speed_up_reference"], 1)
+            for row in comparison["variants"]:
+                if row["ran"]:
+                    self.assertAlmostEqual(row["total"]["speed_up_reference"] * row["total"]["median_ms"],
+                                           reference["total"]["median_ms"])
+
+    def test_csv(self):
+        self.compare("c.csv", op="he")
+        with open(self.path("c.csv"), newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["variant"] for row in rows], [v["id"] for v in harness.variants("he")])
+        for row, variant in zip(rows, harness.variants("he")):
+            self.assertEqual(None in row or None in row.values(), False)
+            if variant["available"]:
+                self.assertEqual((row["result"], row["differences"]), ("identical", "0"))
+                self.assertGreater(float(row["total_ms"]), 0)
+                self.assertIn("=", row["stages_ms"])
+            else:
+                self.assertTrue(row["result"].startswith("not run: "))
+
+    def test_markdown(self):
+        self.compare("c.md", op="he")
+        table = [line for line in self.read_text("c.md").splitlines() if line.startswith("|")]
+        self.assertEqual(len({line.count("|") for line in table}), 1)
+        self.assertEqual(len(table), 2 + len(harness.variants("he")))
+
+    def test_chart(self):
+        self.compare("c.png", op="he")
+        self.assertGreater(min(harness.png_size(self.path("c.png"))), 200)
+        os.mkdir(self.path("out"))
+        self.compare("out", op="he")
+        self.assertEqual(self.files("out"), ["a.png"])
+
+    def test_parameters_backend_and_variant(self):
+        self.compare("c.json", "--set", "tile_size=8", "--backend", "cpu", "--report", "r.json")
+        comparison = self.read_json("c.json")
+        self.assertEqual(comparison["parameters"]["tile_size"], 8)
+        self.assertEqual({v["ran"] for v in comparison["variants"] if v["backend"] == "cuda"} | {False}, {False})
+        self.assertEqual(self.read_json("r.json")["variants"][0]["variant"], comparison["variants"][0]["variant"])
+        cpu = [v["id"] for v in harness.variants("clahe") if v["backend"] == "cpu"]
+        self.compare("c.json", "--variant", cpu[-1])
+        self.assertEqual([v["variant"] for v in self.read_json("c.json")["variants"]], [cpu[0], cpu[-1]])
+
+    def test_refusals(self):
+        run = ("--headless", "--compare", "-i", "a.pgm")
+        for out in ("c.txt", "c", "c.jpg", "c.pgm"):
+            self.bad(2, *run, "-o", out, says=(".csv", ".json", ".md", ".png"))
+        self.bad(2, *run, "b.pgm", "-o", "c.csv", says="one input")
+        self.bad(2, *run, "-o", "c.csv", "--op", "sobel", says="kuwahara")
+        self.bad(2, *run, "-o", "c.csv", "--set", "bogus=1", says="tile_size")
+        self.bad(2, *run, "-o", "c.csv", "--set", "tile_size=1", says="8 to 1024")
+        result = self.run_here("--headless", "--compare", "-i", "missing.pgm", "-o", "c.csv")
+        self.assertEqual((result.status, result.err.count("\n")), (1, 1))
+        self.assertNotIn("c.csv", self.files())
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,162 @@
+"""What headless runs compute, report and survive."""
+import os
+import signal
+import subprocess
+import time
+
+import harness
+from harness import Case
+
+
+class Results(Case):
+    def test_pixels_are_the_operators(self):
+        for variant in harness.variants("he"):
+            if not variant["available"]:
+                continue
+            self.good("--headless", "-i", "a.pgm", "-o", "out.pgm", "--op", "he", "--variant", variant["id"])
+            self.assertEqual(harness.read_pnm(self.path("out.pgm")), (61, 47, 1, harness.equalized(self.a_data)))
+
+    def test_clahe_is_the_default(self):
+        self.good("--headless", "-i", "a.pgm", "-o", "default.pgm")
+        self.good("--headless", "-i", "a.pgm", "-o", "clahe.pgm", "--op", "clahe")
+        default = harness.read_pnm(self.path("default.pgm"))
+        self.assertEqual(default, harness.read_pnm(self.path("clahe.pgm")))
+        self.assertNotEqual(default[3], harness.equalized(self.a_data))
+
+    def test_parameters_take_effect(self):
+        self.good("--headless", "-i", "c.ppm", "-o", "gray.pnm", "--op", "he", "--set", "color=gray")
+        self.assertEqual(harness.read_pnm(self.path("gray.pnm"))[:3], (40, 30, 1))
+        seen = set()
+        for radius in (1, 2, 5):
+            self.good("--headless", "-i", "c.ppm", "-o", "k.ppm", "--op", "kuwahara", "--set", f"radius={radius}")
+            seen.add(harness.read_pnm(self.path("k.ppm"))[3])
+        self.assertEqual(len(seen), 3)
+
+    def test_a_parameter_without_effect_is_mentioned(self):
+        text = self.good("--headless", "-i", "a.pgm", "-o", "out.pgm", "--set", "clip_count=9").out
+        self.assertIn("note: clip_count has no effect unless clip_unit=count", text)
+        text = self.good("--headless", "-i", "a.pgm", "-o", "out.pgm", "--set", "clip_count=9", "--set",
+                         "clip_unit=count").out
+        self.assertNotIn("note:", text)
+
+    def test_histogram(self):
+        run = ("--headless", "-i", "a.pgm", "--op", "histogram", "-o")
+        self.good(*run, "h.csv")
+        lines = self.read_text("h.csv").splitlines()
+        expected = [0] * 1024
+        for value in self.a_data:
+            expected[4 * value] = min(255, expected[4 * value] + 1)
+        self.assertEqual(lines[0], "bin,count")
+        self.assertEqual(lines[1:], [f"{i},{count}" for i, count in enumerate(expected)])
+        self.good(*run, "h.json")
+        self.assertEqual(self.read_json("h.json"), {"bins": expected})
+        self.good(*run, "h.png")
+        width, height = harness.png_size(self.path("h.png"))
+        self.assertGreater(min(width, height), 200)
+
+    def test_one_line_an_image(self):
+        os.mkdir(self.path("out"))
+        lines = self.good("--headless", "-i", "a.pgm", "b.pgm", "-i", "c.ppm", "-o", "out").out.splitlines()
+        self.assertEqual(len(lines), 3)
+        for line, name, size in zip(lines, ("a.pgm", "b.pgm", "c.ppm"), ("61x47", "33x20", "40x30")):
+            self.assertRegex(line, rf"^{name} -> out/{name[0]}\.png: clahe \S+ on (cpu|cuda), {size}, [\d.]+ ms$")
+
+
+class Failures(Case):
+    def test_the_other_images_are_done(self):
+        os.mkdir(self.path("out"))
+        open(self.path("empty.png"), "w").close()
+        with open(self.path("text.png"), "w") as file:
+            file.write("this is no image")
+        result = self.run_here("--headless", "-i", "missing.png", "a.pgm", "empty.png", "text.png", "out", "c.ppm",
+                               "-o", "out", "--report", "r.json")
+        self.assertEqual(result.status, 1)
+        lines = result.err.splitlines()
+        self.assertEqual(len(lines), 4, result.err)
+        for line, name in zip(lines, ("missing.png", "empty.png", "text.png", "out")):
+            self.assertTrue(line.startswith("tonescope: "), line)
+            self.assertIn(name, line)
+        self.assertEqual(self.files("out"), ["a.png", "c.png"])
+        images = self.read_json("r.json")["images"]
+        self.assertEqual([i["status"] for i in images], ["failed", "done", "failed", "failed", "failed", "done"])
+        self.assertIn("missing.png", images[0]["error"])
+
+    def test_names_cannot_break_the_line(self):
+        self.bad(1, "--headless", "-i", "new\nline.png", "-o", "out.png")
+
+    def test_cuda_that_is_not_there(self):
+        if harness.has_cuda():
+            self.skipTest("CUDA is there")
+        self.bad(1, "--headless", "-i", "a.pgm", "-o", "out.png", "--backend", "cuda", says="--backend cuda")
+        self.bad(1, "--headless", "--compare", "-i", "a.pgm", "-o", "c.csv", "--backend", "cuda", says="--backend cuda")
+        for variant in harness.variants("clahe"):
+            if variant["backend"] == "cuda":
+                self.bad(1, "--headless", "-i", "a.pgm", "-o", "out.png", "--variant", variant["id"],
+                         says=(variant["id"], "CUDA"))
+        self.good("--headless", "-i", "a.pgm", "-o", "out.png", "--backend", "auto", "--report", "r.json")
+        report = self.read_json("r.json")
+        self.assertEqual(report["backend"], "cpu")
+        self.assertTrue(report["cuda_unavailable"])
+
+    def test_interrupt_leaves_whole_files_only(self):
+        names = []
+        for i in range(40):
+            names.append(f"big{i}.pgm")
+            harness.write_pnm(self.path(names[-1]), 900, 700, data=bytes(range(256)) * 2460 + bytes(240))
+        os.mkdir(self.path("out"))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = subprocess.Popen([harness.PROGRAM, "--headless", "-i", *names, "-o", "out", "--op", "kuwahara",
+                                        "--variant", "cpu", "--set", "radius=24", "--report", "r.json"],
+                                       cwd=self.dir, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            process.stdout.readline()
+            time.sleep(0.02)
+            process.send_signal(number)
+            _, errors = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, errors), (-number, b""))
+            done = self.files("out")
+            self.assertTrue(0 < len(done) < len(names), done)
+            for name in done:
+                self.assertEqual(harness.png_size(self.path("out", name)), (900, 700))
+            self.assertNotIn("r.json", self.files())
+
+
+class Reports(Case):
+    def test_what_a_report_holds(self):
+        self.good("--headless", "-i", "a.pgm", "c.ppm", "-o", "new-{stem}.png", "--backend", "cpu", "--set",
+                  "clip_limit=2.25", "--report", "r.json")
+        report = self.read_json("r.json")
+        self.assertEqual((report["operator"], report["backend"], report["memory"]), ("clahe", "cpu", None))
+        self.assertIn(report["variant"], [v["id"] for v in harness.variants("clahe") if v["backend"] == "cpu"])
+        self.assertEqual(report["parameters"]["clip_limit"], 2.25)
+        self.assertEqual(report["parameters"]["tiles"], "size")
+        for image, size, channels in zip(report["images"], ((61, 47), (40, 30)), (1, 3)):
+            self.assertEqual((image["status"], image["backend"], image["variant"]), ("done", "cpu", report["variant"]))
+            self.assertEqual(((image["width"], image["height"]), image["channels"]), (size, channels))
+            self.assertFalse(image["reduced_to_8_bit"])
+            self.assertTrue(image["stages"])
+            for stage in image["stages"]:
+                self.assertTrue(stage["stage"])
+                self.assertGreaterEqual(stage["ms"], 0)
+                self.assertGreaterEqual(stage["bytes"], 0)
+            self.assertGreater(sum(stage["bytes"] for stage in image["stages"]), size[0] * size[1])
+            self.assertAlmostEqual(image["total_ms"], sum(stage["ms"] for stage in image["stages"]))
+
+    def test_the_forced_variant_ran(self):
+        for variant in harness.variants("clahe"):
+            if not variant["available"]:
+                continue
+            self.good("--headless", "-i", "a.pgm", "-o", "out.png", "--variant", variant["id"], "--report", "r.json")
+            image = self.read_json("r.json")["images"][0]
+            self.assertEqual((image["variant"], image["backend"]), (variant["id"], variant["backend"]))
+
+    def test_16_bit_is_said(self):
+        harness.write_png16(self.path("deep.png"), 20, 10)
+        text = self.good("--headless", "-i", "deep.png", "-o", "out.pgm", "--report", "r.json").out
+        self.assertIn("16-bit samples were scaled to 8 bits", text)
+        image = self.read_json("r.json")["images"][0]
+        self.assertEqual((image["bits_per_channel"], image["reduced_to_8_bit"]), (16, True))
+        self.assertIn("scaled to 8 bits", image["notice"])
+
+
+if __name__ == "__main__":
+    harness.main()

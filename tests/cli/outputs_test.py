@@ -1,0 +1,117 @@
+"""Where results go, and what is never overwritten."""
+import os
+
+import harness
+from harness import Case
+
+
+class Outputs(Case):
+    def test_formats_by_extension(self):
+        magic = {"png": b"\x89PNG", "jpg": b"\xff\xd8\xff", "jpeg": b"\xff\xd8\xff", "bmp": b"BM", "tga": b"\0",
+                 "pgm": b"P5", "pnm": b"P5", "PNG": b"\x89PNG"}
+        for extension, start in magic.items():
+            self.good("--headless", "-i", "a.pgm", "-o", f"out.{extension}")
+            with open(self.path(f"out.{extension}"), "rb") as file:
+                self.assertEqual(file.read(len(start)), start, extension)
+            # What was written can be read again.
+            self.good("--headless", "-i", f"out.{extension}", "-o", "again.png")
+            self.assertEqual(harness.png_size(self.path("again.png")), (61, 47))
+        self.good("--headless", "-i", "c.ppm", "-o", "out.ppm")
+        self.assertEqual(harness.read_pnm(self.path("out.ppm"))[:3], (40, 30, 3))
+
+    def test_formats_in(self):
+        with open(self.path("p2.pgm"), "w") as file:
+            file.write("P2 # plain\n3 2\n255\n0 50 100\n150 200 250\n")
+        with open(self.path("x.psd"), "wb") as file:
+            file.write(b"8BPS\0\1" + bytes(6) + b"\0\3" + b"\0\0\0\2" + b"\0\0\0\3" + b"\0\x08\0\3" + bytes(12) +
+                       b"\0\0" + bytes(range(0, 180, 10)))
+        with open(self.path("y.gif"), "wb") as file:
+            file.write(b"GIF89a\1\0\1\0\x80\0\0\xff\xff\xff\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;")
+        self.good("--headless", "-i", "p2.pgm", "x.psd", "y.gif", "-o", "new-{stem}.png")
+        sizes = [harness.png_size(self.path(f"new-{stem}.png")) for stem in ("p2", "x", "y")]
+        self.assertEqual(sizes, [(3, 2), (3, 2), (1, 1)])
+
+    def test_folder(self):
+        os.mkdir(self.path("out"))
+        for out in ("out", "out/", "./out/."):
+            self.good("--headless", "-i", "a.pgm", "c.ppm", "-o", out)
+            self.assertEqual(self.files("out"), ["a.png", "c.png"])
+        self.assertEqual(harness.png_size(self.path("out", "a.png")), (61, 47))
+        self.good("--headless", "-i", "b.pgm", "-o", "out", "--op", "histogram")
+        self.assertEqual(self.files("out"), ["a.png", "b.png", "c.png"])
+
+    def test_stem(self):
+        os.mkdir(self.path("d"))
+        os.rename(self.path("b.pgm"), self.path("d", "b.c.pgm"))
+        self.good("--headless", "-i", "a.pgm", "-i", "d/b.c.pgm", "-o", "new-{stem}-{stem}.pgm")
+        self.assertIn("new-a-a.pgm", self.files())
+        self.assertIn("new-b.c-b.c.pgm", self.files())
+
+    def test_spaces_and_unicode(self):
+        os.rename(self.path("a.pgm"), self.path("ä b.pgm"))
+        self.good("--headless", "-i", "ä b.pgm", "-o", "out {stem}.png", "--report", "r.json")
+        self.assertEqual(self.read_json("r.json")["images"][0]["output"], "out ä b.png")
+
+    def test_many_inputs_to_one_file(self):
+        self.bad(2, "--headless", "-i", "a.pgm", "b.pgm", "-o", "out.png", says=("out.png", "{stem}"))
+        self.bad(2, "--headless", "-i", "a.pgm", "-i", "b.pgm", "-o", "out.png", says=("out.png", "{stem}"))
+
+    def test_two_outputs_of_one_name(self):
+        os.mkdir(self.path("d"))
+        os.mkdir(self.path("out"))
+        harness.write_pnm(self.path("d", "a.pgm"), 5, 5)
+        self.bad(2, "--headless", "-i", "a.pgm", "d/a.pgm", "-o", "out", says=("a.pgm", "d/a.pgm", "a.png"))
+        self.bad(2, "--headless", "-i", "a.pgm", "a.pgm", "-o", "new-{stem}.png", says="new-a.png")
+        self.assertEqual(self.files("out"), [])
+
+    def test_two_outputs_that_links_make_one(self):
+        os.symlink("new-b.png", self.path("new-a.png"))
+        self.bad(2, "--headless", "-i", "a.pgm", "b.pgm", "-o", "new-{stem}.png", says="new-b.png")
+
+    def test_unknown_extensions(self):
+        for out in ("out", "out.gif", "out.webp", "out.", "missing/", "out.csv", "out.json", "{stem}"):
+            self.bad(2, "--headless", "-i", "a.pgm", "-o", out, says=("-o", ".png", ".jpg", ".bmp", ".tga", ".pnm"))
+        self.bad(2, "--headless", "-i", "a.pgm", "-o", "out.txt", "--op", "histogram", says=(".csv", ".json", ".png"))
+
+    def test_inputs_are_never_overwritten(self):
+        os.symlink("a.pgm", self.path("link.pgm"))
+        os.link(self.path("a.pgm"), self.path("hard.pgm"))
+        os.mkdir(self.path("d"))
+        os.symlink("..", self.path("d", "up"))
+        for out in ("a.pgm", "./a.pgm", "d/../a.pgm", self.path("a.pgm"), "link.pgm", "hard.pgm", "d/up/a.pgm",
+                    "{stem}.pgm"):
+            self.bad(2, "--headless", "-i", "a.pgm", "-o", out, says="overwrite the input a.pgm")
+        self.bad(2, "--headless", "-i", "link.pgm", "-o", "a.pgm", says="overwrite")
+        # The output of one input may not be another input either.
+        os.rename(self.path("b.pgm"), self.path("new-a.pgm"))
+        self.bad(2, "--headless", "-i", "a.pgm", "new-a.pgm", "-o", "new-{stem}.pgm", says="overwrite")
+        self.bad(2, "--headless", "-i", "a.pgm", "-o", "out.png", "--report", "a.pgm", says="overwrite")
+        self.bad(2, "--headless", "-i", "a.pgm", "-o", "out.png", "--report", "./out.png", says="--report")
+        self.bad(2, "--headless", "--compare", "-i", "a.pgm", "-o", "c.csv", "--report", "a.pgm", says="overwrite")
+        self.assertEqual(harness.read_pnm(self.path("a.pgm"))[3], self.a_data)
+
+    def test_older_results_are_replaced(self):
+        with open(self.path("out.pgm"), "w") as file:
+            file.write("old")
+        self.good("--headless", "-i", "a.pgm", "-o", "out.pgm")
+        self.assertEqual(harness.read_pnm(self.path("out.pgm"))[:2], (61, 47))
+
+    def test_output_that_cannot_be_written(self):
+        os.mkdir(self.path("x.png"))
+        self.bad(1, "--headless", "-i", "a.pgm", "-o", "missing/out.png", says="missing/out.png")
+        self.bad(1, "--headless", "-i", "a.pgm", "-o", "{stem}/../x/{stem}.png", says="a.png")
+        result = self.run_here("--headless", "-i", "a.pgm", "-o", "out.png", "--report", "missing/r.json")
+        self.assertEqual(result.status, 1)
+        self.assertRegex(result.err, r"\Atonescope: missing/r.json: [^\n]+\n\Z")
+
+    def test_report_through_a_link_and_into_a_device(self):
+        os.symlink("real.json", self.path("r.json"))
+        self.good("--headless", "-i", "a.pgm", "-o", "out.png", "--report", "r.json")
+        self.assertTrue(os.path.islink(self.path("r.json")))
+        self.assertEqual(self.read_json("real.json")["images"][0]["status"], "done")
+        self.good("--headless", "-i", "a.pgm", "-o", "out.png", "--report", "/dev/null")
+        self.assertFalse(os.path.isfile("/dev/null"))
+
+
+if __name__ == "__main__":
+    harness.main()
