@@ -10,6 +10,7 @@ namespace tonescope {
 namespace {
 
 constexpr int kWidth_px = 1600, kMargin_px = 48, kRow_px = 52, kHeader_px = 150, kFooter_px = 130;
+constexpr double kUnit_px = 150, kGap_px = 14;  // for the unit behind the axis; between a bar and its text
 constexpr double kBar_px = 26, kTitle_px = 40, kText_px = 24, kSmall_px = 20;
 constexpr Color kPaper{252, 252, 250}, kInk{32, 36, 42}, kQuiet{110, 118, 128}, kGrid{226, 229, 232},
     kCpu{150, 163, 178}, kGpu{58, 130, 196}, kWrong{190, 58, 48};
@@ -46,8 +47,20 @@ std::string tick_text(double ms) {
     return text;
 }
 
-Axis make_axis(const Comparison& comparison, double left_px, double right_px) {
-    Axis axis{left_px, right_px};
+std::string value_text(const ComparisonRow& row) {
+    std::string text = number_text(row.total.median_ms) + " ms";
+    if (row.total_speed_up.reference && !row.rung->reference)
+        text += ", " + number_text(*row.total_speed_up.reference) + "x as fast as the reference";
+    return text;
+}
+
+std::string wrong_text(const Comparison& comparison, const ComparisonRow& row) {
+    return row.differences == 0 ? "" : row.result_text(comparison.op->makes_bins);
+}
+
+/// As long as it can be with room for the text behind each bar.
+Axis make_axis(const Comparison& comparison, double left_px) {
+    Axis axis{left_px, kWidth_px - kMargin_px - kUnit_px};
     double least = 1e300, most = 0;
     for (const ComparisonRow& row : comparison.rows) {
         if (!row.ran()) continue;
@@ -60,14 +73,16 @@ Axis make_axis(const Comparison& comparison, double left_px, double right_px) {
         axis.logarithmic = true;
         axis.min_ms = std::pow(10, std::floor(std::log10(least * 0.7)));
     }
+    const double full_px = axis.right_px - left_px;
+    double length_px = full_px;
+    for (const ComparisonRow& row : comparison.rows) {
+        if (!row.ran()) continue;
+        const double part = (axis.x(std::max(row.total.p90_ms, row.total.median_ms)) - left_px) / full_px;
+        const double text_px = Canvas::text_width(kSmall_px, value_text(row) + "   " + wrong_text(comparison, row));
+        if (part > 0) length_px = std::min(length_px, (kWidth_px - kMargin_px - kGap_px - text_px - left_px) / part);
+    }
+    axis.right_px = left_px + length_px;
     return axis;
-}
-
-std::string value_text(const ComparisonRow& row) {
-    std::string text = number_text(row.total.median_ms) + " ms";
-    if (row.total_speed_up.reference && !row.rung->reference)
-        text += ", " + number_text(*row.total_speed_up.reference) + "x as fast as the reference";
-    return text;
 }
 
 std::string shortened(std::string text, double size_px, double width_px) {
@@ -93,11 +108,10 @@ void draw_row(Canvas& canvas, const Comparison& comparison, const ComparisonRow&
     canvas.fill(low, middle - 1, std::max(1.0, high - low), 2, kInk);
     for (const double x : {low, high}) canvas.fill(x - 0.75, middle - 5, 1.5, 10, kInk);
     const std::string value = value_text(row);
-    const double value_x = std::max(end, high) + 14;
+    const double value_x = std::max(end, high) + kGap_px;
     canvas.text(value_x, baseline, kSmall_px, value, kInk);
-    if (row.differences != 0)
-        canvas.text(value_x + Canvas::text_width(kSmall_px, value + "   "), baseline, kSmall_px,
-                    row.result_text(comparison.op->makes_bins), kWrong);
+    canvas.text(value_x + Canvas::text_width(kSmall_px, value + "   "), baseline, kSmall_px,
+                wrong_text(comparison, row), kWrong);
 }
 
 void draw_legend(Canvas& canvas, const Comparison& comparison, double y) {
@@ -117,14 +131,10 @@ void draw_legend(Canvas& canvas, const Comparison& comparison, double y) {
 HostImage comparison_chart(const Comparison& comparison) {
     const int rows = int(comparison.rows.size());
     Canvas canvas(kWidth_px, kHeader_px + rows * kRow_px + kFooter_px, kPaper);
-    double label_px = 0, value_px = 0;
-    for (const ComparisonRow& row : comparison.rows) {
+    double label_px = 0;
+    for (const ComparisonRow& row : comparison.rows)
         label_px = std::max(label_px, Canvas::text_width(kText_px, std::string(row.rung->name)));
-        if (!row.ran()) continue;
-        const std::string wrong = row.differences == 0 ? "" : "   " + row.result_text(comparison.op->makes_bins);
-        value_px = std::max(value_px, Canvas::text_width(kSmall_px, value_text(row) + wrong));
-    }
-    const Axis axis = make_axis(comparison, kMargin_px + label_px + 16, kWidth_px - kMargin_px - value_px - 20);
+    const Axis axis = make_axis(comparison, kMargin_px + label_px + 16);
 
     const std::string file = std::filesystem::path(comparison.input).filename().string();
     canvas.text(kMargin_px, 66, kTitle_px, std::string(comparison.op->name) + ": time of every variant", kInk,
