@@ -1,0 +1,143 @@
+// The histogram lab against arithmetic done by hand, for every rung on the CPU, and its plot.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "gpu/core/registry.h"
+#include "gpu/ops/histogram/histogram_lab.h"
+#include "gpu/ops/histogram/plot_text.h"
+
+namespace tonescope {
+namespace {
+
+/// Checks the bins named; all others hold nothing.
+void expect_counts(const HostImage& input, const std::vector<std::pair<size_t, uint32_t>>& expected) {
+    std::vector<uint32_t> counts(kLabBins, 0);
+    std::vector<uint8_t> bins(kLabBins, 0);
+    for (const auto& [bin, count] : expected) {
+        counts[bin] = count;
+        bins[bin] = uint8_t(std::min(count, 255u));
+    }
+    int checked = 0;
+    for (const RungInfo* rung : rungs_of("histogram")) {
+        if (rung->backend != BackendKind::cpu) continue;
+        BinsResult result;
+        rung->run_cpu({.input = input.view(), .bins = &result, .threads = 2});
+        EXPECT_EQ(result.counts, counts) << rung->id;
+        EXPECT_EQ(result.bins, bins) << rung->id;
+        ++checked;
+    }
+    EXPECT_GE(checked, 2);
+}
+
+/// Words of gray pixels are 4 v: 0, 4 * 1 = 4, 4 * 255 = 1020.
+TEST(HistogramLab, Gray) {
+    HostImage image({4, 1, PixelFormat::gray8, false});
+    const uint8_t values[] = {0, 1, 255, 1};
+    std::copy_n(values, 4, image.data());
+    expect_counts(image, {{0, 1}, {4, 2}, {1020, 1}});
+}
+
+/// (255, 255, 255): 256 * 255 >> 6 = 65280 >> 6 = 1020. (1, 0, 0): 77 >> 6 = 1. (0, 1, 0): 150 >> 6 = 2. (0, 0, 1): 29
+/// >> 6 = 0. (10, 20, 30): (770 + 3000 + 870) >> 6 = 4640 >> 6 = 72 (72.5). Alpha plays no part.
+TEST(HistogramLab, Color) {
+    HostImage image({5, 1, PixelFormat::rgba8, true});
+    const uint8_t values[] = {255, 255, 255, 0, 1, 0, 0, 255, 0, 1, 0, 7, 0, 0, 1, 8, 10, 20, 30, 200};
+    std::copy_n(values, 20, image.data());
+    expect_counts(image, {{0, 1}, {1, 1}, {2, 1}, {72, 1}, {1020, 1}});
+}
+
+/// 254, 255, 256 and 700 pixels: the counters show 254, 255, 255 and 255.
+TEST(HistogramLab, CountersStopAt255) {
+    HostImage image({254 + 255 + 256 + 700, 1, PixelFormat::gray8, false});
+    uint8_t* at = image.data();
+    for (auto [value, count] : {std::pair{10, 254}, {20, 255}, {30, 256}, {40, 700}})
+        at = std::fill_n(at, count, uint8_t(value));
+    expect_counts(image, {{40, 254}, {80, 255}, {120, 256}, {160, 700}});
+}
+
+BinsResult bins_of(const std::vector<std::pair<size_t, uint32_t>>& counts) {
+    BinsResult bins{std::vector<uint8_t>(kLabBins), std::vector<uint32_t>(kLabBins)};
+    for (const auto& [bin, count] : counts) {
+        bins.counts[bin] = count;
+        bins.bins[bin] = uint8_t(std::min(count, 255u));
+    }
+    return bins;
+}
+
+/// Pixels of exactly this color inside the axes.
+int64_t pixels_of(const HostImage& plot, PlotColor color) {
+    int64_t count = 0;
+    for (int y = 84; y < 628; ++y) {
+        for (int x = 128; x < 1152; ++x) {
+            const uint8_t* p = plot.view().pixel(x, y);
+            count += p[0] == color.red && p[1] == color.green && p[2] == color.blue;
+        }
+    }
+    return count;
+}
+
+constexpr PlotColor kCounters{230, 159, 0};
+constexpr PlotColor kTrueCounts{58, 122, 168};
+
+TEST(HistogramPlot, HasTheSizeThatTheOperatorSays) {
+    const HostImage plot = draw_bins_plot(bins_of({{3, 9}}));
+    const OperatorInfo* op = find_operator("histogram");
+    EXPECT_EQ(plot.spec(), op->output_spec({1, 1, PixelFormat::gray8, false}, {}));
+    for (size_t i = 3; i < plot.size_bytes(); i += 4) ASSERT_EQ(plot.data()[i], 255);
+}
+
+TEST(HistogramPlot, IsTheSameEachTime) {
+    const BinsResult bins = bins_of({{0, 1}, {100, 255}, {101, 70000}, {1023, 3}});
+    EXPECT_TRUE(same_pixels(draw_bins_plot(bins).view(), draw_bins_plot(bins).view()));
+}
+
+/// Below 256 the counters cover the true counts; above, the true counts rise over them; extreme counts stay inside.
+TEST(HistogramPlot, ShowsTrueCountsOnlyWhereCountersStop) {
+    const HostImage empty = draw_bins_plot(bins_of({}));
+    EXPECT_EQ(pixels_of(empty, kCounters), 0);
+    EXPECT_EQ(pixels_of(empty, kTrueCounts), 0);
+    const HostImage small = draw_bins_plot(bins_of({{500, 200}}));
+    EXPECT_GT(pixels_of(small, kCounters), 100);
+    EXPECT_EQ(pixels_of(small, kTrueCounts), 0);
+    const HostImage large = draw_bins_plot(bins_of({{500, 500000000}}));
+    EXPECT_GT(pixels_of(large, kCounters), 100);
+    EXPECT_GT(pixels_of(large, kTrueCounts), pixels_of(large, kCounters));
+    EXPECT_GT(pixels_of(draw_bins_plot(bins_of({{1, UINT32_MAX}})), kTrueCounts), 0);
+}
+
+TEST(HistogramPlot, DrawsOneColumnABin) {
+    BinsResult bins = bins_of({});
+    for (size_t bin = 0; bin < kLabBins; ++bin) bins.counts[bin] = bins.bins[bin] = 50;
+    const HostImage plot = draw_bins_plot(bins);
+    for (int x = 128; x < 1152; ++x) EXPECT_EQ(plot.view().pixel(x, 600)[0], kCounters.red) << x;
+    EXPECT_NE(plot.view().pixel(1152, 600)[0], kCounters.red);
+}
+
+TEST(PlotText, EveryGlyphDrawsSomethingOfItsOwn) {
+    constexpr std::string_view kAll = "0123456789abcdefghijklmnopqrstuvwxyzM-";
+    std::vector<std::vector<uint8_t>> seen;
+    for (char c : kAll) {
+        HostImage image({40, 40, PixelFormat::rgba8, false});
+        std::fill_n(image.data(), image.size_bytes(), uint8_t{0});
+        draw_text(image.mutable_view(), 10, 25, std::string_view(&c, 1), {255, 255, 255});
+        std::vector<uint8_t> pixels(image.data(), image.data() + image.size_bytes());
+        EXPECT_GT(std::ranges::count_if(pixels, [](uint8_t v) { return v > 128; }), 10) << c;
+        EXPECT_EQ(std::ranges::find(seen, pixels), seen.end()) << c;
+        seen.push_back(std::move(pixels));
+    }
+    EXPECT_THROW(text_width_px("~"), std::out_of_range);
+}
+
+TEST(PlotText, StaysInsideTheImage) {
+    HostImage image({8, 8, PixelFormat::rgba8, false}, 64);
+    std::fill_n(image.data(), image.size_bytes(), uint8_t{1});
+    draw_text(image.mutable_view(), -5, 4, "8888", {255, 255, 255});
+    fill_rect(image.mutable_view(), {-3, -3, 50, 50}, {9, 9, 9});
+    for (int y = 0; y < 8; ++y)
+        for (size_t i = 32; i < 64; ++i) ASSERT_EQ(image.view().row(y)[i], 1);
+}
+
+}  // namespace
+}  // namespace tonescope

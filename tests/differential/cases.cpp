@@ -1,0 +1,139 @@
+#include "tests/differential/cases.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace tonescope::test {
+namespace {
+
+uint8_t to_byte(double value) {
+    return uint8_t(std::clamp(std::lround(value), 0L, 255L));
+}
+
+/// Smooth light, texture, an edge and a little noise: what photographs have.
+uint8_t photo_value(int x, int y, int channel, Random& random) {
+    const double light = 90 + 60 * std::sin(0.011 * x + channel) * std::cos(0.007 * y - 0.5 * channel);
+    const double texture = 14 * std::sin(0.9 * x + 0.3 * y) * std::sin(0.05 * y);
+    const double edge = (x / 97 + y / 61) % 3 == 0 ? 45 : 0;
+    return to_byte(light + texture + edge + double(random() % 9) - 4);
+}
+
+uint8_t value_of(Content content, int x, int y, int channel, const ImageSpec& spec, uint32_t seed, Random& random) {
+    switch (content) {
+        case Content::photo:
+            return photo_value(x, y, channel, random);
+        case Content::noise:
+            return uint8_t(random() >> 8);
+        case Content::ramp:
+            return uint8_t((int64_t{x} + (channel + 1) * int64_t{y}) * 255 / std::max(1, spec.width + 3 * spec.height));
+        case Content::two_level:
+            return (x / 5 + y / 3 + channel) % 2 == 0 ? uint8_t(seed % 100) : uint8_t(150 + seed % 105);
+        case Content::constant:
+            return uint8_t(seed * 7 + uint32_t(channel) * 41);
+        case Content::skewed:  // nearly everything in one bin, the rest far above it
+            return random() % 1000 < 997 ? 3 : uint8_t(random() >> 8);
+    }
+    return 0;
+}
+
+}  // namespace
+
+uint32_t base_seed() {
+    const char* text = std::getenv("TONESCOPE_TEST_SEED");
+    return text == nullptr ? 20240229u : uint32_t(std::strtoul(text, nullptr, 10));
+}
+
+int random_between(Random& random, int64_t low, int64_t high) {
+    return int(low + int64_t(random() % uint64_t(high - low + 1)));
+}
+
+std::string to_string(Content content) {
+    constexpr const char* kNames[] = {"photo", "noise", "ramp", "two-level", "constant", "skewed"};
+    return kNames[size_t(content)];
+}
+
+std::string to_string(Channels channels) {
+    constexpr const char* kNames[] = {"gray", "RGB", "RGBA"};
+    return kNames[size_t(channels)];
+}
+
+HostImage make_image(Content content, Channels channels, int width, int height, uint32_t seed, int padding_px) {
+    const PixelFormat format = channels == Channels::gray ? PixelFormat::gray8 : PixelFormat::rgba8;
+    const ImageSpec spec{width, height, format, channels == Channels::rgba};
+    HostImage image(spec, spec.row_bytes() + size_t(padding_px) * size_t(bytes_per_pixel(format)));
+    Random random(seed);
+    for (size_t i = 0; i < (padding_px > 0 ? image.size_bytes() : 0); ++i) image.data()[i] = uint8_t(random() >> 8);
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            uint8_t* pixel = image.mutable_view().pixel(x, y);
+            const int colors = format == PixelFormat::gray8 ? 1 : 3;
+            for (int c = 0; c < colors; ++c) pixel[c] = value_of(content, x, y, c, spec, seed, random);
+            if (format == PixelFormat::rgba8) pixel[3] = spec.has_alpha ? uint8_t(random() >> 8) : 255;
+        }
+    }
+    return image;
+}
+
+ParamBlock defaults_of(const OperatorInfo& op) {
+    return default_values(op.params);
+}
+
+std::vector<ParamBlock> limits_of(std::span<const ParamInfo> table) {
+    std::vector<ParamBlock> all;
+    for (const ParamInfo& info : table) {
+        ParamBlock block = default_values(table);
+        if (const ParamInfo* condition = find_param(table, info.active_if)) block.set(*condition, info.active_value);
+        std::vector<int32_t> values{info.min, info.max};
+        if (info.kind == ParamKind::choice)
+            for (int32_t v = info.min + 1; v < info.max; ++v) values.push_back(v);
+        for (int32_t value : values) {
+            block.set(info, value);
+            all.push_back(block);
+        }
+    }
+    return all;
+}
+
+ParamBlock draw_params(std::span<const ParamInfo> table, Random& random) {
+    ParamBlock block = default_values(table);
+    for (const ParamInfo& info : table) {
+        // Where sliders are logarithmic, small values are as likely to be wanted as large ones.
+        int64_t high = info.max;
+        if (info.logarithmic)
+            for (int halvings = random_between(random, 0, 12); halvings > 0 && high / 2 > info.min; --halvings)
+                high /= 2;
+        block.set(info, clamp_value(info, random_between(random, info.min, high)));
+    }
+    return block;
+}
+
+std::string describe(std::span<const ParamInfo> table, const ParamBlock& params) {
+    std::string text;
+    for (const ParamInfo& info : table)
+        text += (text.empty() ? "" : " ") + std::string(info.id) + "=" + format_value(info, params.get(info));
+    return text.empty() ? "no parameters" : text;
+}
+
+ParamBlock affordable(const OperatorInfo& op, ParamBlock params, int64_t pixels, double visits) {
+    const ParamInfo* radius = find_param(op.params, "radius");
+    if (radius == nullptr) return params;
+    const double side = std::sqrt(visits / (4 * double(pixels)));
+    params.set(*radius, clamp_value(*radius, std::min<int64_t>(params.get(*radius), int64_t(side) - 1)));
+    return params;
+}
+
+Answer reference_answer(const Case& c) {
+    Answer answer;
+    CpuJob job{.input = c.input->view(), .params = c.params};
+    if (c.op->makes_bins) {
+        job.bins = &answer.bins;
+    } else {
+        answer.image = HostImage(c.op->output_spec(c.input->spec(), c.params));
+        job.output = answer.image.mutable_view();
+    }
+    reference_of(c.op->id).run_cpu(job);
+    return answer;
+}
+
+}  // namespace tonescope::test

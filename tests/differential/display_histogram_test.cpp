@@ -1,0 +1,52 @@
+#include "gpu/cpu/display_histogram.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/differential/cases.h"
+
+namespace tonescope::test {
+namespace {
+
+DisplayHistogram count_plainly(const ImageView& image) {
+    DisplayHistogram histogram;
+    histogram.has_color = image.spec.format == PixelFormat::rgba8;
+    for (int y = 0; y < image.spec.height; ++y) {
+        for (int x = 0; x < image.spec.width; ++x) {
+            const uint8_t* p = image.pixel(x, y);
+            if (!histogram.has_color) {
+                ++histogram.luma[p[0]];
+                continue;
+            }
+            ++histogram.luma[size_t((77 * p[0] + 150 * p[1] + 29 * p[2] + 128) / 256)];
+            for (size_t c = 0; c < 3; ++c) ++histogram.rgb[c][p[c]];
+        }
+    }
+    return histogram;
+}
+
+TEST(DisplayHistogram, CountsEveryPixelOnce) {
+    for (Channels channels : kChannels) {
+        for (auto [width, height] : {std::pair{1, 1}, {1, 5000}, {5000, 1}, {1023, 37}, {1025, 301}}) {
+            const HostImage image = make_image(Content::noise, channels, width, height, base_seed(), 3);
+            for (int threads : {1, 2, 7})
+                EXPECT_TRUE(count_display_histogram(image.view(), threads) == count_plainly(image.view()))
+                    << to_string(channels) << " " << width << "x" << height << ", " << threads << " threads";
+        }
+    }
+}
+
+/// (255, 0, 0): Y = (77 * 255 + 128) >> 8 = 19763 >> 8 = 77.
+TEST(DisplayHistogram, RedGreenBlueAndLumaOfOnePixel) {
+    HostImage image({1, 1, PixelFormat::rgba8, true});
+    const uint8_t pixel[4] = {255, 0, 0, 9};
+    std::copy_n(pixel, 4, image.data());
+    const DisplayHistogram histogram = count_display_histogram(image.view(), 1);
+    EXPECT_TRUE(histogram.has_color);
+    EXPECT_EQ(histogram.rgb[0][255], 1u);
+    EXPECT_EQ(histogram.rgb[1][0], 1u);
+    EXPECT_EQ(histogram.rgb[2][0], 1u);
+    EXPECT_EQ(histogram.luma[77], 1u);
+}
+
+}  // namespace
+}  // namespace tonescope::test

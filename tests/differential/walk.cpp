@@ -1,0 +1,108 @@
+#include "tests/differential/walk.h"
+
+namespace tonescope::test {
+namespace {
+
+struct Size {
+    int width, height;
+};
+
+constexpr double kUsualVisits = 6e7, kManyVisits = 6e8;
+
+void run_case(const OperatorInfo& op, const ParamBlock& wanted, const HostImage& image, const std::string& what,
+              const Check& check, double visits = kUsualVisits) {
+    const ParamBlock params = affordable(op, wanted, image.spec().pixels(), visits);
+    Case c{&op, params, &image, {}};
+    c.name = std::string(op.id) + " " + what + " " + std::to_string(image.width()) + "x" +
+             std::to_string(image.height()) + ", " + describe(op.params, params) + ", seed " +
+             std::to_string(base_seed());
+    const Answer answer = reference_answer(c);
+    check(c, answer);
+}
+
+std::string label(Content content, Channels channels) {
+    return to_string(content) + " " + to_string(channels);
+}
+
+}  // namespace
+
+std::vector<std::string> operator_ids() {
+    std::vector<std::string> ids;
+    for (const OperatorInfo* op : operators()) ids.emplace_back(op->id);
+    return ids;
+}
+
+void walk_sizes(const OperatorInfo& op, const Check& check) {
+    constexpr Size kSizes[] = {{1, 1},   {1, 2},   {2, 1},   {1, 67},  {67, 1},  {1, 1031},  {1031, 1}, {3, 5},
+                               {31, 33}, {63, 65}, {64, 64}, {65, 63}, {129, 7}, {127, 128}, {257, 191}};
+    uint32_t seed = base_seed();
+    for (const Size size : kSizes) {
+        for (Content content : kContents) {
+            for (Channels channels : kChannels) {
+                ++seed;
+                const HostImage image = make_image(content, channels, size.width, size.height, seed, int(seed % 4) * 5);
+                run_case(op, defaults_of(op), image, label(content, channels), check);
+                if (testing::Test::HasFatalFailure()) return;
+            }
+        }
+    }
+}
+
+void walk_limits(const OperatorInfo& op, const Check& check) {
+    constexpr Size kSizes[] = {{193, 127}, {128, 129}, {24, 8}};
+    uint32_t seed = base_seed() + 1000;
+    for (const ParamBlock& params : limits_of(op.params)) {
+        for (const Size size : kSizes) {
+            for (Channels channels : kChannels) {
+                ++seed;
+                const Content content = kContents[seed % 2];
+                const HostImage image = make_image(content, channels, size.width, size.height, seed, 3);
+                run_case(op, params, image, label(content, channels), check, kManyVisits);
+                if (testing::Test::HasFatalFailure()) return;
+            }
+        }
+    }
+}
+
+void walk_random(const OperatorInfo& op, const Check& check, int count) {
+    Random random(base_seed() + 2000);
+    for (int i = 0; i < count; ++i) {
+        const ParamBlock params = draw_params(op.params, random);
+        Size size{random_between(random, 1, 400), random_between(random, 1, 300)};
+        // Every other image has sides at, just below or just above a multiple of the tile, where there are tiles.
+        if (const ParamInfo* tile = find_param(op.params, "tile_size"); tile != nullptr && i % 2 == 0) {
+            const int side = std::min(params.get(*tile), 200);
+            size = {side * random_between(random, 1, 2) + random_between(random, -1, 1),
+                    side * random_between(random, 1, 2) + random_between(random, -1, 1)};
+        }
+        const Content content = kContents[random_between(random, 0, 4)];
+        const Channels channels = kChannels[random_between(random, 0, 2)];
+        const int padding_px = random_between(random, 0, 1) * random_between(random, 1, 70);
+        const HostImage image = make_image(content, channels, size.width, size.height, uint32_t(random()), padding_px);
+        run_case(op, params, image, label(content, channels), check);
+        if (testing::Test::HasFatalFailure()) return;
+    }
+}
+
+void walk_large(const OperatorInfo& op, const Check& check) {
+    for (Channels channels : kChannels) {
+        const HostImage image = make_image(Content::photo, channels, 1999, 1201, base_seed() + 3000, 1);
+        run_case(op, defaults_of(op), image, label(Content::photo, channels), check);
+    }
+    // One tile over everything and no clipping: the whole image goes through one table.
+    ParamBlock whole = defaults_of(op);
+    const auto set = [&](std::string_view id, int32_t value) {
+        if (const ParamInfo* info = find_param(op.params, id)) whole.set(*info, value);
+    };
+    set("tiles", 1);
+    set("grid_columns", 1);
+    set("grid_rows", 1);
+    set("clip_limit", 0);
+    for (Channels channels : {Channels::gray, Channels::rgb}) {
+        const HostImage image = make_image(Content::skewed, channels, 3001, 2903, base_seed() + 3001, 0);
+        run_case(op, whole, image, label(Content::skewed, channels), check);
+        set("clip_limit", 300);
+    }
+}
+
+}  // namespace tonescope::test
