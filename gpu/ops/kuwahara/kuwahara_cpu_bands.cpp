@@ -8,174 +8,20 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <vector>
 
-#include "gpu/core/cpu_dispatch.h"
+#include "gpu/ops/kuwahara/kuwahara_cpu_loops.h"
 
 namespace tonescope {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "RGBA pixels are read as words with R in the lowest byte");
-
 constexpr int kChunk_px = 256;  // columns that pass through all steps together, in the L1 cache
-
-/// A finished box: n^2 times the variance of V in the upper 40 bits, the mean color (gray: the mean value) in the
-/// lower 24. The variance of 0 ... 255 is at most (255 / 2)^2, so the upper part is at most 4225^2 * 65025 / 4 < 2^39,
-/// and the word positive.
-using Box = int64_t;
-constexpr Box kMeanBits = 0xffffff;
-
-TONESCOPE_HOT_LOOP uint32_t load_word(const uint8_t* pixel) {
-    uint32_t word;
-    std::memcpy(&word, pixel, 4);
-    return word;
-}
-
-/// Sums over a column or a box, in fields of 64-bit words. `colors`: R, G and B in 21 bits each (at most 65 * 65 * 255
-/// < 2^21); `values`: the sum of V^2 in the lower half (at most 65 * 65 * 65025 < 2^29), that of V in the upper. Words
-/// are added and subtracted whole: borrows between fields cancel, as the fields of every sum fit.
-struct PixelSums {
-    uint64_t colors, values;
-};
-
-template <bool kGray>
-TONESCOPE_HOT_LOOP PixelSums sums_of(const uint8_t* row, int x) {
-    if constexpr (kGray) {
-        const uint32_t v = row[x];
-        return {0, uint64_t{v} << 32 | v * v};
-    } else {
-        const uint64_t word = load_word(row + 4 * x);
-        const uint64_t r = word & 255, g = word >> 8 & 255, b = word >> 16 & 255;
-        const uint32_t v = std::max(std::max(uint32_t(r), uint32_t(g)), uint32_t(b));
-        return {r | g << 21 | b << 42, uint64_t{v} << 32 | v * v};
-    }
-}
-
-/// Adds the pixels of `added` to the columns and takes away those of `removed`.
-template <bool kGray, bool kAdd, bool kRemove>
-TONESCOPE_HOT_LOOP void slide_columns(const uint8_t* added, const uint8_t* removed, int count,
-                                      uint64_t* __restrict colors, uint64_t* __restrict values) {
-    for (int i = 0; i < count; ++i) {
-        PixelSums change{};
-        if constexpr (kAdd) change = sums_of<kGray>(added, i);
-        if constexpr (kRemove) {
-            const PixelSums old = sums_of<kGray>(removed, i);
-            change.colors -= old.colors;
-            change.values -= old.values;
-        }
-        if constexpr (!kGray) colors[i] += change.colors;
-        values[i] += change.values;
-    }
-}
-
-template <bool kGray>
-TONESCOPE_HOT_LOOP void slide_columns(const uint8_t* added, const uint8_t* removed, int count, uint64_t* colors,
-                                      uint64_t* values) {
-    if (added != nullptr && removed != nullptr)
-        slide_columns<kGray, true, true>(added, removed, count, colors, values);
-    else if (added != nullptr)
-        slide_columns<kGray, true, false>(added, removed, count, colors, values);
-    else if (removed != nullptr)
-        slide_columns<kGray, false, true>(added, removed, count, colors, values);
-}
-
-/// Slides a box over the columns: out[i] = sum of columns[i - reach + 1 ... i], continued from `sum`.
-TONESCOPE_HOT_LOOP uint64_t slide_box(const uint64_t* columns, int reach, int count, uint64_t sum,
-                                      uint64_t* __restrict out) {
-    for (int i = 0; i < count; ++i) out[i] = sum += columns[i] - columns[i - reach];
-    return sum;
-}
 
 /// What a row of boxes needs to know about its pixel counts, a column each.
 struct BoxCounts {
     std::vector<uint32_t> n;
     std::vector<float> inverse;  // 1 / n
     std::vector<float> half;     // n / 2 + 1/4
-};
-
-/// Means are floor((2 sum + n) / (2 n)) = floor((sum + n / 2 + 1/4) / n), in float: the quotient with 1/4 lies at least
-/// 1 / (4 n) from every integer, which is above 2^-14.1 for n up to 4225, and float is off by less than 2^-14.9 below
-/// 256.
-template <bool kGray>
-TONESCOPE_HOT_LOOP void finish_boxes(const uint64_t* colors, const uint64_t* values, const uint32_t* n,
-                                     const float* inverse, const float* half, int count, Box* __restrict boxes) {
-    for (int i = 0; i < count; ++i) {
-        const uint32_t s = uint32_t(values[i] >> 32), q = uint32_t(values[i]);
-        const uint64_t spread = uint64_t{n[i]} * q - uint64_t{s} * s;
-        const auto mean = [&](uint32_t sum) { return uint32_t(int32_t((float(int32_t(sum)) + half[i]) * inverse[i])); };
-        uint32_t means;
-        if constexpr (kGray) {
-            means = mean(s);
-        } else {
-            constexpr uint32_t kField = (1 << 21) - 1;
-            means = mean(uint32_t(colors[i]) & kField) | mean(uint32_t(colors[i] >> 21) & kField) << 8 |
-                    mean(uint32_t(colors[i] >> 42)) << 16;
-        }
-        boxes[i] = Box(spread << 24 | means);
-    }
-}
-
-/// Pixels whose four quadrants hold the same number of pixels. With all mean bits set, a box is less than another one
-/// only if its spread is less: on a tie the earlier one stays.
-template <bool kGray>
-TONESCOPE_HOT_LOOP void pick_inside(const Box* top, const Box* bottom, int radius, int count, const uint8_t* in,
-                                    uint8_t* __restrict out) {
-    for (int i = 0; i < count; ++i) {
-        Box best = top[i];
-        best = (top[i + radius] | kMeanBits) < best ? top[i + radius] : best;
-        best = (bottom[i] | kMeanBits) < best ? bottom[i] : best;
-        best = (bottom[i + radius] | kMeanBits) < best ? bottom[i + radius] : best;
-        if constexpr (kGray) {
-            out[i] = uint8_t(best);
-        } else {
-            const uint32_t word = uint32_t(best & kMeanBits) | (load_word(in + 4 * i) & 0xff000000);
-            std::memcpy(out + 4 * i, &word, 4);
-        }
-    }
-}
-
-/// The loops above, compiled for one instruction set.
-struct Loops {
-    void (*slide_columns)(const uint8_t*, const uint8_t*, int, uint64_t*, uint64_t*);
-    uint64_t (*slide_box)(const uint64_t*, int, int, uint64_t, uint64_t*);
-    void (*finish)(const uint64_t*, const uint64_t*, const uint32_t*, const float*, const float*, int, Box*);
-    void (*pick)(const Box*, const Box*, int, int, const uint8_t*, uint8_t*);
-};
-
-template <bool kGray>
-struct Plain {
-    static void slide(const uint8_t* a, const uint8_t* r, int n, uint64_t* c, uint64_t* v) {
-        slide_columns<kGray>(a, r, n, c, v);
-    }
-    static uint64_t box(const uint64_t* c, int r, int n, uint64_t s, uint64_t* o) { return slide_box(c, r, n, s, o); }
-    static void finish(const uint64_t* c, const uint64_t* v, const uint32_t* n, const float* i, const float* h, int k,
-                       Box* b) {
-        finish_boxes<kGray>(c, v, n, i, h, k, b);
-    }
-    static void pick(const Box* t, const Box* b, int r, int n, const uint8_t* in, uint8_t* out) {
-        pick_inside<kGray>(t, b, r, n, in, out);
-    }
-    static constexpr Loops loops{slide, box, finish, pick};
-};
-
-template <bool kGray>
-struct Avx2 {
-    TONESCOPE_AVX2 static void slide(const uint8_t* a, const uint8_t* r, int n, uint64_t* c, uint64_t* v) {
-        slide_columns<kGray>(a, r, n, c, v);
-    }
-    TONESCOPE_AVX2 static uint64_t box(const uint64_t* c, int r, int n, uint64_t s, uint64_t* o) {
-        return slide_box(c, r, n, s, o);
-    }
-    TONESCOPE_AVX2 static void finish(const uint64_t* c, const uint64_t* v, const uint32_t* n, const float* i,
-                                      const float* h, int k, Box* b) {
-        finish_boxes<kGray>(c, v, n, i, h, k, b);
-    }
-    TONESCOPE_AVX2 static void pick(const Box* t, const Box* b, int r, int n, const uint8_t* in, uint8_t* out) {
-        pick_inside<kGray>(t, b, r, n, in, out);
-    }
-    static constexpr Loops loops{slide, box, finish, pick};
 };
 
 /// How many of the positions [last - radius, last] lie in [0, size_px).
@@ -187,7 +33,11 @@ int inside(int last, int radius, int size_px) {
 class BandFilter {
   public:
     BandFilter(const ImageView& input, int radius, const MutableImageView& output)
-        : in_(input), out_(output), radius_(radius), gray_(input.spec.format == PixelFormat::gray8) {
+        : in_(input),
+          out_(output),
+          radius_(radius),
+          gray_(input.spec.format == PixelFormat::gray8),
+          loops_(kuwahara_loops(gray_)) {
         const auto box_columns = size_t(input.spec.width + radius);
         colors_.resize(gray_ ? 0 : size_t(radius) + 1 + box_columns);
         values_.resize(size_t(radius) + 1 + box_columns);
@@ -195,10 +45,6 @@ class BandFilter {
         counts_.n.resize(box_columns);
         counts_.inverse.resize(box_columns);
         counts_.half.resize(box_columns);
-        if (gray_)
-            loops_ = cpu_has_avx2() ? Avx2<true>::loops : Plain<true>::loops;
-        else
-            loops_ = cpu_has_avx2() ? Avx2<false>::loops : Plain<false>::loops;
     }
 
     void run(int y_begin, int y_end, const std::stop_token& stop) {
@@ -219,12 +65,14 @@ class BandFilter {
     /// Column 0; radius + 1 zeros stand before it, and `radius` after the last one.
     uint64_t* color_columns() { return gray_ ? nullptr : colors_.data() + radius_ + 1; }
     uint64_t* value_columns() { return values_.data() + radius_ + 1; }
-    Box* boxes_of(int last_row) { return &boxes_[size_t(last_row % (radius_ + 1)) * size_t(in_.spec.width + radius_)]; }
+    KuwaharaBox* boxes_of(int last_row) {
+        return &boxes_[size_t(last_row % (radius_ + 1)) * size_t(in_.spec.width + radius_)];
+    }
 
     void make_boxes(int last_row, const uint8_t* added, const uint8_t* removed) {
         const int width = in_.spec.width, pixel_bytes = bytes_per_pixel(in_.spec.format);
         set_counts(inside(last_row, radius_, in_.spec.height));
-        Box* boxes = boxes_of(last_row);
+        KuwaharaBox* boxes = boxes_of(last_row);
         uint64_t color_sum = 0, value_sum = 0;
         alignas(64) uint64_t colors[kChunk_px];
         alignas(64) uint64_t values[kChunk_px];
@@ -270,12 +118,12 @@ class BandFilter {
     /// A pixel whose quadrants may be cut off: spread / n^2 is compared by cross-multiplication. A product is at most
     /// 4225^4 * 65025 / 4 < 5.181e18 < 2^63.
     void pick_at_border(int x, int y) {
-        const Box* rows[2] = {boxes_of(y), boxes_of(y + radius_)};
+        const KuwaharaBox* rows[2] = {boxes_of(y), boxes_of(y + radius_)};
         uint64_t best_spread = 0, best_n = 0;
-        Box best = 0;
+        KuwaharaBox best = 0;
         for (int k = 0; k < 4; ++k) {
             const int last_x = k % 2 == 0 ? x : x + radius_, last_y = k < 2 ? y : y + radius_;
-            const Box box = rows[k / 2][last_x];
+            const KuwaharaBox box = rows[k / 2][last_x];
             const auto spread = uint64_t(box) >> 24;
             const auto n =
                 uint64_t(inside(last_x, radius_, in_.spec.width)) * uint64_t(inside(last_y, radius_, in_.spec.height));
@@ -296,9 +144,9 @@ class BandFilter {
     const MutableImageView out_;
     const int radius_;
     const bool gray_;
-    Loops loops_;
+    const KuwaharaLoops& loops_;
     std::vector<uint64_t> colors_, values_;  // sums over the columns, see color_columns()
-    std::vector<Box> boxes_;                 // radius + 1 rows of boxes, in turns
+    std::vector<KuwaharaBox> boxes_;         // radius + 1 rows of boxes, in turns
     BoxCounts counts_;
     int count_rows_ = 0;  // what counts_ is for
 };

@@ -1,0 +1,183 @@
+// The multi-threaded CLAHE and the preview against the reference.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <random>
+
+#include "gpu/core/registry.h"
+#include "gpu/ops/clahe/clahe.h"
+
+namespace tonescope {
+namespace {
+
+class Random {
+  public:
+    explicit Random(uint32_t seed) : engine_(seed) {}
+    int operator()(int low, int high) { return std::uniform_int_distribution<int>(low, high)(engine_); }
+
+  private:
+    std::mt19937 engine_;
+};
+
+uint32_t new_seed() {
+    const uint32_t seed = std::random_device{}();
+    std::cout << "seed " << seed << '\n';
+    return seed;
+}
+
+HostImage random_image(Random& random, int longest_px) {
+    ImageSpec spec{random(1, longest_px), random(1, longest_px), random(0, 1) ? PixelFormat::rgba8 : PixelFormat::gray8,
+                   false};
+    spec.has_alpha = spec.format == PixelFormat::rgba8 && random(0, 1);
+    HostImage image(spec, spec.row_bytes() + size_t(random(0, 9)));
+    const int kind = random(0, 3);
+    for (size_t i = 0; i < image.size_bytes(); ++i) {
+        const size_t x = i % image.pitch_bytes(), y = i / image.pitch_bytes();
+        const int values[] = {random(0, 255), 77, random(0, 1) * 255,
+                              int((x / 3 + 2 * y + size_t(random(0, 3))) & 255)};
+        image.data()[i] = uint8_t(values[kind]);
+    }
+    return image;
+}
+
+ParamBlock random_params(Random& random, const OperatorInfo& op) {
+    ParamBlock block = default_values(op.params);
+    for (const ParamInfo& info : op.params) {
+        const int kind = random(0, 2);
+        if (kind == 0) block.set(info, clamp_value(info, random(info.min, info.max)));
+        if (kind == 1) block.set(info, clamp_value(info, info.min + random(0, 40)));
+    }
+    return block;
+}
+
+HostImage run_reference(const OperatorInfo& op, const HostImage& input, const ParamBlock& params) {
+    HostImage output(op.output_spec(input.spec(), params));
+    reference_of(op.id).run_cpu(
+        {.input = input.view(), .params = params, .rung_params = {}, .output = output.mutable_view()});
+    return output;
+}
+
+std::string describe(const OperatorInfo& op, const HostImage& input, const ParamBlock& params) {
+    std::string text = std::to_string(input.width()) + "x" + std::to_string(input.height());
+    for (const ParamInfo& info : op.params)
+        text += " " + std::string(info.id) + "=" + format_value(info, params.get(info));
+    return text;
+}
+
+TEST(ClaheParallel, GivesTheReferencesBytes) {
+    Random random(new_seed());
+    const OperatorInfo& op = *find_operator("clahe");
+    for (int round = 0; round < 200; ++round) {
+        const HostImage input = random_image(random, round % 4 == 0 ? 9 : 260);
+        const ParamBlock params = random_params(random, op);
+        const HostImage expected = run_reference(op, input, params);
+        HostImage output(expected.spec(), expected.spec().row_bytes() + size_t(random(0, 40)));
+        std::memset(output.data(), 0xA5, output.size_bytes());
+        StageTimes stages;
+        find_rung("clahe", "parallel")
+            ->run_cpu({.input = input.view(),
+                       .params = params,
+                       .rung_params = {},
+                       .output = output.mutable_view(),
+                       .threads = random(1, 5),
+                       .stages = &stages});
+        ASSERT_EQ(count_different_pixels(expected.view(), output.view()), 0) << describe(op, input, params);
+        ASSERT_EQ(stages.size(), 2U);
+        EXPECT_EQ(stages[0].stage, "tables");
+        EXPECT_EQ(stages[1].stage, "blend");
+        for (int y = 0; y < output.height(); ++y)
+            for (size_t i = output.spec().row_bytes(); i < output.pitch_bytes(); ++i)
+                ASSERT_EQ(output.data()[size_t(y) * output.pitch_bytes() + i], 0xA5)
+                    << "padding, " << describe(op, input, params);
+    }
+}
+
+TEST(ClaheParallel, StopsWhenAsked) {
+    const HostImage input(ImageSpec{64, 64, PixelFormat::gray8, false});
+    std::stop_source source;
+    source.request_stop();
+    for (const char* id : {"cpu", "parallel"}) {
+        HostImage output(input.spec());
+        std::memset(output.data(), 0xA5, output.size_bytes());
+        find_rung("clahe", id)
+            ->run_cpu({.input = input.view(),
+                       .params = default_values(find_operator("clahe")->params),
+                       .rung_params = {},
+                       .output = output.mutable_view(),
+                       .stop = source.get_token()});
+        for (size_t i = 0; i < output.size_bytes(); ++i) ASSERT_EQ(output.data()[i], 0xA5) << id;
+    }
+}
+
+HostImage run_preview(const OperatorInfo& op, const HostImage& input, const ParamBlock& params, const Rect& region,
+                      int step) {
+    ImageSpec spec = op.output_spec(input.spec(), params);
+    spec.width = (region.width + step - 1) / step;
+    spec.height = (region.height + step - 1) / step;
+    HostImage output(spec);
+    op.preview({.input = input.view(),
+                .params = params,
+                .region = region,
+                .step = step,
+                .output = output.mutable_view(),
+                .threads = 2,
+                .stop = {}});
+    return output;
+}
+
+TEST(ClahePreview, IsExactWhereEveryPixelIsCounted) {
+    Random random(new_seed());
+    const OperatorInfo& op = *find_operator("clahe");
+    for (int round = 0; round < 60; ++round) {
+        const HostImage input = random_image(random, 150);
+        const ParamBlock params = random_params(random, op);
+        const HostImage expected = run_reference(op, input, params);
+        Rect region{random(0, input.width() - 1), random(0, input.height() - 1), 0, 0};
+        region.width = random(1, input.width() - region.x);
+        region.height = random(1, input.height() - region.y);
+        const int step = random(1, 5);
+        const HostImage preview = run_preview(op, input, params, region, step);
+        for (int j = 0; j < preview.height(); ++j)
+            for (int i = 0; i < preview.width(); ++i)
+                ASSERT_EQ(std::memcmp(preview.view().pixel(i, j),
+                                      expected.view().pixel(region.x + i * step, region.y + j * step),
+                                      size_t(bytes_per_pixel(preview.spec().format))),
+                          0)
+                    << describe(op, input, params) << " at " << i << ", " << j;
+    }
+}
+
+TEST(ClahePreview, OfALargeImageIsClose) {
+    const OperatorInfo& op = *find_operator("clahe");
+    HostImage input({3001, 2003, PixelFormat::gray8, false});
+    std::mt19937 engine(7);
+    for (int y = 0; y < input.height(); ++y)
+        for (int x = 0; x < input.width(); ++x)
+            input.data()[size_t(y) * input.pitch_bytes() + size_t(x)] =
+                uint8_t(60 + (x * 40 / 3001) + (y * 30 / 2003) + int(engine() % 40));
+    const ParamBlock params = default_values(op.params);
+    const HostImage expected = run_reference(op, input, params);
+    const HostImage preview = run_preview(op, input, params, {0, 0, 3001, 2003}, 4);
+    int64_t difference = 0;
+    for (int j = 0; j < preview.height(); ++j)
+        for (int i = 0; i < preview.width(); ++i)
+            difference += std::abs(*preview.view().pixel(i, j) - *expected.view().pixel(4 * i, 4 * j));
+    EXPECT_LT(double(difference) / double(preview.spec().pixels()), 4.0);
+}
+
+TEST(ClahePreview, ManyTinyTilesAreMerged) {
+    const OperatorInfo& op = *find_operator("clahe");
+    HostImage input({4099, 4099, PixelFormat::gray8, false});  // 513 x 513 tiles of 8 pixels
+    std::memset(input.data(), 90, input.size_bytes());
+    ClaheParams values = default_values(op.params).as<ClaheParams>();
+    values.tile_size = 8;
+    values.clip_limit = 0;
+    const HostImage preview = run_preview(op, input, ParamBlock(values), {0, 0, 4099, 4099}, 9);
+    for (size_t i = 0; i < preview.size_bytes(); ++i)
+        ASSERT_EQ(preview.data()[i], 255);  // a constant tile's table ends there
+}
+
+}  // namespace
+}  // namespace tonescope
