@@ -1,4 +1,4 @@
-// BMP: uncompressed files of every header (OS/2 and Windows 3 to V5), and the writer.
+// BMP: files of every header (OS/2 and Windows 3 to V5).
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -38,6 +38,7 @@ struct Header {
     std::array<uint32_t, 4> masks{};
 
     bool indexed() const { return bits <= 8; }
+    bool packed() const { return compression == kRle8 || compression == kRle4; }
     uint64_t row_bytes() const { return (uint64_t(width) * bits + 7) / 8; }
     uint64_t stride_bytes() const { return (row_bytes() + 3) / 4 * 4; }
 };
@@ -71,7 +72,10 @@ Header read_header(FileReader& file) {
         refuse_damaged(std::to_string(header.bits) + " bits a pixel");
     }
     const bool fields = header.compression == kBitFields || header.compression == kAlphaBitFields;
-    if (header.compression != kRgb && !fields) throw UserError("compressed BMP is not supported; save it uncompressed");
+    if (header.compression != kRgb && !fields && !header.packed())
+        throw UserError("BMP with a JPEG or PNG inside is not supported; save it as PNG");
+    if (header.packed() && (header.bits != (header.compression == kRle8 ? 8 : 4) || header.top_down))
+        refuse_damaged("run-length coding that does not go with its pixels");
     if (fields && header.bits != 16 && header.bits != 32) refuse_damaged("masks without 16 or 32 bits a pixel");
     if (fields) {
         const bool alpha = header.header_bytes >= 56 || header.compression == kAlphaBitFields;
@@ -83,7 +87,13 @@ Header read_header(FileReader& file) {
     }
     if (header.data_offset < kFileHeader_bytes + header.header_bytes)
         refuse_damaged("its pixels start within its header");
-    check_bytes(file, header.data_offset + header.stride_bytes() * uint64_t(header.height - 1) + header.row_bytes());
+    if (!header.packed()) {
+        check_bytes(file,
+                    header.data_offset + header.stride_bytes() * uint64_t(header.height - 1) + header.row_bytes());
+    } else if (header.width * header.height > (int64_t{1} << 22)) {
+        // Two bytes stand for at most 255 pixels. Jumps may leave most of an image out, so small ones are not judged.
+        check_bytes(file, header.data_offset + uint64_t(header.width * header.height) / 128);
+    }
     return header;
 }
 
@@ -122,12 +132,12 @@ Channel make_channel(uint32_t mask, uint8_t value_without) {
     return channel;
 }
 
-void unpack_indexed(const uint8_t* in, uint8_t* out, const Header& header, bool gray,
+void unpack_indexed(const uint8_t* in, uint8_t* out, int64_t width, uint32_t bits, bool gray,
                     const std::array<Color, 256>& palette) {
-    const uint32_t per_byte = 8 / header.bits;
-    for (uint32_t x = 0; x < header.width; ++x) {
-        const uint32_t shift = 8 - header.bits * (x % per_byte + 1);
-        const Color& color = palette[(in[x / per_byte] >> shift) & ((1u << header.bits) - 1)];
+    const uint32_t per_byte = 8 / bits;
+    for (uint32_t x = 0; x < width; ++x) {
+        const uint32_t shift = 8 - bits * (x % per_byte + 1);
+        const Color& color = palette[(in[x / per_byte] >> shift) & ((1u << bits) - 1)];
         if (gray) {
             out[x] = color[0];
         } else {
@@ -152,6 +162,11 @@ void unpack_masked(const uint8_t* in, uint8_t* out, const Header& header, const 
         if (pixel_bytes == 4) pixel |= uint32_t{in[2]} << 16 | uint32_t{in[3]} << 24;
         for (size_t c = 0; c < 4; ++c) out[c] = channels[c](pixel);
     }
+}
+
+/// Where the row that stands `i`th in the file goes.
+uint8_t* row_of(const Header& header, int64_t i, HostImage& image) {
+    return image.mutable_view().row(int(header.top_down ? i : header.height - 1 - i));
 }
 
 }  // namespace
@@ -183,6 +198,15 @@ LoadedImage load_bmp(FileReader& file) {
     loaded.image =
         HostImage({int(header.width), int(header.height), gray ? PixelFormat::gray8 : PixelFormat::rgba8, alpha});
     file.skip(header.data_offset);
+    if (header.packed()) {
+        const std::vector<uint8_t> indices =
+            unpack_bmp_rle(file, header.width, header.height, header.compression == kRle4);
+        for (int64_t i = 0; i < header.height; ++i) {
+            unpack_indexed(&indices[size_t(i * header.width)], row_of(header, i, loaded.image), header.width, 8, gray,
+                           palette);
+        }
+        return loaded;
+    }
     std::vector<uint8_t> raw(size_t(header.stride_bytes()));
     for (int64_t i = 0; i < header.height; ++i) {
         const bool last = i == header.height - 1;
@@ -190,9 +214,9 @@ LoadedImage load_bmp(FileReader& file) {
         const size_t got = file.read(raw.data(), bytes);
         file.check();
         if (got < bytes) refuse_damaged("it ends too early");
-        uint8_t* row = loaded.image.mutable_view().row(int(header.top_down ? i : header.height - 1 - i));
+        uint8_t* row = row_of(header, i, loaded.image);
         if (header.indexed()) {
-            unpack_indexed(raw.data(), row, header, gray, palette);
+            unpack_indexed(raw.data(), row, header.width, header.bits, gray, palette);
         } else if (header.bits == 24) {
             unpack_bgr(raw.data(), row, header.width);
         } else {
@@ -200,56 +224,6 @@ LoadedImage load_bmp(FileReader& file) {
         }
     }
     return loaded;
-}
-
-void save_bmp(FileWriter& file, const ImageView& image) {
-    // Gray: 8 bits with a palette of grays. RGB: 24 bits. RGBA: 32 bits with masks, in a V4 header, which names the
-    // alpha.
-    const int channels = image.spec.channels();
-    const uint32_t header_bytes = channels == 4 ? 108 : 40;
-    const uint32_t palette_bytes = channels == 1 ? 1024 : 0;
-    const size_t row_bytes = size_t(image.spec.width) * size_t(channels);
-    const size_t stride_bytes = (row_bytes + 3) / 4 * 4;
-    const uint32_t data_offset = kFileHeader_bytes + header_bytes + palette_bytes;
-    const uint64_t data_bytes = uint64_t(stride_bytes) * uint64_t(image.spec.height);
-
-    std::vector<uint8_t> header(data_offset, 0);
-    const auto put = [&](size_t at, uint64_t value, int bytes) {
-        for (int i = 0; i < bytes; ++i) header[at + size_t(i)] = uint8_t(value >> (8 * i));
-    };
-    header[0] = 'B';
-    header[1] = 'M';
-    put(2, data_offset + data_bytes, 4);
-    put(10, data_offset, 4);
-    put(14, header_bytes, 4);
-    put(18, uint64_t(image.spec.width), 4);
-    put(22, uint64_t(image.spec.height), 4);
-    put(26, 1, 2);
-    put(28, uint64_t(channels) * 8, 2);
-    put(34, data_bytes, 4);
-    put(38, 2835, 4);  // pixels a metre: 72 dpi
-    put(42, 2835, 4);
-    if (channels == 1) put(46, 256, 4);
-    if (channels == 4) {
-        put(30, kBitFields, 4);
-        const uint32_t masks[] = {0xFF0000, 0xFF00, 0xFF, 0xFF000000};
-        for (size_t c = 0; c < 4; ++c) put(kMasks_offset + 4 * c, masks[c], 4);
-        put(70, 0x73524742, 4);  // sRGB
-    }
-    for (uint32_t i = 0; i < palette_bytes / 4; ++i) put(kFileHeader_bytes + header_bytes + 4 * i, i * 0x010101u, 4);
-    file.write(header.data(), header.size());
-
-    std::vector<uint8_t> packed(stride_bytes, 0);
-    for (int y = image.spec.height - 1; y >= 0; --y) {
-        if (channels == 1) {
-            std::memcpy(packed.data(), image.row(y), row_bytes);
-        } else if (channels == 3) {
-            pack_rgb(image.row(y), packed.data(), image.spec.width, true);
-        } else {
-            pack_bgra(image.row(y), packed.data(), image.spec.width);
-        }
-        if (!file.write(packed.data(), packed.size())) return;
-    }
 }
 
 }  // namespace tonescope::image_io

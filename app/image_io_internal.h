@@ -102,6 +102,8 @@ LoadedImage load_bmp(FileReader& file);
 LoadedImage load_tga(FileReader& file);
 LoadedImage load_psd(FileReader& file);
 LoadedImage load_gif(FileReader& file);
+/// The palette indices of a run-length coded BMP whose coded bytes come next, the bottom row first.
+std::vector<uint8_t> unpack_bmp_rle(FileReader& file, int64_t width, int64_t height, bool four_bits);
 /// Whether the header could be a TGA's, which has no magic number.
 bool plausible_tga(FileReader& file);
 

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <new>
 
@@ -15,49 +14,6 @@
 
 namespace tonescope {
 namespace image_io {
-
-void pack_rgb(const uint8_t* rgba, uint8_t* out, int width, bool reverse) {
-    const size_t red = reverse ? 2 : 0, blue = 2 - red;
-    for (int x = 0; x < width; ++x, rgba += 4, out += 3) {
-        out[red] = rgba[0];
-        out[1] = rgba[1];
-        out[blue] = rgba[2];
-    }
-}
-
-void pack_bgra(const uint8_t* rgba, uint8_t* out, int width) {
-    for (int x = 0; x < width; ++x, rgba += 4, out += 4) {
-        out[0] = rgba[2];
-        out[1] = rgba[1];
-        out[2] = rgba[0];
-        out[3] = rgba[3];
-    }
-}
-
-void save_tga(FileWriter& file, const ImageView& image) {
-    const int channels = image.spec.channels();
-    const int width = image.spec.width, height = image.spec.height;
-    uint8_t header[18] = {};
-    header[2] = channels == 1 ? 3 : 2;  // gray, true color
-    header[12] = uint8_t(width & 255);
-    header[13] = uint8_t(width >> 8);
-    header[14] = uint8_t(height & 255);
-    header[15] = uint8_t(height >> 8);
-    header[16] = uint8_t(channels * 8);
-    header[17] = uint8_t(0x20 | (channels == 4 ? 8 : 0));  // rows from the top; bits of alpha
-    file.write(header, sizeof header);
-    std::vector<uint8_t> packed(size_t(width) * size_t(channels));
-    for (int y = 0; y < height; ++y) {
-        if (channels == 1) {
-            std::memcpy(packed.data(), image.row(y), packed.size());
-        } else if (channels == 3) {
-            pack_rgb(image.row(y), packed.data(), width, true);
-        } else {
-            pack_bgra(image.row(y), packed.data(), width);
-        }
-        if (!file.write(packed.data(), packed.size())) return;
-    }
-}
 
 namespace {
 

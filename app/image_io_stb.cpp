@@ -1,4 +1,4 @@
-// TGA, PSD and GIF through stb_image, which is compiled here with limits. It reads past the end as zeros and believes
+// TGA and GIF through stb_image, which is compiled here with limits. It reads past the end as zeros and believes
 // what headers say, so headers are checked against the file's size first, and every read past the end is noticed.
 #include <algorithm>
 #include <cstdlib>
@@ -25,7 +25,6 @@ void* stb_realloc(void* block, size_t bytes) {
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
 #define STBI_ONLY_TGA
-#define STBI_ONLY_PSD
 #define STBI_ONLY_GIF
 #define STBI_NO_STDIO
 #define STBI_NO_HDR
@@ -84,40 +83,32 @@ struct Pixels {
     refuse_damaged(reason && *reason ? reason : "it holds no image");
 }
 
-Pixels decode(Source& source, int64_t pixel_count, int wanted_channels, bool deep) {
-    stb_limit_bytes = size_t(pixel_count) * 8 + kSlack_bytes;
+Pixels decode(Source& source, int64_t pixel_count, int wanted_channels) {
+    stb_limit_bytes = size_t(pixel_count) * 4 + kSlack_bytes;
     const stbi_io_callbacks callbacks{read_source, skip_source, at_end};
     Pixels out;
-    if (deep) {
-        out.data.reset(
-            stbi_load_16_from_callbacks(&callbacks, &source, &out.width, &out.height, &out.channels, wanted_channels));
-    } else {
-        out.data.reset(
-            stbi_load_from_callbacks(&callbacks, &source, &out.width, &out.height, &out.channels, wanted_channels));
-    }
+    out.data.reset(
+        stbi_load_from_callbacks(&callbacks, &source, &out.width, &out.height, &out.channels, wanted_channels));
     if (!out.data || source.past_end || source.file.stopped()) refuse(source);
     if (wanted_channels != 0) out.channels = wanted_channels;
     if (int64_t{out.width} * out.height != pixel_count) refuse_damaged("its size is not what its header says");
     return out;
 }
 
-/// Samples of type T with 1 (gray), 2 (gray, alpha), 3 or 4 channels as an image.
-template <class T>
+/// 1 (gray), 2 (gray, alpha), 3 or 4 channels as an image.
 HostImage to_image(const Pixels& pixels, bool has_alpha) {
-    const bool gray = pixels.channels == 1;
+    const bool gray = pixels.channels == 1, color = pixels.channels >= 3;
     HostImage image({pixels.width, pixels.height, gray ? PixelFormat::gray8 : PixelFormat::rgba8, has_alpha});
-    const auto* in = static_cast<const T*>(pixels.data.get());
-    const auto narrow = [](T v) { return sizeof(T) == 1 ? uint8_t(v) : to_8_bit(v, 65535); };
+    const auto* in = static_cast<const uint8_t*>(pixels.data.get());
     for (int y = 0; y < pixels.height; ++y) {
         uint8_t* out = image.mutable_view().row(y);
         for (int x = 0; x < pixels.width; ++x, in += pixels.channels) {
             if (gray) {
-                *out++ = narrow(in[0]);
+                *out++ = in[0];
                 continue;
             }
-            const bool color = pixels.channels >= 3;
-            for (int c = 0; c < 3; ++c) *out++ = narrow(in[color ? c : 0]);
-            *out++ = has_alpha ? narrow(in[pixels.channels - 1]) : uint8_t(255);
+            for (int c = 0; c < 3; ++c) *out++ = in[color ? c : 0];
+            *out++ = has_alpha ? in[pixels.channels - 1] : uint8_t(255);
         }
     }
     return image;
@@ -185,11 +176,11 @@ LoadedImage load_tga(FileReader& file) {
     check_bytes(file, header.data_offset() + data_bytes);
 
     Source source{file};
-    const Pixels raw = decode(source, int64_t(pixels), 0, false);
+    const Pixels raw = decode(source, int64_t(pixels), 0);
     const bool alpha = raw.channels == 2 || raw.channels == 4;
     LoadedImage loaded;
     loaded.details.format = "TGA";
-    loaded.image = to_image<uint8_t>(raw, alpha);
+    loaded.image = to_image(raw, alpha);
     // Where the header counts no alpha bits, the fourth byte may mean nothing.
     if (alpha && (header.bytes[17] & 15) == 0 && all_alpha(loaded.image.view(), 0)) make_opaque(loaded.image);
     const uint32_t sample_bits = header.mapped() ? header.map_bits() : header.bits();
@@ -197,45 +188,6 @@ LoadedImage load_tga(FileReader& file) {
     loaded.details.file_channels = header.gray() ? raw.channels : loaded.image.spec().channels();
     const bool right_to_left = (header.bytes[17] & 0x10) != 0;
     loaded.image = apply_orientation(std::move(loaded.image), right_to_left ? 2 : 1);
-    return loaded;
-}
-
-LoadedImage load_psd(FileReader& file) {
-    uint8_t head[26] = {};
-    if (file.read_at(0, head) < sizeof head) refuse_damaged("it ends within its header");
-    const auto u16 = [](const uint8_t* p) { return uint32_t{p[0]} << 8 | p[1]; };
-    const auto u32 = [&](const uint8_t* p) { return u16(p) << 16 | u16(p + 2); };
-    if (u16(head + 4) != 1) throw UserError("large PSD (PSB) is not supported; save it as PSD or PNG");
-    const uint32_t channels = u16(head + 12), height = u32(head + 14), width = u32(head + 18), bits = u16(head + 22);
-    check_size(width, height);
-    if (u16(head + 24) != 3 || channels < 3 || channels > 16 || (bits != 8 && bits != 16))
-        throw UserError("this kind of PSD is not supported, only RGB with 8 or 16 bits; save it as PNG");
-
-    uint64_t offset = sizeof head;
-    uint8_t field[4] = {};
-    for (int section = 0; section < 3; ++section) {
-        if (file.read_at(offset, field) < 4 || u32(field) > INT32_MAX) refuse_damaged("it ends too early");
-        offset += 4 + u32(field);
-    }
-    if (file.read_at(offset, {field, 2}) < 2) refuse_damaged("it ends too early");
-    const uint32_t compression = u16(field);
-    const bool deep = bits == 16;
-    if (compression > 1 || (deep && compression == 1))
-        throw UserError("PSD with this compression is not supported; save it as PNG");
-    const uint64_t pixels = uint64_t{width} * height;
-    // Run-length coding: two bytes a row for its length, and two bytes for at most 128 pixels.
-    check_bytes(file, offset + 2 +
-                          (compression == 1 ? uint64_t{channels} * height * 2 + channels * (pixels / 64)
-                                            : uint64_t{channels} * pixels * (bits / 8)));
-
-    Source source{file};
-    const Pixels raw = decode(source, int64_t(pixels), 4, deep);
-    LoadedImage loaded;
-    loaded.details.format = "PSD";
-    loaded.details.file_channels = channels >= 4 ? 4 : 3;
-    loaded.details.bits_per_channel = int(bits);
-    loaded.details.reduced_to_8_bit = deep;
-    loaded.image = deep ? to_image<uint16_t>(raw, channels >= 4) : to_image<uint8_t>(raw, channels >= 4);
     return loaded;
 }
 
@@ -251,10 +203,10 @@ LoadedImage load_gif(FileReader& file) {
     // What the frame leaves free stays transparent, as in browsers: the background color is read as "none".
     Source source{file};
     source.clear_at = 11;
-    const Pixels raw = decode(source, width * height, 4, false);
+    const Pixels raw = decode(source, width * height, 4);
     LoadedImage loaded;
     loaded.details.format = "GIF";
-    loaded.image = to_image<uint8_t>(raw, true);
+    loaded.image = to_image(raw, true);
     if (all_alpha(loaded.image.view(), 255)) loaded.image.set_has_alpha(false);
     loaded.details.file_channels = loaded.image.spec().channels();
     return loaded;

@@ -82,11 +82,12 @@ TEST(BadInput, OtherKindsAreNamed) {
     expect_refused(folder.write("a.webp", text_bytes("RIFF1234WEBPVP8 ")), "WebP");
     expect_refused(folder.write("a.pbm", text_bytes("P4\n8 1\n\xFF")), "P4");
     expect_refused(folder.write("a.ppm", text_bytes("P3 1 1 255 1 2 3")), "P3");
-    expect_refused(folder.write("a.bmp", make_bmp(1, 1, 8, 1, Bytes(1024), {1, 0, 0, 1})), "compressed BMP");
-    Bytes gray = make_psd(2, 1, 3, 8, {1, 2, 3, 4, 5, 6}, false);
-    gray[25] = 1;
-    expect_refused(folder.write("a.psd", gray), "only RGB");
-    expect_refused(folder.write("a.psd", make_psd(2, 1, 3, 16, {1, 2, 3, 4, 5, 6}, true)), "compression");
+    expect_refused(folder.write("a.bmp", make_bmp(1, 1, 24, 5, {}, {1, 0, 0, 1})), "PNG inside");
+    expect_refused(folder.write("a.psd", make_psd(2, 1, 3, 8, {1, 2, 3, 4, 5, 6}, false, 9)),
+                   "only gray, indexed, RGB and CMYK");
+    Bytes zipped = make_psd(2, 1, 3, 8, {1, 2, 3, 4, 5, 6}, false);
+    zipped[zipped.size() - 7] = 2;
+    expect_refused(folder.write("a.psd", zipped), "compression");
 }
 
 TEST(BadInput, ControlCharactersInTheName) {
@@ -158,6 +159,7 @@ TEST(Dimensions, HugeHeadersInTinyFilesAreRefusedAtOnce) {
     };
     damaged("a.png", make_png(20000, 20000, 16, 6, {}));
     damaged("a.bmp", make_bmp(20000, 20000, 24, 0, {}, {0, 0, 0, 0}));
+    damaged("a.bmp", make_bmp(20000, 20000, 8, 1, Bytes(1024), {0, 1}));
     damaged("a.tga", make_tga(20000, 20000, 10, 24, 0, {}, 0, {1, 2, 3, 4}));
     Bytes psd = make_psd(2, 1, 3, 8, {1, 2, 3, 4, 5, 6}, true);
     psd[16] = psd[20] = 0x4E;  // 19968 rows, 20226 columns

@@ -202,6 +202,41 @@ TEST(Tga, Kinds) {
     expect_image(load_bytes("a", make_tga(2, 1, 3, 8, 0x20, {}, 0, {1, 2})), {2, 1, kGray, false}, {1, 2});
 }
 
+TEST(Bmp, RunLengths) {
+    Bytes palette;
+    for (int i = 0; i < 16; ++i) append(palette, {uint8_t(i), uint8_t(i), uint8_t(i), 0});
+    // The bottom row: a run of 3, 3 literal pixels and a byte to fill up. Then a jump, one pixel, and the end.
+    const Bytes rows8 = {3, 7, 0, 3, 1, 2, 3, 0, 0, 0, 0, 2, 2, 0, 1, 9, 0, 1};
+    Bytes palette8 = palette;
+    palette8.resize(1024, 0);
+    expect_image(load_bytes("a.bmp", make_bmp(6, 2, 8, 1, palette8, rows8)), {6, 2, kGray, false},
+                 {0, 0, 9, 0, 0, 0, 7, 7, 7, 1, 2, 3});
+    const Bytes rows4 = {5, 0x12, 0, 0, 0, 5, 0x34, 0x56, 0x70, 0, 0, 1};
+    expect_image(load_bytes("a.bmp", make_bmp(5, 2, 4, 2, palette, rows4)), {5, 2, kGray, false},
+                 {3, 4, 5, 6, 7, 1, 2, 1, 2, 1});
+}
+
+TEST(Psd, GrayIndexedAndCmyk) {
+    expect_image(load_bytes("a.psd", make_psd(2, 1, 1, 8, {1, 2}, true, 1)), {2, 1, kGray, false}, {1, 2});
+    const LoadedImage deep = load_bytes("a.psd", make_psd(2, 1, 1, 16, {0x7F7F, 65535}, true, 1));
+    expect_image(deep, {2, 1, kGray, false}, {defined_8_bit(0x7F7F, 65535), 255});
+    expect_image(load_bytes("a.psd", make_psd(1, 1, 2, 8, {9, 255}, false, 1)), {1, 1, kRgba, true}, {9, 9, 9, 255});
+    Bytes palette(768, 0);
+    palette[5] = 1, palette[256 + 5] = 2, palette[512 + 5] = 3;
+    expect_image(load_bytes("a.psd", make_psd(2, 1, 1, 8, {5, 0}, false, 2, palette)), {2, 1, kRgba, false},
+                 {1, 2, 3, 255, 0, 0, 0, 255});
+    // Inks are stored inverted: 255 is none.
+    const LoadedImage cmyk = load_bytes("a.psd", make_psd(1, 1, 4, 8, {255, 100, 0, 51}, false, 4));
+    expect_image(cmyk, {1, 1, kRgba, false}, {51, 20, 0, 255});
+    EXPECT_EQ(cmyk.details.file_channels, 4);
+}
+
+TEST(Psd, WhiteIsTakenOutOfHalfTransparentPixels) {
+    // Red 200 at alpha 128 on white is 227.
+    expect_image(load_bytes("a.psd", make_psd(1, 1, 4, 8, {227, 127, 0, 128}, false)), {1, 1, kRgba, true},
+                 {199, 0, 0, 128});
+}
+
 TEST(Psd, RawPackedAndDeep) {
     expect_image(load_bytes("a.psd", make_psd(2, 1, 3, 8, {1, 2, 3, 4, 5, 6}, false)), {2, 1, kRgba, false},
                  {1, 3, 5, 255, 2, 4, 6, 255});

@@ -23,6 +23,8 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 std::string TemporaryFolder::write(const std::string& name, const Bytes& bytes) const {
+    // A file that is emptied and written again is flushed to the disk by ext4, which takes its time; a new one is not.
+    std::filesystem::remove(path(name));
     std::ofstream file(path(name), std::ios::binary);
     file.write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
     if (!file.flush()) throw std::runtime_error("cannot write " + path(name));
@@ -150,6 +152,11 @@ std::vector<Sample> all_samples() {
     for (uint32_t mask : {0xF800u, 0x07E0u, 0x001Fu}) put_le(masks, mask, 4);
     samples.push_back(whole("565.bmp", make_bmp(2, 1, 16, 3, masks, {0xFF, 0xFF, 0x01, 0x80})));
 
+    samples.push_back(
+        whole("packed.bmp", make_bmp(6, 2, 8, 1, Bytes(1024, 3), {4, 7, 0, 0, 0, 3, 1, 2, 3, 0, 0, 2, 1, 0, 0, 1})));
+    samples.push_back(
+        whole("packed4.bmp", make_bmp(5, 2, 4, 2, Bytes(64, 3), {5, 0x12, 0, 0, 0, 5, 0x12, 0x34, 0x50, 0, 0, 1})));
+
     samples.push_back(whole("true.tga", make_tga(2, 2, 2, 32, 8, {}, 0, raw)));
     samples.back().needed_bytes = 18 + 16;
     samples.push_back(
@@ -161,6 +168,9 @@ std::vector<Sample> all_samples() {
     samples.push_back(whole("raw.psd", make_psd(3, 2, 3, 8, planes, false)));
     samples.push_back(whole("packed.psd", make_psd(3, 2, 4, 8, planes, true)));
     samples.push_back(whole("deep.psd", make_psd(3, 2, 3, 16, planes, false)));
+    samples.push_back(whole("gray.psd", make_psd(4, 2, 1, 16, planes, true, 1)));
+    samples.push_back(whole("cmyk.psd", make_psd(1, 4, 5, 8, planes, true, 4)));
+    samples.push_back(whole("mapped.psd", make_psd(2, 2, 1, 8, planes, false, 2, Bytes(768, 9))));
     samples.push_back(whole("image.gif", make_gif(3, 2, {0, 1, 2, 2, 1, 0}, {0xFF0000, 0x00FF00, 0x0000FF, 0}, 1)));
     samples.back().needed_bytes -= 1;  // what ends the stream of frames
     return samples;

@@ -57,9 +57,10 @@ Bytes make_jpeg(const ImageView& image, JpegKind kind);
 
 Bytes make_gif(int width, int height, const std::vector<uint8_t>& indices, const std::vector<uint32_t>& rgb_palette,
                int transparent);
-/// Channel after channel; `samples` are 8 or 16 bits as `bits` says.
+/// Channel after channel; `samples` are 8 or 16 bits as `bits` says. `mode`: 1 gray, 2 indexed (`palette`), 3 RGB, 4
+/// CMYK.
 Bytes make_psd(uint32_t width, uint32_t height, int channels, int bits, const std::vector<uint16_t>& samples,
-               bool packed);
+               bool packed, int mode = 3, const Bytes& palette = {});
 Bytes make_tga(int width, int height, int kind, int bits, int descriptor, const Bytes& color_map, int map_bits,
                const Bytes& pixels);
 /// `masks` follow a 40-byte header.

@@ -175,7 +175,7 @@ Bytes make_gif(int width, int height, const std::vector<uint8_t>& indices, const
 }
 
 Bytes make_psd(uint32_t width, uint32_t height, int channels, int bits, const std::vector<uint16_t>& samples,
-               bool packed) {
+               bool packed, int mode, const Bytes& palette) {
     Bytes psd = text_bytes("8BPS");
     put_be(psd, 1, 2);
     put_be(psd, 0, 6);
@@ -183,16 +183,18 @@ Bytes make_psd(uint32_t width, uint32_t height, int channels, int bits, const st
     put_be(psd, height, 4);
     put_be(psd, width, 4);
     put_be(psd, uint64_t(bits), 2);
-    put_be(psd, 3, 2);  // RGB
-    put_be(psd, 0, 4);
+    put_be(psd, uint64_t(mode), 2);
+    put_be(psd, palette.size(), 4);
+    append(psd, palette);
     put_be(psd, 5, 4);  // five bytes of resources
     append(psd, {1, 2, 3, 4, 5});
     put_be(psd, 0, 4);
     put_be(psd, packed, 2);
-    const size_t rows = size_t(channels) * height;
-    for (size_t i = 0; packed && i < rows; ++i) put_be(psd, width + 1, 2);
+    // One run of literal bytes a row.
+    const size_t rows = size_t(channels) * height, row_bytes = width * size_t(bits / 8);
+    for (size_t i = 0; packed && i < rows; ++i) put_be(psd, row_bytes + 1, 2);
     for (size_t row = 0; row < rows; ++row) {
-        if (packed) psd.push_back(uint8_t(width - 1));
+        if (packed) psd.push_back(uint8_t(row_bytes - 1));
         for (size_t x = 0; x < width; ++x) put_be(psd, samples[row * width + x], bits / 8);
     }
     return psd;
