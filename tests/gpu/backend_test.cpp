@@ -53,8 +53,8 @@ TEST_F(GpuTest, RandomParametersGiveTheReferencesBytes) {
     const uint32_t seed = std::random_device()();
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 random(seed);
-    constexpr std::pair<int, int> kSizes[] = {{1, 1},   {1, 37},  {53, 1},    {2, 2},     {31, 33},
-                                              {64, 64}, {65, 63}, {129, 257}, {300, 200}, {640, 401}};
+    constexpr std::pair<int, int> kSizes[] = {{1, 1},   {1, 37},  {53, 1},    {2, 2},    {31, 33},
+                                              {64, 64}, {65, 63}, {129, 257}, {320, 241}};
     for_each_rung([&](RunSpec spec) {
         for (const auto& [width, height] : kSizes) {
             for (ImageSpec image_spec : kFormats) {
