@@ -41,9 +41,9 @@ class Unpacker {
     }
     uint8_t nibble(uint8_t value, int i) const { return !four_bits_ ? value : i % 2 == 0 ? value >> 4 : value & 15; }
 
+    /// Some programs code the bytes that fill up a row as well; these pixels are dropped.
     void put(uint8_t index) {
-        if (x_ >= width_) refuse_damaged("a row is longer than the image is wide");
-        indices_[size_t(y_ * width_ + x_++)] = index;
+        if (x_ < width_) indices_[size_t(y_ * width_ + x_++)] = index;
     }
 
     /// `count` pixels as they are, filled up to whole 16-bit words.

@@ -14,6 +14,7 @@ struct Header {
     uint32_t width = 0, height = 0, channels = 0, bits = 0, mode = 0;
     uint32_t compression = 0;
     uint64_t data_offset = 0;
+    bool on_white = false;  // transparency was blended with white, rather than kept as a channel
     std::array<uint8_t, kPalette_bytes> palette{};  // 256 reds, greens, blues
 
     uint32_t colors() const { return mode == kRgb ? 3 : mode == kCmyk ? 4 : 1; }
@@ -62,6 +63,9 @@ Header read_header(FileReader& file) {
             (bytes < kPalette_bytes || file.read_at(offset + 4, header.palette) < kPalette_bytes)) {
             refuse_damaged("its palette is not whole");
         }
+        // A negative number of layers means that the first extra channel is the merged image's transparency.
+        if (section == 2 && bytes >= 6 && file.read_at(offset + 8, {field, 2}) == 2)
+            header.on_white = (field[0] & 0x80) != 0;
         offset += 4 + uint64_t{bytes};
     }
     if (file.read_at(offset, {field, 2}) < 2) refuse_damaged("it ends too early");
@@ -186,7 +190,7 @@ LoadedImage load_psd(FileReader& file) {
     for (uint32_t channel = 0; channel < channels; ++channel)
         for (int y = 0; y < loaded.image.height(); ++y)
             put_channel(header, channel, rows.next(), loaded.image.mutable_view().row(y));
-    if (header.has_alpha()) remove_white(loaded.image);
+    if (header.has_alpha() && header.on_white) remove_white(loaded.image);
     return loaded;
 }
 

@@ -205,8 +205,9 @@ TEST(Tga, Kinds) {
 TEST(Bmp, RunLengths) {
     Bytes palette;
     for (int i = 0; i < 16; ++i) append(palette, {uint8_t(i), uint8_t(i), uint8_t(i), 0});
-    // The bottom row: a run of 3, 3 literal pixels and a byte to fill up. Then a jump, one pixel, and the end.
-    const Bytes rows8 = {3, 7, 0, 3, 1, 2, 3, 0, 0, 0, 0, 2, 2, 0, 1, 9, 0, 1};
+    // The bottom row: a run of 3, 3 literal pixels and a byte to fill up, and two pixels too many. Then a jump, one
+    // pixel, and the end.
+    const Bytes rows8 = {3, 7, 0, 3, 1, 2, 3, 0, 2, 5, 0, 0, 0, 2, 2, 0, 1, 9, 0, 1};
     Bytes palette8 = palette;
     palette8.resize(1024, 0);
     expect_image(load_bytes("a.bmp", make_bmp(6, 2, 8, 1, palette8, rows8)), {6, 2, kGray, false},
@@ -232,9 +233,13 @@ TEST(Psd, GrayIndexedAndCmyk) {
 }
 
 TEST(Psd, WhiteIsTakenOutOfHalfTransparentPixels) {
-    // Red 200 at alpha 128 on white is 227.
-    expect_image(load_bytes("a.psd", make_psd(1, 1, 4, 8, {227, 127, 0, 128}, false)), {1, 1, kRgba, true},
-                 {199, 0, 0, 128});
+    // Red 200 at alpha 128 on white is 227. Minus one layer says that the alpha is transparency.
+    const Bytes plain = make_psd(1, 1, 4, 8, {227, 127, 0, 128}, false);
+    expect_image(load_bytes("a.psd", plain), {1, 1, kRgba, true}, {227, 127, 0, 128});
+    Bytes layered(plain.begin(), plain.end() - 10);
+    append(layered, {0, 0, 0, 6, 0, 0, 0, 2, 0xFF, 0xFF});
+    layered.insert(layered.end(), plain.end() - 6, plain.end());
+    expect_image(load_bytes("a.psd", layered), {1, 1, kRgba, true}, {199, 0, 0, 128});
 }
 
 TEST(Psd, RawPackedAndDeep) {
