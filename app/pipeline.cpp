@@ -76,7 +76,7 @@ void Pipeline::set_image(std::shared_ptr<const HostImage> image) {
     histogram_after_.reset();
     bins_.reset();
     plot_.reset();
-    shown_spec_.reset();
+    submitted_.clear();
     changed_ = true;
     session_->set_image(image_, image_serial_);
     if (!image_) {
@@ -139,8 +139,8 @@ void Pipeline::show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t se
 bool Pipeline::frame(const Rect& visible, double scale) {
     if (dirty_ && image_ && spec_.rung != nullptr) {
         dirty_ = false;
-        submitted_spec_ = spec_;
-        session_->submit({++serial_, spec_, visible, scale});
+        submitted_.emplace_back(++serial_, spec_);
+        session_->submit({serial_, spec_, visible, scale});
     }
     while (std::optional<LiveResult> result = session_->poll()) take(std::move(*result));
     if (presenting_) {
@@ -179,11 +179,11 @@ void Pipeline::take(LiveResult result) {
 }
 
 void Pipeline::take_final(LiveResult result) {
-    record(result.stages);
+    while (!submitted_.empty() && submitted_.front().first < result.serial) submitted_.pop_front();
+    if (!submitted_.empty()) record(result.stages, submitted_.front().second.rung);
     histogram_after_ = result.histogram;
     bins_ = result.bins;
     plot_.reset();
-    shown_spec_ = submitted_spec_;
     if (result.image) {
         present(Slot::after, result.image, result.serial);
     } else if (bins_) {
@@ -199,11 +199,11 @@ void Pipeline::take_final(LiveResult result) {
     }
 }
 
-void Pipeline::record(const StageTimes& times) {
-    if (timed_rung_ != submitted_spec_.rung || !(timed_spec_ == image_->spec())) {
+void Pipeline::record(const StageTimes& times, const RungInfo* rung) {
+    if (timed_rung_ != rung || !(timed_spec_ == image_->spec())) {
         stages_.clear();
         total_ = {};
-        timed_rung_ = submitted_spec_.rung;
+        timed_rung_ = rung;
         timed_spec_ = image_->spec();
     }
     double total_ms = 0;

@@ -65,7 +65,6 @@ class Pipeline {
     const Rect& preview_region() const { return preview_region_; }
     /// `after` shows the newest request.
     bool up_to_date() const { return shown_serial_ == serial_ && serial_ != 0 && !dirty_; }
-    const std::optional<RunSpec>& shown_spec() const { return shown_spec_; }
     const std::optional<DisplayHistogram>& histogram_before() const { return histogram_before_; }
     const std::optional<DisplayHistogram>& histogram_after() const { return histogram_after_; }
     const std::optional<BinsResult>& bins() const { return bins_; }
@@ -91,7 +90,7 @@ class Pipeline {
     void take_final(LiveResult result);
     void present(Slot slot, std::shared_ptr<const HostImage> image, uint64_t serial);
     void show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial);
-    void record(const StageTimes& times);
+    void record(const StageTimes& times, const RungInfo* rung);
     bool is_current(uint64_t serial) const { return (serial >> 32) == image_serial_; }
 
     const Options& options_;
@@ -109,8 +108,7 @@ class Pipeline {
     int awaited_ = 0;                        // pictures being prepared by workers
     std::array<uint64_t, kSlots> newest_{};  // serial last given to the presenter: pictures may get ready out of order
 
-    std::optional<RunSpec> shown_spec_;
-    RunSpec submitted_spec_;
+    std::deque<std::pair<uint64_t, RunSpec>> submitted_;  // serial and what was asked, until its result is there
     Rect preview_region_;
     uint64_t preview_serial_ = 0;
     std::optional<DisplayHistogram> histogram_before_, histogram_after_;
