@@ -12,8 +12,8 @@ struct Registry {
 };
 
 Registry& registry() {
-    static Registry instance;
-    return instance;
+    static Registry* const instance = new Registry;  // never freed, so that its entries stay reachable to the very end
+    return *instance;
 }
 
 /// Entries live as long as the program: they are referred to by pointer everywhere.
