@@ -9,17 +9,34 @@
 namespace tonescope {
 namespace {
 
-constexpr RungInfo kReference{.op = "x", .id = "cpu", .name = "Plain loops", .reference = true};
-constexpr RungInfo kParallel{.op = "x", .id = "parallel", .name = "All cores"};
-constexpr RungInfo kFirst{.op = "x", .id = "naive", .name = "Naive", .source = "A 0", .backend = BackendKind::cuda};
-constexpr RungInfo kLost{.op = "x", .id = "lost", .name = "Lost", .backend = BackendKind::cuda};
-constexpr RungInfo kWrong{
-    .op = "x", .id = "wrong", .name = "Fast, \"wrong\"", .backend = BackendKind::cuda, .wrong_by_design = true};
-const OperatorInfo kOperator{.id = "x", .name = "Operator"};
+RungInfo rung(std::string_view id, std::string_view name, BackendKind backend) {
+    RungInfo made;
+    made.op = "x";
+    made.id = id;
+    made.name = name;
+    made.backend = backend;
+    made.reference = id == "cpu";
+    made.wrong_by_design = id == "wrong";
+    return made;
+}
 
-ComparisonRow row(const RungInfo& rung, double total_ms, double compute_ms) {
+OperatorInfo example_operator() {
+    OperatorInfo made;
+    made.id = "x";
+    made.name = "Operator";
+    return made;
+}
+
+const RungInfo kReference = rung("cpu", "Plain loops", BackendKind::cpu);
+const RungInfo kParallel = rung("parallel", "All cores", BackendKind::cpu);
+const RungInfo kFirst = rung("naive", "Naive", BackendKind::cuda);
+const RungInfo kLost = rung("lost", "Lost", BackendKind::cuda);
+const RungInfo kWrong = rung("wrong", "Fast, \"wrong\"", BackendKind::cuda);
+const OperatorInfo kOperator = example_operator();
+
+ComparisonRow row(const RungInfo& info, double total_ms, double compute_ms) {
     ComparisonRow made;
-    made.rung = &rung;
+    made.rung = &info;
     made.runs = 5;
     made.total = {total_ms, total_ms * 0.9, total_ms * 1.2};
     made.compute = {compute_ms, compute_ms, compute_ms};

@@ -106,7 +106,7 @@ class Failures(Case):
         os.mkdir(self.path("out"))
         for number in (signal.SIGINT, signal.SIGTERM):
             process = subprocess.Popen([harness.PROGRAM, "--headless", "-i", *names, "-o", "out", "--op", "kuwahara",
-                                        "--variant", "cpu", "--set", "radius=24", "--report", "r.json"],
+                                        "--variant", "cpu", "--set", "radius=8", "--report", "r.json"],
                                        cwd=self.dir, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             process.stdout.readline()
             time.sleep(0.02)
