@@ -63,14 +63,9 @@ TONESCOPE_HOT_LOOP void sum_up(Count* h) {
     }
 }
 
-/// Clip, prefix sum, scale. `pixels` is what the tile holds; the sum of all bins is at most that, so no entry passes
-/// 255.
+/// Clip, prefix sum, scale. `pixels` is the sum of all bins, so no entry passes 255.
 template <class Count>
-TONESCOPE_HOT_LOOP void finish_loop(const Histogram<Count>& lanes, uint32_t pixels, const ClaheGeometry& g, bool spread,
-                                    uint8_t* table) {
-    alignas(64) Count h[256];
-    for (int v = 0; v < 256; ++v)
-        h[v] = Count(lanes.lane[0][v] + lanes.lane[1][v] + lanes.lane[2][v] + lanes.lane[3][v]);
+TONESCOPE_HOT_LOOP void finish_counts(Count* h, uint32_t pixels, const ClaheGeometry& g, bool spread, uint8_t* table) {
     if (g.clips && g.clip < pixels) {
         const auto clip = Count(g.clip);
         uint32_t kept = 0;
@@ -90,6 +85,15 @@ TONESCOPE_HOT_LOOP void finish_loop(const Histogram<Count>& lanes, uint32_t pixe
         scale_cdf<float>(h, pixels, table);
     else
         scale_cdf<double>(h, pixels, table);
+}
+
+template <class Count>
+TONESCOPE_HOT_LOOP void finish_loop(const Histogram<Count>& lanes, uint32_t pixels, const ClaheGeometry& g, bool spread,
+                                    uint8_t* table) {
+    alignas(64) Count h[256];
+    for (int v = 0; v < 256; ++v)
+        h[v] = Count(lanes.lane[0][v] + lanes.lane[1][v] + lanes.lane[2][v] + lanes.lane[3][v]);
+    finish_counts(h, pixels, g, spread, table);
 }
 
 /// The loops above, compiled for one instruction set.
@@ -112,6 +116,11 @@ TONESCOPE_AVX2 void finish_avx2(const Histogram<Count>& h, uint32_t pixels, cons
 template <class Count>
 void finish_plain(const Histogram<Count>& h, uint32_t pixels, const ClaheGeometry& g, bool spread, uint8_t* table) {
     finish_loop(h, pixels, g, spread, table);
+}
+
+TONESCOPE_AVX2 void finish_counts_avx2(uint32_t* h, uint32_t pixels, const ClaheGeometry& g, bool spread,
+                                       uint8_t* table) {
+    finish_counts(h, pixels, g, spread, table);
 }
 
 template <class Count>
@@ -220,6 +229,13 @@ class TableMaker {
 };
 
 }  // namespace
+
+void finish_clahe_table(uint32_t* counts, uint32_t pixels, const ClaheGeometry& geometry, bool spread, uint8_t* table) {
+    if (cpu_has_avx2())
+        finish_counts_avx2(counts, pixels, geometry, spread, table);
+    else
+        finish_counts(counts, pixels, geometry, spread, table);
+}
 
 void make_clahe_tables(const CpuJob& job, const ClaheGeometry& geometry, ClahePlanes planes, bool spread,
                        ClaheTables& tables) {

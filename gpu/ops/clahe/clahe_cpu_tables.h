@@ -32,4 +32,7 @@ class ClaheTables {
 void make_clahe_tables(const CpuJob& job, const ClaheGeometry& geometry, ClahePlanes planes, bool spread,
                        ClaheTables& tables);
 
+/// Makes a table of 256 entries from 256 counts, whose sum is `pixels`, and leaves their clipped prefix sums there.
+void finish_clahe_table(uint32_t* counts, uint32_t pixels, const ClaheGeometry& geometry, bool spread, uint8_t* table);
+
 }  // namespace tonescope

@@ -60,30 +60,6 @@ Layout make_layout(const PreviewJob& job, const ClaheParams& params) {
     return layout;
 }
 
-/// The definition on counts that are scaled from a sample to the whole tile; exact where the sample is the tile.
-void finish_table(const uint32_t* counts, int64_t samples, int64_t pixels, const ClaheGeometry& g, bool spread,
-                  uint8_t* table) {
-    double h[256];
-    const double scale = double(pixels) / double(samples);
-    for (int v = 0; v < 256; ++v) h[v] = counts[v] * scale;
-    if (g.clips) {
-        const auto clip = double(g.clip);
-        double excess = 0;
-        for (int v = 0; v < 256; ++v) excess += std::max(0.0, h[v] - clip);
-        const double share = std::floor(excess / 256);
-        for (int v = 0; v < 256; ++v) h[v] = std::min(h[v], clip) + share;
-        const int rest = int(excess - 256 * share);
-        const int stride = rest > 0 ? 256 / rest : 0;
-        for (int k = 0; spread && k < rest; ++k) h[k * stride] += 1;
-    }
-    const auto a = double(pixels);
-    double cdf = 0;
-    for (int v = 0; v < 256; ++v) {
-        cdf += h[v];
-        table[v] = uint8_t(std::min(255.0, std::floor((510 * cdf + a + 0.5) / (2 * a))));
-    }
-}
-
 int value_at(const uint8_t* pixel, ClahePlanes planes, int plane) {
     return planes == ClahePlanes::luma ? luma(pixel[0], pixel[1], pixel[2]) : pixel[plane];
 }
@@ -96,20 +72,26 @@ void make_table(const PreviewJob& job, const Layout& layout, ClahePlanes planes,
     const int x_end = std::min(x_begin + g.tile_width, g.padded_width),
               y_end = std::min(y_begin + g.tile_height, g.padded_height);
     const int x_first = std::min(x_begin + stride / 2, x_end - 1), y_first = std::min(y_begin + stride / 2, y_end - 1);
-    uint32_t counts[3][256] = {};
-    int64_t samples = 0;
+    const int width = job.input.spec.width, pixel_bytes = bytes_per_pixel(job.input.spec.format);
+    alignas(64) uint32_t counts[3][256] = {};
+    uint32_t samples = 0;
     for (int y = y_first; y < y_end; y += stride) {
         const uint8_t* from = job.input.row(mirror_index(y, job.input.spec.height));
         for (int x = x_first; x < x_end; x += stride) {
-            const uint8_t* pixel =
-                from + mirror_index(x, job.input.spec.width) * bytes_per_pixel(job.input.spec.format);
+            const uint8_t* pixel = from + (x < width ? x : mirror_index(x, width)) * pixel_bytes;
             for (int plane = 0; plane < plane_count(planes); ++plane) ++counts[plane][value_at(pixel, planes, plane)];
             ++samples;
         }
     }
-    for (int plane = 0; plane < plane_count(planes); ++plane)
-        finish_table(counts[plane], samples, int64_t{x_end - x_begin} * (y_end - y_begin), g, spread,
-                     tables.at(plane, row, column));
+    // The sample stands for a tile of a whole multiple of its pixels, and the limit shrinks with the rest.
+    const int64_t pixels = int64_t{x_end - x_begin} * (y_end - y_begin);
+    const auto multiple = uint32_t(pixels / samples);
+    ClaheGeometry scaled = g;
+    scaled.clip = std::max<int64_t>(1, g.clip * multiple * samples / pixels);
+    for (int plane = 0; plane < plane_count(planes); ++plane) {
+        for (uint32_t& count : counts[plane]) count *= multiple;
+        finish_clahe_table(counts[plane], samples * multiple, scaled, spread, tables.at(plane, row, column));
+    }
 }
 
 void blend_row(const PreviewJob& job, const Layout& layout, ClahePlanes planes, int32_t color,
@@ -119,6 +101,7 @@ void blend_row(const PreviewJob& job, const Layout& layout, ClahePlanes planes, 
     const Blend down = blend_at(y, g.tile_height, g.rows);
     const int top = down.first - layout.rows.first, bottom = down.second - layout.rows.first;
     const double width2 = 2.0 * g.tile_width, height2 = 2.0 * g.tile_height;
+    const double factor = 1 / (width2 * height2), offset = width2 * height2 / 2 + 0.5;
     for (int i = 0; i < job.output.spec.width; ++i) {
         const uint8_t* from = job.input.pixel(job.region.x + i * job.step, y);
         const int left = across[size_t(i)].first - layout.columns.first,
@@ -132,7 +115,7 @@ void blend_row(const PreviewJob& job, const Layout& layout, ClahePlanes planes, 
             const double lower =
                 tables.at(plane, bottom, left)[v] * (width2 - x_weight) + tables.at(plane, bottom, right)[v] * x_weight;
             const double sum = upper * (height2 - down.weight) + lower * down.weight;
-            changed[plane] = int((sum + width2 * height2 / 2 + 0.5) / (width2 * height2));
+            changed[plane] = int((sum + offset) * factor);
         }
         uint8_t* to = job.output.pixel(i, j);
         if (job.output.spec.format == PixelFormat::gray8) {

@@ -71,8 +71,8 @@ TEST_P(KuwaharaByHand, QuadrantsOfDifferentSizesAreComparedByVariance) {
 TEST_P(KuwaharaByHand, EdgeStaysSharp) {
     // Radius 2 on 5x5 with an edge between columns 2 and 3: left of it the top-left quadrant is constant, right of it
     // the top-right one.
-    std::vector<uint8_t> values;
-    for (int y = 0; y < 5; ++y) values.insert(values.end(), {10, 10, 10, 200, 200});
+    std::vector<uint8_t> values(25);
+    for (size_t i = 0; i < values.size(); ++i) values[i] = i % 5 < 3 ? 10 : 200;
     EXPECT_EQ(gray(5, 5, 2, values), values);
 }
 
