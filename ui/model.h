@@ -52,6 +52,7 @@ struct BrowserEntry {
 
 struct BrowserModel {
     std::string folder;  // absolute path
+    std::string home;    // where the Home button leads; empty: no such button
     std::string error;   // one line, where the folder cannot be read
     bool loading = false;
     std::vector<BrowserEntry> entries;  // folders first, then files by name
@@ -173,6 +174,9 @@ struct Widget {
     std::string label;                          // "Clip limit", "Operator", "view:before", "button:Save", ...
     float x = 0, y = 0, width = 0, height = 0;  // window pixels
     std::string value;                          // what it shows, where that is short
+    std::string panel;                          // "images", "control", "views", "histogram", "browser", ...
+    bool interactive = true;                    // false: a group around other widgets, or something only shown
+    bool enabled = true;
 };
 
 }  // namespace tonescope::ui

@@ -15,8 +15,8 @@ class Interface {
     Interface();
     ~Interface();
 
-    /// Fonts, colours and spacing for a display scale (1 = 96 dpi). Needs an ImGui context; call again when the scale
-    /// changes.
+    /// Fonts, colours and spacing for a display scale (1 = 96 dpi). Needs an ImGui context; call again, between frames,
+    /// when the scale changes: with Dear ImGui below 1.92 the backend's font texture must then be made anew.
     void apply_style(float scale);
     /// Draws everything over the display size and returns what the user asked for.
     std::vector<Action> draw(const Model& model);
@@ -24,7 +24,8 @@ class Interface {
     const View& view() const;
     /// Widgets drawn by the last draw().
     std::span<const Widget> widgets() const;
-    /// True while something moves by itself (a progress bar): draw the next frame soon.
+    /// True while something changes without input (a spinner, a notice that is about to go, a tooltip that is about to
+    /// come): draw the next frame soon.
     bool animating() const;
 
   private:

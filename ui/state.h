@@ -1,0 +1,135 @@
+// What the panels share: the frame being drawn, and what lasts from frame to frame.
+#pragma once
+
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ui/model.h"
+#include "ui/style.h"
+
+namespace tonescope::ui {
+
+/// A part of the window, pixels.
+struct Area {
+    float x = 0, y = 0, width = 0, height = 0;
+    float right() const { return x + width; }
+    float bottom() const { return y + height; }
+    ImVec2 min() const { return {x, y}; }
+    ImVec2 max() const { return {right(), bottom()}; }
+    bool contains(ImVec2 p) const { return p.x >= x && p.x < right() && p.y >= y && p.y < bottom(); }
+};
+
+struct SliderState {
+    ImGuiID typing = 0;       // slider whose value is being typed
+    bool focus_text = false;  // the text field has just opened
+    std::string text;
+    ImGuiID pressed = 0;       // slider that the mouse pressed last
+    int32_t value_before = 0;  // its value then; a double-click goes back to it
+    double position = 0;       // of the drag, 0 to 1, unbounded while the mouse is beyond an end
+};
+
+struct TooltipState {
+    ImGuiID over = 0;  // what the mouse rests on
+    double since_s = 0;
+    bool seen = false;  // in this frame
+};
+
+struct ViewState {
+    View view;
+    ImageSpec spec;        // of the image that the view was fitted to
+    bool hovered = false;  // the mouse is on a pixel of the image
+    int hover_x = 0, hover_y = 0;
+    bool reported_hover = false;  // what the last Hover action said
+    int reported_x = 0, reported_y = 0;
+    float pane_width = 1, pane_height = 1;
+    bool show_original = false;
+};
+
+struct HistogramState {
+    std::array<bool, 4> shown = {true, true, true, true};  // red, green, blue, luma
+};
+
+struct BrowserState {
+    enum class Mode : uint8_t { closed, open, save };
+    Mode mode = Mode::closed;
+    bool just_opened = false;
+    std::string folder;  // whose entries the selection and filter belong to
+    std::string path_text;
+    std::string filter;
+    std::string filter_shown;   // as of the last frame
+    std::string filter_before;  // before this frame's keys: Backspace in an empty filter leaves the folder
+    bool filter_focused = false;
+    bool activate = false;  // a row was double-clicked
+    std::string file_name;
+    std::set<std::string> selected;
+    int cursor = -1;  // into the visible entries
+    int anchor = -1;  // where a range selection starts
+    bool scroll_to_cursor = false;
+    int sort_column = 0;
+    bool descending = false;
+    std::vector<std::string> wanted;  // what the last WantThumbnails said
+    bool saving = false;              // a SaveResult is out: "no" to replacing comes back here
+};
+
+struct NoticeState {
+    std::map<uint64_t, double> first_seen_s;
+};
+
+struct Ui {
+    // The frame being drawn
+    const Model* model = nullptr;
+    std::vector<Action> actions;
+    std::vector<Widget> widgets;
+    std::string panel;
+    double time_s = 0;
+    bool animating = false;
+
+    // What lasts
+    Theme theme;
+    float left_width = 300, right_width = 320;  // at 96 dpi
+    bool panels_shown = true;
+    bool help_open = false, help_requested = false;
+    int focus_request = 0;  // area that F6 goes to: 0 views, 1 left, 2 right; -1 none
+    int focused_area = 0;
+    SliderState slider;
+    TooltipState tooltip;
+    ViewState view;
+    HistogramState histogram;
+    BrowserState browser;
+    NoticeState notices;
+
+    float px(float length) const { return theme.px(length); }
+    template <class A>
+    void ask(A action) {
+        actions.emplace_back(std::move(action));
+    }
+};
+
+/// Flags of the windows that make up the layout.
+inline constexpr ImGuiWindowFlags kAreaFlags =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
+
+// The panels.
+void draw_control_panel(Ui& ui, const Area& area);
+void draw_image_list(Ui& ui);
+void draw_views(Ui& ui, const Area& area);
+void draw_empty_state(Ui& ui, const Area& area);
+void draw_busy(Ui& ui, const Area& strip);
+void draw_result_panel(Ui& ui, const Area& area);
+void draw_histograms(Ui& ui);
+void draw_timings(Ui& ui);
+void draw_details(Ui& ui);
+void draw_status_bar(Ui& ui, const Area& area);
+void draw_notices(Ui& ui, const Area& views);
+void draw_help(Ui& ui);
+void draw_browser(Ui& ui);
+void draw_replace_question(Ui& ui);
+void open_browser(Ui& ui, BrowserState::Mode mode);
+void handle_shortcuts(Ui& ui);
+
+}  // namespace tonescope::ui
