@@ -41,6 +41,8 @@ void skip(const Ui& ui, float length);
 // Widgets ------------------------------------------------------------------------------------------------------------
 /// Heights at 96 dpi.
 inline constexpr float kControlHeight = 28, kSegmentHeight = 26;
+/// Width of the labels beside controls, at 96 dpi.
+inline constexpr float kLabelColumn = 76;
 
 enum class ButtonStyle : uint8_t { normal, accent, quiet };
 /// width 0: as wide as the text needs. The recorded label is "button:TEXT".

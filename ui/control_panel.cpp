@@ -1,0 +1,206 @@
+// Left: images, operator, variant, backend, parameters.
+#include <algorithm>
+#include <cmath>
+
+#include "ui/param_widgets.h"
+#include "ui/widgets.h"
+
+namespace tonescope::ui {
+namespace {
+
+/// The label of a row; leaves the cursor where its widget goes and returns that widget's width.
+float row_label(const Ui& ui, std::string_view label, float height) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float label_width = std::min(ui.px(kLabelColumn), width * 0.4F);
+    draw_text({start.x, middle(ui.theme.body, start.y, height)}, ui.theme.body, color::kTextQuiet, label);
+    ImGui::SetCursorScreenPos({start.x + label_width, start.y});
+    return width - label_width;
+}
+
+/// Puts the cursor under a row of this height, whatever was drawn in it.
+void end_row(const Ui& ui, ImVec2 start, float height) {
+    ImGui::SetCursorScreenPos(start);
+    ImGui::Dummy({1, height + ui.px(6)});
+}
+
+void operator_choice(Ui& ui) {
+    const OperatorInfo* current = ui.model->op;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = row_label(ui, "Operator", ui.px(kControlHeight));
+    if (begin_choice(ui, "Operator", current->name, width, current->id)) {
+        for (const OperatorInfo* op : operators())
+            if (choice_item(ui, "Operator", op->name, {}, op->summary, op == current) && op != current)
+                ui.ask(SetOperator{op});
+        end_choice();
+    } else {
+        tooltip(ui, current->summary);
+    }
+    end_row(ui, start, ui.px(kControlHeight));
+}
+
+void rung_choice(Ui& ui) {
+    const Model& model = *ui.model;
+    const RungInfo* current = model.rung;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = row_label(ui, "Variant", ui.px(kControlHeight));
+    const std::string_view name = current != nullptr ? current->name : "none";
+    if (begin_choice(ui, "Variant", name, width, current != nullptr ? current->id : "")) {
+        for (const RungInfo* rung : rungs_of(model.op->id)) {
+            const bool on_gpu = rung->backend == BackendKind::cuda;
+            const bool usable = !on_gpu || model.cuda_available;
+            const std::string tag =
+                std::string(rung->source) + (rung->source.empty() ? "" : "   ") + (on_gpu ? "GPU" : "CPU");
+            if (choice_item(ui, "Variant", rung->name, tag, rung->idea, rung == current, usable) && rung != current) {
+                if (rung->backend != model.backend) ui.ask(SetBackend{rung->backend});
+                ui.ask(SetRung{rung});
+            }
+            if (!usable) tooltip(ui, "No GPU: " + model.cuda_reason);
+        }
+        end_choice();
+    }
+    end_row(ui, start, ui.px(kControlHeight));
+}
+
+void backend_choice(Ui& ui) {
+    const Model& model = *ui.model;
+    constexpr std::string_view names[] = {"CPU", "GPU"};
+    const bool usable[] = {true, model.cuda_available};
+    const ImVec2 row = ImGui::GetCursorScreenPos();
+    const float width = row_label(ui, "Run on", ui.px(kSegmentHeight));
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const int clicked = segmented(ui, "Run on", names, model.backend == BackendKind::cuda ? 1 : 0, width, usable);
+    if (clicked >= 0) ui.ask(SetBackend{clicked == 1 ? BackendKind::cuda : BackendKind::cpu});
+    const ImVec2 end{start.x + width, start.y + ui.px(kSegmentHeight)};
+    if (!model.cuda_available)
+        tooltip_at(ui, {start.x + width / 2, start.y}, end, "No GPU: " + model.cuda_reason);
+    else
+        tooltip_at(ui, start, end, model.device_name);
+    end_row(ui, row, ui.px(kSegmentHeight));
+}
+
+struct Sentence {
+    const char* label;
+    std::string_view text;
+};
+
+std::array<Sentence, 3> sentences(const RungInfo& rung) {
+    return {{{"Idea", rung.idea}, {"Cost", rung.cost}, {"Flaw", rung.flaw}}};
+}
+
+float sentences_height(const Ui& ui, const RungInfo& rung, float width) {
+    float height = 0;
+    for (const Sentence& s : sentences(rung))
+        if (!s.text.empty()) height += text_height(ui.theme.small, s.text, width) + ui.px(4);
+    return height;
+}
+
+/// What the variant is about. Takes the height of the longest text on this backend, so that the sliders stay where they
+/// are while one walks the ladder.
+void rung_text(Ui& ui) {
+    const Model& model = *ui.model;
+    if (model.rung == nullptr) return;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float indent = ui.px(38);
+    float reserved = 0;
+    for (const RungInfo* rung : rungs_of(model.op->id))
+        if (rung->backend == model.backend)
+            reserved = std::max(reserved, sentences_height(ui, *rung, width - indent));
+    float y = start.y;
+    for (const Sentence& s : sentences(*model.rung)) {
+        if (s.text.empty()) continue;
+        draw_text({start.x, y}, ui.theme.small, color::kTextFaint, s.label);
+        draw_text({start.x + indent, y}, ui.theme.small, color::kTextQuiet, s.text, width - indent);
+        y += text_height(ui.theme.small, s.text, width - indent) + ui.px(4);
+    }
+    record(ui, "Variant text", start, {start.x + width, y}, model.rung->source, false);
+    ImGui::Dummy({width, reserved});
+}
+
+void one_param(Ui& ui, const ParamInfo& info, const ParamBlock& block, bool of_rung, float width) {
+    if (const auto value = param_widget(ui, info, block.get(info), width)) ui.ask(SetParam{&info, of_rung, *value});
+}
+
+/// The parameters that depend on one choice take turns in the same place: those of one value stand in rows of two, and
+/// the place is as high as the largest set, so that nothing below moves.
+void dependents(Ui& ui, std::span<const ParamInfo> table, std::string_view choice, const ParamBlock& block,
+                bool of_rung) {
+    const float width = ImGui::GetContentRegionAvail().x;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    std::map<int32_t, std::vector<const ParamInfo*>> sets;
+    for (const ParamInfo& info : table)
+        if (info.active_if == choice) sets[info.active_value].push_back(&info);
+    float reserved = 0;
+    for (const auto& [value, set] : sets) {
+        const bool active = is_active(table, *set.front(), block);
+        float y = start.y;
+        for (size_t k = 0; k < set.size(); k += 2) {
+            const bool pair = k + 1 < set.size();
+            const float each = pair ? std::floor((width - ui.px(16)) / 2) : width;
+            for (size_t n = k; active && n < std::min(k + 2, set.size()); ++n) {
+                ImGui::SetCursorScreenPos({n == k ? start.x : start.x + width - each, y});
+                one_param(ui, *set[n], block, of_rung, each);
+            }
+            y += param_height(ui, *set[k]);
+        }
+        reserved = std::max(reserved, y - start.y);
+    }
+    ImGui::SetCursorScreenPos(start);
+    ImGui::Dummy({width, reserved});
+}
+
+void params(Ui& ui, std::span<const ParamInfo> table, const ParamBlock& block, bool of_rung) {
+    ImGui::PushID(of_rung ? "rung" : "operator");
+    for (const ParamInfo& info : table) {
+        if (!info.active_if.empty()) continue;
+        one_param(ui, info, block, of_rung, ImGui::GetContentRegionAvail().x);
+        if (info.kind == ParamKind::choice) dependents(ui, table, info.id, block, of_rung);
+    }
+    ImGui::PopID();
+}
+
+void footer(Ui& ui, ImVec2 start, float width) {
+    const float half = std::floor((width - ui.px(8)) / 2);
+    ImGui::SetCursorScreenPos(start);
+    if (button(ui, "Open...", half)) open_browser(ui, BrowserState::Mode::open);
+    tooltip(ui, "Open images (Ctrl+O)");
+    ImGui::SetCursorScreenPos({start.x + width - half, start.y});
+    if (button(ui, "Save result...", half, ButtonStyle::normal, !ui.model->after.empty()))
+        open_browser(ui, BrowserState::Mode::save);
+    tooltip(ui, "Save the result at full size (Ctrl+S)");
+}
+
+}  // namespace
+
+void draw_control_panel(Ui& ui, const Area& area) {
+    const Model& model = *ui.model;
+    ImGui::SetNextWindowPos(area.min());
+    ImGui::SetNextWindowSize({area.width, area.height});
+    ImGui::Begin("##left", nullptr, kAreaFlags);
+    if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = 1;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const ImVec2 size = ImGui::GetContentRegionAvail();
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
+    compat::begin_child("##controls", {size.x, size.y - ui.px(kControlHeight + 10)});
+    if (!model.images.empty()) draw_image_list(ui);
+    ui.panel = "control";
+    if (model.op != nullptr) {
+        section(ui, "Filter", model.images.empty());
+        operator_choice(ui);
+        rung_choice(ui);
+        backend_choice(ui);
+        skip(ui, 4);
+        rung_text(ui);
+        const bool has_rung_params = model.rung != nullptr && !model.rung->params.empty();
+        if (!model.op->params.empty() || has_rung_params) section(ui, "Parameters");
+        params(ui, model.op->params, model.params, false);
+        if (has_rung_params) params(ui, model.rung->params, model.rung_params, true);
+    }
+    ImGui::EndChild();
+    footer(ui, {start.x, start.y + size.y - ui.px(kControlHeight)}, size.x);
+    ImGui::PopStyleVar();
+    ImGui::End();
+}
+
+}  // namespace tonescope::ui
