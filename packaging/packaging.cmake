@@ -24,7 +24,12 @@ if(TARGET tonescope)
     set(CUDA_PARAGRAPH "Files: embedded/cudart\nCopyright: NVIDIA Corporation\nLicense: NVIDIA-CUDA\nComment: The CUDA runtime is linked statically.\n\nLicense: NVIDIA-CUDA\n See https://docs.nvidia.com/cuda/eula/ (redistributable software).\n\n")
   endif()
   configure_file(${CMAKE_CURRENT_LIST_DIR}/copyright.in ${CMAKE_BINARY_DIR}/packaging/copyright @ONLY)
-  install(FILES ${CMAKE_BINARY_DIR}/packaging/copyright DESTINATION share/doc/tonescope)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/changelog.in ${CMAKE_BINARY_DIR}/packaging/changelog @ONLY)
+  find_program(TONESCOPE_GZIP gzip REQUIRED)
+  mark_as_advanced(TONESCOPE_GZIP)
+  execute_process(COMMAND ${TONESCOPE_GZIP} -9nf ${CMAKE_BINARY_DIR}/packaging/changelog COMMAND_ERROR_IS_FATAL ANY)
+  install(FILES ${CMAKE_BINARY_DIR}/packaging/copyright ${CMAKE_BINARY_DIR}/packaging/changelog.gz ${CMAKE_SOURCE_DIR}/CHANGELOG.md
+          DESTINATION share/doc/tonescope)
 
   if(TONESCOPE_TESTS)
     find_program(TONESCOPE_DESKTOP_FILE_VALIDATE desktop-file-validate)
@@ -40,9 +45,10 @@ set(CPACK_PACKAGE_NAME tonescope)
 set(CPACK_PACKAGE_VENDOR "The Tonescope developers")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "viewer for contrast and smoothing filters on the GPU")
 set(CPACK_PACKAGE_DESCRIPTION
-    "Tonescope shows what histogram equalization, CLAHE and the Kuwahara filter do to an
-image, before and after side by side, while the sliders are dragged. The filters run in
-CUDA where there is an NVIDIA GPU, and on the CPU everywhere else.")
+    "Tonescope shows what histogram equalization, CLAHE and the Kuwahara filter
+do to an image, before and after side by side, while the sliders are dragged.
+The filters run in CUDA where there is an NVIDIA GPU, and on the CPU everywhere
+else.")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
