@@ -67,7 +67,7 @@ struct RungInfo {
     std::string_view op;  // OperatorInfo::id
     std::string_view id;
     std::string_view name;
-    std::string_view source;  // "A 3", "B CPU 2; C CPU"; empty where it stems from no report
+    std::string_view source = {};  // "A 3", "B CPU 2; C CPU"; empty where it stems from no report
     BackendKind backend = BackendKind::cpu;
     int order = 0;                           // position in the ladder
     bool reference = false;                  // plain loops that define the result; one an operator
@@ -75,7 +75,7 @@ struct RungInfo {
     std::optional<MemoryMode> memory = {};   // the mode this rung fixes
     std::span<const ParamInfo> params = {};  // beyond the operator's
     bool wrong_by_design = false;
-    std::string_view idea, cost, flaw;  // one sentence each
+    std::string_view idea = {}, cost = {}, flaw = {};  // one sentence each
     CpuRun run_cpu = nullptr;           // exactly one of the two is set, except in builds without CUDA:
     CudaRun run_cuda = nullptr;         // there CUDA rungs are listed without code
 };

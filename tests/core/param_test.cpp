@@ -75,7 +75,7 @@ TEST(Param, DefaultsAreInRange) {
         EXPECT_GE(info->default_value, info->min) << info->id;
         EXPECT_LE(info->default_value, info->max) << info->id;
         EXPECT_FALSE(info->help.empty()) << info->id;
-        if (!info->active_if.empty()) EXPECT_FALSE(info->label.empty());
+        EXPECT_FALSE(info->label.empty()) << info->id;
     }
 }
 
