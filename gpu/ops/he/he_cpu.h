@@ -15,7 +15,7 @@ using Table = std::array<uint8_t, 256>;
 /// Tables of an image: one for gray images, luma and gray; three for channels.
 struct Tables {
     std::array<Table, 3> lut{};
-    /// Modes luma on color images: lut[0][v] - v for red, green and blue, and 0 for alpha, as the pixel's four 16-bit
+    /// Mode luma on color images: lut[0][v] - v for red, green and blue, and 0 for alpha, as the pixel's four 16-bit
     /// lanes.
     std::array<std::array<int16_t, 4>, 256> delta{};
 };
