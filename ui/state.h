@@ -45,7 +45,6 @@ struct ViewState {
     int hover_x = 0, hover_y = 0;
     bool reported_hover = false;  // what the last Hover action said
     int reported_x = 0, reported_y = 0;
-    float pane_width = 1, pane_height = 1;
     bool show_original = false;
 };
 

@@ -43,6 +43,8 @@ void skip(const Ui& ui, float length);
 inline constexpr float kControlHeight = 28, kSegmentHeight = 26;
 /// Width of the labels beside controls, at 96 dpi.
 inline constexpr float kLabelColumn = 76;
+/// Height of the lines above the views.
+inline constexpr float kStripHeight = 30;
 
 enum class ButtonStyle : uint8_t { normal, accent, quiet };
 /// width 0: as wide as the text needs. The recorded label is "button:TEXT".

@@ -1,0 +1,88 @@
+#include "ui/picture_drawing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tonescope::ui {
+namespace {
+
+void draw_checkerboard(const Ui& ui, ImVec2 min, ImVec2 max) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float cell = ui.px(12);
+    list.AddRectFilled(min, max, IM_COL32(102, 102, 102, 255));
+    const auto columns = static_cast<int>(std::ceil((max.x - min.x) / cell));
+    const auto rows = static_cast<int>(std::ceil((max.y - min.y) / cell));
+    for (int row = 0; row < rows; ++row) {
+        for (int column = row % 2; column < columns; column += 2) {
+            const float x = min.x + static_cast<float>(column) * cell;
+            const float y = min.y + static_cast<float>(row) * cell;
+            list.AddRectFilled({x, y}, {std::min(x + cell, max.x), std::min(y + cell, max.y)},
+                               IM_COL32(140, 140, 140, 255));
+        }
+    }
+}
+
+}  // namespace
+
+ImVec2 ImageToScreen::at(double x, double y) const {
+    return {static_cast<float>(origin_x + x * zoom), static_cast<float>(origin_y + y * zoom)};
+}
+
+ImageToScreen map_view(const View& view, const Area& area) {
+    ImageToScreen map;
+    map.zoom = view.zoom;
+    map.origin_x = std::round(area.x + area.width / 2.0 - view.center_x * view.zoom);
+    map.origin_y = std::round(area.y + area.height / 2.0 - view.center_y * view.zoom);
+    return map;
+}
+
+void draw_picture(const Ui& ui, const Picture& picture, const ImageToScreen& map, const Area& area, double left,
+                  double top, double step) {
+    // The area in the picture's pixels; only that part is drawn, so that coordinates stay small.
+    const double unit = map.zoom * step;
+    const double origin_x = map.origin_x + left * map.zoom;
+    const double origin_y = map.origin_y + top * map.zoom;
+    const double view_left = std::floor((area.x - origin_x) / unit);
+    const double view_top = std::floor((area.y - origin_y) / unit);
+    const double view_right = std::ceil((area.right() - origin_x) / unit);
+    const double view_bottom = std::ceil((area.bottom() - origin_y) / unit);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (const Tile& tile : picture.tiles) {
+        const double x0 = std::max(view_left, static_cast<double>(tile.rect.x));
+        const double y0 = std::max(view_top, static_cast<double>(tile.rect.y));
+        const double x1 = std::min(view_right, static_cast<double>(tile.rect.x) + tile.rect.width);
+        const double y1 = std::min(view_bottom, static_cast<double>(tile.rect.y) + tile.rect.height);
+        if (x1 <= x0 || y1 <= y0) continue;
+        const ImVec2 min{static_cast<float>(origin_x + x0 * unit), static_cast<float>(origin_y + y0 * unit)};
+        const ImVec2 max{static_cast<float>(origin_x + x1 * unit), static_cast<float>(origin_y + y1 * unit)};
+        if (picture.spec.has_alpha)
+            draw_checkerboard(ui, {std::max(min.x, area.x), std::max(min.y, area.y)},
+                              {std::min(max.x, area.right()), std::min(max.y, area.bottom())});
+        const auto u = [&](double x) { return static_cast<float>((x - tile.rect.x) / tile.rect.width); };
+        const auto v = [&](double y) { return static_cast<float>((y - tile.rect.y) / tile.rect.height); };
+        compat::add_image(list, tile.texture, min, max, {u(x0), v(y0)}, {u(x1), v(y1)});
+    }
+}
+
+void draw_pixel_grid(const ImageToScreen& map, const Area& area, const Rect& visible) {
+    if (map.zoom < 16) return;
+    const float strength = std::min(1.0F, static_cast<float>((map.zoom - 12) / 24));
+    const ImU32 line = color::fade(IM_COL32(128, 128, 128, 70), strength);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 min = map.at(visible.x, visible.y);
+    const ImVec2 max = map.at(visible.x + visible.width, visible.y + visible.height);
+    const float top = std::max(min.y, area.y);
+    const float bottom = std::min(max.y, area.bottom());
+    const float left = std::max(min.x, area.x);
+    const float right = std::min(max.x, area.right());
+    for (int x = visible.x; x <= visible.x + visible.width; ++x) {
+        const float at = std::round(map.at(x, 0).x);
+        list.AddRectFilled({at, top}, {at + 1, bottom}, line);
+    }
+    for (int y = visible.y; y <= visible.y + visible.height; ++y) {
+        const float at = std::round(map.at(0, y).y);
+        list.AddRectFilled({left, at}, {right, at + 1}, line);
+    }
+}
+
+}  // namespace tonescope::ui
