@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <cmath>
+
+#include "ui/ui.h"
+#include "ui/widgets.h"
+
+namespace tonescope::ui {
+namespace {
+
+// At 96 dpi
+constexpr float kLeftDefault = 300, kRightDefault = 320, kPanelMin = 220, kPanelMax = 640, kViewsMin = 320;
+constexpr float kStatus = 26, kSplitter = 5;
+
+/// Where everything goes. Panels give way before the views do.
+struct Layout {
+    Area left, views, right, status, middle;
+    bool has_left = false, has_right = false;
+};
+
+Layout arrange(const Ui& ui, ImVec2 display) {
+    Layout l;
+    const float status = ui.px(kStatus);
+    const float split = ui.px(kSplitter);
+    const float least = ui.px(kPanelMin);
+    l.status = {0, display.y - status, display.x, status};
+    l.middle = {0, 0, display.x, display.y - status - 1};
+    const float room = display.x - ui.px(kViewsMin) - split;
+    l.has_left = ui.panels_shown && room >= least;
+    l.has_right = ui.panels_shown && room - split >= 2 * least;
+    float left = l.has_left ? std::min(ui.px(ui.left_width), room) : 0;
+    float right = l.has_right ? ui.px(ui.right_width) : 0;
+    if (l.has_right && left + right > room - split) {
+        left = std::max(std::floor(left * (room - split) / (left + right)), least);
+        right = std::max(room - split - left, least);
+        left = room - split - right;
+    }
+    l.left = {0, 0, left, l.middle.height};
+    l.right = {display.x - right, 0, right, l.middle.height};
+    const float views_x = l.has_left ? left + split : 0;
+    const float views_end = l.has_right ? l.right.x - split : display.x;
+    l.views = {views_x, 0, views_end - views_x, l.middle.height};
+    return l;
+}
+
+/// A strip between a panel and the views that is dragged.
+void splitter(Ui& ui, const char* label, const Area& strip, const Area& middle, bool of_left, float& width,
+              float default_width) {
+    ui.panel = "layout";
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, color::kLine);
+    ImGui::SetNextWindowPos(strip.min());
+    ImGui::SetNextWindowSize({strip.width, strip.height});
+    ImGui::Begin(label, nullptr, kAreaFlags | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::InvisibleButton("strip", {strip.width, strip.height});
+    const bool active = ImGui::IsItemActive();
+    if (active || ImGui::IsItemHovered()) {
+        ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+        ImGui::GetWindowDrawList()->AddRectFilled(strip.min(), strip.max(),
+                                                  active ? color::kAccentDeep : color::kFrame);
+    }
+    if (active && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1)) {
+        const float mouse = ImGui::GetIO().MousePos.x;
+        const float edge = (of_left ? mouse - middle.x : middle.right() - mouse) - strip.width / 2;
+        width = std::clamp(edge / ui.theme.scale, kPanelMin, kPanelMax);
+    }
+    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) width = default_width;
+    record(ui, label, strip.min(), strip.max());
+    ImGui::End();
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+}
+
+void draw_panels(Ui& ui, const Layout& l) {
+    const float split = ui.px(kSplitter);
+    if (l.has_left) {
+        draw_control_panel(ui, l.left);
+        splitter(ui, "splitter:left", {l.left.right(), 0, split, l.middle.height}, l.middle, true, ui.left_width,
+                 kLeftDefault);
+    }
+    if (l.has_right) {
+        draw_result_panel(ui, l.right);
+        splitter(ui, "splitter:right", {l.right.x - split, 0, split, l.middle.height}, l.middle, false, ui.right_width,
+                 kRightDefault);
+    }
+}
+
+void move_focus(Ui& ui, const Layout& l) {
+    if (ui.focus_request == 1 && !l.has_left) ui.focus_request = 0;
+    if (ui.focus_request == 2 && !l.has_right) ui.focus_request = 0;
+    constexpr const char* windows[] = {"##views", "##left", "##right"};
+    if (ui.focus_request >= 0) ImGui::SetWindowFocus(windows[ui.focus_request]);
+    ui.focus_request = -1;
+}
+
+}  // namespace
+
+struct Interface::State {
+    Ui ui;
+};
+
+Interface::Interface() : state_(std::make_unique<State>()) {}
+Interface::~Interface() = default;
+
+void Interface::apply_style(float scale) { state_->ui.theme = apply_theme(scale); }
+
+std::vector<Action> Interface::draw(const Model& model) {
+    Ui& ui = state_->ui;
+    ui.model = &model;
+    ui.actions.clear();
+    ui.widgets.clear();
+    ui.animating = false;
+    ui.time_s = ImGui::GetTime();
+    ui.tooltip.seen = false;
+
+    compat::push_font(ui.theme.body);
+    handle_shortcuts(ui);
+    const Layout layout = arrange(ui, ImGui::GetIO().DisplaySize);
+    draw_views(ui, layout.views);
+    draw_panels(ui, layout);
+    draw_status_bar(ui, layout.status);
+    draw_notices(ui, layout.views);
+    draw_browser(ui);
+    draw_replace_question(ui);
+    draw_help(ui);
+    move_focus(ui, layout);
+    ImGui::PopFont();
+    if (!ui.tooltip.seen) ui.tooltip.over = 0;
+    return std::move(ui.actions);
+}
+
+const View& Interface::view() const { return state_->ui.view.view; }
+std::span<const Widget> Interface::widgets() const { return state_->ui.widgets; }
+bool Interface::animating() const { return state_->ui.animating; }
+
+}  // namespace tonescope::ui

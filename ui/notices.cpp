@@ -1,0 +1,86 @@
+// Messages over the views: errors and warnings stay until they are dismissed, others for a few seconds.
+#include <algorithm>
+#include <cmath>
+
+#include "ui/widgets.h"
+
+namespace tonescope::ui {
+namespace {
+
+constexpr double kInfo_s = 6;
+constexpr double kFade_s = 0.4;
+
+ImU32 severity_color(Severity severity) {
+    switch (severity) {
+        case Severity::error: return color::kError;
+        case Severity::warning: return color::kWarning;
+        case Severity::info: break;
+    }
+    return color::kAccent;
+}
+
+/// Returns the notice's height.
+float one_notice(Ui& ui, const Notice& notice, ImVec2 at, float width, float alpha) {
+    const Font& font = ui.theme.body;
+    const float close = ui.px(24);
+    const float least = ui.px(36);
+    const float text_x = ui.px(16);
+    const float wrap = width - text_x - close - ui.px(14);
+    const float text = text_height(font, notice.text, wrap);
+    const float height = std::max(text + ui.px(18), least);
+    ImGui::SetNextWindowPos(at);
+    ImGui::SetNextWindowSize({width, height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(5));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(48, 50, 54, 248));
+    const std::string id = format("##notice%llu", static_cast<unsigned long long>(notice.id));
+    ImGui::Begin(id.c_str(), nullptr, kAreaFlags | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + ui.px(4), at.y + height},
+                                              color::fade(severity_color(notice.severity), alpha), ui.px(5),
+                                              ImDrawFlags_RoundCornersLeft);
+    draw_text({at.x + text_x, at.y + std::floor((height - text) / 2)}, font, color::kText, notice.text, wrap);
+    const ImVec2 text_max{at.x + width - close - ui.px(8), at.y + height};
+    record(ui, "notice:" + notice.text, at, text_max, std::to_string(notice.id));
+    tooltip_at(ui, at, text_max, "Right-click copies the text");
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right))
+        ImGui::SetClipboardText(notice.text.c_str());
+    ImGui::SetCursorScreenPos({at.x + width - close - ui.px(6), at.y + std::floor((least - close) / 2)});
+    if (icon_button(ui, "Dismiss", Icon::close, close)) ui.ask(DismissNotice{notice.id});
+    ImGui::End();
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(4);
+    return height;
+}
+
+}  // namespace
+
+void draw_notices(Ui& ui, const Area& views) {
+    const std::vector<Notice>& notices = ui.model->notices;
+    ui.panel = "notices";
+    std::map<uint64_t, double>& first_seen = ui.notices.first_seen_s;
+    std::erase_if(first_seen, [&](const auto& seen) {
+        return std::none_of(notices.begin(), notices.end(), [&](const Notice& n) { return n.id == seen.first; });
+    });
+    const float width = std::floor(std::min(views.width - ui.px(24), ui.px(640)));
+    const float x = views.x + std::floor((views.width - width) / 2);
+    float y = views.y + ui.px(kStripHeight) + ui.px(10);
+    for (const Notice& notice : notices) {
+        const double age_s = ui.time_s - first_seen.try_emplace(notice.id, ui.time_s).first->second;
+        float alpha = 1;
+        if (notice.severity == Severity::info) {
+            if (age_s >= kInfo_s) {
+                ui.ask(DismissNotice{notice.id});
+                continue;
+            }
+            alpha = static_cast<float>(std::clamp((kInfo_s - age_s) / kFade_s, 0.05, 1.0));
+            ui.animating = true;
+        }
+        // More than fit wait until others are dismissed.
+        if (y > views.bottom() - ui.px(80)) break;
+        y += one_notice(ui, notice, {x, y}, width, alpha) + ui.px(6);
+    }
+}
+
+}  // namespace tonescope::ui
