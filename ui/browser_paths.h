@@ -14,8 +14,7 @@ std::string file_name_of(std::string_view path);
 std::string extension_of(std::string_view name);
 /// Case-insensitive for ASCII.
 bool contains_text(std::string_view text, std::string_view part);
-/// "JPEG has no transparency"-like remark on what a name's extension means for saving; *known tells whether it can be
-/// saved.
+/// What the name's extension means for saving, or how to choose one; *known tells whether it can be saved.
 std::string save_remark(std::string_view name, bool has_alpha, bool* known);
 
 }  // namespace tonescope::ui

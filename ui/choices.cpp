@@ -8,9 +8,8 @@ namespace tonescope::ui {
 
 bool segments_fit(const Ui& ui, std::span<const std::string_view> values, float width) {
     const float each = width / static_cast<float>(std::max<size_t>(values.size(), 1));
-    return std::all_of(values.begin(), values.end(), [&](std::string_view value) {
-        return text_width(ui.theme.body, value) + ui.px(10) <= each;
-    });
+    return std::all_of(values.begin(), values.end(),
+                       [&](std::string_view value) { return text_width(ui.theme.body, value) + ui.px(10) <= each; });
 }
 
 int segmented(Ui& ui, const char* label, std::span<const std::string_view> values, int current, float width,
@@ -40,8 +39,10 @@ int segmented(Ui& ui, const char* label, std::span<const std::string_view> value
         const float inset = ui.px(2);
         const ImVec2 in_min{min.x + inset, min.y + inset};
         const ImVec2 in_max{max.x - inset, max.y - inset};
-        if (k == current) list.AddRectFilled(in_min, in_max, color::kAccentDeep, ui.px(3));
-        else if (hovered) list.AddRectFilled(in_min, in_max, color::kFrameActive, ui.px(3));
+        if (k == current)
+            list.AddRectFilled(in_min, in_max, color::kAccentDeep, ui.px(3));
+        else if (hovered)
+            list.AddRectFilled(in_min, in_max, color::kFrameActive, ui.px(3));
         const Font& font = ui.theme.body;
         const ImU32 ink = k == current ? IM_COL32_WHITE : hovered ? color::kText : color::kTextQuiet;
         draw_text({(min.x + max.x - text_width(font, value)) / 2, middle(font, min.y, height)}, font, ink, value);
@@ -103,6 +104,8 @@ bool choice_item(Ui& ui, const char* list_label, std::string_view text, std::str
     return clicked && enabled;
 }
 
-void end_choice() { ImGui::EndCombo(); }
+void end_choice() {
+    ImGui::EndCombo();
+}
 
 }  // namespace tonescope::ui

@@ -105,8 +105,7 @@ void rung_text(Ui& ui) {
     const float indent = ui.px(38);
     float reserved = 0;
     for (const RungInfo* rung : rungs_of(model.op->id))
-        if (rung->backend == model.backend)
-            reserved = std::max(reserved, sentences_height(ui, *rung, width - indent));
+        if (rung->backend == model.backend) reserved = std::max(reserved, sentences_height(ui, *rung, width - indent));
     float y = start.y;
     for (const Sentence& s : sentences(*model.rung)) {
         if (s.text.empty()) continue;

@@ -22,8 +22,8 @@ bool is_shown(const Ui& ui, const DisplayHistogram& histogram, int k) {
     return histogram.has_color ? ui.histogram.shown[static_cast<size_t>(k)] : k == 3;
 }
 
-/// The count that reaches the top. Linear: a few spikes (clipped blacks and whites) may pass it, else they would flatten
-/// all the rest.
+/// The count that reaches the top. Linear: a few spikes (clipped blacks and whites) may pass it, else they would
+/// flatten all the rest.
 double top_count(const Ui& ui, const DisplayHistogram& histogram, bool logarithmic) {
     double top = 1;
     for (int k = 0; k < 4; ++k) {

@@ -27,8 +27,10 @@ void image_row(Ui& ui, int index) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     ImGui::PushID(index);
     const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max);
-    if (current) list.AddRectFilled(min, max, color::kSelected, ui.px(4));
-    else if (hovered) list.AddRectFilled(min, max, color::kFrame, ui.px(4));
+    if (current)
+        list.AddRectFilled(min, max, color::kSelected, ui.px(4));
+    else if (hovered)
+        list.AddRectFilled(min, max, color::kFrame, ui.px(4));
     if (ImGui::InvisibleButton("row", {click_max.x - min.x, click_max.y - min.y}) && !current)
         ui.ask(SelectImage{index});
     tooltip(ui, failed ? image.error : image.path);

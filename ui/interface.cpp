@@ -101,7 +101,9 @@ struct Interface::State {
 Interface::Interface() : state_(std::make_unique<State>()) {}
 Interface::~Interface() = default;
 
-void Interface::apply_style(float scale) { state_->ui.theme = apply_theme(scale); }
+void Interface::apply_style(float scale) {
+    state_->ui.theme = apply_theme(scale);
+}
 
 std::vector<Action> Interface::draw(const Model& model) {
     Ui& ui = state_->ui;
@@ -128,8 +130,14 @@ std::vector<Action> Interface::draw(const Model& model) {
     return std::move(ui.actions);
 }
 
-const View& Interface::view() const { return state_->ui.view.view; }
-std::span<const Widget> Interface::widgets() const { return state_->ui.widgets; }
-bool Interface::animating() const { return state_->ui.animating; }
+const View& Interface::view() const {
+    return state_->ui.view.view;
+}
+std::span<const Widget> Interface::widgets() const {
+    return state_->ui.widgets;
+}
+bool Interface::animating() const {
+    return state_->ui.animating;
+}
 
 }  // namespace tonescope::ui

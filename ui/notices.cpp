@@ -12,9 +12,12 @@ constexpr double kFade_s = 0.4;
 
 ImU32 severity_color(Severity severity) {
     switch (severity) {
-        case Severity::error: return color::kError;
-        case Severity::warning: return color::kWarning;
-        case Severity::info: break;
+        case Severity::error:
+            return color::kError;
+        case Severity::warning:
+            return color::kWarning;
+        case Severity::info:
+            break;
     }
     return color::kAccent;
 }

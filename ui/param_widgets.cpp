@@ -27,7 +27,9 @@ std::string help_text(const ParamInfo& info) {
 }
 
 /// Logarithmic sliders that start at 0 treat this many steps as their unit near 0.
-double knee(const ParamInfo& info) { return std::max(info.scale, 1); }
+double knee(const ParamInfo& info) {
+    return std::max(info.scale, 1);
+}
 
 /// What the user typed, in the table's steps and range; nothing where it is no number.
 std::optional<int32_t> typed_value(const ParamInfo& info, std::string text) {
@@ -35,8 +37,7 @@ std::optional<int32_t> typed_value(const ParamInfo& info, std::string text) {
     char* end = nullptr;
     const double number = std::strtod(text.c_str(), &end);
     if (end == text.c_str() || !std::isfinite(number)) return std::nullopt;
-    const double steps =
-        std::clamp(number * info.scale, static_cast<double>(info.min), static_cast<double>(info.max));
+    const double steps = std::clamp(number * info.scale, static_cast<double>(info.min), static_cast<double>(info.max));
     return clamp_value(info, std::llround(steps));
 }
 
@@ -77,7 +78,8 @@ void draw_track(const Ui& ui, const ParamInfo& info, double position, ImVec2 min
     const float at = from + span * static_cast<float>(position);
     const ImU32 ink = active ? IM_COL32_WHITE : hovered ? color::kText : IM_COL32(196, 199, 205, 255);
     list.AddRectFilled({min.x, y - half}, {max.x, y + half}, color::kFrameHovered, half);
-    list.AddRectFilled({min.x, y - half}, {at, y + half}, active || hovered ? color::kAccent : color::kAccentDeep, half);
+    list.AddRectFilled({min.x, y - half}, {at, y + half}, active || hovered ? color::kAccent : color::kAccentDeep,
+                       half);
     const float mark = std::round(from + span * static_cast<float>(slider_position(info, info.default_value)));
     list.AddRectFilled({mark, y + half + ui.px(2)}, {mark + std::max(1.0F, ui.px(1)), y + half + ui.px(5)},
                        color::kTextFaint);
@@ -85,7 +87,8 @@ void draw_track(const Ui& ui, const ParamInfo& info, double position, ImVec2 min
 }
 
 /// Where a drag stands, and the value there; nothing while the mouse has not moved the grab.
-std::optional<int32_t> dragged_value(Ui& ui, ImGuiID id, const ParamInfo& info, int32_t value, float from, double span) {
+std::optional<int32_t> dragged_value(Ui& ui, ImGuiID id, const ParamInfo& info, int32_t value, float from,
+                                     double span) {
     SliderState& slider = ui.slider;
     const ImGuiIO& io = ImGui::GetIO();
     if (ImGui::IsItemActivated()) {
@@ -230,7 +233,8 @@ int32_t slider_value(const ParamInfo& info, double position, bool fine) {
 }
 
 float param_height(const Ui& ui, const ParamInfo& info) {
-    const float height = info.kind == ParamKind::choice ? ui.px(kSegmentHeight) : ui.px(kLabelHeight) + ui.px(kTrackHeight);
+    const float height =
+        info.kind == ParamKind::choice ? ui.px(kSegmentHeight) : ui.px(kLabelHeight) + ui.px(kTrackHeight);
     return height + ui.px(kRowGap);
 }
 

@@ -59,9 +59,10 @@ struct BrowserState {
     std::string folder;  // whose entries the selection and filter belong to
     std::string path_text;
     std::string filter;
-    std::string filter_shown;   // as of the last frame
-    std::string filter_before;  // before this frame's keys: Backspace in an empty filter leaves the folder
+    std::string filter_shown;  // as of the last frame
     bool filter_focused = false;
+    bool reset_fields = false;  // the texts have changed from outside
+    int field_generation = 0;
     bool activate = false;  // a row was double-clicked
     std::string file_name;
     std::set<std::string> selected;

@@ -32,8 +32,8 @@ void values(Line& line, int channels, const Values& value) {
     const float side = ui.px(12);
     const ImVec2 min{line.left, line.center_y() - std::floor(side / 2)};
     const ImVec2 max{min.x + side, min.y + side};
-    const ImU32 shown = channels < 3 ? IM_COL32(value[0], value[0], value[0], 255)
-                                     : IM_COL32(value[0], value[1], value[2], 255);
+    const ImU32 shown =
+        channels < 3 ? IM_COL32(value[0], value[0], value[0], 255) : IM_COL32(value[0], value[1], value[2], 255);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(min, max, shown, ui.px(2));
     list.AddRect(min, max, IM_COL32(255, 255, 255, 60), ui.px(2));

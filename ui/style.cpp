@@ -30,7 +30,9 @@ Font add_font(std::span<const unsigned char> data, float size_px, const ImWchar*
             size_px};
 }
 
-void set_color(ImGuiCol slot, ImU32 value) { ImGui::GetStyle().Colors[slot] = ImGui::ColorConvertU32ToFloat4(value); }
+void set_color(ImGuiCol slot, ImU32 value) {
+    ImGui::GetStyle().Colors[slot] = ImGui::ColorConvertU32ToFloat4(value);
+}
 
 void set_colors() {
     ImGui::StyleColorsDark();
@@ -61,7 +63,9 @@ void set_colors() {
 
 }  // namespace
 
-float Theme::px(float length) const { return std::round(length * scale); }
+float Theme::px(float length) const {
+    return std::round(length * scale);
+}
 
 Theme apply_theme(float scale) {
     ImGuiStyle& style = ImGui::GetStyle();

@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::string_view kEllipsis = "\xe2\x80\xa6";
 
-bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
+bool starts_character(char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+}
 
 /// Bytes of the longest beginning that fits.
 size_t fitting_prefix(const Font& font, std::string_view text, float width) {
@@ -75,7 +77,9 @@ void draw_text_right(ImVec2 at_right, const Font& font, ImU32 text_color, std::s
     draw_text({at_right.x - text_width(font, text), at_right.y}, font, text_color, text);
 }
 
-float middle(const Font& font, float top, float height) { return std::floor(top + (height - font.size_px) / 2); }
+float middle(const Font& font, float top, float height) {
+    return std::floor(top + (height - font.size_px) / 2);
+}
 
 std::string with_separators(uint64_t number) {
     std::string text = std::to_string(number);

@@ -11,7 +11,9 @@ constexpr float kLine = 20;
 constexpr std::string_view kNone = "\xe2\x80\x93";
 
 /// Decimals that suit the largest number of a column, so that its points stand under each other.
-int decimals_for(double largest) { return largest < 10 ? 3 : largest < 100 ? 2 : largest < 1000 ? 1 : 0; }
+int decimals_for(double largest) {
+    return largest < 10 ? 3 : largest < 100 ? 2 : largest < 1000 ? 1 : 0;
+}
 
 struct Column {
     const char* title;
@@ -60,8 +62,8 @@ void draw_table(Ui& ui, ImVec2 start, float width) {
     size_t shown = 0;
     while (shown < columns.size() && needed + columns[shown].width + gap <= width - ui.px(66))
         needed += columns[shown++].width + gap;
-    const float spare = std::clamp((width - ui.px(80) - needed) / static_cast<float>(std::max<size_t>(shown, 1)), 0.0F,
-                                   ui.px(16));
+    const float spare =
+        std::clamp((width - ui.px(80) - needed) / static_cast<float>(std::max<size_t>(shown, 1)), 0.0F, ui.px(16));
     const float names = width - needed - spare * static_cast<float>(shown);
     draw_text(start, font, color::kTextFaint, "stage");
     const size_t count = stages.size();
@@ -94,8 +96,10 @@ void draw_timings(Ui& ui) {
     section(ui, "Timings");
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    if (count == 0) draw_text(start, ui.theme.small, color::kTextFaint, "Nothing has run yet");
-    else draw_table(ui, start, width);
+    if (count == 0)
+        draw_text(start, ui.theme.small, color::kTextFaint, "Nothing has run yet");
+    else
+        draw_table(ui, start, width);
     ImGui::Dummy({width, ui.px(kLine) * static_cast<float>(count + 1) + ui.px(count > 0 ? 8 : 0)});
 }
 

@@ -31,7 +31,9 @@ std::string size_text(const ImageSpec& spec) {
     return spec.empty() ? std::string() : format("%d \xc3\x97 %d", spec.width, spec.height);
 }
 
-bool same_size(const ImageSpec& a, const ImageSpec& b) { return a.width == b.width && a.height == b.height; }
+bool same_size(const ImageSpec& a, const ImageSpec& b) {
+    return a.width == b.width && a.height == b.height;
+}
 
 /// A view of its own for results that are no image of the same size (a plot).
 View own_view(const ImageSpec& spec, const Area& area) {
@@ -71,8 +73,7 @@ void draw_marker(const Ui& ui, const ImageToScreen& map, int x, int y) {
         for (const ImVec2& d : directions)
             list.AddLine({c.x + d.x * inner, c.y + d.y * inner}, {c.x + d.x * outer, c.y + d.y * outer}, pass.ink,
                          pass.width);
-        if (map.zoom >= 6)
-            list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, pass.ink, 0, 0, pass.width);
+        if (map.zoom >= 6) list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, pass.ink, 0, 0, pass.width);
     }
 }
 
@@ -113,7 +114,8 @@ void report_hover(Ui& ui) {
     ui.ask(Hover{s.hover_x, s.hover_y, s.hovered});
 }
 
-/// Mouse of one view; drawing comes later, when both have had their say about zoom and centre. True while it is hovered.
+/// Mouse of one view; drawing comes later, when both have had their say about zoom and centre. True while it is
+/// hovered.
 bool pane_input(Ui& ui, const char* label, const Area& area, bool linked) {
     ImGui::SetCursorScreenPos(area.min());
     ImGui::InvisibleButton(label, {std::max(area.width, 1.0F), std::max(area.height, 1.0F)},
@@ -175,8 +177,10 @@ void draw_panes(Ui& ui, const Area& area) {
     record(ui, "view:after", after.min(), after.max(), state.show_original ? "original" : zoom);
     report_hover(ui);
     draw_pane(ui, before, model.before, true, in_after, false);
-    if (state.show_original) draw_pane(ui, after, model.before, true, in_before, false);
-    else draw_pane(ui, after, model.after, linked, in_before, true);
+    if (state.show_original)
+        draw_pane(ui, after, model.before, true, in_before, false);
+    else
+        draw_pane(ui, after, model.after, linked, in_before, true);
     draw_strips(ui, {before.x, area.y, before.width, strip}, {after.x, area.y, after.width, strip});
     ImGui::GetWindowDrawList()->AddRectFilled({before.right(), area.y}, {after.x, area.bottom()}, color::kLine);
 }
