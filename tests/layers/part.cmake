@@ -1,0 +1,2 @@
+add_test(NAME layers COMMAND /usr/bin/python3 ${CMAKE_CURRENT_LIST_DIR}/layers_test.py ${CMAKE_SOURCE_DIR})
+set_tests_properties(layers PROPERTIES LABELS unit)
