@@ -8,6 +8,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <utility>
 
 #include "gpu/core/error.h"
@@ -141,7 +142,11 @@ void GlfwWindow::wake() {
 void GlfwWindow::begin_frame(int width, int height) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    if (width > 0) ImGui::GetIO().DisplaySize = ImVec2(float(width), float(height));
+    if (width > 0) {
+        ImGuiIO& io = ImGui::GetIO();
+        io.DisplaySize = ImVec2(float(width), float(height));
+        io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);  // the pointer belongs to the screen, not to this picture
+    }
     ImGui::NewFrame();
 }
 
