@@ -1,0 +1,395 @@
+// Every situation at several sizes and scales keeps its widgets inside the window and apart; input leads to the right
+// actions.
+#include <gtest/gtest.h>
+
+#include "tests/ui/scenes.h"
+#include "ui/param_widgets.h"
+#include "ui/view_transform.h"
+
+namespace tonescope::ui {
+namespace {
+
+/// A picture whose texture nobody draws.
+Picture no_upload(const ImageView& image) {
+    Picture picture;
+    picture.spec = image.spec;
+    picture.tiles = {{1, {0, 0, image.spec.width, image.spec.height}}};
+    return picture;
+}
+
+const std::vector<Scene>& scenes() {
+    static const std::vector<Scene> all = make_scenes(no_upload);
+    return all;
+}
+
+const Scene& scene(std::string_view name) {
+    for (const Scene& s : scenes())
+        if (s.name == name) return s;
+    throw std::runtime_error("no such scene");
+}
+
+void settle_scene(Driver& driver, const Scene& s) {
+    if (s.act)
+        s.act(driver, s.model);
+    else
+        driver.frames(s.model, 3);
+}
+
+bool overlap(const Widget& a, const Widget& b) {
+    constexpr float tolerance = 0.5F;
+    return a.x + a.width > b.x + tolerance && b.x + b.width > a.x + tolerance && a.y + a.height > b.y + tolerance &&
+           b.y + b.height > a.y + tolerance;
+}
+
+struct Display {
+    int width, height;
+    float scale;
+};
+
+class Everywhere : public testing::TestWithParam<Display> {};
+
+TEST_P(Everywhere, WidgetsAreInsideAndApart) {
+    const Display display = GetParam();
+    for (const Scene& s : scenes()) {
+        SCOPED_TRACE(s.name);
+        Driver driver(display.width, display.height, display.scale);
+        settle_scene(driver, s);
+        const auto widgets = driver.interface().widgets();
+        EXPECT_FALSE(widgets.empty());
+        for (size_t k = 0; k < widgets.size(); ++k) {
+            const Widget& a = widgets[k];
+            EXPECT_GE(a.x, 0) << a.label;
+            EXPECT_GE(a.y, 0) << a.label;
+            EXPECT_LE(a.x + a.width, static_cast<float>(display.width)) << a.label;
+            EXPECT_LE(a.y + a.height, static_cast<float>(display.height)) << a.label;
+            for (size_t n = k + 1; n < widgets.size(); ++n) {
+                const Widget& b = widgets[n];
+                // An open list lies over the panel that it belongs to.
+                const bool in_list = a.label.find("Operator:") == 0 || b.label.find("Operator:") == 0 ||
+                                     a.label.find("Variant:") == 0 || b.label.find("Variant:") == 0;
+                if (a.panel != b.panel || !a.interactive || !b.interactive || in_list) continue;
+                EXPECT_FALSE(overlap(a, b)) << a.label << " and " << b.label << " in " << a.panel;
+            }
+        }
+    }
+}
+
+TEST_P(Everywhere, StatusTextsAreApart) {
+    const Display display = GetParam();
+    for (const Scene& s : scenes()) {
+        SCOPED_TRACE(s.name);
+        Driver driver(display.width, display.height, display.scale);
+        settle_scene(driver, s);
+        const auto widgets = driver.interface().widgets();
+        for (size_t k = 0; k < widgets.size(); ++k)
+            for (size_t n = k + 1; n < widgets.size(); ++n)
+                if (widgets[k].panel == "status" && widgets[n].panel == "status")
+                    EXPECT_FALSE(overlap(widgets[k], widgets[n])) << widgets[k].label << " and " << widgets[n].label;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Displays, Everywhere,
+                         testing::Values(Display{1280, 720, 1}, Display{1280, 720, 1.5F}, Display{1280, 720, 2},
+                                         Display{1920, 1080, 1}, Display{1920, 1080, 1.5F}, Display{1920, 1080, 2},
+                                         Display{2560, 1440, 1}, Display{2560, 1440, 1.5F}, Display{2560, 1440, 2}),
+                         [](const auto& at) {
+                             const Display& d = at.param;
+                             return std::to_string(d.width) + "x" + std::to_string(d.height) + "at" +
+                                    std::to_string(static_cast<int>(d.scale * 10));
+                         });
+
+TEST(Scenes, ShowWhatTheyShould) {
+    for (const Scene& s : scenes()) {
+        SCOPED_TRACE(s.name);
+        Driver driver(1920, 1080, 1);
+        settle_scene(driver, s);
+        for (const std::string& label : s.labels) EXPECT_NE(driver.find(label), nullptr) << label;
+    }
+}
+
+TEST(Scenes, SameInputGivesTheSameFrame) {
+    for (const Scene& s : scenes()) {
+        SCOPED_TRACE(s.name);
+        const auto shot = [&] {
+            Driver driver(1280, 720, 1);
+            settle_scene(driver, s);
+            std::vector<ImDrawVert> vertices;
+            const ImDrawData* data = ImGui::GetDrawData();
+            for (int k = 0; k < data->CmdListsCount; ++k)
+                vertices.insert(vertices.end(), data->CmdLists[k]->VtxBuffer.begin(),
+                                data->CmdLists[k]->VtxBuffer.end());
+            return vertices;
+        };
+        const auto a = shot();
+        const auto b = shot();
+        ASSERT_EQ(a.size(), b.size());
+        EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(ImDrawVert)), 0);
+    }
+}
+
+TEST(Idle, OnlySpinnersAndNoticesMove) {
+    for (const auto& [name, moves] :
+         {std::pair{"default", false}, {"busy", true}, {"notices", true}, {"empty", false}}) {
+        Driver driver(1280, 720, 1);
+        settle_scene(driver, scene(name));
+        EXPECT_EQ(driver.interface().animating(), moves) << name;
+    }
+}
+
+TEST(Slider, DragSetsAndRightClickResets) {
+    const Scene& s = scene("default");
+    Model model = s.model;
+    const ParamInfo& tile = *find_param(model.op->params, "tile_size");
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 2);
+    ASSERT_TRUE(driver.move_to("Tile size", 0.5F));
+    driver.frame(model);
+    driver.press(0, true);
+    driver.frames(model, 2);
+    ASSERT_TRUE(driver.move_to("Tile size", 1.2F));
+    driver.frames(model, 2);
+    driver.press(0, false);
+    driver.frame(model);
+    const auto* set = driver.last<SetParam>();
+    ASSERT_NE(set, nullptr);
+    EXPECT_EQ(set->info, &tile);
+    EXPECT_EQ(set->value, tile.max);
+    EXPECT_FALSE(set->of_rung);
+
+    model.params.set(tile, 300);
+    driver.actions().clear();
+    driver.click(model, "Tile size", 1);
+    set = driver.last<SetParam>();
+    ASSERT_NE(set, nullptr);
+    EXPECT_EQ(set->value, tile.default_value);
+}
+
+TEST(Slider, ShiftDragsTenTimesFiner) {
+    const auto moved_by = [](bool shift) {
+        Model model = scene("kuwahara").model;
+        const ParamInfo& radius = *find_param(model.op->params, "radius");
+        model.params.set(radius, 32);
+        Driver driver(1280, 800, 1);
+        driver.frames(model, 2);
+        // Where the grab stands: a press there moves nothing.
+        const auto at = static_cast<float>(slider_position(radius, 32));
+        driver.move_to("Radius", 0.02F + 0.96F * at);
+        driver.frame(model);
+        driver.press(0, true);
+        driver.frame(model);
+        EXPECT_EQ(driver.last<SetParam>(), nullptr);
+        driver.hold_shift(shift);
+        driver.move_to("Radius", 0.02F + 0.96F * at + 0.3F);
+        driver.frame(model);
+        return driver.last<SetParam>() != nullptr ? driver.last<SetParam>()->value - 32 : 0;
+    };
+    EXPECT_GT(moved_by(false), 15);
+    EXPECT_GT(moved_by(true), 0);
+    EXPECT_LT(moved_by(true), 5);
+}
+
+TEST(Slider, DoubleClickTypes) {
+    const Scene& s = scene("typing");
+    Driver driver(1280, 800, 1);
+    settle_scene(driver, s);
+    driver.actions().clear();
+    driver.type("7.25");
+    driver.frame(s.model);
+    driver.tap(s.model, compat::kKeyEnter);
+    const auto* set = driver.last<SetParam>();
+    ASSERT_NE(set, nullptr);
+    EXPECT_EQ(set->info->id, "clip_limit");
+    EXPECT_EQ(set->value, 725);
+    driver.frames(s.model, 2);
+    EXPECT_EQ(driver.find("Clip limit value")->value, "3.00 x mean");
+}
+
+TEST(Slider, PositionsAndValuesAgree) {
+    for (const OperatorInfo* op : operators()) {
+        for (const ParamInfo& info : op->params) {
+            if (info.kind == ParamKind::choice) continue;
+            EXPECT_EQ(slider_value(info, 0, false), info.min) << info.id;
+            EXPECT_EQ(slider_value(info, 1, false), info.max) << info.id;
+            EXPECT_EQ(slider_value(info, slider_position(info, info.default_value), true), info.default_value)
+                << info.id;
+        }
+    }
+}
+
+TEST(Choices, ChangeOperatorBackendAndMode) {
+    Model model = scene("gpu").model;
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 2);
+    driver.click(model, "Operator");
+    ASSERT_TRUE(driver.click(model, "Operator:Kuwahara"));
+    ASSERT_NE(driver.last<SetOperator>(), nullptr);
+    EXPECT_EQ(driver.last<SetOperator>()->op->id, "kuwahara");
+    ASSERT_TRUE(driver.click(model, "Run on:CPU"));
+    ASSERT_NE(driver.last<SetBackend>(), nullptr);
+    EXPECT_EQ(driver.last<SetBackend>()->backend, BackendKind::cpu);
+    ASSERT_TRUE(driver.click(model, "Tiles:grid"));
+    ASSERT_NE(driver.last<SetParam>(), nullptr);
+    EXPECT_EQ(driver.last<SetParam>()->info->id, "tiles");
+    EXPECT_EQ(driver.last<SetParam>()->value, 1);
+}
+
+TEST(Choices, WithoutGpuTheButtonDoesNothing) {
+    Driver driver(1280, 800, 1);
+    const Model& model = scene("default").model;
+    driver.frames(model, 2);
+    ASSERT_TRUE(driver.click(model, "Run on:GPU"));
+    EXPECT_EQ(driver.last<SetBackend>(), nullptr);
+    EXPECT_FALSE(driver.find("Run on:GPU")->enabled);
+}
+
+TEST(Views, WheelKeepsThePointUnderTheMouse) {
+    View view{.fit = false, .zoom = 1.5, .center_x = 400, .center_y = 300, .visible = {}};
+    const double before = view.center_x + 120 / view.zoom;
+    zoom_at(view, 3, 120, -40);
+    EXPECT_NEAR(view.center_x + 120 / view.zoom, before, 1e-9);
+    for (int k = 0; k < 60; ++k) zoom_at(view, 2, 0, 0);
+    EXPECT_EQ(view.zoom, kMaxZoom);
+    for (int k = 0; k < 60; ++k) zoom_at(view, 0.5, 0, 0);
+    EXPECT_EQ(view.zoom, kMinZoom);
+    pan(view, 1e9, -1e9);
+    settle(view, {800, 600, PixelFormat::rgba8, false}, {500, 500});
+    EXPECT_EQ(view.center_x, 0);
+    EXPECT_EQ(view.center_y, 600);
+}
+
+TEST(Views, KeysAndMouse) {
+    const Model& model = scene("default").model;
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 3);
+    const View& view = driver.interface().view();
+    EXPECT_TRUE(view.fit);
+    const double fitted = view.zoom;
+    driver.move_to("view:after");
+    driver.wheel(3);
+    driver.frames(model, 2);
+    EXPECT_NEAR(view.zoom, fitted * 2, 1e-9);
+    const double center = view.center_x;
+    driver.press(0, true);
+    driver.frame(model);
+    driver.move_to("view:after", 0.75F);
+    driver.frame(model);
+    driver.press(0, false);
+    driver.frame(model);
+    EXPECT_LT(view.center_x, center);
+    driver.hold_control(true);
+    driver.tap(model, compat::kKey0);
+    driver.hold_control(false);
+    EXPECT_EQ(view.zoom, 1);
+    driver.tap(model, compat::kKeyF);
+    EXPECT_TRUE(view.fit);
+    driver.tap(model, compat::kKeyDown);
+    ASSERT_NE(driver.last<StepImage>(), nullptr);
+    EXPECT_EQ(driver.last<StepImage>()->by, 1);
+    driver.hold(compat::kKeyB, true);
+    driver.frame(model);
+    EXPECT_EQ(driver.find("view:after")->value, "original");
+    driver.hold(compat::kKeyB, false);
+    EXPECT_NE(driver.find("Operator"), nullptr);
+    driver.tap(model, compat::kKeyTab);
+    EXPECT_EQ(driver.find("Operator"), nullptr);
+    ASSERT_NE(driver.last<Hover>(), nullptr);
+    EXPECT_TRUE(driver.last<Hover>()->inside);
+}
+
+TEST(Views, SingleKeysRestWhileAPanelHasTheFocus) {
+    const Model& model = scene("default").model;
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 2);
+    driver.click(model, "Color:luma");
+    driver.tap(model, compat::kKeyDown);
+    EXPECT_EQ(driver.last<StepImage>(), nullptr);
+    driver.tap(model, compat::kKeyEscape);
+    driver.tap(model, compat::kKeyDown);
+    EXPECT_NE(driver.last<StepImage>(), nullptr);
+}
+
+TEST(Browser, ListsFiltersAndOpens) {
+    const Scene& s = scene("open");
+    Driver driver(1280, 800, 1);
+    settle_scene(driver, s);
+    ASSERT_NE(driver.last<BrowseTo>(), nullptr);
+    EXPECT_EQ(driver.last<BrowseTo>()->folder, "/home/ada/Pictures");
+    ASSERT_NE(driver.last<WantThumbnails>(), nullptr);
+    driver.hold_control(true);
+    driver.click(s.model, "entry:IMG_4100.png");
+    driver.hold_control(false);
+    ASSERT_TRUE(driver.click(s.model, "button:Open"));
+    ASSERT_NE(driver.last<OpenPaths>(), nullptr);
+    EXPECT_EQ(driver.last<OpenPaths>()->paths,
+              (std::vector<std::string>{"/home/ada/Pictures/IMG_4100.png", "/home/ada/Pictures/IMG_4107.jpg"}));
+    driver.frames(s.model, 2);
+    EXPECT_EQ(driver.find("Filter"), nullptr);
+}
+
+TEST(Browser, TypingFiltersAndEnterOpens) {
+    const Model& model = scene("default").model;
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 2);
+    driver.click(model, "button:Open...");
+    driver.frames(model, 2);
+    driver.type("4121");
+    driver.frames(model, 2);
+    EXPECT_EQ(driver.find("entry:2025"), nullptr);
+    EXPECT_NE(driver.find("entry:IMG_4121.png"), nullptr);
+    driver.tap(model, compat::kKeyEnter);
+    ASSERT_NE(driver.last<OpenPaths>(), nullptr);
+    EXPECT_EQ(driver.last<OpenPaths>()->paths, std::vector<std::string>{"/home/ada/Pictures/IMG_4121.png"});
+}
+
+TEST(Browser, DoubleClickEntersAFolderAndEscapeCloses) {
+    const Scene& s = scene("open");
+    Driver driver(1280, 800, 1);
+    settle_scene(driver, s);
+    driver.double_click(s.model, "entry:2026");
+    EXPECT_EQ(driver.last<BrowseTo>()->folder, "/home/ada/Pictures/2026");
+    driver.tap(s.model, compat::kKeyEscape);
+    driver.frames(s.model, 2);
+    EXPECT_EQ(driver.find("Filter"), nullptr);
+}
+
+TEST(Saving, NamesTheFileAndAsksBeforeReplacing) {
+    const Scene& s = scene("save");
+    Driver driver(1280, 800, 1);
+    settle_scene(driver, s);
+    EXPECT_EQ(driver.find("File name")->value, "hills_clahe.png");
+    ASSERT_TRUE(driver.click(s.model, "button:Save"));
+    ASSERT_NE(driver.last<SaveResult>(), nullptr);
+    EXPECT_EQ(driver.last<SaveResult>()->path, "/home/ada/Pictures/hills_clahe.png");
+    EXPECT_FALSE(driver.last<SaveResult>()->overwrite);
+
+    Model model = s.model;
+    model.overwrite_path = "/home/ada/Pictures/hills_clahe.png";
+    driver.frames(model, 3);
+    ASSERT_TRUE(driver.click(model, "button:Replace"));
+    EXPECT_TRUE(driver.last<SaveResult>()->overwrite);
+}
+
+TEST(Saving, NoMeansCancel) {
+    const Scene& s = scene("replace");
+    Driver driver(1280, 800, 1);
+    settle_scene(driver, s);
+    ASSERT_TRUE(driver.click(s.model, "button:Cancel"));
+    EXPECT_NE(driver.last<CancelSave>(), nullptr);
+    EXPECT_EQ(driver.last<SaveResult>(), nullptr);
+}
+
+TEST(Notices, InfoGoesErrorsStay) {
+    const Scene& s = scene("notices");
+    Driver driver(1280, 800, 1);
+    driver.frames(s.model, 60 * 5);
+    EXPECT_EQ(driver.last<DismissNotice>(), nullptr);
+    driver.frames(s.model, 60 * 2);
+    ASSERT_NE(driver.last<DismissNotice>(), nullptr);
+    EXPECT_EQ(driver.last<DismissNotice>()->id, 3U);
+    driver.actions().clear();
+    driver.click(s.model, "Dismiss");
+    EXPECT_EQ(driver.last<DismissNotice>()->id, 1U);
+}
+
+}  // namespace
+}  // namespace tonescope::ui
