@@ -1,0 +1,100 @@
+// Four ways in which a block of 256 threads adds up 256 bins, from the plainest to the one that reports A and C end at.
+// (The fast one of today, in registers, is block_inclusive_scan in block.cuh.)
+//
+// Each is a struct with the same two members, so that a kernel takes its scan as a template argument:
+//   kSharedWords                how many words of shared memory it needs
+//   inclusive(value, s_words)   every thread t of the block passes value[t] and gets value[0] + ... + value[t]. s_words
+//                               may hold anything before the call, once all threads are done with it; afterwards it is
+//                               free again.
+#pragma once
+
+#include <cstdint>
+
+namespace tonescope {
+
+/// One thread adds, 255 wait.
+struct OneThreadScan {
+    static constexpr int kSharedWords = 256;
+    __device__ static uint32_t inclusive(uint32_t value, uint32_t* s_words) {
+        s_words[threadIdx.x] = value;
+        __syncthreads();
+        if (threadIdx.x == 0)
+            for (int i = 1; i < 256; ++i) s_words[i] += s_words[i - 1];
+        __syncthreads();
+        const uint32_t sum = s_words[threadIdx.x];
+        __syncthreads();
+        return sum;
+    }
+};
+
+/// Hillis and Steele: in 8 steps, thread t adds what stands 1, 2, 4, ... 128 places before it. Two buffers, or a thread
+/// would read what another has already changed. 8 * 256 additions, where one thread needs 255.
+struct NaiveScan {
+    static constexpr int kSharedWords = 2 * 256;
+    __device__ static uint32_t inclusive(uint32_t value, uint32_t* s_words) {
+        const unsigned t = threadIdx.x;
+        uint32_t *s_from = s_words, *s_to = s_words + 256;
+        s_from[t] = value;
+        __syncthreads();
+        for (unsigned offset = 1; offset < 256; offset *= 2) {
+            s_to[t] = t >= offset ? s_from[t] + s_from[t - offset] : s_from[t];
+            __syncthreads();
+            uint32_t* const s_swap = s_from;
+            s_from = s_to;
+            s_to = s_swap;
+        }
+        const uint32_t sum = s_from[t];
+        __syncthreads();
+        return sum;
+    }
+};
+
+/// Where element i of a scan stands.
+struct PlainIndex {
+    static constexpr int kSharedWords = 256;
+    __device__ static unsigned at(unsigned i) { return i; }
+};
+/// Shared memory has 32 banks. At a stride of 2, 4, ... 32 elements a warp's accesses fall into half of them, a
+/// quarter,
+/// ... one; a word left free after every 32 elements moves them apart.
+struct PaddedIndex {
+    static constexpr int kSharedWords = 256 + 256 / 32;
+    __device__ static unsigned at(unsigned i) { return i + (i >> 5); }
+};
+
+/// Blelloch: sums of pairs, of pairs of pairs, ... up to one sum; then down again, where every node hands its left
+/// child what stands before itself, and its right child that and the left child's sum. About 2 * 256 additions in 16
+/// steps; thread t works on the t-th pair, so at most 128 threads do. The tree gives exclusive sums: the own value is
+/// added.
+template <class Index>
+struct TreeScan {
+    static constexpr int kSharedWords = Index::kSharedWords;
+    __device__ static uint32_t inclusive(uint32_t value, uint32_t* s_words) {
+        const unsigned t = threadIdx.x;
+        s_words[Index::at(t)] = value;
+        for (unsigned half = 1; half < 256; half *= 2) {  // up: a pair's sum takes its right end's place
+            __syncthreads();
+            const unsigned right = (t + 1) * 2 * half - 1;
+            if (right < 256) s_words[Index::at(right)] += s_words[Index::at(right - half)];
+        }
+        __syncthreads();
+        if (t == 0) s_words[Index::at(255)] = 0;
+        for (unsigned half = 128; half > 0; half /= 2) {  // down
+            __syncthreads();
+            const unsigned right = (t + 1) * 2 * half - 1;
+            if (right < 256) {
+                const uint32_t left_sum = s_words[Index::at(right - half)];
+                s_words[Index::at(right - half)] = s_words[Index::at(right)];
+                s_words[Index::at(right)] += left_sum;
+            }
+        }
+        __syncthreads();
+        const uint32_t before = s_words[Index::at(t)];
+        __syncthreads();
+        return before + value;
+    }
+};
+using WorkEfficientScan = TreeScan<PlainIndex>;
+using PaddedScan = TreeScan<PaddedIndex>;
+
+}  // namespace tonescope
