@@ -181,7 +181,8 @@ void draw_control_panel(Ui& ui, const Area& area) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::GetContentRegionAvail();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
-    compat::begin_child("##controls", {size.x, size.y - ui.px(kControlHeight + 10)});
+    // The scroll bar takes its place from the padding, so that the widgets keep theirs.
+    compat::begin_child("##controls", {size.x + ui.px(kScrollMargin), size.y - ui.px(kControlHeight + 10)}, 0, size.x);
     if (!model.images.empty()) draw_image_list(ui);
     ui.panel = "control";
     if (model.op != nullptr) {

@@ -107,9 +107,11 @@ void plot(Ui& ui, const char* title, const char* label, const std::optional<Disp
     if (histogram) {
         const bool logarithmic = ui.model->histogram_log;
         const double top = top_count(ui, *histogram, logarithmic);
+        list.PushClipRect(frame.min(), frame.max(), true);  // pointed corners of the line reach further than the curve
         for (const int k : {3, 0, 1, 2})
             if (is_shown(ui, *histogram, k))
                 draw_curve(ui, curve(*histogram, k), top, logarithmic, area, kCurveColors[k]);
+        list.PopClipRect();
         if (hovered) {
             const float x = ImGui::GetIO().MousePos.x - area.x;
             const int bin = std::clamp(static_cast<int>(x * 256 / area.width), 0, 255);

@@ -75,8 +75,10 @@ inline void push_font(const Font& font) {
 #endif
 }
 
-/// A scrolling region without border.
-inline bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags = 0) {
+/// A scrolling region without border. content_width > 0: what its widgets may take, whether or not a scroll bar is
+/// there.
+inline bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags = 0, float content_width = 0) {
+    if (content_width > 0) ImGui::SetNextWindowContentSize({content_width, 0});
 #if IMGUI_VERSION_NUM >= 19000
     return ImGui::BeginChild(id, size, ImGuiChildFlags_None, flags);
 #else

@@ -9,6 +9,9 @@ namespace {
 
 constexpr double kInfo_s = 6;
 constexpr double kFade_s = 0.4;
+// Unlike the layout's windows these come to the front.
+constexpr ImGuiWindowFlags kNoticeFlags = (kAreaFlags & ~ImGuiWindowFlags_NoBringToFrontOnFocus) |
+                                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
 
 ImU32 severity_color(Severity severity) {
     switch (severity) {
@@ -39,7 +42,7 @@ float one_notice(Ui& ui, const Notice& notice, ImVec2 at, float width, float alp
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(48, 50, 54, 248));
     const std::string id = format("##notice%llu", static_cast<unsigned long long>(notice.id));
-    ImGui::Begin(id.c_str(), nullptr, kAreaFlags | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+    ImGui::Begin(id.c_str(), nullptr, kNoticeFlags);
     ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + ui.px(4), at.y + height},
                                               color::fade(severity_color(notice.severity), alpha), ui.px(5),
                                               ImDrawFlags_RoundCornersLeft);

@@ -99,7 +99,7 @@ Theme apply_theme(float scale) {
     theme.scale = scale;
     theme.body = add_font(regular_font_data(), std::round(15 * scale), kFileNameRanges);
     theme.small = add_font(regular_font_data(), std::round(13 * scale), kFileNameRanges);
-    theme.strong = add_font(medium_font_data(), std::round(14 * scale), kHeadingRanges);
+    theme.strong = add_font(medium_font_data(), std::round(15 * scale), kHeadingRanges);
     theme.title = add_font(medium_font_data(), std::round(20 * scale), kHeadingRanges);
     return theme;
 }

@@ -139,7 +139,8 @@ void draw_result_panel(Ui& ui, const Area& area) {
     ImGui::Begin("##right", nullptr, kAreaFlags);
     if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = 2;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
-    compat::begin_child("##results", ImGui::GetContentRegionAvail());
+    const ImVec2 size = ImGui::GetContentRegionAvail();
+    compat::begin_child("##results", {size.x + ui.px(kScrollMargin), size.y}, 0, size.x);
     draw_histograms(ui);
     draw_timings(ui);
     draw_details(ui);

@@ -43,6 +43,8 @@ void skip(const Ui& ui, float length);
 inline constexpr float kControlHeight = 28, kSegmentHeight = 26;
 /// Width of the labels beside controls, at 96 dpi.
 inline constexpr float kLabelColumn = 76;
+/// How far a scrolling region reaches into the padding at its right.
+inline constexpr float kScrollMargin = 11;
 /// Height of the lines above the views.
 inline constexpr float kStripHeight = 30;
 

@@ -12,6 +12,7 @@ Driver::Driver(int width, int height, float scale) {
 #endif
 #if IMGUI_VERSION_NUM < 18700
     // What the GLFW backend sets.
+    io.KeyMap[ImGuiKey_Space] = 32;
     io.KeyMap[ImGuiKey_Tab] = compat::kKeyTab;
     io.KeyMap[ImGuiKey_UpArrow] = compat::kKeyUp;
     io.KeyMap[ImGuiKey_DownArrow] = compat::kKeyDown;
