@@ -58,6 +58,8 @@ class Window:
         self._find_window()
 
     def close(self):
+        if self.errors.closed:
+            return
         if self.process.poll() is None:
             self.process.terminate()
             self.process.wait()
@@ -160,6 +162,9 @@ class Window:
     def double_click(self, label):
         x, y = self.centre(label)
         self.move(x, y)
+        time.sleep(0.3)  # lists may still be growing
+        x, y = self.centre(label)
+        self.move(x, y)
         for _ in range(2):
             self.press()
             self.release()
@@ -224,8 +229,8 @@ class Window:
         selection = atom("XdndSelection")
         source.set_selection_owner(selection, X.CurrentTime)
         source.change_property(atom("XdndTypeList"), 4, 32, [uri_list])
-        x, y, w, h = self.widget("view:before")
-        rx, ry = self._root(x + w / 2, y + h / 2)
+        size = self.state()["window"]
+        rx, ry = self._root(size["width"] / 2, size["height"] / 2)
 
         def send(name, data):
             self.window.send_event(event.ClientMessage(window=self.window, client_type=atom(name), data=(32, data)))
