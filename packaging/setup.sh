@@ -98,7 +98,7 @@ has_display() { [[ -n ${DISPLAY:-} || -n ${WAYLAND_DISPLAY:-} ]]; }
 start_display() {
     display_folder=$(mktemp -d)
     mkfifo "$display_folder/number"
-    Xvfb -displayfd 3 -screen 0 1920x1200x24 -nolisten tcp 3<>"$display_folder/number" >/dev/null 2>&1 9>&- &
+    Xvfb -displayfd 3 -screen 0 1920x1200x24 -nolisten tcp -noreset 3<>"$display_folder/number" >/dev/null 2>&1 9>&- &
     display_process=$!
     trap stop_display EXIT
     local number=
