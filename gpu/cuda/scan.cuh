@@ -70,8 +70,29 @@ template <class Index>
 struct TreeScan {
     static constexpr int kSharedWords = Index::kSharedWords;
     __device__ static uint32_t inclusive(uint32_t value, uint32_t* s_words) {
+        s_words[Index::at(threadIdx.x)] = value;
+        sweep(s_words);
+        const uint32_t before = s_words[Index::at(threadIdx.x)];
+        __syncthreads();
+        return before + value;
+    }
+
+    /// The same for a block of 128 threads, none of which idles at the widest level: thread t passes the elements 2t
+    /// and 2t + 1 and gets their sums.
+    __device__ static uint2 inclusive_pair(uint2 values, uint32_t* s_words) {
+        const unsigned first = Index::at(2 * threadIdx.x), second = Index::at(2 * threadIdx.x + 1);
+        s_words[first] = values.x;
+        s_words[second] = values.y;
+        sweep(s_words);
+        const uint2 before = make_uint2(s_words[first], s_words[second]);
+        __syncthreads();
+        return make_uint2(before.x + values.x, before.y + values.y);
+    }
+
+  private:
+    /// From 256 elements to their exclusive sums, by at least 128 threads. Begins and ends with a barrier.
+    __device__ static void sweep(uint32_t* s_words) {
         const unsigned t = threadIdx.x;
-        s_words[Index::at(t)] = value;
         for (unsigned half = 1; half < 256; half *= 2) {  // up: a pair's sum takes its right end's place
             __syncthreads();
             const unsigned right = (t + 1) * 2 * half - 1;
@@ -89,9 +110,6 @@ struct TreeScan {
             }
         }
         __syncthreads();
-        const uint32_t before = s_words[Index::at(t)];
-        __syncthreads();
-        return before + value;
     }
 };
 using WorkEfficientScan = TreeScan<PlainIndex>;

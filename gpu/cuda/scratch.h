@@ -1,5 +1,5 @@
-// Device memory that rungs need for a while: named buffers that grow and are kept, so that a run with the same sizes
-// allocates nothing.
+// What rungs need for a while, kept from run to run so that a run with the same sizes allocates nothing: named buffers
+// of device memory that grow, and objects of other kinds.
 #pragma once
 
 #include <memory>
@@ -18,8 +18,21 @@ class ScratchArena {
     T* get(std::string_view name, size_t count) {
         return reserve(name, count * sizeof(T)).template as<T>();
     }
+    /// A T of this name (a string literal; one name, one type), made at the first call and kept until clear(): pinned
+    /// memory, a second stream, a texture object. Its destructor must bear that the GPU has been lost.
+    template <class T>
+    T& keep(std::string_view name) {
+        for (const Kept& kept : kept_)
+            if (kept.name == name) return *static_cast<T*>(kept.object.get());
+        kept_.push_back({name, std::make_shared<T>()});
+        return *static_cast<T*>(kept_.back().object.get());
+    }
     /// Frees everything.
-    void clear() noexcept { buffers_.clear(); }
+    void clear() noexcept {
+        kept_.clear();
+        buffers_.clear();
+    }
+    /// Device memory in named buffers.
     size_t size_bytes() const {
         size_t sum = 0;
         for (const Named& named : buffers_) sum += named.memory.size_bytes();
@@ -40,7 +53,12 @@ class ScratchArena {
         buffers_.push_back({name, DeviceMemory(bytes)});
         return buffers_.back().memory;
     }
+    struct Kept {
+        std::string_view name;
+        std::shared_ptr<void> object;
+    };
     std::vector<Named> buffers_;
+    std::vector<Kept> kept_;
 };
 
 }  // namespace tonescope
