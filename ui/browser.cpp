@@ -193,9 +193,9 @@ void draw_browser(Ui& ui) {
                       std::floor(std::min(display.y - ui.px(16), ui.px(640)))};
     ImGui::SetNextWindowPos({std::floor((display.x - size.x) / 2), std::floor((display.y - size.y) / 2)});
     ImGui::SetNextWindowSize(size);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(18), ui.px(16)});
+    push_dialog_style(ui, {ui.px(18), ui.px(16)});
     const bool open = ImGui::BeginPopupModal(id, nullptr, kDialogFlags | ImGuiWindowFlags_NoNav);
-    ImGui::PopStyleVar();
+    pop_dialog_style();
     if (!open) return;
     follow_folder(ui);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
@@ -223,9 +223,9 @@ void draw_replace_question(Ui& ui) {
     const ImVec2 size{std::floor(std::min(ui.px(440), display.x - ui.px(16))), ui.px(172)};
     ImGui::SetNextWindowPos({std::floor((display.x - size.x) / 2), std::floor((display.y - size.y) / 2)});
     ImGui::SetNextWindowSize(size);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(20), ui.px(18)});
+    push_dialog_style(ui, {ui.px(20), ui.px(18)});
     const bool open = ImGui::BeginPopupModal(id, nullptr, kDialogFlags);
-    ImGui::PopStyleVar();
+    pop_dialog_style();
     if (!open) return;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float inner = ImGui::GetContentRegionAvail().x;

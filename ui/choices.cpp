@@ -46,6 +46,7 @@ int segmented(Ui& ui, const char* label, std::span<const std::string_view> value
         const Font& font = ui.theme.body;
         const ImU32 ink = k == current ? IM_COL32_WHITE : hovered ? color::kText : color::kTextQuiet;
         draw_text({(min.x + max.x - text_width(font, value)) / 2, middle(font, min.y, height)}, font, ink, value);
+        focus_ring(ui, min, max);
         ImGui::EndDisabled();
         ImGui::PopID();
         record(ui, std::string(label) + ":" + std::string(value), min, max, k == current ? "on" : "", true, usable);

@@ -57,32 +57,35 @@ void draw_empty_state(Ui& ui, const Area& area) {
     centered(ui, box, top + ui.px(200), ui.theme.small, color::kTextFaint, "PNG, JPEG, BMP, TGA, PNM, PSD, GIF");
 }
 
+float busy_width(const Ui& ui, const Area& strip) {
+    return std::min(ui.px(240), std::floor(strip.width * 0.68F));
+}
+
 void draw_busy(Ui& ui, const Area& strip) {
     const Model& model = *ui.model;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
     const Font& font = ui.theme.small;
     const float y = middle(font, strip.y, strip.height);
+    const float left_limit = strip.right() - busy_width(ui, strip);
     const float cancel_width = text_width(ui.theme.body, "Cancel") + ui.px(16);
-    const float left_limit = strip.x + strip.width * 0.48F;
     float right = strip.right() - ui.px(4) - cancel_width;
-    list.AddRectFilled({left_limit - ui.px(22), strip.y}, strip.max(), color::kRaised);
     ImGui::SetCursorScreenPos({right, strip.y + ui.px(1)});
     if (button(ui, "Cancel", cancel_width, ButtonStyle::quiet)) ui.ask(CancelWork{});
     right -= ui.px(6);
-    if (model.progress >= 0) {
-        // The number has a fixed place, so that nothing moves while it counts.
+    // The number has a fixed place, so that nothing moves while it counts.
+    const float percent_width = text_width(font, "100 %") + ui.px(8);
+    if (model.progress >= 0 && right - percent_width - ui.px(14) >= left_limit) {
         draw_text_right({right, y}, font, color::kTextQuiet,
                         format("%d %%", static_cast<int>(std::lround(model.progress * 100))));
-        right -= text_width(font, "100 %") + ui.px(8);
+        right -= percent_width;
     }
-    const std::string what = shorten(font, model.busy_what, right - left_limit, true);
+    const std::string what = shorten(font, model.busy_what, right - ui.px(20) - left_limit, true);
     draw_text_right({right, y}, font, color::kTextQuiet, what);
-    spinner(ui, {right - text_width(font, what) - ui.px(13), std::floor(strip.y + strip.height / 2)}, ui.px(6),
-            color::kAccent);
+    right -= text_width(font, what) + ui.px(what.empty() ? 7 : 14);
+    spinner(ui, {right, std::floor(strip.y + strip.height / 2)}, ui.px(6), color::kAccent);
     const float from = strip.bottom() - std::max(2.0F, ui.px(2));
     if (model.progress >= 0) {
         const float width = strip.width * static_cast<float>(std::clamp(model.progress, 0.0, 1.0));
-        list.AddRectFilled({strip.x, from}, {strip.x + width, strip.bottom()}, color::kAccent);
+        ImGui::GetWindowDrawList()->AddRectFilled({strip.x, from}, {strip.x + width, strip.bottom()}, color::kAccent);
     }
     record(ui, "busy", {strip.x, from}, strip.max(), model.busy_what, false);
 }

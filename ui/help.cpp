@@ -52,11 +52,11 @@ void draw_help(Ui& ui) {
     const float height = std::floor(std::min(wanted, display.y - ui.px(16)));
     ImGui::SetNextWindowPos({std::floor((display.x - width) / 2), std::floor((display.y - height) / 2)});
     ImGui::SetNextWindowSize({width, height});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(24), ui.px(16)});
+    push_dialog_style(ui, {ui.px(24), ui.px(16)});
     ui.help_open = ImGui::BeginPopupModal("##help", nullptr,
                                           ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
                                               ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings);
-    ImGui::PopStyleVar();
+    pop_dialog_style();
     if (!ui.help_open) return;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     const ImVec2 start = ImGui::GetCursorScreenPos();

@@ -140,6 +140,7 @@ void legend(Ui& ui, float x, float y, float height) {
         const Font& font = ui.theme.strong;
         draw_text({x + (side - text_width(font, kCurveNames[k])) / 2, middle(font, y, height)}, font,
                   shown ? kCurveColors[k] : color::kTextFaint, kCurveNames[k]);
+        focus_ring(ui, {x, y}, {x + side, y + height});
         tooltip(ui, kCurveHelp[k]);
         record(ui, std::string("histogram:") + kCurveNames[k], {x, y}, {x + side, y + height}, shown ? "on" : "");
     }
@@ -155,7 +156,7 @@ void draw_histograms(Ui& ui) {
     const ImVec2 below = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     const float row = ui.px(kSegmentHeight);
-    const float y = std::max(top.y, std::floor(top.y + ui.px(3) + (ui.theme.strong.size_px - row) / 2));
+    const float y = std::max(top.y, std::floor(top.y + ui.px(5) + (ui.theme.strong.size_px - row) / 2));
     const float switch_width = ui.px(104);
     constexpr std::string_view scales[] = {"linear", "log"};
     ImGui::SetCursorScreenPos({below.x + width - switch_width, y});

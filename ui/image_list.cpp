@@ -33,6 +33,7 @@ void image_row(Ui& ui, int index) {
         list.AddRectFilled(min, max, color::kFrame, ui.px(4));
     if (ImGui::InvisibleButton("row", {click_max.x - min.x, click_max.y - min.y}) && !current)
         ui.ask(SelectImage{index});
+    focus_ring(ui, min, max);
     tooltip(ui, failed ? image.error : image.path);
     record(ui, "image:" + image.name, min, click_max, current ? "current" : "");
 

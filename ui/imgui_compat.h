@@ -75,14 +75,14 @@ inline void push_font(const Font& font) {
 #endif
 }
 
-/// A scrolling region without border. content_width > 0: what its widgets may take, whether or not a scroll bar is
-/// there.
+/// A scrolling region without border, whose widgets the keyboard reaches from the window around it. content_width > 0:
+/// what its widgets may take, whether or not a scroll bar is there.
 inline bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags = 0, float content_width = 0) {
     if (content_width > 0) ImGui::SetNextWindowContentSize({content_width, 0});
-#if IMGUI_VERSION_NUM >= 19000
-    return ImGui::BeginChild(id, size, ImGuiChildFlags_None, flags);
+#if IMGUI_VERSION_NUM >= 19090
+    return ImGui::BeginChild(id, size, ImGuiChildFlags_NavFlattened, flags);
 #else
-    return ImGui::BeginChild(id, size, false, flags);
+    return ImGui::BeginChild(id, size, false, flags | ImGuiWindowFlags_NavFlattened);
 #endif
 }
 

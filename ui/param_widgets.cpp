@@ -127,6 +127,7 @@ std::optional<int32_t> track(Ui& ui, ImGuiID id, const ParamInfo& info, int32_t 
     }
     if (changed == value) changed.reset();
     draw_track(ui, info, slider_position(info, changed.value_or(value)), min, max, hovered, active);
+    focus_ring(ui, min, max);
     record(ui, info.label, min, max, value_text(info, value));
     return changed;
 }
@@ -144,6 +145,7 @@ void value_box(Ui& ui, ImGuiID id, const ParamInfo& info, int32_t value, ImVec2 
         ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
         ImGui::GetWindowDrawList()->AddRectFilled(min, max, color::kFrame, ui.px(3));
     }
+    focus_ring(ui, min, max);
     draw_text_right({max.x - ui.px(4), middle(ui.theme.body, min.y, height)}, ui.theme.body, color::kText, shown);
     record(ui, std::string(info.label) + " value", min, max, shown);
 }

@@ -119,7 +119,9 @@ void draw_control_panel(Ui& ui, const Area& area);
 void draw_image_list(Ui& ui);
 void draw_views(Ui& ui, const Area& area);
 void draw_empty_state(Ui& ui, const Area& area);
+/// What runs, in the right part of a strip that busy_width() tells.
 void draw_busy(Ui& ui, const Area& strip);
+float busy_width(const Ui& ui, const Area& strip);
 void draw_result_panel(Ui& ui, const Area& area);
 void draw_histograms(Ui& ui);
 void draw_timings(Ui& ui);

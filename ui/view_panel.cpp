@@ -10,8 +10,9 @@ namespace tonescope::ui {
 namespace {
 
 /// The line above a view: what it shows, and its size at the right.
+/// `reserved`: width at the right that something else is drawn in.
 void draw_strip(const Ui& ui, const Area& strip, std::string_view title, std::string_view detail, bool is_result,
-                std::string_view size) {
+                std::string_view size, float reserved = 0) {
     ImGui::GetWindowDrawList()->AddRectFilled(strip.min(), strip.max(), color::kRaised);
     const float pad = ui.px(12);
     float x = strip.x + pad;
@@ -19,7 +20,7 @@ void draw_strip(const Ui& ui, const Area& strip, std::string_view title, std::st
     x += text_width(ui.theme.strong, title) + ui.px(10);
     const float size_width = text_width(ui.theme.small, size);
     const bool room_for_size = strip.right() - pad - size_width - x > ui.px(80);
-    const float room = strip.right() - pad - x - (room_for_size ? size_width + ui.px(12) : 0);
+    const float room = strip.right() - pad - x - reserved - (room_for_size ? size_width + ui.px(12) : 0);
     draw_text({x, middle(ui.theme.body, strip.y, strip.height)}, ui.theme.body,
               is_result ? color::kAccent : color::kTextQuiet, shorten(ui.theme.body, detail, room, !is_result));
     if (room_for_size)
@@ -69,7 +70,8 @@ void draw_marker(const Ui& ui, const ImageToScreen& map, int x, int y) {
         float width;
         ImU32 ink;
     };
-    for (const Pass& pass : {Pass{ui.px(3), IM_COL32(0, 0, 0, 150)}, Pass{ui.px(1), IM_COL32(255, 255, 255, 230)}}) {
+    for (const Pass& pass :
+         {Pass{ui.px(1) + 2, IM_COL32(0, 0, 0, 150)}, Pass{ui.px(1), IM_COL32(255, 255, 255, 230)}}) {
         for (const ImVec2& d : directions)
             list.AddLine({c.x + d.x * inner, c.y + d.y * inner}, {c.x + d.x * outer, c.y + d.y * outer}, pass.ink,
                          pass.width);
@@ -151,7 +153,7 @@ void draw_strips(Ui& ui, const Area& before, const Area& after) {
     }
     const bool busy = model.busy && model.busy_s > 0.2;
     draw_strip(ui, after, "After", model.op != nullptr ? model.op->name : "", true,
-               busy ? std::string() : size_text(model.after.spec));
+               busy ? std::string() : size_text(model.after.spec), busy ? busy_width(ui, after) : 0);
     if (busy) draw_busy(ui, after);
 }
 

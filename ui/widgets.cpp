@@ -60,7 +60,7 @@ void section(Ui& ui, const char* title, bool first) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     if (!first) ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + 1}, color::kLineSoft);
-    const float top = at.y + ui.px(first ? 3 : 11);
+    const float top = at.y + ui.px(first ? 5 : 11);
     draw_text({at.x, top}, ui.theme.strong, color::kText, title);
     ImGui::Dummy({width, top - at.y + ui.theme.strong.size_px + ui.px(9)});
 }
@@ -68,6 +68,21 @@ void section(Ui& ui, const char* title, bool first) {
 void skip(const Ui& ui, float length) {
     const ImVec2 at = ImGui::GetCursorPos();
     ImGui::SetCursorPos({at.x, at.y + ui.px(length)});
+}
+
+void focus_ring(const Ui& ui, ImVec2 min, ImVec2 max) {
+    if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return;
+    ImGui::GetWindowDrawList()->AddRect(min, max, color::kAccent, ui.px(4), 0, std::max(1.0F, ui.px(1.5F)));
+}
+
+void push_dialog_style(const Ui& ui, ImVec2 padding) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(8));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+}
+
+void pop_dialog_style() {
+    ImGui::PopStyleVar(3);
 }
 
 bool button(Ui& ui, const char* text, float width, ButtonStyle style, bool enabled) {
@@ -89,6 +104,7 @@ bool button(Ui& ui, const char* text, float width, ButtonStyle style, bool enabl
     const ImU32 text_color = style == ButtonStyle::accent ? IM_COL32_WHITE : color::kText;
     const std::string shown = shorten(font, text, width - ui.px(8));
     draw_text({min.x + (width - text_width(font, shown)) / 2, middle(font, min.y, height)}, font, text_color, shown);
+    focus_ring(ui, min, max);
     ImGui::EndDisabled();
     record(ui, std::string("button:") + text, min, max, {}, true, enabled);
     return clicked && enabled;
@@ -103,6 +119,7 @@ bool icon_button(Ui& ui, const char* label, Icon icon, float size) {
         ImGui::GetWindowDrawList()->AddRectFilled(min, max, frame_color(true, ImGui::IsItemActive()), ui.px(4));
     draw_icon(ui, icon, {(min.x + max.x) / 2, (min.y + max.y) / 2}, std::min(size * 0.5F, ui.px(12)),
               hovered ? color::kText : color::kTextQuiet);
+    focus_ring(ui, min, max);
     record(ui, label, min, max);
     return clicked;
 }

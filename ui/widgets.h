@@ -38,11 +38,17 @@ void section(Ui& ui, const char* title, bool first = false);
 /// Moves the cursor down.
 void skip(const Ui& ui, float length);
 
+/// Around the Begin of a dialog.
+void push_dialog_style(const Ui& ui, ImVec2 padding);
+void pop_dialog_style();
+
 // Widgets ------------------------------------------------------------------------------------------------------------
 /// Heights at 96 dpi.
 inline constexpr float kControlHeight = 28, kSegmentHeight = 26;
 /// Width of the labels beside controls, at 96 dpi.
 inline constexpr float kLabelColumn = 76;
+/// Around the last item, where the keyboard is on it.
+void focus_ring(const Ui& ui, ImVec2 min, ImVec2 max);
 /// How far a scrolling region reaches into the padding at its right.
 inline constexpr float kScrollMargin = 11;
 /// Height of the lines above the views.

@@ -301,6 +301,12 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         model.overwrite_path = "/home/ada/Pictures/hills_clahe.png";
         add("replace", model, {"button:Replace", "button:Cancel"}, nullptr);
     }
+    add("keyboard", base, common, [](Driver& driver, const Model& model) {
+        driver.frames(model, 2);
+        driver.tap(model, compat::kKeyF6);
+        for (int k = 0; k < 4; ++k) driver.tap(model, compat::kKeyDown);
+        driver.frames(model, 2);
+    });
     add("shortcuts", base, {"button:Close"}, [](Driver& driver, const Model& model) {
         driver.frames(model, 2);
         driver.type("?");
