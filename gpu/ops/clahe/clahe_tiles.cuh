@@ -1,0 +1,182 @@
+// What the CUDA rungs of CLAHE share: a tile's pixels, the limit, an entry of a table, the plain blend, and the order
+// of a run. The rungs' files hold what each does differently.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "gpu/cuda/block.cuh"
+#include "gpu/cuda/check.h"
+#include "gpu/cuda/color.cuh"
+#include "gpu/cuda/pixels.cuh"
+#include "gpu/ops/clahe/clahe.h"
+
+namespace tonescope {
+
+/// The image and, in grid mode, what pads it: the image mirrored.
+template <class Map>
+struct PaddedImage {
+    PitchedSource<typename Map::In> source;
+    int width, height;  // of the image itself
+
+    __device__ int value(int x, int y, int plane) const {
+        if (x >= width) x = mirror_index(x, width);
+        if (y >= height) y = mirror_index(y, height);
+        return Map::value(source.load(x, y), plane);
+    }
+};
+
+/// The part of the padded image that a tile covers.
+struct TileArea {
+    int x, y;
+    uint32_t width, height, pixels;  // pixels: A, below 2^30
+};
+__device__ inline TileArea tile_area(const ClaheGeometry& geometry, int tile) {
+    const int x = tile % geometry.columns * geometry.tile_width;
+    const int y = tile / geometry.columns * geometry.tile_height;
+    const uint32_t width = uint32_t(min(geometry.tile_width, geometry.padded_width - x));
+    const uint32_t height = uint32_t(min(geometry.tile_height, geometry.padded_height - y));
+    return {x, y, width, height, width * height};
+}
+
+/// The threads of a block count a tile together, each into the histogram in shared memory that it names. Ends with a
+/// barrier.
+template <class Map>
+__device__ void count_tile(const PaddedImage<Map>& image, const TileArea& tile, int plane, uint32_t* s_histogram) {
+    for (uint32_t i = threadIdx.x; i < tile.pixels; i += blockDim.x) {
+        const int x = tile.x + int(i % tile.width), y = tile.y + int(i / tile.width);
+        atomicAdd(&s_histogram[image.value(x, y, plane)], 1u);
+    }
+    __syncthreads();
+}
+
+/// Clips one tile's histogram and spreads the excess. Every thread of the block calls; threads from 256 on have no bin
+/// and pass 0. Returns the thread's bin afterwards. s_warp_sums: 32 words, free again on return.
+__device__ inline uint32_t clip_bin(uint32_t count, uint32_t clip, bool spread, uint32_t* s_warp_sums) {
+    const uint32_t excess = block_sum(count > clip ? count - clip : 0, s_warp_sums);
+    const unsigned bin = threadIdx.x;
+    if (bin >= 256) return 0;
+    count = min(count, clip) + excess / 256;
+    const unsigned rest = excess % 256;
+    if (spread && rest > 0) {
+        const unsigned stride = max(256 / rest, 1u);
+        if (bin % stride == 0 && bin / stride < rest) ++count;
+    }
+    return count;
+}
+
+/// The entry that the inclusive sum `cdf` makes in the table of a tile of `pixels`.
+__device__ inline uint8_t table_entry(uint64_t cdf, uint32_t pixels) {
+    return uint8_t(min((510 * cdf + pixels) / (2 * uint64_t(pixels)), uint64_t(255)));
+}
+
+/// Tables stand plane by plane, tile by tile.
+__device__ inline size_t table_offset(const ClaheGeometry& geometry, int plane, int tile) {
+    return (size_t(plane) * size_t(geometry.columns) * size_t(geometry.rows) + size_t(tile)) * 256;
+}
+
+/// Which two tables a coordinate lies between along one axis; `weight` of the second one, in parts of 2 * tile_px.
+struct Between {
+    int first, second;
+    uint32_t weight;
+};
+__device__ inline Between between(int position, int tile_px, int tiles) {
+    const uint32_t shifted = 2 * uint32_t(position) + uint32_t(tile_px);  // u + 2 T: never negative
+    const int second = int(shifted / (2 * uint32_t(tile_px)));
+    return {max(second - 1, 0), min(second, tiles - 1), shifted % (2 * uint32_t(tile_px))};
+}
+
+/// One thread a pixel. Wide holds 255 * 4 Tx Ty + 2 Tx Ty.
+template <class Map, class Wide, class Sink>
+__global__ void clahe_blend_kernel(PitchedSource<typename Map::In> source, Sink sink, int width, int height,
+                                   ClaheGeometry geometry, const uint8_t* __restrict__ d_tables) {
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x >= width || y >= height) return;
+    const Between bx = between(x, geometry.tile_width, geometry.columns);
+    const Between by = between(y, geometry.tile_height, geometry.rows);
+    const Wide width2 = 2 * Wide(geometry.tile_width), height2 = 2 * Wide(geometry.tile_height);
+    const Wide right = bx.weight, left = width2 - right, bottom = by.weight, top = height2 - bottom;
+    const size_t columns = size_t(geometry.columns);
+    const size_t row1 = by.first * columns, row2 = by.second * columns;
+
+    const typename Map::In pixel = source.load(x, y);
+    int values[Map::kPlanes];
+    for (int plane = 0; plane < Map::kPlanes; ++plane) {
+        const uint8_t* d_entry = d_tables + table_offset(geometry, plane, 0) + Map::value(pixel, plane);
+        const Wide sum =
+            d_entry[(row1 + bx.first) * 256] * (left * top) + d_entry[(row1 + bx.second) * 256] * (right * top) +
+            d_entry[(row2 + bx.first) * 256] * (left * bottom) + d_entry[(row2 + bx.second) * 256] * (right * bottom);
+        values[plane] = int((sum + width2 * height2 / 2) / (width2 * height2));
+    }
+    sink.store(x, y, Map::result(pixel, values));
+}
+
+/// What the two launches of a run get.
+template <class Map_>
+struct ClaheStep {
+    using Map = Map_;
+    CudaJob& job;
+    ClaheGeometry geometry;
+    bool spread;
+    PaddedImage<Map> image;
+    uint8_t* d_tables;
+
+    int64_t tile_pixels() const { return int64_t{geometry.tile_width} * geometry.tile_height; }
+    /// A block for each tile and plane. Tiles may number millions: only a grid's x holds that many.
+    dim3 tile_grid() const { return {unsigned(geometry.columns) * unsigned(geometry.rows), Map::kPlanes}; }
+    /// Blocks of this shape over all pixels.
+    dim3 pixel_grid(dim3 block) const {
+        return {(unsigned(image.width) + block.x - 1) / block.x, (unsigned(image.height) + block.y - 1) / block.y};
+    }
+};
+
+template <class Map>
+void launch_blend(const ClaheStep<Map>& step, dim3 block) {
+    const CudaJob& job = step.job;
+    const PaddedImage<Map>& image = step.image;
+    with_sink<typename Map::Out>(job.output, [&](auto sink) {
+        using Sink = decltype(sink);
+        const dim3 grid = step.pixel_grid(block);
+        const bool narrow = (255 * 4 + 2) * step.tile_pixels() <= int64_t{UINT32_MAX};
+        if (narrow) {
+            clahe_blend_kernel<Map, uint32_t, Sink><<<grid, block, 0, job.stream>>>(
+                image.source, sink, image.width, image.height, step.geometry, step.d_tables);
+        } else {
+            clahe_blend_kernel<Map, uint64_t, Sink><<<grid, block, 0, job.stream>>>(
+                image.source, sink, image.width, image.height, step.geometry, step.d_tables);
+        }
+        TONESCOPE_LAUNCHED("clahe_blend_kernel");
+    });
+}
+
+/// The blocks of report A.
+inline constexpr unsigned kReportBlock_px = 16;
+inline constexpr auto kReportBlend = [](const auto& step) {
+    launch_blend(step, dim3(kReportBlock_px, kReportBlock_px));
+};
+
+/// The two stages of every rung: tables(step) fills step.d_tables, blend(step) writes the output.
+template <class Tables, class Blend>
+void run_clahe(CudaJob& job, Tables&& tables, Blend&& blend) {
+    const auto params = job.params.as<ClaheParams>();
+    with_color_map(job.input_spec, params.color, [&](auto map) {
+        using Map = decltype(map);
+        const ClaheGeometry geometry = clahe_geometry(job.input_spec, params);
+        const size_t table_bytes = size_t(Map::kPlanes) * size_t(geometry.columns) * size_t(geometry.rows) * 256;
+        const ClaheStep<Map> step{
+            .job = job,
+            .geometry = geometry,
+            .spread = params.excess == excess_spread,
+            .image = {source_of<typename Map::In>(job), job.input_spec.width, job.input_spec.height},
+            .d_tables = job.scratch.get<uint8_t>("clahe tables", table_bytes)};
+        {
+            const auto stage = job.stage("tables", Map::kPlanes * job.input_bytes() + table_bytes);
+            tables(step);
+        }
+        const auto stage = job.stage("blend", job.input_bytes() + job.output_bytes());
+        blend(step);
+    });
+}
+
+}  // namespace tonescope
