@@ -1,0 +1,68 @@
+// CLAHE, report A, version 1: one block a tile, with one histogram in shared memory.
+//
+// Since version 0: 256 threads count a tile together, so that the GPU has 256 times the threads, and neighbouring
+// threads read neighbouring pixels. The histogram moves from local memory to shared memory, inside the multiprocessor.
+// As threads now meet at its bins, they add with atomic operations. Clipping takes a thread for each bin; the prefix
+// sum after it is left to one thread.
+//
+// The report calls this step failed, slower than the baseline: neighbouring pixels have similar values, so the threads
+// of a warp wait for each other at the same few bins, and 255 of them wait again while one adds up.
+#include "gpu/core/registry.h"
+
+#ifdef __CUDACC__
+#include "gpu/cuda/scan.cuh"
+#include "gpu/ops/clahe/clahe_tiles.cuh"
+#endif
+
+namespace tonescope {
+namespace {
+
+#ifdef __CUDACC__
+
+constexpr int kThreads = 256;  // one a bin
+
+/// Block (tile, plane) makes a table.
+template <class Map>
+__global__ void clahe_table_kernel(PaddedImage<Map> image, ClaheGeometry geometry, bool spread, uint8_t* d_tables) {
+    __shared__ uint32_t s_histogram[256];
+    __shared__ uint32_t s_warp_sums[32];
+    const int index = int(blockIdx.x), plane = int(blockIdx.y);
+    const TileArea tile = tile_area(geometry, index);
+
+    block_clear(s_histogram, 256);
+    count_tile(image, tile, plane, s_histogram);
+    uint32_t count = s_histogram[threadIdx.x];
+    if (geometry.clips) count = clip_bin(count, uint32_t(geometry.clip), spread, s_warp_sums);
+    const uint32_t cdf = OneThreadScan::inclusive(count, s_histogram);
+    d_tables[table_offset(geometry, plane, index) + threadIdx.x] = table_entry(cdf, tile.pixels);
+}
+
+void run_clahe_shared(CudaJob& job) {
+    run_clahe(
+        job,
+        [](const auto& step) {
+            clahe_table_kernel<<<step.tile_grid(), kThreads, 0, step.job.stream>>>(step.image, step.geometry,
+                                                                                   step.spread, step.d_tables);
+            TONESCOPE_LAUNCHED("clahe_table_kernel");
+        },
+        kReportBlend);
+}
+
+#endif
+
+const RungRegistration registration({
+    .op = "clahe",
+    .id = "shared",
+    .name = "Shared histogram",
+    .source = "A 1",
+    .backend = BackendKind::cuda,
+    .order = 101,
+    .idea = "One block a tile: its 256 threads count together into one histogram in shared memory, and one thread adds "
+            "up the bins.",
+    .cost = "A shared atomic operation for each pixel, and 255 additions in a row while 255 threads wait.",
+    .flaw = "Neighbouring pixels have similar values: the threads of a warp queue at the same few bins.",
+    .run_cuda = TONESCOPE_CUDA_RUN(run_clahe_shared),
+});
+
+}  // namespace
+}  // namespace tonescope
