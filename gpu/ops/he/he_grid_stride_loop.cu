@@ -1,0 +1,82 @@
+// Report B, version 2: fewer blocks, each of which loops over the image.
+//
+// What changed since version 1: the grid has only as many blocks as the GPU holds at a time, and a thread goes on to
+// the pixel one grid further right, then one grid further down, until it leaves the image. A block counts thousands of
+// pixels before it adds its 256 bins to the image's, so that global additions hardly matter any more. What it costs:
+// the additions that remain meet in shared memory, and threads of a warp whose pixels are equal take turns there. The
+// report says that it may be slower than version 1 for this reason; its later versions count without the loop.
+#include "gpu/core/registry.h"
+
+#ifdef __CUDACC__
+#include <algorithm>
+
+#include "gpu/ops/he/he_host_table.cuh"
+#include "gpu/ops/he/he_kernels.cuh"
+#endif
+
+namespace tonescope {
+namespace {
+
+#ifdef __CUDACC__
+
+constexpr unsigned kBlocksPerProcessor = 4;  // 1024 threads, which every GPU can hold
+
+/// d_histograms: Map::kPlanes x 256, zero before.
+template <class Map, class Source>
+__global__ void he_histogram_loop_kernel(Source source, int width, int height, uint32_t* d_histograms) {
+    __shared__ uint32_t s_histograms[Map::kPlanes * 256];
+    const unsigned bin = threadIdx.y * blockDim.x + threadIdx.x;
+    for (int plane = 0; plane < Map::kPlanes; ++plane) s_histograms[plane * 256 + bin] = 0;
+    __syncthreads();
+    for (int y = int(blockIdx.y * blockDim.y + threadIdx.y); y < height; y += int(gridDim.y * blockDim.y)) {
+        for (int x = int(blockIdx.x * blockDim.x + threadIdx.x); x < width; x += int(gridDim.x * blockDim.x)) {
+            const typename Map::In pixel = source.load(x, y);
+            for (int plane = 0; plane < Map::kPlanes; ++plane)
+                atomicAdd(&s_histograms[plane * 256 + Map::value(pixel, plane)], 1u);
+        }
+    }
+    __syncthreads();
+    for (int plane = 0; plane < Map::kPlanes; ++plane)
+        atomicAdd(&d_histograms[plane * 256 + bin], s_histograms[plane * 256 + bin]);
+}
+
+template <class Map>
+const uint32_t* count(CudaJob& job) {
+    const auto stage = job.stage("histogram", job.input_bytes());
+    uint32_t* d_histograms = he_cleared_histograms<Map>(job);
+    const unsigned blocks = unsigned(job.facts.multiprocessors) * kBlocksPerProcessor;
+    PixelGrid grid(job.input_spec.width, job.input_spec.height);
+    grid.grid.x = std::min(grid.grid.x, blocks);
+    grid.grid.y = std::min(grid.grid.y, std::max(1u, blocks / grid.grid.x));
+    he_histogram_loop_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(
+        source_of<typename Map::In>(job), job.input_spec.width, job.input_spec.height, d_histograms);
+    TONESCOPE_LAUNCHED("he_histogram_loop_kernel");
+    return d_histograms;
+}
+
+void run_he_grid_stride(CudaJob& job) {
+    he_with_color_map(job, [&]<class Map>(Map) {
+        const uint32_t* d_histograms = count<Map>(job);
+        const uint8_t* d_tables = he_tables_by_host<Map>(job, d_histograms);
+        he_apply<Map>(job, HeTablesInMemory{d_tables});
+    });
+}
+
+#endif
+
+const RungRegistration registration({
+    .op = "he",
+    .id = "grid-stride",
+    .name = "Shared memory and loop",
+    .source = "B 2",
+    .backend = BackendKind::cuda,
+    .order = 102,
+    .idea = "As many blocks as the GPU holds at a time loop over the image, so that a block counts thousands of pixels "
+            "before it adds its bins to the image's.",
+    .cost = "One atomic addition in shared memory a pixel; those in global memory no longer count.",
+    .flaw = "Equal pixels of a warp still take turns at their bin in shared memory.",
+    .run_cuda = TONESCOPE_CUDA_RUN(run_he_grid_stride),
+});
+
+}  // namespace
+}  // namespace tonescope

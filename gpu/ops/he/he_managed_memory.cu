@@ -1,0 +1,64 @@
+// Report B, version 7: unified (managed) memory. (The report has no version 6.)
+//
+// What changed since version 4: image, counts and table are allocated once, under one address for both sides, and no
+// copy stands in the program any more. A page moves to whoever touches it: the image's to the GPU when the first kernel
+// reads them, the page of counts and table to the host when it makes the table, and back when pixels are looked up.
+// What it costs: each move begins with a fault that stops the thread which touched the page; that is much dearer than
+// one copy of everything. What is won is a program without copies.
+#include "gpu/core/registry.h"
+
+#ifdef __CUDACC__
+#include "gpu/core/error.h"
+#include "gpu/ops/he/he_host_table.cuh"
+#include "gpu/ops/he/he_kernels.cuh"
+#endif
+
+namespace tonescope {
+namespace {
+
+#ifdef __CUDACC__
+
+template <class Map>
+void count(CudaJob& job, uint32_t* counts) {
+    const auto stage = job.stage("histogram", job.input_bytes());
+    TONESCOPE_CUDA(cudaMemsetAsync(counts, 0, Map::kPlanes * 256 * sizeof(uint32_t), job.stream));
+    const PixelGrid grid(job.input_spec.width, job.input_spec.height);
+    he_histogram_shared_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(
+        source_of<typename Map::In>(job), job.input_spec.width, job.input_spec.height, counts);
+    TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
+}
+
+void run_he_managed(CudaJob& job) {
+    if (!job.facts.has_managed_memory)
+        throw UserError("he managed: " + job.facts.name + " has no managed memory; take another --variant");
+    auto& memory = job.scratch.keep<ManagedMemory>("he managed tables");
+    memory.reserve(sizeof(HeTables));
+    auto* tables = memory.as<HeTables>();  // one address on both sides
+    he_with_color_map(job, [&]<class Map>(Map) {
+        count<Map>(job, tables->counts);
+        {
+            const auto stage = job.stage("table");
+            TONESCOPE_CUDA(cudaLaunchHostFunc(job.stream, he_make_tables<Map::kPlanes>, tables));
+        }
+        he_apply<Map>(job, HeTablesInMemory{tables->tables});
+    });
+}
+
+#endif
+
+const RungRegistration registration({
+    .op = "he",
+    .id = "managed",
+    .name = "Unified memory",
+    .source = "B 7",
+    .backend = BackendKind::cuda,
+    .order = 107,
+    .memory = MemoryMode::managed,
+    .idea = "Image, counts and table are managed: one address on both sides, and pages move to whoever touches them.",
+    .cost = "Every page that moves begins with a fault, and the page of the table moves back and forth in each run.",
+    .flaw = "Faults cost more than the copies they replace, and they fall into the kernels' time.",
+    .run_cuda = TONESCOPE_CUDA_RUN(run_he_managed),
+});
+
+}  // namespace
+}  // namespace tonescope
