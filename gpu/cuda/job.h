@@ -34,6 +34,7 @@ class CudaJob {
     const DeviceFacts& facts;
     ScratchArena& scratch;
     StageRecorder& stages;
+    bool live = false;  // a window waits for the result: a rung may refuse what would take long
 
     /// Times from here to the end of the scope: `const auto stage = job.stage("table");`
     StageRecorder::Scope stage(std::string_view name, uint64_t bytes = 0) { return stages.stage(name, bytes); }

@@ -38,7 +38,8 @@ void CudaSession::launch(const RunSpec& spec, const DeviceOutput& output, StageR
                 .stream = stream_,
                 .facts = facts_,
                 .scratch = scratch_,
-                .stages = stages};
+                .stages = stages,
+                .live = true};
     spec.rung->run_cuda(job);
 }
 

@@ -9,6 +9,7 @@
 #include "gpu/cuda/color.cuh"
 #include "gpu/cuda/pixels.cuh"
 #include "gpu/ops/he/he.h"
+#include "gpu/ops/he/he_formula.cuh"
 #endif
 
 namespace tonescope {
@@ -42,14 +43,7 @@ __global__ void he_table_kernel(const uint32_t* d_histograms, uint32_t pixels, u
     const uint32_t cdf = block_inclusive_scan(count, s_warp_sums);
     if (count > 0 && cdf == count) s_first_count = count;  // true for the first non-empty bin alone
     __syncthreads();
-    const uint64_t rest = pixels - s_first_count;  // d
-    uint64_t value = 0;
-    if (rest == 0) {
-        value = threadIdx.x;  // a constant image stays as it is
-    } else if (cdf > 0) {
-        value = (510 * uint64_t(cdf - s_first_count) + rest) / (2 * rest);
-    }
-    d_tables[bin] = uint8_t(value);
+    d_tables[bin] = he_equalized(cdf, s_first_count, pixels, int(threadIdx.x));
 }
 
 template <class Map, class Sink>

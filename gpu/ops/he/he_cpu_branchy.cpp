@@ -1,0 +1,115 @@
+// Report B, CPU version 1: histogram equalization before the branch clean-up.
+//
+// The table holds the formula's values as they come, so that values below the first one that occurs give negative
+// numbers. Every pixel then asks whether its entry is negative or above 255. The reference asks the 256 entries
+// instead, once each: that is the clean-up.
+#include <array>
+#include <cstdint>
+
+#include "gpu/core/luma.h"
+#include "gpu/core/registry.h"
+#include "gpu/ops/he/he.h"
+
+namespace tonescope {
+namespace {
+
+using Counts = std::array<int64_t, 256>;
+using Table = std::array<int64_t, 256>;
+
+/// floor((510 (cdf - m) + d) / (2 d)), negative below the first value that occurs.
+Table unclamped_table(const Counts& counts, int64_t pixels) {
+    int64_t first_count = 0;
+    for (size_t v = 0; first_count == 0; ++v) first_count = counts[v];
+    const int64_t rest = pixels - first_count;
+    Table table{};
+    int64_t cdf = 0;
+    for (size_t v = 0; v < 256; ++v) {
+        cdf += counts[v];
+        if (rest == 0) {
+            table[v] = int64_t(v);  // an image of one value stays as it is
+            continue;
+        }
+        const int64_t numerator = 510 * (cdf - first_count) + rest, denominator = 2 * rest;
+        table[v] = numerator / denominator - (numerator % denominator < 0 ? 1 : 0);
+    }
+    return table;
+}
+
+/// The look-up with both tests, for every pixel.
+int tested(int64_t value) {
+    if (value < 0) value = 0;
+    if (value > 255) value = 255;
+    return int(value);
+}
+
+/// The pixel's value in a plane: there is one of gray or luma, or one each of red, green and blue.
+int plane_value(const uint8_t* pixel, PixelFormat format, int planes, int plane) {
+    if (format == PixelFormat::gray8) return pixel[0];
+    return planes == 3 ? pixel[plane] : luma(pixel[0], pixel[1], pixel[2]);
+}
+
+void write_color(const uint8_t* in, const int (&values)[3], ColorMode color, uint8_t* out) {
+    const int old_luma = luma(in[0], in[1], in[2]);
+    for (int c = 0; c < 3; ++c) {
+        if (color == color_channels) {
+            out[c] = uint8_t(values[c]);
+        } else {
+            out[c] = uint8_t(color == color_gray ? values[0] : shift_channel(in[c], values[0] - old_luma));
+        }
+    }
+    out[3] = in[3];
+}
+
+void run(const CpuJob& job) {
+    const ImageSpec& spec = job.input.spec;
+    const auto color = ColorMode(job.params.as<HeParams>().color);
+    const int planes = spec.format == PixelFormat::rgba8 && color == color_channels ? 3 : 1;
+    std::array<Counts, 3> counts{};
+    {
+        const ScopedStage stage(job.stages, "histogram", spec.row_bytes() * uint64_t(spec.height));
+        for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y)
+            for (int x = 0; x < spec.width; ++x)
+                for (int plane = 0; plane < planes; ++plane)
+                    ++counts[size_t(plane)][size_t(plane_value(job.input.pixel(x, y), spec.format, planes, plane))];
+    }
+    if (job.stop.stop_requested()) return;
+    std::array<Table, 3> tables{};
+    {
+        const ScopedStage stage(job.stages, "table");
+        for (size_t plane = 0; plane < size_t(planes); ++plane)
+            tables[plane] = unclamped_table(counts[plane], spec.pixels());
+    }
+    const ScopedStage stage(job.stages, "apply",
+                            (spec.row_bytes() + job.output.spec.row_bytes()) * uint64_t(spec.height));
+    for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y) {
+        for (int x = 0; x < spec.width; ++x) {
+            const uint8_t* in = job.input.pixel(x, y);
+            uint8_t* out = job.output.pixel(x, y);
+            int values[3] = {};
+            for (int plane = 0; plane < planes; ++plane)
+                values[plane] = tested(tables[size_t(plane)][size_t(plane_value(in, spec.format, planes, plane))]);
+            if (job.output.spec.format == PixelFormat::gray8) {
+                out[0] = uint8_t(values[0]);
+            } else {
+                write_color(in, values, color, out);
+            }
+        }
+    }
+}
+
+const RungRegistration registration({
+    .op = "he",
+    .id = "cpu-branchy",
+    .name = "Tests in the pixel loop",
+    .source = "B CPU 1",
+    .backend = BackendKind::cpu,
+    .order = -10,
+    .idea = "Count every pixel, evaluate the formula for 256 values, then look every pixel up and only there test for "
+            "negative values and for those above 255.",
+    .cost = "Two tests a pixel and value, on top of two passes over the image on one core.",
+    .flaw = "The tests' answers depend on the entry alone, so 256 tests would do in place of one for each pixel.",
+    .run_cpu = run,
+});
+
+}  // namespace
+}  // namespace tonescope

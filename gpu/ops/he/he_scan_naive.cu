@@ -1,0 +1,50 @@
+// Report C, first prefix sum: naive, with two buffers.
+//
+// The counts of an image become a curve by adding up: bin v needs the sum of the bins 0 to v. One thread would do it in
+// 255 additions, one after the other. Here 256 threads need 8 steps: in each, thread t adds the element that stands 1,
+// then 2, 4, ... 128 places before its own. No thread may overwrite what another still has to read, so a step reads one
+// buffer and writes the other. What it costs: nearly 256 additions in every step, 1793 in all, where 255 are needed.
+#include "gpu/core/registry.h"
+
+#ifdef __CUDACC__
+#include "gpu/cuda/scan.cuh"
+#include "gpu/ops/he/he_scanned.cuh"
+#endif
+
+namespace tonescope {
+namespace {
+
+#ifdef __CUDACC__
+
+/// One block of 256 threads a plane.
+__global__ void he_scan_naive_kernel(const uint32_t* __restrict__ d_histograms, uint32_t* __restrict__ d_cdfs) {
+    __shared__ uint32_t s_words[NaiveScan::kSharedWords];
+    const unsigned bin = blockIdx.x * 256 + threadIdx.x;
+    d_cdfs[bin] = NaiveScan::inclusive(d_histograms[bin], s_words);
+}
+
+void run_he_scan_naive(CudaJob& job) {
+    run_he_scanned(job, [&](unsigned planes, const uint32_t* d_histograms, uint32_t* d_cdfs) {
+        he_scan_naive_kernel<<<planes, 256, 0, job.stream>>>(d_histograms, d_cdfs);
+        TONESCOPE_LAUNCHED("he_scan_naive_kernel");
+    });
+}
+
+#endif
+
+const RungRegistration registration({
+    .op = "he",
+    .id = "scan-naive",
+    .name = "Naive prefix sum",
+    .source = "C naive",
+    .backend = BackendKind::cuda,
+    .order = 200,
+    .idea = "All on the GPU: shared histograms, a prefix sum in 8 steps between two buffers, a reduction for the "
+            "smallest sum, and the formula for every pixel.",
+    .cost = "1793 additions for 256 bins, and a division of 64 bits for every pixel.",
+    .flaw = "Seven times the additions that are needed, and pixels repeat what 256 table entries would hold.",
+    .run_cuda = TONESCOPE_CUDA_RUN(run_he_scan_naive),
+});
+
+}  // namespace
+}  // namespace tonescope
