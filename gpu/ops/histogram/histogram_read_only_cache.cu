@@ -1,0 +1,53 @@
+// Report D, version 7: const, restrict, and the read-only cache.
+//
+// What changed since version 6: the words are `const` and `__restrict__`, which promises the compiler that nobody
+// writes them through another pointer while the kernel runs; it may then move loads ahead of the atomic additions. And
+// they are read with __ldg, by the way of the textures, whose cache need not be kept in step with writes. What it
+// costs: nothing, as long as the promise holds. On GPUs since Volta both ways share one L1 cache, and what is left of
+// the gain is the freer order.
+#include "gpu/core/registry.h"
+
+#ifdef __CUDACC__
+#include "gpu/ops/histogram/histogram_block.cuh"
+#endif
+
+namespace tonescope {
+namespace {
+
+#ifdef __CUDACC__
+
+/// d_counts is zero before.
+__global__ void histogram_count_read_only_kernel(const uint32_t* __restrict__ d_words, const uint32_t count,
+                                                 uint32_t* __restrict__ d_counts) {
+    __shared__ uint32_t s_counts[kLabBins];
+    clear_unrolled(s_counts);
+    count_by_fours<ReadOnlyLoad>(d_words, count, s_counts);
+    flush_pruned(s_counts, d_counts);
+}
+
+void run_histogram_read_only(CudaJob& job) {
+    count_then_clamp(job, [&](const LabWords& words, uint32_t* d_counts) {
+        histogram_count_read_only_kernel<<<lab_looping_blocks(job.facts, words.count / 4), kLabThreads, 0,
+                                           job.stream>>>(words.d_words, words.count, d_counts);
+        TONESCOPE_LAUNCHED("histogram_count_read_only_kernel");
+    });
+}
+
+#endif
+
+const RungRegistration registration({
+    .op = "histogram",
+    .id = "read-only",
+    .name = "Read-only words",
+    .source = "D 7",
+    .backend = BackendKind::cuda,
+    .order = 107,
+    .idea = "The words are declared const and restrict and read through the read-only cache, so that loads may go "
+            "ahead of additions.",
+    .cost = "Nothing beyond a promise: no other pointer may write the words meanwhile.",
+    .flaw = "In the flush, threads of a warp go separate ways wherever some of its bins are empty.",
+    .run_cuda = TONESCOPE_CUDA_RUN(run_histogram_read_only),
+});
+
+}  // namespace
+}  // namespace tonescope

@@ -1,0 +1,56 @@
+// Report D, version 3: each block counts into 1024 counters of its own, in shared memory (privatization).
+//
+// What changed since version 2: words are counted where only the block's 256 threads can meet, close to the processor,
+// and only sums go to global memory: 1024 additions a block. For these to be few, there are no more blocks than the GPU
+// holds at a time, and their threads loop over the words. There is no second launch either: the last block to finish
+// clamps (clamp_by_last_block in histogram_stages.cuh). What it costs: 4 KiB of shared memory a block, a fence and a
+// counter of finished blocks; and the words come 4 bytes a load.
+#include "gpu/core/registry.h"
+
+#ifdef __CUDACC__
+#include "gpu/cuda/block.cuh"
+#include "gpu/ops/histogram/histogram_block.cuh"
+#endif
+
+namespace tonescope {
+namespace {
+
+#ifdef __CUDACC__
+
+/// The counters are zero before.
+__global__ void histogram_count_shared_kernel(const uint32_t* d_words, uint32_t count, LabCounters counters,
+                                              uint8_t* d_bins) {
+    __shared__ uint32_t s_counts[kLabBins];
+    block_clear(s_counts, kLabBins);
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
+        atomicAdd(&s_counts[d_words[i]], 1u);
+    flush_every_bin(s_counts, counters.d_counts);
+    clamp_by_last_block(counters, d_bins);
+}
+
+void run_histogram_shared(CudaJob& job) {
+    count_in_one_kernel(job, [&](const LabWords& words, const LabCounters& counters) {
+        histogram_count_shared_kernel<<<lab_looping_blocks(job.facts, words.count), kLabThreads, 0, job.stream>>>(
+            words.d_words, words.count, counters, job.d_bins);
+        TONESCOPE_LAUNCHED("histogram_count_shared_kernel");
+    });
+}
+
+#endif
+
+const RungRegistration registration({
+    .op = "histogram",
+    .id = "shared",
+    .name = "Shared memory",
+    .source = "D 3",
+    .backend = BackendKind::cuda,
+    .order = 103,
+    .idea = "Each block counts into a histogram of its own in shared memory and adds it to the one in global memory; "
+            "the last block to finish clamps.",
+    .cost = "One atomic addition in shared memory a word, and 1024 in global memory a block.",
+    .flaw = "A thread has one load of 4 bytes under way at a time, so memory waits for requests.",
+    .run_cuda = TONESCOPE_CUDA_RUN(run_histogram_shared),
+});
+
+}  // namespace
+}  // namespace tonescope

@@ -1,0 +1,123 @@
+// What the histogram lab's rungs on the GPU share around their counting: the words before it, the clamping after it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "gpu/core/histogram.h"
+#include "gpu/cuda/check.h"
+#include "gpu/cuda/lab_words.cuh"
+#include "gpu/cuda/pixels.cuh"
+
+namespace tonescope {
+
+inline constexpr int kLabThreads = 256;  // of a block: a thread has 4 of the 1024 bins
+inline constexpr int kLabBlocksPerProcessor = 8;
+
+/// One thread a pixel writes its word. d_words: width x height without gaps.
+template <class Pixel>
+__global__ void histogram_words_kernel(PitchedSource<Pixel> source, int width, int height, uint32_t* d_words) {
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x >= width || y >= height) return;
+    d_words[size_t(y) * size_t(width) + size_t(x)] = lab_word(source.load(x, y));
+}
+
+/// One thread a bin.
+template <int kBins>
+__global__ void histogram_clamp_kernel(const uint32_t* d_counts, uint8_t* d_bins) {
+    const unsigned bin = blockIdx.x * blockDim.x + threadIdx.x;
+    if (bin < kBins) d_bins[bin] = uint8_t(min(d_counts[bin], 255u));
+}
+
+/// The array that report D counts. At most 2^29 words, so that 32-bit indices never overflow; d_words is aligned for
+/// uint4.
+struct LabWords {
+    const uint32_t* d_words;
+    uint32_t count;
+    uint64_t bytes() const { return count * uint64_t{4}; }
+};
+
+/// Stage "words".
+inline LabWords make_lab_words(CudaJob& job) {
+    const int width = job.input_spec.width, height = job.input_spec.height;
+    const uint32_t count = uint32_t(job.input_spec.pixels());
+    auto* d_words = job.scratch.get<uint32_t>("histogram words", count);
+    const LabWords words{d_words, count};
+    const auto stage = job.stage("words", job.input_bytes() + words.bytes());
+    const PixelGrid grid(width, height);
+    if (job.input_spec.format == PixelFormat::gray8) {
+        histogram_words_kernel<<<grid.grid, grid.block, 0, job.stream>>>(source_of<uint8_t>(job), width, height,
+                                                                         d_words);
+    } else {
+        histogram_words_kernel<<<grid.grid, grid.block, 0, job.stream>>>(source_of<uchar4>(job), width, height,
+                                                                         d_words);
+    }
+    TONESCOPE_LAUNCHED("histogram_words_kernel");
+    return words;
+}
+
+/// 32-bit counters of the whole image in global memory.
+struct LabCounters {
+    uint32_t* d_counts;           // kLabBins
+    uint32_t* d_finished_blocks;  // one counter, for clamp_by_last_block
+};
+
+/// Queues setting them to zero.
+inline LabCounters cleared_lab_counters(CudaJob& job) {
+    auto* d_counts = job.scratch.get<uint32_t>("histogram counts", kLabBins + 1);
+    TONESCOPE_CUDA(cudaMemsetAsync(d_counts, 0, (kLabBins + 1) * sizeof(uint32_t), job.stream));
+    return {d_counts, d_counts + kLabBins};
+}
+
+/// Blocks with a thread for each of `items`.
+inline unsigned lab_blocks(uint32_t items) {
+    return (items + kLabThreads - 1) / kLabThreads;
+}
+/// No more blocks than the GPU holds at a time, for threads that loop over `items`; at least one.
+inline unsigned lab_looping_blocks(const DeviceFacts& facts, uint32_t items) {
+    return std::clamp(lab_blocks(items), 1u, unsigned(facts.multiprocessors * kLabBlocksPerProcessor));
+}
+
+/// A rung of three stages: "words"; "histogram", where launch(words, d_counts) launches a kernel that adds to counters
+/// set to zero; and "clamp", a kernel that starts when all counting is done.
+template <class Launch>
+void count_then_clamp(CudaJob& job, Launch&& launch) {
+    const LabWords words = make_lab_words(job);
+    const uint32_t* d_counts = nullptr;
+    {
+        const auto stage = job.stage("histogram", words.bytes());
+        const LabCounters counters = cleared_lab_counters(job);
+        launch(words, counters.d_counts);
+        d_counts = counters.d_counts;
+    }
+    const auto stage = job.stage("clamp", kLabBins * 5);
+    histogram_clamp_kernel<kLabBins><<<lab_blocks(kLabBins), kLabThreads, 0, job.stream>>>(d_counts, job.d_bins);
+    TONESCOPE_LAUNCHED("histogram_clamp_kernel");
+}
+
+/// A rung of two stages: "words", and "histogram", where launch(words, counters) launches a kernel that counts and
+/// clamps.
+template <class Launch>
+void count_in_one_kernel(CudaJob& job, Launch&& launch) {
+    const LabWords words = make_lab_words(job);
+    const auto stage = job.stage("histogram", words.bytes());
+    launch(words, cleared_lab_counters(job));
+}
+
+/// The end of a counting kernel that needs no second one: the block that finishes last clamps. d_finished_blocks is
+/// zero before the launch. A block's additions must be visible to the others before it counts itself as finished, hence
+/// the fence; they happen in the L2 cache, and there the last block reads them, past its own L1.
+__device__ inline void clamp_by_last_block(LabCounters counters, uint8_t* d_bins) {
+    __shared__ bool s_is_last;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) s_is_last = atomicAdd(counters.d_finished_blocks, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (!s_is_last) return;
+    __threadfence();
+    for (unsigned bin = threadIdx.x; bin < kLabBins; bin += blockDim.x)
+        d_bins[bin] = uint8_t(min(__ldcg(&counters.d_counts[bin]), 255u));
+}
+
+}  // namespace tonescope
