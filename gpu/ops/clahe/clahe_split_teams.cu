@@ -1,0 +1,64 @@
+// CLAHE, report A, version 2: the block's threads form teams, each with a histogram of its own.
+//
+// Since version 1: threads that would queue at one bin are spread over 2 to 64 copies of the histogram (team_histogram
+// in clahe_teams.cuh), and thread v adds up bin v of all copies (sum_of_teams). With 8 teams or fewer a team is one
+// warp or more; beyond that even the threads of a warp part. Each copy costs 1 KiB of shared memory, to be cleared and
+// summed whatever the tile holds, and the more a block takes, the fewer blocks fit on a multiprocessor. The report was
+// fastest with 4 teams, and its 64 did not fit: a block gets 48 KiB unless the program asks for more, which is done
+// here.
+//
+// 1 team is version 1 again. The prefix sum is still one thread's work.
+#include "gpu/core/registry.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+#ifdef __CUDACC__
+#include "gpu/ops/clahe/clahe_teams.cuh"
+#endif
+
+namespace tonescope {
+namespace {
+
+struct ClaheSplitParams {
+    int32_t teams;  // index of kTeamsValues: 2^teams
+};
+constexpr std::string_view kTeamsValues[] = {"1", "2", "4", "8", "16", "32", "64"};
+constexpr ParamInfo kTable[] = {
+    {.id = "teams",
+     .label = "Teams",
+     .help = "Histograms that the threads of a block share out among themselves. Where 64 do not fit into a block's "
+             "shared memory, they are refused.",
+     .kind = ParamKind::choice,
+     .offset = offsetof(ClaheSplitParams, teams),
+     .max = std::size(kTeamsValues) - 1,
+     .default_value = 2,
+     .values = kTeamsValues},
+};
+
+#ifdef __CUDACC__
+void run_clahe_split(CudaJob& job) {
+    const int teams = 1 << job.rung_params.as<ClaheSplitParams>().teams;
+    run_clahe_teams<OneThreadScan>(job, teams);
+}
+#endif
+
+const RungRegistration registration({
+    .op = "clahe",
+    .id = "split",
+    .name = "Split histogram",
+    .source = "A 2",
+    .backend = BackendKind::cuda,
+    .order = 102,
+    .params = kTable,
+    .idea =
+        "Teams of threads count into a histogram each, so that fewer threads meet at a bin; then the histograms are "
+        "added up.",
+    .cost = "1 KiB of shared memory for each team, cleared and summed for every tile.",
+    .flaw = "While one thread adds up the 256 bins, the other 255 wait.",
+    .run_cuda = TONESCOPE_CUDA_RUN(run_clahe_split),
+});
+
+}  // namespace
+}  // namespace tonescope
