@@ -1,0 +1,39 @@
+// CLAHE, report A, version 5: pinned memory and a stream.
+//
+// Since version 4 the kernels are the same; the way to them changes. Input and output lie in pinned host memory, which
+// the system may not move: the GPU's copy engine reads and writes it directly, in place of a driver that copies page by
+// page through a buffer of its own while the host waits. So copies become asynchronous, and the upload, both kernels
+// and the download are enqueued in one stream without a wait between them. This rung fixes the memory mode `pinned`;
+// the copies are the backend's (gpu/cuda/backend.cpp), the kernels are enqueued in its stream.
+#include "gpu/core/registry.h"
+
+#ifdef __CUDACC__
+#include "gpu/ops/clahe/clahe_teams.cuh"
+#endif
+
+namespace tonescope {
+namespace {
+
+#ifdef __CUDACC__
+void run_clahe_pinned(CudaJob& job) {
+    run_clahe_teams<PaddedScan>(job, kBestTeams);
+}
+#endif
+
+const RungRegistration registration({
+    .op = "clahe",
+    .id = "pinned",
+    .name = "Pinned memory and a stream",
+    .source = "A 5",
+    .backend = BackendKind::cuda,
+    .order = 105,
+    .memory = MemoryMode::pinned,
+    .idea = "Input and output lie in pinned memory; copies and both kernels follow each other in one stream, without a "
+            "wait between them.",
+    .cost = "Pinned memory takes long to allocate, and the system cannot page it out.",
+    .flaw = "The kernels divide several times for every pixel, to find what is the same in the whole image.",
+    .run_cuda = TONESCOPE_CUDA_RUN(run_clahe_pinned),
+});
+
+}  // namespace
+}  // namespace tonescope
