@@ -1,0 +1,158 @@
+// CLAHE, report A, version 6: no branches, no divisions, and nothing worked out twice.
+//
+// Since version 5: what is the same for all threads is worked out once, on the host, and passed in: the number of
+// tiles, the sides of the last column and row, and reciprocals of all divisors. In floating point a reciprocal would be
+// off by a rounding here and there; Reciprocal (gpu/cuda/reciprocal.cuh) is an integer multiplication that is exactly
+// the division. Every `if` on a value becomes min, max or a comparison used as a number, and "do not clip" becomes a
+// limit that no bin reaches. Whether tiles reach beyond the image (grid mode) is decided before the launch, by the
+// choice of the kernel. Inputs are const and __restrict__, so that they may be read through the read-only cache. What
+// is left beside loops is the guard of threads outside the image.
+#include "gpu/core/registry.h"
+
+#ifdef __CUDACC__
+#include "gpu/ops/clahe/clahe_plan.cuh"
+#include "gpu/ops/clahe/clahe_teams.cuh"
+#endif
+
+namespace tonescope {
+namespace {
+
+#ifdef __CUDACC__
+
+/// clip_bin without branches.
+__device__ uint32_t clip_bin_branch_free(uint32_t count, uint32_t clip, uint32_t spread, uint32_t* s_warp_sums) {
+    const uint32_t kept = min(count, clip);
+    const uint32_t excess = block_sum(count - kept, s_warp_sums);
+    const uint32_t rest = excess % 256;
+    const uint32_t stride = 256 / max(rest, 1u);  // at least 1: rest is at most 255
+    const uint32_t step = threadIdx.x / stride;
+    const uint32_t gains = uint32_t(step * stride == threadIdx.x) & uint32_t(step < rest) & spread;
+    return kept + excess / 256 + gains;
+}
+
+/// Block (column, row, plane) makes a table. kPadded: tiles may reach beyond the image.
+template <class Map, bool kPadded>
+__global__ void clahe_table_kernel(const typename Map::In* __restrict__ const d_input, const uint32_t pitch_px,
+                                   const TablePlan plan, uint8_t* __restrict__ const d_tables) {
+    __shared__ uint32_t s_words[team_words<PaddedScan>(kBestTeams)];
+    const uint32_t column = blockIdx.x, row = blockIdx.y;
+    const uint32_t last_column = column == gridDim.x - 1, last_row = row == gridDim.y - 1;
+    const uint32_t x0 = column * uint32_t(plan.x.tile_px), y0 = row * uint32_t(plan.y.tile_px);
+    const Reciprocal<uint32_t> by_width = plan.x.by_length[last_column];
+    const uint32_t pixels = by_width.divisor() * uint32_t(plan.y.length_px[last_row]);
+    uint32_t* const s_histogram = team_histogram(s_words, kBestTeams);
+
+    block_clear(s_words, kBestTeams * 256);
+    for (uint32_t i = threadIdx.x; i < pixels; i += kTeamThreads) {
+        const uint32_t line = by_width.divide(i);
+        uint32_t x = x0 + by_width.remainder(i, line), y = y0 + line;
+        if constexpr (kPadded) {
+            x = uint32_t(plan.x.mirrored(x));
+            y = uint32_t(plan.y.mirrored(y));
+        }
+        atomicAdd(&s_histogram[Map::value(d_input[size_t(y) * pitch_px + x], int(blockIdx.z))], 1u);
+    }
+    __syncthreads();
+    const uint32_t counted = sum_of_teams(s_words, kBestTeams);
+    const uint32_t count = clip_bin_branch_free(counted, plan.clip, plan.spread, s_words);
+    const uint64_t cdf = PaddedScan::inclusive(count, s_words);
+    const uint64_t value = plan.by_pixels[last_row][last_column].divide(510 * cdf + pixels);
+    const size_t tile = blockIdx.z * plan.tables_per_plane + size_t(row) * gridDim.x + column;
+    d_tables[tile * 256 + threadIdx.x] = uint8_t(min(value, uint64_t(255)));
+}
+
+/// One thread a pixel. Wide holds 255 * 4 Tx Ty + 2 Tx Ty, and one bit more.
+template <class Map, class Wide, class Sink>
+__global__ void clahe_blend_kernel(const typename Map::In* __restrict__ const d_input, const uint32_t pitch_px,
+                                   const Sink sink, const TileAxis axis_x, const TileAxis axis_y,
+                                   const Reciprocal<Wide> by_weights, const uint8_t* __restrict__ const d_tables) {
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x >= axis_x.side_px || y >= axis_y.side_px) return;
+    const Between bx = axis_x.between(x), by = axis_y.between(y);
+    const Wide right = bx.weight, left = axis_x.by_double.divisor() - bx.weight;
+    const Wide bottom = by.weight, top = axis_y.by_double.divisor() - by.weight;
+    const size_t columns = size_t(axis_x.tiles);
+    const uint8_t* d_upper = d_tables + by.first * columns * 256;
+    const uint8_t* d_lower = d_tables + by.second * columns * 256;
+    const int first = bx.first * 256, second = bx.second * 256;
+    const size_t plane_bytes = columns * size_t(axis_y.tiles) * 256;
+
+    const typename Map::In pixel = d_input[size_t(y) * pitch_px + size_t(x)];
+    int values[Map::kPlanes];
+    for (int plane = 0; plane < Map::kPlanes; ++plane) {
+        const int v = Map::value(pixel, plane);
+        const Wide upper = d_upper[first + v] * left + d_upper[second + v] * right;
+        const Wide lower = d_lower[first + v] * left + d_lower[second + v] * right;
+        values[plane] = int(by_weights.divide(upper * top + lower * bottom + by_weights.divisor() / 2));
+        d_upper += plane_bytes;
+        d_lower += plane_bytes;
+    }
+    sink.store(x, y, Map::result(pixel, values));
+}
+
+template <class Wide, class Map>
+void launch_branch_free_blend(const ClaheStep<Map>& step, const TablePlan& plan) {
+    using In = typename Map::In;
+    with_sink<typename Map::Out>(step.job.output, [&](auto sink) {
+        const dim3 block(kReportBlock_px, kReportBlock_px);
+        const Reciprocal<Wide> by_weights(Wide(4 * step.tile_pixels()));
+        clahe_blend_kernel<Map, Wide><<<step.pixel_grid(block), block, 0, step.job.stream>>>(
+            reinterpret_cast<const In*>(step.job.d_input), uint32_t(step.job.input_pitch_bytes / sizeof(In)), sink,
+            plan.x, plan.y, by_weights, step.d_tables);
+        TONESCOPE_LAUNCHED("clahe_blend_kernel");
+    });
+}
+
+void run_clahe_branch_free(CudaJob& job) {
+    const auto plan_of = [](const auto& step) {
+        return table_plan(step.geometry, step.image.width, step.image.height, step.spread);
+    };
+    run_clahe(
+        job,
+        [&](const auto& step) {
+            using Map = typename std::remove_cvref_t<decltype(step)>::Map;
+            using In = typename Map::In;
+            const TablePlan plan = plan_of(step);
+            const dim3 grid(unsigned(plan.x.tiles), unsigned(plan.y.tiles), Map::kPlanes);
+            const auto* d_input = reinterpret_cast<const In*>(job.d_input);
+            const uint32_t pitch_px = uint32_t(job.input_pitch_bytes / sizeof(In));
+            const bool padded = step.geometry.padded_width > step.image.width;
+            if (padded) {
+                clahe_table_kernel<Map, true>
+                    <<<grid, kTeamThreads, 0, job.stream>>>(d_input, pitch_px, plan, step.d_tables);
+            } else {
+                clahe_table_kernel<Map, false>
+                    <<<grid, kTeamThreads, 0, job.stream>>>(d_input, pitch_px, plan, step.d_tables);
+            }
+            TONESCOPE_LAUNCHED("clahe_table_kernel");
+        },
+        [&](const auto& step) {
+            const bool narrow = (255 * 4 + 2) * step.tile_pixels() <= int64_t{INT32_MAX};
+            if (narrow) {
+                launch_branch_free_blend<uint32_t>(step, plan_of(step));
+            } else {
+                launch_branch_free_blend<uint64_t>(step, plan_of(step));
+            }
+        });
+}
+
+#endif
+
+const RungRegistration registration({
+    .op = "clahe",
+    .id = "branch-free",
+    .name = "Branch-free",
+    .source = "A 6",
+    .backend = BackendKind::cuda,
+    .order = 106,
+    .idea = "min and max in place of branches, exact reciprocals made on the host in place of divisions, and nothing "
+            "worked out twice.",
+    .cost =
+        "More arguments for the kernels, and twice as many kernels: one each for tiles inside and beyond the image.",
+    .flaw = "The image is still read a pixel at a time, and a pixel's four look-ups are scattered over memory.",
+    .run_cuda = TONESCOPE_CUDA_RUN(run_clahe_branch_free),
+});
+
+}  // namespace
+}  // namespace tonescope
