@@ -1,4 +1,4 @@
-// CLAHE, report A, version 6: no branches, no divisions, and nothing worked out twice.
+// CLAHE, report A, version 6: no branches, no division by what is known beforehand, nothing worked out twice.
 //
 // Since version 5: what is the same for all threads is worked out once, on the host, and passed in: the number of
 // tiles, the sides of the last column and row, and reciprocals of all divisors. In floating point a reciprocal would be
