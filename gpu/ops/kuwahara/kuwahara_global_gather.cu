@@ -1,0 +1,74 @@
+// Report E, without shared memory: one thread a pixel gathers every neighbour from global memory.
+//
+// What changed since `hsv`: the thread walks over its window once and adds each neighbour to the quadrants that it
+// belongs to (FourQuadrants in quadrants.cuh): (2 radius + 1)^2 neighbours in place of 4 (radius + 1)^2, which is a
+// fifth less at radius 4 and 3 in a hundred at radius 64. Within a row this costs no comparisons: what is left of the
+// pixel, the pixel's own column and what is right of it are three loops. What it costs: 20 sums at a time and as many
+// registers. The conversion to HSV is the same.
+//
+// Every thread still reads its window by itself. Neighbouring threads read almost the same pixels, which come from the
+// L1 cache, but each load is an instruction with an address of 64 bits.
+#include "gpu/core/registry.h"
+#include "gpu/ops/kuwahara/kuwahara_block.h"
+
+#ifdef __CUDACC__
+#include "gpu/ops/kuwahara/hsv_planes.cuh"
+#include "gpu/ops/kuwahara/quadrants.cuh"
+#endif
+
+namespace tonescope {
+namespace {
+
+#ifdef __CUDACC__
+
+/// Rows first_row to end_row - 1.
+template <class Pixel, class Sink>
+__global__ void kuwahara_filter_global_kernel(PitchedSource<Pixel> source, PitchedSource<uint8_t> values, Sink sink,
+                                              int width, int height, int radius, int first_row, int end_row) {
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = first_row + int(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x >= width || y >= end_row) return;
+    const Window window(x, y, radius, width, height);
+    FourQuadrants quadrants(window);
+    for (int row = window.top; row <= window.bottom; ++row)
+        quadrants.add_row(window, row, [&](int near_x, int near_y, PixelSums& sums) {
+            sums.add(values.load(near_x, near_y), source.load(near_x, near_y));
+        });
+    sink.store(x, y, quadrants.calmest().result(source.load(x, y)));
+}
+
+void run_kuwahara_global(CudaJob& job) {
+    const PitchedSource<uint8_t> values = make_values(job);
+    const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
+    const dim3 block = kuwahara_block(job);
+    with_pixel(job, [&]<class Pixel>(Pixel) {
+        with_sink<Pixel>(job.output, [&](auto sink) {
+            for_each_band(job, block, [&](dim3 grid, int first_row, int end_row) {
+                kuwahara_filter_global_kernel<<<grid, block, 0, job.stream>>>(
+                    source_of<Pixel>(job), values, sink, job.input_spec.width, job.input_spec.height,
+                    job.params.as<KuwaharaParams>().radius, first_row, end_row);
+                TONESCOPE_LAUNCHED("kuwahara_filter_global_kernel");
+            });
+        });
+    });
+}
+
+#endif
+
+const RungRegistration registration({
+    .op = "kuwahara",
+    .id = "global",
+    .name = "Without shared memory",
+    .source = "E global",
+    .backend = BackendKind::cuda,
+    .order = 102,
+    .params = kKuwaharaBlockTable,
+    .idea = "One thread a pixel walks over its window in global memory once and adds each neighbour to the quadrants "
+            "that it belongs to.",
+    .cost = "(2 radius + 1)^2 neighbours a pixel, V and color each, nearly all of them from the caches.",
+    .flaw = "The threads of a block read almost the same pixels, each for itself.",
+    .run_cuda = TONESCOPE_CUDA_RUN(run_kuwahara_global),
+});
+
+}  // namespace
+}  // namespace tonescope

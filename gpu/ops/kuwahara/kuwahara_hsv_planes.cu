@@ -1,0 +1,72 @@
+// Report E, RGB to HSV: a kernel of its own turns the packed image into three planes, H, S and V.
+//
+// What changed since the plain gather (`simple`): V, by which quadrants are judged, is worked out once a pixel and not
+// once for each of the pixel's neighbours (hsv_planes.cuh). Packed pixels are an array of structures; the planes are a
+// structure of arrays, in which a warp that reads 32 neighbouring values gets 32 bytes that all count. What it costs:
+// a launch, three bytes a pixel written, and a second load for each neighbour, as the sums of the colors still need the
+// packed pixel. H and S are written because the conversion of the report makes them; the filter reads neither.
+//
+// The filter is the definition as it stands: one thread a pixel, one quadrant after the other. A gray image is its own
+// V and needs no conversion.
+#include "gpu/core/registry.h"
+#include "gpu/ops/kuwahara/kuwahara_block.h"
+
+#ifdef __CUDACC__
+#include "gpu/ops/kuwahara/hsv_planes.cuh"
+#include "gpu/ops/kuwahara/quadrants.cuh"
+#endif
+
+namespace tonescope {
+namespace {
+
+#ifdef __CUDACC__
+
+/// Rows first_row to end_row - 1.
+template <class Pixel, class Sink>
+__global__ void kuwahara_filter_planes_kernel(PitchedSource<Pixel> source, PitchedSource<uint8_t> values, Sink sink,
+                                              int width, int height, int radius, int first_row, int end_row) {
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = first_row + int(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x >= width || y >= end_row) return;
+    const Quadrant best =
+        calmest_quadrant(Window(x, y, radius, width, height), [&](int near_x, int near_y, PixelSums& sums) {
+            sums.add(values.load(near_x, near_y), source.load(near_x, near_y));
+        });
+    sink.store(x, y, best.result(source.load(x, y)));
+}
+
+void run_kuwahara_hsv(CudaJob& job) {
+    const PitchedSource<uint8_t> values = make_values(job);
+    const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
+    const dim3 block = kuwahara_block(job);
+    with_pixel(job, [&]<class Pixel>(Pixel) {
+        with_sink<Pixel>(job.output, [&](auto sink) {
+            for_each_band(job, block, [&](dim3 grid, int first_row, int end_row) {
+                kuwahara_filter_planes_kernel<<<grid, block, 0, job.stream>>>(
+                    source_of<Pixel>(job), values, sink, job.input_spec.width, job.input_spec.height,
+                    job.params.as<KuwaharaParams>().radius, first_row, end_row);
+                TONESCOPE_LAUNCHED("kuwahara_filter_planes_kernel");
+            });
+        });
+    });
+}
+
+#endif
+
+const RungRegistration registration({
+    .op = "kuwahara",
+    .id = "hsv",
+    .name = "HSV planes",
+    .source = "E HSV",
+    .backend = BackendKind::cuda,
+    .order = 101,
+    .params = kKuwaharaBlockTable,
+    .idea = "A kernel of its own turns packed RGB into planes of H, S and V; then one thread a pixel sums up its four "
+            "quadrants, one after the other.",
+    .cost = "Three bytes a pixel written, then 4 (radius + 1)^2 pixels read for each, twice: its V and its color.",
+    .flaw = "The pixel's own row and column are read twice, the pixel itself four times, and nobody reads H and S.",
+    .run_cuda = TONESCOPE_CUDA_RUN(run_kuwahara_hsv),
+});
+
+}  // namespace
+}  // namespace tonescope

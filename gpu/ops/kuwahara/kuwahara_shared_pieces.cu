@@ -1,0 +1,138 @@
+// Report E, with shared memory: the block first loads what its threads will read, color and V, into shared memory.
+//
+// What changed since `global`: the pixels of a block with a margin of `radius` around them are read from global memory
+// once a block, by all its threads together, and every thread gathers its window from shared memory. The report has a
+// fixed place of 32x32 pixels, which ends at radius 8 for a block of 16x16. Here every radius is served: rows that do
+// not fit are not loaded yet. The block's surroundings pass through shared memory in pieces, whole rows from top to
+// bottom, and sums of rows can be added up in any order (FourQuadrants). A piece gets a quarter of what a
+// multiprocessor has, so that four blocks are under way and some compute while others load; where that is beyond what
+// every kernel may have, it is asked for.
+//
+// Shared memory has 32 banks of 4 bytes. A warp has 32 / block width rows of pixels; rows stand so far apart, a
+// multiple of 32 colors and one block width, that the colors a warp reads at a time lie in 32 different banks.
+//
+// What it costs: two barriers a piece, and shared memory that limits how many blocks run at a time.
+#include "gpu/core/registry.h"
+#include "gpu/ops/kuwahara/kuwahara_block.h"
+
+#ifdef __CUDACC__
+#include <type_traits>
+
+#include "gpu/ops/kuwahara/hsv_planes.cuh"
+#include "gpu/ops/kuwahara/quadrants.cuh"
+#endif
+
+namespace tonescope {
+namespace {
+
+#ifdef __CUDACC__
+
+/// Of a gray pixel, V is all there is.
+template <class Pixel>
+constexpr bool kHasColor = std::is_same_v<Pixel, uchar4>;
+template <class Pixel>
+constexpr int kSharedBytesPerPixel = kHasColor<Pixel> ? 5 : 1;
+
+/// How a piece lies in shared memory: rows x stride colors, then as many values.
+struct PieceShape {
+    int rows, stride_px;
+};
+
+template <class Pixel>
+PieceShape piece_shape(const DeviceFacts& facts, dim3 block, int radius) {
+    constexpr size_t kOwnBytes = 1024;  // that CUDA takes of each block's shared memory
+    const size_t most_bytes =
+        std::min(facts.shared_per_multiprocessor_bytes / 4 - kOwnBytes, facts.shared_per_block_optin_bytes);
+    const int stride_px = int(block.x) + (2 * radius + 31) / 32 * 32;
+    const int all_rows = int(block.y) + 2 * radius;
+    const int most_rows = std::max(1, int(most_bytes) / (stride_px * kSharedBytesPerPixel<Pixel>));
+    const int pieces = (all_rows + most_rows - 1) / most_rows;
+    return {(all_rows + pieces - 1) / pieces, stride_px};  // about equal
+}
+
+/// Rows first_row to end_row - 1. Shared memory: kSharedBytesPerPixel for each pixel of a piece.
+template <class Pixel, class Sink>
+__global__ void kuwahara_filter_shared_kernel(PitchedSource<Pixel> source, PitchedSource<uint8_t> values, Sink sink,
+                                              int width, int height, int radius, int first_row, int end_row,
+                                              PieceShape shape) {
+    extern __shared__ uchar4 s_colors[];
+    auto* s_values = reinterpret_cast<uint8_t*>(s_colors + (kHasColor<Pixel> ? shape.rows * shape.stride_px : 0));
+
+    const int block_x = int(blockIdx.x * blockDim.x), block_y = first_row + int(blockIdx.y * blockDim.y);
+    const int left = max(block_x - radius, 0), right = min(block_x + int(blockDim.x) - 1 + radius, width - 1);
+    const int top = max(block_y - radius, 0), bottom = min(block_y + int(blockDim.y) - 1 + radius, height - 1);
+
+    // Threads outside the image load as well. They gather for the nearest pixel inside, and do not write it.
+    const int x = block_x + int(threadIdx.x), y = block_y + int(threadIdx.y);
+    const Window window(min(x, width - 1), min(y, end_row - 1), radius, width, height);
+    FourQuadrants quadrants(window);
+
+    for (int piece_top = top; piece_top <= bottom; piece_top += shape.rows) {
+        const int piece_bottom = min(piece_top + shape.rows - 1, bottom);
+        const auto index = [&](int at_x, int at_y) { return (at_y - piece_top) * shape.stride_px + at_x - left; };
+        for (int at_y = piece_top + int(threadIdx.y); at_y <= piece_bottom; at_y += int(blockDim.y)) {
+            for (int at_x = left + int(threadIdx.x); at_x <= right; at_x += int(blockDim.x)) {
+                if constexpr (kHasColor<Pixel>) s_colors[index(at_x, at_y)] = source.load(at_x, at_y);
+                s_values[index(at_x, at_y)] = values.load(at_x, at_y);
+            }
+        }
+        __syncthreads();
+        const int last_row = min(window.bottom, piece_bottom);
+        for (int row = max(window.top, piece_top); row <= last_row; ++row)
+            quadrants.add_row(window, row, [&](int near_x, int near_y, PixelSums& sums) {
+                const int at = index(near_x, near_y);
+                if constexpr (kHasColor<Pixel>) {
+                    sums.add(s_values[at], s_colors[at]);
+                } else {
+                    sums.add(s_values[at], s_values[at]);
+                }
+            });
+        __syncthreads();
+    }
+    if (x < width && y < end_row) sink.store(x, y, quadrants.calmest().result(source.load(x, y)));
+}
+
+void run_kuwahara_shared(CudaJob& job) {
+    const PitchedSource<uint8_t> values = make_values(job);
+    const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
+    const dim3 block = kuwahara_block(job);
+    const int radius = job.params.as<KuwaharaParams>().radius;
+    with_pixel(job, [&]<class Pixel>(Pixel) {
+        const PieceShape shape = piece_shape<Pixel>(job.facts, block, radius);
+        const size_t shared_bytes = size_t(shape.rows) * size_t(shape.stride_px) * kSharedBytesPerPixel<Pixel>;
+        with_sink<Pixel>(job.output, [&]<class Sink>(Sink sink) {
+            const auto kernel = kuwahara_filter_shared_kernel<Pixel, Sink>;
+            if (shared_bytes > job.facts.shared_per_block_bytes)
+                TONESCOPE_CUDA(
+                    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)));
+            for_each_band(job, block, [&](dim3 grid, int first_row, int end_row) {
+                kernel<<<grid, block, shared_bytes, job.stream>>>(source_of<Pixel>(job), values, sink,
+                                                                  job.input_spec.width, job.input_spec.height, radius,
+                                                                  first_row, end_row, shape);
+                TONESCOPE_LAUNCHED("kuwahara_filter_shared_kernel");
+            });
+        });
+    });
+}
+
+#endif
+
+const RungRegistration registration({
+    .op = "kuwahara",
+    .id = "shared",
+    .name = "With shared memory",
+    .source = "E shared",
+    .backend = BackendKind::cuda,
+    .order = 103,
+    .params = kKuwaharaBlockTable,
+    .idea = "A block loads its pixels and the margin around them into shared memory, in pieces where the radius is "
+            "large, and its threads gather from there.",
+    .cost = "Global memory is read (1 + 2 radius / block width) (1 + 2 radius / block height) times, shared memory "
+            "(2 radius + 1)^2 times a pixel.",
+    .flaw = "Neighbouring threads add up almost the same pixels, so the time still grows with the square of the "
+            "radius.",
+    .run_cuda = TONESCOPE_CUDA_RUN(run_kuwahara_shared),
+});
+
+}  // namespace
+}  // namespace tonescope
