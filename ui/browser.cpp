@@ -50,7 +50,6 @@ void path_row(Ui& ui, float width) {
             activate_entry(ui);
         state.filter_focused = ImGui::IsItemActive();
     }
-    ImGui::SetCursorScreenPos({start.x, start.y + side + ui.px(8)});
 }
 
 /// Cancel and the button that acts, at the right end of a row. Returns true when the latter was clicked.
@@ -142,6 +141,7 @@ void draw_dialog(Ui& ui) {
     ImGui::SetCursorScreenPos({start.x, start.y + ui.px(38)});
     path_row(ui, width);
     if (state.mode == Mode::closed) return;
+    ImGui::SetCursorScreenPos({start.x, start.y + ui.px(38 + kControlHeight + 8)});
     const float footer = ui.px(state.mode == Mode::open ? kControlHeight : 2 * kControlHeight + 10);
     const ImVec2 list = ImGui::GetCursorScreenPos();
     const float height = ImGui::GetContentRegionAvail().y - footer - ui.px(12);

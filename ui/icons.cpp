@@ -29,7 +29,6 @@ void draw_icon(const Ui& ui, Icon icon, ImVec2 c, float size, ImU32 col) {
             lines({{-1, 0}, {0, -0.9F}, {1, 0}});
             lines({{-0.7F, -0.1F}, {-0.7F, 0.9F}, {0.7F, 0.9F}, {0.7F, -0.1F}});
             break;
-        case Icon::chevron_down:
             lines({{-0.7F, -0.35F}, {0, 0.35F}, {0.7F, -0.35F}});
             break;
         case Icon::arrow_right:

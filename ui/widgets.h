@@ -58,7 +58,7 @@ enum class ButtonStyle : uint8_t { normal, accent, quiet };
 /// width 0: as wide as the text needs. The recorded label is "button:TEXT".
 bool button(Ui& ui, const char* text, float width = 0, ButtonStyle style = ButtonStyle::normal, bool enabled = true);
 
-enum class Icon : uint8_t { close, up, home, chevron_down, folder, picture, arrow_right };
+enum class Icon : uint8_t { close, up, home, folder, picture, arrow_right };
 void draw_icon(const Ui& ui, Icon icon, ImVec2 center, float size_px, ImU32 color);
 /// A square button that shows an icon.
 bool icon_button(Ui& ui, const char* label, Icon icon, float size_px);

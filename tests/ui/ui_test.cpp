@@ -183,6 +183,7 @@ TEST(Slider, ShiftDragsTenTimesFiner) {
         driver.frame(model);
         EXPECT_EQ(driver.last<SetParam>(), nullptr);
         driver.hold_shift(shift);
+        driver.frame(model);
         driver.move_to("Radius", 0.02F + 0.96F * at + 0.3F);
         driver.frame(model);
         return driver.last<SetParam>() != nullptr ? driver.last<SetParam>()->value - 32 : 0;
