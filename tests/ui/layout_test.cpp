@@ -1,0 +1,115 @@
+// Every situation at several sizes and scales keeps its widgets inside the window and apart.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "tests/ui/scene_test.h"
+
+namespace tonescope::ui {
+namespace {
+
+bool overlap(const Widget& a, const Widget& b) {
+    constexpr float tolerance = 0.5F;
+    return a.x + a.width > b.x + tolerance && b.x + b.width > a.x + tolerance && a.y + a.height > b.y + tolerance &&
+           b.y + b.height > a.y + tolerance;
+}
+
+struct Display {
+    int width, height;
+    float scale;
+};
+
+class Everywhere : public testing::TestWithParam<Display> {};
+
+TEST_P(Everywhere, WidgetsAreInsideAndApart) {
+    const Display display = GetParam();
+    for (const Scene& s : scenes()) {
+        SCOPED_TRACE(s.name);
+        Driver driver(display.width, display.height, display.scale);
+        settle_scene(driver, s);
+        const auto widgets = driver.interface().widgets();
+        EXPECT_FALSE(widgets.empty());
+        for (size_t k = 0; k < widgets.size(); ++k) {
+            const Widget& a = widgets[k];
+            EXPECT_GE(a.x, 0) << a.label;
+            EXPECT_GE(a.y, 0) << a.label;
+            EXPECT_LE(a.x + a.width, static_cast<float>(display.width)) << a.label;
+            EXPECT_LE(a.y + a.height, static_cast<float>(display.height)) << a.label;
+            for (size_t n = k + 1; n < widgets.size(); ++n) {
+                const Widget& b = widgets[n];
+                // An open list lies over the panel that it belongs to.
+                const bool in_list = a.label.find("Operator:") == 0 || b.label.find("Operator:") == 0 ||
+                                     a.label.find("Variant:") == 0 || b.label.find("Variant:") == 0;
+                if (a.panel != b.panel || !a.interactive || !b.interactive || in_list) continue;
+                EXPECT_FALSE(overlap(a, b)) << a.label << " and " << b.label << " in " << a.panel;
+            }
+        }
+    }
+}
+
+TEST_P(Everywhere, StatusTextsAreApart) {
+    const Display display = GetParam();
+    for (const Scene& s : scenes()) {
+        SCOPED_TRACE(s.name);
+        Driver driver(display.width, display.height, display.scale);
+        settle_scene(driver, s);
+        const auto widgets = driver.interface().widgets();
+        for (size_t k = 0; k < widgets.size(); ++k) {
+            for (size_t n = k + 1; n < widgets.size(); ++n) {
+                if (widgets[k].panel != "status" || widgets[n].panel != "status") continue;
+                EXPECT_FALSE(overlap(widgets[k], widgets[n])) << widgets[k].label << " and " << widgets[n].label;
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Displays, Everywhere,
+                         testing::Values(Display{1280, 720, 1}, Display{1280, 720, 1.5F}, Display{1280, 720, 2},
+                                         Display{1920, 1080, 1}, Display{1920, 1080, 1.5F}, Display{1920, 1080, 2},
+                                         Display{2560, 1440, 1}, Display{2560, 1440, 1.5F}, Display{2560, 1440, 2}),
+                         [](const auto& at) {
+                             const Display& d = at.param;
+                             return std::to_string(d.width) + "x" + std::to_string(d.height) + "at" +
+                                    std::to_string(static_cast<int>(d.scale * 10));
+                         });
+
+TEST(Scenes, ShowWhatTheyShould) {
+    for (const Scene& s : scenes()) {
+        SCOPED_TRACE(s.name);
+        Driver driver(1920, 1080, 1);
+        settle_scene(driver, s);
+        for (const std::string& label : s.labels) EXPECT_NE(driver.find(label), nullptr) << label;
+    }
+}
+
+TEST(Scenes, SameInputGivesTheSameFrame) {
+    for (const Scene& s : scenes()) {
+        SCOPED_TRACE(s.name);
+        const auto shot = [&] {
+            Driver driver(1280, 720, 1);
+            settle_scene(driver, s);
+            std::vector<ImDrawVert> vertices;
+            const ImDrawData* data = ImGui::GetDrawData();
+            for (int k = 0; k < data->CmdListsCount; ++k)
+                vertices.insert(vertices.end(), data->CmdLists[k]->VtxBuffer.begin(),
+                                data->CmdLists[k]->VtxBuffer.end());
+            return vertices;
+        };
+        const auto a = shot();
+        const auto b = shot();
+        ASSERT_EQ(a.size(), b.size());
+        EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(ImDrawVert)), 0);
+    }
+}
+
+TEST(Idle, OnlySpinnersAndNoticesMove) {
+    for (const auto& [name, moves] :
+         {std::pair{"default", false}, {"busy", true}, {"notices", true}, {"empty", false}}) {
+        Driver driver(1280, 720, 1);
+        settle_scene(driver, scene(name));
+        EXPECT_EQ(driver.interface().animating(), moves) << name;
+    }
+}
+
+}  // namespace
+}  // namespace tonescope::ui
