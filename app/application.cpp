@@ -1,6 +1,7 @@
 #include "app/application.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "gpu/core/error.h"
@@ -32,6 +33,7 @@ Application::Application(const Options& options, std::function<void()> wake)
       background_(1, wake),
       pipeline_(options_, files_, wake),
       document_(resolve_run(options, pipeline_.backend())) {
+    if (const char* home = std::getenv("HOME")) model_.browser.home = home;
     browse(fs::current_path().string());
 }
 
