@@ -36,7 +36,7 @@ int64_t count_differences(const RunResult& reference, const RunResult& result) {
 }
 
 bool is_copy(std::string_view stage) {
-    return stage == "upload" || stage == "download";
+    return stage == "upload" || stage == "download" || stage == "copy in" || stage == "copy out";
 }
 
 /// Collects the runs of one rung.

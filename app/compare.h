@@ -28,7 +28,7 @@ struct ComparisonRow {
     int64_t differences = 0;  // pixels or bins that are not the reference's
     int runs = 0;
     Spread total;    // all stages; copies included
-    Spread compute;  // without upload and download
+    Spread compute;  // without copies between host and device
     SpeedUps total_speed_up, compute_speed_up;
     StageTimes stages;  // medians
     std::optional<MemoryMode> memory;

@@ -158,7 +158,7 @@ std::string comparison_markdown(const Comparison& comparison) {
         }
         text += markdown_line(cells);
     }
-    return text + "\nMedians after a warm-up. Total: all stages with copies. Kernels: without upload and download.\n";
+    return text + "\nMedians after a warm-up. Total: all stages with copies. Kernels: without copies between host and device.\n";
 }
 
 Json comparison_json(const Comparison& comparison) {
