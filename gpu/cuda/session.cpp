@@ -1,6 +1,7 @@
 #include "gpu/cuda/session.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "gpu/core/error.h"
@@ -14,12 +15,19 @@ int device_for(const InteropTarget* interop, int device) {
     return device < 0 && interop != nullptr ? interop->device() : device;
 }
 
+/// TONESCOPE_FAIL_DEVICE_AFTER=N: the device fails once it has done N live runs.
+int forced_failure() {
+    const char* runs = std::getenv("TONESCOPE_FAIL_DEVICE_AFTER");
+    return runs == nullptr ? -1 : std::atoi(runs);
+}
+
 }  // namespace
 
 CudaSession::CudaSession(std::function<void()> wake, Presenter& presenter, int device)
     : wake_(std::move(wake)),
       interop_(dynamic_cast<InteropTarget*>(&presenter)),
       facts_(select_device(device_for(interop_, device))),
+      runs_until_failure_(forced_failure()),
       upload_(facts_.device, wake_),
       download_(facts_.device) {
     if (interop_ != nullptr && interop_->device() != facts_.device) interop_ = nullptr;

@@ -112,6 +112,7 @@ class CudaSession final : public LiveSession {
     std::optional<LiveRequest> pending_;
     std::optional<Run> run_;
     std::optional<Front> front_;
+    int runs_until_failure_;                      // tests force a failing device by it; negative: never
     std::map<const RungInfo*, double> known_ms_;  // last time of a rung on an image of this size
 
     struct Point {

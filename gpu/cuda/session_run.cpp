@@ -93,6 +93,8 @@ void CudaSession::start_pending() {
         case LiveUpload::State::sent:
             break;
     }
+    if (runs_until_failure_ == 0) throw DeviceError("the GPU failed because TONESCOPE_FAIL_DEVICE_AFTER asked for it");
+    if (runs_until_failure_ > 0) --runs_until_failure_;
     const RunSpec& spec = pending_->spec;
     const bool makes_bins = spec.op->makes_bins;
     const ImageSpec output_spec = spec.op->output_spec(image_spec_, spec.params);

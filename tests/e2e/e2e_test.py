@@ -257,6 +257,20 @@ class Files(WindowTest):
         self.assertGreater(os.path.getsize(target), 50)
 
 
+@unittest.skipUnless(BACKEND == "cuda", "needs an NVIDIA GPU")
+class FailingDevice(WindowTest):
+    def test_the_cpu_takes_over_and_the_image_stays(self):
+        window = self.open(asset(), env={"TONESCOPE_FAIL_DEVICE_AFTER": "2"})
+        window.settle()
+        window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.9))
+        state = window.wait(lambda s: s["document"]["backend"] == "cpu", "the CPU backend")
+        self.assertTrue(any("going on with the CPU" in n["text"] for n in state["notices"]))
+        state = window.settle()
+        self.assertEqual(state["document"]["image"], asset())
+        self.assertGreater(state["document"]["parameters"]["clip_limit"], 4)
+        self.assertNotEqual(self.view_pixels(window, "view:before"), self.view_pixels(window, "view:after"))
+
+
 class Liveness(WindowTest):
     def test_idle_window_uses_no_processor(self):
         window = self.open(asset())
