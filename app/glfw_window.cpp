@@ -54,6 +54,7 @@ GlfwWindow::GlfwWindow(const std::string& title, int width, int height) : title_
     ImGui::GetIO().IniFilename = nullptr;
     watch_input();  // before ImGui's backend, which calls the callbacks it finds
     ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    watch_keys();  // after it, in place of its own callbacks
     ImGui_ImplOpenGL3_Init("#version 330 core");
 }
 
@@ -71,8 +72,6 @@ void GlfwWindow::watch_input() {
         self(window).dropped_.insert(self(window).dropped_.end(), paths, paths + count);
         self(window).input_ = true;
     });
-    glfwSetKeyCallback(window_, [](GLFWwindow* w, int, int, int, int) { self(w).input_ = true; });
-    glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned) { self(w).input_ = true; });
     glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int, int, int) { self(w).input_ = true; });
     glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double) { self(w).input_ = true; });
     glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double, double) { self(w).input_ = true; });
@@ -82,6 +81,36 @@ void GlfwWindow::watch_input() {
     glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { self(w).input_ = true; });
     glfwSetWindowCloseCallback(window_, [](GLFWwindow* w) { self(w).input_ = true; });
     glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { self(w).input_ = true; });
+}
+
+/// Dear ImGui before 1.87 looks at keys once a frame, so a key that goes down and up within a slow frame would be lost.
+/// Here keys and characters wait in line, and each frame takes them as far as no key changes twice.
+void GlfwWindow::watch_keys() {
+    glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
+        self(w).input_ = true;
+        if (action == GLFW_REPEAT) return;  // Dear ImGui repeats keys by its own clock
+        self(w).typed_.push_back({key, scancode, action, mods, 0});
+    });
+    glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned character) {
+        self(w).typed_.push_back({-1, 0, 0, 0, character});
+        self(w).input_ = true;
+    });
+}
+
+void GlfwWindow::deliver_typed() {
+    std::vector<int> changed;
+    while (!typed_.empty()) {
+        const Typed next = typed_.front();
+        if (next.character != 0) {
+            ImGui_ImplGlfw_CharCallback(window_, next.character);
+        } else {
+            if (std::ranges::find(changed, next.key) != changed.end()) break;
+            changed.push_back(next.key);
+            ImGui_ImplGlfw_KeyCallback(window_, next.key, next.scancode, next.action, next.mods);
+        }
+        typed_.pop_front();
+    }
+    if (!typed_.empty()) input_ = true;  // the next frame is due
 }
 
 bool GlfwWindow::close_asked() const {
@@ -140,6 +169,7 @@ void GlfwWindow::wake() {
 }
 
 void GlfwWindow::begin_frame(int width, int height) {
+    deliver_typed();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     if (width > 0) {

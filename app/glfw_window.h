@@ -1,6 +1,7 @@
 // An OpenGL 3.3 window with a Dear ImGui context in it.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <string>
 #include <vector>
@@ -43,12 +44,21 @@ class GlfwWindow {
     void framebuffer_size(int& width, int& height) const;
 
   private:
+    /// A key event, or a character where key is negative.
+    struct Typed {
+        int key, scancode, action, mods;
+        unsigned character;
+    };
+
     void watch_input();
+    void watch_keys();
+    void deliver_typed();
 
     GLFWwindow* window_ = nullptr;
     std::string title_;
     std::vector<std::string> dropped_;
     bool input_ = true;
+    std::deque<Typed> typed_;
     int windowed_[4] = {};  // x, y, width, height before full screen
 };
 
