@@ -36,6 +36,8 @@ class Application {
     const Pipeline& pipeline() const { return pipeline_; }
     /// Nothing is being opened, computed or copied.
     bool settled() const;
+    /// ... and no thumbnail or folder is on its way either.
+    bool idle() const { return settled() && background_.open_jobs() == 0; }
     /// Pictures are about to be drawn below 1:1.
     void prepare_minified();
     bool presenting() const { return pipeline_.presenting(); }

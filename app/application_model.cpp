@@ -93,7 +93,13 @@ void Application::fill_images() {
         entry.name = image.name();
         entry.path = image.path;
         entry.error = image.error;
-        entry.state = ui::ImageEntry::State(image.state);
+        if (image.state == OpenImage::State::loading) {
+            entry.state = ui::ImageEntry::State::loading;
+        } else if (image.state == OpenImage::State::failed) {
+            entry.state = ui::ImageEntry::State::failed;
+        } else {
+            entry.state = ui::ImageEntry::State::ready;
+        }
         if (!image.spec.empty())
             entry.detail = size_text(image.spec) + ", " + channels_text(image.details.file_channels);
         if (const auto found = thumbnails_.find(image.path); found != thumbnails_.end())

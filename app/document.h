@@ -13,10 +13,10 @@
 namespace tonescope {
 
 struct OpenImage {
-    enum class State : uint8_t { loading, ready, failed };
+    enum class State : uint8_t { waiting, loading, ready, failed };  // waiting: opened when it is selected
     uint64_t id = 0;
     std::string path;
-    State state = State::loading;
+    State state = State::waiting;
     std::string error;
     std::shared_ptr<const HostImage> image;  // may be given back when memory is short; loaded again when selected
     ImageSpec spec;

@@ -88,7 +88,7 @@ class Runner {
             draw();
             ++frames;
             if (!target_) continue;
-            if (app_.settled() && frames_due_ == 0 && frames >= options_.frames) {
+            if (app_.idle() && frames_due_ == 0 && frames >= options_.frames) {
                 save_image(options_.screenshot, target_->read().view());
                 break;
             }
