@@ -24,4 +24,10 @@ class DeviceError : public UserError {
     using UserError::UserError;
 };
 
+/// The device works, but has no room for this run or not this kind of memory.
+class DeviceMemoryError : public DeviceError {
+  public:
+    using DeviceError::DeviceError;
+};
+
 }  // namespace tonescope

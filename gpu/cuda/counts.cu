@@ -70,6 +70,16 @@ void count_display(const DeviceOutput& image, uint32_t* d_counts, const DeviceFa
     }
 }
 
+DisplayHistogram display_histogram(const uint32_t* counts, const ImageSpec& spec) {
+    DisplayHistogram histogram;
+    histogram.has_color = spec.format == PixelFormat::rgba8;
+    for (size_t v = 0; v < 256; ++v) {
+        for (size_t c = 0; c < 3; ++c) histogram.rgb[c][v] = counts[c * 256 + v];
+        histogram.luma[v] = counts[3 * 256 + v];
+    }
+    return histogram;
+}
+
 void count_lab_words(const uint8_t* d_data, size_t pitch_bytes, const ImageSpec& spec, uint32_t* d_counts,
                      const DeviceFacts& facts, cudaStream_t stream) {
     TONESCOPE_CUDA(cudaMemsetAsync(d_counts, 0, kLabBins * sizeof(uint32_t), stream));

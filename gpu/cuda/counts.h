@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "gpu/core/histogram.h"
 #include "gpu/cuda/device.h"
 #include "gpu/cuda/job.h"
 
@@ -16,6 +17,9 @@ inline constexpr int kDisplayCounters = 4 * 256;
 /// Counts an image (pitched memory or a surface) into d_counts[kDisplayCounters]; of gray images luma alone. Does not
 /// wait. Throws DeviceError.
 void count_display(const DeviceOutput& image, uint32_t* d_counts, const DeviceFacts& facts, cudaStream_t stream);
+
+/// What counts[kDisplayCounters] of an image say.
+DisplayHistogram display_histogram(const uint32_t* counts, const ImageSpec& spec);
 
 /// Counts an image's words into d_counts[kLabBins]. Does not wait. Throws DeviceError.
 void count_lab_words(const uint8_t* d_data, size_t pitch_bytes, const ImageSpec& spec, uint32_t* d_counts,

@@ -39,16 +39,16 @@ void Buffer<kind>::reserve(size_t bytes) {
     release();
     // More managed memory than the card has free can hang it.
     if (kind == MemoryKind::managed && bytes > free_device_bytes() / 10 * 9)
-        throw DeviceError("managed memory: " + megabytes(bytes) + " wanted, " + megabytes(free_device_bytes()) +
-                          " free on the GPU; take a smaller image or another --memory");
+        throw DeviceMemoryError("managed memory: " + megabytes(bytes) + " wanted, " + megabytes(free_device_bytes()) +
+                                " free on the GPU; take a smaller image or another --memory");
     const cudaError_t status = allocate(kind, &data_, bytes);
     if (status == cudaErrorMemoryAllocation) {
         cudaGetLastError();
         data_ = nullptr;
         if (kind == MemoryKind::pinned)
-            throw DeviceError("not enough pinned host memory: " + megabytes(bytes) + " wanted");
-        throw DeviceError("not enough GPU memory: " + megabytes(bytes) + " wanted, " + megabytes(free_device_bytes()) +
-                          " free; take a smaller image or the CPU backend");
+            throw DeviceMemoryError("not enough pinned host memory: " + megabytes(bytes) + " wanted");
+        throw DeviceMemoryError("not enough GPU memory: " + megabytes(bytes) + " wanted, " +
+                                megabytes(free_device_bytes()) + " free; take a smaller image or the CPU backend");
     }
     TONESCOPE_CUDA(status);
     size_bytes_ = bytes;

@@ -32,7 +32,7 @@ class Buffer {
     }
 
     /// Makes room for `bytes`. Contents are lost when it has to grow, and growing waits for the device. Throws
-    /// DeviceError and is empty then.
+    /// DeviceMemoryError or DeviceError and is empty then.
     void reserve(size_t bytes);
     void release() noexcept;
 

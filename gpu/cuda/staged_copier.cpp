@@ -22,7 +22,7 @@ void StagedCopier::begin_after(cudaEvent_t after) {
 }
 
 bool StagedCopier::upload(const ImageView& from, uint8_t* d_to, size_t to_pitch_bytes, cudaEvent_t after,
-                          cudaEvent_t begin, cudaEvent_t done, std::stop_token stop) {
+                          cudaEvent_t begin, cudaEvent_t done, std::stop_token stop, const BandVisit& visit) {
     const size_t row_bytes = from.spec.row_bytes();
     const int band_rows = prepare_bands(from.spec);
     begin_after(after);
@@ -36,6 +36,7 @@ bool StagedCopier::upload(const ImageView& from, uint8_t* d_to, size_t to_pitch_
         TONESCOPE_CUDA(cudaMemcpy2DAsync(d_to + size_t(y) * to_pitch_bytes, to_pitch_bytes, slot.memory.as<uint8_t>(),
                                          row_bytes, row_bytes, size_t(rows), cudaMemcpyHostToDevice, stream_of(band)));
         slot.copied.record(stream_of(band));
+        if (visit) visit({y, rows, stream_of(band)});
     }
     joined_.record(streams_[1]);
     TONESCOPE_CUDA(cudaStreamWaitEvent(streams_[0], joined_, 0));
@@ -44,7 +45,7 @@ bool StagedCopier::upload(const ImageView& from, uint8_t* d_to, size_t to_pitch_
 }
 
 void StagedCopier::download(const uint8_t* d_from, size_t from_pitch_bytes, const MutableImageView& to,
-                            cudaEvent_t after) {
+                            cudaEvent_t after, const BandVisit& visit) {
     const size_t row_bytes = to.spec.row_bytes();
     const int band_rows = prepare_bands(to.spec);
     const size_t bands = size_t((to.spec.height + band_rows - 1) / band_rows);
@@ -52,6 +53,7 @@ void StagedCopier::download(const uint8_t* d_from, size_t from_pitch_bytes, cons
     const auto rows_of = [&](size_t band) { return std::min(band_rows, to.spec.height - int(band) * band_rows); };
     const auto send = [&](size_t band) {
         Slot& slot = slots_[band % kSlots];
+        if (visit) visit({int(band) * band_rows, rows_of(band), stream_of(band)});
         TONESCOPE_CUDA(cudaMemcpy2DAsync(slot.memory.as<uint8_t>(), row_bytes,
                                          d_from + band * size_t(band_rows) * from_pitch_bytes, from_pitch_bytes,
                                          row_bytes, size_t(rows_of(band)), cudaMemcpyDeviceToHost, stream_of(band)));

@@ -7,6 +7,7 @@
 #include <stop_token>
 
 #include "gpu/core/image.h"
+#include "gpu/cuda/band_transfer.h"
 #include "gpu/cuda/memory.h"
 #include "gpu/cuda/stream.h"
 
@@ -18,12 +19,14 @@ class StagedCopier {
     StagedCopier();
 
     /// Copies an image to the device, after the device has reached `after` (may be null). Returns when every band is on
-    /// its way; `begin` and `done` are recorded before and behind them, on stream(). False when `stop` was set: `done`
-    /// is then recorded behind what had been sent. Throws DeviceError.
+    /// its way; `begin` and `done` are recorded before and behind them. False when `stop` was set: `done` is then
+    /// recorded behind what had been sent. `visit` may queue more behind a band's copy. Throws DeviceError.
     bool upload(const ImageView& from, uint8_t* d_to, size_t to_pitch_bytes, cudaEvent_t after, cudaEvent_t begin,
-                cudaEvent_t done, std::stop_token stop = {});
-    /// Copies from the device, after it has reached `after` (may be null), and waits for the end. Throws DeviceError.
-    void download(const uint8_t* d_from, size_t from_pitch_bytes, const MutableImageView& to, cudaEvent_t after);
+                cudaEvent_t done, std::stop_token stop = {}, const BandVisit& visit = {});
+    /// Copies from the device, after it has reached `after` (may be null), and waits for the end. `visit` may queue
+    /// more before a band's copy. Throws DeviceError.
+    void download(const uint8_t* d_from, size_t from_pitch_bytes, const MutableImageView& to, cudaEvent_t after,
+                  const BandVisit& visit = {});
 
   private:
     static constexpr size_t kSlots = 4;

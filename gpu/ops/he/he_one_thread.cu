@@ -5,14 +5,18 @@
 // meanwhile. The report measured 50 s at 2560x1707 pixels where its parallel version took 1.2 ms.
 //
 // A display that shares the GPU ends kernels that run for seconds, so a launch takes a bounded number of pixels, still
-// with one thread, and launches follow each other. Larger images than the report's largest are refused; in a window,
-// where the next change waits for this one, those that are estimated at more than a second.
+// with one thread, and launches follow each other; between them the run can be given up. Larger images than the
+// report's largest are refused; in a window, where the next change waits for this one, those that would take more than
+// a second, as some of their own pixels show first.
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
 #include <algorithm>
+#include <cstdio>
 
+#include "gpu/core/backend.h"
 #include "gpu/core/error.h"
+#include "gpu/cuda/stream.h"
 #include "gpu/ops/he/he_formula.cuh"
 #include "gpu/ops/he/he_kernels.cuh"
 #endif
@@ -25,7 +29,9 @@ constexpr int64_t kOfferedPixels = 2560 * 1707;
 #ifdef __CUDACC__
 
 constexpr uint32_t kPixelsPerLaunch = 65536;
-constexpr int64_t kClocksPerPixel = 1000;  // an estimate, for the bound in a window
+// In a window
+constexpr uint32_t kSamplePixels = 16384;
+constexpr double kMostMs = 1000;
 
 /// The pixels from `begin` to before `end`, counted row by row.
 template <class Map>
@@ -63,54 +69,93 @@ __global__ void he_one_thread_apply_kernel(PitchedSource<typename Map::In> sourc
     }
 }
 
-/// Calls launch(begin, end) for the image in pieces.
+/// Calls launch(begin, end) for the image in pieces. Throws Cancelled between them once the job is stopped.
 template <class Launch>
-void in_pieces(uint32_t pixels, Launch&& launch) {
-    for (uint32_t begin = 0; begin < pixels; begin += kPixelsPerLaunch)
+void in_pieces(const CudaJob& job, uint32_t pixels, Launch&& launch) {
+    for (uint32_t begin = 0; begin < pixels; begin += kPixelsPerLaunch) {
         launch(begin, std::min(begin + kPixelsPerLaunch, pixels));
+        if (!job.stop.stop_possible()) continue;
+        TONESCOPE_CUDA(cudaStreamSynchronize(job.stream));
+        if (job.stop.stop_requested()) throw Cancelled{};
+    }
+}
+
+/// Both passes over some pixels.
+template <class Map>
+struct Passes {
+    CudaJob& job;
+    PitchedSource<typename Map::In> source = source_of<typename Map::In>(job);
+    int width = job.input_spec.width;
+    uint32_t* d_histograms = he_cleared_histograms<Map>(job);
+    uint8_t* d_tables = job.scratch.get<uint8_t>("he tables", Map::kPlanes * 256);
+
+    void count(uint32_t begin, uint32_t end) const {
+        he_one_thread_histogram_kernel<Map><<<1, 1, 0, job.stream>>>(source, width, begin, end, d_histograms);
+        TONESCOPE_LAUNCHED("he_one_thread_histogram_kernel");
+    }
+    void make_tables(uint32_t pixels) const {
+        he_one_thread_table_kernel<Map><<<1, 1, 0, job.stream>>>(d_histograms, pixels, d_tables);
+        TONESCOPE_LAUNCHED("he_one_thread_table_kernel");
+    }
+    void apply(uint32_t begin, uint32_t end) const {
+        with_sink<typename Map::Out>(job.output, [&](auto sink) {
+            he_one_thread_apply_kernel<Map><<<1, 1, 0, job.stream>>>(source, sink, width, begin, end, d_tables);
+            TONESCOPE_LAUNCHED("he_one_thread_apply_kernel");
+        });
+    }
+};
+
+/// Stage "estimate": times the first pixels and waits for them. Throws UserError when all of them would take too long
+/// for a window.
+template <class Map>
+void refuse_slow(CudaJob& job) {
+    const auto stage = job.stage("estimate");
+    const auto pixels = uint32_t(job.input_spec.pixels()), sample = std::min(kSamplePixels, pixels);
+    const Passes<Map> passes{job};
+    const Event begin(Event::Kind::timed), end(Event::Kind::timed);
+    for (const uint32_t count : {1u, sample}) {  // the first time only loads the kernels
+        begin.record(job.stream);
+        passes.count(0, count);
+        passes.make_tables(count);
+        passes.apply(0, count);
+        end.record(job.stream);
+    }
+    end.synchronize();
+    float ms = 0;
+    TONESCOPE_CUDA(cudaEventElapsedTime(&ms, begin, end));
+    const double all_ms = double(ms) * pixels / sample;
+    if (all_ms <= kMostMs) return;
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, "%.1f", all_ms / 1000);
+    throw UserError("he one-thread: one GPU thread would take about " + std::string(seconds) + " s for " +
+                    std::to_string(pixels) + " pixels; the window runs it for a second, which here is about " +
+                    std::to_string(int64_t(kMostMs / double(ms) * sample)) +
+                    " pixels: take a smaller image or another variant");
 }
 
 /// Throws UserError when the image would keep the GPU busy for too long.
 void refuse_large(const CudaJob& job) {
-    int64_t bound = kOfferedPixels;
-    if (job.live) {
-        int clock_khz = 0;
-        TONESCOPE_CUDA(cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, job.facts.device));
-        bound = std::min(bound, int64_t{clock_khz} * 1000 / kClocksPerPixel);
-    }
-    if (job.input_spec.pixels() <= bound) return;
+    if (job.input_spec.pixels() <= kOfferedPixels) return;
     throw UserError("he one-thread: one GPU thread would take too long for " + std::to_string(job.input_spec.pixels()) +
-                    " pixels; it is offered up to " + std::to_string(bound) + (job.live ? " in the window" : "") +
+                    " pixels; it is offered up to " + std::to_string(kOfferedPixels) +
                     ": take a smaller image or another variant");
 }
 
 template <class Map>
 void run_with(CudaJob& job) {
-    const auto source = source_of<typename Map::In>(job);
-    const int width = job.input_spec.width;
+    if (job.live) refuse_slow<Map>(job);
     const auto pixels = uint32_t(job.input_spec.pixels());
-    uint32_t* d_histograms = nullptr;
-    auto* d_tables = job.scratch.get<uint8_t>("he tables", Map::kPlanes * 256);
+    const Passes<Map> passes{job};
     {
         const auto stage = job.stage("histogram", job.input_bytes());
-        d_histograms = he_cleared_histograms<Map>(job);
-        in_pieces(pixels, [&](uint32_t begin, uint32_t end) {
-            he_one_thread_histogram_kernel<Map><<<1, 1, 0, job.stream>>>(source, width, begin, end, d_histograms);
-            TONESCOPE_LAUNCHED("he_one_thread_histogram_kernel");
-        });
+        in_pieces(job, pixels, [&](uint32_t begin, uint32_t end) { passes.count(begin, end); });
     }
     {
         const auto stage = job.stage("table");
-        he_one_thread_table_kernel<Map><<<1, 1, 0, job.stream>>>(d_histograms, pixels, d_tables);
-        TONESCOPE_LAUNCHED("he_one_thread_table_kernel");
+        passes.make_tables(pixels);
     }
     const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
-    with_sink<typename Map::Out>(job.output, [&](auto sink) {
-        in_pieces(pixels, [&](uint32_t begin, uint32_t end) {
-            he_one_thread_apply_kernel<Map><<<1, 1, 0, job.stream>>>(source, sink, width, begin, end, d_tables);
-            TONESCOPE_LAUNCHED("he_one_thread_apply_kernel");
-        });
-    });
+    in_pieces(job, pixels, [&](uint32_t begin, uint32_t end) { passes.apply(begin, end); });
 }
 
 void run_he_one_thread(CudaJob& job) {

@@ -1,10 +1,16 @@
 // Report B, version 10: two streams, each with half of the image.
 //
-// What changed since version 8: the upper half is counted on one stream and the lower half on another, and so are the
-// look-ups; copies in both directions run on two streams as well. While one half waits, the other may work. What it
-// costs: the table needs the counts of both halves, so the streams wait for each other in the middle; and a kernel over
-// a whole image fills the GPU already, so two half ones only compete. The report found it slower. The second stream
-// and its events are made once and kept.
+// What changed since version 8: the image goes in bands, in turns on two streams, and each stream has its copies and
+// its kernels one behind the other. While a band travels to the GPU on one stream, the kernel on the other one counts
+// the band before it; then the table, which needs all counts; and while pixels of one band are looked up, the result of
+// the band before travels back. So nearly all of the kernels' time is hidden behind the copies'.
+//
+// What it costs: a launch for each band in place of one, and a point in the middle where the streams wait for each
+// other. The report found it slower, with half of the image a stream: one band a stream has nothing to overlap with,
+// and two kernels at a time only compete.
+//
+// The stages show what is left to wait for: "histogram" is what is not counted yet when the last band has arrived, and
+// "apply" ends when the first band can leave.
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
@@ -43,38 +49,17 @@ struct SinkFromRow {
     __device__ void store(int x, int y, typename Sink::Pixel pixel) const { sink.store(x, first_row + y, pixel); }
 };
 
-struct SecondStream {
-    Stream stream;
-    Event fork, join;
-
-    /// Calls launch(first row, rows, stream) for both halves. The job's stream goes on when both are done.
-    template <class Launch>
-    void halves(const CudaJob& job, Launch&& launch) const {
-        const int upper = (job.input_spec.height + 1) / 2, lower = job.input_spec.height - upper;
-        fork.record(job.stream);
-        TONESCOPE_CUDA(cudaStreamWaitEvent(stream, fork, 0));
-        launch(0, upper, job.stream);
-        if (lower > 0) launch(upper, lower, stream);
-        join.record(stream);
-        TONESCOPE_CUDA(cudaStreamWaitEvent(job.stream, join, 0));
-    }
-};
-
 template <class Map>
-void run_with(CudaJob& job, const SecondStream& second) {
+void run_with(CudaJob& job) {
     const auto source = source_of<typename Map::In>(job);
     const int width = job.input_spec.width;
-    uint32_t* d_histograms = nullptr;
-    {
-        const auto stage = job.stage("histogram", job.input_bytes());
-        d_histograms = he_cleared_histograms<Map>(job);
-        second.halves(job, [&](int first_row, int rows, cudaStream_t stream) {
-            const PixelGrid grid(width, rows);
-            he_histogram_shared_kernel<Map>
-                <<<grid.grid, grid.block, 0, stream>>>(SourceFromRow{source, first_row}, width, rows, d_histograms);
-            TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
-        });
-    }
+    uint32_t* d_histograms = he_cleared_histograms<Map>(job);
+    job.bring_in("histogram", [&](const Band& band) {
+        const PixelGrid grid(width, band.rows);
+        he_histogram_shared_kernel<Map><<<grid.grid, grid.block, 0, band.stream>>>(
+            SourceFromRow{source, band.first_row}, width, band.rows, d_histograms);
+        TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
+    });
     const DeviceTurns::Turn turn(turns(), job.facts.device, job.stream);
     {
         const auto stage = job.stage("table");
@@ -82,20 +67,19 @@ void run_with(CudaJob& job, const SecondStream& second) {
         TONESCOPE_CUDA(cudaMemcpyToSymbolAsync(c_tables, h_tables.tables, Map::kPlanes * 256, 0, cudaMemcpyHostToDevice,
                                                job.stream));
     }
-    const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
     with_sink<typename Map::Out>(job.output, [&](auto sink) {
-        second.halves(job, [&](int first_row, int rows, cudaStream_t stream) {
-            const PixelGrid grid(width, rows);
-            he_apply_kernel<Map><<<grid.grid, grid.block, 0, stream>>>(
-                SourceFromRow{source, first_row}, SinkFromRow{sink, first_row}, width, rows, TablesInConstantMemory{});
+        job.take_out("apply", [&](const Band& band) {
+            const PixelGrid grid(width, band.rows);
+            he_apply_kernel<Map><<<grid.grid, grid.block, 0, band.stream>>>(SourceFromRow{source, band.first_row},
+                                                                            SinkFromRow{sink, band.first_row}, width,
+                                                                            band.rows, TablesInConstantMemory{});
             TONESCOPE_LAUNCHED("he_apply_kernel");
         });
     });
 }
 
 void run_he_two_streams(CudaJob& job) {
-    const auto& second = job.scratch.keep<SecondStream>("he second stream");
-    he_with_color_map(job, [&]<class Map>(Map) { run_with<Map>(job, second); });
+    he_with_color_map(job, [&]<class Map>(Map) { run_with<Map>(job); });
 }
 
 #endif
@@ -108,9 +92,9 @@ const RungRegistration registration({
     .backend = BackendKind::cuda,
     .order = 110,
     .memory = MemoryMode::overlapped,
-    .idea = "Two streams each count and look up half of the image, so that one may work while the other waits.",
-    .cost = "Two launches for each kernel, and two points at which the streams wait for each other.",
-    .flaw = "One kernel fills the GPU already, so the halves compete, and the table needs the counts of both.",
+    .idea = "The image goes in bands on two streams in turns: while one band is copied, kernels work on another.",
+    .cost = "A launch for each band, and a point in the middle at which both streams wait for the table.",
+    .flaw = "Only the kernels' time is hidden, and that is little beside the copies'; without copies it gains nothing.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_he_two_streams),
 });
 
