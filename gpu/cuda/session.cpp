@@ -29,13 +29,15 @@ CudaSession::CudaSession(std::function<void()> wake, Presenter& presenter, int d
       facts_(select_device(device_for(interop_, device))),
       runs_until_failure_(forced_failure()),
       upload_(facts_.device, wake_),
-      download_(facts_.device) {
+      download_(facts_.device),
+      whole_run_(facts_.device, wake_) {
     if (interop_ != nullptr && interop_->device() != facts_.device) interop_ = nullptr;
 }
 
 CudaSession::~CudaSession() {
     upload_.stop();
     download_.stop();
+    whole_run_.stop();
     TONESCOPE_CUDA_LOG(cudaStreamSynchronize(stream_));
     for (auto& promise : downloads_wanted_) promise.set_value(nullptr);
 }
@@ -46,10 +48,11 @@ void CudaSession::set_image(std::shared_ptr<const HostImage> image, uint64_t ima
     front_.reset();
     probe_wanted_.reset();
     probed_.reset();
-    if (run_) run_->dropped = true;
+    drop_run();
     const ImageSpec spec = image ? image->spec() : ImageSpec{};
     if (!(spec == image_spec_)) known_ms_.clear();
     image_spec_ = spec;
+    image_ = image;
     try {
         TONESCOPE_CUDA(cudaSetDevice(facts_.device));
         upload_.start(std::move(image), stream_);
@@ -62,9 +65,15 @@ void CudaSession::set_image(std::shared_ptr<const HostImage> image, uint64_t ima
 void CudaSession::cancel() {
     pending_.reset();
     // What has been given to the presenter's textures is on screen already.
-    const bool is_shown =
-        run_ && !run_->request.spec.op->makes_bins && (run_->buffer == kNoBuffer || run_->phase == Phase::presenting);
-    if (run_ && !is_shown) run_->dropped = true;
+    const bool is_shown = run_ && run_->phase != Phase::whole_way && !run_->request.spec.op->makes_bins &&
+                          (run_->buffer == kNoBuffer || run_->phase == Phase::presenting);
+    if (!is_shown) drop_run();
+}
+
+void CudaSession::drop_run() {
+    if (!run_) return;
+    run_->dropped = true;
+    if (run_->phase == Phase::whole_way) whole_run_.give_up();
 }
 
 bool CudaSession::busy() const {
@@ -81,6 +90,9 @@ std::optional<LiveResult> CudaSession::poll() {
         serve_probe();
         serve_downloads();
         if (!run_ && pending_) start_pending();
+    } catch (const DeviceMemoryError& error) {
+        // A run that goes the whole way has memory of its own: the session's is as it was.
+        return failure(error.what(), !run_ || run_->phase != Phase::whole_way);
     } catch (const DeviceError& error) {
         return failure(error.what(), true);
     } catch (const std::bad_alloc&) {
@@ -132,7 +144,7 @@ void CudaSession::probe(int x, int y) {
 
 /// A result that stands in a texture only is computed once more, into memory. False when that cannot be now.
 bool CudaSession::bring_front_to_memory() {
-    if (front_->buffer != kNoBuffer) return true;
+    if (front_->image || front_->buffer != kNoBuffer) return true;
     const int buffer = run_ ? kNoBuffer : free_buffer();
     if (buffer == kNoBuffer) return false;
     ResultBuffer& result = results_[size_t(buffer)];
@@ -151,6 +163,12 @@ void CudaSession::serve_probe() {
         probe_in_flight_.reset();
     }
     if (probe_in_flight_ || !probe_wanted_ || !front_ || !bring_front_to_memory()) return;
+    if (front_->image) {
+        const auto [x, y] = *std::exchange(probe_wanted_, {});
+        PixelProbe& answer = probed_.emplace(PixelProbe{x, y, {}});
+        std::copy_n(front_->image->view().pixel(x, y), bytes_per_pixel(front_->output_spec.format), answer.value);
+        return;
+    }
     const DeviceImage& image = results_[size_t(front_->buffer)].image;
     const size_t pixel_bytes = size_t(bytes_per_pixel(image.spec.format));
     const uint8_t* d_pixel =
@@ -177,6 +195,10 @@ void CudaSession::serve_downloads() {
     for (auto& wanted : std::exchange(downloads_wanted_, {})) {
         if (!front_) {
             wanted.set_value(nullptr);
+            continue;
+        }
+        if (front_->image) {
+            wanted.set_value(front_->image);
             continue;
         }
         auto promise = std::make_shared<std::promise<std::shared_ptr<const HostImage>>>(std::move(wanted));

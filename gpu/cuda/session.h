@@ -11,7 +11,9 @@
 #include "gpu/core/backend.h"
 #include "gpu/cuda/device.h"
 #include "gpu/cuda/job.h"
+#include "gpu/cuda/launch_log.h"
 #include "gpu/cuda/live_transfer.h"
+#include "gpu/cuda/live_whole_run.h"
 #include "gpu/cuda/memory.h"
 #include "gpu/cuda/stages.h"
 #include "gpu/cuda/stream.h"
@@ -23,13 +25,13 @@ class InteropTarget;
 /// A request that is on the device when a newer one comes is finished and gives its result: under a moving slider there
 /// would be none otherwise. Only a request that has not begun is replaced.
 ///
-/// What happens to a run:
+/// What happens to a run in the memory mode `pinned`, whose image is uploaded once and stays:
 /// - Rungs whose last run was fast, with an interop presenter: map, kernels write the back texture, unmap, flip at
-/// once.
-///   Drawing waits on the GPU for the kernels.
+///   once. Drawing waits on the GPU for the kernels.
 /// - Other rungs, with an interop presenter: kernels write device memory; when they are done, map, copy, unmap, flip.
 /// - Without interop: kernels write device memory; a worker downloads it, and LiveResult::image carries it.
-/// RunSpec::memory says nothing here: the image is uploaded once, through pinned buffers, and stays.
+/// In another mode, or where the rung may wait (RungInfo::max_pixels), it goes the whole way on a worker, and
+/// LiveResult::image carries the result.
 class CudaSession final : public LiveSession {
   public:
     CudaSession(std::function<void()> wake, Presenter& presenter, int device);
@@ -48,7 +50,7 @@ class CudaSession final : public LiveSession {
     std::future<std::shared_ptr<const HostImage>> download() override;
 
   private:
-    enum class Phase { computing, presenting, downloading };
+    enum class Phase { computing, presenting, downloading, whole_way };
     static constexpr int kNoBuffer = -1;
 
     /// What a worker hands back.
@@ -69,7 +71,10 @@ class CudaSession final : public LiveSession {
     struct Front {
         RunSpec spec;
         ImageSpec output_spec;
-        int buffer = kNoBuffer;  // of results_; none: it stands in the texture only, which CUDA may not read back
+        int buffer = kNoBuffer;  // of results_
+        /// Of a run that went the whole way. Neither: the result stands in the texture only, which CUDA may not read
+        /// back.
+        std::shared_ptr<const HostImage> image = {};
     };
     /// Counters that the device fills and the host reads after run_end_.
     struct HostCounts {
@@ -80,6 +85,9 @@ class CudaSession final : public LiveSession {
     };
 
     void start_pending();
+    void start_on_device();
+    void start_whole_way();
+    void drop_run();
     void launch(const RunSpec& spec, const DeviceOutput& output, StageRecorder& stages);
     void run_into_texture(const LiveRequest& request, const ImageSpec& output_spec);
     void fetch_display_counts(const DeviceOutput& output);
@@ -88,6 +96,7 @@ class CudaSession final : public LiveSession {
     bool present_from_memory();
     void fetch_to_host();
     LiveResult finish();
+    LiveResult finish_whole_way();
     LiveResult failure(const std::string& error, bool device_failed);
     void serve_probe();
     void serve_downloads();
@@ -100,6 +109,7 @@ class CudaSession final : public LiveSession {
     DeviceFacts facts_;
     Stream stream_;
     StageRecorder stages_{stream_}, again_stages_{stream_};
+    LaunchLog launches_;
     Event run_begin_{Event::Kind::timed}, run_end_{Event::Kind::timed}, presented_;
     ScratchArena scratch_;
     const OperatorInfo* scratch_op_ = nullptr;
@@ -107,6 +117,7 @@ class CudaSession final : public LiveSession {
     DeviceMemory d_counts_{sizeof(HostCounts)};
     PinnedMemory h_counts_{sizeof(HostCounts)};
 
+    std::shared_ptr<const HostImage> image_;
     ImageSpec image_spec_;
     uint64_t image_serial_ = 0, last_serial_ = 0;
     std::optional<LiveRequest> pending_;
@@ -125,6 +136,7 @@ class CudaSession final : public LiveSession {
 
     LiveUpload upload_;
     LiveDownload download_;
+    LiveWholeRun whole_run_;
 };
 
 }  // namespace tonescope

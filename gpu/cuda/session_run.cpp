@@ -12,6 +12,10 @@
 namespace tonescope {
 namespace {
 
+bool goes_whole_way(const RunSpec& spec) {
+    return memory_mode(spec) != MemoryMode::pinned || spec.rung->max_pixels > 0;
+}
+
 /// Rungs that take longer write memory first: the texture they wrote could not be drawn meanwhile.
 constexpr double kFast_ms = 8;
 
@@ -40,6 +44,7 @@ void CudaSession::launch(const RunSpec& spec, const DeviceOutput& output, StageR
                 .scratch = scratch_,
                 .stages = stages,
                 .live = true};
+    const LaunchLog::Scope log(launches_);
     spec.rung->run_cuda(job);
 }
 
@@ -79,12 +84,31 @@ void CudaSession::run_into_texture(const LiveRequest& request, const ImageSpec& 
 }
 
 void CudaSession::start_pending() {
+    if (image_spec_.empty()) {
+        pending_.reset();  // there is nothing to run it on
+        return;
+    }
+    if (runs_until_failure_ == 0) throw DeviceError("the GPU failed because TONESCOPE_FAIL_DEVICE_AFTER asked for it");
+    if (goes_whole_way(pending_->spec)) {
+        start_whole_way();
+    } else {
+        whole_run_.release();
+        start_on_device();
+    }
+}
+
+void CudaSession::start_whole_way() {
+    if (runs_until_failure_ > 0) --runs_until_failure_;
+    const RunSpec& spec = pending_->spec;
+    const ImageSpec output_spec = spec.op->output_spec(image_spec_, spec.params);
+    run_ = Run{.request = *std::exchange(pending_, {}), .output_spec = output_spec, .phase = Phase::whole_way};
+    last_serial_ = run_->request.serial;
+    whole_run_.start(image_, run_->request.spec);
+}
+
+void CudaSession::start_on_device() {
     switch (upload_.state()) {
         case LiveUpload::State::none:
-            if (image_spec_.empty()) {
-                pending_.reset();  // there is nothing to run it on
-                return;
-            }
             throw DeviceError("CUDA: the image could not be brought to the GPU");
         case LiveUpload::State::copying:
             return;
@@ -93,7 +117,6 @@ void CudaSession::start_pending() {
         case LiveUpload::State::sent:
             break;
     }
-    if (runs_until_failure_ == 0) throw DeviceError("the GPU failed because TONESCOPE_FAIL_DEVICE_AFTER asked for it");
     if (runs_until_failure_ > 0) --runs_until_failure_;
     const RunSpec& spec = pending_->spec;
     const bool makes_bins = spec.op->makes_bins;
@@ -171,6 +194,12 @@ void CudaSession::fetch_to_host() {
 }
 
 std::optional<LiveResult> CudaSession::advance() {
+    if (run_->phase == Phase::whole_way) {
+        if (!whole_run_.finished()) return {};
+        if (!run_->dropped) return finish_whole_way();
+        run_.reset();
+        return {};
+    }
     if (run_->phase == Phase::computing) {
         if (!run_end_.done()) return {};
         if (run_->dropped) {
@@ -202,6 +231,7 @@ LiveResult CudaSession::finish() {
         stages_.add("download", fetched.ms, run_->output_spec.row_bytes() * size_t(run_->output_spec.height));
     }
     result.stages = stages_.times();
+    result.resources = launches_.resources(facts_);
     if (const std::optional<double> ms = upload_.take_ms())
         result.stages.insert(result.stages.begin(),
                              {"upload", *ms, image_spec_.row_bytes() * size_t(image_spec_.height)});
@@ -211,14 +241,25 @@ LiveResult CudaSession::finish() {
                                  {counts.lab_counts, counts.lab_counts + kLabBins}};
         front_.reset();
     } else {
-        DisplayHistogram& histogram = result.histogram.emplace();
-        histogram.has_color = run_->output_spec.format == PixelFormat::rgba8;
-        for (size_t v = 0; v < 256; ++v) {
-            for (size_t c = 0; c < 3; ++c) histogram.rgb[c][v] = counts.display[c * 256 + v];
-            histogram.luma[v] = counts.display[3 * 256 + v];
-        }
+        result.histogram = display_histogram(counts.display, run_->output_spec);
         front_ = Front{run_->request.spec, run_->output_spec, run_->buffer};
     }
+    run_.reset();
+    return result;
+}
+
+LiveResult CudaSession::finish_whole_way() {
+    LiveWholeRun::Result whole = whole_run_.take();
+    LiveResult result{.serial = run_->request.serial,
+                      .image_serial = image_serial_,
+                      .spec = run_->output_spec,
+                      .image = whole.image,
+                      .histogram = whole.histogram,
+                      .bins = std::move(whole.rest.bins),
+                      .stages = std::move(whole.rest.stages),
+                      .resources = std::move(whole.rest.resources)};
+    front_.reset();
+    if (whole.image) front_ = Front{run_->request.spec, run_->output_spec, kNoBuffer, whole.image};
     run_.reset();
     return result;
 }
