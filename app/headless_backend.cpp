@@ -4,19 +4,19 @@
 
 namespace tonescope {
 
-std::unique_ptr<Backend> try_cuda_backend(const Options& options, std::string* reason) {
+std::unique_ptr<Backend> try_cuda_backend(int device, std::string* reason) {
     try {
-        return make_cuda_backend(options.device);
+        return make_cuda_backend(device);
     } catch (const DeviceError& error) {
         *reason = error.what();
     }
-    if (options.device <= 0) return nullptr;
+    if (device <= 0) return nullptr;
     try {
         make_cuda_backend(-1);
     } catch (const DeviceError&) {
         return nullptr;
     }
-    throw UsageError("--device " + std::to_string(options.device) + ": " + *reason);
+    throw UsageError("--device " + std::to_string(device) + ": " + *reason);
 }
 
 ChosenBackend choose_backend(const Options& options) {
@@ -26,7 +26,7 @@ ChosenBackend choose_backend(const Options& options) {
     const bool cpu = options.backend == BackendChoice::cpu || (rung != nullptr && rung->backend == BackendKind::cpu) ||
                      (!forced && preferred_rung(options.op, BackendKind::cuda) == nullptr);
     ChosenBackend chosen;
-    if (!cpu) chosen.backend = try_cuda_backend(options, &chosen.cuda_reason);
+    if (!cpu) chosen.backend = try_cuda_backend(options.device, &chosen.cuda_reason);
     if (chosen.backend == nullptr && forced) {
         const std::string what =
             rung != nullptr ? "variant " + std::string(rung->id) + " needs the CUDA backend" : "--backend cuda";

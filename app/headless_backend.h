@@ -8,9 +8,9 @@
 
 namespace tonescope {
 
-/// Null where there is no CUDA; *reason then says why. Throws UsageError when --device names one that is not there
-/// while others are.
-std::unique_ptr<Backend> try_cuda_backend(const Options& options, std::string* reason);
+/// `device` -1: the first one. Null where there is no CUDA; *reason then says why. Throws UsageError when --device
+/// names one that is not there while others are.
+std::unique_ptr<Backend> try_cuda_backend(int device, std::string* reason);
 
 struct ChosenBackend {
     std::unique_ptr<Backend> backend;

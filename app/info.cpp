@@ -46,7 +46,7 @@ void print_build() {
 void print_backends(const Options& options) {
     print("CPU backend", make_cpu_backend()->device_name());
     std::string reason;
-    const std::unique_ptr<Backend> cuda = try_cuda_backend(options, &reason);
+    const std::unique_ptr<Backend> cuda = try_cuda_backend(options.device, &reason);
     print("CUDA backend", cuda ? cuda->device_name() : "not available: " + reason);
 }
 

@@ -120,7 +120,7 @@ void print_list(bool has_cuda, const std::string& cuda_reason) {
 
 int run_list(const Options& options) {
     std::string cuda_reason;
-    const bool has_cuda = try_cuda_backend(options, &cuda_reason) != nullptr;
+    const bool has_cuda = try_cuda_backend(options.device, &cuda_reason) != nullptr;
     if (options.json) {
         std::cout << to_text(list_json(has_cuda));
     } else {

@@ -36,6 +36,8 @@ class Backend {
     virtual ~Backend() = default;
     virtual BackendKind kind() const = 0;
     virtual std::string device_name() const = 0;  // "NVIDIA H200", "CPU, 2 threads"
+    /// How many pieces of work run side by side: threads of the CPU; threads that fit on all multiprocessors of a GPU.
+    virtual int64_t lanes() const = 0;
     /// Runs the rung and waits. Throws DeviceError when the device fails and Cancelled when `stop` was set.
     virtual RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop = {}) = 0;
 };

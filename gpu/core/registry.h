@@ -58,6 +58,9 @@ struct OperatorInfo {
     std::span<const ParamInfo> params;
     int order = 0;            // position in menus
     bool makes_bins = false;  // the result is a BinsResult, drawn as a plot, in place of an image
+    /// Stage of the reference that handles a fixed number of bins, whatever the image: what Amdahl's law takes as the
+    /// sequential part. Empty: there is none.
+    std::string_view sequential_stage = {};
     /// What the result looks like.
     ImageSpec (*output_spec)(const ImageSpec& input, const ParamBlock& params) = nullptr;
     void (*preview)(const PreviewJob&) = nullptr;  // may be null

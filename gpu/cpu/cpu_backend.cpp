@@ -14,6 +14,7 @@ class CpuBackend final : public Backend {
 
     BackendKind kind() const override { return BackendKind::cpu; }
     std::string device_name() const override { return cpu_device_name(threads_); }
+    int64_t lanes() const override { return threads_; }
 
     RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop) override {
         if (spec.rung->run_cpu == nullptr)

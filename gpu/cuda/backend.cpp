@@ -34,6 +34,7 @@ class CudaBackend final : public Backend {
 
     BackendKind kind() const override { return BackendKind::cuda; }
     std::string device_name() const override { return facts_.name; }
+    int64_t lanes() const override { return int64_t{facts_.multiprocessors} * facts_.threads_per_multiprocessor; }
 
     RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop) override {
         if (spec.rung->run_cuda == nullptr)

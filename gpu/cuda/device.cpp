@@ -47,6 +47,7 @@ DeviceFacts select_device(int device) {
     facts.compute_major = properties.major;
     facts.compute_minor = properties.minor;
     facts.multiprocessors = properties.multiProcessorCount;
+    facts.threads_per_multiprocessor = properties.maxThreadsPerMultiProcessor;
     facts.shared_per_block_bytes = properties.sharedMemPerBlock;
     facts.shared_per_block_optin_bytes = properties.sharedMemPerBlockOptin;
     facts.shared_per_multiprocessor_bytes = properties.sharedMemPerMultiprocessor;

@@ -11,6 +11,7 @@ struct DeviceFacts {
     std::string name;
     int compute_major = 0, compute_minor = 0;
     int multiprocessors = 0;
+    int threads_per_multiprocessor = 0;       // that can be resident at a time
     size_t shared_per_block_bytes = 0;        // without asking for more
     size_t shared_per_block_optin_bytes = 0;  // after cudaFuncSetAttribute
     size_t shared_per_multiprocessor_bytes = 0;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "gpu/core/error.h"
 #include "ui/font_data.h"
 
@@ -40,7 +42,9 @@ ComparisonRow row(const RungInfo& info, double total_ms, double compute_ms) {
     made.runs = 5;
     made.total = {total_ms, total_ms * 0.9, total_ms * 1.2};
     made.compute = {compute_ms, compute_ms, compute_ms};
-    made.stages = {{"upload", total_ms - compute_ms, 10}, {"apply", compute_ms, 20}};
+    const double copy_ms = total_ms - compute_ms;
+    made.stages = {{"upload", {copy_ms, copy_ms / 2, copy_ms * 2}, 10},
+                   {"apply", {compute_ms, compute_ms, compute_ms}, 20}};
     return made;
 }
 
@@ -55,6 +59,8 @@ Comparison example() {
                        row(kWrong, 5, 0.5)};
     comparison.rows[3].not_run = "out of memory, twice";
     comparison.rows[4].differences = 3;
+    comparison.cpu_lanes = 2;
+    comparison.cuda_lanes = 1000;
     add_speed_ups(comparison);
     return comparison;
 }
@@ -84,11 +90,66 @@ TEST(Compare, speed_ups) {
     EXPECT_EQ(comparison.mpixel_s(10), 50);
 }
 
+TEST(Compare, the_best_before_is_the_fastest_right_one) {
+    Comparison comparison = example();
+    const auto best = [&](size_t k) { return comparison.rows[k].total_speed_up.best_previous; };
+    EXPECT_EQ(best(0), std::nullopt);
+    EXPECT_EQ(best(1), 2);
+    EXPECT_EQ(best(2), std::nullopt) << "nothing before it on its backend";
+    comparison.rows[3].not_run.clear();
+    comparison.rows[3].total = {20, 20, 20};
+    add_speed_ups(comparison);
+    EXPECT_EQ(best(3), 0.5);
+    EXPECT_EQ(best(4), 2) << "against 10 ms, not against the 20 ms right before it";
+    comparison.rows[2].differences = 1;
+    add_speed_ups(comparison);
+    EXPECT_EQ(best(3), std::nullopt) << "wrong results are no measure";
+    EXPECT_EQ(comparison.rows[3].total_speed_up.previous, 0.5);
+}
+
+TEST(Amdahl, bounds) {
+    EXPECT_EQ(amdahl_bound(0, 8), 8);
+    EXPECT_EQ(amdahl_bound(1, 8), 1);
+    EXPECT_DOUBLE_EQ(amdahl_bound(0.1, 9), 1 / (0.1 + 0.9 / 9));
+    EXPECT_EQ(amdahl_limit(0.25), 4);
+    EXPECT_TRUE(std::isinf(amdahl_limit(0)));
+}
+
+TEST(Amdahl, share_from_the_stages_of_the_reference) {
+    Comparison comparison = example();
+    EXPECT_EQ(comparison.sequential, 0) << "the operator names no sequential stage";
+    EXPECT_EQ(comparison.rows[2].amdahl, 1000);
+    EXPECT_EQ(comparison.rows[3].amdahl, std::nullopt) << "it did not run";
+    EXPECT_NE(amdahl_text(comparison).find("no stage"), std::string::npos);
+    OperatorInfo op = example_operator();
+    op.sequential_stage = "table";
+    comparison.op = &op;
+    comparison.rows[0].stages = {{"histogram", {60, 60, 60}, 0}, {"table", {20, 20, 20}, 0}};
+    add_speed_ups(comparison);
+    EXPECT_EQ(comparison.sequential, 0.25);
+    EXPECT_DOUBLE_EQ(comparison.rows[1].amdahl.value(), 1 / (0.25 + 0.75 / 2));
+    EXPECT_DOUBLE_EQ(comparison.rows[2].amdahl.value(), 1 / (0.25 + 0.75 / 1000));
+    const std::string text = amdahl_text(comparison);
+    EXPECT_NE(text.find("25.0 %"), std::string::npos) << text;
+    EXPECT_NE(text.find("4.00x on any machine"), std::string::npos) << text;
+    const Json json = comparison_json(comparison);
+    EXPECT_EQ(json["amdahl"]["limit"], 4);
+    EXPECT_EQ(json["variants"][1]["amdahl_bound"], 1.6);
+    EXPECT_NE(comparison_csv(comparison).find(",1.60,4.00,0.250,"), std::string::npos) << comparison_csv(comparison);
+    comparison.rows[0].not_run = "gone";
+    add_speed_ups(comparison);
+    EXPECT_EQ(comparison.sequential, std::nullopt);
+    EXPECT_EQ(amdahl_text(comparison), "");
+    EXPECT_EQ(comparison_json(comparison)["amdahl"]["limit"], Json());
+}
+
 TEST(Compare, csv_quotes_its_cells) {
     const std::string csv = comparison_csv(example());
     EXPECT_NE(csv.find("\nlost,Lost,,cuda,,\"not run: out of memory, twice\",,"), std::string::npos) << csv;
-    EXPECT_NE(csv.find("\nwrong,\"Fast, \"\"wrong\"\"\",,cuda,,different,3,5,5.00,"), std::string::npos) << csv;
-    EXPECT_NE(csv.find("upload=8.00; apply=2.00\n"), std::string::npos) << csv;
+    EXPECT_NE(csv.find("\nwrong,\"Fast, \"\"wrong\"\"\",,cuda,,different by design,3,5,5.00,"), std::string::npos)
+        << csv;
+    EXPECT_NE(csv.find("upload=8.00; apply=2.00,upload=4.00; apply=2.00,upload=16.0; apply=2.00\n"), std::string::npos)
+        << csv;
 }
 
 TEST(Compare, result_text) {

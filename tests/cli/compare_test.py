@@ -26,6 +26,8 @@ class Compare(Case):
                 self.assertTrue(row["identical"] or row["wrong_by_design"], row)
                 self.assertGreaterEqual(row["runs"], 1)
                 self.assertTrue(row["stages"])
+                for stage in row["stages"]:
+                    self.assertTrue(0 <= stage["p10_ms"] <= stage["ms"] <= stage["p90_ms"], stage)
                 for part in ("total", "compute"):
                     time = row[part]
                     self.assertTrue(0 <= time["p10_ms"] <= time["median_ms"] <= time["p90_ms"])
@@ -36,6 +38,22 @@ class Compare(Case):
                 if row["ran"]:
                     self.assertAlmostEqual(row["total"]["speed_up_reference"] * row["total"]["median_ms"],
                                            reference["total"]["median_ms"])
+
+    def test_amdahl(self):
+        for op, stage in (("he", "table"), ("histogram", "clamp"), ("kuwahara", None)):
+            self.compare("c.json", op=op)
+            comparison = self.read_json("c.json")
+            amdahl = comparison["amdahl"]
+            reference = next(r for r, v in zip(comparison["variants"], harness.variants(op)) if v["reference"])
+            times = {s["stage"]: s["ms"] for s in reference["stages"]}
+            share = times[stage] / reference["total"]["median_ms"] if stage else 0
+            self.assertEqual(amdahl["sequential_stage"], stage)
+            self.assertAlmostEqual(amdahl["sequential_share"], share)
+            self.assertAlmostEqual(reference["amdahl_bound"], 1 / (share + (1 - share) / amdahl["cpu_lanes"]))
+            if stage:
+                self.assertAlmostEqual(amdahl["limit"] * share, 1)
+            else:
+                self.assertIsNone(amdahl["limit"])
 
     def test_csv(self):
         self.compare("c.csv", op="he")

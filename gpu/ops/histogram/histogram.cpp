@@ -11,6 +11,7 @@ const OperatorRegistration registration({
     .params = {},
     .order = 40,
     .makes_bins = true,
+    .sequential_stage = "clamp",
     .output_spec =
         [](const ImageSpec&, const ParamBlock&) {
             return ImageSpec{kPlotWidth_px, kPlotHeight_px, PixelFormat::rgba8, false};
