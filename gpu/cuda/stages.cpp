@@ -9,7 +9,7 @@ StageRecorder::Scope::Scope(cudaStream_t stream, cudaEvent_t begin, cudaEvent_t 
 }
 
 StageRecorder::Scope::~Scope() {
-    TONESCOPE_CUDA_LOG(cudaEventRecord(end_, stream_));
+    if (end_ != nullptr) TONESCOPE_CUDA_LOG(cudaEventRecord(end_, stream_));
 }
 
 void StageRecorder::reset() {
@@ -18,6 +18,7 @@ void StageRecorder::reset() {
 }
 
 StageRecorder::Scope StageRecorder::stage(std::string_view name, uint64_t bytes) {
+    if (!enabled_) return {};
     if (size_t(used_) == pairs_.size()) pairs_.emplace_back();
     entries_.push_back({{name, 0, bytes}, used_});
     const Pair& pair = pairs_[size_t(used_++)];
@@ -25,7 +26,7 @@ StageRecorder::Scope StageRecorder::stage(std::string_view name, uint64_t bytes)
 }
 
 void StageRecorder::add(std::string_view name, double ms, uint64_t bytes) {
-    entries_.push_back({{name, ms, bytes}, -1});
+    if (enabled_) entries_.push_back({{name, ms, bytes}, -1});
 }
 
 bool StageRecorder::finished() const {

@@ -17,18 +17,22 @@ class StageRecorder {
 
     /// Forgets the stages of the run before.
     void reset();
+    /// While it is off, stages are neither timed nor kept and the stream gets no events: a run can be captured into a
+    /// graph, or timed as a whole.
+    void set_enabled(bool enabled) { enabled_ = enabled; }
 
     /// Records an event at construction and another at destruction.
     class [[nodiscard]] Scope {
       public:
+        Scope() = default;  // times nothing
         Scope(cudaStream_t stream, cudaEvent_t begin, cudaEvent_t end);
         ~Scope();
         Scope(const Scope&) = delete;
         Scope& operator=(const Scope&) = delete;
 
       private:
-        cudaStream_t stream_;
-        cudaEvent_t end_;
+        cudaStream_t stream_ = nullptr;
+        cudaEvent_t end_ = nullptr;
     };
     /// `name`: a string literal. `bytes`: what the stage reads and writes at least.
     Scope stage(std::string_view name, uint64_t bytes = 0);
@@ -54,6 +58,7 @@ class StageRecorder {
     cudaStream_t stream_;
     std::vector<Pair> pairs_;
     int used_ = 0;
+    bool enabled_ = true;
     std::vector<Entry> entries_;
 };
 
