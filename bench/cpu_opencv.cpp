@@ -1,0 +1,53 @@
+// OpenCV's HE and CLAHE on the CPU.
+#include <algorithm>
+#include <opencv2/core/version.hpp>
+#include <opencv2/imgproc.hpp>
+
+#include "bench/cpu_clock.h"
+#include "bench/cpu_lab.h"
+#include "gpu/ops/clahe/clahe.h"
+
+namespace tonescope::bench {
+namespace {
+
+/// Whether OpenCV's CLAHE does the same: tiles that fill the image (or its padding), the clip limit as a slope, excess
+/// spread out.
+bool is_opencv_clahe(const ClaheParams& params, const ClaheGeometry& geometry, const ImageSpec& spec) {
+    const bool full_tiles = params.tiles == tiles_grid || (geometry.tile_width * geometry.columns == spec.width &&
+                                                           geometry.tile_height * geometry.rows == spec.height);
+    return full_tiles && params.clip_unit == clip_slope && params.excess == excess_spread;
+}
+
+}  // namespace
+
+std::string opencv_name() {
+    return "OpenCV " CV_VERSION;
+}
+
+std::optional<Timing> time_opencv(const HostImage& input, const RunSpec& spec, const Answer& expected, int threads,
+                                  double seconds) {
+    if (input.spec().format != PixelFormat::gray8) return {};
+    const cv::Mat from(input.height(), input.width(), CV_8UC1, const_cast<uint8_t*>(input.data()), input.pitch_bytes());
+    cv::Mat to;
+    cv::setNumThreads(threads);
+    Timing timing{.cache = "hot", .launch = "host", .bytes = least_bytes(input, expected)};
+    if (spec.op->id == "he") {
+        take(timing, sample_on_host(seconds, [&] { cv::equalizeHist(from, to); }));
+    } else if (spec.op->id == "clahe") {
+        const auto params = spec.params.as<ClaheParams>();
+        const ClaheGeometry geometry = clahe_geometry(input.spec(), params);
+        if (!is_opencv_clahe(params, geometry, input.spec())) return {};
+        const auto clahe = cv::createCLAHE(params.clip_limit / 100.0, cv::Size(geometry.columns, geometry.rows));
+        take(timing, sample_on_host(seconds, [&] { clahe->apply(from, to); }));
+    } else {
+        return {};
+    }
+    int largest = 0;
+    for (int y = 0; y < input.height(); ++y)
+        for (int x = 0; x < input.width(); ++x)
+            largest = std::max(largest, std::abs(*expected.image.view().pixel(x, y) - int(to.at<uint8_t>(y, x))));
+    timing.verdict = largest == 0 ? "identical" : "within " + std::to_string(largest) + " of the reference";
+    return timing;
+}
+
+}  // namespace tonescope::bench

@@ -1,0 +1,43 @@
+// What the parts of CudaLab share.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "bench/cuda_buffers.h"
+#include "bench/cuda_lab.h"
+#include "bench/cuda_timer.h"
+#include "bench/npp.h"
+#include "gpu/cuda/job.h"
+
+namespace tonescope::bench {
+
+struct CudaLab::State {
+    explicit State(const Options& options);
+
+    /// Compares the results in the first `used` buffers with what is expected, after the samples.
+    using Check = std::function<void(Timing& timing, size_t used)>;
+    /// Times `enqueue` for every cache state and way to launch that was asked for. `buffers` past the L2 cache;
+    /// `bytes`: that a run moves at least.
+    std::vector<Timing> time(size_t buffers, double bytes, const Enqueue& enqueue,
+                             const std::function<void()>& before_samples, const Check& check);
+    /// Puts the image in every buffer of the input ring, unless it is there.
+    void load_input(MemoryMode mode, size_t buffers);
+    size_t input_bytes() const { return input_pitch_bytes * size_t(image->height()); }
+
+    Options options;
+    DeviceFacts facts;
+    CudaTimer timer;
+    StageRecorder stages;
+    ScratchArena scratch;
+    Ring input, output;  // pitched
+    const HostImage* image = nullptr;
+    size_t input_pitch_bytes = 0;
+    MemoryMode loaded_mode = MemoryMode::pinned;
+    size_t loaded_buffers = 0;                // 0: the input ring does not hold the image
+    std::map<std::string, double> copy_gb_s;  // by cache state
+    std::optional<Npp> npp;
+};
+
+}  // namespace tonescope::bench

@@ -1,0 +1,163 @@
+// Times variants of the operators, copies and other libraries side by side. See bench/README.md.
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <exception>
+#include <map>
+#include <memory>
+
+#include "app/image_io.h"
+#include "bench/cpu_lab.h"
+#include "bench/cuda_lab.h"
+#include "bench/images.h"
+#include "bench/options.h"
+#include "bench/results.h"
+#include "gpu/core/error.h"
+
+namespace tonescope::bench {
+namespace {
+
+std::string today() {
+    const std::time_t now = std::time(nullptr);
+    char text[16];
+    std::strftime(text, sizeof(text), "%Y-%m-%d", std::gmtime(&now));
+    return text;
+}
+
+Facts facts_of(int argc, char** argv, const Options& options, const CudaLab* cuda) {
+    Facts facts{.command = "tonescope_bench",
+                .date = today(),
+                .version = TONESCOPE_VERSION,
+                .cpu = cpu_device_name(options.threads),
+                .threads = options.threads};
+    for (int i = 1; i < argc; ++i) facts.command += std::string(" ") + argv[i];
+    if (const std::string opencv = opencv_name(); !opencv.empty()) facts.cpu += ", " + opencv;
+    if (cuda != nullptr) {
+        facts.gpu = cuda->device_name();
+        facts.cuda = cuda->cuda_version();
+        facts.l2_bytes = cuda->l2_bytes();
+    }
+    return facts;
+}
+
+class Bench {
+  public:
+    Bench(const Options& options, CudaLab* cuda, Results& results)
+        : options_(options), cuda_(cuda), results_(results) {}
+
+    void run() {
+        for (const std::string& content : options_.contents) {
+            const HostImage file = is_file(content) ? load_image(content).image : HostImage();
+            for (const std::string& size_name : options_.sizes) {
+                if (size_name == "image" && file.empty())
+                    throw UsageError("--size image goes with an image file as --content");
+                for (const Size& size : sizes_of(size_name, &file))
+                    for (const std::string& format : options_.formats) run_scene(content, file, size, format);
+            }
+        }
+    }
+
+  private:
+    void run_scene(const std::string& content, const HostImage& file, const Size& size, const std::string& format) {
+        const ImageSpec spec{size.width, size.height, format == "gray" ? PixelFormat::gray8 : PixelFormat::rgba8,
+                             false};
+        const HostImage image = file.empty() ? make_image(content, spec) : make_image(file, spec);
+        results_.begin({size.name, format, content, spec});
+        if (cuda_ != nullptr) {
+            add(cuda_->begin(image));
+            if (options_.transfers)
+                for (const Measured& transfer : cuda_->time_transfers()) add(transfer);
+        }
+        const std::vector<std::string> values =
+            options_.sweep.empty() ? std::vector<std::string>{""} : options_.sweep_values;
+        for (const std::string& op : options_.ops) {
+            if (op == kHistogram256) {
+                if (cuda_ != nullptr)
+                    for (const Measured& histogram : cuda_->time_histograms()) add(histogram);
+                continue;
+            }
+            for (const std::string& value : values) run_operator(image, *find_operator(op), value);
+        }
+    }
+
+    void run_operator(const HostImage& image, const OperatorInfo& op, const std::string& value) {
+        std::vector<const RungInfo*> rungs = rungs_of(op.id);
+        std::erase_if(rungs, [&](const RungInfo* rung) {
+            const bool wanted = rung->backend == BackendKind::cuda ? cuda_ != nullptr : options_.cpu;
+            return !wanted || (!options_.variants.empty() &&
+                               std::ranges::find(options_.variants, rung->id) == options_.variants.end());
+        });
+        if (rungs.empty()) return;
+        const RunSpec spec = spec_of(options_, op, nullptr, value);
+        const Answer expected = make_answer(image, spec, options_.threads);
+        for (const RungInfo* rung : rungs) run_rung(image, spec_of(options_, op, rung, value), expected);
+        if (!options_.peers) return;
+        if (cuda_ != nullptr)
+            for (Measured& peer : cuda_->time_peers(spec, expected)) {
+                peer.subject.parameters = describe(op, nullptr, spec);
+                add(peer);
+            }
+        if (options_.cpu)
+            if (const auto timing = time_opencv(image, spec, expected, options_.threads, options_.seconds))
+                results_.add({std::string(op.id), "peer", opencv_name(), "cpu", describe(op, nullptr, spec)}, *timing);
+    }
+
+    void run_rung(const HostImage& image, const RunSpec& spec, const Answer& expected) {
+        Subject subject{std::string(spec.op->id), "variant", std::string(spec.rung->id),
+                        std::string(to_string(spec.rung->backend)), describe(*spec.op, spec.rung, spec)};
+        try {
+            if (spec.rung->backend == BackendKind::cpu) {
+                results_.add(subject,
+                             time_cpu_rung(image, spec, expected, options_.threads, options_.seconds, options_.stages));
+                return;
+            }
+            add({subject, cuda_->time_rung(spec, expected), {}});
+        } catch (const UserError& error) {
+            results_.add_not_run(subject, error.what());
+        }
+    }
+
+    void add(const Measured& measured) {
+        if (!measured.not_run.empty()) results_.add_not_run(measured.subject, measured.not_run);
+        for (const Timing& timing : measured.timings) results_.add(measured.subject, timing);
+    }
+
+    const Options& options_;
+    CudaLab* cuda_;
+    Results& results_;
+};
+
+int run(int argc, char** argv) {
+    Options options;
+    if (const std::optional<int> status = parse_options(argc, argv, options)) return *status;
+    std::unique_ptr<CudaLab> cuda;
+    if (options.cuda) {
+        try {
+            cuda = std::make_unique<CudaLab>(options);
+        } catch (const DeviceError& error) {
+            if (options.cuda_required) throw;
+            std::printf("no GPU: %s\n", error.what());
+        }
+    }
+    Results results(facts_of(argc, argv, options, cuda.get()));
+    Bench(options, cuda.get(), results).run();
+    if (!options.json.empty()) results.write_json(options.json);
+    if (!options.csv.empty()) results.write_csv(options.csv);
+    return results.any_wrong() ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace tonescope::bench
+
+int main(int argc, char** argv) {
+    using namespace tonescope;
+    try {
+        return bench::run(argc, argv);
+    } catch (const UsageError& error) {
+        std::fprintf(stderr, "tonescope_bench: %s\n", error.what());
+        return 2;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "tonescope_bench: %s\n", error.what());
+        return 1;
+    }
+}

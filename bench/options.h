@@ -1,0 +1,44 @@
+// The benchmark's command line.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpu/core/backend.h"
+
+namespace tonescope::bench {
+
+/// The 256-bin histogram that HE starts with, timed by itself; not an operator of the registry.
+inline constexpr std::string_view kHistogram256 = "histogram256";
+
+struct Options {
+    std::vector<std::string> ops;       // ids, kHistogram256 among them
+    std::vector<std::string> variants;  // empty: all
+    std::vector<std::string> sizes = {"4k"}, formats = {"gray"}, contents = {"noise"};
+    std::vector<std::pair<std::string, std::string>> sets;
+    std::string sweep;                      // name of a parameter; empty: none
+    std::vector<std::string> sweep_values;  // ... and what it takes in turn
+    bool cpu = true, cuda = true;
+    bool cuda_required = false;  // asked for by name
+    bool cold = true, hot = true;
+    bool graph = true, stream = false;
+    bool peers = true, stages = false, transfers = false;
+    double seconds = 0.3;  // for the samples of one measurement
+    int threads = 0;       // 0: one a core
+    int device = -1;
+    std::string json, csv;
+};
+
+/// Prints and returns an exit status for --help. Throws UsageError.
+std::optional<int> parse_options(int argc, char** argv, Options& options);
+
+/// The parameters for one rung (null: the operator's alone), with `sets` and a sweep's `value`. Throws UsageError for a
+/// value that is not allowed.
+RunSpec spec_of(const Options& options, const OperatorInfo& op, const RungInfo* rung, const std::string& value);
+
+/// "radius=15 color=gray": what differs from the defaults.
+std::string describe(const OperatorInfo& op, const RungInfo* rung, const RunSpec& spec);
+
+}  // namespace tonescope::bench
