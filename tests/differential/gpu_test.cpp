@@ -5,16 +5,11 @@
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
+#include "tests/differential/gpu_check.h"
 #include "tests/differential/walk.h"
 
 namespace tonescope::test {
 namespace {
-
-std::vector<const RungInfo*> cuda_rungs(std::string_view op) {
-    std::vector<const RungInfo*> rungs = rungs_of(op);
-    std::erase_if(rungs, [](const RungInfo* r) { return r->backend != BackendKind::cuda; });
-    return rungs;
-}
 
 class GpuDifferential : public testing::TestWithParam<std::string> {
   protected:
@@ -32,29 +27,7 @@ class GpuDifferential : public testing::TestWithParam<std::string> {
 
     void check_rung(const RungInfo& rung, const ParamBlock& rung_params, MemoryMode memory, const Case& c,
                     const Answer& expected) {
-        SCOPED_TRACE(std::string(rung.id) + ", " + std::string(kMemoryModeIds[size_t(memory)]) + ": " + c.name);
-        const RunSpec spec{.op = c.op, .rung = &rung, .params = c.params, .rung_params = rung_params, .memory = memory};
-        if (rung.max_pixels > 0 && c.input->spec().pixels() > rung.max_pixels) {
-            ASSERT_THROW(backend_->run(c.input->view(), spec), UserError);
-            return;
-        }
-        const RunResult result = backend_->run(c.input->view(), spec);
-        ASSERT_FALSE(result.stages.empty()) << "no stage was timed";
-        if (c.op->makes_bins) {
-            ASSERT_TRUE(result.bins.has_value());
-            ASSERT_TRUE(result.bins->counts == expected.bins.counts);
-            if (!rung.wrong_by_design) {
-                ASSERT_TRUE(result.bins->bins == expected.bins.bins);
-                return;
-            }
-            // The lesson of report D's version 1: counters roll over.
-            for (size_t bin = 0; bin < expected.bins.counts.size(); ++bin)
-                ASSERT_EQ(result.bins->bins[bin], uint8_t(expected.bins.counts[bin])) << "bin " << bin;
-            return;
-        }
-        ASSERT_EQ(result.image.spec(), expected.image.spec());
-        ASSERT_TRUE(same_pixels(result.image.view(), expected.image.view()))
-            << count_different_pixels(result.image.view(), expected.image.view()) << " pixels differ";
+        check_gpu_rung(*backend_, rung, rung_params, memory, c, expected);
     }
 
     Check check_all() {

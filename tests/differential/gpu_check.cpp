@@ -1,0 +1,59 @@
+#include "tests/differential/gpu_check.h"
+
+#include <algorithm>
+
+#include "gpu/core/error.h"
+
+namespace tonescope::test {
+
+std::vector<const RungInfo*> cuda_rungs(std::string_view op) {
+    std::vector<const RungInfo*> rungs = rungs_of(op);
+    std::erase_if(rungs, [](const RungInfo* r) { return r->backend != BackendKind::cuda; });
+    return rungs;
+}
+
+std::vector<OperatorRung> all_cuda_rungs() {
+    std::vector<OperatorRung> all;
+    for (const OperatorInfo* op : operators())
+        for (const RungInfo* rung : cuda_rungs(op->id)) all.push_back({op, rung});
+    return all;
+}
+
+std::string rung_name(const testing::TestParamInfo<OperatorRung>& test) {
+    std::string name = std::string(test.param.op->id) + "_" + std::string(test.param.rung->id);
+    std::ranges::replace(name, '-', '_');
+    return name;
+}
+
+void expect_same(const HostImage& got, const HostImage& expected) {
+    ASSERT_EQ(got.spec(), expected.spec());
+    ASSERT_TRUE(same_pixels(got.view(), expected.view()))
+        << count_different_pixels(got.view(), expected.view()) << " pixels differ";
+}
+
+void check_gpu_rung(Backend& backend, const RungInfo& rung, const ParamBlock& rung_params, MemoryMode memory,
+                    const Case& c, const Answer& expected) {
+    SCOPED_TRACE(std::string(rung.id) + ", " + std::string(kMemoryModeIds[size_t(memory)]) + ": " + c.name);
+    const RunSpec spec{.op = c.op, .rung = &rung, .params = c.params, .rung_params = rung_params, .memory = memory};
+    if (rung.max_pixels > 0 && c.input->spec().pixels() > rung.max_pixels) {
+        ASSERT_THROW(backend.run(c.input->view(), spec), UserError);
+        return;
+    }
+    const RunResult result = backend.run(c.input->view(), spec);
+    ASSERT_FALSE(result.stages.empty()) << "no stage was timed";
+    if (!c.op->makes_bins) {
+        expect_same(result.image, expected.image);
+        return;
+    }
+    ASSERT_TRUE(result.bins.has_value());
+    ASSERT_TRUE(result.bins->counts == expected.bins.counts);
+    if (!rung.wrong_by_design) {
+        ASSERT_TRUE(result.bins->bins == expected.bins.bins);
+        return;
+    }
+    // The lesson of report D's version 1: counters roll over.
+    for (size_t bin = 0; bin < expected.bins.counts.size(); ++bin)
+        ASSERT_EQ(result.bins->bins[bin], uint8_t(expected.bins.counts[bin])) << "bin " << bin;
+}
+
+}  // namespace tonescope::test

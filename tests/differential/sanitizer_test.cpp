@@ -1,0 +1,100 @@
+// Few small cases that reach every path of every CUDA rung: tests/sanitizer runs them under compute-sanitizer, which
+// slows kernels down a hundred times and more.
+#include "gpu/core/error.h"
+#include "tests/differential/gpu_check.h"
+
+namespace tonescope::test {
+namespace {
+
+struct Picture {
+    int width, height;
+    Channels channels;
+};
+constexpr Picture kTiny = {1, 1, Channels::rgba}, kSmall = {33, 17, Channels::rgb}, kGray = {257, 131, Channels::gray},
+                  kColor = {257, 131, Channels::rgba};
+
+class Sanitizer : public testing::TestWithParam<OperatorRung> {
+  protected:
+    void SetUp() override {
+        try {
+            backend_ = make_cuda_backend();
+        } catch (const DeviceError& error) {
+            GTEST_SKIP() << error.what();
+        }
+    }
+
+    const OperatorInfo& op() const { return *GetParam().op; }
+    const RungInfo& rung() const { return *GetParam().rung; }
+
+    void check(const Picture& picture, const ParamBlock& params, const ParamBlock& rung_params) {
+        const HostImage image = make_image(Content::photo, picture.channels, picture.width, picture.height, 5);
+        const Case c{&op(), params, &image,
+                     to_string(picture.channels) + " " + std::to_string(picture.width) + "x" +
+                         std::to_string(picture.height) + ", " + describe(op().params, params)};
+        check_gpu_rung(*backend_, rung(), rung_params, rung().memory.value_or(MemoryMode::pinned), c,
+                       reference_answer(c));
+    }
+    void check(const Picture& picture, const ParamBlock& params) {
+        check(picture, params, default_values(rung().params));
+    }
+
+    /// The defaults with some parameters set, those that the operator has.
+    ParamBlock with(std::initializer_list<std::pair<std::string_view, int32_t>> values) const {
+        ParamBlock params = defaults_of(op());
+        for (const auto& [id, value] : values)
+            if (const ParamInfo* info = find_param(op().params, id)) params.set(*info, value);
+        return params;
+    }
+
+    std::unique_ptr<Backend> backend_;
+};
+
+TEST_P(Sanitizer, SizesAndFormats) {
+    for (const Picture& picture : {kTiny, Picture{1, 1, Channels::gray}, kSmall, kGray, kColor})
+        check(picture, defaults_of(op()));
+}
+
+/// Every value of every choice.
+TEST_P(Sanitizer, Choices) {
+    for (const ParamInfo& info : op().params) {
+        if (info.kind != ParamKind::choice) continue;
+        for (int32_t value = info.min; value <= info.max; ++value) {
+            if (value == info.default_value) continue;
+            ParamBlock params = defaults_of(op());
+            params.set(info, value);
+            check(kColor, params);
+        }
+    }
+}
+
+TEST_P(Sanitizer, TilesAndRadii) {
+    if (find_param(op().params, "tile_size") != nullptr) {
+        check(kGray, with({{"tile_size", 8}}));
+        check(kSmall, with({{"tile_size", 8}, {"clip_limit", 0}}));
+        check(kGray, with({{"tiles", 1}, {"grid_columns", 8}, {"grid_rows", 8}}));
+        check(kGray, with({{"tiles", 1}, {"grid_columns", 1}, {"grid_rows", 1}}));
+    }
+    if (find_param(op().params, "radius") != nullptr) {
+        check(kGray, with({{"radius", 1}}));
+        check(kSmall, with({{"radius", 40}}));
+        check(kColor, with({{"radius", 40}}));
+    }
+}
+
+TEST_P(Sanitizer, ParametersOfTheRung) {
+    for (const ParamBlock& params : limits_of(rung().params)) check(kSmall, defaults_of(op()), params);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Sanitizer, testing::ValuesIn(all_cuda_rungs()), rung_name);
+
+/// What the runner asks before it starts compute-sanitizer.
+TEST(SanitizerDevice, IsThere) {
+    try {
+        make_cuda_backend();
+    } catch (const DeviceError& error) {
+        GTEST_SKIP() << error.what();
+    }
+}
+
+}  // namespace
+}  // namespace tonescope::test
