@@ -33,6 +33,7 @@ Application::Application(const Options& options, std::function<void()> wake)
       background_(1, wake),
       pipeline_(options_, files_, wake),
       document_(resolve_run(options, pipeline_.backend())) {
+    if (options.memory) document_.set_memory(*options.memory);
     if (const char* home = std::getenv("HOME")) model_.browser.home = home;
     browse(fs::current_path().string());
 }
@@ -240,6 +241,7 @@ void Application::perform(const ui::Action& action) {
                            notify(ui::Severity::error, error.what());
                        }
                    },
+                   [&](const ui::SetMemory& a) { document_.set_memory(a.memory); },
                    [&](const ui::SetParam& a) { document_.set_param(*a.info, a.of_rung, a.value, backend); },
                    [&](const ui::SaveResult& a) { save(absolute_path(a.path), a.overwrite); },
                    [&](const ui::CancelSave&) { model_.overwrite_path.clear(); },

@@ -119,11 +119,13 @@ void Application::fill_results() {
     model_.histogram_before = pipeline_.histogram_before();
     model_.histogram_after = pipeline_.histogram_after();
     model_.stages.clear();
+    model_.kernels.clear();
     const OpenImage* current = document_.current();
     if (current != nullptr && pipeline_.has_image() && !pipeline_.stages().empty()) {
         const int64_t pixels = current->spec.pixels();
         for (const StageHistory& history : pipeline_.stages()) model_.stages.push_back(stage_row(history, pixels));
         model_.stages.push_back(stage_row(pipeline_.total(), pixels));
+        model_.kernels = pipeline_.resources();
     }
     model_.busy = busy_since_ != std::chrono::steady_clock::time_point{};
     model_.busy_s =
@@ -159,6 +161,7 @@ const ui::Model& Application::model() {
     model_.rung = spec.rung;
     model_.params = spec.params;
     model_.rung_params = spec.rung_params;
+    model_.memory = spec.memory;
     model_.backend = backend;
     model_.cuda_available = pipeline_.cuda_available();
     model_.cuda_reason = pipeline_.cuda_reason();

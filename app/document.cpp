@@ -9,7 +9,7 @@ std::string OpenImage::name() const {
     return std::filesystem::path(path).filename().string();
 }
 
-Document::Document(const RunSpec& initial) : op_(initial.op), memory_(initial.memory) {
+Document::Document(const RunSpec& initial) : op_(initial.op) {
     for (const OperatorInfo* op : operators()) {
         params_[op] = default_values(op->params);
         for (const RungInfo* rung : rungs_of(op->id)) rung_params_[rung] = default_values(rung->params);
@@ -86,8 +86,11 @@ void Document::set_param(const ParamInfo& info, bool of_rung, int32_t value, Bac
 }
 
 RunSpec Document::run_spec(BackendKind backend) const {
-    const RungInfo* chosen = rung(backend);
-    return {op_, chosen, params_.at(op_), chosen == nullptr ? ParamBlock{} : rung_params_.at(chosen), memory_};
+    RunSpec spec{.op = op_, .rung = rung(backend), .params = params_.at(op_)};
+    if (spec.rung == nullptr) return spec;
+    spec.rung_params = rung_params_.at(spec.rung);
+    if (backend == BackendKind::cuda) spec.memory = spec.rung->memory.value_or(memory_);
+    return spec;
 }
 
 }  // namespace tonescope

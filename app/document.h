@@ -51,6 +51,8 @@ class Document {
     const RungInfo* rung(BackendKind backend) const;
     void set_operator(const OperatorInfo* op) { op_ = op; }
     void set_rung(const RungInfo* rung);
+    /// For the rungs that fix no mode.
+    void set_memory(MemoryMode memory) { memory_ = memory; }
     void set_param(const ParamInfo& info, bool of_rung, int32_t value, BackendKind backend);
     RunSpec run_spec(BackendKind backend) const;
 
@@ -59,7 +61,7 @@ class Document {
     int current_ = -1;
     uint64_t next_id_ = 1, use_clock_ = 0;
     const OperatorInfo* op_;
-    MemoryMode memory_;
+    MemoryMode memory_ = MemoryMode::pinned;
     std::map<const OperatorInfo*, ParamBlock> params_;
     std::map<const RungInfo*, ParamBlock> rung_params_;
     std::map<std::pair<const OperatorInfo*, BackendKind>, const RungInfo*> rungs_;

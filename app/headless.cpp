@@ -121,6 +121,7 @@ bool HeadlessRun::process(const std::string& input, const std::string& output) {
                       {"notice", reduced ? Json(notice) : Json()}});
         entry.update(describe_run());
         entry.update({{"stages", stages_json(result.stages)},
+                      {"kernels", kernels_json(result.resources)},
                       {"total_ms", total_ms},
                       {"run_ms", run_ms},
                       {"load_ms", load_ms},

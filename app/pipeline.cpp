@@ -63,6 +63,7 @@ void Pipeline::use_backend(BackendKind kind) {
     dirty_ = image_ != nullptr;
     stages_.clear();
     total_ = {};
+    resources_.clear();
 }
 
 void Pipeline::set_image(std::shared_ptr<const HostImage> image) {
@@ -180,7 +181,8 @@ void Pipeline::take(LiveResult result) {
 
 void Pipeline::take_final(LiveResult result) {
     while (!submitted_.empty() && submitted_.front().first < result.serial) submitted_.pop_front();
-    if (!submitted_.empty()) record(result.stages, submitted_.front().second.rung);
+    if (!submitted_.empty()) record(result.stages, submitted_.front().second);
+    resources_ = std::move(result.resources);
     histogram_after_ = result.histogram;
     bins_ = result.bins;
     plot_.reset();
@@ -199,11 +201,12 @@ void Pipeline::take_final(LiveResult result) {
     }
 }
 
-void Pipeline::record(const StageTimes& times, const RungInfo* rung) {
-    if (timed_rung_ != rung || !(timed_spec_ == image_->spec())) {
+void Pipeline::record(const StageTimes& times, const RunSpec& spec) {
+    if (timed_rung_ != spec.rung || timed_memory_ != spec.memory || !(timed_spec_ == image_->spec())) {
         stages_.clear();
         total_ = {};
-        timed_rung_ = rung;
+        timed_rung_ = spec.rung;
+        timed_memory_ = spec.memory;
         timed_spec_ = image_->spec();
     }
     double total_ms = 0;

@@ -70,6 +70,8 @@ class Pipeline {
     const std::optional<BinsResult>& bins() const { return bins_; }
     const std::vector<StageHistory>& stages() const { return stages_; }
     const StageHistory& total() const { return total_; }
+    /// Of the last run's kernels; empty on the CPU.
+    const std::vector<KernelResources>& resources() const { return resources_; }
 
     /// Pixel of the result under the cursor; the answer follows in a later frame.
     void probe(int x, int y) { session_->probe(x, y); }
@@ -90,7 +92,7 @@ class Pipeline {
     void take_final(LiveResult result);
     void present(Slot slot, std::shared_ptr<const HostImage> image, uint64_t serial);
     void show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial);
-    void record(const StageTimes& times, const RungInfo* rung);
+    void record(const StageTimes& times, const RunSpec& spec);
     bool is_current(uint64_t serial) const { return (serial >> 32) == image_serial_; }
 
     const Options& options_;
@@ -116,7 +118,9 @@ class Pipeline {
     std::shared_ptr<const HostImage> plot_;  // the picture that stands for bins_
     std::vector<StageHistory> stages_;
     StageHistory total_;
+    std::vector<KernelResources> resources_;
     const RungInfo* timed_rung_ = nullptr;
+    MemoryMode timed_memory_ = MemoryMode::pinned;
     ImageSpec timed_spec_;
     std::vector<Message> messages_;
 };

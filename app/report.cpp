@@ -28,6 +28,21 @@ Json stages_json(const StageTimes& stages) {
     return list;
 }
 
+Json kernels_json(const std::vector<KernelResources>& kernels) {
+    Json list = Json::array();
+    for (const KernelResources& kernel : kernels)
+        list.push_back({{"stage", kernel.stage},
+                        {"kernel", kernel.kernel},
+                        {"launches", kernel.launches},
+                        {"registers", kernel.registers},
+                        {"shared_bytes", kernel.shared_bytes},
+                        {"block_threads", kernel.block_threads},
+                        {"grid_blocks", kernel.grid_blocks},
+                        {"blocks_per_multiprocessor", kernel.blocks_per_multiprocessor},
+                        {"occupancy_percent", kernel.occupancy_percent}});
+    return list;
+}
+
 double sum_ms(const StageTimes& stages) {
     double sum = 0;
     for (const StageTime& stage : stages) sum += stage.ms;

@@ -19,6 +19,10 @@ Json params_json(std::span<const ParamInfo> table, const ParamBlock& block);
 /// [{"stage", "ms", "bytes"}].
 Json stages_json(const StageTimes& stages);
 
+/// [{"stage", "kernel", "launches", "registers", "shared_bytes", "block_threads", "grid_blocks",
+/// "blocks_per_multiprocessor", "occupancy_percent"}]; empty on the CPU.
+Json kernels_json(const std::vector<KernelResources>& kernels);
+
 /// Sum of all stages, milliseconds.
 double sum_ms(const StageTimes& stages);
 /// "12.3" with about three significant digits, and never an exponent.

@@ -2,14 +2,12 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "app/report.h"
 #include "gpu/core/error.h"
 
 namespace tonescope {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json rect_json(const Rect& rect) {
     return {{"x", rect.x}, {"y", rect.y}, {"width", rect.width}, {"height", rect.height}};
@@ -51,6 +49,7 @@ Json document_json(const ui::Model& model) {
             {"variant", model.rung == nullptr ? Json() : Json(model.rung->id)},
             {"parameters", params},
             {"backend", to_string(model.backend)},
+            {"memory", model.backend == BackendKind::cpu ? Json() : Json(kMemoryModeIds[size_t(model.memory)])},
             {"device", model.device_name},
             {"presenter", model.presenter},
             {"presenter_reason", model.presenter_reason}};
@@ -75,6 +74,7 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
     for (const ui::StageRow& row : model.stages)
         timings.push_back({{"stage", row.stage}, {"last_ms", row.last_ms}, {"median_ms", row.median_ms}});
     state["timings"] = timings;
+    state["kernels"] = kernels_json(model.kernels);
     Json notices = Json::array();
     for (const ui::Notice& notice : model.notices) {
         const char* severities[] = {"info", "warning", "error"};

@@ -55,26 +55,34 @@ int segmented(Ui& ui, const char* label, std::span<const std::string_view> value
     return clicked;
 }
 
-bool begin_choice(Ui& ui, const char* label, std::string_view shown, float width, std::string_view value) {
+bool begin_choice(Ui& ui, const char* label, std::string_view shown, float width, std::string_view value,
+                  bool enabled) {
     const Font& font = ui.theme.body;
     const ImVec2 min = ImGui::GetCursorScreenPos();
     const float height = ui.px(kControlHeight);
     const ImVec2 max{min.x + width, min.y + height};
     // Drawn and noted before the list opens, which then is the current window.
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    record(ui, label, min, max, value);
+    record(ui, label, min, max, value, true, enabled);
     const std::string preview = shorten(font, shown, width - ui.px(34));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(6), ui.px(6)});
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(9), (height - font.size_px) / 2});
     ImGui::SetNextItemWidth(width);
     ImGui::SetNextWindowSizeConstraints({std::max(width, ui.px(300)), 0}, {ui.px(460), ui.px(560)});
-    const bool open = ImGui::BeginCombo((std::string("##") + label).c_str(), preview.c_str(),
-                                        ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLargest);
+    if (!enabled) ImGui::BeginDisabled();
+    bool open = ImGui::BeginCombo((std::string("##") + label).c_str(), preview.c_str(),
+                                  ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLargest);
+    if (!enabled) {
+        if (open) ImGui::EndCombo();
+        open = false;
+        ImGui::EndDisabled();
+    }
     ImGui::PopStyleVar(2);
     const ImVec2 c{max.x - ui.px(15), std::floor((min.y + max.y) / 2)};
     const float r = ui.px(4);
     const ImVec2 chevron[] = {{c.x - r, c.y - r / 2}, {c.x, c.y + r / 2}, {c.x + r, c.y - r / 2}};
-    list.AddPolyline(chevron, 3, color::kTextQuiet, 0, std::max(1.0F, 1.3F * ui.theme.scale));
+    list.AddPolyline(chevron, 3, enabled ? color::kTextQuiet : color::kTextFaint, 0,
+                     std::max(1.0F, 1.3F * ui.theme.scale));
     return open;
 }
 

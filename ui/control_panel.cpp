@@ -62,13 +62,54 @@ void rung_choice(Ui& ui) {
     end_row(ui, start, ui.px(kControlHeight));
 }
 
+/// Empty: it can be chosen.
+std::string reason_against_memory(const Model& model) {
+    if (model.backend == BackendKind::cpu) return "The CPU works on the image where it is; the GPU has a choice";
+    if (model.rung == nullptr || !model.rung->memory) return {};
+    return "This variant always uses " + std::string(kMemoryModeIds[size_t(*model.rung->memory)]) + " memory";
+}
+
+void memory_choice(Ui& ui, float width) {
+    struct Mode {
+        MemoryMode mode;
+        std::string_view detail;
+    };
+    constexpr Mode modes[] = {
+        {MemoryMode::pinned,
+         "The image is uploaded once, through memory that the system may not move, and stays on the GPU"},
+        {MemoryMode::pageable, "Ordinary memory: for each run the driver copies the image in and the result out"},
+        {MemoryMode::mapped, "Nothing is copied: in each run the kernels read and write host memory over the bus"},
+        {MemoryMode::managed, "One address on both sides: in each run pages move to whoever touches them"},
+        {MemoryMode::overlapped, "Pinned memory, in bands: in each run copies overlap on two streams"},
+    };
+    const Model& model = *ui.model;
+    const std::string reason = reason_against_memory(model);
+    const ImVec2 field = ImGui::GetCursorScreenPos();
+    const bool is_cpu = model.backend == BackendKind::cpu;
+    const std::string_view current = is_cpu ? "host" : kMemoryModeIds[size_t(model.memory)];
+    if (begin_choice(ui, "Memory", current, width, current, reason.empty())) {
+        for (const auto& [mode, detail] : modes)
+            if (choice_item(ui, "Memory", kMemoryModeIds[size_t(mode)], {}, detail, mode == model.memory) &&
+                mode != model.memory)
+                ui.ask(SetMemory{mode});
+        end_choice();
+    } else {
+        tooltip_at(ui, field, {field.x + width, field.y + ui.px(kControlHeight)},
+                   reason.empty() ? "Memory mode: how pixels travel between host and GPU" : reason);
+    }
+}
+
+/// Backend and memory mode, in one row.
 void backend_choice(Ui& ui) {
     const Model& model = *ui.model;
     constexpr std::string_view names[] = {"CPU", "GPU"};
     const bool usable[] = {true, model.cuda_available};
     const ImVec2 row = ImGui::GetCursorScreenPos();
-    const float width = row_label(ui, "Run on", ui.px(kSegmentHeight));
-    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float both = row_label(ui, "Run on", ui.px(kControlHeight));
+    const float width = std::floor((both - ui.px(8)) * 0.44F);
+    const ImVec2 field = ImGui::GetCursorScreenPos();
+    const ImVec2 start{field.x, std::floor(field.y + ui.px(kControlHeight - kSegmentHeight) / 2)};
+    ImGui::SetCursorScreenPos(start);
     const int clicked = segmented(ui, "Run on", names, model.backend == BackendKind::cuda ? 1 : 0, width, usable);
     if (clicked >= 0) ui.ask(SetBackend{clicked == 1 ? BackendKind::cuda : BackendKind::cpu});
     const ImVec2 end{start.x + width, start.y + ui.px(kSegmentHeight)};
@@ -76,7 +117,10 @@ void backend_choice(Ui& ui) {
         tooltip_at(ui, {start.x + width / 2, start.y}, end, "No GPU: " + model.cuda_reason);
     else
         tooltip_at(ui, start, end, model.device_name);
-    end_row(ui, row, ui.px(kSegmentHeight));
+    const float memory_width = both - width - ui.px(8);
+    ImGui::SetCursorScreenPos({field.x + both - memory_width, field.y});
+    memory_choice(ui, memory_width);
+    end_row(ui, row, ui.px(kControlHeight));
 }
 
 struct Sentence {

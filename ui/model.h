@@ -13,6 +13,7 @@
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
+#include "gpu/core/resources.h"
 #include "gpu/present/presenter.h"
 
 namespace tonescope::ui {
@@ -81,6 +82,7 @@ struct Model {
     const OperatorInfo* op = nullptr;
     const RungInfo* rung = nullptr;
     ParamBlock params, rung_params;
+    MemoryMode memory = MemoryMode::pinned;  // in which `rung` runs on the GPU
     BackendKind backend = BackendKind::cpu;
     bool cuda_available = false;
     std::string cuda_reason;  // why it is not
@@ -91,7 +93,8 @@ struct Model {
 
     // Results
     std::optional<DisplayHistogram> histogram_before, histogram_after;
-    std::vector<StageRow> stages;  // in the order they run; the last row is the total
+    std::vector<StageRow> stages;          // in the order they run; the last row is the total
+    std::vector<KernelResources> kernels;  // of the last run; empty on the CPU
     bool busy = false;
     double busy_s = 0;
     double progress = -1;   // 0 to 1, negative: unknown
@@ -126,6 +129,9 @@ struct SetRung {
 struct SetBackend {
     BackendKind backend;
 };
+struct SetMemory {
+    MemoryMode memory;
+};
 struct SetParam {
     const ParamInfo* info;
     bool of_rung;
@@ -157,8 +163,8 @@ struct ToggleFullScreen {};
 struct Quit {};
 
 using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetRung,
-                            SetBackend, SetParam, SaveResult, CancelSave, CancelWork, DismissNotice, BrowseTo,
-                            WantThumbnails, Hover, SetHistogramLog, ToggleFullScreen, Quit>;
+                            SetBackend, SetMemory, SetParam, SaveResult, CancelSave, CancelWork, DismissNotice,
+                            BrowseTo, WantThumbnails, Hover, SetHistogramLog, ToggleFullScreen, Quit>;
 
 /// The one view that before and after share.
 struct View {

@@ -92,6 +92,7 @@ struct Ui {
     Theme theme;
     float left_width = 300, right_width = 320;  // at 96 dpi
     bool panels_shown = true;
+    bool kernels_shown = true;  // the table of the section
     bool help_open = false, help_requested = false;
     int focus_request = 0;  // area that F6 goes to: 0 views, 1 left, 2 right; -1 none
     int focused_area = 0;
@@ -125,6 +126,7 @@ float busy_width(const Ui& ui, const Area& strip);
 void draw_result_panel(Ui& ui, const Area& area);
 void draw_histograms(Ui& ui);
 void draw_timings(Ui& ui);
+void draw_kernels(Ui& ui);
 void draw_details(Ui& ui);
 void draw_status_bar(Ui& ui, const Area& area);
 void draw_notices(Ui& ui, const Area& views);

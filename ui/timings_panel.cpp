@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/widgets.h"
+#include "ui/table.h"
 
 namespace tonescope::ui {
 namespace {
@@ -15,14 +15,7 @@ int decimals_for(double largest) {
     return largest < 10 ? 3 : largest < 100 ? 2 : largest < 1000 ? 1 : 0;
 }
 
-struct Column {
-    const char* title;
-    std::vector<std::string> cells;
-    float width = 0;
-};
-
-std::array<Column, 4> columns_of(const Ui& ui) {
-    const std::vector<StageRow>& stages = ui.model->stages;
+Table table_of(const std::vector<StageRow>& stages) {
     double longest = 0;
     double fastest = 0;
     for (const StageRow& row : stages) {
@@ -31,76 +24,37 @@ std::array<Column, 4> columns_of(const Ui& ui) {
     }
     const int ms = decimals_for(longest);
     const int gb = fastest < 10 ? 2 : fastest < 100 ? 1 : 0;
-    std::array<Column, 4> columns = {{{"last ms", {}}, {"median ms", {}}, {"MPixel/s", {}}, {"GB/s", {}}}};
+    Table table{"stage", {}, {{"last ms", {}}, {"median ms", {}}, {"MPixel/s", {}}, {"GB/s", {}}}, true};
     for (const StageRow& row : stages) {
         const auto rate = static_cast<uint64_t>(std::llround(std::max(row.mpixel_s, 0.0)));
-        columns[0].cells.push_back(format("%.*f", ms, row.last_ms));
-        columns[1].cells.push_back(format("%.*f", ms, row.median_ms));
-        columns[2].cells.push_back(row.mpixel_s > 0 ? with_separators(rate) : std::string(kNone));
-        columns[3].cells.push_back(row.gb_s > 0 ? format("%.*f", gb, row.gb_s) : std::string(kNone));
+        table.names.push_back(row.stage);
+        table.columns[0].cells.push_back(format("%.*f", ms, row.last_ms));
+        table.columns[1].cells.push_back(format("%.*f", ms, row.median_ms));
+        table.columns[2].cells.push_back(row.mpixel_s > 0 ? with_separators(rate) : std::string(kNone));
+        table.columns[3].cells.push_back(row.gb_s > 0 ? format("%.*f", gb, row.gb_s) : std::string(kNone));
     }
-    for (Column& column : columns) {
-        column.width = text_width(ui.theme.small, column.title);
-        for (const std::string& cell : column.cells)
-            column.width = std::max(column.width, text_width(ui.theme.small, cell));
-    }
-    return columns;
-}
-
-/// Top of a row below the table's heading; the total stands a little apart.
-float row_top(const Ui& ui, float start, size_t row, size_t count) {
-    return start + ui.px(kLine) * static_cast<float>(row + 1) + (row + 1 == count ? ui.px(6) : 0);
-}
-
-void draw_table(Ui& ui, ImVec2 start, float width) {
-    const std::vector<StageRow>& stages = ui.model->stages;
-    const Font& font = ui.theme.small;
-    const std::array<Column, 4> columns = columns_of(ui);
-    // As many columns as leave room for the stages' names, the rest of the width spread between them.
-    const float gap = ui.px(10);
-    float needed = 0;
-    size_t shown = 0;
-    while (shown < columns.size() && needed + columns[shown].width + gap <= width - ui.px(66))
-        needed += columns[shown++].width + gap;
-    const float spare =
-        std::clamp((width - ui.px(80) - needed) / static_cast<float>(std::max<size_t>(shown, 1)), 0.0F, ui.px(16));
-    const float names = width - needed - spare * static_cast<float>(shown);
-    draw_text(start, font, color::kTextFaint, "stage");
-    const size_t count = stages.size();
-    for (size_t row = 0; row < count; ++row) {
-        const bool total = row + 1 == count;
-        const float top = row_top(ui, start.y, row, count);
-        if (total)
-            ImGui::GetWindowDrawList()->AddRectFilled({start.x, top - ui.px(5)}, {start.x + width, top - ui.px(5) + 1},
-                                                      color::kLineSoft);
-        draw_text({start.x, top}, font, total ? color::kText : color::kTextQuiet,
-                  shorten(font, stages[row].stage, names));
-        record(ui, "timing:" + stages[row].stage, {start.x, top}, {start.x + width, top + ui.px(kLine) - ui.px(4)},
-               columns[0].cells[row] + " ms", false);
-    }
-    float right = start.x + names;
-    for (size_t k = 0; k < shown; ++k) {
-        right += columns[k].width + gap + spare;
-        draw_text_right({right, start.y}, font, color::kTextFaint, columns[k].title);
-        for (size_t row = 0; row < count; ++row)
-            draw_text_right({right, row_top(ui, start.y, row, count)}, font,
-                            row + 1 == count || k == 0 ? color::kText : color::kTextQuiet, columns[k].cells[row]);
-    }
+    return table;
 }
 
 }  // namespace
 
 void draw_timings(Ui& ui) {
-    const size_t count = ui.model->stages.size();
+    const std::vector<StageRow>& stages = ui.model->stages;
     ui.panel = "timings";
     section(ui, "Timings");
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    if (count == 0)
+    if (stages.empty()) {
         draw_text(start, ui.theme.small, color::kTextFaint, "Nothing has run yet");
-    else
-        draw_table(ui, start, width);
-    ImGui::Dummy({width, ui.px(kLine) * static_cast<float>(count + 1) + ui.px(count > 0 ? 8 : 0)});
+        ImGui::Dummy({width, ui.px(kLine)});
+        return;
+    }
+    const Table table = table_of(stages);
+    draw_table(ui, table);
+    for (size_t row = 0; row < stages.size(); ++row) {
+        const Area area = table_row(ui, table, start, width, row);
+        record(ui, "timing:" + stages[row].stage, area.min(), area.max(), table.columns[0].cells[row] + " ms", false);
+    }
 }
 
 void draw_details(Ui& ui) {
@@ -143,6 +97,7 @@ void draw_result_panel(Ui& ui, const Area& area) {
     compat::begin_child("##results", {size.x + ui.px(kScrollMargin), size.y}, 0, size.x);
     draw_histograms(ui);
     draw_timings(ui);
+    draw_kernels(ui);
     draw_details(ui);
     ImGui::EndChild();
     ImGui::PopStyleVar();

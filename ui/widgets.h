@@ -71,7 +71,8 @@ int segmented(Ui& ui, const char* label, std::span<const std::string_view> value
 bool segments_fit(const Ui& ui, std::span<const std::string_view> values, float width);
 
 /// The closed part of a list to choose from; true while the list is open: add choice_item()s, then end_choice().
-bool begin_choice(Ui& ui, const char* label, std::string_view shown, float width, std::string_view value);
+bool begin_choice(Ui& ui, const char* label, std::string_view shown, float width, std::string_view value,
+                  bool enabled = true);
 /// One entry, with a quiet second line where `detail` is not empty and a tag at its right.
 bool choice_item(Ui& ui, const char* list_label, std::string_view text, std::string_view tag, std::string_view detail,
                  bool is_current, bool enabled = true);

@@ -13,6 +13,7 @@
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
+#include "gpu/core/resources.h"
 #include "gpu/core/timing.h"
 
 namespace tonescope {
@@ -22,13 +23,16 @@ struct RunSpec {
     const RungInfo* rung = nullptr;
     ParamBlock params = {};
     ParamBlock rung_params = {};
-    MemoryMode memory = MemoryMode::pinned;  // CUDA rungs that fix no mode
+    /// CUDA rungs that fix no mode. In a live session `pinned` is the image that stays on the device; with every other
+    /// mode each run goes the whole way from host memory and back.
+    MemoryMode memory = MemoryMode::pinned;
 };
 
 struct RunResult {
     HostImage image;  // empty for operators that make bins
     std::optional<BinsResult> bins = {};
-    StageTimes stages = {};  // upload and download included on a device
+    StageTimes stages = {};                       // upload and download included on a device
+    std::vector<KernelResources> resources = {};  // of the rung's kernels; empty on the CPU
 };
 
 class Backend {
@@ -72,8 +76,9 @@ struct LiveResult {
     std::optional<DisplayHistogram> histogram = {};  // of the full result
     std::optional<BinsResult> bins = {};
     StageTimes stages = {};
-    std::string error = {};      // one line; the request failed, and what was shown before stays
-    bool device_failed = false;  // ... and so did the device: go on with the CPU
+    std::vector<KernelResources> resources = {};  // of the rung's kernels; empty on the CPU
+    std::string error = {};                       // one line; the request failed, and what was shown before stays
+    bool device_failed = false;                   // ... and so did the device: go on with the CPU
 };
 
 struct PixelProbe {

@@ -78,7 +78,7 @@ struct RungInfo {
     std::optional<MemoryMode> memory = {};   // the mode this rung fixes
     std::span<const ParamInfo> params = {};  // beyond the operator's
     bool wrong_by_design = false;
-    int64_t max_pixels = 0;                            // larger images are refused with a UserError; 0: none is
+    int64_t max_pixels = 0;  // larger images are refused with a UserError, and a run may wait on the host; 0: none is
     std::string_view idea = {}, cost = {}, flaw = {};  // one sentence each
     CpuRun run_cpu = nullptr;                          // exactly one of the two is set, except in builds without CUDA:
     CudaRun run_cuda = nullptr;                        // there CUDA rungs are listed without code

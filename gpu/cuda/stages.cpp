@@ -1,6 +1,7 @@
 #include "gpu/cuda/stages.h"
 
 #include "gpu/cuda/check.h"
+#include "gpu/cuda/launch_log.h"
 
 namespace tonescope {
 
@@ -18,6 +19,7 @@ void StageRecorder::reset() {
 }
 
 StageRecorder::Scope StageRecorder::stage(std::string_view name, uint64_t bytes) {
+    LaunchLog::begin_stage(name);
     if (!enabled_) return {};
     if (size_t(used_) == pairs_.size()) pairs_.emplace_back();
     entries_.push_back({{name, 0, bytes}, used_});

@@ -25,6 +25,18 @@ class Gpu(Case):
             self.assertEqual(self.read_json("r.json")["memory"], mode)
             self.assertEqual(harness.read_pnm(self.path("out.pnm")), harness.read_pnm(self.path("cpu.pnm")))
 
+    def test_kernels_of_every_variant(self):
+        for op in ("he", "clahe", "kuwahara", "histogram"):
+            for variant in harness.variants(op):
+                self.good("--headless", "-i", "c.ppm", "-o", "out.png", "--op", op, "--variant", variant["id"], "--report",
+                          "r.json")
+                kernels = self.read_json("r.json")["images"][0]["kernels"]
+                self.assertEqual(bool(kernels), variant["backend"] == "cuda", variant["id"])
+                for kernel in kernels:
+                    self.assertTrue(kernel["kernel"].startswith(op + "_"), kernel)
+                    self.assertGreater(kernel["registers"], 0)
+                    self.assertTrue(0 < kernel["occupancy_percent"] <= 100, kernel)
+
     def test_device(self):
         self.good("--headless", "-i", "a.pgm", "-o", "out.png", "--backend", "cuda", "--device", "0")
         self.bad(2, "--headless", "-i", "a.pgm", "-o", "out.jpg", "--device", "999", says="--device 999")

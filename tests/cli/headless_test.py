@@ -133,6 +133,7 @@ class Reports(Case):
             self.assertEqual((image["status"], image["backend"], image["variant"]), ("done", "cpu", report["variant"]))
             self.assertEqual(((image["width"], image["height"]), image["channels"]), (size, channels))
             self.assertFalse(image["reduced_to_8_bit"])
+            self.assertEqual(image["kernels"], [])
             self.assertTrue(image["stages"])
             for stage in image["stages"]:
                 self.assertTrue(stage["stage"])

@@ -191,6 +191,44 @@ class Operating(WindowTest):
                 self.assertNotEqual(self.view_pixels(window, "view:before"), self.view_pixels(window, "view:after"), op)
                 window.close()
 
+    @unittest.skipUnless(BACKEND == "cpu", "what is said without a GPU")
+    def test_the_cpu_has_no_memory_modes(self):
+        window = self.open(asset())
+        state = window.settle()
+        self.assertIsNone(state["document"]["memory"])
+        self.assertEqual(state["kernels"], [])
+        window.click("Memory")
+        time.sleep(0.2)
+        self.assertFalse(window.has_widget("Memory:mapped"))
+
+    @unittest.skipUnless(BACKEND == "cuda", "needs an NVIDIA GPU")
+    def test_memory_modes(self):
+        stages = {"pinned": set(), "pageable": {"upload", "download"}, "mapped": {"copy in", "copy out"},
+                  "managed": {"copy in", "copy out"}, "overlapped": {"upload", "download"}}
+        window = self.open(asset(1), "--op", "he", "--variant", "simple", "--memory", "mapped")
+        window.settle()
+        picture = None
+        for mode in ("mapped", "managed", "pageable", "overlapped", "pinned"):
+            if mode != "mapped":
+                window.click("Memory")
+                window.click("Memory:" + mode)
+            state = window.wait(lambda s: s["document"]["memory"] == mode and s["up_to_date"] and not s["busy"], mode)
+            copies = {t["stage"] for t in state["timings"]} & {"upload", "download", "copy in", "copy out"}
+            self.assertEqual(copies - {"upload"} if mode == "pinned" else copies, stages[mode], mode)
+            self.assertTrue(state["kernels"], mode)
+            pixels = self.view_pixels(window, "view:after")
+            self.assertEqual(pixels, picture or pixels, mode)
+            picture = pixels
+
+    @unittest.skipUnless(BACKEND == "cuda", "needs an NVIDIA GPU")
+    def test_a_variant_that_fixes_its_memory_mode(self):
+        window = self.open(asset(1), "--op", "he", "--variant", "two-streams")
+        state = window.settle()
+        self.assertEqual(state["document"]["memory"], "overlapped")
+        window.click("Memory")
+        time.sleep(0.2)
+        self.assertFalse(window.has_widget("Memory:mapped"))
+
 
 class Files(WindowTest):
     def test_dropping_an_image(self):

@@ -181,14 +181,18 @@ TEST_F(GpuTest, NothingIsAllocatedInTheSteadyState) {
     session->set_image(std::make_shared<const HostImage>(make_test_image({2000, 1500, PixelFormat::rgba8, false}, 1)),
                        1);
     uint64_t serial = 0;
-    const auto run = [&](int limit) {
-        session->submit({.serial = ++serial, .spec = make_spec("clahe", "simple", {{"clip_limit", limit}})});
-        EXPECT_EQ(wait_for_result(*session, serial).error, "");
-    };
-    for (int i = 0; i < 4; ++i) run(100 + i);
-    const size_t free_before = free_device_bytes();
-    for (int i = 0; i < 30; ++i) run(200 + i);
-    EXPECT_EQ(free_device_bytes(), free_before);
+    for (int mode = 0; mode < 5; ++mode) {
+        const auto run = [&](int limit) {
+            RunSpec spec = make_spec("clahe", "simple", {{"clip_limit", limit}});
+            spec.memory = MemoryMode(mode);
+            session->submit({.serial = ++serial, .spec = spec});
+            EXPECT_EQ(wait_for_result(*session, serial).error, "");
+        };
+        for (int i = 0; i < 4; ++i) run(100 + i);
+        const size_t free_before = free_device_bytes();
+        for (int i = 0; i < 30; ++i) run(200 + i);
+        EXPECT_EQ(free_device_bytes(), free_before) << kMemoryModeIds[mode];
+    }
 }
 
 }  // namespace

@@ -115,6 +115,45 @@ TEST(Choices, WithoutGpuTheButtonDoesNothing) {
     EXPECT_FALSE(driver.find("Run on:GPU")->enabled);
 }
 
+TEST(Choices, MemoryOfTheGpu) {
+    Model model = scene("gpu").model;
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 2);
+    EXPECT_EQ(driver.find("Memory")->value, "pinned");
+    driver.click(model, "Memory");
+    ASSERT_TRUE(driver.click(model, "Memory:managed"));
+    ASSERT_NE(driver.last<SetMemory>(), nullptr);
+    EXPECT_EQ(driver.last<SetMemory>()->memory, MemoryMode::managed);
+}
+
+TEST(Choices, MemoryThatAVariantFixesCannotBeChosen) {
+    for (const auto& [op, rung] : {std::pair{"clahe", "pinned"}, {"he", "mapped"}, {"he", "cpu"}}) {
+        Model model = scene("gpu").model;
+        model.op = find_operator(op);
+        model.rung = find_rung(op, rung);
+        model.params = default_values(model.op->params);
+        model.rung_params = default_values(model.rung->params);
+        model.backend = model.rung->backend;
+        model.memory = model.rung->memory.value_or(MemoryMode::pinned);
+        Driver driver(1280, 800, 1);
+        driver.frames(model, 2);
+        ASSERT_NE(driver.find("Memory"), nullptr);
+        EXPECT_FALSE(driver.find("Memory")->enabled) << rung;
+        driver.click(model, "Memory");
+        EXPECT_EQ(driver.find("Memory:pageable"), nullptr) << rung;
+    }
+}
+
+TEST(Kernels, TheTableOpensAndCloses) {
+    const Model& model = scene("gpu").model;
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 2);
+    EXPECT_EQ(driver.find("kernel:clahe_blend_kernel")->value, "75 %");
+    ASSERT_TRUE(driver.click(model, "Kernels"));
+    EXPECT_EQ(driver.find("kernel:clahe_blend_kernel"), nullptr);
+    EXPECT_EQ(driver.find("Kernels")->value, "closed");
+}
+
 TEST(Views, WheelKeepsThePointUnderTheMouse) {
     View view{.fit = false, .zoom = 1.5, .center_x = 400, .center_y = 300, .visible = {}};
     const double before = view.center_x + 120 / view.zoom;

@@ -39,7 +39,8 @@ TEST_P(Everywhere, WidgetsAreInsideAndApart) {
                 const Widget& b = widgets[n];
                 // An open list lies over the panel that it belongs to.
                 const bool in_list = a.label.find("Operator:") == 0 || b.label.find("Operator:") == 0 ||
-                                     a.label.find("Variant:") == 0 || b.label.find("Variant:") == 0;
+                                     a.label.find("Variant:") == 0 || b.label.find("Variant:") == 0 ||
+                                     a.label.find("Memory:") == 0 || b.label.find("Memory:") == 0;
                 if (a.panel != b.panel || !a.interactive || !b.interactive || in_list) continue;
                 EXPECT_FALSE(overlap(a, b)) << a.label << " and " << b.label << " in " << a.panel;
             }

@@ -200,7 +200,22 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
                         {"histogram", 0.018, 0.017, 46588, 186.4}, {"table", 0.006, 0.006, 0, 0},
                         {"apply", 0.031, 0.030, 26400, 211.2},     {"unmap", 0.011, 0.011, 0, 0},
                         {"total", 0.490, 0.481, 1646, 0}};
-        add("gpu", model, common, nullptr);
+        model.kernels = {{"histogram", "clahe_table_kernel", 1, 28, 8192, 256, 216, 8, 100},
+                         {"apply", "clahe_blend_kernel", 1, 40, 0, 256, 3960, 6, 75}};
+        std::vector<std::string> labels = common;
+        for (const char* label : {"Memory", "Kernels", "kernel:clahe_table_kernel"}) labels.push_back(label);
+        add("gpu", model, labels, nullptr);
+        labels.pop_back();
+        add("kernels closed", model, labels, [](Driver& driver, const Model& closed) {
+            driver.frames(closed, 2);
+            driver.click(closed, "Kernels");
+        });
+        add("memory", model, {"Memory:mapped", "Memory:pageable"}, [](Driver& driver, const Model& open) {
+            driver.frames(open, 2);
+            driver.click(open, "Memory");
+        });
+        model.rung = find_rung("clahe", "pinned");
+        add("memory fixed", model, common, hover("Memory", 0.5F, 0.5F));
     }
     {
         Model model = base;
