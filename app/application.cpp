@@ -32,7 +32,9 @@ Application::Application(const Options& options, std::function<void()> wake)
       files_(2, wake),
       background_(1, wake),
       pipeline_(options_, files_, wake),
-      document_(resolve_run(options, pipeline_.backend())) {
+      document_(resolve_run(options, pipeline_.backend())),
+      comparison_(wake),
+      compare_first_(options.compare && !options.inputs.empty()) {
     if (options.memory) document_.set_memory(*options.memory);
     if (const char* home = std::getenv("HOME")) model_.browser.home = home;
     browse(fs::current_path().string());
@@ -207,15 +209,17 @@ void Application::finish_save() {
             save_image(path, pixels->view());
             return true;
         },
-        [this, path = save->path](Outcome<bool> outcome) {
-            --saving_;
-            if (outcome.value) {
-                notify(ui::Severity::info, "Saved " + path);
-                if (fs::path(path).parent_path() == model_.browser.folder) browse(model_.browser.folder);
-            } else {
-                notify(ui::Severity::error, one_line(outcome.error));
-            }
-        });
+        [this, path = save->path](const Outcome<bool>& outcome) { saved(path, outcome); });
+}
+
+void Application::saved(const std::string& path, const Outcome<bool>& outcome) {
+    --saving_;
+    if (!outcome.value) {
+        notify(ui::Severity::error, one_line(outcome.error));
+        return;
+    }
+    notify(ui::Severity::info, "Saved " + path);
+    if (fs::path(path).parent_path() == model_.browser.folder) browse(model_.browser.folder);
 }
 
 void Application::perform(const ui::Action& action) {
@@ -254,6 +258,10 @@ void Application::perform(const ui::Action& action) {
                            pipeline_.cancel();
                        }
                    },
+                   [&](const ui::ShowComparison& a) { show_comparison(a.shown); },
+                   [&](const ui::RunComparison&) { start_comparison(); },
+                   [&](const ui::StopComparison&) { comparison_.stop(); },
+                   [&](const ui::ExportComparison& a) { export_comparison(absolute_path(a.path), a.overwrite); },
                    [&](const ui::DismissNotice& a) {
                        std::erase_if(model_.notices, [&](const ui::Notice& notice) { return notice.id == a.id; });
                    },
@@ -287,10 +295,16 @@ void Application::show_messages() {
 bool Application::update(const ui::View& view) {
     changed_ |= files_.drain();
     changed_ |= background_.drain();
+    changed_ |= comparison_.update();
     pipeline_.set_spec(document_.run_spec(pipeline_.backend()));
     changed_ |= pipeline_.frame(view.visible, view.zoom);
     show_messages();
     finish_save();
+    if (compare_first_ && (pipeline_.up_to_date() || !failures_.empty())) {
+        compare_first_ = false;
+        show_comparison(true);
+    }
+    if (document_.current() == nullptr) model_.comparison.shown = false;
     if (settled()) {
         busy_since_ = {};
     } else if (busy_since_ == std::chrono::steady_clock::time_point{}) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/comparison_task.h"
 #include "app/document.h"
 #include "app/folder.h"
 #include "app/options.h"
@@ -37,7 +38,7 @@ class Application {
     /// Nothing is being opened, computed or copied.
     bool settled() const;
     /// ... and no thumbnail or folder is on its way either.
-    bool idle() const { return settled() && background_.open_jobs() == 0; }
+    bool idle() const { return settled() && background_.open_jobs() == 0 && !comparing(); }
     /// Pictures are about to be drawn below 1:1.
     void prepare_minified();
     bool presenting() const { return pipeline_.presenting(); }
@@ -57,6 +58,15 @@ class Application {
     void want_thumbnail(const std::string& path);
     void save(const std::string& path, bool overwrite);
     void finish_save();
+    void saved(const std::string& path, const Outcome<bool>& outcome);
+    void show_comparison(bool shown);
+    void start_comparison();
+    void export_comparison(const std::string& path, bool overwrite);
+    /// Why the comparison is not of what is set now; empty where it is.
+    std::string why_stale() const;
+    /// One is under way or about to start.
+    bool comparing() const { return comparison_.running() || compare_first_; }
+    void fill_comparison();
     void notify(ui::Severity severity, std::string text);
     void show_messages();
     void fill_images();
@@ -69,6 +79,17 @@ class Application {
     Tasks background_;  // thumbnails, folders
     Pipeline pipeline_;
     Document document_;
+
+    /// What the last comparison was started with.
+    struct Compared {
+        uint64_t image_id = 0;
+        std::string path;
+        std::shared_ptr<const HostImage> image;
+        std::vector<RunSpec> runs;
+    };
+    Compared compared_;
+    ComparisonTask comparison_;
+    bool compare_first_;  // as soon as there is a result
 
     ui::Model model_;
     bool changed_ = true;

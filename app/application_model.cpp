@@ -175,6 +175,7 @@ const ui::Model& Application::model() {
     model_.after_is_stale = !pipeline_.up_to_date();
     fill_images();
     fill_results();
+    fill_comparison();
     return model_;
 }
 

@@ -93,4 +93,11 @@ RunSpec Document::run_spec(BackendKind backend) const {
     return spec;
 }
 
+std::vector<RunSpec> Document::run_specs() const {
+    std::vector<RunSpec> specs;
+    for (const RungInfo* rung : rungs_of(op_->id))
+        specs.push_back({op_, rung, params_.at(op_), rung_params_.at(rung), rung->memory.value_or(memory_)});
+    return specs;
+}
+
 }  // namespace tonescope

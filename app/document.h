@@ -55,6 +55,8 @@ class Document {
     void set_memory(MemoryMode memory) { memory_ = memory; }
     void set_param(const ParamInfo& info, bool of_rung, int32_t value, BackendKind backend);
     RunSpec run_spec(BackendKind backend) const;
+    /// Of every rung of the operator, in the ladder's order.
+    std::vector<RunSpec> run_specs() const;
 
   private:
     std::vector<OpenImage> images_;

@@ -50,7 +50,8 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     app.add_option("-i", args.inputs, "Images to filter")->type_name("IN")->group(headless);
     option("-o", options.output, "Result: a file (it may hold {stem}) or a folder that exists", "OUT", headless);
     option("--report", options.report, "Writes times, bytes, backend and variant as JSON", "FILE", headless);
-    app.add_flag("--compare", args.compare, "Verifies and times every variant; OUT is .csv, .json, .md or .png")
+    app.add_flag("--compare", args.compare,
+                 "Verifies and times every variant; OUT is .csv, .json, .md or .png. In the window: shows it at once")
         ->group(headless);
 
     const std::string what = "What is computed";
@@ -94,10 +95,13 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
     mode(app.count("--screenshot") > 0, "--screenshot", Options::Mode::screenshot);
     refuse_if(modes.size() > 1, spell_out(modes) + " exclude each other; give one of them");
     const bool needs_headless = !args.headless;
-    for (const char* name : {"-i", "-o", "--report", "--compare"})
+    for (const char* name : {"-i", "-o", "--report"})
         refuse_if(needs_headless && app.count(name) > 0, std::string(name) + " goes with --headless; add it");
     refuse_if(options.json && !args.list, "--json goes with --list");
     const bool has_window = options.mode == Options::Mode::window || options.mode == Options::Mode::screenshot;
+    options.compare = args.compare && has_window;
+    refuse_if(args.compare && !has_window && !args.headless, "--compare goes with --headless or the window");
+    refuse_if(args.compare && !args.headless && args.images.empty(), "--compare needs an image");
     refuse_if(!has_window && app.count("--size") > 0, "--size goes with the window or --screenshot");
     refuse_if(options.mode != Options::Mode::screenshot && app.count("--frames") > 0,
               "--frames goes with --screenshot");

@@ -28,6 +28,7 @@ struct Options {
     std::string screenshot;          // --screenshot
     int width = 1280, height = 800;  // --size, window pixels
     bool size_given = false;
+    bool compare = false;            // --compare: the window starts with the comparison of all variants
     int frames = 0;  // --frames: frames drawn before the screenshot; 0: until the result is there
     bool json = false;
 };

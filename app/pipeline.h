@@ -37,6 +37,8 @@ class Pipeline {
     std::string device_name() const { return session_->device_name(); }
     bool cuda_available() const { return cuda_reason_.empty(); }
     const std::string& cuda_reason() const { return cuda_reason_; }
+    /// CUDA's index of the device in use; -1: the first one.
+    int device() const { return options_.device < 0 ? presenter_->device() : options_.device; }
     const Presenter& presenter() const { return *presenter_; }
     Presenter& presenter() { return *presenter_; }
     /// Throws DeviceError; the backend in use then stays.

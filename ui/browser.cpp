@@ -75,26 +75,37 @@ void open_footer(Ui& ui, float width) {
     if (cancelled) close(state);
 }
 
+/// What asks for a file to be written, now or once more after the question about replacing it.
+void ask_to_write(Ui& ui, Mode mode, std::string path, bool overwrite) {
+    if (mode == Mode::export_comparison)
+        ui.ask(ExportComparison{std::move(path), overwrite});
+    else
+        ui.ask(SaveResult{std::move(path), overwrite});
+}
+
 void save_footer(Ui& ui, float width) {
     BrowserState& state = ui.browser;
+    const bool exports = state.mode == Mode::export_comparison;
+    const std::string ending = exports ? ".csv" : ".png";
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float row = ui.px(kControlHeight);
     const float label = text_width(ui.theme.body, "Name") + ui.px(12);
     draw_text({start.x, middle(ui.theme.body, start.y, row)}, ui.theme.body, color::kTextQuiet, "Name");
     ImGui::SetCursorScreenPos({start.x + label, start.y});
     const bool entered =
-        text_field(ui, "File name", "name.png", state.file_name, width - label, state.just_opened, true);
+        text_field(ui, "File name", ("name" + ending).c_str(), state.file_name, width - label, state.just_opened, true);
     bool known = false;
-    const std::string full = extension_of(state.file_name).empty() ? state.file_name + ".png" : state.file_name;
-    const std::string remark = save_remark(full, ui.model->after.spec.has_alpha, &known);
+    const std::string full = extension_of(state.file_name).empty() ? state.file_name + ending : state.file_name;
+    const std::string remark =
+        exports ? export_remark(full, &known) : save_remark(full, ui.model->after.spec.has_alpha, &known);
     const bool usable = known && !state.file_name.empty() && !ui.model->browser.folder.empty();
     const float y = start.y + row + ui.px(10);
     draw_text({start.x, middle(ui.theme.small, y, row)}, ui.theme.small, known ? color::kTextQuiet : color::kWarning,
               shorten(ui.theme.small, remark, width - ui.px(216)));
     bool cancelled = false;
     if (dialog_buttons(ui, {start.x + width, y}, "Save", usable, &cancelled) || (entered && usable)) {
-        ui.ask(SaveResult{join_path(ui.model->browser.folder, full), false});
-        state.saving = true;
+        ask_to_write(ui, state.mode, join_path(ui.model->browser.folder, full), false);
+        state.asked = state.mode;
         close(state);
     } else if (cancelled) {
         close(state);
@@ -133,7 +144,10 @@ void draw_dialog(Ui& ui) {
     BrowserState& state = ui.browser;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    draw_text(start, ui.theme.title, color::kText, state.mode == Mode::open ? "Open images" : "Save result");
+    const char* title = state.mode == Mode::open   ? "Open images"
+                        : state.mode == Mode::save ? "Save result"
+                                                   : "Export comparison";
+    draw_text(start, ui.theme.title, color::kText, title);
     ImGui::SetCursorScreenPos({start.x + width - ui.px(26), start.y - ui.px(2)});
     if (icon_button(ui, "Close", Icon::close, ui.px(26))) close(state);
     browser_keys(ui);
@@ -149,7 +163,7 @@ void draw_dialog(Ui& ui) {
     ImGui::SetCursorScreenPos({list.x, list.y + height + ui.px(12)});
     if (state.mode == Mode::open)
         open_footer(ui, width);
-    else if (state.mode == Mode::save)
+    else if (state.mode != Mode::closed)
         save_footer(ui, width);
 }
 
@@ -173,9 +187,11 @@ void open_browser(Ui& ui, BrowserState::Mode mode) {
     state.filter_shown.clear();
     state.selected.clear();
     std::string folder = browser.folder;
-    if (mode == Mode::save && !ui.model->suggested_save_path.empty()) {
-        folder = parent_path(ui.model->suggested_save_path);
-        state.file_name = file_name_of(ui.model->suggested_save_path);
+    const std::string& suggested =
+        mode == Mode::export_comparison ? ui.model->comparison.suggested_path : ui.model->suggested_save_path;
+    if (mode != Mode::open && !suggested.empty()) {
+        folder = parent_path(suggested);
+        state.file_name = file_name_of(suggested);
     }
     if (folder.empty()) folder = browser.home.empty() ? "/" : browser.home;
     state.path_text = folder;
@@ -240,13 +256,13 @@ void draw_replace_question(Ui& ui) {
     if (cancelled || replaced) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
     if (replaced) {
-        ui.ask(SaveResult{model.overwrite_path, true});
+        ask_to_write(ui, ui.browser.asked, model.overwrite_path, true);
     } else if (cancelled) {
         ui.ask(CancelSave{});
-        if (ui.browser.saving) open_browser(ui, Mode::save);
+        if (ui.browser.asked != Mode::closed) open_browser(ui, ui.browser.asked);
         ui.browser.file_name = name;
     }
-    if (cancelled || replaced) ui.browser.saving = false;
+    if (cancelled || replaced) ui.browser.asked = Mode::closed;
 }
 
 }  // namespace tonescope::ui

@@ -69,4 +69,15 @@ std::string save_remark(std::string_view name, bool has_alpha, bool* known) {
     return remark;
 }
 
+std::string export_remark(std::string_view name, bool* known) {
+    const std::string extension = extension_of(name);
+    *known = true;
+    if (extension == "csv") return "Saved as CSV: one line a rung, for a spreadsheet";
+    if (extension == "json") return "Saved as JSON: everything, for a program";
+    if (extension == "md") return "Saved as Markdown: a table to read";
+    if (extension == "png") return "Saved as PNG: the bar charts";
+    *known = false;
+    return "The ending chooses the format: .csv, .json, .md, .png";
+}
+
 }  // namespace tonescope::ui

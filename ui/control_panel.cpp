@@ -161,6 +161,16 @@ void rung_text(Ui& ui) {
     ImGui::Dummy({width, reserved});
 }
 
+void comparison_button(Ui& ui) {
+    const Model& model = *ui.model;
+    const ButtonStyle style = model.comparison.shown ? ButtonStyle::accent : ButtonStyle::normal;
+    const bool usable = model.comparison.shown || !model.before.empty();
+    skip(ui, 2);
+    if (button(ui, "Compare rungs", ImGui::GetContentRegionAvail().x, style, usable)) toggle_comparison(ui);
+    tooltip(ui, model.comparison.shown ? "Back to the image (Esc)" : "Measure all variants on this image (K)");
+    skip(ui, 6);
+}
+
 void one_param(Ui& ui, const ParamInfo& info, const ParamBlock& block, bool of_rung, float width) {
     if (const auto value = param_widget(ui, info, block.get(info), width)) ui.ask(SetParam{&info, of_rung, *value});
 }
@@ -236,6 +246,7 @@ void draw_control_panel(Ui& ui, const Area& area) {
         backend_choice(ui);
         skip(ui, 4);
         rung_text(ui);
+        comparison_button(ui);
         const bool has_rung_params = model.rung != nullptr && !model.rung->params.empty();
         if (!model.op->params.empty() || has_rung_params) section(ui, "Parameters");
         params(ui, model.op->params, model.params, false);

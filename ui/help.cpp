@@ -26,6 +26,7 @@ constexpr Entry kEntries[] = {
     {"Drag", "Move the image"},
     {"Hold B or \\", "Show the original"},
     {"", ""},
+    {"K", "Compare the rungs; Esc goes back"},
     {"Tab", "Hide the panels"},
     {"F11", "Full screen"},
     {"F6", "To the next of views and panels"},

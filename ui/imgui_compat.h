@@ -25,6 +25,7 @@ using KeyCode = int;
 #endif
 inline constexpr KeyCode kKeyB = TONESCOPE_KEY(B, 66);
 inline constexpr KeyCode kKeyF = TONESCOPE_KEY(F, 70);
+inline constexpr KeyCode kKeyK = TONESCOPE_KEY(K, 75);
 inline constexpr KeyCode kKeyO = TONESCOPE_KEY(O, 79);
 inline constexpr KeyCode kKeyQ = TONESCOPE_KEY(Q, 81);
 inline constexpr KeyCode kKeyR = TONESCOPE_KEY(R, 82);

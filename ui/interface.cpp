@@ -9,6 +9,8 @@ namespace {
 
 // At 96 dpi
 constexpr float kLeftDefault = 300, kRightDefault = 320, kPanelMin = 220, kPanelMax = 640, kViewsMin = 320;
+/// What the comparison's table needs: the right panel gives way to it.
+constexpr float kComparisonMin = 900;
 constexpr float kStatus = 26, kSplitter = 5;
 
 /// Where everything goes. Panels give way before the views do.
@@ -24,11 +26,16 @@ Layout arrange(const Ui& ui, ImVec2 display) {
     const float least = ui.px(kPanelMin);
     l.status = {0, display.y - status, display.x, status};
     l.middle = {0, 0, display.x, display.y - status - 1};
+    const bool comparing = ui.model->comparison.shown;
     const float room = display.x - ui.px(kViewsMin) - split;
     l.has_left = ui.panels_shown && room >= least;
     l.has_right = ui.panels_shown && room - split >= 2 * least;
     float left = l.has_left ? std::min(ui.px(ui.left_width), room) : 0;
     float right = l.has_right ? ui.px(ui.right_width) : 0;
+    if (comparing && display.x - left - right - 2 * split < ui.px(kComparisonMin)) {
+        l.has_right = false;
+        right = 0;
+    }
     if (l.has_right && left + right > room - split) {
         left = std::max(std::floor(left * (room - split) / (left + right)), least);
         right = std::max(room - split - left, least);

@@ -15,6 +15,7 @@
 #include "gpu/core/registry.h"
 #include "gpu/core/resources.h"
 #include "gpu/present/presenter.h"
+#include "ui/comparison.h"
 
 namespace tonescope::ui {
 
@@ -101,6 +102,8 @@ struct Model {
     std::string busy_what;  // "Opening moon.png", "Kuwahara"
     std::vector<Notice> notices;
 
+    ComparisonModel comparison;
+
     // File browser
     BrowserModel browser;
     std::string suggested_save_path;  // where "save the result" starts
@@ -143,6 +146,15 @@ struct SaveResult {
 };
 struct CancelSave {};  // the answer "no" to overwrite_path
 struct CancelWork {};
+struct ShowComparison {
+    bool shown;
+};
+struct RunComparison {};  // with what is set now; ends one that is under way
+struct StopComparison {};
+struct ExportComparison {
+    std::string path;
+    bool overwrite;
+};
 struct DismissNotice {
     uint64_t id;
 };
@@ -163,8 +175,9 @@ struct ToggleFullScreen {};
 struct Quit {};
 
 using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetRung,
-                            SetBackend, SetMemory, SetParam, SaveResult, CancelSave, CancelWork, DismissNotice,
-                            BrowseTo, WantThumbnails, Hover, SetHistogramLog, ToggleFullScreen, Quit>;
+                            SetBackend, SetMemory, SetParam, SaveResult, CancelSave, CancelWork, ShowComparison,
+                            RunComparison, StopComparison, ExportComparison, DismissNotice, BrowseTo, WantThumbnails,
+                            Hover, SetHistogramLog, ToggleFullScreen, Quit>;
 
 /// The one view that before and after share.
 struct View {

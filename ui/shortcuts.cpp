@@ -10,11 +10,16 @@ namespace {
 using namespace compat;
 
 void view_keys(Ui& ui) {
+    if (key_pressed(kKeyTab)) ui.panels_shown = !ui.panels_shown;
+    if (key_pressed(kKeyK)) toggle_comparison(ui);
+    if (ui.model->comparison.shown) {
+        if (key_pressed(kKeyEscape)) ui.ask(ShowComparison{false});
+        return;
+    }
     ViewState& state = ui.view;
     if (key_pressed(kKeyF)) state.view.fit = true;
     if (key_pressed(kKeyUp, true)) ui.ask(StepImage{-1});
     if (key_pressed(kKeyDown, true)) ui.ask(StepImage{+1});
-    if (key_pressed(kKeyTab)) ui.panels_shown = !ui.panels_shown;
     state.show_original = key_down(kKeyB) || key_down(kKeyBackslash);
     if (typed('+') || typed('=')) zoom_at(state.view, std::sqrt(2.0), 0, 0);
     if (typed('-')) zoom_at(state.view, std::sqrt(0.5), 0, 0);
@@ -38,6 +43,13 @@ bool dialog_open(const Ui& ui) {
 }
 
 }  // namespace
+
+void toggle_comparison(Ui& ui) {
+    const bool shown = ui.model->comparison.shown;
+    if (!shown && ui.model->before.empty()) return;
+    ui.ask(ShowComparison{!shown});
+    ui.focus_request = 0;
+}
 
 void handle_shortcuts(Ui& ui) {
     const ImGuiIO& io = ImGui::GetIO();

@@ -53,7 +53,7 @@ struct HistogramState {
 };
 
 struct BrowserState {
-    enum class Mode : uint8_t { closed, open, save };
+    enum class Mode : uint8_t { closed, open, save, export_comparison };
     Mode mode = Mode::closed;
     bool just_opened = false;
     std::string folder;  // whose entries the selection and filter belong to
@@ -72,7 +72,16 @@ struct BrowserState {
     int sort_column = 0;
     bool descending = false;
     std::vector<std::string> wanted;  // what the last WantThumbnails said
-    bool saving = false;              // a SaveResult is out: "no" to replacing comes back here
+    Mode asked = Mode::closed;        // what may be waiting for the answer about replacing a file
+};
+
+enum class CompareTab : uint8_t { table, time, throughput, previous, best_previous, cpu };
+
+struct CompareState {
+    CompareTab tab = CompareTab::table;
+    CompareTab chart = CompareTab::time;  // the one on screen
+    bool logarithmic = true;
+    bool with_copies = false;  // figures count the copies between host and device too
 };
 
 struct NoticeState {
@@ -101,6 +110,7 @@ struct Ui {
     ViewState view;
     HistogramState histogram;
     BrowserState browser;
+    CompareState compare;
     NoticeState notices;
 
     float px(float length) const { return theme.px(length); }
@@ -120,6 +130,9 @@ void draw_control_panel(Ui& ui, const Area& area);
 void draw_image_list(Ui& ui);
 void draw_views(Ui& ui, const Area& area);
 void draw_empty_state(Ui& ui, const Area& area);
+void draw_comparison(Ui& ui, const Area& area);
+/// Opens it, or closes it and shows the views again.
+void toggle_comparison(Ui& ui);
 /// What runs, in the right part of a strip that busy_width() tells.
 void draw_busy(Ui& ui, const Area& strip);
 float busy_width(const Ui& ui, const Area& strip);

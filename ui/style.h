@@ -29,6 +29,11 @@ inline constexpr ImU32 kGreen = IM_COL32(38, 186, 140, 255);
 inline constexpr ImU32 kBlue = IM_COL32(98, 176, 246, 255);
 inline constexpr ImU32 kLuma = IM_COL32(214, 216, 220, 255);
 
+// Bars of the charts: apart in hue and in lightness, also for those who tell red and green apart badly.
+inline constexpr ImU32 kBarCpu = IM_COL32(230, 159, 0, 255);
+inline constexpr ImU32 kBarGpu = IM_COL32(86, 180, 233, 255);
+inline constexpr ImU32 kBarSpread = IM_COL32(240, 240, 242, 220);
+
 /// The colour with its alpha multiplied.
 constexpr ImU32 fade(ImU32 c, float alpha) {
     const auto a = static_cast<ImU32>(static_cast<float>((c >> IM_COL32_A_SHIFT) & 0xff) * alpha);

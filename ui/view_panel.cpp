@@ -195,11 +195,17 @@ void draw_views(Ui& ui, const Area& area) {
     ImGui::PushStyleColor(ImGuiCol_WindowBg, color::kBackdrop);
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize({area.width, area.height});
-    ImGui::Begin("##views", nullptr, kAreaFlags | ImGuiWindowFlags_NoNav);
-    if (ImGui::IsWindowFocused()) ui.focused_area = 0;
-    ui.view.hovered = false;
     const Model& model = *ui.model;
-    if (model.before.empty() && model.after.empty()) {
+    ImGui::Begin("##views", nullptr, model.comparison.shown ? kAreaFlags : kAreaFlags | ImGuiWindowFlags_NoNav);
+    if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = 0;
+    ui.view.hovered = false;
+    if (model.comparison.shown) {
+        report_hover(ui);
+        ui.view.view.visible = {};
+        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+        draw_comparison(ui, area);
+        ImGui::PopStyleVar();
+    } else if (model.before.empty() && model.after.empty()) {
         report_hover(ui);
         ui.view.view.visible = {};
         draw_empty_state(ui, area);

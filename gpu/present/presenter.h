@@ -42,6 +42,8 @@ class Presenter {
     virtual std::string id() const = 0;
     /// Why it is not interop; empty where it is.
     virtual std::string reason() const = 0;
+    /// CUDA's index of the GPU that draws; -1: unknown.
+    virtual int device() const { return -1; }
     /// Starts to bring a host image on screen. The slot's old picture stays until the new one is complete.
     virtual void show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial) = 0;
     /// Once a frame: copies at most about `budget_bytes`. True while there is more to do.

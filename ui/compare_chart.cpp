@@ -1,0 +1,256 @@
+// The comparison as horizontal bars, one a rung.
+#include <algorithm>
+#include <cmath>
+
+#include "ui/compare_parts.h"
+
+namespace tonescope::ui {
+namespace {
+
+using State = ComparedRung::State;
+
+constexpr float kRowLeast = 20, kRowMost = 34, kFooter = 46;
+
+/// One bar: how long it is, how far its spread reaches, and what stands at its end.
+struct Bar {
+    std::optional<double> value;
+    double low = 0, high = 0;    // equal to value where there is no spread
+    std::optional<double> mark;  // Amdahl's bound
+    std::string text;
+};
+
+bool is_ratio(CompareTab tab) {
+    return tab == CompareTab::previous || tab == CompareTab::best_previous || tab == CompareTab::cpu;
+}
+
+const char* unit(CompareTab tab) {
+    if (tab == CompareTab::time) return "ms";
+    if (tab == CompareTab::throughput) return "MPixel/s";
+    if (tab == CompareTab::previous) return "times as fast as the rung before it";
+    if (tab == CompareTab::best_previous) return "times as fast as the best rung before it";
+    return "times as fast as plain loops on the CPU";
+}
+
+Bar bar_of(const Ui& ui, const ComparedRung& rung) {
+    Bar bar;
+    if (rung.state != State::done) return bar;
+    const TimeFigures& own = figures(ui, rung);
+    const CompareTab tab = ui.compare.chart;
+    if (tab == CompareTab::time) {
+        bar = {own.time.median_ms, own.time.p10_ms, own.time.p90_ms, {}, figure_text(own.time.median_ms) + " ms"};
+    } else if (tab == CompareTab::throughput) {
+        const double work = own.mpixel_s * own.time.median_ms;
+        const auto rate = [&](double ms) { return ms > 0 ? work / ms : own.mpixel_s; };
+        bar = {own.mpixel_s, rate(own.time.p90_ms), rate(own.time.p10_ms), {}, figure_text(own.mpixel_s)};
+    } else {
+        const SpeedUpFigures& all = own.speed_up;
+        const std::optional<double>& ratio = tab == CompareTab::previous        ? all.previous
+                                             : tab == CompareTab::best_previous ? all.best_previous
+                                                                                : all.cpu;
+        bar.value = ratio;
+        bar.low = bar.high = ratio.value_or(0);
+        if (ratio) bar.text = figure_text(*ratio) + "\xc3\x97";
+        if (tab == CompareTab::cpu) bar.mark = rung.amdahl;
+    }
+    return bar;
+}
+
+struct Axis {
+    float left = 0, right = 0;
+    double min = 0, max = 1;
+    bool logarithmic = false;
+    double base = 0;  // where bars begin
+
+    float at(double value) const {
+        double part = value / max;
+        if (logarithmic) part = std::log(std::max(value, min) / min) / std::log(max / min);
+        return left + (right - left) * static_cast<float>(std::clamp(part, 0.0, 1.0));
+    }
+    std::vector<double> ticks() const {
+        std::vector<double> list;
+        if (logarithmic) {
+            for (double tick = min; tick <= max * 1.001; tick *= 10) list.push_back(tick);
+            return list;
+        }
+        const double power = std::pow(10, std::floor(std::log10(max)));
+        const double lead = max / power;
+        const double step = lead < 2 ? power / 5 : lead < 5 ? power / 2 : power;
+        for (int k = 0; k * step <= max * 1.0001; ++k) list.push_back(k * step);
+        return list;
+    }
+};
+
+Axis make_axis(const std::vector<Bar>& bars, CompareTab tab, bool logarithmic) {
+    Axis axis;
+    double least = 1e300;
+    double most = 0;
+    for (const Bar& bar : bars) {
+        if (!bar.value || *bar.value <= 0) continue;
+        least = std::min({least, *bar.value, std::max(bar.low, 1e-6)});
+        most = std::max({most, *bar.value, bar.high, logarithmic ? bar.mark.value_or(0) : 0});
+    }
+    if (most <= 0) return axis;
+    if (is_ratio(tab)) {
+        least = std::min(least, 1.0);
+        most = std::max(most, 1.0);
+    }
+    axis.max = most;
+    if (!logarithmic) return axis;
+    axis.logarithmic = true;
+    axis.min = std::pow(10, std::floor(std::log10(least * (is_ratio(tab) ? 1 : 0.7))));
+    axis.max = std::max(most, axis.min * 10);
+    axis.base = is_ratio(tab) ? 1 : axis.min;
+    return axis;
+}
+
+std::string tick_text(double value) {
+    std::string text =
+        value >= 999.5 ? with_separators(static_cast<uint64_t>(std::llround(value))) : format("%g", value);
+    return text;
+}
+
+/// Rungs that can have a bar.
+std::vector<const ComparedRung*> charted(const Ui& ui) {
+    std::vector<const ComparedRung*> rungs;
+    for (const ComparedRung& rung : ui.model->comparison.rungs)
+        if (rung.available) rungs.push_back(&rung);
+    return rungs;
+}
+
+void grid(const Axis& axis, const Area& area, CompareTab tab) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (const double tick : axis.ticks()) {
+        const float x = std::round(axis.at(tick));
+        const bool one = is_ratio(tab) && tick == 1;
+        list.AddRectFilled({x, area.y}, {x + 1, area.bottom()}, one ? color::kTextFaint : color::kLineSoft);
+    }
+}
+
+void footer(Ui& ui, const Area& area, const Axis& axis, bool marks) {
+    const Font& font = ui.theme.small;
+    const float y = area.y + ui.px(4);
+    const float lower = y + font.size_px + ui.px(5);
+    float free_from = -1e9F;
+    for (const double tick : axis.ticks()) {
+        const std::string text = tick_text(tick);
+        const float width = text_width(font, text);
+        const float x = std::min(axis.at(tick) - width / 2, area.right() - width);
+        if (x < free_from) continue;
+        draw_text({x, y}, font, color::kTextFaint, text);
+        free_from = x + width + ui.px(8);
+    }
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    float x = area.x;
+    const float side = ui.px(10);
+    const float top = std::floor(lower + (font.size_px - side) / 2) + 1;
+    const auto entry = [&](ImU32 ink, float width, const char* text) {
+        list.AddRectFilled({x + (side - width) / 2, top}, {x + (side + width) / 2, top + side}, ink,
+                           width < side ? 0 : ui.px(2));
+        draw_text({x + side + ui.px(6), lower}, font, color::kTextQuiet, text);
+        x += side + ui.px(6) + text_width(font, text) + ui.px(16);
+    };
+    entry(color::kBarCpu, side, "CPU");
+    entry(color::kBarGpu, side, "GPU");
+    if (marks) entry(color::kText, std::max(2.0F, ui.px(2)), "Amdahl's bound");
+    const float room = area.right() - x;
+    draw_text_right({area.right(), lower}, font, color::kTextFaint, shorten(font, unit(ui.compare.chart), room));
+}
+
+void draw_bar(Ui& ui, const ComparedRung& rung, const Bar& bar, const Area& row, const Axis& axis) {
+    const Font& font = ui.theme.small;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float text_y = middle(font, row.y, row.height);
+    const std::string name = shorten(font, rung.rung->name, axis.left - ui.px(10) - row.x);
+    draw_text_right({axis.left - ui.px(10), text_y}, font, rung.state == State::done ? color::kText : color::kTextQuiet,
+                    name);
+    const float gap = ui.px(8);
+    if (!bar.value) {
+        const bool failed = rung.state == State::not_run;
+        const std::string why = failed                                ? rung.reason
+                                : rung.state == State::running        ? "measuring"
+                                : rung.state == State::waiting        ? ""
+                                : ui.compare.chart == CompareTab::cpu ? "no reference to compare with"
+                                                                      : "nothing before it on this backend";
+        draw_text({axis.left + gap, text_y}, font, failed ? color::kWarning : color::kTextFaint,
+                  shorten(font, why, row.right() - axis.left - gap));
+        return;
+    }
+    const float base = axis.at(axis.base);
+    const float end = axis.at(*bar.value);
+    const float thick = std::floor(std::min(row.height * 0.62F, ui.px(18)));
+    const float top = std::floor(row.y + (row.height - thick) / 2);
+    const float left = std::min(base, end);
+    const float right = std::max({base, end, left + ui.px(1)});
+    list.AddRectFilled({left, top}, {right, top + thick}, backend_color(rung.rung->backend), ui.px(2));
+    float reach = right;
+    if (bar.high > bar.low) {
+        const float low = axis.at(bar.low);
+        const float high = axis.at(bar.high);
+        const float y = std::floor(top + thick / 2);
+        const float line = std::max(1.0F, ui.px(1));
+        list.AddRectFilled({low, y}, {std::max(high, low + line), y + line}, color::kBarSpread);
+        for (const float x : {low, high})
+            list.AddRectFilled({x, y - ui.px(3)}, {x + line, y + ui.px(3) + line}, color::kBarSpread);
+        reach = std::max(reach, high);
+    }
+    if (bar.mark && *bar.mark <= axis.max * 1.0001) {
+        const float x = std::round(axis.at(*bar.mark));
+        list.AddRectFilled({x - ui.px(1), top - ui.px(2)}, {x + std::max(1.0F, ui.px(1)), top + thick + ui.px(2)},
+                           color::kText);
+        if (x >= right && x < reach + gap + text_width(font, bar.text)) reach = std::max(reach, x);
+    }
+    draw_text({reach + gap, text_y}, font, color::kText, bar.text);
+    if (rung.identical) return;
+    const float x = reach + gap + text_width(font, bar.text) + gap;
+    draw_text({x, text_y}, font, color::kWarning, shorten(font, rung.result, row.right() - x));
+}
+
+}  // namespace
+
+float comparison_chart_height(const Ui& ui) {
+    return ui.px(kRowLeast + 6) * static_cast<float>(charted(ui).size()) + ui.px(kFooter);
+}
+
+void draw_comparison_chart(Ui& ui, const Area& area) {
+    const std::vector<const ComparedRung*> rungs = charted(ui);
+    const Font& font = ui.theme.small;
+    std::vector<Bar> bars;
+    float names = 0;
+    float texts = ui.px(60);
+    bool marks = false;
+    for (const ComparedRung* rung : rungs) {
+        const Bar& bar = bars.emplace_back(bar_of(ui, *rung));
+        names = std::max(names, text_width(font, rung->rung->name));
+        float text = text_width(font, bar.text);
+        if (!rung->identical) text += ui.px(8) + std::min(text_width(font, rung->result), area.width * 0.2F);
+        texts = std::max(texts, text);
+    }
+    Axis axis = make_axis(bars, ui.compare.chart, ui.compare.logarithmic);
+    for (const Bar& bar : bars) marks |= bar.mark && *bar.mark <= axis.max * 1.0001;
+    axis.left = std::round(area.x + std::min(names + ui.px(16), area.width * 0.36F));
+    axis.right = std::max(axis.left + ui.px(20), area.right() - texts - ui.px(12));
+
+    const float bottom = ui.px(kFooter);
+    const Area rows{area.x, area.y, area.width, std::max(area.height - bottom, ui.px(kRowLeast))};
+    const auto count = static_cast<float>(std::max<size_t>(rungs.size(), 1));
+    const float row = std::floor(std::clamp(rows.height / count, ui.px(kRowLeast), ui.px(kRowMost)));
+    const float used = std::min(row * count, rows.height);
+    ImGui::SetCursorScreenPos(rows.min());
+    compat::begin_child("##bars", {rows.width + ui.px(kScrollMargin), used}, 0, rows.width);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    grid(axis, {rows.x, start.y, rows.width, row * count}, ui.compare.chart);
+    float y = start.y;
+    for (size_t k = 0; k < rungs.size(); ++k) {
+        const Area place{start.x, y, rows.width, row};
+        rung_row(ui, *rungs[k], place, "bar:");
+        draw_bar(ui, *rungs[k], bars[k], place, axis);
+        y += row;
+    }
+    ImGui::SetCursorScreenPos({start.x, y});
+    ImGui::Dummy({1, 0});
+    ImGui::EndChild();
+    footer(ui, {area.x, rows.y + used, area.width, bottom}, axis, marks);
+    record(ui, "comparison chart", rows.min(), {rows.right(), rows.y + used + bottom}, unit(ui.compare.chart), false);
+}
+
+}  // namespace tonescope::ui
