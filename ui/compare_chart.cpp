@@ -55,6 +55,18 @@ Bar bar_of(const Ui& ui, const ComparedRung& rung) {
     return bar;
 }
 
+/// The power of ten at or below a value.
+double decade_of(double value) {
+    return std::pow(10, std::floor(std::log10(value * 1.0001)));
+}
+
+/// The nearest of ..., 0.5, 1, 2, 5, 10, ... at or below a value.
+double round_below(double value) {
+    const double decade = decade_of(value);
+    const double lead = value * 1.0001 / decade;
+    return decade * (lead >= 5 ? 5 : lead >= 2 ? 2 : 1);
+}
+
 struct Axis {
     float left = 0, right = 0;
     double min = 0, max = 1;
@@ -69,7 +81,11 @@ struct Axis {
     std::vector<double> ticks() const {
         std::vector<double> list;
         if (logarithmic) {
-            for (double tick = min; tick <= max * 1.001; tick *= 10) list.push_back(tick);
+            const bool few = max / min < 200;
+            for (double decade = decade_of(min); decade <= max; decade *= 10)
+                for (const double lead : {1.0, 2.0, 5.0})
+                    if ((few || lead == 1.0) && decade * lead >= min * 0.999 && decade * lead <= max * 1.001)
+                        list.push_back(decade * lead);
             return list;
         }
         const double power = std::pow(10, std::floor(std::log10(max)));
@@ -97,16 +113,14 @@ Axis make_axis(const std::vector<Bar>& bars, CompareTab tab, bool logarithmic) {
     axis.max = most;
     if (!logarithmic) return axis;
     axis.logarithmic = true;
-    axis.min = std::pow(10, std::floor(std::log10(least * (is_ratio(tab) ? 1 : 0.7))));
-    axis.max = std::max(most, axis.min * 10);
+    axis.min = round_below(least * (is_ratio(tab) ? 1 : 0.7));
+    axis.max = std::max(most, axis.min * 2);
     axis.base = is_ratio(tab) ? 1 : axis.min;
     return axis;
 }
 
 std::string tick_text(double value) {
-    std::string text =
-        value >= 999.5 ? with_separators(static_cast<uint64_t>(std::llround(value))) : format("%g", value);
-    return text;
+    return value >= 999.5 ? with_separators(static_cast<uint64_t>(std::llround(value))) : format("%g", value);
 }
 
 /// Rungs that can have a bar.

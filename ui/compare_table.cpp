@@ -12,6 +12,9 @@ using State = ComparedRung::State;
 
 constexpr float kRow = 24, kHeader = 38, kPad = 8;
 constexpr std::string_view kNone = "\xe2\x80\x93";
+constexpr const char* kTenToNinety =
+    "10\xe2\x80\x93"
+    "90 % ms";
 
 enum ColumnId : uint8_t {
     rung,
@@ -38,23 +41,20 @@ struct ColumnInfo {
 };
 
 constexpr std::array<ColumnInfo, 13> kColumns = {{
-    {"", "Rung", 130, 0, false, ""},
-    {"", "Source", 62, 8, false, "Report and version that it stems from"},
-    {"", "On", 36, 2, false, "CPU or GPU"},
-    {"", "Result", 104, 3, false, "Compared with the reference, byte by byte"},
-    {"Kernels", "ms", 58, 0, true, "Median over the runs, without copies between host and device"},
-    {"Kernels",
-     "10\xe2\x80\x93"
-     "90 % ms",
-     92, 9, true, "10th and 90th percentile over the runs"},
-    {"Total", "ms", 58, 4, true, "Median over the runs, with copies between host and device"},
-    {"", "MPixel/s", 64, 5, true, "Megapixels a second"},
-    {"times the", "previous", 60, 6, true, "How many times as fast as the rung before it on the same backend"},
-    {"times the", "best before", 72, 7, true,
+    {"", "Rung", 120, 0, false, ""},
+    {"", "Source", 52, 8, false, "Report and version that it stems from"},
+    {"", "On", 28, 2, false, "CPU or GPU"},
+    {"", "Result", 62, 3, false, "Compared with the reference, byte by byte"},
+    {"Kernels", "ms", 46, 0, true, "Median over the runs, without copies between host and device"},
+    {"Kernels", kTenToNinety, 84, 9, true, "10th and 90th percentile over the runs"},
+    {"Total", "ms", 46, 4, true, "Median over the runs, with copies between host and device"},
+    {"", "MPixel/s", 56, 5, true, "Megapixels a second"},
+    {"times the", "previous", 52, 6, true, "How many times as fast as the rung before it on the same backend"},
+    {"times the", "best before", 66, 7, true,
      "How many times as fast as the fastest right rung before it on the same backend"},
-    {"times the", "first GPU", 62, 10, true, "How many times as fast as the first (naive) GPU rung"},
-    {"times the", "CPU", 58, 1, true, "How many times as fast as the plain loops on the CPU"},
-    {"Amdahl's", "bound", 62, 11, true,
+    {"times the", "first GPU", 56, 10, true, "How many times as fast as the first (naive) GPU rung"},
+    {"times the", "CPU", 52, 1, true, "How many times as fast as the plain loops on the CPU"},
+    {"Amdahl's", "bound", 52, 11, true,
      "What spreading the reference's work over all threads can reach at most, as a multiple of the CPU: 1 / (f + "
      "(1 - f) / N)"},
 }};
@@ -65,17 +65,22 @@ struct Layout {
     std::array<float, 13> left{}, right{};
 };
 
-float name_width(const Ui& ui) {
-    float width = ui.px(kColumns[rung].width);
-    for (const ComparedRung& row : ui.model->comparison.rungs)
-        width = std::max(width, text_width(ui.theme.body, row.rung->name) + ui.px(14));
-    return width;
+/// What the texts of a column need, from what is known before anything is measured, so that nothing moves later.
+std::array<float, 4> text_widths(const Ui& ui) {
+    std::array<float, 4> widths{};
+    for (size_t k = 0; k < widths.size(); ++k) widths[k] = ui.px(kColumns[k].width);
+    for (const ComparedRung& row : ui.model->comparison.rungs) {
+        widths[rung] = std::max(widths[rung], text_width(ui.theme.body, row.rung->name) + 2);
+        widths[source] = std::max(widths[source], text_width(ui.theme.small, row.rung->source) + 2);
+        if (row.rung->wrong_by_design || !row.identical) widths[result] = ui.px(156);
+    }
+    return widths;
 }
 
 Layout lay_out(const Ui& ui, const Area& area) {
     Layout layout;
     layout.shown.fill(true);
-    const float gap = ui.px(10);
+    const float gap = ui.px(9);
     const auto needed = [&] {
         float width = 0;
         for (size_t k = 0; k < kColumns.size(); ++k)
@@ -86,16 +91,22 @@ Layout lay_out(const Ui& ui, const Area& area) {
     for (int rank = 11; rank > 0 && needed() > room; --rank)
         for (size_t k = 0; k < kColumns.size(); ++k)
             if (kColumns[k].rank == rank) layout.shown[k] = false;
+    // What is left over goes to the texts first, then between the columns.
     float spare = std::max(room - needed(), 0.0F);
-    const float name = std::min(name_width(ui), ui.px(kColumns[rung].width) + spare);
-    spare -= name - ui.px(kColumns[rung].width);
+    std::array<float, 4> texts = text_widths(ui);
+    for (const size_t k : {size_t{result}, size_t{rung}, size_t{source}}) {
+        const float least = ui.px(kColumns[k].width);
+        const float more = layout.shown[k] ? std::min(texts[k] - least, spare) : 0;
+        texts[k] = least + more;
+        spare -= more;
+    }
     const auto count = static_cast<float>(std::ranges::count(layout.shown, true));
-    const float step = gap + std::min(spare / std::max(count - 1, 1.0F), ui.px(22));
+    const float step = gap + std::min(spare / std::max(count - 1, 1.0F), ui.px(26));
     float x = area.x + ui.px(kPad);
     for (size_t k = 0; k < kColumns.size(); ++k) {
         if (!layout.shown[k]) continue;
         layout.left[k] = std::round(x);
-        x += k == rung ? name : ui.px(kColumns[k].width);
+        x += k < texts.size() ? texts[k] : ui.px(kColumns[k].width);
         layout.right[k] = std::round(x);
         x += step;
     }

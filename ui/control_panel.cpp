@@ -161,14 +161,18 @@ void rung_text(Ui& ui) {
     ImGui::Dummy({width, reserved});
 }
 
+/// At the right of the section's title.
 void comparison_button(Ui& ui) {
     const Model& model = *ui.model;
+    const ImVec2 below = ImGui::GetCursorScreenPos();
+    const float width = std::ceil(text_width(ui.theme.body, "Compare rungs")) + ui.px(20);
     const ButtonStyle style = model.comparison.shown ? ButtonStyle::accent : ButtonStyle::normal;
     const bool usable = model.comparison.shown || !model.before.empty();
-    skip(ui, 2);
-    if (button(ui, "Compare rungs", ImGui::GetContentRegionAvail().x, style, usable)) toggle_comparison(ui);
+    ImGui::SetCursorScreenPos(
+        {below.x + ImGui::GetContentRegionAvail().x - width, below.y - ui.px(kControlHeight + 4)});
+    if (button(ui, "Compare rungs", width, style, usable)) toggle_comparison(ui);
     tooltip(ui, model.comparison.shown ? "Back to the image (Esc)" : "Measure all variants on this image (K)");
-    skip(ui, 6);
+    ImGui::SetCursorScreenPos(below);
 }
 
 void one_param(Ui& ui, const ParamInfo& info, const ParamBlock& block, bool of_rung, float width) {
@@ -241,12 +245,12 @@ void draw_control_panel(Ui& ui, const Area& area) {
     ui.panel = "control";
     if (model.op != nullptr) {
         section(ui, "Filter", model.images.empty());
+        comparison_button(ui);
         operator_choice(ui);
         rung_choice(ui);
         backend_choice(ui);
         skip(ui, 4);
         rung_text(ui);
-        comparison_button(ui);
         const bool has_rung_params = model.rung != nullptr && !model.rung->params.empty();
         if (!model.op->params.empty() || has_rung_params) section(ui, "Parameters");
         params(ui, model.op->params, model.params, false);

@@ -1,6 +1,8 @@
 # The interface: driven without a window, and drawn for people to look at.
-set(scenes ${CMAKE_CURRENT_LIST_DIR}/driver.cpp ${CMAKE_CURRENT_LIST_DIR}/scenes.cpp)
-tonescope_test(ui_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/layout_test.cpp ${CMAKE_CURRENT_LIST_DIR}/input_test.cpp ${scenes}
+set(scenes ${CMAKE_CURRENT_LIST_DIR}/driver.cpp ${CMAKE_CURRENT_LIST_DIR}/scenes.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/compare_scenes.cpp)
+tonescope_test(ui_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/layout_test.cpp ${CMAKE_CURRENT_LIST_DIR}/input_test.cpp
+               ${CMAKE_CURRENT_LIST_DIR}/compare_test.cpp ${scenes}
                LIBRARIES tonescope_ui PkgConfig::IMGUI)
 
 add_executable(ui_harness EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/ui_harness.cpp ${scenes})

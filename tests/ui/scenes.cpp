@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gpu/core/luma.h"
+#include "tests/ui/compare_scenes.h"
 
 namespace tonescope::ui {
 namespace {
@@ -327,6 +328,7 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         driver.type("?");
         driver.frames(model, 3);
     });
+    add_comparison_scenes(scenes, base);
     return scenes;
 }
 

@@ -1,0 +1,189 @@
+// The view that compares rungs: what it shows, and what clicks and keys lead to.
+#include <gtest/gtest.h>
+
+#include "tests/ui/compare_scenes.h"
+#include "tests/ui/scene_test.h"
+#include "ui/browser_paths.h"
+
+namespace tonescope::ui {
+namespace {
+
+Model comparing_model(std::string_view scene_name = "comparison he") {
+    return scene(scene_name).model;
+}
+
+TEST(Comparison, ButtonAndKeyOpenAndClose) {
+    Model model = scene("default").model;
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 2);
+    driver.tap(model, compat::kKeyK);
+    ASSERT_NE(driver.last<ShowComparison>(), nullptr);
+    EXPECT_TRUE(driver.last<ShowComparison>()->shown);
+    driver.actions().clear();
+    ASSERT_TRUE(driver.click(model, "button:Compare rungs"));
+    ASSERT_NE(driver.last<ShowComparison>(), nullptr);
+    EXPECT_TRUE(driver.last<ShowComparison>()->shown);
+
+    model = comparing_model();
+    driver.frames(model, 3);
+    EXPECT_EQ(driver.find("view:before"), nullptr);
+    EXPECT_NE(driver.find("row:cpu"), nullptr);
+    driver.actions().clear();
+    driver.tap(model, compat::kKeyEscape);
+    ASSERT_NE(driver.last<ShowComparison>(), nullptr);
+    EXPECT_FALSE(driver.last<ShowComparison>()->shown);
+    for (const char* label : {"button:Compare rungs", "Close comparison"}) {
+        driver.actions().clear();
+        ASSERT_TRUE(driver.click(model, label)) << label;
+        ASSERT_NE(driver.last<ShowComparison>(), nullptr) << label;
+        EXPECT_FALSE(driver.last<ShowComparison>()->shown) << label;
+    }
+}
+
+TEST(Comparison, NeedsAnImage) {
+    const Model& model = scene("empty").model;
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 2);
+    driver.tap(model, compat::kKeyK);
+    EXPECT_EQ(driver.last<ShowComparison>(), nullptr);
+    EXPECT_FALSE(driver.find("button:Compare rungs")->enabled);
+}
+
+TEST(Comparison, StopWhileItRunsAndRunAgainAfterwards) {
+    Driver driver(1280, 720, 1);
+    Model model = comparing_model("comparing");
+    driver.frames(model, 3);
+    EXPECT_FALSE(driver.find("button:Run again")->enabled);
+    EXPECT_FALSE(driver.find("button:Export...")->enabled);
+    EXPECT_EQ(driver.find("comparison status")->value, "5 of 10: Split histogram");
+    ASSERT_TRUE(driver.click(model, "button:Stop"));
+    EXPECT_NE(driver.last<StopComparison>(), nullptr);
+    model.comparison.running = false;
+    model.comparison.stopped = true;
+    driver.frames(model, 2);
+    EXPECT_EQ(driver.find("comparison status")->value, "Stopped: 4 of 10 rungs measured");
+    EXPECT_FALSE(driver.find("button:Stop")->enabled);
+    EXPECT_TRUE(driver.find("button:Export...")->enabled);
+    ASSERT_TRUE(driver.click(model, "button:Run again"));
+    EXPECT_NE(driver.last<RunComparison>(), nullptr);
+}
+
+TEST(Comparison, ResultsOfEarlierSettingsSaySo) {
+    Model model = comparing_model("comparing");
+    model.comparison.stale = "Parameters have changed since";
+    Driver driver(1280, 720, 1);
+    driver.frames(model, 3);
+    EXPECT_EQ(driver.find("comparison stale")->value, model.comparison.stale);
+    EXPECT_TRUE(driver.find("button:Run again")->enabled) << "also while the earlier one is still running";
+}
+
+TEST(Comparison, ARowChoosesItsRung) {
+    const Model model = comparing_model();
+    Driver driver(1280, 720, 1);
+    driver.frames(model, 3);
+    ASSERT_TRUE(driver.click(model, "row:cpu"));
+    ASSERT_NE(driver.last<SetRung>(), nullptr);
+    EXPECT_EQ(driver.last<SetRung>()->rung->id, "cpu");
+    ASSERT_NE(driver.last<SetBackend>(), nullptr);
+    EXPECT_EQ(driver.last<SetBackend>()->backend, BackendKind::cpu);
+    EXPECT_EQ(driver.last<SetOperator>(), nullptr);
+
+    Model other = model;
+    other.op = find_operator("clahe");
+    other.rung = preferred_rung("clahe", BackendKind::cuda);
+    driver.actions().clear();
+    ASSERT_TRUE(driver.click(other, "row:shared"));
+    ASSERT_NE(driver.last<SetOperator>(), nullptr);
+    EXPECT_EQ(driver.last<SetOperator>()->op->id, "he");
+    EXPECT_EQ(driver.last<SetRung>()->rung->op, "he");
+}
+
+TEST(Comparison, ARungThatCannotRunIsNotChosen) {
+    const Model model = comparing_model("comparison without gpu");
+    Driver driver(1280, 720, 1);
+    driver.frames(model, 3);
+    EXPECT_FALSE(driver.find("row:shared")->enabled);
+    driver.click(model, "row:shared");
+    EXPECT_EQ(driver.last<SetRung>(), nullptr);
+}
+
+TEST(Comparison, ChartsShowTheirUnit) {
+    const Model model = comparing_model();
+    for (const auto& [tab, unit] : {std::pair{"chart:Time", "ms"},
+                                    {"chart:Throughput", "MPixel/s"},
+                                    {"chart:Against the previous", "times as fast as the rung before it"},
+                                    {"chart:Against all previous", "times as fast as the best rung before it"},
+                                    {"chart:Against the CPU", "times as fast as plain loops on the CPU"}}) {
+        Driver driver(1280, 720, 1);
+        driver.frames(model, 3);
+        EXPECT_EQ(driver.find("comparison chart"), nullptr);
+        ASSERT_TRUE(driver.click(model, tab)) << tab;
+        driver.frames(model, 2);
+        ASSERT_NE(driver.find("comparison chart"), nullptr) << tab;
+        EXPECT_EQ(driver.find("comparison chart")->value, unit);
+        EXPECT_EQ(driver.find(tab)->value, "on");
+        EXPECT_NE(driver.find("bar:cpu"), nullptr);
+        ASSERT_TRUE(driver.click(model, "Axis:Linear"));
+        driver.frames(model, 2);
+        EXPECT_EQ(driver.find("Axis")->value, "Linear");
+    }
+}
+
+TEST(Comparison, TableAndChartStandTogetherWhereThereIsRoom) {
+    const Model model = comparing_model();
+    Driver driver(2560, 1440, 1);
+    driver.frames(model, 3);
+    EXPECT_NE(driver.find("row:cpu"), nullptr);
+    EXPECT_NE(driver.find("bar:cpu"), nullptr);
+    EXPECT_EQ(driver.find("chart:Table"), nullptr);
+    EXPECT_NE(driver.find("histogram:before"), nullptr) << "the right panel stays where there is room";
+}
+
+TEST(Comparison, NothingMovesWhileItRuns) {
+    Model model = comparing_model("comparing");
+    Driver driver(1280, 720, 1);
+    driver.frames(model, 3);
+    std::map<std::string, std::pair<float, float>> places;
+    for (const Widget& widget : driver.interface().widgets()) places[widget.label] = {widget.x, widget.y};
+    Model done = comparing_model("comparison clahe");
+    done.comparison.stale = "Another image is open";
+    driver.frames(done, 3);
+    for (const Widget& widget : driver.interface().widgets()) {
+        if (widget.panel != "compare" || !places.contains(widget.label)) continue;
+        EXPECT_EQ(places[widget.label], (std::pair{widget.x, widget.y})) << widget.label;
+    }
+}
+
+TEST(Comparison, IsExportedThroughTheBrowser) {
+    const Scene& s = scene("export");
+    Driver driver(1280, 800, 1);
+    settle_scene(driver, s);
+    EXPECT_EQ(driver.last<BrowseTo>()->folder, "/home/ada/Pictures");
+    EXPECT_EQ(driver.find("File name")->value, "hills-he-comparison.csv");
+    ASSERT_TRUE(driver.click(s.model, "button:Save"));
+    ASSERT_NE(driver.last<ExportComparison>(), nullptr);
+    EXPECT_EQ(driver.last<ExportComparison>()->path, "/home/ada/Pictures/hills-he-comparison.csv");
+    EXPECT_FALSE(driver.last<ExportComparison>()->overwrite);
+
+    Model model = s.model;
+    model.overwrite_path = "/home/ada/Pictures/hills-he-comparison.csv";
+    driver.frames(model, 3);
+    ASSERT_TRUE(driver.click(model, "button:Replace"));
+    EXPECT_TRUE(driver.last<ExportComparison>()->overwrite);
+    EXPECT_EQ(driver.last<SaveResult>(), nullptr);
+}
+
+TEST(Comparison, OnlyItsFormatsAreExported) {
+    bool known = false;
+    for (const char* name : {"a.csv", "a.json", "a.md", "a.PNG"}) {
+        export_remark(name, &known);
+        EXPECT_TRUE(known) << name;
+    }
+    for (const char* name : {"a.jpg", "a.txt", "a"}) {
+        export_remark(name, &known);
+        EXPECT_FALSE(known) << name;
+    }
+}
+
+}  // namespace
+}  // namespace tonescope::ui
