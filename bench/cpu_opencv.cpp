@@ -3,7 +3,6 @@
 #include <opencv2/core/version.hpp>
 #include <opencv2/imgproc.hpp>
 
-#include "bench/cpu_clock.h"
 #include "bench/cpu_lab.h"
 #include "gpu/ops/clahe/clahe.h"
 
@@ -18,36 +17,40 @@ bool is_opencv_clahe(const ClaheParams& params, const ClaheGeometry& geometry, c
     return full_tiles && params.clip_unit == clip_slope && params.excess == excess_spread;
 }
 
+void judge_within(Timing& timing, const cv::Mat& got, const HostImage& expected) {
+    int largest = 0;
+    for (int y = 0; y < expected.height(); ++y)
+        for (int x = 0; x < expected.width(); ++x)
+            largest = std::max(largest, std::abs(expected.view().row(y)[x] - int(got.at<uint8_t>(y, x))));
+    timing.verdict = largest == 0 ? "identical" : "within " + std::to_string(largest) + " of the reference";
+}
+
 }  // namespace
 
 std::string opencv_name() {
     return "OpenCV " CV_VERSION;
 }
 
-std::optional<Timing> time_opencv(const HostImage& input, const RunSpec& spec, const Answer& expected, int threads,
-                                  double seconds) {
+std::optional<CpuRun> cpu_run_of_opencv(const HostImage& input, const RunSpec& spec, const Answer& expected,
+                                        int threads) {
     if (input.spec().format != PixelFormat::gray8) return {};
     const cv::Mat from(input.height(), input.width(), CV_8UC1, const_cast<uint8_t*>(input.data()), input.pitch_bytes());
-    cv::Mat to;
+    const auto to = std::make_shared<cv::Mat>();
     cv::setNumThreads(threads);
-    Timing timing{.cache = "hot", .launch = "host", .bytes = least_bytes(input, expected)};
+    CpuRun run;
     if (spec.op->id == "he") {
-        take(timing, sample_on_host(seconds, [&] { cv::equalizeHist(from, to); }));
+        run.run = [from, to] { cv::equalizeHist(from, *to); };
     } else if (spec.op->id == "clahe") {
         const auto params = spec.params.as<ClaheParams>();
         const ClaheGeometry geometry = clahe_geometry(input.spec(), params);
         if (!is_opencv_clahe(params, geometry, input.spec())) return {};
         const auto clahe = cv::createCLAHE(params.clip_limit / 100.0, cv::Size(geometry.columns, geometry.rows));
-        take(timing, sample_on_host(seconds, [&] { clahe->apply(from, to); }));
+        run.run = [from, to, clahe] { clahe->apply(from, *to); };
     } else {
         return {};
     }
-    int largest = 0;
-    for (int y = 0; y < input.height(); ++y)
-        for (int x = 0; x < input.width(); ++x)
-            largest = std::max(largest, std::abs(*expected.image.view().pixel(x, y) - int(to.at<uint8_t>(y, x))));
-    timing.verdict = largest == 0 ? "identical" : "within " + std::to_string(largest) + " of the reference";
-    return timing;
+    run.finish = [to, &expected](Timing& timing) { judge_within(timing, *to, expected.image); };
+    return run;
 }
 
 }  // namespace tonescope::bench

@@ -131,7 +131,7 @@ std::vector<Timing> CudaLab::State::time(size_t buffers, double bytes, const Enq
             take(timing, std::move(samples.ms));
             if (const auto copy = copy_gb_s.find(timing.cache); copy != copy_gb_s.end())
                 timing.share = timing.gb_s() / copy->second;
-            check(timing, timing.buffers);
+            check(timing, samples.used_buffers);
             timings.push_back(std::move(timing));
         }
     }

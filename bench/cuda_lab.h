@@ -10,12 +10,6 @@
 
 namespace tonescope::bench {
 
-struct Measured {
-    Subject subject;
-    std::vector<Timing> timings;  // one for each cache state and way to launch
-    std::string not_run;          // why there are none
-};
-
 class CudaLab {
   public:
     /// Throws DeviceError that says why there is no GPU to use.

@@ -116,9 +116,11 @@ DeviceSamples CudaTimer::sample(size_t buffers, bool graph, const Enqueue& enque
     before_samples();
     if (!captured) {
         samples.ms = launch_samples(buffers, run_ms, enqueue);
+        samples.used_buffers = std::min(buffers, samples.ms.size());
         return samples;
     }
     samples.from_graph = true;
+    samples.used_buffers = buffers;
     const size_t replays = samples_within(seconds_, run_ms * double(runs), kLeastReplays, 200);
     const std::vector<Event> events = timed_events(replays + 1);
     captured->launch(stream_);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "bench/cpu_clock.h"
 #include "bench/cuda_lab_state.h"
 #include "gpu/core/error.h"
 #include "gpu/cuda/check.h"

@@ -90,31 +90,50 @@ class Bench {
         if (rungs.empty()) return;
         const RunSpec spec = spec_of(options_, op, nullptr, value);
         const Answer expected = make_answer(image, spec, options_.threads);
-        for (const RungInfo* rung : rungs) run_rung(image, spec_of(options_, op, rung, value), expected);
+        run_on_cpu(image, rungs, value, expected);
+        if (cuda_ == nullptr) return;
+        for (const RungInfo* rung : rungs)
+            if (rung->backend == BackendKind::cuda) run_on_gpu(spec_of(options_, op, rung, value), expected);
         if (!options_.peers) return;
-        if (cuda_ != nullptr)
-            for (Measured& peer : cuda_->time_peers(spec, expected)) {
-                peer.subject.parameters = describe(op, nullptr, spec);
-                add(peer);
-            }
-        if (options_.cpu)
-            if (const auto timing = time_opencv(image, spec, expected, options_.threads, options_.seconds))
-                results_.add({std::string(op.id), "peer", opencv_name(), "cpu", describe(op, nullptr, spec)}, *timing);
+        for (Measured& peer : cuda_->time_peers(spec, expected)) {
+            peer.subject.parameters = describe(op, nullptr, spec);
+            add(peer);
+        }
     }
 
-    void run_rung(const HostImage& image, const RunSpec& spec, const Answer& expected) {
-        Subject subject{std::string(spec.op->id), "variant", std::string(spec.rung->id),
-                        std::string(to_string(spec.rung->backend)), describe(*spec.op, spec.rung, spec)};
-        try {
-            if (spec.rung->backend == BackendKind::cpu) {
-                results_.add(subject,
-                             time_cpu_rung(image, spec, expected, options_.threads, options_.seconds, options_.stages));
-                return;
-            }
-            add({subject, cuda_->time_rung(spec, expected), {}});
-        } catch (const UserError& error) {
-            results_.add_not_run(subject, error.what());
+    void run_on_cpu(const HostImage& image, const std::vector<const RungInfo*>& rungs, const std::string& value,
+                    const Answer& expected) {
+        if (!options_.cpu) return;
+        const OperatorInfo& op = *find_operator(rungs[0]->op);
+        std::vector<CpuRun> runs;
+        for (const RungInfo* rung : rungs) {
+            if (rung->backend != BackendKind::cpu) continue;
+            const RunSpec spec = spec_of(options_, op, rung, value);
+            runs.push_back(cpu_run_of_rung(image, spec, expected, options_.threads, options_.stages));
+            runs.back().subject = subject_of(spec);
         }
+        const RunSpec spec = spec_of(options_, op, nullptr, value);
+        if (options_.peers) {
+            if (auto run = cpu_run_of_opencv(image, spec, expected, options_.threads)) {
+                run->subject = {std::string(op.id), "peer", opencv_name(), "cpu", describe(op, nullptr, spec)};
+                runs.push_back(std::move(*run));
+            }
+        }
+        for (const Measured& measured : time_in_turn(runs, least_bytes(image, expected), options_.seconds))
+            add(measured);
+    }
+
+    void run_on_gpu(const RunSpec& spec, const Answer& expected) {
+        try {
+            add({subject_of(spec), cuda_->time_rung(spec, expected), {}});
+        } catch (const UserError& error) {
+            results_.add_not_run(subject_of(spec), error.what());
+        }
+    }
+
+    static Subject subject_of(const RunSpec& spec) {
+        return {std::string(spec.op->id), "variant", std::string(spec.rung->id),
+                std::string(to_string(spec.rung->backend)), describe(*spec.op, spec.rung, spec)};
     }
 
     void add(const Measured& measured) {

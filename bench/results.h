@@ -40,6 +40,12 @@ struct Subject {
     std::string parameters = {};
 };
 
+struct Measured {
+    Subject subject;
+    std::vector<Timing> timings;  // one for each cache state and way to launch
+    std::string not_run;          // why there are none
+};
+
 /// The image that subjects were run on.
 struct Scene {
     std::string size, format, content;

@@ -68,7 +68,8 @@ struct DeviceImage {
     size_t pitch_bytes = 0;
     ImageSpec spec;
 
-    /// Contents are undefined afterwards. Allocates only when the image is larger than any before it.
+    /// Contents are undefined afterwards, but have been written: kernels may read what pads the rows. Allocates only
+    /// when the image is larger than any before it.
     void reshape(const ImageSpec& new_spec);
     uint8_t* d_data() const { return memory.as<uint8_t>(); }
 };
