@@ -15,6 +15,7 @@ RULES = {
     "gpu/present": (["gpu/core", "gpu/cuda", "gpu/present"], r"GLFW/|imgui"),
     "ui": (["gpu/core", "gpu/present/presenter.h", "ui"], rf"{CUDA}|{OPENGL}"),
     "app": (["gpu/core", "gpu/cpu", "gpu/present", "gpu/ops", "ui", "app", "assets"], CUDA),
+    "bench": (["gpu/core", "gpu/cpu", "gpu/cuda", "gpu/ops", "app/image_io.h", "bench"], rf"{OPENGL}|imgui"),
 }
 
 
@@ -40,7 +41,7 @@ def main(root):
                 is_cuda = name.endswith((".cu", ".cuh"))
                 for number, ours, header in includes(path):
                     at = f"{os.path.relpath(path, root)}:{number}: {header}"
-                    if ours and header.startswith(("gpu/", "ui/", "app/", "assets/")):
+                    if ours and header.startswith(("gpu/", "ui/", "app/", "assets/", "bench/")):
                         if not any(header == a or header.startswith(a + "/") for a in allowed):
                             wrong.append(at)
                     elif re.match(forbidden, header):
