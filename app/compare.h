@@ -38,6 +38,7 @@ struct ComparisonRow {
     SpeedUps total_speed_up, compute_speed_up;
     std::optional<double> amdahl;  // bound of its backend, see Comparison::sequential
     std::vector<ComparisonStage> stages;
+    std::vector<KernelResources> kernels;  // empty on the CPU
     std::optional<MemoryMode> memory;
 
     bool ran() const { return not_run.empty(); }

@@ -135,10 +135,11 @@ void ComparisonMeasurement::time(Backend& backend, const RunSpec& spec, std::sto
     Sampler samples;
     const auto run = [&](bool counts) {
         const Clock::time_point begin = Clock::now();
-        const RunResult result = backend.run(job_.image->view(), spec, stop);
+        RunResult result = backend.run(job_.image->view(), spec, stop);
         const double wall_ms = ms_since(begin);
         if (counts || wall_ms >= kLimit_ms) samples.add(result.stages, wall_ms);
         row.differences = std::max(row.differences, count_differences(right.result, result));
+        row.kernels = std::move(result.resources);
     };
     // The first run warms up and does not count, unless it took so long that there is no second one.
     if (!spec.rung->reference)

@@ -113,6 +113,7 @@ Json row_json(const Comparison& comparison, const ComparisonRow& row) {
     entry["compute"] = timing_json(comparison, row.compute, row.compute_speed_up);
     entry["amdahl_bound"] = optional_json(row.amdahl);
     entry["stages"] = stages_json(row.stages);
+    entry["kernels"] = kernels_json(row.kernels);
     return entry;
 }
 
@@ -162,6 +163,25 @@ std::string comparison_csv(const Comparison& comparison) {
     return text;
 }
 
+/// A table of what each kernel takes; empty where none ran.
+std::string kernels_markdown(const Comparison& comparison) {
+    std::string lines;
+    for (const ComparisonRow& row : comparison.rows) {
+        if (!row.ran()) continue;
+        for (const KernelResources& kernel : row.kernels)
+            lines += markdown_line(
+                {std::string(row.rung->id), std::string(kernel.stage), kernel.kernel, std::to_string(kernel.launches),
+                 std::to_string(kernel.grid_blocks), std::to_string(kernel.block_threads),
+                 std::to_string(kernel.registers), std::to_string(kernel.shared_bytes),
+                 std::to_string(kernel.blocks_per_multiprocessor), number_text(kernel.occupancy_percent)});
+    }
+    if (lines.empty()) return {};
+    return "\n## Kernels\n\n" +
+           markdown_line({"Variant", "Stage", "Kernel", "Launches", "Blocks", "Threads a block", "Registers a thread",
+                          "Shared bytes a block", "Blocks a multiprocessor", "Occupancy %"}) +
+           "|---|---|---|---:|---:|---:|---:|---:|---:|---:|\n" + lines;
+}
+
 std::string comparison_markdown(const Comparison& comparison) {
     std::string text = "# " + std::string(comparison.op->name) + ": every variant compared\n\n";
     text += comparison.input + ", " + std::to_string(comparison.size.width) + " x " +
@@ -209,7 +229,7 @@ std::string comparison_markdown(const Comparison& comparison) {
         "device. \"x CPU\": times as fast as the plain loops on the CPU; \"x before\" and \"x best before\": as the "
         "variant before it and as the fastest right one before it on the same backend.\n";
     if (const std::string amdahl = amdahl_text(comparison); !amdahl.empty()) text += "\n" + amdahl + ".\n";
-    return text;
+    return text + kernels_markdown(comparison);
 }
 
 Json comparison_json(const Comparison& comparison) {

@@ -107,6 +107,23 @@ TEST(Compare, the_best_before_is_the_fastest_right_one) {
     EXPECT_EQ(comparison.rows[3].total_speed_up.previous, 0.5);
 }
 
+TEST(Compare, kernels) {
+    Comparison comparison = example();
+    EXPECT_EQ(comparison_markdown(comparison).find("## Kernels"), std::string::npos);
+    comparison.rows[2].kernels = {{"apply", "he_apply_kernel", 3, 24, 768, 256, 4800, 8, 100}};
+    comparison.rows[3].kernels = comparison.rows[2].kernels;  // of a variant that failed later
+    const Json json = comparison_json(comparison);
+    EXPECT_EQ(json["variants"][0]["kernels"], Json::array());
+    EXPECT_EQ(json["variants"][2]["kernels"][0].dump(),
+              R"({"stage":"apply","kernel":"he_apply_kernel","launches":3,"registers":24,"shared_bytes":768,)"
+              R"("block_threads":256,"grid_blocks":4800,"blocks_per_multiprocessor":8,"occupancy_percent":100.0})");
+    const std::string text = comparison_markdown(comparison);
+    const std::string line = "| apply | he_apply_kernel | 3 | 4800 | 256 | 24 | 768 | 8 | 100 |\n";
+    const size_t at = text.find(line);
+    ASSERT_NE(at, std::string::npos) << text;
+    EXPECT_EQ(text.find(line, at + 1), std::string::npos) << text;
+}
+
 TEST(Amdahl, bounds) {
     EXPECT_EQ(amdahl_bound(0, 8), 8);
     EXPECT_EQ(amdahl_bound(1, 8), 1);
