@@ -17,7 +17,7 @@ struct DeviceSamples {
     std::vector<double> ms;  // of one run each; from a graph: a replay's time divided by its runs
     bool from_graph = false;
     size_t used_buffers = 0;  // the first ones
-    std::string note;  // why not from a graph, where one was asked for
+    std::string note;         // why not from a graph, where one was asked for
 };
 
 class CudaTimer {

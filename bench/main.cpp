@@ -96,7 +96,7 @@ class Bench {
             if (rung->backend == BackendKind::cuda) run_on_gpu(spec_of(options_, op, rung, value), expected);
         if (!options_.peers) return;
         for (Measured& peer : cuda_->time_peers(spec, expected)) {
-            peer.subject.parameters = describe(op, nullptr, spec);
+            peer.subject.parameters = describe(options_, op, nullptr, spec);
             add(peer);
         }
     }
@@ -115,7 +115,8 @@ class Bench {
         const RunSpec spec = spec_of(options_, op, nullptr, value);
         if (options_.peers) {
             if (auto run = cpu_run_of_opencv(image, spec, expected, options_.threads)) {
-                run->subject = {std::string(op.id), "peer", opencv_name(), "cpu", describe(op, nullptr, spec)};
+                run->subject = {std::string(op.id), "peer", opencv_name(), "cpu",
+                                describe(options_, op, nullptr, spec)};
                 runs.push_back(std::move(*run));
             }
         }
@@ -131,9 +132,9 @@ class Bench {
         }
     }
 
-    static Subject subject_of(const RunSpec& spec) {
+    Subject subject_of(const RunSpec& spec) const {
         return {std::string(spec.op->id), "variant", std::string(spec.rung->id),
-                std::string(to_string(spec.rung->backend)), describe(*spec.op, spec.rung, spec)};
+                std::string(to_string(spec.rung->backend)), describe(options_, *spec.op, spec.rung, spec)};
     }
 
     void add(const Measured& measured) {

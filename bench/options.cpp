@@ -109,9 +109,10 @@ void set_param(RunSpec& spec, const OperatorInfo& op, const RungInfo* rung, cons
     }
 }
 
-void append_changed(std::string& text, std::span<const ParamInfo> table, const ParamBlock& params) {
+void append_changed(std::string& text, const Options& options, std::span<const ParamInfo> table,
+                    const ParamBlock& params) {
     for (const ParamInfo& info : table)
-        if (params.get(info) != info.default_value)
+        if (params.get(info) != info.default_value || info.id == options.sweep)
             text += (text.empty() ? "" : " ") + std::string(info.id) + "=" + format_value(info, params.get(info));
 }
 
@@ -164,10 +165,10 @@ RunSpec spec_of(const Options& options, const OperatorInfo& op, const RungInfo* 
     return spec;
 }
 
-std::string describe(const OperatorInfo& op, const RungInfo* rung, const RunSpec& spec) {
+std::string describe(const Options& options, const OperatorInfo& op, const RungInfo* rung, const RunSpec& spec) {
     std::string text;
-    append_changed(text, op.params, spec.params);
-    if (rung != nullptr) append_changed(text, rung->params, spec.rung_params);
+    append_changed(text, options, op.params, spec.params);
+    if (rung != nullptr) append_changed(text, options, rung->params, spec.rung_params);
     return text;
 }
 

@@ -38,7 +38,7 @@ std::optional<int> parse_options(int argc, char** argv, Options& options);
 /// value that is not allowed.
 RunSpec spec_of(const Options& options, const OperatorInfo& op, const RungInfo* rung, const std::string& value);
 
-/// "radius=15 color=gray": what differs from the defaults.
-std::string describe(const OperatorInfo& op, const RungInfo* rung, const RunSpec& spec);
+/// "radius=15 color=gray": what differs from the defaults, and the parameter of a sweep.
+std::string describe(const Options& options, const OperatorInfo& op, const RungInfo* rung, const RunSpec& spec);
 
 }  // namespace tonescope::bench

@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 SKIPPED = 77
+PLOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench", "plot.py")
 
 
 def run(*arguments):
@@ -76,6 +77,13 @@ def check_sweep(bench, folder):
     check(result.returncode == 0, result.stderr)
     with open(table, encoding="utf-8") as file:
         check([row["parameters"] for row in json.load(file)["rows"]] == ["radius=2", "radius=5"], "sweep")
+    picture = os.path.join(folder, "s.svg")
+    plotted = run(sys.executable, PLOT, table, "--op", "kuwahara", "--x", "radius", "-o", picture)
+    check(plotted.returncode == 0, plotted.stderr)
+    with open(picture, encoding="utf-8") as file:
+        check(file.read().count("<circle") == 2, "the picture does not hold both radii")
+    nothing = run(sys.executable, PLOT, table, "--op", "he", "--x", "radius", "-o", picture)
+    check(nothing.returncode == 1 and nothing.stderr.count("\n") == 1, nothing.stderr)
 
 
 def main(backend, bench, tonescope):
