@@ -23,16 +23,21 @@ using KeyCode = ImGuiKey;
 #define TONESCOPE_KEY(name, glfw) glfw
 using KeyCode = int;
 #endif
+inline constexpr KeyCode kKeyA = TONESCOPE_KEY(A, 65);
 inline constexpr KeyCode kKeyB = TONESCOPE_KEY(B, 66);
 inline constexpr KeyCode kKeyF = TONESCOPE_KEY(F, 70);
 inline constexpr KeyCode kKeyK = TONESCOPE_KEY(K, 75);
+inline constexpr KeyCode kKeyL = TONESCOPE_KEY(L, 76);
 inline constexpr KeyCode kKeyO = TONESCOPE_KEY(O, 79);
+inline constexpr KeyCode kKeyP = TONESCOPE_KEY(P, 80);
 inline constexpr KeyCode kKeyQ = TONESCOPE_KEY(Q, 81);
 inline constexpr KeyCode kKeyR = TONESCOPE_KEY(R, 82);
 inline constexpr KeyCode kKeyS = TONESCOPE_KEY(S, 83);
+inline constexpr KeyCode kKeyZ = TONESCOPE_KEY(Z, 90);
 inline constexpr KeyCode kKey0 = TONESCOPE_KEY(0, 48);
 inline constexpr KeyCode kKeyPad0 = TONESCOPE_KEY(Keypad0, 320);
 inline constexpr KeyCode kKeyBackslash = TONESCOPE_KEY(Backslash, 92);
+inline constexpr KeyCode kKeyF1 = TONESCOPE_KEY(F1, 290);
 inline constexpr KeyCode kKeyF5 = TONESCOPE_KEY(F5, 294);
 inline constexpr KeyCode kKeyF6 = TONESCOPE_KEY(F6, 295);
 inline constexpr KeyCode kKeyF11 = TONESCOPE_KEY(F11, 300);
@@ -41,6 +46,10 @@ inline constexpr KeyCode kKeyEnter = TONESCOPE_KEY(Enter, 257);
 inline constexpr KeyCode kKeyPadEnter = TONESCOPE_KEY(KeypadEnter, 335);
 inline constexpr KeyCode kKeyTab = TONESCOPE_KEY(Tab, 258);
 inline constexpr KeyCode kKeyBackspace = TONESCOPE_KEY(Backspace, 259);
+inline constexpr KeyCode kKeySpace = TONESCOPE_KEY(Space, 32);
+inline constexpr KeyCode kKeyDelete = TONESCOPE_KEY(Delete, 261);
+inline constexpr KeyCode kKeyRight = TONESCOPE_KEY(RightArrow, 262);
+inline constexpr KeyCode kKeyLeft = TONESCOPE_KEY(LeftArrow, 263);
 inline constexpr KeyCode kKeyDown = TONESCOPE_KEY(DownArrow, 264);
 inline constexpr KeyCode kKeyUp = TONESCOPE_KEY(UpArrow, 265);
 inline constexpr KeyCode kKeyPageUp = TONESCOPE_KEY(PageUp, 266);
@@ -66,6 +75,25 @@ inline bool typed(char character) {
 /// Draws a part of an OpenGL texture. Texture ids are pointers in old releases and integers in new ones.
 inline void add_image(ImDrawList& list, unsigned texture, ImVec2 min, ImVec2 max, ImVec2 uv_min, ImVec2 uv_max) {
     list.AddImage((ImTextureID)(intptr_t)texture, min, max, uv_min, uv_max);
+}
+
+/// Of AddPolyline: the last point is joined to the first.
+inline constexpr ImDrawFlags kClosed = ImDrawFlags_Closed;
+
+/// Triangles that follow show this texture.
+inline void push_texture(ImDrawList& list, unsigned texture) {
+#if IMGUI_VERSION_NUM >= 19200
+    list.PushTexture((ImTextureID)(intptr_t)texture);
+#else
+    list.PushTextureID((ImTextureID)(intptr_t)texture);
+#endif
+}
+inline void pop_texture(ImDrawList& list) {
+#if IMGUI_VERSION_NUM >= 19200
+    list.PopTexture();
+#else
+    list.PopTextureID();
+#endif
 }
 
 inline void push_font(const Font& font) {

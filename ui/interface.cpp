@@ -128,6 +128,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     draw_panels(ui, layout);
     draw_status_bar(ui, layout.status);
     draw_notices(ui, layout.views);
+    draw_palette(ui);  // before what its commands open
     draw_browser(ui);
     draw_replace_question(ui);
     draw_help(ui);

@@ -1,48 +1,99 @@
-// Keys of the main window. Characters such as + and ? are read as text, so that they work on every keyboard layout.
+// The table of commands, and what keys make of it. A new command is one entry here: the palette, the list of shortcuts
+// and the keyboard follow. Single keys take Reach::views, so that panels keep them for their widgets.
 #include <cmath>
 
+#include "ui/commands.h"
+#include "ui/keys.h"
 #include "ui/view_transform.h"
 #include "ui/widgets.h"
 
 namespace tonescope::ui {
 namespace {
 
-using namespace compat;
-
-void view_keys(Ui& ui) {
-    if (key_pressed(kKeyTab)) ui.panels_shown = !ui.panels_shown;
-    if (key_pressed(kKeyK)) toggle_comparison(ui);
-    if (ui.model->comparison.shown) {
-        if (key_pressed(kKeyEscape)) ui.ask(ShowComparison{false});
-        return;
-    }
-    ViewState& state = ui.view;
-    if (key_pressed(kKeyF)) state.view.fit = true;
-    if (key_pressed(kKeyUp, true)) ui.ask(StepImage{-1});
-    if (key_pressed(kKeyDown, true)) ui.ask(StepImage{+1});
-    state.show_original = key_down(kKeyB) || key_down(kKeyBackslash);
-    if (typed('+') || typed('=')) zoom_at(state.view, std::sqrt(2.0), 0, 0);
-    if (typed('-')) zoom_at(state.view, std::sqrt(0.5), 0, 0);
+bool has_image(const Ui& ui) {
+    return ui.model->current >= 0;
+}
+bool has_result(const Ui& ui) {
+    return !ui.model->after.empty();
+}
+bool shows_image(const Ui& ui) {
+    return !ui.model->before.empty() && !ui.model->comparison.shown;
+}
+bool shows_views(const Ui& ui) {
+    return !ui.model->comparison.shown;
+}
+bool shows_comparison(const Ui& ui) {
+    return ui.model->comparison.shown;
 }
 
-void control_keys(Ui& ui) {
-    if (key_pressed(kKeyO)) open_browser(ui, BrowserState::Mode::open);
-    if (key_pressed(kKeyS) && !ImGui::GetIO().KeyShift && !ui.model->after.empty())
-        open_browser(ui, BrowserState::Mode::save);
-    if (key_pressed(kKeyR)) ui.ask(ReloadImage{});
-    if (key_pressed(kKeyQ)) ui.ask(Quit{});
-    if (key_pressed(kKey0) || key_pressed(kKeyPad0)) {
-        ui.view.view.fit = false;
-        ui.view.view.zoom = 1;
-    }
+void next_area(Ui& ui, int by) {
+    const int areas = ui.panels_shown ? 3 : 1;
+    ui.focus_request = (ui.focused_area + by + areas) % areas;
 }
+
+constexpr Command kCommands[] = {
+    {"open", "Files", "Open images...", "Ctrl+O", [](Ui& ui) { open_browser(ui, BrowserState::Mode::open); }},
+    {"save", "Files", "Save the result...", "Ctrl+S", [](Ui& ui) { open_browser(ui, BrowserState::Mode::save); },
+     has_result},
+    {"reload", "Files", "Read the image again", "Ctrl+R, F5", [](Ui& ui) { ui.ask(ReloadImage{}); }, has_image},
+    {"previous", "Files", "Previous image", "Up", [](Ui& ui) { ui.ask(StepImage{-1}); }, shows_views, Reach::views,
+     Press::repeats},
+    {"next", "Files", "Next image", "Down", [](Ui& ui) { ui.ask(StepImage{+1}); }, shows_views, Reach::views,
+     Press::repeats},
+    {"close", "Files", "Close the image", "Ctrl+W", [](Ui& ui) { ui.ask(CloseImage{ui.model->current}); }, has_image},
+    {"quit", "Files", "Quit", "Ctrl+Q", [](Ui& ui) { ui.ask(Quit{}); }},
+
+    {"fit", "View", "Fit the image", "F", [](Ui& ui) { ui.view.view.fit = true; }, shows_views, Reach::views},
+    {"actual-size", "View", "One screen pixel per image pixel", "Ctrl+0",
+     [](Ui& ui) {
+         ui.view.view.fit = false;
+         ui.view.view.zoom = 1;
+     }},
+    {"zoom-in", "View", "Zoom in", "+, =", [](Ui& ui) { zoom_at(ui.view.view, std::sqrt(2.0), 0, 0); }, shows_image,
+     Reach::views},
+    {"zoom-out", "View", "Zoom out", "-", [](Ui& ui) { zoom_at(ui.view.view, std::sqrt(0.5), 0, 0); }, shows_image,
+     Reach::views},
+    {"original", "View", "Show the original", "B, \\", [](Ui& ui) { ui.view.show_original = true; }, shows_views,
+     Reach::views, Press::holds},
+
+    {"compare", "Measure", "Compare the rungs", "K", toggle_comparison,
+     [](const Ui& ui) { return ui.model->comparison.shown || !ui.model->before.empty(); }, Reach::views},
+    {"end-compare", "Measure", "Back to the image", "Esc", [](Ui& ui) { ui.ask(ShowComparison{false}); },
+     shows_comparison, Reach::views},
+    {"cancel", "Measure", "Cancel what is running", "", [](Ui& ui) { ui.ask(CancelWork{}); },
+     [](const Ui& ui) { return ui.model->busy; }},
+
+    {"palette", "Window", "Commands...", "Ctrl+Shift+P", open_palette},
+    {"panels", "Window", "Show or hide the panels", "Tab", [](Ui& ui) { ui.panels_shown = !ui.panels_shown; }, nullptr,
+     Reach::views},
+    {"full-screen", "Window", "Full screen", "F11", [](Ui& ui) { ui.ask(ToggleFullScreen{}); }, nullptr,
+     Reach::dialogs},
+    {"next-area", "Window", "To the next of views and panels", "F6", [](Ui& ui) { next_area(ui, +1); }},
+    {"previous-area", "Window", "To the previous of views and panels", "Shift+F6", [](Ui& ui) { next_area(ui, -1); }},
+    {"shortcuts", "Window", "Shortcuts", "?", [](Ui& ui) { ui.help_requested = true; }},
+};
 
 bool dialog_open(const Ui& ui) {
-    return ui.browser.mode != BrowserState::Mode::closed || ui.help_open || !ui.model->overwrite_path.empty() ||
+    return ui.browser.mode != BrowserState::Mode::closed || ui.help_open || ui.palette.open ||
+           !ui.model->overwrite_path.empty() ||
            ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
+bool triggered(const Command& command) {
+    const bool typing = ImGui::GetIO().WantTextInput;
+    for (const Chord& chord : parse_chords(command.keys)) {
+        if (typing && !works_while_typing(chord)) continue;
+        if (command.press == Press::holds ? chord_held(chord) : chord_pressed(chord, command.press == Press::repeats))
+            return true;
+    }
+    return false;
+}
+
 }  // namespace
+
+std::span<const Command> commands() {
+    return kCommands;
+}
 
 void toggle_comparison(Ui& ui) {
     const bool shown = ui.model->comparison.shown;
@@ -52,20 +103,17 @@ void toggle_comparison(Ui& ui) {
 }
 
 void handle_shortcuts(Ui& ui) {
-    const ImGuiIO& io = ImGui::GetIO();
     ui.view.show_original = false;
-    if (key_pressed(kKeyF11)) ui.ask(ToggleFullScreen{});
-    if (dialog_open(ui)) return;
-    if (io.KeyCtrl && !io.KeyAlt) control_keys(ui);
-    if (key_pressed(kKeyF5)) ui.ask(ReloadImage{});
-    if (key_pressed(kKeyF6)) {
-        const int areas = ui.panels_shown ? 3 : 1;
-        ui.focus_request = (ui.focused_area + (io.KeyShift ? areas - 1 : 1)) % areas;
+    ui.view.loupe = false;
+    const bool in_dialog = dialog_open(ui);
+    const bool in_views = ui.focused_area == 0;
+    if (!in_views && !in_dialog && compat::key_pressed(compat::kKeyEscape) && !ImGui::IsAnyItemActive())
+        ui.focus_request = 0;
+    for (const Command& command : kCommands) {
+        if (command.reach != Reach::dialogs && in_dialog) continue;
+        if (command.reach == Reach::views && !in_views) continue;
+        if (is_available(command, ui) && triggered(command)) command.run(ui);
     }
-    if (io.WantTextInput) return;
-    if (typed('?')) ui.help_requested = true;
-    if (ui.focused_area != 0 && key_pressed(kKeyEscape) && !ImGui::IsAnyItemActive()) ui.focus_request = 0;
-    if (ui.focused_area == 0 && !io.KeyCtrl && !io.KeyAlt) view_keys(ui);
 }
 
 }  // namespace tonescope::ui

@@ -1,0 +1,59 @@
+// Everything that can be done in the window, listed once: command palette, list of shortcuts and the handling of keys
+// are made from this table (in shortcuts.cpp).
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ui/state.h"
+
+namespace tonescope::ui {
+
+/// Where the keys of a command work.
+enum class Reach : uint8_t {
+    views,    // while a view has the focus: single keys, which mean something else in panels
+    window,   // in panels too
+    dialogs,  // even while a dialog has the keyboard
+};
+
+enum class Press : uint8_t {
+    once,
+    repeats,  // again and again while the key is held
+    holds,    // lasts while the key is held: run() is called in each such frame
+};
+
+struct Command {
+    std::string_view id;     // "open-images"
+    std::string_view group;  // heading in the list of shortcuts
+    std::string_view title;  // "Open images..."
+    std::string_view keys;   // "Ctrl+R, F5" (see keys.h); empty: only in the palette
+    void (*run)(Ui&);
+    bool (*available)(const Ui&) = nullptr;  // null: always
+    Reach reach = Reach::window;
+    Press press = Press::once;
+};
+
+/// In the order of the list of shortcuts; groups stay together.
+std::span<const Command> commands();
+inline bool is_available(const Command& command, const Ui& ui) {
+    return command.available == nullptr || command.available(ui);
+}
+
+/// A line of the palette: a command, or a choice that the model offers (an operator, a recent file, ...).
+struct PaletteEntry {
+    std::string title;
+    std::string detail;  // quiet, behind the title
+    std::string keys;
+    bool available = true;
+    std::function<void(Ui&)> run;
+};
+std::vector<PaletteEntry> palette_entries(const Ui& ui);
+
+/// How well `text` fits what was typed: every character of `typed` occurs in order, without regard to case. Negative:
+/// it does not; larger is better (beginnings of words, runs of characters).
+int fuzzy_score(std::string_view typed, std::string_view text);
+
+}  // namespace tonescope::ui

@@ -1,0 +1,47 @@
+// Matching of what was typed in the palette.
+#include <algorithm>
+#include <cctype>
+
+#include "ui/commands.h"
+
+namespace tonescope::ui {
+namespace {
+
+constexpr int kMatch = 1, kWordStart = 8, kRun = 5;
+constexpr int kNone = -1'000'000;
+
+char lower(char c) {
+    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
+
+bool starts_word(std::string_view text, size_t at) {
+    return at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0;
+}
+
+}  // namespace
+
+int fuzzy_score(std::string_view typed, std::string_view text) {
+    // here[j]: the best score with the characters so far matched and the last of them at text[j].
+    std::vector<int> before, here(text.size(), kNone);
+    bool first = true;
+    for (const char c : typed) {
+        if (c == ' ') continue;
+        before.swap(here);
+        here.assign(text.size(), kNone);
+        int best = first ? 0 : kNone;  // of the characters before, anywhere left of text[j]
+        for (size_t j = 0; j < text.size(); ++j) {
+            if (lower(text[j]) == lower(c)) {
+                const int worth = kMatch + (starts_word(text, j) ? kWordStart : 0);
+                if (best > kNone) here[j] = best + worth;
+                if (!first && j > 0 && before[j - 1] > kNone) here[j] = std::max(here[j], before[j - 1] + worth + kRun);
+            }
+            if (!first) best = std::max(best, before[j]);
+        }
+        first = false;
+    }
+    if (first) return 0;
+    const int best = text.empty() ? kNone : *std::max_element(here.begin(), here.end());
+    return best <= kNone ? -1 : best;
+}
+
+}  // namespace tonescope::ui

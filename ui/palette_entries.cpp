@@ -1,0 +1,69 @@
+// What the palette offers: the table of commands, and the choices that the model has now.
+#include <iterator>
+
+#include "ui/commands.h"
+
+namespace tonescope::ui {
+namespace {
+
+using Entries = std::vector<PaletteEntry>;
+
+void add_commands(Entries& entries, const Ui& ui) {
+    for (const Command& command : commands()) {
+        if (command.press == Press::holds || command.run == open_palette) continue;
+        entries.push_back({std::string(command.title), std::string(command.group), std::string(command.keys),
+                           is_available(command, ui), command.run});
+    }
+}
+
+void add_operators(Entries& entries, const Model& model) {
+    for (const OperatorInfo* op : operators())
+        if (op != model.op)
+            entries.push_back({"Operator: " + std::string(op->name), std::string(op->summary), "", true,
+                               [op](Ui& ui) { ui.ask(SetOperator{op}); }});
+    for (const RungInfo* rung : rungs_of(model.op->id)) {
+        const bool on_gpu = rung->backend == BackendKind::cuda;
+        if (rung != model.rung)
+            entries.push_back({"Variant: " + std::string(rung->name), on_gpu ? "GPU" : "CPU", "",
+                               !on_gpu || model.cuda_available, [rung](Ui& ui) { ui.ask(SetRung{rung}); }});
+    }
+}
+
+void add_backends(Entries& entries, const Model& model) {
+    const bool on_gpu = model.backend == BackendKind::cuda;
+    const BackendKind other = on_gpu ? BackendKind::cpu : BackendKind::cuda;
+    entries.push_back({on_gpu ? "Run on the CPU" : "Run on the GPU",
+                       !on_gpu && !model.cuda_available ? "No GPU: " + model.cuda_reason : "", "",
+                       on_gpu || model.cuda_available, [other](Ui& ui) { ui.ask(SetBackend{other}); }});
+    if (!on_gpu || model.rung == nullptr || model.rung->memory) return;
+    for (size_t k = 0; k < std::size(kMemoryModeIds); ++k) {
+        const auto mode = static_cast<MemoryMode>(k);
+        if (mode != model.memory)
+            entries.push_back({"Memory: " + std::string(kMemoryModeIds[k]), "", "", true,
+                               [mode](Ui& ui) { ui.ask(SetMemory{mode}); }});
+    }
+}
+
+void add_images(Entries& entries, const Model& model) {
+    for (int k = 0; k < static_cast<int>(model.images.size()); ++k) {
+        const ImageEntry& image = model.images[static_cast<size_t>(k)];
+        if (k != model.current)
+            entries.push_back({"Image: " + image.name, image.path, "", true, [k](Ui& ui) { ui.ask(SelectImage{k}); }});
+    }
+}
+
+}  // namespace
+
+std::vector<PaletteEntry> palette_entries(const Ui& ui) {
+    const Model& model = *ui.model;
+    Entries entries;
+    add_commands(entries, ui);
+    if (model.op != nullptr) {
+        add_operators(entries, model);
+        add_backends(entries, model);
+    }
+    add_images(entries, model);
+    return entries;
+}
+
+}  // namespace tonescope::ui
