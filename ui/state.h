@@ -84,6 +84,15 @@ struct CompareState {
     bool with_copies = false;  // figures count the copies between host and device too
 };
 
+struct PaletteState {
+    bool open = false;       // on screen, or about to be
+    bool appearing = false;  // its first frame is to come
+    std::string typed;
+    std::string typed_before;  // as of the last frame
+    int cursor = 0;            // into the entries that fit
+    bool scroll_to_cursor = false;
+};
+
 struct NoticeState {
     std::map<uint64_t, double> first_seen_s;
 };
@@ -111,6 +120,7 @@ struct Ui {
     HistogramState histogram;
     BrowserState browser;
     CompareState compare;
+    PaletteState palette;
     NoticeState notices;
 
     float px(float length) const { return theme.px(length); }
@@ -144,6 +154,8 @@ void draw_details(Ui& ui);
 void draw_status_bar(Ui& ui, const Area& area);
 void draw_notices(Ui& ui, const Area& views);
 void draw_help(Ui& ui);
+void draw_palette(Ui& ui);
+void open_palette(Ui& ui);
 void draw_browser(Ui& ui);
 void draw_replace_question(Ui& ui);
 void open_browser(Ui& ui, BrowserState::Mode mode);
