@@ -55,6 +55,7 @@ DeviceFacts select_device(int device) {
     facts.total_bytes = properties.totalGlobalMem;
     facts.can_map_host_memory = properties.canMapHostMemory != 0;
     facts.has_managed_memory = properties.managedMemory != 0;
+    facts.can_launch_cooperatively = properties.cooperativeLaunch != 0;
     if (facts.compute_major * 10 + facts.compute_minor < 75)
         throw DeviceError(facts.name + " has compute capability " + std::to_string(facts.compute_major) + "." +
                           std::to_string(facts.compute_minor) + ": 7.5 or newer is needed");

@@ -19,6 +19,7 @@ struct DeviceFacts {
     size_t total_bytes = 0;
     bool can_map_host_memory = false;
     bool has_managed_memory = false;
+    bool can_launch_cooperatively = false;  // kernels whose blocks wait for each other
 };
 
 /// Makes `device` (-1: the first one) the calling thread's and reads its facts. Throws DeviceError of one clear line

@@ -91,7 +91,8 @@ BinsResult WholeRun::fetch_bins(const DevicePlace& from, const ImageSpec& spec) 
             cudaMemcpyAsync(result.bins.data(), d_bins_.as<void>(), kLabBins, cudaMemcpyDeviceToHost, stream_));
     }
     auto* d_counts = scratch_.get<uint32_t>("true counts", kLabBins);
-    count_lab_words(from.d_data, from.pitch_bytes, spec, d_counts, facts_, stream_);
+    count_lab_words(from.d_data, from.pitch_bytes, spec, d_counts, scratch_.keep<ZeroedWords>("counting"), facts_,
+                    stream_);
     TONESCOPE_CUDA(
         cudaMemcpyAsync(result.counts.data(), d_counts, kLabBins * sizeof(uint32_t), cudaMemcpyDeviceToHost, stream_));
     stream_.synchronize();
@@ -100,7 +101,7 @@ BinsResult WholeRun::fetch_bins(const DevicePlace& from, const ImageSpec& spec) 
 
 void WholeRun::fetch_histogram(const DeviceOutput& output, DisplayHistogram& histogram) {
     auto* d_counts = scratch_.get<uint32_t>("display counts", kDisplayCounters);
-    count_display(output, d_counts, facts_, stream_);
+    count_display(output, d_counts, scratch_.keep<ZeroedWords>("counting"), facts_, stream_);
     uint32_t counts[kDisplayCounters];
     TONESCOPE_CUDA(cudaMemcpyAsync(counts, d_counts, sizeof counts, cudaMemcpyDeviceToHost, stream_));
     stream_.synchronize();

@@ -98,7 +98,6 @@ const RungRegistration registration({
     .source = "",
     .backend = BackendKind::cuda,
     .order = 500,
-    .preferred = true,
     .idea =
         "Each block counts its pixels in shared memory and adds 256 sums to global memory; one block turns them into "
         "the table; then one thread a pixel looks it up.",

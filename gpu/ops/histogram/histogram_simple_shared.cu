@@ -37,7 +37,6 @@ const RungRegistration registration({
     .source = "",
     .backend = BackendKind::cuda,
     .order = 500,
-    .preferred = true,
     .idea =
         "Each block counts into 1024 32-bit counters in shared memory and adds them to global memory; a second kernel "
         "clamps them to 8 bits.",

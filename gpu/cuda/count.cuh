@@ -1,0 +1,112 @@
+// Counting an image in one kernel, without a memset before it or a pass behind it.
+//
+// Every multiprocessor holds one large block, which reads its share in 16-byte vectors, counts in shared memory with
+// copies of each counter for the lanes (lane_words.cuh) and adds its sums to the grid's counters. Whichever block adds
+// to an entry last hands its total over and sets the counter back to zero.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/core/histogram.h"
+#include "gpu/cuda/grid.cuh"
+#include "gpu/cuda/lane_words.cuh"
+#include "gpu/cuda/launch.h"
+#include "gpu/cuda/packed_color.cuh"
+#include "gpu/cuda/vector_walk.cuh"
+#include "gpu/cuda/zeroed_words.h"
+
+namespace tonescope {
+
+struct CountPolicy {
+    static constexpr int kThreads = 1024;  // of a block; one block a multiprocessor
+    /// Vectors that a thread asks for at once: while a share is short, counting should begin early.
+    static constexpr int kShortBatch = 2, kLongBatch = 3;
+    static constexpr uint32_t kShortShare = 8;  // vectors of a thread
+};
+
+/// What is counted of a word of four bytes. A counting has kEntries entries with kCopies copies each, and the pixels in
+/// four bytes are counted all, or one by one.
+struct CountGray {
+    using Pixel = uint8_t;
+    static constexpr int kEntries = 256, kCopies = 32;
+    using Words = LaneWords<kCopies>;
+    __device__ static void count(uint32_t word, uint32_t* s_words) { Words(s_words).count_bytes(word); }
+    __device__ static void count_pixel(uint32_t word, uint32_t* s_words) { Words(s_words).count<0, 8>(word); }
+};
+
+/// The histogram lab's words of RGBA pixels (lab_words.cuh).
+struct CountLabWords {
+    using Pixel = uchar4;
+    static constexpr int kEntries = kLabBins, kCopies = 8;
+    __device__ static void count(uint32_t rgba, uint32_t* s_words) {
+        LaneWords<kCopies>(s_words).count<6, 10>(__dp4a(rgba, kLumaWeights, 0u));
+    }
+    __device__ static void count_pixel(uint32_t rgba, uint32_t* s_words) { count(rgba, s_words); }
+};
+
+/// Red, green, blue and luma of RGBA pixels, 256 entries each.
+struct CountChannelsAndLuma {
+    using Pixel = uchar4;
+    static constexpr int kEntries = 4 * 256, kCopies = 8;
+    __device__ static void count(uint32_t rgba, uint32_t* s_words) {
+        using Words = LaneWords<kCopies>;
+        constexpr int kPlane = Words::words(256);
+        Words(s_words).count<0, 8>(rgba);
+        Words(s_words + kPlane).count<8, 8>(rgba);
+        Words(s_words + 2 * kPlane).count<16, 8>(rgba);
+        Words(s_words + 3 * kPlane).count<8, 8>(packed_luma(rgba));
+    }
+    __device__ static void count_pixel(uint32_t rgba, uint32_t* s_words) { count(rgba, s_words); }
+};
+
+/// Shared memory: Counting::kEntries * Counting::kCopies words. finish(entry, total) is called once for each entry.
+template <class Counting, int kBatch, class Image, class Finish>
+__global__ void __launch_bounds__(CountPolicy::kThreads, 1)
+    count_kernel(Image image, GridCounters counters, Finish finish) {
+    extern __shared__ uint4 s_memory[];
+    __shared__ uint32_t s_sums[Counting::kEntries];
+    auto* s_words = reinterpret_cast<uint32_t*>(s_memory);
+    clear_words(s_words, Counting::kEntries * Counting::kCopies);
+    wait_for_kernel_before();
+
+    const VectorShare share(image.count());
+    SlotReader<kBatch, Order::forwards, Reread::no, Image> slots(image, share, 0, share.slots);
+    __syncthreads();
+    slots.for_each([&](uint32_t, uint4 vector, const VectorWalk&) {
+        Counting::count(vector.x, s_words);
+        Counting::count(vector.y, s_words);
+        Counting::count(vector.z, s_words);
+        Counting::count(vector.w, s_words);
+    });
+    for_each_tail(image, share, [&](uint32_t, uint4 vector) {
+        const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
+        constexpr uint32_t kInWord = 4 / sizeof(typename Counting::Pixel);
+#pragma unroll
+        for (uint32_t i = 0; i < 4 * kInWord; ++i)
+            if (i < image.tail_pixels) Counting::count_pixel(words[i / kInWord] >> (i % kInWord * 8), s_words);
+    });
+    sum_copies<Counting::kEntries, Counting::kCopies>(s_words, s_sums);
+    for (unsigned entry = threadIdx.x; entry < Counting::kEntries; entry += blockDim.x) {
+        uint32_t sum = s_sums[entry];
+        if (!counters.add(entry, sum)) continue;
+        finish(entry, sum);
+        counters.reset(entry);
+    }
+}
+
+/// Queues count_kernel. `counters`: used by nobody else on other streams meanwhile. Throws DeviceError.
+template <class Counting, class Image, class Finish>
+void launch_count(const Image& image, Finish finish, ZeroedWords& counters, const DeviceFacts& facts,
+                  cudaStream_t stream) {
+    uint32_t* d_words = counters.get(GridCounters::words(Counting::kEntries), stream);
+    const LaunchShape shape{.blocks = sharing_blocks(image, CountPolicy::kThreads, facts.multiprocessors),
+                            .threads = CountPolicy::kThreads,
+                            .shared_bytes = size_t(Counting::kEntries) * Counting::kCopies * sizeof(uint32_t),
+                            .stream = stream};
+    const bool is_short = image.count() / (shape.blocks * shape.threads) < CountPolicy::kShortShare;
+    auto* const kernel = is_short ? &count_kernel<Counting, CountPolicy::kShortBatch, Image, Finish>
+                                  : &count_kernel<Counting, CountPolicy::kLongBatch, Image, Finish>;
+    launch_early(facts, shape, kernel, image, GridCounters(d_words), finish);
+}
+
+}  // namespace tonescope

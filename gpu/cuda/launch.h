@@ -1,0 +1,63 @@
+// Launches with attributes that <<< >>> cannot say.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "gpu/cuda/check.h"
+#include "gpu/cuda/device.h"
+
+namespace tonescope {
+
+struct LaunchShape {
+    unsigned blocks = 1, threads = 1;  // one-dimensional
+    size_t shared_bytes = 0;
+    cudaStream_t stream = nullptr;
+    bool cooperative = false;  // all blocks are resident together, or the launch is refused
+};
+
+/// Raises a kernel's limit of dynamic shared memory to what `shape` asks for, where it is above what any kernel has.
+template <class... Parameters>
+void allow_shared_memory(const DeviceFacts& facts, const LaunchShape& shape, void (*kernel)(Parameters...)) {
+    if (shape.shared_bytes <= facts.shared_per_block_bytes) return;
+    TONESCOPE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shape.shared_bytes)));
+}
+
+/// Whether all blocks of a cooperative launch can be resident together, here and now. Throws DeviceError.
+template <class... Parameters>
+bool can_launch(const DeviceFacts& facts, const LaunchShape& shape, void (*kernel)(Parameters...)) {
+    if (!facts.can_launch_cooperatively) return false;
+    allow_shared_memory(facts, shape, kernel);
+    int blocks = 0;  // of a multiprocessor
+    TONESCOPE_CUDA(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, int(shape.threads), shape.shared_bytes));
+    return unsigned(blocks) * unsigned(facts.multiprocessors) >= shape.blocks;
+}
+
+/// Launches a kernel whose blocks may already start while the kernel before it in the stream ends (programmatic
+/// dependent launch, from compute capability 9.0 on; elsewhere a launch like any other). Before it touches global
+/// memory, each of its threads calls wait_for_kernel_before() (grid.cuh). Throws DeviceError.
+template <class... Parameters, class... Arguments>
+void launch_early(const DeviceFacts& facts, const LaunchShape& shape, void (*kernel)(Parameters...),
+                  Arguments... arguments) {
+    allow_shared_memory(facts, shape, kernel);
+    cudaLaunchAttribute attributes[2] = {};
+    unsigned count = 0;
+    if (facts.compute_major >= 9) {
+        attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attributes[count++].val.programmaticStreamSerializationAllowed = 1;
+    }
+    if (shape.cooperative) {
+        attributes[count].id = cudaLaunchAttributeCooperative;
+        attributes[count++].val.cooperative = 1;
+    }
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(shape.blocks);
+    config.blockDim = dim3(shape.threads);
+    config.dynamicSmemBytes = shape.shared_bytes;
+    config.stream = shape.stream;
+    config.attrs = attributes;
+    config.numAttrs = count;
+    TONESCOPE_CUDA(cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...));
+}
+
+}  // namespace tonescope
