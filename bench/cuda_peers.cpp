@@ -1,4 +1,4 @@
-// Other libraries on the device, timed as the rungs are.
+// Other libraries on the device, timed as the rungs are, and the 256-bin histogram beside theirs.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -7,6 +7,8 @@
 #include "bench/peer_kernels.h"
 #include "gpu/core/error.h"
 #include "gpu/cuda/check.h"
+#include "gpu/cuda/counts.h"
+#include "gpu/cuda/zeroed_words.h"
 
 namespace tonescope::bench {
 namespace {
@@ -24,17 +26,17 @@ NppArea area_of(const HostImage& image) {
     return {image.width(), image.height()};
 }
 
-/// A histogram by a library, one for each buffer.
-class HistogramPeer {
+/// Histograms, one for each buffer.
+class HistogramRun {
   public:
-    HistogramPeer(CudaLab::State& state, std::string name) : state_(state) {
-        measured_.subject = {std::string(kHistogram256), "peer", std::move(name), "cuda"};
+    HistogramRun(CudaLab::State& state, Subject subject) : state_(state) {
+        measured_.subject = std::move(subject);
         buffers_ = buffers_past_cache(state.input_bytes(), state.facts.l2_bytes);
         counts_.reshape(MemoryMode::pinned, buffers_, sizeof(Counts));
     }
 
     size_t buffers() const { return buffers_; }
-    int32_t* d_counts(size_t i) const { return reinterpret_cast<int32_t*>(counts_.at(i)); }
+    uint32_t* d_counts(size_t i) const { return reinterpret_cast<uint32_t*>(counts_.at(i)); }
 
     Measured time(const Enqueue& enqueue) {
         const HostImage& image = *state_.image;
@@ -62,29 +64,44 @@ class HistogramPeer {
     size_t buffers_ = 0;
 };
 
+Subject histogram_subject(std::string kind, std::string name) {
+    return {std::string(kHistogram256), std::move(kind), std::move(name), "cuda"};
+}
+
+Measured time_ours(CudaLab::State& state) {
+    HistogramRun run(state, histogram_subject("variant", "Tonescope"));
+    const HostImage& image = *state.image;
+    state.load_input(MemoryMode::pinned, run.buffers());
+    ZeroedWords scratch;
+    return run.time([&](size_t i) {
+        count_gray(state.input.at(i), state.input_pitch_bytes, image.width(), image.height(), run.d_counts(i), scratch,
+                   state.facts, state.timer.stream());
+    });
+}
+
 Measured time_cub(CudaLab::State& state) {
-    HistogramPeer peer(state, cub_name());
+    HistogramRun run(state, histogram_subject("peer", cub_name()));
     // Without gaps between rows: the form that CUB is fastest on.
     const HostImage& image = *state.image;
     const int64_t pixels = image.spec().pixels();
     Ring input;
-    input.reshape(MemoryMode::pinned, peer.buffers(), size_t(pixels));
+    input.reshape(MemoryMode::pinned, run.buffers(), size_t(pixels));
     load_image(input, image.view(), size_t(image.width()), state.timer.stream());
     const size_t scratch_bytes = cub_scratch_bytes(pixels);
     const DeviceMemory scratch(std::max(scratch_bytes, size_t{1}));
-    return peer.time([&](size_t i) {
-        cub_histogram(input.at(i), pixels, peer.d_counts(i), scratch.as<void>(), scratch_bytes, state.timer.stream());
+    return run.time([&](size_t i) {
+        cub_histogram(input.at(i), pixels, run.d_counts(i), scratch.as<void>(), scratch_bytes, state.timer.stream());
     });
 }
 
 Measured time_npp_histogram(CudaLab::State& state) {
     const Npp& npp = *state.npp;
-    HistogramPeer peer(state, npp.name());
-    state.load_input(MemoryMode::pinned, peer.buffers());
+    HistogramRun run(state, histogram_subject("peer", npp.name()));
+    state.load_input(MemoryMode::pinned, run.buffers());
     const NppArea area = area_of(*state.image);
     const DeviceMemory scratch(std::max(npp.histogram_scratch_bytes(area), size_t{1}));
-    return peer.time([&](size_t i) {
-        npp.histogram(state.input.at(i), state.input_pitch_bytes, area, peer.d_counts(i), scratch.as<uint8_t>());
+    return run.time([&](size_t i) {
+        npp.histogram(state.input.at(i), state.input_pitch_bytes, area, run.d_counts(i), scratch.as<uint8_t>());
     });
 }
 
@@ -103,8 +120,8 @@ Measured time_npp_he(CudaLab::State& state, const Answer& expected) {
     measured.timings = state.time(
         buffers, least_bytes(*state.image, expected),
         [&](size_t i) {
-            npp.histogram(state.input.at(i), pitch_bytes, area, counts.as<int32_t>(), scratch.as<uint8_t>());
-            make_he_table(counts.as<int32_t>(), uint32_t(state.image->spec().pixels()), table.as<uint8_t>(), stream);
+            npp.histogram(state.input.at(i), pitch_bytes, area, counts.as<uint32_t>(), scratch.as<uint8_t>());
+            make_he_table(counts.as<uint32_t>(), uint32_t(state.image->spec().pixels()), table.as<uint8_t>(), stream);
             npp.look_up(state.input.at(i), pitch_bytes, state.output.at(i), pitch_bytes, area, table.as<uint8_t>());
         },
         [&] { state.output.fill(poison_for(expected), stream); },
@@ -144,15 +161,12 @@ std::vector<Measured> CudaLab::time_peers(const RunSpec& spec, const Answer& exp
 
 std::vector<Measured> CudaLab::time_histograms() {
     State& s = *state_;
-    const auto subject = [](std::string name) {
-        return Subject{std::string(kHistogram256), "peer", std::move(name), "cuda"};
-    };
     if (s.image->spec().format != PixelFormat::gray8) return {};
-    std::vector<Measured> all;
+    std::vector<Measured> all{time_ours(s)};
     if (!s.options.peers) return all;
-    all.push_back(attempt(subject(cub_name()), [&] { return time_cub(s); }));
-    all.push_back(s.npp ? attempt(subject(s.npp->name()), [&] { return time_npp_histogram(s); })
-                        : Measured{subject("NPP"), {}, "libnppist and libnppicc were not found"});
+    all.push_back(attempt(histogram_subject("peer", cub_name()), [&] { return time_cub(s); }));
+    all.push_back(s.npp ? attempt(histogram_subject("peer", s.npp->name()), [&] { return time_npp_histogram(s); })
+                        : Measured{histogram_subject("peer", "NPP"), {}, "libnppist and libnppicc were not found"});
     return all;
 }
 

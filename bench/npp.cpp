@@ -59,9 +59,10 @@ size_t Npp::histogram_scratch_bytes(NppArea area) const {
     return bytes;
 }
 
-void Npp::histogram(const uint8_t* d_pixels, size_t pitch_bytes, NppArea area, int32_t* d_counts,
+void Npp::histogram(const uint8_t* d_pixels, size_t pitch_bytes, NppArea area, uint32_t* d_counts,
                     uint8_t* d_scratch) const {
-    check(histogram_(d_pixels, int(pitch_bytes), area, d_counts, kLevels, 0, 256, d_scratch, stream_),
+    check(histogram_(d_pixels, int(pitch_bytes), area, reinterpret_cast<int32_t*>(d_counts), kLevels, 0, 256, d_scratch,
+                     stream_),
           "nppiHistogramEven");
 }
 

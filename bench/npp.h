@@ -40,7 +40,7 @@ class Npp {
     /// Bytes of device memory that histogram() needs besides. Throws DeviceError.
     size_t histogram_scratch_bytes(NppArea area) const;
     /// Counts 256 values of pixels on the device. Throws DeviceError.
-    void histogram(const uint8_t* d_pixels, size_t pitch_bytes, NppArea area, int32_t* d_counts,
+    void histogram(const uint8_t* d_pixels, size_t pitch_bytes, NppArea area, uint32_t* d_counts,
                    uint8_t* d_scratch) const;
     /// Replaces each pixel by its entry in a table of 256 bytes on the device. Throws DeviceError.
     void look_up(const uint8_t* d_from, size_t from_pitch_bytes, uint8_t* d_to, size_t to_pitch_bytes, NppArea area,
