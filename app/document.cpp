@@ -85,6 +85,26 @@ void Document::set_param(const ParamInfo& info, bool of_rung, int32_t value, Bac
     block.set(info, clamp_value(info, value));
 }
 
+void Document::reset_params(BackendKind backend) {
+    params_[op_] = default_values(op_->params);
+    if (const RungInfo* current = rung(backend)) rung_params_[current] = default_values(current->params);
+}
+
+Document::Choice Document::choice(BackendKind backend) const {
+    Choice choice{op_, rung(backend), params_.at(op_), {}, memory_};
+    if (choice.rung != nullptr) choice.rung_params = rung_params_.at(choice.rung);
+    return choice;
+}
+
+void Document::choose(const Choice& choice) {
+    op_ = choice.op;
+    params_[op_] = choice.params;
+    memory_ = choice.memory;
+    if (choice.rung == nullptr) return;
+    set_rung(choice.rung);
+    rung_params_[choice.rung] = choice.rung_params;
+}
+
 RunSpec Document::run_spec(BackendKind backend) const {
     RunSpec spec{.op = op_, .rung = rung(backend), .params = params_.at(op_)};
     if (spec.rung == nullptr) return spec;

@@ -53,8 +53,20 @@ class Document {
     void set_rung(const RungInfo* rung);
     /// For the rungs that fix no mode.
     void set_memory(MemoryMode memory) { memory_ = memory; }
+    /// Parameters of operator and rung go back to their defaults.
+    void reset_params(BackendKind backend);
     void set_param(const ParamInfo& info, bool of_rung, int32_t value, BackendKind backend);
     RunSpec run_spec(BackendKind backend) const;
+    /// What is chosen, to come back to it.
+    struct Choice {
+        const OperatorInfo* op = nullptr;
+        const RungInfo* rung = nullptr;  // null: the operator has none on this backend
+        ParamBlock params, rung_params;
+        MemoryMode memory = MemoryMode::pinned;
+        bool operator==(const Choice&) const = default;
+    };
+    Choice choice(BackendKind backend) const;
+    void choose(const Choice& choice);
     /// Of every rung of the operator, in the ladder's order.
     std::vector<RunSpec> run_specs() const;
 

@@ -52,7 +52,6 @@ void rung_choice(Ui& ui) {
             const std::string tag =
                 std::string(rung->source) + (rung->source.empty() ? "" : "   ") + (on_gpu ? "GPU" : "CPU");
             if (choice_item(ui, "Variant", rung->name, tag, rung->idea, rung == current, usable) && rung != current) {
-                if (rung->backend != model.backend) ui.ask(SetBackend{rung->backend});
                 ui.ask(SetRung{rung});
             }
             if (!usable) tooltip(ui, "No GPU: " + model.cuda_reason);
@@ -161,22 +160,36 @@ void rung_text(Ui& ui) {
     ImGui::Dummy({width, reserved});
 }
 
-/// At the right of the section's title.
-void comparison_button(Ui& ui) {
-    const Model& model = *ui.model;
+/// A button at the right of the section's title.
+bool title_button(Ui& ui, const char* text, ButtonStyle style, bool enabled, std::string_view help) {
     const ImVec2 below = ImGui::GetCursorScreenPos();
-    const float width = std::ceil(text_width(ui.theme.body, "Compare rungs")) + ui.px(20);
-    const ButtonStyle style = model.comparison.shown ? ButtonStyle::accent : ButtonStyle::normal;
-    const bool usable = model.comparison.shown || !model.before.empty();
+    const float width = std::ceil(text_width(ui.theme.body, text)) + ui.px(20);
     ImGui::SetCursorScreenPos(
         {below.x + ImGui::GetContentRegionAvail().x - width, below.y - ui.px(kControlHeight + 4)});
-    if (button(ui, "Compare rungs", width, style, usable)) toggle_comparison(ui);
-    tooltip(ui, model.comparison.shown ? "Back to the image (Esc)" : "Measure all variants on this image (K)");
+    const bool clicked = button(ui, text, width, style, enabled);
+    tooltip(ui, help);
     ImGui::SetCursorScreenPos(below);
+    return clicked;
+}
+
+void comparison_button(Ui& ui) {
+    const Model& model = *ui.model;
+    const ButtonStyle style = model.comparison.shown ? ButtonStyle::accent : ButtonStyle::normal;
+    const bool usable = model.comparison.shown || !model.before.empty();
+    if (title_button(ui, "Compare rungs", style, usable,
+                     model.comparison.shown ? "Back to the image (Esc)" : "Measure all variants on this image (K)"))
+        toggle_comparison(ui);
+}
+
+void reset_button(Ui& ui) {
+    if (title_button(ui, "Reset", ButtonStyle::quiet, can_reset(*ui.model), "All parameters back to their defaults"))
+        ui.ask(ResetParams{});
 }
 
 void one_param(Ui& ui, const ParamInfo& info, const ParamBlock& block, bool of_rung, float width) {
-    if (const auto value = param_widget(ui, info, block.get(info), width)) ui.ask(SetParam{&info, of_rung, *value});
+    ui.slider.dragged = false;
+    if (const auto value = param_widget(ui, info, block.get(info), width))
+        ui.ask(SetParam{&info, of_rung, *value, ui.slider.dragged ? ui.slider.gesture : 0});
 }
 
 /// The parameters that depend on one choice take turns in the same place: those of one value stand in rows of two, and
@@ -252,7 +265,10 @@ void draw_control_panel(Ui& ui, const Area& area) {
         skip(ui, 4);
         rung_text(ui);
         const bool has_rung_params = model.rung != nullptr && !model.rung->params.empty();
-        if (!model.op->params.empty() || has_rung_params) section(ui, "Parameters");
+        if (!model.op->params.empty() || has_rung_params) {
+            section(ui, "Parameters");
+            reset_button(ui);
+        }
         params(ui, model.op->params, model.params, false);
         if (has_rung_params) params(ui, model.rung->params, model.rung_params, true);
     }

@@ -94,6 +94,7 @@ std::optional<int32_t> dragged_value(Ui& ui, ImGuiID id, const ParamInfo& info, 
     if (ImGui::IsItemActivated()) {
         slider.pressed = id;
         slider.value_before = value;
+        ++slider.gesture;
         const double here = (io.MousePos.x - from) / span;
         slider.position = slider_position(info, value);
         if (std::abs(here - slider.position) * span <= ui.px(8)) return std::nullopt;  // on the grab
@@ -126,6 +127,7 @@ std::optional<int32_t> track(Ui& ui, ImGuiID id, const ParamInfo& info, int32_t 
         changed = dragged_value(ui, id, info, value, min.x + grab, span);
     }
     if (changed == value) changed.reset();
+    slider.dragged = changed.has_value();
     draw_track(ui, info, slider_position(info, changed.value_or(value)), min, max, hovered, active);
     focus_ring(ui, min, max);
     record(ui, info.label, min, max, value_text(info, value));
