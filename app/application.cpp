@@ -20,11 +20,6 @@ std::string one_line(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }
 
-template <class... Handlers>
-struct Overloaded : Handlers... {
-    using Handlers::operator()...;
-};
-
 }  // namespace
 
 Application::Application(const Options& options, std::function<void()> wake)
@@ -224,7 +219,7 @@ void Application::saved(const std::string& path, const Outcome<bool>& outcome) {
 
 void Application::perform(const ui::Action& action) {
     changed_ = true;
-    const BackendKind backend = pipeline_.backend();
+    if (change_choice(action)) return;
     std::visit(Overloaded{
                    [&](const ui::OpenPaths& a) { open(a.paths); },
                    [&](const ui::SelectImage& a) { select(a.index); },
@@ -279,6 +274,7 @@ void Application::perform(const ui::Action& action) {
                    [&](const ui::SetHistogramLog& a) { model_.histogram_log = a.on; },
                    [&](const ui::ToggleFullScreen&) { toggle_full_screen_ = true; },
                    [&](const ui::Quit&) { quit_ = true; },
+                   []<ChoiceAction A>(const A&) {},
                },
                action);
 }

@@ -14,12 +14,20 @@
 #include "app/comparison_task.h"
 #include "app/document.h"
 #include "app/folder.h"
+#include "app/history.h"
+#include "app/inspection.h"
 #include "app/options.h"
 #include "app/pipeline.h"
 #include "app/tasks.h"
 #include "ui/model.h"
 
 namespace tonescope {
+
+/// Actions that change what one result depends on, and those that step through such changes.
+template <class A>
+concept ChoiceAction = std::same_as<A, ui::SetOperator> || std::same_as<A, ui::SetRung> ||
+    std::same_as<A, ui::SetBackend> || std::same_as<A, ui::SetMemory> || std::same_as<A, ui::SetParam> ||
+    std::same_as<A, ui::ResetParams> || std::same_as<A, ui::Undo> || std::same_as<A, ui::Redo>;
 
 class Application {
   public:
@@ -59,6 +67,11 @@ class Application {
     void save(const std::string& path, bool overwrite);
     void finish_save();
     void saved(const std::string& path, const Outcome<bool>& outcome);
+    /// Carries out a ChoiceAction; false: it is none.
+    bool change_choice(const ui::Action& action);
+    Choice choice() const { return {document_.choice(pipeline_.backend()), pipeline_.backend()}; }
+    void restore(const std::optional<Choice>& choice);
+    void use_backend(BackendKind backend);
     void show_comparison(bool shown);
     void start_comparison();
     void export_comparison(const std::string& path, bool overwrite);
@@ -78,7 +91,9 @@ class Application {
     Tasks files_;       // decoding, pictures, saving
     Tasks background_;  // thumbnails, folders
     Pipeline pipeline_;
+    Inspection inspection_;
     Document document_;
+    History history_;
 
     /// What the last comparison was started with.
     struct Compared {

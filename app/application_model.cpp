@@ -163,6 +163,8 @@ const ui::Model& Application::model() {
     model_.rung_params = spec.rung_params;
     model_.memory = spec.memory;
     model_.backend = backend;
+    model_.can_undo = history_.can_undo();
+    model_.can_redo = history_.can_redo();
     model_.cuda_available = pipeline_.cuda_available();
     model_.cuda_reason = pipeline_.cuda_reason();
     model_.device_name = pipeline_.device_name();

@@ -91,6 +91,7 @@ struct Model {
     std::string presenter;    // "interop" or "copy"
     std::string presenter_reason;
     bool histogram_log = false;
+    bool can_undo = false, can_redo = false;  // a change of operator, variant, parameters, memory mode or backend
 
     // Results
     std::optional<DisplayHistogram> histogram_before, histogram_after;
@@ -139,7 +140,11 @@ struct SetParam {
     const ParamInfo* info;
     bool of_rung;
     int32_t value;
+    uint64_t gesture = 0;  // changes of one drag share a number and are undone as one; 0: this one stands alone
 };
+struct ResetParams {};  // of operator and variant
+struct Undo {};
+struct Redo {};
 struct SaveResult {
     std::string path;
     bool overwrite;
@@ -175,7 +180,7 @@ struct ToggleFullScreen {};
 struct Quit {};
 
 using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetRung,
-                            SetBackend, SetMemory, SetParam, SaveResult, CancelSave, CancelWork, ShowComparison,
+                            SetBackend, SetMemory, SetParam, ResetParams, Undo, Redo, SaveResult, CancelSave, CancelWork, ShowComparison,
                             RunComparison, StopComparison, ExportComparison, DismissNotice, BrowseTo, WantThumbnails,
                             Hover, SetHistogramLog, ToggleFullScreen, Quit>;
 

@@ -43,6 +43,13 @@ constexpr Command kCommands[] = {
     {"close", "Files", "Close the image", "Ctrl+W", [](Ui& ui) { ui.ask(CloseImage{ui.model->current}); }, has_image},
     {"quit", "Files", "Quit", "Ctrl+Q", [](Ui& ui) { ui.ask(Quit{}); }},
 
+    {"undo", "Edit", "Undo", "Ctrl+Z", [](Ui& ui) { ui.ask(Undo{}); }, [](const Ui& ui) { return ui.model->can_undo; },
+     Reach::window, Press::repeats},
+    {"redo", "Edit", "Redo", "Ctrl+Shift+Z, Ctrl+Y", [](Ui& ui) { ui.ask(Redo{}); },
+     [](const Ui& ui) { return ui.model->can_redo; }, Reach::window, Press::repeats},
+    {"reset", "Edit", "Reset the parameters", "", [](Ui& ui) { ui.ask(ResetParams{}); },
+     [](const Ui& ui) { return can_reset(*ui.model); }},
+
     {"fit", "View", "Fit the image", "F", [](Ui& ui) { ui.view.view.fit = true; }, shows_views, Reach::views},
     {"actual-size", "View", "One screen pixel per image pixel", "Ctrl+0",
      [](Ui& ui) {
@@ -93,6 +100,11 @@ bool triggered(const Command& command) {
 
 std::span<const Command> commands() {
     return kCommands;
+}
+
+bool can_reset(const Model& model) {
+    return model.op != nullptr && (model.params != default_values(model.op->params) ||
+                                   (model.rung != nullptr && model.rung_params != default_values(model.rung->params)));
 }
 
 void toggle_comparison(Ui& ui) {

@@ -30,6 +30,8 @@ struct SliderState {
     ImGuiID pressed = 0;       // slider that the mouse pressed last
     int32_t value_before = 0;  // its value then; a double-click goes back to it
     double position = 0;       // of the drag, 0 to 1, unbounded while the mouse is beyond an end
+    uint64_t gesture = 0;      // counts drags
+    bool dragged = false;      // the newest change belongs to that drag
 };
 
 struct TooltipState {
@@ -139,8 +141,17 @@ inline constexpr ImGuiWindowFlags kAreaFlags =
 void draw_control_panel(Ui& ui, const Area& area);
 void draw_image_list(Ui& ui);
 void draw_views(Ui& ui, const Area& area);
+void choose_view_mode(Ui& ui, ViewMode mode);
+/// Wipe, flicker and difference lay the result over the image, so both need the same sides.
+bool can_show(const Model& model, ViewMode mode);
+/// Turns the wipe's line by 45 degrees.
+void turn_wipe(Ui& ui);
+/// The flicker's interval or the difference's gain by half a step of two.
+void step_option(Ui& ui, int by);
 void draw_empty_state(Ui& ui, const Area& area);
 void draw_comparison(Ui& ui, const Area& area);
+/// A parameter differs from its default.
+bool can_reset(const Model& model);
 /// Opens it, or closes it and shows the views again.
 void toggle_comparison(Ui& ui);
 /// What runs, in the right part of a strip that busy_width() tells.
