@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "app/overloaded.h"
 #include "gpu/core/error.h"
 #include "gpu/present/textures.h"
 
@@ -27,6 +28,7 @@ Application::Application(const Options& options, std::function<void()> wake)
       files_(2, wake),
       background_(1, wake),
       pipeline_(options_, files_, wake),
+      inspection_(pipeline_, wake),
       document_(resolve_run(options, pipeline_.backend())),
       comparison_(wake),
       compare_first_(options.compare && !options.inputs.empty()) {
@@ -228,20 +230,6 @@ void Application::perform(const ui::Action& action) {
                        if (document_.current() != nullptr) load(*document_.find(document_.current()->id));
                    },
                    [&](const ui::StepImage& a) { step_image(a.by); },
-                   [&](const ui::SetOperator& a) { document_.set_operator(a.op); },
-                   [&](const ui::SetRung& a) {
-                       if (a.rung->backend != backend) perform(ui::SetBackend{a.rung->backend});
-                       document_.set_rung(a.rung);
-                   },
-                   [&](const ui::SetBackend& a) {
-                       try {
-                           pipeline_.use_backend(a.backend);
-                       } catch (const UserError& error) {
-                           notify(ui::Severity::error, error.what());
-                       }
-                   },
-                   [&](const ui::SetMemory& a) { document_.set_memory(a.memory); },
-                   [&](const ui::SetParam& a) { document_.set_param(*a.info, a.of_rung, a.value, backend); },
                    [&](const ui::SaveResult& a) { save(absolute_path(a.path), a.overwrite); },
                    [&](const ui::CancelSave&) { model_.overwrite_path.clear(); },
                    [&](const ui::CancelWork&) {
@@ -294,6 +282,7 @@ bool Application::update(const ui::View& view) {
     changed_ |= comparison_.update();
     pipeline_.set_spec(document_.run_spec(pipeline_.backend()));
     changed_ |= pipeline_.frame(view.visible, view.zoom);
+    changed_ |= inspection_.update(view);
     show_messages();
     finish_save();
     if (compare_first_ && (pipeline_.up_to_date() || !failures_.empty())) {

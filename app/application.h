@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <functional>
 #include <future>
 #include <map>
@@ -46,7 +47,9 @@ class Application {
     /// Nothing is being opened, computed or copied.
     bool settled() const;
     /// ... and no thumbnail or folder is on its way either.
-    bool idle() const { return settled() && background_.open_jobs() == 0 && !comparing(); }
+    bool idle() const { return settled() && background_.open_jobs() == 0 && !comparing() && !inspection_.busy(); }
+    /// When update() should be called again although nothing happens, seconds; negative: no need.
+    double next_check_s() const { return inspection_.next_check_s(); }
     /// Pictures are about to be drawn below 1:1.
     void prepare_minified();
     bool presenting() const { return pipeline_.presenting(); }

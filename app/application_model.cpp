@@ -178,6 +178,7 @@ const ui::Model& Application::model() {
     fill_images();
     fill_results();
     fill_comparison();
+    inspection_.fill(model_);
     return model_;
 }
 

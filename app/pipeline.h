@@ -60,6 +60,7 @@ class Pipeline {
     double progress() const { return session_->progress(); }
 
     bool has_image() const { return image_ != nullptr; }
+    const std::shared_ptr<const HostImage>& image() const { return image_; }
     const Picture& before() const { return presenter_->picture(Slot::before); }
     /// Empty where there is no result of the image in `before` yet.
     const Picture& after() const;

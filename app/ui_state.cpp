@@ -55,13 +55,28 @@ Json document_json(const ui::Model& model) {
             {"presenter_reason", model.presenter_reason}};
 }
 
+Json comparison_json(const ui::ComparisonModel& comparison) {
+    const char* states[] = {"waiting", "running", "done", "not run"};
+    Json rungs = Json::array();
+    for (const ui::ComparedRung& rung : comparison.rungs)
+        rungs.push_back({{"variant", rung.rung->id},
+                         {"state", states[int(rung.state)]},
+                         {"result", rung.result},
+                         {"kernels_ms", rung.kernels.time.median_ms},
+                         {"total_ms", rung.total.time.median_ms}});
+    return {{"shown", comparison.shown},       {"operator", comparison.op->id},
+            {"running", comparison.running},   {"stopped", comparison.stopped},
+            {"progress", comparison.progress}, {"stale", comparison.stale},
+            {"error", comparison.error},       {"rungs", rungs}};
+}
+
 }  // namespace
 
 void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<const ui::Widget> widgets, int width,
                         int height) {
     Json state;
     state["document"] = document_json(model);
-    state["view"] = {{"mode", view.mode},
+    state["view"] = {{"mode", ui::kViewModeIds[size_t(view.mode)]},
                      {"fit", view.fit},
                      {"zoom", view.zoom},
                      {"center", {view.center_x, view.center_y}},
@@ -75,6 +90,7 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
         timings.push_back({{"stage", row.stage}, {"last_ms", row.last_ms}, {"median_ms", row.median_ms}});
     state["timings"] = timings;
     state["kernels"] = kernels_json(model.kernels);
+    if (model.comparison.op != nullptr) state["comparison"] = comparison_json(model.comparison);
     Json notices = Json::array();
     for (const ui::Notice& notice : model.notices) {
         const char* severities[] = {"info", "warning", "error"};

@@ -122,6 +122,8 @@ class Runner {
             timeout_s = app_.pipeline().backend() == BackendKind::cuda ? kPollDevice_s : kProgressFrame_s;
         if (interface_.animating())
             timeout_s = timeout_s < 0 ? kAnimationFrame_s : std::min(timeout_s, kAnimationFrame_s);
+        if (const double due_s = app_.next_check_s(); due_s >= 0)
+            timeout_s = timeout_s < 0 ? due_s : std::min(timeout_s, due_s);
         if (frames_due_ > 0 || app_.presenting()) timeout_s = 0;
         GlfwWindow::wait_events(timeout_s);
     }
@@ -154,8 +156,7 @@ class Runner {
     }
 
     void prepare_minified() {
-        if (interface_.view().zoom >= 1) return;
-        app_.prepare_minified();
+        if (interface_.view().minified) app_.prepare_minified();
     }
 
     const Options& options_;

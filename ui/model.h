@@ -4,16 +4,19 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "gpu/core/difference.h"
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
 #include "gpu/core/resources.h"
+#include "gpu/present/difference_view.h"
 #include "gpu/present/presenter.h"
 #include "ui/comparison.h"
 
@@ -67,6 +70,20 @@ struct PixelInfo {
     std::array<uint8_t, 4> before{}, after{};
 };
 
+/// Values of a part of the image, rows one after another.
+struct PixelBlock {
+    Rect region;       // pixels
+    int channels = 0;  // 1, 3 or 4
+    std::vector<std::array<uint8_t, 4>> values;
+    /// Null outside the region.
+    const std::array<uint8_t, 4>* at(int x, int y) const {
+        if (x < region.x || y < region.y || x >= region.x + region.width || y >= region.y + region.height)
+            return nullptr;
+        return &values[static_cast<size_t>(y - region.y) * static_cast<size_t>(region.width) +
+                       static_cast<size_t>(x - region.x)];
+    }
+};
+
 struct Model {
     // Images
     std::vector<ImageEntry> images;
@@ -78,6 +95,10 @@ struct Model {
     std::vector<std::pair<std::string, std::string>> details;  // size, channels, depth, file, EXIF: label and value
     std::string depth_notice;  // "16-bit samples are shown as 8-bit"; empty where not so
     std::optional<PixelInfo> pixel;
+    PixelBlock numbers_before, numbers_after;  // where View::shows_numbers; empty while they are not known
+    /// Draws a difference into the window at once; called while the frame is rendered.
+    std::function<void(const DifferenceView&)> draw_difference;
+    std::optional<DifferenceStatistics> difference;  // of the pictures on screen; empty while it is not known
 
     // What runs
     const OperatorInfo* op = nullptr;
@@ -184,13 +205,20 @@ using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, Ste
                             RunComparison, StopComparison, ExportComparison, DismissNotice, BrowseTo, WantThumbnails,
                             Hover, SetHistogramLog, ToggleFullScreen, Quit>;
 
+/// How before and after are compared.
+enum class ViewMode : uint8_t { side_by_side, stacked, wipe, flicker, single, difference };
+inline constexpr std::array<const char*, 6> kViewModeIds = {"side-by-side", "stacked", "wipe",
+                                                            "flicker",      "single",  "difference"};
+
 /// The one view that before and after share.
 struct View {
     bool fit = true;
     double zoom = 1;                    // screen pixels per image pixel
     double center_x = 0, center_y = 0;  // image point in the middle of each view, pixels
     Rect visible;                       // part of the image on screen, pixels
-    const char* mode = "side-by-side";
+    ViewMode mode = ViewMode::side_by_side;
+    bool shows_numbers = false;  // the values of the visible pixels: Model::numbers_before and numbers_after
+    bool minified = false;       // a picture is drawn below 1:1 somewhere
 };
 
 /// A widget of the last frame, for tests and screen tours.

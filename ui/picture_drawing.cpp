@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace tonescope::ui {
 namespace {
@@ -62,6 +63,75 @@ void draw_picture(const Ui& ui, const Picture& picture, const ImageToScreen& map
         const auto v = [&](double y) { return static_cast<float>((y - tile.rect.y) / tile.rect.height); };
         compat::add_image(list, tile.texture, min, max, {u(x0), v(y0)}, {u(x1), v(y1)});
     }
+}
+
+Shape shape_of(const Area& area) {
+    return {area.min(), {area.right(), area.y}, area.max(), {area.x, area.bottom()}};
+}
+
+Shape circle_shape(ImVec2 center, float radius) {
+    constexpr int corners = 96;
+    Shape shape;
+    for (int k = 0; k < corners; ++k) {
+        const float turn = 2 * std::numbers::pi_v<float> * static_cast<float>(k) / corners;
+        shape.push_back({center.x + radius * std::cos(turn), center.y + radius * std::sin(turn)});
+    }
+    return shape;
+}
+
+Shape cut_shape(const Shape& shape, double normal_x, double normal_y, double limit) {
+    Shape cut;
+    const auto beyond = [&](ImVec2 p) { return p.x * normal_x + p.y * normal_y - limit; };
+    for (size_t k = 0; k < shape.size(); ++k) {
+        const ImVec2 a = shape[k];
+        const ImVec2 b = shape[(k + 1) % shape.size()];
+        const double at_a = beyond(a);
+        const double at_b = beyond(b);
+        if (at_a <= 0) cut.push_back(a);
+        if ((at_a < 0 && at_b > 0) || (at_a > 0 && at_b < 0)) {
+            const double t = at_a / (at_a - at_b);
+            cut.push_back({static_cast<float>(a.x + (b.x - a.x) * t), static_cast<float>(a.y + (b.y - a.y) * t)});
+        }
+    }
+    return cut;
+}
+
+void draw_picture_in(const Picture& picture, const ImageToScreen& map, const Shape& shape, double left, double top,
+                     double step) {
+    const double unit = map.zoom * step;
+    const double origin_x = map.origin_x + left * map.zoom;
+    const double origin_y = map.origin_y + top * map.zoom;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (const Tile& tile : picture.tiles) {
+        const double x0 = origin_x + tile.rect.x * unit;
+        const double y0 = origin_y + tile.rect.y * unit;
+        Shape part = cut_shape(shape, -1, 0, -x0);
+        part = cut_shape(part, 1, 0, x0 + tile.rect.width * unit);
+        part = cut_shape(part, 0, -1, -y0);
+        part = cut_shape(part, 0, 1, y0 + tile.rect.height * unit);
+        if (part.size() < 3) continue;
+        const auto corners = static_cast<unsigned>(part.size());
+        compat::push_texture(list, tile.texture);
+        const unsigned first = list._VtxCurrentIdx;
+        list.PrimReserve(static_cast<int>(corners - 2) * 3, static_cast<int>(corners));
+        for (const ImVec2& p : part)
+            list.PrimWriteVtx(p,
+                              {static_cast<float>((p.x - x0) / (tile.rect.width * unit)),
+                               static_cast<float>((p.y - y0) / (tile.rect.height * unit))},
+                              IM_COL32_WHITE);
+        for (unsigned k = 2; k < corners; ++k)
+            for (const unsigned corner : {0U, k - 1, k}) list.PrimWriteIdx(static_cast<ImDrawIdx>(first + corner));
+        compat::pop_texture(list);
+    }
+}
+
+void draw_checkerboard_under(const Ui& ui, const Picture& picture, const ImageToScreen& map, const Area& area) {
+    if (!picture.spec.has_alpha) return;
+    const ImVec2 min = map.at(0, 0);
+    const ImVec2 max = map.at(picture.spec.width, picture.spec.height);
+    const ImVec2 from{std::max(min.x, area.x), std::max(min.y, area.y)};
+    const ImVec2 to{std::min(max.x, area.right()), std::min(max.y, area.bottom())};
+    if (to.x > from.x && to.y > from.y) draw_checkerboard(ui, from, to);
 }
 
 void draw_pixel_grid(const ImageToScreen& map, const Area& area, const Rect& visible) {

@@ -26,6 +26,22 @@ bool shows_comparison(const Ui& ui) {
     return ui.model->comparison.shown;
 }
 
+template <ViewMode mode>
+void choose_mode(Ui& ui) {
+    choose_view_mode(ui, mode);
+}
+template <ViewMode mode>
+bool shows_mode(const Ui& ui) {
+    return shows_image(ui) && ui.view.view.mode == mode;
+}
+template <ViewMode mode>
+bool can_show_mode(const Ui& ui) {
+    return shows_image(ui) && can_show(*ui.model, mode);
+}
+bool has_steps(const Ui& ui) {
+    return shows_mode<ViewMode::flicker>(ui) || shows_mode<ViewMode::difference>(ui);
+}
+
 void next_area(Ui& ui, int by) {
     const int areas = ui.panels_shown ? 3 : 1;
     ui.focus_request = (ui.focused_area + by + areas) % areas;
@@ -62,6 +78,31 @@ constexpr Command kCommands[] = {
      Reach::views},
     {"original", "View", "Show the original", "B, \\", [](Ui& ui) { ui.view.show_original = true; }, shows_views,
      Reach::views, Press::holds},
+    {"loupe", "View", "Loupe; the wheel changes it", "L", [](Ui& ui) { ui.view.loupe = true; }, shows_image,
+     Reach::views, Press::holds},
+
+    {"side-by-side", "Compare", "Side by side", "1", choose_mode<ViewMode::side_by_side>, shows_image, Reach::views},
+    {"stacked", "Compare", "One above the other", "2", choose_mode<ViewMode::stacked>, shows_image, Reach::views},
+    {"wipe", "Compare", "Wipe", "3", choose_mode<ViewMode::wipe>, can_show_mode<ViewMode::wipe>, Reach::views},
+    {"flicker", "Compare", "Flicker", "4", choose_mode<ViewMode::flicker>, can_show_mode<ViewMode::flicker>,
+     Reach::views},
+    {"single", "Compare", "The result alone", "5", choose_mode<ViewMode::single>, shows_image, Reach::views},
+    {"difference", "Compare", "Difference", "6", choose_mode<ViewMode::difference>, can_show_mode<ViewMode::difference>,
+     Reach::views},
+    {"turn-wipe", "Compare", "Wipe: turn the line", "R", turn_wipe, shows_mode<ViewMode::wipe>, Reach::views},
+    {"swap-wipe", "Compare", "Wipe: swap the sides", "X", [](Ui& ui) { ui.view.wipe.swapped = !ui.view.wipe.swapped; },
+     shows_mode<ViewMode::wipe>, Reach::views},
+    {"pause-flicker", "Compare", "Flicker: pause", "Space",
+     [](Ui& ui) { ui.view.flicker.running = !ui.view.flicker.running; }, shows_mode<ViewMode::flicker>, Reach::views},
+    {"signed-difference", "Compare", "Difference: signed or absolute", "A",
+     [](Ui& ui) { ui.view.look.is_signed = !ui.view.look.is_signed; }, shows_mode<ViewMode::difference>, Reach::views},
+    {"false-colour", "Compare", "Difference: false colour", "M",
+     [](Ui& ui) { ui.view.look.false_color = !ui.view.look.false_color; }, shows_mode<ViewMode::difference>,
+     Reach::views},
+    {"less", "Compare", "Less gain, shorter interval", "[", [](Ui& ui) { step_option(ui, -1); }, has_steps,
+     Reach::views},
+    {"more", "Compare", "More gain, longer interval", "]", [](Ui& ui) { step_option(ui, +1); }, has_steps,
+     Reach::views},
 
     {"compare", "Measure", "Compare the rungs", "K", toggle_comparison,
      [](const Ui& ui) { return ui.model->comparison.shown || !ui.model->before.empty(); }, Reach::views},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <map>
 #include <set>
 #include <string>
@@ -40,10 +41,41 @@ struct TooltipState {
     bool seen = false;  // in this frame
 };
 
+/// The line of the wipe: through a point of the view, with a direction.
+struct WipeState {
+    enum class Drag : uint8_t { none, line, turn };
+    double x = 0.5, y = 0.5;  // the point, share of the view
+    double angle = 90;        // of the line, degrees from the horizontal, clockwise on screen
+    bool swapped = false;     // the result at the left, or at the top
+    Drag drag = Drag::none;
+};
+
+struct FlickerState {
+    bool running = true;
+    bool shows_before = false;
+    int interval_ms = 500;
+    double switched_s = 0;
+};
+
+/// What a difference is drawn with while the frame is rendered.
+struct DifferenceCall {
+    const std::function<void(const DifferenceView&)>* draw = nullptr;
+    DifferenceView view;
+};
+
 struct ViewState {
     View view;
-    ImageSpec spec;        // of the image that the view was fitted to
-    bool hovered = false;  // the mouse is on a pixel of the image
+    ViewMode mode = ViewMode::side_by_side;  // as chosen; View::mode is what is shown
+    bool mode_chosen = false;                // until then the image's shape chooses between the first two modes
+    WipeState wipe;
+    FlickerState flicker;
+    DifferenceLook look;
+    bool loupe = false;                      // its key is down
+    double loupe_factor = 4;                 // beyond the view's zoom
+    double mouse_x = 0, mouse_y = 0;         // image point under the mouse while hovered
+    std::deque<DifferenceCall> differences;  // of this frame; their addresses are handed on
+    ImageSpec spec;                          // of the image that the view was fitted to
+    bool hovered = false;                    // the mouse is on a pixel of the image
     int hover_x = 0, hover_y = 0;
     bool reported_hover = false;  // what the last Hover action said
     int reported_x = 0, reported_y = 0;

@@ -1,0 +1,117 @@
+#include "app/inspection.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "gpu/core/error.h"
+#include "gpu/cpu/measure_difference.h"
+
+namespace tonescope {
+namespace {
+
+/// The result rests this long before it is fetched from a GPU or measured: a dragged slider is not held up.
+constexpr std::chrono::milliseconds kRest{200};
+constexpr double kPoll_s = 0.01;
+
+ui::PixelBlock block_of(const HostImage& image, const Rect& visible) {
+    ui::PixelBlock block;
+    block.region.x = std::clamp(visible.x, 0, image.width());
+    block.region.y = std::clamp(visible.y, 0, image.height());
+    block.region.width = std::clamp(visible.width, 0, image.width() - block.region.x);
+    block.region.height = std::clamp(visible.height, 0, image.height() - block.region.y);
+    block.channels = image.spec().channels();
+    const int bytes = bytes_per_pixel(image.spec().format);
+    block.values.reserve(size_t(block.region.width) * size_t(block.region.height));
+    for (int y = 0; y < block.region.height; ++y)
+        for (int x = 0; x < block.region.width; ++x)
+            std::copy_n(image.view().pixel(block.region.x + x, block.region.y + y), bytes,
+                        block.values.emplace_back().data());
+    return block;
+}
+
+}  // namespace
+
+Inspection::Inspection(Pipeline& pipeline, std::function<void()> wake) : pipeline_(pipeline), worker_(1, wake) {
+    try {
+        renderer_.emplace();
+    } catch (const DeviceError& error) {
+        std::fprintf(stderr, "tonescope: %s\n", error.what());
+    }
+}
+
+bool Inspection::update(const ui::View& view) {
+    changed_ |= worker_.drain();
+    wants_statistics_ = view.mode == ui::ViewMode::difference && view.visible.width > 0;
+    wants_numbers_ = view.shows_numbers;
+    visible_ = view.visible;
+    const uint64_t serial = pipeline_.up_to_date() ? pipeline_.after().serial : 0;
+    if (serial != seen_serial_) {
+        seen_serial_ = serial;
+        seen_at_ = Clock::now();
+        measuring_.request_stop();
+        if (host_serial_ != serial) host_.reset();
+    }
+    if (serial != 0 && (wants_statistics_ || wants_numbers_)) fetch();
+    if (wants_statistics_) measure();
+    return std::exchange(changed_, false);
+}
+
+void Inspection::fetch() {
+    if (download_.valid()) {
+        if (download_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+        std::shared_ptr<const HostImage> image;
+        try {
+            image = download_.get();
+        } catch (const std::exception&) {
+            // The session's next result says what is wrong with the device.
+        }
+        host_serial_ = download_serial_;
+        host_ = host_serial_ == seen_serial_ ? std::move(image) : nullptr;
+        changed_ = true;
+    }
+    const bool rested = pipeline_.backend() == BackendKind::cpu || Clock::now() - seen_at_ >= kRest;
+    if (host_serial_ == seen_serial_ || !rested) return;
+    download_serial_ = seen_serial_;
+    download_ = pipeline_.download();
+    if (pipeline_.backend() == BackendKind::cpu) fetch();
+}
+
+void Inspection::measure() {
+    const std::shared_ptr<const HostImage>& before = pipeline_.image();
+    if (!host_ || host_serial_ != seen_serial_ || measured_serial_ == host_serial_ || !before) return;
+    if (host_->width() != before->width() || host_->height() != before->height()) return;
+    if (Clock::now() - seen_at_ < kRest) return;
+    measured_serial_ = host_serial_;
+    statistics_.reset();
+    measuring_ = worker_.start(
+        [before, after = host_](std::stop_token stop) {
+            DifferenceStatistics result =
+                measure_difference(before->view(), after->view(), default_cpu_threads(), stop);
+            if (stop.stop_requested()) throw Cancelled{};
+            return result;
+        },
+        [this](Outcome<DifferenceStatistics> outcome) { statistics_ = std::move(outcome.value); });
+}
+
+void Inspection::fill(ui::Model& model) const {
+    if (renderer_) model.draw_difference = [this](const DifferenceView& view) { renderer_->draw(view); };
+    model.difference = measured_serial_ == seen_serial_ ? statistics_ : std::nullopt;
+    model.numbers_before = model.numbers_after = {};
+    if (!wants_numbers_) return;
+    if (pipeline_.image()) model.numbers_before = block_of(*pipeline_.image(), visible_);
+    if (host_ && host_serial_ == seen_serial_) model.numbers_after = block_of(*host_, visible_);
+}
+
+bool Inspection::busy() const {
+    if (seen_serial_ == 0) return false;
+    if (download_.valid()) return true;
+    if ((wants_statistics_ || wants_numbers_) && host_serial_ != seen_serial_) return true;
+    return wants_statistics_ && host_ && (measured_serial_ != host_serial_ || worker_.open_jobs() > 0);
+}
+
+double Inspection::next_check_s() const {
+    return busy() && worker_.open_jobs() == 0 ? kPoll_s : -1;
+}
+
+}  // namespace tonescope

@@ -1,0 +1,197 @@
+#include "gpu/cpu/measure_difference.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "gpu/cpu/rows.h"
+
+namespace tonescope {
+namespace {
+
+constexpr int kWindow = 11;
+/// Rows of windows that a thread works on before it looks at the stop token.
+constexpr int kWindowRows = 64;
+
+std::array<float, kWindow> gaussian() {
+    constexpr double sigma = 1.5;
+    std::array<double, kWindow> weights{};
+    for (int k = 0; k < kWindow; ++k) {
+        const double d = k - kWindow / 2;
+        weights[size_t(k)] = std::exp(-d * d / (2 * sigma * sigma));
+    }
+    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+    std::array<float, kWindow> result{};
+    for (size_t k = 0; k < kWindow; ++k) result[k] = float(weights[k] / sum);
+    return result;
+}
+
+/// Red, green, blue of pixel x of a row.
+std::array<int, 3> color_of(const ImageView& image, const uint8_t* row, int x) {
+    if (image.spec.format == PixelFormat::gray8) return {row[x], row[x], row[x]};
+    const uint8_t* p = row + ptrdiff_t(x) * 4;
+    return {p[0], p[1], p[2]};
+}
+
+struct Sums {
+    int64_t changed = 0, absolute = 0, squared = 0;
+    int largest = 0;
+};
+
+Sums compare_row(const ImageView& before, const ImageView& after, int y) {
+    Sums sums;
+    const uint8_t* b = before.row(y);
+    const uint8_t* a = after.row(y);
+    for (int x = 0; x < before.spec.width; ++x) {
+        const std::array<int, 3> from = color_of(before, b, x), to = color_of(after, a, x);
+        int largest = 0;
+        for (size_t c = 0; c < 3; ++c) {
+            const int d = std::abs(to[c] - from[c]);
+            largest = std::max(largest, d);
+            sums.absolute += d;
+            sums.squared += int64_t{d} * d;
+        }
+        sums.changed += largest > 0;
+        sums.largest = std::max(sums.largest, largest);
+    }
+    return sums;
+}
+
+/// Lumas of a row less 128: variances stay the same, and their sums of squares small.
+void luma_less_128(const ImageView& image, int y, std::vector<uint8_t>& bytes, float* luma) {
+    const int width = image.spec.width;
+    const uint8_t* row = image.row(y);
+    if (image.spec.format == PixelFormat::rgba8) {
+        luma_row(row, bytes.data(), width);
+        row = bytes.data();
+    }
+    for (int x = 0; x < width; ++x) luma[x] = float(row[x]) - 128;
+}
+
+/// SSIM of the windows whose top rows are [first, first + count), as a sum.
+class SsimBand {
+  public:
+    SsimBand(const ImageView& before, const ImageView& after)
+        : before_(before), after_(after), width_(size_t(before.spec.width)), weights_(gaussian()), bytes_(width_) {
+        for (auto& rows : {&lumas_before_, &lumas_after_}) rows->resize(width_ * kWindow);
+        for (std::vector<float>& moment : moments_) moment.resize(width_);
+    }
+
+    double sum(int first, int count) {
+        for (int y = first; y < first + kWindow - 1; ++y) load(y);
+        double total = 0;
+        for (int y = first; y < first + count; ++y) {
+            load(y + kWindow - 1);
+            weigh_columns(y);
+            total += sum_row();
+        }
+        return total;
+    }
+
+  private:
+    float* slot(std::vector<float>& rows, int y) { return rows.data() + size_t(y % kWindow) * width_; }
+
+    void load(int y) {
+        luma_less_128(before_, y, bytes_, slot(lumas_before_, y));
+        luma_less_128(after_, y, bytes_, slot(lumas_after_, y));
+    }
+
+    /// Weighted sums over the rows of the window: of x, y, x^2, y^2 and xy.
+    void weigh_columns(int top) {
+        for (std::vector<float>& moment : moments_) std::ranges::fill(moment, 0.0f);
+        float *mx = moments_[0].data(), *my = moments_[1].data(), *xx = moments_[2].data(), *yy = moments_[3].data(),
+              *xy = moments_[4].data();
+        for (int k = 0; k < kWindow; ++k) {
+            const float w = weights_[size_t(k)];
+            const float* x = slot(lumas_before_, top + k);
+            const float* y = slot(lumas_after_, top + k);
+            for (size_t i = 0; i < width_; ++i) {
+                const float wx = w * x[i], wy = w * y[i];
+                mx[i] += wx;
+                my[i] += wy;
+                xx[i] += wx * x[i];
+                yy[i] += wy * y[i];
+                xy[i] += wx * y[i];
+            }
+        }
+    }
+
+    double sum_row() const {
+        constexpr float c1 = 0.01f * 255 * (0.01f * 255), c2 = 0.03f * 255 * (0.03f * 255);
+        const size_t windows = width_ - kWindow + 1;
+        double total = 0;
+        for (size_t begin = 0; begin < windows; begin += kBlock) {
+            const size_t n = std::min(kBlock, windows - begin);
+            float m[5][kBlock] = {};
+            for (size_t k = 0; k < kWindow; ++k)
+                for (size_t j = 0; j < 5; ++j)
+                    for (size_t i = 0; i < n; ++i) m[j][i] += weights_[k] * moments_[j][begin + k + i];
+            float sum = 0;
+            for (size_t i = 0; i < n; ++i) {
+                const float var_x = m[2][i] - m[0][i] * m[0][i], var_y = m[3][i] - m[1][i] * m[1][i];
+                const float cov = m[4][i] - m[0][i] * m[1][i];
+                const float x = m[0][i] + 128, y = m[1][i] + 128;
+                sum += (2 * x * y + c1) * (2 * cov + c2) / ((x * x + y * y + c1) * (var_x + var_y + c2));
+            }
+            total += double(sum);
+        }
+        return total;
+    }
+
+    static constexpr size_t kBlock = 256;
+    const ImageView &before_, &after_;
+    size_t width_;
+    std::array<float, kWindow> weights_;
+    std::vector<uint8_t> bytes_;
+    std::vector<float> lumas_before_, lumas_after_;  // the last kWindow rows
+    std::array<std::vector<float>, 5> moments_;
+};
+
+std::optional<double> mean_ssim(const ImageView& before, const ImageView& after, int threads,
+                                const std::stop_token& stop) {
+    const int columns = before.spec.width - kWindow + 1, rows = before.spec.height - kWindow + 1;
+    if (columns <= 0 || rows <= 0) return {};
+    const int bands = (rows + kWindowRows - 1) / kWindowRows;
+    std::vector<double> sums(size_t(bands), 0.0);  // added up in order: the same result with any number of threads
+#pragma omp parallel num_threads(threads)
+    {
+        SsimBand band(before, after);
+#pragma omp for schedule(dynamic)
+        for (int k = 0; k < bands; ++k) {
+            if (stop.stop_requested()) continue;
+            const int first = k * kWindowRows;
+            sums[size_t(k)] = band.sum(first, std::min(kWindowRows, rows - first));
+        }
+    }
+    return std::accumulate(sums.begin(), sums.end(), 0.0) / (double(columns) * rows);
+}
+
+}  // namespace
+
+DifferenceStatistics measure_difference(const ImageView& before, const ImageView& after, int threads,
+                                        std::stop_token stop) {
+    int64_t changed = 0, absolute = 0, squared = 0;
+    int largest = 0;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : changed, absolute, squared) \
+    reduction(max : largest)
+    for (int y = 0; y < before.spec.height; ++y) {
+        if (stop.stop_requested()) continue;
+        const Sums row = compare_row(before, after, y);
+        changed += row.changed;
+        absolute += row.absolute;
+        squared += row.squared;
+        largest = std::max(largest, row.largest);
+    }
+    const auto values = double(before.spec.pixels() * 3);
+    DifferenceStatistics result{before.spec.pixels(), changed, double(absolute) / values, largest,
+                                std::numeric_limits<double>::infinity()};
+    if (squared > 0) result.psnr_db = 10 * std::log10(255.0 * 255.0 * values / double(squared));
+    result.ssim = mean_ssim(before, after, threads, stop);
+    return result;
+}
+
+}  // namespace tonescope

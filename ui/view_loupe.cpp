@@ -1,0 +1,79 @@
+// The loupe: magnified circles while its key is held.
+#include <algorithm>
+#include <cmath>
+
+#include "ui/view_parts.h"
+#include "ui/view_transform.h"
+#include "ui/widgets.h"
+
+namespace tonescope::ui {
+namespace {
+
+constexpr float kRadius = 84;  // at 96 dpi
+
+void draw_circle(Ui& ui, const Area& pane, ImVec2 center, Side side, bool named) {
+    const Model& model = *ui.model;
+    const ViewState& state = ui.view;
+    const bool result = side == Side::after && !state.show_original;
+    const Picture& picture = result ? model.after : model.before;
+    const float radius = std::min(ui.px(kRadius), 0.45F * std::min(pane.width, pane.height));
+    ImageToScreen map;
+    map.zoom = std::min(std::max(state.view.zoom * state.loupe_factor, 1.0), kMaxZoom * 2);
+    if (map.zoom > 4) map.zoom = std::round(map.zoom);
+    map.origin_x = center.x - state.mouse_x * map.zoom;
+    map.origin_y = center.y - state.mouse_y * map.zoom;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Shape circle = circle_shape(center, radius);
+    list.AddCircleFilled(center, radius, color::kBackdrop, 96);
+    draw_picture_in(picture, map, circle);
+    if (result) draw_preview(ui, map, circle);
+    if (map.zoom >= 6) {  // the pixel under the mouse
+        const ImVec2 min = map.at(state.hover_x, state.hover_y);
+        const ImVec2 max = map.at(state.hover_x + 1, state.hover_y + 1);
+        list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, IM_COL32(0, 0, 0, 190));
+        list.AddRect(min, max, IM_COL32(255, 255, 255, 230));
+    }
+    const float line = std::max(1.5F, ui.px(2));
+    list.AddCircle(center, radius + line / 2, IM_COL32(0, 0, 0, 170), 96, line + 2);
+    list.AddCircle(center, radius, IM_COL32(255, 255, 255, 235), 96, line);
+    const char* name = result ? "loupe:after" : "loupe:before";
+    ui.panel = "overlay";
+    record(ui, side == Side::after ? "loupe:after" : name, {center.x - radius, center.y - radius},
+           {center.x + radius, center.y + radius}, format("%.4g", map.zoom), false);
+    ui.panel = "views";
+    if (!named) return;
+    const Font& font = ui.theme.small;
+    const std::string_view text = result ? "After" : "Before";
+    const float width = text_width(font, text) + ui.px(12);
+    const float height = ui.px(20);
+    const ImVec2 min{std::round(center.x - width / 2), std::round(center.y + radius - height / 2)};
+    list.AddRectFilled(min, {min.x + width, min.y + height}, IM_COL32(20, 20, 21, 230), ui.px(4));
+    draw_text({min.x + ui.px(6), middle(font, min.y, height)}, font, IM_COL32(235, 236, 240, 255), text);
+}
+
+}  // namespace
+
+void draw_loupe(Ui& ui, const Area& pane, Side side) {
+    const ViewState& state = ui.view;
+    if (!state.loupe || !state.hovered) return;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRect(pane.min(), pane.max(), true);
+    draw_circle(ui, pane, map_view(state.view, pane).at(state.mouse_x, state.mouse_y), side, false);
+    list.PopClipRect();
+}
+
+void draw_loupe_pair(Ui& ui, const Area& pane) {
+    const ViewState& state = ui.view;
+    if (!state.loupe || !state.hovered) return;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRect(pane.min(), pane.max(), true);
+    const ImVec2 at = map_view(state.view, pane).at(state.mouse_x, state.mouse_y);
+    const float radius = std::min(ui.px(kRadius), 0.45F * std::min(pane.width, pane.height));
+    const float apart = radius + ui.px(3);
+    const float x = std::clamp(at.x, pane.x + 2 * apart, std::max(pane.right() - 2 * apart, pane.x + 2 * apart));
+    draw_circle(ui, pane, {x - apart, at.y}, Side::before, true);
+    draw_circle(ui, pane, {x + apart, at.y}, Side::after, true);
+    list.PopClipRect();
+}
+
+}  // namespace tonescope::ui

@@ -1,0 +1,82 @@
+// What the view modes are made of.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "ui/picture_drawing.h"
+
+namespace tonescope::ui {
+
+/// What a pane shows.
+enum class Side : uint8_t { before, after };
+
+struct PaneMouse {
+    bool hovered = false, activated = false, active = false;
+};
+
+/// Height of the bar with modes and options, and of one of its rows, at 96 dpi.
+inline constexpr float kBarRow = 34;
+
+/// The result has the image's sides: one pixel stands over the other.
+bool is_linked(const Model& model);
+/// The chosen mode, or side by side where the result is a picture of its own (a plot).
+ViewMode effective_mode(const Ui& ui, const Area& area);
+
+/// Draws modes and the options of the mode at the top of `area`; returns the height taken.
+float draw_view_bar(Ui& ui, const Area& area);
+
+/// The line above a view: what it shows, and its size at the right. `reserved`: width at the right that something else
+/// is drawn in.
+void draw_strip(const Ui& ui, const Area& strip, std::string_view title, std::string_view detail, bool is_result,
+                std::string_view size, float reserved = 0);
+void draw_side_strip(Ui& ui, const Area& strip, Side side);
+/// Of a pane that shows the result, with what runs.
+void draw_result_strip(Ui& ui, const Area& strip, std::string_view title);
+std::string_view image_name(const Model& model);
+std::string size_text(const ImageSpec& spec);
+
+/// The mouse's item over a pane.
+PaneMouse pane_item(const char* label, const Area& area);
+/// Wheel, drag and double-click move the linked view; notes the pixel under the mouse. `pan`: the drag is not for
+/// something else.
+void navigate(Ui& ui, const Area& area, const PaneMouse& mouse, bool pan);
+void report_hover(Ui& ui);
+
+/// One picture, with grid and numbers. `marked`: the pixel that the mouse is on in another pane is marked here.
+void draw_pane(Ui& ui, const Area& area, Side side, bool marked);
+/// The reduced result over the last full one, cut to a convex shape.
+void draw_preview(const Ui& ui, const ImageToScreen& map, const Shape& shape);
+
+/// Whether the values of pixels have room in them.
+bool numbers_fit(const Ui& ui, double zoom, int channels);
+/// `where` may leave out pixels by the place of their middle.
+void draw_numbers(const Ui& ui, const ImageToScreen& map, const Area& area, const PixelBlock& block,
+                  const std::function<bool(ImVec2)>& where = {});
+/// `after` less `before`.
+void draw_number_differences(const Ui& ui, const ImageToScreen& map, const Area& area, const PixelBlock& before,
+                             const PixelBlock& after);
+
+/// Where the view is in the image, at the bottom right of a pane while it shows a part. Its item must come before the
+/// pane's; drawn over the pane.
+struct Minimap {
+    Area area;
+    ImageToScreen map;
+    bool shown = false;
+};
+Minimap minimap_item(Ui& ui, const Area& pane);
+void draw_minimap(Ui& ui, const Minimap& minimap, const Area& pane, Side side);
+
+/// Magnified circles while the loupe's key is held: one at a place in its own pane, or both beside the cursor.
+void draw_loupe(Ui& ui, const Area& pane, Side side);
+void draw_loupe_pair(Ui& ui, const Area& pane);
+
+// Modes; `area` is what the bar leaves.
+void draw_pair(Ui& ui, const Area& area, bool stacked);
+void draw_wipe(Ui& ui, const Area& area);
+void draw_single(Ui& ui, const Area& area);
+void draw_flicker(Ui& ui, const Area& area);
+void draw_difference(Ui& ui, const Area& area);
+
+}  // namespace tonescope::ui
