@@ -5,6 +5,7 @@
 #include <charconv>
 #include <iostream>
 
+#include "app/preset.h"
 #include "gpu/core/error.h"
 
 namespace tonescope {
@@ -17,7 +18,7 @@ constexpr int kMostDevice = 1023;
 /// What stands on the command line, before any check.
 struct Arguments {
     std::vector<std::string> images, inputs, sets;
-    std::string backend = "auto", device, memory, size, frames;
+    std::string backend = "auto", device, memory, size, frames, preset;
     bool headless = false, compare = false, list = false, info = false;
 };
 
@@ -57,6 +58,8 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     const std::string what = "What is computed";
     option("--op", options.op, "Operator (clahe)", "ID", what);
     option("--variant", options.variant, "Variant of the operator (the fastest one there is)", "ID", what);
+    option("--preset", args.preset, "Operator and parameters by the name of a preset, or from its file",
+           "NAME|FILE.json", what);
     app.add_option("--set", args.sets, "Sets a parameter of the operator or the variant")
         ->type_name("NAME=VALUE")
         ->group(what)
@@ -115,7 +118,7 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
         if (!has_window && !args.images.empty()) throw UsageError(modes[0] + " takes no images");
         options.inputs = args.images;
     }
-    for (const char* name : {"-o", "--report", "--screenshot", "--ui-state", "--op", "--variant"})
+    for (const char* name : {"-o", "--report", "--screenshot", "--ui-state", "--op", "--variant", "--preset"})
         refuse_if(app.count(name) > 0 && app[name]->as<std::string>().empty(), std::string(name) + " is empty");
     for (const std::string& input : options.inputs) refuse_if(input.empty(), "the name of an input image is empty");
 }
@@ -209,6 +212,18 @@ void check_run(const Options& options) {
     if (first) throw UsageError(*first);
 }
 
+/// Before what --set says, which overrides it.
+void apply_preset(const CLI::App& app, const Arguments& args, Options& options) {
+    options.run_given = app.count("--op") + app.count("--variant") + app.count("--set") + app.count("--preset") > 0;
+    if (args.preset.empty()) return;
+    const Preset preset = find_preset(args.preset);
+    refuse_if(app.count("--op") > 0 && options.op != preset.op->id,
+              "--preset " + args.preset + " is for " + std::string(preset.op->id) + "; leave --op out");
+    options.op = preset.op->id;
+    for (const ParamInfo& info : preset.op->params)
+        options.sets.emplace_back(info.id, format_value(info, preset.params.get(info)));
+}
+
 }  // namespace
 
 std::optional<int> parse_options(int argc, char** argv, Options& options) {
@@ -231,6 +246,7 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
     const std::vector<std::string> unknown = app.remaining();
     if (!unknown.empty()) throw UsageError(unknown[0] + ": unknown option (see tonescope --help)");
     choose_mode(app, args, options);
+    apply_preset(app, args, options);
     check_values(args, options);
     check_run(options);
     return {};

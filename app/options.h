@@ -19,7 +19,8 @@ struct Options {
     std::string output;  // -o
     std::string op = "clahe";
     std::string variant;                                    // empty: the preferred one on the backend
-    std::vector<std::pair<std::string, std::string>> sets;  // --set NAME=VALUE, in order
+    std::vector<std::pair<std::string, std::string>> sets;  // of --preset, then --set NAME=VALUE; the last one counts
+    bool run_given = false;                                 // operator, variant, preset or a parameter is named
     BackendChoice backend = BackendChoice::automatic;
     int device = -1;  // -1: the one that drives OpenGL, else the first
     std::optional<MemoryMode> memory;

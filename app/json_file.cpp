@@ -1,0 +1,42 @@
+#include "app/json_file.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "app/report_file.h"
+#include "gpu/core/error.h"
+
+namespace tonescope {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr uintmax_t kMostBytes = 4 << 20;
+
+}  // namespace
+
+Json read_json_file(const std::string& path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status)) throw UserError(path + ": there is no such file");
+    if (!fs::is_regular_file(status)) throw UserError(path + ": is not a file");
+    if (fs::file_size(path, error) > kMostBytes) throw UserError(path + ": is too large for such a file");
+    errno = 0;
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file) throw UserError(path + ": cannot be read: " + std::generic_category().message(errno));
+    Json json = Json::parse(text, nullptr, false);
+    if (!json.is_object()) throw UserError(path + ": is not JSON as this program writes it");
+    return json;
+}
+
+void write_json_file(const std::string& path, const Json& json) {
+    std::error_code error;
+    fs::create_directories(fs::path(path).parent_path(), error);
+    if (error) throw UserError(path + ": cannot be written: " + error.message());
+    write_text_file(path, to_text(json));
+}
+
+}  // namespace tonescope

@@ -1,0 +1,189 @@
+#include "app/saved_state.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/json_file.h"
+#include "app/preset.h"
+#include "app/user_folders.h"
+#include "gpu/core/error.h"
+#include "ui/model.h"
+
+namespace tonescope {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr int kVersion = 1;
+constexpr size_t kMostRecent = 24;
+constexpr int kMostSide_px = 32768;
+constexpr auto kQuiet = std::chrono::milliseconds(1200);
+constexpr std::array<const char*, 2> kThemeIds = {"dark", "light"};
+
+float number(const Json& json, const char* key, float fallback, float low, float high) {
+    const double value = json.value(key, double(fallback));
+    return std::isfinite(value) ? std::clamp(float(value), low, high) : fallback;
+}
+
+Json settings_json(const ui::Settings& settings) {
+    return {{"theme", kThemeIds[size_t(settings.theme)]},
+            {"scale", settings.scale},
+            {"left_width", settings.left_width},
+            {"right_width", settings.right_width},
+            {"panels_shown", settings.panels_shown},
+            {"kernels_shown", settings.kernels_shown},
+            {"view_mode", settings.view_mode}};
+}
+
+ui::Settings settings_from_json(const Json& json) {
+    ui::Settings settings;
+    if (json.value("theme", "") == kThemeIds[1]) settings.theme = ui::ThemeKind::light;
+    const float scale = number(json, "scale", 0, 0, ui::kMaxScale);
+    settings.scale = scale == 0 ? 0 : std::max(scale, ui::kMinScale);
+    settings.left_width = number(json, "left_width", settings.left_width, ui::kPanelMin, ui::kPanelMax);
+    settings.right_width = number(json, "right_width", settings.right_width, ui::kPanelMin, ui::kPanelMax);
+    settings.panels_shown = json.value("panels_shown", true);
+    settings.kernels_shown = json.value("kernels_shown", true);
+    const std::string mode = json.value("view_mode", "");
+    if (std::ranges::find(ui::kViewModeIds, mode) != ui::kViewModeIds.end()) settings.view_mode = mode;
+    return settings;
+}
+
+Json choice_json(const Choice& choice) {
+    const Document::Choice& chosen = choice.document;
+    Json json = preset_json({{}, chosen.op, chosen.params});
+    json.erase("name");
+    json["memory"] = kMemoryModeIds[size_t(chosen.memory)];
+    if (chosen.rung == nullptr) return json;
+    json["variant"] = chosen.rung->id;
+    json["variant_parameters"] = params_json(chosen.rung->params, chosen.rung_params);
+    return json;
+}
+
+/// Nothing where this build does not know the operator, or a parameter is not what it was.
+std::optional<Choice> choice_from_json(const Json& json) {
+    Choice choice;
+    Document::Choice& chosen = choice.document;
+    try {
+        const Preset preset = preset_from_json(json, "state");
+        chosen.op = preset.op;
+        chosen.params = preset.params;
+    } catch (const UserError&) {
+        return std::nullopt;
+    }
+    const auto memory = std::ranges::find(kMemoryModeIds, json.value("memory", ""));
+    if (memory != std::end(kMemoryModeIds)) chosen.memory = MemoryMode(memory - std::begin(kMemoryModeIds));
+    chosen.rung = find_rung(chosen.op->id, json.value("variant", ""));
+    if (chosen.rung == nullptr) return choice;
+    choice.backend = chosen.rung->backend;
+    chosen.rung_params = default_values(chosen.rung->params);
+    for (const auto& [id, value] : json.value("variant_parameters", Json::object()).items()) {
+        const ParamInfo* info = find_param(chosen.rung->params, id);
+        if (info != nullptr && value.is_number_integer())
+            chosen.rung_params.set(*info, clamp_value(*info, value.get<int64_t>()));
+    }
+    return choice;
+}
+
+}  // namespace
+
+std::string saved_state_path(bool is_screenshot) {
+    if (const char* file = std::getenv("TONESCOPE_STATE")) return std::string_view(file) == "none" ? "" : file;
+    const std::string folder = state_folder();
+    return is_screenshot || folder.empty() ? "" : folder + "/state.json";
+}
+
+Json state_json(const SavedState& state) {
+    Json json = {{"version", kVersion},
+                 {"settings", settings_json(state.settings)},
+                 {"histogram_log", state.histogram_log},
+                 {"recent", state.recent}};
+    if (state.window)
+        json["window"] = {{"x", state.window->x},
+                          {"y", state.window->y},
+                          {"width", state.window->width},
+                          {"height", state.window->height}};
+    if (state.choice) json["choice"] = choice_json(*state.choice);
+    return json;
+}
+
+SavedState state_from_json(const Json& json) {
+    const int version = json.at("version").get<int>();
+    if (version != kVersion) throw UserError("it is of version " + std::to_string(version));
+    SavedState state;
+    state.settings = settings_from_json(json.value("settings", Json::object()));
+    state.histogram_log = json.value("histogram_log", false);
+    state.recent = json.value("recent", std::vector<std::string>());
+    if (state.recent.size() > kMostRecent) state.recent.resize(kMostRecent);
+    if (const auto place = json.find("window"); place != json.end()) {
+        const auto side = [&](const char* key, int low) {
+            return std::clamp(place->at(key).get<int>(), low, kMostSide_px);
+        };
+        state.window = {side("x", -kMostSide_px), side("y", -kMostSide_px), side("width", 320), side("height", 200)};
+    }
+    if (const auto choice = json.find("choice"); choice != json.end()) state.choice = choice_from_json(*choice);
+    return state;
+}
+
+SavedState read_saved_state(const std::string& path, std::string& problem) {
+    std::error_code error;
+    if (path.empty() || !fs::exists(path, error)) return {};
+    std::string why;
+    try {
+        return state_from_json(read_json_file(path));
+    } catch (const UserError& wrong) {
+        why = wrong.what();
+    } catch (const Json::exception&) {
+        why = path + ": is not JSON as this program writes it";
+    }
+    const std::string aside = path + ".damaged";
+    fs::rename(path, aside, error);
+    problem = "The saved window state was not used (" + why + ")" +
+              (error ? std::string("; it cannot be set aside") : "; it is now " + aside);
+    return {};
+}
+
+StateWriter::StateWriter(std::string path)
+    : path_(std::move(path)), thread_([this](std::stop_token quit) { work(quit); }) {}
+
+StateWriter::~StateWriter() {
+    thread_.request_stop();
+}
+
+void StateWriter::put(SavedState state) {
+    {
+        const std::lock_guard lock(mutex_);
+        waiting_ = std::move(state);
+    }
+    changed_.notify_one();
+}
+
+std::string StateWriter::take_problem() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(problem_, {});
+}
+
+void StateWriter::work(std::stop_token quit) {
+    std::unique_lock lock(mutex_);
+    while (true) {
+        changed_.wait(lock, quit, [&] { return waiting_.has_value(); });
+        if (!waiting_) return;
+        // The first change starts the clock: a state that keeps changing is written all the same.
+        changed_.wait_for(lock, quit, kQuiet, [] { return false; });
+        const SavedState state = *std::exchange(waiting_, std::nullopt);
+        lock.unlock();
+        std::string problem;
+        try {
+            write_json_file(path_, state_json(state));
+        } catch (const std::exception& error) {
+            problem = error.what();
+        }
+        lock.lock();
+        if (!problem.empty() && !std::exchange(failed_, true)) problem_ = problem;
+    }
+}
+
+}  // namespace tonescope

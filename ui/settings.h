@@ -1,0 +1,25 @@
+// What the window looks like, as a person has set it; kept between runs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tonescope::ui {
+
+enum class ThemeKind : uint8_t { dark, light };
+
+/// At 96 dpi.
+inline constexpr float kLeftDefault = 300, kRightDefault = 320, kPanelMin = 220, kPanelMax = 640;
+inline constexpr float kMinScale = 0.75F, kMaxScale = 3;
+
+struct Settings {
+    ThemeKind theme = ThemeKind::dark;
+    float scale = 0;  // kMinScale to kMaxScale; 0: the display's
+    float left_width = kLeftDefault, right_width = kRightDefault;
+    bool panels_shown = true;
+    bool kernels_shown = true;
+    std::string view_mode;  // one of kViewModeIds; empty: the image's shape chooses
+    bool operator==(const Settings&) const = default;
+};
+
+}  // namespace tonescope::ui
