@@ -51,7 +51,6 @@ const RungRegistration registration({
     .source = "",
     .backend = BackendKind::cuda,
     .order = 500,
-    .preferred = true,
     .idea =
         "One block a tile: its threads count the tile into shared memory, clip, and add up the bins with a parallel "
         "prefix sum; then one thread a pixel blends the four tables around it.",

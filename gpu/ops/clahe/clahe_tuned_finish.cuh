@@ -1,0 +1,45 @@
+// From a tile's counts to its table, by one warp, whose lanes hold eight bins each.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "gpu/cuda/block.cuh"
+
+namespace tonescope {
+
+/// Spreading e excess pixels adds min(e, floor(b / s) + 1) to the inclusive sum of bin b, s = floor(256 / e). For e
+/// from 1 on: ceil(2^16 / s), whose products with b + s, shifted down by 16, are the second term: b is below 256, and
+/// the rounding of the factor below 1.
+struct SpreadSteps {
+    uint32_t step[256];
+    constexpr SpreadSteps() : step{} {
+        for (uint32_t e = 0; e < 256; ++e) {
+            const uint32_t stride = e == 0 ? 256 : 256 / e;
+            step[e] = (65536 + stride - 1) / stride;
+        }
+    }
+};
+__constant__ constexpr SpreadSteps kSpreadSteps{};
+
+/// The sum over the warp's lanes.
+__device__ inline uint32_t warp_sum(uint32_t value) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(kFullWarp, value);
+#else
+    for (unsigned offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(kFullWarp, value, int(offset));
+    return value;
+#endif
+}
+
+/// The eight bins become inclusive sums over all 256, after `lift` was added to each.
+__device__ inline void scan_bins(uint32_t (&bins)[8], uint32_t lift) {
+    bins[0] += lift;
+#pragma unroll
+    for (int i = 1; i < 8; ++i) bins[i] += bins[i - 1] + lift;
+    const uint32_t before = warp_inclusive_scan(bins[7]) - bins[7];
+#pragma unroll
+    for (int i = 0; i < 8; ++i) bins[i] += before;
+}
+
+}  // namespace tonescope

@@ -1,0 +1,192 @@
+// CLAHE at the speed of memory: counting without conflicts, four tables packed into one, 16 bytes a load.
+//
+// Tables: small tiles are counted two at a time by a warp (clahe_tuned_pairs.cuh); larger ones are shared out row by
+// row among all blocks, and whoever is last makes the table (clahe_tuned_shares.cuh). Blend: warps march down strips
+// with the four tables around them packed in shared memory (clahe_tuned_blend.cuh). Divisions are multiplications whose
+// factors are made here, on the host.
+#include "gpu/core/registry.h"
+
+#ifdef __CUDACC__
+#include <algorithm>
+
+#include "gpu/cuda/launch.h"
+#include "gpu/cuda/zeroed_words.h"
+#include "gpu/ops/clahe/clahe_tuned_blend.cuh"
+#include "gpu/ops/clahe/clahe_tuned_pairs.cuh"
+#include "gpu/ops/clahe/clahe_tuned_shares.cuh"
+#endif
+
+namespace tonescope {
+namespace {
+
+#ifdef __CUDACC__
+
+int divide_up(int64_t n, int64_t divisor) {
+    return int((n + divisor - 1) / divisor);
+}
+
+/// A of the tile, for 2 * (last row) + (last column).
+uint32_t tile_pixels(const ClaheGeometry& g, int kind) {
+    const int width = kind & 1 ? g.padded_width - (g.columns - 1) * g.tile_width : g.tile_width;
+    const int height = kind & 2 ? g.padded_height - (g.rows - 1) * g.tile_height : g.tile_height;
+    return uint32_t(width) * uint32_t(height);
+}
+
+/// Kernels that only count need to know one map of luma, not three.
+template <class Map>
+using CountedMap = std::conditional_t<Map::kPlanes == 1 && sizeof(typename Map::In) == 4, ColorLuma, Map>;
+
+template <class Map, bool kWide>
+void launch_pairs(const CudaJob& job, const PairPlan& plan) {
+    const LaunchShape shape{.blocks = unsigned(plan.blocks_across) * unsigned(plan.blocks_down) * Map::kPlanes,
+                            .threads = ClahePairPolicy::kThreads,
+                            .stream = job.stream};
+    launch_early(job.facts, shape, &clahe_tuned_pair_kernel<CountedMap<Map>, kWide>, plan);
+}
+
+/// False where the tiles are too large for it.
+template <class Map>
+bool make_tables_in_pairs(const ClaheStep<Map>& step) {
+    using Policy = ClahePairPolicy;
+    const CudaJob& job = step.job;
+    const ClaheGeometry& g = step.geometry;
+    if (step.tile_pixels() > Policy::kMostPixels) return false;
+    PairPlan plan{.d_input = job.d_input,
+                  .pitch_bytes = job.input_pitch_bytes,
+                  .width = step.image.width,
+                  .height = step.image.height,
+                  .geometry = g,
+                  .clip = uint32_t(std::min<int64_t>(g.clip, 65535)),
+                  .spread = step.spread,
+                  .pairs = divide_up(g.columns, 2),
+                  .d_tables = step.d_tables};
+    for (int kind = 0; kind < 4; ++kind) {
+        const uint32_t pixels = tile_pixels(g, kind);
+        plan.pixels[kind] = pixels;
+        plan.by_pixels[kind] = FloatQuotient(255, pixels, 0.5 / pixels);
+        if (!plan.by_pixels[kind].exact()) return false;
+    }
+    plan.blocks_across = divide_up(plan.pairs, Policy::kWarps);
+    const int64_t resident = int64_t{job.facts.multiprocessors} * Policy::kWarps * Policy::kBlocks;
+    const int64_t wanted = int64_t{plan.pairs} * g.rows / resident;
+    plan.rows_of_block =
+        step.tile_pixels() > Policy::kFewPixels ? 1 : int(std::clamp<int64_t>(wanted, 1, Policy::kMostRows));
+    plan.blocks_down = divide_up(g.rows, plan.rows_of_block);
+    if constexpr (sizeof(typename Map::In) == 1) {
+        if (g.tile_width % 16 == 0) {
+            launch_pairs<Map, true>(job, plan);
+            return true;
+        }
+    }
+    launch_pairs<Map, false>(job, plan);
+    return true;
+}
+
+template <class Policy, class Map>
+void make_tables_in_shares(const ClaheStep<Map>& step) {
+    CudaJob& job = step.job;
+    const ClaheGeometry& g = step.geometry;
+    const int list_rows = Map::kPlanes * g.columns * g.padded_height;
+    const int blocks = std::min(job.facts.multiprocessors * Policy::kBlocks, list_rows);
+    uint32_t* d_words = job.scratch.keep<ZeroedWords>("clahe shares").get(size_t(blocks) * 257, job.stream);
+    const auto by_pixels = [&](int kind) { return Reciprocal<uint64_t>(2 * uint64_t{tile_pixels(g, kind)}); };
+    const SharePlan plan{.d_input = job.d_input,
+                         .pitch_bytes = job.input_pitch_bytes,
+                         .width = step.image.width,
+                         .height = step.image.height,
+                         .geometry = g,
+                         .spread = step.spread,
+                         .by_pixels = {by_pixels(0), by_pixels(1), by_pixels(2), by_pixels(3)},
+                         .share_rows = list_rows / blocks,
+                         .longer_shares = list_rows % blocks,
+                         .d_counters = d_words,
+                         .d_rows = d_words + size_t(blocks) * 256,
+                         .d_tables = step.d_tables};
+    const LaunchShape shape{.blocks = unsigned(blocks),
+                            .threads = Policy::kThreads,
+                            .shared_bytes = 256 * Policy::kCopies * sizeof(uint32_t),
+                            .stream = job.stream};
+    launch_early(job.facts, shape, &clahe_tuned_share_kernel<CountedMap<Map>, Policy>, plan);
+}
+
+template <class Map>
+void make_tables(const ClaheStep<Map>& step) {
+    if (make_tables_in_pairs(step)) return;
+    const bool large = step.job.input_spec.pixels() >= kLargeShareImage_px && step.tile_pixels() >= kLargeShareTile_px;
+    if (large) {
+        make_tables_in_shares<ClaheLargeSharePolicy>(step);
+    } else {
+        make_tables_in_shares<ClaheSmallSharePolicy>(step);
+    }
+}
+
+/// False where words of 32 bits or shared memory do not suffice: tiles of millions of pixels, or of a few.
+template <class Map>
+bool blend_in_strips(const ClaheStep<Map>& step) {
+    using Policy = ClaheBlendPolicy;
+    const CudaJob& job = step.job;
+    const ClaheGeometry& g = step.geometry;
+    const BlendAxis x(step.image.width, g.tile_width, g.columns), y(step.image.height, g.tile_height, g.rows);
+    const uint64_t weights = uint64_t{x.full} * y.full;
+    if (weights > WordQuotient::kMostDivisor || x.full > 65535) return false;
+    const int strip_px = g.tile_width < Policy::kNarrowTile_px ? Policy::kNarrowStrip_px : Policy::kWideStrip_px;
+    BlendPlan plan{.d_input = job.d_input,
+                   .pitch_bytes = uint32_t(job.input_pitch_bytes),
+                   .x = x,
+                   .y = y,
+                   .d_tables = step.d_tables,
+                   .plane_bytes = size_t(g.columns) * size_t(g.rows) * 256,
+                   .by_float = FloatQuotient(1, double(weights), 1 / double(weights)),
+                   .by_word = WordQuotient(uint32_t(weights)),
+                   .lanes_across = strip_px * int(sizeof(typename Map::In)) / kVector_bytes,
+                   .strips = divide_up(step.image.width, strip_px),
+                   .tables = divide_up(strip_px, g.tile_width) + 1};
+    const size_t words = size_t(Map::kPlanes) * size_t(plan.tables) * Policy::kTableWords;
+    LaunchShape shape{.threads = Policy::kThreads,
+                      .shared_bytes = Policy::kAhead * Policy::kThreads * size_t{kVector_bytes} +
+                                      Policy::kWarps * words * sizeof(uint32_t),
+                      .stream = job.stream};
+    if (shape.shared_bytes > job.facts.shared_per_block_optin_bytes) return false;
+    const int resident = job.facts.multiprocessors * Policy::kWarps * Policy::kBlocks;
+    plan.rows =
+        std::clamp(divide_up(int64_t{plan.strips} * y.side_px, resident), Policy::kLeastRows, Policy::kMostRows);
+    shape.blocks = unsigned(divide_up(int64_t{plan.strips} * divide_up(y.side_px, plan.rows), Policy::kWarps));
+    const bool by_float = plan.by_float.exact() && 255 * weights < (1 << 24);
+    with_sink<typename Map::Out>(job.output, [&](auto sink) {
+        using Sink = decltype(sink);
+        const auto kernel =
+            by_float ? &clahe_tuned_blend_kernel<Map, true, Sink> : &clahe_tuned_blend_kernel<Map, false, Sink>;
+        launch_early(job.facts, shape, kernel, plan, sink);
+    });
+    return true;
+}
+
+void run_clahe_tuned(CudaJob& job) {
+    run_clahe(
+        job, [](const auto& step) { make_tables(step); },
+        [](const auto& step) {
+            if (!blend_in_strips(step)) launch_blend(step, dim3(32, 8));
+        });
+}
+
+#endif
+
+const RungRegistration registration({
+    .op = "clahe",
+    .id = "tuned",
+    .name = "Packed tables",
+    .source = "",
+    .backend = BackendKind::cuda,
+    .order = 600,
+    .preferred = true,
+    .idea = "Tiles are shared out so that every multiprocessor counts, whatever their number; the four tables that a "
+            "pixel blends are packed into one, so that it costs one look-up, and warps march down strips, 16 bytes a "
+            "lane and row.",
+    .cost = "Every kernel has a form for small and for large tiles, and divisions become multiplications that need "
+            "proofs.",
+    .flaw = "The image is read twice; with tiles of few pixels, tables weigh as much as the image.",
+    .run_cuda = TONESCOPE_CUDA_RUN(run_clahe_tuned),
+});
+
+}  // namespace
+}  // namespace tonescope

@@ -1,0 +1,269 @@
+// Tables of larger tiles: all tiles' rows, one tile after the other, are one long list, of which every block counts an
+// equal share, so that a few tiles keep the whole GPU busy.
+//
+// A block counts in shared memory, with copies of each counter for the lanes. What it has of a tile that others count
+// too, it adds to counters in device memory; whoever adds a tile's last rows makes its table and sets the counters back
+// to zero for the next run.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/cuda/grid.cuh"
+#include "gpu/cuda/lane_words.cuh"
+#include "gpu/cuda/reciprocal.cuh"
+#include "gpu/ops/clahe/clahe_tuned_finish.cuh"
+#include "gpu/ops/clahe/clahe_tuned_words.cuh"
+
+namespace tonescope {
+
+/// Few large tiles: one large block on each multiprocessor, without bank conflicts.
+struct ClaheLargeSharePolicy {
+    static constexpr int kThreads = 1024, kBlocks = 1, kCopies = 32;
+    static constexpr int kAtOnce = 2;  // loads of a thread, besides as many that are counted meanwhile
+};
+/// Others: smaller blocks, which wait for different things.
+struct ClaheSmallSharePolicy {
+    static constexpr int kThreads = 256, kBlocks = 4, kCopies = 8;
+    static constexpr int kAtOnce = 2;
+};
+/// From here on, the large ones.
+inline constexpr int64_t kLargeShareImage_px = 12'000'000, kLargeShareTile_px = 100'000;
+
+struct SharePlan {
+    const uint8_t* d_input;
+    size_t pitch_bytes;
+    int width, height;  // of the image
+    ClaheGeometry geometry;
+    bool spread;
+    Reciprocal<uint64_t> by_pixels[4];  // 2 A, [2 * (last row) + (last column)]
+    int share_rows, longer_shares;      // the first longer_shares blocks have a row more
+    uint32_t *d_counters, *d_rows;      // 256 and 1 of every block, for the tile that begins there and ends elsewhere
+    uint8_t* d_tables;
+
+    __device__ int share_begin(int block) const { return block * share_rows + min(block, longer_shares); }
+    __device__ int block_of(int row) const {
+        const int longer = longer_shares * (share_rows + 1);
+        return row < longer ? row / (share_rows + 1) : longer_shares + (row - longer) / max(share_rows, 1);
+    }
+};
+
+/// A tile in the list of rows.
+struct ListedTile {
+    int plane, row, column, index;
+    int begin, height;  // its first row in the list, and how many it has
+
+    __device__ ListedTile(const ClaheGeometry& g, int list_row) {
+        const int plane_rows = g.columns * g.padded_height;
+        plane = list_row / plane_rows;
+        const int in_plane = list_row - plane * plane_rows;
+        row = min(in_plane / (g.columns * g.tile_height), g.rows - 1);
+        const int row_begin = row * g.columns * g.tile_height;
+        height = min(g.tile_height, g.padded_height - row * g.tile_height);
+        column = (in_plane - row_begin) / height;
+        begin = plane * plane_rows + row_begin + column * height;
+        index = (plane * g.rows + row) * g.columns + column;
+    }
+};
+
+/// The counters of a block.
+template <class Map, int kCopies>
+class ShareCounter {
+  public:
+    static constexpr int kPixels = kVector_bytes / int(sizeof(typename Map::In));
+
+    __device__ ShareCounter(const SharePlan& plan, uint32_t* s_words)
+        : plan_(plan), lane_address_(shared_address(s_words + threadIdx.x % kCopies)) {}
+
+    /// Counts `rows` rows from image row y_begin on between the columns x_begin and x_end, which may lie beyond the
+    /// image.
+    template <int kThreads, int kAtOnce>
+    __device__ void count_area(int x_begin, int x_end, int y_begin, int rows, int plane) const {
+        const int x_inside = max(min(x_end, plan_.width), x_begin), rows_inside = clamp(plan_.height - y_begin, rows);
+        // Whole vectors, then what they leave at both ends, then what pads the image.
+        const int first = min((x_begin + kPixels - 1) / kPixels * kPixels, x_inside);
+        const int across = (x_inside - first) / kPixels, last = first + across * kPixels;
+        if (across > 0 && rows_inside > 0) count_vectors<kThreads, kAtOnce>(first, across, y_begin, rows_inside, plane);
+        const auto count_pixels = [&](int from, int to, int from_row, int to_row) {
+            const int width = to - from, pixels = width > 0 ? width * (to_row - from_row) : 0;
+            for (int i = int(threadIdx.x); i < pixels; i += kThreads) {
+                const int row = i / width, x = from + i - row * width, y = y_begin + from_row + row;
+                const uint8_t* d_row = plan_.d_input + size_t(mirror_index(y, plan_.height)) * plan_.pitch_bytes;
+                const uint32_t word = load_pixel<Map>(d_row, mirror_index(x, plan_.width));
+                count(&word, 0, plane);
+            }
+        };
+        count_edge<kThreads>(x_begin, first, y_begin, rows_inside, plane);
+        count_edge<kThreads>(last, x_inside, y_begin, rows_inside, plane);
+        count_pixels(x_inside, x_end, 0, rows_inside);
+        count_pixels(x_begin, x_end, rows_inside, rows);
+    }
+
+  private:
+    __device__ static int clamp(int value, int most) { return max(0, min(value, most)); }
+    __device__ void count(const uint32_t* words, int pixel, int plane) const {
+        const PackedValue value = packed_value<Map>(words, pixel, plane);
+        count_shared(byte_times(value.word, value.byte, kCopies * 4, lane_address_));
+    }
+    __device__ void count_vector(uint4 vector, int plane) const {
+        const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
+#pragma unroll
+        for (int i = 0; i < kPixels; ++i) count(words, i, plane);
+    }
+
+    template <int kThreads, int kAtOnce>
+    __device__ void count_vectors(int x, int across, int y, int rows, int plane) const {
+        const int row = int(threadIdx.x) / across, step_rows = kThreads / across;
+        const int step_columns = kThreads - step_rows * across;
+        int column = int(threadIdx.x) - row * across;
+        const uint8_t* d_next = plan_.d_input + size_t(y + row) * plan_.pitch_bytes +
+                                size_t(x + column * kPixels) * sizeof(typename Map::In);
+        const size_t step_bytes = size_t(step_rows) * plan_.pitch_bytes + size_t(step_columns) * kVector_bytes;
+        const size_t wrap_bytes = plan_.pitch_bytes - size_t(across) * kVector_bytes;
+        const auto load = [&] {
+            const uint4 vector = __ldg(reinterpret_cast<const uint4*>(d_next));
+            d_next += step_bytes;
+            column += step_columns;
+            if (column >= across) {
+                column -= across;
+                d_next += wrap_bytes;
+            }
+            return vector;
+        };
+        int left = across * rows - int(threadIdx.x);  // vectors from the thread's first uncounted one on
+        uint4 next[kAtOnce];
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i)
+            if (left > i * kThreads) next[i] = load();
+        for (; left > (2 * kAtOnce - 1) * kThreads; left -= kAtOnce * kThreads) {
+            uint4 now[kAtOnce];
+#pragma unroll
+            for (int i = 0; i < kAtOnce; ++i) now[i] = next[i];
+#pragma unroll
+            for (int i = 0; i < kAtOnce; ++i) next[i] = load();
+#pragma unroll
+            for (int i = 0; i < kAtOnce; ++i) count_vector(now[i], plane);
+        }
+        for (; left > 0; left -= kThreads) {
+            count_vector(next[0], plane);
+#pragma unroll
+            for (int i = 1; i < kAtOnce; ++i) next[i - 1] = next[i];
+            if (left > kAtOnce * kThreads) next[kAtOnce - 1] = load();
+        }
+    }
+
+    /// Less than a vector of every row: a thread takes a row.
+    template <int kThreads>
+    __device__ void count_edge(int from, int to, int y, int rows, int plane) const {
+        if (from >= to) return;
+        const int x = from / kPixels * kPixels;
+        for (int row = int(threadIdx.x); row < rows; row += kThreads) {
+            const uint8_t* d_row = plan_.d_input + size_t(y + row) * plan_.pitch_bytes;
+            if (x + kPixels > plan_.width) {  // what lies behind the image may never have been written
+                for (int i = from; i < to; ++i) {
+                    const uint32_t word = load_pixel<Map>(d_row, i);
+                    count(&word, 0, plane);
+                }
+                continue;
+            }
+            const uint4 vector = __ldg(reinterpret_cast<const uint4*>(d_row + size_t(x) * sizeof(typename Map::In)));
+            const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
+#pragma unroll
+            for (int i = 0; i < kPixels; ++i)
+                if (x + i >= from && x + i < to) count(words, i, plane);
+        }
+    }
+
+    const SharePlan& plan_;
+    uint32_t lane_address_;  // of the lane's copy of bin 0
+};
+
+/// The table of a tile of `pixels`, by one warp whose lanes hold eight bins each.
+__device__ inline void make_shared_table(uint32_t (&bins)[8], const SharePlan& plan, uint32_t pixels,
+                                         const Reciprocal<uint64_t>& by_pixels, uint8_t* d_table) {
+    uint32_t excess = 0;
+    if (plan.geometry.clips) {
+        const uint32_t clip = uint32_t(plan.geometry.clip);
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            const uint32_t kept = min(bins[i], clip);
+            excess += bins[i] - kept;
+            bins[i] = kept;
+        }
+        excess = warp_sum(excess);
+    }
+    scan_bins(bins, excess / 256);
+    const unsigned lane = threadIdx.x % 32;
+    const uint32_t rest = plan.spread ? excess % 256 : 0, step = kSpreadSteps.step[rest];
+    uint32_t entries[8];
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+        const uint32_t gained = min((step * (8 * lane + unsigned(i)) + 65536) >> 16, rest);
+        entries[i] = uint32_t(by_pixels.divide(uint64_t{510} * (bins[i] + gained) + pixels));
+    }
+    reinterpret_cast<uint2*>(d_table)[lane] = make_uint2(pack_bytes(entries[0], entries[1], entries[2], entries[3]),
+                                                         pack_bytes(entries[4], entries[5], entries[6], entries[7]));
+}
+
+/// Shared memory: 256 * Policy::kCopies words.
+template <class Map, class Policy>
+__global__ void __launch_bounds__(Policy::kThreads, Policy::kBlocks) clahe_tuned_share_kernel(const SharePlan plan) {
+    constexpr int kWords = 256 * Policy::kCopies;
+    extern __shared__ uint4 s_memory[];
+    __shared__ __align__(16) uint32_t s_sums[256];
+    __shared__ bool s_complete;
+    auto* const s_words = reinterpret_cast<uint32_t*>(s_memory);
+    const ClaheGeometry& g = plan.geometry;
+    const ShareCounter<Map, Policy::kCopies> counter(plan, s_words);
+    clear_words(s_words, kWords);
+    wait_for_kernel_before();
+
+    const int end = plan.share_begin(int(blockIdx.x) + 1);
+    for (int list_row = plan.share_begin(int(blockIdx.x)); list_row < end;) {
+        __syncthreads();
+        const ListedTile tile(g, list_row);
+        const int first = list_row - tile.begin, rows = min(tile.height - first, end - list_row);
+        const int x_begin = tile.column * g.tile_width, x_end = min(x_begin + g.tile_width, g.padded_width);
+        counter.template count_area<Policy::kThreads, Policy::kAtOnce>(x_begin, x_end, tile.row * g.tile_height + first,
+                                                                       rows, tile.plane);
+        for_each_sum<256, Policy::kCopies>(s_words, [&](unsigned bin, uint32_t sum) { s_sums[bin] = sum; });
+        __syncthreads();
+        clear_words(s_words, kWords);
+
+        const int slot = plan.block_of(tile.begin);
+        uint32_t* const d_counters = plan.d_counters + size_t(slot) * 256;
+        bool complete = rows == tile.height;
+        if (!complete) {
+            if (threadIdx.x < 256 && s_sums[threadIdx.x] != 0) atomicAdd(&d_counters[threadIdx.x], s_sums[threadIdx.x]);
+            __threadfence();
+            __syncthreads();
+            if (threadIdx.x == 0)
+                s_complete = atomicAdd(&plan.d_rows[slot], uint32_t(rows)) + uint32_t(rows) == uint32_t(tile.height);
+            __syncthreads();
+            complete = s_complete;
+        }
+        if (complete && threadIdx.x < 32) {
+            const unsigned lane = threadIdx.x;
+            uint4 low, high;
+            if (rows == tile.height) {
+                low = reinterpret_cast<const uint4*>(s_sums)[2 * lane];
+                high = reinterpret_cast<const uint4*>(s_sums)[2 * lane + 1];
+            } else {
+                __threadfence();
+                uint4* d_lane = reinterpret_cast<uint4*>(d_counters) + 2 * lane;
+                low = __ldcg(d_lane);
+                high = __ldcg(d_lane + 1);
+                d_lane[0] = d_lane[1] = make_uint4(0, 0, 0, 0);
+                if (lane == 0) plan.d_rows[slot] = 0;
+            }
+            uint32_t bins[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
+            const bool last_row = tile.row == g.rows - 1, last_column = tile.column == g.columns - 1;
+            const Reciprocal<uint64_t> by_pixels = last_row ? (last_column ? plan.by_pixels[3] : plan.by_pixels[2])
+                                                            : (last_column ? plan.by_pixels[1] : plan.by_pixels[0]);
+            make_shared_table(bins, plan, uint32_t(x_end - x_begin) * uint32_t(tile.height), by_pixels,
+                              plan.d_tables + size_t(tile.index) * 256);
+        }
+        list_row += rows;
+    }
+}
+
+}  // namespace tonescope
