@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "app/clipboard.h"
 #include "app/overloaded.h"
 #include "gpu/core/error.h"
 #include "gpu/present/textures.h"
@@ -31,14 +32,19 @@ Application::Application(const Options& options, std::function<void()> wake)
       inspection_(pipeline_, wake),
       document_(resolve_run(options, pipeline_.backend())),
       comparison_(wake),
-      compare_first_(options.compare && !options.inputs.empty()) {
+      compare_first_(options.compare && !options.inputs.empty()),
+      watch_(wake) {
     if (options.memory) document_.set_memory(*options.memory);
     if (const char* home = std::getenv("HOME")) model_.browser.home = home;
+    model_.presets_folder = presets_folder();
     browse(fs::current_path().string());
+    find_samples();
+    find_presets();
 }
 
 Application::~Application() {
     for (auto& [path, picture] : thumbnails_) delete_textures(picture.tiles);
+    remove_pasted();
 }
 
 void Application::notify(ui::Severity severity, std::string text) {
@@ -55,6 +61,11 @@ void Application::open(const std::vector<std::string>& paths) {
     } catch (const UserError& error) {
         notify(ui::Severity::error, error.what());
     }
+    const auto presets =
+        std::ranges::stable_partition(files, [](const auto& path) { return !path.ends_with(".json"); });
+    for (const std::string& path : presets) import_preset(path);
+    if (!presets.empty()) files.erase(presets.begin(), presets.end());
+    if (!presets.empty() && files.empty()) return;
     if (files.empty() && !paths.empty()) notify(ui::Severity::error, "no images in " + paths.front());
     bool selected = false;
     for (const std::string& path : files) {
@@ -94,6 +105,7 @@ void Application::loaded(uint64_t id, Outcome<std::shared_ptr<LoadedImage>> outc
     image->spec = file->image.spec();
     image->image = std::shared_ptr<const HostImage>(file, &file->image);
     if (image == document_.current()) pipeline_.set_image(image->image);
+    remember(image->path);
     document_.trim(kHeldImages_bytes);
 }
 
@@ -167,21 +179,22 @@ void Application::browse(const std::string& folder) {
         });
 }
 
-void Application::save(const std::string& path, bool overwrite) {
+bool Application::may_write(const std::string& path, bool overwrite) {
     model_.overwrite_path.clear();
     changed_ = true;
-    const OpenImage* current = document_.current();
-    if (current == nullptr) return;
     if (!can_save_as(path)) {
         notify(ui::Severity::error,
                "cannot save " + path + ": the name must end in .png, .jpg, .bmp, .tga, .pnm, .pgm or .ppm");
-        return;
+        return false;
     }
     std::error_code error;
-    if (!overwrite && fs::exists(path, error)) {
-        model_.overwrite_path = path;
-        return;
-    }
+    if (overwrite || !fs::exists(path, error)) return true;
+    model_.overwrite_path = path;
+    return false;
+}
+
+void Application::save(const std::string& path, bool overwrite) {
+    if (document_.current() == nullptr || !may_write(path, overwrite)) return;
     if (!pipeline_.up_to_date()) {
         notify(ui::Severity::warning, "the result is not finished yet: save it again when it is");
         return;
@@ -202,8 +215,12 @@ void Application::finish_save() {
     if (!pixels) return;
     ++saving_;
     files_.start(
-        [pixels, path = save->path](std::stop_token) {
-            save_image(path, pixels->view());
+        [pixels, path = save->path, folder = clipboard_folder()](std::stop_token) {
+            if (path.empty()) {
+                copy_image(pixels->view(), folder);
+            } else {
+                save_image(path, pixels->view());
+            }
             return true;
         },
         [this, path = save->path](const Outcome<bool>& outcome) { saved(path, outcome); });
@@ -215,7 +232,7 @@ void Application::saved(const std::string& path, const Outcome<bool>& outcome) {
         notify(ui::Severity::error, one_line(outcome.error));
         return;
     }
-    notify(ui::Severity::info, "Saved " + path);
+    notify(ui::Severity::info, path.empty() ? "Copied the result to the clipboard" : "Saved " + path);
     if (fs::path(path).parent_path() == model_.browser.folder) browse(model_.browser.folder);
 }
 
@@ -231,6 +248,21 @@ void Application::perform(const ui::Action& action) {
                    },
                    [&](const ui::StepImage& a) { step_image(a.by); },
                    [&](const ui::SaveResult& a) { save(absolute_path(a.path), a.overwrite); },
+                   [&](const ui::SaveView& a) { save_view(absolute_path(a.path), a.overwrite); },
+                   [&](const ui::CopyResult&) { copy_result(); },
+                   [&](const ui::PasteImage&) { paste(); },
+                   [&](const ui::ForgetRecent&) {
+                       recent_.clear();
+                       look_for_recent();
+                   },
+                   [&](const ui::WantStartPage&) {
+                       for (const auto* files : {&model_.samples, &model_.recent})
+                           for (const ui::FileEntry& file : *files)
+                               if (!file.missing) want_thumbnail(file.path);
+                   },
+                   [&](const ui::SavePreset& a) { save_preset(a.name, a.overwrite); },
+                   [&](const ui::DeletePreset& a) { delete_preset(a.name); },
+                   [&](const ui::Tell& a) { notify(ui::Severity::info, a.text); },
                    [&](const ui::CancelSave&) { model_.overwrite_path.clear(); },
                    [&](const ui::CancelWork&) {
                        OpenImage* current =
@@ -280,6 +312,7 @@ bool Application::update(const ui::View& view) {
     changed_ |= files_.drain();
     changed_ |= background_.drain();
     changed_ |= comparison_.update();
+    follow_file();
     pipeline_.set_spec(document_.run_spec(pipeline_.backend()));
     changed_ |= pipeline_.frame(view.visible, view.zoom);
     changed_ |= inspection_.update(view);

@@ -14,11 +14,14 @@
 
 #include "app/comparison_task.h"
 #include "app/document.h"
+#include "app/file_watch.h"
 #include "app/folder.h"
 #include "app/history.h"
 #include "app/inspection.h"
 #include "app/options.h"
 #include "app/pipeline.h"
+#include "app/preset.h"
+#include "app/saved_state.h"
 #include "app/tasks.h"
 #include "ui/model.h"
 
@@ -26,9 +29,10 @@ namespace tonescope {
 
 /// Actions that change what one result depends on, and those that step through such changes.
 template <class A>
-concept ChoiceAction = std::same_as<A, ui::SetOperator> || std::same_as<A, ui::SetRung> ||
-    std::same_as<A, ui::SetBackend> || std::same_as<A, ui::SetMemory> || std::same_as<A, ui::SetParam> ||
-    std::same_as<A, ui::ResetParams> || std::same_as<A, ui::Undo> || std::same_as<A, ui::Redo>;
+concept ChoiceAction =
+    std::same_as<A, ui::SetOperator> || std::same_as<A, ui::SetRung> || std::same_as<A, ui::SetBackend> ||
+    std::same_as<A, ui::SetMemory> || std::same_as<A, ui::SetParam> || std::same_as<A, ui::ResetParams> ||
+    std::same_as<A, ui::SetPreset> || std::same_as<A, ui::Undo> || std::same_as<A, ui::Redo>;
 
 class Application {
   public:
@@ -36,7 +40,12 @@ class Application {
     Application(const Options& options, std::function<void()> wake);
     ~Application();
 
+    /// Before the first frame: what the last run has left.
+    void restore(const SavedState& state);
+    /// What the next run is to find.
+    void keep(SavedState& state) const;
     void open(const std::vector<std::string>& paths);
+    void notify(ui::Severity severity, std::string text);
     void perform(const ui::Action& action);
     /// Between frames: takes what has finished and starts what is due. True when the screen is out of date.
     bool update(const ui::View& view);
@@ -56,6 +65,9 @@ class Application {
     bool quit_asked() const { return quit_; }
     /// True once after the user asked for full screen or back.
     bool take_full_screen_toggle() { return std::exchange(toggle_full_screen_, false); }
+    /// A picture of the views is to be taken from a frame with Model::picturing.
+    bool wants_view() const { return !view_path_.empty(); }
+    void take_view(std::shared_ptr<const HostImage> picture);
     /// Files that could not be opened so far.
     const std::vector<std::string>& failures() const { return failures_; }
 
@@ -68,7 +80,24 @@ class Application {
     void browse(const std::string& folder);
     void want_thumbnail(const std::string& path);
     void save(const std::string& path, bool overwrite);
+    /// Says or asks what stands against it.
+    bool may_write(const std::string& path, bool overwrite);
     void finish_save();
+    void save_view(const std::string& path, bool overwrite);
+    void copy_result();
+    void paste();
+    void remove_pasted();
+    std::string clipboard_folder() const;
+    void follow_file();
+    std::string command_line() const;
+    void remember(const std::string& path);
+    void look_for_recent();
+    void fill_recent(const std::set<std::string>& missing);
+    void find_samples();
+    void find_presets();
+    void save_preset(const std::string& name, bool overwrite);
+    void delete_preset(const std::string& name);
+    void import_preset(const std::string& path);
     void saved(const std::string& path, const Outcome<bool>& outcome);
     /// Carries out a ChoiceAction; false: it is none.
     bool change_choice(const ui::Action& action);
@@ -83,7 +112,6 @@ class Application {
     /// One is under way or about to start.
     bool comparing() const { return comparison_.running() || compare_first_; }
     void fill_comparison();
-    void notify(ui::Severity severity, std::string text);
     void show_messages();
     void fill_images();
     void fill_results();
@@ -117,10 +145,14 @@ class Application {
     std::map<std::string, Picture> thumbnails_;  // by path
     std::set<std::string> wanted_thumbnails_;    // asked for; not again, whatever came of it
     struct Save {
-        std::string path;
+        std::string path;  // empty: to the clipboard
         std::future<std::shared_ptr<const HostImage>> pixels;
     };
     std::unique_ptr<Save> save_;  // waits for its pixels
+    std::string view_path_;       // the picture of the views that is to be taken
+    std::vector<std::string> recent_;
+    std::vector<std::string> pasted_;  // files made from the clipboard
+    FileWatch watch_;
     int saving_ = 0;
     std::chrono::steady_clock::time_point busy_since_{};
 };

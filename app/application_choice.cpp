@@ -38,6 +38,11 @@ bool Application::change_choice(const ui::Action& action) {
                        gesture = a.gesture;
                    },
                    [&](const ui::ResetParams&) { document_.reset_params(backend); },
+                   [&](const ui::SetPreset& a) {
+                       document_.set_operator(a.op);
+                       for (const ParamInfo& info : a.op->params)
+                           document_.set_param(info, false, a.params.get(info), backend);
+                   },
                    [&](const ui::Undo&) {
                        restore(history_.undo(before));
                        is_change = false;

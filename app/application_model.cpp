@@ -55,6 +55,9 @@ void Application::want_thumbnail(const std::string& path) {
             if (!outcome.value) return;  // the file says what is wrong with it when it is opened
             const Picture& picture = thumbnails_[path] = make_picture(**outcome.value);
             changed_ = true;
+            for (auto* files : {&model_.samples, &model_.recent})
+                for (ui::FileEntry& file : *files)
+                    if (file.path == path) file.thumbnail = picture;
             for (ui::BrowserEntry& entry : model_.browser.entries)
                 if (!entry.is_folder && (fs::path(model_.browser.folder) / entry.name).string() == path)
                     entry.thumbnail = picture;
@@ -113,6 +116,13 @@ void Application::fill_images() {
                               ? std::to_string(current->details.bits_per_channel) + "-bit samples are used as 8-bit"
                               : "";
     model_.suggested_save_path = suggested_save_path();
+    model_.suggested_view_path.clear();
+    if (current != nullptr) {
+        const fs::path path(current->path);
+        model_.suggested_view_path = (path.parent_path() / (path.stem().string() + "-view.png")).string();
+    }
+    model_.command_line = command_line();
+    model_.picturing = wants_view();
 }
 
 void Application::fill_results() {

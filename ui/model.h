@@ -63,6 +63,21 @@ struct BrowserModel {
     std::vector<BrowserEntry> entries;  // folders first, then files by name
 };
 
+/// A file to open: a recent one or a sample.
+struct FileEntry {
+    std::string path, name, folder;
+    bool missing = false;
+    Picture thumbnail;  // empty until it is there
+};
+
+/// What the user has named.
+struct PresetEntry {
+    std::string name;
+    const OperatorInfo* op;
+    ParamBlock params;
+    std::string path;  // of its file
+};
+
 /// Values under the cursor: gray images have one, others three or four.
 struct PixelInfo {
     int x = 0, y = 0;
@@ -126,8 +141,17 @@ struct Model {
 
     ComparisonModel comparison;
 
+    // Files
+    std::vector<FileEntry> recent;  // the newest first
+    std::vector<FileEntry> samples;
+    std::vector<PresetEntry> presets;  // by name
+    std::string presets_folder;        // where their files are; empty: nowhere to keep them
+    std::string command_line;          // gives the result again without the window; empty where there is no image
+    bool picturing = false;            // this frame is for a picture of the views: nothing may lie over them
+
     // File browser
     BrowserModel browser;
+    std::string suggested_view_path;  // where "save the view" starts
     std::string suggested_save_path;  // where "save the result" starts
     std::string overwrite_path;       // not empty: ask whether this existing file may be replaced
 };
@@ -164,11 +188,34 @@ struct SetParam {
     uint64_t gesture = 0;  // changes of one drag share a number and are undone as one; 0: this one stands alone
 };
 struct ResetParams {};  // of operator and variant
+struct SetPreset {
+    const OperatorInfo* op;
+    ParamBlock params;
+};
 struct Undo {};
 struct Redo {};
 struct SaveResult {
     std::string path;
     bool overwrite;
+};
+struct SaveView {  // what the views show
+    std::string path;
+    bool overwrite;
+};
+struct CopyResult {};  // to the clipboard
+struct PasteImage {};
+struct ForgetRecent {};
+struct WantStartPage {};  // thumbnails of samples and recent files
+struct SavePreset {       // what is set now
+    std::string name;
+    bool overwrite;
+};
+struct DeletePreset {
+    std::string name;
+};
+/// A notice.
+struct Tell {
+    std::string text;
 };
 struct CancelSave {};  // the answer "no" to overwrite_path
 struct CancelWork {};
@@ -201,9 +248,10 @@ struct ToggleFullScreen {};
 struct Quit {};
 
 using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetRung,
-                            SetBackend, SetMemory, SetParam, ResetParams, Undo, Redo, SaveResult, CancelSave, CancelWork, ShowComparison,
-                            RunComparison, StopComparison, ExportComparison, DismissNotice, BrowseTo, WantThumbnails,
-                            Hover, SetHistogramLog, ToggleFullScreen, Quit>;
+                            SetBackend, SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult,
+                            PasteImage, ForgetRecent, WantStartPage, SavePreset, DeletePreset, Tell, SaveResult,
+                            CancelSave, CancelWork, ShowComparison, RunComparison, StopComparison, ExportComparison,
+                            DismissNotice, BrowseTo, WantThumbnails, Hover, SetHistogramLog, ToggleFullScreen, Quit>;
 
 /// How before and after are compared.
 enum class ViewMode : uint8_t { side_by_side, stacked, wipe, flicker, single, difference };

@@ -1,0 +1,156 @@
+// What lasts from run to run: recent files, what was chosen last; and presets.
+#include <algorithm>
+#include <filesystem>
+
+#include "app/application.h"
+#include "app/json_file.h"
+#include "app/resources.h"
+#include "gpu/core/error.h"
+
+namespace tonescope {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr size_t kMostRecent = 24;
+
+ui::FileEntry file_entry(const std::string& path) {
+    const fs::path file(path);
+    return {path, file.filename().string(), file.parent_path().string(), false, {}};
+}
+
+}  // namespace
+
+void Application::restore(const SavedState& state) {
+    recent_ = state.recent;
+    model_.histogram_log = state.histogram_log;
+    look_for_recent();
+    if (!state.choice || options_.run_given) return;
+    document_.choose(state.choice->document);
+    if (options_.memory) document_.set_memory(*options_.memory);
+    const bool is_free = options_.backend == BackendChoice::automatic;
+    if (is_free && (state.choice->backend == BackendKind::cpu || pipeline_.cuda_available()))
+        use_backend(state.choice->backend);
+}
+
+void Application::keep(SavedState& state) const {
+    state.recent = recent_;
+    state.histogram_log = model_.histogram_log;
+    state.choice = choice();
+}
+
+void Application::remember(const std::string& path) {
+    if (path.starts_with(clipboard_folder())) return;
+    std::erase(recent_, path);
+    recent_.insert(recent_.begin(), path);
+    if (recent_.size() > kMostRecent) recent_.resize(kMostRecent);
+    look_for_recent();
+}
+
+/// Disks may be slow, and networks down.
+void Application::look_for_recent() {
+    fill_recent({});
+    background_.start(
+        [paths = recent_](std::stop_token stop) {
+            std::set<std::string> missing;
+            std::error_code error;
+            for (const std::string& path : paths)
+                if (!stop.stop_requested() && !fs::exists(path, error)) missing.insert(path);
+            return missing;
+        },
+        [this](const Outcome<std::set<std::string>>& outcome) {
+            if (outcome.value) fill_recent(*outcome.value);
+        });
+}
+
+void Application::fill_recent(const std::set<std::string>& missing) {
+    model_.recent.clear();
+    for (const std::string& path : recent_) {
+        ui::FileEntry& entry = model_.recent.emplace_back(file_entry(path));
+        entry.missing = missing.contains(path);
+        if (const auto known = thumbnails_.find(path); known != thumbnails_.end()) entry.thumbnail = known->second;
+    }
+    changed_ = true;
+}
+
+void Application::find_samples() {
+    background_.start([](std::stop_token) { return sample_images(); },
+                      [this](const Outcome<std::vector<std::string>>& outcome) {
+                          if (!outcome.value) return;
+                          for (const std::string& path : *outcome.value) model_.samples.push_back(file_entry(path));
+                          changed_ = true;
+                      });
+}
+
+void Application::find_presets() {
+    struct Found {
+        std::vector<Preset> presets;
+        std::vector<std::string> problems;
+    };
+    background_.start(
+        [](std::stop_token) {
+            Found found;
+            found.presets = list_presets(found.problems);
+            return found;
+        },
+        [this](const Outcome<Found>& outcome) {
+            if (!outcome.value) return;
+            for (const std::string& problem : outcome.value->problems) notify(ui::Severity::warning, problem);
+            model_.presets.clear();
+            for (const Preset& preset : outcome.value->presets)
+                model_.presets.push_back({preset.name, preset.op, preset.params, preset_path(preset.name)});
+            changed_ = true;
+        });
+}
+
+void Application::save_preset(const std::string& name, bool overwrite) {
+    const bool known = std::ranges::any_of(model_.presets, [&](const auto& preset) { return preset.name == name; });
+    if (known && !overwrite) return;
+    const Preset preset{name, document_.op(), choice().document.params};
+    background_.start(
+        [preset](std::stop_token) {
+            write_json_file(preset_path(preset.name), preset_json(preset));
+            return true;
+        },
+        [this, name](const Outcome<bool>& outcome) {
+            if (outcome.value) {
+                notify(ui::Severity::info, "Saved the preset " + name + ": tonescope --preset finds it by this name");
+            } else {
+                notify(ui::Severity::error, outcome.error);
+            }
+            find_presets();
+        });
+}
+
+void Application::delete_preset(const std::string& name) {
+    background_.start([path = preset_path(name)](std::stop_token) { return fs::remove(path); },
+                      [this](const Outcome<bool>& outcome) {
+                          if (!outcome.value) notify(ui::Severity::error, outcome.error);
+                          find_presets();
+                      });
+}
+
+/// A file that someone has handed on.
+void Application::import_preset(const std::string& path) {
+    background_.start(
+        [path](std::stop_token) {
+            const Preset preset = load_preset(path);
+            const std::string own = preset_path(preset.name);
+            std::error_code error;
+            const bool is_new = !fs::exists(own, error);
+            if (is_new) write_json_file(own, preset_json(preset));
+            return std::pair(preset, is_new);
+        },
+        [this](const Outcome<std::pair<Preset, bool>>& outcome) {
+            if (!outcome.value) {
+                notify(ui::Severity::error, outcome.error);
+                return;
+            }
+            const auto& [preset, is_new] = *outcome.value;
+            perform(ui::SetPreset{preset.op, preset.params});
+            notify(ui::Severity::info, is_new ? "Loaded and kept the preset " + preset.name
+                                              : "Loaded the preset " + preset.name + "; yours of this name stays");
+            find_presets();
+        });
+}
+
+}  // namespace tonescope
