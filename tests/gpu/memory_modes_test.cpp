@@ -1,7 +1,6 @@
 // Live runs in every memory mode, and what the runtime says of the kernels.
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <set>
 #include <string>
 
@@ -232,7 +231,6 @@ TEST_F(MemoryModesTest, OneThreadRunsForASecondAtMost) {
         EXPECT_LT(passed.count(), 0.5);
         EXPECT_NE(result.error.find("one GPU thread would take about"), std::string::npos) << result.error;
     }
-    std::printf("one GPU thread, 2560x1707: %s (%.2f s)\n", result.error.c_str(), passed.count());
     const HostImage larger = make_test_image({2560, 1708, PixelFormat::gray8, false}, 1);
     EXPECT_THROW(gpu_->run(larger.view(), spec), UserError);
     std::stop_source stop;
@@ -241,9 +239,8 @@ TEST_F(MemoryModesTest, OneThreadRunsForASecondAtMost) {
     EXPECT_THROW(gpu_->run(image.view(), spec, stop.get_token()), Cancelled);
 }
 
-void expect_sane(const KernelResources& kernel, const StageTimes& stages, std::string_view op) {
-    EXPECT_EQ(kernel.kernel.find(op), 0u) << kernel.kernel;
-    EXPECT_NE(kernel.kernel.find("_kernel"), std::string::npos) << kernel.kernel;
+void expect_sane(const KernelResources& kernel, const StageTimes& stages) {
+    EXPECT_TRUE(kernel.kernel.ends_with("_kernel")) << kernel.kernel;
     EXPECT_TRUE(std::ranges::any_of(stages, [&](const StageTime& stage) { return stage.stage == kernel.stage; }))
         << kernel.stage;
     EXPECT_GE(kernel.launches, 1);
@@ -266,12 +263,12 @@ TEST_F(MemoryModesTest, EveryVariantsKernelsAreKnown) {
             const RunSpec spec = make_spec(op->id, rung->id);
             const RunResult whole = gpu_->run(image->view(), spec);
             EXPECT_FALSE(whole.resources.empty());
-            for (const KernelResources& kernel : whole.resources) expect_sane(kernel, whole.stages, op->id);
+            for (const KernelResources& kernel : whole.resources) expect_sane(kernel, whole.stages);
             if (rung->id == "one-thread") continue;  // the window may refuse it
             const LiveResult live = run(spec);
             EXPECT_EQ(live.error, "");
             EXPECT_EQ(live.resources.size(), whole.resources.size());
-            for (const KernelResources& kernel : live.resources) expect_sane(kernel, live.stages, op->id);
+            for (const KernelResources& kernel : live.resources) expect_sane(kernel, live.stages);
         }
     }
     EXPECT_TRUE(run_reference(image->view(), make_spec("he", "simple")).resources.empty());

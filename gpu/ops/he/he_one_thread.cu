@@ -126,7 +126,7 @@ void refuse_slow(CudaJob& job) {
     const double all_ms = double(ms) * pixels / sample;
     if (all_ms <= kMostMs) return;
     char seconds[32];
-    std::snprintf(seconds, sizeof seconds, "%.1f", all_ms / 1000);
+    std::snprintf(seconds, sizeof seconds, "%.2f", all_ms / 1000);
     throw UserError("he one-thread: one GPU thread would take about " + std::string(seconds) + " s for " +
                     std::to_string(pixels) + " pixels; the window runs it for a second, which here is about " +
                     std::to_string(int64_t(kMostMs / double(ms) * sample)) +
