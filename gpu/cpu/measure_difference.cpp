@@ -17,7 +17,7 @@ constexpr int kWindow = 11;
 /// Rows of windows that a thread works on before it looks at the stop token.
 constexpr int kWindowRows = 64;
 
-std::array<float, kWindow> gaussian() {
+std::array<double, kWindow> gaussian() {
     constexpr double sigma = 1.5;
     std::array<double, kWindow> weights{};
     for (int k = 0; k < kWindow; ++k) {
@@ -25,9 +25,8 @@ std::array<float, kWindow> gaussian() {
         weights[size_t(k)] = std::exp(-d * d / (2 * sigma * sigma));
     }
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-    std::array<float, kWindow> result{};
-    for (size_t k = 0; k < kWindow; ++k) result[k] = float(weights[k] / sum);
-    return result;
+    for (double& weight : weights) weight /= sum;
+    return weights;
 }
 
 /// Red, green, blue of pixel x of a row.
@@ -62,14 +61,14 @@ Sums compare_row(const ImageView& before, const ImageView& after, int y) {
 }
 
 /// Lumas of a row less 128: variances stay the same, and their sums of squares small.
-void luma_less_128(const ImageView& image, int y, std::vector<uint8_t>& bytes, float* luma) {
+void luma_less_128(const ImageView& image, int y, std::vector<uint8_t>& bytes, double* luma) {
     const int width = image.spec.width;
     const uint8_t* row = image.row(y);
     if (image.spec.format == PixelFormat::rgba8) {
         luma_row(row, bytes.data(), width);
         row = bytes.data();
     }
-    for (int x = 0; x < width; ++x) luma[x] = float(row[x]) - 128;
+    for (int x = 0; x < width; ++x) luma[x] = double(row[x]) - 128;
 }
 
 /// SSIM of the windows whose top rows are [first, first + count), as a sum.
@@ -78,7 +77,7 @@ class SsimBand {
     SsimBand(const ImageView& before, const ImageView& after)
         : before_(before), after_(after), width_(size_t(before.spec.width)), weights_(gaussian()), bytes_(width_) {
         for (auto& rows : {&lumas_before_, &lumas_after_}) rows->resize(width_ * kWindow);
-        for (std::vector<float>& moment : moments_) moment.resize(width_);
+        for (std::vector<double>& moment : moments_) moment.resize(width_);
     }
 
     double sum(int first, int count) {
@@ -93,7 +92,7 @@ class SsimBand {
     }
 
   private:
-    float* slot(std::vector<float>& rows, int y) { return rows.data() + size_t(y % kWindow) * width_; }
+    double* slot(std::vector<double>& rows, int y) { return rows.data() + size_t(y % kWindow) * width_; }
 
     void load(int y) {
         luma_less_128(before_, y, bytes_, slot(lumas_before_, y));
@@ -102,15 +101,15 @@ class SsimBand {
 
     /// Weighted sums over the rows of the window: of x, y, x^2, y^2 and xy.
     void weigh_columns(int top) {
-        for (std::vector<float>& moment : moments_) std::ranges::fill(moment, 0.0f);
-        float *mx = moments_[0].data(), *my = moments_[1].data(), *xx = moments_[2].data(), *yy = moments_[3].data(),
-              *xy = moments_[4].data();
+        for (std::vector<double>& moment : moments_) std::ranges::fill(moment, 0.0);
+        double *mx = moments_[0].data(), *my = moments_[1].data(), *xx = moments_[2].data(), *yy = moments_[3].data(),
+               *xy = moments_[4].data();
         for (int k = 0; k < kWindow; ++k) {
-            const float w = weights_[size_t(k)];
-            const float* x = slot(lumas_before_, top + k);
-            const float* y = slot(lumas_after_, top + k);
+            const double w = weights_[size_t(k)];
+            const double* x = slot(lumas_before_, top + k);
+            const double* y = slot(lumas_after_, top + k);
             for (size_t i = 0; i < width_; ++i) {
-                const float wx = w * x[i], wy = w * y[i];
+                const double wx = w * x[i], wy = w * y[i];
                 mx[i] += wx;
                 my[i] += wy;
                 xx[i] += wx * x[i];
@@ -121,23 +120,23 @@ class SsimBand {
     }
 
     double sum_row() const {
-        constexpr float c1 = 0.01f * 255 * (0.01f * 255), c2 = 0.03f * 255 * (0.03f * 255);
+        constexpr double c1 = 0.01 * 255 * 0.01 * 255, c2 = 0.03 * 255 * 0.03 * 255;
         const size_t windows = width_ - kWindow + 1;
         double total = 0;
         for (size_t begin = 0; begin < windows; begin += kBlock) {
             const size_t n = std::min(kBlock, windows - begin);
-            float m[5][kBlock] = {};
+            double m[5][kBlock] = {};
             for (size_t k = 0; k < kWindow; ++k)
                 for (size_t j = 0; j < 5; ++j)
                     for (size_t i = 0; i < n; ++i) m[j][i] += weights_[k] * moments_[j][begin + k + i];
-            float sum = 0;
+            double sum = 0;
             for (size_t i = 0; i < n; ++i) {
-                const float var_x = m[2][i] - m[0][i] * m[0][i], var_y = m[3][i] - m[1][i] * m[1][i];
-                const float cov = m[4][i] - m[0][i] * m[1][i];
-                const float x = m[0][i] + 128, y = m[1][i] + 128;
+                const double var_x = m[2][i] - m[0][i] * m[0][i], var_y = m[3][i] - m[1][i] * m[1][i];
+                const double cov = m[4][i] - m[0][i] * m[1][i];
+                const double x = m[0][i] + 128, y = m[1][i] + 128;
                 sum += (2 * x * y + c1) * (2 * cov + c2) / ((x * x + y * y + c1) * (var_x + var_y + c2));
             }
-            total += double(sum);
+            total += sum;
         }
         return total;
     }
@@ -145,10 +144,10 @@ class SsimBand {
     static constexpr size_t kBlock = 256;
     const ImageView &before_, &after_;
     size_t width_;
-    std::array<float, kWindow> weights_;
+    std::array<double, kWindow> weights_;
     std::vector<uint8_t> bytes_;
-    std::vector<float> lumas_before_, lumas_after_;  // the last kWindow rows
-    std::array<std::vector<float>, 5> moments_;
+    std::vector<double> lumas_before_, lumas_after_;  // the last kWindow rows
+    std::array<std::vector<double>, 5> moments_;
 };
 
 std::optional<double> mean_ssim(const ImageView& before, const ImageView& after, int threads,

@@ -37,7 +37,8 @@ out vec4 color;
 vec3 pixel(sampler2D source, ivec4 rect, ivec2 at, int level) {
     ivec2 size = textureSize(source, level);
     vec2 within = (vec2(at - rect.xy) + 0.5) / vec2(rect.zw);
-    return texelFetch(source, clamp(ivec2(within * vec2(size)), ivec2(0), size - 1), level).rgb;
+    // Whole levels, so that equal differences of two channels are equal.
+    return round(255.0 * texelFetch(source, clamp(ivec2(within * vec2(size)), ivec2(0), size - 1), level).rgb);
 }
 
 void main() {
@@ -49,7 +50,7 @@ void main() {
         vec3 d = pixel(after, after_rect, at, levels.y) - pixel(before, before_rect, at, levels.x);
         sum += is_signed ? d : abs(d);
     }
-    vec3 d = sum / float(samples * samples) * gain;
+    vec3 d = sum / float(samples * samples * 255) * gain;
     if (false_color) {
         vec3 amount = abs(d);
         float most = amount.r >= amount.g && amount.r >= amount.b ? d.r : amount.g >= amount.b ? d.g : d.b;

@@ -1,50 +1,16 @@
 // The copying presenter in a real OpenGL context: pixels that arrive in textures, tiles, mipmaps, budgets.
 #include "gpu/present/copy_presenter.h"
 
-#include <glad/gl.h>
-// glad comes first: it replaces the system's OpenGL header.
-#include <GLFW/glfw3.h>
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <vector>
 
 #include "gpu/present/textures.h"
+#include "tests/present/gl_fixture.h"
 
 namespace tonescope {
 namespace {
 
-class PresentTest : public testing::Test {
-  protected:
-    void SetUp() override {
-        if (glfwInit() != GLFW_TRUE) GTEST_SKIP() << "no display";
-        glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
-        glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-        glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-        window_ = glfwCreateWindow(64, 64, "test", nullptr, nullptr);
-        if (window_ == nullptr) GTEST_SKIP() << "no OpenGL 3.3";
-        glfwMakeContextCurrent(window_);
-        gladLoadGL(glfwGetProcAddress);
-    }
-    void TearDown() override {
-        if (window_ != nullptr) glfwDestroyWindow(window_);
-        glfwTerminate();
-    }
-
-  private:
-    GLFWwindow* window_ = nullptr;
-};
-
-std::shared_ptr<const HostImage> noise(int width, int height, PixelFormat format) {
-    auto image = std::make_shared<HostImage>(ImageSpec{width, height, format, false});
-    uint32_t state = 7;
-    for (size_t i = 0; i < image->size_bytes(); ++i) {
-        state = state * 1664525 + 1013904223;
-        image->data()[i] = uint8_t(state >> 24);
-    }
-    return image;
-}
+using PresentTest = GlTest;
 
 std::vector<uint8_t> texture_pixels(unsigned texture, int level, PixelFormat format, int& width, int& height) {
     glBindTexture(GL_TEXTURE_2D, texture);

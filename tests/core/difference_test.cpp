@@ -1,0 +1,117 @@
+// Statistics of differences: cases computed by hand, and SSIM against its definition in plain loops.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+
+#include "gpu/core/luma.h"
+#include "gpu/cpu/measure_difference.h"
+
+namespace tonescope {
+namespace {
+
+HostImage filled(int width, int height, PixelFormat format, uint8_t value) {
+    HostImage image({width, height, format, false});
+    for (size_t i = 0; i < image.size_bytes(); ++i) image.data()[i] = value;
+    return image;
+}
+
+HostImage noise(int width, int height, PixelFormat format, uint32_t seed) {
+    HostImage image({width, height, format, false});
+    for (size_t i = 0; i < image.size_bytes(); ++i) {
+        seed = seed * 1664525 + 1013904223;
+        image.data()[i] = uint8_t(seed >> 24);
+    }
+    return image;
+}
+
+/// The definition, position by position, in double.
+double plain_ssim(const ImageView& a, const ImageView& b) {
+    const auto value = [](const ImageView& image, int x, int y) -> double {
+        const uint8_t* p = image.pixel(x, y);
+        return image.spec.format == PixelFormat::gray8 ? p[0] : luma(p[0], p[1], p[2]);
+    };
+    double weights[11][11], sum = 0;
+    for (int j = 0; j < 11; ++j)
+        for (int i = 0; i < 11; ++i)
+            sum += weights[j][i] = std::exp(-((i - 5) * (i - 5) + (j - 5) * (j - 5)) / (2 * 1.5 * 1.5));
+    const double c1 = 0.01 * 255 * 0.01 * 255, c2 = 0.03 * 255 * 0.03 * 255;
+    double total = 0;
+    const int columns = a.spec.width - 10, rows = a.spec.height - 10;
+    for (int y = 0; y < rows; ++y)
+        for (int x = 0; x < columns; ++x) {
+            double mx = 0, my = 0;
+            for (int j = 0; j < 11; ++j)
+                for (int i = 0; i < 11; ++i) {
+                    mx += weights[j][i] / sum * value(a, x + i, y + j);
+                    my += weights[j][i] / sum * value(b, x + i, y + j);
+                }
+            double xx = 0, yy = 0, xy = 0;
+            for (int j = 0; j < 11; ++j)
+                for (int i = 0; i < 11; ++i) {
+                    const double dx = value(a, x + i, y + j) - mx, dy = value(b, x + i, y + j) - my;
+                    xx += weights[j][i] / sum * dx * dx;
+                    yy += weights[j][i] / sum * dy * dy;
+                    xy += weights[j][i] / sum * dx * dy;
+                }
+            total += (2 * mx * my + c1) * (2 * xy + c2) / ((mx * mx + my * my + c1) * (xx + yy + c2));
+        }
+    return total / columns / rows;
+}
+
+TEST(Difference, EqualImages) {
+    const HostImage image = noise(40, 30, PixelFormat::rgba8, 5);
+    const DifferenceStatistics s = measure_difference(image.view(), image.view(), 2);
+    EXPECT_EQ(s.pixels, 1200);
+    EXPECT_EQ(s.changed, 0);
+    EXPECT_EQ(s.mean, 0);
+    EXPECT_EQ(s.largest, 0);
+    EXPECT_TRUE(std::isinf(s.psnr_db));
+    ASSERT_TRUE(s.ssim);
+    EXPECT_NEAR(*s.ssim, 1, 1e-12);
+}
+
+TEST(Difference, CountsByHand) {
+    const HostImage before = filled(20, 10, PixelFormat::rgba8, 100);
+    HostImage after = filled(20, 10, PixelFormat::rgba8, 100);
+    after.mutable_view().pixel(3, 4)[0] = 130;
+    after.mutable_view().pixel(3, 4)[2] = 90;
+    after.mutable_view().pixel(19, 9)[1] = 80;
+    after.mutable_view().pixel(0, 0)[3] = 7;  // alpha does not count
+    const DifferenceStatistics s = measure_difference(before.view(), after.view(), 2);
+    EXPECT_EQ(s.changed, 2);
+    EXPECT_EQ(s.largest, 30);
+    EXPECT_DOUBLE_EQ(s.mean, 60.0 / 600);
+    EXPECT_DOUBLE_EQ(s.psnr_db, 10 * std::log10(255.0 * 255 * 600 / (900 + 100 + 400)));
+    EXPECT_FALSE(s.ssim) << "10 rows are fewer than the window's 11";
+}
+
+TEST(Difference, GrayBesideColor) {
+    const HostImage before = filled(12, 12, PixelFormat::rgba8, 50);
+    const HostImage after = filled(12, 12, PixelFormat::gray8, 60);
+    const DifferenceStatistics s = measure_difference(before.view(), after.view(), 1);
+    EXPECT_EQ(s.changed, 144);
+    EXPECT_DOUBLE_EQ(s.mean, 10);
+    EXPECT_NEAR(s.psnr_db, 28.1308, 1e-4);
+    // Constant images: only the term of the means is below 1.
+    ASSERT_TRUE(s.ssim);
+    EXPECT_NEAR(*s.ssim, (2 * 50 * 60 + 6.5025) / (50 * 50 + 60 * 60 + 6.5025), 1e-9);
+}
+
+TEST(Difference, SsimIsItsDefinition) {
+    for (const auto& [width, height] : {std::pair{11, 11}, {12, 40}, {300, 90}, {267, 75}}) {
+        const HostImage before = noise(width, height, PixelFormat::rgba8, 11);
+        HostImage after = before.clone();
+        for (size_t i = 0; i < after.size_bytes(); i += 3) after.data()[i] = uint8_t(after.data()[i] / 2 + 40);
+        const DifferenceStatistics one = measure_difference(before.view(), after.view(), 1);
+        const DifferenceStatistics four = measure_difference(before.view(), after.view(), 4);
+        ASSERT_TRUE(one.ssim);
+        EXPECT_NEAR(*one.ssim, plain_ssim(before.view(), after.view()), 1e-9) << width << "x" << height;
+        EXPECT_EQ(*one.ssim, *four.ssim);
+    }
+    const HostImage flat = filled(64, 64, PixelFormat::gray8, 250), other = filled(64, 64, PixelFormat::gray8, 251);
+    EXPECT_NEAR(*measure_difference(flat.view(), other.view(), 1).ssim, plain_ssim(flat.view(), other.view()), 1e-9);
+}
+
+}  // namespace
+}  // namespace tonescope

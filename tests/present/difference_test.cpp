@@ -1,0 +1,206 @@
+// The difference drawn by the shader is the one that arithmetic gives.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+#include "gpu/present/copy_presenter.h"
+#include "gpu/present/difference_renderer.h"
+#include "tests/present/gl_fixture.h"
+
+namespace tonescope {
+namespace {
+
+using Color = std::array<int, 3>;
+
+/// A framebuffer of the given size, cleared to magenta.
+class Canvas {
+  public:
+    Canvas(int width, int height) : width_(width), height_(height) {
+        glGenFramebuffers(1, &framebuffer_);
+        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+        glGenRenderbuffers(1, &buffer_);
+        glBindRenderbuffer(GL_RENDERBUFFER, buffer_);
+        glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffer_);
+        glViewport(0, 0, width, height);
+        glDisable(GL_SCISSOR_TEST);
+        glClearColor(1, 0, 1, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+    }
+    ~Canvas() {
+        glDeleteFramebuffers(1, &framebuffer_);
+        glDeleteRenderbuffers(1, &buffer_);
+    }
+    Canvas(const Canvas&) = delete;
+    Canvas& operator=(const Canvas&) = delete;
+
+    void read() {
+        pixels_.resize(size_t(width_) * size_t(height_) * 4);
+        glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, pixels_.data());
+    }
+    /// From the top left; after read().
+    Color at(int x, int y) const {
+        const uint8_t* p = pixels_.data() + (size_t(height_ - 1 - y) * size_t(width_) + size_t(x)) * 4;
+        return {p[0], p[1], p[2]};
+    }
+
+  private:
+    int width_, height_;
+    GLuint framebuffer_ = 0, buffer_ = 0;
+    std::vector<uint8_t> pixels_;
+};
+
+constexpr Color kUntouched = {255, 0, 255};
+
+Color color_of(const HostImage& image, int x, int y) {
+    const uint8_t* p = image.view().pixel(x, y);
+    if (image.spec().format == PixelFormat::gray8) return {p[0], p[0], p[0]};
+    return {p[0], p[1], p[2]};
+}
+
+/// What a pixel must show, without rounding.
+std::array<double, 3> expected(const Color& before, const Color& after, const DifferenceLook& look) {
+    std::array<double, 3> shown{}, d{};
+    for (size_t c = 0; c < 3; ++c) {
+        d[c] = look.is_signed ? after[c] - before[c] : std::abs(after[c] - before[c]);
+        shown[c] = std::clamp((look.is_signed ? 127.5 + 0.5 * d[c] * double(look.gain) : d[c] * double(look.gain)), 0.0,
+                              255.0);
+    }
+    if (!look.false_color) return shown;
+    const double most = *std::ranges::max_element(d, {}, [](double v) { return std::abs(v); });
+    const double position = std::clamp(
+        (look.is_signed ? 127.5 + 0.5 * most * double(look.gain) : most * double(look.gain)) / 255, 0.0, 1.0);
+    const auto map = difference_color(look.is_signed, position);
+    return {double(map[0]), double(map[1]), double(map[2])};
+}
+
+class DifferenceTest : public GlTest {
+  protected:
+    static Picture present(CopyPresenter& presenter, Slot slot, const std::shared_ptr<const HostImage>& image) {
+        presenter.show(slot, make_pyramid(image, 1), 1);
+        while (presenter.step(1 << 24)) {
+        }
+        return presenter.picture(slot);
+    }
+};
+
+TEST_F(DifferenceTest, EveryPixelIsTheDifference) {
+    const DifferenceRenderer renderer;
+    constexpr int width = 70, height = 45, zoom = 3, left = 11, top = 5;
+    for (const int max_tile_px : {0, 32}) {
+        for (const auto& [from, to] : {std::pair{PixelFormat::rgba8, PixelFormat::rgba8},
+                                       {PixelFormat::rgba8, PixelFormat::gray8},
+                                       {PixelFormat::gray8, PixelFormat::gray8}}) {
+            CopyPresenter presenter("test", max_tile_px);
+            const auto before = noise(width, height, from, 1), after = noise(width, height, to, 2);
+            const Picture a = present(presenter, Slot::before, before), b = present(presenter, Slot::after, after);
+            for (const DifferenceLook& look : {DifferenceLook{true, false, 1},
+                                               {false, false, 1},
+                                               {false, false, 4},
+                                               {true, true, 2},
+                                               {false, true, 1}}) {
+                constexpr int canvas_width = width * zoom + 40, canvas_height = height * zoom + 30;
+                Canvas canvas(canvas_width, canvas_height);
+                renderer.draw({a, b, 0, 0, 1, left, top, zoom, 0, 0, canvas_width - 8, canvas_height, canvas_width,
+                               canvas_height, look});
+                canvas.read();
+                EXPECT_EQ(canvas.at(left - 1, top), kUntouched);
+                EXPECT_EQ(canvas.at(left, top - 1), kUntouched);
+                EXPECT_EQ(canvas.at(left + width * zoom, top), kUntouched);
+                EXPECT_EQ(canvas.at(left, top + height * zoom), kUntouched);
+                // Neighbours in the map differ by up to this much.
+                const double tolerance = look.false_color ? 3.5 : 0.51;
+                for (int y = 0; y < height * zoom; ++y)
+                    for (int x = 0; x < width * zoom; ++x) {
+                        const Color shown = canvas.at(left + x, top + y);
+                        const auto wanted =
+                            expected(color_of(*before, x / zoom, y / zoom), color_of(*after, x / zoom, y / zoom), look);
+                        for (size_t c = 0; c < 3; ++c)
+                            ASSERT_NEAR(shown[c], wanted[c], tolerance)
+                                << x << ", " << y << " tiles of " << max_tile_px << " gain " << look.gain;
+                    }
+            }
+        }
+    }
+}
+
+TEST_F(DifferenceTest, StaysInItsPartOfTheWindow) {
+    const DifferenceRenderer renderer;
+    CopyPresenter presenter("test");
+    const Picture a = present(presenter, Slot::before, noise(50, 50, PixelFormat::gray8, 1));
+    const Picture b = present(presenter, Slot::after, noise(50, 50, PixelFormat::gray8, 2));
+    Canvas canvas(100, 80);
+    renderer.draw({a, b, 0, 0, 1, -20, -20, 10, 30, 10, 60, 50, 100, 80, {}});
+    canvas.read();
+    for (int y = 0; y < 80; ++y)
+        for (int x = 0; x < 100; ++x)
+            ASSERT_EQ(canvas.at(x, y) == kUntouched, x < 30 || x >= 60 || y < 10 || y >= 50) << x << ", " << y;
+}
+
+TEST_F(DifferenceTest, FramebuffersWithMorePixelsThanTheWindow) {
+    const DifferenceRenderer renderer;
+    CopyPresenter presenter("test");
+    const auto before = noise(20, 10, PixelFormat::gray8, 1), after = noise(20, 10, PixelFormat::gray8, 2);
+    const Picture a = present(presenter, Slot::before, before), b = present(presenter, Slot::after, after);
+    Canvas canvas(80, 40);
+    renderer.draw({a, b, 0, 0, 1, 0, 0, 2, 0, 0, 40, 20, 40, 20, {false, false, 1}});
+    canvas.read();
+    for (int y = 0; y < 40; ++y)
+        for (int x = 0; x < 80; ++x)
+            ASSERT_EQ(canvas.at(x, y)[0],
+                      std::abs(*after->view().pixel(x / 4, y / 4) - *before->view().pixel(x / 4, y / 4)));
+}
+
+TEST_F(DifferenceTest, APreviewStandsForItsPart) {
+    const DifferenceRenderer renderer;
+    CopyPresenter presenter("test");
+    // Before is constant over blocks of 4, so that every level of its mipmap tells the same.
+    auto before = std::make_shared<HostImage>(ImageSpec{64, 64, PixelFormat::gray8, false});
+    for (int y = 0; y < 64; ++y)
+        for (int x = 0; x < 64; ++x) before->mutable_view().row(y)[x] = uint8_t(x / 4 * 3 + y / 4 * 11);
+    const auto preview = noise(6, 5, PixelFormat::gray8, 3);
+    const Picture a = present(presenter, Slot::before, before), b = present(presenter, Slot::preview, preview);
+    Canvas canvas(64, 64);
+    renderer.draw({a, b, 16, 24, 4, 0, 0, 1, 16, 24, 40, 44, 64, 64, {false, false, 1}});
+    canvas.read();
+    for (int y = 24; y < 44; ++y)
+        for (int x = 16; x < 40; ++x)
+            ASSERT_EQ(canvas.at(x, y)[0],
+                      std::abs(*preview->view().pixel((x - 16) / 4, (y - 24) / 4) - *before->view().pixel(x, y)));
+    EXPECT_EQ(canvas.at(15, 30), kUntouched);
+    EXPECT_EQ(canvas.at(40, 30), kUntouched);
+}
+
+TEST_F(DifferenceTest, BelowOneToOneMeansAreShown) {
+    const DifferenceRenderer renderer;
+    CopyPresenter presenter("test");
+    auto before = std::make_shared<HostImage>(ImageSpec{512, 256, PixelFormat::gray8, false});
+    auto after = std::make_shared<HostImage>(before->spec());
+    std::fill_n(before->data(), before->size_bytes(), uint8_t{100});
+    for (int y = 0; y < 256; ++y)
+        for (int x = 0; x < 512; ++x) after->mutable_view().row(y)[x] = uint8_t(x < 256 ? 100 : y < 128 ? 140 : 120);
+    const Picture a = present(presenter, Slot::before, before), b = present(presenter, Slot::after, after);
+    Canvas canvas(64, 32);
+    renderer.draw({a, b, 0, 0, 1, 0, 0, 0.125, 0, 0, 64, 32, 64, 32, {false, false, 1}});
+    canvas.read();
+    EXPECT_EQ(canvas.at(10, 10)[0], 0);
+    EXPECT_EQ(canvas.at(50, 5)[0], 40);
+    EXPECT_EQ(canvas.at(50, 25)[0], 20);
+}
+
+TEST(DifferenceColor, LightnessRisesWithTheAmount) {
+    const auto lightness = [](bool is_signed, double position) {
+        const auto c = difference_color(is_signed, position);
+        return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
+    };
+    for (int k = 0; k < 64; ++k) {
+        EXPECT_LT(lightness(false, k / 64.0), lightness(false, (k + 1) / 64.0)) << k;
+        EXPECT_LT(lightness(true, 0.5 + k / 128.0), lightness(true, 0.5 + (k + 1) / 128.0)) << k;
+        EXPECT_LT(lightness(true, 0.5 - k / 128.0), lightness(true, 0.5 - (k + 1) / 128.0)) << k;
+    }
+}
+
+}  // namespace
+}  // namespace tonescope

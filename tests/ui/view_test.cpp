@@ -1,0 +1,331 @@
+// View modes, and what lies over the views.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/ui/scene_test.h"
+#include "ui/view_transform.h"
+
+namespace tonescope::ui {
+namespace {
+
+compat::KeyCode key(char letter) {
+    const bool digit = letter >= '0' && letter <= '9';
+    return static_cast<compat::KeyCode>(static_cast<int>(digit ? compat::kKey0 : compat::kKeyA) + letter -
+                                        (digit ? '0' : 'A'));
+}
+
+/// A driver of the default scene in a mode.
+struct InMode {
+    explicit InMode(char digit, const char* name = "default", int width = 1280, int height = 800)
+        : model(scene(name).model), driver(width, height, 1) {
+        driver.frames(model, 3);
+        driver.tap(model, key(digit));
+        driver.frames(model, 2);
+    }
+    const View& view() { return driver.interface().view(); }
+    const std::string& value(std::string_view label) { return driver.find(label)->value; }
+    void drag(ImVec2 from, ImVec2 to) {
+        driver.move_to(from.x, from.y);
+        driver.frame(model);
+        driver.press(0, true);
+        driver.frame(model);
+        for (int k = 1; k <= 4; ++k) {
+            const float t = static_cast<float>(k) / 4;
+            driver.move_to(from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t);
+            driver.frame(model);
+        }
+        driver.press(0, false);
+        driver.frame(model);
+    }
+    ImVec2 middle(std::string_view label) {
+        const Widget& w = *driver.find(label);
+        return {w.x + w.width / 2, w.y + w.height / 2};
+    }
+
+    Model model;
+    Driver driver;
+};
+
+TEST(Modes, KeysAndClicksChoose) {
+    Model model = scene("default").model;
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 3);
+    for (size_t k = 0; k < kViewModeIds.size(); ++k) {
+        driver.tap(model, key(static_cast<char>('1' + k)));
+        driver.frame(model);
+        EXPECT_EQ(driver.interface().view().mode, static_cast<ViewMode>(k));
+        EXPECT_EQ(driver.find("mode")->value, kViewModeIds[k]);
+    }
+    for (size_t k = 0; k < kViewModeIds.size(); ++k) {
+        ASSERT_TRUE(driver.click(model, std::string("mode:") + kViewModeIds[k]));
+        EXPECT_EQ(driver.interface().view().mode, static_cast<ViewMode>(k));
+    }
+}
+
+TEST(Modes, TheImagesShapeChoosesAtFirst) {
+    const auto mode_for = [](int width, int height, int window_width) {
+        Model model = scene("default").model;
+        model.before = model.after = no_upload({nullptr, 0, {width, height, PixelFormat::gray8, false}});
+        Driver driver(window_width, 720, 1);
+        driver.frames(model, 3);
+        return driver.interface().view().mode;
+    };
+    EXPECT_EQ(mode_for(1500, 1000, 1280), ViewMode::stacked);
+    EXPECT_EQ(mode_for(1000, 1500, 1280), ViewMode::side_by_side);
+    EXPECT_EQ(mode_for(1500, 1000, 2560), ViewMode::side_by_side);
+}
+
+TEST(Modes, TheViewStaysTheSame) {
+    InMode at('1');
+    at.driver.move_to("view:before", 0.3F, 0.3F);
+    at.driver.wheel(6);
+    at.driver.frames(at.model, 2);
+    const View before = at.view();
+    for (const char digit : {'2', '3', '4', '5', '6'}) {
+        at.driver.tap(at.model, key(digit));
+        at.driver.frame(at.model);
+        EXPECT_EQ(at.view().zoom, before.zoom) << digit;
+        EXPECT_EQ(at.view().center_x, before.center_x) << digit;
+        EXPECT_EQ(at.view().center_y, before.center_y) << digit;
+    }
+}
+
+TEST(Modes, APlotHasNothingToLieOver) {
+    InMode at('6', "plot");
+    EXPECT_NE(at.driver.find("view:before"), nullptr);
+    EXPECT_EQ(at.driver.find("view:difference"), nullptr);
+    EXPECT_FALSE(at.driver.find("mode:wipe")->enabled);
+    at.driver.click(at.model, "mode:flicker");
+    EXPECT_EQ(at.driver.find("view:flicker"), nullptr);
+    at.driver.tap(at.model, key('5'));
+    at.driver.frame(at.model);
+    EXPECT_EQ(at.driver.find("view:before"), nullptr);
+    EXPECT_NE(at.driver.find("view:after"), nullptr);
+}
+
+TEST(Modes, TheOriginalShowsInEachOfThem) {
+    for (const auto& [digit, label] : {std::pair{'2', "view:after"},
+                                       {'3', "view:wipe"},
+                                       {'4', "view:flicker"},
+                                       {'5', "view:after"},
+                                       {'6', "view:difference"}}) {
+        InMode at(digit);
+        at.driver.hold(compat::kKeyB, true);
+        at.driver.frame(at.model);
+        EXPECT_EQ(at.value(label), "original") << digit;
+    }
+}
+
+TEST(Wipe, TheLineFollowsTheMouse) {
+    InMode at('3');
+    const Widget view = *at.driver.find("view:wipe");
+    const ImVec2 line = at.middle("wipe:line");
+    EXPECT_NEAR(line.x, view.x + view.width / 2, 1);
+    const View before = at.view();
+    at.drag({line.x, view.y + view.height * 0.2F}, {line.x - 120, view.y + view.height * 0.25F});
+    EXPECT_NEAR(at.middle("wipe:line").x, line.x - 120, 1);
+    EXPECT_EQ(at.view().center_x, before.center_x) << "the image stays";
+    at.drag({line.x + 100, line.y}, {line.x + 150, line.y});
+    EXPECT_NEAR(at.middle("wipe:line").x, line.x - 120, 1) << "away from the line the image moves";
+    EXPECT_LT(at.view().center_x, before.center_x);
+}
+
+TEST(Wipe, TurnsAndSwaps) {
+    InMode at('3');
+    EXPECT_EQ(at.value("view:wipe"), "90");
+    const ImVec2 line = at.middle("wipe:line");
+    const ImVec2 grip = at.middle("wipe:turn");
+    const float far = std::hypot(grip.x - line.x, grip.y - line.y);
+    const float turn = 20 * 3.14159265F / 180;
+    at.drag(grip, {line.x + far * std::cos(turn), line.y + far * std::sin(turn)});
+    EXPECT_EQ(at.value("view:wipe"), "20");
+    EXPECT_NEAR(at.middle("wipe:line").x, line.x, 1);
+    at.drag(at.middle("wipe:turn"), {line.x + far, line.y + 2});
+    EXPECT_EQ(at.value("view:wipe"), "0") << "it snaps to the horizontal";
+    at.driver.tap(at.model, key('R'));
+    at.driver.frame(at.model);
+    EXPECT_EQ(at.value("view:wipe"), "45");
+    ASSERT_TRUE(at.driver.click(at.model, "wipe:turn by 45"));
+    EXPECT_EQ(at.value("view:wipe"), "90");
+    at.driver.tap(at.model, key('X'));
+    at.driver.frame(at.model);
+    EXPECT_EQ(at.value("view:wipe"), "90 swapped");
+    ASSERT_TRUE(at.driver.click(at.model, "wipe:swap"));
+    EXPECT_EQ(at.value("view:wipe"), "90");
+}
+
+/// How many vertices that show a texture lie at the left of x.
+int textured_left_of(float x, unsigned texture) {
+    int count = 0;
+    const ImDrawData* data = ImGui::GetDrawData();
+    for (int n = 0; n < data->CmdListsCount; ++n) {
+        const ImDrawList& list = *data->CmdLists[n];
+        for (const ImDrawCmd& command : list.CmdBuffer) {
+            if (command.UserCallback != nullptr || command.GetTexID() != (ImTextureID)(intptr_t)texture) continue;
+            for (unsigned k = 0; k < command.ElemCount; ++k)
+                count += list.VtxBuffer[list.IdxBuffer[static_cast<int>(command.IdxOffset + k)]].pos.x < x;
+        }
+    }
+    return count;
+}
+
+TEST(Wipe, EachSideShowsItsPicture) {
+    Model model = scene("default").model;
+    model.images.clear();
+    model.current = -1;
+    model.before.tiles[0].texture = 1001;
+    model.after.tiles[0].texture = 1002;
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 2);
+    driver.tap(model, key('3'));
+    driver.frames(model, 2);
+    const Widget& line = *driver.find("wipe:line");
+    const float x = line.x + line.width / 2 - 1;
+    EXPECT_GT(textured_left_of(x, 1001), 0);
+    EXPECT_EQ(textured_left_of(x, 1002), 0);
+    driver.tap(model, key('X'));
+    driver.frame(model);
+    EXPECT_EQ(textured_left_of(x, 1001), 0);
+    EXPECT_GT(textured_left_of(x, 1002), 0);
+}
+
+TEST(Flicker, TakesTurnsAtTheInterval) {
+    InMode at('4');
+    EXPECT_TRUE(at.driver.interface().animating());
+    int changes = 0;
+    std::string shown = at.value("view:flicker");
+    for (int frame = 0; frame < 60 * 4; ++frame) {  // 4 s at half a second each
+        at.driver.frame(at.model);
+        changes += at.value("view:flicker") != shown;
+        shown = at.value("view:flicker");
+    }
+    EXPECT_NEAR(changes, 8, 1);
+    at.driver.tap(at.model, compat::kKeySpace);
+    at.driver.frames(at.model, 40);
+    shown = at.value("view:flicker");
+    EXPECT_FALSE(at.driver.interface().animating()) << "an idle window draws nothing";
+    for (int frame = 0; frame < 120; ++frame) {
+        at.driver.frame(at.model);
+        ASSERT_EQ(at.value("view:flicker"), shown);
+    }
+    EXPECT_EQ(at.value("flicker:interval"), "0.50 s");
+    at.driver.type("]");
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("flicker:interval"), "0.71 s");
+    at.driver.click(at.model, "flicker:interval", 1);
+    at.driver.frame(at.model);
+    EXPECT_EQ(at.value("flicker:interval"), "0.50 s");
+}
+
+/// Runs what the frame asks the renderer to call.
+void render(const ImDrawData& data) {
+    for (int n = 0; n < data.CmdListsCount; ++n)
+        for (const ImDrawCmd& command : data.CmdLists[n]->CmdBuffer)
+            if (command.UserCallback != nullptr && command.UserCallback != ImDrawCallback_ResetRenderState)
+                command.UserCallback(data.CmdLists[n], &command);
+}
+
+TEST(Difference, AsksForWhatIsOnScreen) {
+    std::vector<DifferenceView> drawn;
+    Model model = scene("default").model;
+    model.draw_difference = [&](const DifferenceView& view) { drawn.push_back(view); };
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 3);
+    render(*ImGui::GetDrawData());
+    EXPECT_TRUE(drawn.empty()) << "only in its mode";
+    driver.tap(model, key('6'));
+    driver.frames(model, 2);
+    driver.type("]]");
+    driver.tap(model, key('A'));
+    driver.frames(model, 2);
+    render(*ImGui::GetDrawData());
+    ASSERT_EQ(drawn.size(), 1U);
+    const Widget& view = *driver.find("view:difference");
+    EXPECT_EQ(drawn[0].left, view.x);
+    EXPECT_EQ(drawn[0].bottom, view.y + view.height);
+    EXPECT_EQ(drawn[0].window_width, 1280);
+    EXPECT_EQ(drawn[0].zoom, driver.interface().view().zoom);
+    EXPECT_EQ(drawn[0].before.spec, model.before.spec);
+    EXPECT_FALSE(drawn[0].look.is_signed);
+    EXPECT_NEAR(drawn[0].look.gain, std::sqrt(2.0F), 1e-4) << "two of one key in a frame are one press";
+
+    drawn.clear();
+    model.preview = no_upload({nullptr, 0, {100, 50, PixelFormat::rgba8, false}});
+    model.preview_region = {200, 100, 400, 200};
+    driver.frame(model);
+    render(*ImGui::GetDrawData());
+    ASSERT_EQ(drawn.size(), 2U);
+    EXPECT_EQ(drawn[1].after_left, 200);
+    EXPECT_EQ(drawn[1].after_top, 100);
+    EXPECT_EQ(drawn[1].after_step, 4);
+    EXPECT_GE(drawn[1].left, view.x);
+}
+
+TEST(Difference, TellsItsStatistics) {
+    InMode at('6');
+    EXPECT_EQ(at.value("difference:ssim"), "") << "not known yet";
+    at.model.difference = DifferenceStatistics{1000, 250, 3.5, 40, 28.25, 0.9};
+    at.driver.frame(at.model);
+    EXPECT_EQ(at.value("difference:changed"), "25.00 %");
+    EXPECT_EQ(at.value("difference:mean"), "3.50");
+    EXPECT_EQ(at.value("difference:largest"), "40");
+    EXPECT_EQ(at.value("difference:psnr"), "28.25 dB");
+    EXPECT_EQ(at.value("difference:ssim"), "0.9000");
+    EXPECT_EQ(at.value("difference:legend"),
+              "\xe2\x80\x93"
+              "255 to +255");
+}
+
+TEST(Minimap, ShowsOnlyWhenAPartIsVisibleAndMovesTheView) {
+    InMode at('5');
+    EXPECT_EQ(at.driver.find("minimap"), nullptr);
+    at.driver.move_to("view:after");
+    at.driver.wheel(9);
+    at.driver.frames(at.model, 3);
+    ASSERT_NE(at.driver.find("minimap"), nullptr);
+    const double zoom = at.view().zoom;
+    const Widget map = *at.driver.find("minimap");
+    at.drag({map.x + map.width / 2, map.y + map.height / 2}, {map.x + map.width * 0.25F, map.y + map.height * 0.75F});
+    EXPECT_EQ(at.view().zoom, zoom);
+    EXPECT_NEAR(at.view().center_x, at.model.before.spec.width * 0.25, at.model.before.spec.width * 0.02);
+    EXPECT_NEAR(at.view().center_y, at.model.before.spec.height * 0.75, at.model.before.spec.height * 0.02);
+    EXPECT_TRUE(at.view().minified) << "the map itself is drawn small";
+}
+
+TEST(Numbers, AreAskedForWhereTheyFit) {
+    InMode at('5');
+    at.driver.move_to("view:after");
+    EXPECT_FALSE(at.view().shows_numbers);
+    while (at.view().zoom < kMaxZoom) {
+        const double zoom = at.view().zoom;
+        EXPECT_FALSE(zoom < 30 && at.view().shows_numbers) << zoom;
+        EXPECT_TRUE(zoom < 60 || at.view().shows_numbers) << zoom;
+        at.driver.wheel(1);
+        at.driver.frame(at.model);
+    }
+}
+
+TEST(Loupe, ShowsBothWhileItsKeyIsHeld) {
+    InMode at('5');
+    at.driver.move_to("view:after", 0.4F, 0.5F);
+    at.driver.frame(at.model);
+    EXPECT_EQ(at.driver.find("loupe:after"), nullptr);
+    at.driver.hold(compat::kKeyL, true);
+    at.driver.frames(at.model, 2);
+    ASSERT_NE(at.driver.find("loupe:before"), nullptr);
+    ASSERT_NE(at.driver.find("loupe:after"), nullptr);
+    const double zoom = at.view().zoom;
+    const double magnified = std::stod(at.value("loupe:after"));
+    EXPECT_GT(magnified, zoom);
+    at.driver.wheel(3);
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.view().zoom, zoom) << "the wheel belongs to the loupe";
+    EXPECT_GT(std::stod(at.value("loupe:after")), magnified);
+    at.driver.hold(compat::kKeyL, false);
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.driver.find("loupe:after"), nullptr);
+}
+
+}  // namespace
+}  // namespace tonescope::ui
