@@ -80,6 +80,19 @@ void GlfwWindow::watch_input() {
     glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { self(w).input_ = true; });
     glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { self(w).input_ = true; });
     glfwSetWindowCloseCallback(window_, [](GLFWwindow* w) { self(w).input_ = true; });
+    glfwSetWindowPosCallback(window_, [](GLFWwindow* w, int x, int y) {
+        if (glfwGetWindowMonitor(w) != nullptr) return;
+        self(w).place_.x = x;
+        self(w).place_.y = y;
+        self(w).input_ = true;
+    });
+    glfwSetWindowSizeCallback(window_, [](GLFWwindow* w, int width, int height) {
+        if (glfwGetWindowMonitor(w) != nullptr) return;
+        self(w).place_.width = width;
+        self(w).place_.height = height;
+    });
+    glfwGetWindowPos(window_, &place_.x, &place_.y);
+    glfwGetWindowSize(window_, &place_.width, &place_.height);
     glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { self(w).input_ = true; });
 }
 
@@ -125,15 +138,30 @@ void GlfwWindow::set_title(const std::string& title) {
 
 void GlfwWindow::toggle_full_screen() {
     if (glfwGetWindowMonitor(window_) != nullptr) {
-        glfwSetWindowMonitor(window_, nullptr, windowed_[0], windowed_[1], windowed_[2], windowed_[3], GLFW_DONT_CARE);
+        const WindowPlace back = place_;
+        glfwSetWindowMonitor(window_, nullptr, back.x, back.y, back.width, back.height, GLFW_DONT_CARE);
         return;
     }
     GLFWmonitor* monitor = glfwGetPrimaryMonitor();
     const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
     if (mode == nullptr) return;
-    glfwGetWindowPos(window_, &windowed_[0], &windowed_[1]);
-    glfwGetWindowSize(window_, &windowed_[2], &windowed_[3]);
     glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+void GlfwWindow::set_place(const WindowPlace& place) {
+    constexpr int kGrip_px = 64;  // as much of the title must be on a screen
+    glfwSetWindowSize(window_, place.width, place.height);
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    for (int k = 0; k < count; ++k) {
+        int x = 0, y = 0, width = 0, height = 0;
+        glfwGetMonitorWorkarea(monitors[k], &x, &y, &width, &height);
+        if (place.x + place.width < x + kGrip_px || place.x > x + width - kGrip_px || place.y < y ||
+            place.y > y + height - kGrip_px)
+            continue;
+        glfwSetWindowPos(window_, place.x, place.y);
+        return;
+    }
 }
 
 float GlfwWindow::content_scale() const {

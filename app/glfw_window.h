@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "app/saved_state.h"
+
 struct GLFWwindow;
 
 namespace tonescope {
@@ -22,6 +24,10 @@ class GlfwWindow {
     bool close_asked() const;
     void set_title(const std::string& title);
     void toggle_full_screen();
+    /// Outside full screen; sides in window pixels.
+    const WindowPlace& place() const { return place_; }
+    /// Where it would be out of reach, only its size is taken.
+    void set_place(const WindowPlace& place);
     /// Scale of the display: 1 at 96 dpi.
     float content_scale() const;
     /// Files dropped on the window since the last call.
@@ -59,7 +65,7 @@ class GlfwWindow {
     std::vector<std::string> dropped_;
     bool input_ = true;
     std::deque<Typed> typed_;
-    int windowed_[4] = {};  // x, y, width, height before full screen
+    WindowPlace place_;
 };
 
 }  // namespace tonescope

@@ -11,6 +11,7 @@
 #include "app/application.h"
 #include "app/glfw_window.h"
 #include "app/image_io.h"
+#include "app/saved_state.h"
 #include "app/ui_state.h"
 #include "gpu/core/error.h"
 #include "ui/ui.h"
@@ -26,6 +27,17 @@ constexpr double kPollDevice_s = 0.002;
 constexpr double kAnimationFrame_s = 1.0 / 30;
 constexpr double kProgressFrame_s = 1.0 / 12;
 constexpr auto kScreenshotPatience = std::chrono::minutes(10);
+
+/// Of the bound framebuffer; y counts from its bottom.
+HostImage read_pixels(const Rect& area) {
+    HostImage bottom_up({area.width, area.height, PixelFormat::rgba8, false});
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(area.x, area.y, area.width, area.height, GL_RGBA, GL_UNSIGNED_BYTE, bottom_up.data());
+    HostImage image(bottom_up.spec());
+    for (int y = 0; y < area.height; ++y)
+        std::memcpy(image.mutable_view().row(y), bottom_up.view().row(area.height - 1 - y), image.pitch_bytes());
+    return image;
+}
 
 /// A framebuffer of its own: its size does not depend on the screen, and nothing can lie in front of it.
 class OffscreenTarget {
@@ -52,13 +64,7 @@ class OffscreenTarget {
 
     HostImage read() const {
         bind();
-        HostImage bottom_up({width_, height_, PixelFormat::rgba8, false});
-        glPixelStorei(GL_PACK_ALIGNMENT, 1);
-        glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, bottom_up.data());
-        HostImage image(bottom_up.spec());
-        for (int y = 0; y < height_; ++y)
-            std::memcpy(image.mutable_view().row(y), bottom_up.view().row(height_ - 1 - y), image.pitch_bytes());
-        return image;
+        return read_pixels({0, 0, width_, height_});
     }
 
   private:
@@ -70,6 +76,7 @@ class Runner {
   public:
     explicit Runner(const Options& options)
         : options_(options), window_("Tonescope", options.width, options.height), app_(options, GlfwWindow::wake) {
+        take_saved_state();
         apply_scale();
         if (!options.ui_state.empty()) state_file_.emplace(options.ui_state);
         if (options.mode == Options::Mode::screenshot) target_.emplace(options.width, options.height);
@@ -95,13 +102,39 @@ class Runner {
             if (Clock::now() - begin > kScreenshotPatience)
                 throw UserError("the result is not ready after 10 minutes: no screenshot");
         }
+        keep_state();
         for (const std::string& failure : app_.failures()) std::fprintf(stderr, "tonescope: %s\n", failure.c_str());
         return target_ && !app_.failures().empty() ? 1 : 0;
     }
 
   private:
+    void take_saved_state() {
+        const std::string path = saved_state_path(options_.mode == Options::Mode::screenshot);
+        if (path.empty()) return;
+        std::string problem;
+        saved_ = read_saved_state(path, problem);
+        if (!problem.empty()) app_.notify(ui::Severity::warning, problem);
+        if (saved_.window && !options_.size_given && options_.mode == Options::Mode::window)
+            window_.set_place(*saved_.window);
+        interface_.set_settings(saved_.settings);
+        app_.restore(saved_);
+        writer_.emplace(path);
+    }
+
+    /// Hands what has changed to the writer's thread.
+    void keep_state() {
+        if (!writer_) return;
+        SavedState now;
+        if (!target_) now.window = window_.place();
+        now.settings = interface_.settings();
+        app_.keep(now);
+        if (now == saved_) return;
+        saved_ = now;
+        writer_->put(std::move(now));
+    }
+
     void apply_scale() {
-        const float scale = window_.content_scale();
+        const float scale = interface_.scale(window_.content_scale());
         if (scale == scale_) return;
         const bool again = scale_ > 0;
         scale_ = scale;
@@ -149,10 +182,20 @@ class Runner {
         prepare_minified();
         if (target_) target_->bind();
         window_.render(width, height);
+        // Dialogs take some frames to go.
+        if (model.picturing && frames_due_ == 0) app_.take_view(read_views(height));
         if (!target_) window_.present();
         if (state_file_) state_file_->write(model, interface_.view(), interface_.widgets(), width, height);
         for (const ui::Action& action : actions) app_.perform(action);
+        keep_state();
         if (!actions.empty()) frames_due_ = kFramesAfterChange;
+    }
+
+    /// What the views show, from the frame just drawn.
+    std::shared_ptr<const HostImage> read_views(int window_height) const {
+        const Rect area = interface_.views_area();
+        return std::make_shared<const HostImage>(
+            read_pixels({area.x, window_height - area.y - area.height, area.width, area.height}));
     }
 
     void prepare_minified() {
@@ -165,6 +208,8 @@ class Runner {
     ui::Interface interface_;
     Application app_;
     std::optional<UiStateFile> state_file_;
+    SavedState saved_;
+    std::optional<StateWriter> writer_;
     float scale_ = 0;
     int frames_due_ = kFramesAfterChange;
     Clock::time_point last_draw_{};

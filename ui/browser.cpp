@@ -79,6 +79,8 @@ void open_footer(Ui& ui, float width) {
 void ask_to_write(Ui& ui, Mode mode, std::string path, bool overwrite) {
     if (mode == Mode::export_comparison)
         ui.ask(ExportComparison{std::move(path), overwrite});
+    else if (mode == Mode::save_view)
+        ui.ask(SaveView{std::move(path), overwrite});
     else
         ui.ask(SaveResult{std::move(path), overwrite});
 }
@@ -97,7 +99,8 @@ void save_footer(Ui& ui, float width) {
     bool known = false;
     const std::string full = extension_of(state.file_name).empty() ? state.file_name + ending : state.file_name;
     const std::string remark =
-        exports ? export_remark(full, &known) : save_remark(full, ui.model->after.spec.has_alpha, &known);
+        exports ? export_remark(full, &known)
+                : save_remark(full, state.mode == Mode::save && ui.model->after.spec.has_alpha, &known);
     const bool usable = known && !state.file_name.empty() && !ui.model->browser.folder.empty();
     const float y = start.y + row + ui.px(10);
     draw_text({start.x, middle(ui.theme.small, y, row)}, ui.theme.small, known ? color::kTextQuiet : color::kWarning,
@@ -144,9 +147,8 @@ void draw_dialog(Ui& ui) {
     BrowserState& state = ui.browser;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    const char* title = state.mode == Mode::open   ? "Open images"
-                        : state.mode == Mode::save ? "Save result"
-                                                   : "Export comparison";
+    constexpr const char* titles[] = {"", "Open images", "Save result", "Save view", "Export comparison"};
+    const char* title = titles[static_cast<size_t>(state.mode)];
     draw_text(start, ui.theme.title, color::kText, title);
     ImGui::SetCursorScreenPos({start.x + width - ui.px(26), start.y - ui.px(2)});
     if (icon_button(ui, "Close", Icon::close, ui.px(26))) close(state);
@@ -187,8 +189,9 @@ void open_browser(Ui& ui, BrowserState::Mode mode) {
     state.filter_shown.clear();
     state.selected.clear();
     std::string folder = browser.folder;
-    const std::string& suggested =
-        mode == Mode::export_comparison ? ui.model->comparison.suggested_path : ui.model->suggested_save_path;
+    const std::string& suggested = mode == Mode::export_comparison ? ui.model->comparison.suggested_path
+                                   : mode == Mode::save_view       ? ui.model->suggested_view_path
+                                                                   : ui.model->suggested_save_path;
     if (mode != Mode::open && !suggested.empty()) {
         folder = parent_path(suggested);
         state.file_name = file_name_of(suggested);

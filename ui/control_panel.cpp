@@ -161,11 +161,12 @@ void rung_text(Ui& ui) {
 }
 
 /// A button at the right of the section's title.
-bool title_button(Ui& ui, const char* text, ButtonStyle style, bool enabled, std::string_view help) {
+bool title_button(Ui& ui, const char* text, ButtonStyle style, bool enabled, std::string_view help,
+                  float from_right = 0) {
     const ImVec2 below = ImGui::GetCursorScreenPos();
     const float width = std::ceil(text_width(ui.theme.body, text)) + ui.px(20);
     ImGui::SetCursorScreenPos(
-        {below.x + ImGui::GetContentRegionAvail().x - width, below.y - ui.px(kControlHeight + 4)});
+        {below.x + ImGui::GetContentRegionAvail().x - width - from_right, below.y - ui.px(kControlHeight + 4)});
     const bool clicked = button(ui, text, width, style, enabled);
     tooltip(ui, help);
     ImGui::SetCursorScreenPos(below);
@@ -181,8 +182,12 @@ void comparison_button(Ui& ui) {
         toggle_comparison(ui);
 }
 
-void reset_button(Ui& ui) {
-    if (title_button(ui, "Reset", ButtonStyle::quiet, can_reset(*ui.model), "All parameters back to their defaults"))
+void parameter_buttons(Ui& ui) {
+    const float presets = std::ceil(text_width(ui.theme.body, "Presets...")) + ui.px(20 + 4);
+    if (title_button(ui, "Presets...", ButtonStyle::quiet, true, "Save and load parameters by name (Ctrl+P)"))
+        open_presets(ui);
+    if (title_button(ui, "Reset", ButtonStyle::quiet, can_reset(*ui.model), "All parameters back to their defaults",
+                     presets))
         ui.ask(ResetParams{});
 }
 
@@ -267,7 +272,7 @@ void draw_control_panel(Ui& ui, const Area& area) {
         const bool has_rung_params = model.rung != nullptr && !model.rung->params.empty();
         if (!model.op->params.empty() || has_rung_params) {
             section(ui, "Parameters");
-            reset_button(ui);
+            parameter_buttons(ui);
         }
         params(ui, model.op->params, model.params, false);
         if (has_rung_params) params(ui, model.rung->params, model.rung_params, true);

@@ -42,19 +42,10 @@ void draw_empty_state(Ui& ui, const Area& area) {
             draw_failed(ui, area, image);
         else
             draw_loading(ui, area, image);
+        ui.start_page_shown = false;
         return;
     }
-    const float center_x = std::floor(area.x + area.width / 2);
-    const float top = std::floor(area.y + area.height / 2) - ui.px(106);
-    const float width = std::floor(std::min(area.width - ui.px(48), ui.px(440)));
-    const Area box{center_x - std::floor(width / 2), top - ui.px(24), width, ui.px(260)};
-    ImGui::GetWindowDrawList()->AddRect(box.min(), box.max(), color::kFrame, ui.px(10), 0, std::max(1.0F, ui.px(1.5F)));
-    draw_icon(ui, Icon::picture, {center_x, top + ui.px(34)}, ui.px(60), color::kTextFaint);
-    centered(ui, box, top + ui.px(88), ui.theme.title, color::kText, "Drop an image here");
-    centered(ui, box, top + ui.px(120), ui.theme.body, color::kTextQuiet, "or choose one from the disk");
-    ImGui::SetCursorScreenPos({center_x - ui.px(64), top + ui.px(152)});
-    if (button(ui, "Open image...", ui.px(128), ButtonStyle::accent)) open_browser(ui, BrowserState::Mode::open);
-    centered(ui, box, top + ui.px(200), ui.theme.small, color::kTextFaint, "PNG, JPEG, BMP, TGA, PNM, PSD, GIF");
+    draw_start_page(ui, area);
 }
 
 float busy_width(const Ui& ui, const Area& strip) {

@@ -8,7 +8,10 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr ImU32 kCurveColors[] = {color::kRed, color::kGreen, color::kBlue, color::kLuma};
+ImU32 curve_color(size_t k) {
+    const ImU32 colors[] = {color::kRed, color::kGreen, color::kBlue, color::kLuma};
+    return colors[k];
+}
 constexpr const char* kCurveNames[] = {"R", "G", "B", "Y"};
 constexpr const char* kCurveHelp[] = {"Red", "Green", "Blue", "Luma (brightness)"};
 
@@ -63,7 +66,7 @@ void draw_curve(const Ui& ui, const Bins& bins, double top, bool logarithmic, co
 void draw_readout(Ui& ui, const DisplayHistogram& histogram, const Area& area, int bin) {
     const float x = std::round(area.x + (static_cast<float>(bin) + 0.5F) * area.width / 256);
     ImGui::GetWindowDrawList()->AddRectFilled({x, area.y}, {x + std::max(1.0F, ui.px(1)), area.bottom()},
-                                              IM_COL32(255, 255, 255, 110));
+                                              color::fade(color::kText, 0.45F));
     uint64_t pixels = 0;
     for (const uint32_t count : histogram.luma) pixels += count;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(8)});
@@ -80,7 +83,7 @@ void draw_readout(Ui& ui, const DisplayHistogram& histogram, const Area& area, i
         at.y += line;
         const uint32_t count = curve(histogram, k)[static_cast<size_t>(bin)];
         const double share = pixels > 0 ? 100.0 * count / static_cast<double>(pixels) : 0;
-        draw_text(at, font, kCurveColors[k], histogram.has_color ? kCurveNames[k] : "Pixels");
+        draw_text(at, font, curve_color(k), histogram.has_color ? kCurveNames[k] : "Pixels");
         draw_text_right({at.x + width - ui.px(54), at.y}, font, color::kText, with_separators(count));
         draw_text_right({at.x + width, at.y}, font, color::kTextQuiet, format("%.2f %%", share));
     }
@@ -101,7 +104,7 @@ void plot(Ui& ui, const char* title, const char* label, const std::optional<Disp
     const Area area{frame.x + ui.px(1), frame.y + ui.px(6), width - ui.px(2), height - ui.px(7)};
     for (int k = 1; k < 4; ++k) {
         const float x = std::round(area.x + area.width * static_cast<float>(k) / 4);
-        list.AddRectFilled({x, frame.y}, {x + 1, frame.bottom()}, IM_COL32(255, 255, 255, 10));
+        list.AddRectFilled({x, frame.y}, {x + 1, frame.bottom()}, color::fade(color::kText, 0.05F));
     }
     std::string value;
     if (histogram) {
@@ -110,7 +113,7 @@ void plot(Ui& ui, const char* title, const char* label, const std::optional<Disp
         list.PushClipRect(frame.min(), frame.max(), true);  // pointed corners of the line reach further than the curve
         for (const int k : {3, 0, 1, 2})
             if (is_shown(ui, *histogram, k))
-                draw_curve(ui, curve(*histogram, k), top, logarithmic, area, kCurveColors[k]);
+                draw_curve(ui, curve(*histogram, k), top, logarithmic, area, curve_color(k));
         list.PopClipRect();
         if (hovered) {
             const float x = ImGui::GetIO().MousePos.x - area.x;
@@ -139,7 +142,7 @@ void legend(Ui& ui, float x, float y, float height) {
             ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + side, y + height}, color::kFrame, ui.px(3));
         const Font& font = ui.theme.strong;
         draw_text({x + (side - text_width(font, kCurveNames[k])) / 2, middle(font, y, height)}, font,
-                  shown ? kCurveColors[k] : color::kTextFaint, kCurveNames[k]);
+                  shown ? curve_color(k) : color::kTextFaint, kCurveNames[k]);
         focus_ring(ui, {x, y}, {x + side, y + height});
         tooltip(ui, kCurveHelp[k]);
         record(ui, std::string("histogram:") + kCurveNames[k], {x, y}, {x + side, y + height}, shown ? "on" : "");

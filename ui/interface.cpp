@@ -8,10 +8,11 @@ namespace tonescope::ui {
 namespace {
 
 // At 96 dpi
-constexpr float kLeftDefault = 300, kRightDefault = 320, kPanelMin = 220, kPanelMax = 640, kViewsMin = 320;
+constexpr float kViewsMin = 320;
 /// What the comparison's table needs: the right panel gives way to it.
 constexpr float kComparisonMin = 900;
 constexpr float kStatus = 26, kSplitter = 5;
+constexpr float kPresentationScale = 1.4F;
 
 /// Where everything goes. Panels give way before the views do.
 struct Layout {
@@ -28,10 +29,10 @@ Layout arrange(const Ui& ui, ImVec2 display) {
     l.middle = {0, 0, display.x, display.y - status - 1};
     const bool comparing = ui.model->comparison.shown;
     const float room = display.x - ui.px(kViewsMin) - split;
-    l.has_left = ui.panels_shown && room >= least;
-    l.has_right = ui.panels_shown && room - split >= 2 * least;
-    float left = l.has_left ? std::min(ui.px(ui.left_width), room) : 0;
-    float right = l.has_right ? ui.px(ui.right_width) : 0;
+    l.has_left = ui.panels_shown() && room >= least;
+    l.has_right = ui.panels_shown() && room - split >= 2 * least;
+    float left = l.has_left ? std::min(ui.px(ui.settings.left_width), room) : 0;
+    float right = l.has_right ? ui.px(ui.settings.right_width) : 0;
     if (comparing && display.x - left - right - 2 * split < ui.px(kComparisonMin)) {
         l.has_right = false;
         right = 0;
@@ -81,13 +82,13 @@ void draw_panels(Ui& ui, const Layout& l) {
     const float split = ui.px(kSplitter);
     if (l.has_left) {
         draw_control_panel(ui, l.left);
-        splitter(ui, "splitter:left", {l.left.right(), 0, split, l.middle.height}, l.middle, true, ui.left_width,
-                 kLeftDefault);
+        splitter(ui, "splitter:left", {l.left.right(), 0, split, l.middle.height}, l.middle, true,
+                 ui.settings.left_width, kLeftDefault);
     }
     if (l.has_right) {
         draw_result_panel(ui, l.right);
-        splitter(ui, "splitter:right", {l.right.x - split, 0, split, l.middle.height}, l.middle, false, ui.right_width,
-                 kRightDefault);
+        splitter(ui, "splitter:right", {l.right.x - split, 0, split, l.middle.height}, l.middle, false,
+                 ui.settings.right_width, kRightDefault);
     }
 }
 
@@ -99,14 +100,54 @@ void move_focus(Ui& ui, const Layout& l) {
     ui.focus_request = -1;
 }
 
+/// A ring that can be seen from the last row.
+void mark_pointer(const Ui& ui) {
+    if (!ImGui::IsMousePosValid()) return;
+    const ImVec2 at = ImGui::GetIO().MousePos;
+    ImDrawList& list = *ImGui::GetForegroundDrawList();
+    const float radius = ui.px(18);
+    const float line = std::max(2.0F, ui.px(3));
+    list.AddCircleFilled(at, radius, IM_COL32(255, 214, 64, 56), 48);
+    list.AddCircle(at, radius, IM_COL32(0, 0, 0, 150), 48, line + 2);
+    list.AddCircle(at, radius, IM_COL32(255, 214, 64, 240), 48, line);
+}
+
 }  // namespace
 
 struct Interface::State {
     Ui ui;
+    Area views;  // of the last frame
 };
 
 Interface::Interface() : state_(std::make_unique<State>()) {}
 Interface::~Interface() = default;
+
+float Interface::scale(float display_scale) const {
+    const Settings& settings = state_->ui.settings;
+    const float scale = settings.scale > 0 ? settings.scale : display_scale;
+    return state_->ui.presenting ? std::min(scale * kPresentationScale, kMaxScale + 1) : scale;
+}
+
+Settings Interface::settings() const {
+    const Ui& ui = state_->ui;
+    Settings settings = ui.settings;
+    if (ui.view.mode_chosen) settings.view_mode = kViewModeIds[static_cast<size_t>(ui.view.mode)];
+    return settings;
+}
+
+void Interface::set_settings(const Settings& settings) {
+    Ui& ui = state_->ui;
+    ui.settings = settings;
+    const auto mode = std::ranges::find(kViewModeIds, settings.view_mode);
+    ui.view.mode_chosen = mode != kViewModeIds.end();
+    if (ui.view.mode_chosen) ui.view.mode = static_cast<ViewMode>(mode - kViewModeIds.begin());
+}
+
+Rect Interface::views_area() const {
+    const Area& area = state_->views;
+    return {static_cast<int>(area.x), static_cast<int>(area.y), static_cast<int>(area.width),
+            static_cast<int>(area.height)};
+}
 
 void Interface::apply_style(float scale) {
     state_->ui.theme = apply_theme(scale);
@@ -121,17 +162,22 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.time_s = ImGui::GetTime();
     ui.tooltip.seen = false;
 
+    use_theme(ui.settings.theme);
     compat::push_font(ui.theme.body);
     handle_shortcuts(ui);
     const Layout layout = arrange(ui, ImGui::GetIO().DisplaySize);
     draw_views(ui, layout.views);
     draw_panels(ui, layout);
     draw_status_bar(ui, layout.status);
-    draw_notices(ui, layout.views);
+    state_->views = layout.views;
+    if (!model.picturing) draw_notices(ui, layout.views);
     draw_palette(ui);  // before what its commands open
     draw_browser(ui);
     draw_replace_question(ui);
     draw_help(ui);
+    draw_settings(ui);
+    draw_presets(ui);
+    if (ui.presenting && !model.picturing) mark_pointer(ui);
     move_focus(ui, layout);
     ImGui::PopFont();
     if (!ui.tooltip.seen) ui.tooltip.over = 0;

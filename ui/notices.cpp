@@ -40,7 +40,7 @@ float one_notice(Ui& ui, const Notice& notice, ImVec2 at, float width, float alp
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(5));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(48, 50, 54, 248));
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, color::kNotice);
     const std::string id = format("##notice%llu", static_cast<unsigned long long>(notice.id));
     ImGui::Begin(id.c_str(), nullptr, kNoticeFlags);
     ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + ui.px(4), at.y + height},
@@ -50,8 +50,10 @@ float one_notice(Ui& ui, const Notice& notice, ImVec2 at, float width, float alp
     const ImVec2 text_max{at.x + width - close - ui.px(8), at.y + height};
     record(ui, "notice:" + notice.text, at, text_max, std::to_string(notice.id));
     tooltip_at(ui, at, text_max, "Right-click copies the text");
-    if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right))
-        ImGui::SetClipboardText(notice.text.c_str());
+    if (ImGui::IsWindowHovered()) {
+        ui.notices.first_seen_s[notice.id] = ui.time_s;  // whoever reads it has time
+        if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) ImGui::SetClipboardText(notice.text.c_str());
+    }
     ImGui::SetCursorScreenPos({at.x + width - close - ui.px(6), at.y + std::floor((least - close) / 2)});
     if (icon_button(ui, "Dismiss", Icon::close, close)) ui.ask(DismissNotice{notice.id});
     ImGui::End();
@@ -72,6 +74,8 @@ void draw_notices(Ui& ui, const Area& views) {
     const float width = std::floor(std::min(views.width - ui.px(24), ui.px(640)));
     const float x = views.x + std::floor((views.width - width) / 2);
     float y = views.y + ui.px(kStripHeight) + ui.px(10);
+    // The buttons and the first rows of a comparison stay free.
+    if (ui.model->comparison.shown) y = std::max(y, views.bottom() - ui.px(220));
     for (const Notice& notice : notices) {
         const double age_s = ui.time_s - first_seen.try_emplace(notice.id, ui.time_s).first->second;
         float alpha = 1;

@@ -52,6 +52,22 @@ void add_images(Entries& entries, const Model& model) {
     }
 }
 
+void add_files(Entries& entries, const Model& model) {
+    for (const FileEntry& file : model.recent)
+        entries.push_back({"Recent: " + file.name, file.missing ? file.path + " (missing)" : file.path, "",
+                           !file.missing, [path = file.path](Ui& ui) { ui.ask(OpenPaths{{path}}); }});
+    for (const FileEntry& file : model.samples)
+        entries.push_back(
+            {"Sample: " + file.name, "", "", true, [path = file.path](Ui& ui) { ui.ask(OpenPaths{{path}}); }});
+}
+
+void add_presets(Entries& entries, const Model& model) {
+    for (const PresetEntry& preset : model.presets)
+        entries.push_back({"Preset: " + preset.name, std::string(preset.op->name), "", true, [preset](Ui& ui) {
+                               ui.ask(SetPreset{preset.op, preset.params});
+                           }});
+}
+
 }  // namespace
 
 std::vector<PaletteEntry> palette_entries(const Ui& ui) {
@@ -62,7 +78,9 @@ std::vector<PaletteEntry> palette_entries(const Ui& ui) {
         add_operators(entries, model);
         add_backends(entries, model);
     }
+    add_presets(entries, model);
     add_images(entries, model);
+    add_files(entries, model);
     return entries;
 }
 

@@ -76,7 +76,7 @@ void draw_track(const Ui& ui, const ParamInfo& info, double position, ImVec2 min
     const float from = min.x + grab;
     const float span = max.x - min.x - 2 * grab;
     const float at = from + span * static_cast<float>(position);
-    const ImU32 ink = active ? IM_COL32_WHITE : hovered ? color::kText : IM_COL32(196, 199, 205, 255);
+    const ImU32 ink = active || hovered ? color::kText : color::kGrab;
     list.AddRectFilled({min.x, y - half}, {max.x, y + half}, color::kFrameHovered, half);
     list.AddRectFilled({min.x, y - half}, {at, y + half}, active || hovered ? color::kAccent : color::kAccentDeep,
                        half);

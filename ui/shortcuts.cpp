@@ -19,6 +19,12 @@ bool has_result(const Ui& ui) {
 bool shows_image(const Ui& ui) {
     return !ui.model->before.empty() && !ui.model->comparison.shown;
 }
+bool has_operator(const Ui& ui) {
+    return ui.model->op != nullptr;
+}
+bool has_notice(const Ui& ui) {
+    return !ui.model->notices.empty();
+}
 bool shows_views(const Ui& ui) {
     return !ui.model->comparison.shown;
 }
@@ -43,20 +49,35 @@ bool has_steps(const Ui& ui) {
 }
 
 void next_area(Ui& ui, int by) {
-    const int areas = ui.panels_shown ? 3 : 1;
+    const int areas = ui.panels_shown() ? 3 : 1;
     ui.focus_request = (ui.focused_area + by + areas) % areas;
+}
+
+void toggle_panels(Ui& ui) {
+    ui.settings.panels_shown = !ui.panels_shown();
+    ui.presenting = false;
+}
+
+/// Into the clipboard, and says so.
+void copy_text(Ui& ui, const std::string& text, const char* what) {
+    ImGui::SetClipboardText(text.c_str());
+    ui.ask(Tell{what + (": " + text)});
 }
 
 constexpr Command kCommands[] = {
     {"open", "Files", "Open images...", "Ctrl+O", [](Ui& ui) { open_browser(ui, BrowserState::Mode::open); }},
     {"save", "Files", "Save the result...", "Ctrl+S", [](Ui& ui) { open_browser(ui, BrowserState::Mode::save); },
      has_result},
+    {"save-view", "Files", "Save the view...", "Ctrl+Shift+S",
+     [](Ui& ui) { open_browser(ui, BrowserState::Mode::save_view); }, shows_image},
     {"reload", "Files", "Read the image again", "Ctrl+R, F5", [](Ui& ui) { ui.ask(ReloadImage{}); }, has_image},
     {"previous", "Files", "Previous image", "Up", [](Ui& ui) { ui.ask(StepImage{-1}); }, shows_views, Reach::views,
      Press::repeats},
     {"next", "Files", "Next image", "Down", [](Ui& ui) { ui.ask(StepImage{+1}); }, shows_views, Reach::views,
      Press::repeats},
     {"close", "Files", "Close the image", "Ctrl+W", [](Ui& ui) { ui.ask(CloseImage{ui.model->current}); }, has_image},
+    {"forget-recent", "Files", "Forget the recent files", "", [](Ui& ui) { ui.ask(ForgetRecent{}); },
+     [](const Ui& ui) { return !ui.model->recent.empty(); }},
     {"quit", "Files", "Quit", "Ctrl+Q", [](Ui& ui) { ui.ask(Quit{}); }},
 
     {"undo", "Edit", "Undo", "Ctrl+Z", [](Ui& ui) { ui.ask(Undo{}); }, [](const Ui& ui) { return ui.model->can_undo; },
@@ -65,6 +86,20 @@ constexpr Command kCommands[] = {
      [](const Ui& ui) { return ui.model->can_redo; }, Reach::window, Press::repeats},
     {"reset", "Edit", "Reset the parameters", "", [](Ui& ui) { ui.ask(ResetParams{}); },
      [](const Ui& ui) { return can_reset(*ui.model); }},
+
+    {"presets", "Edit", "Presets...", "Ctrl+P", open_presets, has_operator},
+    {"copy", "Edit", "Copy the result", "Ctrl+C", [](Ui& ui) { ui.ask(CopyResult{}); }, has_result},
+    {"paste", "Edit", "Paste an image", "Ctrl+V", [](Ui& ui) { ui.ask(PasteImage{}); }},
+    {"copy-command", "Edit", "Copy the command line of this result", "Ctrl+Shift+C",
+     [](Ui& ui) { copy_text(ui, ui.model->command_line, "Copied"); },
+     [](const Ui& ui) { return !ui.model->command_line.empty(); }},
+    {"copy-notice", "Edit", "Copy the newest message", "",
+     [](Ui& ui) { ImGui::SetClipboardText(ui.model->notices.back().text.c_str()); }, has_notice},
+    {"dismiss", "Edit", "Dismiss all messages", "",
+     [](Ui& ui) {
+         for (const Notice& notice : ui.model->notices) ui.ask(DismissNotice{notice.id});
+     },
+     has_notice},
 
     {"fit", "View", "Fit the image", "F", [](Ui& ui) { ui.view.view.fit = true; }, shows_views, Reach::views},
     {"actual-size", "View", "One screen pixel per image pixel", "Ctrl+0",
@@ -108,12 +143,29 @@ constexpr Command kCommands[] = {
      [](const Ui& ui) { return ui.model->comparison.shown || !ui.model->before.empty(); }, Reach::views},
     {"end-compare", "Measure", "Back to the image", "Esc", [](Ui& ui) { ui.ask(ShowComparison{false}); },
      shows_comparison, Reach::views},
+    {"histogram-scale", "Measure", "Histograms: linear or logarithmic", "",
+     [](Ui& ui) { ui.ask(SetHistogramLog{!ui.model->histogram_log}); }, has_image},
+    {"run-comparison", "Measure", "Comparison: run again", "", [](Ui& ui) { ui.ask(RunComparison{}); },
+     shows_comparison},
+    {"stop-comparison", "Measure", "Comparison: stop", "", [](Ui& ui) { ui.ask(StopComparison{}); },
+     [](const Ui& ui) { return ui.model->comparison.running; }},
+    {"export-comparison", "Measure", "Comparison: export...", "",
+     [](Ui& ui) { open_browser(ui, BrowserState::Mode::export_comparison); }, shows_comparison},
     {"cancel", "Measure", "Cancel what is running", "", [](Ui& ui) { ui.ask(CancelWork{}); },
      [](const Ui& ui) { return ui.model->busy; }},
 
     {"palette", "Window", "Commands...", "Ctrl+Shift+P", open_palette},
-    {"panels", "Window", "Show or hide the panels", "Tab", [](Ui& ui) { ui.panels_shown = !ui.panels_shown; }, nullptr,
-     Reach::views},
+    {"panels", "Window", "Show or hide the panels", "Tab", toggle_panels, nullptr, Reach::views},
+    {"presentation", "Window", "Presentation: larger type, no panels", "F9",
+     [](Ui& ui) { ui.presenting = !ui.presenting; }},
+    {"theme", "Window", "Dark or light theme", "",
+     [](Ui& ui) {
+         const bool dark = ui.settings.theme == ThemeKind::dark;
+         ui.settings.theme = dark ? ThemeKind::light : ThemeKind::dark;
+     }},
+    {"larger", "Window", "Larger interface", "Ctrl+Shift+Up", [](Ui& ui) { step_scale(ui, +1); }},
+    {"smaller", "Window", "Smaller interface", "Ctrl+Shift+Down", [](Ui& ui) { step_scale(ui, -1); }},
+    {"settings", "Window", "Settings...", "F10", [](Ui& ui) { ui.settings_popup.requested = true; }},
     {"full-screen", "Window", "Full screen", "F11", [](Ui& ui) { ui.ask(ToggleFullScreen{}); }, nullptr,
      Reach::dialogs},
     {"next-area", "Window", "To the next of views and panels", "F6", [](Ui& ui) { next_area(ui, +1); }},

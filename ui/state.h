@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ui/model.h"
+#include "ui/settings.h"
 #include "ui/style.h"
 
 namespace tonescope::ui {
@@ -87,7 +88,7 @@ struct HistogramState {
 };
 
 struct BrowserState {
-    enum class Mode : uint8_t { closed, open, save, export_comparison };
+    enum class Mode : uint8_t { closed, open, save, save_view, export_comparison };
     Mode mode = Mode::closed;
     bool just_opened = false;
     std::string folder;  // whose entries the selection and filter belong to
@@ -131,6 +132,18 @@ struct NoticeState {
     std::map<uint64_t, double> first_seen_s;
 };
 
+/// A small dialog over the window.
+struct PopupState {
+    bool requested = false;
+    bool open = false;
+};
+
+struct PresetsState {
+    PopupState popup;
+    std::string name;       // of the one to be saved
+    std::string to_delete;  // waits for a second click
+};
+
 struct Ui {
     // The frame being drawn
     const Model* model = nullptr;
@@ -142,9 +155,8 @@ struct Ui {
 
     // What lasts
     Theme theme;
-    float left_width = 300, right_width = 320;  // at 96 dpi
-    bool panels_shown = true;
-    bool kernels_shown = true;  // the table of the section
+    Settings settings;
+    bool presenting = false;  // for an audience: larger type, no panels, the pointer marked
     bool help_open = false, help_requested = false;
     int focus_request = 0;  // area that F6 goes to: 0 views, 1 left, 2 right; -1 none
     int focused_area = 0;
@@ -156,7 +168,11 @@ struct Ui {
     CompareState compare;
     PaletteState palette;
     NoticeState notices;
+    PopupState settings_popup;
+    PresetsState presets;
+    bool start_page_shown = false;
 
+    bool panels_shown() const { return settings.panels_shown && !presenting; }
     float px(float length) const { return theme.px(length); }
     template <class A>
     void ask(A action) {
@@ -197,6 +213,12 @@ void draw_details(Ui& ui);
 void draw_status_bar(Ui& ui, const Area& area);
 void draw_notices(Ui& ui, const Area& views);
 void draw_help(Ui& ui);
+void draw_settings(Ui& ui);
+void draw_presets(Ui& ui);
+void open_presets(Ui& ui);
+/// By one step of the scales on offer.
+void step_scale(Ui& ui, int by);
+void draw_start_page(Ui& ui, const Area& area);
 void draw_palette(Ui& ui);
 void open_palette(Ui& ui);
 void draw_browser(Ui& ui);

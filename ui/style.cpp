@@ -30,37 +30,6 @@ Font add_font(std::span<const unsigned char> data, float size_px, const ImWchar*
             size_px};
 }
 
-void set_color(ImGuiCol slot, ImU32 value) {
-    ImGui::GetStyle().Colors[slot] = ImGui::ColorConvertU32ToFloat4(value);
-}
-
-void set_colors() {
-    ImGui::StyleColorsDark();
-    set_color(ImGuiCol_Text, color::kText);
-    set_color(ImGuiCol_TextDisabled, color::kTextFaint);
-    set_color(ImGuiCol_WindowBg, color::kPanel);
-    set_color(ImGuiCol_ChildBg, IM_COL32(0, 0, 0, 0));
-    set_color(ImGuiCol_PopupBg, color::kRaised);
-    set_color(ImGuiCol_Border, IM_COL32(255, 255, 255, 26));
-    set_color(ImGuiCol_FrameBg, color::kFrame);
-    set_color(ImGuiCol_FrameBgHovered, color::kFrameHovered);
-    set_color(ImGuiCol_FrameBgActive, color::kFrameActive);
-    set_color(ImGuiCol_Button, color::kFrame);
-    set_color(ImGuiCol_ButtonHovered, color::kFrameHovered);
-    set_color(ImGuiCol_ButtonActive, color::kFrameActive);
-    set_color(ImGuiCol_Header, color::kSelected);
-    set_color(ImGuiCol_HeaderHovered, color::kFrameHovered);
-    set_color(ImGuiCol_HeaderActive, color::kFrameActive);
-    set_color(ImGuiCol_Separator, color::kLineSoft);
-    set_color(ImGuiCol_ScrollbarBg, IM_COL32(0, 0, 0, 0));
-    set_color(ImGuiCol_ScrollbarGrab, color::kFrameHovered);
-    set_color(ImGuiCol_ScrollbarGrabHovered, color::kFrameActive);
-    set_color(ImGuiCol_ScrollbarGrabActive, color::kTextFaint);
-    set_color(ImGuiCol_TextSelectedBg, color::kAccentDeep);
-    set_color(ImGuiCol_ModalWindowDimBg, IM_COL32(0, 0, 0, 140));
-    set_color(compat::kNavigationColor, color::kAccent);
-}
-
 }  // namespace
 
 float Theme::px(float length) const {
@@ -87,7 +56,6 @@ Theme apply_theme(float scale) {
     style.SelectableTextAlign = {0, 0.5F};
     style.ScaleAllSizes(scale);
     style.PopupBorderSize = 1;
-    set_colors();
 
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;               // the layout is ours

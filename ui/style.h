@@ -2,37 +2,59 @@
 #pragma once
 
 #include "ui/imgui_compat.h"
+#include "ui/settings.h"
 
 namespace tonescope::ui {
 
 namespace color {
-// Grays without a tint, so that the surroundings do not change how an image's colours look; one accent.
-inline constexpr ImU32 kBackdrop = IM_COL32(20, 20, 21, 255);  // behind the images
-inline constexpr ImU32 kPanel = IM_COL32(30, 31, 33, 255);
-inline constexpr ImU32 kRaised = IM_COL32(36, 37, 40, 255);  // title strips, popups
-inline constexpr ImU32 kFrame = IM_COL32(46, 48, 52, 255);
-inline constexpr ImU32 kFrameHovered = IM_COL32(57, 60, 65, 255);
-inline constexpr ImU32 kFrameActive = IM_COL32(68, 71, 77, 255);
-inline constexpr ImU32 kLine = IM_COL32(15, 15, 16, 255);
-inline constexpr ImU32 kLineSoft = IM_COL32(255, 255, 255, 16);
-inline constexpr ImU32 kText = IM_COL32(222, 224, 228, 255);
-inline constexpr ImU32 kTextQuiet = IM_COL32(150, 154, 162, 255);
-inline constexpr ImU32 kTextFaint = IM_COL32(104, 108, 116, 255);
-inline constexpr ImU32 kAccent = IM_COL32(92, 160, 255, 255);
-inline constexpr ImU32 kAccentDeep = IM_COL32(47, 92, 158, 255);
-inline constexpr ImU32 kSelected = IM_COL32(44, 66, 100, 255);
-inline constexpr ImU32 kWarning = IM_COL32(232, 178, 74, 255);
-inline constexpr ImU32 kError = IM_COL32(236, 106, 94, 255);
-// Red, green and blue that differ in lightness too, for those who tell them apart badly.
-inline constexpr ImU32 kRed = IM_COL32(232, 100, 56, 255);
-inline constexpr ImU32 kGreen = IM_COL32(38, 186, 140, 255);
-inline constexpr ImU32 kBlue = IM_COL32(98, 176, 246, 255);
-inline constexpr ImU32 kLuma = IM_COL32(214, 216, 220, 255);
-
-// Bars of the charts: apart in hue and in lightness, also for those who tell red and green apart badly.
-inline constexpr ImU32 kBarCpu = IM_COL32(230, 159, 0, 255);
-inline constexpr ImU32 kBarGpu = IM_COL32(86, 180, 233, 255);
-inline constexpr ImU32 kBarSpread = IM_COL32(240, 240, 242, 220);
+/// The colours of one theme. Grays without a tint, so that the surroundings do not change how an image's colours look;
+/// one accent.
+struct Palette {
+    ImU32 backdrop;  // behind the images
+    ImU32 panel;
+    ImU32 raised;  // title strips, popups
+    ImU32 frame, frame_hovered, frame_active;
+    ImU32 line, line_soft;
+    ImU32 text, text_quiet, text_faint;
+    ImU32 accent, accent_deep;
+    ImU32 selected;
+    ImU32 warning, error;
+    // Red, green and blue that differ in lightness too, for those who tell them apart badly.
+    ImU32 red, green, blue, luma;
+    // Bars of the charts: apart in hue and in lightness.
+    ImU32 bar_cpu, bar_gpu, bar_spread;
+    ImU32 notice;  // behind messages
+    ImU32 grab;    // of sliders
+    ImU32 border;
+};
+/// The theme in use; set by use_theme(). The names below are its colours.
+extern Palette current;
+inline const ImU32& kBackdrop = current.backdrop;
+inline const ImU32& kPanel = current.panel;
+inline const ImU32& kRaised = current.raised;
+inline const ImU32& kFrame = current.frame;
+inline const ImU32& kFrameHovered = current.frame_hovered;
+inline const ImU32& kFrameActive = current.frame_active;
+inline const ImU32& kLine = current.line;
+inline const ImU32& kLineSoft = current.line_soft;
+inline const ImU32& kText = current.text;
+inline const ImU32& kTextQuiet = current.text_quiet;
+inline const ImU32& kTextFaint = current.text_faint;
+inline const ImU32& kAccent = current.accent;
+inline const ImU32& kAccentDeep = current.accent_deep;
+inline const ImU32& kSelected = current.selected;
+inline const ImU32& kWarning = current.warning;
+inline const ImU32& kError = current.error;
+inline const ImU32& kRed = current.red;
+inline const ImU32& kGreen = current.green;
+inline const ImU32& kBlue = current.blue;
+inline const ImU32& kLuma = current.luma;
+inline const ImU32& kBarCpu = current.bar_cpu;
+inline const ImU32& kBarGpu = current.bar_gpu;
+inline const ImU32& kBarSpread = current.bar_spread;
+inline const ImU32& kNotice = current.notice;
+inline const ImU32& kGrab = current.grab;
+inline const ImU32& kBorder = current.border;
 
 /// The colour with its alpha multiplied.
 constexpr ImU32 fade(ImU32 c, float alpha) {
@@ -51,6 +73,9 @@ struct Theme {
     /// Pixels of a length given at 96 dpi, whole ones so that edges stay sharp.
     float px(float length) const;
 };
+
+/// Colours for what is drawn from now on.
+void use_theme(ThemeKind kind);
 
 /// Sets Dear ImGui's style, fonts and flags, and returns what our own drawing needs.
 Theme apply_theme(float scale);

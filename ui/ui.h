@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ui/model.h"
+#include "ui/settings.h"
 
 namespace tonescope::ui {
 
@@ -21,7 +22,14 @@ class Interface {
     /// Draws everything over the display size and returns what the user asked for.
     std::vector<Action> draw(const Model& model);
 
+    /// What apply_style() wants where the display's scale is this one: the user's choice, larger for an audience.
+    float scale(float display_scale) const;
+    Settings settings() const;
+    void set_settings(const Settings& settings);
+
     const View& view() const;
+    /// Where the views are, pixels of the last frame.
+    Rect views_area() const;
     /// Widgets drawn by the last draw().
     std::span<const Widget> widgets() const;
     /// True while something changes without input (a spinner, a notice that is about to go, a tooltip that is about to

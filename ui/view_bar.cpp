@@ -138,7 +138,7 @@ bool small_slider(Ui& ui, const char* label, const std::string& value, float val
     list.AddRectFilled({min.x, y - half}, {max.x, y + half}, color::kFrameActive, half);
     list.AddRectFilled({min.x, y - half}, {at, y + half}, active || hovered ? color::kAccent : color::kAccentDeep,
                        half);
-    list.AddCircleFilled({at, y}, grab, active || hovered ? color::kText : IM_COL32(196, 199, 205, 255), 20);
+    list.AddCircleFilled({at, y}, grab, active || hovered ? color::kText : color::kGrab, 20);
     draw_text_right({max.x + ui.px(8) + value_width, middle(ui.theme.small, min.y, height)}, ui.theme.small,
                     color::kTextQuiet, value);
     if (!active) tooltip(ui, help);
