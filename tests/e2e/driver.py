@@ -206,6 +206,11 @@ class Window:
             xtest.fake_input(self.x, X.KeyRelease, code)
         self._sync()
 
+    def hold(self, name, down):
+        """Presses a key, or lets it go."""
+        xtest.fake_input(self.x, X.KeyPress if down else X.KeyRelease, self._code(name))
+        self._sync()
+
     def type(self, text):
         names = {".": "period", "/": "slash", "-": "minus", "_": "underscore", " ": "space"}
         for letter in text:

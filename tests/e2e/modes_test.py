@@ -1,0 +1,201 @@
+"""End-to-end tests of the view modes, the difference and what lies over the views.
+
+    python3 modes_test.py PATH/TO/tonescope ASSETS_FOLDER [unittest arguments]
+"""
+
+import math
+import os
+import sys
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from driver import Display, Window  # noqa: E402
+
+BACKEND = os.environ.get("TONESCOPE_E2E_BACKEND", "cpu")
+BINARY, ASSETS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+MODES = ("side-by-side", "stacked", "wipe", "flicker", "single", "difference")
+WIDTH, HEIGHT = 120, 80
+
+
+def write_ppm(path):
+    """Left half dark, right half light, low in contrast: histogram equalization spreads the two values to 0 and 255."""
+    with open(path, "wb") as file:
+        file.write(f"P6 {WIDTH} {HEIGHT} 255\n".encode())
+        file.write(bytes(100 if x < WIDTH // 2 else 120 for _ in range(HEIGHT) for x in range(WIDTH) for _ in range(3)))
+
+
+class ViewModes(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.display = Display()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.display.close()
+
+    def open(self, *args, **kwargs):
+        window = Window(BINARY, self.display, "--backend", BACKEND, *args, **kwargs)
+        self.addCleanup(window.close)
+        return window
+
+    def open_two_values(self):
+        """Before shows 100 and 120, after 0 and 255."""
+        window = self.open("--op", "he")
+        path = os.path.join(window.folder.name, "two.ppm")
+        write_ppm(path)
+        window.drop(path)
+        window.settle()
+        window.move(3, 3)
+        return window
+
+    def mode(self, window, mode):
+        window.key(str(1 + MODES.index(mode)))
+        return window.wait(lambda s: s["view"]["mode"] == mode, mode)
+
+    def value(self, window, label):
+        return next((w["value"] for w in window.state()["widgets"] if w["label"] == label), None)
+
+    def wait_value(self, window, label, accept, what):
+        window.wait(lambda s: any(w["label"] == label and accept(w["value"]) for w in s["widgets"]), what)
+        return self.value(window, label)
+
+    def colour(self, window, view, fraction_x, fraction_y=0.3):
+        """Of the image point at a share of the image, in a view."""
+        x, y, w, h = window.widget(view)
+        state = window.state()["view"]
+        at_x = x + w / 2 + (fraction_x * WIDTH - state["center"][0]) * state["zoom"]
+        at_y = y + h / 2 + (fraction_y * HEIGHT - state["center"][1]) * state["zoom"]
+        return window.pixels(at_x, at_y, 1, 1)[0][0]
+
+    def wait_colour(self, window, view, fraction_x, wanted, fraction_y=0.3):
+        end = time.monotonic() + 10
+        while time.monotonic() < end:
+            shown = self.colour(window, view, fraction_x, fraction_y)
+            if shown == wanted:
+                return
+            time.sleep(0.05)
+        self.fail(f"{view} at {fraction_x} shows {shown}, not {wanted}")
+
+    def test_every_mode_by_key_and_by_click(self):
+        window = self.open_two_values()
+        views = {"wipe": "view:wipe", "flicker": "view:flicker", "difference": "view:difference"}
+        for mode in MODES:
+            self.mode(window, mode)
+            self.assertTrue(window.has_widget(views.get(mode, "view:after")), mode)
+        for mode in MODES:
+            window.click("mode:" + mode)
+            window.wait(lambda s, m=mode: s["view"]["mode"] == m, mode)
+        self.mode(window, "single")
+        self.assertFalse(window.has_widget("view:before"))
+        self.wait_colour(window, "view:after", 0.25, (0, 0, 0))
+        self.wait_colour(window, "view:after", 0.75, (255, 255, 255))
+
+    def test_a_landscape_image_in_a_narrow_window_stands_above_its_result(self):
+        window = self.open(os.path.join(ASSETS, "balloons.jpg"), size="1280x720")
+        self.assertEqual(window.settle()["view"]["mode"], "stacked")
+        before, after = window.widget("view:before"), window.widget("view:after")
+        self.assertEqual(before[0], after[0])
+        self.assertLess(before[1] + before[3], after[1] + 1)
+
+    def test_the_wipe_line_is_dragged_turned_and_swapped(self):
+        window = self.open_two_values()
+        self.mode(window, "wipe")
+        self.wait_colour(window, "view:wipe", 0.25, (100, 100, 100))
+        self.wait_colour(window, "view:wipe", 0.75, (255, 255, 255))
+        x, y, w, h = window.widget("view:wipe")
+        line = window.centre("wipe:line")
+        window.drag((line[0], y + h * 0.2), (x + w * 0.04, y + h * 0.2))
+        window.wait(lambda s: abs(window.centre("wipe:line")[0] - (x + w * 0.04)) < 3, "the moved line")
+        window.move(3, 3)
+        self.wait_colour(window, "view:wipe", 0.25, (0, 0, 0))
+        window.drag(window.centre("wipe:line"), (x + w / 2, y + h / 2))
+        window.key("x")
+        window.move(3, 3)
+        self.wait_colour(window, "view:wipe", 0.25, (0, 0, 0))
+        self.wait_colour(window, "view:wipe", 0.75, (120, 120, 120))
+        window.key("x")
+        turn, line = window.centre("wipe:turn"), window.centre("wipe:line")
+        far = math.hypot(turn[0] - line[0], turn[1] - line[1])
+        window.drag(turn, (line[0] + far, line[1]))
+        self.wait_value(window, "view:wipe", lambda v: v == "0", "a horizontal line")
+        window.move(3, 3)
+        self.wait_colour(window, "view:wipe", 0.25, (100, 100, 100), 0.2)
+        self.wait_colour(window, "view:wipe", 0.25, (0, 0, 0), 0.9)
+        window.key("r")
+        self.wait_value(window, "view:wipe", lambda v: v == "45", "a slanted line")
+
+    def test_flicker_changes_by_itself_and_pauses(self):
+        window = self.open_two_values()
+        self.mode(window, "flicker")
+        for _ in range(2):
+            self.wait_value(window, "view:flicker", lambda v: v == "before", "before")
+            self.wait_value(window, "view:flicker", lambda v: v == "after", "after")
+        window.key("space")
+        self.wait_value(window, "flicker:run", lambda _: True, "the button")
+        time.sleep(0.5)
+        shown = self.value(window, "view:flicker")
+        time.sleep(1.2)
+        self.assertEqual(self.value(window, "view:flicker"), shown)
+        self.wait_colour(window, "view:flicker", 0.25, (100, 100, 100) if shown == "before" else (0, 0, 0))
+        window.drag(window.centre("flicker:interval", 0.5), window.centre("flicker:interval", 0.97))
+        self.wait_value(window, "flicker:interval", lambda v: v == "2.00 s", "the longest interval")
+
+    def test_the_difference_and_its_numbers(self):
+        window = self.open_two_values()
+        self.mode(window, "difference")  # -100 and +135
+        self.wait_colour(window, "view:difference", 0.25, (78, 78, 78))
+        self.wait_colour(window, "view:difference", 0.75, (195, 195, 195))
+        window.key("a")
+        self.wait_colour(window, "view:difference", 0.25, (100, 100, 100))
+        self.wait_colour(window, "view:difference", 0.75, (135, 135, 135))
+        window.key("bracketright")
+        self.wait_value(window, "difference:gain", lambda v: v.endswith("1.41"), "the gain")
+        self.wait_colour(window, "view:difference", 0.25, (141, 141, 141))
+        window.click("difference:false colour")
+        window.move(3, 3)
+        window.wait(lambda s: len(set(self.colour(window, "view:difference", 0.25))) > 1, "a colour")
+        window.key("backslash")  # pressed and released: nothing lasts
+        self.wait_value(window, "difference:ssim", lambda v: v != "", "the statistics")
+        self.assertEqual(self.value(window, "difference:changed"), "100.00 %")
+        self.assertEqual(self.value(window, "difference:mean"), "117.50")
+        self.assertEqual(self.value(window, "difference:largest"), "135")
+        self.assertEqual(self.value(window, "difference:psnr"), f"{10 * math.log10(255**2 / ((100**2 + 135**2) / 2)):.2f} dB")
+
+    def test_statistics_follow_the_parameters(self):
+        window = self.open(os.path.join(ASSETS, "fog.png"))
+        window.settle()
+        self.mode(window, "difference")
+        first = self.wait_value(window, "difference:mean", lambda v: v != "", "the statistics")
+        window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.9))
+        self.wait_value(window, "difference:mean", lambda v: v not in ("", first), "new statistics")
+
+    def test_numbers_minimap_and_loupe(self):
+        window = self.open_two_values()
+        self.mode(window, "single")
+        self.assertFalse(window.has_widget("minimap"))
+        x, y, w, h = window.widget("view:after")
+        plain = {p for row in window.pixels(x + w * 0.3, y + h * 0.3, 60, 60) for p in row}
+        self.assertLessEqual(len(plain), 2)
+        window.wheel(x + w / 2, y + h / 2, 15)
+        window.wait(lambda s: s["view"]["zoom"] == 128, "the largest zoom")
+        window.move(3, 3)
+        time.sleep(0.5)
+        self.assertGreater(len({p for row in window.pixels(x + w * 0.3, y + h * 0.3, 200, 200) for p in row}), 8,
+                           "values stand in the pixels")
+        mx, my, mw, mh = window.widget("minimap")
+        window.click_at(mx + mw * 0.25, my + mh * 0.5)
+        window.wait(lambda s: abs(s["view"]["center"][0] - WIDTH * 0.25) < 3, "the view at the click")
+        window.key("f")
+        window.wait(lambda s: not any(v["label"] == "minimap" for v in s["widgets"]), "the whole image")
+        window.move(x + w * 0.5, y + h * 0.4)
+        window.hold("l", True)
+        window.wait(lambda s: {"loupe:before", "loupe:after"} <= {v["label"] for v in s["widgets"]}, "the loupe")
+        lx, ly, lw, lh = window.widget("loupe:before")
+        window.wait(lambda s: window.pixels(lx + lw * 0.3, ly + lh * 0.5, 1, 1)[0][0] == (100, 100, 100), "before")
+        window.hold("l", False)
+        window.wait(lambda s: not any(v["label"] == "loupe:after" for v in s["widgets"]), "no loupe")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
