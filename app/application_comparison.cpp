@@ -37,6 +37,7 @@ ui::ComparedRung rung_shown(const Comparison& comparison, const ComparisonRow& r
     shown.kernels = {row.compute, comparison.mpixel_s(row.compute.median_ms), figures(row.compute_speed_up)};
     shown.total = {row.total, comparison.mpixel_s(row.total.median_ms), figures(row.total_speed_up)};
     shown.amdahl = row.amdahl;
+    shown.resources = row.kernels;
     for (const ComparisonStage& stage : row.stages) shown.stages.push_back({std::string(stage.stage), stage.time});
     return shown;
 }

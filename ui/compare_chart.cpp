@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/chart_axis.h"
 #include "ui/compare_parts.h"
 
 namespace tonescope::ui {
@@ -55,72 +56,23 @@ Bar bar_of(const Ui& ui, const ComparedRung& rung) {
     return bar;
 }
 
-/// The power of ten at or below a value.
-double decade_of(double value) {
-    return std::pow(10, std::floor(std::log10(value * 1.0001)));
-}
-
-/// The nearest of ..., 0.5, 1, 2, 5, 10, ... at or below a value.
-double round_below(double value) {
-    const double decade = decade_of(value);
-    const double lead = value * 1.0001 / decade;
-    return decade * (lead >= 5 ? 5 : lead >= 2 ? 2 : 1);
-}
-
-struct Axis {
+/// The axis on screen, pixels.
+struct Scale {
+    ChartAxis axis;
     float left = 0, right = 0;
-    double min = 0, max = 1;
-    bool logarithmic = false;
-    double base = 0;  // where bars begin
 
-    float at(double value) const {
-        double part = value / max;
-        if (logarithmic) part = std::log(std::max(value, min) / min) / std::log(max / min);
-        return left + (right - left) * static_cast<float>(std::clamp(part, 0.0, 1.0));
-    }
-    std::vector<double> ticks() const {
-        std::vector<double> list;
-        if (logarithmic) {
-            const bool few = max / min < 200;
-            for (double decade = decade_of(min); decade <= max; decade *= 10)
-                for (const double lead : {1.0, 2.0, 5.0})
-                    if ((few || lead == 1.0) && decade * lead >= min * 0.999 && decade * lead <= max * 1.001)
-                        list.push_back(decade * lead);
-            return list;
-        }
-        const double power = std::pow(10, std::floor(std::log10(max)));
-        const double lead = max / power;
-        const double step = lead < 2 ? power / 5 : lead < 5 ? power / 2 : power;
-        for (int k = 0; k * step <= max * 1.0001; ++k) list.push_back(k * step);
-        return list;
-    }
+    float at(double value) const { return left + (right - left) * static_cast<float>(axis.part(value)); }
+    bool reaches(double value) const { return value <= axis.max * 1.0001; }
 };
 
-Axis make_axis(const std::vector<Bar>& bars, CompareTab tab, bool logarithmic) {
-    Axis axis;
-    double least = 1e300;
-    double most = 0;
+ChartAxis axis_of(const std::vector<Bar>& bars, const CompareState& state) {
+    std::vector<double> values;
     for (const Bar& bar : bars) {
-        if (!bar.value || *bar.value <= 0) continue;
-        least = std::min({least, *bar.value, std::max(bar.low, 1e-6)});
-        most = std::max({most, *bar.value, bar.high, logarithmic ? bar.mark.value_or(0) : 0});
+        if (!bar.value) continue;
+        values.insert(values.end(), {*bar.value, bar.low, bar.high});
+        if (state.logarithmic && bar.mark) values.push_back(*bar.mark);
     }
-    if (most <= 0) return axis;
-    if (is_ratio(tab)) {
-        least = std::min(least, 1.0);
-        most = std::max(most, 1.0);
-    }
-    axis.max = most;
-    if (!logarithmic) return axis;
-    axis.logarithmic = true;
-    axis.min = round_below(least * (is_ratio(tab) ? 1 : 0.7));
-    axis.max = std::max(most, axis.min * 2);
-    axis.base = is_ratio(tab) ? 1 : axis.min;
-    return axis;
-}
-
-std::string tick_text(double value) {
-    return value >= 999.5 ? with_separators(static_cast<uint64_t>(std::llround(value))) : format("%g", value);
+    return make_axis(values, is_ratio(state.chart), state.logarithmic);
 }
 
 /// Rungs that can have a bar.
@@ -131,24 +83,24 @@ std::vector<const ComparedRung*> charted(const Ui& ui) {
     return rungs;
 }
 
-void grid(const Axis& axis, const Area& area, CompareTab tab) {
+void grid(const Scale& scale, const Area& area, CompareTab tab) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    for (const double tick : axis.ticks()) {
-        const float x = std::round(axis.at(tick));
+    for (const double tick : scale.axis.ticks()) {
+        const float x = std::round(scale.at(tick));
         const bool one = is_ratio(tab) && tick == 1;
         list.AddRectFilled({x, area.y}, {x + 1, area.bottom()}, one ? color::kTextFaint : color::kLineSoft);
     }
 }
 
-void footer(Ui& ui, const Area& area, const Axis& axis, bool marks) {
+void footer(Ui& ui, const Area& area, const Scale& scale, bool marks) {
     const Font& font = ui.theme.small;
     const float y = area.y + ui.px(4);
     const float lower = y + font.size_px + ui.px(5);
     float free_from = -1e9F;
-    for (const double tick : axis.ticks()) {
+    for (const double tick : scale.axis.ticks()) {
         const std::string text = tick_text(tick);
         const float width = text_width(font, text);
-        const float x = std::min(axis.at(tick) - width / 2, area.right() - width);
+        const float x = std::min(scale.at(tick) - width / 2, area.right() - width);
         if (x < free_from) continue;
         draw_text({x, y}, font, color::kTextFaint, text);
         free_from = x + width + ui.px(8);
@@ -170,13 +122,13 @@ void footer(Ui& ui, const Area& area, const Axis& axis, bool marks) {
     draw_text_right({area.right(), lower}, font, color::kTextFaint, shorten(font, unit(ui.compare.chart), room));
 }
 
-void draw_bar(Ui& ui, const ComparedRung& rung, const Bar& bar, const Area& row, const Axis& axis) {
+void draw_bar(Ui& ui, const ComparedRung& rung, const Bar& bar, const Area& row, const Scale& scale) {
     const Font& font = ui.theme.small;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float text_y = middle(font, row.y, row.height);
-    const std::string name = shorten(font, rung.rung->name, axis.left - ui.px(10) - row.x);
-    draw_text_right({axis.left - ui.px(10), text_y}, font, rung.state == State::done ? color::kText : color::kTextQuiet,
-                    name);
+    const std::string name = shorten(font, rung.rung->name, scale.left - ui.px(10) - row.x);
+    draw_text_right({scale.left - ui.px(10), text_y}, font,
+                    rung.state == State::done ? color::kText : color::kTextQuiet, name);
     const float gap = ui.px(8);
     if (!bar.value) {
         const bool failed = rung.state == State::not_run;
@@ -185,12 +137,12 @@ void draw_bar(Ui& ui, const ComparedRung& rung, const Bar& bar, const Area& row,
                                 : rung.state == State::waiting        ? ""
                                 : ui.compare.chart == CompareTab::cpu ? "no reference to compare with"
                                                                       : "nothing before it on this backend";
-        draw_text({axis.left + gap, text_y}, font, failed ? color::kWarning : color::kTextFaint,
-                  shorten(font, why, row.right() - axis.left - gap));
+        draw_text({scale.left + gap, text_y}, font, failed ? color::kWarning : color::kTextFaint,
+                  shorten(font, why, row.right() - scale.left - gap));
         return;
     }
-    const float base = axis.at(axis.base);
-    const float end = axis.at(*bar.value);
+    const float base = scale.at(scale.axis.base);
+    const float end = scale.at(*bar.value);
     const float thick = std::floor(std::min(row.height * 0.62F, ui.px(18)));
     const float top = std::floor(row.y + (row.height - thick) / 2);
     const float left = std::min(base, end);
@@ -198,8 +150,8 @@ void draw_bar(Ui& ui, const ComparedRung& rung, const Bar& bar, const Area& row,
     list.AddRectFilled({left, top}, {right, top + thick}, backend_color(rung.rung->backend), ui.px(2));
     float reach = right;
     if (bar.high > bar.low) {
-        const float low = axis.at(bar.low);
-        const float high = axis.at(bar.high);
+        const float low = scale.at(bar.low);
+        const float high = scale.at(bar.high);
         const float y = std::floor(top + thick / 2);
         const float line = std::max(1.0F, ui.px(1));
         list.AddRectFilled({low, y}, {std::max(high, low + line), y + line}, color::kBarSpread);
@@ -207,8 +159,8 @@ void draw_bar(Ui& ui, const ComparedRung& rung, const Bar& bar, const Area& row,
             list.AddRectFilled({x, y - ui.px(3)}, {x + line, y + ui.px(3) + line}, color::kBarSpread);
         reach = std::max(reach, high);
     }
-    if (bar.mark && *bar.mark <= axis.max * 1.0001) {
-        const float x = std::round(axis.at(*bar.mark));
+    if (bar.mark && scale.reaches(*bar.mark)) {
+        const float x = std::round(scale.at(*bar.mark));
         list.AddRectFilled({x - ui.px(1), top - ui.px(2)}, {x + std::max(1.0F, ui.px(1)), top + thick + ui.px(2)},
                            color::kText);
         if (x >= right && x < reach + gap + text_width(font, bar.text)) reach = std::max(reach, x);
@@ -239,10 +191,10 @@ void draw_comparison_chart(Ui& ui, const Area& area) {
         if (!rung->identical) text += ui.px(8) + std::min(text_width(font, rung->result), area.width * 0.2F);
         texts = std::max(texts, text);
     }
-    Axis axis = make_axis(bars, ui.compare.chart, ui.compare.logarithmic);
-    for (const Bar& bar : bars) marks |= bar.mark && *bar.mark <= axis.max * 1.0001;
-    axis.left = std::round(area.x + std::min(names + ui.px(16), area.width * 0.36F));
-    axis.right = std::max(axis.left + ui.px(20), area.right() - texts - ui.px(12));
+    Scale scale{axis_of(bars, ui.compare)};
+    for (const Bar& bar : bars) marks |= bar.mark && scale.reaches(*bar.mark);
+    scale.left = std::round(area.x + std::min(names + ui.px(16), area.width * 0.36F));
+    scale.right = std::max(scale.left + ui.px(20), area.right() - texts - ui.px(12));
 
     const float bottom = ui.px(kFooter);
     const Area rows{area.x, area.y, area.width, std::max(area.height - bottom, ui.px(kRowLeast))};
@@ -252,18 +204,18 @@ void draw_comparison_chart(Ui& ui, const Area& area) {
     ImGui::SetCursorScreenPos(rows.min());
     compat::begin_child("##bars", {rows.width + ui.px(kScrollMargin), used}, 0, rows.width);
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    grid(axis, {rows.x, start.y, rows.width, row * count}, ui.compare.chart);
+    grid(scale, {rows.x, start.y, rows.width, row * count}, ui.compare.chart);
     float y = start.y;
     for (size_t k = 0; k < rungs.size(); ++k) {
         const Area place{start.x, y, rows.width, row};
         rung_row(ui, *rungs[k], place, "bar:");
-        draw_bar(ui, *rungs[k], bars[k], place, axis);
+        draw_bar(ui, *rungs[k], bars[k], place, scale);
         y += row;
     }
     ImGui::SetCursorScreenPos({start.x, y});
     ImGui::Dummy({1, 0});
     ImGui::EndChild();
-    footer(ui, {area.x, rows.y + used, area.width, bottom}, axis, marks);
+    footer(ui, {area.x, rows.y + used, area.width, bottom}, scale, marks);
     record(ui, "comparison chart", rows.min(), {rows.right(), rows.y + used + bottom}, unit(ui.compare.chart), false);
 }
 

@@ -29,7 +29,13 @@ std::string explanation(const ComparedRung& row) {
         text += "\n" + std::to_string(row.runs) + (row.runs == 1 ? " run" : " runs") +
                 (row.memory.empty() ? "" : ", " + row.memory + " memory") + ", median (10 to 90 %):\n";
         for (const ComparedStage& stage : row.stages) text += spread_line(stage.name, stage.time);
-        text += spread_line("total", row.total.time) + "\nResult: " + row.result + "\n";
+        text += spread_line("total", row.total.time);
+        if (!row.resources.empty()) text += "\n";
+        for (const KernelResources& kernel : row.resources)
+            text += std::string(kernel.stage) + "   " + std::to_string(kernel.registers) + " registers, " +
+                    with_separators(kernel.shared_bytes) + " bytes shared, " +
+                    format("%.0f %% occupancy\n", kernel.occupancy_percent);
+        text += "\nResult: " + row.result + "\n";
     }
     text.pop_back();
     return text;

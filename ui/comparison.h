@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu/core/registry.h"
+#include "gpu/core/resources.h"
 #include "gpu/core/statistics.h"
 
 namespace tonescope::ui {
@@ -42,6 +43,7 @@ struct ComparedRung {
     TimeFigures kernels, total;    // without and with copies between host and device
     std::optional<double> amdahl;  // bound of the speed-up against the CPU
     std::vector<ComparedStage> stages;
+    std::vector<KernelResources> resources;  // of its kernels; empty on the CPU
 };
 
 struct ComparisonModel {

@@ -16,7 +16,7 @@ class Modes(Case):
             text = self.good(flag).out
             for option in ("--headless", "-i", "-o", "--op", "--variant", "--set", "--report", "--compare", "--list",
                            "--json", "--screenshot", "--size", "--frames", "--info", "--help", "--version",
-                           "--backend", "--device", "--memory", "--ui-state"):
+                           "--backend", "--device", "--memory", "--preset", "--ui-state"):
                 self.assertIn(option, text)
             for op in harness.listing()["operators"]:
                 for name in [op["id"]] + [p["id"] for p in op["parameters"]] + [v["id"] for v in op["variants"]]:
@@ -43,6 +43,8 @@ class Modes(Case):
         self.bad(2, "-o", "out.pgm", "a.pgm", says=("-o", "--headless"))
         self.bad(2, "--report", "r.json", says=("--report", "--headless"))
         self.bad(2, "--compare", "-i", "a.pgm", "-o", "c.csv", says="--headless")
+        self.bad(2, "--compare", says="needs an image")
+        self.bad(2, "--compare", "--list", says="--compare goes with")
         self.bad(2, "--json", says="--list")
         self.bad(2, "--frames", "3", "a.pgm", says="--screenshot")
         self.bad(2, *HEADLESS, "--size", "800x600", says="--size")

@@ -8,6 +8,15 @@ if(TARGET tonescope)
                ${CMAKE_SOURCE_DIR}/assets ${group})
       set_tests_properties(e2e.${group} PROPERTIES LABELS e2e TIMEOUT 300)
     endforeach()
+    add_test(NAME e2e.Comparing COMMAND /usr/bin/python3 ${CMAKE_CURRENT_LIST_DIR}/compare_test.py
+             $<TARGET_FILE:tonescope> ${CMAKE_SOURCE_DIR}/assets)
+    set_tests_properties(e2e.Comparing PROPERTIES LABELS e2e TIMEOUT 300)
+    add_test(NAME e2e.ViewModes COMMAND /usr/bin/python3 ${CMAKE_CURRENT_LIST_DIR}/modes_test.py
+             $<TARGET_FILE:tonescope> ${CMAKE_SOURCE_DIR}/assets)
+    set_tests_properties(e2e.ViewModes PROPERTIES LABELS e2e TIMEOUT 300)
+    add_test(NAME e2e.Working COMMAND /usr/bin/python3 ${CMAKE_CURRENT_LIST_DIR}/working_test.py
+             $<TARGET_FILE:tonescope> ${CMAKE_SOURCE_DIR}/assets)
+    set_tests_properties(e2e.Working PROPERTIES LABELS e2e TIMEOUT 400)
     # Times are measured: nothing else may run beside it.
     set_tests_properties(e2e.Liveness PROPERTIES RUN_SERIAL ON)
   else()

@@ -108,15 +108,10 @@ void add_comparison_scenes(std::vector<Scene>& scenes, const Model& base) {
             labels.emplace_back(label);
         scenes.push_back({std::move(name), std::move(model), std::move(labels), std::move(act)});
     };
-    const auto add_all = [&](const char* op) {
+    for (const char* op : {"he", "clahe"})
         add(std::string("comparison ") + op, made_up_comparison(op, true), {"row:cpu", "comparison amdahl"}, nullptr,
             true);
-    };
-    for (const char* op : {"he", "clahe", "kuwahara"}) add_all(op);
-    add("comparison time", made_up_comparison("he", true), {"bar:cpu", "comparison chart"}, "chart:Time", true);
-    add("comparison throughput", made_up_comparison("clahe", true), {"bar:cpu"}, "chart:Throughput", true);
     add("comparison previous", made_up_comparison("he", true), {"bar:cpu"}, "chart:Against the previous", true);
-    add("comparison all previous", made_up_comparison("clahe", true), {}, "chart:Against all previous", true);
     add("comparison cpu", made_up_comparison("he", true), {"bar:cpu"}, "chart:Against the CPU", true);
     add("comparison without gpu", made_up_comparison("he", false), {"row:cpu"}, nullptr, false);
     {

@@ -2,7 +2,7 @@
 set(scenes ${CMAKE_CURRENT_LIST_DIR}/driver.cpp ${CMAKE_CURRENT_LIST_DIR}/scenes.cpp
     ${CMAKE_CURRENT_LIST_DIR}/compare_scenes.cpp)
 tonescope_test(ui_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/layout_test.cpp ${CMAKE_CURRENT_LIST_DIR}/input_test.cpp
-               ${CMAKE_CURRENT_LIST_DIR}/compare_test.cpp ${scenes}
+               ${CMAKE_CURRENT_LIST_DIR}/compare_test.cpp ${CMAKE_CURRENT_LIST_DIR}/axis_test.cpp ${scenes}
                LIBRARIES tonescope_ui PkgConfig::IMGUI)
 
 add_executable(ui_harness EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/ui_harness.cpp ${scenes})

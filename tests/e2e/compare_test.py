@@ -1,0 +1,144 @@
+"""End-to-end tests of the view that compares rungs.
+
+    python3 compare_test.py PATH/TO/tonescope ASSETS_FOLDER [unittest arguments]
+"""
+
+import csv
+import json
+import os
+import struct
+import sys
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from driver import Display, Window  # noqa: E402
+
+BACKEND = os.environ.get("TONESCOPE_E2E_BACKEND", "cpu")
+BINARY, ASSETS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+PATIENCE_S = 180
+
+
+def write_ppm(path, width, height):
+    with open(path, "wb") as file:
+        file.write(f"P6 {width} {height} 255\n".encode())
+        file.write(bytes((x * 7 + y * 3 + c * 40) % 256 for y in range(height) for x in range(width) for c in range(3)))
+
+
+class Comparing(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.display = Display()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.display.close()
+
+    def open(self, *args, width=160, height=120):
+        window = Window(BINARY, self.display, "--backend", BACKEND, *args)
+        self.addCleanup(window.close)
+        image = os.path.join(window.folder.name, "small.ppm")
+        write_ppm(image, width, height)
+        window.drop(image)
+        window.settle()
+        return window
+
+    def finish(self, window):
+        return window.wait(lambda s: s.get("comparison") and not s["comparison"]["running"] and
+                           any(r["state"] == "done" for r in s["comparison"]["rungs"]), "a finished comparison",
+                           PATIENCE_S)["comparison"]
+
+    def export(self, window, name):
+        path = os.path.join(window.folder.name, name)
+        window.click("button:Export...")
+        window.widget("File name")
+        time.sleep(0.3)
+        window.key("a", "Control_L")
+        window.type(name)
+        window.wait(lambda s: any(w["label"] == "File name" and w["value"] == name for w in s["widgets"]), name)
+        window.click("button:Save")
+        return path
+
+    def wait_saved(self, window, path):
+        window.wait(lambda s: any(n["text"] == f"Saved {path}" for n in s["notices"]), f"the notice about {path}")
+        with open(path, "rb") as file:
+            return file.read()
+
+    def test_runs_to_the_end_and_exports(self):
+        window = self.open("--op", "he")
+        window.click("button:Compare rungs")
+        window.wait(lambda s: s.get("comparison", {}).get("shown"), "the comparison")
+        self.assertFalse(window.has_widget("view:before"))
+        result = self.finish(window)
+        done = [r for r in result["rungs"] if r["state"] == "done"]
+        self.assertGreaterEqual(len(done), 3)
+        self.assertEqual({r["result"] for r in done}, {"identical"})
+        self.assertEqual((result["stale"], result["error"]), ("", ""))
+        for rung in result["rungs"][:3]:
+            self.assertTrue(window.has_widget("row:" + rung["variant"]))
+
+        window.click("chart:Time")
+        window.widget("bar:" + done[0]["variant"])
+        table = self.wait_saved(window, self.export(window, "table.csv")).decode()
+        rows = list(csv.DictReader(table.splitlines()))
+        self.assertEqual([r["variant"] for r in rows], [r["variant"] for r in result["rungs"]])
+        for row, rung in zip(rows, result["rungs"]):
+            if rung["state"] == "done":
+                self.assertEqual(row["result"], "identical")
+                self.assertAlmostEqual(float(row["compute_ms"]), rung["kernels_ms"], delta=rung["kernels_ms"] * 0.01 + 1e-6)
+                self.assertGreater(float(row["amdahl_bound"]), 1)
+        chart = self.wait_saved(window, self.export(window, "chart.png"))
+        self.assertEqual(chart[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertGreater(min(struct.unpack(">II", chart[16:24])), 400)
+        report = json.loads(self.wait_saved(window, self.export(window, "all.json")))
+        self.assertEqual(report["operator"], "he")
+
+        os.truncate(os.path.join(window.folder.name, "table.csv"), 0)
+        path = self.export(window, "table.csv")
+        window.click("button:Cancel")
+        self.assertEqual(os.path.getsize(path), 0, "nothing is overwritten without asking")
+
+    def test_choosing_a_row_going_back_and_earlier_settings(self):
+        window = self.open("--op", "histogram")
+        x, y, w, h = window.widget("view:before")
+        window.move(x + w / 2, y + h / 2)
+        window.key("k")
+        window.wait(lambda s: s.get("comparison", {}).get("shown"), "the comparison after K")
+        self.finish(window)
+        window.click("row:cpu")
+        window.wait(lambda s: s["document"]["variant"] == "cpu", "the variant of the row")
+        self.assertEqual(window.state()["comparison"]["stale"], "", "the variant is no part of what is compared")
+        window.click("Operator")
+        window.click("Operator:Kuwahara")
+        window.wait(lambda s: "Histogram lab" in s["comparison"]["stale"], "the remark that the results are of another filter")
+        self.assertTrue(window.has_widget("comparison stale"))
+        window.click("Radius", fraction=0.1)
+        window.click("button:Run again")
+        window.wait(lambda s: s["comparison"]["operator"] == "kuwahara" and s["comparison"]["stale"] == "", "a new comparison")
+        window.click("Close comparison")
+        window.wait(lambda s: not s["comparison"]["shown"] and any(w["label"] == "view:before" for w in s["widgets"]),
+                    "the image")
+
+    def test_stops_while_the_window_stays_alive(self):
+        window = self.open("--op", "kuwahara", "--set", "radius=64", width=900, height=700)
+        window.key("k")
+        window.wait(lambda s: s.get("comparison", {}).get("running"), "the running comparison")
+        slowest = 0.0
+        for tab in ("chart:Throughput", "chart:Against the CPU", "chart:Time"):
+            clicked = time.monotonic()
+            window.click(tab)
+            window.wait(lambda s, tab=tab: any(w["label"] == tab and w["value"] == "on" for w in s["widgets"]), tab, 10)
+            slowest = max(slowest, time.monotonic() - clicked)
+        self.assertLess(slowest, 1.5, "the window answers while it measures")
+        if BACKEND == "cpu":
+            self.assertTrue(window.state()["comparison"]["running"], "plain loops at radius 64 take long")
+        window.click("button:Stop")
+        stopped = window.wait(lambda s: not s["comparison"]["running"], "the end of it", 10)["comparison"]
+        self.assertTrue(stopped["stopped"])
+        window.click("Radius", fraction=0.02)
+        window.click("button:Run again")
+        self.assertFalse(self.finish(window)["stopped"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
