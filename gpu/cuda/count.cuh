@@ -37,7 +37,7 @@ struct CountGray {
 /// The histogram lab's words of RGBA pixels (lab_words.cuh).
 struct CountLabWords {
     using Pixel = uchar4;
-    static constexpr int kEntries = kLabBins, kCopies = 8;
+    static constexpr int kEntries = kLabBins, kCopies = 16;
     __device__ static void count(uint32_t rgba, uint32_t* s_words) {
         LaneWords<kCopies>(s_words).count<6, 10>(__dp4a(rgba, kLumaWeights, 0u));
     }
@@ -47,7 +47,7 @@ struct CountLabWords {
 /// Red, green, blue and luma of RGBA pixels, 256 entries each.
 struct CountChannelsAndLuma {
     using Pixel = uchar4;
-    static constexpr int kEntries = 4 * 256, kCopies = 8;
+    static constexpr int kEntries = 4 * 256, kCopies = 16;
     __device__ static void count(uint32_t rgba, uint32_t* s_words) {
         using Words = LaneWords<kCopies>;
         constexpr int kPlane = Words::words(256);
@@ -64,15 +64,14 @@ template <class Counting, int kBatch, class Image, class Finish>
 __global__ void __launch_bounds__(CountPolicy::kThreads, 1)
     count_kernel(Image image, GridCounters counters, Finish finish) {
     extern __shared__ uint4 s_memory[];
-    __shared__ uint32_t s_sums[Counting::kEntries];
     auto* s_words = reinterpret_cast<uint32_t*>(s_memory);
     clear_words(s_words, Counting::kEntries * Counting::kCopies);
-    wait_for_kernel_before();
-
-    const VectorShare share(image.count());
+    const VectorShare share(image);
     SlotReader<kBatch, Order::forwards, Reread::no, Image> slots(image, share, 0, share.slots);
+    wait_for_kernel_before();
+    slots.start();
     __syncthreads();
-    slots.for_each([&](uint32_t, uint4 vector, const VectorWalk&) {
+    slots.for_each([&](uint32_t, uint4 vector, const VectorWalk<Image>&) {
         Counting::count(vector.x, s_words);
         Counting::count(vector.y, s_words);
         Counting::count(vector.z, s_words);
@@ -85,13 +84,11 @@ __global__ void __launch_bounds__(CountPolicy::kThreads, 1)
         for (uint32_t i = 0; i < 4 * kInWord; ++i)
             if (i < image.tail_pixels) Counting::count_pixel(words[i / kInWord] >> (i % kInWord * 8), s_words);
     });
-    sum_copies<Counting::kEntries, Counting::kCopies>(s_words, s_sums);
-    for (unsigned entry = threadIdx.x; entry < Counting::kEntries; entry += blockDim.x) {
-        uint32_t sum = s_sums[entry];
-        if (!counters.add(entry, sum)) continue;
+    for_each_sum<Counting::kEntries, Counting::kCopies>(s_words, [&](unsigned entry, uint32_t sum) {
+        if (!counters.add(entry, sum)) return;
         finish(entry, sum);
         counters.reset(entry);
-    }
+    });
 }
 
 /// Queues count_kernel. `counters`: used by nobody else on other streams meanwhile. Throws DeviceError.
@@ -99,11 +96,11 @@ template <class Counting, class Image, class Finish>
 void launch_count(const Image& image, Finish finish, ZeroedWords& counters, const DeviceFacts& facts,
                   cudaStream_t stream) {
     uint32_t* d_words = counters.get(GridCounters::words(Counting::kEntries), stream);
-    const LaunchShape shape{.blocks = sharing_blocks(image, CountPolicy::kThreads, facts.multiprocessors),
+    const LaunchShape shape{.blocks = image.blocks(CountPolicy::kThreads, facts.multiprocessors),
                             .threads = CountPolicy::kThreads,
                             .shared_bytes = size_t(Counting::kEntries) * Counting::kCopies * sizeof(uint32_t),
                             .stream = stream};
-    const bool is_short = image.count() / (shape.blocks * shape.threads) < CountPolicy::kShortShare;
+    const bool is_short = image.slots(shape.blocks, shape.threads) < CountPolicy::kShortShare;
     auto* const kernel = is_short ? &count_kernel<Counting, CountPolicy::kShortBatch, Image, Finish>
                                   : &count_kernel<Counting, CountPolicy::kLongBatch, Image, Finish>;
     launch_early(facts, shape, kernel, image, GridCounters(d_words), finish);

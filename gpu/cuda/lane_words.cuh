@@ -55,10 +55,10 @@ __device__ inline void clear_words(uint32_t* s_words, unsigned words) {
         reinterpret_cast<uint4*>(s_words)[i] = make_uint4(0, 0, 0, 0);
 }
 
-/// s_sums[entry] = the sum of its copies, for kEntries entries. Begins and ends with a barrier; s_words and s_sums do
-/// not overlap. Blocks have a multiple of 32 threads, kEntries is a multiple of 32.
-template <int kEntries, int kCopies>
-__device__ void sum_copies(const uint32_t* s_words, uint32_t* s_sums) {
+/// Calls visit(entry, sum of its copies) for each of kEntries entries, on one thread of the block each. Begins with a
+/// barrier. Blocks have a multiple of 32 threads, kEntries is a multiple of 32.
+template <int kEntries, int kCopies, class Visit>
+__device__ void for_each_sum(const uint32_t* s_words, Visit&& visit) {
     static_assert(kCopies >= 4);
     constexpr unsigned kLanes = kCopies / 4;  // that share an entry
     __syncthreads();
@@ -68,9 +68,8 @@ __device__ void sum_copies(const uint32_t* s_words, uint32_t* s_sums) {
         uint32_t sum = four.x + four.y + four.z + four.w;
 #pragma unroll
         for (unsigned offset = kLanes / 2; offset > 0; offset /= 2) sum += __shfl_xor_sync(~0u, sum, int(offset));
-        if (i % kLanes == 0) s_sums[i / kLanes] = sum;
+        if (i % kLanes == 0) visit(i / kLanes, sum);
     }
-    __syncthreads();
 }
 
 }  // namespace tonescope

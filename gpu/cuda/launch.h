@@ -15,11 +15,15 @@ struct LaunchShape {
     bool cooperative = false;  // all blocks are resident together, or the launch is refused
 };
 
-/// Raises a kernel's limit of dynamic shared memory to what `shape` asks for, where it is above what any kernel has.
+/// Lets a kernel have what `shape` asks for, where that is more than any kernel has without asking. The limit is always
+/// the same one, so that threads that launch the kernel do not lower each other's.
 template <class... Parameters>
 void allow_shared_memory(const DeviceFacts& facts, const LaunchShape& shape, void (*kernel)(Parameters...)) {
-    if (shape.shared_bytes <= facts.shared_per_block_bytes) return;
-    TONESCOPE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shape.shared_bytes)));
+    cudaFuncAttributes attributes{};
+    TONESCOPE_CUDA(cudaFuncGetAttributes(&attributes, kernel));
+    if (shape.shared_bytes + attributes.sharedSizeBytes <= facts.shared_per_block_bytes) return;
+    TONESCOPE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                        int(facts.shared_per_block_optin_bytes - attributes.sharedSizeBytes)));
 }
 
 /// Whether all blocks of a cooperative launch can be resident together, here and now. Throws DeviceError.

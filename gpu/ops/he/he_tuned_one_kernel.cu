@@ -16,6 +16,7 @@
 
 #ifdef __CUDACC__
 #include <algorithm>
+#include <type_traits>
 
 #include "gpu/cuda/block.cuh"
 #include "gpu/cuda/grid.cuh"
@@ -51,8 +52,8 @@ struct HePolicy {
     static constexpr int kThreads = 1024;  // of a block; one block a multiprocessor
     static constexpr int kBatch = 2;       // vectors that a thread asks for at once
     static constexpr int kHeld = 6;        // vectors that a thread keeps in registers where shared memory is full
-    /// Three planes share the memory that one has alone, or fewer pixels could be kept.
-    static constexpr int copies(int planes) { return planes == 1 ? 32 : 8; }
+    /// Of counters and table entries. Three planes get fewer, so that more pixels can be kept.
+    static constexpr int copies(int planes) { return planes == 1 ? 32 : 16; }
     static constexpr int words(int planes) { return planes * 256 * copies(planes); }
     static constexpr int kReserved_bytes = 6144;  // of a block's shared memory: sums and the table's making
 };
@@ -120,30 +121,35 @@ __device__ void he_make_tables(uint32_t count, uint32_t pixels, uint32_t* s_word
     __syncthreads();
 }
 
+/// The image as it is best read where the result goes into Sink.
+template <class Map, class Sink>
+using HeImage = PitchedVectors<typename Map::In, std::is_same_v<Sink, SurfaceSink<typename Map::Out>> ? 2 : 1>;
+
 /// Blocks of HePolicy::kThreads threads. Shared memory: HePolicy::words counters, then `kept` vectors a thread; kHeld
 /// more stay in registers.
 template <class Map, class Sink, HePart kPart, int kHeld>
 __global__ void __launch_bounds__(HePolicy::kThreads, 1)
-    he_tuned_kernel(PitchedVectors<typename Map::In> image, Sink sink, uint32_t pixels, uint32_t kept, HeGrid grid) {
+    he_tuned_kernel(HeImage<Map, Sink> image, Sink sink, uint32_t pixels, uint32_t kept, HeGrid grid) {
     extern __shared__ uint4 s_memory[];
     auto* s_words = reinterpret_cast<uint32_t*>(s_memory);
     uint4* s_kept = s_memory + HePolicy::words(Map::kPlanes) / 4 + threadIdx.x;  // a vector every kThreads
     const HePlanes<Map> lookups = he_planes<Map>(s_words);
-    using Image = PitchedVectors<typename Map::In>;
+    using Image = HeImage<Map, Sink>;
     constexpr int kEntries = Map::kPlanes * 256, kBatch = HePolicy::kBatch;
     const bool has_entry = threadIdx.x < kEntries;
-    const VectorShare share(image.count());
+    const VectorShare share(image);
     kept = min(kept, share.slots);
     const uint32_t held_end = min(kept + kHeld, share.slots);  // the slots behind it are read twice
     uint4 held[kHeld > 0 ? kHeld : 1];
 
     if constexpr (kPart != HePart::apply) clear_words(s_words, HePolicy::words(Map::kPlanes));
+    SlotReader<kBatch, Order::forwards, Reread::no, Image> kept_slots(image, share, 0, kept);
     wait_for_kernel_before();
     if constexpr (kPart != HePart::apply) {
         const auto count = [&](uint4 vector) { count_vector<Map>(vector, lookups.planes); };
-        SlotReader<kBatch, Order::forwards, Reread::no, Image> kept_slots(image, share, 0, kept);
+        kept_slots.start();
         __syncthreads();
-        kept_slots.for_each([&](uint32_t slot, uint4 vector, const VectorWalk&) {
+        kept_slots.for_each([&](uint32_t slot, uint4 vector, const VectorWalk<Image>&) {
             s_kept[slot * HePolicy::kThreads] = vector;
             count(vector);
         });
@@ -153,12 +159,15 @@ __global__ void __launch_bounds__(HePolicy::kThreads, 1)
             for (int j = 0; j < kHeld; ++j)
                 if (kept + uint32_t(j) < held_end) count(held[j]);
         }
-        SlotReader<kBatch, Order::forwards, Reread::soon, Image>(image, share, held_end, share.slots)
-            .for_each([&](uint32_t, uint4 vector, const VectorWalk&) { count(vector); });
+        SlotReader<kBatch, Order::forwards, Reread::soon, Image> others(image, share, held_end, share.slots);
+        others.start();
+        others.for_each([&](uint32_t, uint4 vector, const VectorWalk<Image>&) { count(vector); });
         for_each_tail(image, share,
                       [&](uint32_t, uint4 vector) { count_pixels<Map>(vector, image.tail_pixels, lookups.planes); });
         __shared__ uint32_t s_sums[kEntries];
-        sum_copies<kEntries, HePolicy::copies(Map::kPlanes)>(s_words, s_sums);
+        for_each_sum<kEntries, HePolicy::copies(Map::kPlanes)>(
+            s_words, [&](unsigned entry, uint32_t sum) { s_sums[entry] = sum; });
+        __syncthreads();
         if (has_entry) grid.counts.add(threadIdx.x, s_sums[threadIdx.x]);
     }
     if constexpr (kPart == HePart::count) return;
@@ -169,13 +178,14 @@ __global__ void __launch_bounds__(HePolicy::kThreads, 1)
     he_make_tables<Map>(count, pixels, s_words);
     const bool is_last = threadIdx.x == 0 && atomicAdd(grid.d_readers, 1u) == gridDim.x - 1;
 
-    const auto equalize = [&](uint4 vector, const VectorWalk& at) {
+    const auto equalize = [&](uint4 vector, const VectorWalk<Image>& at) {
         store_result(sink, image.x_of(at.column), at.row, apply_to_vector<Map>(vector, lookups.planes));
     };
-    SlotReader<kBatch, Order::backwards, Reread::no, Image>(image, share, held_end, share.slots)
-        .for_each([&](uint32_t, uint4 vector, const VectorWalk& at) { equalize(vector, at); });
+    SlotReader<kBatch, Order::backwards, Reread::no, Image> others(image, share, held_end, share.slots);
+    others.start();
+    others.for_each([&](uint32_t, uint4 vector, const VectorWalk<Image>& at) { equalize(vector, at); });
     if (held_end > 0) {
-        VectorWalk at(share.first, share.step, image.per_row);
+        VectorWalk<Image> at(image, share, 0);
         for (uint32_t slot = 0; slot < kept; ++slot, at.advance()) equalize(s_kept[slot * HePolicy::kThreads], at);
 #pragma unroll
         for (int j = 0; j < kHeld; ++j)
@@ -195,18 +205,17 @@ __global__ void __launch_bounds__(HePolicy::kThreads, 1)
 }
 
 /// How the blocks share an image out.
-template <class Map>
+template <class Map, class Sink>
 struct HeShape {
-    PitchedVectors<typename Map::In> image;
+    HeImage<Map, Sink> image;
     unsigned blocks;
     uint32_t slots;  // vectors of a thread at most
     uint32_t kept;   // of them in shared memory, where one kernel does it all
 
     explicit HeShape(const CudaJob& job)
         : image(job.d_input, job.input_pitch_bytes, job.input_spec.width, job.input_spec.height),
-          blocks(sharing_blocks(image, HePolicy::kThreads, job.facts.multiprocessors)) {
-        const uint32_t threads = blocks * HePolicy::kThreads;
-        slots = (image.count() + threads - 1) / threads;
+          blocks(image.blocks(HePolicy::kThreads, job.facts.multiprocessors)),
+          slots(image.slots(blocks, HePolicy::kThreads)) {
         const size_t room_bytes = job.facts.shared_per_block_optin_bytes - HePolicy::kReserved_bytes - kCounters_bytes;
         kept = std::min(slots, uint32_t(room_bytes / kSlot_bytes));
     }
@@ -225,7 +234,7 @@ struct HeShape {
 
 template <class Map, class Sink>
 void run_into(CudaJob& job, Sink sink) {
-    const HeShape<Map> shape(job);
+    const HeShape<Map, Sink> shape(job);
     const HeGrid grid(job.scratch.keep<ZeroedWords>("he grid").get(HeGrid::kWords, job.stream));
     const uint32_t pixels = uint32_t(job.input_spec.pixels());
 
