@@ -49,7 +49,6 @@ const RungRegistration registration({
     .source = "",
     .backend = BackendKind::cuda,
     .order = 500,
-    .preferred = true,
     .idea =
         "One thread a pixel reads its four quadrants from global memory, compares them exactly and writes the calmest "
         "one's mean.",

@@ -40,6 +40,13 @@ struct PixelSums {
         green += other.green;
         blue += other.blue;
     }
+    __device__ void take(const PixelSums& other) {
+        value -= other.value;
+        value_squared -= other.value_squared;
+        red -= other.red;
+        green -= other.green;
+        blue -= other.blue;
+    }
 };
 
 struct Quadrant {
