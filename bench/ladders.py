@@ -1,140 +1,120 @@
 #!/usr/bin/env python3
 """Measures every variant of every operator at the sizes of the five reports and at 4K, 24 and 100 MPixel.
 
-    bench/ladders.py --tonescope build/release/tonescope --out FOLDER [--only NAME...]
+    bench/ladders.py --bench BUILD/bench/tonescope_bench --tonescope BUILD/tonescope --out FOLDER [--content IMAGE]
 
-Runs `tonescope --headless --compare` on images that it makes itself: a sample of assets/, mirrored until it fills the size. Writes one JSON
-file a case and ladders.md, a table a case: medians in ms of the kernels, and of the whole run with the copies. Needs nothing but Python.
+Kernels are timed by tonescope_bench (cold buffers), whole runs with their copies by `tonescope --headless --compare` at 24 MPixel. Writes
+the JSON of each case and ladders.md, the tables of docs/ladders.md. Needs nothing but Python.
 """
 import argparse
 import json
 import pathlib
-import struct
 import subprocess
 import sys
-import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-REPORT_C_SIZES = [(280, 180), (400, 250), (400, 600), (600, 338), (1024, 683), (1280, 720), (2560, 1707)]
-LARGE_SIZES = [(3840, 2160), (6000, 4000), (12288, 8192)]
+LARGE = "4k,24m,100m"
+# The report's table of sizes; docs/ladders.md sets our times beside its own.
+REPORT_C = "280x180,400x250,400x600,600x338,1024x683,1280x720,2560x1707"
+KERNELS = [
+    ("he-reports", "he", f"{REPORT_C}", "gray", []),
+    ("he", "he", LARGE, "gray", []),
+    ("clahe", "clahe", LARGE, "gray", []),
+    ("clahe-16", "clahe", LARGE, "gray", ["--set", "tile_size=16"]),
+    ("clahe-teams", "clahe", "4k", "gray", ["--variant", "split", "--sweep", "teams=1,2,4,8,16,32"]),
+    ("histogram", "histogram", LARGE, "gray", []),
+    ("kuwahara", "kuwahara", f"400x600,{LARGE}", "rgba", []),
+    ("kuwahara-blocks", "kuwahara", "400x600,4k", "rgba", ["--variant", "shared", "--sweep", "block=8x8,16x16,32x8"]),
+]
+WHOLE_RUNS = [("he-runs", "he", []), ("clahe-runs", "clahe", ["--set", "tile_size=16"])]
 
 
-def cases():
-    """(name, operator, arguments, samples a pixel, sizes)"""
-    yield "he", "he", [], 1, REPORT_C_SIZES + LARGE_SIZES
-    yield "clahe", "clahe", [], 1, LARGE_SIZES
-    yield "clahe-16", "clahe", ["--set", "tile_size=16"], 1, LARGE_SIZES
-    yield "histogram", "histogram", [], 1, LARGE_SIZES
-    yield "kuwahara", "kuwahara", [], 3, [(400, 600)] + LARGE_SIZES
+def run(command):
+    print(*command, file=sys.stderr, flush=True)
+    if subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
+        sys.exit("failed: " + " ".join(map(str, command)))
 
 
-def read_png(path):
-    """Width, height, samples a pixel and rows of an 8-bit PNG without interlacing or palette."""
-    data = path.read_bytes()
-    position, compressed = 8, b""
-    while position < len(data):
-        length, kind = struct.unpack(">I4s", data[position : position + 8])
-        body = data[position + 8 : position + 8 + length]
-        if kind == b"IHDR":
-            width, height, depth, color, _, _, interlace = struct.unpack(">IIBBBBB", body)
-        elif kind == b"IDAT":
-            compressed += body
-        position += 12 + length
-    samples = {0: 1, 2: 3, 4: 2, 6: 4}[color]
-    if depth != 8 or interlace:
-        raise ValueError(f"{path}: not an 8-bit PNG without interlacing")
-    raw, stride = zlib.decompress(compressed), width * samples
-    rows, above = [], bytearray(stride)
-    for y in range(height):
-        start = y * (stride + 1)
-        kind, row = raw[start], bytearray(raw[start + 1 : start + 1 + stride])
-        for i in range(stride):
-            left = row[i - samples] if i >= samples else 0
-            up = above[i]
-            corner = above[i - samples] if i >= samples else 0
-            if kind == 1:
-                row[i] = (row[i] + left) & 255
-            elif kind == 2:
-                row[i] = (row[i] + up) & 255
-            elif kind == 3:
-                row[i] = (row[i] + (left + up) // 2) & 255
-            elif kind == 4:
-                estimate = left + up - corner
-                distances = abs(estimate - left), abs(estimate - up), abs(estimate - corner)
-                row[i] = (row[i] + (left, up, corner)[distances.index(min(distances))]) & 255
-        rows.append(bytes(row))
-        above = row
-    return width, height, samples, rows
+def sources(tonescope):
+    """The source of every variant, by operator and variant."""
+    listing = json.loads(subprocess.run([tonescope, "--list", "--json"], check=True, capture_output=True).stdout)
+    return {(op["id"], variant["id"]): variant["source"] for op in listing["operators"] for variant in op["variants"]}
 
 
-class Sample:
-    """The sample image, from which images of any size are made."""
-
-    def __init__(self, path):
-        self.width, self.height, samples, rows = read_png(path)
-        if samples != 3:
-            raise ValueError(f"{path}: not an RGB image")
-        self.rows = {3: rows, 1: [row[1::3] for row in rows]}
-
-    def write(self, path, width, height, samples):
-        mirrored = [
-            row + b"".join(row[i : i + samples] for i in range(len(row) - samples, -1, -samples))
-            for row in self.rows[samples]
-        ]
-        wide = [(row * (width // (2 * self.width) + 1))[: width * samples] for row in mirrored]
-        period = wide + wide[::-1]
-        with path.open("wb") as file:
-            file.write(f"P{5 if samples == 1 else 6}\n{width} {height}\n255\n".encode())
-            for y in range(height):
-                file.write(period[y % len(period)])
+def cell(row):
+    if row is None or "not_run" in row:
+        return "-"
+    us = row["median_us"]
+    mark = "" if row["result"] == "identical" else " *"
+    return (f"{us:.2f}" if us < 100 else f"{us:.0f}") + mark
 
 
-def figure(value):
-    return f"{value:.4g}"
-
-
-def table(name, results):
-    """Markdown: a row a variant, two columns a size."""
-    sizes = [f"{r['width']}x{r['height']}" for r in results]
-    lines = [f"### {name}", "", "| variant | source | " + " | ".join(sizes) + " |", "|---|---|" + "---:|" * len(sizes)]
-    for index, first in enumerate(results[0]["variants"]):
-        cells = []
-        for result in results:
-            row = result["variants"][index]
-            if not row["ran"]:
-                cells.append("-")
-                continue
-            mark = "" if row["identical"] else " (wraps)" if row["wrong_by_design"] else " WRONG"
-            cells.append(f"{figure(row['compute']['median_ms'])} / {figure(row['total']['median_ms'])}{mark}")
-        lines.append(f"| `{first['variant']}` | {first['source']} | " + " | ".join(cells) + " |")
+def markdown(header, rows, aligned_left):
+    lines = ["| " + " | ".join(header) + " |"]
+    lines.append("|" + "---|" * aligned_left + "---:|" * (len(header) - aligned_left))
+    lines += ["| " + " | ".join(row) + " |" for row in rows]
     return "\n".join(lines) + "\n"
+
+
+def kernel_table(op, rows, source_of):
+    """A row a variant and parameters, a column a size."""
+    rows = [row for row in rows if row["kind"] == "variant"]
+    sizes = list(dict.fromkeys(row["size"] for row in rows))
+    names = list(dict.fromkeys((row["name"], row["parameters"]) for row in rows))
+    by_place = {(row["name"], row["parameters"], row["size"]): row for row in rows}
+    table = []
+    for name, parameters in names:
+        cells = [cell(by_place.get((name, parameters, size))) for size in sizes]
+        title = f"`{name}`" + (f" {parameters}" if parameters else "")
+        table.append([title, source_of.get((op, name), ""), *cells])
+    return markdown(["variant", "source", *sizes], table, 2)
+
+
+def runs_table(variants):
+    rows = []
+    for row in variants:
+        if not row["ran"]:
+            continue
+        stages = "; ".join(f"{stage['stage']} {stage['ms']:.3g}" for stage in row["stages"])
+        rows.append([f"`{row['variant']}`", row["source"], row["memory"] or "", f"{row['total']['median_ms']:.4g}", stages])
+    return markdown(["variant", "source", "memory", "whole run, ms", "stages, ms"], rows, 3)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bench", type=pathlib.Path, required=True)
     parser.add_argument("--tonescope", type=pathlib.Path, required=True)
     parser.add_argument("--out", type=pathlib.Path, required=True)
-    parser.add_argument("--only", nargs="*", default=[], help="names of cases: he, clahe, clahe-16, histogram, kuwahara")
+    parser.add_argument("--content", type=pathlib.Path, default=ROOT / "assets" / "night.png")
+    parser.add_argument("--seconds", default="0.05", help="for the samples of a measurement")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
-    sample = Sample(ROOT / "assets" / "night.png")
-    image = arguments.out / "image.pnm"
-    tables = []
-    for name, operator, options, samples, sizes in cases():
-        if arguments.only and name not in arguments.only:
-            continue
-        results = []
-        for width, height in sizes:
-            sample.write(image, width, height, samples)
-            output = arguments.out / f"{name}-{width}x{height}.json"
-            command = [arguments.tonescope, "--headless", "--compare", "-i", image, "-o", output, "--op", operator, *options]
-            if subprocess.run(command).returncode != 0:
-                sys.exit(f"{name} at {width}x{height} failed")
-            results.append({"width": width, "height": height, **json.loads(output.read_text())})
-            print(f"{name} {width}x{height}", flush=True)
-        tables.append(table(name, results))
-    image.unlink(missing_ok=True)
-    (arguments.out / "ladders.md").write_text("\n".join(tables))
+    source_of = sources(arguments.tonescope)
+    text = []
+    for name, op, sizes, pixels, options in KERNELS:
+        output = arguments.out / f"{name}.json"
+        run([arguments.bench, "--op", op, "--size", sizes, "--format", pixels, "--content", arguments.content, "--cache", "cold",
+             "--seconds", arguments.seconds, "--no-peers", "--backend", "all", "--json", output, *options])
+        result = json.loads(output.read_text())
+        text.append(f"### {name}: kernels, us\n\n" + kernel_table(op, result["rows"], source_of))
+    image = arguments.out / "image.pgm"
+    write_image(image, 6000, 4000)
+    for name, op, options in WHOLE_RUNS:
+        output = arguments.out / f"{name}.json"
+        run([arguments.tonescope, "--headless", "--compare", "-i", image, "-o", output, "--op", op, *options])
+        text.append(f"### {name}: 6000x4000 gray\n\n" + runs_table(json.loads(output.read_text())["variants"]))
+    image.unlink()
+    (arguments.out / "ladders.md").write_text("\n".join(text))
+
+
+def write_image(path, width, height):
+    """A picture of waves and grain as PGM."""
+    row = bytes((40 + (x * x // 977 + x // 7) % 90 + (x * 2654435761 >> 7) % 23) % 256 for x in range(2 * width))
+    with path.open("wb") as file:
+        file.write(f"P5\n{width} {height}\n255\n".encode())
+        for y in range(height):
+            start = y * 7919 % width
+            file.write(row[start : start + width])
 
 
 if __name__ == "__main__":
