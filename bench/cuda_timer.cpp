@@ -13,6 +13,8 @@ namespace {
 /// A graph holds at least so many runs, so that the start of a replay does not count.
 constexpr size_t kLeastRunsOfGraph = 16;
 constexpr size_t kLeastReplays = 5;
+/// What the replays may take, where that is more than four times the time for samples.
+constexpr double kReplays_ms = 1000;
 
 double elapsed_ms(const Event& begin, const Event& end) {
     float ms = 0;
@@ -102,7 +104,7 @@ DeviceSamples CudaTimer::sample(size_t buffers, bool graph, const Enqueue& enque
                               ? 1
                               : (kLeastRunsOfGraph + buffers - 1) / buffers;
     const size_t runs = rounds * buffers;
-    if (graph && run_ms * double(runs * kLeastReplays) > 4e3 * seconds_) {
+    if (graph && run_ms * double(runs * kLeastReplays) > std::max(4e3 * seconds_, kReplays_ms)) {
         samples.note = "too slow for a graph of all buffers";
     } else if (graph) {
         try {
