@@ -27,7 +27,7 @@ struct ClaheBlendPolicy {
     static constexpr int kAhead = 4;   // vectors of a lane on their way
     static constexpr int kNarrowStrip_px = 64, kWideStrip_px = 128;
     static constexpr int kNarrowTile_px = 32;               // from here on, strips are wide
-    static constexpr int kLeastRows = 32, kMostRows = 512;  // of a warp
+    static constexpr int kLeastRows = 16, kMostRows = 512;  // of a warp
     /// Words of a packed table. Equal values in neighbouring tables fall into different banks.
     static constexpr int kTableWords = 256 + 4;
     static constexpr int kAtOnce = 5;  // tables whose loads are under way together
@@ -89,26 +89,27 @@ class PackedTables {
   public:
     /// `first`: the segment of the first table; `count`: tables across.
     __device__ PackedTables(const BlendPlan& plan, uint32_t* s_words, int first, int count)
-        : plan_(plan), s_words_(s_words + threadIdx.x % 32 * 8), first_(first), count_(count) {}
+        : plan_(plan), s_words_(s_words + threadIdx.x % 32 * 4), first_(first), count_(count) {}
 
     /// The lower entries become the upper ones; the tables of a row of tiles become the lower ones. For whole warps.
     __device__ void push(int row, int plane) {
-        const uint2* d_row = reinterpret_cast<const uint2*>(plan_.d_tables + plane * plan_.plane_bytes +
-                                                            size_t(row) * size_t(plan_.x.tiles) * 256) +
-                             threadIdx.x % 32;
+        const uint32_t* d_row = reinterpret_cast<const uint32_t*>(plan_.d_tables + plane * plan_.plane_bytes +
+                                                                  size_t(row) * size_t(plan_.x.tiles) * 256) +
+                                threadIdx.x % 32;
+        const auto load = [&](int tile) { return make_uint2(d_row[tile * 64], d_row[tile * 64 + 32]); };
         uint32_t* s_table = s_words_ + plane * plan_.tables * ClaheBlendPolicy::kTableWords;
-        uint2 left = d_row[max(first_ - 1, 0) * 32];
+        uint2 left = load(max(first_ - 1, 0));
         for (int table = 0; table < count_; table += ClaheBlendPolicy::kAtOnce) {
             uint2 right[ClaheBlendPolicy::kAtOnce];
 #pragma unroll
             for (int i = 0; i < ClaheBlendPolicy::kAtOnce; ++i)
-                if (table + i < count_) right[i] = d_row[min(first_ + table + i, plan_.x.tiles - 1) * 32];
+                if (table + i < count_) right[i] = load(min(first_ + table + i, plan_.x.tiles - 1));
             if (table == 0) __syncwarp();
 #pragma unroll
             for (int i = 0; i < ClaheBlendPolicy::kAtOnce; ++i)
                 if (table + i < count_) {
                     replace(s_table, left.x, right[i].x);
-                    replace(s_table + 4, left.y, right[i].y);
+                    replace(s_table + 128, left.y, right[i].y);
                     left = right[i];
                     s_table += ClaheBlendPolicy::kTableWords;
                 }
@@ -124,7 +125,7 @@ class PackedTables {
                           __byte_perm(four.z, high, 0x5432), __byte_perm(four.w, high, 0x7632));
     }
     const BlendPlan& plan_;
-    uint32_t* s_words_;  // the lane's eight words of the first table
+    uint32_t* s_words_;  // the lane's words of the first table: four, and four more 128 behind them
     int first_, count_;
 };
 
@@ -154,14 +155,18 @@ __global__ void __launch_bounds__(ClaheBlendPolicy::kThreads, Map::kPlanes == 1 
     const int last_x = min(strip_x + plan.lanes_across * kPixels, plan.x.side_px) - 1;
     uint32_t weights[kPixels], tables[kPixels];  // left and right; addresses in shared memory
     {
-        const uint32_t first_table = shared_address(s_tables);
-        int segment = plan.x.segment(x), next = plan.x.begin(segment + 1);
+        const int period = 2 * plan.x.tile_px, segment = plan.x.segment(x);
+        int phase = 2 * x + plan.x.tile_px - period * segment;
+        uint32_t table = shared_address(s_tables) + uint32_t(segment - segment0) * (Policy::kTableWords * 4);
 #pragma unroll
         for (int i = 0; i < kPixels; ++i) {
-            if (x + i >= next) next = plan.x.begin(++segment + 1);
-            const uint32_t right = plan.x.second_weight(x + i, segment);
+            const uint32_t right = uint32_t(phase) >> plan.x.halved;
             weights[i] = __byte_perm(plan.x.full - right, right, 0x5410);
-            tables[i] = first_table + uint32_t(segment - segment0) * (Policy::kTableWords * 4);
+            tables[i] = table;
+            phase += 2;
+            const bool next = phase >= period;  // without a branch
+            phase -= next ? period : 0;
+            table += next ? Policy::kTableWords * 4 : 0;
         }
     }
     wait_for_kernel_before();

@@ -25,6 +25,8 @@ int divide_up(int64_t n, int64_t divisor) {
     return int((n + divisor - 1) / divisor);
 }
 
+constexpr size_t kReservedShared_bytes = 1024;  // what CUDA takes of a multiprocessor's shared memory for each block
+
 /// A of the tile, for 2 * (last row) + (last column).
 uint32_t tile_pixels(const ClaheGeometry& g, int kind) {
     const int width = kind & 1 ? g.padded_width - (g.columns - 1) * g.tile_width : g.tile_width;
@@ -66,11 +68,12 @@ bool make_tables_in_pairs(const ClaheStep<Map>& step) {
         plan.by_pixels[kind] = FloatQuotient(255, pixels, 0.5 / pixels);
         if (!plan.by_pixels[kind].exact()) return false;
     }
-    plan.blocks_across = divide_up(plan.pairs, Policy::kWarps);
     const int64_t resident = int64_t{job.facts.multiprocessors} * Policy::kWarps * Policy::kBlocks;
-    const int64_t wanted = int64_t{plan.pairs} * g.rows / resident;
-    plan.rows_of_block =
-        step.tile_pixels() > Policy::kFewPixels ? 1 : int(std::clamp<int64_t>(wanted, 1, Policy::kMostRows));
+    const int64_t pairs = int64_t{plan.pairs} * g.rows * Map::kPlanes;
+    while (plan.team < Policy::kWarps && pairs * plan.team * 2 <= resident) plan.team *= 2;
+    plan.blocks_across = divide_up(plan.pairs, Policy::kWarps / plan.team);
+    if (step.tile_pixels() <= Policy::kFewPixels)
+        plan.rows_of_block = std::clamp(divide_up(pairs, resident), 1, Policy::kMostRows);
     plan.blocks_down = divide_up(g.rows, plan.rows_of_block);
     if constexpr (sizeof(typename Map::In) == 1) {
         if (g.tile_width % 16 == 0) {
@@ -87,7 +90,9 @@ void make_tables_in_shares(const ClaheStep<Map>& step) {
     CudaJob& job = step.job;
     const ClaheGeometry& g = step.geometry;
     const int list_rows = Map::kPlanes * g.columns * g.padded_height;
-    const int blocks = std::min(job.facts.multiprocessors * Policy::kBlocks, list_rows);
+    const int resident = job.facts.multiprocessors * Policy::kBlocks, tiles = Map::kPlanes * g.columns * g.rows;
+    const int parts = resident / tiles;  // of a tile: where there are several, blocks had better end with their tiles
+    const int blocks = std::min(parts > 1 ? parts * tiles : resident, list_rows);
     uint32_t* d_words = job.scratch.keep<ZeroedWords>("clahe shares").get(size_t(blocks) * 257, job.stream);
     const auto by_pixels = [&](int kind) { return Reciprocal<uint64_t>(2 * uint64_t{tile_pixels(g, kind)}); };
     const SharePlan plan{.d_input = job.d_input,
@@ -129,7 +134,8 @@ bool blend_in_strips(const ClaheStep<Map>& step) {
     const BlendAxis x(step.image.width, g.tile_width, g.columns), y(step.image.height, g.tile_height, g.rows);
     const uint64_t weights = uint64_t{x.full} * y.full;
     if (weights > WordQuotient::kMostDivisor || x.full > 65535) return false;
-    const int strip_px = g.tile_width < Policy::kNarrowTile_px ? Policy::kNarrowStrip_px : Policy::kWideStrip_px;
+    const bool wide = sizeof(typename Map::In) == 1 && g.tile_width >= Policy::kNarrowTile_px;
+    const int strip_px = wide ? Policy::kWideStrip_px : Policy::kNarrowStrip_px;
     BlendPlan plan{.d_input = job.d_input,
                    .pitch_bytes = uint32_t(job.input_pitch_bytes),
                    .x = x,
@@ -147,9 +153,11 @@ bool blend_in_strips(const ClaheStep<Map>& step) {
                                       Policy::kWarps * words * sizeof(uint32_t),
                       .stream = job.stream};
     if (shape.shared_bytes > job.facts.shared_per_block_optin_bytes) return false;
-    const int resident = job.facts.multiprocessors * Policy::kWarps * Policy::kBlocks;
+    const int fitting = int(job.facts.shared_per_multiprocessor_bytes / (shape.shared_bytes + kReservedShared_bytes));
+    const int resident =
+        job.facts.multiprocessors * Policy::kWarps * std::clamp(fitting, 1, Map::kPlanes == 1 ? Policy::kBlocks : 2);
     plan.rows =
-        std::clamp(divide_up(int64_t{plan.strips} * y.side_px, resident), Policy::kLeastRows, Policy::kMostRows);
+        std::clamp(divide_up(y.side_px, std::max(resident / plan.strips, 1)), Policy::kLeastRows, Policy::kMostRows);
     shape.blocks = unsigned(divide_up(int64_t{plan.strips} * divide_up(y.side_px, plan.rows), Policy::kWarps));
     const bool by_float = plan.by_float.exact() && 255 * weights < (1 << 24);
     with_sink<typename Map::Out>(job.output, [&](auto sink) {

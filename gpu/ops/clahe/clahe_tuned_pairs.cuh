@@ -1,4 +1,5 @@
-// Tables of many small tiles: a warp makes two tables at a time, side by side, and waits for nobody.
+// Tables of many small tiles: a warp makes two tables at a time, side by side, and waits for nobody. Where tiles are
+// too few for that, several warps count a pair, and one of them makes its tables.
 //
 // The lanes read both tiles' rows in words and count into two histograms in shared memory with plain increments, which
 // the hardware merges where lanes of a warp meet in a bin. Then a bin's two counts share a word, 16 bits each, and one
@@ -16,11 +17,11 @@ namespace tonescope {
 struct ClahePairPolicy {
     static constexpr int kWarps = 8;  // of a block
     static constexpr int kThreads = 32 * kWarps;
-    static constexpr int kBlocks = 4;            // of a multiprocessor: what registers are meant to allow
-    static constexpr int kAtOnce = 4;            // loads of a lane
-    static constexpr int kMostPixels = 96 * 96;  // of a tile; larger ones keep a single warp too long
-    static constexpr int kMostRows = 4;          // of tiles that a warp makes one after the other
-    static constexpr int kFewPixels = 24 * 24;   // tiles up to here gain from it
+    static constexpr int kBlocks = 4;              // of a multiprocessor: what registers are meant to allow
+    static constexpr int kAtOnce = 4;              // loads of a lane
+    static constexpr int kMostPixels = 128 * 128;  // of a tile; larger ones need more than a block
+    static constexpr int kMostRows = 12;           // of tiles that a warp makes one after the other
+    static constexpr int kFewPixels = 24 * 24;     // tiles up to here gain from it
 };
 
 struct PairPlan {
@@ -35,7 +36,8 @@ struct PairPlan {
     FloatQuotient by_pixels[4] = {};
     int pairs;                               // across the image
     int blocks_across = 0, blocks_down = 0;  // of the grid, in one plane
-    int rows_of_block = 1;                   // of tiles
+    int rows_of_block = 1;                   // of tiles; more only where team is 1
+    int team = 1;                            // warps that count a pair together: a power of two
     uint8_t* d_tables;
 };
 
@@ -83,9 +85,10 @@ __global__ void __launch_bounds__(ClahePairPolicy::kThreads, ClahePairPolicy::kB
     const ClaheGeometry& g = plan.geometry;
     const int lane = int(threadIdx.x % 32), warp = int(threadIdx.x / 32);
     const int down = int(blockIdx.x) / plan.blocks_across, plane = down / plan.blocks_down;
-    const int pair = (int(blockIdx.x) - down * plan.blocks_across) * Policy::kWarps + warp;
-    if (pair >= plan.pairs) return;
-    uint32_t* const s_pair = s_words + warp * kPairWords;
+    const int team = warp / plan.team, member = warp - team * plan.team;
+    const int pair = (int(blockIdx.x) - down * plan.blocks_across) * (Policy::kWarps / plan.team) + team;
+    if (plan.team == 1 && pair >= plan.pairs) return;
+    uint32_t* const s_pair = s_words + team * kPairWords;
     const uint32_t zero_address = shared_address(s_words);
 
     const int x_begin = 2 * pair * g.tile_width, x_middle = x_begin + g.tile_width;
@@ -93,11 +96,12 @@ __global__ void __launch_bounds__(ClahePairPolicy::kThreads, ClahePairPolicy::kB
     const int first_unit = x_begin / kPixels, units = (x_inside + kPixels - 1) / kPixels - first_unit;  // across
     const int across = min(max(units, 1), 32);
     const float by_across = 1 / float(across);
-    const int step = int(32.5F * by_across), first_row = int((float(lane) + 0.5F) * by_across);
-    const int first_column = lane - first_row * across;
+    const int warp_step = int(32.5F * by_across), warp_row = int((float(lane) + 0.5F) * by_across);
+    const int first_column = lane - warp_row * across;
+    const int step = warp_step * plan.team, first_row = warp_row + warp_step * member;
 
     const auto bin_zero = [&](int x) {  // the address of bin 0 of column x's tile
-        const int tile = x < x_begin || x >= x_inside ? Policy::kWarps * 2 : warp * 2 + (x >= x_middle);
+        const int tile = x < x_begin || x >= x_inside ? Policy::kWarps * 2 : team * 2 + (x >= x_middle);
         return zero_address + uint32_t(tile) * 1024;
     };
     const auto count = [&](const uint32_t* words, int pixel, uint32_t zero) {
@@ -106,6 +110,7 @@ __global__ void __launch_bounds__(ClahePairPolicy::kThreads, ClahePairPolicy::kB
     };
 #pragma unroll
     for (int i = 0; i < 4; ++i) reinterpret_cast<uint4*>(s_pair)[lane + 32 * i] = make_uint4(0, 0, 0, 0);
+    if (plan.team > 1) __syncthreads();
     wait_for_kernel_before();
 
     const int row_begin = (down - plane * plan.blocks_down) * plan.rows_of_block;
@@ -118,7 +123,8 @@ __global__ void __launch_bounds__(ClahePairPolicy::kThreads, ClahePairPolicy::kB
         __syncwarp();
         const int y_begin = row * g.tile_height, y_end = min(y_begin + g.tile_height, g.padded_height);
         const int y_inside = min(y_end, plan.height);
-        for (int unit = first_column; unit < units && first_row < step; unit += 32) {  // once, up to 32 units across
+        for (int unit = first_column; unit < units && warp_row < warp_step;
+             unit += 32) {  // once, up to 32 units across
             const int x = (first_unit + unit) * kPixels;
             uint32_t zeros[Unit::kBorders];
 #pragma unroll
@@ -153,20 +159,24 @@ __global__ void __launch_bounds__(ClahePairPolicy::kThreads, ClahePairPolicy::kB
                 count_unit(*reinterpret_cast<const typename Unit::Word*>(d_unit));
         }
         if (x_end > x_inside || y_end > y_inside) {  // what pads the image
-            for (int y = y_begin; y < y_end; ++y) {
+            for (int y = y_begin + member; y < y_end; y += plan.team) {
                 const uint8_t* d_row = plan.d_input + size_t(mirror_index(y, plan.height)) * plan.pitch_bytes;
                 for (int x = (y < y_inside ? max(x_inside, x_begin) : x_begin) + lane; x < x_end; x += 32) {
                     const uint32_t word = load_pixel<Map>(d_row, mirror_index(x, plan.width));
-                    count(&word, 0, zero_address + uint32_t(warp * 2 + (x >= x_middle)) * 1024);
+                    count(&word, 0, zero_address + uint32_t(team * 2 + (x >= x_middle)) * 1024);
                 }
             }
         }
         __syncwarp();
+        if (plan.team > 1) {
+            __syncthreads();
+            if (member > 0 || pair >= plan.pairs) return;
+        }
 
         uint32_t bins[8];  // the second tile's in the upper halves
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
-            uint4* s_four = reinterpret_cast<uint4*>(s_pair) + 2 * lane + i;
+            uint4* s_four = reinterpret_cast<uint4*>(s_pair + first_bin(i));
             const uint4 first = s_four[0], second = s_four[64];
             s_four[0] = s_four[64] = make_uint4(0, 0, 0, 0);
             bins[4 * i] = __byte_perm(first.x, second.x, 0x5410);
@@ -187,10 +197,13 @@ __global__ void __launch_bounds__(ClahePairPolicy::kThreads, ClahePairPolicy::kB
         const uint32_t rest = plan.spread ? excess & kLowBytes : 0;
         if (rest != 0) {
             const uint32_t step0 = kSpreadSteps.step[rest & 255], step1 = kSpreadSteps.step[rest >> 16];
-            uint32_t gain0 = step0 * (8 * unsigned(lane)) + 65536, gain1 = step1 * (8 * unsigned(lane)) + 65536;
 #pragma unroll
-            for (int i = 0; i < 8; ++i, gain0 += step0, gain1 += step1)
-                bins[i] += __vminu2(__byte_perm(gain0, gain1, 0x7632), rest);
+            for (int half = 0; half < 2; ++half) {
+                uint32_t gain0 = step0 * first_bin(half) + 65536, gain1 = step1 * first_bin(half) + 65536;
+#pragma unroll
+                for (int i = 0; i < 4; ++i, gain0 += step0, gain1 += step1)
+                    bins[4 * half + i] += __vminu2(__byte_perm(gain0, gain1, 0x7632), rest);
+            }
         }
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
@@ -202,9 +215,7 @@ __global__ void __launch_bounds__(ClahePairPolicy::kThreads, ClahePairPolicy::kB
                 const float sum = __uint_as_float(i == 0 ? bins[j] & 0xffffu : bins[j] >> 16);
                 entries[j] = by_pixels.divide(sum * FloatQuotient::kLift);
             }
-            reinterpret_cast<uint2*>(d_tables + i * 256)[lane] =
-                make_uint2(pack_bytes(entries[0], entries[1], entries[2], entries[3]),
-                           pack_bytes(entries[4], entries[5], entries[6], entries[7]));
+            store_entries(entries, d_tables + i * 256);
         }
         d_tables += size_t(g.columns) * 256;
     }

@@ -192,16 +192,14 @@ __device__ inline void make_shared_table(uint32_t (&bins)[8], const SharePlan& p
         excess = warp_sum(excess);
     }
     scan_bins(bins, excess / 256);
-    const unsigned lane = threadIdx.x % 32;
     const uint32_t rest = plan.spread ? excess % 256 : 0, step = kSpreadSteps.step[rest];
     uint32_t entries[8];
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
-        const uint32_t gained = min((step * (8 * lane + unsigned(i)) + 65536) >> 16, rest);
+        const uint32_t gained = min((step * (first_bin(i / 4) + unsigned(i % 4)) + 65536) >> 16, rest);
         entries[i] = uint32_t(by_pixels.divide(uint64_t{510} * (bins[i] + gained) + pixels));
     }
-    reinterpret_cast<uint2*>(d_table)[lane] = make_uint2(pack_bytes(entries[0], entries[1], entries[2], entries[3]),
-                                                         pack_bytes(entries[4], entries[5], entries[6], entries[7]));
+    store_entries(entries, d_table);
 }
 
 /// Shared memory: 256 * Policy::kCopies words.
@@ -242,18 +240,18 @@ __global__ void __launch_bounds__(Policy::kThreads, Policy::kBlocks) clahe_tuned
             complete = s_complete;
         }
         if (complete && threadIdx.x < 32) {
-            const unsigned lane = threadIdx.x;
             uint4 low, high;
             if (rows == tile.height) {
-                low = reinterpret_cast<const uint4*>(s_sums)[2 * lane];
-                high = reinterpret_cast<const uint4*>(s_sums)[2 * lane + 1];
+                low = *reinterpret_cast<const uint4*>(s_sums + first_bin(0));
+                high = *reinterpret_cast<const uint4*>(s_sums + first_bin(1));
             } else {
                 __threadfence();
-                uint4* d_lane = reinterpret_cast<uint4*>(d_counters) + 2 * lane;
-                low = __ldcg(d_lane);
-                high = __ldcg(d_lane + 1);
-                d_lane[0] = d_lane[1] = make_uint4(0, 0, 0, 0);
-                if (lane == 0) plan.d_rows[slot] = 0;
+                auto* d_lower = reinterpret_cast<uint4*>(d_counters + first_bin(0));
+                auto* d_upper = reinterpret_cast<uint4*>(d_counters + first_bin(1));
+                low = __ldcg(d_lower);
+                high = __ldcg(d_upper);
+                *d_lower = *d_upper = make_uint4(0, 0, 0, 0);
+                if (threadIdx.x == 0) plan.d_rows[slot] = 0;
             }
             uint32_t bins[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
             const bool last_row = tile.row == g.rows - 1, last_column = tile.column == g.columns - 1;
