@@ -65,6 +65,7 @@ class CudaSession final : public LiveSession {
         Phase phase = Phase::computing;
         int buffer = kNoBuffer;  // of results_; none: the texture itself, or bins
         bool dropped = false;    // nobody wants its result any more
+        double device_ms = 0;    // once it is computed
         std::future<Fetched> fetched = {};
     };
     /// The last final result, for probes and downloads.

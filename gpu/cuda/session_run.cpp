@@ -208,7 +208,7 @@ std::optional<LiveResult> CudaSession::advance() {
         }
         float ms = 0;
         TONESCOPE_CUDA(cudaEventElapsedTime(&ms, run_begin_, run_end_));
-        known_ms_[run_->request.spec.rung] = double(ms);
+        known_ms_[run_->request.spec.rung] = run_->device_ms = double(ms);
         if (run_->buffer == kNoBuffer) return finish();
         if (!present_from_memory()) fetch_to_host();
     }
@@ -232,6 +232,7 @@ LiveResult CudaSession::finish() {
     }
     result.stages = stages_.times();
     result.resources = launches_.resources(facts_);
+    result.device_ms = run_->device_ms;
     if (const std::optional<double> ms = upload_.take_ms())
         result.stages.insert(result.stages.begin(),
                              {"upload", *ms, image_spec_.row_bytes() * size_t(image_spec_.height)});

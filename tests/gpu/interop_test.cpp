@@ -4,10 +4,15 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
+#include "gpu/core/statistics.h"
 #include "gpu/cpu/display_histogram.h"
 #include "gpu/present/interop_presenter.h"
 #include "tests/gpu/gpu_test.h"
@@ -93,9 +98,14 @@ TEST_F(InteropTest, EveryOperatorWritesTheTexture) {
           ImageSpec{301, 203, PixelFormat::rgba8, true}}) {
         const auto image = std::make_shared<const HostImage>(make_test_image(spec, 9));
         session->set_image(image, ++serial);
-        for (const std::string_view op : {"he", "clahe", "kuwahara"}) {
+        for (const auto& [op, rung] : {std::pair<std::string_view, std::string_view>{"he", "simple"},
+                                       {"he", "tuned"},
+                                       {"clahe", "simple"},
+                                       {"clahe", "tuned"},
+                                       {"kuwahara", "simple"},
+                                       {"kuwahara", "tuned"}}) {
             for (int round = 0; round < 6; ++round) {
-                RunSpec run = make_spec(op, "simple");
+                RunSpec run = make_spec(op, rung);
                 if (op == "kuwahara") {
                     run.params.set(*find_param(run.op->params, "radius"), 2 + round);
                 } else {
@@ -179,6 +189,52 @@ TEST_F(InteropTest, MipmapsFollowTheResult) {
             glGetTexImage(GL_TEXTURE_2D, 1, GL_RED, GL_UNSIGNED_BYTE, level.data());
             EXPECT_EQ(level, std::vector<uint8_t>(32 * 32, uint8_t(gray)));
         }
+    }
+}
+
+/// The cost of a change around the operator's own kernels, on a 4K RGBA image.
+TEST_F(InteropTest, AChangeCostsLittleBesideTheKernels) {
+    const auto session = make_cuda_session([] {}, *presenter_);
+    const auto image = std::make_shared<const HostImage>(make_test_image({3840, 2160, PixelFormat::rgba8, false}, 3));
+    session->set_image(image, 1);
+    uint64_t serial = 1;
+    const auto ms_since = [](std::chrono::steady_clock::time_point begin) {
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    };
+    for (const std::string_view op : {"he", "clahe", "kuwahara"}) {
+        RunSpec spec = make_spec(op, "tuned");
+        std::vector<double> device_ms, host_ms;
+        for (int round = 0; round < 60; ++round) {
+            spec.params.set(*find_param(spec.op->params, op == "he"      ? "color"
+                                                         : op == "clahe" ? "clip_limit"
+                                                                         : "radius"),
+                            op == "he" ? 0 : op == "clahe" ? 200 + round : 4);
+            session->submit({.serial = ++serial, .spec = spec});
+            double busy_ms = 0;
+            std::optional<LiveResult> result;
+            const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+            while (!result && std::chrono::steady_clock::now() < deadline) {
+                const auto begin = std::chrono::steady_clock::now();
+                result = session->poll();
+                busy_ms += ms_since(begin);
+                if (!result) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+            ASSERT_TRUE(result);
+            ASSERT_EQ(result->error, "");
+            if (round < 10) continue;  // the first ones allocate and register
+            EXPECT_FALSE(has_stage(*result, "present"));
+            double kernels_ms = 0;
+            for (const StageTime& stage : result->stages)
+                if (stage.stage != "map" && stage.stage != "unmap" && stage.stage != "upload") kernels_ms += stage.ms;
+            device_ms.push_back(result->device_ms - kernels_ms);
+            host_ms.push_back(busy_ms);
+        }
+        const Spread device = spread_of(device_ms), host = spread_of(host_ms);
+        std::printf("%s: beside the kernels %.1f us of GPU time (p90 %.1f), %.1f us of the UI thread (p90 %.1f)\n",
+                    std::string(op).c_str(), device.median_ms * 1000, device.p90_ms * 1000, host.median_ms * 1000,
+                    host.p90_ms * 1000);
+        EXPECT_LT(device.median_ms, 0.15);
+        EXPECT_LT(host.median_ms, 0.5);
     }
 }
 
