@@ -77,9 +77,9 @@ struct LiveResult {
     std::optional<BinsResult> bins = {};
     StageTimes stages = {};
     std::vector<KernelResources> resources = {};  // of the rung's kernels; empty on the CPU
-    double device_ms = 0;  // on a GPU: from the first kernel to the end of the panels' counts; 0 elsewhere
-    std::string error = {};                       // one line; the request failed, and what was shown before stays
-    bool device_failed = false;                   // ... and so did the device: go on with the CPU
+    double device_ms = 0;        // on a GPU: from the first kernel to the end of the panels' counts; 0 elsewhere
+    std::string error = {};      // one line; the request failed, and what was shown before stays
+    bool device_failed = false;  // ... and so did the device: go on with the CPU
 };
 
 struct PixelProbe {

@@ -208,7 +208,9 @@ TEST_F(InteropTest, AChangeCostsLittleBesideTheKernels) {
             spec.params.set(*find_param(spec.op->params, op == "he"      ? "color"
                                                          : op == "clahe" ? "clip_limit"
                                                                          : "radius"),
-                            op == "he" ? 0 : op == "clahe" ? 200 + round : 4);
+                            op == "he"      ? 0
+                            : op == "clahe" ? 200 + round
+                                            : 4);
             session->submit({.serial = ++serial, .spec = spec});
             double busy_ms = 0;
             std::optional<LiveResult> result;
