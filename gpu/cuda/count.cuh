@@ -21,7 +21,9 @@ struct CountPolicy {
     static constexpr int kThreads = 1024;  // of a block; one block a multiprocessor
     /// Vectors that a thread asks for at once: while a share is short, counting should begin early.
     static constexpr int kShortBatch = 2, kLongBatch = 3;
-    static constexpr uint32_t kShortShare = 8;  // vectors of a thread
+    static constexpr uint32_t kShortShare = 24;  // vectors of a thread
+    /// A kernel with few registers leaves room for the next one's blocks, which then clear their counters in time.
+    static constexpr int blocks_per_multiprocessor(int batch) { return batch == kShortBatch ? 2 : 1; }
 };
 
 /// What is counted of a word of four bytes. A counting has kEntries entries with kCopies copies each, and the pixels in
@@ -61,8 +63,9 @@ struct CountChannelsAndLuma {
 
 /// Shared memory: Counting::kEntries * Counting::kCopies words. finish(entry, total) is called once for each entry.
 template <class Counting, int kBatch, class Image, class Finish>
-__global__ void __launch_bounds__(CountPolicy::kThreads, 1)
+__global__ void __launch_bounds__(CountPolicy::kThreads, CountPolicy::blocks_per_multiprocessor(kBatch))
     count_kernel(Image image, GridCounters counters, Finish finish) {
+    let_next_kernel_start();
     extern __shared__ uint4 s_memory[];
     auto* s_words = reinterpret_cast<uint32_t*>(s_memory);
     clear_words(s_words, Counting::kEntries * Counting::kCopies);
@@ -77,12 +80,12 @@ __global__ void __launch_bounds__(CountPolicy::kThreads, 1)
         Counting::count(vector.z, s_words);
         Counting::count(vector.w, s_words);
     });
-    for_each_tail(image, share, [&](uint32_t, uint4 vector) {
+    for_each_tail(image, share, [&](uint32_t, uint4 vector, uint32_t pixels) {
         const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
         constexpr uint32_t kInWord = 4 / sizeof(typename Counting::Pixel);
 #pragma unroll
         for (uint32_t i = 0; i < 4 * kInWord; ++i)
-            if (i < image.tail_pixels) Counting::count_pixel(words[i / kInWord] >> (i % kInWord * 8), s_words);
+            if (i < pixels) Counting::count_pixel(words[i / kInWord] >> (i % kInWord * 8), s_words);
     });
     for_each_sum<Counting::kEntries, Counting::kCopies>(s_words, [&](unsigned entry, uint32_t sum) {
         if (!counters.add(entry, sum)) return;
@@ -104,6 +107,18 @@ void launch_count(const Image& image, Finish finish, ZeroedWords& counters, cons
     auto* const kernel = is_short ? &count_kernel<Counting, CountPolicy::kShortBatch, Image, Finish>
                                   : &count_kernel<Counting, CountPolicy::kLongBatch, Image, Finish>;
     launch_early(facts, shape, kernel, image, GridCounters(d_words), finish);
+}
+
+/// The same for a gray image in pitched memory.
+template <class Finish>
+void launch_count_gray(const uint8_t* d_data, size_t pitch_bytes, int width, int height, Finish finish,
+                       ZeroedWords& counters, const DeviceFacts& facts, cudaStream_t stream) {
+    if (LinearVectors<uint8_t>::fits(pitch_bytes, width)) {
+        launch_count<CountGray>(LinearVectors<uint8_t>(d_data, width, height), finish, counters, facts, stream);
+    } else {
+        launch_count<CountGray>(PitchedVectors<uint8_t>(d_data, pitch_bytes, width, height), finish, counters, facts,
+                                stream);
+    }
 }
 
 }  // namespace tonescope

@@ -28,29 +28,27 @@ struct GrayLabCounts {
     }
 };
 
-/// Calls launch(image) with what reads the image.
-template <class Pixel, class Launch>
-void with_vectors(const DeviceOutput& image, Launch&& launch) {
-    const ImageSpec& spec = image.spec;
-    if (image.surface != 0) {
-        launch(SurfaceVectors<Pixel>(image.surface, spec.width, spec.height));
-    } else {
-        launch(PitchedVectors<Pixel>(image.d_data, image.pitch_bytes, spec.width, spec.height));
-    }
-}
-
 }  // namespace
 
 void count_display(const DeviceOutput& image, uint32_t* d_counts, ZeroedWords& scratch, const DeviceFacts& facts,
                    cudaStream_t stream) {
+    const int width = image.spec.width, height = image.spec.height;
+    const bool is_surface = image.surface != 0;
     if (image.spec.format == PixelFormat::gray8) {
-        with_vectors<uint8_t>(image, [&](const auto& vectors) {
-            launch_count<CountGray>(vectors, LumaCounts{d_counts}, scratch, facts, stream);
-        });
+        const LumaCounts counts{d_counts};
+        if (is_surface)
+            launch_count<CountGray>(SurfaceVectors<uint8_t>(image.surface, width, height), counts, scratch, facts,
+                                    stream);
+        else
+            launch_count_gray(image.d_data, image.pitch_bytes, width, height, counts, scratch, facts, stream);
     } else {
-        with_vectors<uchar4>(image, [&](const auto& vectors) {
-            launch_count<CountChannelsAndLuma>(vectors, Counts{d_counts}, scratch, facts, stream);
-        });
+        const Counts counts{d_counts};
+        if (is_surface)
+            launch_count<CountChannelsAndLuma>(SurfaceVectors<uchar4>(image.surface, width, height), counts, scratch,
+                                               facts, stream);
+        else
+            launch_count<CountChannelsAndLuma>(PitchedVectors<uchar4>(image.d_data, image.pitch_bytes, width, height),
+                                               counts, scratch, facts, stream);
     }
 }
 
@@ -67,8 +65,8 @@ DisplayHistogram display_histogram(const uint32_t* counts, const ImageSpec& spec
 void count_lab_words(const uint8_t* d_data, size_t pitch_bytes, const ImageSpec& spec, uint32_t* d_counts,
                      ZeroedWords& scratch, const DeviceFacts& facts, cudaStream_t stream) {
     if (spec.format == PixelFormat::gray8) {
-        launch_count<CountGray>(PitchedVectors<uint8_t>(d_data, pitch_bytes, spec.width, spec.height),
-                                GrayLabCounts{d_counts}, scratch, facts, stream);
+        launch_count_gray(d_data, pitch_bytes, spec.width, spec.height, GrayLabCounts{d_counts}, scratch, facts,
+                          stream);
     } else {
         launch_count<CountLabWords>(PitchedVectors<uchar4>(d_data, pitch_bytes, spec.width, spec.height),
                                     Counts{d_counts}, scratch, facts, stream);
@@ -77,8 +75,7 @@ void count_lab_words(const uint8_t* d_data, size_t pitch_bytes, const ImageSpec&
 
 void count_gray(const uint8_t* d_data, size_t pitch_bytes, int width, int height, uint32_t* d_counts,
                 ZeroedWords& scratch, const DeviceFacts& facts, cudaStream_t stream) {
-    launch_count<CountGray>(PitchedVectors<uint8_t>(d_data, pitch_bytes, width, height), Counts{d_counts}, scratch,
-                            facts, stream);
+    launch_count_gray(d_data, pitch_bytes, width, height, Counts{d_counts}, scratch, facts, stream);
 }
 
 }  // namespace tonescope

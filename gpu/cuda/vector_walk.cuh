@@ -70,6 +70,32 @@ struct PitchedVectors : VectorRows<Pixel, kBandRows> {
     }
 };
 
+/// Pitched memory without gaps between rows: one long row of whole vectors.
+template <class Pixel_>
+struct LinearVectors {
+    using Pixel = Pixel_;
+    static constexpr uint32_t kBandRows = 1, rows = 1;
+    uint32_t per_row;
+    const uint4* d_vectors;
+
+    /// Pitches are multiples of kPitchAlignment_bytes, and thereby of vectors.
+    static bool fits(size_t pitch, int width) { return pitch == size_t(width) * sizeof(Pixel); }
+    LinearVectors(const uint8_t* d_pixels, int width, int height)
+        : per_row(uint32_t(size_t(width) * sizeof(Pixel) / kVector_bytes) * uint32_t(height)),
+          d_vectors(reinterpret_cast<const uint4*>(d_pixels)) {}
+    uint32_t slots(unsigned blocks, unsigned threads) const {
+        return (per_row + blocks * threads - 1) / (blocks * threads);
+    }
+    unsigned blocks(unsigned threads, int multiprocessors) const {
+        const uint32_t wanted = (per_row + threads - 1) / threads;
+        return wanted < uint32_t(multiprocessors) ? wanted : unsigned(multiprocessors);
+    }
+    template <Reread kReread>
+    __device__ uint4 load(uint32_t, uint32_t column) const {
+        return kReread == Reread::soon ? d_vectors[column] : __ldcs(d_vectors + column);
+    }
+};
+
 /// A surface: the texture of a window.
 template <class Pixel>
 struct SurfaceVectors : VectorRows<Pixel, 8> {
@@ -155,6 +181,21 @@ class VectorWalk {
     uint32_t per_row_, step_rows_, step_columns_;
 };
 
+template <class Pixel>
+class VectorWalk<LinearVectors<Pixel>> {
+  public:
+    __device__ VectorWalk(const LinearVectors<Pixel>&, const VectorShare& share, uint32_t slot)
+        : column(share.first + slot * share.step), step_(share.step) {}
+    __device__ void advance() { column += step_; }
+    __device__ void retreat() { column -= step_; }
+
+    static constexpr uint32_t row = 0;
+    uint32_t column;
+
+  private:
+    uint32_t step_;
+};
+
 /// Reads the slots `begin` to `end` - 1, at most kCount, into `vectors`. They are not read again.
 template <int kCount, class Image>
 __device__ void load_slots(const Image& image, const VectorShare& share, uint32_t begin, uint32_t end,
@@ -223,11 +264,14 @@ class SlotReader {
     uint4 next_[kBatch];
 };
 
-/// Calls use(row, vector) for the rows whose tails are the thread's.
+/// Calls use(row, vector, pixels) for the rows whose tails are the thread's.
 template <class Image, class Use>
 __device__ void for_each_tail(const Image& image, const VectorShare& share, Use&& use) {
     if (image.tail_pixels == 0) return;
-    for (uint32_t row = share.thread; row < image.rows; row += share.threads) use(row, load_tail(image, row));
+    for (uint32_t row = share.thread; row < image.rows; row += share.threads)
+        use(row, load_tail(image, row), image.tail_pixels);
 }
+template <class Pixel, class Use>
+__device__ void for_each_tail(const LinearVectors<Pixel>&, const VectorShare&, Use&&) {}
 
 }  // namespace tonescope

@@ -130,6 +130,7 @@ using HeImage = PitchedVectors<typename Map::In, std::is_same_v<Sink, SurfaceSin
 template <class Map, class Sink, HePart kPart, int kHeld>
 __global__ void __launch_bounds__(HePolicy::kThreads, 1)
     he_tuned_kernel(HeImage<Map, Sink> image, Sink sink, uint32_t pixels, uint32_t kept, HeGrid grid) {
+    let_next_kernel_start();
     extern __shared__ uint4 s_memory[];
     auto* s_words = reinterpret_cast<uint32_t*>(s_memory);
     uint4* s_kept = s_memory + HePolicy::words(Map::kPlanes) / 4 + threadIdx.x;  // a vector every kThreads
@@ -163,7 +164,7 @@ __global__ void __launch_bounds__(HePolicy::kThreads, 1)
         others.start();
         others.for_each([&](uint32_t, uint4 vector, const VectorWalk<Image>&) { count(vector); });
         for_each_tail(image, share,
-                      [&](uint32_t, uint4 vector) { count_pixels<Map>(vector, image.tail_pixels, lookups.planes); });
+                      [&](uint32_t, uint4 vector, uint32_t tail) { count_pixels<Map>(vector, tail, lookups.planes); });
         __shared__ uint32_t s_sums[kEntries];
         for_each_sum<kEntries, HePolicy::copies(Map::kPlanes)>(
             s_words, [&](unsigned entry, uint32_t sum) { s_sums[entry] = sum; });
@@ -194,9 +195,8 @@ __global__ void __launch_bounds__(HePolicy::kThreads, 1)
                 at.advance();
             }
     }
-    for_each_tail(image, share, [&](uint32_t row, uint4 vector) {
-        store_pixels(sink, image.x_of(image.per_row), row, apply_to_vector<Map>(vector, lookups.planes),
-                     image.tail_pixels);
+    for_each_tail(image, share, [&](uint32_t row, uint4 vector, uint32_t tail) {
+        store_pixels(sink, image.x_of(image.per_row), row, apply_to_vector<Map>(vector, lookups.planes), tail);
     });
     if (__syncthreads_or(is_last)) {  // all blocks have read the totals
         if (has_entry) grid.counts.reset(threadIdx.x);

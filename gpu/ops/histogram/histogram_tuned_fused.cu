@@ -34,8 +34,8 @@ void run_histogram_tuned(CudaJob& job) {
     auto& counters = job.scratch.keep<ZeroedWords>("histogram counters");
     const ImageSpec& spec = job.input_spec;
     if (spec.format == PixelFormat::gray8) {
-        const PitchedVectors<uint8_t> image(job.d_input, job.input_pitch_bytes, spec.width, spec.height);
-        launch_count<CountGray>(image, GrayBins{job.d_bins}, counters, job.facts, job.stream);
+        launch_count_gray(job.d_input, job.input_pitch_bytes, spec.width, spec.height, GrayBins{job.d_bins}, counters,
+                          job.facts, job.stream);
     } else {
         const PitchedVectors<uchar4> image(job.d_input, job.input_pitch_bytes, spec.width, spec.height);
         launch_count<CountLabWords>(image, LabBins{job.d_bins}, counters, job.facts, job.stream);
