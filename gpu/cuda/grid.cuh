@@ -6,15 +6,16 @@
 
 namespace tonescope {
 
-/// In a kernel of launch_early (launch.h), as early as can be: blocks of the next such kernel may start, where they
-/// find room.
+/// In a kernel of launch_early (launch.h): blocks of the next such kernel may start, where they find room.
 __device__ inline void let_next_kernel_start() {
 #if __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
-/// From here on, what earlier kernels of the stream wrote is there.
+/// In a kernel of launch_early: from here on, what earlier kernels of the stream wrote is there. Lets the next kernel
+/// start too, if that has not been done.
 __device__ inline void wait_for_kernel_before() {
+    let_next_kernel_start();
 #if __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();
 #endif
