@@ -179,7 +179,10 @@ bool GlfwWindow::take_input() {
 }
 
 void GlfwWindow::rebuild_fonts() {
+#if IMGUI_VERSION_NUM < 19200  // newer ones see to it themselves
     ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
 }
 
 void GlfwWindow::wait_events(double timeout_s) {

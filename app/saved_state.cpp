@@ -80,7 +80,8 @@ std::optional<Choice> choice_from_json(const Json& json) {
     if (chosen.rung == nullptr) return choice;
     choice.backend = chosen.rung->backend;
     chosen.rung_params = default_values(chosen.rung->params);
-    for (const auto& [id, value] : json.value("variant_parameters", Json::object()).items()) {
+    const Json values = json.value("variant_parameters", Json::object());
+    for (const auto& [id, value] : values.items()) {
         const ParamInfo* info = find_param(chosen.rung->params, id);
         if (info != nullptr && value.is_number_integer())
             chosen.rung_params.set(*info, clamp_value(*info, value.get<int64_t>()));

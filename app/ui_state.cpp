@@ -83,6 +83,16 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
                      {"visible", rect_json(view.visible)}};
     state["window"] = {{"width", width}, {"height", height}};
     state["busy"] = model.busy;
+    state["can_undo"] = model.can_undo;
+    state["can_redo"] = model.can_redo;
+    Json presets = Json::array();
+    for (const ui::PresetEntry& preset : model.presets) presets.push_back(preset.name);
+    state["presets"] = presets;
+    Json recent = Json::array();
+    for (const ui::FileEntry& file : model.recent) recent.push_back({{"path", file.path}, {"missing", file.missing}});
+    state["recent"] = recent;
+    state["command_line"] = model.command_line;
+    state["reference"] = model.reference;
     state["up_to_date"] = !model.after_is_stale;
     state["preview"] = !model.preview.empty();
     Json timings = Json::array();

@@ -7,7 +7,7 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr int kMatch = 1, kWordStart = 8, kRun = 5;
+constexpr int kMatch = 1, kWordStart = 8, kRun = 5, kBeginning = 50;
 constexpr int kNone = -1'000'000;
 
 char lower(char c) {
@@ -40,6 +40,9 @@ int fuzzy_score(std::string_view typed, std::string_view text) {
         first = false;
     }
     if (first) return 0;
+    const bool begins = typed.size() <= text.size() && std::equal(typed.begin(), typed.end(), text.begin(),
+                                                                  [](char a, char b) { return lower(a) == lower(b); });
+    if (begins) return kBeginning + static_cast<int>(typed.size()) * (kMatch + kRun);
     const int best = text.empty() ? kNone : *std::max_element(here.begin(), here.end());
     return best <= kNone ? -1 : best;
 }

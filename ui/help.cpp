@@ -42,24 +42,34 @@ std::vector<Group> make_groups() {
     return groups;
 }
 
-constexpr float kLine = 22, kHeading = 26, kGap = 12, kKeys = 164, kColumn = 400, kColumnGap = 28;
+constexpr float kLine = 21, kHeading = 25, kGap = 12, kKeys = 150, kColumn = 376, kColumnGap = 24;
 
 float group_height(const Group& group) {
     return kHeading + kLine * static_cast<float>(group.lines.size()) + kGap;
 }
 
-/// How many of the groups stand in the first column, so that both are about as high.
-size_t first_column(const std::vector<Group>& groups) {
-    float total = 0;
-    for (const Group& group : groups) total += group_height(group);
-    float height = 0;
-    size_t count = 0;
-    while (count < groups.size() && height + group_height(groups[count]) / 2 < total / 2)
-        height += group_height(groups[count++]);
-    return count;
+using Columns = std::vector<std::span<const Group>>;
+
+/// The groups in so many columns that are about as high.
+Columns make_columns(std::span<const Group> groups, size_t count) {
+    float left = 0;
+    for (const Group& group : groups) left += group_height(group);
+    Columns columns;
+    size_t first = 0;
+    for (size_t k = 0; k < count; ++k) {
+        const float wanted = left / static_cast<float>(count - k);
+        float height = 0;
+        size_t end = first;
+        while (end < groups.size() && (k + 1 == count || height + group_height(groups[end]) / 2 < wanted))
+            height += group_height(groups[end++]);
+        columns.push_back(groups.subspan(first, end - first));
+        first = end;
+        left -= height;
+    }
+    return columns;
 }
 
-float draw_column(const Ui& ui, std::span<const Group> groups, ImVec2 at, float width) {
+void draw_column(const Ui& ui, std::span<const Group> groups, ImVec2 at, float width) {
     for (const Group& group : groups) {
         draw_text({at.x, at.y + ui.px(3)}, ui.theme.strong, color::kText, group.title);
         at.y += ui.px(kHeading);
@@ -71,25 +81,16 @@ float draw_column(const Ui& ui, std::span<const Group> groups, ImVec2 at, float 
         }
         at.y += ui.px(kGap);
     }
-    return at.y;
 }
 
-/// Returns its height.
-float draw_groups(const Ui& ui, const std::vector<Group>& groups, ImVec2 at, float width, bool two_columns) {
-    const std::span<const Group> all(groups);
-    if (!two_columns) return draw_column(ui, all, at, width) - at.y;
-    const size_t first = first_column(groups);
-    const float each = std::floor((width - ui.px(kColumnGap)) / 2);
-    const float left = draw_column(ui, all.first(first), at, each);
-    const float right = draw_column(ui, all.subspan(first), {at.x + width - each, at.y}, each);
-    return std::max(left, right) - at.y;
-}
-
-float groups_height(const Ui& ui, const std::vector<Group>& groups, bool two_columns) {
-    const size_t first = two_columns ? first_column(groups) : groups.size();
-    float heights[2] = {};
-    for (size_t k = 0; k < groups.size(); ++k) heights[k < first ? 0 : 1] += ui.px(group_height(groups[k]));
-    return std::max(heights[0], heights[1]);
+float columns_height(const Ui& ui, const Columns& columns) {
+    float most = 0;
+    for (const auto& column : columns) {
+        float height = 0;
+        for (const Group& group : column) height += ui.px(group_height(group));
+        most = std::max(most, height);
+    }
+    return most;
 }
 
 }  // namespace
@@ -102,11 +103,14 @@ void draw_help(Ui& ui) {
     ui.panel = "help";
     static const std::vector<Group> groups = make_groups();
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const bool two_columns = display.x >= ui.px(2 * kColumn + kColumnGap + 64);
-    const float columns = two_columns ? 2 * kColumn + kColumnGap : kColumn;
-    const float width = std::floor(std::min(ui.px(columns + 48), display.x - ui.px(16)));
+    // As many columns as have room.
+    const float room = (display.x - ui.px(64)) / ui.px(kColumn + kColumnGap);
+    const auto count = static_cast<size_t>(std::clamp(std::floor(room), 1.0F, 3.0F));
+    const Columns columns = make_columns(groups, count);
+    const float wanted_width = static_cast<float>(count) * (kColumn + kColumnGap) - kColumnGap + 48;
+    const float width = std::floor(std::min(ui.px(wanted_width), display.x - ui.px(16)));
     const float around = ui.px(16 + 40 + kControlHeight + 18);
-    const float wanted = around + groups_height(ui, groups, two_columns);
+    const float wanted = around + columns_height(ui, columns);
     const float height = std::floor(std::min(wanted, display.y - ui.px(16)));
     ImGui::SetNextWindowPos({std::floor((display.x - width) / 2), std::floor((display.y - height) / 2)});
     ImGui::SetNextWindowSize({width, height});
@@ -122,8 +126,12 @@ void draw_help(Ui& ui) {
     draw_text(start, ui.theme.title, color::kText, "Shortcuts");
     ImGui::SetCursorScreenPos({start.x, start.y + ui.px(40)});
     compat::begin_child("##groups", {inner, height - around}, 0);
-    const float taken = draw_groups(ui, groups, ImGui::GetCursorScreenPos(), inner, two_columns);
-    ImGui::Dummy({inner, taken});
+    const ImVec2 top = ImGui::GetCursorScreenPos();
+    const float step = (inner + ui.px(kColumnGap)) / static_cast<float>(count);
+    for (size_t k = 0; k < count; ++k)
+        draw_column(ui, columns[k], {std::floor(top.x + static_cast<float>(k) * step), top.y},
+                    step - ui.px(kColumnGap));
+    ImGui::Dummy({inner, columns_height(ui, columns)});
     ImGui::EndChild();
     ImGui::SetCursorScreenPos({start.x + inner - ui.px(90), start.y + height - ui.px(32 + kControlHeight)});
     const bool close = button(ui, "Close", ui.px(90));

@@ -96,7 +96,7 @@ void draw_start_page(Ui& ui, const Area& area) {
     float room = area.height - ui.px(48) - ui.px(kDropHeight) - gap;
     const bool shows_samples = samples > 0 && room >= samples_height;
     if (shows_samples) room -= samples_height;
-    const bool two = width >= ui.px(640);
+    const bool two = width >= ui.px(540);
     const int rows = fitting((model.recent.size() + (two ? 1 : 0)) / (two ? 2 : 1), ui.px(kRow),
                              std::min(room - ui.px(kHeading), ui.px(kRow) * 4));
     const float recent_height = rows > 0 ? ui.px(kHeading) + static_cast<float>(rows) * ui.px(kRow) : 0;

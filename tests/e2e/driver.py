@@ -51,7 +51,10 @@ class Window:
         self.folder = tempfile.TemporaryDirectory(prefix="tonescope-e2e-")
         self.state_path = os.path.join(self.folder.name, "state.json")
         self.errors = open(os.path.join(self.folder.name, "stderr"), "w+")
-        environment = dict(os.environ, DISPLAY=on.name, HOME=self.folder.name, XDG_CONFIG_HOME=self.folder.name, **(env or {}))
+        environment = dict(os.environ, DISPLAY=on.name, HOME=self.folder.name)
+        for name in ("CONFIG", "STATE", "CACHE"):
+            environment[f"XDG_{name}_HOME"] = os.path.join(self.folder.name, ".xdg", name.lower())
+        environment.update(env or {})
         environment.pop("WAYLAND_DISPLAY", None)
         self.process = subprocess.Popen([binary, "--ui-state", self.state_path, "--size", size, *args], env=environment,
                                         stderr=self.errors, cwd=self.folder.name)

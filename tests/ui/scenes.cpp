@@ -5,6 +5,8 @@
 
 #include "gpu/core/luma.h"
 #include "tests/ui/compare_scenes.h"
+#include "tests/ui/view_scenes.h"
+#include "tests/ui/working_scenes.h"
 
 namespace tonescope::ui {
 namespace {
@@ -328,7 +330,9 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         driver.type("?");
         driver.frames(model, 3);
     });
+    add_working_scenes(scenes, base, scenes[1].model);
     add_comparison_scenes(scenes, base);
+    add_view_scenes(scenes, base, upload(to_gray(draw_hills(1024, 400, false)).view()));
     return scenes;
 }
 

@@ -28,7 +28,7 @@ constexpr ParamInfo kTable[] = {
     {.id = "tile_size",
      .label = "Tile size",
      .unit = "px",
-     .help = "Side of a tile. Small tiles bring out small details, and noise with them.",
+     .help = "Side of a tile. Small tiles bring out small details, and noise with them. In scikit-image: kernel_size.",
      .offset = offsetof(ClaheParams, tile_size),
      .min = 8,
      .max = 1024,
@@ -68,7 +68,9 @@ constexpr ParamInfo kTable[] = {
     {.id = "clip_limit",
      .label = "Clip limit",
      .unit = "x mean",
-     .help = "How much local contrast may grow: 1 changes little, 3 is usual, 0 does not clip.",
+     .help = "How much local contrast may grow: 1 changes little, 3 is usual, 0 does not clip. As a count: this times "
+             "a tile's pixels / 256. In OpenCV: clipLimit is the same number. In scikit-image: clip_limit is this / "
+             "256.",
      .kind = ParamKind::decimal,
      .offset = offsetof(ClaheParams, clip_limit),
      .max = 25600,
@@ -80,7 +82,8 @@ constexpr ParamInfo kTable[] = {
     {.id = "clip_count",
      .label = "Clip count",
      .unit = "px",
-     .help = "Most pixels that one bin of a tile's histogram keeps; 0 does not clip.",
+     .help = "Most pixels that one bin of a tile's histogram keeps; 0 does not clip. As a slope, and as OpenCV's "
+             "clipLimit: this times 256 / a tile's pixels. In scikit-image: clip_limit is this / a tile's pixels.",
      .offset = offsetof(ClaheParams, clip_count),
      .max = 1 << 30,
      .default_value = 40,

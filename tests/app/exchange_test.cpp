@@ -1,0 +1,106 @@
+// Files that change on disk, images on the clipboard, the command line that gives a result again.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "app/clipboard.h"
+#include "app/command_line.h"
+#include "app/file_watch.h"
+#include "app/image_io.h"
+#include "gpu/core/error.h"
+#include "tests/app/temporary_folder.h"
+
+namespace tonescope {
+namespace {
+
+TEST(FileWatch, TellsOfChangesAndReplacementsOnce) {
+    const TemporaryFolder folder;
+    const std::string path = folder.write("a.pgm", "one");
+    std::atomic<int> woken = 0;
+    FileWatch watch([&] { ++woken; });
+    const auto changed = [&](int patience_ms) {
+        for (int k = 0; k < patience_ms / 20; ++k) {
+            if (const std::string name = watch.take_changed(); !name.empty()) return name;
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+        return std::string();
+    };
+    watch.watch(path);
+    EXPECT_EQ(changed(1500), "");
+    folder.write("a.pgm", "two, longer");
+    EXPECT_EQ(changed(8000), path);
+    EXPECT_EQ(woken, 1);
+    folder.write("b.pgm", "three, in place of it");
+    std::filesystem::rename(folder.file("b.pgm"), path);
+    EXPECT_EQ(changed(8000), path);
+    std::filesystem::remove(path);
+    EXPECT_EQ(changed(1500), "");
+    watch.watch("");
+    folder.write("a.pgm", "four");
+    EXPECT_EQ(changed(1500), "");
+}
+
+TEST(CommandLine, QuotesForTheShell) {
+    EXPECT_EQ(shell_word("/tmp/a-b_c.png"), "/tmp/a-b_c.png");
+    EXPECT_EQ(shell_word("two words"), "'two words'");
+    EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+    EXPECT_EQ(shell_word("$HOME"), "'$HOME'");
+    EXPECT_EQ(shell_word(""), "''");
+}
+
+TEST(CommandLine, NamesWhatMatters) {
+    const OperatorInfo* op = find_operator("clahe");
+    RunSpec spec{.op = op, .rung = preferred_rung("clahe", BackendKind::cpu), .params = default_values(op->params)};
+    spec.params.set(*find_param(op->params, "clip_limit"), 250);
+    const std::string text = reproducing_command(spec, "/a b.png", "out.png");
+    EXPECT_EQ(text, "tonescope --headless -i '/a b.png' -o out.png --op clahe --variant " + std::string(spec.rung->id) +
+                        " --set tiles=size --set tile_size=64 --set clip_unit=slope --set clip_limit=2.50"
+                        " --set excess=spread --set color=luma");
+}
+
+/// A stand-in for xclip: keeps what it is given in a file.
+class Clipboard : public testing::Test {
+  protected:
+    void install() {
+        const std::string program =
+            folder_.write("xclip",
+                          "#!/bin/sh\nfor last; do :; done\n[ \"$last\" = -i ] && exec "
+                          "/bin/cat > " +
+                              folder_.file("held") + "\nexec /bin/cat " + folder_.file("held") + "\n");
+        std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    }
+    TemporaryFolder folder_;
+    Environment path_{"PATH", folder_.file("")};
+    Environment display_{"DISPLAY", ":0"};
+};
+
+TEST_F(Clipboard, WithoutAProgramItSaysWhatToInstall) {
+    ::unsetenv("WAYLAND_DISPLAY");
+    const HostImage image({2, 2, PixelFormat::gray8, false});
+    EXPECT_THROW(copy_image(image.view(), folder_.file("kept")), UserError);
+    try {
+        paste_image(folder_.file("kept"));
+        FAIL();
+    } catch (const UserError& error) {
+        EXPECT_NE(std::string(error.what()).find("xclip"), std::string::npos);
+    }
+}
+
+TEST_F(Clipboard, WhatIsCopiedComesBack) {
+    ::unsetenv("WAYLAND_DISPLAY");
+    install();
+    HostImage image({3, 2, PixelFormat::gray8, false});
+    for (int k = 0; k < 6; ++k) image.mutable_view().row(k / 3)[k % 3] = uint8_t(40 * k);
+    EXPECT_THROW(paste_image(folder_.file("kept")), UserError) << "nothing copied yet";
+    copy_image(image.view(), folder_.file("kept"));
+    const std::string file = paste_image(folder_.file("kept"));
+    const LoadedImage back = load_image(file);
+    ASSERT_EQ(back.image.spec(), image.spec());
+    for (int k = 0; k < 6; ++k) EXPECT_EQ(back.image.view().row(k / 3)[k % 3], 40 * k);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.file("kept")), {}), 1);
+}
+
+}  // namespace
+}  // namespace tonescope

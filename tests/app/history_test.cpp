@@ -1,0 +1,81 @@
+// Undo and redo.
+#include "app/history.h"
+
+#include <gtest/gtest.h>
+
+namespace tonescope {
+namespace {
+
+/// A choice that differs from others by its radius.
+Choice radius(int value) {
+    Choice choice;
+    choice.document.op = find_operator("kuwahara");
+    choice.document.params = default_values(choice.document.op->params);
+    choice.document.params.set(*find_param(choice.document.op->params, "radius"), value);
+    return choice;
+}
+
+TEST(History, GoesBackAndForth) {
+    History history;
+    EXPECT_FALSE(history.can_undo());
+    EXPECT_EQ(history.undo(radius(1)), std::nullopt);
+    history.changed(radius(1), radius(2));
+    history.changed(radius(2), radius(3));
+    EXPECT_EQ(history.undo(radius(3)), radius(2));
+    EXPECT_EQ(history.undo(radius(2)), radius(1));
+    EXPECT_FALSE(history.can_undo());
+    EXPECT_EQ(history.redo(radius(1)), radius(2));
+    EXPECT_EQ(history.redo(radius(2)), radius(3));
+    EXPECT_FALSE(history.can_redo());
+}
+
+TEST(History, ADragIsOneStep) {
+    History history;
+    history.changed(radius(1), radius(2), 7);
+    history.changed(radius(2), radius(5), 7);
+    history.changed(radius(5), radius(9), 7);
+    history.changed(radius(9), radius(12), 8);
+    EXPECT_EQ(history.undo(radius(12)), radius(9));
+    EXPECT_EQ(history.undo(radius(9)), radius(1));
+    EXPECT_FALSE(history.can_undo());
+}
+
+TEST(History, ADragBackToItsStartLeavesNoStep) {
+    History history;
+    history.changed(radius(1), radius(2), 7);
+    history.changed(radius(2), radius(1), 7);
+    EXPECT_FALSE(history.can_undo());
+    history.changed(radius(1), radius(4), 7);
+    EXPECT_EQ(history.undo(radius(4)), radius(1));
+}
+
+TEST(History, AChangeEndsRedoAndNoChangeDoesNot) {
+    History history;
+    history.changed(radius(1), radius(2));
+    history.undo(radius(2));
+    history.changed(radius(1), radius(1));
+    EXPECT_TRUE(history.can_redo());
+    history.changed(radius(1), radius(3));
+    EXPECT_FALSE(history.can_redo());
+    EXPECT_EQ(history.undo(radius(3)), radius(1));
+}
+
+TEST(History, AfterUndoTheSameDragStartsAnew) {
+    History history;
+    history.changed(radius(1), radius(2), 7);
+    history.changed(radius(2), radius(3), 8);
+    history.undo(radius(3));
+    history.changed(radius(2), radius(6), 7);
+    EXPECT_EQ(history.undo(radius(6)), radius(2));
+}
+
+TEST(History, ForgetsTheOldest) {
+    History history;
+    for (int k = 1; k < 2000; ++k) history.changed(radius(1 + k % 2), radius(2 - k % 2));
+    int steps = 0;
+    while (history.undo(radius(1))) ++steps;
+    EXPECT_EQ(steps, 1000);
+}
+
+}  // namespace
+}  // namespace tonescope

@@ -1,0 +1,348 @@
+"""End-to-end tests of working with the window: undo, palette, state between runs, files, presets, themes, clipboard.
+
+    python3 working_test.py PATH/TO/tonescope ASSETS_FOLDER [unittest arguments]
+"""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from driver import Display, Window  # noqa: E402
+
+BACKEND = os.environ.get("TONESCOPE_E2E_BACKEND", "cpu")
+BINARY, ASSETS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+
+
+def write_ppm(path, width, height, shift=0):
+    with open(path, "wb") as file:
+        file.write(f"P6 {width} {height} 255\n".encode())
+        file.write(bytes((x * 7 + y * 3 + c * 40 + shift) % 256 for y in range(height) for x in range(width) for c in range(3)))
+
+
+def png_size(path):
+    with open(path, "rb") as file:
+        data = file.read(24)
+    return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+
+
+class Working(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.display = Display()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.display.close()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="tonescope-working-")
+        self.addCleanup(folder.cleanup)
+        self.dir = folder.name
+        self.image = self.path("first.ppm")
+        write_ppm(self.image, 160, 120)
+        self.env = {f"XDG_{name}_HOME": self.path(name.lower()) for name in ("CONFIG", "STATE", "CACHE")}
+
+    def path(self, *names):
+        return os.path.join(self.dir, *names)
+
+    def open(self, *args, size="1280x800", **kwargs):
+        window = Window(BINARY, self.display, *args, size=size, env={**self.env, **kwargs})
+        self.addCleanup(window.close)
+        return window
+
+    def quit(self, window):
+        window.key("q", "Control_L")
+        self.assertEqual(window.process.wait(20), 0)
+        window.close()
+
+    def state_file(self):
+        return self.path("state", "tonescope", "state.json")
+
+    def run_command(self, window, typed, title):
+        """By the palette."""
+        window.key("p", "Control_L", "Shift_L")
+        window.widget("Command")
+        window.type(typed)
+        window.wait(lambda s: any(w["label"] == "command:" + title and w["value"] == "current" for w in s["widgets"]), title)
+        window.key("Return")
+        window.wait(lambda s: not any(w["label"] == "Command" for w in s["widgets"]), "the palette to close")
+
+    def save(self, window):
+        """The dialog starts anew when it has changed the folder."""
+        window.widget("entry:first.ppm")
+        time.sleep(0.5)
+        window.click("button:Save")
+
+    def parameter(self, name, value):
+        return lambda s: s["document"]["parameters"].get(name) == value
+
+    # Undo
+
+    def test_undo_and_redo(self):
+        window = self.open(self.image)
+        self.assertFalse(window.settle()["can_undo"])
+        window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.9))
+        high = window.wait(lambda s: s["document"]["parameters"]["clip_limit"] > 4, "a higher clip limit")
+        high = window.settle()["document"]["parameters"]["clip_limit"]
+        window.click("Operator")
+        window.click("Operator:Kuwahara")
+        window.wait(lambda s: s["document"]["operator"] == "kuwahara", "Kuwahara")
+        window.key("z", "Control_L")
+        window.wait(lambda s: s["document"]["operator"] == "clahe", "the operator before")
+        self.assertEqual(window.state()["document"]["parameters"]["clip_limit"], high)
+        window.key("z", "Control_L")
+        state = window.wait(self.parameter("clip_limit", 3), "one step for the whole drag")
+        self.assertFalse(state["can_undo"])
+        window.key("z", "Control_L", "Shift_L")
+        window.wait(self.parameter("clip_limit", high), "redo")
+        window.key("y", "Control_L")
+        window.wait(lambda s: s["document"]["operator"] == "kuwahara" and not s["can_redo"], "redo to the end")
+        self.run_command(window, "undo", "Undo")
+        window.wait(self.parameter("clip_limit", high), "undo from the palette")
+        window.click("button:Reset")
+        window.wait(self.parameter("clip_limit", 3), "the operator's defaults")
+        window.key("z", "Control_L")
+        window.wait(self.parameter("clip_limit", high), "undo of the reset")
+
+    def test_undo_takes_the_variant_back(self):
+        window = self.open(self.image, "--backend", "cpu", "--variant", "parallel")
+        window.settle()
+        self.run_command(window, "variant: reference", "Variant: Reference")
+        window.wait(lambda s: s["document"]["variant"] == "cpu", "the reference")
+        window.key("z", "Control_L")
+        window.wait(lambda s: s["document"]["variant"] == "parallel", "the variant before")
+
+    # Palette
+
+    def test_palette_by_keyboard_and_mouse(self):
+        window = self.open(self.image)
+        window.settle()
+        self.run_command(window, "op kuw", "Operator: Kuwahara")
+        window.wait(lambda s: s["document"]["operator"] == "kuwahara", "Kuwahara")
+        window.key("p", "Control_L", "Shift_L")
+        window.widget("Command")
+        first = next(w["label"] for w in window.state()["widgets"] if w["value"] == "current" and w["label"].startswith("command:"))
+        window.key("Down")
+        window.wait(lambda s: any(w["value"] == "current" and w["label"].startswith("command:") and w["label"] != first
+                                  for w in s["widgets"]), "the next entry")
+        window.type("hide")
+        time.sleep(0.3)
+        window.click("command:Show or hide the panels")
+        window.wait(lambda s: not any(w["label"] == "Operator" for w in s["widgets"]), "hidden panels")
+        window.key("p", "Control_L", "Shift_L")
+        window.widget("Command")
+        window.key("Escape")
+        window.wait(lambda s: not any(w["label"] == "Command" for w in s["widgets"]), "the palette to close")
+        window.key("F11")
+        window.key("F11")
+        window.settle()
+
+    # State between runs
+
+    def test_state_is_kept(self):
+        window = self.open(self.image, "--op", "kuwahara", "--backend", BACKEND)
+        window.settle()
+        window.drag(window.centre("Radius", 0.2), window.centre("Radius", 0.8))
+        radius = window.wait(lambda s: s["document"]["parameters"]["radius"] > 8, "a larger radius") and \
+            window.settle()["document"]["parameters"]["radius"]
+        x, y, w, h = window.widget("splitter:left")
+        window.drag((x + w / 2, y + h / 2), (x + w / 2 + 90, y + h / 2))
+        self.run_command(window, "light", "Dark or light theme")
+        width = window.wait(lambda s: True, "a frame") and window.widget("splitter:left")[0]
+        self.quit(window)
+        with open(self.state_file(), encoding="utf-8") as file:
+            kept = json.load(file)
+        self.assertEqual(kept["recent"], [self.image])
+        self.assertEqual(kept["settings"]["theme"], "light")
+        self.assertEqual(os.listdir(os.path.dirname(self.state_file())), ["state.json"], "nothing else is left there")
+
+        window = self.open()
+        state = window.wait(lambda s: s["recent"], "recent files")
+        self.assertEqual(state["document"]["operator"], "kuwahara")
+        self.assertEqual(state["document"]["parameters"]["radius"], radius)
+        self.assertAlmostEqual(window.widget("splitter:left")[0], width, delta=1)
+        r, g, b = window.pixels(6, 300, 1, 1)[0][0]
+        self.assertGreater(min(r, g, b), 200, "the light theme")
+        window.click("recent:first.ppm")
+        window.wait(lambda s: s["document"]["image"] == self.image, "the recent file")
+        self.quit(window)
+
+        window = self.open("--set", "clip_limit=7")
+        self.assertEqual(window.state()["document"]["operator"], "clahe", "the command line comes first")
+
+    def test_a_damaged_state_is_set_aside(self):
+        os.makedirs(os.path.dirname(self.state_file()))
+        with open(self.state_file(), "w") as file:
+            file.write('{"version": 1, "settings": [')
+        window = self.open(self.image)
+        state = window.settle()
+        self.assertEqual([n["severity"] for n in state["notices"]], ["warning"])
+        self.assertIn(".damaged", state["notices"][0]["text"])
+        self.assertTrue(os.path.exists(self.state_file() + ".damaged"))
+        self.quit(window)
+        with open(self.state_file()) as file:
+            self.assertEqual(json.load(file)["version"], 1)
+
+    def test_screenshots_leave_the_state_alone(self):
+        environment = {**os.environ, **self.env, "DISPLAY": self.display.name}
+        done = subprocess.run([BINARY, "--screenshot", self.path("s.png"), "--size", "800x600", self.image],
+                              env=environment, timeout=120)
+        self.assertEqual(done.returncode, 0)
+        self.assertFalse(os.path.exists(self.path("state")))
+
+    # Files
+
+    def test_a_file_that_changes_is_read_again(self):
+        window = self.open(self.image, "--set", "clip_limit=5")
+        window.settle()
+        time.sleep(1.5)
+        write_ppm(self.path("new.ppm"), 200, 90, shift=60)
+        os.rename(self.path("new.ppm"), self.image)
+        state = window.wait(lambda s: s["document"]["width"] == 200, "the new pixels")
+        self.assertEqual(state["document"]["parameters"]["clip_limit"], 5)
+        self.assertTrue(any("changed on disk" in n["text"] for n in state["notices"]))
+
+    def test_start_page(self):
+        window = self.open()
+        for name in ("balloons.jpg", "fog.png", "planet.png"):
+            window.widget("sample:" + name)
+        window.click("sample:fog.png")
+        window.wait(lambda s: (s["document"]["image"] or "").endswith("fog.png"), "the sample")
+        window.settle()
+        title = window.window.get_full_text_property(window.x.intern_atom("_NET_WM_NAME"))
+        self.assertTrue(title.startswith("fog.png"), title)
+        window.key("w", "Control_L")
+        window.widget("recent:fog.png")
+
+    def test_missing_recent_files_are_marked(self):
+        window = self.open(self.image)
+        window.settle()
+        self.quit(window)
+        os.remove(self.image)
+        window = self.open()
+        window.wait(lambda s: [r["missing"] for r in s["recent"]] == [True], "the missing file")
+        self.run_command(window, "forget", "Forget the recent files")
+        window.wait(lambda s: s["recent"] == [], "none")
+
+    def test_saving_the_view(self):
+        window = self.open(self.image)
+        window.settle()
+        window.key("s", "Control_L", "Shift_L")
+        self.save(window)
+        window.wait(lambda s: any(n["text"].startswith("Saved") for n in s["notices"]), "the notice")
+        width, height = png_size(self.path("first-view.png"))
+        left, right = window.widget("splitter:left"), window.widget("splitter:right")
+        self.assertAlmostEqual(width, right[0] - left[0] - left[2], delta=2)
+        self.assertGreater(height, 600)
+
+    def test_the_command_line_gives_the_result_again(self):
+        window = self.open(self.image, "--backend", "cpu", "--set", "tile_size=16", "--set", "clip_limit=9.5")
+        state = window.settle()
+        window.key("s", "Control_L")
+        self.save(window)
+        window.wait(lambda s: any(n["text"].startswith("Saved") for n in s["notices"]), "the notice")
+        words = shlex.split(state["command_line"])
+        self.assertEqual(words[0], "tonescope")
+        words[words.index("-o") + 1] = self.path("again.png")
+        subprocess.run([BINARY, *words[1:]], check=True, timeout=60, stdout=subprocess.DEVNULL)
+        with open(self.path("again.png"), "rb") as a, open(self.path("first-clahe.png"), "rb") as b:
+            self.assertEqual(a.read(), b.read())
+        window.key("c", "Control_L", "Shift_L")
+        window.wait(lambda s: any("--headless" in n["text"] for n in s["notices"]), "the notice that it is copied")
+
+    # Presets
+
+    def test_presets(self):
+        window = self.open(self.image, "--set", "clip_limit=6.5", "--set", "tile_size=32")
+        window.settle()
+        window.key("p", "Control_L")
+        window.widget("Preset name")
+        window.type("strong")
+        window.key("Return")
+        window.wait(lambda s: s["presets"] == ["strong"], "the preset")
+        window.key("Escape")
+        time.sleep(0.3)
+        window.click("button:Reset")
+        window.wait(self.parameter("clip_limit", 3), "the defaults")
+        self.run_command(window, "preset strong", "Preset: strong")
+        window.wait(self.parameter("clip_limit", 6.5), "the preset's value")
+        window.key("z", "Control_L")
+        window.wait(self.parameter("tile_size", 64), "undo of the preset")
+        file = self.path("config", "tonescope", "presets", "strong.json")
+        shared = self.path("from a friend.json")
+        shutil.copy(file, shared)
+        window.key("p", "Control_L")
+        window.click("button:Delete")
+        self.assertTrue(os.path.exists(file), "asks first")
+        window.click("button:Delete it")
+        window.wait(lambda s: s["presets"] == [], "no preset")
+        self.assertFalse(os.path.exists(file))
+        window.key("Escape")
+        time.sleep(0.3)
+        window.drop(shared)
+        window.wait(lambda s: s["presets"] == ["strong"], "the shared preset")
+        window.wait(self.parameter("clip_limit", 6.5), "its value")
+
+    # Looks
+
+    def test_scale_theme_and_presentation(self):
+        window = self.open(self.image)
+        window.settle()
+        height = window.widget("Operator")[3]
+        window.key("Up", "Control_L", "Shift_L")
+        larger = window.wait(lambda s: next(w for w in s["widgets"] if w["label"] == "Operator")["rect"][3] > height, "larger")
+        window.key("F10")
+        window.click("Interface")
+        window.click("Interface:200 %")
+        window.wait(lambda s: next((w for w in s["widgets"] if w["label"] == "Operator"), {"rect": [0] * 4})["rect"][3]
+                    > 1.8 * height, "twice as large")
+        window.click("Theme:light")
+        time.sleep(0.3)
+        window.key("Escape")
+        time.sleep(0.5)
+        r, g, b = window.pixels(6, 500, 1, 1)[0][0]
+        self.assertGreater(min(r, g, b), 200)
+        window.key("F9")
+        window.wait(lambda s: not any(w["label"] == "Operator" for w in s["widgets"]), "no panels")
+        window.key("F9")
+        window.widget("Operator")
+        self.assertTrue(larger)
+
+    # Clipboard
+
+    def test_copy_and_paste_of_images(self):
+        tools = self.path("tools")
+        os.mkdir(tools)
+        with open(os.path.join(tools, "xclip"), "w") as file:
+            file.write(f'#!/bin/sh\nfor last; do :; done\n[ "$last" = -i ] && exec cat > {self.dir}/held\n'
+                       f'exec cat {self.dir}/held\n')
+        os.chmod(os.path.join(tools, "xclip"), 0o755)
+        window = self.open(self.image, PATH=tools + ":" + os.environ["PATH"])
+        window.settle()
+        window.key("c", "Control_L")
+        window.wait(lambda s: any("Copied" in n["text"] for n in s["notices"]), "the notice")
+        self.assertEqual(png_size(self.path("held")), (160, 120))
+        window.key("v", "Control_L")
+        state = window.wait(lambda s: len(s["document"]["images"]) == 2 and s["document"]["current"] == 1, "the pasted image")
+        pasted = state["document"]["image"]
+        window.settle()
+        self.assertEqual(window.state()["recent"][0]["path"], self.image, "pasted images are not kept")
+        self.quit(window)
+        self.assertFalse(os.path.exists(pasted))
+
+    def test_paste_without_a_tool_says_so(self):
+        window = self.open(self.image, PATH=self.path("nothing"))
+        window.settle()
+        window.key("v", "Control_L")
+        window.wait(lambda s: any("xclip" in n["text"] for n in s["notices"]), "what to install")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)

@@ -1,0 +1,228 @@
+// The table of commands, keys, matching, and what is made from them.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/ui/scene_test.h"
+#include "ui/commands.h"
+#include "ui/keys.h"
+
+namespace tonescope::ui {
+namespace {
+
+TEST(Keys, AreRead) {
+    const auto chord = parse_chord("Ctrl+Shift+Z");
+    ASSERT_TRUE(chord);
+    EXPECT_TRUE(chord->ctrl && chord->shift && !chord->alt);
+    EXPECT_EQ(chord->key, compat::kKeyZ);
+    EXPECT_EQ(parse_chord("F11")->key, compat::kKeyF11);
+    EXPECT_EQ(parse_chord("\\")->key, compat::kKeyBackslash);
+    EXPECT_EQ(parse_chord("+")->character, '+');
+    EXPECT_EQ(parse_chords("Ctrl+R, F5").size(), 2U);
+    EXPECT_FALSE(parse_chord("Ctrl+Nonsense"));
+    EXPECT_FALSE(parse_chord(""));
+    EXPECT_TRUE(works_while_typing(*parse_chord("Ctrl+O")));
+    EXPECT_TRUE(works_while_typing(*parse_chord("F5")));
+    EXPECT_FALSE(works_while_typing(*parse_chord("Ctrl+Z")));
+    EXPECT_FALSE(works_while_typing(*parse_chord("B")));
+}
+
+TEST(Commands, AreCompleteAndNothingIsThereTwice) {
+    std::set<std::string_view> ids, titles, groups;
+    std::map<std::string, std::string_view> keys;
+    std::string_view group;
+    for (const Command& command : commands()) {
+        EXPECT_TRUE(ids.insert(command.id).second) << command.id;
+        EXPECT_TRUE(titles.insert(command.title).second) << command.title;
+        EXPECT_NE(command.run, nullptr) << command.id;
+        if (command.group != group) EXPECT_TRUE(groups.insert(command.group).second) << "groups stay together";
+        group = command.group;
+        const auto chords = parse_chords(command.keys);
+        const auto commas = std::count(command.keys.begin(), command.keys.end(), ',');
+        EXPECT_EQ(chords.size(), command.keys.empty() ? 0U : size_t(commas) + 1) << command.keys;
+        for (const Chord& chord : chords) {
+            const std::string text = std::to_string(int(chord.key)) + "/" + std::to_string(chord.character) +
+                                     (chord.ctrl ? "C" : "") + (chord.shift ? "S" : "") + (chord.alt ? "A" : "");
+            EXPECT_TRUE(keys.emplace(text, command.id).second) << command.id << " and " << keys[text];
+            EXPECT_TRUE(command.reach != Reach::views || !chord.ctrl) << command.id;
+        }
+    }
+    EXPECT_GT(ids.size(), 30U);
+}
+
+TEST(Fuzzy, PrefersBeginningsAndRuns) {
+    EXPECT_LT(fuzzy_score("xyz", "Open images"), 0);
+    EXPECT_LT(fuzzy_score("imo", "Open images"), 0);
+    EXPECT_EQ(fuzzy_score("", "Open images"), 0);
+    EXPECT_GE(fuzzy_score("OI", "open images"), 0);
+    EXPECT_GE(fuzzy_score("op im", "Open images"), 0);
+    EXPECT_GT(fuzzy_score("oi", "Open images"), fuzzy_score("oi", "Go on in"));
+    EXPECT_GT(fuzzy_score("fit", "Fit the image"), fuzzy_score("fit", "Find it"));
+    EXPECT_GT(fuzzy_score("presets", "Presets..."), fuzzy_score("presets", "Preset: Strong"));
+    EXPECT_LT(fuzzy_score("aa", "a"), 0);
+    EXPECT_LT(fuzzy_score("a", ""), 0);
+}
+
+void open_palette_by_key(Driver& driver, const Model& model) {
+    driver.frames(model, 2);
+    driver.hold_control(true);
+    driver.hold_shift(true);
+    driver.tap(model, compat::kKeyP);
+    driver.hold_shift(false);
+    driver.hold_control(false);
+    driver.frames(model, 2);
+}
+
+TEST(Palette, TypingEnterRuns) {
+    const Model& model = scene("default").model;
+    Driver driver(1280, 800, 1);
+    open_palette_by_key(driver, model);
+    ASSERT_NE(driver.find("Command"), nullptr);
+    driver.type("op kuw");
+    driver.frames(model, 2);
+    driver.tap(model, compat::kKeyEnter);
+    ASSERT_NE(driver.last<SetOperator>(), nullptr);
+    EXPECT_EQ(driver.last<SetOperator>()->op->id, "kuwahara");
+    driver.frames(model, 2);
+    EXPECT_EQ(driver.find("Command"), nullptr);
+}
+
+TEST(Palette, ClickRunsAndWhatIsNotAvailableDoesNot) {
+    Model model = scene("default").model;
+    Driver driver(1280, 800, 1);
+    open_palette_by_key(driver, model);
+    EXPECT_FALSE(driver.find("command:Undo")->enabled);
+    driver.click(model, "command:Undo");
+    EXPECT_EQ(driver.last<Undo>(), nullptr);
+    EXPECT_NE(driver.find("Command"), nullptr);
+    model.can_undo = true;
+    driver.click(model, "command:Undo");
+    EXPECT_NE(driver.last<Undo>(), nullptr);
+}
+
+TEST(Palette, EscapeClosesAndKeysWorkAgain) {
+    const Model& model = scene("default").model;
+    Driver driver(1280, 800, 1);
+    open_palette_by_key(driver, model);
+    driver.tap(model, compat::kKeyDown);
+    EXPECT_EQ(driver.last<StepImage>(), nullptr);
+    driver.tap(model, compat::kKeyEscape);
+    driver.frames(model, 2);
+    EXPECT_EQ(driver.find("Command"), nullptr);
+    driver.tap(model, compat::kKeyDown);
+    EXPECT_NE(driver.last<StepImage>(), nullptr);
+}
+
+TEST(Undo, KeysAndReset) {
+    Model model = scene("default").model;
+    model.can_undo = model.can_redo = true;
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 2);
+    driver.hold_control(true);
+    driver.tap(model, compat::kKeyZ);
+    EXPECT_NE(driver.last<Undo>(), nullptr);
+    EXPECT_EQ(driver.last<Redo>(), nullptr);
+    driver.hold_shift(true);
+    driver.tap(model, compat::kKeyZ);
+    EXPECT_NE(driver.last<Redo>(), nullptr);
+    driver.hold_shift(false);
+    driver.hold_control(false);
+    EXPECT_FALSE(driver.find("button:Reset")->enabled);
+    model.params.set(*find_param(model.op->params, "tile_size"), 100);
+    driver.frames(model, 2);
+    driver.click(model, "button:Reset");
+    EXPECT_NE(driver.last<ResetParams>(), nullptr);
+}
+
+TEST(Undo, ADragIsOneGestureAndTypingStandsAlone) {
+    const Model& model = scene("default").model;
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 2);
+    std::set<uint64_t> gestures;
+    for (int drag = 0; drag < 2; ++drag) {
+        driver.actions().clear();
+        driver.move_to("Clip limit", 0.5F);
+        driver.frame(model);
+        driver.press(0, true);
+        driver.frames(model, 2);
+        for (const float at : {0.6F, 0.7F, 0.8F}) {
+            driver.move_to("Clip limit", at);
+            driver.frame(model);
+        }
+        driver.press(0, false);
+        driver.frames(model, 40);
+        int changes = 0;
+        std::set<uint64_t> own;
+        for (const Action& action : driver.actions())
+            if (const auto* set = std::get_if<SetParam>(&action)) {
+                own.insert(set->gesture);
+                ++changes;
+            }
+        EXPECT_GE(changes, 3);
+        ASSERT_EQ(own.size(), 1U);
+        EXPECT_NE(*own.begin(), 0U);
+        gestures.merge(own);
+    }
+    EXPECT_EQ(gestures.size(), 2U);
+    driver.actions().clear();
+    driver.click(model, "Clip limit", 1);
+    driver.click(model, "Color:gray");
+    EXPECT_EQ(driver.last<SetParam>()->gesture, 0U);
+}
+
+TEST(Settings, AreGivenAndTaken) {
+    const Model& model = scene("default").model;
+    Driver driver(1280, 800, 1);
+    Settings settings;
+    settings.theme = ThemeKind::light;
+    settings.left_width = 260;
+    settings.scale = 1.5F;
+    settings.view_mode = "single";
+    driver.interface().set_settings(settings);
+    driver.frames(model, 3);
+    EXPECT_EQ(driver.interface().settings(), settings);
+    EXPECT_EQ(driver.interface().scale(2), 1.5F);
+    EXPECT_FLOAT_EQ(driver.find("splitter:left")->x, 260);
+    EXPECT_EQ(driver.interface().view().mode, ViewMode::single);
+    settings.scale = 0;
+    driver.interface().set_settings(settings);
+    EXPECT_EQ(driver.interface().scale(2), 2);
+}
+
+TEST(Presets, LoadSaveAndDeleteOnTheSecondClick) {
+    Model model = scene("presets").model;
+    Driver driver(1280, 800, 1);
+    settle_scene(driver, scene("presets"));
+    driver.type("new");
+    driver.frames(model, 2);
+    driver.click(model, "button:Save");
+    ASSERT_NE(driver.last<SavePreset>(), nullptr);
+    EXPECT_EQ(driver.last<SavePreset>()->name, "new");
+    driver.click(model, "button:Delete");
+    EXPECT_EQ(driver.last<DeletePreset>(), nullptr);
+    driver.click(model, "button:Delete it");
+    ASSERT_NE(driver.last<DeletePreset>(), nullptr);
+    EXPECT_EQ(driver.last<DeletePreset>()->name, "Strong");
+    driver.click(model, "preset:X-ray");
+    ASSERT_NE(driver.last<SetPreset>(), nullptr);
+    EXPECT_EQ(driver.last<SetPreset>()->params, model.presets[2].params);
+    driver.frames(model, 2);
+    EXPECT_EQ(driver.find("Preset name"), nullptr);
+}
+
+TEST(StartPage, OpensSamplesAndRecentFilesButNotMissingOnes) {
+    const Model& model = scene("start with recent files").model;
+    Driver driver(1920, 1080, 1);
+    driver.frames(model, 3);
+    EXPECT_NE(driver.last<WantStartPage>(), nullptr);
+    driver.click(model, "recent:IMG_4114.jpg");
+    EXPECT_EQ(driver.last<OpenPaths>(), nullptr) << "missing";
+    driver.click(model, "recent:IMG_4107.jpg");
+    ASSERT_NE(driver.last<OpenPaths>(), nullptr);
+    EXPECT_EQ(driver.last<OpenPaths>()->paths[0], "/home/ada/Pictures/2026/IMG_4107.jpg");
+    driver.click(model, "sample:planet.png");
+    EXPECT_EQ(driver.last<OpenPaths>()->paths[0], "/usr/share/tonescope/assets/planet.png");
+}
+
+}  // namespace
+}  // namespace tonescope::ui
