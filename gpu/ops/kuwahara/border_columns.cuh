@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <type_traits>
 
 #include "gpu/ops/kuwahara/quadrants.cuh"
 #include "gpu/ops/kuwahara/strip_layout.cuh"
@@ -91,7 +90,7 @@ class BorderGroup {
 
   private:
     static constexpr int kColumns = kRun / 2;
-    using Word = std::conditional_t<sizeof(Pixel) == 4, uint32_t, uint8_t>;
+    using Word = typename PlanesOf<Pixel>::Word;
     struct Halves {
         PixelSums left, right;
     };

@@ -7,6 +7,7 @@
 #include "gpu/cuda/check.h"
 #include "gpu/cuda/memory.h"
 #include "gpu/cuda/pixels.cuh"
+#include "gpu/ops/kuwahara/quadrants.cuh"
 
 namespace tonescope {
 
@@ -58,6 +59,44 @@ inline PitchedSource<uint8_t> make_values(CudaJob& job) {
                                                                   width, height);
     TONESCOPE_LAUNCHED("kuwahara_hsv_kernel");
     return {plane(2).d_data, pitch_bytes};
+}
+
+/// What a filter kernel of one thread a pixel gets, after make_values(): rows first_row to end_row - 1 are its own.
+template <class Pixel, class Sink>
+struct PlanesFilter {
+    PitchedSource<Pixel> source;
+    PitchedSource<uint8_t> values;
+    Sink sink;
+    int width, height, radius, first_row, end_row;
+
+    __device__ void add(int x, int y, PixelSums& sums) const { sums.add(values.load(x, y), source.load(x, y)); }
+
+    /// Writes what best(window) makes of the thread's pixel.
+    template <class Best>
+    __device__ void filter(Best&& best) const {
+        const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+        const int y = first_row + int(blockIdx.y * blockDim.y + threadIdx.y);
+        if (x >= width || y >= end_row) return;
+        sink.store(x, y, best(Window(x, y, radius, width, height)).result(source.load(x, y)));
+    }
+};
+
+/// Stages "hsv" and "filter": calls launch(grid, block, filter) for bands of rows.
+template <class Launch>
+void filter_planes(CudaJob& job, Launch&& launch) {
+    const PitchedSource<uint8_t> values = make_values(job);
+    const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
+    const dim3 block = kuwahara_block(job);
+    with_pixel(job, [&]<class Pixel>(Pixel) {
+        with_sink<Pixel>(job.output, [&]<class Sink>(Sink sink) {
+            for_each_band(job, block, [&](dim3 grid, int first_row, int end_row) {
+                launch(grid, block,
+                       PlanesFilter<Pixel, Sink>{source_of<Pixel>(job), values, sink, job.input_spec.width,
+                                                 job.input_spec.height, job.params.as<KuwaharaParams>().radius,
+                                                 first_row, end_row});
+            });
+        });
+    });
 }
 
 }  // namespace tonescope

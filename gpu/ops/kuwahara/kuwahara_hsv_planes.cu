@@ -13,7 +13,6 @@
 
 #ifdef __CUDACC__
 #include "gpu/ops/kuwahara/hsv_planes.cuh"
-#include "gpu/ops/kuwahara/quadrants.cuh"
 #endif
 
 namespace tonescope {
@@ -21,33 +20,17 @@ namespace {
 
 #ifdef __CUDACC__
 
-/// Rows first_row to end_row - 1.
 template <class Pixel, class Sink>
-__global__ void kuwahara_filter_planes_kernel(PitchedSource<Pixel> source, PitchedSource<uint8_t> values, Sink sink,
-                                              int width, int height, int radius, int first_row, int end_row) {
-    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = first_row + int(blockIdx.y * blockDim.y + threadIdx.y);
-    if (x >= width || y >= end_row) return;
-    const Quadrant best =
-        calmest_quadrant(Window(x, y, radius, width, height), [&](int near_x, int near_y, PixelSums& sums) {
-            sums.add(values.load(near_x, near_y), source.load(near_x, near_y));
-        });
-    sink.store(x, y, best.result(source.load(x, y)));
+__global__ void kuwahara_filter_planes_kernel(PlanesFilter<Pixel, Sink> filter) {
+    filter.filter([&](const Window& window) {
+        return calmest_quadrant(window, [&](int x, int y, PixelSums& sums) { filter.add(x, y, sums); });
+    });
 }
 
 void run_kuwahara_hsv(CudaJob& job) {
-    const PitchedSource<uint8_t> values = make_values(job);
-    const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
-    const dim3 block = kuwahara_block(job);
-    with_pixel(job, [&]<class Pixel>(Pixel) {
-        with_sink<Pixel>(job.output, [&](auto sink) {
-            for_each_band(job, block, [&](dim3 grid, int first_row, int end_row) {
-                kuwahara_filter_planes_kernel<<<grid, block, 0, job.stream>>>(
-                    source_of<Pixel>(job), values, sink, job.input_spec.width, job.input_spec.height,
-                    job.params.as<KuwaharaParams>().radius, first_row, end_row);
-                TONESCOPE_LAUNCHED("kuwahara_filter_planes_kernel");
-            });
-        });
+    filter_planes(job, [&](dim3 grid, dim3 block, const auto& filter) {
+        kuwahara_filter_planes_kernel<<<grid, block, 0, job.stream>>>(filter);
+        TONESCOPE_LAUNCHED("kuwahara_filter_planes_kernel");
     });
 }
 

@@ -32,13 +32,13 @@ class StripFilter {
           has_single_(x_end % 2 != 0) {
         const StripShape shape(image.radius, kReach);
         const int first = shape.first(strip), g = lane_ / 4, q = lane_ % 4;
-        // Columns outside of the image only reach boxes that are of no use: any pixels will do for them. Rows are
-        // padded in memory, so that the last quad is there.
+        // Columns outside of the image only reach boxes that are of no use: any pixels will do for them.
         const int load_x = first + kChunkColumns * (g / 2 + 4 * (g % 2)) + 4 * q, last_quad = (image.width - 1) / 4 * 4;
 #pragma unroll
         for (int tile = 0; tile < kTiles; ++tile)
             load_bytes_[tile] =
                 uint32_t(min(max(load_x + tile * kTileColumns, 0), last_quad)) * uint32_t(sizeof(Pixel));
+        ends_in_quad_ = image.width % 4 != 0 && first + kStripColumns >= image.width;
         x_ = first + kChunkColumns * q + 2 * g;
 #pragma unroll
         for (int slot = 0; slot < kSlots; ++slot) {
@@ -136,6 +136,7 @@ class StripFilter {
 
   private:
     using Quad = typename PlanesOf<Pixel>::Quad;
+    using Word = typename PlanesOf<Pixel>::Word;
     struct Quads {
         Quad quads[kTiles];
     };
@@ -174,9 +175,27 @@ class StripFilter {
     __device__ __forceinline__ Quads load(const uint8_t* row) const {
         Quads out;
 #pragma unroll
-        for (int tile = 0; tile < kTiles; ++tile)
-            out.quads[tile] = __ldg(reinterpret_cast<const Quad*>(row + load_bytes_[tile]));
+        for (int tile = 0; tile < kTiles; ++tile) {
+            const uint8_t* const at = row + load_bytes_[tile];
+            const int pixels = image_.width - int(load_bytes_[tile] / sizeof(Pixel));
+            if (ends_in_quad_ && pixels < 4) {
+                out.quads[tile] = first_pixels(at, pixels);
+            } else {
+                out.quads[tile] = __ldg(reinterpret_cast<const Quad*>(at));
+            }
+        }
         return out;
+    }
+    /// A row's last one to three pixels. What lies behind a row may never have been written.
+    __device__ static Quad first_pixels(const uint8_t* at, int count) {
+        const auto* words = reinterpret_cast<const Word*>(at);
+        const Word p0 = __ldg(words), p1 = count > 1 ? __ldg(words + 1) : Word{},
+                   p2 = count > 2 ? __ldg(words + 2) : Word{};
+        if constexpr (sizeof(Pixel) == 4) {
+            return {p0, p1, p2, 0};
+        } else {
+            return p0 | uint32_t{p1} << 8 | uint32_t{p2} << 16;
+        }
     }
     __device__ __forceinline__ static RowPlanes<Pixel> planes(const Quads& row) {
         RowPlanes<Pixel> out;
@@ -244,14 +263,14 @@ class StripFilter {
 #pragma unroll
             for (int slot = 0; slot < kSlots; slot += 2) {
                 uint8_t* const at = output_ + slot_column(slot) * int(sizeof(Pixel));
-                store_if((written_ >> slot & 2) != 0, at, pixels[slot], pixels[slot + 1], Pixel{});
+                store_pair_if((written_ >> slot & 2) != 0, at, pixels[slot], pixels[slot + 1], Pixel{});
             }
             if (has_single_) {
 #pragma unroll
                 for (int slot = 0; slot < kSlots; slot += 2)
                     if ((written_ >> slot & 3) == 1)
                         *reinterpret_cast<Pixel*>(output_ + slot_column(slot) * int(sizeof(Pixel))) =
-                            pixel(pixels[slot]);
+                            pixel_of<Pixel>(pixels[slot]);
             }
             output_ += image_.output_pitch_bytes;
         } else {
@@ -259,27 +278,8 @@ class StripFilter {
 #pragma unroll
             for (int slot = 0; slot < kSlots; ++slot) {
                 if ((written_ >> slot & 1) == 0) continue;
-                sink.store(x_ + slot_column(slot), y, pixel(pixels[slot]));
+                sink.store(x_ + slot_column(slot), y, pixel_of<Pixel>(pixels[slot]));
             }
-        }
-    }
-
-    /// Two pixels side by side. A predicate in place of a branch: the compiler would make four of them a row.
-    __device__ __forceinline__ static void store_if(bool written, uint8_t* at, uint32_t even, uint32_t odd, uchar4) {
-        asm volatile("{.reg .pred p; setp.ne.u32 p, %3, 0; @p st.global.v2.u32 [%0], {%1, %2};}" ::"l"(at), "r"(even),
-                     "r"(odd), "r"(uint32_t(written))
-                     : "memory");
-    }
-    __device__ __forceinline__ static void store_if(bool written, uint8_t* at, uint32_t even, uint32_t odd, uint8_t) {
-        asm volatile("{.reg .pred p; setp.ne.u32 p, %2, 0; @p st.global.u16 [%0], %1;}" ::"l"(at),
-                     "h"(uint16_t((even & 0xff) | odd << 8)), "r"(uint32_t(written))
-                     : "memory");
-    }
-    __device__ static Pixel pixel(uint32_t bytes) {
-        if constexpr (sizeof(Pixel) == 4) {
-            return make_uchar4(uint8_t(bytes), uint8_t(bytes >> 8), uint8_t(bytes >> 16), uint8_t(bytes >> 24));
-        } else {
-            return uint8_t(bytes);
         }
     }
 
@@ -293,6 +293,7 @@ class StripFilter {
     int x_ = 0;                    // of slot 0
     uint32_t left_at_[kSlots];     // of the box at x - radius, in shared memory
     uint32_t written_ = 0;         // a bit a slot
+    bool ends_in_quad_;            // the image does, within this strip
     bool has_single_;              // a lane of the grid may write the first pixel of a pair only
     uint8_t* output_ = nullptr;
     BoxRows upper_, lower_;

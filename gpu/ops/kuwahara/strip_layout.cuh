@@ -26,6 +26,27 @@ __device__ __forceinline__ void store_pixel(const FilterImage& image, int x, int
     }
 }
 
+/// Two pixels side by side, where `written`. A predicate in place of a branch: the compiler would make a row of them.
+__device__ __forceinline__ void store_pair_if(bool written, uint8_t* at, uint32_t even, uint32_t odd, uchar4) {
+    asm volatile("{.reg .pred p; setp.ne.u32 p, %3, 0; @p st.global.v2.u32 [%0], {%1, %2};}" ::"l"(at), "r"(even),
+                 "r"(odd), "r"(uint32_t(written))
+                 : "memory");
+}
+__device__ __forceinline__ void store_pair_if(bool written, uint8_t* at, uint32_t even, uint32_t odd, uint8_t) {
+    asm volatile("{.reg .pred p; setp.ne.u32 p, %2, 0; @p st.global.u16 [%0], %1;}" ::"l"(at),
+                 "h"(uint16_t((even & 0xff) | odd << 8)), "r"(uint32_t(written))
+                 : "memory");
+}
+
+template <class Pixel>
+__device__ __forceinline__ Pixel pixel_of(uint32_t bytes) {
+    if constexpr (sizeof(Pixel) == 4) {
+        return make_uchar4(uint8_t(bytes), uint8_t(bytes >> 8), uint8_t(bytes >> 16), uint8_t(bytes >> 24));
+    } else {
+        return uint8_t(bytes);
+    }
+}
+
 /// Where strips lie: strip s covers columns first(s) to first(s) + kStripColumns - 1, and writes those from
 /// margin_px on, `written_px` of them.
 struct StripShape {

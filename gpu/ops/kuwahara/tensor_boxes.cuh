@@ -23,11 +23,13 @@ template <class Pixel>
 struct PlanesOf;
 template <>
 struct PlanesOf<uchar4> {
-    using Quad = uint4;  // four pixels
+    using Word = uint32_t;  // a pixel
+    using Quad = uint4;     // four
     static constexpr int kPlanes = 6;
 };
 template <>
 struct PlanesOf<uint8_t> {
+    using Word = uint8_t;
     using Quad = uint32_t;
     static constexpr int kPlanes = 3;
 };
