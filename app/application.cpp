@@ -13,8 +13,6 @@ namespace tonescope {
 namespace fs = std::filesystem;
 namespace {
 
-/// Decoded images that are not on screen may hold this much.
-constexpr size_t kHeldImages_bytes = size_t{1} << 30;
 constexpr size_t kMostNotices = 5;
 
 /// Errors of reading and writing files name the file already.
@@ -52,131 +50,6 @@ void Application::notify(ui::Severity severity, std::string text) {
     model_.notices.push_back({next_notice_++, severity, std::move(text)});
     if (model_.notices.size() > kMostNotices) model_.notices.erase(model_.notices.begin());
     changed_ = true;
-}
-
-void Application::open(const std::vector<std::string>& paths) {
-    std::vector<std::string> files;
-    try {
-        files = expand_paths(paths);
-    } catch (const UserError& error) {
-        notify(ui::Severity::error, error.what());
-    }
-    const auto presets =
-        std::ranges::stable_partition(files, [](const auto& path) { return !path.ends_with(".json"); });
-    for (const std::string& path : presets) import_preset(path);
-    if (!presets.empty()) files.erase(presets.begin(), presets.end());
-    if (!presets.empty() && files.empty()) return;
-    if (files.empty() && !paths.empty()) notify(ui::Severity::error, "no images in " + paths.front());
-    bool selected = false;
-    for (const std::string& path : files) {
-        const OpenImage* known = document_.find_path(path);
-        if (known == nullptr) known = &document_.add(path);
-        if (!selected) select(int(known - document_.images().data()));
-        selected = true;
-        want_thumbnail(path);
-    }
-}
-
-void Application::load(OpenImage& image) {
-    image.state = OpenImage::State::loading;
-    image.loading = files_.start(
-        [path = image.path](std::stop_token stop) { return std::make_shared<LoadedImage>(load_image(path, stop)); },
-        [this, id = image.id](Outcome<std::shared_ptr<LoadedImage>> outcome) { loaded(id, std::move(outcome)); });
-    changed_ = true;
-}
-
-void Application::loaded(uint64_t id, Outcome<std::shared_ptr<LoadedImage>> outcome) {
-    OpenImage* image = document_.find(id);
-    changed_ = true;
-    if (image == nullptr) return;
-    if (!outcome.value) {
-        const std::string error = one_line(outcome.error);
-        failures_.push_back(error);
-        notify(ui::Severity::error, error);
-        const bool reloaded = image->image != nullptr;
-        image->state = reloaded ? OpenImage::State::ready : OpenImage::State::failed;
-        image->error = error;
-        return;
-    }
-    std::shared_ptr<LoadedImage> file = *outcome.value;
-    image->state = OpenImage::State::ready;
-    image->error.clear();
-    image->details = file->details;
-    image->spec = file->image.spec();
-    image->image = std::shared_ptr<const HostImage>(file, &file->image);
-    if (image == document_.current()) pipeline_.set_image(image->image);
-    remember(image->path);
-    document_.trim(kHeldImages_bytes);
-}
-
-/// The image that was on screen stays there until the new one is decoded.
-void Application::select(int index) {
-    document_.select(index);
-    changed_ = true;
-    if (index < 0) {
-        pipeline_.set_image(nullptr);
-        return;
-    }
-    OpenImage& image = *document_.find(document_.current()->id);
-    if (image.image) {
-        pipeline_.set_image(image.image);
-    } else if (image.state == OpenImage::State::failed) {
-        notify(ui::Severity::error, image.error);
-    } else {
-        load(image);
-    }
-    document_.trim(kHeldImages_bytes);
-}
-
-void Application::close(int index) {
-    if (index < 0 || index >= int(document_.images().size())) return;
-    const OpenImage* before = document_.current();
-    const uint64_t shown = before == nullptr ? 0 : before->id;
-    document_.close(index);
-    const OpenImage* now = document_.current();
-    if (now == nullptr || now->id != shown) select(document_.current_index());
-    changed_ = true;
-}
-
-void Application::step_image(int by) {
-    const OpenImage* current = document_.current();
-    if (current == nullptr) return;
-    const int count = int(document_.images().size());
-    if (count > 1) {
-        select(((document_.current_index() + by) % count + count) % count);
-        return;
-    }
-    try {
-        const std::string path = neighbour_image(current->path, by);
-        if (path.empty()) return;
-        load(document_.replace_current(path));
-        want_thumbnail(path);
-    } catch (const UserError& error) {
-        notify(ui::Severity::error, error.what());
-    }
-}
-
-void Application::browse(const std::string& folder) {
-    model_.browser.folder = absolute_path(folder);
-    model_.browser.loading = true;
-    model_.browser.error.clear();
-    changed_ = true;
-    background_.start(
-        [folder = model_.browser.folder](std::stop_token) { return list_folder(folder); },
-        [this, folder = model_.browser.folder](Outcome<std::vector<FolderEntry>> outcome) {
-            if (folder != model_.browser.folder) return;
-            changed_ = true;
-            model_.browser.loading = false;
-            model_.browser.error = outcome.error;
-            model_.browser.entries.clear();
-            if (!outcome.value) return;
-            for (const FolderEntry& entry : *outcome.value) {
-                const std::string path = (fs::path(folder) / entry.name).string();
-                const auto known = thumbnails_.find(path);
-                model_.browser.entries.push_back({entry.name, entry.is_folder, entry.size_bytes, entry.modified,
-                                                  known == thumbnails_.end() ? Picture{} : known->second});
-            }
-        });
 }
 
 bool Application::may_write(const std::string& path, bool overwrite) {
@@ -291,6 +164,13 @@ void Application::perform(const ui::Action& action) {
                        model_.pixel->y = a.y;
                        pipeline_.probe(a.x, a.y);
                    },
+                   [&](const ui::PinReference& a) {
+                       if (a.pinned) {
+                           inspection_.pin(describe_run(document_.run_spec(pipeline_.backend())));
+                       } else {
+                           inspection_.unpin();
+                       }
+                   },
                    [&](const ui::SetHistogramLog& a) { model_.histogram_log = a.on; },
                    [&](const ui::ToggleFullScreen&) { toggle_full_screen_ = true; },
                    [&](const ui::Quit&) { quit_ = true; },
@@ -332,7 +212,7 @@ bool Application::update(const ui::View& view) {
 }
 
 void Application::prepare_minified() {
-    for (Slot slot : {Slot::before, Slot::after, Slot::preview}) pipeline_.presenter().prepare_minified(slot);
+    for (Slot slot : kAllSlots) pipeline_.presenter().prepare_minified(slot);
 }
 
 bool Application::settled() const {

@@ -165,6 +165,9 @@ class Runner {
         if (window_.take_input()) frames_due_ = kFramesAfterChange;
         if (const std::vector<std::string> dropped = window_.take_dropped(); !dropped.empty()) app_.open(dropped);
         if (app_.update(interface_.view())) frames_due_ = kFramesAfterChange;
+        if (writer_)
+            if (const std::string problem = writer_->take_problem(); !problem.empty())
+                app_.notify(ui::Severity::warning, "The window's state is not kept: " + problem);
         if (app_.take_full_screen_toggle()) window_.toggle_full_screen();
         apply_scale();
     }

@@ -89,7 +89,7 @@ class Working(unittest.TestCase):
         window = self.open(self.image)
         self.assertFalse(window.settle()["can_undo"])
         window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.9))
-        high = window.wait(lambda s: s["document"]["parameters"]["clip_limit"] > 4, "a higher clip limit")
+        window.wait(lambda s: s["document"]["parameters"]["clip_limit"] > 4, "a higher clip limit")
         high = window.settle()["document"]["parameters"]["clip_limit"]
         window.click("Operator")
         window.click("Operator:Kuwahara")
@@ -150,12 +150,12 @@ class Working(unittest.TestCase):
         window = self.open(self.image, "--op", "kuwahara", "--backend", BACKEND)
         window.settle()
         window.drag(window.centre("Radius", 0.2), window.centre("Radius", 0.8))
-        radius = window.wait(lambda s: s["document"]["parameters"]["radius"] > 8, "a larger radius") and \
-            window.settle()["document"]["parameters"]["radius"]
+        window.wait(lambda s: s["document"]["parameters"]["radius"] > 8, "a larger radius")
+        radius = window.settle()["document"]["parameters"]["radius"]
         x, y, w, h = window.widget("splitter:left")
         window.drag((x + w / 2, y + h / 2), (x + w / 2 + 90, y + h / 2))
         self.run_command(window, "light", "Dark or light theme")
-        width = window.wait(lambda s: True, "a frame") and window.widget("splitter:left")[0]
+        width = window.widget("splitter:left")[0]
         self.quit(window)
         with open(self.state_file(), encoding="utf-8") as file:
             kept = json.load(file)
@@ -170,6 +170,8 @@ class Working(unittest.TestCase):
         self.assertAlmostEqual(window.widget("splitter:left")[0], width, delta=1)
         r, g, b = window.pixels(6, 300, 1, 1)[0][0]
         self.assertGreater(min(r, g, b), 200, "the light theme")
+        window.widget("sample:fog.png")  # what stands above is there
+        time.sleep(0.3)
         window.click("recent:first.ppm")
         window.wait(lambda s: s["document"]["image"] == self.image, "the recent file")
         self.quit(window)
@@ -297,7 +299,7 @@ class Working(unittest.TestCase):
         window.settle()
         height = window.widget("Operator")[3]
         window.key("Up", "Control_L", "Shift_L")
-        larger = window.wait(lambda s: next(w for w in s["widgets"] if w["label"] == "Operator")["rect"][3] > height, "larger")
+        window.wait(lambda s: next(w for w in s["widgets"] if w["label"] == "Operator")["rect"][3] > height, "larger")
         window.key("F10")
         window.click("Interface")
         window.click("Interface:200 %")
@@ -313,7 +315,6 @@ class Working(unittest.TestCase):
         window.wait(lambda s: not any(w["label"] == "Operator" for w in s["widgets"]), "no panels")
         window.key("F9")
         window.widget("Operator")
-        self.assertTrue(larger)
 
     # Clipboard
 

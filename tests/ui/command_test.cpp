@@ -1,6 +1,8 @@
 // The table of commands, keys, matching, and what is made from them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "tests/ui/scene_test.h"
@@ -35,7 +37,8 @@ TEST(Commands, AreCompleteAndNothingIsThereTwice) {
         EXPECT_TRUE(ids.insert(command.id).second) << command.id;
         EXPECT_TRUE(titles.insert(command.title).second) << command.title;
         EXPECT_NE(command.run, nullptr) << command.id;
-        if (command.group != group) EXPECT_TRUE(groups.insert(command.group).second) << "groups stay together";
+        const bool is_new = command.group == group || groups.insert(command.group).second;
+        EXPECT_TRUE(is_new) << command.id << ": groups stay together";
         group = command.group;
         const auto chords = parse_chords(command.keys);
         const auto commas = std::count(command.keys.begin(), command.keys.end(), ',');
