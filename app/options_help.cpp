@@ -10,7 +10,8 @@ constexpr size_t kWidth = 100;  // characters
 
 constexpr const char* kUsage =
     R"(  tonescope [IMAGE...]                                 the window
-  tonescope --headless -i IN... -o OUT [--op ID] [--variant ID] [--set NAME=VALUE]... [--report FILE.json]
+  tonescope --headless -i IN... -o OUT [--op ID | --preset NAME|FILE.json] [--variant ID] [--set NAME=VALUE]...
+            [--report FILE.json]
   tonescope --headless --compare -i IN [--op ID] -o FILE.csv|.json|.md|.png
   tonescope --screenshot FILE.png [--size WxH] [--frames N] [IMAGE]
   tonescope --list [--json]   --info   --help   --version
@@ -21,6 +22,9 @@ constexpr const char* kFiles =
   Reads PNG, JPEG, BMP, TGA, PNM, PSD and GIF; writes PNG, JPEG, BMP, TGA and PNM by the extension of OUT.
   OUT may hold {stem}, the name of the input without its extension; in a folder it is {stem}.png.
   The histogram lab writes a plot, or its bins as .csv or .json. Input images are never overwritten.
+  Presets: NAME.json in $XDG_CONFIG_HOME/tonescope/presets (~/.config); --set overrides what they say.
+  The window keeps its state in $XDG_STATE_HOME/tonescope/state.json (~/.local/state); the environment variable
+  TONESCOPE_STATE names another file, or none.
 
 Exit status:
   0 done; 1 an image failed (the others are done) or the backend asked for is not there; 2 wrong usage, nothing written.

@@ -163,6 +163,8 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.tooltip.seen = false;
 
     use_theme(ui.settings.theme);
+    // Shows between the areas.
+    ImGui::GetBackgroundDrawList()->AddRectFilled({0, 0}, ImGui::GetIO().DisplaySize, color::kLine);
     compat::push_font(ui.theme.body);
     handle_shortcuts(ui);
     const Layout layout = arrange(ui, ImGui::GetIO().DisplaySize);

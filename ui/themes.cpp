@@ -35,7 +35,7 @@ constexpr Palette kDark = {
 };
 
 constexpr Palette kLight = {
-    .backdrop = IM_COL32(196, 197, 200, 255),
+    .backdrop = IM_COL32(206, 207, 210, 255),
     .panel = IM_COL32(238, 239, 241, 255),
     .raised = IM_COL32(248, 249, 250, 255),
     .frame = IM_COL32(218, 220, 224, 255),
