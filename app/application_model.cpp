@@ -152,7 +152,7 @@ void Application::fill_results() {
     if (!model_.pixel) return;
     ui::PixelInfo& pixel = *model_.pixel;
     pixel.channels_before = pixel.channels_after = 0;
-    const std::shared_ptr<const HostImage> image = current == nullptr ? nullptr : current->image;
+    const std::shared_ptr<const HostImage> image = current == nullptr ? nullptr : pipeline_.compared();
     if (image && pixel.x < image->width() && pixel.y < image->height()) {
         pixel.channels_before = image->spec().channels();
         std::copy_n(image->view().pixel(pixel.x, pixel.y), bytes_per_pixel(image->spec().format), pixel.before.data());

@@ -12,7 +12,8 @@ namespace {
 
 /// The result rests this long before it is fetched from a GPU or measured: a dragged slider is not held up.
 constexpr std::chrono::milliseconds kRest{200};
-constexpr double kPoll_s = 0.01;
+/// Also while a worker measures: a wake-up can get lost on its way through the X connection.
+constexpr double kPoll_s = 0.02;
 
 ui::PixelBlock block_of(const HostImage& image, const Rect& visible) {
     ui::PixelBlock block;
@@ -31,6 +32,18 @@ ui::PixelBlock block_of(const HostImage& image, const Rect& visible) {
 }
 
 }  // namespace
+
+std::string describe_run(const RunSpec& spec) {
+    std::string text(spec.op->name);
+    if (spec.params == default_values(spec.op->params)) return text + ", default values";
+    for (const ParamInfo& info : spec.op->params) {
+        const int32_t value = spec.params.get(info);
+        if (value == info.default_value) continue;
+        text.append(", ").append(info.label).append(" ").append(format_value(info, value));
+        if (!info.unit.empty()) text.append(" ").append(info.unit);
+    }
+    return text;
+}
 
 Inspection::Inspection(Pipeline& pipeline, std::function<void()> wake) : pipeline_(pipeline), worker_(1, wake) {
     try {
@@ -52,9 +65,42 @@ bool Inspection::update(const ui::View& view) {
         measuring_.request_stop();
         if (host_serial_ != serial) host_.reset();
     }
+    if (pin_.valid()) finish_pin();
+    if (pipeline_.compared() != compared_) {
+        compared_ = pipeline_.compared();
+        measuring_.request_stop();
+        measured_serial_ = 0;
+        changed_ = true;
+    }
     if (serial != 0 && (wants_statistics_ || wants_numbers_)) fetch();
     if (wants_statistics_) measure();
     return std::exchange(changed_, false);
+}
+
+void Inspection::pin(std::string label) {
+    if (!pipeline_.up_to_date() || pipeline_.after().spec.width != pipeline_.before().spec.width ||
+        pipeline_.after().spec.height != pipeline_.before().spec.height)
+        return;
+    pin_label_ = std::move(label);
+    pin_image_ = pipeline_.image();
+    pin_ = pipeline_.download();
+}
+
+void Inspection::unpin() {
+    pin_ = {};
+    pipeline_.set_reference(nullptr);
+}
+
+void Inspection::finish_pin() {
+    if (pin_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+    try {
+        const std::shared_ptr<const HostImage> image = pin_.get();
+        if (image && pin_image_ == pipeline_.image()) pipeline_.set_reference(image);
+    } catch (const std::exception&) {
+        // The session's next result says what is wrong with the device.
+    }
+    pin_image_.reset();
+    changed_ = true;
 }
 
 void Inspection::fetch() {
@@ -78,7 +124,7 @@ void Inspection::fetch() {
 }
 
 void Inspection::measure() {
-    const std::shared_ptr<const HostImage>& before = pipeline_.image();
+    const std::shared_ptr<const HostImage>& before = compared_;
     if (!host_ || host_serial_ != seen_serial_ || measured_serial_ == host_serial_ || !before) return;
     if (host_->width() != before->width() || host_->height() != before->height()) return;
     if (Clock::now() - seen_at_ < kRest) return;
@@ -96,14 +142,19 @@ void Inspection::measure() {
 
 void Inspection::fill(ui::Model& model) const {
     if (renderer_) model.draw_difference = [this](const DifferenceView& view) { renderer_->draw(view); };
+    model.original = pipeline_.before();
+    const bool pinned = !pipeline_.reference().empty();
+    if (pinned) model.before = pipeline_.reference();
+    model.reference = pinned ? pin_label_ : std::string();
     model.difference = measured_serial_ == seen_serial_ ? statistics_ : std::nullopt;
     model.numbers_before = model.numbers_after = {};
     if (!wants_numbers_) return;
-    if (pipeline_.image()) model.numbers_before = block_of(*pipeline_.image(), visible_);
+    if (pipeline_.compared()) model.numbers_before = block_of(*pipeline_.compared(), visible_);
     if (host_ && host_serial_ == seen_serial_) model.numbers_after = block_of(*host_, visible_);
 }
 
 bool Inspection::busy() const {
+    if (pin_.valid()) return true;
     if (seen_serial_ == 0) return false;
     if (download_.valid()) return true;
     if ((wants_statistics_ || wants_numbers_) && host_serial_ != seen_serial_) return true;
@@ -111,7 +162,7 @@ bool Inspection::busy() const {
 }
 
 double Inspection::next_check_s() const {
-    return busy() && worker_.open_jobs() == 0 ? kPoll_s : -1;
+    return busy() ? kPoll_s : -1;
 }
 
 }  // namespace tonescope

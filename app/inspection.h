@@ -17,6 +17,9 @@
 
 namespace tonescope {
 
+/// "CLAHE, clip limit 2.00 x mean": the operator and the values that are not its defaults.
+std::string describe_run(const RunSpec& spec);
+
 class Inspection {
   public:
     /// Needs a current OpenGL context. `wake` may be called from any thread.
@@ -25,6 +28,10 @@ class Inspection {
     /// Between frames, after the pipeline's. True when something that is shown has changed.
     bool update(const ui::View& view);
     void fill(ui::Model& model) const;
+    /// The result on screen becomes what later ones are compared against; `label` tells of what it is. Nothing happens
+    /// while it is not finished.
+    void pin(std::string label);
+    void unpin();
     /// Something that is shown is still on its way.
     bool busy() const;
     /// When update() should be called again although nothing happens, seconds; negative: no need.
@@ -33,6 +40,7 @@ class Inspection {
   private:
     using Clock = std::chrono::steady_clock;
 
+    void finish_pin();
     void fetch();
     void measure();
 
@@ -47,6 +55,10 @@ class Inspection {
     uint64_t download_serial_ = 0, host_serial_ = 0, measured_serial_ = 0;  // 0: none
     std::shared_ptr<const HostImage> host_;                                 // the result with host_serial_
     std::optional<DifferenceStatistics> statistics_;                        // with measured_serial_
+    std::shared_ptr<const HostImage> compared_;                             // and this
+    std::future<std::shared_ptr<const HostImage>> pin_;                     // on its way from the device
+    std::shared_ptr<const HostImage> pin_image_;                            // of which it is the result
+    std::string pin_label_;
     std::stop_source measuring_;
     bool changed_ = false;
     Tasks worker_;  // last: its thread uses what stands above

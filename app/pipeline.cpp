@@ -74,6 +74,7 @@ void Pipeline::set_image(std::shared_ptr<const HostImage> image) {
     shown_serial_ = 0;
     preview_region_ = {};
     presenter_->clear(Slot::preview);
+    set_reference(nullptr);
     histogram_after_.reset();
     bins_.reset();
     plot_.reset();
@@ -99,6 +100,18 @@ void Pipeline::set_image(std::shared_ptr<const HostImage> image) {
             histogram_before_ = std::move(outcome.value);
             changed_ = true;
         });
+}
+
+void Pipeline::set_reference(std::shared_ptr<const HostImage> reference) {
+    reference_ = std::move(reference);
+    changed_ = true;
+    if (!reference_) {
+        presenter_->clear(Slot::reference);
+        return;
+    }
+    // Counts on within the image's serials; the other slots' do not meet it.
+    reference_serial_ = std::max(reference_serial_ + 1, image_serial_ << 32);
+    present(Slot::reference, reference_, reference_serial_);
 }
 
 void Pipeline::set_spec(const RunSpec& spec) {
@@ -148,7 +161,9 @@ bool Pipeline::frame(const Rect& visible, double scale) {
         const uint64_t before_serial = presenter_->picture(Slot::before).serial;
         const uint64_t after_serial = presenter_->picture(Slot::after).serial;
         const uint64_t preview_serial = presenter_->picture(Slot::preview).serial;
+        const uint64_t reference_serial = presenter_->picture(Slot::reference).serial;
         presenting_ = presenter_->step(kCopyPerFrame_bytes);
+        changed_ |= reference_serial != presenter_->picture(Slot::reference).serial;
         changed_ |= before_serial != presenter_->picture(Slot::before).serial ||
                     after_serial != presenter_->picture(Slot::after).serial ||
                     preview_serial != presenter_->picture(Slot::preview).serial;
@@ -235,6 +250,11 @@ const Picture& Pipeline::after() const {
 const Picture& Pipeline::preview() const {
     const Picture& picture = presenter_->picture(Slot::preview);
     return preview_region_.width > 0 && !picture.empty() && is_current(picture.serial) ? picture : kNoPicture;
+}
+
+const Picture& Pipeline::reference() const {
+    const Picture& picture = presenter_->picture(Slot::reference);
+    return reference_ && picture.serial == reference_serial_ ? picture : kNoPicture;
 }
 
 std::future<std::shared_ptr<const HostImage>> Pipeline::download() {

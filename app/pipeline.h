@@ -61,10 +61,16 @@ class Pipeline {
 
     bool has_image() const { return image_ != nullptr; }
     const std::shared_ptr<const HostImage>& image() const { return image_; }
+    /// What results are compared against: the reference, or else the image.
+    const std::shared_ptr<const HostImage>& compared() const { return reference_ ? reference_ : image_; }
+    /// Takes the image's place in comparisons until the image changes; it has the image's sides. Null: none.
+    void set_reference(std::shared_ptr<const HostImage> reference);
     const Picture& before() const { return presenter_->picture(Slot::before); }
     /// Empty where there is no result of the image in `before` yet.
     const Picture& after() const;
     const Picture& preview() const;
+    /// Empty where there is none on screen.
+    const Picture& reference() const;
     const Rect& preview_region() const { return preview_region_; }
     /// `after` shows the newest request.
     bool up_to_date() const { return shown_serial_ == serial_ && serial_ != 0 && !dirty_; }
@@ -105,7 +111,8 @@ class Pipeline {
     std::unique_ptr<LiveSession> session_;
     std::string cuda_reason_ = "not tried";
 
-    std::shared_ptr<const HostImage> image_;
+    std::shared_ptr<const HostImage> image_, reference_;
+    uint64_t reference_serial_ = 0;
     uint64_t image_serial_ = 0;  // upper half of every request's serial: pictures of another image are told apart by it
     uint64_t serial_ = 0, shown_serial_ = 0;
     RunSpec spec_;

@@ -104,6 +104,8 @@ struct Model {
     std::vector<ImageEntry> images;
     int current = -1;  // index into images
     Picture before, after;
+    Picture original;             // the image, where a reference stands in its place as `before`
+    std::string reference;        // what `before` is then the result of; empty: the image itself
     Picture preview;              // drawn over `after` at preview_region while the full result is on its way
     Rect preview_region;          // empty: none
     bool after_is_stale = false;  // `after` belongs to older parameters
@@ -241,17 +243,21 @@ struct Hover {
     int x, y;
     bool inside;
 };  // image pixel under the cursor
+struct PinReference {
+    bool pinned;  // the result on screen; false: the image is compared again
+};
 struct SetHistogramLog {
     bool on;
 };
 struct ToggleFullScreen {};
 struct Quit {};
 
-using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetRung,
-                            SetBackend, SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult,
-                            PasteImage, ForgetRecent, WantStartPage, SavePreset, DeletePreset, Tell, SaveResult,
-                            CancelSave, CancelWork, ShowComparison, RunComparison, StopComparison, ExportComparison,
-                            DismissNotice, BrowseTo, WantThumbnails, Hover, SetHistogramLog, ToggleFullScreen, Quit>;
+using Action =
+    std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetRung, SetBackend,
+                 SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult, PasteImage,
+                 ForgetRecent, WantStartPage, SavePreset, DeletePreset, Tell, SaveResult, CancelSave, CancelWork,
+                 ShowComparison, RunComparison, StopComparison, ExportComparison, DismissNotice, BrowseTo,
+                 WantThumbnails, Hover, PinReference, SetHistogramLog, ToggleFullScreen, Quit>;
 
 /// How before and after are compared.
 enum class ViewMode : uint8_t { side_by_side, stacked, wipe, flicker, single, difference };

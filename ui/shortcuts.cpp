@@ -48,6 +48,10 @@ bool has_steps(const Ui& ui) {
     return shows_mode<ViewMode::flicker>(ui) || shows_mode<ViewMode::difference>(ui);
 }
 
+bool can_pin(const Ui& ui) {
+    return shows_image(ui) && can_toggle_reference(*ui.model);
+}
+
 void next_area(Ui& ui, int by) {
     const int areas = ui.panels_shown() ? 3 : 1;
     ui.focus_request = (ui.focused_area + by + areas) % areas;
@@ -124,6 +128,7 @@ constexpr Command kCommands[] = {
     {"single", "Compare", "The result alone", "5", choose_mode<ViewMode::single>, shows_image, Reach::views},
     {"difference", "Compare", "Difference", "6", choose_mode<ViewMode::difference>, can_show_mode<ViewMode::difference>,
      Reach::views},
+    {"pin", "Compare", "Pin or release the result as reference", "P", toggle_reference, can_pin, Reach::views},
     {"turn-wipe", "Compare", "Wipe: turn the line", "R", turn_wipe, shows_mode<ViewMode::wipe>, Reach::views},
     {"swap-wipe", "Compare", "Wipe: swap the sides", "X", [](Ui& ui) { ui.view.wipe.swapped = !ui.view.wipe.swapped; },
      shows_mode<ViewMode::wipe>, Reach::views},

@@ -192,6 +192,9 @@ void draw_views(Ui& ui, const Area& area);
 void choose_view_mode(Ui& ui, ViewMode mode);
 /// Wipe, flicker and difference lay the result over the image, so both need the same sides.
 bool can_show(const Model& model, ViewMode mode);
+/// The result on screen becomes what is compared against, or the image again.
+void toggle_reference(Ui& ui);
+bool can_toggle_reference(const Model& model);
 /// Turns the wipe's line by 45 degrees.
 void turn_wipe(Ui& ui);
 /// The flicker's interval or the difference's gain by half a step of two.

@@ -188,8 +188,8 @@ Options flicker_options(Ui& ui) {
 
 Options difference_options(Ui& ui) {
     DifferenceLook& look = ui.view.look;
-    const float kind = ui.px(154);
-    const float map = std::ceil(text_width(ui.theme.body, "False colour")) + ui.px(20);
+    const float kind = ui.px(136);
+    const float map = std::ceil(text_width(ui.theme.body, "Map")) + ui.px(20);
     const float value = std::ceil(text_width(ui.theme.small, "\xc3\x97 64.0"));
     const float gap = ui.px(8);
     return {kind + gap + map + gap + ui.px(4) + ui.px(kTrack + 8) + value, [=, &ui, &look](ImVec2 at) {
@@ -199,8 +199,8 @@ Options difference_options(Ui& ui) {
                 if (clicked >= 0) look.is_signed = clicked == 0;
                 at.x += kind + gap;
                 ImGui::SetCursorScreenPos(at);
-                if (toggle(ui, "difference:false colour", "False colour", look.false_color, map,
-                           "One colour scale for the channel that differs most (M)"))
+                if (toggle(ui, "difference:false colour", "Map", look.false_color, map,
+                           "False colour: one scale for the channel that differs most (M)"))
                     look.false_color = !look.false_color;
                 at.x += map + gap + ui.px(4);
                 ImGui::SetCursorScreenPos(at);
@@ -244,12 +244,20 @@ float draw_view_bar(Ui& ui, const Area& area) {
     const float row = ui.px(kBarRow);
     const float pad = ui.px(kInset);
     const float modes = ui.px(kModeWidth) * static_cast<float>(std::size(kModes));
+    const float pin = std::ceil(text_width(ui.theme.body, "Pin")) + ui.px(20);
     const Options options = options_of(ui);
-    const bool one_row = area.width >= pad + modes + ui.px(16) + options.width + pad;
+    const bool one_row = area.width >= pad + modes + ui.px(8) + pin + ui.px(16) + options.width + pad;
     const float height = options.draw && !one_row ? 2 * row - ui.px(4) : row;
     ImGui::GetWindowDrawList()->AddRectFilled(area.min(), {area.right(), area.y + height}, color::kPanel);
     const float top = area.y + std::floor((row - ui.px(kSegmentHeight)) / 2);
     draw_modes(ui, {area.x + pad, top});
+    ImGui::SetCursorScreenPos({area.x + pad + modes + ui.px(8), top});
+    const bool usable = can_toggle_reference(*ui.model);
+    ImGui::BeginDisabled(!usable);
+    if (toggle(ui, "pin", "Pin", !ui.model->reference.empty(), pin,
+               "Keeps this result as reference: others are compared against it, not against the image (P)"))
+        toggle_reference(ui);
+    ImGui::EndDisabled();
     if (options.draw && one_row) options.draw({area.right() - pad - options.width, top});
     if (options.draw && !one_row) options.draw({area.x + pad, top + row - ui.px(4)});
     return height;

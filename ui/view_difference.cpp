@@ -156,7 +156,7 @@ void draw_difference(Ui& ui, const Area& area) {
     record(ui, "view:difference", pane.min(), pane.max(),
            state.show_original ? "original" : value + format(", gain %.3g", double{state.look.gain}));
     if (state.show_original) {
-        draw_pane(ui, pane, Side::before, false);
+        draw_pane(ui, pane, Side::after, false);
     } else {
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const ImageToScreen map = map_view(state.view, pane);

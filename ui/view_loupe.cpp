@@ -15,7 +15,7 @@ void draw_circle(Ui& ui, const Area& pane, ImVec2 center, Side side, bool named)
     const Model& model = *ui.model;
     const ViewState& state = ui.view;
     const bool result = side == Side::after && !state.show_original;
-    const Picture& picture = result ? model.after : model.before;
+    const Picture& picture = picture_of(ui, side);
     const float radius = std::min(ui.px(kRadius), 0.45F * std::min(pane.width, pane.height));
     ImageToScreen map;
     map.zoom = std::min(std::max(state.view.zoom * state.loupe_factor, 1.0), kMaxZoom * 2);
@@ -27,7 +27,16 @@ void draw_circle(Ui& ui, const Area& pane, ImVec2 center, Side side, bool named)
     list.AddCircleFilled(center, radius, color::kBackdrop, 96);
     draw_picture_in(picture, map, circle);
     if (result) draw_preview(ui, map, circle);
-    if (map.zoom >= 6) {  // the pixel under the mouse
+    if (map.zoom < 6) {  // where the mouse is
+        const float gap = ui.px(3);
+        const float end = ui.px(8);
+        for (const ImVec2& d : {ImVec2{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
+            const ImVec2 from{center.x + d.x * gap, center.y + d.y * gap};
+            const ImVec2 to{center.x + d.x * end, center.y + d.y * end};
+            list.AddLine(from, to, IM_COL32(0, 0, 0, 150), ui.px(1) + 2);
+            list.AddLine(from, to, IM_COL32(255, 255, 255, 230), ui.px(1));
+        }
+    } else {  // the pixel under the mouse
         const ImVec2 min = map.at(state.hover_x, state.hover_y);
         const ImVec2 max = map.at(state.hover_x + 1, state.hover_y + 1);
         list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, IM_COL32(0, 0, 0, 190));
@@ -36,14 +45,13 @@ void draw_circle(Ui& ui, const Area& pane, ImVec2 center, Side side, bool named)
     const float line = std::max(1.5F, ui.px(2));
     list.AddCircle(center, radius + line / 2, IM_COL32(0, 0, 0, 170), 96, line + 2);
     list.AddCircle(center, radius, IM_COL32(255, 255, 255, 235), 96, line);
-    const char* name = result ? "loupe:after" : "loupe:before";
     ui.panel = "overlay";
-    record(ui, side == Side::after ? "loupe:after" : name, {center.x - radius, center.y - radius},
+    record(ui, side == Side::after ? "loupe:after" : "loupe:before", {center.x - radius, center.y - radius},
            {center.x + radius, center.y + radius}, format("%.4g", map.zoom), false);
     ui.panel = "views";
     if (!named) return;
     const Font& font = ui.theme.small;
-    const std::string_view text = result ? "After" : "Before";
+    const std::string_view text = result ? "After" : side == Side::after ? "Original" : before_title(model);
     const float width = text_width(font, text) + ui.px(12);
     const float height = ui.px(20);
     const ImVec2 min{std::round(center.x - width / 2), std::round(center.y + radius - height / 2)};

@@ -51,7 +51,6 @@ void draw_minimap(Ui& ui, const Minimap& m, const Area& pane, Side side) {
     if (!m.shown) return;
     const Model& model = *ui.model;
     const View& view = ui.view.view;
-    const bool result = side == Side::after && !ui.view.show_original && !model.after.empty();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.PushClipRect(pane.min(), pane.max(), true);
     const float edge = std::max(1.0F, ui.px(1));
@@ -59,7 +58,7 @@ void draw_minimap(Ui& ui, const Minimap& m, const Area& pane, Side side) {
                        {m.area.right() + 2 * edge, m.area.bottom() + 2 * edge}, IM_COL32(0, 0, 0, 200), ui.px(3));
     list.AddRectFilled(m.area.min(), m.area.max(), color::kBackdrop);
     draw_checkerboard_under(ui, model.before, m.map, m.area);
-    draw_picture_in(result ? model.after : model.before, m.map, shape_of(m.area));
+    draw_picture_in(model.after.empty() ? model.before : picture_of(ui, side), m.map, shape_of(m.area));
     const double half_x = pane.width / 2 / view.zoom;
     const double half_y = pane.height / 2 / view.zoom;
     const auto clamped = [&](double x, double y) {

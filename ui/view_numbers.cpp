@@ -71,7 +71,10 @@ void draw_number_differences(const Ui& ui, const ImageToScreen& map, const Area&
         const std::array<uint8_t, 4>* to = after.at(x, y);
         if (to == nullptr) return;
         for (size_t k = 0; k < lines.size(); ++k)
-            lines[k] = format("%+d", channel(after, *to, k) - channel(before, *before.at(x, y), k));
+            if (const int d = channel(after, *to, k) - channel(before, *before.at(x, y), k); d != 0)
+                lines[k] = format("%+d", d);
+            else
+                lines[k] = "0";
         write(ui, center, lines, IM_COL32(255, 255, 255, 235), IM_COL32(0, 0, 0, 150));
     });
 }

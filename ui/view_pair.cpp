@@ -42,6 +42,7 @@ PairLayout arrange_pair(const Ui& ui, const Area& area, bool stacked) {
 /// One pane over the whole area.
 void draw_alone(Ui& ui, const Area& area, Side side, const char* label, const std::string& value) {
     const bool original = ui.view.show_original;
+    if (original) side = Side::after;
     const float strip = ui.px(kStripHeight);
     const Area pane{area.x, area.y + strip, area.width, area.height - strip};
     settle(ui.view.view, ui.view.spec, {pane.width, pane.height});

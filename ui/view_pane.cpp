@@ -64,6 +64,17 @@ std::string_view image_name(const Model& model) {
     return known ? std::string_view(model.images[static_cast<size_t>(model.current)].name) : "";
 }
 
+const char* before_title(const Model& model) {
+    return model.reference.empty() ? "Before" : "Reference";
+}
+
+const Picture& picture_of(const Ui& ui, Side side) {
+    const Model& model = *ui.model;
+    if (side == Side::before) return model.before;
+    if (!ui.view.show_original) return model.after;
+    return model.reference.empty() ? model.before : model.original;
+}
+
 void draw_strip(const Ui& ui, const Area& strip, std::string_view title, std::string_view detail, bool is_result,
                 std::string_view size, float reserved) {
     ImGui::GetWindowDrawList()->AddRectFilled(strip.min(), strip.max(), color::kRaised);
@@ -82,8 +93,10 @@ void draw_strip(const Ui& ui, const Area& strip, std::string_view title, std::st
 }
 
 void draw_side_strip(Ui& ui, const Area& strip, Side side) {
+    const Model& model = *ui.model;
     if (side == Side::before)
-        draw_strip(ui, strip, "Before", image_name(*ui.model), false, size_text(ui.view.spec));
+        draw_strip(ui, strip, before_title(model), model.reference.empty() ? image_name(model) : model.reference,
+                   !model.reference.empty(), size_text(ui.view.spec));
     else
         draw_result_strip(ui, strip, "After");
 }
@@ -143,7 +156,7 @@ void draw_preview(const Ui& ui, const ImageToScreen& map, const Shape& shape) {
 void draw_pane(Ui& ui, const Area& area, Side side, bool marked) {
     const Model& model = *ui.model;
     const bool is_result = side == Side::after && !ui.view.show_original;
-    const Picture& picture = is_result ? model.after : model.before;
+    const Picture& picture = picture_of(ui, side);
     const bool linked = !is_result || is_linked(model);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.PushClipRect(area.min(), area.max(), true);
@@ -154,7 +167,9 @@ void draw_pane(Ui& ui, const Area& area, Side side, bool marked) {
     if (linked) {
         if (is_result) draw_preview(ui, map, shape_of(area));
         draw_pixel_grid(map, area, view.visible);
-        draw_numbers(ui, map, area, is_result ? model.numbers_after : model.numbers_before);
+        const bool is_compared = side == Side::before || model.reference.empty();
+        if (is_result || is_compared)
+            draw_numbers(ui, map, area, is_result ? model.numbers_after : model.numbers_before);
         if (marked && ui.view.hovered) draw_marker(ui, map, ui.view.hover_x, ui.view.hover_y);
     }
     list.PopClipRect();

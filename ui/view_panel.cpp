@@ -77,6 +77,14 @@ void choose_view_mode(Ui& ui, ViewMode mode) {
     ui.view.flicker.switched_s = ui.time_s;
 }
 
+bool can_toggle_reference(const Model& model) {
+    return !model.reference.empty() || (!model.after.empty() && !model.after_is_stale && is_linked(model));
+}
+
+void toggle_reference(Ui& ui) {
+    ui.ask(PinReference{ui.model->reference.empty()});
+}
+
 void report_hover(Ui& ui) {
     ViewState& s = ui.view;
     const bool same_pixel = s.hover_x == s.reported_x && s.hover_y == s.reported_y;

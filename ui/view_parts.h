@@ -35,6 +35,10 @@ void draw_side_strip(Ui& ui, const Area& strip, Side side);
 /// Of a pane that shows the result, with what runs.
 void draw_result_strip(Ui& ui, const Area& strip, std::string_view title);
 std::string_view image_name(const Model& model);
+/// What a side shows: before or the reference; after, or the original while its key is held.
+const Picture& picture_of(const Ui& ui, Side side);
+/// "Before", or "Reference".
+const char* before_title(const Model& model);
 std::string size_text(const ImageSpec& spec);
 
 /// The mouse's item over a pane.

@@ -115,7 +115,7 @@ void draw_names(const Ui& ui, const Area& area, const Line& line, bool swapped) 
     const Font& font = ui.theme.small;
     const bool flat = std::abs(line.normal.y) > std::abs(line.normal.x);
     for (const bool first : {true, false}) {
-        const std::string_view name = first != swapped ? "Before" : "After";
+        const std::string_view name = first != swapped ? before_title(*ui.model) : "After";
         const float width = text_width(font, name) + ui.px(14);
         const float height = ui.px(22);
         const float margin = ui.px(10);
@@ -145,7 +145,7 @@ void draw_wipe(Ui& ui, const Area& area) {
     record(ui, "view:wipe", pane.min(), pane.max(),
            state.show_original ? "original" : format("%.0f%s", state.wipe.angle, state.wipe.swapped ? " swapped" : ""));
     if (state.show_original) {
-        draw_pane(ui, pane, Side::before, false);
+        draw_pane(ui, pane, Side::after, false);
     } else {
         ImDrawList& list = *ImGui::GetWindowDrawList();
         list.PushClipRect(pane.min(), pane.max(), true);

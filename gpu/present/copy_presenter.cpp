@@ -28,7 +28,7 @@ CopyPresenter::CopyPresenter(std::string reason, int max_tile_px)
 }
 
 CopyPresenter::~CopyPresenter() {
-    for (Slot slot : {Slot::before, Slot::after, Slot::preview}) clear(slot);
+    for (Slot slot : kAllSlots) clear(slot);
     glDeleteBuffers(1, &buffer_);
 }
 
@@ -88,7 +88,7 @@ bool CopyPresenter::allocate(SlotState& state, Upload& upload) const {
 
 bool CopyPresenter::step(size_t budget_bytes) {
     bool more = false;
-    for (Slot slot : {Slot::preview, Slot::after, Slot::before}) {
+    for (Slot slot : kAllSlots) {
         SlotState& state = slots_[size_t(slot)];
         while (state.upload && budget_bytes > 0) {
             if (state.upload->tile == state.upload->back.tiles.size()) {
@@ -153,7 +153,7 @@ size_t CopyPresenter::copy_rows(Upload& upload, size_t budget_bytes) {
 void CopyPresenter::finish(Slot slot) {
     SlotState& state = slots_[size_t(slot)];
     delete_textures(state.spare);
-    if (slot == Slot::before) {
+    if (slot == Slot::before || slot == Slot::reference) {
         delete_textures(state.front.tiles);
     } else {
         state.spare = std::move(state.front.tiles);

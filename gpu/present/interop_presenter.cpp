@@ -85,7 +85,7 @@ class InteropPresenter final : public Presenter, public InteropTarget {
     InteropTextures& back(Slot slot) { return state(slot).sets[1 - state(slot).front]; }
 
     void take_copies() {
-        for (const Slot slot : {Slot::before, Slot::after, Slot::preview}) {
+        for (const Slot slot : kAllSlots) {
             SlotState& s = state(slot);
             const Picture& copied = copy_.picture(slot);
             if (!s.awaited_copy || copied.empty() || copied.serial != *s.awaited_copy) continue;

@@ -1,6 +1,7 @@
 // From an image to OpenGL textures. Needs a current OpenGL 3.3 context; all calls come from its thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -10,9 +11,11 @@
 
 namespace tonescope {
 
-/// Pictures that are on screen at the same time. `preview` is drawn over part of `after`.
-enum class Slot : uint8_t { before, after, preview };
-inline constexpr int kSlots = 3;
+/// Pictures that are on screen at the same time. `preview` is drawn over part of `after`; `reference` may take the
+/// place of `before`.
+enum class Slot : uint8_t { before, after, preview, reference };
+inline constexpr std::array<Slot, 4> kAllSlots = {Slot::preview, Slot::after, Slot::reference, Slot::before};
+inline constexpr int kSlots = int(kAllSlots.size());
 
 struct Tile {
     unsigned texture = 0;  // OpenGL name; GL_R8 with a gray swizzle or GL_RGBA8

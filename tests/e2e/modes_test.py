@@ -170,6 +170,22 @@ class ViewModes(unittest.TestCase):
         window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.9))
         self.wait_value(window, "difference:mean", lambda v: v not in ("", first), "new statistics")
 
+    def test_a_pinned_result_is_the_reference(self):
+        window = self.open(os.path.join(ASSETS, "fog.png"), "--set", "clip_limit=2")
+        window.settle()
+        self.mode(window, "difference")
+        first = self.wait_value(window, "difference:mean", lambda v: v != "", "the statistics")
+        window.key("p")
+        state = window.wait(lambda s: s["reference"], "the reference")
+        self.assertIn("Clip limit 2.00", state["reference"])
+        self.wait_value(window, "difference:changed", lambda v: v == "0.00 %", "no difference to itself")
+        self.assertEqual(self.value(window, "difference:psnr"), "\u221e")
+        window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.6))
+        self.wait_value(window, "difference:mean", lambda v: v not in ("", "0.00"), "a difference to the reference")
+        window.click("pin")
+        window.wait(lambda s: not s["reference"], "the image again")
+        self.wait_value(window, "difference:mean", lambda v: v not in ("", "0.00", first), "a difference to the image")
+
     def test_numbers_minimap_and_loupe(self):
         window = self.open_two_values()
         self.mode(window, "single")

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "gpu/present/difference_renderer.h"
 #include "tests/ui/scenes.h"
 
 #define STB_IMAGE_IMPLEMENTATION
@@ -110,10 +111,13 @@ void shoot(const Settings& settings, const Scene& scene) {
     Driver driver(settings.width, settings.height, settings.scale);
     ImGui_ImplOpenGL3_Init("#version 330 core");
     ImGui_ImplOpenGL3_NewFrame();
+    const DifferenceRenderer renderer;
+    Model model = scene.model;
+    model.draw_difference = [&](const DifferenceView& view) { renderer.draw(view); };
     if (scene.act)
-        scene.act(driver, scene.model);
+        scene.act(driver, model);
     else
-        driver.frames(scene.model, 3);
+        driver.frames(model, 3);
     glViewport(0, 0, settings.width, settings.height);
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

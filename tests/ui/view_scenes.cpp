@@ -54,6 +54,11 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
     add("difference in false colour", measured, difference, type_keys("6M]]]]"));
     add("absolute difference", base, difference, type_keys("6AM]]"));
 
+    Model pinned = base;
+    pinned.original = base.before;
+    pinned.reference = "CLAHE, Clip limit 2.00 x mean";
+    add("reference", pinned, {"pin", "view:wipe"}, type_keys("3"));
+
     Model unlinked = base;
     unlinked.op = find_operator("histogram");
     unlinked.params = default_values(unlinked.op->params);

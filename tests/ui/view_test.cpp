@@ -277,6 +277,48 @@ TEST(Difference, TellsItsStatistics) {
               "255 to +255");
 }
 
+TEST(Reference, IsPinnedAndReleased) {
+    InMode at('1');
+    at.driver.tap(at.model, key('P'));
+    ASSERT_NE(at.driver.last<PinReference>(), nullptr);
+    EXPECT_TRUE(at.driver.last<PinReference>()->pinned);
+    EXPECT_EQ(at.value("pin"), "");
+    at.model.original = at.model.before;
+    at.model.reference = "CLAHE, Clip limit 2.00 x mean";
+    at.driver.actions().clear();
+    ASSERT_TRUE(at.driver.click(at.model, "pin"));
+    EXPECT_EQ(at.value("pin"), "on");
+    ASSERT_NE(at.driver.last<PinReference>(), nullptr);
+    EXPECT_FALSE(at.driver.last<PinReference>()->pinned);
+    at.model.reference.clear();
+    at.model.after_is_stale = true;
+    at.driver.actions().clear();
+    at.driver.click(at.model, "pin");
+    EXPECT_EQ(at.driver.last<PinReference>(), nullptr) << "only a finished result";
+}
+
+TEST(Reference, TheOriginalStillShows) {
+    Model model = scene("default").model;
+    model.images.clear();
+    model.current = -1;
+    model.original = model.before;
+    model.reference = "HE";
+    model.original.tiles[0].texture = 1001;
+    model.before.tiles[0].texture = 1002;
+    model.after.tiles[0].texture = 1003;
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 2);
+    driver.tap(model, key('5'));
+    driver.frames(model, 2);
+    EXPECT_EQ(textured_left_of(1e6F, 1001), 0);
+    EXPECT_GT(textured_left_of(1e6F, 1003), 0);
+    driver.hold(compat::kKeyB, true);
+    driver.frames(model, 2);
+    EXPECT_GT(textured_left_of(1e6F, 1001), 0);
+    EXPECT_EQ(textured_left_of(1e6F, 1002), 0);
+    EXPECT_EQ(textured_left_of(1e6F, 1003), 0);
+}
+
 TEST(Minimap, ShowsOnlyWhenAPartIsVisibleAndMovesTheView) {
     InMode at('5');
     EXPECT_EQ(at.driver.find("minimap"), nullptr);
