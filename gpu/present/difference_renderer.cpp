@@ -29,28 +29,47 @@ uniform ivec2 levels;                   // mipmap level of each that is read
 uniform vec2 base_at;                   // framebuffer position of the top left corner of pixel `base`
 uniform ivec2 base;
 uniform float footprint;                // image pixels that a framebuffer pixel spans
-uniform int samples;                    // a side
 uniform float gain;
 uniform bool is_signed, false_color;
 out vec4 color;
 
-vec3 pixel(sampler2D source, ivec4 rect, ivec2 at, int level) {
-    ivec2 size = textureSize(source, level);
-    vec2 within = (vec2(at - rect.xy) + 0.5) / vec2(rect.zw);
-    // Whole levels, so that equal differences of two channels are equal.
-    return round(255.0 * texelFetch(source, clamp(ivec2(within * vec2(size)), ivec2(0), size - 1), level).rgb);
+struct Source {
+    ivec2 first, size;  // image pixel at its corner; its own pixels at the level that is read
+    vec2 scale;         // its pixels an image pixel
+    int level;
+};
+
+Source source_of(ivec4 rect, ivec2 size, int level) {
+    return Source(rect.xy, size, vec2(size) / vec2(rect.zw), level);
+}
+
+// Whole levels, so that equal differences of two channels are equal.
+vec3 pixel(sampler2D image, Source from, ivec2 at) {
+    ivec2 place = clamp(ivec2((vec2(at - from.first) + 0.5) * from.scale), ivec2(0), from.size - 1);
+    return round(255.0 * texelFetch(image, place, from.level).rgb);
+}
+
+vec3 difference(Source a, Source b, vec2 place) {
+    ivec2 at = base + ivec2(floor(place));
+    vec3 d = pixel(after, b, at) - pixel(before, a, at);
+    return is_signed ? d : abs(d);
 }
 
 void main() {
     vec2 middle = vec2(gl_FragCoord.x - base_at.x, base_at.y - gl_FragCoord.y) * footprint;
-    vec3 sum = vec3(0.0);
-    for (int i = 0; i < samples * samples; ++i) {
-        vec2 offset = (vec2(i % samples, i / samples) + 0.5) / float(samples) - 0.5;
-        ivec2 at = base + ivec2(floor(middle + offset * footprint * float(samples > 1)));
-        vec3 d = pixel(after, after_rect, at, levels.y) - pixel(before, before_rect, at, levels.x);
-        sum += is_signed ? d : abs(d);
+    Source a = source_of(before_rect, textureSize(before, levels.x), levels.x);
+    Source b = source_of(after_rect, textureSize(after, levels.y), levels.y);
+    vec3 d;
+    if (footprint > 1.0) {
+        float quarter = 0.25 * footprint;
+        d = 0.25 * (difference(a, b, middle + vec2(-quarter, -quarter)) +
+                    difference(a, b, middle + vec2(quarter, -quarter)) +
+                    difference(a, b, middle + vec2(-quarter, quarter)) +
+                    difference(a, b, middle + vec2(quarter, quarter)));
+    } else {
+        d = difference(a, b, middle);
     }
-    vec3 d = sum / float(samples * samples * 255) * gain;
+    d *= gain / 255.0;
     if (false_color) {
         vec3 amount = abs(d);
         float most = amount.r >= amount.g && amount.r >= amount.b ? d.r : amount.g >= amount.b ? d.g : d.b;
@@ -185,7 +204,6 @@ void DifferenceRenderer::draw_tiles(const DifferenceView& view, const Tile& befo
     glUniform2f(place("base_at"), float(at_x(base_x)), float(at_y(base_y)));
     const double footprint = 1 / (view.zoom * scale_x);
     glUniform1f(place("footprint"), float(footprint));
-    glUniform1i(place("samples"), footprint > 1 ? 2 : 1);
     glUniform4i(place("before_rect"), before.rect.x, before.rect.y, before.rect.width, before.rect.height);
     glUniform4i(place("after_rect"), int(after_x), int(after_y), int(after.rect.width * step),
                 int(after.rect.height * step));
