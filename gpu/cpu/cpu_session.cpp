@@ -30,6 +30,14 @@ double ms_since(Clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
+/// What is on screen may still be a part of the image before. The whole image where nothing is left of it.
+Rect visible_part(const Rect& visible, const ImageSpec& spec) {
+    const int left = std::clamp(visible.x, 0, spec.width), top = std::clamp(visible.y, 0, spec.height);
+    const Rect part{left, top, std::clamp(visible.x + visible.width, left, spec.width) - left,
+                    std::clamp(visible.y + visible.height, top, spec.height) - top};
+    return part.width > 0 && part.height > 0 ? part : Rect{0, 0, spec.width, spec.height};
+}
+
 class CpuSession final : public LiveSession {
   public:
     CpuSession(std::function<void()> wake, int threads)
@@ -165,7 +173,7 @@ class CpuSession final : public LiveSession {
         const bool slow =
             job.expected_ms > 0 ? job.expected_ms > kPreviewAbove_ms : spec.pixels() >= kUnknownIsSlowFrom_px;
         if (op.preview == nullptr || !slow) return;
-        const Rect region = job.request.visible.width > 0 ? job.request.visible : Rect{0, 0, spec.width, spec.height};
+        const Rect region = visible_part(job.request.visible, spec);
         const double area = double(region.width) * region.height;
         int step = std::max(1, int(std::ceil(std::sqrt(area / kPreviewPixels))));
         if (job.request.scale < 1) step = std::max(step, int(1 / job.request.scale));

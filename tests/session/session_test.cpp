@@ -121,6 +121,22 @@ TEST_F(SessionTest, ASlowRunGivesAPreviewOfWhatIsVisibleFirst) {
     EXPECT_FALSE(next_final().preview);
 }
 
+TEST_F(SessionTest, WhatIsVisibleIsCutToTheImage) {
+    const auto image = picture(3000, 400);
+    for (const auto& [visible, region] : {std::pair{Rect{0, 0, 4000, 3000}, Rect{0, 0, 3000, 400}},
+                                          {Rect{2500, 300, 1000, 1000}, Rect{2500, 300, 500, 100}},
+                                          {Rect{3500, 0, 100, 100}, Rect{0, 0, 3000, 400}},
+                                          {Rect{}, Rect{0, 0, 3000, 400}}}) {
+        session_ = make_cpu_session([] {}, 2);  // a rung that has not run yet gives a preview
+        session_->set_image(image, 1);
+        session_->submit({.serial = 1, .spec = spec_of("clahe", "cpu"), .visible = visible, .scale = 1});
+        const LiveResult preview = next();
+        ASSERT_TRUE(preview.preview);
+        EXPECT_EQ(preview.region, region);
+        EXPECT_FALSE(next_final().preview);
+    }
+}
+
 TEST_F(SessionTest, AnotherImageDropsWhatWasAskedOfTheOldOne) {
     session_->set_image(picture(2500, 2000), 1);
     session_->submit({.serial = 1, .spec = spec_of("kuwahara", "cpu", {{"radius", 30}})});
