@@ -132,7 +132,8 @@ void navigate(Ui& ui, const Area& area, const PaneMouse& mouse, bool pan_allowed
             zoom_at(view, std::pow(2.0, io.MouseWheel / 3.0), at_x, at_y);
         if (pan_allowed && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) view.fit = true;
     }
-    if (pan_allowed && mouse.active && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
+    // The way to where the button went down is no drag, however few frames there were.
+    if (pan_allowed && mouse.active && !mouse.activated && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
         pan(view, io.MouseDelta.x, io.MouseDelta.y);
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
     }

@@ -69,15 +69,15 @@ void main() {
     } else {
         d = difference(a, b, middle);
     }
-    d *= gain / 255.0;
+    d *= gain;
     if (false_color) {
         vec3 amount = abs(d);
         float most = amount.r >= amount.g && amount.r >= amount.b ? d.r : amount.g >= amount.b ? d.g : d.b;
-        float position = clamp(is_signed ? 0.5 + 0.5 * most : most, 0.0, 1.0);
+        float position = clamp((is_signed ? 127.5 + 0.5 * most : most) / 255.0, 0.0, 1.0);
         int last = textureSize(map, 0).x - 1;
         color = vec4(texelFetch(map, ivec2(int(position * float(last) + 0.5), 0), 0).rgb, 1.0);
     } else {
-        color = vec4(is_signed ? 0.5 + 0.5 * d : d, 1.0);
+        color = vec4((is_signed ? floor(128.0 + 0.5 * d) : d) / 255.0, 1.0);  // halves up, on every GPU
     }
 })";
 

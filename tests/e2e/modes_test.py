@@ -77,6 +77,18 @@ class ViewModes(unittest.TestCase):
             time.sleep(0.05)
         self.fail(f"{view} at {fraction_x} shows {shown}, not {wanted}")
 
+    def drag(self, window, start, end):
+        """The press reaches a frame before the mouse moves on."""
+        window.move(*start)
+        time.sleep(0.2)
+        window.press()
+        time.sleep(0.3)
+        for part in (0.5, 1):
+            window.move(start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part)
+            time.sleep(0.1)
+        time.sleep(0.2)
+        window.release()
+
     def test_every_mode_by_key_and_by_click(self):
         window = self.open_two_values()
         views = {"wipe": "view:wipe", "flicker": "view:flicker", "difference": "view:difference"}
@@ -105,11 +117,11 @@ class ViewModes(unittest.TestCase):
         self.wait_colour(window, "view:wipe", 0.75, (255, 255, 255))
         x, y, w, h = window.widget("view:wipe")
         line = window.centre("wipe:line")
-        window.drag((line[0], y + h * 0.2), (x + w * 0.04, y + h * 0.2))
+        self.drag(window, (line[0], y + h * 0.2), (x + w * 0.04, y + h * 0.2))
         window.wait(lambda s: abs(window.centre("wipe:line")[0] - (x + w * 0.04)) < 3, "the moved line")
         window.move(3, 3)
         self.wait_colour(window, "view:wipe", 0.25, (0, 0, 0))
-        window.drag(window.centre("wipe:line"), (x + w / 2, y + h / 2))
+        self.drag(window, window.centre("wipe:line"), (x + w / 2, y + h / 2))
         window.key("x")
         window.move(3, 3)
         self.wait_colour(window, "view:wipe", 0.25, (0, 0, 0))
@@ -117,7 +129,7 @@ class ViewModes(unittest.TestCase):
         window.key("x")
         turn, line = window.centre("wipe:turn"), window.centre("wipe:line")
         far = math.hypot(turn[0] - line[0], turn[1] - line[1])
-        window.drag(turn, (line[0] + far, line[1]))
+        self.drag(window, turn, (line[0] + far, line[1]))
         self.wait_value(window, "view:wipe", lambda v: v == "0", "a horizontal line")
         window.move(3, 3)
         self.wait_colour(window, "view:wipe", 0.25, (100, 100, 100), 0.2)
