@@ -219,7 +219,9 @@ class Operating(WindowTest):
             self.assertEqual(copies - {"upload"} if mode == "pinned" else copies, stages[mode], mode)
             self.assertTrue(state["kernels"], mode)
             pixels = self.view_pixels(window, "view:after")
-            self.assertEqual(pixels, picture or pixels, mode)
+            # Halvings come from OpenGL or from the CPU, which round differently.
+            off = max(abs(a - b) for row, other in zip(pixels, picture or pixels) for p, q in zip(row, other) for a, b in zip(p, q))
+            self.assertLessEqual(off, 2, mode)
             picture = pixels
 
     @unittest.skipUnless(BACKEND == "cuda", "needs an NVIDIA GPU")

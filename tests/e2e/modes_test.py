@@ -72,7 +72,7 @@ class ViewModes(unittest.TestCase):
         end = time.monotonic() + 10
         while time.monotonic() < end:
             shown = self.colour(window, view, fraction_x, fraction_y)
-            if shown == wanted:
+            if all(abs(a - b) <= 1 for a, b in zip(shown, wanted)):  # GPUs round differently
                 return
             time.sleep(0.05)
         self.fail(f"{view} at {fraction_x} shows {shown}, not {wanted}")
