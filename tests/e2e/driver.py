@@ -178,6 +178,7 @@ class Window:
     def drag(self, start, end, steps=12, button=1, each=None):
         self.move(*start)
         self.press(button)
+        time.sleep(0.1)  # Dear ImGui before 1.87 sees a press where the mouse is in the frame after it
         for i in range(1, steps + 1):
             self.move(start[0] + (end[0] - start[0]) * i / steps, start[1] + (end[1] - start[1]) * i / steps)
             if each:

@@ -150,7 +150,7 @@ class ViewModes(unittest.TestCase):
         time.sleep(1.2)
         self.assertEqual(self.value(window, "view:flicker"), shown)
         self.wait_colour(window, "view:flicker", 0.25, (100, 100, 100) if shown == "before" else (0, 0, 0))
-        window.drag(window.centre("flicker:interval", 0.5), window.centre("flicker:interval", 0.97))
+        self.drag(window, window.centre("flicker:interval", 0.5), window.centre("flicker:interval", 0.97))
         self.wait_value(window, "flicker:interval", lambda v: v == "2.00 s", "the longest interval")
 
     def test_the_difference_and_its_numbers(self):
