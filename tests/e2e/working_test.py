@@ -151,6 +151,7 @@ class Working(unittest.TestCase):
         window.settle()
         window.drag(window.centre("Radius", 0.2), window.centre("Radius", 0.8))
         window.wait(lambda s: s["document"]["parameters"]["radius"] > 8, "a larger radius")
+        time.sleep(1)  # the last moves of the drag may still be on their way
         radius = window.settle()["document"]["parameters"]["radius"]
         x, y, w, h = window.widget("splitter:left")
         window.drag((x + w / 2, y + h / 2), (x + w / 2 + 90, y + h / 2))
