@@ -165,6 +165,7 @@ class ViewModes(unittest.TestCase):
         self.wait_value(window, "difference:gain", lambda v: v.endswith("1.41"), "the gain")
         self.wait_colour(window, "view:difference", 0.25, (141, 141, 141))
         window.click("difference:false colour")
+        time.sleep(0.3)
         window.move(3, 3)
         window.wait(lambda s: len(set(self.colour(window, "view:difference", 0.25))) > 1, "a colour")
         window.key("backslash")  # pressed and released: nothing lasts
