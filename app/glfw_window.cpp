@@ -16,6 +16,8 @@
 namespace tonescope {
 namespace {
 
+constexpr double kDoubleClick_s = 0.5;
+
 std::string last_glfw_error() {
     const char* text = nullptr;
     glfwGetError(&text);
@@ -52,9 +54,9 @@ GlfwWindow::GlfwWindow(const std::string& title, int width, int height) : title_
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr;
-    watch_input();  // before ImGui's backend, which calls the callbacks it finds
-    ImGui_ImplGlfw_InitForOpenGL(window_, true);
-    watch_keys();  // after it, in place of its own callbacks
+    watch_window();
+    watch_input();
+    ImGui_ImplGlfw_InitForOpenGL(window_, false);
     ImGui_ImplOpenGL3_Init("#version 330 core");
 }
 
@@ -66,17 +68,16 @@ GlfwWindow::~GlfwWindow() {
     glfwTerminate();
 }
 
-void GlfwWindow::watch_input() {
+void GlfwWindow::watch_window() {
     glfwSetWindowUserPointer(window_, this);
     glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
         self(window).dropped_.insert(self(window).dropped_.end(), paths, paths + count);
         self(window).input_ = true;
     });
-    glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int, int, int) { self(w).input_ = true; });
-    glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double) { self(w).input_ = true; });
-    glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double, double) { self(w).input_ = true; });
-    glfwSetCursorEnterCallback(window_, [](GLFWwindow* w, int) { self(w).input_ = true; });
-    glfwSetWindowFocusCallback(window_, [](GLFWwindow* w, int) { self(w).input_ = true; });
+    glfwSetWindowFocusCallback(window_, [](GLFWwindow* w, int focused) {
+        ImGui_ImplGlfw_WindowFocusCallback(w, focused);
+        self(w).input_ = true;
+    });
     glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { self(w).input_ = true; });
     glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { self(w).input_ = true; });
     glfwSetWindowCloseCallback(window_, [](GLFWwindow* w) { self(w).input_ = true; });
@@ -96,34 +97,69 @@ void GlfwWindow::watch_input() {
     glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { self(w).input_ = true; });
 }
 
-/// Dear ImGui before 1.87 looks at keys once a frame, so a key that goes down and up within a slow frame would be lost.
-/// Here keys and characters wait in line, and each frame takes them as far as no key changes twice.
-void GlfwWindow::watch_keys() {
+void GlfwWindow::watch_input() {
+    using Kind = InputQueue::Event::Kind;
+    glfwSetCursorPosCallback(
+        window_, [](GLFWwindow* w, double x, double y) { self(w).hear({.kind = Kind::position, .x = x, .y = y}); });
+    glfwSetCursorEnterCallback(window_, [](GLFWwindow* w, int entered) {
+        double x = 0, y = 0;
+        glfwGetCursorPos(w, &x, &y);
+        self(w).hear({.kind = entered == GLFW_TRUE ? Kind::position : Kind::leave, .x = x, .y = y});
+    });
+    glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int mods) {
+        self(w).hear({.kind = Kind::button, .code = button, .action = action, .mods = mods});
+    });
+    glfwSetScrollCallback(
+        window_, [](GLFWwindow* w, double x, double y) { self(w).hear({.kind = Kind::wheel, .x = x, .y = y}); });
     glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
-        self(w).input_ = true;
         if (action == GLFW_REPEAT) return;  // Dear ImGui repeats keys by its own clock
-        self(w).typed_.push_back({key, scancode, action, mods, 0});
+        self(w).hear({.kind = Kind::key, .code = key, .scancode = scancode, .action = action, .mods = mods});
     });
-    glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned character) {
-        self(w).typed_.push_back({-1, 0, 0, 0, character});
-        self(w).input_ = true;
-    });
+    glfwSetCharCallback(
+        window_, [](GLFWwindow* w, unsigned c) { self(w).hear({.kind = Kind::character, .code = int(c)}); });
 }
 
-void GlfwWindow::deliver_typed() {
-    std::vector<int> changed;
-    while (!typed_.empty()) {
-        const Typed next = typed_.front();
-        if (next.character != 0) {
-            ImGui_ImplGlfw_CharCallback(window_, next.character);
-        } else {
-            if (std::ranges::find(changed, next.key) != changed.end()) break;
-            changed.push_back(next.key);
-            ImGui_ImplGlfw_KeyCallback(window_, next.key, next.scancode, next.action, next.mods);
+void GlfwWindow::hear(const InputQueue::Event& event) {
+    heard_.push(event);
+    input_ = true;
+}
+
+/// Gives the frame that is about to begin its events.
+void GlfwWindow::deliver_input() {
+    using Kind = InputQueue::Event::Kind;
+    for (const InputQueue::Event& event : heard_.next_frame()) {
+        switch (event.kind) {
+#if IMGUI_VERSION_NUM >= 18700
+            case Kind::position: ImGui_ImplGlfw_CursorPosCallback(window_, event.x, event.y); break;
+            case Kind::leave: ImGui_ImplGlfw_CursorEnterCallback(window_, GLFW_FALSE); break;
+            case Kind::button:
+                ImGui_ImplGlfw_MouseButtonCallback(window_, event.code, event.action, event.mods);
+                break;
+#else
+            case Kind::position:
+            case Kind::leave:
+            case Kind::button: break;  // see set_mouse()
+#endif
+            case Kind::wheel: ImGui_ImplGlfw_ScrollCallback(window_, event.x, event.y); break;
+            case Kind::key:
+                ImGui_ImplGlfw_KeyCallback(window_, event.code, event.scancode, event.action, event.mods);
+                break;
+            case Kind::character: ImGui_ImplGlfw_CharCallback(window_, unsigned(event.code)); break;
         }
-        typed_.pop_front();
     }
-    if (!typed_.empty()) input_ = true;  // the next frame is due
+    if (!heard_.empty()) input_ = true;  // the next frame is due
+}
+
+/// Before 1.87 the backend asks GLFW where the mouse is by now, which may be ahead of the events.
+void GlfwWindow::set_mouse() const {
+#if IMGUI_VERSION_NUM < 18700
+    const InputQueue::Seen& seen = heard_.seen();
+    ImGuiIO& io = ImGui::GetIO();
+    io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
+    if (seen.inside || seen.buttons != 0) io.MousePos = ImVec2(float(seen.x), float(seen.y));
+    for (int button = 0; button < IM_ARRAYSIZE(io.MouseDown); ++button)
+        io.MouseDown[button] = (seen.buttons >> button & 1) != 0;
+#endif
 }
 
 bool GlfwWindow::close_asked() const {
@@ -200,11 +236,16 @@ void GlfwWindow::wake() {
 }
 
 void GlfwWindow::begin_frame(int width, int height) {
-    deliver_typed();
+    const double now_s = glfwGetTime();
+    ImGuiIO& io = ImGui::GetIO();
+    // The two clicks take three frames.
+    io.MouseDoubleClickTime = float(kDoubleClick_s + 3 * std::max(0.0, presented_s_ - began_s_));
+    began_s_ = now_s;
+    deliver_input();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
+    set_mouse();
     if (width > 0) {
-        ImGuiIO& io = ImGui::GetIO();
         io.DisplaySize = ImVec2(float(width), float(height));
         io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);  // the pointer belongs to the screen, not to this picture
     }
@@ -221,6 +262,7 @@ void GlfwWindow::render(int width, int height) {
 
 void GlfwWindow::present() {
     glfwSwapBuffers(window_);
+    presented_s_ = glfwGetTime();
 }
 
 void GlfwWindow::framebuffer_size(int& width, int& height) const {

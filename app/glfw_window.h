@@ -1,11 +1,11 @@
 // An OpenGL 3.3 window with a Dear ImGui context in it.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "app/input_queue.h"
 #include "app/saved_state.h"
 
 struct GLFWwindow;
@@ -34,6 +34,8 @@ class GlfwWindow {
     std::vector<std::string> take_dropped();
     /// True once after input, exposure or a change of size.
     bool take_input();
+    /// What the frames have seen of mouse and keyboard.
+    const InputQueue::Seen& input_seen() const { return heard_.seen(); }
     /// After the style's fonts changed.
     void rebuild_fonts();
 
@@ -50,21 +52,18 @@ class GlfwWindow {
     void framebuffer_size(int& width, int& height) const;
 
   private:
-    /// A key event, or a character where key is negative.
-    struct Typed {
-        int key, scancode, action, mods;
-        unsigned character;
-    };
-
+    void watch_window();
     void watch_input();
-    void watch_keys();
-    void deliver_typed();
+    void hear(const InputQueue::Event& event);
+    void deliver_input();
+    void set_mouse() const;
 
     GLFWwindow* window_ = nullptr;
     std::string title_;
     std::vector<std::string> dropped_;
     bool input_ = true;
-    std::deque<Typed> typed_;
+    InputQueue heard_;
+    double began_s_ = 0, presented_s_ = 0;  // of the last frame
     WindowPlace place_;
 };
 

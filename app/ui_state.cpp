@@ -73,7 +73,7 @@ Json comparison_json(const ui::ComparisonModel& comparison) {
 }  // namespace
 
 void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<const ui::Widget> widgets, int width,
-                        int height) {
+                        int height, const InputQueue::Seen& input, bool resting) {
     Json state;
     state["document"] = document_json(model);
     state["view"] = {{"mode", ui::kViewModeIds[size_t(view.mode)]},
@@ -82,6 +82,10 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
                      {"center", {view.center_x, view.center_y}},
                      {"visible", rect_json(view.visible)}};
     state["window"] = {{"width", width}, {"height", height}};
+    state["input"] = {{"x", input.x},           {"y", input.y},
+                      {"buttons", input.buttons}, {"presses", input.presses},
+                      {"turns", input.turns},     {"keys", input.keys.size()}};
+    state["resting"] = resting;
     state["busy"] = model.busy;
     state["can_undo"] = model.can_undo;
     state["can_redo"] = model.can_redo;

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "app/input_queue.h"
 #include "ui/model.h"
 
 namespace tonescope {
@@ -12,9 +13,9 @@ namespace tonescope {
 class UiStateFile {
   public:
     explicit UiStateFile(std::string path) : path_(std::move(path)) {}
-    /// Throws UserError when the file cannot be written.
-    void write(const ui::Model& model, const ui::View& view, std::span<const ui::Widget> widgets, int width,
-               int height);
+    /// `resting`: no further frame is due. Throws UserError when the file cannot be written.
+    void write(const ui::Model& model, const ui::View& view, std::span<const ui::Widget> widgets, int width, int height,
+               const InputQueue::Seen& input, bool resting);
 
   private:
     std::string path_;

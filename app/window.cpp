@@ -188,7 +188,9 @@ class Runner {
         // Dialogs take some frames to go.
         if (model.picturing && frames_due_ == 0) app_.take_view(read_views(height));
         if (!target_) window_.present();
-        if (state_file_) state_file_->write(model, interface_.view(), interface_.widgets(), width, height);
+        if (state_file_)
+            state_file_->write(model, interface_.view(), interface_.widgets(), width, height, window_.input_seen(),
+                               frames_due_ == 0 && actions.empty());
         for (const ui::Action& action : actions) app_.perform(action);
         keep_state();
         if (!actions.empty()) frames_due_ = kFramesAfterChange;

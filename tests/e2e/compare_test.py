@@ -1,7 +1,4 @@
-"""End-to-end tests of the view that compares rungs.
-
-    python3 compare_test.py PATH/TO/tonescope ASSETS_FOLDER [unittest arguments]
-"""
+"""End-to-end tests of the view that compares rungs."""
 
 import csv
 import json
@@ -9,36 +6,18 @@ import os
 import struct
 import sys
 import time
-import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from driver import Display, Window  # noqa: E402
+from case import BACKEND, WindowTest, colourful, main, write_ppm  # noqa: E402
 
-BACKEND = os.environ.get("TONESCOPE_E2E_BACKEND", "cpu")
-BINARY, ASSETS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 PATIENCE_S = 180
 
 
-def write_ppm(path, width, height):
-    with open(path, "wb") as file:
-        file.write(f"P6 {width} {height} 255\n".encode())
-        file.write(bytes((x * 7 + y * 3 + c * 40) % 256 for y in range(height) for x in range(width) for c in range(3)))
-
-
-class Comparing(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.display = Display()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.display.close()
-
+class Comparing(WindowTest):
     def open(self, *args, width=160, height=120):
-        window = Window(BINARY, self.display, "--backend", BACKEND, *args)
-        self.addCleanup(window.close)
+        window = super().open(*args)
         image = os.path.join(window.folder.name, "small.ppm")
-        write_ppm(image, width, height)
+        write_ppm(image, width, height, colourful)
         window.drop(image)
         window.settle()
         return window
@@ -52,7 +31,6 @@ class Comparing(unittest.TestCase):
         path = os.path.join(window.folder.name, name)
         window.click("button:Export...")
         window.widget("File name")
-        time.sleep(0.3)
         window.key("a", "Control_L")
         window.type(name)
         window.wait(lambda s: any(w["label"] == "File name" and w["value"] == name for w in s["widgets"]), name)
@@ -141,4 +119,4 @@ class Comparing(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
+    main()

@@ -15,6 +15,7 @@ from Xlib.ext import xtest
 from Xlib.protocol import event
 
 PATIENCE_S = 40
+INPUT_PATIENCE_S = 15
 
 
 class Failed(AssertionError):
@@ -60,6 +61,7 @@ class Window:
                                         stderr=self.errors, cwd=self.folder.name)
         self.x = display.Display(on.name)
         self.window = None
+        self.keys_down, self.buttons_down = 0, 0
         self.wait(lambda s: s["widgets"], "the first frame")
         self._find_window()
 
@@ -76,6 +78,7 @@ class Window:
     # What the window says
 
     def state(self):
+        """What --ui-state says; None before the first frame."""
         try:
             with open(self.state_path) as file:
                 return json.load(file)
@@ -102,12 +105,19 @@ class Window:
         """Waits until the newest result is on screen."""
         return self.wait(lambda s: not s["busy"] and s["up_to_date"] and s["document"]["width"] > 0, "the result")
 
+    def rest(self, patience_s=2):
+        """Waits until no further frame is due, or for a while where frames keep coming."""
+        end = time.monotonic() + patience_s
+        while time.monotonic() < end and self.process.poll() is None and not self.state()["resting"]:
+            time.sleep(0.01)
+
     def widget(self, label):
         """Rectangle (x, y, width, height) of a widget, window pixels."""
-        def found(state):
-            return any(w["label"] == label for w in state["widgets"])
-        state = self.wait(found, f"widget {label!r}", 10)
-        return next(w for w in state["widgets"] if w["label"] == label)["rect"]
+        def rect(state):
+            return next((w["rect"] for w in state["widgets"] if w["label"] == label), None)
+        self.wait(rect, f"widget {label!r}", 15)
+        self.rest()
+        return rect(self.state()) or rect(self.wait(rect, f"widget {label!r}", 15))
 
     def has_widget(self, label):
         return any(w["label"] == label for w in self.state()["widgets"])
@@ -130,9 +140,15 @@ class Window:
         self.window.set_input_focus(X.RevertToParent, X.CurrentTime)
         self.x.sync()
 
-    def _sync(self):
+    def _seen(self, condition, what):
+        """Waits until a frame has seen the input that was sent."""
         self.x.sync()
-        time.sleep(0.03)
+        if self.process.poll() is None:
+            try:
+                self.wait(lambda s: condition(s["input"]), f"{what} to be seen", INPUT_PATIENCE_S)
+            except Failed:
+                if self.process.poll() is None:
+                    raise
 
     def _root(self, x, y):
         at = self.window.translate_coords(self.x.screen().root, 0, 0)
@@ -141,21 +157,24 @@ class Window:
     def move(self, x, y):
         rx, ry = self._root(x, y)
         xtest.fake_input(self.x, X.MotionNotify, x=rx, y=ry)
-        self._sync()
+        self._seen(lambda i: (i["x"], i["y"]) == (int(x), int(y)), f"the pointer at {int(x)}, {int(y)}")
+
+    def _button(self, button, down):
+        bit = {1: 1, 3: 2, 2: 4}[button]
+        self.buttons_down = self.buttons_down | bit if down else self.buttons_down & ~bit
+        xtest.fake_input(self.x, X.ButtonPress if down else X.ButtonRelease, button)
+        self._seen(lambda i: i["buttons"] == self.buttons_down, f"button {button}")
 
     def press(self, button=1):
-        xtest.fake_input(self.x, X.ButtonPress, button)
-        self._sync()
+        self._button(button, True)
 
     def release(self, button=1):
-        xtest.fake_input(self.x, X.ButtonRelease, button)
-        self._sync()
+        self._button(button, False)
+        self.rest()
 
     def click_at(self, x, y, button=1):
         self.move(x, y)
-        time.sleep(0.05)
         self.press(button)
-        time.sleep(0.05)
         self.release(button)
 
     def centre(self, label, fraction=0.5):
@@ -166,19 +185,16 @@ class Window:
         self.click_at(*self.centre(label, fraction), button)
 
     def double_click(self, label):
-        x, y = self.centre(label)
-        self.move(x, y)
-        time.sleep(0.3)  # lists may still be growing
-        x, y = self.centre(label)
-        self.move(x, y)
-        for _ in range(2):
-            self.press()
-            self.release()
+        self.move(*self.centre(label))
+        presses = self.state()["input"]["presses"] + 2
+        for down in (True, False, True, False):  # at once: the two must not lie far apart
+            xtest.fake_input(self.x, X.ButtonPress if down else X.ButtonRelease, 1)
+        self._seen(lambda i: i["presses"] == presses and i["buttons"] == 0, "the double click")
+        self.rest()
 
     def drag(self, start, end, steps=12, button=1, each=None):
         self.move(*start)
         self.press(button)
-        time.sleep(0.1)  # Dear ImGui before 1.87 sees a press where the mouse is in the frame after it
         for i in range(1, steps + 1):
             self.move(start[0] + (end[0] - start[0]) * i / steps, start[1] + (end[1] - start[1]) * i / steps)
             if each:
@@ -188,37 +204,40 @@ class Window:
     def wheel(self, x, y, clicks):
         """Positive turns zoom in."""
         self.move(x, y)
+        turns = self.state()["input"]["turns"] + clicks
         for _ in range(abs(clicks)):
-            self.press(4 if clicks > 0 else 5)
-            self.release(4 if clicks > 0 else 5)
+            for kind in (X.ButtonPress, X.ButtonRelease):
+                xtest.fake_input(self.x, kind, 4 if clicks > 0 else 5)
+        self._seen(lambda i: i["turns"] == turns, "the wheel")
+        self.rest()
 
     def _code(self, name):
         symbol = XK.string_to_keysym(name)
         return self.x.keysym_to_keycode(symbol)
 
+    def _key(self, code, down):
+        self.keys_down += 1 if down else -1
+        xtest.fake_input(self.x, X.KeyPress if down else X.KeyRelease, code)
+        self._seen(lambda i: i["keys"] == self.keys_down, "the key")
+
     def key(self, name, *modifiers):
         """key("o", "Control_L"), key("F11")."""
-        codes = [self._code(m) for m in modifiers]
+        codes = [self._code(n) for n in (*modifiers, name)]
         for code in codes:
-            xtest.fake_input(self.x, X.KeyPress, code)
-        self._sync()
-        code = self._code(name)
-        xtest.fake_input(self.x, X.KeyPress, code)
-        self._sync()
-        xtest.fake_input(self.x, X.KeyRelease, code)
+            self._key(code, True)
         for code in reversed(codes):
-            xtest.fake_input(self.x, X.KeyRelease, code)
-        self._sync()
+            self._key(code, False)
+        self.rest()
 
     def hold(self, name, down):
         """Presses a key, or lets it go."""
-        xtest.fake_input(self.x, X.KeyPress if down else X.KeyRelease, self._code(name))
-        self._sync()
+        self._key(self._code(name), down)
 
     def type(self, text):
-        names = {".": "period", "/": "slash", "-": "minus", "_": "underscore", " ": "space"}
+        """Letters, digits and . / - _ : and blanks."""
+        names = {".": "period", "/": "slash", "-": "minus", "_": "minus", ":": "semicolon", " ": "space"}
         for letter in text:
-            shift = letter.isupper() or letter == "_"
+            shift = letter.isupper() or letter in "_:"
             self.key(names.get(letter, letter.lower()), *(["Shift_L"] if shift else []))
 
     # Pixels

@@ -1,49 +1,28 @@
-"""End-to-end tests of the view modes, the difference and what lies over the views.
-
-    python3 modes_test.py PATH/TO/tonescope ASSETS_FOLDER [unittest arguments]
-"""
+"""End-to-end tests of the view modes, the difference and what lies over the views."""
 
 import math
 import os
 import sys
 import time
-import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from driver import Display, Window  # noqa: E402
+from case import WindowTest, asset, main, write_ppm  # noqa: E402
 
-BACKEND = os.environ.get("TONESCOPE_E2E_BACKEND", "cpu")
-BINARY, ASSETS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 MODES = ("side-by-side", "stacked", "wipe", "flicker", "single", "difference")
 WIDTH, HEIGHT = 120, 80
 
 
-def write_ppm(path):
+def two_values(x, _):
     """Left half dark, right half light, low in contrast: histogram equalization spreads the two values to 0 and 255."""
-    with open(path, "wb") as file:
-        file.write(f"P6 {WIDTH} {HEIGHT} 255\n".encode())
-        file.write(bytes(100 if x < WIDTH // 2 else 120 for _ in range(HEIGHT) for x in range(WIDTH) for _ in range(3)))
+    return (100,) * 3 if x < WIDTH // 2 else (120,) * 3
 
 
-class ViewModes(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.display = Display()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.display.close()
-
-    def open(self, *args, **kwargs):
-        window = Window(BINARY, self.display, "--backend", BACKEND, *args, **kwargs)
-        self.addCleanup(window.close)
-        return window
-
+class ViewModes(WindowTest):
     def open_two_values(self):
         """Before shows 100 and 120, after 0 and 255."""
         window = self.open("--op", "he")
         path = os.path.join(window.folder.name, "two.ppm")
-        write_ppm(path)
+        write_ppm(path, WIDTH, HEIGHT, two_values)
         window.drop(path)
         window.settle()
         window.move(3, 3)
@@ -77,18 +56,6 @@ class ViewModes(unittest.TestCase):
             time.sleep(0.05)
         self.fail(f"{view} at {fraction_x} shows {shown}, not {wanted}")
 
-    def drag(self, window, start, end):
-        """The press reaches a frame before the mouse moves on."""
-        window.move(*start)
-        time.sleep(0.2)
-        window.press()
-        time.sleep(0.3)
-        for part in (0.5, 1):
-            window.move(start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part)
-            time.sleep(0.1)
-        time.sleep(0.2)
-        window.release()
-
     def test_every_mode_by_key_and_by_click(self):
         window = self.open_two_values()
         views = {"wipe": "view:wipe", "flicker": "view:flicker", "difference": "view:difference"}
@@ -104,7 +71,7 @@ class ViewModes(unittest.TestCase):
         self.wait_colour(window, "view:after", 0.75, (255, 255, 255))
 
     def test_a_landscape_image_in_a_narrow_window_stands_above_its_result(self):
-        window = self.open(os.path.join(ASSETS, "balloons.jpg"), size="1280x720")
+        window = self.open(asset("balloons.jpg"), size="1280x720")
         self.assertEqual(window.settle()["view"]["mode"], "stacked")
         before, after = window.widget("view:before"), window.widget("view:after")
         self.assertEqual(before[0], after[0])
@@ -117,11 +84,11 @@ class ViewModes(unittest.TestCase):
         self.wait_colour(window, "view:wipe", 0.75, (255, 255, 255))
         x, y, w, h = window.widget("view:wipe")
         line = window.centre("wipe:line")
-        self.drag(window, (line[0], y + h * 0.2), (x + w * 0.04, y + h * 0.2))
+        window.drag((line[0], y + h * 0.2), (x + w * 0.04, y + h * 0.2))
         window.wait(lambda s: abs(window.centre("wipe:line")[0] - (x + w * 0.04)) < 3, "the moved line")
         window.move(3, 3)
         self.wait_colour(window, "view:wipe", 0.25, (0, 0, 0))
-        self.drag(window, window.centre("wipe:line"), (x + w / 2, y + h / 2))
+        window.drag(window.centre("wipe:line"), (x + w / 2, y + h / 2))
         window.key("x")
         window.move(3, 3)
         self.wait_colour(window, "view:wipe", 0.25, (0, 0, 0))
@@ -129,7 +96,7 @@ class ViewModes(unittest.TestCase):
         window.key("x")
         turn, line = window.centre("wipe:turn"), window.centre("wipe:line")
         far = math.hypot(turn[0] - line[0], turn[1] - line[1])
-        self.drag(window, turn, (line[0] + far, line[1]))
+        window.drag(turn, (line[0] + far, line[1]))
         self.wait_value(window, "view:wipe", lambda v: v == "0", "a horizontal line")
         window.move(3, 3)
         self.wait_colour(window, "view:wipe", 0.25, (100, 100, 100), 0.2)
@@ -150,7 +117,7 @@ class ViewModes(unittest.TestCase):
         time.sleep(1.2)
         self.assertEqual(self.value(window, "view:flicker"), shown)
         self.wait_colour(window, "view:flicker", 0.25, (100, 100, 100) if shown == "before" else (0, 0, 0))
-        self.drag(window, window.centre("flicker:interval", 0.5), window.centre("flicker:interval", 0.97))
+        window.drag(window.centre("flicker:interval", 0.5), window.centre("flicker:interval", 0.97))
         self.wait_value(window, "flicker:interval", lambda v: v == "2.00 s", "the longest interval")
 
     def test_the_difference_and_its_numbers(self):
@@ -176,7 +143,7 @@ class ViewModes(unittest.TestCase):
         self.assertEqual(self.value(window, "difference:psnr"), f"{10 * math.log10(255**2 / ((100**2 + 135**2) / 2)):.2f} dB")
 
     def test_statistics_follow_the_parameters(self):
-        window = self.open(os.path.join(ASSETS, "fog.png"))
+        window = self.open(asset("fog.png"))
         window.settle()
         self.mode(window, "difference")
         first = self.wait_value(window, "difference:mean", lambda v: v != "", "the statistics")
@@ -184,7 +151,7 @@ class ViewModes(unittest.TestCase):
         self.wait_value(window, "difference:mean", lambda v: v not in ("", first), "new statistics")
 
     def test_a_pinned_result_is_the_reference(self):
-        window = self.open(os.path.join(ASSETS, "fog.png"), "--set", "clip_limit=2")
+        window = self.open(asset("fog.png"), "--set", "clip_limit=2")
         window.settle()
         self.mode(window, "difference")
         first = self.wait_value(window, "difference:mean", lambda v: v != "", "the statistics")
@@ -227,4 +194,4 @@ class ViewModes(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
+    main()

@@ -1,7 +1,4 @@
-"""End-to-end tests of working with the window: undo, palette, state between runs, files, presets, themes, clipboard.
-
-    python3 working_test.py PATH/TO/tonescope ASSETS_FOLDER [unittest arguments]
-"""
+"""End-to-end tests of working with the window: undo, palette, state between runs, files, presets, themes, clipboard."""
 
 import json
 import os
@@ -11,19 +8,9 @@ import subprocess
 import sys
 import tempfile
 import time
-import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from driver import Display, Window  # noqa: E402
-
-BACKEND = os.environ.get("TONESCOPE_E2E_BACKEND", "cpu")
-BINARY, ASSETS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-
-
-def write_ppm(path, width, height, shift=0):
-    with open(path, "wb") as file:
-        file.write(f"P6 {width} {height} 255\n".encode())
-        file.write(bytes((x * 7 + y * 3 + c * 40 + shift) % 256 for y in range(height) for x in range(width) for c in range(3)))
+from case import BINARY, WindowTest, colourful, main, write_ppm  # noqa: E402
 
 
 def png_size(path):
@@ -32,30 +19,21 @@ def png_size(path):
     return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
 
 
-class Working(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.display = Display()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.display.close()
-
+class Working(WindowTest):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="tonescope-working-")
         self.addCleanup(folder.cleanup)
         self.dir = folder.name
         self.image = self.path("first.ppm")
-        write_ppm(self.image, 160, 120)
+        write_ppm(self.image, 160, 120, colourful)
         self.env = {f"XDG_{name}_HOME": self.path(name.lower()) for name in ("CONFIG", "STATE", "CACHE")}
 
     def path(self, *names):
         return os.path.join(self.dir, *names)
 
     def open(self, *args, size="1280x800", **kwargs):
-        window = Window(BINARY, self.display, *args, size=size, env={**self.env, **kwargs})
-        self.addCleanup(window.close)
-        return window
+        """Environment variables as keywords."""
+        return super().open(*args, size=size, env={**self.env, **kwargs})
 
     def quit(self, window):
         window.key("q", "Control_L")
@@ -77,7 +55,6 @@ class Working(unittest.TestCase):
     def save(self, window):
         """The dialog starts anew when it has changed the folder."""
         window.widget("entry:first.ppm")
-        time.sleep(0.5)
         window.click("button:Save")
 
     def parameter(self, name, value):
@@ -133,7 +110,6 @@ class Working(unittest.TestCase):
         window.wait(lambda s: any(w["value"] == "current" and w["label"].startswith("command:") and w["label"] != first
                                   for w in s["widgets"]), "the next entry")
         window.type("hide")
-        time.sleep(0.3)
         window.click("command:Show or hide the panels")
         window.wait(lambda s: not any(w["label"] == "Operator" for w in s["widgets"]), "hidden panels")
         window.key("p", "Control_L", "Shift_L")
@@ -147,11 +123,10 @@ class Working(unittest.TestCase):
     # State between runs
 
     def test_state_is_kept(self):
-        window = self.open(self.image, "--op", "kuwahara", "--backend", BACKEND)
+        window = self.open(self.image, "--op", "kuwahara")
         window.settle()
         window.drag(window.centre("Radius", 0.2), window.centre("Radius", 0.8))
         window.wait(lambda s: s["document"]["parameters"]["radius"] > 8, "a larger radius")
-        time.sleep(1)  # the last moves of the drag may still be on their way
         radius = window.settle()["document"]["parameters"]["radius"]
         x, y, w, h = window.widget("splitter:left")
         window.drag((x + w / 2, y + h / 2), (x + w / 2 + 90, y + h / 2))
@@ -172,7 +147,6 @@ class Working(unittest.TestCase):
         r, g, b = window.pixels(6, 300, 1, 1)[0][0]
         self.assertGreater(min(r, g, b), 200, "the light theme")
         window.widget("sample:fog.png")  # what stands above is there
-        time.sleep(0.3)
         window.click("recent:first.ppm")
         window.wait(lambda s: s["document"]["image"] == self.image, "the recent file")
         self.quit(window)
@@ -206,7 +180,7 @@ class Working(unittest.TestCase):
         window = self.open(self.image, "--set", "clip_limit=5")
         window.settle()
         time.sleep(1.5)
-        write_ppm(self.path("new.ppm"), 200, 90, shift=60)
+        write_ppm(self.path("new.ppm"), 200, 90, lambda x, y: colourful(x + 9, y))
         os.rename(self.path("new.ppm"), self.image)
         state = window.wait(lambda s: s["document"]["width"] == 200, "the new pixels")
         self.assertEqual(state["document"]["parameters"]["clip_limit"], 5)
@@ -271,7 +245,6 @@ class Working(unittest.TestCase):
         window.key("Return")
         window.wait(lambda s: s["presets"] == ["strong"], "the preset")
         window.key("Escape")
-        time.sleep(0.3)
         window.click("button:Reset")
         window.wait(self.parameter("clip_limit", 3), "the defaults")
         self.run_command(window, "preset strong", "Preset: strong")
@@ -288,7 +261,6 @@ class Working(unittest.TestCase):
         window.wait(lambda s: s["presets"] == [], "no preset")
         self.assertFalse(os.path.exists(file))
         window.key("Escape")
-        time.sleep(0.3)
         window.drop(shared)
         window.wait(lambda s: s["presets"] == ["strong"], "the shared preset")
         window.wait(self.parameter("clip_limit", 6.5), "its value")
@@ -307,7 +279,6 @@ class Working(unittest.TestCase):
         window.wait(lambda s: next((w for w in s["widgets"] if w["label"] == "Operator"), {"rect": [0] * 4})["rect"][3]
                     > 1.8 * height, "twice as large")
         window.click("Theme:light")
-        time.sleep(0.3)
         window.key("Escape")
         time.sleep(0.5)
         r, g, b = window.pixels(6, 500, 1, 1)[0][0]
@@ -347,4 +318,4 @@ class Working(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
+    main()

@@ -1,0 +1,69 @@
+"""What the end-to-end tests share: their arguments, the base class of a test with a window, and images.
+
+Every file of tests is run as
+
+    python3 FILE_test.py PATH/TO/tonescope ASSETS_FOLDER [unittest arguments]
+
+With an NVIDIA GPU: TONESCOPE_E2E_BACKEND=cuda, and TONESCOPE_E2E_DISPLAY=:N for a display whose OpenGL is the GPU's.
+"""
+
+import os
+import sys
+import time
+import unittest
+
+from driver import Display, Window
+
+BACKEND = os.environ.get("TONESCOPE_E2E_BACKEND", "cpu")
+BINARY, ASSETS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+
+
+def asset(name):
+    return os.path.join(ASSETS, name)
+
+
+def write_ppm(path, width, height, pixel):
+    """pixel(x, y) -> (r, g, b)"""
+    with open(path, "wb") as file:
+        file.write(f"P6 {width} {height} 255\n".encode())
+        file.write(bytes(v for y in range(height) for x in range(width) for v in pixel(x, y)))
+
+
+def colourful(x, y):
+    """A pixel for write_ppm."""
+    return tuple((x * 7 + y * 3 + c * 40) % 256 for c in range(3))
+
+
+class WindowTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.display = Display()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.display.close()
+
+    def open(self, *args, **kwargs):
+        backend = () if "--backend" in args else ("--backend", BACKEND)
+        window = Window(BINARY, self.display, *backend, *args, **kwargs)
+        self.addCleanup(window.close)
+        return window
+
+    def view_pixels(self, window, name):
+        x, y, w, h = window.widget(name)
+        side = int(min(w, h) * 0.5)
+        return window.pixels(x + (w - side) / 2, y + (h - side) / 2, side, side)
+
+    def wait_pixels(self, window, name, differ_from):
+        """The pictures on screen follow the state by a frame or two."""
+        end = time.monotonic() + 10
+        while time.monotonic() < end:
+            now = self.view_pixels(window, name)
+            if now != differ_from:
+                return now
+            time.sleep(0.05)
+        self.fail(f"{name} still shows the same pixels")
+
+
+def main():
+    unittest.main(module="__main__", argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
