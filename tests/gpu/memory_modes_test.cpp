@@ -7,28 +7,12 @@
 #include "gpu/core/error.h"
 #include "gpu/cpu/display_histogram.h"
 #include "gpu/cuda/job.h"
-#include "gpu/present/presenter.h"
 #include "tests/gpu/gpu_test.h"
 
 namespace tonescope {
 namespace {
 
 constexpr int kModes = 5;
-
-/// Stands for a copying presenter, which the session does not touch.
-class NoPresenter final : public Presenter {
-  public:
-    std::string id() const override { return "copy"; }
-    std::string reason() const override { return "a test"; }
-    void show(Slot, std::shared_ptr<const Pyramid>, uint64_t) override { ADD_FAILURE() << "show"; }
-    bool step(size_t) override { return false; }
-    const Picture& picture(Slot) const override { return picture_; }
-    void prepare_minified(Slot) override {}
-    void clear(Slot) override { ADD_FAILURE() << "clear"; }
-
-  private:
-    Picture picture_;
-};
 
 class MemoryModesTest : public GpuTest {
   protected:

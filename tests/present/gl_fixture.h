@@ -1,37 +1,24 @@
-// An OpenGL context for tests, and an image to show.
+// A fixture with an OpenGL context, and an image to show.
 #pragma once
 
-#include <glad/gl.h>
-// glad comes first: it replaces the system's OpenGL header.
-#include <GLFW/glfw3.h>
 #include <gtest/gtest.h>
 
 #include <memory>
 
 #include "gpu/core/image.h"
+#include "tests/present/gl_context.h"
 
 namespace tonescope {
 
 class GlTest : public testing::Test {
   protected:
     void SetUp() override {
-        if (glfwInit() != GLFW_TRUE) GTEST_SKIP() << "no display";
-        glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
-        glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-        glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-        window_ = glfwCreateWindow(64, 64, "test", nullptr, nullptr);
-        if (window_ == nullptr) GTEST_SKIP() << "no OpenGL 3.3";
-        glfwMakeContextCurrent(window_);
-        gladLoadGL(glfwGetProcAddress);
+        if (const char* reason = context_.open()) GTEST_SKIP() << reason;
     }
-    void TearDown() override {
-        if (window_ != nullptr) glfwDestroyWindow(window_);
-        glfwTerminate();
-    }
+    void TearDown() override { context_.close(); }
 
   private:
-    GLFWwindow* window_ = nullptr;
+    GlContext context_;
 };
 
 /// The same for the same seed.
