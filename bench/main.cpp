@@ -9,6 +9,7 @@
 #include "app/image_io.h"
 #include "bench/cpu_lab.h"
 #include "bench/cuda_lab.h"
+#include "bench/decode.h"
 #include "bench/images.h"
 #include "bench/options.h"
 #include "bench/results.h"
@@ -46,6 +47,8 @@ class Bench {
         : options_(options), cuda_(cuda), results_(results) {}
 
     void run() {
+        for (const std::string& path : options_.decode) run_decoders(path);
+        if (!options_.decode.empty()) return;
         for (const std::string& content : options_.contents) {
             const HostImage file = is_file(content) ? load_image(content).image : HostImage();
             for (const std::string& size_name : options_.sizes) {
@@ -58,6 +61,13 @@ class Bench {
     }
 
   private:
+    void run_decoders(const std::string& path) {
+        const ImageSpec spec = load_image(path).image.spec();
+        const std::string format = spec.format == PixelFormat::gray8 ? "gray" : "rgba";
+        results_.begin({std::to_string(spec.width) + "x" + std::to_string(spec.height), format, path, spec});
+        for (const Measured& measured : time_decoders(path, spec, options_.seconds)) add(measured);
+    }
+
     void run_scene(const std::string& content, const HostImage& file, const Size& size, const std::string& format) {
         const ImageSpec spec{size.width, size.height, format == "gray" ? PixelFormat::gray8 : PixelFormat::rgba8,
                              false};
@@ -151,7 +161,7 @@ int run(int argc, char** argv) {
     Options options;
     if (const std::optional<int> status = parse_options(argc, argv, options)) return *status;
     std::unique_ptr<CudaLab> cuda;
-    if (options.cuda) {
+    if (options.cuda && options.decode.empty()) {
         try {
             cuda = std::make_unique<CudaLab>(options);
         } catch (const DeviceError& error) {

@@ -40,6 +40,8 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     app.add_flag("--no-peers", args.no_peers, "Leaves out CUB, NPP, OpenCV");
     app.add_flag("--stages", options.stages, "Adds medians of every stage, from a second pass");
     app.add_flag("--transfers", options.transfers, "Times uploads and downloads");
+    list("--decode", options.decode, "Times the opening of image files beside other decoders, and nothing else",
+         "FILE,...");
     app.add_option("--seconds", options.seconds, "Samples of one measurement (0.3)")
         ->type_name("S")
         ->check(CLI::Range(0.001, 600.0));

@@ -25,8 +25,9 @@ struct Options {
     bool cold = true, hot = true;
     bool graph = true, stream = false;
     bool peers = true, stages = false, transfers = false;
-    double seconds = 0.3;  // for the samples of one measurement
-    int threads = 0;       // 0: one a core
+    std::vector<std::string> decode;  // image files; with them nothing else is timed
+    double seconds = 0.3;             // for the samples of one measurement
+    int threads = 0;                  // 0: one a core
     int device = -1;
     std::string json, csv;
 };

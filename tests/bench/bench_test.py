@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 SKIPPED = 77
+ASSETS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "assets")
 PLOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench", "plot.py")
 
 
@@ -87,11 +88,25 @@ def check_sweep(bench, folder):
     check(nothing.returncode == 1 and nothing.stderr.count("\n") == 1, nothing.stderr)
 
 
+def check_decoders(bench, folder):
+    table, picture = os.path.join(folder, "d.json"), os.path.join(ASSETS, "fog.png")
+    result = run(bench, "--decode", picture + "," + os.path.join(ASSETS, "balloons.jpg"), "--seconds", "0.01", "--json", table)
+    check(result.returncode == 0, result.stderr)
+    with open(table, encoding="utf-8") as file:
+        rows = json.load(file)["rows"]
+    names = [row["name"] for row in rows if row["name"] != "libpng"]
+    check(names == ["tonescope", "libspng", "stb_image", "tonescope", "libjpeg-turbo", "stb_image"], names)
+    check(all(row["op"] == "decode" and row["median_us"] > 0 for row in rows), rows)
+    missing = run(bench, "--decode", "/nowhere/image.png")
+    check(missing.returncode == 1 and "/nowhere/image.png" in missing.stderr, missing.stderr)
+
+
 def main(backend, bench, tonescope):
     with tempfile.TemporaryDirectory() as folder:
         if backend == "cpu":
             check_usage(bench)
             check_sweep(bench, folder)
+            check_decoders(bench, folder)
         else:
             there = run(bench, "--backend", "cuda", "--op", "he", "--size", "8x8", "--seconds", "0.001", "--no-peers")
             if there.returncode == 1 and not there.stdout:
