@@ -20,6 +20,10 @@ size_t bin_count(const Ui& ui) {
     return is_fine(ui) ? kLabBins : 256;
 }
 
+bool is_known(const Ui& ui, const HistogramSide& side) {
+    return side.counts && (!is_fine(ui) || side.fine);
+}
+
 Bins counted(const Ui& ui, const HistogramSide& side, Curve curve) {
     if (is_fine(ui)) return {side.fine->begin(), side.fine->end()};
     const auto& counts = side.counts->curve(curve);
@@ -94,6 +98,25 @@ void draw_side(const Ui& ui, const HistogramSide& side, double top, const Area& 
                                                     color::fade(ink, filled ? 0.85F : 1), 0,
                                                     std::max(1.0F, (filled ? 1.15F : 1.4F) * ui.theme.scale));
     }
+}
+
+/// The bin at a share of the width; of several in a pixel the one with most luma.
+size_t bin_at(const Ui& ui, std::span<const HistogramSide> sides, float share, float width_px) {
+    const size_t bins = bin_count(ui);
+    const float at = std::clamp(share, 0.0F, 1.0F) * static_cast<float>(bins);
+    const size_t first = std::min(static_cast<size_t>(at), bins - 1);
+    const auto together = static_cast<size_t>(std::ceil(static_cast<float>(bins) / std::max(width_px, 1.0F)));
+    size_t best = first;
+    uint32_t most = 0;
+    for (size_t bin = first; bin < std::min(first + together, bins); ++bin) {
+        for (const HistogramSide& side : sides) {
+            if (!is_known(ui, side)) continue;
+            const uint32_t count = counted(ui, side, Curve::luma)[bin];
+            if (count > most) best = bin;
+            most = std::max(most, count);
+        }
+    }
+    return best;
 }
 
 std::string value_name(const Ui& ui, size_t bin) {
@@ -171,10 +194,6 @@ void draw_captions(const Ui& ui, std::span<const HistogramSide> sides, ImVec2 at
     }
 }
 
-bool is_known(const Ui& ui, const HistogramSide& side) {
-    return side.counts && (!is_fine(ui) || side.fine);
-}
-
 }  // namespace
 
 ImU32 curve_color(Curve curve) {
@@ -212,9 +231,7 @@ void draw_histogram_plot(Ui& ui, const char* label, std::span<const HistogramSid
     const bool known = std::ranges::any_of(sides, [&](const HistogramSide& side) { return is_known(ui, side); });
     std::string value;
     if (hovered && known) {
-        const auto bins = static_cast<float>(bin_count(ui));
-        const float at = std::clamp((ImGui::GetIO().MousePos.x - area.x) * bins / area.width, 0.0F, bins - 1);
-        const auto bin = static_cast<size_t>(at);
+        const size_t bin = bin_at(ui, sides, (ImGui::GetIO().MousePos.x - area.x) / area.width, area.width);
         draw_readout(ui, sides, area, bin);
         value = std::to_string(bin) + ":";
         for (const HistogramSide& side : sides)

@@ -12,12 +12,12 @@ constexpr std::array<const char*, 7> kTitles = {"mean", "dev.", "bits", "min", "
 constexpr std::array<const char*, 7> kNames = {"mean",    "deviation", "entropy",   "minimum",
                                                "maximum", "shadows",   "highlights"};
 /// Below this width the table stands upright, at 96 dpi.
-constexpr float kLeastWidth = 280;
+constexpr float kLeastWidth = 286;
 
 /// Two digits behind the point where they have room.
 std::string percent(double share) {
     const double value = share * 100;
-    return format(value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value);
+    return format(value < 9.995 ? "%.2f%%" : value < 99.95 ? "%.1f%%" : "%.0f%%", value);
 }
 
 std::array<std::string, 7> cells_of(const HistogramStatistics& s) {

@@ -65,7 +65,7 @@ void draw_clipping(Ui& ui, const ImageToScreen& map, const Area& area, Side side
 /// Draws and clears the selected rectangle with the mouse. True while the mouse belongs to it and not to the image.
 bool handle_selection(Ui& ui, const Area& area, const PaneMouse& mouse);
 /// The rectangle with its size.
-void draw_selection(const Ui& ui, const ImageToScreen& map, const Area& area);
+void draw_selection(Ui& ui, const ImageToScreen& map, const Area& area);
 
 /// Whether the values of pixels have room in them.
 bool numbers_fit(const Ui& ui, double zoom, int channels);

@@ -63,7 +63,7 @@ bool handle_selection(Ui& ui, const Area& area, const PaneMouse& mouse) {
     return false;
 }
 
-void draw_selection(const Ui& ui, const ImageToScreen& map, const Area& area) {
+void draw_selection(Ui& ui, const ImageToScreen& map, const Area& area) {
     const SelectionState& selection = ui.view.selection;
     if (ui.model->picturing) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
