@@ -131,6 +131,7 @@ void draw_readout(Ui& ui, std::span<const HistogramSide> sides, const Area& area
     ImGui::GetWindowDrawList()->AddRectFilled({x, area.y}, {x + std::max(1.0F, ui.px(1)), area.bottom()},
                                               color::fade(color::kText, 0.45F));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(8)});
+    ImGui::SetNextWindowPos({area.x - ui.px(14), area.y}, ImGuiCond_Always, {1, 0});  // beside the plot, not over it
     ImGui::BeginTooltip();
     const Font& font = ui.theme.small;
     const float names = ui.px(48);

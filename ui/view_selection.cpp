@@ -83,16 +83,19 @@ void draw_selection(Ui& ui, const ImageToScreen& map, const Area& area) {
         const float y = above >= area.y ? above : std::max(std::round(min.y), area.y) + ui.px(4);
         const float inset = above >= area.y ? 0 : ui.px(4);
         label(ui, {std::max(std::round(min.x), area.x) + inset, y}, format("%d \xc3\x97 %d", rect.width, rect.height));
+        ui.panel = "overlay";
+        record(ui, "selection", min, max, format("%d x %d", rect.width, rect.height), false);
+        ui.panel = "views";
     }
     if (!selection.armed || selection.dragging) return;
-    label(ui, {area.x + ui.px(10), area.y + ui.px(10)}, "Drag a rectangle, or Esc");
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    if (!area.contains(mouse)) return;
     const float line = std::max(1.0F, ui.px(1));
     for (const auto& [out, ink] : {std::pair{line, IM_COL32(0, 0, 0, 90)}, {0.0F, IM_COL32(255, 255, 255, 170)}}) {
+        if (!area.contains(mouse)) break;
         list.AddRectFilled({mouse.x - out, area.y}, {mouse.x + line + out, area.bottom()}, ink);
         list.AddRectFilled({area.x, mouse.y - out}, {area.right(), mouse.y + line + out}, ink);
     }
+    label(ui, {area.x + ui.px(10), area.y + ui.px(10)}, "Drag a rectangle, or Esc");
 }
 
 void select_visible(Ui& ui) {
