@@ -72,6 +72,13 @@ void toggle_histogram_area(Ui& ui) {
     ui.view.selection = {};
 }
 
+void go_back(Ui& ui) {
+    if (ui.model->comparison.shown)
+        ui.ask(ShowComparison{false});
+    else
+        ui.view.selection = {};
+}
+
 /// Into the clipboard, and says so.
 void copy_text(Ui& ui, const std::string& text, const char* what) {
     ImGui::SetClipboardText(text.c_str());
@@ -156,8 +163,8 @@ constexpr Command kCommands[] = {
 
     {"compare", "Measure", "Compare the rungs", "K", toggle_comparison,
      [](const Ui& ui) { return ui.model->comparison.shown || !ui.model->before.empty(); }, Reach::views},
-    {"end-compare", "Measure", "Back to the image", "Esc", [](Ui& ui) { ui.ask(ShowComparison{false}); },
-     shows_comparison, Reach::views},
+    {"back", "Measure", "Back to the image; takes the selected rectangle back", "Esc", go_back,
+     [](const Ui& ui) { return shows_comparison(ui) || has_selection(ui); }, Reach::views},
     {"histogram-scale", "Measure", "Histograms: linear or logarithmic", "",
      [](Ui& ui) { ui.ask(SetHistogramLog{!ui.model->histogram_log}); }, has_image},
     {"histogram-overlay", "Measure", "Histograms: before and after in one plot, or apart", "H",
@@ -171,8 +178,6 @@ constexpr Command kCommands[] = {
     {"select", "Measure", "Select a rectangle for the histograms (or Shift+drag)", "S",
      [](Ui& ui) { ui.view.selection.armed = !ui.view.selection.armed; }, shows_image, Reach::views},
     {"select-visible", "Measure", "Select the visible part for the histograms", "", select_visible, shows_image},
-    {"deselect", "Measure", "Take the selection back", "Esc", [](Ui& ui) { ui.view.selection = {}; }, has_selection,
-     Reach::views},
     {"clipping", "Measure", "Stripes over clipped shadows and highlights", "C",
      [](Ui& ui) { ui.histogram.stripes = !ui.histogram.stripes; }, shows_image, Reach::views},
     {"run-comparison", "Measure", "Comparison: run again", "", [](Ui& ui) { ui.ask(RunComparison{}); },
