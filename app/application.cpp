@@ -14,6 +14,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr size_t kMostNotices = 5;
+constexpr double kPoll_s = 0.02;
 
 /// Errors of reading and writing files name the file already.
 std::string one_line(const std::string& text) {
@@ -28,6 +29,7 @@ Application::Application(const Options& options, std::function<void()> wake)
       background_(1, wake),
       pipeline_(options_, files_, wake),
       inspection_(pipeline_, wake),
+      histogram_counts_(pipeline_, wake),
       document_(resolve_run(options, pipeline_.backend())),
       comparison_(wake),
       compare_first_(options.compare && !options.inputs.empty()),
@@ -195,7 +197,8 @@ bool Application::update(const ui::View& view) {
     follow_file();
     pipeline_.set_spec(document_.run_spec(pipeline_.backend()));
     changed_ |= pipeline_.frame(view.visible, view.zoom);
-    changed_ |= inspection_.update(view);
+    changed_ |= inspection_.update(view, HistogramCounts::needs_result(view));
+    changed_ |= histogram_counts_.update(view, inspection_.result());
     show_messages();
     finish_save();
     if (compare_first_ && (pipeline_.up_to_date() || !failures_.empty())) {
@@ -209,6 +212,11 @@ bool Application::update(const ui::View& view) {
         busy_since_ = std::chrono::steady_clock::now();
     }
     return std::exchange(changed_, false);
+}
+
+double Application::next_check_s() const {
+    // Although workers wake the window: a wake-up can get lost on its way through the X connection.
+    return looking_closer() ? kPoll_s : -1;
 }
 
 void Application::prepare_minified() {

@@ -16,6 +16,7 @@
 #include "app/document.h"
 #include "app/file_watch.h"
 #include "app/folder.h"
+#include "app/histogram_counts.h"
 #include "app/history.h"
 #include "app/inspection.h"
 #include "app/options.h"
@@ -56,9 +57,9 @@ class Application {
     /// Nothing is being opened, computed or copied.
     bool settled() const;
     /// ... and no thumbnail or folder is on its way either.
-    bool idle() const { return settled() && background_.open_jobs() == 0 && !comparing() && !inspection_.busy(); }
+    bool idle() const { return settled() && background_.open_jobs() == 0 && !comparing() && !looking_closer(); }
     /// When update() should be called again although nothing happens, seconds; negative: no need.
-    double next_check_s() const { return inspection_.next_check_s(); }
+    double next_check_s() const;
     /// Pictures are about to be drawn below 1:1.
     void prepare_minified();
     bool presenting() const { return pipeline_.presenting(); }
@@ -112,6 +113,8 @@ class Application {
     /// One is under way or about to start.
     bool comparing() const { return comparison_.running() || compare_first_; }
     void fill_comparison();
+    /// What is shown beside the result is on its way.
+    bool looking_closer() const { return inspection_.busy() || histogram_counts_.busy(); }
     void show_messages();
     void fill_images();
     void fill_results();
@@ -123,6 +126,7 @@ class Application {
     Tasks background_;  // thumbnails, folders
     Pipeline pipeline_;
     Inspection inspection_;
+    HistogramCounts histogram_counts_;
     Document document_;
     History history_;
 

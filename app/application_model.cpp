@@ -126,8 +126,7 @@ void Application::fill_images() {
 }
 
 void Application::fill_results() {
-    model_.histogram_before = pipeline_.histogram_before();
-    model_.histogram_after = pipeline_.histogram_after();
+    histogram_counts_.fill(model_);
     model_.stages.clear();
     model_.kernels.clear();
     const OpenImage* current = document_.current();

@@ -12,8 +12,6 @@ namespace {
 
 /// The result rests this long before it is fetched from a GPU or measured: a dragged slider is not held up.
 constexpr std::chrono::milliseconds kRest{200};
-/// Also while a worker measures: a wake-up can get lost on its way through the X connection.
-constexpr double kPoll_s = 0.02;
 
 ui::PixelBlock block_of(const HostImage& image, const Rect& visible) {
     ui::PixelBlock block;
@@ -48,15 +46,17 @@ std::string describe_run(const RunSpec& spec) {
 Inspection::Inspection(Pipeline& pipeline, std::function<void()> wake) : pipeline_(pipeline), worker_(1, wake) {
     try {
         renderer_.emplace();
+        clipping_.emplace();
     } catch (const DeviceError& error) {
         std::fprintf(stderr, "tonescope: %s\n", error.what());
     }
 }
 
-bool Inspection::update(const ui::View& view) {
+bool Inspection::update(const ui::View& view, bool wants_result) {
     changed_ |= worker_.drain();
     wants_statistics_ = view.mode == ui::ViewMode::difference && view.visible.width > 0;
     wants_numbers_ = view.shows_numbers;
+    wants_result_ = wants_result || wants_statistics_ || wants_numbers_;
     visible_ = view.visible;
     const uint64_t serial = pipeline_.up_to_date() ? pipeline_.after().serial : 0;
     if (serial != seen_serial_) {
@@ -72,7 +72,7 @@ bool Inspection::update(const ui::View& view) {
         measured_serial_ = 0;
         changed_ = true;
     }
-    if (serial != 0 && (wants_statistics_ || wants_numbers_)) fetch();
+    if (serial != 0 && wants_result_) fetch();
     if (wants_statistics_) measure();
     return std::exchange(changed_, false);
 }
@@ -142,6 +142,7 @@ void Inspection::measure() {
 
 void Inspection::fill(ui::Model& model) const {
     if (renderer_) model.draw_difference = [this](const DifferenceView& view) { renderer_->draw(view); };
+    if (clipping_) model.draw_clipping = [this](const ClippingView& view) { clipping_->draw(view); };
     model.original = pipeline_.before();
     const bool pinned = !pipeline_.reference().empty();
     if (pinned) model.before = pipeline_.reference();
@@ -150,19 +151,15 @@ void Inspection::fill(ui::Model& model) const {
     model.numbers_before = model.numbers_after = {};
     if (!wants_numbers_) return;
     if (pipeline_.compared()) model.numbers_before = block_of(*pipeline_.compared(), visible_);
-    if (host_ && host_serial_ == seen_serial_) model.numbers_after = block_of(*host_, visible_);
+    if (const auto after = result()) model.numbers_after = block_of(*after, visible_);
 }
 
 bool Inspection::busy() const {
     if (pin_.valid()) return true;
     if (seen_serial_ == 0) return false;
     if (download_.valid()) return true;
-    if ((wants_statistics_ || wants_numbers_) && host_serial_ != seen_serial_) return true;
+    if (wants_result_ && host_serial_ != seen_serial_) return true;
     return wants_statistics_ && host_ && (measured_serial_ != host_serial_ || worker_.open_jobs() > 0);
-}
-
-double Inspection::next_check_s() const {
-    return busy() ? kPoll_s : -1;
 }
 
 }  // namespace tonescope

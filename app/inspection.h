@@ -12,6 +12,7 @@
 
 #include "app/pipeline.h"
 #include "app/tasks.h"
+#include "gpu/present/clipping_renderer.h"
 #include "gpu/present/difference_renderer.h"
 #include "ui/model.h"
 
@@ -25,8 +26,11 @@ class Inspection {
     /// Needs a current OpenGL context. `wake` may be called from any thread.
     Inspection(Pipeline& pipeline, std::function<void()> wake);
 
-    /// Between frames, after the pipeline's. True when something that is shown has changed.
-    bool update(const ui::View& view);
+    /// Between frames, after the pipeline's. `wants_result`: its pixels are needed on the host. True when something
+    /// that is shown has changed.
+    bool update(const ui::View& view, bool wants_result);
+    /// The pixels of the result on screen, null while they are not known.
+    std::shared_ptr<const HostImage> result() const { return host_serial_ == seen_serial_ ? host_ : nullptr; }
     void fill(ui::Model& model) const;
     /// The result on screen becomes what later ones are compared against; `label` tells of what it is. Nothing happens
     /// while it is not finished.
@@ -34,8 +38,6 @@ class Inspection {
     void unpin();
     /// Something that is shown is still on its way.
     bool busy() const;
-    /// When update() should be called again although nothing happens, seconds; negative: no need.
-    double next_check_s() const;
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -45,8 +47,10 @@ class Inspection {
     void measure();
 
     Pipeline& pipeline_;
-    std::optional<DifferenceRenderer> renderer_;  // empty where OpenGL refuses its shader
-    bool wants_statistics_ = false, wants_numbers_ = false;
+    // Empty where OpenGL refuses their shaders.
+    std::optional<DifferenceRenderer> renderer_;
+    std::optional<ClippingRenderer> clipping_;
+    bool wants_statistics_ = false, wants_numbers_ = false, wants_result_ = false;
     Rect visible_;
 
     uint64_t seen_serial_ = 0;  // of the result on screen

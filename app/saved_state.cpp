@@ -22,10 +22,27 @@ constexpr size_t kMostRecent = 24;
 constexpr int kMostSide_px = 32768;
 constexpr auto kQuiet = std::chrono::milliseconds(1200);
 constexpr std::array<const char*, 2> kThemeIds = {"dark", "light"};
+constexpr std::array<const char*, 2> kHistogramAreaIds = {"image", "visible"};
 
 float number(const Json& json, const char* key, float fallback, float low, float high) {
     const double value = json.value(key, double(fallback));
     return std::isfinite(value) ? std::clamp(float(value), low, high) : fallback;
+}
+
+Json histogram_json(const ui::HistogramLook& look) {
+    return {{"overlaid", look.overlaid},
+            {"cumulative", look.cumulative},
+            {"fine", look.fine},
+            {"area", kHistogramAreaIds[size_t(look.area)]}};
+}
+
+ui::HistogramLook histogram_from_json(const Json& json) {
+    ui::HistogramLook look;
+    look.overlaid = json.value("overlaid", false);
+    look.cumulative = json.value("cumulative", false);
+    look.fine = json.value("fine", false);
+    if (json.value("area", "") == kHistogramAreaIds[1]) look.area = ui::HistogramArea::visible;
+    return look;
 }
 
 Json settings_json(const ui::Settings& settings) {
@@ -35,7 +52,8 @@ Json settings_json(const ui::Settings& settings) {
             {"right_width", settings.right_width},
             {"panels_shown", settings.panels_shown},
             {"kernels_shown", settings.kernels_shown},
-            {"view_mode", settings.view_mode}};
+            {"view_mode", settings.view_mode},
+            {"histogram", histogram_json(settings.histogram)}};
 }
 
 ui::Settings settings_from_json(const Json& json) {
@@ -49,6 +67,7 @@ ui::Settings settings_from_json(const Json& json) {
     settings.kernels_shown = json.value("kernels_shown", true);
     const std::string mode = json.value("view_mode", "");
     if (std::ranges::find(ui::kViewModeIds, mode) != ui::kViewModeIds.end()) settings.view_mode = mode;
+    settings.histogram = histogram_from_json(json.value("histogram", Json::object()));
     return settings;
 }
 

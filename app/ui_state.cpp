@@ -81,10 +81,15 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
                      {"zoom", view.zoom},
                      {"center", {view.center_x, view.center_y}},
                      {"visible", rect_json(view.visible)}};
+    state["histogram"] = {{"region", view.histogram_region.width > 0 ? rect_json(view.histogram_region) : Json()},
+                          {"bins", view.fine_histogram ? kLabBins : 256}};
     state["window"] = {{"width", width}, {"height", height}};
-    state["input"] = {{"x", input.x},           {"y", input.y},
-                      {"buttons", input.buttons}, {"presses", input.presses},
-                      {"turns", input.turns},     {"keys", input.keys.size()}};
+    state["input"] = {{"x", input.x},
+                      {"y", input.y},
+                      {"buttons", input.buttons},
+                      {"presses", input.presses},
+                      {"turns", input.turns},
+                      {"keys", input.keys.size()}};
     state["resting"] = resting;
     state["busy"] = model.busy;
     state["can_undo"] = model.can_undo;

@@ -1,179 +1,218 @@
-// Right, on top: the histograms.
+// Right, on top: the histograms and their statistics.
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
-#include "ui/widgets.h"
+#include "ui/histogram_parts.h"
+#include "ui/view_parts.h"
 
 namespace tonescope::ui {
 namespace {
 
-ImU32 curve_color(size_t k) {
-    const ImU32 colors[] = {color::kRed, color::kGreen, color::kBlue, color::kLuma};
-    return colors[k];
-}
-constexpr const char* kCurveNames[] = {"R", "G", "B", "Y"};
-constexpr const char* kCurveHelp[] = {"Red", "Green", "Blue", "Luma (brightness)"};
+constexpr float kLetter = 22, kToggle = 27, kScale = 104;  // widths at 96 dpi
 
-using Bins = std::array<uint32_t, 256>;
-
-const Bins& curve(const DisplayHistogram& histogram, int k) {
-    return k < 3 ? histogram.rgb[static_cast<size_t>(k)] : histogram.luma;
-}
-
-bool is_shown(const Ui& ui, const DisplayHistogram& histogram, int k) {
-    return histogram.has_color ? ui.histogram.shown[static_cast<size_t>(k)] : k == 3;
-}
-
-/// The count that reaches the top. Linear: a few spikes (clipped blacks and whites) may pass it, else they would
-/// flatten all the rest.
-double top_count(const Ui& ui, const DisplayHistogram& histogram, bool logarithmic) {
-    double top = 1;
-    for (int k = 0; k < 4; ++k) {
-        if (!is_shown(ui, histogram, k)) continue;
-        Bins sorted = curve(histogram, k);
-        std::sort(sorted.begin(), sorted.end(), std::greater<>());
-        top = std::max(top, static_cast<double>(logarithmic ? sorted[0] : std::max(sorted[3], sorted[0] / 16)));
-    }
-    return top * (logarithmic ? 1 : 1.06);
-}
-
-/// A curve as a filled shape with a smooth upper edge.
-void draw_curve(const Ui& ui, const Bins& bins, double top, bool logarithmic, const Area& area, ImU32 col) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    std::array<ImVec2, 256> edge;
-    for (size_t k = 0; k < 256; ++k) {
-        const double count = bins[k];
-        const double level = logarithmic ? std::log1p(count) / std::log1p(top) : count / top;
-        edge[k] = {area.x + (static_cast<float>(k) + 0.5F) * area.width / 256,
-                   area.bottom() - static_cast<float>(std::clamp(level, 0.0, 1.0)) * area.height};
-    }
-    // One strip of triangles without smoothed sides, which would show as seams.
-    const ImU32 fill = color::fade(col, 0.20F);
-    const ImVec2 uv = ImGui::GetFontTexUvWhitePixel();
-    list.PrimReserve(255 * 6, 256 * 2);
-    const unsigned first = list._VtxCurrentIdx;
-    for (const ImVec2& p : edge) {
-        list.PrimWriteVtx(p, uv, fill);
-        list.PrimWriteVtx({p.x, area.bottom()}, uv, fill);
-    }
-    for (unsigned k = 0; k < 255; ++k)
-        for (const unsigned corner : {0U, 2U, 3U, 0U, 3U, 1U})
-            list.PrimWriteIdx(static_cast<ImDrawIdx>(first + 2 * k + corner));
-    list.AddPolyline(edge.data(), 256, color::fade(col, 0.85F), 0, std::max(1.0F, 1.15F * ui.theme.scale));
-}
-
-void draw_readout(Ui& ui, const DisplayHistogram& histogram, const Area& area, int bin) {
-    const float x = std::round(area.x + (static_cast<float>(bin) + 0.5F) * area.width / 256);
-    ImGui::GetWindowDrawList()->AddRectFilled({x, area.y}, {x + std::max(1.0F, ui.px(1)), area.bottom()},
-                                              color::fade(color::kText, 0.45F));
-    uint64_t pixels = 0;
-    for (const uint32_t count : histogram.luma) pixels += count;
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(8)});
-    ImGui::BeginTooltip();
-    const Font& font = ui.theme.small;
-    const float width = ui.px(156);
-    const float line = font.size_px + ui.px(4);
-    ImVec2 at = ImGui::GetCursorScreenPos();
-    const float top = at.y;
-    draw_text(at, font, color::kTextQuiet, "Value");
-    draw_text_right({at.x + width, at.y}, font, color::kText, std::to_string(bin));
-    for (int k = 0; k < 4; ++k) {
-        if (!is_shown(ui, histogram, k)) continue;
-        at.y += line;
-        const uint32_t count = curve(histogram, k)[static_cast<size_t>(bin)];
-        const double share = pixels > 0 ? 100.0 * count / static_cast<double>(pixels) : 0;
-        draw_text(at, font, curve_color(k), histogram.has_color ? kCurveNames[k] : "Pixels");
-        draw_text_right({at.x + width - ui.px(54), at.y}, font, color::kText, with_separators(count));
-        draw_text_right({at.x + width, at.y}, font, color::kTextQuiet, format("%.2f %%", share));
-    }
-    ImGui::Dummy({width, at.y + font.size_px - top});
-    ImGui::EndTooltip();
-    ImGui::PopStyleVar();
-}
-
-void plot(Ui& ui, const char* title, const char* label, const std::optional<DisplayHistogram>& histogram,
-          float height) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    ImGui::InvisibleButton(label, {width, height});
-    const bool hovered = ImGui::IsItemHovered();
-    const Area frame{start.x, start.y, width, height};
-    list.AddRectFilled(frame.min(), frame.max(), color::kBackdrop, ui.px(4));
-    const Area area{frame.x + ui.px(1), frame.y + ui.px(6), width - ui.px(2), height - ui.px(7)};
-    for (int k = 1; k < 4; ++k) {
-        const float x = std::round(area.x + area.width * static_cast<float>(k) / 4);
-        list.AddRectFilled({x, frame.y}, {x + 1, frame.bottom()}, color::fade(color::kText, 0.05F));
-    }
-    std::string value;
-    if (histogram) {
-        const bool logarithmic = ui.model->histogram_log;
-        const double top = top_count(ui, *histogram, logarithmic);
-        list.PushClipRect(frame.min(), frame.max(), true);  // pointed corners of the line reach further than the curve
-        for (const int k : {3, 0, 1, 2})
-            if (is_shown(ui, *histogram, k))
-                draw_curve(ui, curve(*histogram, k), top, logarithmic, area, curve_color(k));
-        list.PopClipRect();
-        if (hovered) {
-            const float x = ImGui::GetIO().MousePos.x - area.x;
-            const int bin = std::clamp(static_cast<int>(x * 256 / area.width), 0, 255);
-            draw_readout(ui, *histogram, area, bin);
-            value = format("%d: %u", bin, histogram->luma[static_cast<size_t>(bin)]);
-        }
-    }
-    // A dark ground keeps the title readable over the curves.
-    const ImVec2 at{frame.x + ui.px(8), frame.y + ui.px(6)};
-    list.AddRectFilled({at.x - ui.px(3), at.y - ui.px(1)},
-                       {at.x + text_width(ui.theme.small, title) + ui.px(3), at.y + ui.theme.small.size_px + ui.px(2)},
-                       color::fade(color::kBackdrop, 0.7F), ui.px(3));
-    draw_text(at, ui.theme.small, color::kTextQuiet, title);
-    record(ui, label, frame.min(), frame.max(), value);
+bool has_color(const Model& model) {
+    return (model.histogram_before && model.histogram_before->has_color) ||
+           (model.histogram_after && model.histogram_after->has_color);
 }
 
 /// Small switches for the curves, at the right of the section's title.
 void legend(Ui& ui, float x, float y, float height) {
-    const float side = ui.px(22);
-    for (int k = 0; k < 4; ++k, x += side) {
-        bool& shown = ui.histogram.shown[static_cast<size_t>(k)];
+    const float side = ui.px(kLetter);
+    std::array<bool, kCurves>& all = ui.histogram.shown;
+    const bool fine = ui.settings.histogram.fine;
+    for (size_t k = 0; k < kCurves; ++k, x += side) {
+        bool& shown = all[k];
         ImGui::SetCursorScreenPos({x, y});
-        if (ImGui::InvisibleButton(kCurveNames[k], {side, height})) shown = !shown;
+        if (ImGui::InvisibleButton(kCurveLetters[k], {side, height})) {
+            if (ImGui::GetIO().KeyCtrl) {
+                all.fill(false);
+                shown = true;
+            } else {
+                shown = !shown;
+            }
+        }
         if (ImGui::IsItemHovered())
             ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + side, y + height}, color::kFrame, ui.px(3));
         const Font& font = ui.theme.strong;
-        draw_text({x + (side - text_width(font, kCurveNames[k])) / 2, middle(font, y, height)}, font,
-                  shown ? curve_color(k) : color::kTextFaint, kCurveNames[k]);
+        const bool drawn = fine ? k == static_cast<size_t>(Curve::luma) : shown;
+        draw_text({x + (side - text_width(font, kCurveLetters[k])) / 2, middle(font, y, height)}, font,
+                  drawn ? curve_color(static_cast<Curve>(k)) : color::kTextFaint, kCurveLetters[k]);
         focus_ring(ui, {x, y}, {x + side, y + height});
-        tooltip(ui, kCurveHelp[k]);
-        record(ui, std::string("histogram:") + kCurveNames[k], {x, y}, {x + side, y + height}, shown ? "on" : "");
+        constexpr const char* names[] = {"Red", "Green", "Blue", "Luma (brightness)"};
+        tooltip(ui,
+                std::string(names[k]) + (fine ? "\nIn 1024 bins luma stands alone: channels have 256 values"
+                                              : "\nCtrl+click shows it alone: statistics and stripes are then of it"));
+        record(ui, std::string("histogram:") + kCurveLetters[k], {x, y}, {x + side, y + height}, shown ? "on" : "");
     }
 }
 
-}  // namespace
-
-void draw_histograms(Ui& ui) {
-    const Model& model = *ui.model;
-    ui.panel = "histogram";
+/// The title's row: curves and scale.
+void draw_heading(Ui& ui) {
     const ImVec2 top = ImGui::GetCursorScreenPos();
     section(ui, "Histogram", true);
     const ImVec2 below = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     const float row = ui.px(kSegmentHeight);
     const float y = std::max(top.y, std::floor(top.y + ui.px(5) + (ui.theme.strong.size_px - row) / 2));
-    const float switch_width = ui.px(104);
+    const float scale = ui.px(kScale);
     constexpr std::string_view scales[] = {"linear", "log"};
-    ImGui::SetCursorScreenPos({below.x + width - switch_width, y});
-    const int clicked = segmented(ui, "Scale", scales, model.histogram_log ? 1 : 0, switch_width);
+    ImGui::SetCursorScreenPos({below.x + width - scale, y});
+    const int clicked = segmented(ui, "Scale", scales, ui.model->histogram_log ? 1 : 0, scale);
     if (clicked >= 0) ui.ask(SetHistogramLog{clicked == 1});
-    const bool has_color = (model.histogram_before && model.histogram_before->has_color) ||
-                           (model.histogram_after && model.histogram_after->has_color);
-    if (has_color) legend(ui, below.x + width - switch_width - ui.px(6) - 4 * ui.px(22), y, row);
+    if (has_color(*ui.model)) legend(ui, below.x + width - scale - ui.px(6) - 4 * ui.px(kLetter), y, row);
     ImGui::SetCursorScreenPos({below.x, std::max(below.y, y + row + ui.px(5))});
-    const float height = std::clamp(std::floor(ImGui::GetWindowHeight() * 0.17F), ui.px(76), ui.px(190));
-    plot(ui, "Before", "histogram:before", model.histogram_before, height);
+}
+
+using DrawIcon = void (*)(const Ui&, ImVec2 center, ImU32 ink);
+
+void overlay_icon(const Ui& ui, ImVec2 c, ImU32 ink) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 filled[] = {
+        {c.x - ui.px(8), c.y + ui.px(5)}, {c.x - ui.px(3), c.y - ui.px(4)}, {c.x + ui.px(2), c.y + ui.px(5)}};
+    list.AddTriangleFilled(filled[0], filled[1], filled[2], color::fade(ink, 0.6F));
+    const ImVec2 line[] = {
+        {c.x - ui.px(3), c.y + ui.px(5)}, {c.x + ui.px(3), c.y - ui.px(5)}, {c.x + ui.px(8), c.y + ui.px(5)}};
+    list.AddPolyline(line, 3, ink, 0, std::max(1.0F, 1.3F * ui.theme.scale));
+}
+
+void cumulative_icon(const Ui& ui, ImVec2 c, ImU32 ink) {
+    const ImVec2 line[] = {{c.x - ui.px(8), c.y + ui.px(5)},
+                           {c.x - ui.px(3), c.y + ui.px(4)},
+                           {c.x + ui.px(2), c.y - ui.px(3)},
+                           {c.x + ui.px(8), c.y - ui.px(5)}};
+    ImGui::GetWindowDrawList()->AddPolyline(line, 4, ink, 0, std::max(1.0F, 1.3F * ui.theme.scale));
+}
+
+void fine_icon(const Ui& ui, ImVec2 c, ImU32 ink) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    constexpr float heights[] = {3, 6, 9, 11, 8, 4};
+    const float wide = std::max(1.0F, ui.px(1));
+    for (size_t k = 0; k < std::size(heights); ++k) {
+        const float x = std::round(c.x + ui.px(3 * static_cast<float>(k) - 8));
+        list.AddRectFilled({x, c.y + ui.px(6) - ui.px(heights[k])}, {x + wide, c.y + ui.px(6)}, ink);
+    }
+}
+
+void stripes_icon(const Ui& ui, ImVec2 c, ImU32 ink) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float w = ui.px(8);
+    const float h = ui.px(6);
+    const float line = std::max(1.0F, 1.3F * ui.theme.scale);
+    list.PushClipRect({c.x - w, c.y - h}, {c.x + w, c.y + h}, true);
+    for (int k = -1; k <= 3; ++k) {
+        const float x = c.x - w + ui.px(6) * static_cast<float>(k);
+        list.AddLine({x, c.y + h}, {x + 2 * h, c.y - h}, ink, line);
+    }
+    list.PopClipRect();
+}
+
+struct Toggle {
+    const char* label;
+    DrawIcon icon;
+    bool* on;
+    const char* help;
+};
+
+void draw_toggle(Ui& ui, const Toggle& toggle, ImVec2 min) {
+    const ImVec2 max{min.x + ui.px(kToggle), min.y + ui.px(kSegmentHeight)};
+    ImGui::SetCursorScreenPos(min);
+    if (ImGui::InvisibleButton(toggle.label, {max.x - min.x, max.y - min.y})) *toggle.on = !*toggle.on;
+    const bool hovered = ImGui::IsItemHovered();
+    const float inset = ui.px(1);
+    if (*toggle.on || hovered)
+        ImGui::GetWindowDrawList()->AddRectFilled({min.x + inset, min.y + inset}, {max.x - inset, max.y - inset},
+                                                  *toggle.on ? color::kAccentDeep : color::kFrame, ui.px(3));
+    toggle.icon(ui, {std::round((min.x + max.x) / 2), std::round((min.y + max.y) / 2)},
+                *toggle.on ? IM_COL32_WHITE
+                : hovered  ? color::kText
+                           : color::kTextQuiet);
+    focus_ring(ui, min, max);
+    tooltip(ui, toggle.help);
+    record(ui, toggle.label, min, max, *toggle.on ? "on" : "");
+}
+
+void choose_area(Ui& ui, int area) {
+    SelectionState& selection = ui.view.selection;
+    if (area == 2) {
+        selection.armed = selection.rect.width <= 0;
+        return;
+    }
+    ui.settings.histogram.area = static_cast<HistogramArea>(area);
+    selection = {};
+}
+
+/// What the histograms are of, and how they are drawn: one row, or two where that is too wide.
+void draw_options(Ui& ui) {
+    HistogramLook& look = ui.settings.histogram;
+    const Toggle toggles[] = {
+        {"histogram:overlaid", overlay_icon, &look.overlaid, "Before and after in one plot (H)"},
+        {"histogram:cumulative", cumulative_icon, &look.cumulative, "Cumulative: pixels up to each value"},
+        {"histogram:fine", fine_icon, &look.fine,
+         "1024 bins of 10-bit luma, (77 R + 150 G + 29 B) >> 6; of gray images 4 v"},
+        {"histogram:stripes", stripes_icon, &ui.histogram.stripes,
+         "Stripes over clipped pixels (C): blue where luma is 0, orange where it is 255; or the channel that is shown "
+         "alone"},
+    };
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float row = ui.px(kSegmentHeight);
+    const float icons = ui.px(kToggle) * static_cast<float>(std::size(toggles));
+    constexpr std::string_view areas[] = {"image", "visible", "selected"};
+    const bool one_row = segments_fit(ui, areas, width - icons - ui.px(6));
+    const SelectionState& selection = ui.view.selection;
+    const bool selected = selection.rect.width > 0 || selection.armed;
+    const int current = selected ? 2 : static_cast<int>(look.area);
+    const int clicked = segmented(ui, "Histogram of", areas, current, one_row ? width - icons - ui.px(6) : width);
+    if (clicked >= 0) choose_area(ui, clicked);
+    ImVec2 place{at.x + width - icons, one_row ? at.y : at.y + row + ui.px(4)};
+    for (const Toggle& toggle : toggles) {
+        draw_toggle(ui, toggle, place);
+        place.x += ui.px(kToggle);
+    }
+    ImGui::SetCursorScreenPos({at.x, place.y + row + ui.px(6)});
+}
+
+/// Tells the application, through the view, what is to be counted. Empty: the whole image.
+void ask_for_region(Ui& ui) {
+    View& view = ui.view.view;
+    view.fine_histogram = ui.settings.histogram.fine;
+    const Rect& selected = ui.view.selection.rect;
+    if (selected.width > 0)
+        view.histogram_region = selected;
+    else if (ui.settings.histogram.area == HistogramArea::visible)
+        view.histogram_region = view.visible;
+}
+
+}  // namespace
+
+Curve measured_curve(const Ui& ui) {
+    const std::array<bool, kCurves>& shown = ui.histogram.shown;
+    if (!has_color(*ui.model) || ui.settings.histogram.fine || std::ranges::count(shown, true) != 1) return Curve::luma;
+    return static_cast<Curve>(std::ranges::find(shown, true) - shown.begin());
+}
+
+void draw_histograms(Ui& ui) {
+    const Model& model = *ui.model;
+    ui.panel = "histogram";
+    draw_heading(ui);
+    draw_options(ui);
+    ask_for_region(ui);
+    const HistogramSide sides[] = {{before_title(model), "before", model.histogram_before, model.fine_before},
+                                   {"After", "after", model.histogram_after, model.fine_after}};
+    const Rect& region = ui.view.view.histogram_region;
+    const std::string size = region.width > 0 ? format("%d \xc3\x97 %d", region.width, region.height) : "";
+    const float height = ImGui::GetWindowHeight();
+    if (ui.settings.histogram.overlaid) {
+        draw_histogram_plot(ui, "histogram:both", sides, std::clamp(std::floor(height * 0.26F), ui.px(116), ui.px(320)),
+                            size);
+    } else {
+        const float each = std::clamp(std::floor(height * 0.17F), ui.px(76), ui.px(190));
+        draw_histogram_plot(ui, "histogram:before", {sides, 1}, each, size);
+        skip(ui, 6);
+        draw_histogram_plot(ui, "histogram:after", {sides + 1, 1}, each, size);
+    }
     skip(ui, 6);
-    plot(ui, "After", "histogram:after", model.histogram_after, height);
-    skip(ui, 4);
+    draw_histogram_statistics(ui, sides);
 }
 
 }  // namespace tonescope::ui

@@ -161,6 +161,8 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.animating = false;
     ui.time_s = ImGui::GetTime();
     ui.tooltip.seen = false;
+    ui.view.view.histogram_region = {};
+    ui.view.view.fine_histogram = false;
 
     use_theme(ui.settings.theme);
     // Shows between the areas.

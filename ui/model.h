@@ -16,6 +16,7 @@
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
 #include "gpu/core/resources.h"
+#include "gpu/present/clipping_view.h"
 #include "gpu/present/difference_view.h"
 #include "gpu/present/presenter.h"
 #include "ui/comparison.h"
@@ -115,6 +116,8 @@ struct Model {
     PixelBlock numbers_before, numbers_after;  // where View::shows_numbers; empty while they are not known
     /// Draws a difference into the window at once; called while the frame is rendered.
     std::function<void(const DifferenceView&)> draw_difference;
+    /// Marks clipped pixels, likewise.
+    std::function<void(const ClippingView&)> draw_clipping;
     std::optional<DifferenceStatistics> difference;  // of the pictures on screen; empty while it is not known
 
     // What runs
@@ -132,9 +135,11 @@ struct Model {
     bool can_undo = false, can_redo = false;  // a change of operator, variant, parameters, memory mode or backend
 
     // Results
+    // Of View::histogram_region; empty while they are not known.
     std::optional<DisplayHistogram> histogram_before, histogram_after;
-    std::vector<StageRow> stages;          // in the order they run; the last row is the total
-    std::vector<KernelResources> kernels;  // of the last run; empty on the CPU
+    std::optional<FineHistogram> fine_before, fine_after;  // where View::fine_histogram
+    std::vector<StageRow> stages;                          // in the order they run; the last row is the total
+    std::vector<KernelResources> kernels;                  // of the last run; empty on the CPU
     bool busy = false;
     double busy_s = 0;
     double progress = -1;   // 0 to 1, negative: unknown
@@ -273,6 +278,8 @@ struct View {
     ViewMode mode = ViewMode::side_by_side;
     bool shows_numbers = false;  // the values of the visible pixels: Model::numbers_before and numbers_after
     bool minified = false;       // a picture is drawn below 1:1 somewhere
+    Rect histogram_region;       // what the histograms are to be of, pixels; empty: the whole image
+    bool fine_histogram = false;
 };
 
 /// A widget of the last frame, for tests and screen tours.

@@ -37,6 +37,11 @@ ImageToScreen map_view(const View& view, const Area& area) {
     return map;
 }
 
+ViewPlacement placement(const ImageToScreen& map, const Area& clip) {
+    const ImVec2 window = ImGui::GetIO().DisplaySize;
+    return {map.origin_x, map.origin_y, map.zoom, clip.x, clip.y, clip.right(), clip.bottom(), window.x, window.y};
+}
+
 void draw_picture(const Ui& ui, const Picture& picture, const ImageToScreen& map, const Area& area, double left,
                   double top, double step) {
     // The area in the picture's pixels; only that part is drawn, so that coordinates stay small.

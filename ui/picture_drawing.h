@@ -14,6 +14,8 @@ struct ImageToScreen {
 
 /// The mapping of a view onto an area, aligned to whole pixels above 1:1.
 ImageToScreen map_view(const View& view, const Area& area);
+/// The same for what is drawn by OpenGL directly, cut to a part of the window.
+ViewPlacement placement(const ImageToScreen& map, const Area& clip);
 /// Draws what the area shows of a picture, on a checkerboard where it is transparent. `step`: image pixels that one of
 /// the picture's pixels stands for; (left, top): where it starts in the image.
 void draw_picture(const Ui& ui, const Picture& picture, const ImageToScreen& map, const Area& area, double left = 0,

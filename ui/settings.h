@@ -12,6 +12,17 @@ enum class ThemeKind : uint8_t { dark, light };
 inline constexpr float kLeftDefault = 300, kRightDefault = 320, kPanelMin = 220, kPanelMax = 640;
 inline constexpr float kMinScale = 0.75F, kMaxScale = 3;
 
+/// What the histograms are of where no rectangle is selected.
+enum class HistogramArea : uint8_t { image, visible };
+
+struct HistogramLook {
+    bool overlaid = false;  // before and after in one plot
+    bool cumulative = false;
+    bool fine = false;  // luma in 1024 bins
+    HistogramArea area = HistogramArea::image;
+    bool operator==(const HistogramLook&) const = default;
+};
+
 struct Settings {
     ThemeKind theme = ThemeKind::dark;
     float scale = 0;  // kMinScale to kMaxScale; 0: the display's
@@ -19,6 +30,7 @@ struct Settings {
     bool panels_shown = true;
     bool kernels_shown = true;
     std::string view_mode;  // one of kViewModeIds; empty: the image's shape chooses
+    HistogramLook histogram;
     bool operator==(const Settings&) const = default;
 };
 

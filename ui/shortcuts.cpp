@@ -48,6 +48,10 @@ bool has_steps(const Ui& ui) {
     return shows_mode<ViewMode::flicker>(ui) || shows_mode<ViewMode::difference>(ui);
 }
 
+bool has_selection(const Ui& ui) {
+    return shows_image(ui) && (ui.view.selection.armed || ui.view.selection.rect.width > 0);
+}
+
 bool can_pin(const Ui& ui) {
     return shows_image(ui) && can_toggle_reference(*ui.model);
 }
@@ -60,6 +64,19 @@ void next_area(Ui& ui, int by) {
 void toggle_panels(Ui& ui) {
     ui.settings.panels_shown = !ui.panels_shown();
     ui.presenting = false;
+}
+
+void toggle_histogram_area(Ui& ui) {
+    HistogramArea& area = ui.settings.histogram.area;
+    area = area == HistogramArea::image ? HistogramArea::visible : HistogramArea::image;
+    ui.view.selection = {};
+}
+
+void go_back(Ui& ui) {
+    if (ui.model->comparison.shown)
+        ui.ask(ShowComparison{false});
+    else
+        ui.view.selection = {};
 }
 
 /// Into the clipboard, and says so.
@@ -146,10 +163,23 @@ constexpr Command kCommands[] = {
 
     {"compare", "Measure", "Compare the rungs", "K", toggle_comparison,
      [](const Ui& ui) { return ui.model->comparison.shown || !ui.model->before.empty(); }, Reach::views},
-    {"end-compare", "Measure", "Back to the image", "Esc", [](Ui& ui) { ui.ask(ShowComparison{false}); },
-     shows_comparison, Reach::views},
+    {"back", "Measure", "Back to the image; takes the selected rectangle back", "Esc", go_back,
+     [](const Ui& ui) { return shows_comparison(ui) || has_selection(ui); }, Reach::views},
     {"histogram-scale", "Measure", "Histograms: linear or logarithmic", "",
      [](Ui& ui) { ui.ask(SetHistogramLog{!ui.model->histogram_log}); }, has_image},
+    {"histogram-overlay", "Measure", "Histograms: before and after in one plot, or apart", "H",
+     [](Ui& ui) { ui.settings.histogram.overlaid = !ui.settings.histogram.overlaid; }, has_image, Reach::views},
+    {"histogram-cumulative", "Measure", "Histograms: cumulative or not", "",
+     [](Ui& ui) { ui.settings.histogram.cumulative = !ui.settings.histogram.cumulative; }, has_image},
+    {"histogram-fine", "Measure", "Histograms: 256 or 1024 bins", "",
+     [](Ui& ui) { ui.settings.histogram.fine = !ui.settings.histogram.fine; }, has_image},
+    {"histogram-area", "Measure", "Histograms: of the image or of its visible part", "V", toggle_histogram_area,
+     has_image, Reach::views},
+    {"select", "Measure", "Select a rectangle for the histograms (or Shift+drag)", "S",
+     [](Ui& ui) { ui.view.selection.armed = !ui.view.selection.armed; }, shows_image, Reach::views},
+    {"select-visible", "Measure", "Select the visible part for the histograms", "", select_visible, shows_image},
+    {"clipping", "Measure", "Stripes over clipped shadows and highlights", "C",
+     [](Ui& ui) { ui.histogram.stripes = !ui.histogram.stripes; }, shows_image, Reach::views},
     {"run-comparison", "Measure", "Comparison: run again", "", [](Ui& ui) { ui.ask(RunComparison{}); },
      shows_comparison},
     {"stop-comparison", "Measure", "Comparison: stop", "", [](Ui& ui) { ui.ask(StopComparison{}); },

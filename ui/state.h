@@ -58,10 +58,12 @@ struct FlickerState {
     double switched_s = 0;
 };
 
-/// What a difference is drawn with while the frame is rendered.
-struct DifferenceCall {
-    const std::function<void(const DifferenceView&)>* draw = nullptr;
-    DifferenceView view;
+/// The rectangle that the histograms are of.
+struct SelectionState {
+    Rect rect;           // image pixels; empty: none
+    bool armed = false;  // the next drag over a view draws one
+    bool dragging = false;
+    double from_x = 0, from_y = 0;  // image point where the drag began
 };
 
 struct ViewState {
@@ -71,12 +73,13 @@ struct ViewState {
     WipeState wipe;
     FlickerState flicker;
     DifferenceLook look;
-    bool loupe = false;                      // its key is down
-    double loupe_factor = 4;                 // beyond the view's zoom
-    double mouse_x = 0, mouse_y = 0;         // image point under the mouse while hovered
-    std::deque<DifferenceCall> differences;  // of this frame; their addresses are handed on
-    ImageSpec spec;                          // of the image that the view was fitted to
-    bool hovered = false;                    // the mouse is on a pixel of the image
+    bool loupe = false;               // its key is down
+    double loupe_factor = 4;          // beyond the view's zoom
+    double mouse_x = 0, mouse_y = 0;  // image point under the mouse while hovered
+    SelectionState selection;
+    std::deque<std::function<void()>> renderers;  // called while this frame is rendered; their addresses are handed on
+    ImageSpec spec;                               // of the image that the view was fitted to
+    bool hovered = false;                         // the mouse is on a pixel of the image
     int hover_x = 0, hover_y = 0;
     bool reported_hover = false;  // what the last Hover action said
     int reported_x = 0, reported_y = 0;
@@ -84,7 +87,8 @@ struct ViewState {
 };
 
 struct HistogramState {
-    std::array<bool, 4> shown = {true, true, true, true};  // red, green, blue, luma
+    std::array<bool, kCurves> shown = {true, true, true, true};
+    bool stripes = false;  // over clipped pixels
 };
 
 struct BrowserState {
@@ -192,6 +196,8 @@ void draw_views(Ui& ui, const Area& area);
 void choose_view_mode(Ui& ui, ViewMode mode);
 /// Wipe, flicker and difference lay the result over the image, so both need the same sides.
 bool can_show(const Model& model, ViewMode mode);
+/// The visible part becomes the selected rectangle.
+void select_visible(Ui& ui);
 /// The result on screen becomes what is compared against, or the image again.
 void toggle_reference(Ui& ui);
 bool can_toggle_reference(const Model& model);
@@ -210,6 +216,8 @@ void draw_busy(Ui& ui, const Area& strip);
 float busy_width(const Ui& ui, const Area& strip);
 void draw_result_panel(Ui& ui, const Area& area);
 void draw_histograms(Ui& ui);
+/// What statistics and stripes are of: luma, or the one channel that is shown alone.
+Curve measured_curve(const Ui& ui);
 void draw_timings(Ui& ui);
 void draw_kernels(Ui& ui);
 void draw_details(Ui& ui);

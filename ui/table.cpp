@@ -6,8 +6,6 @@ namespace tonescope::ui {
 namespace {
 
 constexpr float kLine = 20;
-/// Room that the names keep at least.
-constexpr float kNames = 66;
 
 float column_width(const Ui& ui, const TableColumn& column) {
     float width = text_width(ui.theme.small, column.title);
@@ -29,17 +27,17 @@ void draw_table(Ui& ui, const Table& table) {
     const Font& font = ui.theme.small;
     const size_t count = table.names.size();
     // As many columns as leave room for the names, the rest of the width spread between them.
-    const float gap = ui.px(10);
+    const float gap = ui.px(table.gap);
     std::vector<float> widths;
     float needed = 0;
     for (const TableColumn& column : table.columns) {
         const float own = column_width(ui, column);
-        if (needed + own + gap > width - ui.px(kNames)) break;
+        if (needed + own + gap > width - ui.px(table.least_names)) break;
         widths.push_back(own);
         needed += own + gap;
     }
     const auto shown = static_cast<float>(std::max<size_t>(widths.size(), 1));
-    const float spare = std::clamp((width - ui.px(kNames + 14) - needed) / shown, 0.0F, ui.px(16));
+    const float spare = std::clamp((width - ui.px(table.least_names + 14) - needed) / shown, 0.0F, ui.px(16));
     const float names = width - needed - spare * static_cast<float>(widths.size());
     draw_text(start, font, color::kTextFaint, table.heading);
     for (size_t row = 0; row < count; ++row) {

@@ -19,6 +19,7 @@ struct Table {
     std::vector<std::string> names;
     std::vector<TableColumn> columns;  // the first ones that fit are drawn
     bool last_is_total = false;        // stands a little apart
+    float least_names = 66, gap = 10;  // room that the names keep, and between columns, at 96 dpi
 };
 
 /// At the cursor, over the width that is left; the cursor goes below.

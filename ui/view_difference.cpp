@@ -104,19 +104,11 @@ float footer(Ui& ui, const Area& area, bool draw) {
     return y + row - area.y;
 }
 
-void call_renderer(const ImDrawList*, const ImDrawCmd* command) {
-    const auto& call = *static_cast<const DifferenceCall*>(command->UserCallbackData);
-    (*call.draw)(call.view);
-}
-
 void queue_difference(Ui& ui, const Area& clip, const ImageToScreen& map, const Picture& after, double left, double top,
                       double step) {
-    const ImVec2 window = ImGui::GetIO().DisplaySize;
-    DifferenceCall& call = ui.view.differences.emplace_back();
-    call.draw = &ui.model->draw_difference;
-    call.view = {ui.model->before, after,  left,         top,           step,     map.origin_x, map.origin_y, map.zoom,
-                 clip.x,           clip.y, clip.right(), clip.bottom(), window.x, window.y,     ui.view.look};
-    ImGui::GetWindowDrawList()->AddCallback(call_renderer, &call);
+    const Model& model = *ui.model;
+    const DifferenceView view{model.before, after, left, top, step, placement(map, clip), ui.view.look};
+    draw_directly(ui, [&model, view] { model.draw_difference(view); });
 }
 
 void draw_differences(Ui& ui, const Area& pane, const ImageToScreen& map) {
@@ -124,10 +116,7 @@ void draw_differences(Ui& ui, const Area& pane, const ImageToScreen& map) {
     if (!model.draw_difference || model.before.empty() || model.after.empty()) return;
     queue_difference(ui, pane, map, model.after, 0, 0, 1);
     const Rect& region = model.preview_region;
-    const ImageSpec& spec = model.preview.spec;
-    if (!model.preview.empty() && !spec.empty() && region.width > 0 && region.height > 0) {
-        const int step =
-            std::max((region.width + spec.width - 1) / spec.width, (region.height + spec.height - 1) / spec.height);
+    if (const int step = preview_step(model); step > 0) {
         const ImVec2 min = map.at(region.x, region.y);
         const ImVec2 max = map.at(region.x + region.width, region.y + region.height);
         const float x = std::max(min.x, pane.x);
@@ -135,7 +124,6 @@ void draw_differences(Ui& ui, const Area& pane, const ImageToScreen& map) {
         queue_difference(ui, {x, y, std::min(max.x, pane.right()) - x, std::min(max.y, pane.bottom()) - y}, map,
                          model.preview, region.x, region.y, step);
     }
-    ImGui::GetWindowDrawList()->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
 }
 
 }  // namespace
@@ -163,6 +151,7 @@ void draw_difference(Ui& ui, const Area& area) {
         list.PushClipRect(pane.min(), pane.max(), true);
         draw_differences(ui, pane, map);
         draw_pixel_grid(map, pane, state.view.visible);
+        draw_selection(ui, map, pane);
         draw_number_differences(ui, map, pane, model.numbers_before, model.numbers_after);
         list.PopClipRect();
     }

@@ -121,6 +121,7 @@ PaneMouse pane_item(const char* label, const Area& area) {
 }
 
 void navigate(Ui& ui, const Area& area, const PaneMouse& mouse, bool pan_allowed) {
+    if (pan_allowed && handle_selection(ui, area, mouse)) pan_allowed = false;
     View& view = ui.view.view;
     const ImGuiIO& io = ImGui::GetIO();
     if (mouse.hovered) {
@@ -141,13 +142,18 @@ void navigate(Ui& ui, const Area& area, const PaneMouse& mouse, bool pan_allowed
     if (mouse.hovered) update_hover(ui, area);
 }
 
+int preview_step(const Model& model) {
+    const Rect& region = model.preview_region;
+    const ImageSpec& spec = model.preview.spec;
+    if (model.preview.empty() || spec.empty() || region.width <= 0 || region.height <= 0) return 0;
+    return std::max((region.width + spec.width - 1) / spec.width, (region.height + spec.height - 1) / spec.height);
+}
+
 void draw_preview(const Ui& ui, const ImageToScreen& map, const Shape& shape) {
     const Model& model = *ui.model;
     const Rect& region = model.preview_region;
-    const ImageSpec& spec = model.preview.spec;
-    if (model.preview.empty() || spec.empty() || region.width <= 0 || region.height <= 0) return;
-    const int step =
-        std::max((region.width + spec.width - 1) / spec.width, (region.height + spec.height - 1) / spec.height);
+    const int step = preview_step(model);
+    if (step == 0) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.PushClipRect(map.at(region.x, region.y), map.at(region.x + region.width, region.y + region.height), true);
     draw_picture_in(model.preview, map, shape, region.x, region.y, step);
@@ -167,7 +173,9 @@ void draw_pane(Ui& ui, const Area& area, Side side, bool marked) {
     draw_picture(ui, picture, map, area);
     if (linked) {
         if (is_result) draw_preview(ui, map, shape_of(area));
+        draw_clipping(ui, map, area, side);
         draw_pixel_grid(map, area, view.visible);
+        draw_selection(ui, map, area);
         const bool is_compared = side == Side::before || model.reference.empty();
         if (is_result || is_compared)
             draw_numbers(ui, map, area, is_result ? model.numbers_after : model.numbers_before);

@@ -39,7 +39,10 @@ void draw_mode(Ui& ui, const Area& area) {
 void draw_pictures(Ui& ui, const Area& area) {
     ViewState& state = ui.view;
     const ImageSpec& spec = image_spec(*ui.model);
-    if (!same_size(spec, state.spec)) state.view.fit = true;
+    if (!same_size(spec, state.spec)) {
+        state.view.fit = true;
+        state.selection = {};
+    }
     state.spec = spec;
     state.view.minified = false;
     state.view.mode = effective_mode(ui, area);
@@ -106,7 +109,7 @@ void draw_views(Ui& ui, const Area& area) {
     if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = 0;
     ui.view.hovered = false;
     ui.view.view.shows_numbers = false;
-    ui.view.differences.clear();
+    ui.view.renderers.clear();
     if (model.comparison.shown) {
         report_hover(ui);
         ui.view.view.visible = {};

@@ -50,8 +50,22 @@ void report_hover(Ui& ui);
 
 /// One picture, with grid and numbers. `marked`: the pixel that the mouse is on in another pane is marked here.
 void draw_pane(Ui& ui, const Area& area, Side side, bool marked);
+/// Image pixels that one of the preview's pixels stands for; 0 where there is none.
+int preview_step(const Model& model);
 /// The reduced result over the last full one, cut to a convex shape.
 void draw_preview(const Ui& ui, const ImageToScreen& map, const Shape& shape);
+
+/// Calls `draw` while the frame is rendered, at this place of the window's drawing; it may change OpenGL's state.
+void draw_directly(Ui& ui, std::function<void()> draw);
+/// Stripes over the clipped pixels of a side, with its preview, where they are switched on; in the part of the window
+/// with x * cut_x + y * cut_y <= cut.
+void draw_clipping(Ui& ui, const ImageToScreen& map, const Area& area, Side side, double cut_x = 0, double cut_y = 0,
+                   double cut = 0);
+
+/// Draws and clears the selected rectangle with the mouse. True while the mouse belongs to it and not to the image.
+bool handle_selection(Ui& ui, const Area& area, const PaneMouse& mouse);
+/// The rectangle with its size.
+void draw_selection(Ui& ui, const ImageToScreen& map, const Area& area);
 
 /// Whether the values of pixels have room in them.
 bool numbers_fit(const Ui& ui, double zoom, int channels);

@@ -158,7 +158,13 @@ void draw_wipe(Ui& ui, const Area& area) {
         draw_picture_in(model.before, map, state.wipe.swapped ? second : first);
         draw_picture_in(model.after, map, result);
         draw_preview(ui, map, result);
+        for (const bool is_first : {true, false}) {
+            const double way = is_first ? -1 : 1;
+            draw_clipping(ui, map, pane, is_first == state.wipe.swapped ? Side::after : Side::before,
+                          way * line.normal.x, way * line.normal.y, -way * at);
+        }
         draw_pixel_grid(map, pane, state.view.visible);
+        draw_selection(ui, map, pane);
         for (const bool is_first : {true, false})
             draw_numbers(ui, map, pane, is_first == state.wipe.swapped ? model.numbers_after : model.numbers_before,
                          [&](ImVec2 p) { return (line.side_of(p) >= 0) == is_first; });

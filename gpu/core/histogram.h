@@ -2,10 +2,15 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace tonescope {
+
+/// What is counted of an image: one channel, or luma.
+enum class Curve : uint8_t { red, green, blue, luma };
+inline constexpr size_t kCurves = 4;
 
 /// What the histogram panels show of an image: 256 bins a curve. Luma is the design's Y; of a gray image it is the
 /// value.
@@ -13,10 +18,14 @@ struct DisplayHistogram {
     bool has_color = false;  // false: only luma is filled
     std::array<std::array<uint32_t, 256>, 3> rgb{};
     std::array<uint32_t, 256> luma{};
+    const std::array<uint32_t, 256>& curve(Curve c) const { return c == Curve::luma ? luma : rgb[size_t(c)]; }
     bool operator==(const DisplayHistogram&) const = default;
 };
 
 inline constexpr int kLabBins = 1024;
+
+/// Luma in 10 bits, Y10 = (77 R + 150 G + 29 B) >> 6, of a gray image 4 v: the words of the histogram lab.
+using FineHistogram = std::array<uint32_t, kLabBins>;
 
 /// Result of the histogram lab (report D).
 struct BinsResult {

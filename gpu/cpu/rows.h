@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
 
 namespace tonescope {
@@ -32,6 +33,35 @@ inline void luma_row(const uint8_t* rgba, uint8_t* luma, int n) {
         luma[i] = uint8_t(uint16_t(red + green + blue + 128) >> 8);
     }
 }
+
+/// 10-bit luma (gpu/core/histogram.h) of n RGBA pixels. 255 * 256 stays below 2^16, so 16-bit lanes are enough.
+inline void luma10_row(const uint8_t* rgba, uint16_t* luma10, int n) {
+    for (int i = 0; i < n; ++i) {
+        const auto red = uint16_t(77 * rgba[4 * i]);
+        const auto green = uint16_t(150 * rgba[4 * i + 1]);
+        const auto blue = uint16_t(29 * rgba[4 * i + 2]);
+        luma10[i] = uint16_t(uint16_t(red + green + blue) >> 6);
+    }
+}
+
+/// Counters of 10-bit luma, held twice for the same reason as ByteCounter's.
+class Luma10Counter {
+  public:
+    void add(const uint16_t* luma10, int n) {
+        int i = 0;
+        for (; i + 2 <= n; i += 2) {
+            ++even_[luma10[i]];
+            ++odd_[luma10[i + 1]];
+        }
+        if (i < n) ++even_[luma10[i]];
+    }
+    void add_to(FineHistogram& total) const {
+        for (size_t bin = 0; bin < total.size(); ++bin) total[bin] += even_[bin] + odd_[bin];
+    }
+
+  private:
+    alignas(64) FineHistogram even_{}, odd_{};
+};
 
 /// 256 counters, held four times: equal values next to each other then do not wait for one another's increments.
 class ByteCounter {

@@ -5,30 +5,20 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <string>
-
-#include "gpu/core/error.h"
 
 namespace tonescope {
 namespace {
 
 constexpr int kMapSize = 255;  // odd: the middle of the signed map is "no difference"
 
-constexpr const char* kVertexShader = R"(#version 330 core
-uniform vec4 area;  // left, bottom, right, top in clip coordinates
-void main() {
-    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
-    gl_Position = vec4(mix(area.xy, area.zw, corner), 0.0, 1.0);
-})";
-
 // Image positions are counted from `base`, a pixel near the drawn part, so that they stay small enough for floats.
 constexpr const char* kFragmentShader = R"(#version 330 core
 uniform sampler2D before, after, map;
 uniform ivec4 before_rect, after_rect;  // the parts of the image that the textures hold
 uniform ivec2 levels;                   // mipmap level of each that is read
-uniform vec2 base_at;                   // framebuffer position of the top left corner of pixel `base`
+uniform vec2 base_at;
 uniform ivec2 base;
-uniform float footprint;                // image pixels that a framebuffer pixel spans
+uniform float footprint;
 uniform float gain;
 uniform bool is_signed, false_color;
 out vec4 color;
@@ -81,13 +71,6 @@ void main() {
     }
 })";
 
-GLuint compile(GLenum kind, const char* text) {
-    const GLuint shader = glCreateShader(kind);
-    glShaderSource(shader, 1, &text, nullptr);
-    glCompileShader(shader);
-    return shader;
-}
-
 GLuint make_map(bool is_signed) {
     std::array<uint8_t, size_t{kMapSize} * 3> pixels{};
     for (int k = 0; k < kMapSize; ++k) {
@@ -120,47 +103,22 @@ int level_for(const Tile& tile, double pixel_px, double span_px) {
 
 }  // namespace
 
-DifferenceRenderer::DifferenceRenderer() {
-    const GLuint vertex = compile(GL_VERTEX_SHADER, kVertexShader);
-    const GLuint fragment = compile(GL_FRAGMENT_SHADER, kFragmentShader);
-    program_ = glCreateProgram();
-    glAttachShader(program_, vertex);
-    glAttachShader(program_, fragment);
-    glLinkProgram(program_);
-    glDeleteShader(vertex);
-    glDeleteShader(fragment);
-    GLint linked = GL_FALSE;
-    glGetProgramiv(program_, GL_LINK_STATUS, &linked);
-    if (linked != GL_TRUE) {
-        std::string log(1024, '\0');
-        GLsizei length = 0;
-        glGetProgramInfoLog(program_, GLsizei(log.size()), &length, log.data());
-        glDeleteProgram(program_);
-        log.resize(size_t(std::max(length, 0)));
-        throw DeviceError("OpenGL refuses the shader of the difference view: " + log.substr(0, log.find('\n')));
-    }
-    glGenVertexArrays(1, &vertex_array_);
-    maps_ = {make_map(false), make_map(true)};
-}
+DifferenceRenderer::DifferenceRenderer()
+    : shader_(kFragmentShader, "the difference view"), maps_{make_map(false), make_map(true)} {}
 
 DifferenceRenderer::~DifferenceRenderer() {
     glDeleteTextures(GLsizei(maps_.size()), maps_.data());
-    glDeleteVertexArrays(1, &vertex_array_);
-    glDeleteProgram(program_);
 }
 
 void DifferenceRenderer::draw(const DifferenceView& view) const {
-    glUseProgram(program_);
-    glBindVertexArray(vertex_array_);
-    glDisable(GL_BLEND);
-    glEnable(GL_SCISSOR_TEST);
-    const auto set = [&](const char* name, int value) { glUniform1i(glGetUniformLocation(program_, name), value); };
+    shader_.use();
+    const auto set = [&](const char* name, int value) { glUniform1i(shader_.uniform(name), value); };
     set("before", 0);
     set("after", 1);
     set("map", 2);
     set("is_signed", view.look.is_signed);
     set("false_color", view.look.false_color);
-    glUniform1f(glGetUniformLocation(program_, "gain"), view.look.gain);
+    glUniform1f(shader_.uniform("gain"), view.look.gain);
     glActiveTexture(GL_TEXTURE2);
     glBindTexture(GL_TEXTURE_2D, maps_[view.look.is_signed ? 1 : 0]);
     for (const Tile& before : view.before.tiles)
@@ -175,45 +133,22 @@ void DifferenceRenderer::draw_tiles(const DifferenceView& view, const Tile& befo
     const double step = view.after_step;
     // The parts of the image that both textures hold and that are on screen, image pixels.
     const double after_x = view.after_left + after.rect.x * step, after_y = view.after_top + after.rect.y * step;
-    const auto on_image_x = [&](double x) { return (x - view.origin_x) / view.zoom; };
-    const auto on_image_y = [&](double y) { return (y - view.origin_y) / view.zoom; };
-    const double x0 = std::max({double(before.rect.x), after_x, on_image_x(view.left)});
-    const double y0 = std::max({double(before.rect.y), after_y, on_image_y(view.top)});
-    const double x1 = std::min(
-        {double(before.rect.x) + before.rect.width, after_x + after.rect.width * step, on_image_x(view.right)});
-    const double y1 = std::min(
-        {double(before.rect.y) + before.rect.height, after_y + after.rect.height * step, on_image_y(view.bottom)});
-    if (x1 <= x0 || y1 <= y0) return;
-
-    std::array<GLint, 4> viewport{};
-    glGetIntegerv(GL_VIEWPORT, viewport.data());
-    const double scale_x = viewport[2] / view.window_width, scale_y = viewport[3] / view.window_height;
-    const auto at_x = [&](double x) { return (view.origin_x + x * view.zoom) * scale_x; };
-    const auto at_y = [&](double y) { return viewport[3] - (view.origin_y + y * view.zoom) * scale_y; };
-    const double left = at_x(x0), right = at_x(x1), top = at_y(y0), bottom = at_y(y1);
-    glScissor(GLint(std::floor(view.left * scale_x)), GLint(std::floor(viewport[3] - view.bottom * scale_y)),
-              GLsizei(std::ceil((view.right - view.left) * scale_x)),
-              GLsizei(std::ceil((view.bottom - view.top) * scale_y)));
-
-    const auto place = [&](const char* name) { return glGetUniformLocation(program_, name); };
-    const auto clip_x = [&](double x) { return float(2 * x / viewport[2] - 1); };
-    const auto clip_y = [&](double y) { return float(2 * y / viewport[3] - 1); };
-    glUniform4f(place("area"), clip_x(left), clip_y(bottom), clip_x(right), clip_y(top));
-    const double base_x = std::floor(x0), base_y = std::floor(y0);
-    glUniform2i(place("base"), int(base_x), int(base_y));
-    glUniform2f(place("base_at"), float(at_x(base_x)), float(at_y(base_y)));
-    const double footprint = 1 / (view.zoom * scale_x);
-    glUniform1f(place("footprint"), float(footprint));
-    glUniform4i(place("before_rect"), before.rect.x, before.rect.y, before.rect.width, before.rect.height);
-    glUniform4i(place("after_rect"), int(after_x), int(after_y), int(after.rect.width * step),
+    const ImageArea of_before{double(before.rect.x), double(before.rect.y), double(before.rect.x) + before.rect.width,
+                              double(before.rect.y) + before.rect.height};
+    const ImageArea of_after{after_x, after_y, after_x + after.rect.width * step, after_y + after.rect.height * step};
+    const ImageArea area = intersect(visible_area(view.place), intersect(of_before, of_after));
+    if (area.empty()) return;
+    const double footprint = 1 / (view.place.zoom * framebuffer_scale(view.place));
+    glUniform4i(shader_.uniform("before_rect"), before.rect.x, before.rect.y, before.rect.width, before.rect.height);
+    glUniform4i(shader_.uniform("after_rect"), int(after_x), int(after_y), int(after.rect.width * step),
                 int(after.rect.height * step));
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, before.texture);
     const int before_level = level_for(before, 1, std::max(footprint, step));
     glActiveTexture(GL_TEXTURE1);
     glBindTexture(GL_TEXTURE_2D, after.texture);
-    glUniform2i(place("levels"), before_level, level_for(after, step, footprint));
-    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glUniform2i(shader_.uniform("levels"), before_level, level_for(after, step, footprint));
+    shader_.draw(view.place, area);
 }
 
 }  // namespace tonescope

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "gpu/present/difference_view.h"
+#include "gpu/present/view_shader.h"
 
 namespace tonescope {
 
@@ -24,7 +25,7 @@ class DifferenceRenderer {
   private:
     void draw_tiles(const DifferenceView& view, const Tile& before, const Tile& after) const;
 
-    unsigned program_ = 0, vertex_array_ = 0;
+    ViewShader shader_;
     std::array<unsigned, 2> maps_{};  // unsigned, signed
 };
 

@@ -16,7 +16,8 @@ namespace {
 SavedState some_state() {
     SavedState state;
     state.window = {10, -20, 1500, 900};
-    state.settings = {ui::ThemeKind::light, 1.5F, 250, 400, false, true, "wipe"};
+    state.settings = {
+        ui::ThemeKind::light, 1.5F, 250, 400, false, true, "wipe", {true, true, true, ui::HistogramArea::visible}};
     state.histogram_log = true;
     state.recent = {"/tmp/a.png", "/tmp/\xc3\xa4.jpg"};
     const OperatorInfo* op = find_operator("kuwahara");
@@ -67,6 +68,7 @@ TEST(SavedState, ValuesOutOfRangeAndUnknownNames) {
     json["settings"]["left_width"] = -3;
     json["settings"]["theme"] = "plaid";
     json["settings"]["view_mode"] = "hologram";
+    json["settings"]["histogram"] = {{"area", "elsewhere"}, {"fine", true}};
     json["window"]["width"] = 1'000'000;
     json["choice"]["parameters"]["radius"] = 1000;
     const SavedState state = state_from_json(json);
@@ -74,6 +76,7 @@ TEST(SavedState, ValuesOutOfRangeAndUnknownNames) {
     EXPECT_EQ(state.settings.left_width, ui::kPanelMin);
     EXPECT_EQ(state.settings.theme, ui::ThemeKind::dark);
     EXPECT_EQ(state.settings.view_mode, "");
+    EXPECT_EQ(state.settings.histogram, (ui::HistogramLook{false, false, true, ui::HistogramArea::image}));
     EXPECT_EQ(state.window->width, 32768);
     EXPECT_FALSE(state.choice.has_value());
     json["choice"] = {{"operator", "clahe"}, {"variant", "a variant of tomorrow"}};

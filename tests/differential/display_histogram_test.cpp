@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gpu/cpu/fine_histogram.h"
 #include "tests/differential/cases.h"
 
 namespace tonescope::test {
@@ -32,6 +33,48 @@ TEST(DisplayHistogram, CountsEveryPixelOnce) {
                 EXPECT_TRUE(count_display_histogram(image.view(), threads) == count_plainly(image.view()))
                     << to_string(channels) << " " << width << "x" << height << ", " << threads << " threads";
         }
+    }
+}
+
+FineHistogram count_fine_plainly(const ImageView& image) {
+    FineHistogram counts{};
+    for (int y = 0; y < image.spec.height; ++y) {
+        for (int x = 0; x < image.spec.width; ++x) {
+            const uint8_t* p = image.pixel(x, y);
+            const bool gray = image.spec.format == PixelFormat::gray8;
+            ++counts[size_t(gray ? 4 * p[0] : (77 * p[0] + 150 * p[1] + 29 * p[2]) / 64)];
+        }
+    }
+    return counts;
+}
+
+TEST(FineHistogram, CountsEveryPixelOnce) {
+    for (Channels channels : kChannels) {
+        for (auto [width, height] : {std::pair{1, 1}, {1, 5000}, {5000, 1}, {1023, 37}, {1025, 301}}) {
+            const HostImage image = make_image(Content::noise, channels, width, height, base_seed(), 3);
+            for (int threads : {1, 2, 7})
+                EXPECT_EQ(count_fine_histogram(image.view(), threads), count_fine_plainly(image.view()))
+                    << to_string(channels) << " " << width << "x" << height << ", " << threads << " threads";
+        }
+    }
+}
+
+TEST(PartOf, IsThePixelsInside) {
+    for (Channels channels : kChannels) {
+        const HostImage image = make_image(Content::noise, channels, 97, 61, base_seed(), 3);
+        const Rect rect{13, 7, 50, 31};
+        const ImageView part = part_of(image.view(), rect);
+        DisplayHistogram inside;
+        inside.has_color = image.spec().format == PixelFormat::rgba8;
+        for (int y = rect.y; y < rect.y + rect.height; ++y) {
+            const DisplayHistogram row = count_plainly(part_of(image.view(), {rect.x, y, rect.width, 1}));
+            for (size_t v = 0; v < 256; ++v) {
+                inside.luma[v] += row.luma[v];
+                for (size_t c = 0; c < 3; ++c) inside.rgb[c][v] += row.rgb[c][v];
+            }
+        }
+        EXPECT_EQ(part.pixel(3, 2), image.view().pixel(16, 9));
+        EXPECT_EQ(count_display_histogram(part, 2), inside) << to_string(channels);
     }
 }
 

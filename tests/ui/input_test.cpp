@@ -155,7 +155,7 @@ TEST(Kernels, TheTableOpensAndCloses) {
 }
 
 TEST(Views, WheelKeepsThePointUnderTheMouse) {
-    View view{.fit = false, .zoom = 1.5, .center_x = 400, .center_y = 300, .visible = {}};
+    View view{.fit = false, .zoom = 1.5, .center_x = 400, .center_y = 300, .visible = {}, .histogram_region = {}};
     const double before = view.center_x + 120 / view.zoom;
     zoom_at(view, 3, 120, -40);
     EXPECT_NEAR(view.center_x + 120 / view.zoom, before, 1e-9);

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "gpu/present/clipping_renderer.h"
 #include "gpu/present/difference_renderer.h"
 #include "tests/ui/scenes.h"
 
@@ -112,8 +113,10 @@ void shoot(const Settings& settings, const Scene& scene) {
     ImGui_ImplOpenGL3_Init("#version 330 core");
     ImGui_ImplOpenGL3_NewFrame();
     const DifferenceRenderer renderer;
+    const ClippingRenderer clipping;
     Model model = scene.model;
     model.draw_difference = [&](const DifferenceView& view) { renderer.draw(view); };
+    model.draw_clipping = [&](const ClippingView& view) { clipping.draw(view); };
     if (scene.act)
         scene.act(driver, model);
     else

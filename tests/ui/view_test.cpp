@@ -242,10 +242,10 @@ TEST(Difference, AsksForWhatIsOnScreen) {
     render(*ImGui::GetDrawData());
     ASSERT_EQ(drawn.size(), 1U);
     const Widget& view = *driver.find("view:difference");
-    EXPECT_EQ(drawn[0].left, view.x);
-    EXPECT_EQ(drawn[0].bottom, view.y + view.height);
-    EXPECT_EQ(drawn[0].window_width, 1280);
-    EXPECT_EQ(drawn[0].zoom, driver.interface().view().zoom);
+    EXPECT_EQ(drawn[0].place.left, view.x);
+    EXPECT_EQ(drawn[0].place.bottom, view.y + view.height);
+    EXPECT_EQ(drawn[0].place.window_width, 1280);
+    EXPECT_EQ(drawn[0].place.zoom, driver.interface().view().zoom);
     EXPECT_EQ(drawn[0].before.spec, model.before.spec);
     EXPECT_FALSE(drawn[0].look.is_signed);
     EXPECT_NEAR(drawn[0].look.gain, std::sqrt(2.0F), 1e-4) << "two of one key in a frame are one press";
@@ -259,7 +259,7 @@ TEST(Difference, AsksForWhatIsOnScreen) {
     EXPECT_EQ(drawn[1].after_left, 200);
     EXPECT_EQ(drawn[1].after_top, 100);
     EXPECT_EQ(drawn[1].after_step, 4);
-    EXPECT_GE(drawn[1].left, view.x);
+    EXPECT_GE(drawn[1].place.left, view.x);
 }
 
 TEST(Difference, TellsItsStatistics) {

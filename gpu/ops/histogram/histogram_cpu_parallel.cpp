@@ -9,23 +9,11 @@
 namespace tonescope {
 namespace {
 
-using LabCounts = std::array<uint32_t, kLabBins>;
-
-/// 10-bit luma of n RGBA pixels. 255 * 256 stays below 2^16, so 16-bit lanes are enough.
-void luma10_row(const uint8_t* rgba, uint16_t* luma10, int n) {
-    for (int i = 0; i < n; ++i) {
-        const auto red = uint16_t(77 * rgba[4 * i]);
-        const auto green = uint16_t(150 * rgba[4 * i + 1]);
-        const auto blue = uint16_t(29 * rgba[4 * i + 2]);
-        luma10[i] = uint16_t(uint16_t(red + green + blue) >> 6);
-    }
-}
-
 /// Adds this thread's share of the bands of a color image to `total`. Called inside a parallel region.
-void count_color(const CpuJob& job, LabCounts& total) {
+void count_color(const CpuJob& job, FineHistogram& total) {
     const ImageSpec& spec = job.input.spec;
     const int bands = band_count(spec), rows = band_rows(spec);
-    alignas(64) LabCounts even{}, odd{};
+    Luma10Counter counter;
     alignas(64) uint16_t luma10[kChunk_px];
 #pragma omp for schedule(dynamic) nowait
     for (int band = 0; band < bands; ++band) {
@@ -34,21 +22,16 @@ void count_color(const CpuJob& job, LabCounts& total) {
             for (int x = 0; x < spec.width; x += kChunk_px) {
                 const int n = std::min(spec.width - x, kChunk_px);
                 luma10_row(job.input.pixel(x, y), luma10, n);
-                int i = 0;
-                for (; i + 2 <= n; i += 2) {
-                    ++even[luma10[i]];
-                    ++odd[luma10[i + 1]];
-                }
-                if (i < n) ++even[luma10[i]];
+                counter.add(luma10, n);
             }
         }
     }
 #pragma omp critical(histogram_lab_merge)
-    for (size_t bin = 0; bin < kLabBins; ++bin) total[bin] += even[bin] + odd[bin];
+    counter.add_to(total);
 }
 
 /// The same for a gray image, whose words are 4 v: its bytes are counted.
-void count_gray(const CpuJob& job, LabCounts& total) {
+void count_gray(const CpuJob& job, FineHistogram& total) {
     const ImageSpec& spec = job.input.spec;
     const int bands = band_count(spec), rows = band_rows(spec);
     ByteCounter counter;
@@ -66,7 +49,7 @@ void count_gray(const CpuJob& job, LabCounts& total) {
 
 void run(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
-    LabCounts total{};
+    FineHistogram total{};
     {
         const ScopedStage stage(job.stages, "histogram", spec.row_bytes() * uint64_t(spec.height));
 #pragma omp parallel num_threads(std::clamp(job.threads, 1, band_count(spec)))

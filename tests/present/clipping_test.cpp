@@ -1,0 +1,160 @@
+// Stripes cover clipped pixels and nothing else.
+#include <algorithm>
+#include <cstring>
+
+#include "gpu/core/luma.h"
+#include "gpu/present/clipping_renderer.h"
+#include "tests/present/canvas.h"
+
+namespace tonescope {
+namespace {
+
+using ClippingTest = GlTest;
+
+constexpr Color kShadows = {kShadowsColor[0], kShadowsColor[1], kShadowsColor[2]};
+constexpr Color kHighlights = {kHighlightsColor[0], kHighlightsColor[1], kHighlightsColor[2]};
+
+int value_of(const HostImage& image, int x, int y, Curve curve) {
+    const uint8_t* p = image.view().pixel(x, y);
+    if (image.spec().format == PixelFormat::gray8) return p[0];
+    return curve == Curve::luma ? luma(p[0], p[1], p[2]) : p[size_t(curve)];
+}
+
+/// Blocks of 8 x 8 pixels of which every third is at one end of the range, some in one channel alone.
+std::shared_ptr<const HostImage> blocks(int width, int height, PixelFormat format) {
+    auto image = std::make_shared<HostImage>(ImageSpec{width, height, format, false});
+    constexpr uint8_t colors[][4] = {{0, 0, 0, 255},     {90, 91, 92, 255},   {255, 255, 255, 255}, {255, 10, 20, 255},
+                                     {200, 0, 255, 255}, {1, 1, 1, 255},      {254, 254, 254, 255}, {30, 40, 50, 255},
+                                     {0, 200, 100, 255}, {255, 254, 254, 255}};
+    const int bytes = bytes_per_pixel(format);
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x)
+            std::memcpy(image->mutable_view().pixel(x, y), colors[(x / 8 + y / 8 * 7) % 10], size_t(bytes));
+    return image;
+}
+
+ClippingView view_of(const Picture& picture, Curve curve, double zoom, int width, int height) {
+    ClippingView view;
+    view.picture = picture;
+    view.place = {11, 5, zoom, 0, 0, double(width), double(height), double(width), double(height)};
+    view.curve = curve;
+    view.stripe = 6;
+    return view;
+}
+
+TEST_F(ClippingTest, OnlyClippedPixelsAreStriped) {
+    const ClippingRenderer renderer;
+    for (const int max_tile_px : {0, 32})
+        for (const PixelFormat format : {PixelFormat::rgba8, PixelFormat::gray8})
+            for (const Curve curve : {Curve::luma, Curve::red, Curve::green, Curve::blue}) {
+                constexpr int width = 70, height = 45, zoom = 3;
+                CopyPresenter presenter("test", max_tile_px);
+                const auto image = blocks(width, height, format);
+                const Picture picture = present(presenter, Slot::before, image);
+                Canvas canvas(width * zoom + 40, height * zoom + 30);
+                renderer.draw(view_of(picture, curve, zoom, width * zoom + 40, height * zoom + 30));
+                canvas.read();
+                int clipped = 0, striped = 0;
+                for (int y = 0; y < height * zoom; ++y)
+                    for (int x = 0; x < width * zoom; ++x) {
+                        const Color shown = canvas.at(11 + x, 5 + y);
+                        const int value = value_of(*image, x / zoom, y / zoom, curve);
+                        const bool is_clipped = value == 0 || value == 255;
+                        if (!is_clipped) {
+                            ASSERT_EQ(shown, kUntouched) << x << ", " << y;
+                        } else if (shown != kUntouched) {
+                            ASSERT_EQ(shown, value == 0 ? kShadows : kHighlights) << x << ", " << y;
+                        }
+                        clipped += is_clipped;
+                        striped += is_clipped && shown != kUntouched;
+                    }
+                ASSERT_GT(clipped, 0);
+                EXPECT_NEAR(double(striped) / clipped, 0.5, 0.05);
+                EXPECT_EQ(canvas.at(10, 30), kUntouched) << "beside the image";
+            }
+}
+
+TEST_F(ClippingTest, StaysInItsPartOfTheWindow) {
+    const ClippingRenderer renderer;
+    CopyPresenter presenter("test");
+    auto image = std::make_shared<HostImage>(ImageSpec{40, 40, PixelFormat::gray8, false});
+    std::fill_n(image->data(), image->size_bytes(), uint8_t{0});
+    ClippingView view;
+    view.picture = present(presenter, Slot::before, image);
+    view.place = {-20, -20, 10, 30, 10, 90, 70, 100, 80};
+    view.stripe = 4;
+    // Above the line from the top right to the bottom left.
+    view.cut_x = view.cut_y = 1;
+    view.cut = 100;
+    for (const int scale : {1, 2}) {
+        Canvas canvas(100 * scale, 80 * scale);
+        renderer.draw(view);
+        canvas.read();
+        int striped = 0;
+        for (int y = 0; y < 80 * scale; ++y)
+            for (int x = 0; x < 100 * scale; ++x) {
+                if (canvas.at(x, y) == kUntouched) continue;
+                ++striped;
+                const double wx = (x + 0.5) / scale, wy = (y + 0.5) / scale;
+                ASSERT_TRUE(wx >= 30 && wx <= 90 && wy >= 10 && wy <= 70 && wx + wy <= 100) << x << ", " << y;
+            }
+        EXPECT_NEAR(striped, 1800 / 2 * scale * scale, 120 * scale * scale);
+    }
+}
+
+TEST_F(ClippingTest, BelowOneToOneFewPixelsAreMarked) {
+    const ClippingRenderer renderer;
+    CopyPresenter presenter("test");
+    auto image = std::make_shared<HostImage>(ImageSpec{128, 64, PixelFormat::gray8, false});
+    std::fill_n(image->data(), image->size_bytes(), uint8_t{100});
+    // At the right a clipped pixel in each group of 4 x 4: halvings of the image would hide them.
+    for (int y = 1; y < 64; y += 4)
+        for (int x = 66; x < 128; x += 4) image->mutable_view().row(y)[x] = 255;
+    ClippingView view;
+    view.picture = present(presenter, Slot::before, image);
+    view.place = {0, 0, 0.25, 0, 0, 32, 16, 32, 16};
+    view.stripe = 6;
+    Canvas canvas(32, 16);
+    renderer.draw(view);
+    canvas.read();
+    int striped = 0;
+    for (int y = 0; y < 16; ++y)
+        for (int x = 0; x < 32; ++x) {
+            if (x < 16) {
+                ASSERT_EQ(canvas.at(x, y), kUntouched) << x << ", " << y;
+            }
+            striped += canvas.at(x, y) == kHighlights;
+        }
+    EXPECT_NEAR(striped, 128, 30);
+}
+
+TEST_F(ClippingTest, APreviewStandsForItsPart) {
+    const ClippingRenderer renderer;
+    CopyPresenter presenter("test");
+    auto preview = std::make_shared<HostImage>(ImageSpec{6, 5, PixelFormat::gray8, false});
+    std::fill_n(preview->data(), preview->size_bytes(), uint8_t{100});
+    preview->mutable_view().row(2)[3] = 0;
+    ClippingView view;
+    view.picture = present(presenter, Slot::preview, preview);
+    view.picture_left = 16;
+    view.picture_top = 24;
+    view.picture_step = 4;
+    view.place = {0, 0, 1, 0, 0, 64, 64, 64, 64};
+    view.stripe = 2;
+    Canvas canvas(64, 64);
+    renderer.draw(view);
+    canvas.read();
+    int striped = 0;
+    for (int y = 0; y < 64; ++y)
+        for (int x = 0; x < 64; ++x) {
+            const bool inside = x >= 28 && x < 32 && y >= 32 && y < 36;
+            if (!inside) {
+                ASSERT_EQ(canvas.at(x, y), kUntouched) << x << ", " << y;
+            }
+            striped += canvas.at(x, y) == kShadows;
+        }
+    EXPECT_GT(striped, 2);
+}
+
+}  // namespace
+}  // namespace tonescope

@@ -1,0 +1,247 @@
+// The histogram panel, the selected rectangle and the stripes over clipped pixels.
+#include <gtest/gtest.h>
+
+#include "tests/ui/scene_test.h"
+
+namespace tonescope::ui {
+namespace {
+
+struct Panel {
+    Panel() : model(scene("default").model), driver(1280, 800, 1) { driver.frames(model, 3); }
+    const View& view() { return driver.interface().view(); }
+    bool shows(std::string_view label) { return driver.find(label) != nullptr; }
+    const std::string& value(std::string_view label) { return driver.find(label)->value; }
+    void key(char letter) {
+        driver.tap(model, static_cast<compat::KeyCode>(static_cast<int>(compat::kKeyA) + letter - 'A'));
+        driver.frame(model);
+    }
+    /// From and to are shares of a view.
+    void drag(std::string_view label, ImVec2 from, ImVec2 to) {
+        driver.move_to(label, from.x, from.y);
+        driver.frame(model);
+        driver.press(0, true);
+        driver.frame(model);
+        driver.move_to(label, to.x, to.y);
+        driver.frame(model);
+        driver.press(0, false);
+        driver.frames(model, 2);
+    }
+
+    Model model;
+    Driver driver;
+};
+
+TEST(Histograms, OneAboveTheOtherOrInOnePlot) {
+    Panel at;
+    EXPECT_TRUE(at.shows("histogram:before"));
+    EXPECT_FALSE(at.shows("histogram:both"));
+    at.key('H');
+    EXPECT_TRUE(at.shows("histogram:both"));
+    EXPECT_FALSE(at.shows("histogram:before"));
+    EXPECT_TRUE(at.driver.interface().settings().histogram.overlaid);
+    ASSERT_TRUE(at.driver.click(at.model, "histogram:overlaid"));
+    EXPECT_TRUE(at.shows("histogram:after"));
+}
+
+TEST(Histograms, TheMouseReadsBothSides) {
+    Panel at;
+    DisplayHistogram before;
+    DisplayHistogram after;
+    before.luma[128] = 700;
+    before.luma[3] = 300;
+    after.luma[128] = 20;
+    at.model.histogram_before = before;
+    at.model.histogram_after = after;
+    at.key('H');
+    at.driver.move_to("histogram:both", 128.5F / 256);
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("histogram:both"), "128: 700 20");
+    at.driver.click(at.model, "histogram:cumulative");
+    at.driver.move_to("histogram:both", 128.5F / 256);
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("histogram:both"), "128: 1000 20");
+}
+
+TEST(Histograms, AThousandBins) {
+    Panel at;
+    ASSERT_TRUE(at.driver.click(at.model, "histogram:fine"));
+    EXPECT_TRUE(at.view().fine_histogram);
+    at.driver.move_to("histogram:after", 0.5F);
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("histogram:after"), "") << "not counted yet";
+    FineHistogram fine{};
+    fine[514] = 77;
+    at.model.fine_before = at.model.fine_after = fine;
+    at.driver.move_to("histogram:after", 513.0F / 1024);
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("histogram:after"), "514: 77") << "of several bins in a pixel the fullest";
+}
+
+TEST(Histograms, TheAreaIsChosenByClickAndKey) {
+    Panel at;
+    EXPECT_EQ(at.view().histogram_region, Rect());
+    ASSERT_TRUE(at.driver.click(at.model, "Histogram of:visible"));
+    EXPECT_EQ(at.view().histogram_region, at.view().visible);
+    at.driver.move_to("view:after");
+    at.driver.wheel(9);
+    at.driver.frames(at.model, 3);
+    EXPECT_EQ(at.view().histogram_region, at.view().visible) << "follows the view";
+    EXPECT_LT(at.view().histogram_region.width, at.model.before.spec.width);
+    at.driver.tap(at.model, compat::kKeyEscape);  // from the panel to the views
+    at.key('V');
+    EXPECT_EQ(at.view().histogram_region, Rect());
+    at.key('V');
+    EXPECT_EQ(at.view().histogram_region, at.view().visible);
+    at.driver.tap(at.model, compat::kKeyTab);
+    EXPECT_EQ(at.view().histogram_region, Rect()) << "nothing is counted for panels that are hidden";
+}
+
+TEST(Statistics, OfBothSides) {
+    Panel at;
+    DisplayHistogram before;
+    before.luma[0] = 1;
+    before.luma[10] = 2;
+    before.luma[100] = 4;
+    before.luma[255] = 1;
+    at.model.histogram_before = before;
+    at.model.histogram_after.reset();
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("statistics:before"),
+              "gray, mean 84.4, deviation 77.7, entropy 1.75, minimum 0, maximum 255, shadows 12.5%, highlights 12.5%");
+    EXPECT_EQ(at.value("statistics:after"), "") << "not known yet";
+}
+
+TEST(Statistics, AreOfTheChannelThatIsShownAlone) {
+    Panel at;
+    EXPECT_TRUE(at.value("statistics:before").starts_with("luma"));
+    at.driver.hold_control(true);
+    ASSERT_TRUE(at.driver.click(at.model, "histogram:R"));
+    at.driver.hold_control(false);
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("histogram:R"), "on");
+    EXPECT_EQ(at.value("histogram:Y"), "");
+    EXPECT_TRUE(at.value("statistics:before").starts_with("red"));
+    at.driver.click(at.model, "histogram:B");
+    at.driver.frames(at.model, 2);
+    EXPECT_TRUE(at.value("statistics:before").starts_with("luma"));
+}
+
+TEST(Selection, IsDrawnAndTakenBack) {
+    Panel at;
+    const double center = at.view().center_x;
+    at.key('S');
+    at.drag("view:before", {0.4F, 0.4F}, {0.6F, 0.7F});
+    const Rect selected = at.view().histogram_region;
+    EXPECT_GT(selected.width, 0);
+    EXPECT_EQ(at.view().center_x, center) << "the image stays";
+    EXPECT_EQ(at.value("selection"), std::to_string(selected.width) + " x " + std::to_string(selected.height));
+    const Widget pane = *at.driver.find("view:before");
+    EXPECT_NEAR(selected.width, pane.width * 0.2 / at.view().zoom, 2);
+    EXPECT_NEAR(selected.height, pane.height * 0.3 / at.view().zoom, 2);
+    at.drag("view:after", {0.5F, 0.5F}, {0.45F, 0.5F});
+    EXPECT_EQ(at.view().histogram_region, selected) << "the next drag moves the image";
+    EXPECT_NE(at.view().center_x, center);
+    at.driver.tap(at.model, compat::kKeyEscape);
+    at.driver.frame(at.model);
+    EXPECT_EQ(at.view().histogram_region, Rect());
+    EXPECT_FALSE(at.shows("selection"));
+}
+
+TEST(Selection, ShiftDragsAndAClickAwayClears) {
+    Panel at;
+    at.driver.hold_shift(true);
+    at.drag("view:after", {0.6F, 0.7F}, {0.4F, 0.4F});
+    at.driver.hold_shift(false);
+    const Rect selected = at.view().histogram_region;
+    EXPECT_GT(selected.width, 0) << "from the bottom right";
+    at.driver.move_to("view:after", 0.5F, 0.5F);
+    at.driver.frame(at.model);
+    at.driver.click(at.model, "view:after");
+    EXPECT_EQ(at.view().histogram_region, selected) << "a click inside";
+    at.drag("view:after", {0.2F, 0.2F}, {0.2F, 0.2F});
+    EXPECT_EQ(at.view().histogram_region, Rect()) << "a click away";
+}
+
+TEST(Selection, StaysInsideTheImage) {
+    Panel at;
+    at.key('S');
+    at.drag("view:before", {0.001F, 0.001F}, {0.999F, 0.999F});
+    const Rect selected = at.view().histogram_region;
+    EXPECT_EQ(selected, (Rect{0, 0, at.model.before.spec.width, at.model.before.spec.height}));
+    at.model.before = at.model.after = no_upload({nullptr, 0, {400, 300, PixelFormat::rgba8, false}});
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.view().histogram_region, Rect()) << "another image";
+}
+
+TEST(Selection, ThePanelArmsItAndTakesItBack) {
+    Panel at;
+    ASSERT_TRUE(at.driver.click(at.model, "Histogram of:selected"));
+    EXPECT_EQ(at.view().histogram_region, Rect());
+    at.drag("view:before", {0.4F, 0.4F}, {0.6F, 0.7F});
+    EXPECT_GT(at.view().histogram_region.width, 0);
+    ASSERT_TRUE(at.driver.click(at.model, "Histogram of:image"));
+    EXPECT_EQ(at.view().histogram_region, Rect());
+}
+
+/// The clipping that a frame asks the renderer to draw.
+std::vector<ClippingView> drawn_clipping(Panel& at) {
+    std::vector<ClippingView> drawn;
+    at.model.draw_clipping = [&](const ClippingView& view) { drawn.push_back(view); };
+    at.driver.frame(at.model);
+    const ImDrawData& data = *ImGui::GetDrawData();
+    for (int n = 0; n < data.CmdListsCount; ++n)
+        for (const ImDrawCmd& command : data.CmdLists[n]->CmdBuffer)
+            if (command.UserCallback != nullptr && command.UserCallback != ImDrawCallback_ResetRenderState)
+                command.UserCallback(data.CmdLists[n], &command);
+    return drawn;
+}
+
+TEST(Stripes, CoverBothSidesWhileTheyAreOn) {
+    Panel at;
+    EXPECT_TRUE(drawn_clipping(at).empty());
+    at.key('C');
+    const std::vector<ClippingView> drawn = drawn_clipping(at);
+    ASSERT_EQ(drawn.size(), 2U);
+    const Widget& before = *at.driver.find("view:before");
+    EXPECT_EQ(drawn[0].place.left, before.x);
+    EXPECT_EQ(drawn[0].place.bottom, before.y + before.height);
+    EXPECT_EQ(drawn[0].curve, Curve::luma);
+    EXPECT_EQ(drawn[0].picture_step, 1);
+    EXPECT_GT(drawn[0].stripe, 0);
+    at.driver.click(at.model, "histogram:stripes");
+    EXPECT_TRUE(drawn_clipping(at).empty());
+}
+
+TEST(Stripes, OfAPreviewInItsPlace) {
+    Panel at;
+    at.key('C');
+    at.model.preview = no_upload({nullptr, 0, {100, 50, PixelFormat::rgba8, false}});
+    at.model.preview_region = {200, 100, 400, 200};
+    const std::vector<ClippingView> drawn = drawn_clipping(at);
+    ASSERT_EQ(drawn.size(), 2U);
+    EXPECT_EQ(drawn[0].picture_left, 0) << "before has none";
+    EXPECT_EQ(drawn[1].picture_left, 200);
+    EXPECT_EQ(drawn[1].picture_top, 100);
+    EXPECT_EQ(drawn[1].picture_step, 4);
+}
+
+TEST(Stripes, PartAtTheWipesLine) {
+    Panel at;
+    at.key('C');
+    at.driver.tap(at.model, static_cast<compat::KeyCode>(static_cast<int>(compat::kKey0) + 3));
+    at.driver.frame(at.model);
+    const std::vector<ClippingView> drawn = drawn_clipping(at);
+    ASSERT_EQ(drawn.size(), 2U);
+    const Widget& line = *at.driver.find("wipe:line");
+    const double x = line.x + line.width / 2;
+    const auto covers = [](const ClippingView& view, double at_x) {
+        return at_x * view.cut_x + 300 * view.cut_y <= view.cut;
+    };
+    EXPECT_TRUE(covers(drawn[0], x - 5));
+    EXPECT_FALSE(covers(drawn[0], x + 5));
+    EXPECT_FALSE(covers(drawn[1], x - 5));
+    EXPECT_TRUE(covers(drawn[1], x + 5));
+}
+
+}  // namespace
+}  // namespace tonescope::ui
