@@ -84,7 +84,8 @@ void draw_histogram_statistics(Ui& ui, std::span<const HistogramSide> sides) {
             area = {start.x + half * static_cast<float>(k), start.y, half, ImGui::GetCursorScreenPos().y - start.y};
         }
         const std::string label = "statistics:" + std::string(sides[k].id);
-        if (sides[k].counts) tooltip_at(ui, area.min(), area.max(), describe(sides[k], curve));
+        if (sides[k].counts && ImGui::IsMouseHoveringRect(area.min(), area.max()))
+            tooltip_at(ui, area.min(), area.max(), describe(sides[k], curve));
         record(ui, label, area.min(), area.max(), values[k], false);
     }
 }

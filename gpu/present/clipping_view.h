@@ -19,7 +19,7 @@ struct ClippingView {
     double picture_left = 0, picture_top = 0, picture_step = 1;
     ViewPlacement place;
     Curve curve = Curve::luma;  // what is clipped where it is 0 or 255
-    double stripe = 8;  // of a stripe and its gap together, across, window coordinates
+    double stripe = 8;          // of a stripe and its gap together, across, window coordinates
     /// Only where x * cut_x + y * cut_y <= cut, window coordinates.
     double cut_x = 0, cut_y = 0, cut = 0;
 };

@@ -70,7 +70,8 @@ class Histograms(WindowTest):
         # Shift drags another one without the key, here over the result; the image stays where it is.
         center = window.state()["view"]["center"]
         window.hold("Shift_L", True)
-        window.drag(self.place(window, "view:after", WIDTH - 0.5, HEIGHT - 0.5), self.place(window, "view:after", 30.5, 0.5))
+        window.drag(self.place(window, "view:after", WIDTH - 0.5, HEIGHT - 0.5),
+                    self.place(window, "view:after", 30.5, 0.5))
         window.hold("Shift_L", False)
         self.assertEqual(window.state()["view"]["center"], center)
         self.assertEqual(window.state()["histogram"]["region"], {"x": 30, "y": 0, "width": 90, "height": 80})

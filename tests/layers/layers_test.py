@@ -13,7 +13,7 @@ RULES = {
     "gpu/ops": (["gpu/core", "gpu/cpu", "gpu/ops", "gpu/cuda"], rf"{OPENGL}|imgui"),
     "gpu/cuda": (["gpu/core", "gpu/cpu", "gpu/cuda", "gpu/present/presenter.h", "gpu/present/interop.h"], rf"{OPENGL}|imgui"),
     "gpu/present": (["gpu/core", "gpu/cuda", "gpu/present"], r"GLFW/|imgui"),
-    "ui": (["gpu/core", "gpu/present/presenter.h", "gpu/present/difference_view.h", "ui"], rf"{CUDA}|{OPENGL}"),
+    "ui": (["gpu/core", "gpu/present/presenter.h", "gpu/present/clipping_view.h", "gpu/present/difference_view.h", "ui"], rf"{CUDA}|{OPENGL}"),
     "app": (["gpu/core", "gpu/cpu", "gpu/present", "gpu/ops", "ui", "app", "assets"], CUDA),
     "bench": (["gpu/core", "gpu/cpu", "gpu/cuda", "gpu/ops", "app/image_io.h", "bench"], rf"{OPENGL}|imgui"),
 }
