@@ -20,7 +20,7 @@ TEST(Comparison, ButtonAndKeyOpenAndClose) {
     ASSERT_NE(driver.last<ShowComparison>(), nullptr);
     EXPECT_TRUE(driver.last<ShowComparison>()->shown);
     driver.actions().clear();
-    ASSERT_TRUE(driver.click(model, "button:Compare rungs"));
+    ASSERT_TRUE(driver.click(model, "button:Compare variants"));
     ASSERT_NE(driver.last<ShowComparison>(), nullptr);
     EXPECT_TRUE(driver.last<ShowComparison>()->shown);
 
@@ -32,7 +32,7 @@ TEST(Comparison, ButtonAndKeyOpenAndClose) {
     driver.tap(model, compat::kKeyEscape);
     ASSERT_NE(driver.last<ShowComparison>(), nullptr);
     EXPECT_FALSE(driver.last<ShowComparison>()->shown);
-    for (const char* label : {"button:Compare rungs", "Close comparison"}) {
+    for (const char* label : {"button:Compare variants", "Close comparison"}) {
         driver.actions().clear();
         ASSERT_TRUE(driver.click(model, label)) << label;
         ASSERT_NE(driver.last<ShowComparison>(), nullptr) << label;
@@ -46,7 +46,7 @@ TEST(Comparison, NeedsAnImage) {
     driver.frames(model, 2);
     driver.tap(model, compat::kKeyK);
     EXPECT_EQ(driver.last<ShowComparison>(), nullptr);
-    EXPECT_FALSE(driver.find("button:Compare rungs")->enabled);
+    EXPECT_FALSE(driver.find("button:Compare variants")->enabled);
 }
 
 TEST(Comparison, StopWhileItRunsAndRunAgainAfterwards) {
@@ -62,7 +62,7 @@ TEST(Comparison, StopWhileItRunsAndRunAgainAfterwards) {
     model.comparison.running = false;
     model.comparison.stopped = true;
     driver.frames(model, 2);
-    EXPECT_EQ(driver.find("comparison status")->value, "Stopped: 4 of " + all + " rungs measured");
+    EXPECT_EQ(driver.find("comparison status")->value, "Stopped: 4 of " + all + " variants measured");
     EXPECT_FALSE(driver.find("button:Stop")->enabled);
     EXPECT_TRUE(driver.find("button:Export...")->enabled);
     ASSERT_TRUE(driver.click(model, "button:Run again"));
