@@ -157,6 +157,7 @@ const PixelBlock* numbers_in(const Ui& ui, const GridPane& pane) {
 
 void draw_grid(Ui& ui, const Area& area) {
     ViewState& state = ui.view;
+    follow_grid(ui);  // the bar may have changed it
     const float strip = ui.px(kStripHeight);
     draw_result_strip(ui, {area.x, area.y, area.width, strip}, "Grid");
     const ParamInfo& info = *state.grid.param.info;

@@ -1,6 +1,7 @@
 // Several runs beside each other: what comes of them, and what is not run again.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <condition_variable>
 #include <mutex>
 #include <random>
@@ -10,10 +11,11 @@
 namespace tonescope {
 namespace {
 
+/// Few values, so that every clip limit matters.
 std::shared_ptr<const HostImage> noise(int width, int height, unsigned seed) {
     auto image = std::make_shared<HostImage>(ImageSpec{width, height, PixelFormat::rgba8, false});
     std::mt19937 random(seed);
-    for (size_t i = 0; i < image->size_bytes(); ++i) image->data()[i] = uint8_t(i % 4 == 3 ? 255 : random() % 200);
+    for (size_t i = 0; i < image->size_bytes(); ++i) image->data()[i] = uint8_t(i % 4 == 3 ? 255 : 100 + std::popcount(random() & 0xfff));
     return image;
 }
 

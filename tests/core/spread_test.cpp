@@ -42,10 +42,10 @@ TEST(Spread, ChoicesAreTheValues) {
 }
 
 TEST(Spread, NarrowRangesGiveNeighbours) {
-    constexpr ParamInfo narrow{.id = "n", .min = 2, .max = 5, .default_value = 3};
+    constexpr ParamInfo narrow{.id = "n", .label = "", .help = "", .min = 2, .max = 5, .default_value = 3};
     EXPECT_EQ(spread_values(narrow, 4, 4), (Values{2, 3, 4, 5}));
-    EXPECT_EQ(spread_values(narrow, 5, 3), (Values{3, 4, 5}));
-    constexpr ParamInfo steps{.id = "s", .min = -8, .max = 8, .step = 8};
+    EXPECT_EQ(spread_values(narrow, 5, 3), (Values{2, 3, 5}));
+    constexpr ParamInfo steps{.id = "s", .label = "", .help = "", .min = -8, .max = 8, .step = 8};
     EXPECT_EQ(spread_values(steps, 0, 4), (Values{-8, 0, 8}));
 }
 

@@ -87,7 +87,7 @@ class Grid(WindowTest):
             self.wait_shown(window, pane, self.expected(window, clip_limit=value, tile_size=size))
 
         # The image itself takes the first pane.
-        window.key("i")
+        window.click("grid:image")
         self.grid(window, ["1.00", "2.00", "4.00"])
         window.move(3, 3)
         self.wait_shown(window, 1, read_ppm(self.image))
@@ -243,8 +243,9 @@ class Grid(WindowTest):
         self.wait_parameter(window, "tile_size", 64)
         self.wait_parameter(window, "clip_limit", 6.5)
         window.key("F6")
-        for _ in range(60):
-            window.key("Tab")
+        window.key("Up")  # from the buttons below to the first item
+        for _ in range(30):
+            window.key("Down")
             window.key("Delete")
             if window.state()["document"]["parameters"]["clip_limit"] == 3:
                 break

@@ -201,7 +201,7 @@ TEST(Grid, APlotHasNone) {
 }
 
 TEST(Grid, TimesErrorsAndWorkShow) {
-    Grid grid("grid");
+    Grid grid("several values");
     EXPECT_EQ(grid.driver.find("pane 1:time")->value, "12.3 ms");
     EXPECT_EQ(grid.driver.find("pane 3:time")->value, "failed");
     EXPECT_EQ(grid.driver.find("pane 4:time")->value, "") << "not yet 0.2 s";
@@ -221,13 +221,14 @@ TEST(Parameters, AreResetByTheKeyboard) {
     Driver driver(1280, 800, 1);
     driver.frames(model, 3);
     driver.tap(model, compat::kKeyF6);
-    for (int steps = 0; steps < 60 && driver.last<SetParam>() == nullptr; ++steps) {
-        driver.tap(model, compat::kKeyTab);
+    driver.tap(model, compat::kKeyUp);  // from the buttons below to the first item
+    for (int steps = 0; steps < 30 && driver.last<SetParam>() == nullptr; ++steps) {
+        driver.tap(model, compat::kKeyDown);
         driver.frame(model);
         driver.tap(model, compat::kKeyDelete);
         driver.frame(model);
     }
-    ASSERT_NE(driver.last<SetParam>(), nullptr) << "Tab leads to the parameter";
+    ASSERT_NE(driver.last<SetParam>(), nullptr) << "the arrows lead to the parameter";
     EXPECT_EQ(driver.last<SetParam>()->info, limit) << "the others have their defaults";
     EXPECT_EQ(driver.last<SetParam>()->value, limit->default_value);
 }

@@ -78,10 +78,10 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
         cell.error = value == 600 ? "CUDA: out of memory" : "";
         cell.busy = value == 1200;
     }
-    add("grid", several,
+    add("several values", several,
         {"view:pane 1", "view:pane 4", "Grid parameter", "Panes:4", "pane 1:button:Use", "pane 2:in use"},
         type_keys("7"));
-    add("grid with the image", several, {"view:pane 1", "pane 2:Clip limit", "grid:image"}, type_keys("7I"));
+    add("several values and the image", several, {"view:pane 1", "pane 2:Clip limit", "grid:image"}, type_keys("7I"));
 
     Model close = base;
     const Rect region{base.before.spec.width / 2 - 20, base.before.spec.height / 2 - 20, 40, 40};

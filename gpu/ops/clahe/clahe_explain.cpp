@@ -12,10 +12,10 @@ namespace {
 
 constexpr int kBins = 256;
 
-/// At most four significant digits.
+/// At least four significant digits where there are as many.
 std::string number(double value) {
     char text[32];
-    std::snprintf(text, sizeof text, "%.4g", value);
+    std::snprintf(text, sizeof text, value < 1000 ? "%.4g" : "%.0f", value);
     return text;
 }
 
