@@ -91,6 +91,7 @@ TEST(Comparison, ARowChoosesItsRung) {
 
     Model other = model;
     other.op = find_operator("clahe");
+    other.params = default_values(other.op->params);
     other.rung = preferred_rung("clahe", BackendKind::cuda);
     driver.actions().clear();
     ASSERT_TRUE(driver.click(other, "row:shared"));
@@ -112,8 +113,8 @@ TEST(Comparison, ChartsShowTheirUnit) {
     const Model model = comparing_model();
     for (const auto& [tab, unit] : {std::pair{"chart:Time", "ms"},
                                     {"chart:Throughput", "MPixel/s"},
-                                    {"chart:Against the previous", "times as fast as the rung before it"},
-                                    {"chart:Against all previous", "times as fast as the best rung before it"},
+                                    {"chart:Against the previous", "times as fast as the variant before it"},
+                                    {"chart:Against all previous", "times as fast as the best variant before it"},
                                     {"chart:Against the CPU", "times as fast as plain loops on the CPU"}}) {
         Driver driver(1280, 720, 1);
         driver.frames(model, 3);
