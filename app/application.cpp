@@ -33,6 +33,7 @@ Application::Application(const Options& options, std::function<void()> wake)
       document_(resolve_run(options, pipeline_.backend())),
       comparison_(wake),
       compare_first_(options.compare && !options.inputs.empty()),
+      grid_(wake),
       watch_(wake) {
     if (options.memory) document_.set_memory(*options.memory);
     if (const char* home = std::getenv("HOME")) model_.browser.home = home;
@@ -62,10 +63,13 @@ bool Application::may_write(const std::string& path, bool overwrite) {
                "cannot save " + path + ": the name must end in .png, .jpg, .bmp, .tga, .pnm, .pgm or .ppm");
         return false;
     }
+    return may_replace(path, overwrite);
+}
+
+bool Application::may_replace(const std::string& path, bool overwrite) {
     std::error_code error;
-    if (overwrite || !fs::exists(path, error)) return true;
-    model_.overwrite_path = path;
-    return false;
+    model_.overwrite_path = overwrite || !fs::exists(path, error) ? "" : path;
+    return model_.overwrite_path.empty();
 }
 
 void Application::save(const std::string& path, bool overwrite) {
@@ -108,7 +112,7 @@ void Application::saved(const std::string& path, const Outcome<bool>& outcome) {
         return;
     }
     notify(ui::Severity::info, path.empty() ? "Copied the result to the clipboard" : "Saved " + path);
-    if (fs::path(path).parent_path() == model_.browser.folder) browse(model_.browser.folder);
+    if (fs::path(path).parent_path() == model_.browser.folder) browse(model_.browser.folder, browses_presets_);
 }
 
 void Application::perform(const ui::Action& action) {
@@ -136,6 +140,8 @@ void Application::perform(const ui::Action& action) {
                                if (!file.missing) want_thumbnail(file.path);
                    },
                    [&](const ui::SavePreset& a) { save_preset(a.name, a.overwrite); },
+                   [&](const ui::ExportPreset& a) { export_preset(a.name, absolute_path(a.path), a.overwrite); },
+                   [&](const ui::ImportPreset& a) { import_preset(a.path); },
                    [&](const ui::DeletePreset& a) { delete_preset(a.name); },
                    [&](const ui::Tell& a) { notify(ui::Severity::info, a.text); },
                    [&](const ui::CancelSave&) { model_.overwrite_path.clear(); },
@@ -146,6 +152,7 @@ void Application::perform(const ui::Action& action) {
                            close(document_.current_index());
                        } else {
                            pipeline_.cancel();
+                           grid_.cancel();
                        }
                    },
                    [&](const ui::ShowComparison& a) { show_comparison(a.shown); },
@@ -155,7 +162,7 @@ void Application::perform(const ui::Action& action) {
                    [&](const ui::DismissNotice& a) {
                        std::erase_if(model_.notices, [&](const ui::Notice& notice) { return notice.id == a.id; });
                    },
-                   [&](const ui::BrowseTo& a) { browse(a.folder); },
+                   [&](const ui::BrowseTo& a) { browse(a.folder, a.presets); },
                    [&](const ui::WantThumbnails& a) {
                        for (const std::string& path : a.paths) want_thumbnail(path);
                    },
@@ -196,6 +203,7 @@ bool Application::update(const ui::View& view) {
     changed_ |= comparison_.update();
     follow_file();
     pipeline_.set_spec(document_.run_spec(pipeline_.backend()));
+    update_grid(view);
     changed_ |= pipeline_.frame(view.visible, view.zoom);
     changed_ |= inspection_.update(view, HistogramCounts::needs_result(view));
     changed_ |= histogram_counts_.update(view, inspection_.result());
@@ -224,7 +232,7 @@ void Application::prepare_minified() {
 }
 
 bool Application::settled() const {
-    return !pipeline_.busy() && files_.open_jobs() == 0 && !save_ && saving_ == 0;
+    return !pipeline_.busy() && !grid_.busy() && files_.open_jobs() == 0 && !save_ && saving_ == 0;
 }
 
 }  // namespace tonescope

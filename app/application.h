@@ -16,6 +16,7 @@
 #include "app/document.h"
 #include "app/file_watch.h"
 #include "app/folder.h"
+#include "app/grid_task.h"
 #include "app/histogram_counts.h"
 #include "app/history.h"
 #include "app/inspection.h"
@@ -78,7 +79,7 @@ class Application {
     void select(int index);
     void close(int index);
     void step_image(int by);
-    void browse(const std::string& folder);
+    void browse(const std::string& folder, bool presets = false);
     void want_thumbnail(const std::string& path);
     void save(const std::string& path, bool overwrite);
     /// Says or asks what stands against it.
@@ -99,6 +100,9 @@ class Application {
     void save_preset(const std::string& name, bool overwrite);
     void delete_preset(const std::string& name);
     void import_preset(const std::string& path);
+    void export_preset(const std::string& name, const std::string& path, bool overwrite);
+    /// Asks before a file is replaced; true when nothing stands against it.
+    bool may_replace(const std::string& path, bool overwrite);
     void saved(const std::string& path, const Outcome<bool>& outcome);
     /// Carries out a ChoiceAction; false: it is none.
     bool change_choice(const ui::Action& action);
@@ -113,6 +117,9 @@ class Application {
     /// One is under way or about to start.
     bool comparing() const { return comparison_.running() || compare_first_; }
     void fill_comparison();
+    /// Asks for the results that the grid is to show, and brings finished ones on screen.
+    void update_grid(const ui::View& view);
+    void fill_grid();
     /// What is shown beside the result is on its way.
     bool looking_closer() const { return inspection_.busy() || histogram_counts_.busy(); }
     void show_messages();
@@ -141,7 +148,12 @@ class Application {
     ComparisonTask comparison_;
     bool compare_first_;  // as soon as there is a result
 
+    GridTask grid_;
+    ui::View grid_view_;                                      // what grid_ was last asked for
+    std::array<uint64_t, kCellSlots.size()> grid_serials_{};  // of what is on screen
+
     ui::Model model_;
+    bool browses_presets_ = false;
     bool changed_ = true;
     bool quit_ = false, toggle_full_screen_ = false;
     uint64_t next_notice_ = 1;

@@ -8,13 +8,6 @@ namespace tonescope {
 namespace fs = std::filesystem;
 namespace {
 
-bool same_runs(const std::vector<RunSpec>& a, const std::vector<RunSpec>& b) {
-    const auto same = [](const RunSpec& x, const RunSpec& y) {
-        return x.rung == y.rung && x.params == y.params && x.rung_params == y.rung_params && x.memory == y.memory;
-    };
-    return std::ranges::equal(a, b, same);
-}
-
 ui::SpeedUpFigures figures(const SpeedUps& speed_ups) {
     return {speed_ups.previous, speed_ups.best_previous, speed_ups.first_gpu, speed_ups.reference};
 }
@@ -71,14 +64,13 @@ std::string Application::why_stale() const {
     const std::string of = "These results are of ";
     if (compared_.runs.front().op != document_.op())
         return of + std::string(compared_.runs.front().op->name) +
-               ": another filter is chosen now. Run again to compare "
-               "its rungs.";
+               ": another filter is chosen now. Run again to compare its variants.";
     if (current != nullptr && (current->id != compared_.image_id || current->image != compared_.image))
         return of + fs::path(compared_.path).filename().string() +
                (current->id == compared_.image_id ? " as it was before it was read again."
                                                   : ": another image is open.") +
                " Run again to compare on this one.";
-    if (!same_runs(compared_.runs, runs))
+    if (compared_.runs != runs)
         return "Parameters or the memory mode have changed since: these results belong to the earlier ones. Run again "
                "to compare with these.";
     return {};
@@ -90,11 +82,7 @@ void Application::export_comparison(const std::string& path, bool overwrite) {
         notify(ui::Severity::error, "cannot export " + path + ": the name must end in .csv, .json, .md or .png");
         return;
     }
-    std::error_code error;
-    if (!overwrite && fs::exists(path, error)) {
-        model_.overwrite_path = path;
-        return;
-    }
+    if (!may_replace(path, overwrite)) return;
     if (comparison_.running()) {
         notify(ui::Severity::warning, "the comparison is not finished yet: export it again when it is");
         return;

@@ -116,15 +116,18 @@ void Application::step_image(int by) {
     }
 }
 
-void Application::browse(const std::string& folder) {
+void Application::browse(const std::string& folder, bool presets) {
+    browses_presets_ = presets;
     model_.browser.folder = absolute_path(folder);
     model_.browser.loading = true;
     model_.browser.error.clear();
     changed_ = true;
     background_.start(
-        [folder = model_.browser.folder](std::stop_token) { return list_folder(folder); },
-        [this, folder = model_.browser.folder](Outcome<std::vector<FolderEntry>> outcome) {
-            if (folder != model_.browser.folder) return;
+        [folder = model_.browser.folder, presets](std::stop_token) {
+            return list_folder(folder, presets ? ".json" : "");
+        },
+        [this, folder = model_.browser.folder, presets](Outcome<std::vector<FolderEntry>> outcome) {
+            if (folder != model_.browser.folder || presets != browses_presets_) return;
             changed_ = true;
             model_.browser.loading = false;
             model_.browser.error = outcome.error;

@@ -146,7 +146,7 @@ void Application::fill_results() {
         model_.busy_what = "Saving";
     } else {
         model_.busy_what = document_.op()->name;
-        model_.progress = pipeline_.progress();
+        model_.progress = grid_.busy() ? grid_.progress() : pipeline_.progress();
     }
     if (!model_.pixel) return;
     ui::PixelInfo& pixel = *model_.pixel;
@@ -187,6 +187,7 @@ const ui::Model& Application::model() {
     fill_images();
     fill_results();
     fill_comparison();
+    fill_grid();
     inspection_.fill(model_);
     return model_;
 }

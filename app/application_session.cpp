@@ -129,6 +129,18 @@ void Application::delete_preset(const std::string& name) {
                       });
 }
 
+void Application::export_preset(const std::string& name, const std::string& path, bool overwrite) {
+    const auto preset = std::ranges::find(model_.presets, name, &ui::PresetEntry::name);
+    if (preset == model_.presets.end() || !may_replace(path, overwrite)) return;
+    ++saving_;
+    files_.start(
+        [exported = Preset{name, preset->op, preset->params}, path](std::stop_token) {
+            write_json_file(path, preset_json(exported));
+            return true;
+        },
+        [this, path](const Outcome<bool>& outcome) { saved(path, outcome); });
+}
+
 /// A file that someone has handed on.
 void Application::import_preset(const std::string& path) {
     background_.start(

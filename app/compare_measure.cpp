@@ -36,10 +36,6 @@ int64_t count_differences(const RunResult& reference, const RunResult& result) {
     return count_different_pixels(reference.image.view(), result.image.view());
 }
 
-bool is_copy(std::string_view stage) {
-    return stage == "upload" || stage == "download" || stage == "copy in" || stage == "copy out";
-}
-
 /// Collects the runs of one rung.
 class Sampler {
   public:

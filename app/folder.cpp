@@ -30,7 +30,7 @@ std::string lower(std::string text) {
 
 }  // namespace
 
-std::vector<FolderEntry> list_folder(const std::string& folder) {
+std::vector<FolderEntry> list_folder(const std::string& folder, std::string_view ending) {
     std::error_code error;
     fs::directory_iterator files(folder, fs::directory_options::skip_permission_denied, error);
     if (error) throw UserError("cannot list " + folder + ": " + error.message());
@@ -40,7 +40,9 @@ std::vector<FolderEntry> list_folder(const std::string& folder) {
         entry.name = file.path().filename().string();
         if (entry.name.starts_with('.')) continue;
         entry.is_folder = file.is_directory(error);
-        if (!entry.is_folder && (!file.is_regular_file(error) || !looks_like_image(entry.name))) continue;
+        if (!entry.is_folder && !file.is_regular_file(error)) continue;
+        const bool listed = ending.empty() ? looks_like_image(entry.name) : entry.name.ends_with(ending);
+        if (!entry.is_folder && !listed) continue;
         if (!entry.is_folder) entry.size_bytes = file.file_size(error);
         if (const auto time = file.last_write_time(error); !error) entry.modified = local_time(time);
         entries.push_back(std::move(entry));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tonescope {
@@ -14,8 +15,9 @@ struct FolderEntry {
     std::string modified;  // local time, "2026-03-01 14:05"
 };
 
-/// Folders, then image files, each by name without regard to case; hidden ones are left out. Throws UserError.
-std::vector<FolderEntry> list_folder(const std::string& folder);
+/// Folders, then image files, or those with this ending, each by name without regard to case; hidden ones are left out.
+/// Throws UserError.
+std::vector<FolderEntry> list_folder(const std::string& folder, std::string_view ending = {});
 
 /// The image `by` places behind (negative: before) `path` in its folder, by name, around the ends. Empty where there is
 /// no other.

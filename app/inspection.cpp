@@ -13,6 +13,8 @@ namespace {
 /// The result rests this long before it is fetched from a GPU or measured: a dragged slider is not held up.
 constexpr std::chrono::milliseconds kRest{200};
 
+}  // namespace
+
 ui::PixelBlock block_of(const HostImage& image, const Rect& visible) {
     ui::PixelBlock block;
     block.region.x = std::clamp(visible.x, 0, image.width());
@@ -28,8 +30,6 @@ ui::PixelBlock block_of(const HostImage& image, const Rect& visible) {
                         block.values.emplace_back().data());
     return block;
 }
-
-}  // namespace
 
 std::string describe_run(const RunSpec& spec) {
     std::string text(spec.op->name);

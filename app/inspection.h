@@ -21,6 +21,9 @@ namespace tonescope {
 /// "CLAHE, clip limit 2.00 x mean": the operator and the values that are not its defaults.
 std::string describe_run(const RunSpec& spec);
 
+/// The values of the visible pixels.
+ui::PixelBlock block_of(const HostImage& image, const Rect& visible);
+
 class Inspection {
   public:
     /// Needs a current OpenGL context. `wake` may be called from any thread.

@@ -75,6 +75,7 @@ void Pipeline::set_image(std::shared_ptr<const HostImage> image) {
     preview_region_ = {};
     presenter_->clear(Slot::preview);
     set_reference(nullptr);
+    for (size_t k = 0; k < kCellSlots.size(); ++k) show_cell(k, nullptr);
     histogram_after_.reset();
     bins_.reset();
     plot_.reset();
@@ -114,10 +115,24 @@ void Pipeline::set_reference(std::shared_ptr<const HostImage> reference) {
     present(Slot::reference, reference_, reference_serial_);
 }
 
-void Pipeline::set_spec(const RunSpec& spec) {
-    if (spec_.op == spec.op && spec_.rung == spec.rung && spec_.params == spec.params &&
-        spec_.rung_params == spec.rung_params && spec_.memory == spec.memory)
+void Pipeline::show_cell(size_t cell, std::shared_ptr<const Pyramid> picture) {
+    const Slot slot = kCellSlots[cell];
+    if (!picture) {
+        presenter_->clear(slot);
+        changed_ = true;
         return;
+    }
+    cell_serial_ = std::max(cell_serial_ + 1, image_serial_ << 32);
+    show(slot, std::move(picture), cell_serial_);
+}
+
+const Picture& Pipeline::cell(size_t cell) const {
+    const Picture& picture = presenter_->picture(kCellSlots[cell]);
+    return is_current(picture.serial) ? picture : kNoPicture;
+}
+
+void Pipeline::set_spec(const RunSpec& spec) {
+    if (spec == spec_) return;
     spec_ = spec;
     dirty_ = image_ != nullptr;
 }
@@ -150,6 +165,12 @@ void Pipeline::show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t se
     presenting_ = true;
 }
 
+std::array<uint64_t, kSlots> Pipeline::serials() const {
+    std::array<uint64_t, kSlots> shown{};
+    for (const Slot slot : kAllSlots) shown[size_t(slot)] = presenter_->picture(slot).serial;
+    return shown;
+}
+
 bool Pipeline::frame(const Rect& visible, double scale) {
     if (dirty_ && image_ && spec_.rung != nullptr) {
         dirty_ = false;
@@ -158,15 +179,9 @@ bool Pipeline::frame(const Rect& visible, double scale) {
     }
     while (std::optional<LiveResult> result = session_->poll()) take(std::move(*result));
     if (presenting_) {
-        const uint64_t before_serial = presenter_->picture(Slot::before).serial;
-        const uint64_t after_serial = presenter_->picture(Slot::after).serial;
-        const uint64_t preview_serial = presenter_->picture(Slot::preview).serial;
-        const uint64_t reference_serial = presenter_->picture(Slot::reference).serial;
+        const std::array<uint64_t, kSlots> before_step = serials();
         presenting_ = presenter_->step(kCopyPerFrame_bytes);
-        changed_ |= reference_serial != presenter_->picture(Slot::reference).serial;
-        changed_ |= before_serial != presenter_->picture(Slot::before).serial ||
-                    after_serial != presenter_->picture(Slot::after).serial ||
-                    preview_serial != presenter_->picture(Slot::preview).serial;
+        changed_ |= before_step != serials();
     }
     if (preview_region_.width > 0 && after().serial >= preview_serial_) {
         preview_region_ = {};

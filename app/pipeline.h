@@ -71,6 +71,11 @@ class Pipeline {
     const Picture& preview() const;
     /// Empty where there is none on screen.
     const Picture& reference() const;
+    /// Brings a result among several values of a parameter on screen; null takes it away. `cell`: below
+    /// kCellSlots.size().
+    void show_cell(size_t cell, std::shared_ptr<const Pyramid> picture);
+    /// Empty where there is none of this image on screen.
+    const Picture& cell(size_t cell) const;
     const Rect& preview_region() const { return preview_region_; }
     /// `after` shows the newest request.
     bool up_to_date() const { return shown_serial_ == serial_ && serial_ != 0 && !dirty_; }
@@ -102,6 +107,8 @@ class Pipeline {
     void present(Slot slot, std::shared_ptr<const HostImage> image, uint64_t serial);
     void show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial);
     void record(const StageTimes& times, const RunSpec& spec);
+    /// Of the pictures on screen.
+    std::array<uint64_t, kSlots> serials() const;
     bool is_current(uint64_t serial) const { return (serial >> 32) == image_serial_; }
 
     const Options& options_;
@@ -112,7 +119,7 @@ class Pipeline {
     std::string cuda_reason_ = "not tried";
 
     std::shared_ptr<const HostImage> image_, reference_;
-    uint64_t reference_serial_ = 0;
+    uint64_t reference_serial_ = 0, cell_serial_ = 0;
     uint64_t image_serial_ = 0;  // upper half of every request's serial: pictures of another image are told apart by it
     uint64_t serial_ = 0, shown_serial_ = 0;
     RunSpec spec_;

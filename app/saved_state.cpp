@@ -52,6 +52,8 @@ Json settings_json(const ui::Settings& settings) {
             {"right_width", settings.right_width},
             {"panels_shown", settings.panels_shown},
             {"kernels_shown", settings.kernels_shown},
+            {"grid_panes", settings.grid_panes},
+            {"grid_image", settings.grid_image},
             {"view_mode", settings.view_mode},
             {"histogram", histogram_json(settings.histogram)}};
 }
@@ -65,6 +67,8 @@ ui::Settings settings_from_json(const Json& json) {
     settings.right_width = number(json, "right_width", settings.right_width, ui::kPanelMin, ui::kPanelMax);
     settings.panels_shown = json.value("panels_shown", true);
     settings.kernels_shown = json.value("kernels_shown", true);
+    settings.grid_panes = std::clamp(json.value("grid_panes", settings.grid_panes), 2, ui::kMostPanes);
+    settings.grid_image = json.value("grid_image", false);
     const std::string mode = json.value("view_mode", "");
     if (std::ranges::find(ui::kViewModeIds, mode) != ui::kViewModeIds.end()) settings.view_mode = mode;
     settings.histogram = histogram_from_json(json.value("histogram", Json::object()));

@@ -70,6 +70,17 @@ Json comparison_json(const ui::ComparisonModel& comparison) {
             {"error", comparison.error},       {"rungs", rungs}};
 }
 
+Json grid_json(const ui::GridModel& grid) {
+    Json cells = Json::array();
+    for (const ui::GridCell& cell : grid.cells)
+        cells.push_back({{"value", format_value(*grid.info, cell.value)},
+                         {"ms", cell.ms},
+                         {"shown", !cell.picture.empty() && !cell.is_stale},
+                         {"busy", cell.busy},
+                         {"error", cell.error}});
+    return {{"parameter", grid.info->id}, {"cells", cells}};
+}
+
 }  // namespace
 
 void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<const ui::Widget> widgets, int width,
@@ -83,6 +94,7 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
                      {"visible", rect_json(view.visible)}};
     state["histogram"] = {{"region", view.histogram_region.width > 0 ? rect_json(view.histogram_region) : Json()},
                           {"bins", view.fine_histogram ? kLabBins : 256}};
+    if (model.grid.info != nullptr) state["grid"] = grid_json(model.grid);
     state["window"] = {{"width", width}, {"height", height}};
     state["input"] = {{"x", input.x},
                       {"y", input.y},

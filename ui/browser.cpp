@@ -29,21 +29,21 @@ void path_row(Ui& ui, float width) {
     const float side = ui.px(kControlHeight);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     float x = start.x;
-    if (icon_button(ui, "Up", Icon::up, side)) ui.ask(BrowseTo{parent_path(browser.folder)});
+    if (icon_button(ui, "Up", Icon::up, side)) browse_to(ui, parent_path(browser.folder));
     tooltip(ui, "The folder above");
     x += side + ui.px(4);
     if (!browser.home.empty()) {
         ImGui::SetCursorScreenPos({x, start.y});
-        if (icon_button(ui, "Home", Icon::home, side)) ui.ask(BrowseTo{browser.home});
+        if (icon_button(ui, "Home", Icon::home, side)) browse_to(ui, browser.home);
         tooltip(ui, browser.home);
         x += side + ui.px(4);
     }
-    const bool filters = state.mode == Mode::open;
+    const bool filters = state.opens();
     const float filter_width = std::floor(std::min(ui.px(190), width * 0.3F));
     const float path_width = start.x + width - x - (filters ? filter_width + ui.px(8) : 0);
     ImGui::SetCursorScreenPos({x, start.y});
     if (text_field(ui, "Folder", "Folder", state.path_text, path_width) && !state.path_text.empty())
-        ui.ask(BrowseTo{state.path_text});
+        browse_to(ui, state.path_text);
     if (filters) {
         ImGui::SetCursorScreenPos({start.x + width - filter_width, start.y});
         if (text_field(ui, "Filter", "Type to filter", state.filter, filter_width, state.just_opened))
@@ -65,13 +65,15 @@ void open_footer(Ui& ui, float width) {
     BrowserState& state = ui.browser;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const size_t count = state.selected.size();
-    const std::string text = count == 0   ? std::string("Ctrl and Shift select several")
+    const bool imports = state.mode == Mode::import_preset;
+    const std::string text = count == 0   ? std::string(imports ? "" : "Ctrl and Shift select several")
                              : count == 1 ? *state.selected.begin()
                                           : format("%d images selected", static_cast<int>(count));
     draw_text({start.x, middle(ui.theme.small, start.y, ui.px(kControlHeight))}, ui.theme.small, color::kTextQuiet,
               shorten(ui.theme.small, text, width - ui.px(216), true));
     bool cancelled = false;
-    if (dialog_buttons(ui, {start.x + width, start.y}, "Open", count > 0, &cancelled)) open_selected(ui);
+    if (dialog_buttons(ui, {start.x + width, start.y}, imports ? "Import" : "Open", count > 0, &cancelled))
+        open_selected(ui);
     if (cancelled) close(state);
 }
 
@@ -79,6 +81,8 @@ void open_footer(Ui& ui, float width) {
 void ask_to_write(Ui& ui, Mode mode, std::string path, bool overwrite) {
     if (mode == Mode::export_comparison)
         ui.ask(ExportComparison{std::move(path), overwrite});
+    else if (mode == Mode::export_preset)
+        ui.ask(ExportPreset{ui.browser.preset, std::move(path), overwrite});
     else if (mode == Mode::save_view)
         ui.ask(SaveView{std::move(path), overwrite});
     else
@@ -88,7 +92,8 @@ void ask_to_write(Ui& ui, Mode mode, std::string path, bool overwrite) {
 void save_footer(Ui& ui, float width) {
     BrowserState& state = ui.browser;
     const bool exports = state.mode == Mode::export_comparison;
-    const std::string ending = exports ? ".csv" : ".png";
+    const bool of_preset = state.mode == Mode::export_preset;
+    const std::string ending = exports ? ".csv" : of_preset ? ".json" : ".png";
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float row = ui.px(kControlHeight);
     const float label = text_width(ui.theme.body, "Name") + ui.px(12);
@@ -99,8 +104,9 @@ void save_footer(Ui& ui, float width) {
     bool known = false;
     const std::string full = extension_of(state.file_name).empty() ? state.file_name + ending : state.file_name;
     const std::string remark =
-        exports ? export_remark(full, &known)
-                : save_remark(full, state.mode == Mode::save && ui.model->after.spec.has_alpha, &known);
+        of_preset ? preset_remark(full, &known)
+        : exports ? export_remark(full, &known)
+                  : save_remark(full, state.mode == Mode::save && ui.model->after.spec.has_alpha, &known);
     const bool usable = known && !state.file_name.empty() && !ui.model->browser.folder.empty();
     const float y = start.y + row + ui.px(10);
     draw_text({start.x, middle(ui.theme.small, y, row)}, ui.theme.small, known ? color::kTextQuiet : color::kWarning,
@@ -122,12 +128,12 @@ void browser_keys(Ui& ui) {
         close(state);
         return;
     }
-    if (state.mode != Mode::open || (ImGui::GetIO().WantTextInput && !state.filter_focused)) return;
+    if (!state.opens() || (ImGui::GetIO().WantTextInput && !state.filter_focused)) return;
     if (compat::key_pressed(compat::kKeyBackspace) && state.filter_shown.empty() && state.filter.empty())
-        ui.ask(BrowseTo{parent_path(ui.model->browser.folder)});
+        browse_to(ui, parent_path(ui.model->browser.folder));
     if (!state.filter_focused && (compat::key_pressed(compat::kKeyEnter) || compat::key_pressed(compat::kKeyPadEnter)))
         activate_entry(ui);
-    if (state.mode == Mode::open) list_keys(ui);
+    if (state.opens()) list_keys(ui);
 }
 
 /// A new folder starts with nothing typed or chosen.
@@ -147,7 +153,8 @@ void draw_dialog(Ui& ui) {
     BrowserState& state = ui.browser;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    constexpr const char* titles[] = {"", "Open images", "Save result", "Save view", "Export comparison"};
+    constexpr const char* titles[] = {
+        "", "Open images", "Save result", "Save view", "Export comparison", "Import a preset", "Export a preset"};
     const char* title = titles[static_cast<size_t>(state.mode)];
     draw_text(start, ui.theme.title, color::kText, title);
     ImGui::SetCursorScreenPos({start.x + width - ui.px(26), start.y - ui.px(2)});
@@ -158,12 +165,12 @@ void draw_dialog(Ui& ui) {
     path_row(ui, width);
     if (state.mode == Mode::closed) return;
     ImGui::SetCursorScreenPos({start.x, start.y + ui.px(38 + kControlHeight + 8)});
-    const float footer = ui.px(state.mode == Mode::open ? kControlHeight : 2 * kControlHeight + 10);
+    const float footer = ui.px(state.opens() ? kControlHeight : 2 * kControlHeight + 10);
     const ImVec2 list = ImGui::GetCursorScreenPos();
     const float height = ImGui::GetContentRegionAvail().y - footer - ui.px(12);
     draw_entries(ui, width, height);
     ImGui::SetCursorScreenPos({list.x, list.y + height + ui.px(12)});
-    if (state.mode == Mode::open)
+    if (state.opens())
         open_footer(ui, width);
     else if (state.mode != Mode::closed)
         save_footer(ui, width);
@@ -172,6 +179,11 @@ void draw_dialog(Ui& ui) {
 }  // namespace
 
 void open_selected(Ui& ui) {
+    if (ui.browser.mode == Mode::import_preset && !ui.browser.selected.empty()) {
+        ui.ask(ImportPreset{join_path(ui.model->browser.folder, *ui.browser.selected.begin())});
+        close(ui.browser);
+        return;
+    }
     OpenPaths open;
     for (const std::string& name : ui.browser.selected) open.paths.push_back(join_path(ui.model->browser.folder, name));
     if (open.paths.empty()) return;
@@ -192,13 +204,20 @@ void open_browser(Ui& ui, BrowserState::Mode mode) {
     const std::string& suggested = mode == Mode::export_comparison ? ui.model->comparison.suggested_path
                                    : mode == Mode::save_view       ? ui.model->suggested_view_path
                                                                    : ui.model->suggested_save_path;
-    if (mode != Mode::open && !suggested.empty()) {
+    if (state.of_presets()) {
+        state.file_name = state.preset + ".json";
+    } else if (mode != Mode::open && !suggested.empty()) {
         folder = parent_path(suggested);
         state.file_name = file_name_of(suggested);
     }
     if (folder.empty()) folder = browser.home.empty() ? "/" : browser.home;
     state.path_text = folder;
-    ui.ask(BrowseTo{folder});
+    browse_to(ui, folder);
+}
+
+void export_preset(Ui& ui, const std::string& name) {
+    ui.browser.preset = name;
+    open_browser(ui, BrowserState::Mode::export_preset);
 }
 
 void draw_browser(Ui& ui) {

@@ -7,6 +7,7 @@
 
 namespace tonescope::ui {
 
+void browse_to(Ui& ui, const std::string& folder);
 /// Indices of the entries that pass the filter, in the order shown.
 std::vector<size_t> visible_entries(const Ui& ui);
 /// A click on a row or a move of the cursor to it, with the modifiers that extend a selection.

@@ -112,11 +112,14 @@ void empty_list(Ui& ui, size_t shown, float width, float height) {
         spinner(ui, {at.x + width / 2, at.y + height / 2}, ui.px(12), color::kAccent);
     } else if (shown == 0) {
         draw_text(text, ui.theme.body, color::kTextFaint,
-                  browser.entries.empty() ? "No folders or images here" : "Nothing matches the filter");
+                  !browser.entries.empty()  ? "Nothing matches the filter"
+                  : ui.browser.of_presets() ? "No folders or presets (.json) here"
+                                            : "No folders or images here");
     }
 }
 
 void want_thumbnails(Ui& ui, const std::vector<size_t>& visible, int first, int last) {
+    if (ui.browser.of_presets()) return;
     std::vector<std::string> wanted;
     for (int k = first; k < last; ++k) {
         const BrowserEntry& entry = entry_at(ui, visible, k);

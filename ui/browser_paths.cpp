@@ -69,10 +69,15 @@ std::string save_remark(std::string_view name, bool has_alpha, bool* known) {
     return remark;
 }
 
+std::string preset_remark(std::string_view name, bool* known) {
+    *known = extension_of(name) == "json";
+    return *known ? "Saved as JSON: the operator and its parameters" : "The name of a preset's file ends in .json";
+}
+
 std::string export_remark(std::string_view name, bool* known) {
     const std::string extension = extension_of(name);
     *known = true;
-    if (extension == "csv") return "Saved as CSV: one line a rung, for a spreadsheet";
+    if (extension == "csv") return "Saved as CSV: one line a variant, for a spreadsheet";
     if (extension == "json") return "Saved as JSON: everything, for a program";
     if (extension == "md") return "Saved as Markdown: a table to read";
     if (extension == "png") return "Saved as PNG: the bar charts";

@@ -15,6 +15,7 @@ std::string extension_of(std::string_view name);
 /// Case-insensitive for ASCII.
 bool contains_text(std::string_view text, std::string_view part);
 /// The same for an exported comparison.
+std::string preset_remark(std::string_view name, bool* known);
 std::string export_remark(std::string_view name, bool* known);
 /// What the name's extension means for saving, or how to choose one; *known tells whether it can be saved.
 std::string save_remark(std::string_view name, bool has_alpha, bool* known);

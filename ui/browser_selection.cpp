@@ -26,10 +26,14 @@ void select_range(Ui& ui, const std::vector<size_t>& visible, int from, int to) 
 
 }  // namespace
 
+void browse_to(Ui& ui, const std::string& folder) {
+    ui.ask(BrowseTo{folder, ui.browser.of_presets()});
+}
+
 std::vector<size_t> visible_entries(const Ui& ui) {
     const BrowserState& state = ui.browser;
     const std::vector<BrowserEntry>& entries = ui.model->browser.entries;
-    const std::string_view filter = state.mode == BrowserState::Mode::open ? std::string_view(state.filter) : "";
+    const std::string_view filter = state.opens() ? std::string_view(state.filter) : "";
     std::vector<size_t> visible;
     for (size_t k = 0; k < entries.size(); ++k)
         if (contains_text(entries[k].name, filter)) visible.push_back(k);
@@ -62,7 +66,7 @@ void choose_entry(Ui& ui, const std::vector<size_t>& visible, int row, bool exte
     }
     state.selected.clear();
     if (entry.is_folder) return;
-    if (several)
+    if (state.opens())
         state.selected.insert(entry.name);
     else
         state.file_name = entry.name;
@@ -89,15 +93,15 @@ void activate_entry(Ui& ui) {
     if (state.cursor >= 0 && state.cursor < static_cast<int>(visible.size())) {
         const BrowserEntry& entry = ui.model->browser.entries[visible[static_cast<size_t>(state.cursor)]];
         if (entry.is_folder) {
-            ui.ask(BrowseTo{join_path(ui.model->browser.folder, entry.name)});
+            browse_to(ui, join_path(ui.model->browser.folder, entry.name));
             return;
         }
-        if (state.mode == BrowserState::Mode::save)
+        if (!state.opens())
             state.file_name = entry.name;
         else if (state.selected.empty())
             state.selected.insert(entry.name);
     }
-    if (state.mode == BrowserState::Mode::open) open_selected(ui);
+    if (state.opens()) open_selected(ui);
 }
 
 }  // namespace tonescope::ui

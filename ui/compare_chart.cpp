@@ -27,8 +27,8 @@ bool is_ratio(CompareTab tab) {
 const char* unit(CompareTab tab) {
     if (tab == CompareTab::time) return "ms";
     if (tab == CompareTab::throughput) return "MPixel/s";
-    if (tab == CompareTab::previous) return "times as fast as the rung before it";
-    if (tab == CompareTab::best_previous) return "times as fast as the best rung before it";
+    if (tab == CompareTab::previous) return "times as fast as the variant before it";
+    if (tab == CompareTab::best_previous) return "times as fast as the best variant before it";
     return "times as fast as plain loops on the CPU";
 }
 

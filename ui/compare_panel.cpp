@@ -36,8 +36,8 @@ void strip(Ui& ui, const Area& area) {
     const float side = ui.px(kStripHeight - 4);
     const float pad = ui.px(kPad);
     float x = area.x + pad;
-    draw_text({x, middle(ui.theme.strong, area.y, area.height)}, ui.theme.strong, color::kText, "Compare rungs");
-    x += text_width(ui.theme.strong, "Compare rungs") + ui.px(10);
+    draw_text({x, middle(ui.theme.strong, area.y, area.height)}, ui.theme.strong, color::kText, "Compare variants");
+    x += text_width(ui.theme.strong, "Compare variants") + ui.px(10);
     if (comparison.op != nullptr) {
         const float room = area.right() - side - pad - x;
         draw_text({x, middle(ui.theme.body, area.y, area.height)}, ui.theme.body, color::kAccent,
@@ -62,7 +62,7 @@ void buttons(Ui& ui, ImVec2 at) {
     if (button(ui, "Run again", width(0), stale ? ButtonStyle::accent : ButtonStyle::normal,
                !comparison.running || stale))
         ui.ask(RunComparison{});
-    tooltip(ui, "Measure the rungs with the image and the parameters as they are now");
+    tooltip(ui, "Measure the variants with the image and the parameters as they are now");
     ImGui::SetCursorScreenPos({at.x + width(0) + ui.px(kGap), at.y});
     if (button(ui, "Stop", width(1), ButtonStyle::normal, comparison.running)) ui.ask(StopComparison{});
     ImGui::SetCursorScreenPos({at.x + width(0) + width(1) + ui.px(2 * kGap), at.y});
@@ -90,11 +90,11 @@ std::string status_text(const ComparisonModel& comparison) {
                 return format("%d of %d: ", comparison.done + 1, comparison.count) + std::string(rung.rung->name);
         return comparison.count == 0 ? "Starting" : format("%d of %d", comparison.done, comparison.count);
     }
-    if (comparison.stopped) return format("Stopped: %d of %d rungs measured", comparison.done, comparison.count);
+    if (comparison.stopped) return format("Stopped: %d of %d variants measured", comparison.done, comparison.count);
     if (comparison.op == nullptr) return {};
     const size_t out = comparison.rungs.size() - static_cast<size_t>(comparison.count);
-    std::string text = format("%d rungs measured", comparison.done);
-    if (comparison.done == 1) text = "1 rung measured";
+    std::string text = format("%d variants measured", comparison.done);
+    if (comparison.done == 1) text = "1 variant measured";
     if (out > 0) text += format(", %d cannot run here", static_cast<int>(out));
     return text;
 }

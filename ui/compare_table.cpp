@@ -41,7 +41,7 @@ struct ColumnInfo {
 };
 
 constexpr std::array<ColumnInfo, 13> kColumns = {{
-    {"", "Rung", 120, 0, false, ""},
+    {"", "Variant", 120, 0, false, ""},
     {"", "Source", 52, 8, false, "Report and version that it stems from"},
     {"", "On", 28, 2, false, "CPU or GPU"},
     {"", "Result", 62, 3, false, "Compared with the reference, byte by byte"},
@@ -49,10 +49,10 @@ constexpr std::array<ColumnInfo, 13> kColumns = {{
     {"Kernels", kTenToNinety, 84, 9, true, "10th and 90th percentile over the runs"},
     {"Total", "ms", 46, 4, true, "Median over the runs, with copies between host and device"},
     {"", "MPixel/s", 56, 5, true, "Megapixels a second"},
-    {"times the", "previous", 52, 6, true, "How many times as fast as the rung before it on the same backend"},
+    {"times the", "previous", 52, 6, true, "How many times as fast as the variant before it on the same backend"},
     {"times the", "best before", 66, 7, true,
-     "How many times as fast as the fastest right rung before it on the same backend"},
-    {"times the", "first GPU", 56, 10, true, "How many times as fast as the first (naive) GPU rung"},
+     "How many times as fast as the fastest right variant before it on the same backend"},
+    {"times the", "first GPU", 56, 10, true, "How many times as fast as the first (naive) GPU variant"},
     {"times the", "CPU", 52, 1, true, "How many times as fast as the plain loops on the CPU"},
     {"Amdahl's", "bound", 52, 11, true,
      "What spreading the reference's work over all threads can reach at most, as a multiple of the CPU: 1 / (f + "

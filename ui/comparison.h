@@ -1,4 +1,4 @@
-// What the "Compare rungs" view shows: every rung of an operator, measured on one image.
+// What the "Compare variants" view shows: every variant of an operator, measured on one image.
 #pragma once
 
 #include <optional>

@@ -177,7 +177,7 @@ void comparison_button(Ui& ui) {
     const Model& model = *ui.model;
     const ButtonStyle style = model.comparison.shown ? ButtonStyle::accent : ButtonStyle::normal;
     const bool usable = model.comparison.shown || !model.before.empty();
-    if (title_button(ui, "Compare rungs", style, usable,
+    if (title_button(ui, "Compare variants", style, usable,
                      model.comparison.shown ? "Back to the image (Esc)" : "Measure all variants on this image (K)"))
         toggle_comparison(ui);
 }
@@ -193,8 +193,14 @@ void parameter_buttons(Ui& ui) {
 
 void one_param(Ui& ui, const ParamInfo& info, const ParamBlock& block, bool of_rung, float width) {
     ui.slider.dragged = false;
-    if (const auto value = param_widget(ui, info, block.get(info), width))
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (const auto value =
+            param_widget(ui, info, block.get(info), width, explained(*ui.model, {&info, of_rung}, block.get(info)))) {
         ui.ask(SetParam{&info, of_rung, *value, ui.slider.dragged ? ui.slider.gesture : 0});
+        ui.view.grid.last_changed = {&info, of_rung};
+    }
+    if (Area{at.x, at.y, width, param_height(ui, info)}.contains(ui.keyboard_item.min()))
+        ui.keyboard_param = {&info, of_rung};
 }
 
 /// The parameters that depend on one choice take turns in the same place: those of one value stand in rows of two, and

@@ -169,6 +169,8 @@ std::vector<Action> Interface::draw(const Model& model) {
     ImGui::GetBackgroundDrawList()->AddRectFilled({0, 0}, ImGui::GetIO().DisplaySize, color::kLine);
     compat::push_font(ui.theme.body);
     handle_shortcuts(ui);
+    ui.keyboard_item = {};
+    ui.keyboard_param = {};
     const Layout layout = arrange(ui, ImGui::GetIO().DisplaySize);
     draw_views(ui, layout.views);
     draw_panels(ui, layout);

@@ -20,6 +20,8 @@
 #include "gpu/present/difference_view.h"
 #include "gpu/present/presenter.h"
 #include "ui/comparison.h"
+#include "ui/grid.h"
+#include "ui/pixels.h"
 
 namespace tonescope::ui {
 
@@ -79,27 +81,6 @@ struct PresetEntry {
     std::string path;  // of its file
 };
 
-/// Values under the cursor: gray images have one, others three or four.
-struct PixelInfo {
-    int x = 0, y = 0;
-    int channels_before = 0, channels_after = 0;  // 0: not known (yet)
-    std::array<uint8_t, 4> before{}, after{};
-};
-
-/// Values of a part of the image, rows one after another.
-struct PixelBlock {
-    Rect region;       // pixels
-    int channels = 0;  // 1, 3 or 4
-    std::vector<std::array<uint8_t, 4>> values;
-    /// Null outside the region.
-    const std::array<uint8_t, 4>* at(int x, int y) const {
-        if (x < region.x || y < region.y || x >= region.x + region.width || y >= region.y + region.height)
-            return nullptr;
-        return &values[static_cast<size_t>(y - region.y) * static_cast<size_t>(region.width) +
-                       static_cast<size_t>(x - region.x)];
-    }
-};
-
 struct Model {
     // Images
     std::vector<ImageEntry> images;
@@ -119,6 +100,8 @@ struct Model {
     /// Marks clipped pixels, likewise.
     std::function<void(const ClippingView&)> draw_clipping;
     std::optional<DifferenceStatistics> difference;  // of the pictures on screen; empty while it is not known
+
+    GridModel grid;
 
     // What runs
     const OperatorInfo* op = nullptr;
@@ -217,6 +200,15 @@ struct SavePreset {       // what is set now
     std::string name;
     bool overwrite;
 };
+struct ExportPreset {
+    std::string name;
+    std::string path;
+    bool overwrite;
+};
+/// A file that someone has handed on.
+struct ImportPreset {
+    std::string path;
+};
 struct DeletePreset {
     std::string name;
 };
@@ -240,6 +232,7 @@ struct DismissNotice {
 };
 struct BrowseTo {
     std::string folder;
+    bool presets = false;  // preset files are listed in place of images
 };
 struct WantThumbnails {
     std::vector<std::string> paths;
@@ -260,14 +253,14 @@ struct Quit {};
 using Action =
     std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetRung, SetBackend,
                  SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult, PasteImage,
-                 ForgetRecent, WantStartPage, SavePreset, DeletePreset, Tell, SaveResult, CancelSave, CancelWork,
-                 ShowComparison, RunComparison, StopComparison, ExportComparison, DismissNotice, BrowseTo,
-                 WantThumbnails, Hover, PinReference, SetHistogramLog, ToggleFullScreen, Quit>;
+                 ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset, DeletePreset, Tell, SaveResult,
+                 CancelSave, CancelWork, ShowComparison, RunComparison, StopComparison, ExportComparison, DismissNotice,
+                 BrowseTo, WantThumbnails, Hover, PinReference, SetHistogramLog, ToggleFullScreen, Quit>;
 
 /// How before and after are compared.
-enum class ViewMode : uint8_t { side_by_side, stacked, wipe, flicker, single, difference };
-inline constexpr std::array<const char*, 6> kViewModeIds = {"side-by-side", "stacked", "wipe",
-                                                            "flicker",      "single",  "difference"};
+enum class ViewMode : uint8_t { side_by_side, stacked, wipe, flicker, single, difference, grid };
+inline constexpr std::array<const char*, 7> kViewModeIds = {"side-by-side", "stacked",    "wipe", "flicker",
+                                                            "single",       "difference", "grid"};
 
 /// The one view that before and after share.
 struct View {
@@ -280,6 +273,7 @@ struct View {
     bool minified = false;       // a picture is drawn below 1:1 somewhere
     Rect histogram_region;       // what the histograms are to be of, pixels; empty: the whole image
     bool fine_histogram = false;
+    GridView grid;
 };
 
 /// A widget of the last frame, for tests and screen tours.

@@ -29,6 +29,21 @@ void add_operators(Entries& entries, const Model& model) {
     }
 }
 
+void add_params(Entries& entries, const Model& model) {
+    const bool has_grid = !model.before.empty() && can_show(model, ViewMode::grid);
+    for (const ParamPlace& param : active_params(model)) {
+        const std::string label(param.info->label);
+        entries.push_back({"Grid: " + label, "several values beside each other", "", has_grid,
+                           [param](Ui& ui) { show_grid(ui, param); }});
+        const int32_t standard = param.info->default_value;
+        if (value_of(model, param) != standard)
+            entries.push_back(
+                {"Reset: " + label, "to " + format_value(*param.info, standard), "", true, [param, standard](Ui& ui) {
+                     ui.ask(SetParam{param.info, param.of_rung, standard});
+                 }});
+    }
+}
+
 void add_backends(Entries& entries, const Model& model) {
     const bool on_gpu = model.backend == BackendKind::cuda;
     const BackendKind other = on_gpu ? BackendKind::cpu : BackendKind::cuda;
@@ -66,6 +81,9 @@ void add_presets(Entries& entries, const Model& model) {
         entries.push_back({"Preset: " + preset.name, std::string(preset.op->name), "", true, [preset](Ui& ui) {
                                ui.ask(SetPreset{preset.op, preset.params});
                            }});
+    for (const PresetEntry& preset : model.presets)
+        entries.push_back({"Export preset: " + preset.name, std::string(preset.op->name), "", true,
+                           [name = preset.name](Ui& ui) { export_preset(ui, name); }});
 }
 
 }  // namespace
@@ -76,6 +94,7 @@ std::vector<PaletteEntry> palette_entries(const Ui& ui) {
     add_commands(entries, ui);
     if (model.op != nullptr) {
         add_operators(entries, model);
+        add_params(entries, model);
         add_backends(entries, model);
     }
     add_presets(entries, model);

@@ -17,12 +17,14 @@ std::string value_text(const ParamInfo& info, int32_t value) {
     return text;
 }
 
-std::string help_text(const ParamInfo& info) {
+std::string help_text(const ParamInfo& info, std::span<const std::string> explained) {
     std::string text(info.help);
+    for (const std::string& line : explained) text += "\n\xe2\x80\xa2 " + line;
     const bool is_choice = info.kind == ParamKind::choice;
     if (!is_choice) text += "\n" + format_value(info, info.min) + " to " + value_text(info, info.max);
     text += (is_choice ? "\nDefault " : ", default ") + format_value(info, info.default_value);
-    text += is_choice ? "\nRight-click resets" : "\nDouble-click to type, right-click to reset, Shift to drag finely";
+    text += is_choice ? "\nRight-click or Delete resets"
+                      : "\nDouble-click to type, right-click or Delete to reset, Shift to drag finely";
     return text;
 }
 
@@ -157,13 +159,15 @@ bool right_clicked(ImVec2 min, ImVec2 max) {
            ImGui::IsMouseClicked(ImGuiMouseButton_Right);
 }
 
-std::optional<int32_t> slider(Ui& ui, const ParamInfo& info, int32_t value, float width) {
+std::optional<int32_t> slider(Ui& ui, const ParamInfo& info, int32_t value, float width,
+                              std::span<const std::string> explained) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float label_height = ui.px(kLabelHeight);
     const ImVec2 end{start.x + width, start.y + label_height + ui.px(kTrackHeight)};
     ImGui::PushID(info.id.data(), info.id.data() + info.id.size());
     const ImGuiID id = ImGui::GetID("slider");
     std::optional<int32_t> changed;
+    if (std::exchange(ui.slider.type_next, false)) start_typing(ui, id, info, value);
     if (ui.slider.typing == id) {
         changed = typing_field(ui, info, {end.x, start.y}, std::min(ui.px(96), width * 0.6F));
         if (changed == value) changed.reset();
@@ -179,13 +183,14 @@ std::optional<int32_t> slider(Ui& ui, const ParamInfo& info, int32_t value, floa
         ui.slider.typing = 0;
         if (value != info.default_value) changed = info.default_value;
     }
-    if (!ImGui::IsAnyItemActive()) tooltip_at(ui, start, end, help_text(info));
+    if (!ImGui::IsAnyItemActive()) tooltip_at(ui, start, end, help_text(info, explained));
     ImGui::SetCursorScreenPos(start);
     ImGui::Dummy({width, param_height(ui, info)});
     return changed;
 }
 
-std::optional<int32_t> choice(Ui& ui, const ParamInfo& info, int32_t value, float width) {
+std::optional<int32_t> choice(Ui& ui, const ParamInfo& info, int32_t value, float width,
+                              std::span<const std::string> explained) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float height = ui.px(kSegmentHeight);
     const float label_width = std::min(ui.px(kLabelColumn), width * 0.4F);
@@ -194,9 +199,11 @@ std::optional<int32_t> choice(Ui& ui, const ParamInfo& info, int32_t value, floa
               shorten(ui.theme.body, info.label, label_width - ui.px(4)));
     ImGui::SetCursorScreenPos({start.x + label_width, start.y});
     int clicked = -1;
+    if (std::exchange(ui.slider.type_next, false)) clicked = (value + 1) % static_cast<int>(info.values.size());
     const std::string label(info.label);
     if (segments_fit(ui, info.values, control_width)) {
-        clicked = segmented(ui, label.c_str(), info.values, value, control_width);
+        const int segment = segmented(ui, label.c_str(), info.values, value, control_width);
+        if (segment >= 0) clicked = segment;
     } else if (begin_choice(ui, label.c_str(), format_value(info, value), control_width, format_value(info, value))) {
         for (size_t k = 0; k < info.values.size(); ++k)
             if (choice_item(ui, label.c_str(), info.values[k], {}, {}, static_cast<int32_t>(k) == value))
@@ -204,7 +211,7 @@ std::optional<int32_t> choice(Ui& ui, const ParamInfo& info, int32_t value, floa
         end_choice();
     }
     const ImVec2 end{start.x + width, start.y + height};
-    if (!ImGui::IsAnyItemActive()) tooltip_at(ui, start, end, help_text(info));
+    if (!ImGui::IsAnyItemActive()) tooltip_at(ui, start, end, help_text(info, explained));
     if (right_clicked(start, end) && value != info.default_value) clicked = info.default_value;
     ImGui::SetCursorScreenPos(start);
     ImGui::Dummy({width, param_height(ui, info)});
@@ -212,6 +219,13 @@ std::optional<int32_t> choice(Ui& ui, const ParamInfo& info, int32_t value, floa
 }
 
 }  // namespace
+
+std::vector<std::string> explained(const Model& model, const ParamPlace& param, int32_t value) {
+    if (param.of_rung || model.op == nullptr || model.op->explain == nullptr) return {};
+    ParamBlock params = model.params;
+    params.set(*param.info, value);
+    return model.op->explain(*param.info, params, model.before.spec);
+}
 
 double slider_position(const ParamInfo& info, int32_t value) {
     const double low = info.min;
@@ -242,8 +256,10 @@ float param_height(const Ui& ui, const ParamInfo& info) {
     return height + ui.px(kRowGap);
 }
 
-std::optional<int32_t> param_widget(Ui& ui, const ParamInfo& info, int32_t value, float width) {
-    return info.kind == ParamKind::choice ? choice(ui, info, value, width) : slider(ui, info, value, width);
+std::optional<int32_t> param_widget(Ui& ui, const ParamInfo& info, int32_t value, float width,
+                                    std::span<const std::string> explained) {
+    return info.kind == ParamKind::choice ? choice(ui, info, value, width, explained)
+                                          : slider(ui, info, value, width, explained);
 }
 
 }  // namespace tonescope::ui

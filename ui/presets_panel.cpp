@@ -7,7 +7,7 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kRow = 34;
+constexpr float kRow = 34, kFooter = 40;
 
 /// What the preset sets that differs from the defaults.
 std::string summary(const PresetEntry& preset) {
@@ -24,7 +24,7 @@ bool is_set_now(const Model& model, const PresetEntry& preset) {
     return preset.op == model.op && preset.params == model.params;
 }
 
-/// True when the preset was loaded.
+/// True when the dialog is done: the preset was loaded, or is to be exported.
 bool preset_row(Ui& ui, const PresetEntry& preset, float width) {
     PresetsState& state = ui.presets;
     const ImVec2 min = ImGui::GetCursorScreenPos();
@@ -32,8 +32,8 @@ bool preset_row(Ui& ui, const PresetEntry& preset, float width) {
     const bool sure = state.to_delete == preset.name;
     const char* remove = sure ? "Delete it" : "Delete";
     const float remove_width = std::ceil(text_width(ui.theme.body, "Delete it")) + ui.px(18);
-    const float copy_width = std::ceil(text_width(ui.theme.body, "Copy path")) + ui.px(18);
-    const ImVec2 max{min.x + width - remove_width - copy_width - ui.px(4), min.y + height - ui.px(2)};
+    const float export_width = std::ceil(text_width(ui.theme.body, "Export...")) + ui.px(18);
+    const ImVec2 max{min.x + width - remove_width - export_width - ui.px(4), min.y + height - ui.px(2)};
     ImGui::PushID(preset.name.c_str());
     const bool loaded = ImGui::InvisibleButton("load", {max.x - min.x, max.y - min.y});
     const bool now = is_set_now(*ui.model, preset);
@@ -49,11 +49,9 @@ bool preset_row(Ui& ui, const PresetEntry& preset, float width) {
               shorten(ui.theme.small, summary(preset), max.x - min.x - name_width - ui.px(6)));
     const float top = min.y + std::floor((height - ui.px(2 + kControlHeight)) / 2);
     ImGui::SetCursorScreenPos({max.x + ui.px(4), top});
-    if (button(ui, "Copy path", copy_width, ButtonStyle::quiet)) {
-        ImGui::SetClipboardText(preset.path.c_str());
-        ui.ask(Tell{"Copied the path of the preset's file: " + preset.path});
-    }
-    tooltip(ui, "To hand the preset on: the file can be dropped on a window, or given to --preset");
+    const bool exported = button(ui, "Export...", export_width, ButtonStyle::quiet);
+    if (exported) export_preset(ui, preset.name);
+    tooltip(ui, "Saves the preset as a file to hand on: it can be imported, dropped on a window, or given to --preset");
     ImGui::SetCursorScreenPos({min.x + width - remove_width, top});
     if (button(ui, remove, remove_width, sure ? ButtonStyle::normal : ButtonStyle::quiet)) {
         if (sure) ui.ask(DeletePreset{preset.name});
@@ -61,7 +59,8 @@ bool preset_row(Ui& ui, const PresetEntry& preset, float width) {
     }
     ImGui::PopID();
     ImGui::SetCursorScreenPos({min.x, min.y + height});
-    return loaded;
+    if (loaded) ui.ask(SetPreset{preset.op, preset.params});
+    return loaded || exported;
 }
 
 /// Names the preset that keeps what is set now; true when it is to be saved.
@@ -92,28 +91,31 @@ void draw_presets(Ui& ui) {
     ui.panel = "presets";
     const std::vector<PresetEntry>& presets = ui.model->presets;
     const float rows = std::clamp(static_cast<float>(presets.size()), 2.0F, 10.0F);
-    const float around = 16 + 40 + kControlHeight + 8 + 30 + 16;
+    const float around = 16 + 40 + kControlHeight + 8 + kFooter + 16;
     if (!begin_popup(ui, ui.presets.popup, "Presets", {ui.px(680), ui.px(around + rows * kRow)})) return;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     save_row(ui, width);
-    const float height = ImGui::GetContentRegionAvail().y - ui.px(30);
-    bool loaded = false;
+    const float height = ImGui::GetContentRegionAvail().y - ui.px(kFooter);
+    bool done = false;
     compat::begin_child("##presets", {width + ui.px(8), height}, 0, width);
     if (presets.empty())
         draw_text({start.x, ImGui::GetCursorScreenPos().y + ui.px(8)}, ui.theme.body, color::kTextQuiet,
                   "None yet. A preset keeps the operator and its parameters.");
-    for (const PresetEntry& preset : presets) {
-        if (!preset_row(ui, preset, width)) continue;
-        ui.ask(SetPreset{preset.op, preset.params});
-        loaded = true;
-    }
+    for (const PresetEntry& preset : presets) done |= preset_row(ui, preset, width);
     ImGui::EndChild();
-    const float y = ImGui::GetCursorScreenPos().y + ui.px(12);
-    draw_text({start.x, y}, ui.theme.small, color::kTextFaint,
+    const float y = ImGui::GetCursorScreenPos().y + ui.px(kFooter - kControlHeight);
+    const float import_width = ui.px(96);
+    draw_text({start.x, middle(ui.theme.small, y, ui.px(kControlHeight))}, ui.theme.small, color::kTextFaint,
               shorten(ui.theme.small, "Files in " + ui.model->presets_folder + "; on the command line: --preset NAME",
-                      width, true));
-    end_popup(ui.presets.popup, loaded);
+                      width - import_width - ui.px(12), true));
+    ImGui::SetCursorScreenPos({start.x + width - import_width, y});
+    if (button(ui, "Import...", import_width)) {
+        open_browser(ui, BrowserState::Mode::import_preset);
+        done = true;
+    }
+    tooltip(ui, "Loads a preset from a file and keeps it");
+    end_popup(ui.presets.popup, done);
 }
 
 }  // namespace tonescope::ui

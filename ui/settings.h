@@ -11,6 +11,7 @@ enum class ThemeKind : uint8_t { dark, light };
 /// At 96 dpi.
 inline constexpr float kLeftDefault = 300, kRightDefault = 320, kPanelMin = 220, kPanelMax = 640;
 inline constexpr float kMinScale = 0.75F, kMaxScale = 3;
+inline constexpr int kMostPanes = 4;
 
 /// What the histograms are of where no rectangle is selected.
 enum class HistogramArea : uint8_t { image, visible };
@@ -31,6 +32,8 @@ struct Settings {
     bool kernels_shown = true;
     std::string view_mode;  // one of kViewModeIds; empty: the image's shape chooses
     HistogramLook histogram;
+    int grid_panes = 4;       // 2 to kMostPanes
+    bool grid_image = false;  // the first pane shows the image itself
     bool operator==(const Settings&) const = default;
 };
 

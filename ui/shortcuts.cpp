@@ -45,7 +45,25 @@ bool can_show_mode(const Ui& ui) {
     return shows_image(ui) && can_show(*ui.model, mode);
 }
 bool has_steps(const Ui& ui) {
-    return shows_mode<ViewMode::flicker>(ui) || shows_mode<ViewMode::difference>(ui);
+    return shows_mode<ViewMode::flicker>(ui) || shows_mode<ViewMode::difference>(ui) || shows_mode<ViewMode::grid>(ui);
+}
+
+template <int pane>
+bool can_use_pane(const Ui& ui) {
+    return shows_mode<ViewMode::grid>(ui) && can_use_grid_pane(ui, pane);
+}
+template <int pane>
+void use_pane(Ui& ui) {
+    use_grid_pane(ui, pane);
+}
+template <int pane>
+void type_pane(Ui& ui) {
+    ui.view.grid.type_pane = pane;
+}
+
+bool can_reset_param(const Ui& ui) {
+    const ParamPlace& param = ui.keyboard_param;
+    return param.info != nullptr && value_of(*ui.model, param) != param.info->default_value;
 }
 
 bool has_selection(const Ui& ui) {
@@ -107,8 +125,16 @@ constexpr Command kCommands[] = {
      [](const Ui& ui) { return ui.model->can_redo; }, Reach::window, Press::repeats},
     {"reset", "Edit", "Reset the parameters", "", [](Ui& ui) { ui.ask(ResetParams{}); },
      [](const Ui& ui) { return can_reset(*ui.model); }},
+    {"reset-parameter", "Edit", "Reset the parameter that the keyboard is on", "Delete",
+     [](Ui& ui) {
+         const ParamPlace& param = ui.keyboard_param;
+         ui.ask(SetParam{param.info, param.of_rung, param.info->default_value});
+     },
+     can_reset_param},
 
     {"presets", "Edit", "Presets...", "Ctrl+P", open_presets, has_operator},
+    {"import-preset", "Edit", "Import a preset...", "",
+     [](Ui& ui) { open_browser(ui, BrowserState::Mode::import_preset); }},
     {"copy", "Edit", "Copy the result", "Ctrl+C", [](Ui& ui) { ui.ask(CopyResult{}); }, has_result},
     {"paste", "Edit", "Paste an image", "Ctrl+V", [](Ui& ui) { ui.ask(PasteImage{}); }},
     {"copy-command", "Edit", "Copy the command line of this result", "Ctrl+Shift+C",
@@ -145,6 +171,8 @@ constexpr Command kCommands[] = {
     {"single", "Compare", "The result alone", "5", choose_mode<ViewMode::single>, shows_image, Reach::views},
     {"difference", "Compare", "Difference", "6", choose_mode<ViewMode::difference>, can_show_mode<ViewMode::difference>,
      Reach::views},
+    {"grid", "Compare", "Grid: several values of a parameter", "7", choose_mode<ViewMode::grid>,
+     can_show_mode<ViewMode::grid>, Reach::views},
     {"pin", "Compare", "Pin or release the result as reference", "P", toggle_reference, can_pin, Reach::views},
     {"turn-wipe", "Compare", "Wipe: turn the line", "R", turn_wipe, shows_mode<ViewMode::wipe>, Reach::views},
     {"swap-wipe", "Compare", "Wipe: swap the sides", "X", [](Ui& ui) { ui.view.wipe.swapped = !ui.view.wipe.swapped; },
@@ -156,12 +184,24 @@ constexpr Command kCommands[] = {
     {"false-colour", "Compare", "Difference: false colour", "M",
      [](Ui& ui) { ui.view.look.false_color = !ui.view.look.false_color; }, shows_mode<ViewMode::difference>,
      Reach::views},
-    {"less", "Compare", "Less gain, shorter interval", "[", [](Ui& ui) { step_option(ui, -1); }, has_steps,
+    {"spread-grid", "Compare", "Grid: new values around the one that is set", "G", spread_grid,
+     shows_mode<ViewMode::grid>, Reach::views},
+    {"grid-image", "Compare", "Grid: the image in the first pane", "I", toggle_grid_image, shows_mode<ViewMode::grid>,
      Reach::views},
-    {"more", "Compare", "More gain, longer interval", "]", [](Ui& ui) { step_option(ui, +1); }, has_steps,
+    {"use-1", "Compare", "Grid: use the value of pane 1", "Shift+1", use_pane<0>, can_use_pane<0>, Reach::views},
+    {"use-2", "Compare", "Grid: use the value of pane 2", "Shift+2", use_pane<1>, can_use_pane<1>, Reach::views},
+    {"use-3", "Compare", "Grid: use the value of pane 3", "Shift+3", use_pane<2>, can_use_pane<2>, Reach::views},
+    {"use-4", "Compare", "Grid: use the value of pane 4", "Shift+4", use_pane<3>, can_use_pane<3>, Reach::views},
+    {"type-1", "Compare", "Grid: change the value of pane 1", "Ctrl+1", type_pane<0>, can_use_pane<0>},
+    {"type-2", "Compare", "Grid: change the value of pane 2", "Ctrl+2", type_pane<1>, can_use_pane<1>},
+    {"type-3", "Compare", "Grid: change the value of pane 3", "Ctrl+3", type_pane<2>, can_use_pane<2>},
+    {"type-4", "Compare", "Grid: change the value of pane 4", "Ctrl+4", type_pane<3>, can_use_pane<3>},
+    {"less", "Compare", "Less gain, shorter interval, fewer panes", "[", [](Ui& ui) { step_option(ui, -1); }, has_steps,
+     Reach::views},
+    {"more", "Compare", "More gain, longer interval, more panes", "]", [](Ui& ui) { step_option(ui, +1); }, has_steps,
      Reach::views},
 
-    {"compare", "Measure", "Compare the rungs", "K", toggle_comparison,
+    {"compare", "Measure", "Compare the variants", "K", toggle_comparison,
      [](const Ui& ui) { return ui.model->comparison.shown || !ui.model->before.empty(); }, Reach::views},
     {"back", "Measure", "Back to the image; takes the selected rectangle back", "Esc", go_back,
      [](const Ui& ui) { return shows_comparison(ui) || has_selection(ui); }, Reach::views},

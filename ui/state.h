@@ -33,6 +33,7 @@ struct SliderState {
     int32_t value_before = 0;  // its value then; a double-click goes back to it
     double position = 0;       // of the drag, 0 to 1, unbounded while the mouse is beyond an end
     uint64_t gesture = 0;      // counts drags
+    bool type_next = false;    // the next parameter drawn is to be typed; of a choice, the next value
     bool dragged = false;      // the newest change belongs to that drag
 };
 
@@ -66,6 +67,21 @@ struct SelectionState {
     double from_x = 0, from_y = 0;  // image point where the drag began
 };
 
+/// A parameter, of the operator or of the variant.
+struct ParamPlace {
+    const ParamInfo* info = nullptr;
+    bool of_rung = false;
+    bool operator==(const ParamPlace&) const = default;
+};
+
+/// Several values of a parameter beside each other.
+struct GridState {
+    ParamPlace param;
+    std::vector<int32_t> values;  // one a pane, less the image's
+    ParamPlace last_changed;      // by hand
+    int type_pane = -1;           // whose value is to be typed
+};
+
 struct ViewState {
     View view;
     ViewMode mode = ViewMode::side_by_side;  // as chosen; View::mode is what is shown
@@ -73,6 +89,7 @@ struct ViewState {
     WipeState wipe;
     FlickerState flicker;
     DifferenceLook look;
+    GridState grid;
     bool loupe = false;               // its key is down
     double loupe_factor = 4;          // beyond the view's zoom
     double mouse_x = 0, mouse_y = 0;  // image point under the mouse while hovered
@@ -92,7 +109,7 @@ struct HistogramState {
 };
 
 struct BrowserState {
-    enum class Mode : uint8_t { closed, open, save, save_view, export_comparison };
+    enum class Mode : uint8_t { closed, open, save, save_view, export_comparison, import_preset, export_preset };
     Mode mode = Mode::closed;
     bool just_opened = false;
     std::string folder;  // whose entries the selection and filter belong to
@@ -112,6 +129,9 @@ struct BrowserState {
     bool descending = false;
     std::vector<std::string> wanted;  // what the last WantThumbnails said
     Mode asked = Mode::closed;        // what may be waiting for the answer about replacing a file
+    std::string preset;               // that is exported
+    bool opens() const { return mode == Mode::open || mode == Mode::import_preset; }
+    bool of_presets() const { return mode == Mode::import_preset || mode == Mode::export_preset; }
 };
 
 enum class CompareTab : uint8_t { table, time, throughput, previous, best_previous, cpu };
@@ -154,6 +174,9 @@ struct Ui {
     std::vector<Action> actions;
     std::vector<Widget> widgets;
     std::string panel;
+    std::string prefix;         // of the labels of widgets that are there several times
+    Area keyboard_item;         // the item that the keyboard is on; empty: none
+    ParamPlace keyboard_param;  // the parameter that it belongs to; as of the last frame while keys are handled
     double time_s = 0;
     bool animating = false;
 
@@ -194,16 +217,27 @@ void draw_control_panel(Ui& ui, const Area& area);
 void draw_image_list(Ui& ui);
 void draw_views(Ui& ui, const Area& area);
 void choose_view_mode(Ui& ui, ViewMode mode);
-/// Wipe, flicker and difference lay the result over the image, so both need the same sides.
+/// Wipe, flicker and difference lay the result over the image, so both need the same sides; the grid needs a parameter.
 bool can_show(const Model& model, ViewMode mode);
 /// The visible part becomes the selected rectangle.
 void select_visible(Ui& ui);
+/// Parameters of operator and variant that matter with what is set.
+std::vector<ParamPlace> active_params(const Model& model);
+int32_t value_of(const Model& model, const ParamPlace& param);
+/// Shows values of this parameter beside each other.
+void show_grid(Ui& ui, const ParamPlace& param);
+/// New values around the one that is set.
+void spread_grid(Ui& ui);
+void toggle_grid_image(Ui& ui);
+/// The value of a pane, the first one is 0, becomes the one that is set.
+void use_grid_pane(Ui& ui, int pane);
+bool can_use_grid_pane(const Ui& ui, int pane);
 /// The result on screen becomes what is compared against, or the image again.
 void toggle_reference(Ui& ui);
 bool can_toggle_reference(const Model& model);
 /// Turns the wipe's line by 45 degrees.
 void turn_wipe(Ui& ui);
-/// The flicker's interval or the difference's gain by half a step of two.
+/// The flicker's interval or the difference's gain by half a step of two, the grid's panes by one.
 void step_option(Ui& ui, int by);
 void draw_empty_state(Ui& ui, const Area& area);
 void draw_comparison(Ui& ui, const Area& area);
@@ -235,6 +269,7 @@ void open_palette(Ui& ui);
 void draw_browser(Ui& ui);
 void draw_replace_question(Ui& ui);
 void open_browser(Ui& ui, BrowserState::Mode mode);
+void export_preset(Ui& ui, const std::string& name);
 void handle_shortcuts(Ui& ui);
 
 }  // namespace tonescope::ui

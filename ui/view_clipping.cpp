@@ -12,6 +12,21 @@ void call_renderer(const ImDrawList*, const ImDrawCmd* command) {
     (*static_cast<const std::function<void()>*>(command->UserCallbackData))();
 }
 
+ClippingView stripes_over(const Ui& ui, const ImageToScreen& map, const Area& area, const Picture& picture) {
+    ClippingView view;
+    view.picture = picture;
+    view.place = placement(map, area);
+    view.curve = measured_curve(ui);
+    view.stripe = double{ui.px(kStripe)};
+    return view;
+}
+
+void draw_stripes(Ui& ui, const ClippingView& view) {
+    const Model& model = *ui.model;
+    if (!ui.histogram.stripes || !model.draw_clipping || view.picture.empty()) return;
+    draw_directly(ui, [&model, view] { model.draw_clipping(view); });
+}
+
 }  // namespace
 
 void draw_directly(Ui& ui, std::function<void()> draw) {
@@ -23,12 +38,7 @@ void draw_directly(Ui& ui, std::function<void()> draw) {
 void draw_clipping(Ui& ui, const ImageToScreen& map, const Area& area, Side side, double cut_x, double cut_y,
                    double cut) {
     const Model& model = *ui.model;
-    if (!ui.histogram.stripes || !model.draw_clipping) return;
-    ClippingView view;
-    view.picture = picture_of(ui, side);
-    view.place = placement(map, area);
-    view.curve = measured_curve(ui);
-    view.stripe = double{ui.px(kStripe)};
+    ClippingView view = stripes_over(ui, map, area, picture_of(ui, side));
     view.cut_x = cut_x;
     view.cut_y = cut_y;
     view.cut = cut;
@@ -39,8 +49,11 @@ void draw_clipping(Ui& ui, const ImageToScreen& map, const Area& area, Side side
         view.picture_top = model.preview_region.y;
         view.picture_step = step;
     }
-    if (view.picture.empty()) return;
-    draw_directly(ui, [&model, view] { model.draw_clipping(view); });
+    draw_stripes(ui, view);
+}
+
+void draw_clipping(Ui& ui, const ImageToScreen& map, const Area& area, const Picture& picture) {
+    draw_stripes(ui, stripes_over(ui, map, area, picture));
 }
 
 }  // namespace tonescope::ui

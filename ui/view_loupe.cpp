@@ -11,11 +11,22 @@ namespace {
 
 constexpr float kRadius = 84;  // at 96 dpi
 
-void draw_circle(Ui& ui, const Area& pane, ImVec2 center, Side side, bool named) {
-    const Model& model = *ui.model;
+struct Lens {
+    const Picture& picture;
+    bool with_preview;
+    std::string label;
+    std::string_view name;  // written below it; may be empty
+};
+
+Lens lens_of(const Ui& ui, Side side, bool named) {
+    const bool original = side == Side::after && ui.view.show_original;
+    const char* name = side == Side::before ? before_title(*ui.model) : original ? "Original" : "After";
+    return {picture_of(ui, side), side == Side::after && !original,
+            side == Side::after ? "loupe:after" : "loupe:before", named ? name : ""};
+}
+
+void draw_circle(Ui& ui, const Area& pane, ImVec2 center, const Lens& lens) {
     const ViewState& state = ui.view;
-    const bool result = side == Side::after && !state.show_original;
-    const Picture& picture = picture_of(ui, side);
     const float radius = std::min(ui.px(kRadius), 0.45F * std::min(pane.width, pane.height));
     ImageToScreen map;
     map.zoom = std::min(std::max(state.view.zoom * state.loupe_factor, 1.0), kMaxZoom * 2);
@@ -25,8 +36,8 @@ void draw_circle(Ui& ui, const Area& pane, ImVec2 center, Side side, bool named)
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Shape circle = circle_shape(center, radius);
     list.AddCircleFilled(center, radius, color::kBackdrop, 96);
-    draw_picture_in(picture, map, circle);
-    if (result) draw_preview(ui, map, circle);
+    draw_picture_in(lens.picture, map, circle);
+    if (lens.with_preview) draw_preview(ui, map, circle);
     if (map.zoom < 6) {  // where the mouse is
         const float gap = ui.px(3);
         const float end = ui.px(8);
@@ -46,28 +57,35 @@ void draw_circle(Ui& ui, const Area& pane, ImVec2 center, Side side, bool named)
     list.AddCircle(center, radius + line / 2, IM_COL32(0, 0, 0, 170), 96, line + 2);
     list.AddCircle(center, radius, IM_COL32(255, 255, 255, 235), 96, line);
     ui.panel = "overlay";
-    record(ui, side == Side::after ? "loupe:after" : "loupe:before", {center.x - radius, center.y - radius},
-           {center.x + radius, center.y + radius}, format("%.4g", map.zoom), false);
+    record(ui, lens.label, {center.x - radius, center.y - radius}, {center.x + radius, center.y + radius},
+           format("%.4g", map.zoom), false);
     ui.panel = "views";
-    if (!named) return;
+    if (lens.name.empty()) return;
     const Font& font = ui.theme.small;
-    const std::string_view text = result ? "After" : side == Side::after ? "Original" : before_title(model);
-    const float width = text_width(font, text) + ui.px(12);
+    const float width = text_width(font, lens.name) + ui.px(12);
     const float height = ui.px(20);
     const ImVec2 min{std::round(center.x - width / 2), std::round(center.y + radius - height / 2)};
     list.AddRectFilled(min, {min.x + width, min.y + height}, IM_COL32(20, 20, 21, 230), ui.px(4));
-    draw_text({min.x + ui.px(6), middle(font, min.y, height)}, font, IM_COL32(235, 236, 240, 255), text);
+    draw_text({min.x + ui.px(6), middle(font, min.y, height)}, font, IM_COL32(235, 236, 240, 255), lens.name);
+}
+
+void draw_in_place(Ui& ui, const Area& pane, const Lens& lens) {
+    const ViewState& state = ui.view;
+    if (!state.loupe || !state.hovered) return;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRect(pane.min(), pane.max(), true);
+    draw_circle(ui, pane, map_view(state.view, pane).at(state.mouse_x, state.mouse_y), lens);
+    list.PopClipRect();
 }
 
 }  // namespace
 
 void draw_loupe(Ui& ui, const Area& pane, Side side) {
-    const ViewState& state = ui.view;
-    if (!state.loupe || !state.hovered) return;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PushClipRect(pane.min(), pane.max(), true);
-    draw_circle(ui, pane, map_view(state.view, pane).at(state.mouse_x, state.mouse_y), side, false);
-    list.PopClipRect();
+    draw_in_place(ui, pane, lens_of(ui, side, false));
+}
+
+void draw_loupe(Ui& ui, const Area& pane, const Picture& picture, const std::string& label) {
+    draw_in_place(ui, pane, {picture, false, label, {}});
 }
 
 void draw_loupe_pair(Ui& ui, const Area& pane) {
@@ -79,8 +97,8 @@ void draw_loupe_pair(Ui& ui, const Area& pane) {
     const float radius = std::min(ui.px(kRadius), 0.45F * std::min(pane.width, pane.height));
     const float apart = radius + ui.px(3);
     const float x = std::clamp(at.x, pane.x + 2 * apart, std::max(pane.right() - 2 * apart, pane.x + 2 * apart));
-    draw_circle(ui, pane, {x - apart, at.y}, Side::before, true);
-    draw_circle(ui, pane, {x + apart, at.y}, Side::after, true);
+    draw_circle(ui, pane, {x - apart, at.y}, lens_of(ui, Side::before, true));
+    draw_circle(ui, pane, {x + apart, at.y}, lens_of(ui, Side::after, true));
     list.PopClipRect();
 }
 

@@ -160,27 +160,40 @@ void draw_preview(const Ui& ui, const ImageToScreen& map, const Shape& shape) {
     list.PopClipRect();
 }
 
+void draw_linked(Ui& ui, const Area& area, const Picture& picture, const PixelBlock* numbers, bool marked,
+                 std::optional<Side> side) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRect(area.min(), area.max(), true);
+    const View& view = ui.view.view;
+    const ImageToScreen map = map_view(view, area);
+    draw_picture(ui, picture, map, area);
+    if (side == Side::after && !ui.view.show_original) draw_preview(ui, map, shape_of(area));
+    if (side)
+        draw_clipping(ui, map, area, *side);
+    else
+        draw_clipping(ui, map, area, picture);
+    draw_pixel_grid(map, area, view.visible);
+    draw_selection(ui, map, area);
+    if (numbers != nullptr) draw_numbers(ui, map, area, *numbers);
+    if (marked && ui.view.hovered) draw_marker(ui, map, ui.view.hover_x, ui.view.hover_y);
+    list.PopClipRect();
+}
+
 void draw_pane(Ui& ui, const Area& area, Side side, bool marked) {
     const Model& model = *ui.model;
     const bool is_result = side == Side::after && !ui.view.show_original;
     const Picture& picture = picture_of(ui, side);
-    const bool linked = !is_result || is_linked(model);
+    if (!is_result || is_linked(model)) {
+        const bool is_compared = side == Side::before || model.reference.empty();
+        const PixelBlock* numbers = is_result ? &model.numbers_after : is_compared ? &model.numbers_before : nullptr;
+        draw_linked(ui, area, picture, numbers, marked, side);
+        return;
+    }
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.PushClipRect(area.min(), area.max(), true);
-    const View view = linked ? ui.view.view : own_view(picture.spec, area);
-    const ImageToScreen map = map_view(view, area);
+    const View view = own_view(picture.spec, area);
     ui.view.view.minified |= view.zoom < 1;
-    draw_picture(ui, picture, map, area);
-    if (linked) {
-        if (is_result) draw_preview(ui, map, shape_of(area));
-        draw_clipping(ui, map, area, side);
-        draw_pixel_grid(map, area, view.visible);
-        draw_selection(ui, map, area);
-        const bool is_compared = side == Side::before || model.reference.empty();
-        if (is_result || is_compared)
-            draw_numbers(ui, map, area, is_result ? model.numbers_after : model.numbers_before);
-        if (marked && ui.view.hovered) draw_marker(ui, map, ui.view.hover_x, ui.view.hover_y);
-    }
+    draw_picture(ui, picture, map_view(view, area), area);
     list.PopClipRect();
 }
 

@@ -33,6 +33,8 @@ void draw_mode(Ui& ui, const Area& area) {
             return draw_single(ui, area);
         case ViewMode::difference:
             return draw_difference(ui, area);
+        case ViewMode::grid:
+            return draw_grid(ui, area);
     }
 }
 
@@ -60,6 +62,7 @@ bool is_linked(const Model& model) {
 }
 
 bool can_show(const Model& model, ViewMode mode) {
+    if (mode == ViewMode::grid) return is_linked(model) && !active_params(model).empty();
     return is_linked(model) || mode == ViewMode::side_by_side || mode == ViewMode::stacked || mode == ViewMode::single;
 }
 
@@ -109,6 +112,7 @@ void draw_views(Ui& ui, const Area& area) {
     if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = 0;
     ui.view.hovered = false;
     ui.view.view.shows_numbers = false;
+    ui.view.view.grid = {};
     ui.view.renderers.clear();
     if (model.comparison.shown) {
         report_hover(ui);

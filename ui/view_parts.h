@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -48,7 +49,11 @@ PaneMouse pane_item(const char* label, const Area& area);
 void navigate(Ui& ui, const Area& area, const PaneMouse& mouse, bool pan);
 void report_hover(Ui& ui);
 
-/// One picture, with grid and numbers. `marked`: the pixel that the mouse is on in another pane is marked here.
+/// A picture in the linked view, with lines between pixels and `numbers` (may be null). `marked`: the pixel that the
+/// mouse is on in another pane is marked here. `side`: whose picture it is, where it is one of the two.
+void draw_linked(Ui& ui, const Area& area, const Picture& picture, const PixelBlock* numbers, bool marked,
+                 std::optional<Side> side = {});
+/// What a side shows; `marked` as above.
 void draw_pane(Ui& ui, const Area& area, Side side, bool marked);
 /// Image pixels that one of the preview's pixels stands for; 0 where there is none.
 int preview_step(const Model& model);
@@ -61,6 +66,8 @@ void draw_directly(Ui& ui, std::function<void()> draw);
 /// with x * cut_x + y * cut_y <= cut.
 void draw_clipping(Ui& ui, const ImageToScreen& map, const Area& area, Side side, double cut_x = 0, double cut_y = 0,
                    double cut = 0);
+/// Over any picture of the linked view.
+void draw_clipping(Ui& ui, const ImageToScreen& map, const Area& area, const Picture& picture);
 
 /// Draws and clears the selected rectangle with the mouse. True while the mouse belongs to it and not to the image.
 bool handle_selection(Ui& ui, const Area& area, const PaneMouse& mouse);
@@ -88,7 +95,11 @@ void draw_minimap(Ui& ui, const Minimap& minimap, const Area& pane, Side side);
 
 /// Magnified circles while the loupe's key is held: one at a place in its own pane, or both beside the cursor.
 void draw_loupe(Ui& ui, const Area& pane, Side side);
+void draw_loupe(Ui& ui, const Area& pane, const Picture& picture, const std::string& label);
 void draw_loupe_pair(Ui& ui, const Area& pane);
+
+/// Parameter, number and values of the grid, brought in line with what is set.
+void follow_grid(Ui& ui);
 
 // Modes; `area` is what the bar leaves.
 void draw_pair(Ui& ui, const Area& area, bool stacked);
@@ -96,5 +107,6 @@ void draw_wipe(Ui& ui, const Area& area);
 void draw_single(Ui& ui, const Area& area);
 void draw_flicker(Ui& ui, const Area& area);
 void draw_difference(Ui& ui, const Area& area);
+void draw_grid(Ui& ui, const Area& area);
 
 }  // namespace tonescope::ui

@@ -51,8 +51,8 @@ void record(Ui& ui, std::string_view label, ImVec2 min, ImVec2 max, std::string_
     min = {std::max(min.x, clip_min.x), std::max(min.y, clip_min.y)};
     max = {std::min(max.x, clip_max.x), std::min(max.y, clip_max.y)};
     if (max.x - min.x < 2 || max.y - min.y < 2) return;
-    ui.widgets.push_back({std::string(label), min.x, min.y, max.x - min.x, max.y - min.y, std::string(value), ui.panel,
-                          interactive, enabled});
+    ui.widgets.push_back({ui.prefix + std::string(label), min.x, min.y, max.x - min.x, max.y - min.y,
+                          std::string(value), ui.panel, interactive, enabled});
 }
 
 void section(Ui& ui, const char* title, bool first) {
@@ -70,8 +70,9 @@ void skip(const Ui& ui, float length) {
     ImGui::SetCursorPos({at.x, at.y + ui.px(length)});
 }
 
-void focus_ring(const Ui& ui, ImVec2 min, ImVec2 max) {
+void focus_ring(Ui& ui, ImVec2 min, ImVec2 max) {
     if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return;
+    ui.keyboard_item = {min.x, min.y, max.x - min.x, max.y - min.y};
     ImGui::GetWindowDrawList()->AddRect(min, max, color::kAccent, ui.px(4), 0, std::max(1.0F, ui.px(1.5F)));
 }
 

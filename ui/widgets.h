@@ -48,7 +48,7 @@ inline constexpr float kControlHeight = 28, kSegmentHeight = 26;
 /// Width of the labels beside controls, at 96 dpi.
 inline constexpr float kLabelColumn = 76;
 /// Around the last item, where the keyboard is on it.
-void focus_ring(const Ui& ui, ImVec2 min, ImVec2 max);
+void focus_ring(Ui& ui, ImVec2 min, ImVec2 max);
 /// How far a scrolling region reaches into the padding at its right.
 inline constexpr float kScrollMargin = 11;
 /// Height of the lines above the views.

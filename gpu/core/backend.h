@@ -26,6 +26,7 @@ struct RunSpec {
     /// CUDA rungs that fix no mode. In a live session `pinned` is the image that stays on the device; with every other
     /// mode each run goes the whole way from host memory and back.
     MemoryMode memory = MemoryMode::pinned;
+    bool operator==(const RunSpec&) const = default;
 };
 
 struct RunResult {

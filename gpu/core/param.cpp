@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "gpu/core/error.h"
 
@@ -49,6 +50,17 @@ std::optional<int64_t> parse_fixed(std::string_view text, int decimals) {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc{} || end != digits.data() + digits.size()) return {};
     return negative ? -value : value;
+}
+
+/// `count` values `step` apart with `around` among them, shifted into the range.
+std::vector<int32_t> neighbours(const ParamInfo& info, int32_t around, int count) {
+    const int64_t steps = (int64_t{info.max} - info.min) / info.step + 1;
+    const int64_t at = (int64_t{around} - info.min) / info.step;
+    const int64_t number = std::min<int64_t>(count, steps);
+    const int64_t first = std::clamp<int64_t>(at - (number - 1) / 2, 0, steps - number);
+    std::vector<int32_t> values;
+    for (int64_t k = 0; k < number; ++k) values.push_back(int32_t(info.min + (first + k) * info.step));
+    return values;
 }
 
 }  // namespace
@@ -107,6 +119,29 @@ int32_t parse_value(const ParamInfo& info, std::string_view text) {
 int32_t clamp_value(const ParamInfo& info, int64_t value) {
     const int64_t steps = (std::clamp<int64_t>(value, info.min, info.max) - info.min + info.step / 2) / info.step;
     return int32_t(std::min<int64_t>(info.min + steps * info.step, info.max));
+}
+
+std::vector<int32_t> spread_values(const ParamInfo& info, int32_t around, int count) {
+    around = clamp_value(info, around);
+    if (info.kind == ParamKind::choice) return neighbours(info, around, count);
+    if (around <= 0 && info.default_value > 0 && count > 1) {  // nothing is twice 0
+        std::vector<int32_t> values = spread_values(info, info.default_value, count - 1);
+        if (values.front() > around) {
+            values.insert(values.begin(), around);
+            return values;
+        }
+    }
+    const int32_t least = std::max(info.min, info.step);
+    int before = (count - 1) / 2;  // how many stand before `around`
+    while (before > 0 && (int64_t{around} >> before) < least) --before;
+    while (before < count - 1 && (int64_t{around} << (count - 1 - before)) > info.max) ++before;
+    std::vector<int32_t> values;
+    for (int k = 0; k < count; ++k) {
+        const int32_t value = clamp_value(info, std::llround(std::ldexp(around, k - before)));
+        if (!values.empty() && value <= values.back()) return neighbours(info, around, count);
+        values.push_back(value);
+    }
+    return values;
 }
 
 }  // namespace tonescope

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace tonescope {
 
@@ -33,6 +34,7 @@ struct ParamInfo {
     std::span<const std::string_view> values = {};  // choice: value k is named values[k]; min 0, max size - 1
     std::string_view active_if = {};                // id of a choice in the same table that this one depends on ...
     int32_t active_value = 0;                       // ... and the value it must have for this one to matter
+    bool main = false;                              // what one varies first to see what the operator does
 };
 
 /// Holds any parameter struct: plain, at most 16 int32_t members. Comparable and copyable.
@@ -70,5 +72,8 @@ std::string format_value(const ParamInfo& info, int32_t value);
 int32_t parse_value(const ParamInfo& info, std::string_view text);
 /// The allowed value nearest to `value`.
 int32_t clamp_value(const ParamInfo& info, int64_t value);
+/// Up to `count` different values that show what the parameter does, in rising order, `around` among them: each twice
+/// the one before it, or neighbours where the range is too small for that; of a choice the choices themselves.
+std::vector<int32_t> spread_values(const ParamInfo& info, int32_t around, int count);
 
 }  // namespace tonescope

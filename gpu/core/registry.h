@@ -64,6 +64,10 @@ struct OperatorInfo {
     /// What the result looks like.
     ImageSpec (*output_spec)(const ImageSpec& input, const ParamBlock& params) = nullptr;
     void (*preview)(const PreviewJob&) = nullptr;  // may be null
+    /// What a parameter's value comes to on an image of these sides, in other units and for other programs: lines of
+    /// text, none where there is nothing to add. May be null.
+    std::vector<std::string> (*explain)(const ParamInfo& info, const ParamBlock& params,
+                                        const ImageSpec& image) = nullptr;
 };
 
 struct RungInfo {

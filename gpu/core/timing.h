@@ -17,6 +17,11 @@ struct StageTime {
 
 using StageTimes = std::vector<StageTime>;
 
+/// Between host and device, whatever the memory mode.
+inline bool is_copy(std::string_view stage) {
+    return stage == "upload" || stage == "download" || stage == "copy in" || stage == "copy out";
+}
+
 /// Times a stage on the host from construction to destruction and appends it to `times` (which may be null).
 class ScopedStage {
   public:

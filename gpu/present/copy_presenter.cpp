@@ -153,7 +153,7 @@ size_t CopyPresenter::copy_rows(Upload& upload, size_t budget_bytes) {
 void CopyPresenter::finish(Slot slot) {
     SlotState& state = slots_[size_t(slot)];
     delete_textures(state.spare);
-    if (slot == Slot::before || slot == Slot::reference) {
+    if (slot != Slot::after && slot != Slot::preview) {  // seldom replaced
         delete_textures(state.front.tiles);
     } else {
         state.spare = std::move(state.front.tiles);

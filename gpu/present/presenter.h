@@ -12,9 +12,12 @@
 namespace tonescope {
 
 /// Pictures that are on screen at the same time. `preview` is drawn over part of `after`; `reference` may take the
-/// place of `before`.
-enum class Slot : uint8_t { before, after, preview, reference };
-inline constexpr std::array<Slot, 4> kAllSlots = {Slot::preview, Slot::after, Slot::reference, Slot::before};
+/// place of `before`; the cells hold results of several parameter values.
+enum class Slot : uint8_t { before, after, preview, reference, cell_1, cell_2, cell_3, cell_4 };
+inline constexpr std::array<Slot, 4> kCellSlots = {Slot::cell_1, Slot::cell_2, Slot::cell_3, Slot::cell_4};
+/// In the order in which they are brought on screen.
+inline constexpr std::array<Slot, 8> kAllSlots = {Slot::preview, Slot::after,  Slot::reference, Slot::before,
+                                                  Slot::cell_1,  Slot::cell_2, Slot::cell_3,    Slot::cell_4};
 inline constexpr int kSlots = int(kAllSlots.size());
 
 struct Tile {

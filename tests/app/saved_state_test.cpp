@@ -18,6 +18,8 @@ SavedState some_state() {
     state.window = {10, -20, 1500, 900};
     state.settings = {
         ui::ThemeKind::light, 1.5F, 250, 400, false, true, "wipe", {true, true, true, ui::HistogramArea::visible}};
+    state.settings.grid_panes = 3;
+    state.settings.grid_image = true;
     state.histogram_log = true;
     state.recent = {"/tmp/a.png", "/tmp/\xc3\xa4.jpg"};
     const OperatorInfo* op = find_operator("kuwahara");

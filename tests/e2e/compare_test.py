@@ -44,7 +44,7 @@ class Comparing(WindowTest):
 
     def test_runs_to_the_end_and_exports(self):
         window = self.open("--op", "he")
-        window.click("button:Compare rungs")
+        window.click("button:Compare variants")
         window.wait(lambda s: s.get("comparison", {}).get("shown"), "the comparison")
         self.assertFalse(window.has_widget("view:before"))
         result = self.finish(window)

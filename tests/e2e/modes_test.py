@@ -8,7 +8,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import WindowTest, asset, main, write_ppm  # noqa: E402
 
-MODES = ("side-by-side", "stacked", "wipe", "flicker", "single", "difference")
+MODES = ("side-by-side", "stacked", "wipe", "flicker", "single", "difference", "grid")
 WIDTH, HEIGHT = 120, 80
 
 
@@ -58,7 +58,8 @@ class ViewModes(WindowTest):
 
     def test_every_mode_by_key_and_by_click(self):
         window = self.open_two_values()
-        views = {"wipe": "view:wipe", "flicker": "view:flicker", "difference": "view:difference"}
+        views = {"wipe": "view:wipe", "flicker": "view:flicker", "difference": "view:difference",
+                 "grid": "view:pane 1"}
         for mode in MODES:
             self.mode(window, mode)
             self.assertTrue(window.has_widget(views.get(mode, "view:after")), mode)

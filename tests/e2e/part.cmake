@@ -20,6 +20,9 @@ if(TARGET tonescope)
     add_test(NAME e2e.Working COMMAND /usr/bin/python3 ${CMAKE_CURRENT_LIST_DIR}/working_test.py
              $<TARGET_FILE:tonescope> ${CMAKE_SOURCE_DIR}/assets)
     set_tests_properties(e2e.Working PROPERTIES LABELS e2e TIMEOUT 400)
+    add_test(NAME e2e.Grid COMMAND /usr/bin/python3 ${CMAKE_CURRENT_LIST_DIR}/grid_test.py
+             $<TARGET_FILE:tonescope> ${CMAKE_SOURCE_DIR}/assets)
+    set_tests_properties(e2e.Grid PROPERTIES LABELS e2e TIMEOUT 400)
     # Times are measured: nothing else may run beside it.
     set_tests_properties(e2e.Liveness PROPERTIES RUN_SERIAL ON)
   else()

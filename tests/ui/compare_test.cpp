@@ -20,7 +20,7 @@ TEST(Comparison, ButtonAndKeyOpenAndClose) {
     ASSERT_NE(driver.last<ShowComparison>(), nullptr);
     EXPECT_TRUE(driver.last<ShowComparison>()->shown);
     driver.actions().clear();
-    ASSERT_TRUE(driver.click(model, "button:Compare rungs"));
+    ASSERT_TRUE(driver.click(model, "button:Compare variants"));
     ASSERT_NE(driver.last<ShowComparison>(), nullptr);
     EXPECT_TRUE(driver.last<ShowComparison>()->shown);
 
@@ -32,7 +32,7 @@ TEST(Comparison, ButtonAndKeyOpenAndClose) {
     driver.tap(model, compat::kKeyEscape);
     ASSERT_NE(driver.last<ShowComparison>(), nullptr);
     EXPECT_FALSE(driver.last<ShowComparison>()->shown);
-    for (const char* label : {"button:Compare rungs", "Close comparison"}) {
+    for (const char* label : {"button:Compare variants", "Close comparison"}) {
         driver.actions().clear();
         ASSERT_TRUE(driver.click(model, label)) << label;
         ASSERT_NE(driver.last<ShowComparison>(), nullptr) << label;
@@ -46,7 +46,7 @@ TEST(Comparison, NeedsAnImage) {
     driver.frames(model, 2);
     driver.tap(model, compat::kKeyK);
     EXPECT_EQ(driver.last<ShowComparison>(), nullptr);
-    EXPECT_FALSE(driver.find("button:Compare rungs")->enabled);
+    EXPECT_FALSE(driver.find("button:Compare variants")->enabled);
 }
 
 TEST(Comparison, StopWhileItRunsAndRunAgainAfterwards) {
@@ -62,7 +62,7 @@ TEST(Comparison, StopWhileItRunsAndRunAgainAfterwards) {
     model.comparison.running = false;
     model.comparison.stopped = true;
     driver.frames(model, 2);
-    EXPECT_EQ(driver.find("comparison status")->value, "Stopped: 4 of " + all + " rungs measured");
+    EXPECT_EQ(driver.find("comparison status")->value, "Stopped: 4 of " + all + " variants measured");
     EXPECT_FALSE(driver.find("button:Stop")->enabled);
     EXPECT_TRUE(driver.find("button:Export...")->enabled);
     ASSERT_TRUE(driver.click(model, "button:Run again"));
@@ -91,6 +91,7 @@ TEST(Comparison, ARowChoosesItsRung) {
 
     Model other = model;
     other.op = find_operator("clahe");
+    other.params = default_values(other.op->params);
     other.rung = preferred_rung("clahe", BackendKind::cuda);
     driver.actions().clear();
     ASSERT_TRUE(driver.click(other, "row:shared"));
@@ -112,8 +113,8 @@ TEST(Comparison, ChartsShowTheirUnit) {
     const Model model = comparing_model();
     for (const auto& [tab, unit] : {std::pair{"chart:Time", "ms"},
                                     {"chart:Throughput", "MPixel/s"},
-                                    {"chart:Against the previous", "times as fast as the rung before it"},
-                                    {"chart:Against all previous", "times as fast as the best rung before it"},
+                                    {"chart:Against the previous", "times as fast as the variant before it"},
+                                    {"chart:Against all previous", "times as fast as the best variant before it"},
                                     {"chart:Against the CPU", "times as fast as plain loops on the CPU"}}) {
         Driver driver(1280, 720, 1);
         driver.frames(model, 3);

@@ -155,7 +155,11 @@ TEST(Kernels, TheTableOpensAndCloses) {
 }
 
 TEST(Views, WheelKeepsThePointUnderTheMouse) {
-    View view{.fit = false, .zoom = 1.5, .center_x = 400, .center_y = 300, .visible = {}, .histogram_region = {}};
+    View view;
+    view.fit = false;
+    view.zoom = 1.5;
+    view.center_x = 400;
+    view.center_y = 300;
     const double before = view.center_x + 120 / view.zoom;
     zoom_at(view, 3, 120, -40);
     EXPECT_NEAR(view.center_x + 120 / view.zoom, before, 1e-9);

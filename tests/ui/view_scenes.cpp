@@ -68,6 +68,21 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
     unlinked.after.serial = base.after.serial;
     add("plot", unlinked, {"mode:difference", "view:before", "view:after"}, type_keys("6"));
 
+    Model several = base;
+    several.grid.info = find_param(base.op->params, "clip_limit");
+    for (const int32_t value : {150, 300, 600, 1200}) {
+        GridCell& cell = several.grid.cells.emplace_back();
+        cell.value = value;
+        cell.picture = value < 600 ? base.after : Picture{};
+        cell.ms = value < 600 ? 12.34 : -1;
+        cell.error = value == 600 ? "CUDA: out of memory" : "";
+        cell.busy = value == 1200;
+    }
+    add("several values", several,
+        {"view:pane 1", "view:pane 4", "Grid parameter", "Panes:4", "pane 1:button:Use", "pane 2:in use"},
+        type_keys("7"));
+    add("several values and the image", several, {"view:pane 1", "pane 2:Clip limit", "grid:image"}, type_keys("7I"));
+
     Model close = base;
     const Rect region{base.before.spec.width / 2 - 20, base.before.spec.height / 2 - 20, 40, 40};
     close.numbers_before = numbers(region, 3);

@@ -10,6 +10,8 @@ namespace tonescope {
 
 // Declared in gpu/ops/clahe/clahe_preview.cpp.
 void clahe_preview(const PreviewJob& job);
+// Declared in gpu/ops/clahe/clahe_explain.cpp.
+std::vector<std::string> clahe_explain(const ParamInfo& info, const ParamBlock& params, const ImageSpec& image);
 
 namespace {
 
@@ -68,9 +70,8 @@ constexpr ParamInfo kTable[] = {
     {.id = "clip_limit",
      .label = "Clip limit",
      .unit = "x mean",
-     .help = "How much local contrast may grow: 1 changes little, 3 is usual, 0 does not clip. As a count: this times "
-             "a tile's pixels / 256. In OpenCV: clipLimit is the same number. In scikit-image: clip_limit is this / "
-             "256.",
+     .help = "How much local contrast may grow: 1 changes little, 3 is usual, 0 does not clip. OpenCV's clipLimit is "
+             "the same number, scikit-image's clip_limit is this / 256, a count is this times a tile's pixels / 256.",
      .kind = ParamKind::decimal,
      .offset = offsetof(ClaheParams, clip_limit),
      .max = 25600,
@@ -78,18 +79,20 @@ constexpr ParamInfo kTable[] = {
      .scale = 100,
      .logarithmic = true,
      .active_if = "clip_unit",
-     .active_value = clip_slope},
+     .active_value = clip_slope,
+     .main = true},
     {.id = "clip_count",
      .label = "Clip count",
      .unit = "px",
-     .help = "Most pixels that one bin of a tile's histogram keeps; 0 does not clip. As a slope, and as OpenCV's "
-             "clipLimit: this times 256 / a tile's pixels. In scikit-image: clip_limit is this / a tile's pixels.",
+     .help = "Most pixels that one bin of a tile's histogram keeps; 0 does not clip. OpenCV's clipLimit is this times "
+             "256 / a tile's pixels, scikit-image's clip_limit is this / a tile's pixels.",
      .offset = offsetof(ClaheParams, clip_count),
      .max = 1 << 30,
      .default_value = 40,
      .logarithmic = true,
      .active_if = "clip_unit",
-     .active_value = clip_count},
+     .active_value = clip_count,
+     .main = true},
     {.id = "excess",
      .label = "Excess",
      .help = "What becomes of the rest when the clipped pixels do not divide by 256. spread: over the bins, as OpenCV; "
@@ -110,6 +113,7 @@ const OperatorRegistration registration({
     .order = 20,
     .output_spec = color_output_spec<ClaheParams>,
     .preview = clahe_preview,
+    .explain = clahe_explain,
 });
 
 }  // namespace

@@ -11,6 +11,15 @@ void kuwahara_preview(const PreviewJob& job);
 
 namespace {
 
+/// With one parameter there is no other to tell it from.
+std::vector<std::string> explain(const ParamInfo&, const ParamBlock& params, const ImageSpec&) {
+    const int radius = params.as<KuwaharaParams>().radius;
+    const std::string window = std::to_string(2 * radius + 1), quadrant = std::to_string(radius + 1);
+    return {"Window of " + window + " \u00d7 " + window + " px",
+            "Four quadrants of " + quadrant + " \u00d7 " + quadrant + " px, " +
+                std::to_string((radius + 1) * (radius + 1)) + " pixels each, fewer at the image's edges"};
+}
+
 constexpr ParamInfo kTable[] = {
     {.id = "radius",
      .label = "Radius",
@@ -19,7 +28,8 @@ constexpr ParamInfo kTable[] = {
      .offset = offsetof(KuwaharaParams, radius),
      .min = 1,
      .max = 64,
-     .default_value = 4},
+     .default_value = 4,
+     .main = true},
 };
 
 const OperatorRegistration registration({
@@ -31,6 +41,7 @@ const OperatorRegistration registration({
     .order = 30,
     .output_spec = [](const ImageSpec& input, const ParamBlock&) { return input; },
     .preview = kuwahara_preview,
+    .explain = explain,
 });
 
 }  // namespace

@@ -1,0 +1,273 @@
+// The grid: several values of a parameter beside each other.
+#include <gtest/gtest.h>
+
+#include "tests/ui/scene_test.h"
+
+namespace tonescope::ui {
+namespace {
+
+using Values = std::vector<int32_t>;
+
+compat::KeyCode key(char letter) {
+    const bool digit = letter >= '0' && letter <= '9';
+    return static_cast<compat::KeyCode>(static_cast<int>(digit ? compat::kKey0 : compat::kKeyA) + letter -
+                                        (digit ? '0' : 'A'));
+}
+
+/// A driver of a scene in the grid.
+struct Grid {
+    explicit Grid(const char* name = "default", int width = 1600, int height = 1000)
+        : model(scene(name).model), driver(width, height, 1) {
+        driver.frames(model, 3);
+        tap('7');
+    }
+    void tap(char letter) {
+        driver.tap(model, key(letter));
+        driver.frames(model, 2);
+    }
+    void command(std::string_view typed) {
+        driver.hold_control(true);
+        driver.hold_shift(true);
+        driver.tap(model, compat::kKeyP);
+        driver.hold_shift(false);
+        driver.hold_control(false);
+        driver.frames(model, 2);
+        driver.type(typed);
+        driver.frames(model, 3);
+        driver.tap(model, compat::kKeyEnter);
+        driver.frames(model, 3);
+    }
+    const GridView& shown() { return driver.interface().view().grid; }
+    const ParamInfo* param(const char* id) const { return find_param(model.op->params, id); }
+
+    Model model;
+    Driver driver;
+};
+
+TEST(Grid, StartsWithTheMainParameterAroundItsValue) {
+    Grid grid;
+    EXPECT_EQ(grid.shown().info, grid.param("clip_limit"));
+    EXPECT_EQ(grid.shown().values, (Values{150, 300, 600, 1200}));
+    EXPECT_EQ(grid.driver.find("pane 1:Clip limit value")->value, "1.50 x mean");
+    EXPECT_NE(grid.driver.find("pane 2:in use"), nullptr) << "the value that is set";
+    EXPECT_EQ(grid.driver.find("pane 2:button:Use"), nullptr);
+    grid.tap('1');
+    EXPECT_EQ(grid.shown().info, nullptr) << "nothing is computed for other modes";
+    grid.tap('7');
+    EXPECT_EQ(grid.shown().values, (Values{150, 300, 600, 1200}));
+}
+
+TEST(Grid, TakesTheParameterChangedLast) {
+    Model model = scene("default").model;
+    Driver driver(1600, 1000, 1);
+    driver.frames(model, 3);
+    driver.move_to("Tile size", 0.8F);
+    driver.frame(model);
+    driver.press(0, true);
+    driver.frames(model, 2);
+    driver.press(0, false);
+    driver.frames(model, 2);
+    ASSERT_NE(driver.last<SetParam>(), nullptr);
+    driver.move_to("view:before");
+    driver.frame(model);
+    driver.press(0, true);
+    driver.frame(model);
+    driver.press(0, false);
+    driver.frames(model, 2);
+    driver.tap(model, key('7'));
+    driver.frames(model, 2);
+    EXPECT_EQ(driver.interface().view().grid.info->id, "tile_size");
+}
+
+TEST(Grid, PanesShareTheView) {
+    Grid grid;
+    grid.driver.move_to("view:pane 3", 0.3F, 0.4F);
+    grid.driver.wheel(6);
+    grid.driver.frames(grid.model, 2);
+    EXPECT_FALSE(grid.driver.interface().view().fit);
+    const std::string zoom = grid.driver.find("view:pane 3")->value;
+    for (const char* pane : {"view:pane 1", "view:pane 2", "view:pane 4"})
+        EXPECT_EQ(grid.driver.find(pane)->value, zoom);
+    const Widget& first = *grid.driver.find("view:pane 1");
+    for (const char* name : {"view:pane 2", "view:pane 3", "view:pane 4"}) {
+        EXPECT_EQ(grid.driver.find(name)->width, first.width);
+        EXPECT_EQ(grid.driver.find(name)->height, first.height);
+    }
+    ASSERT_NE(grid.driver.last<Hover>(), nullptr);
+    EXPECT_TRUE(grid.driver.last<Hover>()->inside);
+    grid.driver.hold(compat::kKeyL, true);
+    grid.driver.frames(grid.model, 2);
+    for (const char* loupe : {"loupe:pane 1", "loupe:pane 2", "loupe:pane 3", "loupe:pane 4"})
+        EXPECT_NE(grid.driver.find(loupe), nullptr) << loupe;
+}
+
+TEST(Grid, ValuesAreUsedByButtonAndByKey) {
+    Grid grid;
+    ASSERT_TRUE(grid.driver.click(grid.model, "pane 3:button:Use"));
+    ASSERT_NE(grid.driver.last<SetParam>(), nullptr);
+    EXPECT_EQ(grid.driver.last<SetParam>()->info, grid.param("clip_limit"));
+    EXPECT_EQ(grid.driver.last<SetParam>()->value, 600);
+    grid.model.params.set(*grid.param("clip_limit"), 600);
+    grid.driver.frames(grid.model, 2);
+    EXPECT_NE(grid.driver.find("pane 3:in use"), nullptr);
+    EXPECT_EQ(grid.shown().values, (Values{150, 300, 600, 1200})) << "the panes stay";
+    grid.driver.hold_shift(true);
+    grid.tap('1');
+    grid.driver.hold_shift(false);
+    EXPECT_EQ(grid.driver.last<SetParam>()->value, 150);
+    grid.tap('G');
+    EXPECT_EQ(grid.shown().values, (Values{300, 600, 1200, 2400})) << "around the value that is set";
+}
+
+TEST(Grid, ValuesAreChangedByMouseAndByKey) {
+    Grid grid;
+    ASSERT_TRUE(grid.driver.click(grid.model, "pane 4:Clip limit value"));
+    grid.driver.frames(grid.model, 2);
+    grid.driver.type("8");
+    grid.driver.frame(grid.model);
+    grid.driver.tap(grid.model, compat::kKeyEnter);
+    grid.driver.frames(grid.model, 2);
+    EXPECT_EQ(grid.shown().values, (Values{150, 300, 600, 800}));
+    EXPECT_EQ(grid.driver.last<SetParam>(), nullptr) << "what is set stays";
+    grid.driver.hold_control(true);
+    grid.tap('1');
+    grid.driver.hold_control(false);
+    grid.driver.frames(grid.model, 2);
+    grid.driver.type("0.5");
+    grid.driver.frame(grid.model);
+    grid.driver.tap(grid.model, compat::kKeyEnter);
+    grid.driver.frames(grid.model, 2);
+    EXPECT_EQ(grid.shown().values, (Values{50, 300, 600, 800}));
+    grid.driver.click(grid.model, "pane 2:Clip limit", 0);
+    EXPECT_NE(grid.shown().values[1], 300);
+    EXPECT_EQ(grid.driver.last<SetParam>(), nullptr);
+}
+
+TEST(Grid, TwoToFourPanesAndTheImage) {
+    Grid grid;
+    ASSERT_TRUE(grid.driver.click(grid.model, "Panes:2"));
+    EXPECT_EQ(grid.shown().values, (Values{150, 300}));
+    EXPECT_EQ(grid.driver.find("view:pane 3"), nullptr);
+    EXPECT_EQ(grid.driver.interface().settings().grid_panes, 2);
+    grid.driver.type("]");
+    grid.driver.frames(grid.model, 2);
+    EXPECT_EQ(grid.shown().values, (Values{150, 300, 600}));
+    grid.tap('I');
+    EXPECT_TRUE(grid.driver.interface().settings().grid_image);
+    EXPECT_EQ(grid.shown().values, (Values{150, 300}));
+    EXPECT_NE(grid.driver.find("view:pane 3"), nullptr);
+    EXPECT_EQ(grid.driver.find("pane 1:Clip limit"), nullptr) << "it shows the image";
+    grid.driver.hold_shift(true);
+    grid.tap('1');
+    EXPECT_EQ(grid.driver.last<SetParam>(), nullptr) << "which has no value to use";
+    grid.tap('2');
+    grid.driver.hold_shift(false);
+    ASSERT_NE(grid.driver.last<SetParam>(), nullptr);
+    EXPECT_EQ(grid.driver.last<SetParam>()->value, 150);
+}
+
+TEST(Grid, OneStepFromAParameterOfThePalette) {
+    Grid grid;
+    grid.tap('1');
+    grid.command("grid color");
+    EXPECT_EQ(grid.driver.interface().view().mode, ViewMode::grid);
+    EXPECT_EQ(grid.shown().info, grid.param("color"));
+    EXPECT_EQ(grid.shown().values, (Values{0, 1, 2})) << "the choices";
+    ASSERT_TRUE(grid.driver.click(grid.model, "pane 3:button:Use"));
+    EXPECT_EQ(grid.driver.last<SetParam>()->value, 2);
+    ASSERT_TRUE(grid.driver.click(grid.model, "Grid parameter"));
+    ASSERT_TRUE(grid.driver.click(grid.model, "Grid parameter:Tile size"));
+    EXPECT_EQ(grid.shown().info, grid.param("tile_size"));
+    EXPECT_EQ(grid.shown().values, (Values{32, 64, 128, 256}));
+}
+
+TEST(Grid, AParameterThatStopsToMatterIsLeft) {
+    Grid grid;
+    EXPECT_EQ(grid.shown().info, grid.param("clip_limit"));
+    grid.model.params.set(*grid.param("clip_unit"), 1);
+    grid.driver.frames(grid.model, 2);
+    EXPECT_EQ(grid.shown().info, grid.param("clip_count"));
+    grid.model.op = find_operator("kuwahara");
+    grid.model.params = default_values(grid.model.op->params);
+    grid.driver.frames(grid.model, 2);
+    EXPECT_EQ(grid.shown().info, grid.param("radius"));
+    EXPECT_EQ(grid.shown().values, (Values{2, 4, 8, 16}));
+}
+
+TEST(Grid, APlotHasNone) {
+    Grid grid("plot");
+    EXPECT_FALSE(grid.driver.find("mode:grid")->enabled);
+    EXPECT_EQ(grid.shown().info, nullptr);
+}
+
+TEST(Grid, TimesErrorsAndWorkShow) {
+    Grid grid("several values");
+    EXPECT_EQ(grid.driver.find("pane 1:time")->value, "12.3 ms");
+    EXPECT_EQ(grid.driver.find("pane 3:time")->value, "failed");
+    EXPECT_EQ(grid.driver.find("pane 4:time")->value, "") << "not yet 0.2 s";
+    grid.model.busy = true;
+    grid.model.busy_s = 0.3;
+    grid.driver.frames(grid.model, 2);
+    EXPECT_EQ(grid.driver.find("pane 4:time")->value, "busy");
+    EXPECT_EQ(grid.driver.find("pane 1:time")->value, "12.3 ms");
+    ASSERT_TRUE(grid.driver.click(grid.model, "button:Cancel"));
+    EXPECT_NE(grid.driver.last<CancelWork>(), nullptr);
+}
+
+TEST(Parameters, AreResetByTheKeyboard) {
+    Model model = scene("default").model;
+    const ParamInfo* limit = find_param(model.op->params, "clip_limit");
+    model.params.set(*limit, 700);
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 3);
+    driver.tap(model, compat::kKeyF6);
+    driver.tap(model, compat::kKeyUp);  // from the buttons below to the first item
+    for (int steps = 0; steps < 30 && driver.last<SetParam>() == nullptr; ++steps) {
+        driver.tap(model, compat::kKeyDown);
+        driver.frame(model);
+        driver.tap(model, compat::kKeyDelete);
+        driver.frame(model);
+    }
+    ASSERT_NE(driver.last<SetParam>(), nullptr) << "the arrows lead to the parameter";
+    EXPECT_EQ(driver.last<SetParam>()->info, limit) << "the others have their defaults";
+    EXPECT_EQ(driver.last<SetParam>()->value, limit->default_value);
+}
+
+TEST(Presets, AreExportedAndImported) {
+    Model model = scene("presets").model;
+    Driver driver(1280, 800, 1);
+    settle_scene(driver, scene("presets"));
+    ASSERT_TRUE(driver.click(model, "button:Export..."));
+    driver.frames(model, 3);
+    ASSERT_NE(driver.last<BrowseTo>(), nullptr);
+    EXPECT_TRUE(driver.last<BrowseTo>()->presets);
+    EXPECT_EQ(driver.find("Preset name"), nullptr) << "one dialog at a time";
+    EXPECT_EQ(driver.find("File name")->value, "Strong.json");
+    ASSERT_TRUE(driver.click(model, "button:Save"));
+    ASSERT_NE(driver.last<ExportPreset>(), nullptr);
+    EXPECT_EQ(driver.last<ExportPreset>()->name, "Strong");
+    EXPECT_EQ(driver.last<ExportPreset>()->path, model.browser.folder + "/Strong.json");
+    EXPECT_FALSE(driver.last<ExportPreset>()->overwrite);
+    model.overwrite_path = driver.last<ExportPreset>()->path;
+    driver.frames(model, 3);
+    ASSERT_TRUE(driver.click(model, "button:Replace"));
+    EXPECT_TRUE(driver.last<ExportPreset>()->overwrite);
+    EXPECT_EQ(driver.last<ExportPreset>()->name, "Strong");
+    model.overwrite_path.clear();
+    driver.frames(model, 3);
+
+    driver.hold_control(true);
+    driver.tap(model, compat::kKeyP);
+    driver.hold_control(false);
+    driver.frames(model, 3);
+    ASSERT_TRUE(driver.click(model, "button:Import..."));
+    model.browser.entries = {{"friend.json", false, 120, "2026-03-01 14:05", {}}};
+    driver.frames(model, 3);
+    ASSERT_TRUE(driver.click(model, "entry:friend.json"));
+    ASSERT_TRUE(driver.click(model, "button:Import"));
+    ASSERT_NE(driver.last<ImportPreset>(), nullptr);
+    EXPECT_EQ(driver.last<ImportPreset>()->path, model.browser.folder + "/friend.json");
+}
+
+}  // namespace
+}  // namespace tonescope::ui
