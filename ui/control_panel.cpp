@@ -195,7 +195,7 @@ void one_param(Ui& ui, const ParamInfo& info, const ParamBlock& block, bool of_r
     ui.slider.dragged = false;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (const auto value =
-            param_widget(ui, info, block.get(info), width, explained(*ui.model, {&info, of_rung}, block.get(info)))) {
+            param_widget(ui, info, block.get(info), width, conversions(*ui.model, {&info, of_rung}, block.get(info)))) {
         ui.ask(SetParam{&info, of_rung, *value, ui.slider.dragged ? ui.slider.gesture : 0});
         ui.view.grid.last_changed = {&info, of_rung};
     }

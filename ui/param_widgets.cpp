@@ -17,9 +17,9 @@ std::string value_text(const ParamInfo& info, int32_t value) {
     return text;
 }
 
-std::string help_text(const ParamInfo& info, std::span<const std::string> explained) {
+std::string help_text(const ParamInfo& info, std::span<const std::string> conversions) {
     std::string text(info.help);
-    for (const std::string& line : explained) text += "\n\xe2\x80\xa2 " + line;
+    for (const std::string& line : conversions) text += "\n\xe2\x80\xa2 " + line;
     const bool is_choice = info.kind == ParamKind::choice;
     if (!is_choice) text += "\n" + format_value(info, info.min) + " to " + value_text(info, info.max);
     text += (is_choice ? "\nDefault " : ", default ") + format_value(info, info.default_value);
@@ -160,7 +160,7 @@ bool right_clicked(ImVec2 min, ImVec2 max) {
 }
 
 std::optional<int32_t> slider(Ui& ui, const ParamInfo& info, int32_t value, float width,
-                              std::span<const std::string> explained) {
+                              std::span<const std::string> conversions) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float label_height = ui.px(kLabelHeight);
     const ImVec2 end{start.x + width, start.y + label_height + ui.px(kTrackHeight)};
@@ -183,14 +183,14 @@ std::optional<int32_t> slider(Ui& ui, const ParamInfo& info, int32_t value, floa
         ui.slider.typing = 0;
         if (value != info.default_value) changed = info.default_value;
     }
-    if (!ImGui::IsAnyItemActive()) tooltip_at(ui, start, end, help_text(info, explained));
+    if (!ImGui::IsAnyItemActive()) tooltip_at(ui, start, end, help_text(info, conversions));
     ImGui::SetCursorScreenPos(start);
     ImGui::Dummy({width, param_height(ui, info)});
     return changed;
 }
 
 std::optional<int32_t> choice(Ui& ui, const ParamInfo& info, int32_t value, float width,
-                              std::span<const std::string> explained) {
+                              std::span<const std::string> conversions) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float height = ui.px(kSegmentHeight);
     const float label_width = std::min(ui.px(kLabelColumn), width * 0.4F);
@@ -211,7 +211,7 @@ std::optional<int32_t> choice(Ui& ui, const ParamInfo& info, int32_t value, floa
         end_choice();
     }
     const ImVec2 end{start.x + width, start.y + height};
-    if (!ImGui::IsAnyItemActive()) tooltip_at(ui, start, end, help_text(info, explained));
+    if (!ImGui::IsAnyItemActive()) tooltip_at(ui, start, end, help_text(info, conversions));
     if (right_clicked(start, end) && value != info.default_value) clicked = info.default_value;
     ImGui::SetCursorScreenPos(start);
     ImGui::Dummy({width, param_height(ui, info)});
@@ -220,11 +220,11 @@ std::optional<int32_t> choice(Ui& ui, const ParamInfo& info, int32_t value, floa
 
 }  // namespace
 
-std::vector<std::string> explained(const Model& model, const ParamPlace& param, int32_t value) {
-    if (param.of_rung || model.op == nullptr || model.op->explain == nullptr) return {};
+std::vector<std::string> conversions(const Model& model, const ParamPlace& param, int32_t value) {
+    if (param.of_rung || model.op == nullptr || model.op->conversions == nullptr) return {};
     ParamBlock params = model.params;
     params.set(*param.info, value);
-    return model.op->explain(*param.info, params, model.before.spec);
+    return model.op->conversions(*param.info, params, model.before.spec);
 }
 
 double slider_position(const ParamInfo& info, int32_t value) {
@@ -257,9 +257,9 @@ float param_height(const Ui& ui, const ParamInfo& info) {
 }
 
 std::optional<int32_t> param_widget(Ui& ui, const ParamInfo& info, int32_t value, float width,
-                                    std::span<const std::string> explained) {
-    return info.kind == ParamKind::choice ? choice(ui, info, value, width, explained)
-                                          : slider(ui, info, value, width, explained);
+                                    std::span<const std::string> conversions) {
+    return info.kind == ParamKind::choice ? choice(ui, info, value, width, conversions)
+                                          : slider(ui, info, value, width, conversions);
 }
 
 }  // namespace tonescope::ui

@@ -107,7 +107,7 @@ void draw_value_head(Ui& ui, const GridPane& pane) {
     ImGui::SetCursorScreenPos({head.x + pad, head.y + ui.px(kHeadInset)});
     ui.slider.type_next = grid.type_pane == pane.number;
     if (ui.slider.type_next) grid.type_pane = -1;
-    if (const auto changed = param_widget(ui, info, value, widget, explained(*ui.model, grid.param, value)))
+    if (const auto changed = param_widget(ui, info, value, widget, conversions(*ui.model, grid.param, value)))
         value = *changed;
     if (const GridCell* cell = cell_of(ui, pane); cell != nullptr && room_for_time)
         draw_state(ui, pane, *cell, right - ui.px(8), time);

@@ -66,8 +66,8 @@ struct OperatorInfo {
     void (*preview)(const PreviewJob&) = nullptr;  // may be null
     /// What a parameter's value comes to on an image of these sides, in other units and for other programs: lines of
     /// text, none where there is nothing to add. May be null.
-    std::vector<std::string> (*explain)(const ParamInfo& info, const ParamBlock& params,
-                                        const ImageSpec& image) = nullptr;
+    std::vector<std::string> (*conversions)(const ParamInfo& info, const ParamBlock& params,
+                                            const ImageSpec& image) = nullptr;
 };
 
 struct RungInfo {

@@ -10,8 +10,8 @@ namespace tonescope {
 
 // Declared in gpu/ops/clahe/clahe_preview.cpp.
 void clahe_preview(const PreviewJob& job);
-// Declared in gpu/ops/clahe/clahe_explain.cpp.
-std::vector<std::string> clahe_explain(const ParamInfo& info, const ParamBlock& params, const ImageSpec& image);
+// Declared in gpu/ops/clahe/clahe_conversions.cpp.
+std::vector<std::string> clahe_conversions(const ParamInfo& info, const ParamBlock& params, const ImageSpec& image);
 
 namespace {
 
@@ -113,7 +113,7 @@ const OperatorRegistration registration({
     .order = 20,
     .output_spec = color_output_spec<ClaheParams>,
     .preview = clahe_preview,
-    .explain = clahe_explain,
+    .conversions = clahe_conversions,
 });
 
 }  // namespace

@@ -12,7 +12,7 @@ void kuwahara_preview(const PreviewJob& job);
 namespace {
 
 /// With one parameter there is no other to tell it from.
-std::vector<std::string> explain(const ParamInfo&, const ParamBlock& params, const ImageSpec&) {
+std::vector<std::string> conversions(const ParamInfo&, const ParamBlock& params, const ImageSpec&) {
     const int radius = params.as<KuwaharaParams>().radius;
     const std::string window = std::to_string(2 * radius + 1), quadrant = std::to_string(radius + 1);
     return {"Window of " + window + " \u00d7 " + window + " px",
@@ -41,7 +41,7 @@ const OperatorRegistration registration({
     .order = 30,
     .output_spec = [](const ImageSpec& input, const ParamBlock&) { return input; },
     .preview = kuwahara_preview,
-    .explain = explain,
+    .conversions = conversions,
 });
 
 }  // namespace

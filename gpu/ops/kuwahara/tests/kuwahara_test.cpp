@@ -268,7 +268,7 @@ TEST(KuwaharaExplain, WindowAndQuadrants) {
     const OperatorInfo& op = *find_operator("kuwahara");
     // Radius 4: 9 pixels from end to end, of which a quadrant has 5 with the middle.
     EXPECT_EQ(
-        op.explain(op.params[0], ParamBlock(KuwaharaParams{4}), {}),
+        op.conversions(op.params[0], ParamBlock(KuwaharaParams{4}), {}),
         (std::vector<std::string>{"Window of 9 \u00d7 9 px",
                                   "Four quadrants of 5 \u00d7 5 px, 25 pixels each, fewer at the image's edges"}));
 }

@@ -47,7 +47,7 @@ std::vector<std::string> limit_lines(const ClaheGeometry& g, const ClaheParams& 
 
 }  // namespace
 
-std::vector<std::string> clahe_explain(const ParamInfo& info, const ParamBlock& params, const ImageSpec& image) {
+std::vector<std::string> clahe_conversions(const ParamInfo& info, const ParamBlock& params, const ImageSpec& image) {
     if (image.empty()) return {};
     const auto p = params.as<ClaheParams>();
     const ClaheGeometry g = clahe_geometry(image, p);

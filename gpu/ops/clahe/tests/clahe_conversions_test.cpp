@@ -9,9 +9,9 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-Lines explain(const char* id, const ClaheParams& params, const ImageSpec& image = {1000, 700, PixelFormat::gray8}) {
+Lines conversions(const char* id, const ClaheParams& params, const ImageSpec& image = {1000, 700, PixelFormat::gray8}) {
     const OperatorInfo& op = *find_operator("clahe");
-    return op.explain(*find_param(op.params, id), ParamBlock(params), image);
+    return op.conversions(*find_param(op.params, id), ParamBlock(params), image);
 }
 
 ClaheParams defaults() {
@@ -20,7 +20,7 @@ ClaheParams defaults() {
 
 TEST(ClaheExplain, TheSlopeAsCountAndElsewhere) {
     // 64 x 64 = 4096 pixels in 256 bins: 16 a bin on average, three times that is 48; 3 / 256 = 0.01171875.
-    EXPECT_EQ(explain("clip_limit", defaults()),
+    EXPECT_EQ(conversions("clip_limit", defaults()),
               (Lines{"As count: at most 48 of a tile's 4096 pixels in a bin",
                      "OpenCV: clipLimit 3, the same slope on a grid of tiles",
                      "scikit-image: clip_limit 0.01172, the share of a tile's pixels"}));
@@ -33,10 +33,11 @@ TEST(ClaheExplain, OnAGridOpenCvTakesTheSameNumbers) {
     params.grid_rows = 7;
     params.clip_limit = 256;
     // Tiles of 100 x 100; 2.56 * 10000 / 256 = 100; 2.56 / 256 = 0.01.
-    EXPECT_EQ(explain("clip_limit", params), (Lines{"As count: at most 100 of a tile's 10000 pixels in a bin",
-                                                    "OpenCV: clipLimit 2.56, tileGridSize 10 \u00d7 7",
-                                                    "scikit-image: clip_limit 0.01, the share of a tile's pixels"}));
-    EXPECT_EQ(explain("grid_rows", params),
+    EXPECT_EQ(conversions("clip_limit", params),
+              (Lines{"As count: at most 100 of a tile's 10000 pixels in a bin",
+                     "OpenCV: clipLimit 2.56, tileGridSize 10 \u00d7 7",
+                     "scikit-image: clip_limit 0.01, the share of a tile's pixels"}));
+    EXPECT_EQ(conversions("grid_rows", params),
               Lines{"10 \u00d7 7 tiles (across, down) of 100 \u00d7 100 px, 10000 pixels each"});
 }
 
@@ -46,7 +47,7 @@ TEST(ClaheExplain, TheCountAsSlope) {
     params.clip_count = 40;
     // 40 / 16 = 2.5; 40 / 4096 = 0.009765625.
     EXPECT_EQ(
-        explain("clip_count", params),
+        conversions("clip_count", params),
         (Lines{"As slope: 2.5 x the mean bin of a tile", "OpenCV: clipLimit 2.5, the same slope on a grid of tiles",
                "scikit-image: clip_limit 0.009766, the share of a tile's pixels"}));
 }
@@ -55,18 +56,18 @@ TEST(ClaheExplain, NoughtIsNoLimit) {
     ClaheParams params = defaults();
     params.clip_limit = 0;
     const Lines lines = {"No limit: contrast grows freely", "OpenCV: clipLimit 0", "scikit-image: clip_limit 0"};
-    EXPECT_EQ(explain("clip_limit", params), lines);
+    EXPECT_EQ(conversions("clip_limit", params), lines);
     params.clip_unit = clip_count;
     params.clip_count = 0;
-    EXPECT_EQ(explain("clip_count", params), lines);
+    EXPECT_EQ(conversions("clip_count", params), lines);
 }
 
 TEST(ClaheExplain, TilesAcrossAndDown) {
     // 1000 / 64 = 15.6 and 700 / 64 = 10.9.
-    EXPECT_EQ(explain("tile_size", defaults()),
+    EXPECT_EQ(conversions("tile_size", defaults()),
               Lines{"16 \u00d7 11 tiles (across, down) of 64 \u00d7 64 px, 4096 pixels each"});
-    EXPECT_TRUE(explain("excess", defaults()).empty());
-    EXPECT_TRUE(explain("tile_size", defaults(), {}).empty()) << "nothing to count tiles on";
+    EXPECT_TRUE(conversions("excess", defaults()).empty());
+    EXPECT_TRUE(conversions("tile_size", defaults(), {}).empty()) << "nothing to count tiles on";
 }
 
 }  // namespace
