@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gpu/core/explanation.h"
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
 #include "gpu/core/param.h"
@@ -64,6 +65,9 @@ struct OperatorInfo {
     /// What the result looks like.
     ImageSpec (*output_spec)(const ImageSpec& input, const ParamBlock& params) = nullptr;
     void (*preview)(const PreviewJob&) = nullptr;  // may be null
+    /// How the result at one pixel comes about; may be null. A function of the job alone: the cache saves time and
+    /// changes nothing.
+    Explanation (*explain)(const ExplainJob&) = nullptr;
 };
 
 struct RungInfo {

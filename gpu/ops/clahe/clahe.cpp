@@ -10,6 +10,8 @@ namespace tonescope {
 
 // Declared in gpu/ops/clahe/clahe_preview.cpp.
 void clahe_preview(const PreviewJob& job);
+// Declared in gpu/ops/clahe/clahe_explain.cpp.
+Explanation clahe_explain(const ExplainJob& job);
 
 namespace {
 
@@ -110,6 +112,7 @@ const OperatorRegistration registration({
     .order = 20,
     .output_spec = color_output_spec<ClaheParams>,
     .preview = clahe_preview,
+    .explain = clahe_explain,
 });
 
 }  // namespace
