@@ -14,6 +14,7 @@
 
 #include "app/comparison_task.h"
 #include "app/document.h"
+#include "app/explanation_task.h"
 #include "app/file_watch.h"
 #include "app/folder.h"
 #include "app/histogram_counts.h"
@@ -114,7 +115,7 @@ class Application {
     bool comparing() const { return comparison_.running() || compare_first_; }
     void fill_comparison();
     /// What is shown beside the result is on its way.
-    bool looking_closer() const { return inspection_.busy() || histogram_counts_.busy(); }
+    bool looking_closer() const { return inspection_.busy() || histogram_counts_.busy() || explanation_.busy(); }
     void show_messages();
     void fill_images();
     void fill_results();
@@ -127,6 +128,7 @@ class Application {
     Pipeline pipeline_;
     Inspection inspection_;
     HistogramCounts histogram_counts_;
+    ExplanationTask explanation_;
     Document document_;
     History history_;
 

@@ -188,6 +188,7 @@ const ui::Model& Application::model() {
     fill_results();
     fill_comparison();
     inspection_.fill(model_);
+    model_.explanation = explanation_.explanation();
     return model_;
 }
 

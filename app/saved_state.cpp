@@ -52,6 +52,7 @@ Json settings_json(const ui::Settings& settings) {
             {"right_width", settings.right_width},
             {"panels_shown", settings.panels_shown},
             {"kernels_shown", settings.kernels_shown},
+            {"explains", settings.explains},
             {"view_mode", settings.view_mode},
             {"histogram", histogram_json(settings.histogram)}};
 }
@@ -65,6 +66,7 @@ ui::Settings settings_from_json(const Json& json) {
     settings.right_width = number(json, "right_width", settings.right_width, ui::kPanelMin, ui::kPanelMax);
     settings.panels_shown = json.value("panels_shown", true);
     settings.kernels_shown = json.value("kernels_shown", true);
+    settings.explains = json.value("explains", false);
     const std::string mode = json.value("view_mode", "");
     if (std::ranges::find(ui::kViewModeIds, mode) != ui::kViewModeIds.end()) settings.view_mode = mode;
     settings.histogram = histogram_from_json(json.value("histogram", Json::object()));
