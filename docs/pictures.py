@@ -87,6 +87,12 @@ class Guide:
         window.wait(lambda s: any(w["label"] == "difference:ssim" and w["value"] for w in s["widgets"]), "the statistics")
         self.save(window, "difference")
 
+    def grid(self):
+        window = self.open("fog.png", "--op", "clahe", "--set", "clip_limit=2")
+        window.key("7")
+        window.wait(lambda s: all(c["shown"] for c in s.get("grid", {}).get("cells") or [{"shown": False}]), "the results")
+        self.save(window, "grid")
+
     def numbers(self):
         window = self.open("radiograph.png", "--op", "clahe")
         x, y, w, h = window.widget("view:before")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tonescope::ui {
 namespace {
@@ -20,11 +21,18 @@ void show_tooltip(Ui& ui, ImGuiID id, std::string_view text) {
     }
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(7)});
     ImGui::BeginTooltip();
+    const bool measuring = ImGui::IsWindowAppearing();  // nothing shows in its first frame
+    ui.animating |= measuring;
     compat::push_font(ui.theme.small);
     ImGui::PushTextWrapPos(ui.px(340));
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
     ImGui::PopTextWrapPos();
     ImGui::PopFont();
+    if (!measuring) {
+        const std::string panel = std::exchange(ui.panel, "tooltip");
+        record(ui, "tooltip", ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), text, false);
+        ui.panel = panel;
+    }
     ImGui::EndTooltip();
     ImGui::PopStyleVar();
 }

@@ -233,6 +233,19 @@ TEST(Parameters, AreResetByTheKeyboard) {
     EXPECT_EQ(driver.last<SetParam>()->value, limit->default_value);
 }
 
+TEST(Parameters, SayWhatTheirValueComesToWithoutTheMouseMovingAgain) {
+    const Model model = scene("default").model;
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 3);
+    driver.move_to("Clip limit");
+    driver.frame(model);
+    int frames = 0;
+    while (driver.interface().animating() && ++frames < 200) driver.frame(model);
+    ASSERT_NE(driver.find("tooltip"), nullptr) << "an idle window draws nothing more";
+    EXPECT_NE(driver.find("tooltip")->value.find("at most 48 of a tile's 4096 pixels"), std::string::npos);
+    EXPECT_NE(driver.find("tooltip")->value.find("OpenCV: clipLimit 3"), std::string::npos);
+}
+
 TEST(Presets, AreExportedAndImported) {
     Model model = scene("presets").model;
     Driver driver(1280, 800, 1);
