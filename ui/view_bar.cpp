@@ -118,7 +118,8 @@ float draw_view_bar(Ui& ui, const Area& area) {
     draw_modes(ui, {area.x + pad, top});
     ImGui::SetCursorScreenPos({area.x + pad + modes + ui.px(8), top});
     if (toggle(ui, "pin", "Pin", !ui.model->reference.empty(), pin,
-               "Keeps this result as reference: others are compared against it, not against the image (P)", usable))
+               "Keeps this result as reference: others are compared against it, not against the image (P)",
+               can_toggle_reference(*ui.model)))
         toggle_reference(ui);
     ImGui::SetCursorScreenPos({area.x + buttons - explain, top});
     const bool explicable = can_explain(*ui.model);

@@ -178,7 +178,7 @@ void draw_linked(Ui& ui, const Area& area, const Picture& picture, const PixelBl
     draw_pixel_grid(map, area, view.visible);
     draw_selection(ui, map, area);
     if (numbers != nullptr) draw_numbers(ui, map, area, *numbers);
-    draw_explained(ui, map, area);
+    if (side) draw_explained(ui, map, area);  // others are results of other parameters
     if (marked && ui.view.hovered) draw_marker(ui, map, ui.view.hover_x, ui.view.hover_y);
     list.PopClipRect();
 }
