@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 
+#include "ui/curves.h"
 #include "ui/histogram_parts.h"
 
 namespace tonescope::ui {
@@ -71,28 +72,12 @@ std::vector<ImVec2> edge_of(const Ui& ui, const Bins& bins, double top, const Ar
     return edge;
 }
 
-/// One strip of triangles without smoothed sides, which would show as seams.
-void fill_below(const std::vector<ImVec2>& edge, float bottom, ImU32 fill) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 uv = ImGui::GetFontTexUvWhitePixel();
-    const auto points = static_cast<unsigned>(edge.size());
-    list.PrimReserve(static_cast<int>(points - 1) * 6, static_cast<int>(points) * 2);
-    const unsigned first = list._VtxCurrentIdx;
-    for (const ImVec2& p : edge) {
-        list.PrimWriteVtx(p, uv, fill);
-        list.PrimWriteVtx({p.x, bottom}, uv, fill);
-    }
-    for (unsigned k = 0; k + 1 < points; ++k)
-        for (const unsigned corner : {0U, 2U, 3U, 0U, 3U, 1U})
-            list.PrimWriteIdx(static_cast<ImDrawIdx>(first + 2 * k + corner));
-}
-
 void draw_side(const Ui& ui, const HistogramSide& side, double top, const Area& area, bool filled, bool lined) {
     for (const Curve curve : kCurveOrder) {
         if (!is_shown(ui, side, curve)) continue;
         const std::vector<ImVec2> edge = edge_of(ui, bins_of(ui, side, curve), top, area);
         const ImU32 ink = curve_color(curve);
-        if (filled) fill_below(edge, area.bottom(), color::fade(ink, lined ? 0.20F : 0.28F));
+        if (filled) fill_to_level(edge, area.bottom(), color::fade(ink, lined ? 0.20F : 0.28F));
         if (lined)
             ImGui::GetWindowDrawList()->AddPolyline(edge.data(), static_cast<int>(edge.size()),
                                                     color::fade(ink, filled ? 0.85F : 1), 0,
