@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gpu/core/explanation.h"
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
 #include "gpu/core/param.h"
@@ -68,6 +69,9 @@ struct OperatorInfo {
     /// text, none where there is nothing to add. May be null.
     std::vector<std::string> (*conversions)(const ParamInfo& info, const ParamBlock& params,
                                             const ImageSpec& image) = nullptr;
+    /// How the result at one pixel comes about; may be null. A function of the job alone: the cache saves time and
+    /// changes nothing.
+    Explanation (*explain)(const ExplainJob&) = nullptr;
 };
 
 struct RungInfo {

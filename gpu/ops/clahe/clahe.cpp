@@ -12,6 +12,8 @@ namespace tonescope {
 void clahe_preview(const PreviewJob& job);
 // Declared in gpu/ops/clahe/clahe_conversions.cpp.
 std::vector<std::string> clahe_conversions(const ParamInfo& info, const ParamBlock& params, const ImageSpec& image);
+// Declared in gpu/ops/clahe/clahe_explain.cpp.
+Explanation clahe_explain(const ExplainJob& job);
 
 namespace {
 
@@ -114,6 +116,7 @@ const OperatorRegistration registration({
     .output_spec = color_output_spec<ClaheParams>,
     .preview = clahe_preview,
     .conversions = clahe_conversions,
+    .explain = clahe_explain,
 });
 
 }  // namespace

@@ -1,6 +1,7 @@
 // CLAHE (report A): parameters and the geometry that follows from them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -36,6 +37,17 @@ struct ClaheGeometry {
     int64_t clip = 0;  // C, pixels a bin, where `clips`
 };
 ClaheGeometry clahe_geometry(const ImageSpec& image, const ClaheParams& params);
+
+/// The two tiles that a coordinate blends along one axis.
+struct ClaheBlend {
+    int first, second;
+    int weight;  // of the second one, in 2 T-ths
+};
+constexpr ClaheBlend clahe_blend(int position, int tile_px, int tiles) {
+    const int u = 2 * position - tile_px;
+    const int first = u < 0 ? -1 : u / (2 * tile_px);  // floor: u is at least -tile_px
+    return {std::clamp(first, 0, tiles - 1), std::clamp(first + 1, 0, tiles - 1), u - 2 * tile_px * first};
+}
 
 /// The source coordinate that index p of a padded row or column of n pixels reads (mirrored without repeating the
 /// edge).

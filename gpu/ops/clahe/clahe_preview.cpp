@@ -18,22 +18,11 @@ namespace {
 constexpr int64_t kSample_px = 1 << 20;  // about so many pixels are counted, and at least one a tile
 constexpr int64_t kMaxTables = 1 << 17;  // more tiles than that are merged, 2x2, 3x3, ...
 
-struct Blend {
-    int first, second;  // tiles
-    int weight;         // of the second one, in 2 T-ths
-};
-
-Blend blend_at(int position, int tile_px, int tiles) {
-    const int u = 2 * position - tile_px;
-    const int first = u < 0 ? -1 : u / (2 * tile_px);
-    return {std::clamp(first, 0, tiles - 1), std::clamp(first + 1, 0, tiles - 1), u - 2 * tile_px * first};
-}
-
 /// The tiles that pixels [begin, begin + size) of an axis blend.
 struct TileRange {
     TileRange(int begin, int size_px, int tile_px, int tiles)
-        : first(blend_at(begin, tile_px, tiles).first),
-          count(blend_at(begin + size_px - 1, tile_px, tiles).second - first + 1) {}
+        : first(clahe_blend(begin, tile_px, tiles).first),
+          count(clahe_blend(begin + size_px - 1, tile_px, tiles).second - first + 1) {}
     int first, count;
 };
 
@@ -95,10 +84,10 @@ void make_table(const PreviewJob& job, const Layout& layout, ClahePlanes planes,
 }
 
 void blend_row(const PreviewJob& job, const Layout& layout, ClahePlanes planes, int32_t color,
-               const std::vector<Blend>& across, const ClaheTables& tables, int j) {
+               const std::vector<ClaheBlend>& across, const ClaheTables& tables, int j) {
     const ClaheGeometry& g = layout.geometry;
     const int y = job.region.y + j * job.step;
-    const Blend down = blend_at(y, g.tile_height, g.rows);
+    const ClaheBlend down = clahe_blend(y, g.tile_height, g.rows);
     const int top = down.first - layout.rows.first, bottom = down.second - layout.rows.first;
     const double width2 = 2.0 * g.tile_width, height2 = 2.0 * g.tile_height;
     const double factor = 1 / (width2 * height2), offset = width2 * height2 / 2 + 0.5;
@@ -154,9 +143,9 @@ void clahe_preview(const PreviewJob& job) {
     }
     if (job.stop.stop_requested()) return;
 
-    std::vector<Blend> across(size_t(job.output.spec.width));
+    std::vector<ClaheBlend> across(size_t(job.output.spec.width));
     for (size_t i = 0; i < across.size(); ++i)
-        across[i] = blend_at(job.region.x + int(i) * job.step, g.tile_width, g.columns);
+        across[i] = clahe_blend(job.region.x + int(i) * job.step, g.tile_width, g.columns);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
     for (int j = 0; j < job.output.spec.height; ++j) {
         if (job.stop.stop_requested()) continue;

@@ -9,6 +9,8 @@ namespace tonescope {
 
 // Declared in gpu/ops/he/he_preview.cpp.
 void he_preview(const PreviewJob& job);
+// Declared in gpu/ops/he/he_explain.cpp.
+Explanation he_explain(const ExplainJob& job);
 
 namespace {
 
@@ -23,10 +25,13 @@ const OperatorRegistration registration({
     .sequential_stage = "table",
     .output_spec = color_output_spec<HeParams>,
     .preview = he_preview,
+    .explain = he_explain,
 });
 
 }  // namespace
 
-std::span<const ParamInfo> he_param_table() { return kTable; }
+std::span<const ParamInfo> he_param_table() {
+    return kTable;
+}
 
 }  // namespace tonescope

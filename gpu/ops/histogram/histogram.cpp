@@ -2,6 +2,10 @@
 #include "gpu/ops/histogram/histogram_lab.h"
 
 namespace tonescope {
+
+// Declared in gpu/ops/histogram/histogram_explain.cpp.
+Explanation histogram_explain(const ExplainJob& job);
+
 namespace {
 
 const OperatorRegistration registration({
@@ -16,6 +20,7 @@ const OperatorRegistration registration({
         [](const ImageSpec&, const ParamBlock&) {
             return ImageSpec{kPlotWidth_px, kPlotHeight_px, PixelFormat::rgba8, false};
         },
+    .explain = histogram_explain,
 });
 
 }  // namespace

@@ -8,6 +8,8 @@ namespace tonescope {
 
 // Declared in gpu/ops/kuwahara/kuwahara_preview.cpp.
 void kuwahara_preview(const PreviewJob& job);
+// Declared in gpu/ops/kuwahara/kuwahara_explain.cpp.
+Explanation kuwahara_explain(const ExplainJob& job);
 
 namespace {
 
@@ -42,6 +44,7 @@ const OperatorRegistration registration({
     .output_spec = [](const ImageSpec& input, const ParamBlock&) { return input; },
     .preview = kuwahara_preview,
     .conversions = conversions,
+    .explain = kuwahara_explain,
 });
 
 }  // namespace

@@ -1,0 +1,218 @@
+// How CLAHE comes to one pixel: the histogram and the table of its tile, and the four tables that it blends.
+#include <map>
+#include <utility>
+
+#include "gpu/core/registry.h"
+#include "gpu/cpu/rows.h"
+#include "gpu/ops/clahe/clahe_cpu_planes.h"
+#include "gpu/ops/clahe/clahe_cpu_tables.h"
+#include "gpu/ops/color_explain.h"
+#include "gpu/ops/explain_text.h"
+
+namespace tonescope {
+
+Explanation clahe_explain(const ExplainJob& job);
+
+namespace {
+
+using Counts = std::array<uint32_t, 256>;
+
+/// One plane of a tile.
+struct TilePlane {
+    Counts counts{};
+    std::array<uint8_t, 256> table{};
+};
+struct TileFacts {
+    std::array<TilePlane, 3> planes;
+    uint32_t pixels = 0;
+};
+using TileKey = std::pair<int, int>;  // row, column
+using TileCache = std::map<TileKey, TileFacts>;
+
+/// Small tiles are many but quickly counted again.
+constexpr size_t kMostTiles = 1024;
+constexpr int kRowsUntilStop = 64;
+
+class Explainer {
+  public:
+    explicit Explainer(const ExplainJob& job)
+        : job_(job),
+          params_(job.params.as<ClaheParams>()),
+          g_(clahe_geometry(job.input.spec, params_)),
+          planes_(clahe_planes(job.input.spec, params_.color)),
+          across_(clahe_blend(job.pixel.x, g_.tile_width, g_.columns)),
+          down_(clahe_blend(job.pixel.y, g_.tile_height, g_.rows)) {
+        if (job.cache == nullptr) return;
+        if (!job.cache->has_value()) *job.cache = TileCache();
+        tiles_ = std::any_cast<TileCache>(job.cache);
+        if (tiles_->size() > kMostTiles) tiles_->clear();
+    }
+
+    Explanation explain() {
+        Explanation e;
+        e.pixel = job_.pixel;
+        e.values = color_values(job_.input, job_.pixel, params_.color);
+        e.cells = {g_.tile_width, g_.tile_height, g_.padded_width, g_.padded_height};
+        blend(e);
+        e.result = color_result(job_.input, job_.pixel, params_.color, e.values);
+        add_areas(e);
+        add_plots(e);
+        return e;
+    }
+
+  private:
+    struct Corner {
+        const char* name;
+        TileKey tile;
+        int64_t weight;
+    };
+    std::array<Corner, 4> corners() const {
+        const int64_t right = across_.weight, left = 2 * int64_t{g_.tile_width} - right;
+        const int64_t bottom = down_.weight, top = 2 * int64_t{g_.tile_height} - bottom;
+        return {{{"top left", {down_.first, across_.first}, left * top},
+                 {"top right", {down_.first, across_.second}, right * top},
+                 {"bottom left", {down_.second, across_.first}, left * bottom},
+                 {"bottom right", {down_.second, across_.second}, right * bottom}}};
+    }
+    int64_t whole_weight() const { return 4 * int64_t{g_.tile_width} * g_.tile_height; }
+
+    TileKey shown_tile() const {
+        const Pixel at = job_.kept.value_or(job_.pixel);
+        return {at.y / g_.tile_height, at.x / g_.tile_width};
+    }
+
+    /// In the padded image.
+    Rect rect_of(const TileKey& tile) const {
+        const int x = tile.second * g_.tile_width, y = tile.first * g_.tile_height;
+        return {x, y, std::min(g_.tile_width, g_.padded_width - x), std::min(g_.tile_height, g_.padded_height - y)};
+    }
+
+    static std::string number_of(const TileKey& tile) {
+        return std::to_string(tile.second + 1) + ", " + std::to_string(tile.first + 1);
+    }
+
+    const TileFacts& tile(const TileKey& key) {
+        const auto known = tiles_->find(key);
+        if (known != tiles_->end()) return known->second;
+        TileFacts facts = count(rect_of(key));
+        if (job_.stop.stop_requested()) return stopped_;  // it may be half counted
+        for (int k = 0; k < plane_count(planes_); ++k) {
+            TilePlane& plane = facts.planes[size_t(k)];
+            alignas(64) Counts scratch = plane.counts;
+            finish_clahe_table(scratch.data(), facts.pixels, g_, params_.excess == excess_spread, plane.table.data());
+        }
+        return tiles_->emplace(key, facts).first->second;
+    }
+
+    TileFacts count(const Rect& rect) const {
+        const ImageView& image = job_.input;
+        ByteCounter counters[3];
+        uint8_t values[kChunk_px];
+        const auto count_run = [&](const uint8_t* pixels, int n) {
+            for (int plane = 0; plane < plane_count(planes_); ++plane) {
+                extract_loop(pixels, n, planes_, plane, values);
+                counters[plane].add(values, n);
+            }
+        };
+        const int end = rect.x + rect.width, inside_end = std::min(end, image.spec.width);
+        for (int y = rect.y; y < rect.y + rect.height; ++y) {
+            if (y % kRowsUntilStop == 0 && job_.stop.stop_requested()) break;
+            const int source_y = mirror_index(y, image.spec.height);
+            for (int x = rect.x; x < inside_end; x += kChunk_px)
+                count_run(image.pixel(x, source_y), std::min(kChunk_px, inside_end - x));
+            for (int x = std::max(rect.x, inside_end); x < end; ++x)
+                count_run(image.pixel(mirror_index(x, image.spec.width), source_y), 1);
+        }
+        TileFacts facts;
+        facts.pixels = uint32_t(int64_t{rect.width} * rect.height);
+        for (size_t plane = 0; plane < 3; ++plane) counters[plane].add_to(facts.planes[plane].counts);
+        return facts;
+    }
+
+    /// What the four tables give for the pixel's values, and their blend.
+    void blend(Explanation& e) {
+        e.table = {"table of tile", {"weight"}, {}, true};
+        for (const ExplainedValue& value : e.values) e.table.columns.push_back(value.name);
+        std::array<int64_t, 3> sums{};
+        for (const Corner& corner : corners()) {
+            const TileFacts& facts = tile(corner.tile);
+            ExplainedRow row{corner.name + (" " + number_of(corner.tile)), {}};
+            row.cells.push_back(share_text(corner.weight, whole_weight()));
+            for (size_t k = 0; k < e.values.size(); ++k) {
+                const int out = facts.planes[k].table[size_t(e.values[k].before)];
+                sums[k] += out * corner.weight;
+                row.cells.push_back(std::to_string(out));
+            }
+            e.table.rows.push_back(std::move(row));
+        }
+        ExplainedRow total{"blended", {"100 %"}};
+        for (size_t k = 0; k < e.values.size(); ++k) {
+            e.values[k].after = int((sums[k] + whole_weight() / 2) / whole_weight());
+            total.cells.push_back(std::to_string(e.values[k].after));
+        }
+        e.table.rows.push_back(std::move(total));
+    }
+
+    /// At the border two or four of the corners are one tile.
+    void add_areas(Explanation& e) const {
+        std::map<TileKey, int64_t> weights;
+        for (const Corner& corner : corners()) weights[corner.tile] += corner.weight;
+        const TileKey shown = shown_tile();
+        weights.try_emplace(shown, 0);
+        for (const auto& [key, weight] : weights) {
+            std::string label = weight > 0 ? share_text(weight, whole_weight()) : std::string();
+            e.areas.push_back({rect_of(key), std::move(label), key == shown, key == shown && job_.kept.has_value()});
+        }
+    }
+
+    void add_plots(Explanation& e) {
+        const TileKey key = shown_tile();
+        const TileFacts& facts = tile(key);
+        e.plot_of = "Tile " + number_of(key) + " of " + std::to_string(g_.columns) + " \u00d7 " +
+                    std::to_string(g_.rows) + (job_.kept ? ", kept" : "");
+        for (size_t k = 0; k < e.values.size(); ++k) {
+            const TilePlane& plane = facts.planes[k];
+            const auto bin = size_t(e.values[k].before);
+            ExplainedPlot& plot = e.plots.emplace_back();
+            plot.name = e.values[k].name;
+            plot.counts.assign(plane.counts.begin(), plane.counts.end());
+            plot.transfer = transfer_curve("Table", plane.table.data());
+            plot.bin = int(bin);
+            plot.out = plane.table[bin];
+            if (!g_.clips) continue;
+            plot.limit = g_.clip;
+            plot.limit_name = "Clip limit " + count_text(g_.clip);
+            int64_t excess = 0;
+            for (const uint32_t count : plane.counts) excess += std::max<int64_t>(0, count - g_.clip);
+            plot.cut_name = "Clipped " + share_text(excess, facts.pixels);
+            plot.note = excess_sentence(excess);
+        }
+    }
+
+    /// Where the clipped pixels go.
+    std::string excess_sentence(int64_t excess) const {
+        if (excess == 0) return "No bin passes the clip limit.";
+        const int64_t share = excess / 256, rest = excess % 256;
+        std::string text = count_text(excess) + " clipped pixels: " + count_text(share) + " more for each bin";
+        if (rest == 0) return text + ".";
+        return text + (params_.excess == excess_spread ? ", and " + std::to_string(rest) + " spread over the bins."
+                                                       : "; " + std::to_string(rest) + " are dropped.");
+    }
+
+    const ExplainJob& job_;
+    const ClaheParams params_;
+    const ClaheGeometry g_;
+    const ClahePlanes planes_;
+    const ClaheBlend across_, down_;
+    TileCache own_;
+    TileCache* tiles_ = &own_;
+    const TileFacts stopped_;
+};
+
+}  // namespace
+
+Explanation clahe_explain(const ExplainJob& job) {
+    return Explainer(job).explain();
+}
+
+}  // namespace tonescope

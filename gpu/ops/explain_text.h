@@ -1,0 +1,29 @@
+// Numbers in the sentences and tables of explanations.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+namespace tonescope {
+
+/// "1,234,567"
+inline std::string count_text(int64_t count) {
+    std::string text = std::to_string(count);
+    for (int at = int(text.size()) - 3; at > 0; at -= 3) text.insert(size_t(at), 1, ',');
+    return text;
+}
+
+/// "22.4"
+inline std::string decimal_text(double value, int digits = 1) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.*f", digits, value);
+    return text;
+}
+
+/// "22.4 %"; a whole of 0 has no shares.
+inline std::string share_text(int64_t part, int64_t whole) {
+    return decimal_text(whole > 0 ? 100.0 * double(part) / double(whole) : 0) + " %";
+}
+
+}  // namespace tonescope

@@ -1,0 +1,99 @@
+// How histogram equalization comes to one pixel: the image's histogram, its cumulative curve and the table from it.
+#include "gpu/core/registry.h"
+#include "gpu/cpu/display_histogram.h"
+#include "gpu/ops/color_explain.h"
+#include "gpu/ops/explain_text.h"
+#include "gpu/ops/he/he.h"
+#include "gpu/ops/he/he_cpu.h"
+
+namespace tonescope {
+
+Explanation he_explain(const ExplainJob& job);
+
+namespace {
+
+struct ImageFacts {
+    std::array<he_cpu::Counts, 3> counts{};
+    he_cpu::Tables tables;
+};
+
+ImageFacts measure(const ExplainJob& job, ColorMode color) {
+    ImageFacts facts;
+    const DisplayHistogram histogram = count_display_histogram(job.input, job.threads, job.stop);
+    if (job.stop.stop_requested()) return facts;
+    if (color == color_channels)
+        facts.counts = histogram.rgb;
+    else
+        facts.counts[0] = histogram.luma;
+    facts.tables = he_cpu::make_tables(facts.counts, uint64_t(job.input.spec.pixels()), color);
+    return facts;
+}
+
+const ImageFacts& facts_of(const ExplainJob& job, ColorMode color, ImageFacts& own) {
+    const auto* known = job.cache != nullptr ? std::any_cast<ImageFacts>(job.cache) : nullptr;
+    if (known != nullptr) return *known;
+    own = measure(job, color);
+    if (job.cache != nullptr && !job.stop.stop_requested()) *job.cache = own;
+    return own;
+}
+
+ExplainedPlot plot_of(const ExplainedValue& value, const he_cpu::Counts& counts, const he_cpu::Table& table) {
+    ExplainedPlot plot;
+    plot.name = value.name;
+    plot.counts.assign(counts.begin(), counts.end());
+    plot.transfer = transfer_curve("Transfer curve", table.data());
+    plot.sums = {"Cumulative", {}};
+    plot.bin = value.before;
+    plot.out = value.after;
+    uint64_t pixels = 0;
+    for (const uint32_t count : counts) pixels += count;
+    uint64_t sum = 0;
+    for (const uint32_t count : counts) {
+        sum += count;
+        plot.sums.levels.push_back(float(double(sum) / double(pixels)));
+    }
+    return plot;
+}
+
+/// One row a value: what the table is made from.
+ExplainedRow row_of(const ExplainedValue& value, const he_cpu::Counts& counts) {
+    size_t first = 0;
+    while (first < 255 && counts[first] == 0) ++first;
+    int64_t pixels = 0, up_to_value = 0;
+    for (size_t v = 0; v < 256; ++v) {
+        pixels += counts[v];
+        if (v <= size_t(value.before)) up_to_value += counts[v];
+    }
+    const int64_t m = counts[first];
+    return {value.name,
+            {count_text(counts[size_t(value.before)]), count_text(up_to_value - m), count_text(pixels - m),
+             std::to_string(value.after)}};
+}
+
+}  // namespace
+
+Explanation he_explain(const ExplainJob& job) {
+    const ColorMode color =
+        job.input.spec.format == PixelFormat::gray8 ? color_luma : ColorMode(job.params.as<HeParams>().color);
+    ImageFacts own;
+    const ImageFacts& facts = facts_of(job, color, own);
+    Explanation e;
+    if (job.stop.stop_requested()) return e;
+    e.pixel = job.kept.value_or(job.pixel);
+    e.values = color_values(job.input, e.pixel, color);
+    e.plot_of = "Whole image";
+    e.table = {"", {"pixels", "sum", "of", "output"}, {}};
+    for (size_t k = 0; k < e.values.size(); ++k) {
+        ExplainedValue& value = e.values[k];
+        value.after = facts.tables.lut[k][size_t(value.before)];
+        e.plots.push_back(plot_of(value, facts.counts[k], facts.tables.lut[k]));
+        e.table.rows.push_back(row_of(value, facts.counts[k]));
+    }
+    e.result = color_result(job.input, e.pixel, color, e.values);
+    e.note =
+        "Output: 255 times the share of pixels up to this value, where the pixels of the darkest value do not "
+        "count.";
+    return e;
+}
+
+}  // namespace tonescope

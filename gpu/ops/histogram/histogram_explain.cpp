@@ -1,0 +1,51 @@
+// How the histogram lab counts one pixel: its word, its bin, and the counter that saturates.
+#include <algorithm>
+
+#include "gpu/core/registry.h"
+#include "gpu/ops/explain_text.h"
+
+namespace tonescope {
+
+Explanation histogram_explain(const ExplainJob& job);
+
+namespace {
+
+constexpr int64_t kMostCounted = 255;
+
+const BinsResult& bins_of(const ExplainJob& job, BinsResult& own) {
+    const auto* known = job.cache != nullptr ? std::any_cast<BinsResult>(job.cache) : nullptr;
+    if (known != nullptr) return *known;
+    preferred_rung("histogram", BackendKind::cpu)
+        ->run_cpu({.input = job.input, .bins = &own, .threads = job.threads, .stop = job.stop});
+    if (job.cache != nullptr && !job.stop.stop_requested()) *job.cache = own;
+    return own;
+}
+
+}  // namespace
+
+Explanation histogram_explain(const ExplainJob& job) {
+    BinsResult own;
+    const BinsResult& result = bins_of(job, own);
+    Explanation e;
+    if (job.stop.stop_requested()) return e;
+    e.pixel = job.kept.value_or(job.pixel);
+    const uint8_t* p = job.input.pixel(e.pixel.x, e.pixel.y);
+    const bool gray = job.input.spec.format == PixelFormat::gray8;
+    const int word = gray ? 4 * p[0] : (77 * p[0] + 150 * p[1] + 29 * p[2]) >> 6;
+    const auto bin = size_t(word);
+    e.plot_of = "Whole image";
+    ExplainedPlot& plot = e.plots.emplace_back();
+    plot.name = gray ? "Value, 10 bits" : "Luma, 10 bits";
+    plot.counts = result.counts;
+    plot.limit = kMostCounted;
+    plot.limit_name = "Counters stop at " + count_text(kMostCounted);
+    plot.cut_name = "Not counted";
+    plot.bin = word;
+    const auto full = std::ranges::count_if(result.counts, [](uint32_t count) { return count > kMostCounted; });
+    plot.note = count_text(full) + " of " + count_text(kLabBins) + " counters are full.";
+    e.table = {"bin", {"pixels", "counter"}, {}};
+    e.table.rows.push_back({std::to_string(word), {count_text(result.counts[bin]), std::to_string(result.bins[bin])}});
+    return e;
+}
+
+}  // namespace tonescope

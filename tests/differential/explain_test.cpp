@@ -1,0 +1,120 @@
+// What operators say of how a pixel comes about, against the reference's pixels.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "tests/differential/walk.h"
+
+namespace tonescope::test {
+namespace {
+
+Explanation explain(const Case& c, Pixel pixel, std::any* cache, std::optional<Pixel> kept = {}) {
+    return c.op->explain(
+        {.input = c.input->view(), .params = c.params, .pixel = pixel, .kept = kept, .cache = cache, .threads = 2});
+}
+
+void check_plot(const ExplainedPlot& plot, int64_t most_pixels) {
+    int64_t pixels = 0;
+    for (const uint32_t count : plot.counts) pixels += count;
+    ASSERT_GT(pixels, 0);
+    ASSERT_LE(pixels, most_pixels);
+    ASSERT_LT(size_t(plot.bin), plot.counts.size());
+    for (const ExplainedCurve* curve : {&plot.transfer, &plot.sums}) {
+        if (curve->levels.empty()) continue;
+        ASSERT_EQ(curve->levels.size(), plot.counts.size());
+        ASSERT_TRUE(std::ranges::is_sorted(curve->levels));
+        ASSERT_GE(curve->levels.front(), 0);
+        ASSERT_LE(curve->levels.back(), 1);
+    }
+    if (plot.transfer.levels.empty()) return;
+    ASSERT_EQ(std::lround(plot.transfer.levels[size_t(plot.bin)] * 255), plot.out);
+}
+
+void check_pixel(const Case& c, const Answer& expected, Pixel at, std::any* cache) {
+    SCOPED_TRACE(c.name + " at " + std::to_string(at.x) + ", " + std::to_string(at.y));
+    const Explanation e = explain(c, at, cache);
+    ASSERT_EQ(e.pixel, at);
+    ASSERT_TRUE(!e.plots.empty() || !e.areas.empty());
+    if (c.op->makes_bins) {
+        ASSERT_EQ(e.plots.size(), 1U);
+        ASSERT_EQ(e.plots[0].counts, expected.bins.counts);
+        const auto bin = size_t(e.plots[0].bin);
+        ASSERT_EQ(e.table.rows[0].cells[1], std::to_string(expected.bins.bins[bin]));
+        return;
+    }
+    const uint8_t* pixel = expected.image.view().pixel(at.x, at.y);
+    for (int k = 0; k < bytes_per_pixel(expected.image.spec().format); ++k)
+        ASSERT_EQ(e.result[size_t(k)], pixel[k]) << "byte " << k;
+    // In grid mode a mirrored border is counted too.
+    for (const ExplainedPlot& plot : e.plots) check_plot(plot, 70 * 70 + 4 * c.input->spec().pixels());
+    for (const ExplainedRow& row : e.table.rows) ASSERT_EQ(row.cells.size(), e.table.columns.size());
+}
+
+/// Corners, borders and anywhere between, each with and without what is kept from pixel to pixel.
+void check_pixels(const Case& c, const Answer& expected) {
+    Random random(base_seed());
+    const int right = c.input->width() - 1, bottom = c.input->height() - 1;
+    std::vector<Pixel> pixels{{0, 0}, {right, 0}, {0, bottom}, {right, bottom}};
+    for (int k = 0; k < 12; ++k)
+        pixels.push_back({random_between(random, 0, right), random_between(random, 0, bottom)});
+    std::any cache;
+    for (const Pixel at : pixels) {
+        check_pixel(c, expected, at, &cache);
+        if (testing::Test::HasFatalFailure()) return;
+    }
+    check_pixel(c, expected, pixels.back(), nullptr);
+}
+
+class Explained : public testing::TestWithParam<std::string> {
+  protected:
+    const OperatorInfo& op() const { return *find_operator(GetParam()); }
+};
+
+TEST_P(Explained, Sizes) {
+    walk_sizes(op(), check_pixels);
+}
+TEST_P(Explained, Limits) {
+    walk_limits(op(), check_pixels);
+}
+TEST_P(Explained, Random) {
+    walk_random(op(), check_pixels, 60);
+}
+TEST_P(Explained, Large) {
+    walk_large(op(), check_pixels);
+}
+
+TEST_P(Explained, AKeptPixelStays) {
+    const HostImage image = make_image(Content::photo, Channels::rgb, 300, 200, base_seed());
+    const Case c{&op(), defaults_of(op()), &image, "kept"};
+    const Pixel kept{10, 150};
+    const Explanation alone = explain(c, kept, nullptr), e = explain(c, {250, 20}, nullptr, kept);
+    // Operators that work in parts keep the part, others the pixel.
+    const bool in_parts = e.cells.width > 0;
+    EXPECT_EQ(e.pixel, in_parts ? (Pixel{250, 20}) : kept);
+    EXPECT_EQ(std::ranges::count(e.areas, true, &ExplainedArea::is_kept), in_parts ? 1 : 0);
+    ASSERT_EQ(e.plots.size(), alone.plots.size());
+    for (size_t k = 0; k < e.plots.size(); ++k) EXPECT_EQ(e.plots[k].counts, alone.plots[k].counts);
+}
+
+TEST_P(Explained, StopsAndKeepsNothingHalfDone) {
+    const HostImage image = make_image(Content::noise, Channels::rgb, 3000, 2000, base_seed());
+    ParamBlock params = defaults_of(op());
+    if (const ParamInfo* tile = find_param(op().params, "tile_size")) params.set(*tile, tile->max);
+    const Case c{&op(), params, &image, "stopped"};
+    std::stop_source source;
+    std::any cache;
+    source.request_stop();
+    const auto begin = std::chrono::steady_clock::now();
+    op().explain({.input = image.view(), .params = params, .cache = &cache, .threads = 1, .stop = source.get_token()});
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(500));
+    const Explanation after = explain(c, {1500, 1000}, &cache), fresh = explain(c, {1500, 1000}, nullptr);
+    EXPECT_EQ(after.result, fresh.result);
+    for (size_t k = 0; k < fresh.plots.size(); ++k) EXPECT_EQ(after.plots[k].counts, fresh.plots[k].counts);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Explained, testing::ValuesIn(operator_ids()), operator_name);
+
+}  // namespace
+}  // namespace tonescope::test
