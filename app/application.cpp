@@ -30,6 +30,7 @@ Application::Application(const Options& options, std::function<void()> wake)
       pipeline_(options_, files_, wake),
       inspection_(pipeline_, wake),
       histogram_counts_(pipeline_, wake),
+      explanation_(wake),
       document_(resolve_run(options, pipeline_.backend())),
       comparison_(wake),
       compare_first_(options.compare && !options.inputs.empty()),
@@ -173,6 +174,7 @@ void Application::perform(const ui::Action& action) {
                        model_.pixel->y = a.y;
                        pipeline_.probe(a.x, a.y);
                    },
+                   [&](const ui::Explain& a) { explanation_.ask(a); },
                    [&](const ui::PinReference& a) {
                        if (a.pinned) {
                            inspection_.pin(describe_run(document_.run_spec(pipeline_.backend())));
@@ -202,11 +204,13 @@ bool Application::update(const ui::View& view) {
     changed_ |= background_.drain();
     changed_ |= comparison_.update();
     follow_file();
-    pipeline_.set_spec(document_.run_spec(pipeline_.backend()));
+    const RunSpec spec = document_.run_spec(pipeline_.backend());
+    pipeline_.set_spec(spec);
     update_grid(view);
     changed_ |= pipeline_.frame(view.visible, view.zoom);
     changed_ |= inspection_.update(view, HistogramCounts::needs_result(view));
     changed_ |= histogram_counts_.update(view, inspection_.result());
+    changed_ |= explanation_.update(pipeline_.image(), spec.op, spec.params);
     show_messages();
     finish_save();
     if (compare_first_ && (pipeline_.up_to_date() || !failures_.empty())) {

@@ -14,6 +14,7 @@
 
 #include "app/comparison_task.h"
 #include "app/document.h"
+#include "app/explanation_task.h"
 #include "app/file_watch.h"
 #include "app/folder.h"
 #include "app/grid_task.h"
@@ -121,7 +122,7 @@ class Application {
     void update_grid(const ui::View& view);
     void fill_grid();
     /// What is shown beside the result is on its way.
-    bool looking_closer() const { return inspection_.busy() || histogram_counts_.busy(); }
+    bool looking_closer() const { return inspection_.busy() || histogram_counts_.busy() || explanation_.busy(); }
     void show_messages();
     void fill_images();
     void fill_results();
@@ -134,6 +135,7 @@ class Application {
     Pipeline pipeline_;
     Inspection inspection_;
     HistogramCounts histogram_counts_;
+    ExplanationTask explanation_;
     Document document_;
     History history_;
 

@@ -189,6 +189,7 @@ const ui::Model& Application::model() {
     fill_comparison();
     fill_grid();
     inspection_.fill(model_);
+    model_.explanation = explanation_.explanation();
     return model_;
 }
 

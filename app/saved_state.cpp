@@ -54,6 +54,7 @@ Json settings_json(const ui::Settings& settings) {
             {"kernels_shown", settings.kernels_shown},
             {"grid_panes", settings.grid_panes},
             {"grid_image", settings.grid_image},
+            {"explains", settings.explains},
             {"view_mode", settings.view_mode},
             {"histogram", histogram_json(settings.histogram)}};
 }
@@ -69,6 +70,7 @@ ui::Settings settings_from_json(const Json& json) {
     settings.kernels_shown = json.value("kernels_shown", true);
     settings.grid_panes = std::clamp(json.value("grid_panes", settings.grid_panes), 2, ui::kMostPanes);
     settings.grid_image = json.value("grid_image", false);
+    settings.explains = json.value("explains", false);
     const std::string mode = json.value("view_mode", "");
     if (std::ranges::find(ui::kViewModeIds, mode) != ui::kViewModeIds.end()) settings.view_mode = mode;
     settings.histogram = histogram_from_json(json.value("histogram", Json::object()));

@@ -81,6 +81,15 @@ Json grid_json(const ui::GridModel& grid) {
     return {{"parameter", grid.info->id}, {"cells", cells}};
 }
 
+Json explanation_json(const Explanation& explanation) {
+    Json values = Json::array();
+    for (const ExplainedValue& value : explanation.values) values.push_back({value.name, value.before, value.after});
+    return {{"pixel", {explanation.pixel.x, explanation.pixel.y}},
+            {"values", values},
+            {"result", explanation.result},
+            {"plot_of", explanation.plot_of}};
+}
+
 }  // namespace
 
 void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<const ui::Widget> widgets, int width,
@@ -136,6 +145,7 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
             {"before", std::vector<int>(pixel.before.begin(), pixel.before.begin() + pixel.channels_before)},
             {"after", std::vector<int>(pixel.after.begin(), pixel.after.begin() + pixel.channels_after)}};
     }
+    if (model.explanation) state["explanation"] = explanation_json(*model.explanation);
     Json list = Json::array();
     for (const ui::Widget& widget : widgets)
         list.push_back({{"label", widget.label},

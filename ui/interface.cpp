@@ -174,6 +174,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     const Layout layout = arrange(ui, ImGui::GetIO().DisplaySize);
     draw_views(ui, layout.views);
     draw_panels(ui, layout);
+    if (!layout.has_right) draw_explanation_card(ui, layout.views);
     draw_status_bar(ui, layout.status);
     state_->views = layout.views;
     if (!model.picturing) draw_notices(ui, layout.views);

@@ -23,7 +23,7 @@ std::optional<KeyCode> key_of(std::string_view name) {
         {"Home", compat::kKeyHome},      {"End", compat::kKeyEnd},
         {"Page up", compat::kKeyPageUp}, {"Page down", compat::kKeyPageDown},
         {"Delete", compat::kKeyDelete},  {"Space", compat::kKeySpace},
-        {"\\", compat::kKeyBackslash}};
+        {"Enter", compat::kKeyEnter},    {"\\", compat::kKeyBackslash}};
     for (const auto& [known, key] : names)
         if (known == name) return key;
     return std::nullopt;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "gpu/core/difference.h"
+#include "gpu/core/explanation.h"
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
@@ -102,6 +104,7 @@ struct Model {
     std::optional<DifferenceStatistics> difference;  // of the pictures on screen; empty while it is not known
 
     GridModel grid;
+    std::shared_ptr<const Explanation> explanation;  // what Explain asked for; null while nothing is known
 
     // What runs
     const OperatorInfo* op = nullptr;
@@ -241,6 +244,13 @@ struct Hover {
     int x, y;
     bool inside;
 };  // image pixel under the cursor
+/// How the operator comes to a pixel. What was shown before stays until the answer is there.
+struct Explain {
+    bool shown = false;
+    Pixel pixel;
+    std::optional<Pixel> kept;  // the user holds on to it
+    bool operator==(const Explain&) const = default;
+};
 struct PinReference {
     bool pinned;  // the result on screen; false: the image is compared again
 };
@@ -255,7 +265,7 @@ using Action =
                  SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult, PasteImage,
                  ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset, DeletePreset, Tell, SaveResult,
                  CancelSave, CancelWork, ShowComparison, RunComparison, StopComparison, ExportComparison, DismissNotice,
-                 BrowseTo, WantThumbnails, Hover, PinReference, SetHistogramLog, ToggleFullScreen, Quit>;
+                 BrowseTo, WantThumbnails, Hover, Explain, PinReference, SetHistogramLog, ToggleFullScreen, Quit>;
 
 /// How before and after are compared.
 enum class ViewMode : uint8_t { side_by_side, stacked, wipe, flicker, single, difference, grid };

@@ -30,6 +30,7 @@ struct Settings {
     float left_width = kLeftDefault, right_width = kRightDefault;
     bool panels_shown = true;
     bool kernels_shown = true;
+    bool explains = false;  // "How it works" is on
     std::string view_mode;  // one of kViewModeIds; empty: the image's shape chooses
     HistogramLook histogram;
     int grid_panes = 4;       // 2 to kMostPanes

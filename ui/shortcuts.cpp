@@ -74,6 +74,17 @@ bool can_pin(const Ui& ui) {
     return shows_image(ui) && can_toggle_reference(*ui.model);
 }
 
+bool shows_explicable(const Ui& ui) {
+    return shows_image(ui) && can_explain(*ui.model);
+}
+bool shows_explanation(const Ui& ui) {
+    return shows_image(ui) && explains(ui);
+}
+template <int dx, int dy>
+void move_pixel(Ui& ui) {
+    move_explained(ui, dx, dy);
+}
+
 void next_area(Ui& ui, int by) {
     const int areas = ui.panels_shown() ? 3 : 1;
     ui.focus_request = (ui.focused_area + by + areas) % areas;
@@ -90,9 +101,14 @@ void toggle_histogram_area(Ui& ui) {
     ui.view.selection = {};
 }
 
+bool can_go_back(const Ui& ui) {
+    return shows_comparison(ui) || ui.explain.kept || has_selection(ui);
+}
 void go_back(Ui& ui) {
     if (ui.model->comparison.shown)
         ui.ask(ShowComparison{false});
+    else if (ui.explain.kept)
+        ui.explain.kept.reset();
     else
         ui.view.selection = {};
 }
@@ -163,6 +179,18 @@ constexpr Command kCommands[] = {
     {"loupe", "View", "Loupe; the wheel changes it", "L", [](Ui& ui) { ui.view.loupe = true; }, shows_image,
      Reach::views, Press::holds},
 
+    {"explain", "Explain", "How it works", "E", toggle_explains, shows_explicable, Reach::views},
+    {"keep-explained", "Explain", "Keep or release what is explained", "Enter", toggle_kept, shows_explanation,
+     Reach::views},
+    {"explain-left", "Explain", "Explain the pixel at the left", "Shift+Left", move_pixel<-1, 0>, shows_explanation,
+     Reach::views, Press::repeats},
+    {"explain-right", "Explain", "Explain the pixel at the right", "Shift+Right", move_pixel<1, 0>, shows_explanation,
+     Reach::views, Press::repeats},
+    {"explain-up", "Explain", "Explain the pixel above", "Shift+Up", move_pixel<0, -1>, shows_explanation, Reach::views,
+     Press::repeats},
+    {"explain-down", "Explain", "Explain the pixel below", "Shift+Down", move_pixel<0, 1>, shows_explanation,
+     Reach::views, Press::repeats},
+
     {"side-by-side", "Compare", "Side by side", "1", choose_mode<ViewMode::side_by_side>, shows_image, Reach::views},
     {"stacked", "Compare", "One above the other", "2", choose_mode<ViewMode::stacked>, shows_image, Reach::views},
     {"wipe", "Compare", "Wipe", "3", choose_mode<ViewMode::wipe>, can_show_mode<ViewMode::wipe>, Reach::views},
@@ -203,8 +231,8 @@ constexpr Command kCommands[] = {
 
     {"compare", "Measure", "Compare the variants", "K", toggle_comparison,
      [](const Ui& ui) { return ui.model->comparison.shown || !ui.model->before.empty(); }, Reach::views},
-    {"back", "Measure", "Back to the image; takes the selected rectangle back", "Esc", go_back,
-     [](const Ui& ui) { return shows_comparison(ui) || has_selection(ui); }, Reach::views},
+    {"back", "Measure", "Back to the image; releases what is kept, then the selection", "Esc", go_back, can_go_back,
+     Reach::views},
     {"histogram-scale", "Measure", "Histograms: linear or logarithmic", "",
      [](Ui& ui) { ui.ask(SetHistogramLog{!ui.model->histogram_log}); }, has_image},
     {"histogram-overlay", "Measure", "Histograms: before and after in one plot, or apart", "H",

@@ -103,6 +103,15 @@ struct ViewState {
     bool show_original = false;
 };
 
+/// "How it works": the pixel that is explained.
+struct ExplainState {
+    std::optional<Pixel> pixel;    // the last one under the mouse, or where keys have moved it
+    std::optional<Pixel> pointed;  // the mouse was last seen on
+    std::optional<Pixel> kept;
+    Explain reported;  // what the last action said
+    size_t plot = 0;   // which of the histograms is shown
+};
+
 struct HistogramState {
     std::array<bool, kCurves> shown = {true, true, true, true};
     bool stripes = false;  // over clipped pixels
@@ -190,6 +199,7 @@ struct Ui {
     SliderState slider;
     TooltipState tooltip;
     ViewState view;
+    ExplainState explain;
     HistogramState histogram;
     BrowserState browser;
     CompareState compare;
@@ -235,6 +245,14 @@ bool can_use_grid_pane(const Ui& ui, int pane);
 /// The result on screen becomes what is compared against, or the image again.
 void toggle_reference(Ui& ui);
 bool can_toggle_reference(const Model& model);
+/// The operator has something to explain.
+bool can_explain(const Model& model);
+/// "How it works" is on, and there is something.
+bool explains(const Ui& ui);
+void toggle_explains(Ui& ui);
+/// Holds on to the explained pixel, or lets it go.
+void toggle_kept(Ui& ui);
+void move_explained(Ui& ui, int dx, int dy);
 /// Turns the wipe's line by 45 degrees.
 void turn_wipe(Ui& ui);
 /// The flicker's interval or the difference's gain by half a step of two, the grid's panes by one.
@@ -249,6 +267,9 @@ void toggle_comparison(Ui& ui);
 void draw_busy(Ui& ui, const Area& strip);
 float busy_width(const Ui& ui, const Area& strip);
 void draw_result_panel(Ui& ui, const Area& area);
+/// At the top of the right panel; as a card over the views where that panel is not shown.
+void draw_explanation(Ui& ui);
+void draw_explanation_card(Ui& ui, const Area& views);
 void draw_histograms(Ui& ui);
 /// What statistics and stripes are of: luma, or the one channel that is shown alone.
 Curve measured_curve(const Ui& ui);

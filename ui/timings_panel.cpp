@@ -95,6 +95,7 @@ void draw_result_panel(Ui& ui, const Area& area) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
     const ImVec2 size = ImGui::GetContentRegionAvail();
     compat::begin_child("##results", {size.x + ui.px(kScrollMargin), size.y}, 0, size.x);
+    draw_explanation(ui);
     draw_histograms(ui);
     draw_timings(ui);
     draw_kernels(ui);

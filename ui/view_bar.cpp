@@ -104,22 +104,30 @@ void draw_modes(Ui& ui, ImVec2 at) {
 
 float draw_view_bar(Ui& ui, const Area& area) {
     const float row = ui.px(kBarRow);
+    const float gap = ui.px(6);
     const float pad = ui.px(kInset);
     const float modes = ui.px(kModeWidth) * static_cast<float>(std::size(kModes));
     const float pin = std::ceil(text_width(ui.theme.body, "Pin")) + ui.px(20);
     const Options options = options_of(ui, area.width - 2 * pad);
-    const bool one_row = area.width >= pad + modes + ui.px(8) + pin + ui.px(16) + options.width + pad;
+    const float explain = std::ceil(text_width(ui.theme.body, "Explain")) + ui.px(20);
+    const float buttons = pad + modes + ui.px(8) + pin + gap + explain;
+    const bool one_row = area.width >= buttons + ui.px(16) + options.width + pad;
     const float height = options.draw && !one_row ? 2 * row - ui.px(4) : row;
     ImGui::GetWindowDrawList()->AddRectFilled(area.min(), {area.right(), area.y + height}, color::kPanel);
     const float top = area.y + std::floor((row - ui.px(kSegmentHeight)) / 2);
     draw_modes(ui, {area.x + pad, top});
     ImGui::SetCursorScreenPos({area.x + pad + modes + ui.px(8), top});
-    const bool usable = can_toggle_reference(*ui.model);
-    ImGui::BeginDisabled(!usable);
     if (toggle(ui, "pin", "Pin", !ui.model->reference.empty(), pin,
-               "Keeps this result as reference: others are compared against it, not against the image (P)"))
+               "Keeps this result as reference: others are compared against it, not against the image (P)",
+               can_toggle_reference(*ui.model)))
         toggle_reference(ui);
-    ImGui::EndDisabled();
+    ImGui::SetCursorScreenPos({area.x + buttons - explain, top});
+    const bool explicable = can_explain(*ui.model);
+    if (toggle(ui, "explain", "Explain", explains(ui), explain,
+               explicable ? "How it works: tiles, tables and quadrants at the pixel under the mouse (E)"
+                          : "This operator has nothing to explain",
+               explicable))
+        toggle_explains(ui);
     if (options.draw && one_row) options.draw({area.right() - pad - options.width, top});
     if (options.draw && !one_row) options.draw({area.x + pad, top + row - ui.px(4)});
     return height;

@@ -153,6 +153,7 @@ void draw_difference(Ui& ui, const Area& area) {
         draw_pixel_grid(map, pane, state.view.visible);
         draw_selection(ui, map, pane);
         draw_number_differences(ui, map, pane, model.numbers_before, model.numbers_after);
+        draw_explained(ui, map, pane);
         list.PopClipRect();
     }
     if (mouse.hovered) draw_loupe_pair(ui, pane);

@@ -102,7 +102,8 @@ Options difference_options(Ui& ui) {
 
 }  // namespace
 
-bool toggle(Ui& ui, const char* label, const char* text, bool on, float width, const char* help) {
+bool toggle(Ui& ui, const char* label, const char* text, bool on, float width, const char* help, bool enabled) {
+    ImGui::BeginDisabled(!enabled);
     const ImVec2 min = ImGui::GetCursorScreenPos();
     const ImVec2 max{min.x + width, min.y + ui.px(kSegmentHeight)};
     const bool clicked = ImGui::InvisibleButton(label, {width, max.y - min.y});
@@ -118,8 +119,9 @@ bool toggle(Ui& ui, const char* label, const char* text, bool on, float width, c
               : hovered ? color::kText
                         : color::kTextQuiet,
               text);
+    ImGui::EndDisabled();
     tooltip(ui, help);
-    record(ui, label, min, max, on ? "on" : "");
+    record(ui, label, min, max, on ? "on" : "", true, enabled);
     return clicked;
 }
 

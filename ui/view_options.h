@@ -17,6 +17,6 @@ Options options_of(Ui& ui, float room);
 Options grid_options(Ui& ui, float room);
 
 /// A button that is on or off; true when it was clicked.
-bool toggle(Ui& ui, const char* label, const char* text, bool on, float width, const char* help);
+bool toggle(Ui& ui, const char* label, const char* text, bool on, float width, const char* help, bool enabled = true);
 
 }  // namespace tonescope::ui

@@ -17,28 +17,6 @@ View own_view(const ImageSpec& spec, const Area& area) {
     return view;
 }
 
-/// Shows in one view where the mouse is in the other.
-void draw_marker(const Ui& ui, const ImageToScreen& map, int x, int y) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 min = map.at(x, y);
-    const ImVec2 max = map.at(x + 1, y + 1);
-    const ImVec2 c{std::round((min.x + max.x) / 2), std::round((min.y + max.y) / 2)};
-    const float inner = std::max(ui.px(4), (max.x - min.x) / 2 + ui.px(2));
-    const float outer = inner + ui.px(7);
-    const ImVec2 directions[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
-    struct Pass {
-        float width;
-        ImU32 ink;
-    };
-    for (const Pass& pass :
-         {Pass{ui.px(1) + 2, IM_COL32(0, 0, 0, 150)}, Pass{ui.px(1), IM_COL32(255, 255, 255, 230)}}) {
-        for (const ImVec2& d : directions)
-            list.AddLine({c.x + d.x * inner, c.y + d.y * inner}, {c.x + d.x * outer, c.y + d.y * outer}, pass.ink,
-                         pass.width);
-        if (map.zoom >= 6) list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, pass.ink, 0, 0, pass.width);
-    }
-}
-
 void update_hover(Ui& ui, const Area& area) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     ViewState& state = ui.view;
@@ -113,11 +91,35 @@ void draw_result_strip(Ui& ui, const Area& strip, std::string_view title) {
     if (busy) draw_busy(ui, strip);
 }
 
+void draw_marker(const Ui& ui, const ImageToScreen& map, int x, int y) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 min = map.at(x, y);
+    const ImVec2 max = map.at(x + 1, y + 1);
+    const ImVec2 c{std::round((min.x + max.x) / 2), std::round((min.y + max.y) / 2)};
+    const float inner = std::max(ui.px(4), (max.x - min.x) / 2 + ui.px(2));
+    const float outer = inner + ui.px(7);
+    const ImVec2 directions[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+    struct Pass {
+        float width;
+        ImU32 ink;
+    };
+    for (const Pass& pass :
+         {Pass{ui.px(1) + 2, IM_COL32(0, 0, 0, 150)}, Pass{ui.px(1), IM_COL32(255, 255, 255, 230)}}) {
+        for (const ImVec2& d : directions)
+            list.AddLine({c.x + d.x * inner, c.y + d.y * inner}, {c.x + d.x * outer, c.y + d.y * outer}, pass.ink,
+                         pass.width);
+        if (map.zoom >= 6) list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, pass.ink, 0, 0, pass.width);
+    }
+}
+
 PaneMouse pane_item(const char* label, const Area& area) {
     ImGui::SetCursorScreenPos(area.min());
-    ImGui::InvisibleButton(label, {std::max(area.width, 1.0F), std::max(area.height, 1.0F)},
-                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
-    return {ImGui::IsItemHovered(), ImGui::IsItemActivated(), ImGui::IsItemActive()};
+    const bool released = ImGui::InvisibleButton(label, {std::max(area.width, 1.0F), std::max(area.height, 1.0F)},
+                                                 ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool clicked = released && ImGui::IsMouseReleased(ImGuiMouseButton_Left) &&
+                         io.MouseDragMaxDistanceSqr[0] < io.MouseDragThreshold * io.MouseDragThreshold;
+    return {ImGui::IsItemHovered(), ImGui::IsItemActivated(), ImGui::IsItemActive(), clicked};
 }
 
 void navigate(Ui& ui, const Area& area, const PaneMouse& mouse, bool pan_allowed) {
@@ -140,6 +142,7 @@ void navigate(Ui& ui, const Area& area, const PaneMouse& mouse, bool pan_allowed
     }
     settle(view, ui.view.spec, {area.width, area.height});
     if (mouse.hovered) update_hover(ui, area);
+    if (pan_allowed && mouse.clicked && (ui.view.hovered || ui.explain.kept)) toggle_kept(ui);
 }
 
 int preview_step(const Model& model) {
@@ -175,6 +178,7 @@ void draw_linked(Ui& ui, const Area& area, const Picture& picture, const PixelBl
     draw_pixel_grid(map, area, view.visible);
     draw_selection(ui, map, area);
     if (numbers != nullptr) draw_numbers(ui, map, area, *numbers);
+    if (side) draw_explained(ui, map, area);  // others are results of other parameters
     if (marked && ui.view.hovered) draw_marker(ui, map, ui.view.hover_x, ui.view.hover_y);
     list.PopClipRect();
 }

@@ -44,6 +44,8 @@ void draw_pictures(Ui& ui, const Area& area) {
     if (!same_size(spec, state.spec)) {
         state.view.fit = true;
         state.selection = {};
+        ui.explain.pixel.reset();
+        ui.explain.kept.reset();
     }
     state.spec = spec;
     state.view.minified = false;
@@ -127,6 +129,8 @@ void draw_views(Ui& ui, const Area& area) {
     } else {
         draw_pictures(ui, area);
     }
+    const bool shows_image = !model.comparison.shown && !model.before.empty();
+    report_explained(ui, shows_image ? model.before.spec : ImageSpec{});
     ImGui::End();
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();

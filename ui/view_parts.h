@@ -15,6 +15,7 @@ enum class Side : uint8_t { before, after };
 
 struct PaneMouse {
     bool hovered = false, activated = false, active = false;
+    bool clicked = false;  // pressed and let go on one spot
 };
 
 /// Height of the bar with modes and options, and of one of its rows, at 96 dpi.
@@ -57,6 +58,15 @@ void draw_linked(Ui& ui, const Area& area, const Picture& picture, const PixelBl
 void draw_pane(Ui& ui, const Area& area, Side side, bool marked);
 /// Image pixels that one of the preview's pixels stands for; 0 where there is none.
 int preview_step(const Model& model);
+/// A cross around a pixel, which stays free.
+void draw_marker(const Ui& ui, const ImageToScreen& map, int x, int y);
+/// What the explanation marks in the image: its cells and areas, and the pixel where the mouse is not on it.
+void draw_explained(Ui& ui, const ImageToScreen& map, const Area& area);
+/// The areas alone, with their labels where there is room.
+void draw_explained_areas(Ui& ui, const ImageToScreen& map, const Area& area);
+/// After the panes: asks for the explanation of the pixel under the mouse. `spec`: of the image on screen, empty where
+/// there is none.
+void report_explained(Ui& ui, const ImageSpec& spec);
 /// The reduced result over the last full one, cut to a convex shape.
 void draw_preview(const Ui& ui, const ImageToScreen& map, const Shape& shape);
 

@@ -168,6 +168,7 @@ void draw_wipe(Ui& ui, const Area& area) {
         for (const bool is_first : {true, false})
             draw_numbers(ui, map, pane, is_first == state.wipe.swapped ? model.numbers_after : model.numbers_before,
                          [&](ImVec2 p) { return (line.side_of(p) >= 0) == is_first; });
+        draw_explained(ui, map, pane);
         draw_line(ui, pane, line, on_line);
         draw_names(ui, pane, line, state.wipe.swapped);
         list.PopClipRect();

@@ -5,6 +5,7 @@
 
 #include "gpu/core/luma.h"
 #include "tests/ui/compare_scenes.h"
+#include "tests/ui/explain_scenes.h"
 #include "tests/ui/histogram_scenes.h"
 #include "tests/ui/view_scenes.h"
 #include "tests/ui/working_scenes.h"
@@ -335,6 +336,7 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
     add_comparison_scenes(scenes, base);
     add_histogram_scenes(scenes, base);
     add_view_scenes(scenes, base, upload(to_gray(draw_hills(1024, 400, false)).view()));
+    add_explain_scenes(scenes, base, color);
     return scenes;
 }
 

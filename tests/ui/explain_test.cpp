@@ -1,0 +1,188 @@
+// "How it works": which pixel is asked for, what is kept, and what stands in the panel and over the image.
+#include <gtest/gtest.h>
+
+#include "tests/ui/scene_test.h"
+
+namespace tonescope::ui {
+namespace {
+
+compat::KeyCode letter(char name) {
+    return static_cast<compat::KeyCode>(static_cast<int>(compat::kKeyA) + name - 'A');
+}
+
+struct Explaining {
+    explicit Explaining(const char* name, int width = 1280, int height = 800)
+        : model(scene(name).model), driver(width, height, 1) {
+        driver.frames(model, 3);
+    }
+    void on() {
+        driver.tap(model, letter('E'));
+        driver.frames(model, 2);
+    }
+    void click(std::string_view view, float x, float y) {
+        driver.move_to(view, x, y);
+        driver.frames(model, 2);
+        driver.press(0, true);
+        driver.frame(model);
+        driver.press(0, false);
+        driver.frames(model, 2);
+    }
+    const Explain& asked() { return *driver.last<Explain>(); }
+
+    Model model;
+    Driver driver;
+};
+
+TEST(HowItWorks, KeyButtonAndSettingsTurnItOn) {
+    Explaining at("explained clahe");
+    EXPECT_EQ(at.driver.last<Explain>(), nullptr);
+    EXPECT_EQ(at.driver.find("explanation:plot"), nullptr);
+    EXPECT_EQ(at.driver.find("explained:1"), nullptr);
+    at.on();
+    EXPECT_TRUE(at.asked().shown);
+    EXPECT_TRUE(at.driver.interface().settings().explains);
+    EXPECT_EQ(at.driver.find("explain")->value, "on");
+    ASSERT_NE(at.driver.find("explanation:plot"), nullptr);
+    at.driver.click(at.model, "explain");
+    EXPECT_FALSE(at.asked().shown);
+    EXPECT_EQ(at.driver.find("explanation:plot"), nullptr);
+}
+
+TEST(HowItWorks, StartsInTheMiddleFollowsTheMouseAndStaysWhenItLeaves) {
+    Explaining at("explained clahe");
+    at.on();
+    const ImageSpec& spec = at.model.before.spec;
+    EXPECT_EQ(at.asked().pixel, (Pixel{spec.width / 2, spec.height / 2}));
+    at.driver.move_to("view:before", 0.4F, 0.45F);
+    at.driver.frames(at.model, 2);
+    const Hover hover = *at.driver.last<Hover>();
+    EXPECT_EQ(at.asked().pixel, (Pixel{hover.x, hover.y}));
+    at.driver.move_to("histogram:before");
+    at.driver.frames(at.model, 2);
+    EXPECT_FALSE(at.driver.last<Hover>()->inside);
+    EXPECT_EQ(at.asked().pixel, (Pixel{hover.x, hover.y}));
+}
+
+TEST(HowItWorks, AClickKeepsUntilEscapeOrAnotherClick) {
+    Explaining at("explained clahe");
+    at.on();
+    at.click("view:after", 0.5F, 0.5F);
+    ASSERT_TRUE(at.asked().kept);
+    const Pixel kept = *at.asked().kept;
+    at.driver.move_to("view:after", 0.4F, 0.4F);
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.asked().kept, kept);
+    EXPECT_NE(at.asked().pixel, kept);
+    at.driver.tap(at.model, compat::kKeyEscape);
+    at.driver.frames(at.model, 2);
+    EXPECT_FALSE(at.asked().kept);
+    at.click("view:before", 0.5F, 0.5F);
+    EXPECT_TRUE(at.asked().kept);
+    at.click("view:before", 0.45F, 0.5F);
+    EXPECT_FALSE(at.asked().kept);
+}
+
+TEST(HowItWorks, ADragPansAndKeepsNothing) {
+    Explaining at("explained clahe");
+    at.on();
+    const double center = at.driver.interface().view().center_x;
+    at.driver.move_to("view:before", 0.5F, 0.5F);
+    at.driver.frames(at.model, 2);
+    at.driver.press(0, true);
+    at.driver.frames(at.model, 2);
+    at.driver.move_to("view:before", 0.4F, 0.5F);
+    at.driver.frames(at.model, 2);
+    at.driver.press(0, false);
+    at.driver.frames(at.model, 2);
+    EXPECT_FALSE(at.asked().kept);
+    EXPECT_GT(at.driver.interface().view().center_x, center);
+}
+
+TEST(HowItWorks, KeysMoveThePixelAndKeepIt) {
+    Explaining at("explained kuwahara");
+    at.on();
+    const Pixel start = at.asked().pixel;
+    at.driver.hold_shift(true);
+    at.driver.tap(at.model, compat::kKeyRight);
+    at.driver.tap(at.model, compat::kKeyRight);
+    at.driver.tap(at.model, compat::kKeyUp);
+    at.driver.hold_shift(false);
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.asked().pixel, (Pixel{start.x + 2, start.y - 1}));
+    at.driver.tap(at.model, compat::kKeyEnter);
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.asked().kept, (Pixel{start.x + 2, start.y - 1}));
+    at.driver.hold_shift(true);
+    at.driver.tap(at.model, compat::kKeyLeft);
+    at.driver.hold_shift(false);
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.asked().pixel, (Pixel{start.x + 1, start.y - 1}));
+}
+
+TEST(HowItWorks, EveryModeMarksTheAreas) {
+    for (const char mode : {'1', '2', '3', '4', '5', '6'}) {
+        Explaining at("explained clahe");
+        at.on();
+        at.driver.tap(at.model, static_cast<compat::KeyCode>(static_cast<int>(compat::kKey0) + mode - '0'));
+        at.driver.frames(at.model, 2);
+        EXPECT_NE(at.driver.find("explained:1"), nullptr) << mode;
+    }
+}
+
+TEST(HowItWorks, TheStrongAreaAndTheLabelsAreTheExplanations) {
+    Explaining at("explained clahe");
+    at.on();
+    const Explanation& explanation = *at.model.explanation;
+    ASSERT_EQ(explanation.areas.size(), 4U);
+    for (size_t k = 0; k < 4; ++k) {
+        const ExplainedArea& area = explanation.areas[k];
+        const Widget* widget = at.driver.find("explained:" + std::to_string(k + 1));
+        ASSERT_NE(widget, nullptr);
+        EXPECT_EQ(widget->value, area.label + (area.strong ? " strong" : ""));
+    }
+    EXPECT_EQ(at.driver.find("explanation:row blended")->value,
+              "100 % | " + std::to_string(explanation.values[0].after));
+}
+
+TEST(HowItWorks, OneOfThreeChannelsIsChosen) {
+    Explaining at("explained clahe channels");
+    at.on();
+    const std::vector<ExplainedPlot>& plots = at.model.explanation->plots;
+    ASSERT_EQ(plots.size(), 3U);
+    const auto expected = [&](size_t k) {
+        return at.model.explanation->plot_of + "; " + std::to_string(plots[k].bin) + " to " +
+               std::to_string(plots[k].out);
+    };
+    EXPECT_EQ(at.driver.find("explanation:plot")->value, expected(0));
+    at.driver.click(at.model, "Explained:Blue");
+    at.driver.frame(at.model);
+    EXPECT_EQ(at.driver.find("explanation:plot")->value, expected(2));
+    // Another operator with one value: what was chosen does not matter.
+    const Model& he = scene("explained he").model;
+    at.driver.frames(he, 2);
+    EXPECT_NE(at.driver.find("explanation:plot"), nullptr);
+}
+
+TEST(HowItWorks, AnOperatorWithoutExplanationSaysSo) {
+    Explaining at("default");
+    OperatorInfo silent = *at.model.op;
+    silent.explain = nullptr;
+    at.model.op = &silent;
+    at.driver.frames(at.model, 2);
+    EXPECT_FALSE(at.driver.find("explain")->enabled);
+    at.on();
+    EXPECT_EQ(at.driver.last<Explain>(), nullptr);
+}
+
+TEST(HowItWorks, ShowsWhereThePanelsAreHidden) {
+    Explaining at("explained clahe");
+    at.on();
+    at.driver.tap(at.model, compat::kKeyTab);
+    at.driver.frames(at.model, 3);
+    EXPECT_EQ(at.driver.find("histogram:before"), nullptr);
+    ASSERT_NE(at.driver.find("explanation:plot"), nullptr);
+    EXPECT_EQ(at.driver.find("explanation:plot")->panel, "explanation");
+}
+
+}  // namespace
+}  // namespace tonescope::ui
