@@ -59,7 +59,7 @@ void draw_plot(Ui& ui, const Explanation& explanation, const ExplainedPlot& plot
     draw_explained_plot(ui, plot, area);
     list.PopClipRect();
     draw_text({frame.x + ui.px(8), frame.y + ui.px(5)}, ui.theme.small, color::kTextQuiet,
-              shorten(ui.theme.small, plot.name + ": " + explanation.plot_of, frame.width - ui.px(16)));
+              shorten(ui.theme.small, plot.name + ", " + explanation.plot_of, frame.width - ui.px(16)));
     record(ui, "explanation:plot", frame.min(), frame.max(),
            explanation.plot_of + "; " + format("%d to %d", plot.bin, plot.out), false);
     skip(ui, 5);

@@ -38,8 +38,9 @@ class PlotDrawing {
     void draw() const {
         draw_counts();
         draw_limit();
-        draw_curve(plot_.sums, color::fade(color::kText, 0.7F), std::max(1.0F, ui_.theme.scale));
-        draw_curve(plot_.transfer, transfer_ink(), std::max(1.5F, 1.8F * ui_.theme.scale));
+        const float line = std::max(1.5F, 1.8F * ui_.theme.scale);
+        draw_curve(plot_.transfer, transfer_ink(), line, false);
+        draw_curve(plot_.sums, color::kText, line, true);  // often on top of the transfer curve, hence dashed
         draw_pixel();
     }
 
@@ -73,10 +74,13 @@ class PlotDrawing {
                                  limit_ink());
     }
 
-    void draw_curve(const ExplainedCurve& curve, ImU32 ink, float line) const {
+    void draw_curve(const ExplainedCurve& curve, ImU32 ink, float line, bool dashed) const {
         std::vector<ImVec2> points;
         for (size_t k = 0; k < curve.levels.size(); ++k) points.push_back({x_of(k), y_of(double{curve.levels[k]})});
-        list().AddPolyline(points.data(), static_cast<int>(points.size()), ink, 0, line);
+        const auto count = static_cast<int>(points.size());
+        const int dash = dashed ? std::max(2, count / 64) : count;
+        for (int k = 0; k < count; k += 2 * dash)
+            list().AddPolyline(points.data() + k, std::min(dash + 1, count - k), ink, 0, line);
     }
 
     /// Value in, and along the transfer curve value out.
@@ -91,7 +95,8 @@ class PlotDrawing {
             list().AddRectFilled({x, y}, {area_.right(), y + line}, ink);
             list().AddCircleFilled({x + line / 2, y + line / 2}, ui_.px(4), color::kBackdrop, 20);
             list().AddCircleFilled({x + line / 2, y + line / 2}, ui_.px(3), transfer_ink(), 20);
-            write(std::to_string(plot_.out), area_.right(), y - text_height_px() / 2, true);
+            const bool at_end = x > area_.right() - ui_.px(48);  // no room behind the dot
+            write(std::to_string(plot_.out), at_end ? x - ui_.px(6) : area_.right(), y - text_height_px() / 2, true);
         }
         const bool left = x > area_.x + area_.width / 2;
         write(std::to_string(plot_.bin), left ? x - ui_.px(2) : x + ui_.px(4), area_.bottom() - text_height_px(), left);
@@ -144,7 +149,7 @@ void draw_explained_legend(Ui& ui, const ExplainedPlot& plot) {
         x += own + ui.px(10);
     };
     if (!plot.transfer.levels.empty()) entry(plot.transfer.name, transfer_ink(), thick, false);
-    if (!plot.sums.levels.empty()) entry(plot.sums.name, color::fade(color::kText, 0.7F), thick, false);
+    if (!plot.sums.levels.empty()) entry(plot.sums.name, color::kText, thick, true);
     if (plot.limit > 0) {
         entry(plot.limit_name, limit_ink(), thick, true);
         entry(plot.cut_name, color::fade(limit_ink(), 0.75F), ui.px(8), false);

@@ -10,8 +10,10 @@ namespace {
 
 /// Cells smaller than this on screen are not drawn, at 96 dpi.
 constexpr float kLeastCell = 10;
-constexpr ImU32 kWeakInk = IM_COL32(255, 255, 255, 170), kStrongInk = IM_COL32(255, 214, 64, 255);
-constexpr ImU32 kHalo = IM_COL32(0, 0, 0, 130);
+/// Nor areas.
+constexpr float kLeastArea = 14;
+constexpr ImU32 kWeakInk = IM_COL32(255, 255, 255, 235), kStrongInk = IM_COL32(255, 214, 64, 255);
+constexpr ImU32 kHalo = IM_COL32(0, 0, 0, 110);
 
 Area rect_on_screen(const ImageToScreen& map, const Rect& rect) {
     const ImVec2 min = map.at(rect.x, rect.y);
@@ -56,13 +58,15 @@ void draw_cells(const Ui& ui, const ExplainedCells& cells, const ImageToScreen& 
 }
 
 void draw_outline(const Ui& ui, const Area& box, bool strong) {
+    if (std::max(box.width, box.height) < ui.px(kLeastArea)) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float line = strong ? std::max(2.0F, ui.px(2)) : std::max(1.0F, ui.px(1));
-    const float half = line / 2;
-    const ImVec2 min{box.x + half, box.y + half};
-    const ImVec2 max{box.right() - half, box.bottom() - half};
-    list.AddRect(min, max, kHalo, 0, 0, line + 2);
-    list.AddRect(min, max, strong ? kStrongInk : kWeakInk, 0, 0, line);
+    const float line = strong ? std::max(3.0F, ui.px(3)) : std::max(1.0F, ui.px(1));
+    const auto frame = [&](float inset, float width, ImU32 ink) {
+        const float d = inset + width / 2;
+        list.AddRect({box.x + d, box.y + d}, {box.right() - d, box.bottom() - d}, ink, 0, 0, width);
+    };
+    frame(0, line, strong ? kStrongInk : kWeakInk);
+    frame(line, 1, kHalo);  // inside, where no neighbour's line is
 }
 
 /// In the corner that is farthest from the pixel, where there is room.

@@ -16,10 +16,16 @@ namespace {
 SavedState some_state() {
     SavedState state;
     state.window = {10, -20, 1500, 900};
-    state.settings = {
-        ui::ThemeKind::light, 1.5F, 250, 400, false, true, "wipe", {true, true, true, ui::HistogramArea::visible}};
+    state.settings.theme = ui::ThemeKind::light;
+    state.settings.scale = 1.5F;
+    state.settings.left_width = 250;
+    state.settings.right_width = 400;
+    state.settings.panels_shown = false;
+    state.settings.explains = true;
     state.settings.grid_panes = 3;
     state.settings.grid_image = true;
+    state.settings.view_mode = "wipe";
+    state.settings.histogram = {true, true, true, ui::HistogramArea::visible};
     state.histogram_log = true;
     state.recent = {"/tmp/a.png", "/tmp/\xc3\xa4.jpg"};
     const OperatorInfo* op = find_operator("kuwahara");

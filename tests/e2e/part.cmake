@@ -17,6 +17,9 @@ if(TARGET tonescope)
     add_test(NAME e2e.Histograms COMMAND /usr/bin/python3 ${CMAKE_CURRENT_LIST_DIR}/histogram_test.py
              $<TARGET_FILE:tonescope> ${CMAKE_SOURCE_DIR}/assets)
     set_tests_properties(e2e.Histograms PROPERTIES LABELS e2e TIMEOUT 400)
+    add_test(NAME e2e.HowItWorks COMMAND /usr/bin/python3 ${CMAKE_CURRENT_LIST_DIR}/explain_test.py
+             $<TARGET_FILE:tonescope> ${CMAKE_SOURCE_DIR}/assets)
+    set_tests_properties(e2e.HowItWorks PROPERTIES LABELS e2e TIMEOUT 300)
     add_test(NAME e2e.Working COMMAND /usr/bin/python3 ${CMAKE_CURRENT_LIST_DIR}/working_test.py
              $<TARGET_FILE:tonescope> ${CMAKE_SOURCE_DIR}/assets)
     set_tests_properties(e2e.Working PROPERTIES LABELS e2e TIMEOUT 400)

@@ -156,7 +156,8 @@ class Explainer {
     /// At the border two or four of the corners are one tile.
     void add_areas(Explanation& e) const {
         std::map<TileKey, int64_t> weights;
-        for (const Corner& corner : corners()) weights[corner.tile] += corner.weight;
+        for (const Corner& corner : corners())
+            if (corner.weight > 0) weights[corner.tile] += corner.weight;
         const TileKey shown = shown_tile();
         weights.try_emplace(shown, 0);
         for (const auto& [key, weight] : weights) {
@@ -168,7 +169,7 @@ class Explainer {
     void add_plots(Explanation& e) {
         const TileKey key = shown_tile();
         const TileFacts& facts = tile(key);
-        e.plot_of = "Tile " + number_of(key) + " of " + std::to_string(g_.columns) + " \u00d7 " +
+        e.plot_of = "tile " + number_of(key) + " of " + std::to_string(g_.columns) + " \u00d7 " +
                     std::to_string(g_.rows) + (job_.kept ? ", kept" : "");
         for (size_t k = 0; k < e.values.size(); ++k) {
             const TilePlane& plane = facts.planes[k];

@@ -81,8 +81,8 @@ Explanation he_explain(const ExplainJob& job) {
     if (job.stop.stop_requested()) return e;
     e.pixel = job.kept.value_or(job.pixel);
     e.values = color_values(job.input, e.pixel, color);
-    e.plot_of = "Whole image";
-    e.table = {"", {"pixels", "sum", "of", "output"}, {}};
+    e.plot_of = "whole image";
+    e.table = {"", {"pixels", "up to it", "of", "output"}, {}};
     for (size_t k = 0; k < e.values.size(); ++k) {
         ExplainedValue& value = e.values[k];
         value.after = facts.tables.lut[k][size_t(value.before)];

@@ -33,7 +33,7 @@ Explanation histogram_explain(const ExplainJob& job) {
     const bool gray = job.input.spec.format == PixelFormat::gray8;
     const int word = gray ? 4 * p[0] : (77 * p[0] + 150 * p[1] + 29 * p[2]) >> 6;
     const auto bin = size_t(word);
-    e.plot_of = "Whole image";
+    e.plot_of = "whole image";
     ExplainedPlot& plot = e.plots.emplace_back();
     plot.name = gray ? "Value, 10 bits" : "Luma, 10 bits";
     plot.counts = result.counts;

@@ -79,7 +79,7 @@ Explanation kuwahara_explain(const ExplainJob& job) {
     for (const Quadrant& quadrant : quadrants) {
         const bool wins = &quadrant == winner;
         const std::string mean = decimal_text(quadrant.mean()), deviation = decimal_text(quadrant.deviation(), 2);
-        e.areas.push_back({quadrant.rect, mean + " \u00b1 " + deviation, wins});
+        e.areas.push_back({quadrant.rect, mean + " \u00b1 " + deviation + (wins ? ", winner" : ""), wins});
         e.table.rows.push_back({quadrant.name + std::string(wins ? ", winner" : ""),
                                 {deviation, mean, count_text(quadrant.pixels())},
                                 wins});

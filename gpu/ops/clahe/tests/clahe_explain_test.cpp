@@ -45,7 +45,7 @@ TEST(ClaheExplain, TheFourTablesAndTheirWeights) {
     EXPECT_EQ(e.table.rows[4].cells, (std::vector<std::string>{"100 %", "223"}));  // (255 * 224 + 128) / 256
     EXPECT_EQ(e.values[0].before, 100);
     EXPECT_EQ(e.values[0].after, 223);
-    EXPECT_EQ(e.plot_of, "Tile 1, 1 of 2 \u00d7 2");
+    EXPECT_EQ(e.plot_of, "tile 1, 1 of 2 \u00d7 2");
     EXPECT_EQ(e.plots[0].counts[100], 64U);
     EXPECT_EQ(e.plots[0].out, 255);
 }
@@ -65,7 +65,7 @@ TEST(ClaheExplain, AKeptTileIsShownBesideTheBlend) {
     EXPECT_EQ(e.areas[1].rect, (Rect{8, 8, 8, 8}));
     EXPECT_TRUE(e.areas[1].is_kept && e.areas[1].strong);
     EXPECT_EQ(e.areas[1].label, "");
-    EXPECT_EQ(e.plot_of, "Tile 2, 2 of 2 \u00d7 2, kept");
+    EXPECT_EQ(e.plot_of, "tile 2, 2 of 2 \u00d7 2, kept");
     EXPECT_EQ(e.plots[0].counts[200], 64U);
     EXPECT_EQ(e.plots[0].out, 0);  // of the pixel's value, 100, which that tile does not have
     EXPECT_EQ(e.values[0].after, 255);

@@ -22,7 +22,7 @@ TEST(KuwaharaExplain, QuadrantsOfTheMiddleAndOfACorner) {
     EXPECT_EQ(e.areas[0].rect, (Rect{0, 0, 2, 2}));
     EXPECT_EQ(e.areas[3].rect, (Rect{1, 1, 2, 2}));
     EXPECT_TRUE(e.areas[0].strong);
-    EXPECT_EQ(e.areas[0].label, "10.5 \u00b1 0.87");
+    EXPECT_EQ(e.areas[0].label, "10.5 \u00b1 0.87, winner");
     EXPECT_EQ(e.table.rows[0].name, "top left, winner");
     EXPECT_EQ(e.table.rows[0].cells, (std::vector<std::string>{"0.87", "10.5", "4"}));
     EXPECT_EQ(e.table.rows[1].name, "top right");

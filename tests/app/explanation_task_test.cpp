@@ -1,0 +1,143 @@
+// One explanation at a time, then the newest.
+#include "app/explanation_task.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+namespace tonescope {
+namespace {
+
+/// What the operator below is asked.
+struct Calls {
+    std::mutex mutex;
+    std::vector<Pixel> pixels;
+    std::vector<bool> cached;  // something was kept from an earlier call
+    std::atomic<bool> held = false;
+    std::atomic<int> stopped = 0;
+};
+Calls& calls() {
+    static Calls all;
+    return all;
+}
+
+Explanation slow_explanation(const ExplainJob& job) {
+    {
+        const std::lock_guard lock(calls().mutex);
+        calls().pixels.push_back(job.pixel);
+        calls().cached.push_back(job.cache->has_value());
+    }
+    *job.cache = 1;
+    while (calls().held && !job.stop.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    calls().stopped += job.stop.stop_requested() ? 1 : 0;
+    Explanation explanation;
+    explanation.pixel = job.pixel;
+    return explanation;
+}
+
+class ExplanationTaskTest : public testing::Test {
+  protected:
+    ExplanationTaskTest() {
+        const std::lock_guard lock(calls().mutex);
+        calls().pixels.clear();
+        calls().cached.clear();
+        calls().held = false;
+        calls().stopped = 0;
+        op_.explain = slow_explanation;
+    }
+    ~ExplanationTaskTest() override { calls().held = false; }
+
+    static std::shared_ptr<const HostImage> image() {
+        return std::make_shared<const HostImage>(ImageSpec{8, 8, PixelFormat::gray8, false});
+    }
+    bool update() { return task_.update(image_, &op_, params_); }
+    template <class Condition>
+    bool wait(Condition condition) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (std::chrono::steady_clock::now() < end) {
+            update();
+            if (condition()) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        return false;
+    }
+    bool wait_for(Pixel pixel) {
+        return wait([&] { return task_.explanation() && task_.explanation()->pixel == pixel; });
+    }
+    static size_t started() {
+        const std::lock_guard lock(calls().mutex);
+        return calls().pixels.size();
+    }
+
+    OperatorInfo op_;
+    std::shared_ptr<const HostImage> image_ = image();
+    ParamBlock params_;
+    ExplanationTask task_{[] {}};
+};
+
+TEST_F(ExplanationTaskTest, TheNewestPixelComesNext) {
+    calls().held = true;
+    task_.ask({true, {1, 1}, {}});
+    ASSERT_TRUE(wait([] { return started() == 1; }));
+    for (const Pixel pixel : {Pixel{2, 2}, {3, 3}, {4, 4}}) {
+        task_.ask({true, pixel, {}});
+        EXPECT_FALSE(update());
+    }
+    EXPECT_TRUE(task_.busy());
+    calls().held = false;
+    ASSERT_TRUE(wait_for({4, 4}));
+    EXPECT_EQ(calls().pixels, (std::vector<Pixel>{{1, 1}, {4, 4}}));
+    EXPECT_EQ(calls().cached, (std::vector<bool>{false, true}));
+}
+
+TEST_F(ExplanationTaskTest, OtherParametersEmptyTheCacheAndLeaveTheOldAnswer) {
+    task_.ask({true, {1, 1}, {}});
+    ASSERT_TRUE(wait_for({1, 1}));
+    struct Params {
+        int32_t value;
+    };
+    params_ = ParamBlock(Params{7});
+    calls().held = true;
+    task_.ask({true, {2, 2}, {}});
+    ASSERT_TRUE(wait([] { return started() == 2; }));
+    EXPECT_EQ(task_.explanation()->pixel, (Pixel{1, 1}));
+    EXPECT_FALSE(calls().cached[1]);
+    calls().held = false;
+    EXPECT_TRUE(wait_for({2, 2}));
+}
+
+TEST_F(ExplanationTaskTest, AnotherImageStopsAndForgets) {
+    task_.ask({true, {1, 1}, {}});
+    ASSERT_TRUE(wait_for({1, 1}));
+    calls().held = true;
+    task_.ask({true, {2, 2}, {}});
+    ASSERT_TRUE(wait([] { return started() == 2; }));
+    image_ = image();
+    EXPECT_TRUE(update());
+    EXPECT_EQ(task_.explanation(), nullptr);
+    EXPECT_TRUE(wait([] { return calls().stopped == 1; })) << "the old one goes on";
+    calls().held = false;
+    EXPECT_TRUE(wait_for({2, 2}));
+}
+
+TEST_F(ExplanationTaskTest, NothingIsShownWhereNothingIsToBe) {
+    task_.ask({true, {1, 1}, {}});
+    ASSERT_TRUE(wait_for({1, 1}));
+    task_.ask({});
+    EXPECT_TRUE(update());
+    EXPECT_EQ(task_.explanation(), nullptr);
+    task_.ask({true, {8, 1}, {}});  // outside
+    update();
+    EXPECT_FALSE(task_.busy());
+    image_ = nullptr;
+    task_.ask({true, {1, 1}, {}});
+    update();
+    EXPECT_FALSE(task_.busy());
+    EXPECT_EQ(started(), 1U);
+}
+
+}  // namespace
+}  // namespace tonescope
