@@ -112,12 +112,13 @@ void draw_figures(Ui& ui, const ExplainedTable& source) {
     }
 }
 
+/// Two lines at least: what stands below does not move with the mouse.
 void draw_note(Ui& ui, const std::string& note) {
     if (note.empty()) return;
     skip(ui, 2);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    const float height = text_height(ui.theme.small, note, width);
+    const float height = std::max(text_height(ui.theme.small, note, width), 2 * ui.theme.small.size_px);
     draw_text(at, ui.theme.small, color::kTextFaint, note, width);
     ImGui::Dummy({width, height + ui.px(3)});
 }
