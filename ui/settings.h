@@ -31,6 +31,7 @@ struct Settings {
     bool panels_shown = true;
     bool kernels_shown = true;
     bool explains = false;  // "How it works" is on
+    bool frame_shown = false;  // the table of a frame's parts
     std::string view_mode;  // one of kViewModeIds; empty: the image's shape chooses
     HistogramLook histogram;
     int grid_panes = 4;       // 2 to kMostPanes
