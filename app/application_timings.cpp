@@ -56,7 +56,8 @@ void Application::fill_timings() {
 
     timings.frame.push_back(ui_row("UI thread", "Mean of the last frames. Kernels: starting them, taking results over",
                                    frame_times_.mean()));
-    timings.frame.push_back(ui_row("Slowest", "Of the UI thread, since the timings began", frame_times_.slowest()));
+    timings.frame.push_back(
+        ui_row("Slowest", "The UI thread's slowest of the last frames", frame_times_.slowest_recent()));
     ui::FrameRow work{.name = "GPU", .help = "Medians of the last runs and frames; map and unmap by the host's clock"};
     if (pipeline_.backend() == BackendKind::cpu) work = {.name = "Workers", .help = "Median of the last runs"};
     for (const ui::StageRow& stage : timings.stages)

@@ -49,6 +49,10 @@ FrameTimes::Sample FrameTimes::mean() const {
     return sum;
 }
 
+FrameTimes::Sample FrameTimes::slowest_recent() const {
+    return recent_.empty() ? Sample{} : *std::ranges::max_element(recent_, {}, &Sample::work_ms);
+}
+
 double FrameTimes::gpu_draw_ms() const {
     return gpu_draw_ms_.empty() ? 0 : spread_of({gpu_draw_ms_.begin(), gpu_draw_ms_.end()}).median_ms;
 }

@@ -48,6 +48,7 @@ class FrameTimes {
     const std::deque<Sample>& recent() const { return recent_; }
     /// Of those.
     Sample mean() const;
+    Sample slowest_recent() const;
     /// The turn with the most work since the start or reset().
     const Sample& slowest() const { return slowest_; }
     /// Median of the last frames; 0: not known.

@@ -34,7 +34,6 @@ int plot_runs(const Ui& ui, const StageRow& row, const Area& area, ImU32 ink) {
     const std::vector<ImVec2> points = points_of(row.history_ms, area);
     const float line = std::max(1.0F, 1.15F * ui.theme.scale);
     list.AddPolyline(points.data(), static_cast<int>(points.size()), ink, 0, line);
-    if (points.size() == 1) list.AddCircleFilled(points[0], 1.5F * line, ink);
     if (!ImGui::IsWindowHovered() || !area.contains(ImGui::GetIO().MousePos)) return -1;
     const float part = (ImGui::GetIO().MousePos.x - area.x) / area.width;
     const auto run = static_cast<size_t>(std::lround(part * static_cast<float>(points.size() - 1)));
@@ -70,7 +69,7 @@ void facts(Ui& ui, const StageRow& row, double copy_gb_s) {
 }  // namespace
 
 void draw_curve(Ui& ui, const StageRow& row, const Area& area) {
-    if (row.history_ms.empty()) return;
+    if (row.history_ms.size() < 2) return;
     const int run = plot_runs(ui, row, area, color::kTextQuiet);
     if (run < 0) {
         record(ui, "curve:" + row.stage, area.min(), area.max(), {}, false);
@@ -89,7 +88,7 @@ void draw_stage_details(Ui& ui, const StageRow& row, double copy_gb_s) {
     const Area frame{start.x, start.y, width, height};
     ImGui::GetWindowDrawList()->AddRectFilled(frame.min(), frame.max(), color::kBackdrop, ui.px(4));
     std::string value;
-    if (!row.history_ms.empty()) {
+    if (row.history_ms.size() > 1) {
         const float head = ui.theme.small.size_px + ui.px(12);
         const Area plot{frame.x + ui.px(8), frame.y + head, width - ui.px(16), height - head - ui.px(6)};
         const int run = plot_runs(ui, row, plot, color::kAccent);

@@ -28,7 +28,8 @@ EXPECTED_ERRORS = (
 )
 KEYS = ("1", "2", "3", "4", "5", "6", "r", "x", "a", "m", "p", "k", "f", "space", "bracketleft", "bracketright", "plus", "minus",
         "Up", "Down", "Tab", "Escape", "F5", "F6", "F9", "F10", "Return", "question")
-SIZES = ((640, 400), (800, 600), (1280, 720), (1280, 800), (1500, 940), (700, 940))
+SIZES = ((640, 400), (800, 600), (1000, 640), (1280, 720), (700, 900))
+START = (800, 600)
 ROUND = 60  # actions between two looks at the memory
 ANSWER_S = 8
 
@@ -68,7 +69,7 @@ class RandomRun:
         self.memory_kb = []
         self.slowest = (0.0, "")
         self.display = Display("1600x1000")
-        self.window = Window(BINARY, self.display, "--backend", BACKEND, self.small)
+        self.window = Window(BINARY, self.display, "--backend", BACKEND, self.small, size=f"{START[0]}x{START[1]}")
         self.window.settle()
 
     def close(self):
@@ -156,10 +157,14 @@ class RandomRun:
         return os.path.basename(path)
 
     def resize(self):
-        width, height = self.random.choice(SIZES)
-        self.window.window.configure(width=width, height=height)
+        size = self.random.choice(SIZES)
+        self.set_size(size)
+        return f"{size[0]}x{size[1]}"
+
+    def set_size(self, size):
+        self.window.window.configure(width=size[0], height=size[1])
         self.window.x.sync()
-        return f"{width}x{height}"
+        self.window.wait(lambda s: (s["window"]["width"], s["window"]["height"]) == size, "the window's new size")
 
     ACTIONS = {palette: 5, slider: 6, any_widget: 6, splitter: 1, wheel: 4, pan: 3, key: 5, undo: 2, open_image: 3, resize: 2}
 
@@ -199,8 +204,7 @@ class RandomRun:
     def calm(self):
         """Back to the small image alone, without dialogs."""
         window = self.window
-        window.window.configure(width=1280, height=800)
-        window.x.sync()
+        self.set_size(START)
         for _ in range(4):
             window.key("Escape")
         if window.state().get("comparison", {}).get("shown"):

@@ -114,10 +114,10 @@ Model make_model(const Upload& upload, const HostImage& before) {
                      {"Camera", "Leica M11"},
                      {"Exposure", "1/250 s, f/8"},
                      {"Taken", "2026-03-14 09:26"}};
-    model.timings.stages = {{"histogram", 1.204, 1.187, 653.2, 2.61},
-                            {"table", 0.083, 0.081, 0, 0},
-                            {"apply", 4.518, 4.402, 174.1, 1.39},
-                            {"total", 5.805, 5.670, 135.5, 0}};
+    model.timings.stages = {{"histogram", 1.204, 1.187, 653.2, 2.61, 0, {}},
+                            {"table", 0.083, 0.081, 0, 0, 0, {}},
+                            {"apply", 4.518, 4.402, 174.1, 1.39, 0, {}},
+                            {"total", 5.805, 5.670, 135.5, 0, 0, {}}};
     add_times(model, BackendKind::cpu);
     model.suggested_save_path = "/home/ada/Pictures/hills_clahe.png";
     model.browser.folder = "/home/ada/Pictures";
@@ -203,10 +203,10 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         model.device_name = "NVIDIA H200";
         model.presenter = "interop";
         model.histogram_log = true;
-        model.timings.stages = {{"upload", 0.412, 0.405, 1955, 7.8},       {"map", 0.012, 0.012, 0, 0},
-                                {"histogram", 0.018, 0.017, 46588, 186.4}, {"table", 0.006, 0.006, 0, 0},
-                                {"apply", 0.031, 0.030, 26400, 211.2},     {"unmap", 0.011, 0.011, 0, 0},
-                                {"total", 0.490, 0.481, 1646, 0}};
+        model.timings.stages = {{"upload", 0.412, 0.405, 1955, 7.8, 0, {}},       {"map", 0.012, 0.012, 0, 0, 0, {}},
+                                {"histogram", 0.018, 0.017, 46588, 186.4, 0, {}}, {"table", 0.006, 0.006, 0, 0, 0, {}},
+                                {"apply", 0.031, 0.030, 26400, 211.2, 0, {}},     {"unmap", 0.011, 0.011, 0, 0, 0, {}},
+                                {"total", 0.490, 0.481, 1646, 0, 0, {}}};
         add_times(model, BackendKind::cuda);
         model.kernels = {{"histogram", "clahe_table_kernel", 1, 28, 8192, 256, 216, 8, 100},
                          {"apply", "clahe_blend_kernel", 1, 40, 0, 256, 3960, 6, 75}};
