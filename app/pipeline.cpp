@@ -1,6 +1,7 @@
 #include "app/pipeline.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "gpu/core/error.h"
 #include "gpu/cpu/display_histogram.h"
@@ -10,8 +11,9 @@ namespace tonescope {
 namespace {
 
 constexpr size_t kHistoryLength = 64;
-/// What a frame may copy to the screen: about 5 ms of copying.
-constexpr size_t kCopyPerFrame_bytes = size_t{16} << 20;
+/// What a frame may spend on copying pictures to the screen, and how much it copies before it looks at the clock.
+constexpr std::chrono::milliseconds kCopyPerFrame{4};
+constexpr size_t kCopyPiece_bytes = size_t{4} << 20;
 /// Pictures up to this size are prepared on the UI thread at once.
 constexpr int64_t kSmall_px = 300'000;
 
@@ -190,7 +192,10 @@ bool Pipeline::frame(const Rect& visible, double scale) {
     if (presenting_) {
         const FrameTimes::Scope part(times_, FramePart::upload);
         const std::array<uint64_t, kSlots> before_step = serials();
-        presenting_ = presenter_->step(kCopyPerFrame_bytes);
+        const auto until = std::chrono::steady_clock::now() + kCopyPerFrame;
+        do {
+            presenting_ = presenter_->step(kCopyPiece_bytes);
+        } while (presenting_ && std::chrono::steady_clock::now() < until);
         changed_ |= before_step != serials();
     }
     if (preview_region_.width > 0 && after().serial >= preview_serial_) {

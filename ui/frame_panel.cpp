@@ -14,14 +14,15 @@ std::string ms_text(double ms) {
     return format("%.*f ms", ms < 10 ? 2 : ms < 100 ? 1 : 0, ms);
 }
 
-/// Who, how long, and the parts side by side.
+/// Who, how long without the wait, and the parts side by side.
 void draw_row(Ui& ui, const FrameRow& row) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     const Font& font = ui.theme.small;
     const double total = row.total_ms();
     draw_text(start, font, color::kTextQuiet, row.name);
-    draw_text_right({start.x + width, start.y}, font, color::kText, total > 0 ? ms_text(total) : "\xe2\x80\x93");
+    const double work = total - row.ms[static_cast<size_t>(FramePart::wait)];
+    draw_text_right({start.x + width, start.y}, font, color::kText, work > 0 ? ms_text(work) : "\xe2\x80\x93");
     tooltip_at(ui, start, {start.x + width, start.y + font.size_px + ui.px(2)}, row.help);
     const Area bar{start.x, start.y + font.size_px + ui.px(5), width, ui.px(kBar)};
     ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -76,7 +76,7 @@ class Timings(WindowTest):
         self.assertLess(state["copy_gb_s"], 20_000)
         self.drag_clip_limit(window)
         self.assertEqual(window.state()["copy_gb_s"], state["copy_gb_s"], "once a session")
-        window.click("timing:apply", fraction=0.1)
+        window.click("timing:total", fraction=0.1)
         window.wait(lambda s: "of a copy's" in (self.value(window, "stage:Memory") or ""), "the share")
 
     def test_frames_have_parts_for_everyone_who_works_on_them(self):
