@@ -219,7 +219,7 @@ bool Application::update(const ui::View& view) {
         compare_first_ = false;
         show_comparison(true);
     }
-    const bool still = settled() && pipeline_.up_to_date() && !comparing() && !inspection_.busy();
+    const bool still = settled() && pipeline_.up_to_date() && !comparing() && !looking_closer();
     changed_ |= bandwidth_.update(pipeline_.backend(), pipeline_.device(), still);
     if (document_.current() == nullptr) model_.comparison.shown = false;
     if (settled()) {
@@ -232,7 +232,7 @@ bool Application::update(const ui::View& view) {
 
 double Application::next_check_s() const {
     // Although workers wake the window: a wake-up can get lost on its way through the X connection.
-    return looking_closer() ? kPoll_s : -1;
+    return looking_closer() ? kPoll_s : bandwidth_.next_check_s();
 }
 
 void Application::prepare_minified() {

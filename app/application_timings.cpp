@@ -1,6 +1,4 @@
 // What the timings panel shows: stages of the runs, parts of the frames, and of what they are.
-#include <algorithm>
-
 #include "app/application.h"
 
 namespace tonescope {
@@ -81,11 +79,6 @@ void Application::fill_timings() {
 void Application::reset_timings() {
     pipeline_.reset_times();
     frame_times_.reset();
-}
-
-double Application::next_check_s() const {
-    const double a = inspection_.next_check_s(), b = bandwidth_.next_check_s();
-    return a < 0 || b < 0 ? std::max(a, b) : std::min(a, b);
 }
 
 }  // namespace tonescope

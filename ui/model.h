@@ -119,7 +119,7 @@ struct Model {
     std::optional<DisplayHistogram> histogram_before, histogram_after;
     std::optional<FineHistogram> fine_before, fine_after;  // where View::fine_histogram
     Timings timings;
-    std::vector<KernelResources> kernels;                  // of the last run; empty on the CPU
+    std::vector<KernelResources> kernels;  // of the last run; empty on the CPU
     bool busy = false;
     double busy_s = 0;
     double progress = -1;   // 0 to 1, negative: unknown

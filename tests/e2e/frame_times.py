@@ -66,7 +66,7 @@ def sliders(window):
 def choices(window):
     """The parameters that choose others, so that every slider gets its turn."""
     labels = [w["label"] for w in window.state()["widgets"] if w["panel"] == "control" and w["enabled"]]
-    return [label for label in labels if ":" in label and label.split(":")[0] in ("Tiles", "Clip unit")]
+    return [label for label in labels if ":" in label and label.split(":")[0] in ("Tiles", "Clip by")]
 
 
 def drag_slider(window, frames, label):
