@@ -255,12 +255,12 @@ struct ResetTimings {};  // they start anew
 struct ToggleFullScreen {};
 struct Quit {};
 
-using Action =
-    std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetRung, SetBackend,
-                 SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult, PasteImage,
-                 ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset, DeletePreset, Tell, SaveResult,
-                 CancelSave, CancelWork, ShowComparison, RunComparison, StopComparison, ExportComparison, DismissNotice,
-                 BrowseTo, WantThumbnails, Hover, Explain, PinReference, SetHistogramLog, ResetTimings, ToggleFullScreen, Quit>;
+using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetRung,
+                            SetBackend, SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult,
+                            PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset,
+                            DeletePreset, Tell, SaveResult, CancelSave, CancelWork, ShowComparison, RunComparison,
+                            StopComparison, ExportComparison, DismissNotice, BrowseTo, WantThumbnails, Hover, Explain,
+                            PinReference, SetHistogramLog, ResetTimings, ToggleFullScreen, Quit>;
 
 /// How before and after are compared.
 enum class ViewMode : uint8_t { side_by_side, stacked, wipe, flicker, single, difference, grid };

@@ -30,7 +30,7 @@ struct Settings {
     float left_width = kLeftDefault, right_width = kRightDefault;
     bool panels_shown = true;
     bool kernels_shown = true;
-    bool explains = false;  // "How it works" is on
+    bool explains = false;     // "How it works" is on
     bool frame_shown = false;  // the table of a frame's parts
     std::string view_mode;     // one of kViewModeIds; empty: the image's shape chooses
     HistogramLook histogram;
