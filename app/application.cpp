@@ -27,10 +27,11 @@ Application::Application(const Options& options, std::function<void()> wake)
     : options_(options),
       files_(2, wake),
       background_(1, wake),
-      pipeline_(options_, files_, wake),
+      pipeline_(options_, files_, frame_times_, wake),
       inspection_(pipeline_, wake),
       histogram_counts_(pipeline_, wake),
       explanation_(wake),
+      bandwidth_(wake),
       document_(resolve_run(options, pipeline_.backend())),
       comparison_(wake),
       compare_first_(options.compare && !options.inputs.empty()),
@@ -183,6 +184,7 @@ void Application::perform(const ui::Action& action) {
                        }
                    },
                    [&](const ui::SetHistogramLog& a) { model_.histogram_log = a.on; },
+                   [&](const ui::ResetTimings&) { reset_timings(); },
                    [&](const ui::ToggleFullScreen&) { toggle_full_screen_ = true; },
                    [&](const ui::Quit&) { quit_ = true; },
                    []<ChoiceAction A>(const A&) {},
@@ -217,6 +219,8 @@ bool Application::update(const ui::View& view) {
         compare_first_ = false;
         show_comparison(true);
     }
+    const bool still = settled() && pipeline_.up_to_date() && !comparing() && !looking_closer();
+    changed_ |= bandwidth_.update(pipeline_.backend(), pipeline_.device(), still);
     if (document_.current() == nullptr) model_.comparison.shown = false;
     if (settled()) {
         busy_since_ = {};
@@ -228,7 +232,7 @@ bool Application::update(const ui::View& view) {
 
 double Application::next_check_s() const {
     // Although workers wake the window: a wake-up can get lost on its way through the X connection.
-    return looking_closer() ? kPoll_s : -1;
+    return looking_closer() ? kPoll_s : bandwidth_.next_check_s();
 }
 
 void Application::prepare_minified() {

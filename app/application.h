@@ -12,11 +12,13 @@
 #include <string>
 #include <vector>
 
+#include "app/bandwidth.h"
 #include "app/comparison_task.h"
 #include "app/document.h"
 #include "app/explanation_task.h"
 #include "app/file_watch.h"
 #include "app/folder.h"
+#include "app/frame_times.h"
 #include "app/grid_task.h"
 #include "app/histogram_counts.h"
 #include "app/history.h"
@@ -56,6 +58,8 @@ class Application {
 
     const Document& document() const { return document_; }
     const Pipeline& pipeline() const { return pipeline_; }
+    /// The window notes the parts of its frames here.
+    FrameTimes& frame_times() { return frame_times_; }
     /// Nothing is being opened, computed or copied.
     bool settled() const;
     /// ... and no thumbnail or folder is on its way either.
@@ -126,16 +130,20 @@ class Application {
     void show_messages();
     void fill_images();
     void fill_results();
+    void fill_timings();
+    void reset_timings();
     std::vector<std::pair<std::string, std::string>> describe(const OpenImage& image) const;
     std::string suggested_save_path() const;
 
     Options options_;
     Tasks files_;       // decoding, pictures, saving
     Tasks background_;  // thumbnails, folders
+    FrameTimes frame_times_;
     Pipeline pipeline_;
     Inspection inspection_;
     HistogramCounts histogram_counts_;
     ExplanationTask explanation_;
+    Bandwidth bandwidth_;
     Document document_;
     History history_;
 

@@ -35,14 +35,6 @@ std::string bytes_text(uint64_t bytes) {
     return text;
 }
 
-ui::StageRow stage_row(const StageHistory& history, int64_t pixels) {
-    ui::StageRow row{std::string(history.stage), history.last_ms(), history.median_ms(), 0, 0};
-    if (row.median_ms <= 0) return row;
-    row.mpixel_s = double(pixels) / row.median_ms * 1e-3;
-    row.gb_s = double(history.bytes) / row.median_ms * 1e-6;
-    return row;
-}
-
 }  // namespace
 
 void Application::want_thumbnail(const std::string& path) {
@@ -127,15 +119,7 @@ void Application::fill_images() {
 
 void Application::fill_results() {
     histogram_counts_.fill(model_);
-    model_.stages.clear();
-    model_.kernels.clear();
     const OpenImage* current = document_.current();
-    if (current != nullptr && pipeline_.has_image() && !pipeline_.stages().empty()) {
-        const int64_t pixels = current->spec.pixels();
-        for (const StageHistory& history : pipeline_.stages()) model_.stages.push_back(stage_row(history, pixels));
-        model_.stages.push_back(stage_row(pipeline_.total(), pixels));
-        model_.kernels = pipeline_.resources();
-    }
     model_.busy = busy_since_ != std::chrono::steady_clock::time_point{};
     model_.busy_s =
         model_.busy ? std::chrono::duration<double>(std::chrono::steady_clock::now() - busy_since_).count() : 0;
@@ -186,6 +170,7 @@ const ui::Model& Application::model() {
     model_.after_is_stale = !pipeline_.up_to_date();
     fill_images();
     fill_results();
+    fill_timings();
     fill_comparison();
     fill_grid();
     inspection_.fill(model_);

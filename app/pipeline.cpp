@@ -1,6 +1,7 @@
 #include "app/pipeline.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "gpu/core/error.h"
 #include "gpu/cpu/display_histogram.h"
@@ -10,14 +11,16 @@ namespace tonescope {
 namespace {
 
 constexpr size_t kHistoryLength = 64;
-/// What a frame may copy to the screen: about 5 ms of copying.
-constexpr size_t kCopyPerFrame_bytes = size_t{16} << 20;
+/// What a frame may spend on copying pictures to the screen, and how much it copies before it looks at the clock.
+constexpr std::chrono::milliseconds kCopyPerFrame{4};
+constexpr size_t kCopyPiece_bytes = size_t{4} << 20;
 /// Pictures up to this size are prepared on the UI thread at once.
 constexpr int64_t kSmall_px = 300'000;
 
 const Picture kNoPicture;
 
 void append(StageHistory& history, double ms) {
+    history.best_ms = history.ms.empty() ? ms : std::min(history.best_ms, ms);
     history.ms.push_back(ms);
     if (history.ms.size() > kHistoryLength) history.ms.pop_front();
 }
@@ -32,8 +35,8 @@ double StageHistory::median_ms() const {
     return *middle;
 }
 
-Pipeline::Pipeline(const Options& options, Tasks& tasks, std::function<void()> wake)
-    : options_(options), tasks_(tasks), wake_(std::move(wake)) {
+Pipeline::Pipeline(const Options& options, Tasks& tasks, FrameTimes& times, std::function<void()> wake)
+    : options_(options), tasks_(tasks), times_(times), wake_(std::move(wake)) {
     std::string reason = "the CPU backend was asked for";
     if (options.backend != BackendChoice::cpu) presenter_ = make_interop_presenter(options.device, &reason);
     if (!presenter_) presenter_ = make_copy_presenter(reason);
@@ -61,9 +64,13 @@ void Pipeline::use_backend(BackendKind kind) {
     make_session(kind);
     session_->set_image(image_, image_serial_);
     dirty_ = image_ != nullptr;
+    reset_times();
+    resources_.clear();
+}
+
+void Pipeline::reset_times() {
     stages_.clear();
     total_ = {};
-    resources_.clear();
 }
 
 void Pipeline::set_image(std::shared_ptr<const HostImage> image) {
@@ -160,6 +167,7 @@ void Pipeline::present(Slot slot, std::shared_ptr<const HostImage> image, uint64
 
 void Pipeline::show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial) {
     if (!is_current(serial) || serial < newest_[size_t(slot)]) return;
+    const FrameTimes::Scope part(times_, FramePart::upload);
     newest_[size_t(slot)] = serial;
     presenter_->show(slot, std::move(image), serial);
     presenting_ = true;
@@ -172,15 +180,22 @@ std::array<uint64_t, kSlots> Pipeline::serials() const {
 }
 
 bool Pipeline::frame(const Rect& visible, double scale) {
-    if (dirty_ && image_ && spec_.rung != nullptr) {
-        dirty_ = false;
-        submitted_.emplace_back(++serial_, spec_);
-        session_->submit({serial_, spec_, visible, scale});
+    {
+        const FrameTimes::Scope part(times_, FramePart::launch);
+        if (dirty_ && image_ && spec_.rung != nullptr) {
+            dirty_ = false;
+            submitted_.emplace_back(++serial_, spec_);
+            session_->submit({serial_, spec_, visible, scale});
+        }
+        while (std::optional<LiveResult> result = session_->poll()) take(std::move(*result));
     }
-    while (std::optional<LiveResult> result = session_->poll()) take(std::move(*result));
     if (presenting_) {
+        const FrameTimes::Scope part(times_, FramePart::upload);
         const std::array<uint64_t, kSlots> before_step = serials();
-        presenting_ = presenter_->step(kCopyPerFrame_bytes);
+        const auto until = std::chrono::steady_clock::now() + kCopyPerFrame;
+        do {
+            presenting_ = presenter_->step(kCopyPiece_bytes);
+        } while (presenting_ && std::chrono::steady_clock::now() < until);
         changed_ |= before_step != serials();
     }
     if (preview_region_.width > 0 && after().serial >= preview_serial_) {
@@ -233,8 +248,7 @@ void Pipeline::take_final(LiveResult result) {
 
 void Pipeline::record(const StageTimes& times, const RunSpec& spec) {
     if (timed_rung_ != spec.rung || timed_memory_ != spec.memory || !(timed_spec_ == image_->spec())) {
-        stages_.clear();
-        total_ = {};
+        reset_times();
         timed_rung_ = spec.rung;
         timed_memory_ = spec.memory;
         timed_spec_ = image_->spec();

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/frame_times.h"
 #include "app/options.h"
 #include "app/tasks.h"
 #include "gpu/core/backend.h"
@@ -23,6 +24,7 @@ struct StageHistory {
     std::string_view stage;
     uint64_t bytes = 0;
     std::deque<double> ms;  // newest last
+    double best_ms = 0;     // of all of them, those that are forgotten too
     double last_ms() const { return ms.empty() ? 0 : ms.back(); }
     double median_ms() const;
 };
@@ -31,7 +33,7 @@ class Pipeline {
   public:
     /// Needs a current OpenGL context. Falls back to the CPU where CUDA is not there, unless `options` force it
     /// (DeviceError).
-    Pipeline(const Options& options, Tasks& tasks, std::function<void()> wake);
+    Pipeline(const Options& options, Tasks& tasks, FrameTimes& times, std::function<void()> wake);
 
     BackendKind backend() const { return session_->kind(); }
     std::string device_name() const { return session_->device_name(); }
@@ -84,6 +86,8 @@ class Pipeline {
     const std::optional<BinsResult>& bins() const { return bins_; }
     const std::vector<StageHistory>& stages() const { return stages_; }
     const StageHistory& total() const { return total_; }
+    /// The times start anew.
+    void reset_times();
     /// Of the last run's kernels; empty on the CPU.
     const std::vector<KernelResources>& resources() const { return resources_; }
 
@@ -113,6 +117,7 @@ class Pipeline {
 
     const Options& options_;
     Tasks& tasks_;
+    FrameTimes& times_;
     std::function<void()> wake_;
     std::unique_ptr<Presenter> presenter_;
     std::unique_ptr<LiveSession> session_;

@@ -52,6 +52,7 @@ Json settings_json(const ui::Settings& settings) {
             {"right_width", settings.right_width},
             {"panels_shown", settings.panels_shown},
             {"kernels_shown", settings.kernels_shown},
+            {"frame_shown", settings.frame_shown},
             {"grid_panes", settings.grid_panes},
             {"grid_image", settings.grid_image},
             {"explains", settings.explains},
@@ -71,6 +72,7 @@ ui::Settings settings_from_json(const Json& json) {
     settings.grid_panes = std::clamp(json.value("grid_panes", settings.grid_panes), 2, ui::kMostPanes);
     settings.grid_image = json.value("grid_image", false);
     settings.explains = json.value("explains", false);
+    settings.frame_shown = json.value("frame_shown", false);
     const std::string mode = json.value("view_mode", "");
     if (std::ranges::find(ui::kViewModeIds, mode) != ui::kViewModeIds.end()) settings.view_mode = mode;
     settings.histogram = histogram_from_json(json.value("histogram", Json::object()));

@@ -1,5 +1,6 @@
 #include "app/ui_state.h"
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -90,10 +91,30 @@ Json explanation_json(const Explanation& explanation) {
             {"plot_of", explanation.plot_of}};
 }
 
+/// Hundredths of a millisecond.
+double rounded(double ms) {
+    return std::round(ms * 100) / 100;
+}
+
+Json frame_json(const FrameTimes& times) {
+    Json recent = Json::array();
+    for (const FrameTimes::Sample& sample : times.recent()) {
+        Json parts = Json::array();
+        for (const double ms : sample.ms) parts.push_back(rounded(ms));
+        recent.push_back(parts);
+    }
+    return {{"count", times.count()},
+            {"ui_ms_last", times.recent().empty() ? 0 : rounded(times.recent().back().work_ms())},
+            {"ui_ms_max", rounded(times.slowest().work_ms())},
+            {"gpu_ms", rounded(times.gpu_draw_ms())},
+            {"parts", {"input", "launch", "upload", "panels", "draw", "present"}},
+            {"recent", recent}};
+}
+
 }  // namespace
 
 void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<const ui::Widget> widgets, int width,
-                        int height, const InputQueue::Seen& input, bool resting) {
+                        int height, const InputQueue::Seen& input, const FrameTimes& times, bool resting) {
     Json state;
     state["document"] = document_json(model);
     state["view"] = {{"mode", ui::kViewModeIds[size_t(view.mode)]},
@@ -126,9 +147,14 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
     state["up_to_date"] = !model.after_is_stale;
     state["preview"] = !model.preview.empty();
     Json timings = Json::array();
-    for (const ui::StageRow& row : model.stages)
-        timings.push_back({{"stage", row.stage}, {"last_ms", row.last_ms}, {"median_ms", row.median_ms}});
+    for (const ui::StageRow& row : model.timings.stages)
+        timings.push_back({{"stage", row.stage},
+                           {"last_ms", row.last_ms},
+                           {"median_ms", row.median_ms},
+                           {"best_ms", row.best_ms},
+                           {"runs", row.history_ms.size()}});
     state["timings"] = timings;
+    state["copy_gb_s"] = model.timings.copy_gb_s;
     state["kernels"] = kernels_json(model.kernels);
     if (model.comparison.op != nullptr) state["comparison"] = comparison_json(model.comparison);
     Json notices = Json::array();
@@ -155,16 +181,16 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
                         {"enabled", widget.enabled}});
     state["widgets"] = list;
 
-    std::string text = state.dump(1, ' ', false, Json::error_handler_t::replace);
-    if (text == written_) return;
+    if (state == written_) return;
+    written_ = state;
+    state["frame"] = frame_json(times);
     const std::string part = path_ + ".part";
     std::ofstream file(part, std::ios::binary);
-    file << text << '\n';
+    file << to_text(state);
     file.close();
     std::error_code error;
     if (file) std::filesystem::rename(part, path_, error);
     if (!file || error) throw UserError(path_ + ": cannot write the interface state");
-    written_ = std::move(text);
 }
 
 }  // namespace tonescope

@@ -4,22 +4,25 @@
 #include <span>
 #include <string>
 
+#include "app/frame_times.h"
 #include "app/input_queue.h"
+#include "app/report.h"
 #include "ui/model.h"
 
 namespace tonescope {
 
-/// Rewrites the file (atomically) when what it says has changed since the last call.
+/// Rewrites the file (atomically) when what it says has changed since the last call. Times of frames alone are no
+/// reason.
 class UiStateFile {
   public:
     explicit UiStateFile(std::string path) : path_(std::move(path)) {}
     /// `resting`: no further frame is due. Throws UserError when the file cannot be written.
     void write(const ui::Model& model, const ui::View& view, std::span<const ui::Widget> widgets, int width, int height,
-               const InputQueue::Seen& input, bool resting);
+               const InputQueue::Seen& input, const FrameTimes& times, bool resting);
 
   private:
     std::string path_;
-    std::string written_;
+    Json written_;
 };
 
 }  // namespace tonescope

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "app/application.h"
+#include "app/draw_timer.h"
 #include "app/glfw_window.h"
 #include "app/image_io.h"
 #include "app/saved_state.h"
@@ -90,9 +91,10 @@ class Runner {
             wait();
             take_input();
             const bool due = frames_due_ > 0 || target_ || animation_due();
+            if (due && frames_due_ > 0) --frames_due_;
+            if (due) draw();
+            app_.frame_times().end_turn(due);
             if (!due) continue;
-            if (frames_due_ > 0) --frames_due_;
-            draw();
             ++frames;
             if (!target_) continue;
             if (app_.idle() && frames_due_ == 0 && frames >= options_.frames) {
@@ -162,6 +164,7 @@ class Runner {
     }
 
     void take_input() {
+        const FrameTimes::Scope part(app_.frame_times(), FramePart::input);
         if (window_.take_input()) frames_due_ = kFramesAfterChange;
         if (const std::vector<std::string> dropped = window_.take_dropped(); !dropped.empty()) app_.open(dropped);
         if (app_.update(interface_.view())) frames_due_ = kFramesAfterChange;
@@ -174,6 +177,8 @@ class Runner {
 
     void draw() {
         last_draw_ = Clock::now();
+        FrameTimes& times = app_.frame_times();
+        std::optional<FrameTimes::Scope> part(std::in_place, times, FramePart::panels);
         const ui::Model& model = app_.model();
         window_.set_title(model.current < 0 ? "Tonescope"
                                             : model.images[size_t(model.current)].name + " \u2013 Tonescope");
@@ -182,15 +187,22 @@ class Runner {
         if (width == 0 || height == 0) return;  // minimized
         window_.begin_frame(target_ ? width : 0, target_ ? height : 0);
         const std::vector<ui::Action> actions = interface_.draw(model);
+        part.emplace(times, FramePart::draw);
+        if (const std::optional<double> ms = draw_timer_.take_ms()) times.add_gpu_draw(*ms);
+        draw_timer_.begin();
         prepare_minified();
         if (target_) target_->bind();
         window_.render(width, height);
+        draw_timer_.end();
         // Dialogs take some frames to go.
         if (model.picturing && frames_due_ == 0) app_.take_view(read_views(height));
+        part.emplace(times, FramePart::present);
         if (!target_) window_.present();
+        part.reset();
         if (state_file_)
             state_file_->write(model, interface_.view(), interface_.widgets(), width, height, window_.input_seen(),
-                               frames_due_ == 0 && actions.empty());
+                               times, frames_due_ == 0 && actions.empty());
+        part.emplace(times, FramePart::input);
         for (const ui::Action& action : actions) app_.perform(action);
         keep_state();
         if (!actions.empty()) frames_due_ = kFramesAfterChange;
@@ -210,6 +222,7 @@ class Runner {
     const Options& options_;
     GlfwWindow window_;
     std::optional<OffscreenTarget> target_;
+    DrawTimer draw_timer_;
     ui::Interface interface_;
     Application app_;
     std::optional<UiStateFile> state_file_;

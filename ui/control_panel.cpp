@@ -160,19 +160,6 @@ void rung_text(Ui& ui) {
     ImGui::Dummy({width, reserved});
 }
 
-/// A button at the right of the section's title.
-bool title_button(Ui& ui, const char* text, ButtonStyle style, bool enabled, std::string_view help,
-                  float from_right = 0) {
-    const ImVec2 below = ImGui::GetCursorScreenPos();
-    const float width = std::ceil(text_width(ui.theme.body, text)) + ui.px(20);
-    ImGui::SetCursorScreenPos(
-        {below.x + ImGui::GetContentRegionAvail().x - width - from_right, below.y - ui.px(kControlHeight + 4)});
-    const bool clicked = button(ui, text, width, style, enabled);
-    tooltip(ui, help);
-    ImGui::SetCursorScreenPos(below);
-    return clicked;
-}
-
 void comparison_button(Ui& ui) {
     const Model& model = *ui.model;
     const ButtonStyle style = model.comparison.shown ? ButtonStyle::accent : ButtonStyle::normal;
@@ -183,7 +170,7 @@ void comparison_button(Ui& ui) {
 }
 
 void parameter_buttons(Ui& ui) {
-    const float presets = std::ceil(text_width(ui.theme.body, "Presets...")) + ui.px(20 + 4);
+    const float presets = title_button_width(ui, "Presets...") + ui.px(4);
     if (title_button(ui, "Presets...", ButtonStyle::quiet, true, "Save and load parameters by name (Ctrl+P)"))
         open_presets(ui);
     if (title_button(ui, "Reset", ButtonStyle::quiet, can_reset(*ui.model), "All parameters back to their defaults",

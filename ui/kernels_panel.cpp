@@ -1,6 +1,4 @@
 // Right, below the timings: what each kernel of the last run takes of a multiprocessor.
-#include <cmath>
-
 #include "ui/table.h"
 
 namespace tonescope::ui {
@@ -32,35 +30,13 @@ std::string describe(const KernelResources& kernel) {
            " % of the threads that it can hold (occupancy)";
 }
 
-/// The section's title, which opens and closes it.
-void heading(Ui& ui) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    section(ui, "Kernels");
-    const ImVec2 below = ImGui::GetCursorScreenPos();
-    const float height = ui.px(22);
-    const ImVec2 min{start.x, below.y - ui.px(6) - height};
-    ImGui::SetCursorScreenPos(min);
-    if (ImGui::InvisibleButton("kernels", {width, height})) ui.settings.kernels_shown = !ui.settings.kernels_shown;
-    const ImU32 ink = ImGui::IsItemHovered() ? color::kText : color::kTextQuiet;
-    focus_ring(ui, min, {min.x + width, min.y + height});
-    const ImVec2 c{min.x + width - ui.px(7), std::floor(min.y + height / 2)};
-    const float r = ui.px(4);
-    const float down = ui.settings.kernels_shown ? -1.0F : 1.0F;
-    const ImVec2 chevron[] = {{c.x - r, c.y - down * r / 2}, {c.x, c.y + down * r / 2}, {c.x + r, c.y - down * r / 2}};
-    ImGui::GetWindowDrawList()->AddPolyline(chevron, 3, ink, 0, std::max(1.0F, 1.3F * ui.theme.scale));
-    record(ui, "Kernels", min, {min.x + width, min.y + height}, ui.settings.kernels_shown ? "open" : "closed");
-    ImGui::SetCursorScreenPos(below);
-}
-
 }  // namespace
 
 void draw_kernels(Ui& ui) {
     const std::vector<KernelResources>& kernels = ui.model->kernels;
     if (kernels.empty()) return;
     ui.panel = "kernels";
-    heading(ui);
-    if (!ui.settings.kernels_shown) return;
+    if (!folding_section(ui, "Kernels", ui.settings.kernels_shown)) return;
     const Table table = table_of(kernels);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;

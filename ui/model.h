@@ -24,6 +24,7 @@
 #include "ui/comparison.h"
 #include "ui/grid.h"
 #include "ui/pixels.h"
+#include "ui/timings.h"
 
 namespace tonescope::ui {
 
@@ -35,13 +36,6 @@ struct ImageEntry {
     std::string error;   // one line, state failed
     State state = State::loading;
     Picture thumbnail;  // empty until it is there
-};
-
-struct StageRow {
-    std::string stage;
-    double last_ms = 0, median_ms = 0;
-    double mpixel_s = 0;
-    double gb_s = 0;  // 0: not meaningful
 };
 
 enum class Severity : uint8_t { info, warning, error };
@@ -124,8 +118,8 @@ struct Model {
     // Of View::histogram_region; empty while they are not known.
     std::optional<DisplayHistogram> histogram_before, histogram_after;
     std::optional<FineHistogram> fine_before, fine_after;  // where View::fine_histogram
-    std::vector<StageRow> stages;                          // in the order they run; the last row is the total
-    std::vector<KernelResources> kernels;                  // of the last run; empty on the CPU
+    Timings timings;
+    std::vector<KernelResources> kernels;  // of the last run; empty on the CPU
     bool busy = false;
     double busy_s = 0;
     double progress = -1;   // 0 to 1, negative: unknown
@@ -257,15 +251,16 @@ struct PinReference {
 struct SetHistogramLog {
     bool on;
 };
+struct ResetTimings {};  // they start anew
 struct ToggleFullScreen {};
 struct Quit {};
 
-using Action =
-    std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetRung, SetBackend,
-                 SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult, PasteImage,
-                 ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset, DeletePreset, Tell, SaveResult,
-                 CancelSave, CancelWork, ShowComparison, RunComparison, StopComparison, ExportComparison, DismissNotice,
-                 BrowseTo, WantThumbnails, Hover, Explain, PinReference, SetHistogramLog, ToggleFullScreen, Quit>;
+using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetRung,
+                            SetBackend, SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult,
+                            PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset,
+                            DeletePreset, Tell, SaveResult, CancelSave, CancelWork, ShowComparison, RunComparison,
+                            StopComparison, ExportComparison, DismissNotice, BrowseTo, WantThumbnails, Hover, Explain,
+                            PinReference, SetHistogramLog, ResetTimings, ToggleFullScreen, Quit>;
 
 /// How before and after are compared.
 enum class ViewMode : uint8_t { side_by_side, stacked, wipe, flicker, single, difference, grid };

@@ -30,8 +30,9 @@ struct Settings {
     float left_width = kLeftDefault, right_width = kRightDefault;
     bool panels_shown = true;
     bool kernels_shown = true;
-    bool explains = false;  // "How it works" is on
-    std::string view_mode;  // one of kViewModeIds; empty: the image's shape chooses
+    bool explains = false;     // "How it works" is on
+    bool frame_shown = false;  // the table of a frame's parts
+    std::string view_mode;     // one of kViewModeIds; empty: the image's shape chooses
     HistogramLook histogram;
     int grid_panes = 4;       // 2 to kMostPanes
     bool grid_image = false;  // the first pane shows the image itself

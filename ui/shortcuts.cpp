@@ -113,10 +113,8 @@ void go_back(Ui& ui) {
         ui.view.selection = {};
 }
 
-/// Into the clipboard, and says so.
-void copy_text(Ui& ui, const std::string& text, const char* what) {
-    ImGui::SetClipboardText(text.c_str());
-    ui.ask(Tell{what + (": " + text)});
+bool has_timings(const Ui& ui) {
+    return !ui.timings.shown(*ui.model).stages.empty();
 }
 
 constexpr Command kCommands[] = {
@@ -154,7 +152,7 @@ constexpr Command kCommands[] = {
     {"copy", "Edit", "Copy the result", "Ctrl+C", [](Ui& ui) { ui.ask(CopyResult{}); }, has_result},
     {"paste", "Edit", "Paste an image", "Ctrl+V", [](Ui& ui) { ui.ask(PasteImage{}); }},
     {"copy-command", "Edit", "Copy the command line of this result", "Ctrl+Shift+C",
-     [](Ui& ui) { copy_text(ui, ui.model->command_line, "Copied"); },
+     [](Ui& ui) { copy_text(ui, ui.model->command_line, "Copied: " + ui.model->command_line); },
      [](const Ui& ui) { return !ui.model->command_line.empty(); }},
     {"copy-notice", "Edit", "Copy the newest message", "",
      [](Ui& ui) { ImGui::SetClipboardText(ui.model->notices.back().text.c_str()); }, has_notice},
@@ -248,6 +246,12 @@ constexpr Command kCommands[] = {
     {"select-visible", "Measure", "Select the visible part for the histograms", "", select_visible, shows_image},
     {"clipping", "Measure", "Stripes over clipped shadows and highlights", "C",
      [](Ui& ui) { ui.histogram.stripes = !ui.histogram.stripes; }, shows_image, Reach::views},
+    {"pause-timings", "Measure", "Timings: pause or go on", "Ctrl+T", pause_timings, has_timings},
+    {"copy-timings", "Measure", "Timings: copy as text", "Ctrl+Shift+T", copy_timings, has_timings},
+    {"stage-details", "Measure", "Timings: details of the next stage", "", next_stage_details, has_timings},
+    {"frame-parts", "Measure", "Timings: parts of the frame", "",
+     [](Ui& ui) { ui.settings.frame_shown = !ui.settings.frame_shown; }, has_timings},
+    {"reset-timings", "Measure", "Timings: start anew", "", [](Ui& ui) { ui.ask(ResetTimings{}); }, has_timings},
     {"run-comparison", "Measure", "Comparison: run again", "", [](Ui& ui) { ui.ask(RunComparison{}); },
      shows_comparison},
     {"stop-comparison", "Measure", "Comparison: stop", "", [](Ui& ui) { ui.ask(StopComparison{}); },
@@ -296,6 +300,11 @@ bool triggered(const Command& command) {
 
 std::span<const Command> commands() {
     return kCommands;
+}
+
+void copy_text(Ui& ui, const std::string& text, const std::string& notice) {
+    ImGui::SetClipboardText(text.c_str());
+    ui.ask(Tell{notice});
 }
 
 bool can_reset(const Model& model) {

@@ -117,6 +117,13 @@ struct HistogramState {
     bool stripes = false;  // over clipped pixels
 };
 
+struct TimingsState {
+    bool paused = false;
+    Timings frozen;     // what is shown while paused
+    std::string stage;  // whose details are open; empty: none
+    const Timings& shown(const Model& model) const { return paused ? frozen : model.timings; }
+};
+
 struct BrowserState {
     enum class Mode : uint8_t { closed, open, save, save_view, export_comparison, import_preset, export_preset };
     Mode mode = Mode::closed;
@@ -201,6 +208,7 @@ struct Ui {
     ViewState view;
     ExplainState explain;
     HistogramState histogram;
+    TimingsState timings;
     BrowserState browser;
     CompareState compare;
     PaletteState palette;
@@ -274,6 +282,15 @@ void draw_histograms(Ui& ui);
 /// What statistics and stripes are of: luma, or the one channel that is shown alone.
 Curve measured_curve(const Ui& ui);
 void draw_timings(Ui& ui);
+/// The parts of the frames, below the stages.
+void draw_frame_times(Ui& ui);
+/// What is shown stands still, or goes on. The measuring goes on.
+void pause_timings(Ui& ui);
+void copy_timings(Ui& ui);
+/// Opens the details of the next stage; after the last one closes them.
+void next_stage_details(Ui& ui);
+/// Into the clipboard, and says so.
+void copy_text(Ui& ui, const std::string& text, const std::string& notice);
 void draw_kernels(Ui& ui);
 void draw_details(Ui& ui);
 void draw_status_bar(Ui& ui, const Area& area);

@@ -1,6 +1,8 @@
 // Colours, fonts and spacing.
 #pragma once
 
+#include <array>
+
 #include "ui/imgui_compat.h"
 #include "ui/settings.h"
 
@@ -23,6 +25,8 @@ struct Palette {
     ImU32 red, green, blue, luma;
     // Bars of the charts: apart in hue and in lightness.
     ImU32 bar_cpu, bar_gpu, bar_spread;
+    // Parts of a whole, in the order in which they lie side by side: neighbours differ in lightness too.
+    std::array<ImU32, 7> parts;
     ImU32 notice;  // behind messages
     ImU32 grab;    // of sliders
     ImU32 border;
@@ -52,6 +56,7 @@ inline const ImU32& kLuma = current.luma;
 inline const ImU32& kBarCpu = current.bar_cpu;
 inline const ImU32& kBarGpu = current.bar_gpu;
 inline const ImU32& kBarSpread = current.bar_spread;
+inline const std::array<ImU32, 7>& kParts = current.parts;
 inline const ImU32& kNotice = current.notice;
 inline const ImU32& kGrab = current.grab;
 inline const ImU32& kBorder = current.border;

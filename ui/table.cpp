@@ -21,9 +21,9 @@ Area table_row(const Ui& ui, const Table& table, ImVec2 start, float width, size
     return {start.x, top, width, ui.px(kLine) - ui.px(4)};
 }
 
-void draw_table(Ui& ui, const Table& table) {
+void draw_table(Ui& ui, const Table& table, float width) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
+    if (width <= 0) width = ImGui::GetContentRegionAvail().x;
     const Font& font = ui.theme.small;
     const size_t count = table.names.size();
     // As many columns as leave room for the names, the rest of the width spread between them.
@@ -46,8 +46,8 @@ void draw_table(Ui& ui, const Table& table) {
         if (total)
             ImGui::GetWindowDrawList()->AddRectFilled({start.x, top - ui.px(5)}, {start.x + width, top - ui.px(5) + 1},
                                                       color::kLineSoft);
-        draw_text({start.x, top}, font, total ? color::kText : color::kTextQuiet,
-                  shorten(font, table.names[row], names));
+        draw_text({start.x + table.indent, top}, font, total ? color::kText : color::kTextQuiet,
+                  shorten(font, table.names[row], names - table.indent));
     }
     float right = start.x + names;
     for (size_t k = 0; k < widths.size(); ++k) {

@@ -20,10 +20,11 @@ struct Table {
     std::vector<TableColumn> columns;  // the first ones that fit are drawn
     bool last_is_total = false;        // stands a little apart
     float least_names = 66, gap = 10;  // room that the names keep, and between columns, at 96 dpi
+    float indent = 0;                  // of the names, for marks before them; pixels
 };
 
-/// At the cursor, over the width that is left; the cursor goes below.
-void draw_table(Ui& ui, const Table& table);
+/// At the cursor, over `width` pixels or (0) what is left; the cursor goes below.
+void draw_table(Ui& ui, const Table& table, float width = 0);
 /// Where the last table drawn at `start` had this row.
 Area table_row(const Ui& ui, const Table& table, ImVec2 start, float width, size_t row);
 

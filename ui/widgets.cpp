@@ -19,22 +19,7 @@ void show_tooltip(Ui& ui, ImGuiID id, std::string_view text) {
         ui.animating = true;
         return;
     }
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(7)});
-    ImGui::BeginTooltip();
-    const bool measuring = ImGui::IsWindowAppearing();  // nothing shows in its first frame
-    ui.animating |= measuring;
-    compat::push_font(ui.theme.small);
-    ImGui::PushTextWrapPos(ui.px(340));
-    ImGui::TextUnformatted(text.data(), text.data() + text.size());
-    ImGui::PopTextWrapPos();
-    ImGui::PopFont();
-    if (!measuring) {
-        const std::string panel = std::exchange(ui.panel, "tooltip");
-        record(ui, "tooltip", ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), text, false);
-        ui.panel = panel;
-    }
-    ImGui::EndTooltip();
-    ImGui::PopStyleVar();
+    draw_tooltip(ui, text);
 }
 
 ImU32 frame_color(bool hovered, bool active) {
@@ -71,6 +56,42 @@ void section(Ui& ui, const char* title, bool first) {
     const float top = at.y + ui.px(first ? 5 : 11);
     draw_text({at.x, top}, ui.theme.strong, color::kText, title);
     ImGui::Dummy({width, top - at.y + ui.theme.strong.size_px + ui.px(9)});
+}
+
+bool folding_section(Ui& ui, const char* title, bool& open) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    section(ui, title);
+    const ImVec2 below = ImGui::GetCursorScreenPos();
+    const float height = ui.px(22);
+    const ImVec2 min{start.x, below.y - ui.px(6) - height};
+    ImGui::SetCursorScreenPos(min);
+    if (ImGui::InvisibleButton(title, {width, height})) open = !open;
+    const ImU32 ink = ImGui::IsItemHovered() ? color::kText : color::kTextQuiet;
+    focus_ring(ui, min, {min.x + width, min.y + height});
+    const ImVec2 c{min.x + width - ui.px(7), std::floor(min.y + height / 2)};
+    const float r = ui.px(4);
+    const float down = open ? -1.0F : 1.0F;
+    const ImVec2 chevron[] = {{c.x - r, c.y - down * r / 2}, {c.x, c.y + down * r / 2}, {c.x + r, c.y - down * r / 2}};
+    ImGui::GetWindowDrawList()->AddPolyline(chevron, 3, ink, 0, std::max(1.0F, 1.3F * ui.theme.scale));
+    record(ui, title, min, {min.x + width, min.y + height}, open ? "open" : "closed");
+    ImGui::SetCursorScreenPos(below);
+    return open;
+}
+
+float title_button_width(const Ui& ui, const char* text) {
+    return std::ceil(text_width(ui.theme.body, text)) + ui.px(20);
+}
+
+bool title_button(Ui& ui, const char* text, ButtonStyle style, bool enabled, std::string_view help, float from_right) {
+    const ImVec2 below = ImGui::GetCursorScreenPos();
+    const float width = title_button_width(ui, text);
+    ImGui::SetCursorScreenPos(
+        {below.x + ImGui::GetContentRegionAvail().x - width - from_right, below.y - ui.px(kControlHeight + 4)});
+    const bool clicked = button(ui, text, width, style, enabled);
+    tooltip(ui, help);
+    ImGui::SetCursorScreenPos(below);
+    return clicked;
 }
 
 void skip(const Ui& ui, float length) {
@@ -151,6 +172,25 @@ bool text_field(Ui& ui, const char* label, const char* hint, std::string& text, 
     ImGui::PopStyleVar();
     record(ui, label, min, {min.x + width, min.y + height}, text);
     return entered;
+}
+
+void draw_tooltip(Ui& ui, std::string_view text) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(7)});
+    ImGui::BeginTooltip();
+    const bool measuring = ImGui::IsWindowAppearing();  // nothing shows in its first frame
+    ui.animating |= measuring;
+    compat::push_font(ui.theme.small);
+    ImGui::PushTextWrapPos(ui.px(340));
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopTextWrapPos();
+    ImGui::PopFont();
+    if (!measuring) {
+        const std::string panel = std::exchange(ui.panel, "tooltip");
+        record(ui, "tooltip", ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), text, false);
+        ui.panel = panel;
+    }
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar();
 }
 
 void tooltip(Ui& ui, std::string_view text) {

@@ -32,9 +32,18 @@ std::string format_bytes(uint64_t bytes);
 /// printf for a few arguments.
 [[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...);
 
+enum class ButtonStyle : uint8_t { normal, accent, quiet };
+
 // Layout -------------------------------------------------------------------------------------------------------------
 /// A section's title under a quiet line.
 void section(Ui& ui, const char* title, bool first = false);
+/// A section's title that opens and closes what follows; true where that is open.
+bool folding_section(Ui& ui, const char* title, bool& open);
+/// A button at the right of the last section's title, `from_right` pixels from its end.
+bool title_button(Ui& ui, const char* text, ButtonStyle style, bool enabled, std::string_view help,
+                  float from_right = 0);
+/// How much of the title's end such a button takes.
+float title_button_width(const Ui& ui, const char* text);
 /// Moves the cursor down.
 void skip(const Ui& ui, float length);
 
@@ -54,7 +63,6 @@ inline constexpr float kScrollMargin = 11;
 /// Height of the lines above the views.
 inline constexpr float kStripHeight = 30;
 
-enum class ButtonStyle : uint8_t { normal, accent, quiet };
 /// width 0: as wide as the text needs. The recorded label is "button:TEXT".
 bool button(Ui& ui, const char* text, float width = 0, ButtonStyle style = ButtonStyle::normal, bool enabled = true);
 
@@ -86,6 +94,8 @@ bool text_field(Ui& ui, const char* label, const char* hint, std::string& text, 
 void tooltip(Ui& ui, std::string_view text);
 /// The same for a part of the current window that is no item.
 void tooltip_at(Ui& ui, ImVec2 min, ImVec2 max, std::string_view text);
+/// The same at once, wherever the mouse is.
+void draw_tooltip(Ui& ui, std::string_view text);
 
 /// A picture fitted into a box, centred.
 void draw_thumbnail(const Ui& ui, const Picture& picture, ImVec2 min, ImVec2 max, Icon placeholder = Icon::picture);

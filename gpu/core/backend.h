@@ -58,6 +58,12 @@ std::unique_ptr<Backend> make_cpu_backend(int threads = 0);
 /// `device` -1: the first one. Throws DeviceError that says why there is none (also in builds without CUDA).
 std::unique_ptr<Backend> make_cuda_backend(int device = -1);
 
+/// Bandwidth of the backend's memory, GB/s: bytes read and written by copies larger than the usual caches, best of
+/// several. Takes a few tenths of a second on the calling thread. 0 where `stop` was set meanwhile.
+double measure_cpu_copy_gb_s(int threads, std::stop_token stop);
+/// Throws DeviceError.
+double measure_cuda_copy_gb_s(int device, std::stop_token stop);
+
 /// What the window asks of a live session: the newest request replaces older ones.
 struct LiveRequest {
     uint64_t serial = 0;  // rises with each request

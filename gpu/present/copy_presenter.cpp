@@ -34,8 +34,7 @@ CopyPresenter::~CopyPresenter() {
 
 void CopyPresenter::clear(Slot slot) {
     SlotState& state = slots_[size_t(slot)];
-    if (state.upload) delete_textures(state.upload->back.tiles);
-    state.upload.reset();
+    drop_upload(state);
     delete_textures(state.front.tiles);
     delete_textures(state.spare);
     state.front = {};
@@ -43,14 +42,33 @@ void CopyPresenter::clear(Slot slot) {
 
 Picture CopyPresenter::exchange(Slot slot, Picture picture) {
     SlotState& state = slots_[size_t(slot)];
-    if (state.upload) delete_textures(state.upload->back.tiles);
-    state.upload.reset();
+    drop_upload(state);
     return std::exchange(state.front, std::move(picture));
+}
+
+/// Its textures are kept for the upload that follows.
+void CopyPresenter::drop_upload(SlotState& state) {
+    state.next.reset();
+    if (!state.upload) return;
+    delete_textures(state.spare);
+    state.spare = std::move(state.upload->back.tiles);
+    state.spare_spec = state.upload->back.spec;
+    state.spare_base_level = state.upload->base_level;
+    state.upload.reset();
 }
 
 void CopyPresenter::show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial) {
     SlotState& state = slots_[size_t(slot)];
-    if (state.upload) delete_textures(state.upload->back.tiles);
+    // Under a moving slider pictures may come faster than they can be copied: none would ever be complete.
+    if (state.upload && state.upload->has_begun() && state.upload->back.spec == image->image->spec()) {
+        state.next = Next{std::move(image), serial};
+        return;
+    }
+    drop_upload(state);
+    begin(state, std::move(image), serial);
+}
+
+void CopyPresenter::begin(SlotState& state, std::shared_ptr<const Pyramid> image, uint64_t serial) const {
     state.upload = std::make_unique<Upload>();
     Upload& upload = *state.upload;
     upload.back.spec = image->image->spec();
@@ -163,6 +181,7 @@ void CopyPresenter::finish(Slot slot) {
     state.front = std::move(state.upload->back);
     state.front_base_level = state.upload->base_level;
     state.upload.reset();
+    if (std::optional<Next> next = std::exchange(state.next, {})) begin(state, std::move(next->image), next->serial);
 }
 
 std::unique_ptr<Presenter> make_copy_presenter(std::string reason) {

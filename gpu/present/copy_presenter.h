@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,12 @@ class CopyPresenter : public Presenter {
         int base_level = 0;  // pyramid level shown as the texture's level 0
         size_t tile = 0;
         int level = 0, row = 0;
+        bool has_begun() const { return tile > 0 || level > 0 || row > 0; }
+    };
+    /// What comes after the upload.
+    struct Next {
+        std::shared_ptr<const Pyramid> image;
+        uint64_t serial = 0;
     };
     struct SlotState {
         Picture front;
@@ -44,8 +51,11 @@ class CopyPresenter : public Presenter {
         ImageSpec spare_spec;
         int spare_base_level = 0, front_base_level = 0;
         std::unique_ptr<Upload> upload;
+        std::optional<Next> next;
     };
 
+    static void drop_upload(SlotState& state);
+    void begin(SlotState& state, std::shared_ptr<const Pyramid> image, uint64_t serial) const;
     bool allocate(SlotState& state, Upload& upload) const;
     size_t copy_rows(Upload& upload, size_t budget_bytes);
     void finish(Slot slot);

@@ -50,7 +50,8 @@ class Presenter {
     virtual std::string reason() const = 0;
     /// CUDA's index of the GPU that draws; -1: unknown.
     virtual int device() const { return -1; }
-    /// Starts to bring a host image on screen. The slot's old picture stays until the new one is complete.
+    /// Starts to bring a host image on screen. The slot's old picture stays until the new one is complete. A picture of
+    /// the same size that is being copied comes before it; any other that is not complete is dropped.
     virtual void show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial) = 0;
     /// Once a frame: copies at most about `budget_bytes`. True while there is more to do.
     virtual bool step(size_t budget_bytes) = 0;

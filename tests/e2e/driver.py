@@ -97,7 +97,7 @@ class Window:
             if state is not None and condition(state):
                 return state
             time.sleep(0.02)
-        summary = {k: v for k, v in (state or {}).items() if k != "widgets"}
+        summary = {k: v for k, v in (state or {}).items() if k not in ("widgets", "frame")}
         labels = [w["label"] for w in (state or {}).get("widgets", [])]
         raise Failed(f"waited {patience_s} s in vain for {what}: {json.dumps(summary)}; widgets {labels}")
 

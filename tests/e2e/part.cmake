@@ -26,6 +26,9 @@ if(TARGET tonescope)
     add_test(NAME e2e.Grid COMMAND /usr/bin/python3 ${CMAKE_CURRENT_LIST_DIR}/grid_test.py
              $<TARGET_FILE:tonescope> ${CMAKE_SOURCE_DIR}/assets)
     set_tests_properties(e2e.Grid PROPERTIES LABELS e2e TIMEOUT 400)
+    add_test(NAME e2e.Timings COMMAND /usr/bin/python3 ${CMAKE_CURRENT_LIST_DIR}/timings_test.py
+             $<TARGET_FILE:tonescope> ${CMAKE_SOURCE_DIR}/assets)
+    set_tests_properties(e2e.Timings PROPERTIES LABELS e2e TIMEOUT 300)
     # Times are measured: nothing else may run beside it.
     set_tests_properties(e2e.Liveness PROPERTIES RUN_SERIAL ON)
   else()

@@ -1,6 +1,7 @@
 // The copying presenter in a real OpenGL context: pixels that arrive in textures, tiles, mipmaps, budgets.
 #include "gpu/present/copy_presenter.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <vector>
 
@@ -90,6 +91,46 @@ TEST_F(PresentTest, ANewerPictureReplacesAnUnfinishedOne) {
     expect_picture(presenter.picture(Slot::before), *second);
     presenter.clear(Slot::before);
     EXPECT_TRUE(presenter.picture(Slot::before).empty());
+}
+
+TEST_F(PresentTest, UnderAStreamOfPicturesThoseThatHaveBegunBecomeCompleteAndTheNewestIsLast) {
+    CopyPresenter presenter("test");
+    std::vector<uint64_t> seen;
+    std::shared_ptr<const HostImage> image;
+    uint64_t serial = 0;
+    const auto step = [&] {
+        const bool more = presenter.step(20'000);
+        const uint64_t shown = presenter.picture(Slot::after).serial;
+        if (shown != 0 && (seen.empty() || seen.back() != shown)) seen.push_back(shown);
+        return more;
+    };
+    for (int k = 0; k < 20; ++k) {
+        image = noise(200, 100, PixelFormat::rgba8, uint32_t(k));
+        presenter.show(Slot::after, make_pyramid(image, 1), ++serial);
+        step();
+    }
+    EXPECT_GT(seen.size(), 2u) << "though each takes six steps";
+    while (step()) {
+    }
+    EXPECT_TRUE(std::ranges::is_sorted(seen));
+    EXPECT_EQ(seen.back(), serial);
+    expect_picture(presenter.picture(Slot::after), *image);
+}
+
+TEST_F(PresentTest, DroppedPicturesLeaveTheirTexturesToTheNextOnes) {
+    CopyPresenter presenter("test");
+    const auto image = noise(200, 100, PixelFormat::rgba8);
+    for (uint64_t serial = 1; serial <= 12; ++serial) {
+        for (int again = 0; again < 3; ++again) presenter.show(Slot::after, make_pyramid(image, 1), serial);
+        while (presenter.step(1 << 20)) {
+        }
+        // A mark that textures keep: names alone are given away again.
+        glBindTexture(GL_TEXTURE_2D, presenter.picture(Slot::after).tiles[0].texture);
+        if (serial <= 2) glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
+        GLint wrap = 0;
+        glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, &wrap);
+        EXPECT_EQ(wrap, GL_REPEAT) << serial;
+    }
 }
 
 TEST_F(PresentTest, MipmapsAreTheMeansOfTwoByTwo) {

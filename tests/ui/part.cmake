@@ -2,9 +2,10 @@
 set(scenes ${CMAKE_CURRENT_LIST_DIR}/driver.cpp ${CMAKE_CURRENT_LIST_DIR}/scenes.cpp
     ${CMAKE_CURRENT_LIST_DIR}/compare_scenes.cpp ${CMAKE_CURRENT_LIST_DIR}/working_scenes.cpp
     ${CMAKE_CURRENT_LIST_DIR}/view_scenes.cpp ${CMAKE_CURRENT_LIST_DIR}/histogram_scenes.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/explain_scenes.cpp)
+    ${CMAKE_CURRENT_LIST_DIR}/explain_scenes.cpp ${CMAKE_CURRENT_LIST_DIR}/timings_scenes.cpp)
 tonescope_test(ui_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/layout_test.cpp ${CMAKE_CURRENT_LIST_DIR}/input_test.cpp
                ${CMAKE_CURRENT_LIST_DIR}/view_test.cpp ${CMAKE_CURRENT_LIST_DIR}/explain_test.cpp
+               ${CMAKE_CURRENT_LIST_DIR}/timings_test.cpp
                ${CMAKE_CURRENT_LIST_DIR}/compare_test.cpp ${CMAKE_CURRENT_LIST_DIR}/axis_test.cpp
                ${CMAKE_CURRENT_LIST_DIR}/command_test.cpp ${CMAKE_CURRENT_LIST_DIR}/histogram_test.cpp
                ${CMAKE_CURRENT_LIST_DIR}/grid_test.cpp

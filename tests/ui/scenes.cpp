@@ -7,6 +7,7 @@
 #include "tests/ui/compare_scenes.h"
 #include "tests/ui/explain_scenes.h"
 #include "tests/ui/histogram_scenes.h"
+#include "tests/ui/timings_scenes.h"
 #include "tests/ui/view_scenes.h"
 #include "tests/ui/working_scenes.h"
 
@@ -113,10 +114,11 @@ Model make_model(const Upload& upload, const HostImage& before) {
                      {"Camera", "Leica M11"},
                      {"Exposure", "1/250 s, f/8"},
                      {"Taken", "2026-03-14 09:26"}};
-    model.stages = {{"histogram", 1.204, 1.187, 653.2, 2.61},
-                    {"table", 0.083, 0.081, 0, 0},
-                    {"apply", 4.518, 4.402, 174.1, 1.39},
-                    {"total", 5.805, 5.670, 135.5, 0}};
+    model.timings.stages = {{"histogram", 1.204, 1.187, 653.2, 2.61, 0, {}},
+                            {"table", 0.083, 0.081, 0, 0, 0, {}},
+                            {"apply", 4.518, 4.402, 174.1, 1.39, 0, {}},
+                            {"total", 5.805, 5.670, 135.5, 0, 0, {}}};
+    add_times(model, BackendKind::cpu);
     model.suggested_save_path = "/home/ada/Pictures/hills_clahe.png";
     model.browser.folder = "/home/ada/Pictures";
     model.browser.home = "/home/ada";
@@ -201,10 +203,11 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         model.device_name = "NVIDIA H200";
         model.presenter = "interop";
         model.histogram_log = true;
-        model.stages = {{"upload", 0.412, 0.405, 1955, 7.8},       {"map", 0.012, 0.012, 0, 0},
-                        {"histogram", 0.018, 0.017, 46588, 186.4}, {"table", 0.006, 0.006, 0, 0},
-                        {"apply", 0.031, 0.030, 26400, 211.2},     {"unmap", 0.011, 0.011, 0, 0},
-                        {"total", 0.490, 0.481, 1646, 0}};
+        model.timings.stages = {{"upload", 0.412, 0.405, 1955, 7.8, 0, {}},       {"map", 0.012, 0.012, 0, 0, 0, {}},
+                                {"histogram", 0.018, 0.017, 46588, 186.4, 0, {}}, {"table", 0.006, 0.006, 0, 0, 0, {}},
+                                {"apply", 0.031, 0.030, 26400, 211.2, 0, {}},     {"unmap", 0.011, 0.011, 0, 0, 0, {}},
+                                {"total", 0.490, 0.481, 1646, 0, 0, {}}};
+        add_times(model, BackendKind::cuda);
         model.kernels = {{"histogram", "clahe_table_kernel", 1, 28, 8192, 256, 216, 8, 100},
                          {"apply", "clahe_blend_kernel", 1, 40, 0, 256, 3960, 6, 75}};
         std::vector<std::string> labels = common;
@@ -286,7 +289,7 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         Model model = base;
         model.before = model.after = {};
         model.histogram_before = model.histogram_after = std::nullopt;
-        model.stages.clear();
+        model.timings.stages.clear();
         model.details.clear();
         model.images.resize(1);
         model.images[0].state = ImageEntry::State::failed;
@@ -335,6 +338,7 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
     add_working_scenes(scenes, base, scenes[1].model);
     add_comparison_scenes(scenes, base);
     add_histogram_scenes(scenes, base);
+    add_timings_scenes(scenes, base);
     add_view_scenes(scenes, base, upload(to_gray(draw_hills(1024, 400, false)).view()));
     add_explain_scenes(scenes, base, color);
     return scenes;

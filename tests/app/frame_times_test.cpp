@@ -1,0 +1,96 @@
+// The UI thread's time in parts, and the bandwidth that is measured while it rests.
+#include "app/frame_times.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "app/bandwidth.h"
+
+namespace tonescope {
+namespace {
+
+using namespace std::chrono_literals;
+
+void work(FrameTimes& times, FramePart part, std::chrono::milliseconds time) {
+    const FrameTimes::Scope scope(times, part);
+    std::this_thread::sleep_for(time);
+}
+
+TEST(FrameTimes, InnerPartsAreTakenOutOfOuterOnes) {
+    FrameTimes times;
+    {
+        const FrameTimes::Scope input(times, FramePart::input);
+        work(times, FramePart::upload, 30ms);
+        std::this_thread::sleep_for(2ms);
+    }
+    std::this_thread::sleep_for(30ms);  // outside of all parts
+    work(times, FramePart::present, 40ms);
+    times.end_turn(true);
+    ASSERT_EQ(times.count(), 1U);
+    const FrameTimes::Sample& turn = times.recent().back();
+    EXPECT_GE(turn.of(FramePart::upload), 30);
+    EXPECT_GE(turn.of(FramePart::input), 2);
+    EXPECT_LT(turn.of(FramePart::input), 30) << "neither the upload nor what stands outside";
+    EXPECT_DOUBLE_EQ(turn.work_ms(), turn.of(FramePart::upload) + turn.of(FramePart::input))
+        << "the wait for the display is no work";
+}
+
+TEST(FrameTimes, TurnsThatDidNothingDoNotCount) {
+    FrameTimes times;
+    times.end_turn(false);
+    EXPECT_EQ(times.count(), 0U);
+    work(times, FramePart::launch, 2ms);
+    times.end_turn(false);
+    EXPECT_EQ(times.count(), 1U);
+    times.end_turn(true);
+    EXPECT_EQ(times.count(), 2U);
+    EXPECT_EQ(times.recent().back().work_ms(), 0) << "the turn before is over";
+}
+
+TEST(FrameTimes, TheSlowestStaysUntilReset) {
+    FrameTimes times;
+    work(times, FramePart::draw, 5ms);
+    times.end_turn(true);
+    for (int k = 0; k < 100; ++k) times.end_turn(true);
+    EXPECT_GE(times.slowest().work_ms(), 5);
+    EXPECT_EQ(times.slowest_recent().work_ms(), 0) << "long ago";
+    EXPECT_EQ(times.recent().size(), 64U);
+    times.add_gpu_draw(3);
+    times.add_gpu_draw(1);
+    times.add_gpu_draw(2);
+    EXPECT_EQ(times.gpu_draw_ms(), 2);
+    times.reset();
+    EXPECT_EQ(times.slowest().work_ms(), 0);
+    EXPECT_EQ(times.gpu_draw_ms(), 0);
+    EXPECT_EQ(times.mean().work_ms(), 0);
+}
+
+TEST(Bandwidth, IsMeasuredOnceAfterARest) {
+    Bandwidth bandwidth([] {});
+    EXPECT_LT(bandwidth.next_check_s(), 0);
+    EXPECT_FALSE(bandwidth.update(BackendKind::cpu, -1, false));
+    EXPECT_LT(bandwidth.next_check_s(), 0) << "there is something else to do";
+    EXPECT_FALSE(bandwidth.update(BackendKind::cpu, -1, true));
+    EXPECT_GT(bandwidth.next_check_s(), 0);
+    EXPECT_LE(bandwidth.next_check_s(), 1);
+    bool changed = false;
+    for (int k = 0; k < 3000 && !changed; ++k) {
+        changed = bandwidth.update(BackendKind::cpu, -1, true);
+        std::this_thread::sleep_for(10ms);
+    }
+    EXPECT_TRUE(changed);
+    EXPECT_GT(bandwidth.gb_s(BackendKind::cpu), 0.1);
+    EXPECT_EQ(bandwidth.gb_s(BackendKind::cuda), 0);
+    EXPECT_FALSE(bandwidth.update(BackendKind::cpu, -1, true));
+    EXPECT_LT(bandwidth.next_check_s(), 0);
+}
+
+TEST(Bandwidth, AStoppedMeasurementGivesNothing) {
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(measure_cpu_copy_gb_s(2, stop.get_token()), 0);
+}
+
+}  // namespace
+}  // namespace tonescope

@@ -1,0 +1,144 @@
+"""Drags every slider of every operator in the real window and prints what the frames cost the UI thread.
+
+    python3 frame_times.py PATH/TO/tonescope ASSETS_FOLDER [--image FILE] [--limit-ms 16] [--without draw]
+
+The slowest and the 99th percentile of a frame's work a slider: everything but the wait for the display, and with
+--without also but the named parts (a software OpenGL draws and uploads on the UI thread). Exits with 1 where a frame
+passes the limit. TONESCOPE_E2E_BACKEND and TONESCOPE_E2E_DISPLAY as for the end-to-end tests.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from case import BACKEND, BINARY  # noqa: E402
+from driver import Display, Failed, Window  # noqa: E402
+
+WIDTH, HEIGHT = 6000, 4000
+SWEEPS = (0.05, 0.95, 0.4)
+
+
+def make_image(path):
+    """24 MPixel with gradients and texture."""
+    rows = []
+    for y in range(64):
+        row = bytearray()
+        for x in range(WIDTH):
+            row += bytes(((x // 24 + y) & 255, (x * 7 ^ y * 13) & 255, (x * x // 5000 + 3 * y) & 255))
+        rows.append(bytes(row))
+    with open(path, "wb") as file:
+        file.write(f"P6 {WIDTH} {HEIGHT} 255\n".encode())
+        for y in range(HEIGHT):
+            file.write(rows[(y * 37 + y // 64) % 64])
+
+
+class Frames:
+    """Collects what the window says of its last frames."""
+
+    def __init__(self, window, without):
+        self.window, self.without = window, without
+        self.seen = 0
+        self.start()
+
+    def start(self):
+        self.samples, self.lost = [], 0
+        self.seen = self.window.state()["frame"]["count"]
+
+    def take(self):
+        frame = self.window.state()["frame"]
+        fresh = frame["count"] - self.seen
+        self.seen = frame["count"]
+        self.lost += max(0, fresh - len(frame["recent"]))
+        if fresh > 0:
+            self.samples += [dict(zip(frame["parts"], sample)) for sample in frame["recent"][-fresh:]]
+
+    def work_ms(self, sample):
+        return sum(ms for part, ms in sample.items() if part != "present" and part not in self.without)
+
+
+def sliders(window):
+    labels = [w["label"] for w in window.state()["widgets"] if w["panel"] == "control" and w["enabled"]]
+    return [label for label in labels if f"{label} value" in labels]
+
+
+def choices(window):
+    """The parameters that choose others, so that every slider gets its turn."""
+    labels = [w["label"] for w in window.state()["widgets"] if w["panel"] == "control" and w["enabled"]]
+    return [label for label in labels if ":" in label and label.split(":")[0] in ("Tiles", "Clip by")]
+
+
+def drag_slider(window, frames, label):
+    frames.start()
+    for start, end in zip(SWEEPS, SWEEPS[1:] + SWEEPS[:1]):
+        window.drag(window.centre(label, start), window.centre(label, end), steps=25, each=frames.take)
+    window.settle()
+    window.rest()
+    frames.take()
+    return frames.samples
+
+
+def report(operator, label, frames, samples, limit_ms):
+    ordered = sorted(samples, key=frames.work_ms)
+    slowest, p99 = ordered[-1], ordered[int(0.99 * (len(ordered) - 1))]
+    parts = ", ".join(f"{part} {ms:.1f}" for part, ms in slowest.items() if ms >= 0.5)
+    print(f"{operator:10} {label:14} {len(samples):5} {frames.work_ms(p99):8.1f} {frames.work_ms(slowest):9.1f}  {parts}"
+          + (f"  ({frames.lost} frames not seen)" if frames.lost else ""), flush=True)
+    return frames.work_ms(slowest) <= limit_ms
+
+
+def drag_all(window, frames, limit_ms):
+    good, done = True, set()
+    operator = window.state()["document"]["operator"]
+
+    def drag_new():
+        nonlocal good
+        for label in sliders(window):
+            if label in done:
+                continue
+            done.add(label)
+            good &= report(operator, label, frames, drag_slider(window, frames, label), limit_ms)
+
+    drag_new()
+    for choice in choices(window):
+        window.click(choice)
+        window.settle()
+        drag_new()
+    return good
+
+
+def main():
+    options = argparse.ArgumentParser(usage=__doc__)
+    options.add_argument("binary")
+    options.add_argument("assets")
+    options.add_argument("--image")
+    options.add_argument("--limit-ms", type=float, default=16)
+    options.add_argument("--without", action="append", default=[], metavar="PART")
+    options.add_argument("--size", default="1600x1000")
+    arguments = options.parse_args()
+    good = True
+    with tempfile.TemporaryDirectory(prefix="tonescope-frames-") as folder:
+        image = os.path.abspath(arguments.image) if arguments.image else os.path.join(folder, "24-megapixel.ppm")
+        if not arguments.image:
+            make_image(image)
+        display = Display(arguments.size)
+        print(f"{'operator':10} {'slider':14} frames   p99 ms  slowest ms, of which", flush=True)
+        try:
+            for operator in ("he", "clahe", "kuwahara", "histogram"):
+                window = Window(BINARY, display, "--backend", BACKEND, "--op", operator, image, size=arguments.size)
+                try:
+                    window.wait(lambda s: s["up_to_date"] and s["document"]["width"] > 0, "the result", 300)
+                    good &= drag_all(window, Frames(window, arguments.without), arguments.limit_ms)
+                finally:
+                    window.close()
+        finally:
+            display.close()
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except Failed as failure:
+        sys.exit(f"frame_times: {failure}")

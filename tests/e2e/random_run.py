@@ -1,0 +1,290 @@
+"""Random actions in the real window: commands of the palette, sliders, wheel, pans, view modes, images, window sizes.
+
+    python3 random_run.py PATH/TO/tonescope ASSETS_FOLDER [--minutes 10] [--seed N] [--image FILE_OR_FOLDER]...
+
+Ends with 1 when the program ends, does not answer, shows an error that nothing asked for, or its memory grows. Images
+are copied first, and the program's own folders are temporary: nothing else is written to. The same seed gives the same choices as
+long as the window answers alike. TONESCOPE_E2E_BACKEND and TONESCOPE_E2E_DISPLAY as for the end-to-end tests.
+"""
+
+import argparse
+import collections
+import os
+import random
+import re
+import shutil
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from case import BACKEND, BINARY, colourful, write_ppm  # noqa: E402
+from driver import Display, Failed, Window  # noqa: E402
+
+LEAVES = ("command:Quit",)
+EXPECTED_ERRORS = (
+    r"damaged", r"cannot save", r"no images in", r"wl-copy|xclip|clipboard", r"not enough (GPU )?memory", r"nothing to paste",
+    r"no preset|preset", r"cannot read|cannot open|is not an image|no such file",
+)
+KEYS = ("1", "2", "3", "4", "5", "6", "r", "x", "a", "m", "p", "k", "f", "space", "bracketleft", "bracketright", "plus", "minus",
+        "Up", "Down", "Tab", "Escape", "F5", "F6", "F9", "F10", "Return", "question")
+SIZES = ((640, 400), (800, 600), (1000, 640), (1280, 720), (700, 900))
+START = (800, 600)
+ROUND = 60  # actions between two looks at the memory
+ANSWER_S = 8
+
+
+def generated_images(folder):
+    """Odd sides, gray, alpha, 16 bits, and files that are none."""
+    def path(name):
+        return os.path.join(folder, name)
+
+    def pnm(name, header, data):
+        with open(path(name), "wb") as file:
+            file.write(header + data)
+
+    write_ppm(path("one.ppm"), 1, 1, colourful)
+    write_ppm(path("column.ppm"), 1, 5000, colourful)
+    write_ppm(path("row.ppm"), 5000, 1, colourful)
+    write_ppm(path("odd.ppm"), 641, 479, colourful)
+    pnm("gray.pgm", b"P5 300 200 255\n", bytes(x * y % 256 for y in range(200) for x in range(300)))
+    pnm("constant.pgm", b"P5 200 150 255\n", bytes([77]) * 30000)
+    pnm("deep.ppm", b"P6 160 120 65535\n", random.Random(1).randbytes(160 * 120 * 6))
+    pnm("noise.ppm", b"P6 3000 2000 255\n", random.Random(2).randbytes(18_000_000))
+    pnm("damaged-short.ppm", b"P6 500 400 255\n", bytes(1000))
+    pnm("damaged-header.png", b"\x89PNG\r\n\x1a\n", random.Random(3).randbytes(3000))
+    pnm("damaged-empty.jpg", b"", b"")
+    tga = bytes([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 200, 0, 100, 0, 32, 8])
+    pnm("alpha.tga", tga, bytes((k * 7 + k // 800) % 256 for k in range(200 * 100 * 4)))
+    return [path(name) for name in sorted(os.listdir(folder))]
+
+
+class RandomRun:
+    def __init__(self, seed, images, folder):
+        self.random = random.Random(seed)
+        self.images, self.folder = images, folder
+        self.small = os.path.join(folder, "gray.pgm")
+        self.last = collections.deque(maxlen=25)
+        self.counts = collections.Counter()
+        self.memory_kb = []
+        self.slowest = (0.0, "")
+        self.display = Display("1600x1000")
+        self.window = Window(BINARY, self.display, "--backend", BACKEND, self.small, size=f"{START[0]}x{START[1]}")
+        self.window.settle()
+
+    def close(self):
+        self.window.close()
+        self.display.close()
+
+    # Actions
+
+    def views(self):
+        state = self.window.state()
+        views = [w["rect"] for w in state["widgets"] if w["label"].startswith("view:")]
+        size = state["window"]
+        x, y, w, h = self.random.choice(views) if views else (0, 0, size["width"], size["height"])
+        return x + w * self.random.random(), y + h * self.random.random()
+
+    def widgets(self, accept):
+        return [w for w in self.window.state()["widgets"] if accept(w) and w["label"] not in LEAVES and w["enabled"]]
+
+    def point(self, widget):
+        x, y, w, h = widget["rect"]
+        return x + w * self.random.uniform(0.02, 0.98), y + h * 0.5
+
+    def palette(self):
+        self.window.key("p", "Control_L", "Shift_L")
+        if self.random.random() < 0.7:
+            self.window.type(self.random.choice("abcdefghiklmnoprstuvwz"))
+        entries = self.widgets(lambda w: w["label"].startswith("command:"))
+        if not entries:
+            return "nothing in the palette"
+        entry = self.random.choice(entries)
+        self.window.click_at(*self.point(entry))
+        return entry["label"]
+
+    def slider(self):
+        state = self.window.state()
+        labels = {w["label"] for w in state["widgets"]}
+        found = self.widgets(lambda w: w["panel"] == "control" and w["label"] + " value" in labels)
+        if not found:
+            return "no slider"
+        widget = self.random.choice(found)
+        self.window.drag(self.point(widget), self.point(widget), steps=self.random.randint(2, 15))
+        return widget["label"]
+
+    def any_widget(self):
+        found = self.widgets(lambda w: not w["label"].startswith("splitter"))
+        if not found:
+            return "no widget"
+        widget = self.random.choice(found)
+        button = self.random.choice((1, 1, 1, 1, 3))
+        self.window.click_at(*self.point(widget), button)
+        return f"{widget['panel']} {widget['label']} button {button}"
+
+    def splitter(self):
+        found = self.widgets(lambda w: w["label"].startswith("splitter"))
+        if not found:
+            return "no splitter"
+        start = self.point(self.random.choice(found))
+        self.window.drag(start, (start[0] + self.random.randint(-200, 200), start[1]), steps=5)
+        return "dragged"
+
+    def wheel(self):
+        clicks = self.random.choice((-8, -3, -1, 1, 3, 8))
+        self.window.wheel(*self.views(), clicks)
+        return str(clicks)
+
+    def pan(self):
+        self.window.drag(self.views(), self.views(), steps=self.random.randint(2, 10))
+        return "dragged"
+
+    def key(self):
+        name = self.random.choice(KEYS)
+        self.window.move(*self.views())
+        self.window.key(name)
+        return name
+
+    def undo(self):
+        self.window.key("z", "Control_L", *self.random.choice(((), ("Shift_L",))))
+        return "undo or redo"
+
+    def open_image(self):
+        path = self.random.choice(self.images)
+        self.window.drop(path)
+        if self.random.random() < 0.7:
+            self.still()
+        return os.path.basename(path)
+
+    def resize(self):
+        size = self.random.choice(SIZES)
+        self.set_size(size)
+        return f"{size[0]}x{size[1]}"
+
+    def set_size(self, size):
+        self.window.window.configure(width=size[0], height=size[1])
+        self.window.x.sync()
+        self.window.wait(lambda s: (s["window"]["width"], s["window"]["height"]) == size, "the window's new size")
+
+    ACTIONS = {palette: 5, slider: 6, any_widget: 6, splitter: 1, wheel: 4, pan: 3, key: 5, undo: 2, open_image: 3, resize: 2}
+
+    # Watching
+
+    def still(self, patience_s=120):
+        """Until nothing is computed."""
+        self.window.wait(lambda s: not s["busy"], "the end of the work", patience_s)
+
+    def act(self):
+        action = self.random.choices(list(self.ACTIONS), list(self.ACTIONS.values()))[0]
+        self.last.append(f"{action.__name__} ...")
+        begin = time.monotonic()
+        what = action(self)
+        self.last[-1] = f"{action.__name__}: {what}"
+        self.counts[action.__name__] += 1
+        took = time.monotonic() - begin
+        if took > self.slowest[0]:
+            self.slowest = (took, self.last[-1])
+        self.look_at_notices()
+        self.answers()
+
+    def answers(self):
+        """A move of the mouse is seen soon."""
+        begin = time.monotonic()
+        size = self.window.state()["window"]
+        self.window.move(self.random.randrange(size["width"] - 1), self.random.randrange(size["height"] - 1))
+        took = time.monotonic() - begin
+        if took > ANSWER_S:
+            raise Failed(f"the window took {took:.1f} s to see the mouse")
+
+    def look_at_notices(self):
+        for notice in self.window.state()["notices"]:
+            if notice["severity"] == "error" and not any(re.search(p, notice["text"]) for p in EXPECTED_ERRORS):
+                raise Failed(f"an error that nothing asked for: {notice['text']}")
+
+    def calm(self):
+        """Back to the small image alone, without dialogs."""
+        window = self.window
+        self.set_size(START)
+        for _ in range(4):
+            window.key("Escape")
+        if window.state().get("comparison", {}).get("shown"):
+            window.key("Escape")
+        for _ in range(60):
+            if not window.state()["document"]["images"]:
+                break
+            window.key("w", "Control_L")
+        window.drop(self.small)
+        window.wait(lambda s: s["document"]["image"] == self.small and s["up_to_date"] and not s["busy"], "the small image", 120)
+        window.rest()
+
+    def look_at_memory(self):
+        with open(f"/proc/{self.window.process.pid}/status") as file:
+            self.memory_kb.append(int(re.search(r"VmRSS:\s+(\d+)", file.read()).group(1)))
+
+    def growth(self):
+        """MB by which the last quarter lies above the second, and what is still taken as none."""
+        quarter = len(self.memory_kb) // 4
+        if quarter < 2:
+            return 0.0, 1.0
+        def mean(values):
+            return sum(values) / len(values) / 1000
+        second = mean(self.memory_kb[quarter:2 * quarter])
+        return mean(self.memory_kb[-quarter:]) - second, 40 + 0.1 * second
+
+    def run(self, minutes):
+        end = time.monotonic() + 60 * minutes
+        while time.monotonic() < end:
+            for _ in range(ROUND):
+                self.act()
+            self.last.append("calm")
+            self.calm()
+            self.look_at_memory()
+            print(f"{sum(self.counts.values())} actions, {self.memory_kb[-1] // 1000} MB", flush=True)
+        grown, allowed = self.growth()
+        print("memory after each round, MB:", *(kb // 1000 for kb in self.memory_kb))
+        print(f"growth {grown:.0f} MB (allowed {allowed:.0f}); slowest action {self.slowest[0]:.1f} s, {self.slowest[1]}")
+        print(*(f"{name} {count}" for name, count in self.counts.most_common()), sep=", ")
+        if grown > allowed:
+            raise Failed("the memory grows")
+
+
+def collect(paths, folder):
+    images = []
+    for path in paths:
+        names = [os.path.join(path, n) for n in sorted(os.listdir(path))] if os.path.isdir(path) else [path]
+        for name in names:
+            if name.lower().endswith((".png", ".jpg", ".jpeg", ".bmp", ".tga", ".ppm", ".pgm", ".psd", ".gif")):
+                images.append(shutil.copy(name, folder))
+    return images
+
+
+def main():
+    options = argparse.ArgumentParser(usage=__doc__)
+    options.add_argument("binary")
+    options.add_argument("assets")
+    options.add_argument("--minutes", type=float, default=10)
+    options.add_argument("--seed", type=int, default=random.randrange(1_000_000))
+    options.add_argument("--image", action="append", default=[])
+    arguments = options.parse_args()
+    print("seed", arguments.seed, flush=True)
+    with tempfile.TemporaryDirectory(prefix="tonescope-random-") as folder:
+        images = generated_images(folder) + collect([arguments.assets, *arguments.image], folder)
+        run = RandomRun(arguments.seed, images, folder)
+        try:
+            run.run(arguments.minutes)
+            run.window.key("q", "Control_L")
+            status = run.window.process.wait(60)
+            if status != 0:
+                raise Failed(f"the program ended with {status}")
+        except Failed as failure:
+            print(f"FAILED with seed {arguments.seed}: {failure}\nthe last actions:", *run.last, sep="\n  ")
+            run.window.errors.seek(0)
+            print(run.window.errors.read()[-8000:])
+            return 1
+        finally:
+            run.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

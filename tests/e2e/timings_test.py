@@ -1,0 +1,108 @@
+"""End-to-end tests of the timings panel: stages, frames, bandwidth, pause, copy."""
+
+import os
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from case import BACKEND, WindowTest, asset, main  # noqa: E402
+
+
+class Timings(WindowTest):
+    def open_fog(self):
+        window = self.open(asset("fog.png"), "--op", "clahe", size="1500x960")
+        window.settle()
+        return window
+
+    def value(self, window, label):
+        return next((w["value"] for w in window.state()["widgets"] if w["label"] == label), None)
+
+    def drag_clip_limit(self, window):
+        window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.8), steps=6)
+        window.settle()
+        window.rest()
+
+    def test_stages_have_a_last_a_median_and_a_best_time(self):
+        window = self.open_fog()
+        self.drag_clip_limit(window)
+        total = window.state()["timings"][-1]
+        self.assertEqual(total["stage"], "total")
+        self.assertGreaterEqual(total["runs"], 2)
+        self.assertLessEqual(total["best_ms"], total["median_ms"])
+        self.assertLessEqual(total["best_ms"], total["last_ms"])
+        window.click("timing:total", fraction=0.1)
+        window.wait(lambda s: any(w["label"] == "stage history" for w in s["widgets"]), "the details")
+        x, y, w, h = window.widget("stage history")
+        window.move(x + w * 0.5, y + h * 0.7)
+        window.wait(lambda s: "ago: " in (self.value(window, "stage history") or ""), "the run under the mouse")
+        window.click("timing:total", fraction=0.1)
+        window.wait(lambda s: not any(w["label"] == "stage history" for w in s["widgets"]), "no details")
+
+    def test_pause_freezes_what_is_shown_and_measuring_goes_on(self):
+        window = self.open_fog()
+        window.key("t", "Control_L")
+        window.wait(lambda s: any(w["label"] == "button:Go on" for w in s["widgets"]), "the pause")
+        shown, runs = self.value(window, "timing:total"), window.state()["timings"][-1]["runs"]
+        self.drag_clip_limit(window)
+        window.wait(lambda s: s["timings"][-1]["runs"] > runs, "more runs")
+        self.assertEqual(self.value(window, "timing:total"), shown)
+        window.click("button:Go on")
+        window.wait(lambda s: any(w["label"] == "button:Pause" for w in s["widgets"]), "the newest times")
+        last_ms = window.state()["timings"][-1]["last_ms"]
+        self.assertAlmostEqual(float(self.value(window, "timing:total").split()[0]), last_ms, delta=0.01 + last_ms * 0.01)
+
+    def test_timings_start_anew(self):
+        window = self.open_fog()
+        self.drag_clip_limit(window)
+        window.key("p", "Control_L", "Shift_L")
+        window.widget("Command")
+        window.type("anew")
+        window.wait(lambda s: any(w["label"] == "command:Timings: start anew" and w["value"] == "current" for w in s["widgets"]),
+                    "the command")
+        window.key("Return")
+        window.wait(lambda s: s["timings"] == [], "no times")
+        self.drag_clip_limit(window)
+        window.wait(lambda s: s["timings"] and s["frame"]["count"] > 0, "new times")
+
+    def test_copied_as_text(self):
+        window = self.open_fog()
+        window.click("button:Copy")
+        window.wait(lambda s: any(n["text"] == "Copied the timings" for n in s["notices"]), "the notice")
+
+    def test_bandwidth_is_measured_when_the_window_rests(self):
+        window = self.open_fog()
+        state = window.wait(lambda s: s["copy_gb_s"] > 0, "the bandwidth", 60)
+        self.assertGreater(state["copy_gb_s"], 0.5)
+        self.assertLess(state["copy_gb_s"], 20_000)
+        self.drag_clip_limit(window)
+        self.assertEqual(window.state()["copy_gb_s"], state["copy_gb_s"], "once a session")
+        window.click("timing:total", fraction=0.1)
+        window.wait(lambda s: "of a copy's" in (self.value(window, "stage:Memory") or ""), "the share")
+
+    def test_frames_have_parts_for_everyone_who_works_on_them(self):
+        window = self.open_fog()
+        self.drag_clip_limit(window)
+        frame = window.state()["frame"]
+        self.assertEqual(frame["parts"], ["input", "launch", "upload", "panels", "draw", "present"])
+        self.assertGreater(frame["count"], 5)
+        self.assertGreater(frame["ui_ms_max"], 0)
+        self.assertGreaterEqual(frame["ui_ms_max"], frame["ui_ms_last"])
+        for sample in frame["recent"]:
+            self.assertLessEqual(sum(sample[:-1]), frame["ui_ms_max"] + 0.1)
+        window.click("Frame")
+        window.wait(lambda s: any(w["label"] == "part:panels" for w in s["widgets"]), "the table of parts")
+        rows = {"frame:UI thread", "frame:Slowest", "frame:GPU"} | ({"frame:Workers"} if BACKEND == "cpu" else set())
+        self.assertLessEqual(rows, {w["label"] for w in window.state()["widgets"]})
+
+    def test_an_idle_window_writes_no_state(self):
+        window = self.open_fog()
+        window.wait(lambda s: s["copy_gb_s"] > 0, "the bandwidth", 60)
+        window.rest()
+        time.sleep(0.5)
+        before = os.stat(window.state_path).st_mtime_ns
+        time.sleep(1.5)
+        self.assertEqual(os.stat(window.state_path).st_mtime_ns, before)
+
+
+if __name__ == "__main__":
+    main()
