@@ -14,6 +14,6 @@ tonescope_test(ui_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/layout_test.cpp ${CMAKE
 
 add_executable(ui_harness EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/ui_harness.cpp ${scenes})
 tonescope_settings(ui_harness)
-target_link_libraries(ui_harness PRIVATE tonescope_core tonescope_ops tonescope_ui tonescope_present tonescope_glad
+target_link_libraries(ui_harness PRIVATE tonescope_core tonescope_cpu tonescope_ops tonescope_ui tonescope_present tonescope_glad
                       tonescope_stb
                       PkgConfig::GLFW PkgConfig::IMGUI OpenGL::GL)
