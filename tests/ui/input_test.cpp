@@ -146,9 +146,11 @@ TEST(Choices, MemoryThatAVariantFixesCannotBeChosen) {
 
 TEST(Kernels, TheTableOpensAndCloses) {
     const Model& model = scene("gpu").model;
-    Driver driver(1280, 800, 1);
+    Driver driver(1280, 1400, 1);
     driver.frames(model, 2);
-    EXPECT_EQ(driver.find("kernel:clahe_blend_kernel")->value, "75 %");
+    const Widget* kernel = driver.find("kernel:clahe_blend_kernel");
+    ASSERT_NE(kernel, nullptr);
+    EXPECT_EQ(kernel->value, "75 %");
     ASSERT_TRUE(driver.click(model, "Kernels"));
     EXPECT_EQ(driver.find("kernel:clahe_blend_kernel"), nullptr);
     EXPECT_EQ(driver.find("Kernels")->value, "closed");
