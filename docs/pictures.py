@@ -58,9 +58,12 @@ class Guide:
         save_png(os.path.join(ROOT, "docs", "images", f"guide-{name}.png"), window.pixels(0, 0, state["width"], state["height"]))
         window.close()
 
-    def at(self, window, view, fraction_x, fraction_y):
+    def place(self, window, view, fraction_x, fraction_y):
         x, y, w, h = window.widget(view)
-        window.move(x + w * fraction_x, y + h * fraction_y)
+        return x + w * fraction_x, y + h * fraction_y
+
+    def at(self, window, view, fraction_x, fraction_y):
+        window.move(*self.place(window, view, fraction_x, fraction_y))
 
     # The pictures
 
@@ -91,7 +94,37 @@ class Guide:
         window = self.open("fog.png", "--op", "clahe", "--set", "clip_limit=2")
         window.key("7")
         window.wait(lambda s: all(c["shown"] for c in s.get("grid", {}).get("cells") or [{"shown": False}]), "the results")
+        window.move(3, 3)
         self.save(window, "grid")
+
+    def explain(self, image, op, view, fraction_x, fraction_y, name, zoom=0):
+        window = self.open(image, "--op", op)
+        window.key("1")
+        window.key("e")
+        self.at(window, view, fraction_x, fraction_y)
+        if zoom:
+            window.wheel(*self.place(window, view, fraction_x, fraction_y), zoom)
+        window.wait(lambda s: s.get("explanation"), "the explanation")
+        self.save(window, name)
+
+    def explain_clahe(self):
+        self.explain("radiograph.png", "clahe", "view:before", 0.45, 0.55, "explain-clahe", 5)
+
+    def explain_kuwahara(self):
+        self.explain("balloons.jpg", "kuwahara", "view:before", 0.3, 0.42, "explain-kuwahara", 17)
+
+    def explain_he(self):
+        self.explain("night.png", "he", "view:before", 0.4, 0.6, "explain-he")
+
+    def histograms(self):
+        window = self.open("night.png", "--op", "he")
+        window.key("2")
+        window.key("h")
+        window.key("c")
+        window.key("s")
+        window.drag(self.place(window, "view:after", 0.35, 0.55), self.place(window, "view:after", 0.7, 0.9))
+        window.wait(lambda s: s["histogram"]["region"] and not s["busy"], "the selected rectangle")
+        self.save(window, "histograms")
 
     def numbers(self):
         window = self.open("radiograph.png", "--op", "clahe")
@@ -108,7 +141,8 @@ class Guide:
         self.save(window, "palette")
 
 
-PICTURES = [name for name, value in vars(Guide).items() if callable(value) and name not in ("__init__", "open", "save", "at")]
+PICTURES = ("start", "side-by-side", "wipe", "difference", "grid", "explain-clahe", "explain-he", "explain-kuwahara", "histograms", "numbers",
+            "palette")
 
 
 def main(binary, *names):
