@@ -17,6 +17,7 @@ namespace tonescope {
 namespace {
 
 constexpr double kDoubleClick_s = 0.5;
+constexpr double kNever_s = 1e30;
 
 std::string last_glfw_error() {
     const char* text = nullptr;
@@ -115,8 +116,8 @@ void GlfwWindow::watch_input() {
         if (action == GLFW_REPEAT) return;  // Dear ImGui repeats keys by its own clock
         self(w).hear({.kind = Kind::key, .code = key, .scancode = scancode, .action = action, .mods = mods});
     });
-    glfwSetCharCallback(
-        window_, [](GLFWwindow* w, unsigned c) { self(w).hear({.kind = Kind::character, .code = int(c)}); });
+    glfwSetCharCallback(window_,
+                        [](GLFWwindow* w, unsigned c) { self(w).hear({.kind = Kind::character, .code = int(c)}); });
 }
 
 void GlfwWindow::hear(const InputQueue::Event& event) {
@@ -130,21 +131,30 @@ void GlfwWindow::deliver_input() {
     for (const InputQueue::Event& event : heard_.next_frame()) {
         switch (event.kind) {
 #if IMGUI_VERSION_NUM >= 18700
-            case Kind::position: ImGui_ImplGlfw_CursorPosCallback(window_, event.x, event.y); break;
-            case Kind::leave: ImGui_ImplGlfw_CursorEnterCallback(window_, GLFW_FALSE); break;
+            case Kind::position:
+                ImGui_ImplGlfw_CursorPosCallback(window_, event.x, event.y);
+                break;
+            case Kind::leave:
+                ImGui_ImplGlfw_CursorEnterCallback(window_, GLFW_FALSE);
+                break;
             case Kind::button:
                 ImGui_ImplGlfw_MouseButtonCallback(window_, event.code, event.action, event.mods);
                 break;
 #else
             case Kind::position:
             case Kind::leave:
-            case Kind::button: break;  // see set_mouse()
+            case Kind::button:
+                break;  // see set_mouse()
 #endif
-            case Kind::wheel: ImGui_ImplGlfw_ScrollCallback(window_, event.x, event.y); break;
+            case Kind::wheel:
+                ImGui_ImplGlfw_ScrollCallback(window_, event.x, event.y);
+                break;
             case Kind::key:
                 ImGui_ImplGlfw_KeyCallback(window_, event.code, event.scancode, event.action, event.mods);
                 break;
-            case Kind::character: ImGui_ImplGlfw_CharCallback(window_, unsigned(event.code)); break;
+            case Kind::character:
+                ImGui_ImplGlfw_CharCallback(window_, unsigned(event.code));
+                break;
         }
     }
     if (!heard_.empty()) input_ = true;  // the next frame is due
@@ -250,6 +260,11 @@ void GlfwWindow::begin_frame(int width, int height) {
         io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);  // the pointer belongs to the screen, not to this picture
     }
     ImGui::NewFrame();
+    // A drag is no click: another one from the same place does not make it a double click.
+    for (int button = 0; button < IM_ARRAYSIZE(io.MouseReleased); ++button)
+        if (io.MouseReleased[button] &&
+            io.MouseDragMaxDistanceSqr[button] > io.MouseDragThreshold * io.MouseDragThreshold)
+            io.MouseClickedTime[button] = -kNever_s;
 }
 
 void GlfwWindow::render(int width, int height) {

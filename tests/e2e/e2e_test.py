@@ -60,6 +60,19 @@ class Viewing(WindowTest):
         window.key("0", "Control_L")
         window.wait(lambda s: s["view"]["zoom"] == 1, "1:1")
 
+    def test_drags_from_one_place_are_no_double_click(self):
+        window = self.open(asset("balloons.jpg"))
+        window.settle()
+        window.key("0", "Control_L")
+        window.wait(lambda s: s["view"]["zoom"] == 1, "1:1")
+        x, y, w, h = window.widget("view:before")
+        start = window.state()["view"]["center"][0]
+        for _ in range(3):
+            window.drag((x + w / 2, y + h / 2), (x + w / 2 - 40, y + h / 2), steps=1)
+        view = window.state()["view"]
+        self.assertFalse(view["fit"])
+        self.assertAlmostEqual(view["center"][0] - start, 120, delta=20)
+
     def test_nearest_filtering_above_1_to_1(self):
         path = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"tonescope-checks-{os.getpid()}.ppm")
         write_ppm(path, 64, 64, lambda x, y: (250, 250, 250) if (x + y) % 2 else (5, 5, 5))
