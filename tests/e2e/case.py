@@ -34,6 +34,14 @@ def colourful(x, y):
     return tuple((x * 7 + y * 3 + c * 40) % 256 for c in range(3))
 
 
+TWO_WIDTH, TWO_HEIGHT = 120, 80
+
+
+def two_values(x, _):
+    """Left half dark, right half light, low in contrast: histogram equalization spreads the two values to 0 and 255."""
+    return (100,) * 3 if x < TWO_WIDTH // 2 else (120,) * 3
+
+
 class WindowTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -48,6 +56,32 @@ class WindowTest(unittest.TestCase):
         window = Window(BINARY, self.display, *backend, *args, **kwargs)
         self.addCleanup(window.close)
         return window
+
+    def open_two_values(self, **kwargs):
+        """Before shows 100 and 120, after 0 and 255."""
+        window = self.open("--op", "he", **kwargs)
+        path = os.path.join(window.folder.name, "two.ppm")
+        write_ppm(path, TWO_WIDTH, TWO_HEIGHT, two_values)
+        window.drop(path)
+        window.settle()
+        window.move(3, 3)
+        return window
+
+    def run_command(self, window, typed, title):
+        """By the palette."""
+        window.key("p", "Control_L", "Shift_L")
+        window.widget("Command")
+        window.type(typed)
+        window.wait(lambda s: any(w["label"] == "command:" + title and w["value"] == "current" for w in s["widgets"]), title)
+        window.key("Return")
+        window.wait(lambda s: not any(w["label"] == "Command" for w in s["widgets"]), "the palette to close")
+
+    def value(self, window, label):
+        return next((w["value"] for w in window.state()["widgets"] if w["label"] == label), None)
+
+    def wait_value(self, window, label, accept, what):
+        window.wait(lambda s: any(w["label"] == label and accept(w["value"]) for w in s["widgets"]), what)
+        return self.value(window, label)
 
     def view_pixels(self, window, name):
         x, y, w, h = window.widget(name)

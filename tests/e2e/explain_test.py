@@ -23,9 +23,6 @@ class HowItWorks(WindowTest):
         window.settle()
         return window
 
-    def value(self, window, label):
-        return next((w["value"] for w in window.state()["widgets"] if w["label"] == label), None)
-
     def hover(self, window, x, y, view="view:before"):
         """Points at an image pixel and waits until it is explained and its values are known."""
         left, top, w, h = window.widget(view)

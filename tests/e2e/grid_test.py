@@ -137,12 +137,7 @@ class Grid(WindowTest):
         window.click("Panes:4")
         self.grid(window, ["luma", "channels", "gray"])
         # In one step, by the palette.
-        window.key("p", "Control_L", "Shift_L")
-        window.widget("Command")
-        window.type("grid tile size")
-        window.wait(lambda s: any(w["label"] == "command:Grid: Tile size" and w["value"] == "current" for w in s["widgets"]),
-                    "the command")
-        window.key("Return")
+        self.run_command(window, "grid tile size", "Grid: Tile size")
         self.grid(window, ["32", "64", "128", "256"])
 
     def test_zoom_pan_and_pixel_are_shared(self):
@@ -240,12 +235,7 @@ class Grid(WindowTest):
 
     def test_the_keyboard_resets_one_parameter(self):
         window = self.open_small("--set", "clip_limit=6.5", "--set", "tile_size=32")
-        window.key("p", "Control_L", "Shift_L")
-        window.widget("Command")
-        window.type("reset tile")
-        window.wait(lambda s: any(w["label"] == "command:Reset: Tile size" and w["value"] == "current" for w in s["widgets"]),
-                    "the command")
-        window.key("Return")
+        self.run_command(window, "reset tile", "Reset: Tile size")
         self.wait_parameter(window, "tile_size", 64)
         self.wait_parameter(window, "clip_limit", 6.5)
         window.key("F6")

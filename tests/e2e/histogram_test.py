@@ -6,14 +6,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import WindowTest, asset, main, write_ppm  # noqa: E402
-
-WIDTH, HEIGHT = 120, 80
-
-
-def two_values(x, _):
-    """Left half dark, right half light: histogram equalization spreads the two values to 0 and 255."""
-    return (100,) * 3 if x < WIDTH // 2 else (120,) * 3
+from case import TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, main  # noqa: E402
 
 
 def is_coloured(pixel):
@@ -21,22 +14,6 @@ def is_coloured(pixel):
 
 
 class Histograms(WindowTest):
-    def open_two_values(self, **kwargs):
-        window = self.open("--op", "he", **kwargs)
-        path = os.path.join(window.folder.name, "two.ppm")
-        write_ppm(path, WIDTH, HEIGHT, two_values)
-        window.drop(path)
-        window.settle()
-        window.move(3, 3)
-        return window
-
-    def value(self, window, label):
-        return next((w["value"] for w in window.state()["widgets"] if w["label"] == label), None)
-
-    def wait_value(self, window, label, accept, what):
-        window.wait(lambda s: any(w["label"] == label and accept(w["value"]) for w in s["widgets"]), what)
-        return self.value(window, label)
-
     def wait_statistics(self, window, side, *parts):
         return self.wait_value(window, "statistics:" + side, lambda v: all(p in v for p in parts), f"{parts} {side}")
 
@@ -62,7 +39,7 @@ class Histograms(WindowTest):
 
     def test_a_selected_rectangle(self):
         window = self.open_two_values()
-        self.select(window, 0, 10, WIDTH // 2, 40)
+        self.select(window, 0, 10, TWO_WIDTH // 2, 40)
         self.assertEqual(window.state()["histogram"]["region"], {"x": 0, "y": 10, "width": 60, "height": 30})
         self.assertEqual(self.value(window, "selection"), "60 x 30")
         self.wait_statistics(window, "before", "mean 100.0", "entropy 0.00")
@@ -70,7 +47,7 @@ class Histograms(WindowTest):
         # Shift drags another one without the key, here over the result; the image stays where it is.
         center = window.state()["view"]["center"]
         window.hold("Shift_L", True)
-        window.drag(self.place(window, "view:after", WIDTH - 0.5, HEIGHT - 0.5),
+        window.drag(self.place(window, "view:after", TWO_WIDTH - 0.5, TWO_HEIGHT - 0.5),
                     self.place(window, "view:after", 30.5, 0.5))
         window.hold("Shift_L", False)
         self.assertEqual(window.state()["view"]["center"], center)
@@ -115,7 +92,7 @@ class Histograms(WindowTest):
         # (77 + 150 + 29) * 100 >> 6 = 400. A pixel of the plot holds several bins, of which the fullest is read.
         x, y, w, h = window.widget("histogram:before")
         window.move(x + w * 400 / 1024, y + h / 2)
-        self.wait_value(window, "histogram:before", lambda v: v == f"400: {WIDTH * HEIGHT // 2}", "bin 400")
+        self.wait_value(window, "histogram:before", lambda v: v == f"400: {TWO_WIDTH * TWO_HEIGHT // 2}", "bin 400")
         self.wait_statistics(window, "before", "mean 110.0")
 
     def test_overlaid_cumulative_and_logarithmic(self):
@@ -123,7 +100,7 @@ class Histograms(WindowTest):
         window.key("h")
         x, y, w, h = window.widget("histogram:both")
         window.move(x + w * 120.5 / 256, y + h / 2)
-        half = WIDTH * HEIGHT // 2
+        half = TWO_WIDTH * TWO_HEIGHT // 2
         self.wait_value(window, "histogram:both", lambda v: v == f"120: {half} 0", "both counts")
         window.click("histogram:cumulative")
         window.move(x + w * 120.5 / 256, y + h / 2)

@@ -6,45 +6,22 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import WindowTest, asset, main, write_ppm  # noqa: E402
+from case import TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, main  # noqa: E402
 
 MODES = ("side-by-side", "stacked", "wipe", "flicker", "single", "difference", "grid")
-WIDTH, HEIGHT = 120, 80
-
-
-def two_values(x, _):
-    """Left half dark, right half light, low in contrast: histogram equalization spreads the two values to 0 and 255."""
-    return (100,) * 3 if x < WIDTH // 2 else (120,) * 3
 
 
 class ViewModes(WindowTest):
-    def open_two_values(self):
-        """Before shows 100 and 120, after 0 and 255."""
-        window = self.open("--op", "he")
-        path = os.path.join(window.folder.name, "two.ppm")
-        write_ppm(path, WIDTH, HEIGHT, two_values)
-        window.drop(path)
-        window.settle()
-        window.move(3, 3)
-        return window
-
     def mode(self, window, mode):
         window.key(str(1 + MODES.index(mode)))
         return window.wait(lambda s: s["view"]["mode"] == mode, mode)
-
-    def value(self, window, label):
-        return next((w["value"] for w in window.state()["widgets"] if w["label"] == label), None)
-
-    def wait_value(self, window, label, accept, what):
-        window.wait(lambda s: any(w["label"] == label and accept(w["value"]) for w in s["widgets"]), what)
-        return self.value(window, label)
 
     def colour(self, window, view, fraction_x, fraction_y=0.3):
         """Of the image point at a share of the image, in a view."""
         x, y, w, h = window.widget(view)
         state = window.state()["view"]
-        at_x = x + w / 2 + (fraction_x * WIDTH - state["center"][0]) * state["zoom"]
-        at_y = y + h / 2 + (fraction_y * HEIGHT - state["center"][1]) * state["zoom"]
+        at_x = x + w / 2 + (fraction_x * TWO_WIDTH - state["center"][0]) * state["zoom"]
+        at_y = y + h / 2 + (fraction_y * TWO_HEIGHT - state["center"][1]) * state["zoom"]
         return window.pixels(at_x, at_y, 1, 1)[0][0]
 
     def wait_colour(self, window, view, fraction_x, wanted, fraction_y=0.3):
@@ -182,7 +159,7 @@ class ViewModes(WindowTest):
                            "values stand in the pixels")
         mx, my, mw, mh = window.widget("minimap")
         window.click_at(mx + mw * 0.25, my + mh * 0.5)
-        window.wait(lambda s: abs(s["view"]["center"][0] - WIDTH * 0.25) < 3, "the view at the click")
+        window.wait(lambda s: abs(s["view"]["center"][0] - TWO_WIDTH * 0.25) < 3, "the view at the click")
         window.key("f")
         window.wait(lambda s: not any(v["label"] == "minimap" for v in s["widgets"]), "the whole image")
         window.move(x + w * 0.5, y + h * 0.4)

@@ -14,9 +14,6 @@ class Timings(WindowTest):
         window.settle()
         return window
 
-    def value(self, window, label):
-        return next((w["value"] for w in window.state()["widgets"] if w["label"] == label), None)
-
     def drag_clip_limit(self, window):
         window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.8), steps=6)
         window.settle()
@@ -54,12 +51,7 @@ class Timings(WindowTest):
     def test_timings_start_anew(self):
         window = self.open_fog()
         self.drag_clip_limit(window)
-        window.key("p", "Control_L", "Shift_L")
-        window.widget("Command")
-        window.type("anew")
-        window.wait(lambda s: any(w["label"] == "command:Timings: start anew" and w["value"] == "current" for w in s["widgets"]),
-                    "the command")
-        window.key("Return")
+        self.run_command(window, "anew", "Timings: start anew")
         window.wait(lambda s: s["timings"] == [], "no times")
         self.drag_clip_limit(window)
         window.wait(lambda s: s["timings"] and s["frame"]["count"] > 0, "new times")

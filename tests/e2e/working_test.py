@@ -43,15 +43,6 @@ class Working(WindowTest):
     def state_file(self):
         return self.path("state", "tonescope", "state.json")
 
-    def run_command(self, window, typed, title):
-        """By the palette."""
-        window.key("p", "Control_L", "Shift_L")
-        window.widget("Command")
-        window.type(typed)
-        window.wait(lambda s: any(w["label"] == "command:" + title and w["value"] == "current" for w in s["widgets"]), title)
-        window.key("Return")
-        window.wait(lambda s: not any(w["label"] == "Command" for w in s["widgets"]), "the palette to close")
-
     def save(self, window):
         """The dialog starts anew when it has changed the folder."""
         window.widget("entry:first.ppm")
