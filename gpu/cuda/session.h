@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "gpu/core/backend.h"
@@ -17,17 +18,16 @@
 #include "gpu/cuda/memory.h"
 #include "gpu/cuda/stages.h"
 #include "gpu/cuda/stream.h"
+#include "gpu/present/interop.h"
 
 namespace tonescope {
-
-class InteropTarget;
 
 /// A request that is on the device when a newer one comes is finished and gives its result: under a moving slider there
 /// would be none otherwise. Only a request that has not begun is replaced.
 ///
 /// What happens to a run in the memory mode `pinned`, whose image is uploaded once and stays:
-/// - Rungs whose last run was fast, with an interop presenter: map, kernels write the back texture, unmap, flip at
-///   once. Drawing waits on the GPU for the kernels.
+/// - Rungs whose last run was fast, with an interop presenter: kernels write the back texture, which is mapped; unmap,
+///   flip at once, and map the texture that was in front for the next run. Drawing waits on the GPU for the kernels.
 /// - Other rungs, with an interop presenter: kernels write device memory; when they are done, map, copy, unmap, flip.
 /// - Without interop: kernels write device memory; a worker downloads it, and LiveResult::image carries it.
 /// In another mode, or where the rung may wait (RungInfo::max_pixels), it goes the whole way on a worker, and
@@ -90,7 +90,10 @@ class CudaSession final : public LiveSession {
     void start_whole_way();
     void drop_run();
     void launch(const RunSpec& spec, const DeviceOutput& output, StageRecorder& stages);
-    void run_into_texture(const LiveRequest& request, const ImageSpec& output_spec);
+    std::span<const InteropTarget::Mapped> map_textures();
+    void show_textures();
+    void map_ahead();
+    void run_into_texture();
     void fetch_display_counts(const DeviceOutput& output);
     void fetch_lab_counts();
     std::optional<LiveResult> advance();
@@ -111,6 +114,7 @@ class CudaSession final : public LiveSession {
     Stream stream_;
     StageRecorder stages_{stream_}, again_stages_{stream_};
     LaunchLog launches_;
+    double mapped_ahead_ms_ = 0;  // UI thread's time for the textures that wait for the next run
     Event run_begin_{Event::Kind::timed}, run_end_{Event::Kind::timed}, presented_;
     ScratchArena scratch_;
     const OperatorInfo* scratch_op_ = nullptr;

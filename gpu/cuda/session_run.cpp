@@ -65,22 +65,42 @@ void CudaSession::fetch_lab_counts() {
                                    cudaMemcpyDeviceToHost, stream_));
 }
 
-void CudaSession::run_into_texture(const LiveRequest& request, const ImageSpec& output_spec) {
-    const Clock::time_point map_begin = Clock::now();
-    const DeviceOutput output{nullptr, 0, interop_->map(Slot::after, stream_)[0].surface, output_spec};
-    stages_.add("map", ms_since(map_begin));
+/// The back textures, and the stage "map": also where they were mapped ahead.
+std::span<const InteropTarget::Mapped> CudaSession::map_textures() {
+    const Clock::time_point begin = Clock::now();
+    const auto textures = interop_->map(Slot::after, stream_);
+    stages_.add("map", std::exchange(mapped_ahead_ms_, 0) + ms_since(begin));
+    return textures;
+}
+
+/// Gives the textures that the run wrote to the screen and maps the others for the next run. Mapping makes CUDA wait
+/// for OpenGL, and the GPU change from one to the other: so that happens before a change comes, not after.
+void CudaSession::show_textures() {
+    const Clock::time_point unmap_begin = Clock::now();
+    interop_->unmap(Slot::after, stream_);
+    stages_.add("unmap", ms_since(unmap_begin));
+    interop_->flip(Slot::after, run_->request.serial);
+}
+
+void CudaSession::map_ahead() {
+    if (!interop_->is_prepared(Slot::after, run_->output_spec)) return;
+    const Clock::time_point begin = Clock::now();
+    interop_->map(Slot::after, stream_);
+    mapped_ahead_ms_ = ms_since(begin);
+}
+
+void CudaSession::run_into_texture() {
+    const DeviceOutput output{nullptr, 0, map_textures()[0].surface, run_->output_spec};
     try {
-        launch(request.spec, output, stages_);
+        launch(run_->request.spec, output, stages_);
         fetch_display_counts(output);
         run_end_.record(stream_);
     } catch (...) {
         interop_->unmap(Slot::after, stream_);
         throw;
     }
-    const Clock::time_point unmap_begin = Clock::now();
-    interop_->unmap(Slot::after, stream_);
-    stages_.add("unmap", ms_since(unmap_begin));
-    interop_->flip(Slot::after, request.serial);
+    show_textures();
+    map_ahead();
 }
 
 void CudaSession::start_pending() {
@@ -135,7 +155,7 @@ void CudaSession::start_on_device() {
     upload_.make_wait(stream_);
     run_begin_.record(stream_);
     if (into_texture) {
-        run_into_texture(run_->request, output_spec);
+        run_into_texture();
         return;
     }
     if (makes_bins) {
@@ -157,9 +177,7 @@ bool CudaSession::present_from_memory() {
     if (interop_ == nullptr || !interop_->prepare(Slot::after, run_->output_spec)) return false;
     const DeviceImage& image = results_[size_t(run_->buffer)].image;
     const size_t pixel_bytes = size_t(bytes_per_pixel(image.spec.format));
-    const Clock::time_point map_begin = Clock::now();
-    const auto tiles = interop_->map(Slot::after, stream_);
-    stages_.add("map", ms_since(map_begin));
+    const auto tiles = map_textures();
     {
         const auto stage = stages_.stage("present", 2 * image.spec.row_bytes() * size_t(image.spec.height));
         for (const InteropTarget::Mapped& tile : tiles) {
@@ -170,11 +188,9 @@ bool CudaSession::present_from_memory() {
                                                     cudaMemcpyDeviceToDevice, stream_));
         }
     }
-    const Clock::time_point unmap_begin = Clock::now();
-    interop_->unmap(Slot::after, stream_);
-    stages_.add("unmap", ms_since(unmap_begin));
+    show_textures();
     presented_.record(stream_);
-    interop_->flip(Slot::after, run_->request.serial);
+    map_ahead();
     run_->phase = Phase::presenting;
     return true;
 }

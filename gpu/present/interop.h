@@ -32,11 +32,13 @@ class InteropTarget {
     /// Makes the slot's back textures fit. Allocates only when the size or the format changes. False where OpenGL has
     /// no memory for them: the image must go through show() then.
     virtual bool prepare(Slot slot, const ImageSpec& spec) = 0;
-    /// Maps the back textures, all in one call. OpenGL may not use them until unmap(); what they held is lost, so every
-    /// pixel has to be written. Work queued on `stream` afterwards sees them.
+    /// Maps the back textures, all in one call; nothing is to do where they are mapped. OpenGL may not use them until
+    /// unmap(); what they held is lost, so every pixel has to be written. Work queued on `stream` afterwards sees them.
     virtual std::span<const Mapped> map(Slot slot, cudaStream_t stream) = 0;
     /// OpenGL commands that follow see what was queued on `stream` before.
     virtual void unmap(Slot slot, cudaStream_t stream) = 0;
+    /// Whether the back textures hold an image of this size and format.
+    virtual bool is_prepared(Slot slot, const ImageSpec& spec) const = 0;
     /// The back textures become the slot's picture under this serial.
     virtual void flip(Slot slot, uint64_t serial) = 0;
 };

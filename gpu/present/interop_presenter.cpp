@@ -63,6 +63,11 @@ class InteropPresenter final : public Presenter, public InteropTarget {
     int device() const override { return device_; }
     int tile_count(const ImageSpec& spec) const override { return int(split_into_tiles(spec, max_tile_px_).size()); }
     bool prepare(Slot slot, const ImageSpec& spec) override { return back(slot).allocate(spec, max_tile_px_); }
+    bool is_prepared(Slot slot, const ImageSpec& spec) const override {
+        const SlotState& s = slots_[size_t(slot)];
+        const Picture& picture = s.sets[1 - s.front].picture;
+        return !picture.empty() && picture.spec == spec;
+    }
     std::span<const Mapped> map(Slot slot, cudaStream_t stream) override { return back(slot).map(stream); }
     void unmap(Slot slot, cudaStream_t stream) override { back(slot).unmap(stream); }
     void flip(Slot slot, uint64_t serial) override {

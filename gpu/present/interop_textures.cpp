@@ -50,6 +50,7 @@ void InteropTextures::release() noexcept {
 }
 
 std::span<const InteropTarget::Mapped> InteropTextures::map(cudaStream_t stream) {
+    if (is_mapped_) return mapped_;
     TONESCOPE_CUDA(cudaGraphicsMapResources(int(resources_.size()), resources_.data(), stream));
     is_mapped_ = true;
     for (size_t i = 0; i < resources_.size(); ++i) {
