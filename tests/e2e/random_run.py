@@ -13,11 +13,14 @@ import os
 import random
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from Xlib.error import XError  # noqa: E402
+
 from case import BACKEND, BINARY, colourful, write_ppm  # noqa: E402
 from driver import Display, Failed, Window  # noqa: E402
 
@@ -69,8 +72,12 @@ class RandomRun:
         self.memory_kb = []
         self.slowest = (0.0, "")
         self.display = Display("1600x1000")
-        self.window = Window(BINARY, self.display, "--backend", BACKEND, self.small, size=f"{START[0]}x{START[1]}")
-        self.window.settle()
+        self.window = self.start()
+
+    def start(self):
+        window = Window(BINARY, self.display, "--backend", BACKEND, self.small, size=f"{START[0]}x{START[1]}")
+        window.settle()
+        return window
 
     def close(self):
         self.window.close()
@@ -178,14 +185,30 @@ class RandomRun:
         action = self.random.choices(list(self.ACTIONS), list(self.ACTIONS.values()))[0]
         self.last.append(f"{action.__name__} ...")
         begin = time.monotonic()
-        what = action(self)
-        self.last[-1] = f"{action.__name__}: {what}"
+        try:
+            self.last[-1] = f"{action.__name__}: {action(self)}"
+            took = time.monotonic() - begin
+            if took > self.slowest[0]:
+                self.slowest = (took, self.last[-1])
+            self.look_at_notices()
+            self.answers()
+        except (Failed, XError):
+            if not self.has_quit():
+                raise
+            self.last.append("quit")
+            self.window.close()
+            self.window = self.start()
         self.counts[action.__name__] += 1
-        took = time.monotonic() - begin
-        if took > self.slowest[0]:
-            self.slowest = (took, self.last[-1])
-        self.look_at_notices()
-        self.answers()
+
+    def has_quit(self):
+        """Whether the program ended as Quit ends it: the palette's arrows and Return reach that too."""
+        try:
+            status = self.window.process.wait(5)
+        except subprocess.TimeoutExpired:
+            return False
+        if status != 0:
+            raise Failed(f"the program ended with {status}")
+        return True
 
     def answers(self):
         """A move of the mouse is seen soon."""
