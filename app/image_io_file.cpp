@@ -1,5 +1,6 @@
 // Reading and writing the bytes of files.
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -125,6 +126,15 @@ void FileReader::skip(uint64_t bytes) noexcept {
 void FileReader::check() const {
     if (stopped()) throw Cancelled{};
     if (error_ != 0) throw UserError("reading failed: " + errno_text(error_));
+}
+
+void prefer_large_pages([[maybe_unused]] void* block, [[maybe_unused]] size_t bytes) noexcept {
+#ifdef MADV_HUGEPAGE
+    const auto page = uintptr_t(sysconf(_SC_PAGESIZE));
+    const uintptr_t begin = (reinterpret_cast<uintptr_t>(block) + page - 1) / page * page;
+    const uintptr_t end = (reinterpret_cast<uintptr_t>(block) + bytes) / page * page;
+    if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
 }
 
 void check_size(int64_t width, int64_t height) {
