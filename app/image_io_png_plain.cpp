@@ -10,7 +10,7 @@
 namespace tonescope::image_io {
 namespace {
 
-// Nothing stops the call that inflates: half a second for this much.
+// Nothing stops the call that inflates: a second for this much.
 constexpr size_t kMaxInflated_bytes = size_t{1} << 29;
 constexpr size_t kSignature_bytes = 8, kChunkFrame_bytes = 12;  // length, type and checksum
 
