@@ -1,6 +1,7 @@
 // What lasts from run to run: recent files, what was chosen last; and presets.
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "app/application.h"
 #include "app/json_file.h"

@@ -1,6 +1,7 @@
 #include "app/compare.h"
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "app/compare_measure.h"
 #include "app/headless_interrupt.h"

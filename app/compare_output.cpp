@@ -1,5 +1,6 @@
 // A comparison as CSV, Markdown and JSON.
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "app/compare.h"
 #include "app/headless_output.h"

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <iostream>
 #include <new>
+#include <nlohmann/json.hpp>
 
 #include "app/headless_backend.h"
 #include "app/headless_interrupt.h"

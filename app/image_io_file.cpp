@@ -1,5 +1,6 @@
 // Reading and writing the bytes of files.
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +16,8 @@ namespace {
 constexpr size_t kBuffer_bytes = size_t{1} << 18;
 // Linux moves at most 2 GiB in one call; smaller pieces let a cancelled load end soon.
 constexpr size_t kCall_bytes = size_t{1} << 24;
+// Smaller blocks hold few large pages or none.
+[[maybe_unused]] constexpr size_t kManyPages_bytes = size_t{1} << 23;
 }  // namespace
 
 std::string extension_of(const std::string& path) {
@@ -125,6 +128,16 @@ void FileReader::skip(uint64_t bytes) noexcept {
 void FileReader::check() const {
     if (stopped()) throw Cancelled{};
     if (error_ != 0) throw UserError("reading failed: " + errno_text(error_));
+}
+
+void prefer_large_pages([[maybe_unused]] void* block, [[maybe_unused]] size_t bytes) noexcept {
+#ifdef MADV_HUGEPAGE
+    if (bytes < kManyPages_bytes) return;
+    const auto page = uintptr_t(sysconf(_SC_PAGESIZE));
+    const uintptr_t begin = (reinterpret_cast<uintptr_t>(block) + page - 1) / page * page;
+    const uintptr_t end = (reinterpret_cast<uintptr_t>(block) + bytes) / page * page;
+    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
 }
 
 void check_size(int64_t width, int64_t height) {

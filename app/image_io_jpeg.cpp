@@ -217,6 +217,7 @@ LoadedImage load_jpeg(FileReader& file, int max_side_px) {
     if (!guarded(decoder, start)) refuse(decoder);
     HostImage image(
         {int(cinfo.output_width), int(cinfo.output_height), gray ? PixelFormat::gray8 : PixelFormat::rgba8, false});
+    prefer_large_pages(image.data(), image.size_bytes());
     read_rows(decoder, image);
     if (!guarded(decoder, [&] { jpeg_finish_decompress(&cinfo); })) refuse(decoder);
     file.check();

@@ -1,4 +1,4 @@
-// PNG through libspng, row by row.
+// PNG: plain files at once, everything else through libspng, row by row.
 #include <spng.h>
 
 #include <cstring>
@@ -6,7 +6,7 @@
 #include <new>
 #include <optional>
 
-#include "app/image_io_internal.h"
+#include "app/image_io_png.h"
 
 namespace tonescope::image_io {
 namespace {
@@ -77,6 +77,21 @@ void narrow(const uint16_t* in, uint8_t* out, int width, int channels, Columns c
         for (int i = x * channels; i < (x + 1) * channels; ++i) out[i] = to_8_bit(in[i], 65535);
 }
 
+/// The samples of a pixel where read_plain_png() may read the file, else 0.
+int plain_samples(const spng_ihdr& header, bool has_transparency) {
+    if (header.bit_depth != 8 || header.interlace_method != SPNG_INTERLACE_NONE || has_transparency) return 0;
+    switch (header.color_type) {
+        case SPNG_COLOR_TYPE_GRAYSCALE:
+            return 1;
+        case SPNG_COLOR_TYPE_TRUECOLOR:
+            return 3;
+        case SPNG_COLOR_TYPE_TRUECOLOR_ALPHA:
+            return 4;
+        default:
+            return 0;
+    }
+}
+
 void read_rows(FileReader& file, spng_ctx* png, const spng_ihdr& header, const Layout& layout, HostImage& image) {
     const int channels = bytes_per_pixel(layout.spec.format);
     std::vector<uint16_t> deep_row(layout.deep ? size_t(header.width) * size_t(channels) : 0);
@@ -138,11 +153,15 @@ LoadedImage load_png(FileReader& file) {
     if (trns != SPNG_ECHUNKAVAIL) check(file, trns);
     const Layout layout = layout_of(header, trns == SPNG_OK);
 
-    check(file, spng_decode_image(png.get(), nullptr, 0, layout.format, layout.flags));
     HostImage image(layout.spec);
-    read_rows(file, png.get(), header, layout, image);
-    check(file, spng_decode_chunks(png.get()));
-    if (source.past_end) check(file, SPNG_IO_EOF);
+    prefer_large_pages(image.data(), image.size_bytes());
+    const int samples = plain_samples(header, trns == SPNG_OK);
+    if (samples == 0 || !read_plain_png(file, samples, image.mutable_view())) {
+        check(file, spng_decode_image(png.get(), nullptr, 0, layout.format, layout.flags));
+        read_rows(file, png.get(), header, layout, image);
+        check(file, spng_decode_chunks(png.get()));
+        if (source.past_end) check(file, SPNG_IO_EOF);
+    }
 
     LoadedImage loaded;
     loaded.details.format = "PNG";

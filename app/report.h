@@ -1,8 +1,10 @@
 // JSON and text that several command line modes share.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "gpu/core/backend.h"
 

@@ -1,6 +1,7 @@
 // --ui-state: what the window shows, as JSON, for tests and screen tours.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 

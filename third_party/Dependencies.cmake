@@ -11,6 +11,7 @@ tonescope_package(IMGUI imgui>=1.86)
 tonescope_package(STB stb)
 tonescope_package(JPEG libjpeg>=2.1)  # libjpeg-turbo: its color spaces with four channels
 tonescope_package(SPNG spng>=0.7)
+tonescope_package(DEFLATE libdeflate>=1.9)
 tonescope_package(EXIF libexif>=0.6.22)
 
 # stb_image is compiled by us with limits of our own: only the headers are used.

@@ -1,5 +1,5 @@
 // Everything that can be done in the window, listed once: command palette, list of shortcuts and the handling of keys
-// are made from this table (in shortcuts.cpp).
+// are made from this table (in commands.cpp).
 #pragma once
 
 #include <functional>

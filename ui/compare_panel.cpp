@@ -224,4 +224,11 @@ void draw_comparison(Ui& ui, const Area& area) {
     body(ui, column);
 }
 
+void toggle_comparison(Ui& ui) {
+    const bool shown = ui.model->comparison.shown;
+    if (!shown && ui.model->before.empty()) return;
+    ui.ask(ShowComparison{!shown});
+    ui.focus_request = 0;
+}
+
 }  // namespace tonescope::ui

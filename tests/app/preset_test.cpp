@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "app/json_file.h"
 #include "gpu/core/error.h"
 #include "tests/app/temporary_folder.h"

@@ -6,24 +6,10 @@
 
 #include "gpu/core/luma.h"
 #include "gpu/cpu/measure_difference.h"
+#include "tests/images.h"
 
 namespace tonescope {
 namespace {
-
-HostImage filled(int width, int height, PixelFormat format, uint8_t value) {
-    HostImage image({width, height, format, false});
-    for (size_t i = 0; i < image.size_bytes(); ++i) image.data()[i] = value;
-    return image;
-}
-
-HostImage noise(int width, int height, PixelFormat format, uint32_t seed) {
-    HostImage image({width, height, format, false});
-    for (size_t i = 0; i < image.size_bytes(); ++i) {
-        seed = seed * 1664525 + 1013904223;
-        image.data()[i] = uint8_t(seed >> 24);
-    }
-    return image;
-}
 
 /// The definition, position by position, in double.
 double plain_ssim(const ImageView& a, const ImageView& b) {

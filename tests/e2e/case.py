@@ -9,6 +9,7 @@ With an NVIDIA GPU: TONESCOPE_E2E_BACKEND=cuda, and TONESCOPE_E2E_DISPLAY=:N for
 
 import os
 import sys
+import tempfile
 import time
 import unittest
 
@@ -97,6 +98,33 @@ class WindowTest(unittest.TestCase):
                 return now
             time.sleep(0.05)
         self.fail(f"{name} still shows the same pixels")
+
+
+class FolderTest(WindowTest):
+    """A folder of its own with a picture in it, where the program also keeps its state."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="tonescope-e2e-")
+        self.addCleanup(folder.cleanup)
+        self.dir = folder.name
+        self.image = self.path("first.ppm")
+        write_ppm(self.image, 160, 120, colourful)
+        self.env = {f"XDG_{name}_HOME": self.path(name.lower()) for name in ("CONFIG", "STATE", "CACHE")}
+
+    def path(self, *names):
+        return os.path.join(self.dir, *names)
+
+    def open(self, *args, size="1280x800", **kwargs):
+        """Environment variables as keywords."""
+        return super().open(*args, size=size, env={**self.env, **kwargs})
+
+    def quit(self, window):
+        window.key("q", "Control_L")
+        self.assertEqual(window.process.wait(20), 0)
+        window.close()
+
+    def state_file(self):
+        return self.path("state", "tonescope", "state.json")
 
 
 def main():

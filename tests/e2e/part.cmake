@@ -17,6 +17,7 @@ if(TARGET tonescope)
     tonescope_e2e_test(Histograms histogram)
     tonescope_e2e_test(HowItWorks explain)
     tonescope_e2e_test(Working working)
+    tonescope_e2e_test(State state)
     tonescope_e2e_test(Grid grid)
     tonescope_e2e_test(Timings timings)
     # Times are measured: nothing else may run beside it.

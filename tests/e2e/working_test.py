@@ -1,16 +1,14 @@
-"""End-to-end tests of working with the window: undo, palette, state between runs, files, presets, themes, clipboard."""
+"""End-to-end tests of working with the window: undo, palette, files, presets, themes, clipboard."""
 
-import json
 import os
 import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BINARY, WindowTest, colourful, main, write_ppm  # noqa: E402
+from case import BINARY, FolderTest, colourful, main, write_ppm  # noqa: E402
 
 
 def png_size(path):
@@ -19,30 +17,7 @@ def png_size(path):
     return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
 
 
-class Working(WindowTest):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="tonescope-working-")
-        self.addCleanup(folder.cleanup)
-        self.dir = folder.name
-        self.image = self.path("first.ppm")
-        write_ppm(self.image, 160, 120, colourful)
-        self.env = {f"XDG_{name}_HOME": self.path(name.lower()) for name in ("CONFIG", "STATE", "CACHE")}
-
-    def path(self, *names):
-        return os.path.join(self.dir, *names)
-
-    def open(self, *args, size="1280x800", **kwargs):
-        """Environment variables as keywords."""
-        return super().open(*args, size=size, env={**self.env, **kwargs})
-
-    def quit(self, window):
-        window.key("q", "Control_L")
-        self.assertEqual(window.process.wait(20), 0)
-        window.close()
-
-    def state_file(self):
-        return self.path("state", "tonescope", "state.json")
-
+class Working(FolderTest):
     def save(self, window):
         """The dialog starts anew when it has changed the folder."""
         window.widget("entry:first.ppm")
@@ -111,60 +86,6 @@ class Working(WindowTest):
         window.key("F11")
         window.settle()
 
-    # State between runs
-
-    def test_state_is_kept(self):
-        window = self.open(self.image, "--op", "kuwahara")
-        window.settle()
-        window.drag(window.centre("Radius", 0.2), window.centre("Radius", 0.8))
-        window.wait(lambda s: s["document"]["parameters"]["radius"] > 8, "a larger radius")
-        radius = window.settle()["document"]["parameters"]["radius"]
-        x, y, w, h = window.widget("splitter:left")
-        window.drag((x + w / 2, y + h / 2), (x + w / 2 + 90, y + h / 2))
-        self.run_command(window, "light", "Dark or light theme")
-        width = window.widget("splitter:left")[0]
-        self.quit(window)
-        with open(self.state_file(), encoding="utf-8") as file:
-            kept = json.load(file)
-        self.assertEqual(kept["recent"], [self.image])
-        self.assertEqual(kept["settings"]["theme"], "light")
-        self.assertEqual(os.listdir(os.path.dirname(self.state_file())), ["state.json"], "nothing else is left there")
-
-        window = self.open()
-        state = window.wait(lambda s: s["recent"], "recent files")
-        self.assertEqual(state["document"]["operator"], "kuwahara")
-        self.assertEqual(state["document"]["parameters"]["radius"], radius)
-        self.assertAlmostEqual(window.widget("splitter:left")[0], width, delta=1)
-        r, g, b = window.pixels(6, 300, 1, 1)[0][0]
-        self.assertGreater(min(r, g, b), 200, "the light theme")
-        window.widget("sample:fog.png")  # what stands above is there
-        window.click("recent:first.ppm")
-        window.wait(lambda s: s["document"]["image"] == self.image, "the recent file")
-        self.quit(window)
-
-        window = self.open("--set", "clip_limit=7")
-        self.assertEqual(window.state()["document"]["operator"], "clahe", "the command line comes first")
-
-    def test_a_damaged_state_is_set_aside(self):
-        os.makedirs(os.path.dirname(self.state_file()))
-        with open(self.state_file(), "w") as file:
-            file.write('{"version": 1, "settings": [')
-        window = self.open(self.image)
-        state = window.settle()
-        self.assertEqual([n["severity"] for n in state["notices"]], ["warning"])
-        self.assertIn(".damaged", state["notices"][0]["text"])
-        self.assertTrue(os.path.exists(self.state_file() + ".damaged"))
-        self.quit(window)
-        with open(self.state_file()) as file:
-            self.assertEqual(json.load(file)["version"], 1)
-
-    def test_screenshots_leave_the_state_alone(self):
-        environment = {**os.environ, **self.env, "DISPLAY": self.display.name}
-        done = subprocess.run([BINARY, "--screenshot", self.path("s.png"), "--size", "800x600", self.image],
-                              env=environment, timeout=120)
-        self.assertEqual(done.returncode, 0)
-        self.assertFalse(os.path.exists(self.path("state")))
-
     # Files
 
     def test_a_file_that_changes_is_read_again(self):
@@ -176,28 +97,6 @@ class Working(WindowTest):
         state = window.wait(lambda s: s["document"]["width"] == 200, "the new pixels")
         self.assertEqual(state["document"]["parameters"]["clip_limit"], 5)
         self.assertTrue(any("changed on disk" in n["text"] for n in state["notices"]))
-
-    def test_start_page(self):
-        window = self.open()
-        for name in ("balloons.jpg", "fog.png", "planet.png"):
-            window.widget("sample:" + name)
-        window.click("sample:fog.png")
-        window.wait(lambda s: (s["document"]["image"] or "").endswith("fog.png"), "the sample")
-        window.settle()
-        title = window.window.get_full_text_property(window.x.intern_atom("_NET_WM_NAME"))
-        self.assertTrue(title.startswith("fog.png"), title)
-        window.key("w", "Control_L")
-        window.widget("recent:fog.png")
-
-    def test_missing_recent_files_are_marked(self):
-        window = self.open(self.image)
-        window.settle()
-        self.quit(window)
-        os.remove(self.image)
-        window = self.open()
-        window.wait(lambda s: [r["missing"] for r in s["recent"]] == [True], "the missing file")
-        self.run_command(window, "forget", "Forget the recent files")
-        window.wait(lambda s: s["recent"] == [], "none")
 
     def test_saving_the_view(self):
         window = self.open(self.image)

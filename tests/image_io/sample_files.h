@@ -44,6 +44,10 @@ struct PngChunk {
 /// `raw`: the rows as PNG stores them, each with its filter byte. `before` stands between IHDR and IDAT.
 Bytes make_png(uint32_t width, uint32_t height, int bits, int color_type, const Bytes& raw,
                const std::vector<PngChunk>& before = {}, bool interlaced = false);
+/// The signature and these chunks.
+Bytes make_png(const std::vector<PngChunk>& chunks);
+/// The data of IHDR.
+Bytes png_header(uint32_t width, uint32_t height, int bits, int color_type, bool interlaced = false);
 /// Sets the CRC of every chunk right again.
 void fix_png_crc(Bytes& png);
 

@@ -52,18 +52,27 @@ void put_bits(Bytes& to, int& used, uint32_t code, int bits) {
 
 }  // namespace
 
-Bytes make_png(uint32_t width, uint32_t height, int bits, int color_type, const Bytes& raw,
-               const std::vector<PngChunk>& before, bool interlaced) {
+Bytes make_png(const std::vector<PngChunk>& chunks) {
     Bytes png = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+    for (const PngChunk& chunk : chunks) put_chunk(png, chunk.type, chunk.data);
+    return png;
+}
+
+Bytes png_header(uint32_t width, uint32_t height, int bits, int color_type, bool interlaced) {
     Bytes header;
     put_be(header, width, 4);
     put_be(header, height, 4);
     append(header, {uint8_t(bits), uint8_t(color_type), 0, 0, uint8_t(interlaced)});
-    put_chunk(png, "IHDR", header);
-    for (const PngChunk& chunk : before) put_chunk(png, chunk.type, chunk.data);
-    put_chunk(png, "IDAT", stored(raw));
-    put_chunk(png, "IEND", {});
-    return png;
+    return header;
+}
+
+Bytes make_png(uint32_t width, uint32_t height, int bits, int color_type, const Bytes& raw,
+               const std::vector<PngChunk>& before, bool interlaced) {
+    std::vector<PngChunk> chunks = {{"IHDR", png_header(width, height, bits, color_type, interlaced)}};
+    chunks.insert(chunks.end(), before.begin(), before.end());
+    chunks.push_back({"IDAT", stored(raw)});
+    chunks.push_back({"IEND", {}});
+    return make_png(chunks);
 }
 
 void fix_png_crc(Bytes& png) {

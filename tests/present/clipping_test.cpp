@@ -1,5 +1,4 @@
 // Stripes cover clipped pixels and nothing else.
-#include <algorithm>
 #include <cstring>
 
 #include "gpu/core/luma.h"
@@ -77,8 +76,7 @@ TEST_F(ClippingTest, OnlyClippedPixelsAreStriped) {
 TEST_F(ClippingTest, StaysInItsPartOfTheWindow) {
     const ClippingRenderer renderer;
     CopyPresenter presenter("test");
-    auto image = std::make_shared<HostImage>(ImageSpec{40, 40, PixelFormat::gray8, false});
-    std::fill_n(image->data(), image->size_bytes(), uint8_t{0});
+    const auto image = shared_gray(40, 40, 0);
     ClippingView view;
     view.picture = present(presenter, Slot::before, image);
     view.place = {-20, -20, 10, 30, 10, 90, 70, 100, 80};
@@ -105,8 +103,7 @@ TEST_F(ClippingTest, StaysInItsPartOfTheWindow) {
 TEST_F(ClippingTest, BelowOneToOneFewPixelsAreMarked) {
     const ClippingRenderer renderer;
     CopyPresenter presenter("test");
-    auto image = std::make_shared<HostImage>(ImageSpec{128, 64, PixelFormat::gray8, false});
-    std::fill_n(image->data(), image->size_bytes(), uint8_t{100});
+    const auto image = shared_gray(128, 64, 100);
     // At the right a clipped pixel in each group of 4 x 4: halvings of the image would hide them.
     for (int y = 1; y < 64; y += 4)
         for (int x = 66; x < 128; x += 4) image->mutable_view().row(y)[x] = 255;
@@ -131,8 +128,7 @@ TEST_F(ClippingTest, BelowOneToOneFewPixelsAreMarked) {
 TEST_F(ClippingTest, APreviewStandsForItsPart) {
     const ClippingRenderer renderer;
     CopyPresenter presenter("test");
-    auto preview = std::make_shared<HostImage>(ImageSpec{6, 5, PixelFormat::gray8, false});
-    std::fill_n(preview->data(), preview->size_bytes(), uint8_t{100});
+    const auto preview = shared_gray(6, 5, 100);
     preview->mutable_view().row(2)[3] = 0;
     ClippingView view;
     view.picture = present(presenter, Slot::preview, preview);

@@ -1,11 +1,11 @@
-// A fixture with an OpenGL context, and an image to show.
+// A fixture with an OpenGL context, and images to show.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <memory>
 
-#include "gpu/core/image.h"
+#include "tests/images.h"
 #include "tests/present/gl_context.h"
 
 namespace tonescope {
@@ -21,15 +21,12 @@ class GlTest : public testing::Test {
     GlContext context_;
 };
 
-/// The same for the same seed.
-inline std::shared_ptr<const HostImage> noise(int width, int height, PixelFormat format, uint32_t seed = 7) {
-    auto image = std::make_shared<HostImage>(ImageSpec{width, height, format, false});
-    uint32_t state = seed;
-    for (size_t i = 0; i < image->size_bytes(); ++i) {
-        state = state * 1664525 + 1013904223;
-        image->data()[i] = uint8_t(state >> 24);
-    }
-    return image;
+inline std::shared_ptr<const HostImage> shared_noise(int width, int height, PixelFormat format, uint32_t seed = 7) {
+    return std::make_shared<const HostImage>(noise(width, height, format, seed));
+}
+
+inline std::shared_ptr<HostImage> shared_gray(int width, int height, uint8_t value) {
+    return std::make_shared<HostImage>(filled(width, height, PixelFormat::gray8, value));
 }
 
 }  // namespace tonescope

@@ -49,7 +49,7 @@ TEST_F(PresentTest, PixelsArriveWholeAndInTiles) {
         for (int max_tile_px : {0, 64}) {
             for (const auto& [width, height] : {std::pair{1, 1}, {300, 201}, {64, 128}, {65, 3}}) {
                 CopyPresenter presenter("test", max_tile_px);
-                const auto image = noise(width, height, format);
+                const auto image = shared_noise(width, height, format);
                 presenter.show(Slot::after, make_pyramid(image, 2), 5);
                 while (presenter.step(10'000)) {
                 }
@@ -64,7 +64,7 @@ TEST_F(PresentTest, PixelsArriveWholeAndInTiles) {
 
 TEST_F(PresentTest, TheOldPictureStaysUntilTheNewOneIsComplete) {
     CopyPresenter presenter("test");
-    const auto first = noise(200, 100, PixelFormat::rgba8), second = noise(200, 100, PixelFormat::gray8);
+    const auto first = shared_noise(200, 100, PixelFormat::rgba8), second = shared_noise(200, 100, PixelFormat::gray8);
     presenter.show(Slot::after, make_pyramid(first, 1), 1);
     while (presenter.step(1 << 20)) {
     }
@@ -81,7 +81,7 @@ TEST_F(PresentTest, TheOldPictureStaysUntilTheNewOneIsComplete) {
 
 TEST_F(PresentTest, ANewerPictureReplacesAnUnfinishedOne) {
     CopyPresenter presenter("test");
-    const auto first = noise(200, 100, PixelFormat::rgba8), second = noise(120, 90, PixelFormat::rgba8);
+    const auto first = shared_noise(200, 100, PixelFormat::rgba8), second = shared_noise(120, 90, PixelFormat::rgba8);
     presenter.show(Slot::before, make_pyramid(first, 1), 1);
     EXPECT_TRUE(presenter.step(1000));
     presenter.show(Slot::before, make_pyramid(second, 1), 2);
@@ -105,7 +105,7 @@ TEST_F(PresentTest, UnderAStreamOfPicturesThoseThatHaveBegunBecomeCompleteAndThe
         return more;
     };
     for (int k = 0; k < 20; ++k) {
-        image = noise(200, 100, PixelFormat::rgba8, uint32_t(k));
+        image = shared_noise(200, 100, PixelFormat::rgba8, uint32_t(k));
         presenter.show(Slot::after, make_pyramid(image, 1), ++serial);
         step();
     }
@@ -119,7 +119,7 @@ TEST_F(PresentTest, UnderAStreamOfPicturesThoseThatHaveBegunBecomeCompleteAndThe
 
 TEST_F(PresentTest, DroppedPicturesLeaveTheirTexturesToTheNextOnes) {
     CopyPresenter presenter("test");
-    const auto image = noise(200, 100, PixelFormat::rgba8);
+    const auto image = shared_noise(200, 100, PixelFormat::rgba8);
     for (uint64_t serial = 1; serial <= 12; ++serial) {
         for (int again = 0; again < 3; ++again) presenter.show(Slot::after, make_pyramid(image, 1), serial);
         while (presenter.step(1 << 20)) {
@@ -135,7 +135,7 @@ TEST_F(PresentTest, DroppedPicturesLeaveTheirTexturesToTheNextOnes) {
 
 TEST_F(PresentTest, MipmapsAreTheMeansOfTwoByTwo) {
     CopyPresenter presenter("test");
-    const auto image = noise(30, 21, PixelFormat::gray8);
+    const auto image = shared_noise(30, 21, PixelFormat::gray8);
     presenter.show(Slot::before, make_pyramid(image, 1), 1);
     while (presenter.step(1 << 20)) {
     }

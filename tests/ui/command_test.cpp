@@ -66,20 +66,10 @@ TEST(Fuzzy, PrefersBeginningsAndRuns) {
     EXPECT_LT(fuzzy_score("a", ""), 0);
 }
 
-void open_palette_by_key(Driver& driver, const Model& model) {
-    driver.frames(model, 2);
-    driver.hold_control(true);
-    driver.hold_shift(true);
-    driver.tap(model, compat::kKeyP);
-    driver.hold_shift(false);
-    driver.hold_control(false);
-    driver.frames(model, 2);
-}
-
 TEST(Palette, TypingEnterRuns) {
     const Model& model = scene("default").model;
     Driver driver(1280, 800, 1);
-    open_palette_by_key(driver, model);
+    driver.open_palette(model);
     ASSERT_NE(driver.find("Command"), nullptr);
     driver.type("op kuw");
     driver.frames(model, 2);
@@ -93,7 +83,7 @@ TEST(Palette, TypingEnterRuns) {
 TEST(Palette, ClickRunsAndWhatIsNotAvailableDoesNot) {
     Model model = scene("default").model;
     Driver driver(1280, 800, 1);
-    open_palette_by_key(driver, model);
+    driver.open_palette(model);
     EXPECT_FALSE(driver.find("command:Undo")->enabled);
     driver.click(model, "command:Undo");
     EXPECT_EQ(driver.last<Undo>(), nullptr);
@@ -106,7 +96,7 @@ TEST(Palette, ClickRunsAndWhatIsNotAvailableDoesNot) {
 TEST(Palette, EscapeClosesAndKeysWorkAgain) {
     const Model& model = scene("default").model;
     Driver driver(1280, 800, 1);
-    open_palette_by_key(driver, model);
+    driver.open_palette(model);
     driver.tap(model, compat::kKeyDown);
     EXPECT_EQ(driver.last<StepImage>(), nullptr);
     driver.tap(model, compat::kKeyEscape);

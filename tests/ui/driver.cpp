@@ -145,4 +145,32 @@ void Driver::tap(const Model& model, compat::KeyCode key) {
     frame(model);
 }
 
+void Driver::tap_with_control(const Model& model, compat::KeyCode key) {
+    frames(model, 2);
+    hold_control(true);
+    tap(model, key);
+    hold_control(false);
+    frames(model, 3);
+}
+
+void Driver::open_palette(const Model& model, std::string_view typed) {
+    hold_shift(true);
+    tap_with_control(model, compat::kKeyP);
+    hold_shift(false);
+    type(typed);
+    frames(model, 3);
+}
+
+void Driver::run_command(const Model& model, std::string_view typed) {
+    open_palette(model, typed);
+    tap(model, compat::kKeyEnter);
+    frames(model, 3);
+}
+
+compat::KeyCode key_of(char letter_or_digit) {
+    const bool digit = letter_or_digit >= '0' && letter_or_digit <= '9';
+    return static_cast<compat::KeyCode>(static_cast<int>(digit ? compat::kKey0 : compat::kKeyA) + letter_or_digit -
+                                        (digit ? '0' : 'A'));
+}
+
 }  // namespace tonescope::ui

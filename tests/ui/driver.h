@@ -10,6 +10,9 @@
 
 namespace tonescope::ui {
 
+/// The key of a letter A to Z or a digit.
+compat::KeyCode key_of(char letter_or_digit);
+
 class Driver {
   public:
     Driver(int width, int height, float scale);
@@ -39,6 +42,11 @@ class Driver {
     bool click(const Model& model, std::string_view label, int button = 0);
     bool double_click(const Model& model, std::string_view label);
     void tap(const Model& model, compat::KeyCode key);
+    void tap_with_control(const Model& model, compat::KeyCode key);
+    /// The command palette with something typed into it.
+    void open_palette(const Model& model, std::string_view typed = {});
+    /// The palette's first command of those that contain this.
+    void run_command(const Model& model, std::string_view typed);
 
     template <class A>
     const A* last() const {

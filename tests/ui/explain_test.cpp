@@ -6,17 +6,13 @@
 namespace tonescope::ui {
 namespace {
 
-compat::KeyCode letter(char name) {
-    return static_cast<compat::KeyCode>(static_cast<int>(compat::kKeyA) + name - 'A');
-}
-
 struct Explaining {
     explicit Explaining(const char* name, int width = 1280, int height = 800)
         : model(scene(name).model), driver(width, height, 1) {
         driver.frames(model, 3);
     }
     void on() {
-        driver.tap(model, letter('E'));
+        driver.tap(model, key_of('E'));
         driver.frames(model, 2);
     }
     void click(std::string_view view, float x, float y) {
@@ -123,7 +119,7 @@ TEST(HowItWorks, EveryModeMarksTheAreas) {
     for (const char mode : {'1', '2', '3', '4', '5', '6'}) {
         Explaining at("explained clahe");
         at.on();
-        at.driver.tap(at.model, static_cast<compat::KeyCode>(static_cast<int>(compat::kKey0) + mode - '0'));
+        at.driver.tap(at.model, key_of(mode));
         at.driver.frames(at.model, 2);
         EXPECT_NE(at.driver.find("explained:1"), nullptr) << mode;
     }

@@ -8,12 +8,6 @@ namespace {
 
 using Values = std::vector<int32_t>;
 
-compat::KeyCode key(char letter) {
-    const bool digit = letter >= '0' && letter <= '9';
-    return static_cast<compat::KeyCode>(static_cast<int>(digit ? compat::kKey0 : compat::kKeyA) + letter -
-                                        (digit ? '0' : 'A'));
-}
-
 /// A driver of a scene in the grid.
 struct Grid {
     explicit Grid(const char* name = "default", int width = 1600, int height = 1000)
@@ -22,20 +16,8 @@ struct Grid {
         tap('7');
     }
     void tap(char letter) {
-        driver.tap(model, key(letter));
+        driver.tap(model, key_of(letter));
         driver.frames(model, 2);
-    }
-    void command(std::string_view typed) {
-        driver.hold_control(true);
-        driver.hold_shift(true);
-        driver.tap(model, compat::kKeyP);
-        driver.hold_shift(false);
-        driver.hold_control(false);
-        driver.frames(model, 2);
-        driver.type(typed);
-        driver.frames(model, 3);
-        driver.tap(model, compat::kKeyEnter);
-        driver.frames(model, 3);
     }
     const GridView& shown() { return driver.interface().view().grid; }
     const ParamInfo* param(const char* id) const { return find_param(model.op->params, id); }
@@ -74,7 +56,7 @@ TEST(Grid, TakesTheParameterChangedLast) {
     driver.frame(model);
     driver.press(0, false);
     driver.frames(model, 2);
-    driver.tap(model, key('7'));
+    driver.tap(model, key_of('7'));
     driver.frames(model, 2);
     EXPECT_EQ(driver.interface().view().grid.info->id, "tile_size");
 }
@@ -169,7 +151,7 @@ TEST(Grid, TwoToFourPanesAndTheImage) {
 TEST(Grid, OneStepFromAParameterOfThePalette) {
     Grid grid;
     grid.tap('1');
-    grid.command("grid color");
+    grid.driver.run_command(grid.model, "grid color");
     EXPECT_EQ(grid.driver.interface().view().mode, ViewMode::grid);
     EXPECT_EQ(grid.shown().info, grid.param("color"));
     EXPECT_EQ(grid.shown().values, (Values{0, 1, 2})) << "the choices";
@@ -269,10 +251,7 @@ TEST(Presets, AreExportedAndImported) {
     model.overwrite_path.clear();
     driver.frames(model, 3);
 
-    driver.hold_control(true);
-    driver.tap(model, compat::kKeyP);
-    driver.hold_control(false);
-    driver.frames(model, 3);
+    driver.tap_with_control(model, compat::kKeyP);
     ASSERT_TRUE(driver.click(model, "button:Import..."));
     model.browser.entries = {{"friend.json", false, 120, "2026-03-01 14:05", {}}};
     driver.frames(model, 3);

@@ -12,7 +12,7 @@ struct Panel {
     bool shows(std::string_view label) { return driver.find(label) != nullptr; }
     const std::string& value(std::string_view label) { return driver.find(label)->value; }
     void key(char letter) {
-        driver.tap(model, static_cast<compat::KeyCode>(static_cast<int>(compat::kKeyA) + letter - 'A'));
+        driver.tap(model, key_of(letter));
         driver.frame(model);
     }
     /// From and to are shares of a view.
@@ -228,7 +228,7 @@ TEST(Stripes, OfAPreviewInItsPlace) {
 TEST(Stripes, PartAtTheWipesLine) {
     Panel at;
     at.key('C');
-    at.driver.tap(at.model, static_cast<compat::KeyCode>(static_cast<int>(compat::kKey0) + 3));
+    at.driver.tap(at.model, key_of('3'));
     at.driver.frame(at.model);
     const std::vector<ClippingView> drawn = drawn_clipping(at);
     ASSERT_EQ(drawn.size(), 2U);

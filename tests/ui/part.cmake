@@ -1,5 +1,5 @@
 # The interface: driven without a window, and drawn for people to look at.
-set(scenes ${CMAKE_CURRENT_LIST_DIR}/driver.cpp ${CMAKE_CURRENT_LIST_DIR}/scenes.cpp
+set(scenes ${CMAKE_CURRENT_LIST_DIR}/driver.cpp ${CMAKE_CURRENT_LIST_DIR}/scenes.cpp ${CMAKE_CURRENT_LIST_DIR}/scene_model.cpp
     ${CMAKE_CURRENT_LIST_DIR}/compare_scenes.cpp ${CMAKE_CURRENT_LIST_DIR}/working_scenes.cpp
     ${CMAKE_CURRENT_LIST_DIR}/view_scenes.cpp ${CMAKE_CURRENT_LIST_DIR}/histogram_scenes.cpp
     ${CMAKE_CURRENT_LIST_DIR}/explain_scenes.cpp ${CMAKE_CURRENT_LIST_DIR}/timings_scenes.cpp)
@@ -8,7 +8,8 @@ tonescope_test(ui_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/layout_test.cpp ${CMAKE
                ${CMAKE_CURRENT_LIST_DIR}/timings_test.cpp
                ${CMAKE_CURRENT_LIST_DIR}/compare_test.cpp ${CMAKE_CURRENT_LIST_DIR}/axis_test.cpp
                ${CMAKE_CURRENT_LIST_DIR}/command_test.cpp ${CMAKE_CURRENT_LIST_DIR}/histogram_test.cpp
-               ${CMAKE_CURRENT_LIST_DIR}/grid_test.cpp
+               ${CMAKE_CURRENT_LIST_DIR}/grid_test.cpp ${CMAKE_CURRENT_LIST_DIR}/difference_test.cpp
+               ${CMAKE_CURRENT_LIST_DIR}/browser_test.cpp
                ${scenes}
                LIBRARIES tonescope_ui PkgConfig::IMGUI)
 

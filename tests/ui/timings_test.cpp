@@ -64,15 +64,7 @@ TEST(Timings, TheCurveTellsTheRunUnderTheMouse) {
 
 TEST(Timings, StartAnewIsAskedFor) {
     Panel panel;
-    panel.driver.hold_control(true);
-    panel.driver.hold_shift(true);
-    panel.driver.tap(panel.model, compat::kKeyP);
-    panel.driver.hold_shift(false);
-    panel.driver.hold_control(false);
-    panel.driver.frames(panel.model, 2);
-    panel.driver.type("anew");
-    panel.driver.frames(panel.model, 2);
-    panel.driver.tap(panel.model, compat::kKeyEnter);
+    panel.driver.run_command(panel.model, "anew");
     EXPECT_NE(panel.driver.last<ResetTimings>(), nullptr);
 }
 

@@ -10,10 +10,8 @@ std::function<void(Driver&, const Model&)> type_keys(std::string keys) {
     return [keys = std::move(keys)](Driver& driver, const Model& model) {
         driver.frames(model, 3);
         for (const char key : keys) {
-            if (key >= 'A' && key <= 'Z')
-                driver.tap(model, static_cast<compat::KeyCode>(static_cast<int>(compat::kKeyA) + key - 'A'));
-            else if (key >= '0' && key <= '9')
-                driver.tap(model, static_cast<compat::KeyCode>(static_cast<int>(compat::kKey0) + key - '0'));
+            if ((key >= 'A' && key <= 'Z') || (key >= '0' && key <= '9'))
+                driver.tap(model, key_of(key));
             else
                 driver.type(std::string_view(&key, 1));
             driver.frame(model);

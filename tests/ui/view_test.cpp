@@ -3,56 +3,18 @@
 
 #include <cmath>
 
-#include "tests/ui/scene_test.h"
+#include "tests/ui/view_mode_test.h"
 #include "ui/view_transform.h"
 
 namespace tonescope::ui {
 namespace {
-
-compat::KeyCode key(char letter) {
-    const bool digit = letter >= '0' && letter <= '9';
-    return static_cast<compat::KeyCode>(static_cast<int>(digit ? compat::kKey0 : compat::kKeyA) + letter -
-                                        (digit ? '0' : 'A'));
-}
-
-/// A driver of the default scene in a mode.
-struct InMode {
-    explicit InMode(char digit, const char* name = "default", int width = 1280, int height = 800)
-        : model(scene(name).model), driver(width, height, 1) {
-        driver.frames(model, 3);
-        driver.tap(model, key(digit));
-        driver.frames(model, 2);
-    }
-    const View& view() { return driver.interface().view(); }
-    const std::string& value(std::string_view label) { return driver.find(label)->value; }
-    void drag(ImVec2 from, ImVec2 to) {
-        driver.move_to(from.x, from.y);
-        driver.frame(model);
-        driver.press(0, true);
-        driver.frame(model);
-        for (int k = 1; k <= 4; ++k) {
-            const float t = static_cast<float>(k) / 4;
-            driver.move_to(from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t);
-            driver.frame(model);
-        }
-        driver.press(0, false);
-        driver.frame(model);
-    }
-    ImVec2 middle(std::string_view label) {
-        const Widget& w = *driver.find(label);
-        return {w.x + w.width / 2, w.y + w.height / 2};
-    }
-
-    Model model;
-    Driver driver;
-};
 
 TEST(Modes, KeysAndClicksChoose) {
     Model model = scene("default").model;
     Driver driver(1280, 800, 1);
     driver.frames(model, 3);
     for (size_t k = 0; k < kViewModeIds.size(); ++k) {
-        driver.tap(model, key(static_cast<char>('1' + k)));
+        driver.tap(model, key_of(static_cast<char>('1' + k)));
         driver.frame(model);
         EXPECT_EQ(driver.interface().view().mode, static_cast<ViewMode>(k));
         EXPECT_EQ(driver.find("mode")->value, kViewModeIds[k]);
@@ -83,7 +45,7 @@ TEST(Modes, TheViewStaysTheSame) {
     at.driver.frames(at.model, 2);
     const View before = at.view();
     for (const char digit : {'2', '3', '4', '5', '6'}) {
-        at.driver.tap(at.model, key(digit));
+        at.driver.tap(at.model, key_of(digit));
         at.driver.frame(at.model);
         EXPECT_EQ(at.view().zoom, before.zoom) << digit;
         EXPECT_EQ(at.view().center_x, before.center_x) << digit;
@@ -98,7 +60,7 @@ TEST(Modes, APlotHasNothingToLieOver) {
     EXPECT_FALSE(at.driver.find("mode:wipe")->enabled);
     at.driver.click(at.model, "mode:flicker");
     EXPECT_EQ(at.driver.find("view:flicker"), nullptr);
-    at.driver.tap(at.model, key('5'));
+    at.driver.tap(at.model, key_of('5'));
     at.driver.frame(at.model);
     EXPECT_EQ(at.driver.find("view:before"), nullptr);
     EXPECT_NE(at.driver.find("view:after"), nullptr);
@@ -143,31 +105,16 @@ TEST(Wipe, TurnsAndSwaps) {
     EXPECT_NEAR(at.middle("wipe:line").x, line.x, 1);
     at.drag(at.middle("wipe:turn"), {line.x + far, line.y + 2});
     EXPECT_EQ(at.value("view:wipe"), "0") << "it snaps to the horizontal";
-    at.driver.tap(at.model, key('R'));
+    at.driver.tap(at.model, key_of('R'));
     at.driver.frame(at.model);
     EXPECT_EQ(at.value("view:wipe"), "45");
     ASSERT_TRUE(at.driver.click(at.model, "wipe:turn by 45"));
     EXPECT_EQ(at.value("view:wipe"), "90");
-    at.driver.tap(at.model, key('X'));
+    at.driver.tap(at.model, key_of('X'));
     at.driver.frame(at.model);
     EXPECT_EQ(at.value("view:wipe"), "90 swapped");
     ASSERT_TRUE(at.driver.click(at.model, "wipe:swap"));
     EXPECT_EQ(at.value("view:wipe"), "90");
-}
-
-/// How many vertices that show a texture lie at the left of x.
-int textured_left_of(float x, unsigned texture) {
-    int count = 0;
-    const ImDrawData* data = ImGui::GetDrawData();
-    for (int n = 0; n < data->CmdListsCount; ++n) {
-        const ImDrawList& list = *data->CmdLists[n];
-        for (const ImDrawCmd& command : list.CmdBuffer) {
-            if (command.UserCallback != nullptr || command.GetTexID() != (ImTextureID)(intptr_t)texture) continue;
-            for (unsigned k = 0; k < command.ElemCount; ++k)
-                count += list.VtxBuffer[list.IdxBuffer[static_cast<int>(command.IdxOffset + k)]].pos.x < x;
-        }
-    }
-    return count;
 }
 
 TEST(Wipe, EachSideShowsItsPicture) {
@@ -178,13 +125,13 @@ TEST(Wipe, EachSideShowsItsPicture) {
     model.after.tiles[0].texture = 1002;
     Driver driver(1280, 800, 1);
     driver.frames(model, 2);
-    driver.tap(model, key('3'));
+    driver.tap(model, key_of('3'));
     driver.frames(model, 2);
     const Widget& line = *driver.find("wipe:line");
     const float x = line.x + line.width / 2 - 1;
     EXPECT_GT(textured_left_of(x, 1001), 0);
     EXPECT_EQ(textured_left_of(x, 1002), 0);
-    driver.tap(model, key('X'));
+    driver.tap(model, key_of('X'));
     driver.frame(model);
     EXPECT_EQ(textured_left_of(x, 1001), 0);
     EXPECT_GT(textured_left_of(x, 1002), 0);
@@ -216,107 +163,6 @@ TEST(Flicker, TakesTurnsAtTheInterval) {
     at.driver.click(at.model, "flicker:interval", 1);
     at.driver.frame(at.model);
     EXPECT_EQ(at.value("flicker:interval"), "0.50 s");
-}
-
-/// Runs what the frame asks the renderer to call.
-void render(const ImDrawData& data) {
-    for (int n = 0; n < data.CmdListsCount; ++n)
-        for (const ImDrawCmd& command : data.CmdLists[n]->CmdBuffer)
-            if (command.UserCallback != nullptr && command.UserCallback != ImDrawCallback_ResetRenderState)
-                command.UserCallback(data.CmdLists[n], &command);
-}
-
-TEST(Difference, AsksForWhatIsOnScreen) {
-    std::vector<DifferenceView> drawn;
-    Model model = scene("default").model;
-    model.draw_difference = [&](const DifferenceView& view) { drawn.push_back(view); };
-    Driver driver(1280, 800, 1);
-    driver.frames(model, 3);
-    render(*ImGui::GetDrawData());
-    EXPECT_TRUE(drawn.empty()) << "only in its mode";
-    driver.tap(model, key('6'));
-    driver.frames(model, 2);
-    driver.type("]]");
-    driver.tap(model, key('A'));
-    driver.frames(model, 2);
-    render(*ImGui::GetDrawData());
-    ASSERT_EQ(drawn.size(), 1U);
-    const Widget& view = *driver.find("view:difference");
-    EXPECT_EQ(drawn[0].place.left, view.x);
-    EXPECT_EQ(drawn[0].place.bottom, view.y + view.height);
-    EXPECT_EQ(drawn[0].place.window_width, 1280);
-    EXPECT_EQ(drawn[0].place.zoom, driver.interface().view().zoom);
-    EXPECT_EQ(drawn[0].before.spec, model.before.spec);
-    EXPECT_FALSE(drawn[0].look.is_signed);
-    EXPECT_NEAR(drawn[0].look.gain, std::sqrt(2.0F), 1e-4) << "two of one key in a frame are one press";
-
-    drawn.clear();
-    model.preview = no_upload({nullptr, 0, {100, 50, PixelFormat::rgba8, false}});
-    model.preview_region = {200, 100, 400, 200};
-    driver.frame(model);
-    render(*ImGui::GetDrawData());
-    ASSERT_EQ(drawn.size(), 2U);
-    EXPECT_EQ(drawn[1].after_left, 200);
-    EXPECT_EQ(drawn[1].after_top, 100);
-    EXPECT_EQ(drawn[1].after_step, 4);
-    EXPECT_GE(drawn[1].place.left, view.x);
-}
-
-TEST(Difference, TellsItsStatistics) {
-    InMode at('6');
-    EXPECT_EQ(at.value("difference:ssim"), "") << "not known yet";
-    at.model.difference = DifferenceStatistics{1000, 250, 3.5, 40, 28.25, 0.9};
-    at.driver.frame(at.model);
-    EXPECT_EQ(at.value("difference:changed"), "25.00 %");
-    EXPECT_EQ(at.value("difference:mean"), "3.50");
-    EXPECT_EQ(at.value("difference:largest"), "40");
-    EXPECT_EQ(at.value("difference:psnr"), "28.25 dB");
-    EXPECT_EQ(at.value("difference:ssim"), "0.9000");
-    EXPECT_EQ(at.value("difference:legend"),
-              "\xe2\x80\x93"
-              "255 to +255");
-}
-
-TEST(Reference, IsPinnedAndReleased) {
-    InMode at('1');
-    at.driver.tap(at.model, key('P'));
-    ASSERT_NE(at.driver.last<PinReference>(), nullptr);
-    EXPECT_TRUE(at.driver.last<PinReference>()->pinned);
-    EXPECT_EQ(at.value("pin"), "");
-    at.model.original = at.model.before;
-    at.model.reference = "CLAHE, Clip limit 2.00 x mean";
-    at.driver.actions().clear();
-    ASSERT_TRUE(at.driver.click(at.model, "pin"));
-    EXPECT_EQ(at.value("pin"), "on");
-    ASSERT_NE(at.driver.last<PinReference>(), nullptr);
-    EXPECT_FALSE(at.driver.last<PinReference>()->pinned);
-    at.model.reference.clear();
-    at.model.after_is_stale = true;
-    at.driver.actions().clear();
-    at.driver.click(at.model, "pin");
-    EXPECT_EQ(at.driver.last<PinReference>(), nullptr) << "only a finished result";
-}
-
-TEST(Reference, TheOriginalStillShows) {
-    Model model = scene("default").model;
-    model.images.clear();
-    model.current = -1;
-    model.original = model.before;
-    model.reference = "HE";
-    model.original.tiles[0].texture = 1001;
-    model.before.tiles[0].texture = 1002;
-    model.after.tiles[0].texture = 1003;
-    Driver driver(1280, 800, 1);
-    driver.frames(model, 2);
-    driver.tap(model, key('5'));
-    driver.frames(model, 2);
-    EXPECT_EQ(textured_left_of(1e6F, 1001), 0);
-    EXPECT_GT(textured_left_of(1e6F, 1003), 0);
-    driver.hold(compat::kKeyB, true);
-    driver.frames(model, 2);
-    EXPECT_GT(textured_left_of(1e6F, 1001), 0);
-    EXPECT_EQ(textured_left_of(1e6F, 1002), 0);
-    EXPECT_EQ(textured_left_of(1e6F, 1003), 0);
 }
 
 TEST(Minimap, ShowsOnlyWhenAPartIsVisibleAndMovesTheView) {

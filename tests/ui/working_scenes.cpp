@@ -1,36 +1,13 @@
 #include "tests/ui/working_scenes.h"
 
 namespace tonescope::ui {
-namespace {
-
-void open_palette(Driver& driver, const Model& model, std::string_view typed) {
-    driver.frames(model, 2);
-    driver.hold_control(true);
-    driver.hold_shift(true);
-    driver.tap(model, compat::kKeyP);
-    driver.hold_shift(false);
-    driver.hold_control(false);
-    driver.frames(model, 2);
-    driver.type(typed);
-    driver.frames(model, 3);
-}
-
-/// By the palette; the pointer is where it does not matter.
-void run_command(Driver& driver, const Model& model, std::string_view typed) {
-    open_palette(driver, model, typed);
-    driver.tap(model, compat::kKeyEnter);
-    driver.frames(model, 3);
-}
-
-}  // namespace
-
 void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model empty) {
     const auto add = [&](const char* name, Model model, std::vector<std::string> labels,
                          std::function<void(Driver&, const Model&)> act) {
         scenes.push_back({name, std::move(model), std::move(labels), std::move(act)});
     };
     const auto command = [](const char* typed) {
-        return [=](Driver& driver, const Model& model) { run_command(driver, model, typed); };
+        return [=](Driver& driver, const Model& model) { driver.run_command(model, typed); };
     };
     Model model = base;
     const OperatorInfo* clahe = find_operator("clahe");
@@ -46,9 +23,9 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
         model.recent.push_back({std::string("/home/ada/Pictures/2026/") + name, name, "/home/ada/Pictures/2026",
                                 std::string_view(name) == "gone.png", model.before});
     add("palette", model, {"Command", "command:Open images...", "command:Undo"},
-        [](Driver& driver, const Model& open) { open_palette(driver, open, ""); });
+        [](Driver& driver, const Model& open) { driver.open_palette(open); });
     add("palette typed", model, {"command:Operator: Kuwahara"},
-        [](Driver& driver, const Model& open) { open_palette(driver, open, "op k"); });
+        [](Driver& driver, const Model& open) { driver.open_palette(open, "op k"); });
     add("presets", model, {"Preset name", "preset:Strong", "button:Save"}, command("presets"));
     add("settings", model, {"Theme:light", "Interface", "Presentation:on"}, command("settings"));
     add("light", model, {"view:before", "Operator"}, command("dark or light"));
@@ -59,7 +36,7 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
     });
     add("light palette", model, {"Command"}, [command](Driver& driver, const Model& open) {
         command("dark or light")(driver, open);
-        open_palette(driver, open, "");
+        driver.open_palette(open);
     });
     model = std::move(empty);
     for (const char* name : {"balloons.jpg", "fog.png", "night.png", "page.png", "planet.png", "radiograph.png"})

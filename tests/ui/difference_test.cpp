@@ -1,0 +1,113 @@
+// The difference as the view mode asks for it, and a result that is pinned as the reference.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/ui/view_mode_test.h"
+
+namespace tonescope::ui {
+namespace {
+
+/// Runs what the frame asks the renderer to call.
+void render(const ImDrawData& data) {
+    for (int n = 0; n < data.CmdListsCount; ++n)
+        for (const ImDrawCmd& command : data.CmdLists[n]->CmdBuffer)
+            if (command.UserCallback != nullptr && command.UserCallback != ImDrawCallback_ResetRenderState)
+                command.UserCallback(data.CmdLists[n], &command);
+}
+
+TEST(Difference, AsksForWhatIsOnScreen) {
+    std::vector<DifferenceView> drawn;
+    Model model = scene("default").model;
+    model.draw_difference = [&](const DifferenceView& view) { drawn.push_back(view); };
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 3);
+    render(*ImGui::GetDrawData());
+    EXPECT_TRUE(drawn.empty()) << "only in its mode";
+    driver.tap(model, key_of('6'));
+    driver.frames(model, 2);
+    driver.type("]]");
+    driver.tap(model, key_of('A'));
+    driver.frames(model, 2);
+    render(*ImGui::GetDrawData());
+    ASSERT_EQ(drawn.size(), 1U);
+    const Widget& view = *driver.find("view:difference");
+    EXPECT_EQ(drawn[0].place.left, view.x);
+    EXPECT_EQ(drawn[0].place.bottom, view.y + view.height);
+    EXPECT_EQ(drawn[0].place.window_width, 1280);
+    EXPECT_EQ(drawn[0].place.zoom, driver.interface().view().zoom);
+    EXPECT_EQ(drawn[0].before.spec, model.before.spec);
+    EXPECT_FALSE(drawn[0].look.is_signed);
+    EXPECT_NEAR(drawn[0].look.gain, std::sqrt(2.0F), 1e-4) << "two of one key in a frame are one press";
+
+    drawn.clear();
+    model.preview = no_upload({nullptr, 0, {100, 50, PixelFormat::rgba8, false}});
+    model.preview_region = {200, 100, 400, 200};
+    driver.frame(model);
+    render(*ImGui::GetDrawData());
+    ASSERT_EQ(drawn.size(), 2U);
+    EXPECT_EQ(drawn[1].after_left, 200);
+    EXPECT_EQ(drawn[1].after_top, 100);
+    EXPECT_EQ(drawn[1].after_step, 4);
+    EXPECT_GE(drawn[1].place.left, view.x);
+}
+
+TEST(Difference, TellsItsStatistics) {
+    InMode at('6');
+    EXPECT_EQ(at.value("difference:ssim"), "") << "not known yet";
+    at.model.difference = DifferenceStatistics{1000, 250, 3.5, 40, 28.25, 0.9};
+    at.driver.frame(at.model);
+    EXPECT_EQ(at.value("difference:changed"), "25.00 %");
+    EXPECT_EQ(at.value("difference:mean"), "3.50");
+    EXPECT_EQ(at.value("difference:largest"), "40");
+    EXPECT_EQ(at.value("difference:psnr"), "28.25 dB");
+    EXPECT_EQ(at.value("difference:ssim"), "0.9000");
+    EXPECT_EQ(at.value("difference:legend"),
+              "\xe2\x80\x93"
+              "255 to +255");
+}
+
+TEST(Reference, IsPinnedAndReleased) {
+    InMode at('1');
+    at.driver.tap(at.model, key_of('P'));
+    ASSERT_NE(at.driver.last<PinReference>(), nullptr);
+    EXPECT_TRUE(at.driver.last<PinReference>()->pinned);
+    EXPECT_EQ(at.value("pin"), "");
+    at.model.original = at.model.before;
+    at.model.reference = "CLAHE, Clip limit 2.00 x mean";
+    at.driver.actions().clear();
+    ASSERT_TRUE(at.driver.click(at.model, "pin"));
+    EXPECT_EQ(at.value("pin"), "on");
+    ASSERT_NE(at.driver.last<PinReference>(), nullptr);
+    EXPECT_FALSE(at.driver.last<PinReference>()->pinned);
+    at.model.reference.clear();
+    at.model.after_is_stale = true;
+    at.driver.actions().clear();
+    at.driver.click(at.model, "pin");
+    EXPECT_EQ(at.driver.last<PinReference>(), nullptr) << "only a finished result";
+}
+
+TEST(Reference, TheOriginalStillShows) {
+    Model model = scene("default").model;
+    model.images.clear();
+    model.current = -1;
+    model.original = model.before;
+    model.reference = "HE";
+    model.original.tiles[0].texture = 1001;
+    model.before.tiles[0].texture = 1002;
+    model.after.tiles[0].texture = 1003;
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 2);
+    driver.tap(model, key_of('5'));
+    driver.frames(model, 2);
+    EXPECT_EQ(textured_left_of(1e6F, 1001), 0);
+    EXPECT_GT(textured_left_of(1e6F, 1003), 0);
+    driver.hold(compat::kKeyB, true);
+    driver.frames(model, 2);
+    EXPECT_GT(textured_left_of(1e6F, 1001), 0);
+    EXPECT_EQ(textured_left_of(1e6F, 1002), 0);
+    EXPECT_EQ(textured_left_of(1e6F, 1003), 0);
+}
+
+}  // namespace
+}  // namespace tonescope::ui
