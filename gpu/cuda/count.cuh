@@ -2,7 +2,8 @@
 //
 // Every multiprocessor holds one large block, which reads its share in 16-byte vectors, counts in shared memory with
 // copies of each counter for the lanes (lane_words.cuh) and adds its sums to the grid's counters. Whichever block adds
-// to an entry last hands its total over and sets the counter back to zero.
+// to an entry last hands its total over and sets the counter back to zero. Blocks that stand ready while the kernel
+// before still runs ask the L2 cache for the image's beginning.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include "gpu/cuda/lane_words.cuh"
 #include "gpu/cuda/launch.h"
 #include "gpu/cuda/packed_color.cuh"
+#include "gpu/cuda/prefetch.cuh"
 #include "gpu/cuda/vector_walk.cuh"
 #include "gpu/cuda/zeroed_words.h"
 
@@ -22,6 +24,8 @@ struct CountPolicy {
     /// Vectors that a thread asks for at once: while a share is short, counting should begin early.
     static constexpr int kShortBatch = 2, kLongBatch = 3;
     static constexpr uint32_t kShortShare = 24;  // vectors of a thread
+    /// What a block asks the L2 cache for ahead: as much as memory delivers while the kernel before comes to its end.
+    static constexpr uint32_t kAhead_bytes = 24 * 1024;
     /// A kernel with few registers leaves room for the next one's blocks, which then clear their counters in time.
     static constexpr int blocks_per_multiprocessor(int batch) { return batch == kShortBatch ? 2 : 1; }
 };
@@ -61,11 +65,25 @@ struct CountChannelsAndLuma {
     __device__ static void count_pixel(uint32_t rgba, uint32_t* s_words) { count(rgba, s_words); }
 };
 
+/// Asks the L2 cache for the beginning of an image in memory.
+template <class Pixel, uint32_t kBandRows>
+__device__ void prefetch_beginning(const PitchedVectors<Pixel, kBandRows>& image) {
+    const uint64_t bytes = uint64_t{image.rows - 1} * image.pitch_bytes + image.per_row * kVector_bytes;
+    prefetch_parts(image.d_data, bytes, CountPolicy::kAhead_bytes);
+}
+template <class Pixel>
+__device__ void prefetch_beginning(const LinearVectors<Pixel>& image) {
+    prefetch_parts(image.d_vectors, uint64_t{image.per_row} * kVector_bytes, CountPolicy::kAhead_bytes);
+}
+template <class Pixel>
+__device__ void prefetch_beginning(const SurfaceVectors<Pixel>&) {}
+
 /// Shared memory: Counting::kEntries * Counting::kCopies words. finish(entry, total) is called once for each entry.
 template <class Counting, int kBatch, class Image, class Finish>
 __global__ void __launch_bounds__(CountPolicy::kThreads, CountPolicy::blocks_per_multiprocessor(kBatch))
     count_kernel(Image image, GridCounters counters, Finish finish) {
     let_next_kernel_start();
+    prefetch_beginning(image);
     extern __shared__ uint4 s_memory[];
     auto* s_words = reinterpret_cast<uint32_t*>(s_memory);
     clear_words(s_words, Counting::kEntries * Counting::kCopies);
@@ -87,11 +105,18 @@ __global__ void __launch_bounds__(CountPolicy::kThreads, CountPolicy::blocks_per
         for (uint32_t i = 0; i < 4 * kInWord; ++i)
             if (i < pixels) Counting::count_pixel(words[i / kInWord] >> (i % kInWord * 8), s_words);
     });
-    for_each_sum<Counting::kEntries, Counting::kCopies>(s_words, [&](unsigned entry, uint32_t sum) {
-        if (!counters.add(entry, sum)) return;
-        finish(entry, sum);
-        counters.reset(entry);
-    });
+    // One addition a thread: all of a block are under way at once.
+    static_assert(Counting::kEntries <= CountPolicy::kThreads);
+    __shared__ uint32_t s_sums[Counting::kEntries];
+    for_each_sum<Counting::kEntries, Counting::kCopies>(s_words,
+                                                        [&](unsigned entry, uint32_t sum) { s_sums[entry] = sum; });
+    __syncthreads();
+    const unsigned entry = threadIdx.x;
+    if (entry >= Counting::kEntries) return;
+    uint32_t total = s_sums[entry];
+    if (!counters.add(entry, total)) return;
+    finish(entry, total);
+    counters.reset(entry);
 }
 
 /// Queues count_kernel. `counters`: used by nobody else on other streams meanwhile. Throws DeviceError.

@@ -1,5 +1,4 @@
-// From a tile's counts to its table, by one warp. A lane holds eight bins: four from 4 * lane on and four from
-// 128 + 4 * lane on, so that lanes next to each other read vectors next to each other.
+// From a tile's counts to its table, by one warp. A lane holds eight bins next to each other.
 #pragma once
 
 #include <cstdint>
@@ -33,27 +32,21 @@ __device__ inline uint32_t warp_sum(uint32_t value) {
 #endif
 }
 
-/// The first bin of four, in the lower half of the bins (0) or in the upper (1).
-__device__ inline unsigned first_bin(int half) {
-    return 128 * unsigned(half) + threadIdx.x % 32 * 4;
+/// The first of a lane's eight bins.
+__device__ inline unsigned first_bin() {
+    return threadIdx.x % 32 * 8;
 }
 
-/// The eight bins become inclusive sums over all 256, after `lift` was added to each.
-__device__ inline void scan_bins(uint32_t (&bins)[8], uint32_t lift) {
+/// Sums over the lane's bins up to each, after `lift` was added to every bin. Returns the sum of the lanes before.
+__device__ inline uint32_t scan_bins(uint32_t (&bins)[8], uint32_t lift) {
 #pragma unroll
-    for (int i = 0; i < 8; ++i) bins[i] += i % 4 == 0 ? lift : bins[i - 1] + lift;
-    const uint32_t lower = warp_inclusive_scan(bins[3]), upper = warp_inclusive_scan(bins[7]);
-    const uint32_t before_lower = lower - bins[3];
-    const uint32_t before_upper = upper - bins[7] + __shfl_sync(kFullWarp, lower, 31);
-#pragma unroll
-    for (int i = 0; i < 8; ++i) bins[i] += i < 4 ? before_lower : before_upper;
+    for (int i = 0; i < 8; ++i) bins[i] += i == 0 ? lift : bins[i - 1] + lift;
+    return warp_inclusive_scan(bins[7]) - bins[7];
 }
 
-/// Writes the lane's entries, which stand in the lowest bytes.
-__device__ inline void store_entries(const uint32_t (&entries)[8], uint8_t* d_table) {
-    auto* d_words = reinterpret_cast<uint32_t*>(d_table) + threadIdx.x % 32;
-    d_words[0] = pack_bytes(entries[0], entries[1], entries[2], entries[3]);
-    d_words[32] = pack_bytes(entries[4], entries[5], entries[6], entries[7]);
+/// Writes the lane's entries.
+__device__ inline void store_entries(uint32_t first_four, uint32_t last_four, uint8_t* d_table) {
+    reinterpret_cast<uint2*>(d_table)[threadIdx.x % 32] = make_uint2(first_four, last_four);
 }
 
 }  // namespace tonescope

@@ -40,10 +40,15 @@ using CountedMap = std::conditional_t<Map::kPlanes == 1 && sizeof(typename Map::
 
 template <class Map, bool kWide>
 void launch_pairs(const CudaJob& job, const PairPlan& plan) {
+    using Counted = CountedMap<Map>;
     const LaunchShape shape{.blocks = unsigned(plan.blocks_across) * unsigned(plan.blocks_down) * Map::kPlanes,
                             .threads = ClahePairPolicy::kThreads,
                             .stream = job.stream};
-    launch_early(job.facts, shape, &clahe_tuned_pair_kernel<CountedMap<Map>, kWide>, plan);
+    const bool once =
+        plan.team == 1 && PairUnit<Counted, kWide>::once(plan.geometry.tile_width, plan.geometry.tile_height);
+    launch_early(
+        job.facts, shape,
+        once ? &clahe_tuned_pair_kernel<Counted, kWide, true> : &clahe_tuned_pair_kernel<Counted, kWide, false>, plan);
 }
 
 /// False where the tiles are too large for it.
@@ -67,14 +72,18 @@ bool make_tables_in_pairs(const ClaheStep<Map>& step) {
         plan.pixels[kind] = pixels;
         plan.by_pixels[kind] = FloatQuotient(255, pixels, 0.5 / pixels);
         if (!plan.by_pixels[kind].exact()) return false;
+        if (255 * 256 % pixels == 0) plan.word_factors[kind] = 255 * 256 / pixels;
     }
     const int64_t resident = int64_t{job.facts.multiprocessors} * Policy::kWarps * Policy::kBlocks;
     const int64_t pairs = int64_t{plan.pairs} * g.rows * Map::kPlanes;
     while (plan.team < Policy::kWarps && pairs * plan.team * 2 <= resident) plan.team *= 2;
     plan.blocks_across = divide_up(plan.pairs, Policy::kWarps / plan.team);
-    if (step.tile_pixels() <= Policy::kFewPixels)
-        plan.rows_of_block = std::clamp(divide_up(pairs, resident), 1, Policy::kMostRows);
-    plan.blocks_down = divide_up(g.rows, plan.rows_of_block);
+    plan.blocks_down = g.rows;
+    if (plan.team == 1 && step.tile_pixels() <= Policy::kFewPixels) {
+        // As many as are resident together, or a multiple of that.
+        const int wave = std::max(int(resident / Policy::kWarps) / (plan.blocks_across * Map::kPlanes), 1);
+        plan.blocks_down = std::min(divide_up(g.rows, int64_t{wave} * Policy::kMostRows) * wave, g.rows);
+    }
     if constexpr (sizeof(typename Map::In) == 1) {
         if (g.tile_width % 16 == 0) {
             launch_pairs<Map, true>(job, plan);

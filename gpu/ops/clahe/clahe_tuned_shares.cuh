@@ -191,15 +191,16 @@ __device__ inline void make_shared_table(uint32_t (&bins)[8], const SharePlan& p
         }
         excess = warp_sum(excess);
     }
-    scan_bins(bins, excess / 256);
+    const uint32_t before = scan_bins(bins, excess / 256);
     const uint32_t rest = plan.spread ? excess % 256 : 0, step = kSpreadSteps.step[rest];
     uint32_t entries[8];
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
-        const uint32_t gained = min((step * (first_bin(i / 4) + unsigned(i % 4)) + 65536) >> 16, rest);
-        entries[i] = uint32_t(by_pixels.divide(uint64_t{510} * (bins[i] + gained) + pixels));
+        const uint32_t gained = min((step * (first_bin() + unsigned(i)) + 65536) >> 16, rest);
+        entries[i] = uint32_t(by_pixels.divide(uint64_t{510} * (bins[i] + before + gained) + pixels));
     }
-    store_entries(entries, d_table);
+    store_entries(pack_bytes(entries[0], entries[1], entries[2], entries[3]),
+                  pack_bytes(entries[4], entries[5], entries[6], entries[7]), d_table);
 }
 
 /// Shared memory: 256 * Policy::kCopies words.
@@ -242,15 +243,15 @@ __global__ void __launch_bounds__(Policy::kThreads, Policy::kBlocks) clahe_tuned
         if (complete && threadIdx.x < 32) {
             uint4 low, high;
             if (rows == tile.height) {
-                low = *reinterpret_cast<const uint4*>(s_sums + first_bin(0));
-                high = *reinterpret_cast<const uint4*>(s_sums + first_bin(1));
+                const auto* s_bins = reinterpret_cast<const uint4*>(s_sums + first_bin());
+                low = s_bins[0];
+                high = s_bins[1];
             } else {
                 __threadfence();
-                auto* d_lower = reinterpret_cast<uint4*>(d_counters + first_bin(0));
-                auto* d_upper = reinterpret_cast<uint4*>(d_counters + first_bin(1));
-                low = __ldcg(d_lower);
-                high = __ldcg(d_upper);
-                *d_lower = *d_upper = make_uint4(0, 0, 0, 0);
+                auto* d_bins = reinterpret_cast<uint4*>(d_counters + first_bin());
+                low = __ldcg(d_bins);
+                high = __ldcg(d_bins + 1);
+                d_bins[0] = d_bins[1] = make_uint4(0, 0, 0, 0);
                 if (threadIdx.x == 0) plan.d_rows[slot] = 0;
             }
             uint32_t bins[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
