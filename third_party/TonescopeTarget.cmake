@@ -20,3 +20,12 @@ function(tonescope_settings target)
     target_link_options(${target} PUBLIC -fsanitize=${TONESCOPE_SANITIZE})
   endif()
 endfunction()
+
+# With TONESCOPE_QUICK_BUILD: less optimization, and these headers compiled once. For targets whose speed no test measures.
+function(tonescope_quick_build target)
+  if(TONESCOPE_QUICK_BUILD)
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-O1>")
+    list(TRANSFORM ARGN REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:<\\1>>")
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()

@@ -52,7 +52,8 @@ class Window:
         self.folder = tempfile.TemporaryDirectory(prefix="tonescope-e2e-")
         self.state_path = os.path.join(self.folder.name, "state.json")
         self.errors = open(os.path.join(self.folder.name, "stderr"), "w+")
-        environment = dict(os.environ, DISPLAY=on.name, HOME=self.folder.name)
+        # LP_NUM_THREADS: software OpenGL draws where it is called, since another test runs on the next core.
+        environment = dict(os.environ, DISPLAY=on.name, HOME=self.folder.name, LP_NUM_THREADS="0")
         for name in ("CONFIG", "STATE", "CACHE"):
             environment[f"XDG_{name}_HOME"] = os.path.join(self.folder.name, ".xdg", name.lower())
         environment.update(env or {})
