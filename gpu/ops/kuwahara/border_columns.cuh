@@ -1,51 +1,111 @@
 // The pixels near the left and right border, whose quadrants the image's border cuts to different sizes. A group of
-// lanes walks down a side's columns. Of each row that enters or leaves, it makes prefix sums over the columns, and each
-// lane takes from them what its pixel's quadrants gain or lose.
+// lanes walks down a side's columns. Each lane keeps the sums of its columns over the rows above and below, and prefix
+// sums of those over all columns give the quadrants.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
-#include "gpu/ops/kuwahara/quadrants.cuh"
+#include "gpu/ops/kuwahara/box_choice.cuh"
 #include "gpu/ops/kuwahara/strip_layout.cuh"
 
 namespace tonescope {
-
-/// Columns [0, left_end) and [right_begin, width), at most 64 each. left_end is even or the width, since strips write
-/// pixels in pairs.
-struct BorderShape {
-    int left_end, right_begin;
-    BorderShape(int width_px, int radius)
-        : left_end(std::min(width_px, (radius + 1) / 2 * 2)), right_begin(std::max(left_end, width_px - radius)) {}
-    bool covers_all() const { return left_end == right_begin; }
-};
 
 /// Lanes of a group: all of a side's columns, one or (above radius 32) two a lane.
 __host__ __device__ constexpr int border_lanes(int radius) {
     return radius <= 8 ? 8 : radius <= 16 ? 16 : 32;
 }
 
-/// Sums over at most 128 pixels of a row, two of 16 bits in a word: also differences of such sums are right.
-struct RowSums {
+/// Columns [0, left_end) and [right_begin, width), each at most the radius rounded up to what a group can take
+/// (most_px). left_end is even or the width, since strips write pixels in pairs.
+struct BorderShape {
+    int left_end, right_begin, most_px;
+    BorderShape(int width_px, int radius)
+        : left_end(std::min(width_px, (radius + 1) / 2 * 2)),
+          right_begin(std::max(left_end, width_px - radius)),
+          most_px(border_lanes(radius) * (radius > 32 ? 2 : 1)) {}
+    bool covers_all() const { return left_end == right_begin; }
+};
+
+/// Shared memory of a warp.
+__host__ __device__ constexpr int border_bytes(int run) {
+    return 2 * (32 * run + 4) * int(sizeof(uint4) + sizeof(uint32_t));
+}
+
+/// Sums over at most 65 pixels of a column, two of 16 bits in a word.
+struct ColumnSums {
     uint32_t red_green = 0, blue_value = 0, value_squared = 0;
 
+    /// Adds a pixel (kSign = 1) or takes it away (-1).
+    template <int kSign>
     __device__ __forceinline__ void add(uint32_t rgba, uchar4) {
         const uint32_t blue = (rgba >> 16) & 0xff, value = max(max(rgba & 0xff, (rgba >> 8) & 0xff), blue);
-        red_green += __byte_perm(rgba, 0, 0x4140);
-        blue_value += blue + (value << 16);
-        value_squared += value * value;
+        red_green += uint32_t(kSign) * __byte_perm(rgba, 0, 0x4140);
+        blue_value += uint32_t(kSign) * (blue + (value << 16));
+        value_squared += uint32_t(kSign) * (value * value);
     }
+    template <int kSign>
     __device__ __forceinline__ void add(uint32_t value, uint8_t) {
-        blue_value += value << 16;
-        value_squared += value * value;
+        blue_value += uint32_t(kSign) * (value << 16);
+        value_squared += uint32_t(kSign) * (value * value);
     }
-    __device__ RowSums operator+(const RowSums& other) const {
-        return {red_green + other.red_green, blue_value + other.blue_value, value_squared + other.value_squared};
+};
+
+/// Sums over a rectangle: of the colors, of V, and of V^2. Of gray pixels only those of V.
+struct RectangleSums {
+    uint32_t red = 0, green = 0, blue = 0, value = 0, value_squared = 0;
+
+    RectangleSums() = default;
+    __device__ explicit RectangleSums(const ColumnSums& sums)
+        : red(sums.red_green & 0xffff),
+          green(sums.red_green >> 16),
+          blue(sums.blue_value & 0xffff),
+          value(sums.blue_value >> 16),
+          value_squared(sums.value_squared) {}
+    __device__ RectangleSums(const uint4& four, uint32_t squared)
+        : red(four.x), green(four.y), blue(four.z), value(four.w), value_squared(squared) {}
+    __device__ RectangleSums& operator+=(const RectangleSums& other) {
+        red += other.red;
+        green += other.green;
+        blue += other.blue;
+        value += other.value;
+        value_squared += other.value_squared;
+        return *this;
     }
-    /// The sums over what lies between two prefixes.
-    __device__ static PixelSums between(const uint4& from, const uint4& to) {
-        const uint32_t rg = to.x - from.x, bv = to.y - from.y;
-        return {bv >> 16, to.z - from.z, rg & 0xffff, rg >> 16, bv & 0xffff};
+    __device__ RectangleSums& operator-=(const RectangleSums& other) {
+        red -= other.red;
+        green -= other.green;
+        blue -= other.blue;
+        value -= other.value;
+        value_squared -= other.value_squared;
+        return *this;
+    }
+    __device__ RectangleSums from_lane_before(unsigned lanes, int width) const {
+        RectangleSums other;
+        other.red = __shfl_up_sync(0xffffffff, red, lanes, width);
+        other.green = __shfl_up_sync(0xffffffff, green, lanes, width);
+        other.blue = __shfl_up_sync(0xffffffff, blue, lanes, width);
+        other.value = __shfl_up_sync(0xffffffff, value, lanes, width);
+        other.value_squared = __shfl_up_sync(0xffffffff, value_squared, lanes, width);
+        return other;
+    }
+};
+
+/// A quadrant, without its number of rows.
+struct CutQuadrant {
+    RectangleSums sums;
+    uint64_t spread;  // n Q - S^2
+    uint32_t columns;
+
+    __device__ CutQuadrant(const RectangleSums& after, const RectangleSums& before, uint32_t columns_, uint32_t rows)
+        : sums(after), columns(columns_) {
+        sums -= before;
+        spread = uint64_t{columns * rows} * sums.value_squared - uint64_t{sums.value} * sums.value;
+    }
+    /// Whether its variance is less, where each is `rows` or `other_rows` high: below 2^63 (README.md).
+    __device__ bool calmer_than(const CutQuadrant& other, uint32_t rows, uint32_t other_rows) const {
+        const uint32_t n = columns * rows, other_n = other.columns * other_rows;
+        return spread * (other_n * other_n) < other.spread * (n * n);
     }
 };
 
@@ -53,17 +113,20 @@ struct RowSums {
 template <class Pixel, int kRun>
 class BorderGroup {
   public:
-    /// Entries of 16 bytes of shared memory that a warp needs.
-    static constexpr int kPrefixes = 32 * kRun + 4;
-
-    /// Side 0 or 1, rows y_begin to y_end - 1; all groups of a warp run as many rows. s_prefixes: the warp's.
+    /// Side 0 or 1, rows y_begin to y_end - 1; all groups of a warp run as many rows. s_prefixes: the warp's
+    /// border_bytes(kRun).
     __device__ BorderGroup(const FilterImage& image, const BorderShape& border, int side, int y_begin, int y_end,
                            uint4* s_prefixes)
-        : image_(image), lanes_(border_lanes(image.radius)), lane_(int(threadIdx.x) % lanes_), y_begin_(y_begin) {
-        first_ = side == 0 ? 0 : max(image.width - lanes_ * kRun, 0);
-        s_prefixes_ = s_prefixes + int(threadIdx.x % 32) / lanes_ * (lanes_ * kRun + 1);
-        if (lane_ == 0) s_prefixes_[0] = {};
-        y_end_ = y_end;
+        : image_(image),
+          lanes_(border_lanes(image.radius)),
+          lane_(int(threadIdx.x) % lanes_),
+          y_begin_(y_begin),
+          y_end_(y_end),
+          first_(side == 0 ? 0 : max(image.width - lanes_ * kRun, 0)) {
+        const int group_begin = int(threadIdx.x % 32) / lanes_ * (lanes_ * kRun + 1);
+        s_prefixes_ = s_prefixes + group_begin;
+        s_squares_ = reinterpret_cast<uint32_t*>(s_prefixes + 2 * kPitch) + group_begin;
+        if (lane_ < 2) store_prefix(lane_, 0, RectangleSums{});
         for (int i = 0; i < kColumns; ++i) {
             const int x = (side == 0 ? 0 : border.right_begin) + lane_ + i * lanes_;
             columns_[i].is_in = x < (side == 0 ? border.left_end : image.width);
@@ -75,95 +138,131 @@ class BorderGroup {
 
     __device__ void filter(int rows) {
         const int radius = image_.radius;
+        ColumnSums above[kRun], below[kRun];
+        Words own = load(y_begin_ - radius), fresh = load(y_begin_);
         for (int y = y_begin_ - radius; y < y_begin_; ++y) {
-            take_row<1>(y, &Column::above);
-            take_row<1>(y + radius, &Column::below);
+            add<1>(above, own);
+            add<1>(below, fresh);
+            own = load(y + 1);
+            fresh = load(y + 1 + radius);
         }
+        Words old = load(y_begin_ - radius);
         for (int y = y_begin_; y < y_begin_ + rows; ++y) {
-            take_row<1>(y + radius, &Column::below);
-            take_row<1>(y, &Column::above);
+            add<1>(above, own);
+            add<1>(below, fresh);
+            sum_up(0, above);
+            sum_up(1, below);
+            __syncwarp();
+            add<-1>(above, old);
+            add<-1>(below, own);
+            own = load(y + 1);
+            fresh = load(y + 1 + radius);
+            old = load(y + 1 - radius);
+#pragma unroll
             for (const Column& column : columns_) write(column, y);
-            take_row<-1>(y, &Column::below);
-            take_row<-1>(y - radius, &Column::above);
+            __syncwarp();
         }
     }
 
   private:
-    static constexpr int kColumns = kRun / 2;
+    static constexpr int kColumns = kRun / 2, kPitch = 32 * kRun + 4;
     using Word = typename PlanesOf<Pixel>::Word;
-    struct Halves {
-        PixelSums left, right;
+    struct Words {
+        Word of[kRun];
     };
     struct Column {
         int x, left, right;  // the pixel's, and the first and the last that its quadrants reach
         bool is_in;
-        Halves above, below;
     };
 
-    /// Adds a row to the upper or lower quadrants of the lane's pixels (kSign = 1) or takes it away (-1). Rows outside
-    /// of the image are empty.
-    template <int kSign>
-    __device__ void take_row(int y, Halves Column::*half) {
-        const bool is_in = y >= 0 && y < image_.height;
-        const auto* words =
-            reinterpret_cast<const Word*>(image_.d_input + size_t(is_in ? y : 0) * image_.input_pitch_bytes);
-        RowSums sums[kRun];
+    /// The lane's pixels of a row. Those outside of the image are black.
+    __device__ Words load(int y) const {
+        Words out{};
+        if (y < 0 || y >= image_.height) return out;
+        const auto* words = reinterpret_cast<const Word*>(image_.d_input + size_t(y) * image_.input_pitch_bytes);
+#pragma unroll
         for (int i = 0; i < kRun; ++i) {
             const int x = first_ + lane_ * kRun + i;
-            if (i > 0) sums[i] = sums[i - 1];
-            if (is_in && x < image_.width) sums[i].add(__ldg(words + x), Pixel{});
+            if (x < image_.width) out.of[i] = __ldg(words + x);
         }
-        RowSums before = sums[kRun - 1];  // with this lane's
-        for (int step = 1; step < lanes_; step *= 2) {
-            const RowSums other{__shfl_up_sync(0xffffffff, before.red_green, unsigned(step), lanes_),
-                                __shfl_up_sync(0xffffffff, before.blue_value, unsigned(step), lanes_),
-                                __shfl_up_sync(0xffffffff, before.value_squared, unsigned(step), lanes_)};
-            if (lane_ >= step) before = before + other;
-        }
-        before.red_green -= sums[kRun - 1].red_green;
-        before.blue_value -= sums[kRun - 1].blue_value;
-        before.value_squared -= sums[kRun - 1].value_squared;
-        __syncwarp();
+        return out;
+    }
+    template <int kSign>
+    __device__ static void add(ColumnSums (&sums)[kRun], const Words& words) {
+#pragma unroll
+        for (int i = 0; i < kRun; ++i) sums[i].template add<kSign>(words.of[i], Pixel{});
+    }
+    /// Makes prefix sums over the columns.
+    __device__ void sum_up(int half, const ColumnSums (&sums)[kRun]) const {
+        RectangleSums up_to[kRun];
+#pragma unroll
         for (int i = 0; i < kRun; ++i) {
-            const RowSums prefix = before + sums[i];
-            s_prefixes_[lane_ * kRun + i + 1] = {prefix.red_green, prefix.blue_value, prefix.value_squared, 0};
+            up_to[i] = RectangleSums(sums[i]);
+            if (i > 0) up_to[i] += up_to[i - 1];
         }
-        __syncwarp();
-        for (Column& column : columns_) {
-            const auto prefix = [&](int x) { return s_prefixes_[x - first_]; };
-            const PixelSums left = RowSums::between(prefix(column.left), prefix(column.x + 1));
-            const PixelSums right = RowSums::between(prefix(column.x), prefix(column.right + 1));
-            Halves& sums_of_half = column.*half;
-            if constexpr (kSign > 0) {
-                sums_of_half.left.add(left);
-                sums_of_half.right.add(right);
-            } else {
-                sums_of_half.left.take(left);
-                sums_of_half.right.take(right);
-            }
+        RectangleSums before = up_to[kRun - 1];  // with this lane's
+        for (int step = 1; step < lanes_; step *= 2) {
+            const RectangleSums other = before.from_lane_before(unsigned(step), lanes_);
+            if (lane_ >= step) before += other;
+        }
+        before -= up_to[kRun - 1];
+#pragma unroll
+        for (int i = 0; i < kRun; ++i) {
+            up_to[i] += before;
+            store_prefix(half, lane_ * kRun + i + 1, up_to[i]);
         }
     }
+    __device__ void store_prefix(int half, int at, const RectangleSums& sums) const {
+        if constexpr (sizeof(Pixel) == 4) {
+            s_prefixes_[half * kPitch + at] = {sums.red, sums.green, sums.blue, sums.value};
+        } else {
+            s_prefixes_[half * kPitch + at].w = sums.value;
+        }
+        s_squares_[half * kPitch + at] = sums.value_squared;
+    }
+    __device__ RectangleSums prefix(int half, int x) const {
+        const int at = half * kPitch + x - first_;
+        if constexpr (sizeof(Pixel) == 4) return {s_prefixes_[at], s_squares_[at]};
+        return {uint4{0, 0, 0, s_prefixes_[at].w}, s_squares_[at]};
+    }
 
+    /// The calmer one of a half's quadrants, the left one where they are equal.
+    __device__ CutQuadrant calmest(const Column& column, int half, uint32_t rows) const {
+        const CutQuadrant left(prefix(half, column.x + 1), prefix(half, column.left),
+                               uint32_t(column.x - column.left + 1), rows);
+        const CutQuadrant right(prefix(half, column.right + 1), prefix(half, column.x),
+                                uint32_t(column.right - column.x + 1), rows);
+        CutQuadrant best = left;
+        if (right.calmer_than(left, 1, 1)) best = right;
+        return best;
+    }
     __device__ void write(const Column& column, int y) const {
         if (!column.is_in || y >= y_end_) return;
-        const auto left = uint32_t(column.x - column.left + 1), right = uint32_t(column.right - column.x + 1);
-        const auto top = uint32_t(min(y, image_.radius) + 1);
-        const auto bottom = uint32_t(min(image_.height - 1 - y, image_.radius) + 1);
-        Quadrant best{left * top, column.above.left};
-        const Quadrant others[] = {{right * top, column.above.right},
-                                   {left * bottom, column.below.left},
-                                   {right * bottom, column.below.right}};
-#pragma unroll
-        for (const Quadrant& other : others)
-            if (other.calmer_than(best)) best = other;
-        const PitchedSource<Pixel> source{image_.d_input, image_.input_pitch_bytes};
-        store_pixel(image_, column.x, y, best.result(source.load(column.x, y)));
+        const auto top_rows = uint32_t(min(y, image_.radius) + 1);
+        const auto bottom_rows = uint32_t(min(image_.height - 1 - y, image_.radius) + 1);
+        const CutQuadrant top = calmest(column, 0, top_rows), bottom = calmest(column, 1, bottom_rows);
+        RectangleSums sums = top.sums;
+        uint32_t n = top.columns * top_rows;
+        if (bottom.calmer_than(top, bottom_rows, top_rows)) {
+            sums = bottom.sums;
+            n = bottom.columns * bottom_rows;
+        }
+        const BoxCount count = BoxCount::of(n);
+        const auto mean = [&](uint32_t sum) { return uint8_t(mean_of(sum + count.n / 2, count)); };
+        if constexpr (sizeof(Pixel) == 4) {
+            const PitchedSource<Pixel> source{image_.d_input, image_.input_pitch_bytes};
+            const uint8_t alpha = source.load(column.x, y).w;
+            store_pixel(image_, column.x, y, make_uchar4(mean(sums.red), mean(sums.green), mean(sums.blue), alpha));
+        } else {
+            store_pixel(image_, column.x, y, mean(sums.value));
+        }
     }
 
     const FilterImage& image_;
-    int lanes_, lane_, y_begin_, y_end_ = 0;
-    int first_ = 0;  // column that the prefix sums begin with
+    int lanes_, lane_, y_begin_, y_end_;
+    int first_;  // column that the prefix sums begin with
     uint4* s_prefixes_;
+    uint32_t* s_squares_;
     Column columns_[kColumns];
 };
 

@@ -13,37 +13,41 @@ struct JudgedBox {
     uint32_t upper, lower;
 };
 
-/// A box's n, and what its mean needs: floor((2 sum + n) / (2 n)) = floor((sum + floor(n / 2) + 1/2) / n), where the
-/// fraction stays 1 / (2 n) >= 1 / 8450 away from the next integer; a float quotient up to 255.5 is off by less than
-/// 2^-14. Sums below 2^23 become floats by adding the bits of 2^23, and the quotient an integer by adding 2^23.
+/// A box's n, and what its mean needs: floor((2 sum + n) / (2 n)) = floor((sum + floor(n / 2)) / n). The accumulators
+/// of the colors hold sum + floor(n / 2), below 2^21. Read as a denormal float, times 1 / n and rounded towards zero,
+/// it gives the quotient's integer part in the same form. `inverse` is at most 3 * 2^-23 too large in proportion: a
+/// quotient up to 255.5 then grows by less than 2^-13, while one that is no integer lies 1 / n >= 1 / 4225 below the
+/// next.
 struct BoxCount {
-    uint32_t n;
-    float inverse, half;  // half: floor(n / 2) + 1/2 - 2^23
+    uint32_t n = 0;
+    float inverse = 0;
     __device__ static BoxCount of(uint32_t n);
 };
-inline constexpr uint32_t kFloatBits = 0x4b000000;  // of 2^23
-inline constexpr float kFloatBase = 8388608;
 
 __device__ __forceinline__ BoxCount BoxCount::of(uint32_t n) {
-    const float half = __uint_as_float(kFloatBits + n / 2) - kFloatBase;
     float inverse;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(__uint_as_float(kFloatBits + n) - kFloatBase));
-    return {n, inverse, half + (0.5F - kFloatBase)};
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(float(n)));  // off by one unit in the last place at most
+    return {n, __uint_as_float(__float_as_uint(inverse) + 2)};
 }
 
-/// The mean in the lowest byte, below the bits of 2^23. `sum` has these bits added.
-__device__ __forceinline__ uint32_t mean_bits(uint32_t sum, const BoxCount& count) {
-    return __float_as_uint(__fmaf_rz(__uint_as_float(sum) + count.half, count.inverse, kFloatBase));
+/// floor(sum / n), where `sum` has floor(n / 2) added.
+__device__ __forceinline__ uint32_t mean_of(uint32_t sum, const BoxCount& count) {
+    return __float_as_uint(__fmul_rz(__uint_as_float(sum), count.inverse));
 }
 
-/// Sums of colors have the bits of 2^23 added from the start.
 template <class Pixel>
 __device__ __forceinline__ void clear(BoxSums<Pixel>& sums) {
-    uint32_t bits = kFloatBits;
-    keep(bits);
-    for (int plane = 0; plane < PlanesOf<Pixel>::kPlanes; ++plane)
+    for (auto& plane : sums.of)
+        for (auto& tile : plane)
+            for (int& sum : tile) sum = 0;
+}
+
+/// Adds `change` to the sums of the colors.
+template <class Pixel>
+__device__ __forceinline__ void change_colors(BoxSums<Pixel>& sums, int change) {
+    for (int plane = kRed; plane < PlanesOf<Pixel>::kPlanes; ++plane)
         for (auto& tile : sums.of[plane])
-            for (int& sum : tile) sum = plane < kRed ? 0 : int(bits);
+            for (int& sum : tile) sum += change;
 }
 
 template <class Pixel, int kReach>
@@ -52,10 +56,10 @@ __device__ __forceinline__ JudgedBox judge(const BoxSums<Pixel>& sums, int tile,
     const uint32_t value = sum(kValue), squares = sum(kSquareHigh) * 256 + sum(kSquareLow);
     uint32_t color;
     if constexpr (PlanesOf<Pixel>::kPlanes > kRed) {
-        color = mean_bits(sum(kGreen), count) * 256 + mean_bits(sum(kRed), count);
-        color = mean_bits(sum(kBlue), count) * 65536 + color;
+        color = mean_of(sum(kGreen), count) * 256 + mean_of(sum(kRed), count);
+        color = mean_of(sum(kBlue), count) * 65536 + color;
     } else {
-        color = mean_bits(value | kFloatBits, count);
+        color = mean_of(value + count.n / 2, count);
     }
     if constexpr (kReach == 2) {
         return {count.n * squares - value * value, color};
@@ -77,6 +81,13 @@ template <int kReach>
 __device__ __forceinline__ uint64_t spread_times(const JudgedBox& box, uint32_t factor) {
     if constexpr (kReach == 2) return uint64_t{box.upper} * factor;
     return ((uint64_t{box.upper} << 8) | (box.lower >> 24)) * factor;
+}
+
+/// The pixel that a box's color and `alpha` make.
+template <int kReach>
+__device__ __forceinline__ uint32_t with_alpha(uint32_t lower, uint32_t alpha) {
+    if constexpr (kReach == 2) return lower + (alpha << 24);
+    return __byte_perm(lower, alpha, 0x4210);
 }
 
 }  // namespace tonescope

@@ -2,14 +2,17 @@
 // (x, y - r), (x - r, y), (x, y) are the quadrants of the pixel (x, y). So each box is judged once; the calmer one of
 // the boxes at x - r and x is the upper half's best of pixel (x, y + r) and the lower half's best of (x, y).
 //
-// Warps need nothing of each other. A strip's margin, and r rows above its segment, are computed by two warps. Boxes
-// that the left or right border cuts off are nobody's here: border_columns.cuh filters the pixels that need them.
+// A strip's margin is computed by two warps. Boxes that the left or right border cuts off are nobody's here:
+// border_columns.cuh filters the pixels that need them.
 #pragma once
 
 #include <cstdint>
 
 #include "gpu/ops/kuwahara/box_choice.cuh"
+#include "gpu/ops/kuwahara/shared_boxes.cuh"
+#include "gpu/ops/kuwahara/strip_handover.cuh"
 #include "gpu/ops/kuwahara/strip_layout.cuh"
+#include "gpu/ops/kuwahara/strip_rows.cuh"
 #include "gpu/ops/kuwahara/tensor_boxes.cuh"
 
 namespace tonescope {
@@ -17,133 +20,120 @@ namespace tonescope {
 template <class Pixel, int kReach>
 class StripFilter {
   public:
-    /// Writes columns x_begin (even) to x_end - 1 of the strip. s_boxes: strip_boxes(radius) or strip_boxes(0),
-    /// aligned to 16 bytes.
-    __device__ StripFilter(const FilterImage& image, int strip, int x_begin, int x_end, int y_begin, int y_end,
-                           JudgedBox* s_boxes)
+    /// Writes columns x_begin (even) to x_end - 1 of the strip. s_boxes: the warp's shared memory, aligned to 16 bytes:
+    /// `kept` boxes (kept_boxes() of strip_layout.cuh) and a BoxRow.
+    __device__ StripFilter(const FilterImage& image, int strip, int x_begin, int x_end, JudgedBox* s_boxes, int kept)
         : image_(image),
-          y_begin_(y_begin),
-          y_end_(y_end),
+          shape_(x_begin, image.radius, kReach),
           lane_(int(threadIdx.x % 32)),
-          s_own_(s_boxes + lane_ % 4 * BoxRow::kChunkPitch + lane_ / 4),
-          s_kept_(reinterpret_cast<uint4*>(s_boxes + BoxRow::kBoxes) + lane_),
+          rows_(image, shape_.first(strip), lane_),
           band_(image.radius, lane_),
           alpha_(lane_),
-          has_single_(x_end % 2 != 0) {
-        const StripShape shape(image.radius, kReach);
-        const int first = shape.first(strip), g = lane_ / 4, q = lane_ % 4;
-        // Columns outside of the image only reach boxes that are of no use: any pixels will do for them.
-        const int load_x = first + kChunkColumns * (g / 2 + 4 * (g % 2)) + 4 * q, last_quad = (image.width - 1) / 4 * 4;
-#pragma unroll
-        for (int tile = 0; tile < kTiles; ++tile)
-            load_bytes_[tile] =
-                uint32_t(min(max(load_x + tile * kTileColumns, 0), last_quad)) * uint32_t(sizeof(Pixel));
-        ends_in_quad_ = image.width % 4 != 0 && first + kStripColumns >= image.width;
-        x_ = first + kChunkColumns * q + 2 * g;
+          s_boxes_(s_boxes) {
+        const int g = lane_ / 4, q = lane_ % 4, first = shape_.first(strip);
+        const int column = kChunkColumns * q + 2 * g;
+        x_ = first + column;
+        for (int tile = 0; tile < kTiles; ++tile) {
+            const int of_tile = column + tile * kTileColumns;
+            own_at_[tile] = shared_address(s_boxes + kept + BoxRow::index(of_tile));
+            for (int odd = 0; odd < 2; ++odd)
+                left_at_[tile][odd] = shared_address(s_boxes + kept + BoxRow::index(of_tile + odd - image.radius));
+        }
 #pragma unroll
         for (int slot = 0; slot < kSlots; ++slot) {
-            const int column = x_ - first + slot_column(slot), left = max(column - image.radius, 0);
-            left_at_[slot] = uint32_t(__cvta_generic_to_shared(s_boxes + BoxRow::index(left)));
-            keep(left_at_[slot]);
-            const int x = x_ + slot_column(slot);
-            const bool inside = column >= shape.margin_px && column < shape.margin_px + shape.written_px;
+            const int at = column + slot_column(slot), x = first + at;
+            const bool inside = at >= shape_.margin_px && at < shape_.margin_px + shape_.written_px;
             if (inside && x >= x_begin && x < x_end) written_ |= 1u << slot;
         }
         keep(written_);
-        output_ = image.d_output + int64_t{y_begin} * int64_t(image.output_pitch_bytes) + x_ * int(sizeof(Pixel));
+        const bool has_single = x_end % 2 != 0 && x_end > first && x_end < first + kStripColumns;
+        stores_pairs_ = image.surface == 0 && !has_single;
+        output_ = image.d_output + x_ * int(sizeof(Pixel));
         keep(output_);
     }
 
-    /// Keeps the upper half's best of `radius` rows in shared memory.
-    __device__ void run_keeping() {
-        const int radius = image_.radius, height = image_.height, y_first = y_begin_ - radius;
+    /// Judges boxes of rows begin to end - 1; begin = -radius or the end of the segment above. Writes the pixels of
+    /// rows begin + radius to end - 1, and with what comes from below, up to end + radius - 1. The upper halves' bests
+    /// of `radius` rows are kept in shared memory.
+    __device__ void run_keeping(int begin, int end, const Handover& up, const Handover& below) {
+        const int radius = image_.radius, first_written = begin + radius;
         BoxSums<Pixel> sums;
         clear(sums);
-        Quads fresh{}, own{};
-        const uint8_t *fresh_at = row_at(y_first + radius), *own_at = row_at(y_first);
-        if (y_first + radius < height) fresh = load(fresh_at);
-        if (y_first >= 0) own = load(own_at);
-        add_rows(sums, max(y_first, 0), min(y_first + radius, height));
-        int kept = 0;
-        const int kept_end = radius * (kSlots / 2 * 32);
-        for (int y = y_first; y < y_end_; ++y) {
-            if (y + radius < height) band_.template add<1>(sums, planes(fresh));
-            fresh_at += image_.input_pitch_bytes;
-            if (y + 1 + radius < height) fresh = load(fresh_at);
-            count_rows(lower_, y);
+        add_rows(sums, max(begin, 0), first_written + 1);
+        keep_pairs();
+        Quads own = rows_.load(begin), fresh = rows_.load(first_written + 1);
+        BoxRows lower;
+        uint32_t kept = 0;
+        for (int y = begin; y < end; ++y) {
+            count_rows(lower, y, sums);
             JudgedBox best[kSlots];
-            judge_halves(sums, lower_, best);
+            judge(sums, lower, best);
+            const RowPlanes<Pixel> leaving = rows_.planes(own), entering = rows_.planes(fresh);
+            own = rows_.load(y + 1);
+            fresh = rows_.load(y + 2 + radius);
+            rows_.prefetch(y + 2 + radius + kRowsAhead);
+            if (below && y >= end - radius) below.prefetch(y - (end - radius), lane_);
             int alpha[kTiles][4] = {};
-            if (y >= y_begin_) alpha_.carry(own.quads, alpha);
-            if (y >= 0) band_.template add<-1>(sums, planes(own));
-            own_at += image_.input_pitch_bytes;
-            if (y + 1 >= 0 && y + 1 < height) own = load(own_at);
-            uint4* const s_row = s_kept_ + kept;
-            if (y >= y_begin_) {
+            alpha_.carry(leaving, alpha);
+            band_.add(sums, entering, 1);
+            band_.add(sums, leaving, 255);
+            choose_halves(best);
+            if (y >= first_written) {
                 JudgedBox top[kSlots];
-#pragma unroll
-                for (int i = 0; i < kSlots / 2; ++i) {
-                    const uint4 two = s_row[i * 32];
-                    top[2 * i] = {two.x, two.y};
-                    top[2 * i + 1] = {two.z, two.w};
-                }
-                upper_.rows = rows_inside(y - radius);
-                write(y, top, best, alpha);
+                load_kept(kept, top);
+                write(y, rows_inside(y - radius), lower.rows, top, best, alpha);
+                store_kept(kept, best);
+            } else {
+                if (up) hand_up(up, y - begin, best, alpha);
+                store_kept(kept, best);
+                if (up && y + 1 == first_written) up.release(lane_);
             }
-#pragma unroll
-            for (int i = 0; i < kSlots / 2; ++i)
-                s_row[i * 32] = {best[2 * i].upper, best[2 * i].lower, best[2 * i + 1].upper, best[2 * i + 1].lower};
-            kept += kSlots / 2 * 32;
-            if (kept == kept_end) kept = 0;
+            kept = next_kept(kept);
         }
+        if (below) write_shared_rows(end, kept, below);
     }
 
-    /// Sums up the upper and the lower halves' boxes side by side: no shared memory that grows with the radius.
-    __device__ void run_twice() {
-        const int radius = image_.radius, height = image_.height;
+    /// Sums up the upper and the lower halves' boxes side by side: no shared memory that grows with the radius. Writes
+    /// rows begin to end - 1.
+    __device__ void run_twice(int begin, int end) {
+        const int radius = image_.radius;
         BoxSums<Pixel> above, below;
         clear(above);
         clear(below);
-        add_rows(above, max(y_begin_ - radius, 0), y_begin_);
-        add_rows(below, y_begin_, min(y_begin_ + radius, height));
-        const uint8_t *fresh_at = row_at(y_begin_ + radius), *own_at = row_at(y_begin_);
-        const uint8_t* old_at = row_at(y_begin_ - radius);
-        Quads fresh{}, old{}, own = load(own_at);
-        if (y_begin_ + radius < height) fresh = load(fresh_at);
-        if (y_begin_ >= radius) old = load(old_at);
-        for (int y = y_begin_; y < y_end_; ++y) {
-            if (y + radius < height) band_.template add<1>(below, planes(fresh));
-            fresh_at += image_.input_pitch_bytes;
-            if (y + 1 + radius < height) fresh = load(fresh_at);
-            count_rows(upper_, y - radius);
-            count_rows(lower_, y);
+        add_rows(above, max(begin - radius, 0), begin);
+        add_rows(below, begin, begin + radius);
+        Quads fresh = rows_.load(begin + radius), own = rows_.load(begin), old = rows_.load(begin - radius);
+        BoxRows upper, lower;
+        for (int y = begin; y < end; ++y) {
+            band_.add(below, rows_.planes(fresh), 1);
+            fresh = rows_.load(y + 1 + radius);
+            rows_.prefetch(y + 1 + radius + kRowsAhead);
+            count_rows(upper, y - radius, above);
+            count_rows(lower, y, below);
             JudgedBox top[kSlots], bottom[kSlots];
-            judge_halves(below, lower_, bottom);
+            judge(below, lower, bottom);
+            choose_halves(bottom);
             int alpha[kTiles][4] = {};
-            alpha_.carry(own.quads, alpha);
-            const RowPlanes<Pixel> own_planes = planes(own);
-            own_at += image_.input_pitch_bytes;
-            if (y + 1 < height) own = load(own_at);
-            band_.template add<1>(above, own_planes);
-            band_.template add<-1>(below, own_planes);
-            judge_halves(above, upper_, top);
-            if (y >= radius) band_.template add<-1>(above, planes(old));
-            old_at += image_.input_pitch_bytes;
-            if (y + 1 >= radius) old = load(old_at);
-            write(y, top, bottom, alpha);
+            const RowPlanes<Pixel> leaving = rows_.planes(own);
+            alpha_.carry(leaving, alpha);
+            own = rows_.load(y + 1);
+            band_.add(above, leaving, 1);
+            band_.add(below, leaving, 255);
+            judge(above, upper, top);
+            choose_halves(top);
+            band_.add(above, rows_.planes(old), 255);
+            old = rows_.load(y + 1 - radius);
+            write(y, upper.rows, lower.rows, top, bottom, alpha);
         }
     }
 
   private:
-    using Quad = typename PlanesOf<Pixel>::Quad;
-    using Word = typename PlanesOf<Pixel>::Word;
-    struct Quads {
-        Quad quads[kTiles];
-    };
+    using Quads = typename StripRows<Pixel>::Quads;
     struct BoxRows {
         int rows = 0;  // of a box that lie in the image
         BoxCount count;
     };
+    static constexpr int kRowsAhead = 4, kHandedAhead = 3;
 
     // Slot 4 t + 2 u + o: the odd (o) or even column of tile t, of chunk q or (u) q + 4.
     __device__ static constexpr bool is_upper(int slot) {
@@ -155,99 +145,168 @@ class StripFilter {
     __device__ static constexpr int slot_column(int slot) {
         return slot / 4 * kTileColumns + is_upper(slot) * 4 * kChunkColumns + slot % 2;
     }
-    __device__ static constexpr int slot_box(int slot) {
-        return slot / 4 * (kTileColumns / 2) + is_upper(slot) * 4 * BoxRow::kChunkPitch +
-               slot % 2 * BoxRow::kParityPitch;
+
+    /// From chunk q's box to that of q + 4.
+    __device__ static constexpr uint32_t slot_bytes(int slot) {
+        return is_upper(slot) ? 4 * BoxRow::kChunkPitch * sizeof(JudgedBox) : 0;
     }
 
     __device__ int rows_inside(int y) const {
         return min(y + image_.radius, image_.height - 1) - max(y, 0) + 1;
     }
-    __device__ __forceinline__ void count_rows(BoxRows& rows, int y) const {
+    __device__ __forceinline__ void count_rows(BoxRows& rows, int y, BoxSums<Pixel>& sums) const {
         const int inside = rows_inside(y);
         if (inside == rows.rows) return;
-        rows = {inside, BoxCount::of(uint32_t(inside) * uint32_t(image_.radius + 1))};
-    }
-
-    __device__ const uint8_t* row_at(int y) const {
-        return image_.d_input + int64_t{y} * int64_t(image_.input_pitch_bytes);
-    }
-    __device__ __forceinline__ Quads load(const uint8_t* row) const {
-        Quads out;
-#pragma unroll
-        for (int tile = 0; tile < kTiles; ++tile) {
-            const uint8_t* const at = row + load_bytes_[tile];
-            const int pixels = image_.width - int(load_bytes_[tile] / sizeof(Pixel));
-            if (ends_in_quad_ && pixels < 4) {
-                out.quads[tile] = first_pixels(at, pixels);
-            } else {
-                out.quads[tile] = __ldg(reinterpret_cast<const Quad*>(at));
-            }
-        }
-        return out;
-    }
-    /// A row's last one to three pixels. What lies behind a row may never have been written.
-    __device__ static Quad first_pixels(const uint8_t* at, int count) {
-        const auto* words = reinterpret_cast<const Word*>(at);
-        const Word p0 = __ldg(words), p1 = count > 1 ? __ldg(words + 1) : Word{},
-                   p2 = count > 2 ? __ldg(words + 2) : Word{};
-        if constexpr (sizeof(Pixel) == 4) {
-            return {p0, p1, p2, 0};
-        } else {
-            return p0 | uint32_t{p1} << 8 | uint32_t{p2} << 16;
-        }
-    }
-    __device__ __forceinline__ static RowPlanes<Pixel> planes(const Quads& row) {
-        RowPlanes<Pixel> out;
-#pragma unroll
-        for (int tile = 0; tile < kTiles; ++tile) split_planes(row.quads[tile], out.of[tile]);
-        return out;
+        const BoxCount count = BoxCount::of(uint32_t(inside) * uint32_t(image_.radius + 1));
+        change_colors(sums, int(count.n / 2) - int(rows.count.n / 2));
+        rows = {inside, count};
     }
     __device__ __forceinline__ void add_rows(BoxSums<Pixel>& sums, int begin, int end) const {
-        const uint8_t* at = row_at(begin);
-        Quads next{};
-        if (begin < end) next = load(at);
-        for (int y = begin; y < end; ++y) {
-            const RowPlanes<Pixel> row = planes(next);
-            at += image_.input_pitch_bytes;
-            if (y + 1 < end) next = load(at);
-            band_.template add<1>(sums, row);
+        Quads ahead[kRowsAhead];
+#pragma unroll
+        for (int i = 0; i < kRowsAhead; ++i) ahead[i] = rows_.load(begin + i);
+        for (int y = begin; y < end; y += kRowsAhead) {
+#pragma unroll
+            for (int i = 0; i < kRowsAhead; ++i) {
+                const RowPlanes<Pixel> row = rows_.planes(ahead[i]);
+                ahead[i] = rows_.load(y + i + kRowsAhead);
+                band_.add(sums, row, y + i < end ? 1 : 0);
+            }
         }
     }
 
+    /// Judges the boxes of all slots and shows them to the other lanes.
+    __device__ __forceinline__ void judge(const BoxSums<Pixel>& sums, const BoxRows& rows,
+                                          JudgedBox (&own)[kSlots]) const {
+#pragma unroll
+        for (int slot = 0; slot < kSlots; ++slot) {
+            own[slot] = tonescope::judge<Pixel, kReach>(sums, slot / 4, element(slot), rows.count);
+            store_box(own_at_[slot / 4] + slot_bytes(slot) + slot % 2 * BoxRow::kParityPitch * sizeof(JudgedBox),
+                      own[slot]);
+        }
+        __syncwarp();
+    }
     /// The best of two boxes for each slot: the one at x - radius, or the one at x where that is calmer.
-    __device__ __forceinline__ void judge_halves(const BoxSums<Pixel>& sums, const BoxRows& rows,
-                                                 JudgedBox (&best)[kSlots]) const {
-        JudgedBox own[kSlots];
+    __device__ __forceinline__ void choose_halves(JudgedBox (&best)[kSlots]) const {
 #pragma unroll
         for (int slot = 0; slot < kSlots; ++slot) {
-            own[slot] = judge<Pixel, kReach>(sums, slot / 4, element(slot), rows.count);
-            s_own_[slot_box(slot)] = own[slot];
-        }
-        __syncwarp();
-#pragma unroll
-        for (int slot = 0; slot < kSlots; ++slot) {
-            JudgedBox left;
-            asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];"
-                         : "=r"(left.upper), "=r"(left.lower)
-                         : "r"(left_at_[slot])
-                         : "memory");
-            const bool right_wins = calmer<kReach>(own[slot], left);
-            best[slot].upper = right_wins ? own[slot].upper : left.upper;
-            best[slot].lower = right_wins ? own[slot].lower : left.lower;
+            const JudgedBox left = load_box(left_at_[slot / 4][slot % 2] + slot_bytes(slot));
+            const bool right_wins = calmer<kReach>(best[slot], left);
+            best[slot].upper = right_wins ? best[slot].upper : left.upper;
+            best[slot].lower = right_wins ? best[slot].lower : left.lower;
         }
         __syncwarp();
     }
 
-    __device__ __forceinline__ void write(int y, const JudgedBox (&top)[kSlots], const JudgedBox (&bottom)[kSlots],
-                                          const int (&alpha)[kTiles][4]) {
+    /// Where the lane keeps its pairs of slots.
+    __device__ void keep_pairs() {
+        const KeptRow row{shape_.margin_px, kReach};
+        const int g = lane_ / 4, q = lane_ % 4;
+        int begin = 0;
+#pragma unroll
+        for (int pair = 0; pair < kSlots / 2; ++pair) {
+            const int missing = pair % 2 == 0 ? 0 : 3, skipped = pair % 2 == 0 ? 1 : 0;
+            if (!row.is_short(pair) || q != missing) keeps_ |= 1u << pair;
+            const int at = begin + (row.is_short(pair) ? 3 * g + q - skipped : lane_);
+            kept_at_[pair] = shared_address(s_boxes_) + uint32_t(at) * uint32_t(sizeof(uint4));
+            keep(kept_at_[pair]);
+            begin += row.lanes(pair);
+        }
+        keep(keeps_);
+        kept_pitch_ = uint32_t(begin) * uint32_t(sizeof(uint4));
+    }
+    __device__ __forceinline__ bool keeps(int pair) const {
+        return !KeptRow::may_be_short(pair, kReach) || (keeps_ >> pair & 1) != 0;
+    }
+    __device__ __forceinline__ void load_kept(uint32_t row, JudgedBox (&boxes)[kSlots]) const {
+#pragma unroll
+        for (int pair = 0; pair < kSlots / 2; ++pair)
+            load_boxes_if(keeps(pair), kept_at_[pair] + row, boxes[2 * pair], boxes[2 * pair + 1]);
+    }
+    __device__ __forceinline__ void store_kept(uint32_t row, const JudgedBox (&boxes)[kSlots]) const {
+#pragma unroll
+        for (int pair = 0; pair < kSlots / 2; ++pair)
+            store_boxes_if(keeps(pair), kept_at_[pair] + row, boxes[2 * pair], boxes[2 * pair + 1]);
+    }
+    __device__ __forceinline__ uint32_t next_kept(uint32_t row) const {
+        row += kept_pitch_;
+        return row == uint32_t(image_.radius) * kept_pitch_ ? 0 : row;
+    }
+    __device__ __forceinline__ static void split_pair(const uint4& two, JudgedBox (&boxes)[kSlots], int pair) {
+        boxes[2 * pair] = {two.x, two.y};
+        boxes[2 * pair + 1] = {two.z, two.w};
+    }
+    __device__ __forceinline__ static uint4 pair_of(const JudgedBox (&boxes)[kSlots], int pair) {
+        return {boxes[2 * pair].upper, boxes[2 * pair].lower, boxes[2 * pair + 1].upper, boxes[2 * pair + 1].lower};
+    }
+    __device__ __forceinline__ bool writes_of(int pair) const {
+        return (written_ >> (2 * pair) & 3) != 0;
+    }
+
+    __device__ __forceinline__ void hand_up(const Handover& up, int row, const JudgedBox (&best)[kSlots],
+                                            const int (&alpha)[kTiles][4]) const {
+        Handover::Row& d_row = up.d_rows[row];
+#pragma unroll
+        for (int pair = 0; pair < kSlots / 2; ++pair) d_row.pairs[pair][lane_] = pair_of(best, pair);
+        if constexpr (sizeof(Pixel) == 4) {
+            uint32_t packed[kTiles];
+#pragma unroll
+            for (int tile = 0; tile < kTiles; ++tile) {
+                const int(&a)[4] = alpha[tile];
+                packed[tile] = uint32_t(a[0] | a[1] << 8 | a[2] << 16 | a[3] << 24);
+            }
+            d_row.alpha[lane_] = {packed[0], packed[1]};
+        }
+    }
+    /// Rows y to y + radius - 1: kept row `kept` and its successors hold the upper bests.
+    __device__ void write_shared_rows(int y, uint32_t kept, const Handover& below) const {
+        struct Row {
+            uint4 pairs[kSlots / 2];
+            uint2 alpha;
+        };
+        const int radius = image_.radius;
+        const auto load = [&](int i) {
+            const Handover::Row& d_row = below.d_rows[min(i, radius - 1)];
+            Row row{};
+#pragma unroll
+            for (int pair = 0; pair < kSlots / 2; ++pair) row.pairs[pair] = __ldcg(&d_row.pairs[pair][lane_]);
+            if constexpr (sizeof(Pixel) == 4) row.alpha = __ldcg(&d_row.alpha[lane_]);
+            return row;
+        };
+        below.acquire(lane_);
+        Row ahead[kHandedAhead];
+#pragma unroll
+        for (int i = 0; i < kHandedAhead; ++i) ahead[i] = load(i);
+        for (int i = 0; i < radius; i += kHandedAhead) {
+#pragma unroll
+            for (int j = 0; j < kHandedAhead; ++j) {
+                if (i + j == radius) return;
+                JudgedBox top[kSlots], bottom[kSlots];
+                int alpha[kTiles][4];
+                load_kept(kept, top);
+                kept = next_kept(kept);
+#pragma unroll
+                for (int pair = 0; pair < kSlots / 2; ++pair) split_pair(ahead[j].pairs[pair], bottom, pair);
+#pragma unroll
+                for (int k = 0; k < 4; ++k) {
+                    alpha[0][k] = int(ahead[j].alpha.x >> (8 * k) & 0xff);
+                    alpha[1][k] = int(ahead[j].alpha.y >> (8 * k) & 0xff);
+                }
+                write(y + i + j, rows_inside(y + i + j - radius), rows_inside(y + i + j), top, bottom, alpha);
+                ahead[j] = load(i + j + kHandedAhead);
+            }
+        }
+    }
+
+    __device__ __forceinline__ void write(int y, int upper_rows, int lower_rows, const JudgedBox (&top)[kSlots],
+                                          const JudgedBox (&bottom)[kSlots], const int (&alpha)[kTiles][4]) const {
         uint32_t pixels[kSlots];
-        if (upper_.rows == lower_.rows) {
+        if (upper_rows == lower_rows) {
 #pragma unroll
             for (int slot = 0; slot < kSlots; ++slot)
                 pixels[slot] = calmer<kReach>(bottom[slot], top[slot]) ? bottom[slot].lower : top[slot].lower;
         } else {
-            const auto above = uint32_t(upper_.rows * upper_.rows), below = uint32_t(lower_.rows * lower_.rows);
+            const auto above = uint32_t(upper_rows * upper_rows), below = uint32_t(lower_rows * lower_rows);
 #pragma unroll
             for (int slot = 0; slot < kSlots; ++slot)
                 pixels[slot] = spread_times<kReach>(bottom[slot], above) < spread_times<kReach>(top[slot], below)
@@ -257,46 +316,36 @@ class StripFilter {
         if constexpr (sizeof(Pixel) == 4) {
 #pragma unroll
             for (int slot = 0; slot < kSlots; ++slot)
-                pixels[slot] = __byte_perm(pixels[slot], uint32_t(alpha[slot / 4][element(slot)]), 0x4210);
+                pixels[slot] = with_alpha<kReach>(pixels[slot], uint32_t(alpha[slot / 4][element(slot)]));
         }
-        if (image_.surface == 0) {
+        if (stores_pairs_) {
+            uint8_t* const row = output_ + uint64_t{uint32_t(y)} * uint32_t(image_.output_pitch_bytes);
 #pragma unroll
-            for (int slot = 0; slot < kSlots; slot += 2) {
-                uint8_t* const at = output_ + slot_column(slot) * int(sizeof(Pixel));
-                store_pair_if((written_ >> slot & 2) != 0, at, pixels[slot], pixels[slot + 1], Pixel{});
-            }
-            if (has_single_) {
-#pragma unroll
-                for (int slot = 0; slot < kSlots; slot += 2)
-                    if ((written_ >> slot & 3) == 1)
-                        *reinterpret_cast<Pixel*>(output_ + slot_column(slot) * int(sizeof(Pixel))) =
-                            pixel_of<Pixel>(pixels[slot]);
-            }
-            output_ += image_.output_pitch_bytes;
+            for (int slot = 0; slot < kSlots; slot += 2)
+                store_pair_if(writes_of(slot / 2), row + slot_column(slot) * int(sizeof(Pixel)), pixels[slot],
+                              pixels[slot + 1], Pixel{});
         } else {
-            const SurfaceSink<Pixel> sink{image_.surface};
 #pragma unroll
-            for (int slot = 0; slot < kSlots; ++slot) {
-                if ((written_ >> slot & 1) == 0) continue;
-                sink.store(x_ + slot_column(slot), y, pixel_of<Pixel>(pixels[slot]));
-            }
+            for (int slot = 0; slot < kSlots; ++slot)
+                if ((written_ >> slot & 1) != 0)
+                    store_pixel(image_, x_ + slot_column(slot), y, pixel_of<Pixel>(pixels[slot]));
         }
     }
 
     const FilterImage& image_;
-    int y_begin_, y_end_, lane_;
-    JudgedBox* s_own_;
-    uint4* s_kept_;
+    StripShape shape_;
+    int lane_;
+    StripRows<Pixel> rows_;
     BoxBand<Pixel, kReach> band_;
     AlphaCarrier alpha_;
-    uint32_t load_bytes_[kTiles];  // from a row's start to the pixels that the lane loads
-    int x_ = 0;                    // of slot 0
-    uint32_t left_at_[kSlots];     // of the box at x - radius, in shared memory
-    uint32_t written_ = 0;         // a bit a slot
-    bool ends_in_quad_;            // the image does, within this strip
-    bool has_single_;              // a lane of the grid may write the first pixel of a pair only
-    uint8_t* output_ = nullptr;
-    BoxRows upper_, lower_;
+    JudgedBox* s_boxes_;
+    // In shared memory, bytes.
+    uint32_t own_at_[kTiles], left_at_[kTiles][2];  // left: of the box at x - radius, for the even and the odd column
+    uint32_t kept_at_[kSlots / 2], kept_pitch_ = 0, keeps_ = 0;  // keeps: a bit a pair
+    int x_;                                                      // of slot 0
+    uint32_t written_ = 0;                                       // a bit a slot
+    bool stores_pairs_;                                          // of pixels, to memory
+    uint8_t* output_;                                            // slot 0 of row 0
 };
 
 }  // namespace tonescope

@@ -47,18 +47,17 @@ __device__ __forceinline__ void keep(T& x) {
 
 /// V^2 of four bytes V, split into low and high bytes.
 __device__ __forceinline__ void split_squares(uint32_t v, uint32_t& low, uint32_t& high) {
-    const uint32_t v0 = v & 0xff, v1 = v & 0xff00, v2 = v & 0xff0000, v3 = v & 0xff000000;
-    const uint32_t squares01 = v1 * v1 + v0 * v0;
-    const auto squares23 = uint32_t((uint64_t{v3} * v3 + uint64_t{v2} * v2) >> 32);
+    const uint32_t v0 = v & 0xff, v1 = v & 0xff00, v2 = __byte_perm(v, 0, 0x4442), v3 = __byte_perm(v, 0, 0x4434);
+    const uint32_t squares01 = v1 * v1 + v0 * v0, squares23 = v3 * v3 + v2 * v2;
     low = __byte_perm(squares01, squares23, 0x6420);
     high = __byte_perm(squares01, squares23, 0x7531);
 }
 
-__device__ __forceinline__ void split_planes(uint4 p, uint32_t (&out)[6]) {
+__device__ __forceinline__ void split_planes(uint4 p, uint32_t (&out)[6], uint32_t& alpha) {
     const uint32_t rg01 = __byte_perm(p.x, p.y, 0x5140), rg23 = __byte_perm(p.z, p.w, 0x5140);
-    const uint32_t b01 = __byte_perm(p.x, p.y, 0x0062), b23 = __byte_perm(p.z, p.w, 0x0062);
+    const uint32_t ba01 = __byte_perm(p.x, p.y, 0x7362), ba23 = __byte_perm(p.z, p.w, 0x7362);
     const uint32_t r = __byte_perm(rg01, rg23, 0x5410), g = __byte_perm(rg01, rg23, 0x7632);
-    const uint32_t b = __byte_perm(b01, b23, 0x5410);
+    const uint32_t b = __byte_perm(ba01, ba23, 0x5410);
     // The greatest of 16 bits has the greatest upper byte: V of pixels 1 and 3, and shifted of pixels 0 and 2.
     const uint32_t odd = __vimax3_u16x2(r, g, b), even = __vimax3_u16x2(r << 8, g << 8, b << 8);
     out[kValue] = __byte_perm(even, odd, 0x7351);
@@ -66,10 +65,12 @@ __device__ __forceinline__ void split_planes(uint4 p, uint32_t (&out)[6]) {
     out[kRed] = r;
     out[kGreen] = g;
     out[kBlue] = b;
+    alpha = __byte_perm(ba01, ba23, 0x7632);
 }
-__device__ __forceinline__ void split_planes(uint32_t p, uint32_t (&out)[3]) {
+__device__ __forceinline__ void split_planes(uint32_t p, uint32_t (&out)[3], uint32_t& alpha) {
     out[kValue] = p;
     split_squares(p, out[kSquareLow], out[kSquareHigh]);
+    alpha = 0;
 }
 
 /// sums += left (16 x 16, signed) x right (16 x 8, unsigned).
@@ -99,10 +100,10 @@ __device__ __forceinline__ void multiply_add(int (&sums)[4], const uint32_t (&le
 #endif
 }
 
-/// Four rows of pixels' planes in a lane: `of[tile][plane]`.
+/// What a lane holds of a row's planes and its alpha: `of[tile][plane]`, four bytes each.
 template <class Pixel>
 struct RowPlanes {
-    uint32_t of[kTiles][PlanesOf<Pixel>::kPlanes];
+    uint32_t of[kTiles][PlanesOf<Pixel>::kPlanes], alpha[kTiles];
 };
 
 /// The boxes of a strip: `of[plane][tile][2 * odd column + upper four chunks]`. kReach: 16-column pieces that a tile's
@@ -118,7 +119,7 @@ class BoxBand {
     __device__ BoxBand(int radius, int lane) {
         const int g = lane / 4, q = lane % 4, chunk = g / 2 + 4 * (g % 2), next = (chunk + 1) % kChunks;
         next_lane_ = 4 * (2 * (next % 4) + next / 4) + q;
-        keep(next_lane_);
+        next_lane_ = __shfl_sync(0xffffffff, next_lane_, lane);  // else it would be worked out again at every use
         for (int piece = 0; piece < kReach; ++piece)
             for (int odd = 0; odd < 2; ++odd) {
                 uint32_t ones = 0;
@@ -131,15 +132,14 @@ class BoxBand {
             }
     }
 
-    /// Adds a row to the boxes (kSign = 1) or takes it away (-1). What a strip's last 16 (kReach - 1) columns get is
-    /// of no use: their boxes reach into the next strip.
-    template <int kSign>
-    __device__ __forceinline__ void add(BoxSums<Pixel>& sums, const RowPlanes<Pixel>& row) const {
+    /// Adds a row to the boxes (weight 1), takes it away (255) or does nothing (0). What a strip's last
+    /// 16 (kReach - 1) columns get is of no use: their boxes reach into the next strip.
+    __device__ __forceinline__ void add(BoxSums<Pixel>& sums, const RowPlanes<Pixel>& row, uint32_t weight) const {
         constexpr int kPieces = kTiles + kReach - 1;
         uint32_t band[kReach][2];
 #pragma unroll
         for (int piece = 0; piece < kReach; ++piece)
-            for (int odd = 0; odd < 2; ++odd) band[piece][odd] = ones_[piece][odd] * (kSign > 0 ? 1u : 255u);
+            for (int odd = 0; odd < 2; ++odd) band[piece][odd] = ones_[piece][odd] * weight;
 #pragma unroll
         for (int plane = 0; plane < PlanesOf<Pixel>::kPlanes; ++plane) {
             uint32_t bytes[kPieces];
@@ -173,15 +173,12 @@ class AlphaCarrier {
             keep(unit_[odd]);
         }
     }
-    __device__ __forceinline__ void carry(const uint4 (&row)[kTiles], int (&alpha)[kTiles][4]) const {
+    /// alpha[tile]: as a BoxSums has a tile. Not for gray pixels.
+    __device__ __forceinline__ void carry(const RowPlanes<uchar4>& row, int (&alpha)[kTiles][4]) const {
 #pragma unroll
-        for (int tile = 0; tile < kTiles; ++tile) {
-            const uint4 p = row[tile];
-            multiply_add(alpha[tile], unit_,
-                         __byte_perm(__byte_perm(p.x, p.y, 0x0073), __byte_perm(p.z, p.w, 0x0073), 0x5410));
-        }
+        for (int tile = 0; tile < kTiles; ++tile) multiply_add(alpha[tile], unit_, row.alpha[tile]);
     }
-    __device__ __forceinline__ void carry(const uint32_t (&)[kTiles], int (&)[kTiles][4]) const {}  // gray: none
+    __device__ __forceinline__ void carry(const RowPlanes<uint8_t>&, int (&)[kTiles][4]) const {}
 
   private:
     uint32_t unit_[2];

@@ -1,0 +1,96 @@
+// How the lanes of a warp load the rows of their strip.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/ops/kuwahara/strip_layout.cuh"
+#include "gpu/ops/kuwahara/tensor_boxes.cuh"
+
+namespace tonescope {
+
+template <class Pixel>
+class StripRows {
+  public:
+    using Quad = typename PlanesOf<Pixel>::Quad;
+    struct Quads {
+        Quad quads[kTiles];
+    };
+
+    /// `first`: the strip's first column, a multiple of 4, possibly outside of the image. Columns outside only reach
+    /// boxes that are of no use: any pixels will do for them.
+    __device__ StripRows(const FilterImage& image, int first, int lane)
+        : image_(image),
+          pitch_bytes_(uint32_t(image.input_pitch_bytes)),
+          ends_in_quad_(image.width % 4 != 0 && first + kStripColumns >= image.width) {
+        const int g = lane / 4, q = lane % 4, last_quad = (image.width - 1) / 4 * 4;
+#pragma unroll
+        for (int tile = 0; tile < kTiles; ++tile) {
+            const int x = first + kChunkColumns * (g / 2 + 4 * (g % 2)) + 4 * q + tile * kTileColumns;
+            const int inside = min(max(x, 0), last_quad);
+            at_[tile] = image.d_input + size_t(inside) * sizeof(Pixel);
+            keep(at_[tile]);
+            pixels_[tile] = image.width - inside;
+        }
+        const int x = min(max(first + kStripColumns / 32 * lane, 0), image.width - 1);
+        prefetched_at_ = image.d_input + size_t(x) * sizeof(Pixel);
+        keep(prefetched_at_);
+    }
+
+    /// Row y. Those outside of the image are black.
+    __device__ __forceinline__ Quads load(int y) const {
+        Quads out;
+        if (!ends_in_quad_ && uint32_t(y) < uint32_t(image_.height)) {
+#pragma unroll
+            for (int tile = 0; tile < kTiles; ++tile)
+                out.quads[tile] = __ldg(reinterpret_cast<const Quad*>(at(at_[tile], y)));
+        } else {
+#pragma unroll
+            for (int tile = 0; tile < kTiles; ++tile) out.quads[tile] = load_some(tile, y);
+        }
+        return out;
+    }
+
+    /// Has row y brought into the L2 cache.
+    __device__ __forceinline__ void prefetch(int y) const {
+        if (uint32_t(y) < uint32_t(image_.height)) prefetch_to_l2(at(prefetched_at_, y));
+    }
+
+    __device__ __forceinline__ static RowPlanes<Pixel> planes(const Quads& row) {
+        RowPlanes<Pixel> out;
+#pragma unroll
+        for (int tile = 0; tile < kTiles; ++tile) split_planes(row.quads[tile], out.of[tile], out.alpha[tile]);
+        return out;
+    }
+
+  private:
+    using Word = typename PlanesOf<Pixel>::Word;
+
+    __device__ __forceinline__ const uint8_t* at(const uint8_t* in_first_row, int y) const {
+        uint64_t at;
+        asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(at) : "r"(y), "r"(pitch_bytes_), "l"(in_first_row));
+        return reinterpret_cast<const uint8_t*>(at);
+    }
+    /// Four pixels, or a row's last one to three. What lies behind a row may never have been written.
+    __device__ Quad load_some(int tile, int y) const {
+        if (uint32_t(y) >= uint32_t(image_.height)) return Quad{};
+        const int count = pixels_[tile];
+        if (count >= 4) return __ldg(reinterpret_cast<const Quad*>(at(at_[tile], y)));
+        const auto* words = reinterpret_cast<const Word*>(at(at_[tile], y));
+        const Word p0 = __ldg(words), p1 = count > 1 ? __ldg(words + 1) : Word{},
+                   p2 = count > 2 ? __ldg(words + 2) : Word{};
+        if constexpr (sizeof(Pixel) == 4) {
+            return {p0, p1, p2, 0};
+        } else {
+            return p0 | uint32_t{p1} << 8 | uint32_t{p2} << 16;
+        }
+    }
+
+    const FilterImage& image_;
+    uint32_t pitch_bytes_;
+    const uint8_t* at_[kTiles];  // the lane's pixels in row 0
+    const uint8_t* prefetched_at_;
+    int pixels_[kTiles];  // from there to the row's end
+    bool ends_in_quad_;   // the image does, within this strip
+};
+
+}  // namespace tonescope
