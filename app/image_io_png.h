@@ -17,7 +17,8 @@ bool read_plain_png(FileReader& file, int samples, MutableImageView image);
 
 /// Undoes the filters of all rows (PNG specification, third edition, 9.2), and makes the pixels the image's; alpha is
 /// 255 where a pixel has three samples. `rows`: a filter byte and width * samples bytes each, and behind the last row
-/// one readable byte more. False at the first filter that PNG does not know. `stopped` is looked at between rows.
+/// one readable byte more. False at the first filter that PNG does not know. Throws Cancelled once the file's load was
+/// stopped.
 bool undo_png_filters(const uint8_t* rows, int samples, MutableImageView image, const FileReader& file,
                       bool avx2 = cpu_has_avx2());
 

@@ -35,7 +35,7 @@ std::unique_ptr<uint8_t[]> allocate(size_t bytes) {
 size_t gather_image_data(std::span<uint8_t> png) {
     enum { before, inside, behind } where = before;
     size_t gathered = 0;
-    for (size_t at = kSignature_bytes; png.size() - at >= kChunkFrame_bytes;) {
+    for (size_t at = kSignature_bytes; at + kChunkFrame_bytes <= png.size();) {
         const size_t length = big_endian(&png[at]);
         const uint32_t type = big_endian(&png[at + 4]);
         if (length > 0x7FFFFFFF || length > png.size() - at - kChunkFrame_bytes) return 0;
