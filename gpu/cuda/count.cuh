@@ -105,18 +105,11 @@ __global__ void __launch_bounds__(CountPolicy::kThreads, CountPolicy::blocks_per
         for (uint32_t i = 0; i < 4 * kInWord; ++i)
             if (i < pixels) Counting::count_pixel(words[i / kInWord] >> (i % kInWord * 8), s_words);
     });
-    // One addition a thread: all of a block are under way at once.
-    static_assert(Counting::kEntries <= CountPolicy::kThreads);
-    __shared__ uint32_t s_sums[Counting::kEntries];
-    for_each_sum<Counting::kEntries, Counting::kCopies>(s_words,
-                                                        [&](unsigned entry, uint32_t sum) { s_sums[entry] = sum; });
-    __syncthreads();
-    const unsigned entry = threadIdx.x;
-    if (entry >= Counting::kEntries) return;
-    uint32_t total = s_sums[entry];
-    if (!counters.add(entry, total)) return;
-    finish(entry, total);
-    counters.reset(entry);
+    for_each_sum<Counting::kEntries, Counting::kCopies>(s_words, [&](unsigned entry, uint32_t sum) {
+        if (!counters.add(entry, sum)) return;
+        finish(entry, sum);
+        counters.reset(entry);
+    });
 }
 
 /// Queues count_kernel. `counters`: used by nobody else on other streams meanwhile. Throws DeviceError.
