@@ -26,12 +26,16 @@ struct CountPolicy {
     static constexpr uint32_t kShortShare = 24;  // vectors of a thread
     /// What a block asks the L2 cache for ahead: as much as memory delivers while the kernel before comes to its end.
     static constexpr uint32_t kAhead_bytes = 24 * 1024;
-    /// A kernel with few registers leaves room for the next one's blocks, which then clear their counters in time: where
-    /// a multiprocessor holds 2048 threads (compute capability 8.0, 9.0, 10.0).
+    /// A kernel with few registers leaves room for the next one's blocks, which then clear their counters in time:
+    /// where a multiprocessor holds 2048 threads (compute capability 8.0, 9.0, 10.0).
 #if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000)
-    static constexpr int blocks_per_multiprocessor(int batch) { return batch == kShortBatch ? 2 : 1; }
+    static constexpr int blocks_per_multiprocessor(int batch) {
+        return batch == kShortBatch ? 2 : 1;
+    }
 #else
-    static constexpr int blocks_per_multiprocessor(int) { return 1; }
+    static constexpr int blocks_per_multiprocessor(int) {
+        return 1;
+    }
 #endif
 };
 
