@@ -26,8 +26,9 @@ class Display:
     """A virtual X display of our own, or the one that TONESCOPE_E2E_DISPLAY names."""
 
     def __init__(self, size="1600x1000"):
-        self.name, self.process = os.environ.get("TONESCOPE_E2E_DISPLAY"), None
+        self.name, self.process, self.kept = os.environ.get("TONESCOPE_E2E_DISPLAY"), None, None
         if self.name:
+            self.kept = display.Display(self.name)  # a server without clients may reset itself, just when one comes
             return
         read, write = os.pipe()
         self.process = subprocess.Popen(
@@ -40,6 +41,8 @@ class Display:
             raise Failed("Xvfb did not start")
 
     def close(self):
+        if self.kept:
+            self.kept.close()
         if self.process:
             self.process.terminate()
             self.process.wait()
@@ -156,9 +159,19 @@ class Window:
         return int(x) - at.x, int(y) - at.y
 
     def move(self, x, y):
-        rx, ry = self._root(x, y)
-        xtest.fake_input(self.x, X.MotionNotify, x=rx, y=ry)
-        self._seen(lambda i: (i["x"], i["y"]) == (int(x), int(y)), f"the pointer at {int(x)}, {int(y)}")
+        def is_there(given):
+            return (given["x"], given["y"]) == (int(x), int(y))
+        for near in (0, 1):  # a window that is just being moved or mapped anew is told nothing: then once more, from beside
+            rx, ry = self._root(x, y)
+            for step in (near, 0):
+                xtest.fake_input(self.x, X.MotionNotify, x=rx + step, y=ry)
+            self.x.sync()
+            end = time.monotonic() + 3
+            while near == 0 and time.monotonic() < end and self.process.poll() is None:
+                if is_there(self.state()["input"]):
+                    return
+                time.sleep(0.01)
+        self._seen(is_there, f"the pointer at {int(x)}, {int(y)}")
 
     def _button(self, button, down):
         bit = {1: 1, 3: 2, 2: 4}[button]
