@@ -21,7 +21,7 @@ struct TunedPolicy {
     static constexpr int kLeastRows = 8;   // of a segment
     /// At the border, for each segment of a strip.
     static constexpr int border_segments(bool keeps) { return keeps ? 2 : 1; }
-    /// Blocks a multiprocessor: 168 or 255 registers a thread.
+    /// Blocks a multiprocessor, at least.
     static constexpr int blocks(int reach, bool keeps) { return keeps && reach > 2 ? 1 : 2; }
     static constexpr int border_run(int reach) { return reach <= 3 ? 2 : 4; }
 };
@@ -116,6 +116,11 @@ __global__ void __launch_bounds__(32 * TunedPolicy::kBlockWarps, TunedPolicy::bl
     }
 }
 
+/// Of the warps of a multiprocessor, those that its four schedulers share evenly: the fullest one sets the time.
+int evenly_spread(int warps) {
+    return warps < 4 ? warps : warps / 4 * 4;
+}
+
 /// Warps of a multiprocessor that are resident together.
 template <class Kernel>
 int resident_warps(const DeviceFacts& facts, Kernel kernel, const LaunchShape& shape) {
@@ -139,7 +144,7 @@ bool launch_tuned(const CudaJob& job, const FilterImage& image) {
         other.threads = 32 * block_warps;
         other.shared_bytes = size_t(plan.warp_bytes) * block_warps;
         const int others = resident_warps(job.facts, kernel, other);
-        if (others / 4 <= warps / 4) continue;
+        if (evenly_spread(others) <= evenly_spread(warps)) continue;
         warps = others;
         shape = other;
     }
@@ -192,10 +197,12 @@ const RungRegistration registration({
     .preferred = true,
     .idea =
         "A quadrant is a box of (radius + 1)^2 pixels that four pixels share: each box is judged once. The integer "
-        "matrix units add and subtract whole rows times a band of ones, so that boxes slide down strips of columns.",
-    .cost = "About as many instructions a pixel for every radius up to 16, and for 17 to 64 with twice the boxes.",
-    .flaw = "Margins of strips and of segments of rows are computed twice, which grows with the radius; a pixel still "
-            "takes more instructions than the memory would leave time for.",
+        "matrix units add and subtract whole rows times a band of ones, so that boxes slide down strips of columns, "
+        "and segments of a strip hand each other what they share.",
+    .cost = "About as many instructions a pixel for every radius up to 16, a fifth more up to 32, and twice the boxes "
+            "above.",
+    .flaw = "Margins of strips are computed twice, and each segment first adds up as many rows as the radius; shared "
+            "memory leaves few warps to hide waiting, and fewer the larger the radius.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_kuwahara_tuned),
 });
 
