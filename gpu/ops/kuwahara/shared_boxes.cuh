@@ -17,7 +17,7 @@ struct BoxRow {
     __device__ static constexpr uint32_t upper_bytes(int slot) {
         return Slot::is_upper(slot) ? 4 * kChunkPitch * sizeof(JudgedBox) : 0;
     }
-    /// column: from -kChunkColumns on. What stands before the first ones is of no use, but is read.
+    /// column: from -radius on. What stands before the first box is of no use, but is read: it must be the warp's own.
     __device__ static int index(int column) {
         static_assert(kChunkColumns == 32);
         const int chunk = column >> 5;
@@ -48,10 +48,10 @@ struct KeptRow {
     }
 };
 
-/// Shared memory of a warp, boxes: `kept_rows` rows of the upper half's best, none where they are computed twice, and
-/// behind them a BoxRow.
+/// Shared memory of a warp, boxes, in front of a BoxRow: `kept_rows` rows of the upper half's best. Where they are
+/// computed twice, nothing but what BoxRow::index() reaches in front of the row, with radii up to 64.
 __host__ __device__ constexpr int kept_boxes(int kept_rows, int kept_pairs) {
-    return kept_rows == 0 ? BoxRow::kChunkPitch : kept_rows * kept_pairs * 2;
+    return kept_rows == 0 ? 2 * BoxRow::kChunkPitch : kept_rows * kept_pairs * 2;
 }
 
 /// In shared memory, bytes; not worked out again at every use.
