@@ -2,8 +2,8 @@
 // (x, y - r), (x - r, y), (x, y) are the quadrants of the pixel (x, y). So each box is judged once; the calmer one of
 // the boxes at x - r and x is the upper half's best of pixel (x, y + r) and the lower half's best of (x, y).
 //
-// A strip's margin is computed by two warps. Boxes that the left or right border cuts off are nobody's here:
-// border_columns.cuh filters the pixels that need them.
+// A strip's margin is computed by two warps, and segments of a strip may share rows of pixels (strip_handover.cuh).
+// Boxes that the left or right border cuts off are nobody's here: border_columns.cuh filters the pixels that need them.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ template <class Pixel, int kReach>
 class StripFilter {
   public:
     /// Writes columns x_begin (even) to x_end - 1 of the strip. s_boxes: the warp's shared memory, aligned to 16 bytes:
-    /// `kept` boxes (kept_boxes() of strip_layout.cuh) and a BoxRow.
+    /// `kept` boxes (kept_boxes() of shared_boxes.cuh) and a BoxRow.
     __device__ StripFilter(const FilterImage& image, int strip, int x_begin, int x_end, JudgedBox* s_boxes, int kept)
         : image_(image),
           shape_(x_begin, image.radius, kReach),
@@ -42,8 +42,8 @@ class StripFilter {
     }
 
     /// Judges boxes of rows begin to end - 1; begin = -radius or the end of the segment above. Writes the pixels of
-    /// rows begin + radius to end - 1, and with what comes from below, up to end + radius - 1. The upper halves' bests
-    /// of `radius` rows are kept in shared memory.
+    /// rows begin + radius to end - 1, and with what the segment below hands over, up to end + radius - 1. Its own
+    /// first `radius` bests go up. `up` and `below` are empty where there is no such segment.
     __device__ void run_keeping(int begin, int end, const Handover& up, const Handover& below) {
         const int radius = image_.radius, first_written = begin + radius;
         BoxSums<Pixel> sums;
