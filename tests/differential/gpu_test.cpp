@@ -104,6 +104,31 @@ TEST_P(GpuDifferential, StopsWhenAsked) {
     }
 }
 
+/// Every radius on an image of many segments, against the CPU's fastest rung, which other tests prove: the plain
+/// reference would take minutes.
+TEST(KuwaharaDifferential, EveryRadius) {
+    std::unique_ptr<Backend> gpu, cpu = make_cpu_backend();
+    try {
+        gpu = make_cuda_backend();
+    } catch (const DeviceError& error) {
+        GTEST_SKIP() << error.what();
+    }
+    const OperatorInfo& op = *find_operator("kuwahara");
+    const RungInfo &tuned = *preferred_rung(op.id, BackendKind::cuda), &fast = *preferred_rung(op.id, BackendKind::cpu);
+    const ParamInfo& radius = *find_param(op.params, "radius");
+    for (int32_t value = radius.min; value <= radius.max; ++value) {
+        const Channels channels = kChannels[value % 3];
+        const HostImage image =
+            make_image(Content::photo, channels, 797 + value % 7, 1403 + value % 5, base_seed() + uint32_t(value), 3);
+        ParamBlock params = defaults_of(op);
+        params.set(radius, value);
+        const Case c{&op, params, &image, to_string(channels) + ", " + describe(op.params, params)};
+        const RunSpec spec{.op = &op, .rung = &fast, .params = params};
+        check_gpu_rung(*gpu, tuned, {}, MemoryMode::pinned, c, {.image = cpu->run(image.view(), spec).image});
+        if (testing::Test::HasFatalFailure()) return;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, GpuDifferential, testing::ValuesIn(operator_ids()), operator_name);
 
 }  // namespace

@@ -76,6 +76,7 @@ TEST_P(Sanitizer, TilesAndRadii) {
     }
     if (find_param(op().params, "radius") != nullptr) {
         check(kGray, with({{"radius", 1}}));
+        check(kColor, with({{"radius", 20}}));
         check(kSmall, with({{"radius", 40}}));
         check(kColor, with({{"radius", 40}}));
     }

@@ -16,14 +16,15 @@ __host__ __device__ constexpr int border_lanes(int radius) {
     return radius <= 8 ? 8 : radius <= 16 ? 16 : 32;
 }
 
-/// Columns [0, left_end) and [right_begin, width), each at most the radius rounded up to what a group can take
-/// (most_px). left_end is even or the width, since strips write pixels in pairs.
+/// Columns [0, left_end) and [right_begin, width), at most most_px each. left_end is even or the width, since strips
+/// write pixels in pairs; right_begin too where a group can take a column more.
 struct BorderShape {
     int left_end, right_begin, most_px;
     BorderShape(int width_px, int radius)
-        : left_end(std::min(width_px, (radius + 1) / 2 * 2)),
-          right_begin(std::max(left_end, width_px - radius)),
-          most_px(border_lanes(radius) * (radius > 32 ? 2 : 1)) {}
+        : left_end(std::min(width_px, (radius + 1) / 2 * 2)), most_px(border_lanes(radius) * (radius > 32 ? 2 : 1)) {
+        const int odd = (width_px - radius) % 2 != 0 && radius < most_px ? 1 : 0;
+        right_begin = std::max(left_end, width_px - radius - odd);
+    }
     bool covers_all() const { return left_end == right_begin; }
 };
 

@@ -17,11 +17,12 @@ namespace {
 #ifdef __CUDACC__
 
 struct TunedPolicy {
-    static constexpr int kBlockWarps = 4;      // fewer where shared memory is short
-    static constexpr int kLeastRows = 8;       // of a segment
-    static constexpr int kBorderSegments = 2;  // at the border, for each segment of a strip
-    /// Blocks a multiprocessor: 168 or 255 registers a thread.
-    static constexpr int blocks(int reach, bool keeps) { return keeps && reach == 2 ? 3 : keeps ? 1 : 2; }
+    static constexpr int kBlockWarps = 4;  // fewer where shared memory is short
+    static constexpr int kLeastRows = 8;   // of a segment
+    /// At the border, for each segment of a strip.
+    static constexpr int border_segments(bool keeps) { return keeps ? 2 : 1; }
+    /// Blocks a multiprocessor, at least.
+    static constexpr int blocks(int reach, bool keeps) { return keeps && reach > 2 ? 1 : 2; }
     static constexpr int border_run(int reach) { return reach <= 3 ? 2 : 4; }
 };
 
@@ -74,10 +75,10 @@ void make_segments(TunedPlan& plan, const FilterImage& image, bool keeps, int re
     const int radius = image.radius, lanes = border_lanes(radius);
     const int least_rows = keeps ? std::max(TunedPolicy::kLeastRows, radius) : TunedPolicy::kLeastRows;
     const int rows = keeps ? image.height + radius : image.height, most = std::max(rows / least_rows, 1);
-    const int64_t border_lanes_of_all = int64_t{2} * TunedPolicy::kBorderSegments * lanes;
+    const int64_t border_lanes_of_all = int64_t{2} * TunedPolicy::border_segments(keeps) * lanes;
     plan.segments = int(std::clamp<int64_t>(
         int64_t{32} * (resident_warps - 1) / (int64_t{32} * plan.strips + border_lanes_of_all), 1, most));
-    const int wanted = std::min(TunedPolicy::kBorderSegments * plan.segments, image.height);
+    const int wanted = std::min(TunedPolicy::border_segments(keeps) * plan.segments, image.height);
     plan.border_rows = (image.height + wanted - 1) / wanted;
     plan.border_segments = 2 * ((image.height + plan.border_rows - 1) / plan.border_rows);
     plan.border_warps = (plan.border_segments + 32 / lanes - 1) / (32 / lanes);
@@ -115,6 +116,11 @@ __global__ void __launch_bounds__(32 * TunedPolicy::kBlockWarps, TunedPolicy::bl
     }
 }
 
+/// Of the warps of a multiprocessor, those that its four schedulers share evenly: the fullest one sets the time.
+int evenly_spread(int warps) {
+    return warps < 4 ? warps : warps / 4 * 4;
+}
+
 /// Warps of a multiprocessor that are resident together.
 template <class Kernel>
 int resident_warps(const DeviceFacts& facts, Kernel kernel, const LaunchShape& shape) {
@@ -138,7 +144,7 @@ bool launch_tuned(const CudaJob& job, const FilterImage& image) {
         other.threads = 32 * block_warps;
         other.shared_bytes = size_t(plan.warp_bytes) * block_warps;
         const int others = resident_warps(job.facts, kernel, other);
-        if (others <= warps) continue;
+        if (evenly_spread(others) <= evenly_spread(warps)) continue;
         warps = others;
         shape = other;
     }
@@ -191,10 +197,12 @@ const RungRegistration registration({
     .preferred = true,
     .idea =
         "A quadrant is a box of (radius + 1)^2 pixels that four pixels share: each box is judged once. The integer "
-        "matrix units add and subtract whole rows times a band of ones, so that boxes slide down strips of columns.",
-    .cost = "About as many instructions a pixel for every radius up to 16, and for 17 to 64 with twice the boxes.",
-    .flaw = "Margins of strips and of segments of rows are computed twice, which grows with the radius; a pixel still "
-            "takes more instructions than the memory would leave time for.",
+        "matrix units add and subtract whole rows times a band of ones, so that boxes slide down strips of columns, "
+        "and segments of a strip hand each other what they share.",
+    .cost = "About as many instructions a pixel for every radius up to 16, a fifth more up to 32, and twice the boxes "
+            "above.",
+    .flaw = "Margins of strips are computed twice, and each segment first adds up as many rows as the radius; shared "
+            "memory leaves few warps to hide waiting, and fewer the larger the radius.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_kuwahara_tuned),
 });
 

@@ -2,8 +2,8 @@
 // (x, y - r), (x - r, y), (x, y) are the quadrants of the pixel (x, y). So each box is judged once; the calmer one of
 // the boxes at x - r and x is the upper half's best of pixel (x, y + r) and the lower half's best of (x, y).
 //
-// A strip's margin is computed by two warps. Boxes that the left or right border cuts off are nobody's here:
-// border_columns.cuh filters the pixels that need them.
+// A strip's margin is computed by two warps, and segments of a strip may share rows of pixels (strip_handover.cuh).
+// Boxes that the left or right border cuts off are nobody's here: border_columns.cuh filters the pixels that need them.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "gpu/ops/kuwahara/shared_boxes.cuh"
 #include "gpu/ops/kuwahara/strip_handover.cuh"
 #include "gpu/ops/kuwahara/strip_layout.cuh"
+#include "gpu/ops/kuwahara/strip_pixels.cuh"
 #include "gpu/ops/kuwahara/strip_rows.cuh"
 #include "gpu/ops/kuwahara/tensor_boxes.cuh"
 
@@ -21,7 +22,7 @@ template <class Pixel, int kReach>
 class StripFilter {
   public:
     /// Writes columns x_begin (even) to x_end - 1 of the strip. s_boxes: the warp's shared memory, aligned to 16 bytes:
-    /// `kept` boxes (kept_boxes() of strip_layout.cuh) and a BoxRow.
+    /// `kept` boxes (kept_boxes() of shared_boxes.cuh) and a BoxRow.
     __device__ StripFilter(const FilterImage& image, int strip, int x_begin, int x_end, JudgedBox* s_boxes, int kept)
         : image_(image),
           shape_(x_begin, image.radius, kReach),
@@ -29,47 +30,34 @@ class StripFilter {
           rows_(image, shape_.first(strip), lane_),
           band_(image.radius, lane_),
           alpha_(lane_),
+          pixels_(image, shape_, strip, x_begin, x_end, lane_),
           s_boxes_(s_boxes) {
-        const int g = lane_ / 4, q = lane_ % 4, first = shape_.first(strip);
-        const int column = kChunkColumns * q + 2 * g;
-        x_ = first + column;
+        const int column = Slot::first_column(lane_);
         for (int tile = 0; tile < kTiles; ++tile) {
             const int of_tile = column + tile * kTileColumns;
             own_at_[tile] = shared_address(s_boxes + kept + BoxRow::index(of_tile));
             for (int odd = 0; odd < 2; ++odd)
                 left_at_[tile][odd] = shared_address(s_boxes + kept + BoxRow::index(of_tile + odd - image.radius));
         }
-#pragma unroll
-        for (int slot = 0; slot < kSlots; ++slot) {
-            const int at = column + slot_column(slot), x = first + at;
-            const bool inside = at >= shape_.margin_px && at < shape_.margin_px + shape_.written_px;
-            if (inside && x >= x_begin && x < x_end) written_ |= 1u << slot;
-        }
-        keep(written_);
-        const bool has_single = x_end % 2 != 0 && x_end > first && x_end < first + kStripColumns;
-        stores_pairs_ = image.surface == 0 && !has_single;
-        output_ = image.d_output + x_ * int(sizeof(Pixel));
-        keep(output_);
     }
 
     /// Judges boxes of rows begin to end - 1; begin = -radius or the end of the segment above. Writes the pixels of
-    /// rows begin + radius to end - 1, and with what comes from below, up to end + radius - 1. The upper halves' bests
-    /// of `radius` rows are kept in shared memory.
+    /// rows begin + radius to end - 1, and with what the segment below hands over, up to end + radius - 1. Its own
+    /// first `radius` bests go up. `up` and `below` are empty where there is no such segment.
     __device__ void run_keeping(int begin, int end, const Handover& up, const Handover& below) {
         const int radius = image_.radius, first_written = begin + radius;
         BoxSums<Pixel> sums;
         clear(sums);
         add_rows(sums, max(begin, 0), first_written + 1);
-        keep_pairs();
         Quads own = rows_.load(begin), fresh = rows_.load(first_written + 1);
         BoxRows lower;
-        uint32_t kept = 0;
+        KeptRows<kReach> kept(s_boxes_, shape_.margin_px, radius, lane_);
         for (int y = begin; y < end; ++y) {
             count_rows(lower, y, sums);
             JudgedBox best[kSlots];
             judge(sums, lower, best);
             const RowPlanes<Pixel> leaving = rows_.planes(own), entering = rows_.planes(fresh);
-            own = rows_.load(y + 1);
+            own = rows_.template load<true>(y + 1);
             fresh = rows_.load(y + 2 + radius);
             rows_.prefetch(y + 2 + radius + kRowsAhead);
             if (below && y >= end - radius) below.prefetch(y - (end - radius), lane_);
@@ -80,15 +68,15 @@ class StripFilter {
             choose_halves(best);
             if (y >= first_written) {
                 JudgedBox top[kSlots];
-                load_kept(kept, top);
-                write(y, rows_inside(y - radius), lower.rows, top, best, alpha);
-                store_kept(kept, best);
+                kept.load(top);
+                pixels_.write(y, rows_inside(y - radius), lower.rows, top, best, alpha);
+                kept.store(best);
             } else {
                 if (up) hand_up(up, y - begin, best, alpha);
-                store_kept(kept, best);
+                kept.store(best);
                 if (up && y + 1 == first_written) up.release(lane_);
             }
-            kept = next_kept(kept);
+            kept.advance();
         }
         if (below) write_shared_rows(end, kept, below);
     }
@@ -123,7 +111,7 @@ class StripFilter {
             choose_halves(top);
             band_.add(above, rows_.planes(old), 255);
             old = rows_.load(y + 1 - radius);
-            write(y, upper.rows, lower.rows, top, bottom, alpha);
+            pixels_.write(y, upper.rows, lower.rows, top, bottom, alpha);
         }
     }
 
@@ -135,28 +123,10 @@ class StripFilter {
     };
     static constexpr int kRowsAhead = 4, kHandedAhead = 3;
 
-    // Slot 4 t + 2 u + o: the odd (o) or even column of tile t, of chunk q or (u) q + 4.
-    __device__ static constexpr bool is_upper(int slot) {
-        return slot / 2 % 2 != 0;
-    }
-    __device__ static constexpr int element(int slot) {
-        return slot % 2 * 2 + is_upper(slot);
-    }
-    __device__ static constexpr int slot_column(int slot) {
-        return slot / 4 * kTileColumns + is_upper(slot) * 4 * kChunkColumns + slot % 2;
-    }
-
-    /// From chunk q's box to that of q + 4.
-    __device__ static constexpr uint32_t slot_bytes(int slot) {
-        return is_upper(slot) ? 4 * BoxRow::kChunkPitch * sizeof(JudgedBox) : 0;
-    }
-
-    __device__ int rows_inside(int y) const {
-        return min(y + image_.radius, image_.height - 1) - max(y, 0) + 1;
-    }
+    __device__ int rows_inside(int y) const { return min(y + image_.radius, image_.height - 1) - max(y, 0) + 1; }
     __device__ __forceinline__ void count_rows(BoxRows& rows, int y, BoxSums<Pixel>& sums) const {
         const int inside = rows_inside(y);
-        if (inside == rows.rows) return;
+        if (__builtin_expect(inside == rows.rows, 1)) return;
         const BoxCount count = BoxCount::of(uint32_t(inside) * uint32_t(image_.radius + 1));
         change_colors(sums, int(count.n / 2) - int(rows.count.n / 2));
         rows = {inside, count};
@@ -180,9 +150,10 @@ class StripFilter {
                                           JudgedBox (&own)[kSlots]) const {
 #pragma unroll
         for (int slot = 0; slot < kSlots; ++slot) {
-            own[slot] = tonescope::judge<Pixel, kReach>(sums, slot / 4, element(slot), rows.count);
-            store_box(own_at_[slot / 4] + slot_bytes(slot) + slot % 2 * BoxRow::kParityPitch * sizeof(JudgedBox),
-                      own[slot]);
+            own[slot] = tonescope::judge<Pixel, kReach>(sums, slot / 4, Slot::element(slot), rows.count);
+            store_box(
+                own_at_[slot / 4] + BoxRow::upper_bytes(slot) + slot % 2 * BoxRow::kParityPitch * sizeof(JudgedBox),
+                own[slot]);
         }
         __syncwarp();
     }
@@ -190,7 +161,7 @@ class StripFilter {
     __device__ __forceinline__ void choose_halves(JudgedBox (&best)[kSlots]) const {
 #pragma unroll
         for (int slot = 0; slot < kSlots; ++slot) {
-            const JudgedBox left = load_box(left_at_[slot / 4][slot % 2] + slot_bytes(slot));
+            const JudgedBox left = load_box(left_at_[slot / 4][slot % 2] + BoxRow::upper_bytes(slot));
             const bool right_wins = calmer<kReach>(best[slot], left);
             best[slot].upper = right_wins ? best[slot].upper : left.upper;
             best[slot].lower = right_wins ? best[slot].lower : left.lower;
@@ -198,51 +169,9 @@ class StripFilter {
         __syncwarp();
     }
 
-    /// Where the lane keeps its pairs of slots.
-    __device__ void keep_pairs() {
-        const KeptRow row{shape_.margin_px, kReach};
-        const int g = lane_ / 4, q = lane_ % 4;
-        int begin = 0;
-#pragma unroll
-        for (int pair = 0; pair < kSlots / 2; ++pair) {
-            const int missing = pair % 2 == 0 ? 0 : 3, skipped = pair % 2 == 0 ? 1 : 0;
-            if (!row.is_short(pair) || q != missing) keeps_ |= 1u << pair;
-            const int at = begin + (row.is_short(pair) ? 3 * g + q - skipped : lane_);
-            kept_at_[pair] = shared_address(s_boxes_) + uint32_t(at) * uint32_t(sizeof(uint4));
-            keep(kept_at_[pair]);
-            begin += row.lanes(pair);
-        }
-        keep(keeps_);
-        kept_pitch_ = uint32_t(begin) * uint32_t(sizeof(uint4));
-    }
-    __device__ __forceinline__ bool keeps(int pair) const {
-        return !KeptRow::may_be_short(pair, kReach) || (keeps_ >> pair & 1) != 0;
-    }
-    __device__ __forceinline__ void load_kept(uint32_t row, JudgedBox (&boxes)[kSlots]) const {
-#pragma unroll
-        for (int pair = 0; pair < kSlots / 2; ++pair)
-            load_boxes_if(keeps(pair), kept_at_[pair] + row, boxes[2 * pair], boxes[2 * pair + 1]);
-    }
-    __device__ __forceinline__ void store_kept(uint32_t row, const JudgedBox (&boxes)[kSlots]) const {
-#pragma unroll
-        for (int pair = 0; pair < kSlots / 2; ++pair)
-            store_boxes_if(keeps(pair), kept_at_[pair] + row, boxes[2 * pair], boxes[2 * pair + 1]);
-    }
-    __device__ __forceinline__ uint32_t next_kept(uint32_t row) const {
-        row += kept_pitch_;
-        return row == uint32_t(image_.radius) * kept_pitch_ ? 0 : row;
-    }
-    __device__ __forceinline__ static void split_pair(const uint4& two, JudgedBox (&boxes)[kSlots], int pair) {
-        boxes[2 * pair] = {two.x, two.y};
-        boxes[2 * pair + 1] = {two.z, two.w};
-    }
     __device__ __forceinline__ static uint4 pair_of(const JudgedBox (&boxes)[kSlots], int pair) {
         return {boxes[2 * pair].upper, boxes[2 * pair].lower, boxes[2 * pair + 1].upper, boxes[2 * pair + 1].lower};
     }
-    __device__ __forceinline__ bool writes_of(int pair) const {
-        return (written_ >> (2 * pair) & 3) != 0;
-    }
-
     __device__ __forceinline__ void hand_up(const Handover& up, int row, const JudgedBox (&best)[kSlots],
                                             const int (&alpha)[kTiles][4]) const {
         Handover::Row& d_row = up.d_rows[row];
@@ -258,8 +187,8 @@ class StripFilter {
             d_row.alpha[lane_] = {packed[0], packed[1]};
         }
     }
-    /// Rows y to y + radius - 1: kept row `kept` and its successors hold the upper bests.
-    __device__ void write_shared_rows(int y, uint32_t kept, const Handover& below) const {
+    /// Rows y to y + radius - 1, whose upper bests are kept.
+    __device__ void write_shared_rows(int y, KeptRows<kReach> kept, const Handover& below) const {
         struct Row {
             uint4 pairs[kSlots / 2];
             uint2 alpha;
@@ -283,52 +212,22 @@ class StripFilter {
                 if (i + j == radius) return;
                 JudgedBox top[kSlots], bottom[kSlots];
                 int alpha[kTiles][4];
-                load_kept(kept, top);
-                kept = next_kept(kept);
+                kept.load(top);
+                kept.advance();
 #pragma unroll
-                for (int pair = 0; pair < kSlots / 2; ++pair) split_pair(ahead[j].pairs[pair], bottom, pair);
+                for (int pair = 0; pair < kSlots / 2; ++pair) {
+                    const uint4 two = ahead[j].pairs[pair];
+                    bottom[2 * pair] = {two.x, two.y};
+                    bottom[2 * pair + 1] = {two.z, two.w};
+                }
 #pragma unroll
                 for (int k = 0; k < 4; ++k) {
                     alpha[0][k] = int(ahead[j].alpha.x >> (8 * k) & 0xff);
                     alpha[1][k] = int(ahead[j].alpha.y >> (8 * k) & 0xff);
                 }
-                write(y + i + j, rows_inside(y + i + j - radius), rows_inside(y + i + j), top, bottom, alpha);
+                pixels_.write(y + i + j, rows_inside(y + i + j - radius), rows_inside(y + i + j), top, bottom, alpha);
                 ahead[j] = load(i + j + kHandedAhead);
             }
-        }
-    }
-
-    __device__ __forceinline__ void write(int y, int upper_rows, int lower_rows, const JudgedBox (&top)[kSlots],
-                                          const JudgedBox (&bottom)[kSlots], const int (&alpha)[kTiles][4]) const {
-        uint32_t pixels[kSlots];
-        if (upper_rows == lower_rows) {
-#pragma unroll
-            for (int slot = 0; slot < kSlots; ++slot)
-                pixels[slot] = calmer<kReach>(bottom[slot], top[slot]) ? bottom[slot].lower : top[slot].lower;
-        } else {
-            const auto above = uint32_t(upper_rows * upper_rows), below = uint32_t(lower_rows * lower_rows);
-#pragma unroll
-            for (int slot = 0; slot < kSlots; ++slot)
-                pixels[slot] = spread_times<kReach>(bottom[slot], above) < spread_times<kReach>(top[slot], below)
-                                   ? bottom[slot].lower
-                                   : top[slot].lower;
-        }
-        if constexpr (sizeof(Pixel) == 4) {
-#pragma unroll
-            for (int slot = 0; slot < kSlots; ++slot)
-                pixels[slot] = with_alpha<kReach>(pixels[slot], uint32_t(alpha[slot / 4][element(slot)]));
-        }
-        if (stores_pairs_) {
-            uint8_t* const row = output_ + uint64_t{uint32_t(y)} * uint32_t(image_.output_pitch_bytes);
-#pragma unroll
-            for (int slot = 0; slot < kSlots; slot += 2)
-                store_pair_if(writes_of(slot / 2), row + slot_column(slot) * int(sizeof(Pixel)), pixels[slot],
-                              pixels[slot + 1], Pixel{});
-        } else {
-#pragma unroll
-            for (int slot = 0; slot < kSlots; ++slot)
-                if ((written_ >> slot & 1) != 0)
-                    store_pixel(image_, x_ + slot_column(slot), y, pixel_of<Pixel>(pixels[slot]));
         }
     }
 
@@ -338,14 +237,10 @@ class StripFilter {
     StripRows<Pixel> rows_;
     BoxBand<Pixel, kReach> band_;
     AlphaCarrier alpha_;
+    StripPixels<Pixel, kReach> pixels_;
     JudgedBox* s_boxes_;
     // In shared memory, bytes.
     uint32_t own_at_[kTiles], left_at_[kTiles][2];  // left: of the box at x - radius, for the even and the odd column
-    uint32_t kept_at_[kSlots / 2], kept_pitch_ = 0, keeps_ = 0;  // keeps: a bit a pair
-    int x_;                                                      // of slot 0
-    uint32_t written_ = 0;                                       // a bit a slot
-    bool stores_pairs_;                                          // of pixels, to memory
-    uint8_t* output_;                                            // slot 0 of row 0
 };
 
 }  // namespace tonescope

@@ -24,8 +24,11 @@ struct Handover {
 
     /// Has a row brought into the L2 cache: by its end, the upper segment may find it in device memory.
     __device__ void prefetch(int row, int lane) const {
-        for (int pair = 0; pair < kPairs; pair += 2) prefetch_to_l2(&d_rows[row].pairs[pair][2 * lane]);
-        if (lane < 8) prefetch_to_l2(&d_rows[row].alpha[4 * lane]);
+        const auto* const d_at = reinterpret_cast<const uint8_t*>(d_rows + row) + 32 * lane;
+        static_assert(sizeof(Row) == 2304);
+        prefetch_to_l2(d_at);
+        prefetch_to_l2(d_at + 1024);
+        if (lane < 8) prefetch_to_l2(d_at + 2048);
     }
     /// All lanes, after the last row.
     __device__ void release(int lane) const {

@@ -26,14 +26,15 @@ __device__ __forceinline__ void store_pixel(const FilterImage& image, int x, int
     }
 }
 
-/// Two pixels side by side, where `written`. A predicate in place of a branch: the compiler would make a row of them.
+/// Two pixels side by side, where `written`; the L2 cache need not keep them. A predicate in place of a branch: the
+/// compiler would make a row of them.
 __device__ __forceinline__ void store_pair_if(bool written, uint8_t* at, uint32_t even, uint32_t odd, uchar4) {
-    asm volatile("{.reg .pred p; setp.ne.u32 p, %3, 0; @p st.global.v2.u32 [%0], {%1, %2};}" ::"l"(at), "r"(even),
+    asm volatile("{.reg .pred p; setp.ne.u32 p, %3, 0; @p st.global.cs.v2.u32 [%0], {%1, %2};}" ::"l"(at), "r"(even),
                  "r"(odd), "r"(uint32_t(written))
                  : "memory");
 }
 __device__ __forceinline__ void store_pair_if(bool written, uint8_t* at, uint32_t even, uint32_t odd, uint8_t) {
-    asm volatile("{.reg .pred p; setp.ne.u32 p, %2, 0; @p st.global.u16 [%0], %1;}" ::"l"(at),
+    asm volatile("{.reg .pred p; setp.ne.u32 p, %2, 0; @p st.global.cs.u16 [%0], %1;}" ::"l"(at),
                  "h"(uint16_t((even & 0xff) | odd << 8)), "r"(uint32_t(written))
                  : "memory");
 }
@@ -63,46 +64,17 @@ struct StripShape {
     __host__ __device__ int first(int strip) const { return begin + strip * written_px - margin_px; }
 };
 
-/// Boxes of one row, shared by the lanes of a warp: even columns, then odd ones. Each chunk is rotated by 4 boxes more
-/// than the one before it, so that neither the lanes' own columns nor those `radius` to the left collide in a bank.
-struct BoxRow {
-    static constexpr int kChunkPitch = kChunkColumns / 2, kParityPitch = kChunks * kChunkPitch;
-    static constexpr int kBoxes = 2 * kParityPitch;
-    /// column: from -kChunkColumns on. What stands before the first ones is of no use, but is read.
-    __device__ static int index(int column) {
-        static_assert(kChunkColumns == 32);
-        const int chunk = column >> 5;
-        return (column & 1) * kParityPitch + chunk * kChunkPitch +
-               ((((column & 31) >> 1) + 4 * chunk) & (kChunkPitch - 1));
+/// Slots of a lane: 4 t + 2 u + o is the odd (o) or even column of tile t, of chunk q or (u) q + 4.
+struct Slot {
+    __device__ static constexpr bool is_upper(int slot) { return slot / 2 % 2 != 0; }
+    /// Of BoxSums' tiles.
+    __device__ static constexpr int element(int slot) { return slot % 2 * 2 + is_upper(slot); }
+    /// From slot 0's.
+    __device__ static constexpr int column(int slot) {
+        return slot / 4 * kTileColumns + is_upper(slot) * 4 * kChunkColumns + slot % 2;
     }
+    /// The column of slot 0.
+    __device__ static int first_column(int lane) { return kChunkColumns * (lane % 4) + 2 * (lane / 4); }
 };
-
-/// What is kept of a row: the best boxes of the columns that may be written, in pairs of slots. Pair p = 2 tile + upper
-/// four chunks. Where a whole tile is margin, 8 of the lanes keep nothing.
-struct KeptRow {
-    int margin_px, reach;
-    /// Whether 24 lanes keep the pair: those that do not have the first chunk's lower or the last one's upper columns.
-    __host__ __device__ bool is_short(int pair) const {
-        const int tile = pair / 2;
-        return pair % 2 == 0 ? margin_px >= kTileColumns * (tile + 1) : tile >= kTiles - (reach - 1);
-    }
-    /// With some margin.
-    __host__ __device__ static constexpr bool may_be_short(int pair, int reach) {
-        return pair % 2 == 0 ? pair == 0 || reach > 2 : pair / 2 >= kTiles - (reach - 1);
-    }
-    __host__ __device__ int lanes(int pair) const { return is_short(pair) ? 24 : 32; }
-    /// Pairs of boxes.
-    __host__ __device__ int pairs() const {
-        int sum = 0;
-        for (int pair = 0; pair < kSlots / 2; ++pair) sum += lanes(pair);
-        return sum;
-    }
-};
-
-/// Shared memory of a warp, boxes: `kept_rows` rows of the upper half's best, none where they are computed twice, and
-/// behind them a BoxRow.
-__host__ __device__ constexpr int kept_boxes(int kept_rows, int kept_pairs) {
-    return kept_rows == 0 ? BoxRow::kChunkPitch : kept_rows * kept_pairs * 2;
-}
 
 }  // namespace tonescope

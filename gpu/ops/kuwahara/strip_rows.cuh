@@ -36,13 +36,16 @@ class StripRows {
         keep(prefetched_at_);
     }
 
-    /// Row y. Those outside of the image are black.
+    /// Row y. Those outside of the image are black. kLast: the caches need not keep it.
+    template <bool kLast = false>
     __device__ __forceinline__ Quads load(int y) const {
         Quads out;
-        if (!ends_in_quad_ && uint32_t(y) < uint32_t(image_.height)) {
+        if (__builtin_expect(!ends_in_quad_ && uint32_t(y) < uint32_t(image_.height), 1)) {
 #pragma unroll
-            for (int tile = 0; tile < kTiles; ++tile)
-                out.quads[tile] = __ldg(reinterpret_cast<const Quad*>(at(at_[tile], y)));
+            for (int tile = 0; tile < kTiles; ++tile) {
+                const auto* quad = reinterpret_cast<const Quad*>(at(at_[tile], y));
+                out.quads[tile] = kLast ? __ldcs(quad) : __ldg(quad);
+            }
         } else {
 #pragma unroll
             for (int tile = 0; tile < kTiles; ++tile) out.quads[tile] = load_some(tile, y);
