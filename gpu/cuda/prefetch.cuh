@@ -1,6 +1,6 @@
 // Reading ahead of a kernel's start: blocks of launch_early (launch.h) that stand ready before wait_for_kernel_before()
 // (grid.cuh) may not read what an earlier kernel writes, but may ask the L2 cache for it. What is written afterwards
-// arrives there too. Nothing happens below compute capability 9.0, which starts no kernel early.
+// arrives there too. Parts are asked for from compute capability 9.0 on: below it no kernel starts early.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,8 @@
 namespace tonescope {
 
 /// Asks for what stands at an address of device memory.
-__device__ inline void prefetch(const void* d_address) {
-#if __CUDA_ARCH__ >= 900
+__device__ __forceinline__ void prefetch_to_l2(const void* d_address) {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(d_address));
-#endif
 }
 
 /// Each block of the grid asks for one part of the `bytes` from d_begin on: `part_bytes`, or what is left. All are

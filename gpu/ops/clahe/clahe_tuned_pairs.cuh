@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(ClahePairPolicy::kThreads, ClahePairPolicy::kB
     typename Unit::Word next{};
     if constexpr (kOnce) {
         set_zeros(x_once, zeros_once);
-        if (has_unit && y_once < plan.height) prefetch(d_once);
+        if (has_unit && y_once < plan.height) prefetch_to_l2(d_once);
     }
     wait_for_kernel_before();
     if (kOnce && has_whole_unit && y_once < plan.height) next = load(d_once);

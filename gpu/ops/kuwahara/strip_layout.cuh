@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "gpu/cuda/pixels.cuh"
+#include "gpu/cuda/prefetch.cuh"
 #include "gpu/ops/kuwahara/tensor_boxes.cuh"
 
 namespace tonescope {
@@ -37,11 +38,6 @@ __device__ __forceinline__ void store_pair_if(bool written, uint8_t* at, uint32_
     asm volatile("{.reg .pred p; setp.ne.u32 p, %2, 0; @p st.global.cs.u16 [%0], %1;}" ::"l"(at),
                  "h"(uint16_t((even & 0xff) | odd << 8)), "r"(uint32_t(written))
                  : "memory");
-}
-
-/// Has the 32 bytes around `at` brought into the L2 cache.
-__device__ __forceinline__ void prefetch_to_l2(const void* at) {
-    asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
 }
 
 template <class Pixel>
