@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double ms_since(Clock::time_point begin) {
+double elapsed_ms(Clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
@@ -94,7 +94,7 @@ bool HeadlessRun::process(const std::string& input, const std::string& output) {
     try {
         Clock::time_point begin = Clock::now();
         const LoadedImage loaded = load_image(input, stop_);
-        const double load_ms = ms_since(begin);
+        const double load_ms = elapsed_ms(begin);
         const ImageSpec& size = loaded.image.spec();
         begin = Clock::now();
         RunResult result;
@@ -103,10 +103,10 @@ bool HeadlessRun::process(const std::string& input, const std::string& output) {
         } catch (const UserError& failed) {
             throw UserError(run_error(input, failed.what()));
         }
-        const double run_ms = ms_since(begin);
+        const double run_ms = elapsed_ms(begin);
         begin = Clock::now();
         write_result(output, result);
-        const double save_ms = ms_since(begin);
+        const double save_ms = elapsed_ms(begin);
 
         const bool reduced = loaded.details.reduced_to_8_bit;
         const double total_ms = sum_ms(result.stages);

@@ -12,7 +12,7 @@ constexpr int kFileHeader_bytes = 14;
 constexpr int kMasks_offset = 54;  // behind the 40-byte header or, in longer ones, inside
 enum Compression : uint32_t { kRgb = 0, kRle8 = 1, kRle4 = 2, kBitFields = 3, kAlphaBitFields = 6 };
 
-struct Bytes {
+struct BmpBytes {
     std::array<uint8_t, kFileHeader_bytes + 124> data{};
 
     uint32_t u16(size_t i) const { return uint32_t{data[i]} | uint32_t{data[i + 1]} << 8; }
@@ -44,7 +44,7 @@ struct Header {
 };
 
 Header read_header(FileReader& file) {
-    Bytes bytes;
+    BmpBytes bytes;
     const size_t got = file.read_at(0, bytes.data);
     Header header;
     header.data_offset = bytes.u32(10);

@@ -13,7 +13,6 @@ namespace {
 
 // A compressed text or profile may unpack to any size; image data is not counted here.
 constexpr size_t kChunk_bytes = size_t{1} << 26;
-constexpr int kRowsPerCheck = 64;
 // Of all levels and filters the best in speed for its size on photographs: half the time of level 4, files an eighth
 // larger.
 constexpr int kPngLevel = 2;

@@ -9,6 +9,8 @@
 
 namespace tonescope::image_io {
 
+inline constexpr int kRowsPerCheck = 64;  // between looks whether the load was stopped
+
 /// Reads the pixels of a PNG with 8-bit samples, neither interlaced nor with a palette or tRNS, whose chunks before the
 /// first IDAT are in order. `samples` a pixel: 1 (image: gray8), 3 or 4 (rgba8). The stream is inflated in one piece,
 /// and all checksums are checked. False where anything is unusual, damaged or too large: the image is undefined then,

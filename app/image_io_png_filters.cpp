@@ -13,7 +13,6 @@ enum Filter : uint8_t { kNone, kSub, kUp, kAverage, kPaeth };
 // How far a row stays behind the one above it. With two pixels a result has a step's time to become the next row's
 // upper neighbor.
 constexpr int kLag_px = 2;
-constexpr int kRowsPerCheck = 64;
 
 /// A pixel of every row, the upper row first. Pixels are words, which hold `samples` bytes and then anything.
 template <int kRows>

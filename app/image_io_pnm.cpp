@@ -7,7 +7,7 @@
 namespace tonescope::image_io {
 namespace {
 
-constexpr int kBatch_rows = 16;
+constexpr int kPnmBatch_rows = 16;
 
 bool is_space(int c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -41,7 +41,7 @@ uint32_t read_number(FileReader& file, const char* what, bool may_end) {
     return uint32_t(value);
 }
 
-struct Header {
+struct PnmHeader {
     int kind = 0;  // 2, 5 or 6
     uint32_t width = 0, height = 0, max = 0;
 
@@ -50,9 +50,9 @@ struct Header {
     size_t bytes_per_sample() const { return max > 255 ? 2 : 1; }
 };
 
-Header read_header(FileReader& file) {
+PnmHeader read_pnm_header(FileReader& file) {
     file.get();  // 'P', known to the caller
-    Header header;
+    PnmHeader header;
     header.kind = file.get() - '0';
     if (header.kind != 2 && header.kind != 5 && header.kind != 6) {
         throw UserError("PNM of kind P" + std::to_string(header.kind) + " is not supported; P2, P5 and P6 are");
@@ -79,7 +79,7 @@ Header read_header(FileReader& file) {
 }
 
 /// Samples as they are in the file, big-endian, to 8 bits.
-void narrow(const uint8_t* in, uint8_t* out, size_t count, const Header& header, const std::vector<uint8_t>& table) {
+void narrow(const uint8_t* in, uint8_t* out, size_t count, const PnmHeader& header, const std::vector<uint8_t>& table) {
     for (size_t i = 0; i < count; ++i) {
         const uint32_t sample = header.max > 255 ? uint32_t(in[2 * i]) << 8 | in[2 * i + 1] : in[i];
         if (sample > header.max) refuse_sample(sample, header.max);
@@ -94,12 +94,12 @@ void widen_to_rgba(const uint8_t* rgb, uint8_t* rgba, size_t width) {
     }
 }
 
-void read_binary(FileReader& file, const Header& header, const std::vector<uint8_t>& table, HostImage& image) {
+void read_binary(FileReader& file, const PnmHeader& header, const std::vector<uint8_t>& table, HostImage& image) {
     const size_t row_samples = header.samples_in_row();
-    std::vector<uint8_t> raw(row_samples * header.bytes_per_sample() * kBatch_rows);
+    std::vector<uint8_t> raw(row_samples * header.bytes_per_sample() * kPnmBatch_rows);
     std::vector<uint8_t> narrowed(row_samples);
-    for (int first = 0; first < image.height(); first += kBatch_rows) {
-        const int count = std::min(kBatch_rows, image.height() - first);
+    for (int first = 0; first < image.height(); first += kPnmBatch_rows) {
+        const int count = std::min(kPnmBatch_rows, image.height() - first);
         const size_t bytes = row_samples * header.bytes_per_sample() * size_t(count);
         const size_t got = file.read(raw.data(), bytes);
         file.check();
@@ -121,7 +121,7 @@ void read_binary(FileReader& file, const Header& header, const std::vector<uint8
     }
 }
 
-void read_text(FileReader& file, const Header& header, const std::vector<uint8_t>& table, HostImage& image) {
+void read_text(FileReader& file, const PnmHeader& header, const std::vector<uint8_t>& table, HostImage& image) {
     for (int y = 0; y < image.height(); ++y) {
         file.check();
         uint8_t* row = image.mutable_view().row(y);
@@ -137,7 +137,7 @@ void read_text(FileReader& file, const Header& header, const std::vector<uint8_t
 }  // namespace
 
 LoadedImage load_pnm(FileReader& file) {
-    const Header header = read_header(file);
+    const PnmHeader header = read_pnm_header(file);
     LoadedImage loaded;
     loaded.details.format = "PNM (P" + std::to_string(header.kind) + ")";
     loaded.details.file_channels = header.channels();

@@ -7,17 +7,17 @@
 namespace tonescope::image_io {
 namespace {
 
-enum Mode : uint32_t { kGray = 1, kIndexed = 2, kRgb = 3, kCmyk = 4, kDuotone = 8 };
+enum Mode : uint32_t { kGray = 1, kIndexed = 2, kPsdRgb = 3, kCmyk = 4, kDuotone = 8 };
 constexpr size_t kPalette_bytes = 768;
 
-struct Header {
+struct PsdHeader {
     uint32_t width = 0, height = 0, channels = 0, bits = 0, mode = 0;
     uint32_t compression = 0;
     uint64_t data_offset = 0;
     bool on_white = false;  // transparency was blended with white, rather than kept as a channel
     std::array<uint8_t, kPalette_bytes> palette{};  // 256 reds, greens, blues
 
-    uint32_t colors() const { return mode == kRgb ? 3 : mode == kCmyk ? 4 : 1; }
+    uint32_t colors() const { return mode == kPsdRgb ? 3 : mode == kCmyk ? 4 : 1; }
     bool has_alpha() const { return channels > colors(); }
     bool gray() const { return mode == kGray || mode == kDuotone; }
     size_t row_bytes() const { return size_t(width) * (bits / 8); }
@@ -30,8 +30,8 @@ uint32_t u32(const uint8_t* p) {
     return u16(p) << 16 | u16(p + 2);
 }
 
-void check_kind(const Header& header) {
-    const bool known = header.gray() || header.mode == kIndexed || header.mode == kRgb || header.mode == kCmyk;
+void check_kind(const PsdHeader& header) {
+    const bool known = header.gray() || header.mode == kIndexed || header.mode == kPsdRgb || header.mode == kCmyk;
     if (!known || (header.bits != 8 && header.bits != 16) || (header.mode == kIndexed && header.bits != 8)) {
         throw UserError(
             "this kind of PSD is not supported, only gray, indexed, RGB and CMYK with 8 or 16 bits; save it as PNG");
@@ -40,11 +40,11 @@ void check_kind(const Header& header) {
         refuse_damaged("it has " + std::to_string(header.channels) + " channels");
 }
 
-Header read_header(FileReader& file) {
+PsdHeader read_psd_header(FileReader& file) {
     uint8_t head[26] = {};
     if (file.read_at(0, head) < sizeof head) refuse_damaged("it ends within its header");
     if (u16(head + 4) != 1) throw UserError("large PSD (PSB) is not supported; save it as PSD or PNG");
-    Header header;
+    PsdHeader header;
     header.channels = u16(head + 12);
     header.height = u32(head + 14);
     header.width = u32(head + 18);
@@ -100,9 +100,9 @@ bool unpack(std::span<const uint8_t> packed, std::span<uint8_t> row) {
     return out == row.size();
 }
 
-class Rows {
+class PsdRows {
   public:
-    Rows(FileReader& file, const Header& header) : file_(file), header_(header), row_(header.row_bytes()) {
+    PsdRows(FileReader& file, const PsdHeader& header) : file_(file), header_(header), row_(header.row_bytes()) {
         file.skip(header.data_offset);
         if (header.compression == 0) return;
         lengths_.resize(size_t(header.channels) * header.height * 2);
@@ -133,13 +133,13 @@ class Rows {
     }
 
     FileReader& file_;
-    const Header& header_;
+    const PsdHeader& header_;
     size_t done_ = 0;
     std::vector<uint8_t> lengths_, packed_, row_;
 };
 
 /// Stores one channel of one row. Inks are kept as in the file, 255 = none, so that black multiplies.
-void put_channel(const Header& header, uint32_t channel, std::span<const uint8_t> samples, uint8_t* row) {
+void put_channel(const PsdHeader& header, uint32_t channel, std::span<const uint8_t> samples, uint8_t* row) {
     if (header.gray() && !header.has_alpha()) {
         std::copy(samples.begin(), samples.end(), row);
         return;
@@ -149,7 +149,7 @@ void put_channel(const Header& header, uint32_t channel, std::span<const uint8_t
         const uint8_t v = samples[x];
         if (channel == header.colors()) {
             pixel[3] = v;
-        } else if (header.mode == kRgb || (header.mode == kCmyk && channel < 3)) {
+        } else if (header.mode == kPsdRgb || (header.mode == kCmyk && channel < 3)) {
             pixel[channel] = v;
         } else if (header.mode == kCmyk) {
             for (int c = 0; c < 3; ++c) pixel[c] = uint8_t((pixel[c] * v + 127) / 255);
@@ -174,7 +174,7 @@ void remove_white(HostImage& image) {
 }  // namespace
 
 LoadedImage load_psd(FileReader& file) {
-    const Header header = read_header(file);
+    const PsdHeader header = read_psd_header(file);
     LoadedImage loaded;
     loaded.details.format = "PSD";
     loaded.details.file_channels = std::min(4, int(header.colors()) + (header.has_alpha() ? 1 : 0));
@@ -185,7 +185,7 @@ LoadedImage load_psd(FileReader& file) {
                               plain_gray ? PixelFormat::gray8 : PixelFormat::rgba8, header.has_alpha()});
     if (!plain_gray && !header.has_alpha()) std::fill_n(loaded.image.data(), loaded.image.size_bytes(), uint8_t(255));
 
-    Rows rows(file, header);
+    PsdRows rows(file, header);
     const uint32_t channels = header.colors() + (header.has_alpha() ? 1 : 0);
     for (uint32_t channel = 0; channel < channels; ++channel)
         for (int y = 0; y < loaded.image.height(); ++y)

@@ -42,7 +42,7 @@ namespace {
 constexpr size_t kSlack_bytes = size_t{1} << 18;
 
 /// What stb_image reads from.
-struct Source {
+struct StbSource {
     FileReader& file;
     bool past_end = false;
     size_t clear_at = SIZE_MAX;  // a byte of the first block that is read as 0
@@ -52,7 +52,7 @@ struct Source {
 constexpr int kStbBlock_bytes = 128;
 
 int read_source(void* user, char* data, int size) {
-    auto& source = *static_cast<Source*>(user);
+    auto& source = *static_cast<StbSource*>(user);
     const int got = int(source.file.read(data, size_t(size)));
     if (got == 0 || (got < size && size != kStbBlock_bytes)) source.past_end = true;
     if (source.clear_at < size_t(got)) data[source.clear_at] = 0;
@@ -61,13 +61,13 @@ int read_source(void* user, char* data, int size) {
 }
 
 void skip_source(void* user, int bytes) {
-    auto& source = *static_cast<Source*>(user);
+    auto& source = *static_cast<StbSource*>(user);
     if (bytes < 0 || uint64_t(bytes) > source.file.left_bytes()) source.past_end = true;
     source.file.skip(uint64_t(std::max(bytes, 0)));
 }
 
 int at_end(void* user) {
-    return static_cast<Source*>(user)->file.left_bytes() == 0;
+    return static_cast<StbSource*>(user)->file.left_bytes() == 0;
 }
 
 struct Pixels {
@@ -75,7 +75,7 @@ struct Pixels {
     int width = 0, height = 0, channels = 0;
 };
 
-[[noreturn]] void refuse(const Source& source) {
+[[noreturn]] void refuse(const StbSource& source) {
     source.file.check();
     if (source.past_end) refuse_damaged("it ends too early");
     const char* reason = stbi_failure_reason();
@@ -83,7 +83,7 @@ struct Pixels {
     refuse_damaged(reason && *reason ? reason : "it holds no image");
 }
 
-Pixels decode(Source& source, int64_t pixel_count, int wanted_channels) {
+Pixels decode(StbSource& source, int64_t pixel_count, int wanted_channels) {
     stb_limit_bytes = size_t(pixel_count) * 4 + kSlack_bytes;
     const stbi_io_callbacks callbacks{read_source, skip_source, at_end};
     Pixels out;
@@ -175,7 +175,7 @@ LoadedImage load_tga(FileReader& file) {
     const uint64_t data_bytes = header.packed() ? (pixels + 127) / 128 * (1 + pixel_bytes) : pixels * pixel_bytes;
     check_bytes(file, header.data_offset() + data_bytes);
 
-    Source source{file};
+    StbSource source{file};
     const Pixels raw = decode(source, int64_t(pixels), 0);
     const bool alpha = raw.channels == 2 || raw.channels == 4;
     LoadedImage loaded;
@@ -201,7 +201,7 @@ LoadedImage load_gif(FileReader& file) {
     if (width * height > (int64_t{1} << 22)) check_bytes(file, uint64_t(width * height) / 4096);
 
     // What the frame leaves free stays transparent, as in browsers: the background color is read as "none".
-    Source source{file};
+    StbSource source{file};
     source.clear_at = 11;
     const Pixels raw = decode(source, width * height, 4);
     LoadedImage loaded;

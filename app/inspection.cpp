@@ -11,7 +11,7 @@ namespace tonescope {
 namespace {
 
 /// The result rests this long before it is fetched from a GPU or measured: a dragged slider is not held up.
-constexpr std::chrono::milliseconds kRest{200};
+constexpr std::chrono::milliseconds kInspectionRest{200};
 
 }  // namespace
 
@@ -116,7 +116,7 @@ void Inspection::fetch() {
         host_ = host_serial_ == seen_serial_ ? std::move(image) : nullptr;
         changed_ = true;
     }
-    const bool rested = pipeline_.backend() == BackendKind::cpu || Clock::now() - seen_at_ >= kRest;
+    const bool rested = pipeline_.backend() == BackendKind::cpu || Clock::now() - seen_at_ >= kInspectionRest;
     if (host_serial_ == seen_serial_ || !rested) return;
     download_serial_ = seen_serial_;
     download_ = pipeline_.download();
@@ -127,7 +127,7 @@ void Inspection::measure() {
     const std::shared_ptr<const HostImage>& before = compared_;
     if (!host_ || host_serial_ != seen_serial_ || measured_serial_ == host_serial_ || !before) return;
     if (host_->width() != before->width() || host_->height() != before->height()) return;
-    if (Clock::now() - seen_at_ < kRest) return;
+    if (Clock::now() - seen_at_ < kInspectionRest) return;
     measured_serial_ = host_serial_;
     statistics_.reset();
     measuring_ = worker_.start(

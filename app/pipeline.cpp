@@ -15,7 +15,7 @@ constexpr size_t kHistoryLength = 64;
 constexpr std::chrono::milliseconds kCopyPerFrame{4};
 constexpr size_t kCopyPiece_bytes = size_t{4} << 20;
 /// Pictures up to this size are prepared on the UI thread at once.
-constexpr int64_t kSmall_px = 300'000;
+constexpr int64_t kSmallRun_px = 300'000;
 
 const Picture kNoPicture;
 
@@ -152,7 +152,7 @@ void Pipeline::cancel() {
 }
 
 void Pipeline::present(Slot slot, std::shared_ptr<const HostImage> image, uint64_t serial) {
-    if (image->spec().pixels() <= kSmall_px) {
+    if (image->spec().pixels() <= kSmallRun_px) {
         show(slot, make_pyramid(std::move(image), 1), serial);
         return;
     }

@@ -19,9 +19,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kVersion = 1;
-constexpr size_t kMostRecent = 24;
-constexpr int kMostSide_px = 32768;
-constexpr auto kQuiet = std::chrono::milliseconds(1200);
+constexpr size_t kMostSavedRecent = 24;
+constexpr int kMostWindowSide_px = 32768;
+constexpr auto kQuietBeforeSave = std::chrono::milliseconds(1200);
 constexpr std::array<const char*, 2> kThemeIds = {"dark", "light"};
 constexpr std::array<const char*, 2> kHistogramAreaIds = {"image", "visible"};
 
@@ -146,12 +146,13 @@ SavedState state_from_json(const Json& json) {
     state.settings = settings_from_json(json.value("settings", Json::object()));
     state.histogram_log = json.value("histogram_log", false);
     state.recent = json.value("recent", std::vector<std::string>());
-    if (state.recent.size() > kMostRecent) state.recent.resize(kMostRecent);
+    if (state.recent.size() > kMostSavedRecent) state.recent.resize(kMostSavedRecent);
     if (const auto place = json.find("window"); place != json.end()) {
         const auto side = [&](const char* key, int low) {
-            return std::clamp(place->at(key).get<int>(), low, kMostSide_px);
+            return std::clamp(place->at(key).get<int>(), low, kMostWindowSide_px);
         };
-        state.window = {side("x", -kMostSide_px), side("y", -kMostSide_px), side("width", 320), side("height", 200)};
+        state.window = {side("x", -kMostWindowSide_px), side("y", -kMostWindowSide_px), side("width", 320),
+                        side("height", 200)};
     }
     if (const auto choice = json.find("choice"); choice != json.end()) state.choice = choice_from_json(*choice);
     return state;
@@ -201,7 +202,7 @@ void StateWriter::work(std::stop_token quit) {
         changed_.wait(lock, quit, [&] { return waiting_.has_value(); });
         if (!waiting_) return;
         // The first change starts the clock: a state that keeps changing is written all the same.
-        changed_.wait_for(lock, quit, kQuiet, [] { return false; });
+        changed_.wait_for(lock, quit, kQuietBeforeSave, [] { return false; });
         const SavedState state = *std::exchange(waiting_, std::nullopt);
         lock.unlock();
         std::string problem;

@@ -21,6 +21,28 @@ function(tonescope_settings target)
   endif()
 endfunction()
 
+# One source file of the given name a folder that includes what the folder has of `sources`: headers are read once, and
+# templates that several of them use are compiled once. Sets `out` to the list of these files.
+function(tonescope_joined out name sources)
+  set(folders)
+  foreach(source ${sources})
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_SOURCE_DIR})
+    string(MAKE_C_IDENTIFIER ${folder} id)
+    string(APPEND ${id}_includes "#include \"${source}\"\n")
+    list(APPEND folders ${id})
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  set(joined)
+  foreach(id ${folders})
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/joined/${id}_${name})
+    file(CONFIGURE OUTPUT ${file} CONTENT "${${id}_includes}" @ONLY)
+    list(APPEND joined ${file})
+  endforeach()
+  set_source_files_properties(${joined} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set(${out} ${joined} PARENT_SCOPE)
+endfunction()
+
 # With TONESCOPE_QUICK_BUILD: less optimization, and these headers compiled once. For targets whose speed no test measures.
 function(tonescope_quick_build target)
   if(TONESCOPE_QUICK_BUILD)

@@ -10,7 +10,7 @@ namespace {
 
 using State = ComparedRung::State;
 
-constexpr float kRow = 24, kHeader = 38, kPad = 8;
+constexpr float kTableRow = 24, kTableHeader = 38, kTablePad = 8;
 constexpr std::string_view kNone = "\xe2\x80\x93";
 constexpr const char* kTenToNinety =
     "10\xe2\x80\x93"
@@ -87,7 +87,7 @@ Layout lay_out(const Ui& ui, const Area& area) {
             if (layout.shown[k]) width += ui.px(kColumns[k].width) + gap;
         return width - gap;
     };
-    const float room = area.width - 2 * ui.px(kPad);
+    const float room = area.width - 2 * ui.px(kTablePad);
     for (int rank = 11; rank > 0 && needed() > room; --rank)
         for (size_t k = 0; k < kColumns.size(); ++k)
             if (kColumns[k].rank == rank) layout.shown[k] = false;
@@ -102,7 +102,7 @@ Layout lay_out(const Ui& ui, const Area& area) {
     }
     const auto count = static_cast<float>(std::ranges::count(layout.shown, true));
     const float step = gap + std::min(spare / std::max(count - 1, 1.0F), ui.px(26));
-    float x = area.x + ui.px(kPad);
+    float x = area.x + ui.px(kTablePad);
     for (size_t k = 0; k < kColumns.size(); ++k) {
         if (!layout.shown[k]) continue;
         layout.left[k] = std::round(x);
@@ -191,7 +191,7 @@ void draw_row(Ui& ui, const ComparedRung& row, const Area& area, const Layout& l
         const size_t from = layout.shown[result] ? result : kernels;
         const float left = layout.shown[result] ? layout.left[result] : layout.left[from];
         draw_text({left, small_y}, small, row.available ? color::kWarning : color::kTextFaint,
-                  shorten(small, row.reason, area.right() - ui.px(kPad) - left));
+                  shorten(small, row.reason, area.right() - ui.px(kTablePad) - left));
         return;
     }
     if (row.state == State::running) text(layout.shown[result] ? result : kernels, color::kAccent, "measuring");
@@ -205,20 +205,20 @@ void draw_row(Ui& ui, const ComparedRung& row, const Area& area, const Layout& l
 }  // namespace
 
 float comparison_table_height(const Ui& ui) {
-    return ui.px(kHeader) + ui.px(kRow) * static_cast<float>(ui.model->comparison.rungs.size());
+    return ui.px(kTableHeader) + ui.px(kTableRow) * static_cast<float>(ui.model->comparison.rungs.size());
 }
 
 void draw_comparison_table(Ui& ui, const Area& area) {
     const Layout layout = lay_out(ui, area);
-    header(ui, {area.x, area.y, area.width, ui.px(kHeader)}, layout);
-    const Area rows{area.x, area.y + ui.px(kHeader), area.width, area.height - ui.px(kHeader)};
+    header(ui, {area.x, area.y, area.width, ui.px(kTableHeader)}, layout);
+    const Area rows{area.x, area.y + ui.px(kTableHeader), area.width, area.height - ui.px(kTableHeader)};
     ImGui::SetCursorScreenPos(rows.min());
     // The scroll bar takes its place from the padding.
     compat::begin_child("##rungs", {rows.width + ui.px(kScrollMargin), rows.height}, 0, rows.width);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     float y = start.y;
     for (const ComparedRung& row : ui.model->comparison.rungs) {
-        const Area place{start.x, y, rows.width, ui.px(kRow)};
+        const Area place{start.x, y, rows.width, ui.px(kTableRow)};
         rung_row(ui, row, place, "row:");
         draw_row(ui, row, place, layout);
         y += place.height;

@@ -139,7 +139,7 @@ void draw_plots(Ui& ui, const Explanation& explanation) {
     draw_plot(ui, explanation, plots[chosen]);
 }
 
-bool shows_explanation(const Ui& ui) {
+bool explanation_shown(const Ui& ui) {
     return explains(ui) && !ui.model->before.empty() && !ui.model->comparison.shown;
 }
 
@@ -167,7 +167,7 @@ void draw_section(Ui& ui) {
 }  // namespace
 
 void draw_explanation(Ui& ui) {
-    if (!shows_explanation(ui)) return;
+    if (!explanation_shown(ui)) return;
     draw_section(ui);
     skip(ui, 6);
     const ImVec2 end = ImGui::GetCursorScreenPos();
@@ -177,7 +177,7 @@ void draw_explanation(Ui& ui) {
 }
 
 void draw_explanation_card(Ui& ui, const Area& views) {
-    if (!shows_explanation(ui) || ui.model->picturing) return;
+    if (!explanation_shown(ui) || ui.model->picturing) return;
     const float width = ui.px(kCardWidth);
     const float margin = ui.px(8);
     const float top = views.y + ui.px(kBarRow) + ui.px(kStripHeight) + margin;

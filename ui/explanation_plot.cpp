@@ -10,7 +10,7 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kLine = 22;
+constexpr float kPlotLine = 22;
 
 ImU32 limit_ink() {
     return color::kBarCpu;
@@ -154,7 +154,7 @@ void draw_explained_legend(Ui& ui, const ExplainedPlot& plot) {
         entry(plot.limit_name, limit_ink(), thick, true);
         entry(plot.cut_name, color::fade(limit_ink(), 0.75F), ui.px(8), false);
     }
-    ImGui::Dummy({width, ui.px(kLine)});
+    ImGui::Dummy({width, ui.px(kPlotLine)});
 }
 
 }  // namespace tonescope::ui

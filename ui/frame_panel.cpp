@@ -8,7 +8,7 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kRow = 34, kBar = 8;
+constexpr float kFrameRow = 34, kBar = 8;
 
 std::string ms_text(double ms) {
     return format("%.*f ms", ms < 10 ? 2 : ms < 100 ? 1 : 0, ms);
@@ -39,7 +39,7 @@ void draw_row(Ui& ui, const FrameRow& row) {
                           100 * row.ms[part] / total));
     }
     record(ui, "frame:" + row.name, start, {start.x + width, bar.bottom()}, {}, false);
-    ImGui::Dummy({width, std::max(ui.px(kRow), bar.bottom() - start.y + ui.px(7))});
+    ImGui::Dummy({width, std::max(ui.px(kFrameRow), bar.bottom() - start.y + ui.px(7))});
 }
 
 /// Values of the parts that anyone has, with the colours of the bars.

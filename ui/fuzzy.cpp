@@ -8,9 +8,9 @@ namespace tonescope::ui {
 namespace {
 
 constexpr int kMatch = 1, kWordStart = 8, kRun = 5, kBeginning = 50;
-constexpr int kNone = -1'000'000;
+constexpr int kNoMatch = -1'000'000;
 
-char lower(char c) {
+char lower_case(char c) {
     return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
 
@@ -22,29 +22,31 @@ bool starts_word(std::string_view text, size_t at) {
 
 int fuzzy_score(std::string_view typed, std::string_view text) {
     // here[j]: the best score with the characters so far matched and the last of them at text[j].
-    std::vector<int> before, here(text.size(), kNone);
+    std::vector<int> before, here(text.size(), kNoMatch);
     bool first = true;
     for (const char c : typed) {
         if (c == ' ') continue;
         before.swap(here);
-        here.assign(text.size(), kNone);
-        int best = first ? 0 : kNone;  // of the characters before, anywhere left of text[j]
+        here.assign(text.size(), kNoMatch);
+        int best = first ? 0 : kNoMatch;  // of the characters before, anywhere left of text[j]
         for (size_t j = 0; j < text.size(); ++j) {
-            if (lower(text[j]) == lower(c)) {
+            if (lower_case(text[j]) == lower_case(c)) {
                 const int worth = kMatch + (starts_word(text, j) ? kWordStart : 0);
-                if (best > kNone) here[j] = best + worth;
-                if (!first && j > 0 && before[j - 1] > kNone) here[j] = std::max(here[j], before[j - 1] + worth + kRun);
+                if (best > kNoMatch) here[j] = best + worth;
+                if (!first && j > 0 && before[j - 1] > kNoMatch)
+                    here[j] = std::max(here[j], before[j - 1] + worth + kRun);
             }
             if (!first) best = std::max(best, before[j]);
         }
         first = false;
     }
     if (first) return 0;
-    const bool begins = typed.size() <= text.size() && std::equal(typed.begin(), typed.end(), text.begin(),
-                                                                  [](char a, char b) { return lower(a) == lower(b); });
+    const bool begins =
+        typed.size() <= text.size() && std::equal(typed.begin(), typed.end(), text.begin(),
+                                                  [](char a, char b) { return lower_case(a) == lower_case(b); });
     if (begins) return kBeginning + static_cast<int>(typed.size()) * (kMatch + kRun);
-    const int best = text.empty() ? kNone : *std::max_element(here.begin(), here.end());
-    return best <= kNone ? -1 : best;
+    const int best = text.empty() ? kNoMatch : *std::max_element(here.begin(), here.end());
+    return best <= kNoMatch ? -1 : best;
 }
 
 }  // namespace tonescope::ui

@@ -42,19 +42,19 @@ std::vector<Group> make_groups() {
     return groups;
 }
 
-constexpr float kLine = 21, kHeading = 25, kGap = 12, kKeys = 150, kColumn = 376, kColumnGap = 24;
+constexpr float kHelpLine = 21, kHeading = 25, kHelpGap = 12, kKeys = 150, kColumn = 376, kColumnGap = 24;
 
 float group_height(const Group& group) {
-    return kHeading + kLine * static_cast<float>(group.lines.size()) + kGap;
+    return kHeading + kHelpLine * static_cast<float>(group.lines.size()) + kHelpGap;
 }
 
-using Columns = std::vector<std::span<const Group>>;
+using HelpColumns = std::vector<std::span<const Group>>;
 
 /// The groups in so many columns that are about as high.
-Columns make_columns(std::span<const Group> groups, size_t count) {
+HelpColumns make_columns(std::span<const Group> groups, size_t count) {
     float left = 0;
     for (const Group& group : groups) left += group_height(group);
-    Columns columns;
+    HelpColumns columns;
     size_t first = 0;
     for (size_t k = 0; k < count; ++k) {
         const float wanted = left / static_cast<float>(count - k);
@@ -77,13 +77,13 @@ void draw_column(const Ui& ui, std::span<const Group> groups, ImVec2 at, float w
             draw_text(at, ui.theme.body, color::kText, line.keys);
             draw_text({at.x + ui.px(kKeys), at.y}, ui.theme.body, color::kTextQuiet,
                       shorten(ui.theme.body, line.what, width - ui.px(kKeys)));
-            at.y += ui.px(kLine);
+            at.y += ui.px(kHelpLine);
         }
-        at.y += ui.px(kGap);
+        at.y += ui.px(kHelpGap);
     }
 }
 
-float columns_height(const Ui& ui, const Columns& columns) {
+float columns_height(const Ui& ui, const HelpColumns& columns) {
     float most = 0;
     for (const auto& column : columns) {
         float height = 0;
@@ -106,7 +106,7 @@ void draw_help(Ui& ui) {
     // As many columns as have room.
     const float room = (display.x - ui.px(64)) / ui.px(kColumn + kColumnGap);
     const auto count = static_cast<size_t>(std::clamp(std::floor(room), 1.0F, 3.0F));
-    const Columns columns = make_columns(groups, count);
+    const HelpColumns columns = make_columns(groups, count);
     const float wanted_width = static_cast<float>(count) * (kColumn + kColumnGap) - kColumnGap + 48;
     const float width = std::floor(std::min(ui.px(wanted_width), display.x - ui.px(16)));
     const float around = ui.px(16 + 40 + kControlHeight + 18);

@@ -6,7 +6,7 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kRow = 46;
+constexpr float kImageRow = 46;
 
 std::string detail_of(const ImageEntry& image) {
     if (image.state == ImageEntry::State::failed) return image.error;
@@ -19,7 +19,7 @@ void image_row(Ui& ui, int index) {
     const bool current = index == ui.model->current;
     const bool failed = image.state == ImageEntry::State::failed;
     const float width = ImGui::GetContentRegionAvail().x;
-    const float height = ui.px(kRow);
+    const float height = ui.px(kImageRow);
     const float close = ui.px(24);
     const ImVec2 min = ImGui::GetCursorScreenPos();
     const ImVec2 max{min.x + width, min.y + height - ui.px(2)};
@@ -62,7 +62,7 @@ void draw_image_list(Ui& ui) {
     const auto count = static_cast<int>(ui.model->images.size());
     section(ui, count == 1 ? "Image" : format("Images (%d)", count).c_str(), true);
     // Few rows, so that the controls below stay in sight; more of them scroll.
-    const float row = ui.px(kRow);
+    const float row = ui.px(kImageRow);
     const int fitting = std::clamp(static_cast<int>(ImGui::GetWindowHeight() * 0.3F / row), 2, 6);
     const float shown = count <= fitting ? static_cast<float>(count) : static_cast<float>(fitting) - 0.5F;
     compat::begin_child("##images", {ImGui::GetContentRegionAvail().x, row * shown});

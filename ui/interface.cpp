@@ -15,13 +15,13 @@ constexpr float kStatus = 26, kSplitter = 5;
 constexpr float kPresentationScale = 1.4F;
 
 /// Where everything goes. Panels give way before the views do.
-struct Layout {
+struct WindowLayout {
     Area left, views, right, status, middle;
     bool has_left = false, has_right = false;
 };
 
-Layout arrange(const Ui& ui, ImVec2 display) {
-    Layout l;
+WindowLayout arrange(const Ui& ui, ImVec2 display) {
+    WindowLayout l;
     const float status = ui.px(kStatus);
     const float split = ui.px(kSplitter);
     const float least = ui.px(kPanelMin);
@@ -78,7 +78,7 @@ void splitter(Ui& ui, const char* label, const Area& strip, const Area& middle, 
     ImGui::PopStyleVar();
 }
 
-void draw_panels(Ui& ui, const Layout& l) {
+void draw_panels(Ui& ui, const WindowLayout& l) {
     const float split = ui.px(kSplitter);
     if (l.has_left) {
         draw_control_panel(ui, l.left);
@@ -92,7 +92,7 @@ void draw_panels(Ui& ui, const Layout& l) {
     }
 }
 
-void move_focus(Ui& ui, const Layout& l) {
+void move_focus(Ui& ui, const WindowLayout& l) {
     if (ui.focus_request == 1 && !l.has_left) ui.focus_request = 0;
     if (ui.focus_request == 2 && !l.has_right) ui.focus_request = 0;
     constexpr const char* windows[] = {"##views", "##left", "##right"};
@@ -171,7 +171,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     handle_shortcuts(ui);
     ui.keyboard_item = {};
     ui.keyboard_param = {};
-    const Layout layout = arrange(ui, ImGui::GetIO().DisplaySize);
+    const WindowLayout layout = arrange(ui, ImGui::GetIO().DisplaySize);
     draw_views(ui, layout.views);
     draw_panels(ui, layout);
     if (!layout.has_right) draw_explanation_card(ui, layout.views);

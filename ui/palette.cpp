@@ -8,7 +8,7 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kRow = 30, kPadding = 10;
+constexpr float kPaletteRow = 30, kPadding = 10;
 constexpr int kPage = 10;
 
 using Entries = std::vector<PaletteEntry>;
@@ -57,7 +57,7 @@ void move_cursor(Ui& ui, int count) {
 bool entry_row(Ui& ui, const PaletteEntry& entry, int index, float width) {
     PaletteState& state = ui.palette;
     const ImVec2 min = ImGui::GetCursorScreenPos();
-    const float height = ui.px(kRow);
+    const float height = ui.px(kPaletteRow);
     const ImVec2 max{min.x + width, min.y + height};
     ImGui::PushID(index);
     const bool clicked = ImGui::InvisibleButton("entry", {width, height});
@@ -114,7 +114,7 @@ void draw_palette(Ui& ui) {
     ui.panel = "palette";
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float width = std::floor(std::min(ui.px(620), display.x - ui.px(16)));
-    const float rows = std::floor(std::min(ui.px(kRow) * 12, display.y * 0.7F));
+    const float rows = std::floor(std::min(ui.px(kPaletteRow) * 12, display.y * 0.7F));
     const ImVec2 size{width, rows + ui.px(kControlHeight + 8 + 2 * kPadding)};
     ImGui::SetNextWindowPos({std::floor((display.x - width) / 2), std::floor(std::min(ui.px(56), display.y * 0.1F))});
     ImGui::SetNextWindowSize(size);

@@ -7,7 +7,7 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kRow = 34, kFooter = 40;
+constexpr float kPresetRow = 34, kPresetsFooter = 40;
 
 /// What the preset sets that differs from the defaults.
 std::string summary(const PresetEntry& preset) {
@@ -28,7 +28,7 @@ bool is_set_now(const Model& model, const PresetEntry& preset) {
 bool preset_row(Ui& ui, const PresetEntry& preset, float width) {
     PresetsState& state = ui.presets;
     const ImVec2 min = ImGui::GetCursorScreenPos();
-    const float height = ui.px(kRow);
+    const float height = ui.px(kPresetRow);
     const bool sure = state.to_delete == preset.name;
     const char* remove = sure ? "Delete it" : "Delete";
     const float remove_width = std::ceil(text_width(ui.theme.body, "Delete it")) + ui.px(18);
@@ -91,12 +91,12 @@ void draw_presets(Ui& ui) {
     ui.panel = "presets";
     const std::vector<PresetEntry>& presets = ui.model->presets;
     const float rows = std::clamp(static_cast<float>(presets.size()), 2.0F, 10.0F);
-    const float around = 16 + 40 + kControlHeight + 8 + kFooter + 16;
-    if (!begin_popup(ui, ui.presets.popup, "Presets", {ui.px(680), ui.px(around + rows * kRow)})) return;
+    const float around = 16 + 40 + kControlHeight + 8 + kPresetsFooter + 16;
+    if (!begin_popup(ui, ui.presets.popup, "Presets", {ui.px(680), ui.px(around + rows * kPresetRow)})) return;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     save_row(ui, width);
-    const float height = ImGui::GetContentRegionAvail().y - ui.px(kFooter);
+    const float height = ImGui::GetContentRegionAvail().y - ui.px(kPresetsFooter);
     bool done = false;
     compat::begin_child("##presets", {width + ui.px(8), height}, 0, width);
     if (presets.empty())
@@ -104,7 +104,7 @@ void draw_presets(Ui& ui) {
                   "None yet. A preset keeps the operator and its parameters.");
     for (const PresetEntry& preset : presets) done |= preset_row(ui, preset, width);
     ImGui::EndChild();
-    const float y = ImGui::GetCursorScreenPos().y + ui.px(kFooter - kControlHeight);
+    const float y = ImGui::GetCursorScreenPos().y + ui.px(kPresetsFooter - kControlHeight);
     const float import_width = ui.px(96);
     draw_text({start.x, middle(ui.theme.small, y, ui.px(kControlHeight))}, ui.theme.small, color::kTextFaint,
               shorten(ui.theme.small, "Files in " + ui.model->presets_folder + "; on the command line: --preset NAME",

@@ -7,9 +7,9 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kDropHeight = 168, kHeading = 34, kRow = 44, kTile = 128, kTileText = 26, kGap = 12;
+constexpr float kDropHeight = 168, kStartHeading = 34, kStartRow = 44, kTile = 128, kTileText = 26, kStartGap = 12;
 
-void centered(const Ui& ui, const Area& area, float y, const Font& font, ImU32 col, std::string_view text) {
+void start_centered(const Ui& ui, const Area& area, float y, const Font& font, ImU32 col, std::string_view text) {
     const std::string shown = shorten(font, text, area.width - ui.px(32), true);
     draw_text({area.x + (area.width - text_width(font, shown)) / 2, y}, font, col, shown);
 }
@@ -19,11 +19,13 @@ void drop_box(Ui& ui, const Area& box) {
     list.AddRectFilled(box.min(), box.max(), color::fade(color::kPanel, 0.55F), ui.px(10));
     list.AddRect(box.min(), box.max(), color::kFrameActive, ui.px(10), 0, std::max(1.0F, ui.px(1.5F)));
     const float x = std::floor(box.x + box.width / 2);
-    centered(ui, box, box.y + ui.px(28), ui.theme.title, color::kText, "Drop an image here");
-    centered(ui, box, box.y + ui.px(58), ui.theme.body, color::kTextQuiet, "or a folder, or choose one from the disk");
+    start_centered(ui, box, box.y + ui.px(28), ui.theme.title, color::kText, "Drop an image here");
+    start_centered(ui, box, box.y + ui.px(58), ui.theme.body, color::kTextQuiet,
+                   "or a folder, or choose one from the disk");
     ImGui::SetCursorScreenPos({x - ui.px(64), box.y + ui.px(88)});
     if (button(ui, "Open image...", ui.px(128), ButtonStyle::accent)) open_browser(ui, BrowserState::Mode::open);
-    centered(ui, box, box.y + ui.px(132), ui.theme.small, color::kTextFaint, "PNG, JPEG, BMP, TGA, PNM, PSD, GIF");
+    start_centered(ui, box, box.y + ui.px(132), ui.theme.small, color::kTextFaint,
+                   "PNG, JPEG, BMP, TGA, PNM, PSD, GIF");
 }
 
 void heading(const Ui& ui, ImVec2 at, const char* text) {
@@ -84,7 +86,7 @@ void draw_start_page(Ui& ui, const Area& area) {
     ui.start_page_shown = !model.samples.empty();  // asked again once they are known
     const float width = std::floor(std::min(area.width - ui.px(48), ui.px(820)));
     if (width < ui.px(180)) return;
-    const float gap = ui.px(kGap);
+    const float gap = ui.px(kStartGap);
     const float tile = std::floor((width - 5 * gap) / 6);
     const int columns = tile >= ui.px(84) ? 6 : std::max(static_cast<int>((width + gap) / (ui.px(100) + gap)), 1);
     const float tile_width = std::min(
@@ -92,14 +94,14 @@ void draw_start_page(Ui& ui, const Area& area) {
     const float tile_height = tile_width * 0.75F + ui.px(kTileText);
     // From the top: the box, samples, recent files as far as there is room.
     const int samples = std::min(static_cast<int>(model.samples.size()), columns);
-    const float samples_height = samples > 0 ? ui.px(kHeading) + tile_height + gap : 0;
+    const float samples_height = samples > 0 ? ui.px(kStartHeading) + tile_height + gap : 0;
     float room = area.height - ui.px(48) - ui.px(kDropHeight) - gap;
     const bool shows_samples = samples > 0 && room >= samples_height;
     if (shows_samples) room -= samples_height;
     const bool two = width >= ui.px(540);
-    const int rows = fitting((model.recent.size() + (two ? 1 : 0)) / (two ? 2 : 1), ui.px(kRow),
-                             std::min(room - ui.px(kHeading), ui.px(kRow) * 4));
-    const float recent_height = rows > 0 ? ui.px(kHeading) + static_cast<float>(rows) * ui.px(kRow) : 0;
+    const int rows = fitting((model.recent.size() + (two ? 1 : 0)) / (two ? 2 : 1), ui.px(kStartRow),
+                             std::min(room - ui.px(kStartHeading), ui.px(kStartRow) * 4));
+    const float recent_height = rows > 0 ? ui.px(kStartHeading) + static_cast<float>(rows) * ui.px(kStartRow) : 0;
     const float total = ui.px(kDropHeight) + gap + (shows_samples ? samples_height : 0) + recent_height;
     const float x = std::floor(area.x + (area.width - width) / 2);
     float y = std::floor(area.y + std::max((area.height - total) / 2, ui.px(8)));
@@ -107,7 +109,7 @@ void draw_start_page(Ui& ui, const Area& area) {
     y += ui.px(kDropHeight) + gap;
     if (shows_samples) {
         heading(ui, {x, y}, "Samples");
-        y += ui.px(kHeading);
+        y += ui.px(kStartHeading);
         for (int k = 0; k < samples; ++k)
             sample_tile(ui, model.samples[static_cast<size_t>(k)],
                         {std::floor(x + static_cast<float>(k) * (tile_width + gap)), y, tile_width, tile_height});
@@ -115,12 +117,13 @@ void draw_start_page(Ui& ui, const Area& area) {
     }
     if (rows == 0) return;
     heading(ui, {x, y}, "Recent");
-    y += ui.px(kHeading);
+    y += ui.px(kStartHeading);
     const float each = two ? std::floor((width - gap) / 2) : width;
     for (size_t k = 0; k < model.recent.size() && k < static_cast<size_t>(rows) * (two ? 2 : 1); ++k) {
         const size_t line = two ? k / 2 : k;
         const float left = two && k % 2 == 1 ? x + width - each : x;
-        recent_row(ui, model.recent[k], {left, y + static_cast<float>(line) * ui.px(kRow), each, ui.px(kRow - 2)});
+        recent_row(ui, model.recent[k],
+                   {left, y + static_cast<float>(line) * ui.px(kStartRow), each, ui.px(kStartRow - 2)});
     }
 }
 

@@ -8,7 +8,7 @@ namespace tonescope::ui {
 namespace {
 
 /// The bar, of which pieces take their place from the left or the right.
-struct Line {
+struct StatusLine {
     Ui& ui;
     Area area;
     float left, right;
@@ -26,7 +26,7 @@ std::string values_text(int channels, const Values& value) {
 }
 
 /// Swatch and numbers in columns, so that they do not jump while the mouse moves.
-void values(Line& line, int channels, const Values& value) {
+void values(StatusLine& line, int channels, const Values& value) {
     const Ui& ui = line.ui;
     const Font& font = ui.theme.small;
     const float side = ui.px(12);
@@ -45,7 +45,7 @@ void values(Line& line, int channels, const Values& value) {
     }
 }
 
-void pixel(Line& line) {
+void pixel(StatusLine& line) {
     Ui& ui = line.ui;
     const ViewState& view = ui.view;
     if (!view.hovered) return;
@@ -81,7 +81,7 @@ void pixel(Line& line) {
 }
 
 /// Puts a text at the right end where there is room for it; a least width allows to shorten it that far.
-void from_right(Line& line, const char* label, const std::string& text, ImU32 col, std::string_view help,
+void from_right(StatusLine& line, const char* label, const std::string& text, ImU32 col, std::string_view help,
                 float least_width = 0) {
     if (text.empty()) return;
     Ui& ui = line.ui;
@@ -116,7 +116,7 @@ void draw_status_bar(Ui& ui, const Area& area) {
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize({area.width, area.height});
     ImGui::Begin("##status", nullptr, kAreaFlags | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
-    Line line{ui, area, area.x + ui.px(12), area.right() - ui.px(12)};
+    StatusLine line{ui, area, area.x + ui.px(12), area.right() - ui.px(12)};
     const bool has_image = !model.before.empty() || !model.after.empty();
     if (has_image) {
         pixel(line);

@@ -5,7 +5,7 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kLine = 20;
+constexpr float kTableLine = 20;
 
 float column_width(const Ui& ui, const TableColumn& column) {
     float width = text_width(ui.theme.small, column.title);
@@ -17,8 +17,8 @@ float column_width(const Ui& ui, const TableColumn& column) {
 
 Area table_row(const Ui& ui, const Table& table, ImVec2 start, float width, size_t row) {
     const bool total = table.last_is_total && row + 1 == table.names.size();
-    const float top = start.y + ui.px(kLine) * static_cast<float>(row + 1) + (total ? ui.px(6) : 0);
-    return {start.x, top, width, ui.px(kLine) - ui.px(4)};
+    const float top = start.y + ui.px(kTableLine) * static_cast<float>(row + 1) + (total ? ui.px(6) : 0);
+    return {start.x, top, width, ui.px(kTableLine) - ui.px(4)};
 }
 
 void draw_table(Ui& ui, const Table& table, float width) {
@@ -60,7 +60,7 @@ void draw_table(Ui& ui, const Table& table, float width) {
         }
     }
     const float total_gap = table.last_is_total && count > 0 ? ui.px(8) : 0;
-    ImGui::Dummy({width, ui.px(kLine) * static_cast<float>(count + 1) + total_gap});
+    ImGui::Dummy({width, ui.px(kTableLine) * static_cast<float>(count + 1) + total_gap});
 }
 
 }  // namespace tonescope::ui

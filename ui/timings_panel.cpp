@@ -9,8 +9,8 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kLine = 20;
-constexpr std::string_view kNone = "\xe2\x80\x93";
+constexpr float kTimingsLine = 20;
+constexpr std::string_view kNoTime = "\xe2\x80\x93";
 
 Table table_of(const Timings& timings) {
     double longest = 0;
@@ -32,9 +32,9 @@ Table table_of(const Timings& timings) {
         table.columns[0].cells.push_back(format("%.*f", ms, row.last_ms));
         table.columns[1].cells.push_back(format("%.*f", ms, row.median_ms));
         table.columns[2].cells.push_back(format("%.*f", ms, row.best_ms));
-        table.columns[3].cells.push_back(row.mpixel_s > 0 ? with_separators(rate) : std::string(kNone));
-        table.columns[4].cells.push_back(row.gb_s > 0 ? format("%.*f", gb, row.gb_s) : std::string(kNone));
-        table.columns[5].cells.push_back(share.empty() ? std::string(kNone) : share);
+        table.columns[3].cells.push_back(row.mpixel_s > 0 ? with_separators(rate) : std::string(kNoTime));
+        table.columns[4].cells.push_back(row.gb_s > 0 ? format("%.*f", gb, row.gb_s) : std::string(kNoTime));
+        table.columns[5].cells.push_back(share.empty() ? std::string(kNoTime) : share);
     }
     return table;
 }
@@ -92,7 +92,7 @@ void draw_timings(Ui& ui) {
     const float width = ImGui::GetContentRegionAvail().x;
     if (stages.empty()) {
         draw_text(start, ui.theme.small, color::kTextFaint, "Nothing has run yet");
-        ImGui::Dummy({width, ui.px(kLine)});
+        ImGui::Dummy({width, ui.px(kTimingsLine)});
         return;
     }
     const float curve = width < ui.px(270) ? 0 : std::floor(std::min(width * 0.26F, ui.px(160)));
@@ -119,7 +119,7 @@ void draw_details(Ui& ui) {
     section(ui, "Details");
     const Font& font = ui.theme.small;
     const float width = ImGui::GetContentRegionAvail().x;
-    const float line = ui.px(kLine);
+    const float line = ui.px(kTimingsLine);
     float labels = 0;
     for (const auto& [label, value] : model.details) labels = std::max(labels, text_width(font, label));
     labels = std::min(labels + ui.px(14), std::floor(width * 0.4F));

@@ -10,11 +10,11 @@ namespace {
 
 constexpr float kModeWidth = 36, kInset = 8;  // at 96 dpi
 
-struct Mode {
+struct ModeButton {
     ViewMode mode;
     const char* help;
 };
-constexpr Mode kModes[] = {
+constexpr ModeButton kModes[] = {
     {ViewMode::side_by_side, "Side by side (1)"},
     {ViewMode::stacked, "One above the other (2)"},
     {ViewMode::wipe, "Wipe: a line parts before and after (3)"},

@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kSide = 150, kLeastSide = 24, kMargin = 10;  // at 96 dpi
 /// Panes below this leave no room for it.
-constexpr float kLeastPane = 200;
+constexpr float kLeastMinimapPane = 200;
 
 }  // namespace
 
@@ -20,7 +20,7 @@ Minimap minimap_item(Ui& ui, const Area& pane) {
     View& view = ui.view.view;
     const ImageSpec& spec = ui.view.spec;
     const bool whole = pane.width >= spec.width * view.zoom - 1 && pane.height >= spec.height * view.zoom - 1;
-    if (spec.empty() || whole || std::min(pane.width, pane.height) < ui.px(kLeastPane)) return m;
+    if (spec.empty() || whole || std::min(pane.width, pane.height) < ui.px(kLeastMinimapPane)) return m;
     const double side = std::min(ui.px(kSide), std::min(pane.width, pane.height) * 0.4F);
     m.map.zoom = side / std::max(spec.width, spec.height);
     m.area.width = std::max(std::round(static_cast<float>(spec.width * m.map.zoom)), ui.px(kLeastSide));

@@ -14,16 +14,16 @@ constexpr float kReach = 7, kGrip = 12, kTurnGrip = 6, kTurnDistance = 64;  // a
 constexpr double kSnap = 3;                                                 // degrees
 
 /// The line on screen: a point, its direction and its normal, which points to the first side (left or top).
-struct Line {
+struct WipeLine {
     ImVec2 at, direction, normal;
     double side_of(ImVec2 p) const { return (p.x - double{at.x}) * normal.x + (p.y - double{at.y}) * normal.y; }
 };
 
-Line line_of(const WipeState& wipe, const Area& area) {
+WipeLine line_of(const WipeState& wipe, const Area& area) {
     const double angle = wipe.angle * std::numbers::pi / 180;
     const auto c = static_cast<float>(std::cos(angle));
     const auto s = static_cast<float>(std::sin(angle));
-    Line line;
+    WipeLine line;
     line.at = {area.x + static_cast<float>(wipe.x) * area.width, area.y + static_cast<float>(wipe.y) * area.height};
     line.direction = {c, s};
     line.normal = {-s, c};
@@ -33,12 +33,12 @@ Line line_of(const WipeState& wipe, const Area& area) {
     return line;
 }
 
-ImVec2 turn_grip(const Ui& ui, const Line& line) {
+ImVec2 turn_grip(const Ui& ui, const WipeLine& line) {
     const float far = ui.px(kTurnDistance);
     return {line.at.x + line.direction.x * far, line.at.y + line.direction.y * far};
 }
 
-WipeState::Drag under_mouse(const Ui& ui, const Line& line) {
+WipeState::Drag under_mouse(const Ui& ui, const WipeLine& line) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const ImVec2 turn = turn_grip(ui, line);
     if (std::hypot(mouse.x - turn.x, mouse.y - turn.y) <= ui.px(kTurnGrip + 4)) return WipeState::Drag::turn;
@@ -84,7 +84,7 @@ bool handle_line(Ui& ui, const Area& area, const PaneMouse& mouse) {
     return shown != WipeState::Drag::none;
 }
 
-void draw_line(Ui& ui, const Area& area, const Line& line, bool hot) {
+void draw_line(Ui& ui, const Area& area, const WipeLine& line, bool hot) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float far = area.width + area.height;
     const ImVec2 from{line.at.x - line.direction.x * far, line.at.y - line.direction.y * far};
@@ -110,7 +110,7 @@ void draw_line(Ui& ui, const Area& area, const Line& line, bool hot) {
 }
 
 /// "Before" and "After" on their sides of the line.
-void draw_names(const Ui& ui, const Area& area, const Line& line, bool swapped) {
+void draw_names(const Ui& ui, const Area& area, const WipeLine& line, bool swapped) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Font& font = ui.theme.small;
     const bool flat = std::abs(line.normal.y) > std::abs(line.normal.x);
@@ -141,7 +141,7 @@ void draw_wipe(Ui& ui, const Area& area) {
     const bool on_line = !state.show_original && handle_line(ui, pane, mouse);
     navigate(ui, pane, mouse, !on_line);
     report_hover(ui);
-    const Line line = line_of(state.wipe, pane);
+    const WipeLine line = line_of(state.wipe, pane);
     record(ui, "view:wipe", pane.min(), pane.max(),
            state.show_original ? "original" : format("%.0f%s", state.wipe.angle, state.wipe.swapped ? " swapped" : ""));
     if (state.show_original) {

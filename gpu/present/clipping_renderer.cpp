@@ -6,7 +6,7 @@ namespace tonescope {
 namespace {
 
 // Luma as gpu/core/luma.h defines it, in integers.
-constexpr const char* kFragmentShader = R"(#version 330 core
+constexpr const char* kClippingShader = R"(#version 330 core
 uniform sampler2D image;
 uniform vec4 rect;  // the part of the image that the texture holds
 uniform vec2 base_at;
@@ -51,7 +51,7 @@ void set_color(int place, const std::array<uint8_t, 3>& c) {
 
 }  // namespace
 
-ClippingRenderer::ClippingRenderer() : shader_(kFragmentShader, "clipped pixels") {}
+ClippingRenderer::ClippingRenderer() : shader_(kClippingShader, "clipped pixels") {}
 
 void ClippingRenderer::draw(const ClippingView& view) const {
     shader_.use();

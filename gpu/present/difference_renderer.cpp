@@ -12,7 +12,7 @@ namespace {
 constexpr int kMapSize = 255;  // odd: the middle of the signed map is "no difference"
 
 // Image positions are counted from `base`, a pixel near the drawn part, so that they stay small enough for floats.
-constexpr const char* kFragmentShader = R"(#version 330 core
+constexpr const char* kDifferenceShader = R"(#version 330 core
 uniform sampler2D before, after, map;
 uniform ivec4 before_rect, after_rect;  // the parts of the image that the textures hold
 uniform ivec2 levels;                   // mipmap level of each that is read
@@ -104,7 +104,7 @@ int level_for(const Tile& tile, double pixel_px, double span_px) {
 }  // namespace
 
 DifferenceRenderer::DifferenceRenderer()
-    : shader_(kFragmentShader, "the difference view"), maps_{make_map(false), make_map(true)} {}
+    : shader_(kDifferenceShader, "the difference view"), maps_{make_map(false), make_map(true)} {}
 
 DifferenceRenderer::~DifferenceRenderer() {
     glDeleteTextures(GLsizei(maps_.size()), maps_.data());

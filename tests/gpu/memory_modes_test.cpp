@@ -157,7 +157,7 @@ TEST_F(MemoryModesTest, CancelledRunsAndNewImagesGiveNothing) {
     }
 }
 
-void run_absurd(CudaJob& job) {
+void run_without_memory(CudaJob& job) {
     job.scratch.get<uint8_t>("absurd", size_t{1} << 50);
 }
 
@@ -166,7 +166,7 @@ TEST_F(MemoryModesTest, TooLittleMemoryIsANoticeAndTheResultStays) {
     RunSpec good = make_spec("he", "simple");
     const RunResult expected = run_reference(image->view(), good);
     RungInfo rung = *good.rung;
-    rung.run_cuda = run_absurd;
+    rung.run_cuda = run_without_memory;
     for (int mode = 0; mode < kModes; ++mode) {
         if (MemoryMode(mode) == MemoryMode::pinned) continue;
         SCOPED_TRACE(kMemoryModeIds[mode]);

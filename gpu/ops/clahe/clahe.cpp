@@ -106,7 +106,7 @@ constexpr ParamInfo kTable[] = {
     color_param(offsetof(ClaheParams, color)),
 };
 
-const OperatorRegistration registration({
+const OperatorRegistration clahe_operator({
     .id = "clahe",
     .name = "CLAHE",
     .summary =

@@ -41,7 +41,8 @@ __device__ void clip_histogram(uint32_t (&histogram)[256], uint32_t clip, bool s
 
 /// Thread (column, row) of the grid makes the table of that tile; the grid's z is the plane.
 template <class Map>
-__global__ void clahe_table_kernel(PaddedImage<Map> image, ClaheGeometry geometry, bool spread, uint8_t* d_tables) {
+__global__ void clahe_table_thread_per_tile_kernel(PaddedImage<Map> image, ClaheGeometry geometry, bool spread,
+                                                   uint8_t* d_tables) {
     const int column = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int row = int(blockIdx.y * blockDim.y + threadIdx.y);
     const int plane = int(blockIdx.z);
@@ -75,16 +76,16 @@ void run_clahe_baseline(CudaJob& job) {
             const auto blocks = [](int tiles) { return (unsigned(tiles) + kReportBlock_px - 1) / kReportBlock_px; };
             const dim3 grid(blocks(step.geometry.columns), blocks(step.geometry.rows), step.tile_grid().y);
             const dim3 block(kReportBlock_px, kReportBlock_px);
-            clahe_table_kernel<<<grid, block, 0, step.job.stream>>>(step.image, step.geometry, step.spread,
-                                                                    step.d_tables);
-            TONESCOPE_LAUNCHED("clahe_table_kernel");
+            clahe_table_thread_per_tile_kernel<<<grid, block, 0, step.job.stream>>>(step.image, step.geometry,
+                                                                                    step.spread, step.d_tables);
+            TONESCOPE_LAUNCHED("clahe_table_thread_per_tile_kernel");
         },
         kReportBlend);
 }
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration clahe_baseline_thread_per_tile_rung({
     .op = "clahe",
     .id = "baseline",
     .name = "Baseline",

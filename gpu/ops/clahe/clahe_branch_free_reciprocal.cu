@@ -32,8 +32,9 @@ __device__ uint32_t clip_bin_branch_free(uint32_t count, uint32_t clip, uint32_t
 
 /// Block (column, row, plane) makes a table. kPadded: tiles may reach beyond the image.
 template <class Map, bool kPadded>
-__global__ void clahe_table_kernel(const typename Map::In* __restrict__ const d_input, const uint32_t pitch_px,
-                                   const TablePlan plan, uint8_t* __restrict__ const d_tables) {
+__global__ void clahe_table_branch_free_kernel(const typename Map::In* __restrict__ const d_input,
+                                               const uint32_t pitch_px, const TablePlan plan,
+                                               uint8_t* __restrict__ const d_tables) {
     __shared__ uint32_t s_words[team_words<PaddedScan>(kBestTeams)];
     const uint32_t column = blockIdx.x, row = blockIdx.y;
     const uint32_t last_column = column == gridDim.x - 1, last_row = row == gridDim.y - 1;
@@ -119,13 +120,13 @@ void run_clahe_branch_free(CudaJob& job) {
             const uint32_t pitch_px = uint32_t(job.input_pitch_bytes / sizeof(In));
             const bool padded = step.geometry.padded_width > step.image.width;
             if (padded) {
-                clahe_table_kernel<Map, true>
+                clahe_table_branch_free_kernel<Map, true>
                     <<<grid, kTeamThreads, 0, job.stream>>>(d_input, pitch_px, plan, step.d_tables);
             } else {
-                clahe_table_kernel<Map, false>
+                clahe_table_branch_free_kernel<Map, false>
                     <<<grid, kTeamThreads, 0, job.stream>>>(d_input, pitch_px, plan, step.d_tables);
             }
-            TONESCOPE_LAUNCHED("clahe_table_kernel");
+            TONESCOPE_LAUNCHED("clahe_table_branch_free_kernel");
         },
         [&](const auto& step) {
             const bool narrow = (255 * 4 + 2) * step.tile_pixels() <= int64_t{INT32_MAX};
@@ -139,7 +140,7 @@ void run_clahe_branch_free(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration clahe_branch_free_reciprocal_rung({
     .op = "clahe",
     .id = "branch-free",
     .name = "Branch-free",

@@ -7,7 +7,7 @@
 namespace tonescope {
 namespace {
 
-void run(const CpuJob& job) {
+void run_clahe_parallel(const CpuJob& job) {
     const auto params = job.params.as<ClaheParams>();
     const ClaheGeometry geometry = clahe_geometry(job.input.spec, params);
     const ClahePlanes planes = clahe_planes(job.input.spec, params.color);
@@ -17,7 +17,7 @@ void run(const CpuJob& job) {
     blend_clahe(job, geometry, planes, params.color, tables);
 }
 
-const RungRegistration registration({
+const RungRegistration clahe_cpu_parallel_rung({
     .op = "clahe",
     .id = "parallel",
     .name = "Multi-threaded",
@@ -32,7 +32,7 @@ const RungRegistration registration({
             "pixels are.",
     .flaw = "Holds the tables of all tiles at once, 256 bytes a tile and plane: at 8-pixel tiles four times a gray "
             "image's size.",
-    .run_cpu = run,
+    .run_cpu = run_clahe_parallel,
 });
 
 }  // namespace

@@ -66,7 +66,7 @@ Blend blend_at(int position, int tile_px, int tiles) {
     return {std::clamp(first, 0, tiles - 1), std::clamp(first + 1, 0, tiles - 1), weight};
 }
 
-void run(const CpuJob& job) {
+void run_clahe_reference(const CpuJob& job) {
     const auto params = job.params.as<ClaheParams>();
     const ImageView& in = job.input;
     const MutableImageView& out = job.output;
@@ -126,7 +126,7 @@ void run(const CpuJob& job) {
     }
 }
 
-const RungRegistration registration({
+const RungRegistration clahe_cpu_reference_rung({
     .op = "clahe",
     .id = "cpu",
     .name = "Reference",
@@ -138,7 +138,7 @@ const RungRegistration registration({
             "by step.",
     .cost = "One thread; every pixel is read twice and costs eight multiplications and a 64-bit division.",
     .flaw = "Uses one core, and works out again at every pixel which tiles it lies between.",
-    .run_cpu = run,
+    .run_cpu = run_clahe_reference,
 });
 
 }  // namespace

@@ -20,7 +20,7 @@ void run_clahe_pinned(CudaJob& job) {
 }
 #endif
 
-const RungRegistration registration({
+const RungRegistration clahe_pinned_stream_rung({
     .op = "clahe",
     .id = "pinned",
     .name = "Pinned memory and a stream",

@@ -18,7 +18,7 @@ void run_clahe_scan_padded(CudaJob& job) {
 }
 #endif
 
-const RungRegistration registration({
+const RungRegistration clahe_scan_padded_index_rung({
     .op = "clahe",
     .id = "scan-padded",
     .name = "Padded prefix sum",

@@ -21,7 +21,7 @@ void run_clahe_scan(CudaJob& job) {
 }
 #endif
 
-const RungRegistration registration({
+const RungRegistration clahe_scan_work_efficient_rung({
     .op = "clahe",
     .id = "scan",
     .name = "Parallel prefix sum",

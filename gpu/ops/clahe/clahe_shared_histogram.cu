@@ -23,7 +23,8 @@ constexpr int kThreads = 256;  // one a bin
 
 /// Block (tile, plane) makes a table.
 template <class Map>
-__global__ void clahe_table_kernel(PaddedImage<Map> image, ClaheGeometry geometry, bool spread, uint8_t* d_tables) {
+__global__ void clahe_table_shared_kernel(PaddedImage<Map> image, ClaheGeometry geometry, bool spread,
+                                          uint8_t* d_tables) {
     __shared__ uint32_t s_histogram[256];
     __shared__ uint32_t s_warp_sums[32];
     const int index = int(blockIdx.x), plane = int(blockIdx.y);
@@ -41,16 +42,16 @@ void run_clahe_shared(CudaJob& job) {
     run_clahe(
         job,
         [](const auto& step) {
-            clahe_table_kernel<<<step.tile_grid(), kThreads, 0, step.job.stream>>>(step.image, step.geometry,
-                                                                                   step.spread, step.d_tables);
-            TONESCOPE_LAUNCHED("clahe_table_kernel");
+            clahe_table_shared_kernel<<<step.tile_grid(), kThreads, 0, step.job.stream>>>(step.image, step.geometry,
+                                                                                          step.spread, step.d_tables);
+            TONESCOPE_LAUNCHED("clahe_table_shared_kernel");
         },
         kReportBlend);
 }
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration clahe_shared_histogram_rung({
     .op = "clahe",
     .id = "shared",
     .name = "Shared histogram",

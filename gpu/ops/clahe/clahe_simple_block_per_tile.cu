@@ -10,13 +10,14 @@ namespace {
 
 #ifdef __CUDACC__
 
-constexpr int kThreads = 256;  // one a bin
+constexpr int kThreadsOfTile = 256;  // one a bin
 constexpr int kThreadsOfLargeTile = 1024;
 constexpr int kLargeTile_px = 256 * 256;
 
 /// Block (tile, plane) makes a table.
 template <class Map>
-__global__ void clahe_table_kernel(PaddedImage<Map> image, ClaheGeometry geometry, bool spread, uint8_t* d_tables) {
+__global__ void clahe_table_simple_kernel(PaddedImage<Map> image, ClaheGeometry geometry, bool spread,
+                                          uint8_t* d_tables) {
     __shared__ uint32_t s_histogram[256];
     __shared__ uint32_t s_warp_sums[32];
     const int index = int(blockIdx.x), plane = int(blockIdx.y);
@@ -34,17 +35,17 @@ void run_clahe_simple(CudaJob& job) {
     run_clahe(
         job,
         [](const auto& step) {
-            const int threads = step.tile_pixels() < kLargeTile_px ? kThreads : kThreadsOfLargeTile;
-            clahe_table_kernel<<<step.tile_grid(), unsigned(threads), 0, step.job.stream>>>(step.image, step.geometry,
-                                                                                            step.spread, step.d_tables);
-            TONESCOPE_LAUNCHED("clahe_table_kernel");
+            const int threads = step.tile_pixels() < kLargeTile_px ? kThreadsOfTile : kThreadsOfLargeTile;
+            clahe_table_simple_kernel<<<step.tile_grid(), unsigned(threads), 0, step.job.stream>>>(
+                step.image, step.geometry, step.spread, step.d_tables);
+            TONESCOPE_LAUNCHED("clahe_table_simple_kernel");
         },
         [](const auto& step) { launch_blend(step, dim3(32, 8)); });
 }
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration clahe_simple_block_per_tile_rung({
     .op = "clahe",
     .id = "simple",
     .name = "Simple CUDA",

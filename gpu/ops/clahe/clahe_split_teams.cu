@@ -44,7 +44,7 @@ void run_clahe_split(CudaJob& job) {
 }
 #endif
 
-const RungRegistration registration({
+const RungRegistration clahe_split_teams_rung({
     .op = "clahe",
     .id = "split",
     .name = "Split histogram",

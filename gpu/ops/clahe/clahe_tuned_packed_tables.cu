@@ -188,7 +188,7 @@ void run_clahe_tuned(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration clahe_tuned_packed_tables_rung({
     .op = "clahe",
     .id = "tuned",
     .name = "Packed tables",

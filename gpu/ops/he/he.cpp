@@ -16,7 +16,7 @@ namespace {
 
 constexpr ParamInfo kTable[] = {color_param(offsetof(HeParams, color))};
 
-const OperatorRegistration registration({
+const OperatorRegistration he_operator({
     .id = "he",
     .name = "Histogram equalization",
     .summary = "Spreads the values so that all of them occur about equally often, with one curve for the whole image.",

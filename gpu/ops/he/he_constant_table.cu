@@ -1,14 +1,15 @@
 // Report B, version 8: the table in constant memory.
 //
-// What changed since version 1, whose shared histogram it keeps: the table is a __constant__ variable. Each
-// multiprocessor has a cache for constants, and an entry read by a whole warp at once is broadcast in one step. What it
-// costs: a warp whose threads read different entries reads them one after the other, up to 32 times; equal neighbours
-// are what makes this fast, and photographs have many. It was the report's best version (there with a managed image:
-// --memory managed). A program has only one such variable a device, so runs on several streams take turns at it.
+// What changed since version 1, whose shared histogram it keeps: the table is a __constant__ variable
+// (he_constant_memory.cuh). Each multiprocessor has a cache for constants, and an entry read by a whole warp at once is
+// broadcast in one step. What it costs: a warp whose threads read different entries reads them one after the other, up
+// to 32 times; equal neighbours are what makes this fast, and photographs have many. It was the report's best version
+// (there with a managed image: --memory managed). A program has only one such variable a device, so runs on several
+// streams take turns at it.
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
-#include "gpu/cuda/device_turns.h"
+#include "gpu/ops/he/he_constant_memory.cuh"
 #include "gpu/ops/he/he_host_table.cuh"
 #include "gpu/ops/he/he_kernels.cuh"
 #endif
@@ -18,21 +19,10 @@ namespace {
 
 #ifdef __CUDACC__
 
-__constant__ uint8_t c_tables[3 * 256];
-
-struct TablesInConstantMemory {
-    __device__ int operator()(int plane, int value) const { return c_tables[plane * 256 + value]; }
-};
-
-DeviceTurns& turns() {
-    static auto* const instance = new DeviceTurns;  // never freed: the driver may be gone before it
-    return *instance;
-}
-
 void run_he_constant_table(CudaJob& job) {
     he_with_color_map(job, [&]<class Map>(Map) {
         const uint32_t* d_histograms = he_histograms_by_blocks<Map>(job);
-        const DeviceTurns::Turn turn(turns(), job.facts.device, job.stream);
+        const DeviceTurns::Turn turn(turns_at_tables(), job.facts.device, job.stream);
         {
             const auto stage = job.stage("table");
             const HeTables& h_tables = he_tables_on_host<Map>(job, d_histograms);
@@ -45,7 +35,7 @@ void run_he_constant_table(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration he_constant_table_rung({
     .op = "he",
     .id = "constant-table",
     .name = "Constant memory",

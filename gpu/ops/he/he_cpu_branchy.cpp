@@ -60,7 +60,7 @@ void write_color(const uint8_t* in, const int (&values)[3], ColorMode color, uin
     out[3] = in[3];
 }
 
-void run(const CpuJob& job) {
+void run_he_branchy(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
     const auto color = ColorMode(job.params.as<HeParams>().color);
     const int planes = spec.format == PixelFormat::rgba8 && color == color_channels ? 3 : 1;
@@ -97,7 +97,7 @@ void run(const CpuJob& job) {
     }
 }
 
-const RungRegistration registration({
+const RungRegistration he_cpu_branchy_rung({
     .op = "he",
     .id = "cpu-branchy",
     .name = "Tests in the pixel loop",
@@ -108,7 +108,7 @@ const RungRegistration registration({
             "negative values and for those above 255.",
     .cost = "Two tests a pixel and value, on top of two passes over the image on one core.",
     .flaw = "The tests' answers depend on the entry alone, so 256 tests would do in place of one for each pixel.",
-    .run_cpu = run,
+    .run_cpu = run_he_branchy,
 });
 
 }  // namespace

@@ -148,7 +148,7 @@ void apply(const CpuJob& job, const Tables& tables, ColorMode color) {
     }
 }
 
-void run(const CpuJob& job) {
+void run_he_parallel(const CpuJob& job) {
     const auto color =
         job.input.spec.format == PixelFormat::gray8 ? color_luma : ColorMode(job.params.as<HeParams>().color);
     const std::array<Counts, 3> counts = count(job, color);
@@ -161,7 +161,7 @@ void run(const CpuJob& job) {
     apply(job, tables, color);
 }
 
-const RungRegistration registration({
+const RungRegistration he_cpu_parallel_rung({
     .op = "he",
     .id = "parallel",
     .name = "All cores",
@@ -175,7 +175,7 @@ const RungRegistration registration({
     .cost = "About one count and one look-up a clock cycle and core: close to three cycles a gray pixel in all.",
     .flaw = "Counting and looking up go one pixel at a time, because vector units have neither; luma is computed in "
             "both passes.",
-    .run_cpu = run,
+    .run_cpu = run_he_parallel,
 });
 
 }  // namespace

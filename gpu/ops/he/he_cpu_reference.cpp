@@ -115,7 +115,7 @@ void equalize_luma(const CpuJob& job, bool to_gray) {
     }
 }
 
-void run(const CpuJob& job) {
+void run_he_reference(const CpuJob& job) {
     const auto params = job.params.as<HeParams>();
     if (job.input.spec.format == PixelFormat::gray8) {
         equalize_gray(job);
@@ -126,7 +126,7 @@ void run(const CpuJob& job) {
     }
 }
 
-const RungRegistration registration({
+const RungRegistration he_cpu_reference_rung({
     .op = "he",
     .id = "cpu",
     .name = "Plain loops",
@@ -140,7 +140,7 @@ const RungRegistration registration({
     .cost = "Reads the image twice and writes it once on one core; each count waits for the one before where values "
             "repeat.",
     .flaw = "One thread and one pixel at a time: it uses a fraction of the memory bandwidth and of the cores.",
-    .run_cpu = run,
+    .run_cpu = run_he_reference,
 });
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace {
 
 #ifdef __CUDACC__
 
-constexpr unsigned kBlocksPerProcessor = 4;  // 1024 threads, which every GPU can hold
+constexpr unsigned kStridingBlocksPerProcessor = 4;  // 1024 threads, which every GPU can hold
 
 /// d_histograms: Map::kPlanes x 256, zero before.
 template <class Map, class Source>
@@ -41,10 +41,10 @@ __global__ void he_histogram_loop_kernel(Source source, int width, int height, u
 }
 
 template <class Map>
-const uint32_t* count(CudaJob& job) {
+const uint32_t* count_striding(CudaJob& job) {
     const auto stage = job.stage("histogram", job.input_bytes());
     uint32_t* d_histograms = he_cleared_histograms<Map>(job);
-    const unsigned blocks = unsigned(job.facts.multiprocessors) * kBlocksPerProcessor;
+    const unsigned blocks = unsigned(job.facts.multiprocessors) * kStridingBlocksPerProcessor;
     PixelGrid grid(job.input_spec.width, job.input_spec.height);
     grid.grid.x = std::min(grid.grid.x, blocks);
     grid.grid.y = std::min(grid.grid.y, std::max(1u, blocks / grid.grid.x));
@@ -56,7 +56,7 @@ const uint32_t* count(CudaJob& job) {
 
 void run_he_grid_stride(CudaJob& job) {
     he_with_color_map(job, [&]<class Map>(Map) {
-        const uint32_t* d_histograms = count<Map>(job);
+        const uint32_t* d_histograms = count_striding<Map>(job);
         const uint8_t* d_tables = he_tables_by_host<Map>(job, d_histograms);
         he_apply<Map>(job, HeTablesInMemory{d_tables});
     });
@@ -64,7 +64,7 @@ void run_he_grid_stride(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration he_grid_stride_loop_rung({
     .op = "he",
     .id = "grid-stride",
     .name = "Shared memory and loop",

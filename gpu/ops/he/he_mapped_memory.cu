@@ -40,7 +40,7 @@ void run_he_mapped(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration he_mapped_memory_rung({
     .op = "he",
     .id = "mapped",
     .name = "Mapped pinned memory",

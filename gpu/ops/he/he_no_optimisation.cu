@@ -27,7 +27,7 @@ __global__ void he_histogram_global_kernel(Source source, int width, int height,
 }
 
 template <class Map>
-const uint32_t* count(CudaJob& job) {
+const uint32_t* count_one_by_one(CudaJob& job) {
     const auto stage = job.stage("histogram", job.input_bytes());
     uint32_t* d_histograms = he_cleared_histograms<Map>(job);
     const PixelGrid grid(job.input_spec.width, job.input_spec.height);
@@ -39,7 +39,7 @@ const uint32_t* count(CudaJob& job) {
 
 void run_he_no_optimisation(CudaJob& job) {
     he_with_color_map(job, [&]<class Map>(Map) {
-        const uint32_t* d_histograms = count<Map>(job);
+        const uint32_t* d_histograms = count_one_by_one<Map>(job);
         const uint8_t* d_tables = he_tables_by_host<Map>(job, d_histograms);
         he_apply<Map>(job, HeTablesInMemory{d_tables});
     });
@@ -47,7 +47,7 @@ void run_he_no_optimisation(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration he_no_optimisation_rung({
     .op = "he",
     .id = "no-optimisation",
     .name = "No optimisation",

@@ -142,7 +142,7 @@ void refuse_large(const CudaJob& job) {
 }
 
 template <class Map>
-void run_with(CudaJob& job) {
+void run_in_one_thread(CudaJob& job) {
     if (job.live) refuse_slow<Map>(job);
     const auto pixels = uint32_t(job.input_spec.pixels());
     const Passes<Map> passes{job};
@@ -160,12 +160,12 @@ void run_with(CudaJob& job) {
 
 void run_he_one_thread(CudaJob& job) {
     refuse_large(job);
-    he_with_color_map(job, [&]<class Map>(Map) { run_with<Map>(job); });
+    he_with_color_map(job, [&]<class Map>(Map) { run_in_one_thread<Map>(job); });
 }
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration he_one_thread_rung({
     .op = "he",
     .id = "one-thread",
     .name = "One GPU thread",

@@ -29,7 +29,7 @@ void run_he_pinned(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration he_pinned_memory_rung({
     .op = "he",
     .id = "pinned",
     .name = "Pinned memory",

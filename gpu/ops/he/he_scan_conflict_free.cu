@@ -34,7 +34,7 @@ void run_he_scan_conflict_free(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration he_scan_conflict_free_rung({
     .op = "he",
     .id = "scan-conflict-free",
     .name = "Conflict-free prefix sum",

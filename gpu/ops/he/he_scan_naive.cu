@@ -32,7 +32,7 @@ void run_he_scan_naive(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration he_scan_naive_rung({
     .op = "he",
     .id = "scan-naive",
     .name = "Naive prefix sum",

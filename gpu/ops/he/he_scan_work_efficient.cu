@@ -37,7 +37,7 @@ void run_he_scan_work_efficient(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration he_scan_work_efficient_rung({
     .op = "he",
     .id = "scan-work-efficient",
     .name = "Work-efficient prefix sum",

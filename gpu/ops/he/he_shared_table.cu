@@ -53,7 +53,7 @@ void run_he_shared_table(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration he_shared_table_rung({
     .op = "he",
     .id = "shared-table",
     .name = "Shared table",

@@ -17,13 +17,13 @@ namespace {
 
 #ifdef __CUDACC__
 
-constexpr int kThreads = 256;           // one a bin
-constexpr int kBlocksPerProcessor = 8;  // fills a multiprocessor's 2048 threads
+constexpr int kThreads = 256;                 // one a bin
+constexpr int kSimpleBlocksPerProcessor = 8;  // fills a multiprocessor's 2048 threads
 
 /// Counts every plane's values. d_histograms: Map::kPlanes x 256, zero before.
 template <class Map>
-__global__ void he_histogram_kernel(PitchedSource<typename Map::In> source, int width, int height,
-                                    uint32_t* d_histograms) {
+__global__ void he_simple_histogram_kernel(PitchedSource<typename Map::In> source, int width, int height,
+                                           uint32_t* d_histograms) {
     __shared__ uint32_t s_histograms[Map::kPlanes * 256];
     block_clear(s_histograms, Map::kPlanes * 256);
     for_each_pixel(width, height, [&](int x, int y) {
@@ -35,7 +35,7 @@ __global__ void he_histogram_kernel(PitchedSource<typename Map::In> source, int 
 }
 
 /// One block of 256 threads a plane: from the histogram to the table.
-__global__ void he_table_kernel(const uint32_t* d_histograms, uint32_t pixels, uint8_t* d_tables) {
+__global__ void he_simple_table_kernel(const uint32_t* d_histograms, uint32_t pixels, uint8_t* d_tables) {
     __shared__ uint32_t s_warp_sums[32];
     __shared__ uint32_t s_first_count;
     const unsigned bin = blockIdx.x * 256 + threadIdx.x;
@@ -47,8 +47,8 @@ __global__ void he_table_kernel(const uint32_t* d_histograms, uint32_t pixels, u
 }
 
 template <class Map, class Sink>
-__global__ void he_apply_kernel(PitchedSource<typename Map::In> source, Sink sink, int width, int height,
-                                const uint8_t* __restrict__ d_tables) {
+__global__ void he_simple_apply_kernel(PitchedSource<typename Map::In> source, Sink sink, int width, int height,
+                                       const uint8_t* __restrict__ d_tables) {
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= width || y >= height) return;
@@ -59,7 +59,7 @@ __global__ void he_apply_kernel(PitchedSource<typename Map::In> source, Sink sin
 }
 
 template <class Map>
-void run_with(CudaJob& job) {
+void run_simple(CudaJob& job) {
     const int width = job.input_spec.width, height = job.input_spec.height;
     const auto source = source_of<typename Map::In>(job);
     auto* d_histograms = job.scratch.get<uint32_t>("he histograms", Map::kPlanes * 256);
@@ -67,31 +67,32 @@ void run_with(CudaJob& job) {
     {
         const auto stage = job.stage("histogram", job.input_bytes());
         TONESCOPE_CUDA(cudaMemsetAsync(d_histograms, 0, Map::kPlanes * 256 * sizeof(uint32_t), job.stream));
-        const int blocks = std::min(height, job.facts.multiprocessors * kBlocksPerProcessor);
-        he_histogram_kernel<Map><<<unsigned(blocks), kThreads, 0, job.stream>>>(source, width, height, d_histograms);
-        TONESCOPE_LAUNCHED("he_histogram_kernel");
+        const int blocks = std::min(height, job.facts.multiprocessors * kSimpleBlocksPerProcessor);
+        he_simple_histogram_kernel<Map>
+            <<<unsigned(blocks), kThreads, 0, job.stream>>>(source, width, height, d_histograms);
+        TONESCOPE_LAUNCHED("he_simple_histogram_kernel");
     }
     {
         const auto stage = job.stage("table");
         const uint32_t pixels = uint32_t(job.input_spec.pixels());
-        he_table_kernel<<<Map::kPlanes, 256, 0, job.stream>>>(d_histograms, pixels, d_tables);
-        TONESCOPE_LAUNCHED("he_table_kernel");
+        he_simple_table_kernel<<<Map::kPlanes, 256, 0, job.stream>>>(d_histograms, pixels, d_tables);
+        TONESCOPE_LAUNCHED("he_simple_table_kernel");
     }
     const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
     with_sink<typename Map::Out>(job.output, [&](auto sink) {
         const PixelGrid grid(width, height);
-        he_apply_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(source, sink, width, height, d_tables);
-        TONESCOPE_LAUNCHED("he_apply_kernel");
+        he_simple_apply_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(source, sink, width, height, d_tables);
+        TONESCOPE_LAUNCHED("he_simple_apply_kernel");
     });
 }
 
 void run_he_simple(CudaJob& job) {
-    with_color_map(job.input_spec, job.params.as<HeParams>().color, [&](auto map) { run_with<decltype(map)>(job); });
+    with_color_map(job.input_spec, job.params.as<HeParams>().color, [&](auto map) { run_simple<decltype(map)>(job); });
 }
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration he_simple_shared_histogram_rung({
     .op = "he",
     .id = "simple",
     .name = "Simple CUDA",

@@ -59,7 +59,7 @@ void run_he_texture_table(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration he_texture_table_rung({
     .op = "he",
     .id = "texture-table",
     .name = "Texture memory",

@@ -257,17 +257,17 @@ void run_into(CudaJob& job, Sink sink) {
 }
 
 template <class Map>
-void run_with(CudaJob& job) {
+void run_tuned(CudaJob& job) {
     with_sink<typename Map::Out>(job.output, [&](auto sink) { run_into<Map>(job, sink); });
 }
 
 void run_he_tuned(CudaJob& job) {
-    with_color_map(job.input_spec, job.params.as<HeParams>().color, [&](auto map) { run_with<decltype(map)>(job); });
+    with_color_map(job.input_spec, job.params.as<HeParams>().color, [&](auto map) { run_tuned<decltype(map)>(job); });
 }
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration he_tuned_one_kernel_rung({
     .op = "he",
     .id = "tuned",
     .name = "One kernel",

@@ -14,7 +14,7 @@
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
-#include "gpu/cuda/device_turns.h"
+#include "gpu/ops/he/he_constant_memory.cuh"
 #include "gpu/ops/he/he_host_table.cuh"
 #include "gpu/ops/he/he_kernels.cuh"
 #endif
@@ -23,17 +23,6 @@ namespace tonescope {
 namespace {
 
 #ifdef __CUDACC__
-
-__constant__ uint8_t c_tables[3 * 256];
-
-struct TablesInConstantMemory {
-    __device__ int operator()(int plane, int value) const { return c_tables[plane * 256 + value]; }
-};
-
-DeviceTurns& turns() {
-    static auto* const instance = new DeviceTurns;  // never freed: the driver may be gone before it
-    return *instance;
-}
 
 /// The source and the sink from a row on.
 template <class Source>
@@ -50,7 +39,7 @@ struct SinkFromRow {
 };
 
 template <class Map>
-void run_with(CudaJob& job) {
+void run_in_bands(CudaJob& job) {
     const auto source = source_of<typename Map::In>(job);
     const int width = job.input_spec.width;
     uint32_t* d_histograms = he_cleared_histograms<Map>(job);
@@ -60,7 +49,7 @@ void run_with(CudaJob& job) {
             SourceFromRow{source, band.first_row}, width, band.rows, d_histograms);
         TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
     });
-    const DeviceTurns::Turn turn(turns(), job.facts.device, job.stream);
+    const DeviceTurns::Turn turn(turns_at_tables(), job.facts.device, job.stream);
     {
         const auto stage = job.stage("table");
         const HeTables& h_tables = he_tables_on_host<Map>(job, d_histograms);
@@ -79,12 +68,12 @@ void run_with(CudaJob& job) {
 }
 
 void run_he_two_streams(CudaJob& job) {
-    he_with_color_map(job, [&]<class Map>(Map) { run_with<Map>(job); });
+    he_with_color_map(job, [&]<class Map>(Map) { run_in_bands<Map>(job); });
 }
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration he_two_streams_rung({
     .op = "he",
     .id = "two-streams",
     .name = "Two streams",

@@ -8,7 +8,7 @@ Explanation histogram_explain(const ExplainJob& job);
 
 namespace {
 
-const OperatorRegistration registration({
+const OperatorRegistration histogram_operator({
     .id = "histogram",
     .name = "Histogram lab",
     .summary = "Counts the image's brightness into 1024 bins whose 8-bit counters stop at 255.",

@@ -47,7 +47,7 @@ void count_gray(const CpuJob& job, FineHistogram& total) {
     for (size_t v = 0; v < 256; ++v) total[4 * v] += own[v];
 }
 
-void run(const CpuJob& job) {
+void run_histogram_parallel(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
     FineHistogram total{};
     {
@@ -67,7 +67,7 @@ void run(const CpuJob& job) {
     for (size_t bin = 0; bin < kLabBins; ++bin) job.bins->bins[bin] = total[bin] < 255 ? uint8_t(total[bin]) : 255;
 }
 
-const RungRegistration registration({
+const RungRegistration histogram_cpu_parallel_rung({
     .op = "histogram",
     .id = "parallel",
     .name = "All cores",
@@ -81,7 +81,7 @@ const RungRegistration registration({
     .cost = "Reads the image once; about one increment a clock cycle and core.",
     .flaw = "Increments go one at a time, because vector units have no counting; the threads' histograms are added one "
             "after another.",
-    .run_cpu = run,
+    .run_cpu = run_histogram_parallel,
 });
 
 }  // namespace

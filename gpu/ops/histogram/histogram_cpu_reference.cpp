@@ -28,7 +28,7 @@ std::vector<uint32_t> make_words(const CpuJob& job) {
     return words;
 }
 
-void run(const CpuJob& job) {
+void run_histogram_reference(const CpuJob& job) {
     const std::vector<uint32_t> words = make_words(job);
     if (job.stop.stop_requested()) return;
     BinsResult& result = *job.bins;
@@ -44,7 +44,7 @@ void run(const CpuJob& job) {
     for (size_t bin = 0; bin < kLabBins; ++bin) result.bins[bin] = uint8_t(std::min(result.counts[bin], 255u));
 }
 
-const RungRegistration registration({
+const RungRegistration histogram_cpu_reference_rung({
     .op = "histogram",
     .id = "cpu",
     .name = "Plain loops",
@@ -55,7 +55,7 @@ const RungRegistration registration({
     .idea = "Write a 32-bit word for every pixel, count the words into 1024 counters, then stop the counters at 255.",
     .cost = "Four bytes written and read again for each pixel, and one increment at a time on one core.",
     .flaw = "The words of the whole image take four bytes a pixel of memory, and one thread counts them all.",
-    .run_cpu = run,
+    .run_cpu = run_histogram_reference,
 });
 
 }  // namespace

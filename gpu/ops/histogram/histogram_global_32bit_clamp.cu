@@ -31,7 +31,7 @@ void run_histogram_global_32bit(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration histogram_global_32bit_clamp_rung({
     .op = "histogram",
     .id = "global-32bit",
     .name = "32-bit counters in global memory",

@@ -57,7 +57,7 @@ void run_histogram_global_8bit(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration histogram_global_8bit_wrap_rung({
     .op = "histogram",
     .id = "global-8bit",
     .name = "8-bit counters in global memory",

@@ -35,7 +35,7 @@ void run_histogram_read_only(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration histogram_read_only_cache_rung({
     .op = "histogram",
     .id = "read-only",
     .name = "Read-only words",

@@ -33,7 +33,7 @@ void run_histogram_separate_clamp(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration histogram_separate_clamp_rung({
     .op = "histogram",
     .id = "separate-clamp",
     .name = "Clamping kernel",

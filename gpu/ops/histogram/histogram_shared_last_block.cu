@@ -38,7 +38,7 @@ void run_histogram_shared(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration histogram_shared_last_block_rung({
     .op = "histogram",
     .id = "shared",
     .name = "Shared memory",

@@ -30,7 +30,7 @@ void run_histogram_simple(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration histogram_simple_shared_rung({
     .op = "histogram",
     .id = "simple",
     .name = "Simple CUDA",

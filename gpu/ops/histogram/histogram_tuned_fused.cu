@@ -44,7 +44,7 @@ void run_histogram_tuned(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration histogram_tuned_fused_rung({
     .op = "histogram",
     .id = "tuned",
     .name = "One fused kernel",

@@ -36,7 +36,7 @@ void run_histogram_unrolled_pruned(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration histogram_unrolled_pruned_rung({
     .op = "histogram",
     .id = "unrolled-pruned",
     .name = "Unrolled and pruned",

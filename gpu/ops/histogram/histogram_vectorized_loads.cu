@@ -37,7 +37,7 @@ void run_histogram_vectorized(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration histogram_vectorized_loads_rung({
     .op = "histogram",
     .id = "vectorized",
     .name = "Four words a load",

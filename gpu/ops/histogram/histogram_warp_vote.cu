@@ -47,7 +47,7 @@ void run_histogram_warp_vote(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration histogram_warp_vote_rung({
     .op = "histogram",
     .id = "warp-vote",
     .name = "Warp vote",

@@ -34,7 +34,7 @@ constexpr ParamInfo kTable[] = {
      .main = true},
 };
 
-const OperatorRegistration registration({
+const OperatorRegistration kuwahara_operator({
     .id = "kuwahara",
     .name = "Kuwahara",
     .summary =

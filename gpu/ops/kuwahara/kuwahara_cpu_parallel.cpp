@@ -6,12 +6,12 @@
 namespace tonescope {
 namespace {
 
-void run(const CpuJob& job) {
+void run_kuwahara_parallel(const CpuJob& job) {
     const ScopedStage stage(job.stages, "filter", 2 * uint64_t(job.input.spec.height) * job.input.spec.row_bytes());
     filter_kuwahara(job.input, job.params.as<KuwaharaParams>().radius, job.output, job.threads, job.stop);
 }
 
-const RungRegistration registration({
+const RungRegistration kuwahara_cpu_parallel_rung({
     .op = "kuwahara",
     .id = "parallel",
     .name = "Multi-threaded",
@@ -26,7 +26,7 @@ const RungRegistration registration({
     .flaw = "Keeps radius + 1 rows of finished boxes, 8 bytes each, which leave the L2 cache at large radii and "
             "widths, and each "
             "band works out `radius` rows of them that its neighbour has too.",
-    .run_cpu = run,
+    .run_cpu = run_kuwahara_parallel,
 });
 
 }  // namespace

@@ -44,7 +44,7 @@ bool calmer(const Quadrant& a, const Quadrant& b) {
     return a.spread() * (b.n * b.n) < b.spread() * (a.n * a.n);
 }
 
-void run(const CpuJob& job) {
+void run_kuwahara_reference(const CpuJob& job) {
     const int w = job.params.as<KuwaharaParams>().radius;
     const ImageView& in = job.input;
     const bool gray = in.spec.format == PixelFormat::gray8;
@@ -69,7 +69,7 @@ void run(const CpuJob& job) {
     }
 }
 
-const RungRegistration registration({
+const RungRegistration kuwahara_cpu_reference_rung({
     .op = "kuwahara",
     .id = "cpu",
     .name = "Reference",
@@ -81,7 +81,7 @@ const RungRegistration registration({
             "step by step.",
     .cost = "One thread; 4 (w + 1)^2 pixels are read for every pixel: 100 at radius 4, 4356 at radius 32.",
     .flaw = "Neighbouring pixels share almost all of their quadrants, and none of that work is reused.",
-    .run_cpu = run,
+    .run_cpu = run_kuwahara_reference,
 });
 
 }  // namespace

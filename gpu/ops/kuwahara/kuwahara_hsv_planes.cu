@@ -36,7 +36,7 @@ void run_kuwahara_hsv(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration kuwahara_hsv_planes_rung({
     .op = "kuwahara",
     .id = "hsv",
     .name = "HSV planes",

@@ -117,7 +117,7 @@ void run_kuwahara_shared(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration kuwahara_shared_pieces_rung({
     .op = "kuwahara",
     .id = "shared",
     .name = "With shared memory",

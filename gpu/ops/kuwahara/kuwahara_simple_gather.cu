@@ -42,7 +42,7 @@ void run_kuwahara_simple(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration kuwahara_simple_gather_rung({
     .op = "kuwahara",
     .id = "simple",
     .name = "Simple CUDA",

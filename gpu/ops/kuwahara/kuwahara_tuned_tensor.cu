@@ -187,7 +187,7 @@ void run_kuwahara_tuned(CudaJob& job) {
 
 #endif
 
-const RungRegistration registration({
+const RungRegistration kuwahara_tuned_tensor_rung({
     .op = "kuwahara",
     .id = "tuned",
     .name = "Tuned",

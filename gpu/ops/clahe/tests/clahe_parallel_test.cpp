@@ -3,44 +3,13 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <iostream>
-#include <random>
 
 #include "gpu/core/registry.h"
 #include "gpu/ops/clahe/clahe.h"
+#include "tests/random_images.h"
 
 namespace tonescope {
 namespace {
-
-class Random {
-  public:
-    explicit Random(uint32_t seed) : engine_(seed) {}
-    int operator()(int low, int high) { return std::uniform_int_distribution<int>(low, high)(engine_); }
-
-  private:
-    std::mt19937 engine_;
-};
-
-uint32_t new_seed() {
-    const uint32_t seed = std::random_device{}();
-    std::cout << "seed " << seed << '\n';
-    return seed;
-}
-
-HostImage random_image(Random& random, int longest_px) {
-    ImageSpec spec{random(1, longest_px), random(1, longest_px), random(0, 1) ? PixelFormat::rgba8 : PixelFormat::gray8,
-                   false};
-    spec.has_alpha = spec.format == PixelFormat::rgba8 && random(0, 1);
-    HostImage image(spec, spec.row_bytes() + size_t(random(0, 9)));
-    const int kind = random(0, 3);
-    for (size_t i = 0; i < image.size_bytes(); ++i) {
-        const size_t x = i % image.pitch_bytes(), y = i / image.pitch_bytes();
-        const int values[] = {random(0, 255), 77, random(0, 1) * 255,
-                              int((x / 3 + 2 * y + size_t(random(0, 3))) & 255)};
-        image.data()[i] = uint8_t(values[kind]);
-    }
-    return image;
-}
 
 ParamBlock random_params(Random& random, const OperatorInfo& op) {
     ParamBlock block = default_values(op.params);

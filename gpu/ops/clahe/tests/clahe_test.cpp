@@ -11,13 +11,13 @@
 namespace tonescope {
 namespace {
 
-ClaheParams defaults() {
+ClaheParams default_params() {
     return default_values(clahe_param_table()).as<ClaheParams>();
 }
 
 /// Tiles of 8 pixels, no clipping.
 ClaheParams plain(int tile_size = 8) {
-    ClaheParams params = defaults();
+    ClaheParams params = default_params();
     params.tile_size = tile_size;
     params.clip_limit = 0;
     return params;
@@ -146,7 +146,7 @@ TEST_P(ClaheByHand, GridThatDoesNotDivideIsPaddedByMirroring) {
 TEST_P(ClaheByHand, OnePixel) {
     // A = 1: (510 + 1) / 2 = 255, whatever the limit.
     for (const int tiles : {tiles_size, tiles_grid}) {
-        ClaheParams params = defaults();
+        ClaheParams params = default_params();
         params.tiles = tiles;
         // With the default grid of 8x8 the padded image has 8x8 pixels, each tile one.
         EXPECT_EQ(run_gray(1, 1, {77}, params), std::vector<uint8_t>{255});
@@ -158,7 +158,7 @@ TEST_P(ClaheByHand, ColorModesOfOnePixel) {
     HostImage image({1, 1, PixelFormat::rgba8, true});
     const uint8_t pixel[4] = {10, 20, 30, 99};
     std::copy(pixel, pixel + 4, image.data());
-    ClaheParams params = defaults();
+    ClaheParams params = default_params();
     params.color = color_luma;
     EXPECT_EQ(bytes_of(run(rung(), image, params)), (std::vector<uint8_t>{247, 255, 255, 99}));
     params.color = color_channels;
@@ -197,7 +197,7 @@ TEST_P(ClaheByHand, SumsAbove32Bits) {
 }
 
 TEST(ClaheGeometryTest, TilesOfASize) {
-    ClaheParams params = defaults();
+    ClaheParams params = default_params();
     const ClaheGeometry g = clahe_geometry({100, 50, PixelFormat::gray8, false}, params);
     EXPECT_EQ(g.columns, 2);
     EXPECT_EQ(g.rows, 1);
@@ -210,7 +210,7 @@ TEST(ClaheGeometryTest, TilesOfASize) {
 }
 
 TEST(ClaheGeometryTest, GridGrowsBothSidesUnlessBothDivide) {
-    ClaheParams params = defaults();
+    ClaheParams params = default_params();
     params.tiles = tiles_grid;
     params.grid_columns = 4;
     params.grid_rows = 3;

@@ -7,7 +7,7 @@
 namespace tonescope {
 namespace {
 
-Explanation explain(const HostImage& image, int radius, Pixel pixel) {
+Explanation explain_kuwahara(const HostImage& image, int radius, Pixel pixel) {
     return find_operator("kuwahara")
         ->explain({.input = image.view(), .params = ParamBlock(KuwaharaParams{radius}), .pixel = pixel});
 }
@@ -17,7 +17,7 @@ TEST(KuwaharaExplain, QuadrantsOfTheMiddleAndOfACorner) {
     HostImage image({3, 3, PixelFormat::gray8, false});
     const uint8_t values[] = {10, 10, 90, 10, 12, 0, 99, 0, 255};
     std::copy(values, values + 9, image.data());
-    const Explanation e = explain(image, 1, {1, 1});
+    const Explanation e = explain_kuwahara(image, 1, {1, 1});
     ASSERT_EQ(e.areas.size(), 4U);
     EXPECT_EQ(e.areas[0].rect, (Rect{0, 0, 2, 2}));
     EXPECT_EQ(e.areas[3].rect, (Rect{1, 1, 2, 2}));
@@ -30,7 +30,7 @@ TEST(KuwaharaExplain, QuadrantsOfTheMiddleAndOfACorner) {
     EXPECT_EQ(e.values[0].after, 11);
     EXPECT_EQ(e.surroundings, (Rect{0, 0, 3, 3}));
 
-    const Explanation corner = explain(image, 1, {0, 0});
+    const Explanation corner = explain_kuwahara(image, 1, {0, 0});
     EXPECT_EQ(corner.areas[0].rect, (Rect{0, 0, 1, 1}));  // alone, so it deviates by 0 and wins
     EXPECT_TRUE(corner.areas[0].strong);
     EXPECT_EQ(corner.values[0].after, 10);
@@ -39,7 +39,7 @@ TEST(KuwaharaExplain, QuadrantsOfTheMiddleAndOfACorner) {
 TEST(KuwaharaExplain, OfATieTheFirstWins) {
     HostImage image({5, 5, PixelFormat::gray8, false});
     std::fill_n(image.data(), 25, uint8_t{7});
-    const Explanation e = explain(image, 2, {2, 2});
+    const Explanation e = explain_kuwahara(image, 2, {2, 2});
     for (size_t k = 0; k < 4; ++k) EXPECT_EQ(e.areas[k].strong, k == 0);
 }
 
@@ -47,7 +47,7 @@ TEST(KuwaharaExplain, ColorsAreMeasuredByTheirLargestChannel) {
     HostImage image({1, 1, PixelFormat::rgba8, false});
     const uint8_t pixel[] = {10, 40, 25, 255};
     std::copy(pixel, pixel + 4, image.data());
-    const Explanation e = explain(image, 3, {0, 0});
+    const Explanation e = explain_kuwahara(image, 3, {0, 0});
     EXPECT_EQ(e.table.rows[0].cells[1], "40.0");
     ASSERT_EQ(e.values.size(), 3U);
     EXPECT_EQ(e.values[2].name, "Blue");

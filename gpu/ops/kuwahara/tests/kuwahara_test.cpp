@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iostream>
 #include <limits>
-#include <random>
 #include <vector>
 
 #include "gpu/core/registry.h"
 #include "gpu/ops/kuwahara/kuwahara.h"
+#include "tests/random_images.h"
 
 namespace tonescope {
 namespace {
@@ -125,34 +124,6 @@ TEST(KuwaharaBounds, CrossProductsFitIn64Bits) {
     EXPECT_LT(greatest, std::numeric_limits<int64_t>::max() >> 24);      // what a word of the multi-threaded rung holds
     EXPECT_LT(n * 65025, int64_t{1} << 32);                              // sum of V^2
     EXPECT_LT(n * 255, int64_t{1} << 21);                                // sum of V
-}
-
-class Random {
-  public:
-    explicit Random(uint32_t seed) : engine_(seed) {}
-    int operator()(int low, int high) { return std::uniform_int_distribution<int>(low, high)(engine_); }
-
-  private:
-    std::mt19937 engine_;
-};
-
-uint32_t new_seed() {
-    const uint32_t seed = std::random_device{}();
-    std::cout << "seed " << seed << '\n';
-    return seed;
-}
-
-HostImage random_image(Random& random, int longest_px) {
-    const PixelFormat format = random(0, 1) ? PixelFormat::rgba8 : PixelFormat::gray8;
-    const ImageSpec spec{random(1, longest_px), random(1, longest_px), format, format == PixelFormat::rgba8};
-    HostImage image(spec, spec.row_bytes() + size_t(random(0, 9)));
-    const int kind = random(0, 3);
-    for (size_t i = 0; i < image.size_bytes(); ++i) {
-        const size_t x = i % image.pitch_bytes(), y = i / image.pitch_bytes();
-        const int values[] = {random(0, 255), 200, random(0, 1) * 255, int(x / 17 * 60 + y / 11 * 23) & 255};
-        image.data()[i] = uint8_t(values[kind]);
-    }
-    return image;
 }
 
 TEST(KuwaharaParallel, GivesTheReferencesBytes) {
