@@ -86,6 +86,8 @@ class Application {
     void step_image(int by);
     void browse(const std::string& folder, bool presets = false);
     void want_thumbnail(const std::string& path);
+    /// Of files that no list shows any more, once there are many.
+    void drop_thumbnails();
     void save(const std::string& path, bool overwrite);
     /// Says or asks what stands against it.
     bool may_write(const std::string& path, bool overwrite);
@@ -170,6 +172,7 @@ class Application {
     std::vector<std::string> failures_;
     std::map<std::string, Picture> thumbnails_;  // by path
     std::set<std::string> wanted_thumbnails_;    // asked for; not again, whatever came of it
+    size_t many_thumbnails_ = 256;
     struct Save {
         std::string path;  // empty: to the clipboard
         std::future<std::shared_ptr<const HostImage>> pixels;

@@ -53,7 +53,28 @@ void Application::want_thumbnail(const std::string& path) {
             for (ui::BrowserEntry& entry : model_.browser.entries)
                 if (!entry.is_folder && (fs::path(model_.browser.folder) / entry.name).string() == path)
                     entry.thumbnail = picture;
+            drop_thumbnails();
         });
+}
+
+void Application::drop_thumbnails() {
+    if (thumbnails_.size() < many_thumbnails_) return;
+    std::set<std::string> shown;
+    for (const auto* files : {&model_.samples, &model_.recent})
+        for (const ui::FileEntry& file : *files) shown.insert(file.path);
+    for (const OpenImage& image : document_.images()) shown.insert(image.path);
+    for (const ui::BrowserEntry& entry : model_.browser.entries)
+        shown.insert((fs::path(model_.browser.folder) / entry.name).string());
+    for (auto kept = thumbnails_.begin(); kept != thumbnails_.end();) {
+        if (shown.contains(kept->first)) {
+            ++kept;
+            continue;
+        }
+        delete_textures(kept->second.tiles);
+        wanted_thumbnails_.erase(kept->first);
+        kept = thumbnails_.erase(kept);
+    }
+    many_thumbnails_ = std::max(many_thumbnails_, 2 * thumbnails_.size());
 }
 
 std::vector<std::pair<std::string, std::string>> Application::describe(const OpenImage& image) const {

@@ -25,8 +25,8 @@ ImU32 severity_color(Severity severity) {
     return color::kAccent;
 }
 
-/// Returns the notice's height.
-float one_notice(Ui& ui, const Notice& notice, ImVec2 at, float width, float alpha) {
+/// Returns the height of the notice, the one at `place` from above.
+float one_notice(Ui& ui, const Notice& notice, int place, ImVec2 at, float width, float alpha) {
     const Font& font = ui.theme.body;
     const float close = ui.px(24);
     const float least = ui.px(36);
@@ -41,7 +41,7 @@ float one_notice(Ui& ui, const Notice& notice, ImVec2 at, float width, float alp
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, color::kNotice);
-    const std::string id = format("##notice%llu", static_cast<unsigned long long>(notice.id));
+    const std::string id = format("##notice%d", place);  // Dear ImGui never frees a window: not one for each notice
     ImGui::Begin(id.c_str(), nullptr, kNoticeFlags);
     ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + ui.px(4), at.y + height},
                                               color::fade(severity_color(notice.severity), alpha), ui.px(5),
@@ -76,6 +76,7 @@ void draw_notices(Ui& ui, const Area& views) {
     float y = views.y + ui.px(kStripHeight) + ui.px(10);
     // The buttons and the first rows of a comparison stay free.
     if (ui.model->comparison.shown) y = std::max(y, views.bottom() - ui.px(220));
+    int place = 0;
     for (const Notice& notice : notices) {
         const double age_s = ui.time_s - first_seen.try_emplace(notice.id, ui.time_s).first->second;
         float alpha = 1;
@@ -89,7 +90,7 @@ void draw_notices(Ui& ui, const Area& views) {
         }
         // More than fit wait until others are dismissed.
         if (y > views.bottom() - ui.px(80)) break;
-        y += one_notice(ui, notice, {x, y}, width, alpha) + ui.px(6);
+        y += one_notice(ui, notice, place++, {x, y}, width, alpha) + ui.px(6);
     }
 }
 
