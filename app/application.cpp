@@ -220,6 +220,7 @@ bool Application::update(const ui::View& view) {
         show_comparison(true);
     }
     const bool still = settled() && pipeline_.up_to_date() && !comparing() && !looking_closer();
+    if (still && std::exchange(has_freed_, false)) return_free_memory();
     changed_ |= bandwidth_.update(pipeline_.backend(), pipeline_.device(), still);
     if (document_.current() == nullptr) model_.comparison.shown = false;
     if (settled()) {

@@ -88,6 +88,8 @@ class Application {
     void want_thumbnail(const std::string& path);
     /// Of files that no list shows any more, once there are many.
     void drop_thumbnails();
+    /// To the system: the allocator would keep what an image took for itself, in pieces that later images may not fit.
+    void return_free_memory();
     void save(const std::string& path, bool overwrite);
     /// Says or asks what stands against it.
     bool may_write(const std::string& path, bool overwrite);
@@ -167,6 +169,7 @@ class Application {
     ui::Model model_;
     bool browses_presets_ = false;
     bool changed_ = true;
+    bool has_freed_ = false;  // an image was closed or replaced
     bool quit_ = false, toggle_full_screen_ = false;
     uint64_t next_notice_ = 1;
     std::vector<std::string> failures_;

@@ -2,6 +2,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "app/application.h"
 #include "gpu/core/error.h"
 
@@ -88,8 +92,15 @@ void Application::select(int index) {
     document_.trim(kHeldImages_bytes);
 }
 
+void Application::return_free_memory() {
+#ifdef __GLIBC__
+    background_.start([](std::stop_token) { return malloc_trim(0); }, [](const Outcome<int>&) {});
+#endif
+}
+
 void Application::close(int index) {
     if (index < 0 || index >= int(document_.images().size())) return;
+    has_freed_ = true;
     const OpenImage* before = document_.current();
     const uint64_t shown = before == nullptr ? 0 : before->id;
     document_.close(index);
@@ -109,6 +120,7 @@ void Application::step_image(int by) {
     try {
         const std::string path = neighbour_image(current->path, by);
         if (path.empty()) return;
+        has_freed_ = true;
         load(document_.replace_current(path));
         want_thumbnail(path);
     } catch (const UserError& error) {
