@@ -13,7 +13,7 @@ namespace tonescope {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr size_t kMostNotices = 5;
+constexpr size_t kMostNotices = 5, kMostErrors = 20;
 constexpr double kPoll_s = 0.02;
 
 /// Errors of reading and writing files name the file already.
@@ -27,6 +27,7 @@ Application::Application(const Options& options, std::function<void()> wake)
     : options_(options),
       files_(2, wake),
       background_(1, wake),
+      thumbnail_jobs_(1, wake),
       pipeline_(options_, files_, frame_times_, wake),
       inspection_(pipeline_, wake),
       histogram_counts_(pipeline_, wake),
@@ -46,6 +47,9 @@ Application::Application(const Options& options, std::function<void()> wake)
 }
 
 Application::~Application() {
+    // What is being saved is finished, what would only be looked at is not.
+    thumbnail_jobs_.abandon();
+    for (const OpenImage& image : document_.images()) std::stop_source(image.loading).request_stop();
     for (auto& [path, picture] : thumbnails_) delete_textures(picture.tiles);
     remove_pasted();
 }
@@ -53,7 +57,14 @@ Application::~Application() {
 void Application::notify(ui::Severity severity, std::string text) {
     std::erase_if(model_.notices, [&](const ui::Notice& notice) { return notice.text == text; });
     model_.notices.push_back({next_notice_++, severity, std::move(text)});
-    if (model_.notices.size() > kMostNotices) model_.notices.erase(model_.notices.begin());
+    // Errors and warnings wait until somebody has read them.
+    const auto older_end = model_.notices.end() - 1;
+    const auto info = std::find_if(model_.notices.begin(), older_end,
+                                   [](const ui::Notice& n) { return n.severity == ui::Severity::info; });
+    if (model_.notices.size() > kMostNotices && info != older_end)
+        model_.notices.erase(info);
+    else if (model_.notices.size() > kMostErrors)
+        model_.notices.erase(model_.notices.begin());
     changed_ = true;
 }
 
@@ -74,12 +85,15 @@ bool Application::may_replace(const std::string& path, bool overwrite) {
     return model_.overwrite_path.empty();
 }
 
+bool Application::has_result(const std::string& verb) {
+    if (shows_current() && pipeline_.up_to_date()) return true;
+    notify(ui::Severity::warning, settled() ? "the run was stopped: change a setting to start it again, then " + verb
+                                            : "the result is not finished yet: " + verb + " it again when it is");
+    return false;
+}
+
 void Application::save(const std::string& path, bool overwrite) {
-    if (document_.current() == nullptr || !may_write(path, overwrite)) return;
-    if (!pipeline_.up_to_date()) {
-        notify(ui::Severity::warning, "the result is not finished yet: save it again when it is");
-        return;
-    }
+    if (document_.current() == nullptr || !may_write(path, overwrite) || !has_result("save")) return;
     save_ = std::make_unique<Save>(Save{path, pipeline_.download()});
 }
 
@@ -147,16 +161,7 @@ void Application::perform(const ui::Action& action) {
                    [&](const ui::DeletePreset& a) { delete_preset(a.name); },
                    [&](const ui::Tell& a) { notify(ui::Severity::info, a.text); },
                    [&](const ui::CancelSave&) { model_.overwrite_path.clear(); },
-                   [&](const ui::CancelWork&) {
-                       OpenImage* current =
-                           document_.current() == nullptr ? nullptr : document_.find(document_.current()->id);
-                       if (current != nullptr && current->state == OpenImage::State::loading) {
-                           close(document_.current_index());
-                       } else {
-                           pipeline_.cancel();
-                           grid_.cancel();
-                       }
-                   },
+                   [&](const ui::CancelWork&) { cancel_work(); },
                    [&](const ui::ShowComparison& a) { show_comparison(a.shown); },
                    [&](const ui::RunComparison&) { start_comparison(); },
                    [&](const ui::StopComparison&) { comparison_.stop(); },
@@ -170,6 +175,7 @@ void Application::perform(const ui::Action& action) {
                    },
                    [&](const ui::Hover& a) {
                        model_.pixel.reset();
+                       pipeline_.forget_probe();
                        if (!a.inside) return;
                        model_.pixel.emplace().x = a.x;
                        model_.pixel->y = a.y;
@@ -204,6 +210,7 @@ void Application::show_messages() {
 bool Application::update(const ui::View& view) {
     changed_ |= files_.drain();
     changed_ |= background_.drain();
+    changed_ |= thumbnail_jobs_.drain();
     changed_ |= comparison_.update();
     follow_file();
     const RunSpec spec = document_.run_spec(pipeline_.backend());

@@ -63,7 +63,10 @@ class Application {
     /// Nothing is being opened, computed or copied.
     bool settled() const;
     /// ... and no thumbnail or folder is on its way either.
-    bool idle() const { return settled() && background_.open_jobs() == 0 && !comparing() && !looking_closer(); }
+    bool idle() const {
+        return settled() && background_.open_jobs() == 0 && thumbnail_jobs_.open_jobs() == 0 && !comparing() &&
+               !looking_closer();
+    }
     /// When update() should be called again although nothing happens, seconds; negative: no need.
     double next_check_s() const;
     /// Pictures are about to be drawn below 1:1.
@@ -82,6 +85,13 @@ class Application {
     void load(OpenImage& image);
     void loaded(uint64_t id, Outcome<std::shared_ptr<LoadedImage>> outcome);
     void select(int index);
+    void show(const OpenImage& image);
+    /// What is on screen is the current image, and not the one that stays until that is decoded.
+    bool shows_current() const;
+    void go_back();
+    void cancel_work();
+    /// Says what to do where it has none.
+    bool has_result(const std::string& verb);
     void close(int index);
     void step_image(int by);
     void browse(const std::string& folder, bool presets = false);
@@ -140,8 +150,9 @@ class Application {
     std::string suggested_save_path() const;
 
     Options options_;
-    Tasks files_;       // decoding, pictures, saving
-    Tasks background_;  // thumbnails, folders
+    Tasks files_;           // decoding, pictures, saving
+    Tasks background_;      // folders, presets
+    Tasks thumbnail_jobs_;  // a long queue where many files are opened
     FrameTimes frame_times_;
     Pipeline pipeline_;
     Inspection inspection_;
@@ -169,7 +180,12 @@ class Application {
     ui::Model model_;
     bool browses_presets_ = false;
     bool changed_ = true;
-    bool has_freed_ = false;  // an image was closed or replaced
+    std::optional<BackendKind> chosen_backend_;  // by the user, now or in an earlier run
+    uint64_t shown_id_ = 0;                      // of the image whose pixels the pipeline has
+    std::optional<OpenImage> stepped_from_;      // comes back where the file in its place cannot be read ...
+    uint64_t stepped_to_ = 0;                    // ... which is this image
+    std::string failed_step_;                    // the next step goes on from here
+    bool has_freed_ = false;                     // an image was closed or replaced
     bool quit_ = false, toggle_full_screen_ = false;
     uint64_t next_notice_ = 1;
     std::vector<std::string> failures_;

@@ -29,9 +29,13 @@ bool Application::change_choice(const ui::Action& action) {
                    [&](const ui::SetOperator& a) { document_.set_operator(a.op); },
                    [&](const ui::SetRung& a) {
                        use_backend(a.rung->backend);
+                       chosen_backend_ = a.rung->backend;
                        document_.set_rung(a.rung);
                    },
-                   [&](const ui::SetBackend& a) { use_backend(a.backend); },
+                   [&](const ui::SetBackend& a) {
+                       use_backend(a.backend);
+                       chosen_backend_ = a.backend;
+                   },
                    [&](const ui::SetMemory& a) { document_.set_memory(a.memory); },
                    [&](const ui::SetParam& a) {
                        document_.set_param(*a.info, a.of_rung, a.value, backend);

@@ -15,10 +15,7 @@ std::string Application::clipboard_folder() const {
 }
 
 void Application::copy_result() {
-    if (!pipeline_.up_to_date()) {
-        notify(ui::Severity::warning, "the result is not finished yet: copy it again when it is");
-        return;
-    }
+    if (!has_result("copy")) return;
     save_ = std::make_unique<Save>(Save{"", pipeline_.download()});
 }
 
@@ -42,7 +39,10 @@ void Application::remove_pasted() {
 
 void Application::follow_file() {
     const OpenImage* current = document_.current();
-    watch_.watch(current == nullptr || current->state != OpenImage::State::ready ? "" : current->path);
+    if (current == nullptr || current->state != OpenImage::State::ready)
+        watch_.watch("");
+    else
+        watch_.watch(current->path, current->stamp);
     const std::string changed = watch_.take_changed();
     if (changed.empty() || current == nullptr || current->path != changed) return;
     load(*document_.find(current->id));

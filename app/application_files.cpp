@@ -20,17 +20,20 @@ constexpr size_t kHeldImages_bytes = size_t{1} << 30;
 
 void Application::open(const std::vector<std::string>& paths) {
     std::vector<std::string> files;
-    try {
-        files = expand_paths(paths);
-    } catch (const UserError& error) {
-        notify(ui::Severity::error, error.what());
+    for (const std::string& path : paths) {
+        try {
+            const std::vector<std::string> found = expand_paths({path});
+            if (found.empty()) notify(ui::Severity::error, "no images in " + path);
+            files.insert(files.end(), found.begin(), found.end());
+        } catch (const UserError& error) {
+            notify(ui::Severity::error, error.what());
+        }
     }
     const auto presets =
         std::ranges::stable_partition(files, [](const auto& path) { return !path.ends_with(".json"); });
     for (const std::string& path : presets) import_preset(path);
     if (!presets.empty()) files.erase(presets.begin(), presets.end());
     if (!presets.empty() && files.empty()) return;
-    if (files.empty() && !paths.empty()) notify(ui::Severity::error, "no images in " + paths.front());
     bool selected = false;
     for (const std::string& path : files) {
         const OpenImage* known = document_.find_path(path);
@@ -42,11 +45,72 @@ void Application::open(const std::vector<std::string>& paths) {
 }
 
 void Application::load(OpenImage& image) {
+    image.loading.request_stop();
     image.state = OpenImage::State::loading;
+    const auto stamp = std::make_shared<std::optional<FileStamp>>();
     image.loading = files_.start(
-        [path = image.path](std::stop_token stop) { return std::make_shared<LoadedImage>(load_image(path, stop)); },
-        [this, id = image.id](Outcome<std::shared_ptr<LoadedImage>> outcome) { loaded(id, std::move(outcome)); });
+        [path = image.path, stamp](std::stop_token stop) {
+            *stamp = file_stamp(path);  // before it is read: what is written meanwhile is a change
+            return std::make_shared<LoadedImage>(load_image(path, stop));
+        },
+        [this, id = image.id, stamp](Outcome<std::shared_ptr<LoadedImage>> outcome) {
+            if (OpenImage* read = document_.find(id)) read->stamp = *stamp;
+            loaded(id, std::move(outcome));
+        });
     changed_ = true;
+}
+
+bool Application::shows_current() const {
+    const OpenImage* current = document_.current();
+    return current != nullptr && current->image != nullptr && current->image == pipeline_.image();
+}
+
+void Application::show(const OpenImage& image) {
+    pipeline_.set_image(image.image);
+    shown_id_ = image.id;
+    stepped_from_.reset();
+    failed_step_.clear();
+}
+
+/// The image on screen is the current one again.
+void Application::go_back() {
+    const OpenImage* current = document_.current();
+    if (stepped_from_ && current->id == stepped_to_) {
+        failed_step_ = current->path;
+        document_.put_back(current->id, *std::exchange(stepped_from_, std::nullopt));
+        return;
+    }
+    if (shown_id_ == current->id) return;
+    const std::vector<OpenImage>& images = document_.images();
+    const auto shown = std::ranges::find(images, shown_id_, &OpenImage::id);
+    if (shown != images.end())
+        select(int(shown - images.begin()));
+    else
+        pipeline_.set_image(nullptr);
+}
+
+void Application::cancel_work() {
+    OpenImage* current = document_.current() == nullptr ? nullptr : document_.find(document_.current()->id);
+    if (current == nullptr || current->state != OpenImage::State::loading) {
+        pipeline_.cancel();
+        grid_.cancel();
+        return;
+    }
+    changed_ = true;
+    if (current->image) {  // it was read before
+        current->loading.request_stop();
+        current->state = OpenImage::State::ready;
+        current->stamp = file_stamp(current->path);  // or its change would be read after all
+    } else if (stepped_from_ && current->id == stepped_to_) {
+        go_back();
+        failed_step_.clear();
+    } else {
+        const uint64_t cancelled = current->id;
+        go_back();
+        const std::vector<OpenImage>& images = document_.images();
+        const auto left = std::ranges::find(images, cancelled, &OpenImage::id);
+        if (left != images.end()) close(int(left - images.begin()));
+    }
 }
 
 void Application::loaded(uint64_t id, Outcome<std::shared_ptr<LoadedImage>> outcome) {
@@ -60,6 +124,7 @@ void Application::loaded(uint64_t id, Outcome<std::shared_ptr<LoadedImage>> outc
         const bool reloaded = image->image != nullptr;
         image->state = reloaded ? OpenImage::State::ready : OpenImage::State::failed;
         image->error = error;
+        if (!reloaded && image == document_.current()) go_back();
         return;
     }
     std::shared_ptr<LoadedImage> file = *outcome.value;
@@ -68,13 +133,20 @@ void Application::loaded(uint64_t id, Outcome<std::shared_ptr<LoadedImage>> outc
     image->details = file->details;
     image->spec = file->image.spec();
     image->image = std::shared_ptr<const HostImage>(file, &file->image);
-    if (image == document_.current()) pipeline_.set_image(image->image);
+    if (image == document_.current()) show(*image);
     remember(image->path);
     document_.trim(kHeldImages_bytes);
 }
 
 /// The image that was on screen stays there until the new one is decoded.
 void Application::select(int index) {
+    if (const OpenImage* left = document_.current(); left != nullptr && document_.current_index() != index) {
+        OpenImage& image = *document_.find(left->id);
+        if (image.state == OpenImage::State::loading) {
+            image.loading.request_stop();
+            image.state = image.image ? OpenImage::State::ready : OpenImage::State::waiting;
+        }
+    }
     document_.select(index);
     changed_ = true;
     if (index < 0) {
@@ -82,10 +154,10 @@ void Application::select(int index) {
         return;
     }
     OpenImage& image = *document_.find(document_.current()->id);
-    if (image.image) {
-        pipeline_.set_image(image.image);
-    } else if (image.state == OpenImage::State::failed) {
-        notify(ui::Severity::error, image.error);
+    if (image.state == OpenImage::State::loading) {
+        // It comes by itself.
+    } else if (image.image) {
+        show(image);
     } else {
         load(image);
     }
@@ -118,10 +190,13 @@ void Application::step_image(int by) {
         return;
     }
     try {
-        const std::string path = neighbour_image(current->path, by);
-        if (path.empty()) return;
+        const std::string path = neighbour_image(failed_step_.empty() ? current->path : failed_step_, by);
+        if (path.empty() || path == current->path) return;
         has_freed_ = true;
-        load(document_.replace_current(path));
+        if (shows_current()) stepped_from_ = *current;
+        OpenImage& next = document_.replace_current(path);
+        stepped_to_ = next.id;
+        load(next);
         want_thumbnail(path);
     } catch (const UserError& error) {
         notify(ui::Severity::error, error.what());

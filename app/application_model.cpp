@@ -39,7 +39,7 @@ std::string bytes_text(uint64_t bytes) {
 
 void Application::want_thumbnail(const std::string& path) {
     if (!wanted_thumbnails_.insert(path).second) return;
-    background_.start(
+    thumbnail_jobs_.start(
         [path](std::stop_token stop) {
             return make_pyramid(std::make_shared<const HostImage>(load_thumbnail(path, kThumbnail_px, stop)), 1);
         },

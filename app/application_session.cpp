@@ -25,18 +25,19 @@ void Application::restore(const SavedState& state) {
     recent_ = state.recent;
     model_.histogram_log = state.histogram_log;
     look_for_recent();
+    chosen_backend_ = state.backend;
     if (!state.choice || options_.run_given) return;
     document_.choose(state.choice->document);
     if (options_.memory) document_.set_memory(*options_.memory);
-    const bool is_free = options_.backend == BackendChoice::automatic;
-    if (is_free && (state.choice->backend == BackendKind::cpu || pipeline_.cuda_available()))
-        use_backend(state.choice->backend);
+    const bool is_free = options_.backend == BackendChoice::automatic && chosen_backend_;
+    if (is_free && (chosen_backend_ == BackendKind::cpu || pipeline_.cuda_available())) use_backend(*chosen_backend_);
 }
 
 void Application::keep(SavedState& state) const {
     state.recent = recent_;
     state.histogram_log = model_.histogram_log;
     state.choice = choice();
+    state.backend = chosen_backend_;
 }
 
 void Application::remember(const std::string& path) {

@@ -57,6 +57,13 @@ OpenImage& Document::replace_current(const std::string& path) {
     return image;
 }
 
+void Document::put_back(uint64_t in_place_of, OpenImage image) {
+    if (OpenImage* now = find(in_place_of)) {
+        now->loading.request_stop();
+        *now = std::move(image);
+    }
+}
+
 void Document::trim(size_t max_bytes) {
     while (true) {
         size_t held_bytes = 0;

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/file_watch.h"
 #include "app/image_io.h"
 #include "gpu/core/backend.h"
 
@@ -21,6 +23,7 @@ struct OpenImage {
     std::shared_ptr<const HostImage> image;  // may be given back when memory is short; loaded again when selected
     ImageSpec spec;
     ImageDetails details;
+    std::optional<FileStamp> stamp;  // of the file, when it was read
     uint64_t last_used = 0;
     std::stop_source loading;
 
@@ -43,6 +46,8 @@ class Document {
     void close(int index);
     /// Takes another file in place of the current one.
     OpenImage& replace_current(const std::string& path);
+    /// Takes back one that replace_current() took away.
+    void put_back(uint64_t in_place_of, OpenImage image);
     /// Forgets pixels of images not used lately until at most max_bytes are held. The current image stays.
     void trim(size_t max_bytes);
 

@@ -20,11 +20,12 @@ FileWatch::~FileWatch() {
     thread_.request_stop();
 }
 
-void FileWatch::watch(const std::string& path) {
+void FileWatch::watch(const std::string& path, const std::optional<FileStamp>& since) {
     {
         const std::lock_guard lock(mutex_);
-        if (path == path_) return;
+        if (path == path_ && (!since || since == since_)) return;
         path_ = path;
+        since_ = since;
         report_.clear();
         ++generation_;
     }
@@ -36,15 +37,15 @@ std::string FileWatch::take_changed() {
     return std::exchange(report_, {});
 }
 
-std::optional<FileWatch::Stamp> FileWatch::look(const std::string& path) {
+std::optional<FileStamp> file_stamp(const std::string& path) {
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
-    return Stamp{int64_t(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec, int64_t(info.st_size),
-                 uint64_t(info.st_ino)};
+    return FileStamp{int64_t(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec, int64_t(info.st_size),
+                     uint64_t(info.st_ino)};
 }
 
 void FileWatch::work(std::stop_token quit) {
-    std::optional<Stamp> known, last;
+    std::optional<FileStamp> known, last;
     uint64_t generation = 0;
     std::unique_lock lock(mutex_);
     while (!quit.stop_requested()) {
@@ -53,12 +54,14 @@ void FileWatch::work(std::stop_token quit) {
             continue;
         }
         const std::string path = path_;
+        const std::optional<FileStamp> since = since_;
         const bool is_new = std::exchange(generation, generation_) != generation_;
         lock.unlock();
-        const std::optional<Stamp> now = look(path);
+        const std::optional<FileStamp> now = file_stamp(path);
         lock.lock();
         if (is_new) {
-            known = last = now;
+            last = now;
+            known = since ? since : now;
         } else if (generation == generation_ && now && now != known && now == last) {
             // The same twice: whoever writes it has stopped.
             known = now;

@@ -145,7 +145,7 @@ bool HeadlessRun::process(const std::string& input, const std::string& output) {
 }
 
 void HeadlessRun::print_notes() const {
-    for (const auto& [id, text] : options_.sets) {
+    for (const auto& [id, text] : std::span(options_.sets).subspan(options_.preset_values)) {
         const ParamInfo* info = find_param(spec_.op->params, id);
         if (info == nullptr || is_active(spec_.op->params, *info, spec_.params)) continue;
         const ParamInfo& condition = *find_param(spec_.op->params, info->active_if);

@@ -17,11 +17,16 @@ struct Frame {
     bool takes(const Event& event) const {
         switch (event.kind) {
             case Kind::position:
-            case Kind::leave: return buttons == 0 && !wheeled && !typed;
-            case Kind::button: return !moved && !wheeled && !typed && (buttons & 1u << event.code) == 0;
-            case Kind::wheel: return !moved && buttons == 0;
-            case Kind::key: return !moved && buttons == 0 && std::ranges::find(keys, event.code) == keys.end();
-            case Kind::character: return !moved && buttons == 0;
+            case Kind::leave:
+                return buttons == 0 && !wheeled && !typed;
+            case Kind::button:
+                return !moved && !wheeled && !typed && (buttons & 1u << event.code) == 0;
+            case Kind::wheel:
+                return !moved && buttons == 0;
+            case Kind::key:
+                return !moved && buttons == 0 && std::ranges::find(keys, event.code) == keys.end();
+            case Kind::character:
+                return !moved && buttons == 0;
         }
         return true;
     }
@@ -29,11 +34,21 @@ struct Frame {
     void add(const Event& event) {
         switch (event.kind) {
             case Kind::position:
-            case Kind::leave: moved = true; break;
-            case Kind::button: buttons |= 1u << event.code; break;
-            case Kind::wheel: wheeled = true; break;
-            case Kind::key: keys.push_back(event.code); [[fallthrough]];
-            case Kind::character: typed = true; break;
+            case Kind::leave:
+                moved = true;
+                break;
+            case Kind::button:
+                buttons |= 1u << event.code;
+                break;
+            case Kind::wheel:
+                wheeled = true;
+                break;
+            case Kind::key:
+                keys.push_back(event.code);
+                [[fallthrough]];
+            case Kind::character:
+                typed = true;
+                break;
         }
     }
 };
@@ -59,7 +74,9 @@ void InputQueue::note(const Event& event) {
             seen_.y = event.y;
             seen_.inside = true;
             break;
-        case Kind::leave: seen_.inside = false; break;
+        case Kind::leave:
+            seen_.inside = false;
+            break;
         case Kind::button:
             if (event.action != 0) {
                 seen_.buttons |= 1u << event.code;
@@ -72,8 +89,11 @@ void InputQueue::note(const Event& event) {
             std::erase(seen_.keys, event.code);
             if (event.action != 0) seen_.keys.push_back(event.code);
             break;
-        case Kind::wheel: seen_.turns += event.y; break;
-        case Kind::character: break;
+        case Kind::wheel:
+            seen_.turns += event.y;
+            break;
+        case Kind::character:
+            break;
     }
 }
 

@@ -6,8 +6,8 @@
 
 namespace tonescope {
 
-/// What the window has heard and no frame has seen yet. A frame looks at the state of mouse and keyboard once, so what comes and
-/// goes within a slow frame would be lost: next_frame() deals out as much as keeps every change visible.
+/// What the window has heard and no frame has seen yet. A frame looks at the state of mouse and keyboard once, so what
+/// comes and goes within a slow frame would be lost: next_frame() deals out as much as keeps every change visible.
 class InputQueue {
   public:
     struct Event {

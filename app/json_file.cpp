@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr uintmax_t kMostBytes = 4 << 20;
+constexpr int kMostDepth = 32;  // the JSON library recurses when it copies or writes
 
 }  // namespace
 
@@ -28,14 +29,19 @@ Json read_json_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     if (!file) throw UserError(path + ": cannot be read: " + std::generic_category().message(errno));
-    Json json = Json::parse(text, nullptr, false);
-    if (!json.is_object()) throw UserError(path + ": is not JSON as this program writes it");
+    bool is_deep = false;
+    const auto watch_depth = [&](int depth, Json::parse_event_t, const Json&) {
+        is_deep = is_deep || depth > kMostDepth;
+        return !is_deep;
+    };
+    Json json = Json::parse(text, watch_depth, false);
+    if (is_deep || !json.is_object()) throw UserError(path + ": is not JSON as this program writes it");
     return json;
 }
 
 void write_json_file(const std::string& path, const Json& json) {
     std::error_code error;
-    fs::create_directories(fs::path(path).parent_path(), error);
+    if (const fs::path folder = fs::path(path).parent_path(); !folder.empty()) fs::create_directories(folder, error);
     if (error) throw UserError(path + ": cannot be written: " + error.message());
     write_text_file(path, to_text(json));
 }

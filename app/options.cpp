@@ -222,6 +222,7 @@ void apply_preset(const CLI::App& app, const Arguments& args, Options& options) 
     options.op = preset.op->id;
     for (const ParamInfo& info : preset.op->params)
         options.sets.emplace_back(info.id, format_value(info, preset.params.get(info)));
+    options.preset_values = options.sets.size();
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ struct Options {
     std::string op = "clahe";
     std::string variant;                                    // empty: the preferred one on the backend
     std::vector<std::pair<std::string, std::string>> sets;  // of --preset, then --set NAME=VALUE; the last one counts
+    size_t preset_values = 0;                               // so many are of --preset
     bool run_given = false;                                 // operator, variant, preset or a parameter is named
     BackendChoice backend = BackendChoice::automatic;
     int device = -1;  // -1: the one that drives OpenGL, else the first
@@ -29,8 +30,8 @@ struct Options {
     std::string screenshot;          // --screenshot
     int width = 1280, height = 800;  // --size, window pixels
     bool size_given = false;
-    bool compare = false;            // --compare: the window starts with the comparison of all variants
-    int frames = 0;  // --frames: frames drawn before the screenshot; 0: until the result is there
+    bool compare = false;  // --compare: the window starts with the comparison of all variants
+    int frames = 0;        // --frames: frames drawn before the screenshot; 0: until the result is there
     bool json = false;
 };
 

@@ -224,7 +224,14 @@ void Pipeline::take(LiveResult result) {
     }
 }
 
+void Pipeline::probe(int x, int y) {
+    probe_at_ = {x, y};
+    session_->probe(x, y);
+}
+
 void Pipeline::take_final(LiveResult result) {
+    if (probe_at_ && probe_at_->first < image_->spec().width && probe_at_->second < image_->spec().height)
+        session_->probe(probe_at_->first, probe_at_->second);
     while (!submitted_.empty() && submitted_.front().first < result.serial) submitted_.pop_front();
     if (!submitted_.empty()) record(result.stages, submitted_.front().second);
     resources_ = std::move(result.resources);

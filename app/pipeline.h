@@ -92,7 +92,9 @@ class Pipeline {
     const std::vector<KernelResources>& resources() const { return resources_; }
 
     /// Pixel of the result under the cursor; the answer follows in a later frame.
-    void probe(int x, int y) { session_->probe(x, y); }
+    /// It is asked for again with every result, until forget_probe().
+    void probe(int x, int y);
+    void forget_probe() { probe_at_.reset(); }
     std::optional<PixelProbe> probed() const { return session_->probed(); }
     /// The result at full size, for saving.
     std::future<std::shared_ptr<const HostImage>> download();
@@ -133,6 +135,7 @@ class Pipeline {
     std::array<uint64_t, kSlots> newest_{};  // serial last given to the presenter: pictures may get ready out of order
 
     std::deque<std::pair<uint64_t, RunSpec>> submitted_;  // serial and what was asked, until its result is there
+    std::optional<std::pair<int, int>> probe_at_;
     Rect preview_region_;
     uint64_t preview_serial_ = 0;
     std::optional<DisplayHistogram> histogram_before_, histogram_after_;

@@ -13,7 +13,7 @@ namespace tonescope {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr size_t kMostName_bytes = 80;
+constexpr size_t kMostName_bytes = 200;
 
 /// The value as the command line would name it.
 std::string value_text(const Json& value) {
@@ -85,6 +85,10 @@ std::vector<Preset> list_presets(std::vector<std::string>& problems) {
     for (; !folder.empty() && !error && entry != fs::directory_iterator(); entry.increment(error)) {
         const fs::path& path = entry->path();
         if (path.extension() != ".json" || path.filename().string().starts_with(".")) continue;
+        if (!is_file_name(path.stem().string())) {
+            problems.push_back(path.string() + ": its name is too long for a preset, or has unusual characters");
+            continue;
+        }
         try {
             // The file's name is what the preset is found by.
             presets.push_back(load_preset(path.string()));

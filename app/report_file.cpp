@@ -1,12 +1,14 @@
 #include "app/report_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <system_error>
 
 #include "gpu/core/error.h"
@@ -32,10 +34,11 @@ int write_all(int fd, std::string_view text) {
 }
 
 /// Opens, writes, closes. 0 or an errno.
-int write_new(const std::string& path, int flags, std::string_view text) {
+int write_new(const std::string& path, int flags, std::string_view text, std::optional<mode_t> mode = {}) {
     const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
     if (fd < 0) return errno;
-    const int error = write_all(fd, text);
+    int error = mode && ::fchmod(fd, *mode) != 0 ? errno : 0;
+    if (error == 0) error = write_all(fd, text);
     const int close_error = ::close(fd) == 0 ? 0 : errno;
     return error != 0 ? error : close_error;
 }
@@ -51,11 +54,18 @@ void write_text_file(const std::string& path, std::string_view text) {
         if (const int error = write_new(path, 0, text)) fail(path, error);
         return;
     }
+    // A file that is replaced keeps its permissions, and one that must not be written stays.
+    std::optional<mode_t> mode;
+    if (fs::exists(status)) {
+        if (::access(path.c_str(), W_OK) != 0) fail(path, errno);
+        mode = mode_t(status.permissions() & fs::perms::mask);
+    }
     const fs::path target = final_path(path);
     const std::string temporary =
         (target.parent_path() / ("." + target.filename().string() + "." + std::to_string(::getpid()) + ".tmp"))
             .string();
-    int error = write_new(temporary, O_CREAT | O_TRUNC, text);
+    ::unlink(temporary.c_str());  // of a run that was killed, or a link that somebody put there
+    int error = write_new(temporary, O_CREAT | O_EXCL, text, mode);
     if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
     if (error != 0) {
         ::unlink(temporary.c_str());

@@ -136,6 +136,7 @@ Json state_json(const SavedState& state) {
                           {"width", state.window->width},
                           {"height", state.window->height}};
     if (state.choice) json["choice"] = choice_json(*state.choice);
+    if (state.backend) json["backend"] = to_string(*state.backend);
     return json;
 }
 
@@ -154,6 +155,9 @@ SavedState state_from_json(const Json& json) {
         state.window = {side("x", -kMostWindowSide_px), side("y", -kMostWindowSide_px), side("width", 320),
                         side("height", 200)};
     }
+    const std::string backend = json.value("backend", "");
+    for (const BackendKind kind : {BackendKind::cpu, BackendKind::cuda})
+        if (backend == to_string(kind)) state.backend = kind;
     if (const auto choice = json.find("choice"); choice != json.end()) state.choice = choice_from_json(*choice);
     return state;
 }

@@ -25,6 +25,7 @@ struct SavedState {
     bool histogram_log = false;
     std::vector<std::string> recent;  // paths, the newest first
     std::optional<Choice> choice;
+    std::optional<BackendKind> backend;  // the user's choice; nothing: whatever there is
     bool operator==(const SavedState&) const = default;
 };
 

@@ -17,6 +17,12 @@ Tasks::~Tasks() {
     threads_.clear();  // joins
 }
 
+void Tasks::abandon() {
+    std::lock_guard lock(mutex_);
+    for (auto& [job, stop] : jobs_) stop.request_stop();
+    for (std::stop_source& stop : running_) stop.request_stop();
+}
+
 void Tasks::enqueue(std::function<void()> job, std::stop_source stop) {
     {
         std::lock_guard lock(mutex_);

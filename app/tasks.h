@@ -58,6 +58,8 @@ class Tasks {
         return stop;
     }
 
+    /// Jobs that have not begun never do; those that run are asked to stop.
+    void abandon();
     /// On the UI thread: runs what finished jobs have left to do. True when there was something.
     bool drain();
     /// Jobs waiting or running.

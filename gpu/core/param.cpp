@@ -38,6 +38,7 @@ int decimals_of(int32_t scale) {
 std::optional<int64_t> parse_fixed(std::string_view text, int decimals) {
     const bool negative = text.starts_with('-');
     if (negative || text.starts_with('+')) text.remove_prefix(1);
+    if (text.find_first_not_of("0123456789.") != std::string_view::npos) return {};
     const size_t point = text.find('.');
     std::string digits(text.substr(0, point));
     std::string fraction(point == std::string_view::npos ? "" : text.substr(point + 1));

@@ -54,7 +54,8 @@ DeviceFacts select_device(int device) {
     facts.l2_bytes = size_t(properties.l2CacheSize);
     facts.total_bytes = properties.totalGlobalMem;
     facts.can_map_host_memory = properties.canMapHostMemory != 0;
-    facts.has_managed_memory = properties.managedMemory != 0;
+    // Without concurrent access the host may not touch it while any kernel runs, another session's too.
+    facts.has_managed_memory = properties.managedMemory != 0 && properties.concurrentManagedAccess != 0;
     facts.can_launch_cooperatively = properties.cooperativeLaunch != 0;
     if (facts.compute_major * 10 + facts.compute_minor < 75)
         throw DeviceError(facts.name + " has compute capability " + std::to_string(facts.compute_major) + "." +

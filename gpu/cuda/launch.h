@@ -16,14 +16,16 @@ struct LaunchShape {
 };
 
 /// Lets a kernel have what `shape` asks for, where that is more than any kernel has without asking. The limit is always
-/// the same one, so that threads that launch the kernel do not lower each other's.
+/// the same one, so that threads that launch the kernel do not lower each other's. Returns what the kernel is like.
 template <class... Parameters>
-void allow_shared_memory(const DeviceFacts& facts, const LaunchShape& shape, void (*kernel)(Parameters...)) {
+cudaFuncAttributes allow_shared_memory(const DeviceFacts& facts, const LaunchShape& shape,
+                                       void (*kernel)(Parameters...)) {
     cudaFuncAttributes attributes{};
     TONESCOPE_CUDA(cudaFuncGetAttributes(&attributes, kernel));
-    if (shape.shared_bytes + attributes.sharedSizeBytes <= facts.shared_per_block_bytes) return;
+    if (shape.shared_bytes + attributes.sharedSizeBytes <= facts.shared_per_block_bytes) return attributes;
     TONESCOPE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                         int(facts.shared_per_block_optin_bytes - attributes.sharedSizeBytes)));
+    return attributes;
 }
 
 /// Whether all blocks of a cooperative launch can be resident together, here and now. Throws DeviceError.
@@ -43,10 +45,11 @@ bool can_launch(const DeviceFacts& facts, const LaunchShape& shape, void (*kerne
 template <class... Parameters, class... Arguments>
 void launch_early(const DeviceFacts& facts, const LaunchShape& shape, void (*kernel)(Parameters...),
                   Arguments... arguments) {
-    allow_shared_memory(facts, shape, kernel);
+    const cudaFuncAttributes compiled = allow_shared_memory(facts, shape, kernel);
     cudaLaunchAttribute attributes[2] = {};
     unsigned count = 0;
-    if (facts.compute_major >= 9) {
+    // Code made from PTX of an older architecture does not wait for the kernel before it, whatever the GPU.
+    if (facts.compute_major >= 9 && compiled.ptxVersion >= 90) {
         attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
         attributes[count++].val.programmaticStreamSerializationAllowed = 1;
     }

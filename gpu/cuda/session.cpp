@@ -47,10 +47,11 @@ void CudaSession::set_image(std::shared_ptr<const HostImage> image, uint64_t ima
     pending_.reset();
     front_.reset();
     probe_wanted_.reset();
+    probe_in_flight_.reset();
     probed_.reset();
     drop_run();
     const ImageSpec spec = image ? image->spec() : ImageSpec{};
-    if (!(spec == image_spec_)) known_ms_.clear();
+    if (!(spec == image_spec_)) known_times_.clear();
     image_spec_ = spec;
     image_ = image;
     try {

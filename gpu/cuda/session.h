@@ -128,8 +128,14 @@ class CudaSession final : public LiveSession {
     std::optional<LiveRequest> pending_;
     std::optional<Run> run_;
     std::optional<Front> front_;
-    int runs_until_failure_;                      // tests force a failing device by it; negative: never
-    std::map<const RungInfo*, double> known_ms_;  // last time of a rung on an image of this size
+    int runs_until_failure_;  // tests force a failing device by it; negative: never
+    /// Whether a run like this took so little, on an image of this size, that drawing may wait for it.
+    bool is_fast(const RunSpec& spec) const;
+    struct KnownTime {
+        ParamBlock params, rung_params;
+        double ms = 0;
+    };
+    std::map<const RungInfo*, KnownTime> known_times_;  // of a rung's last run on an image of this size
 
     struct Point {
         int x, y;

@@ -126,6 +126,14 @@ void CudaSession::start_whole_way() {
     whole_run_.start(image_, run_->request.spec);
 }
 
+bool CudaSession::is_fast(const RunSpec& spec) const {
+    const auto known = known_times_.find(spec.rung);
+    if (known == known_times_.end() || known->second.ms >= kFast_ms) return false;
+    // Other parameters may cost a multiple, but not of the rungs made for live use.
+    const bool same = known->second.params == spec.params && known->second.rung_params == spec.rung_params;
+    return same || spec.rung->preferred;
+}
+
 void CudaSession::start_on_device() {
     switch (upload_.state()) {
         case LiveUpload::State::none:
@@ -141,10 +149,8 @@ void CudaSession::start_on_device() {
     const RunSpec& spec = pending_->spec;
     const bool makes_bins = spec.op->makes_bins;
     const ImageSpec output_spec = spec.op->output_spec(image_spec_, spec.params);
-    const auto known = known_ms_.find(spec.rung);
-    const bool is_fast = known != known_ms_.end() && known->second < kFast_ms;
-    const bool into_texture = is_fast && !makes_bins && interop_ != nullptr && interop_->tile_count(output_spec) == 1 &&
-                              interop_->prepare(Slot::after, output_spec);
+    const bool into_texture = is_fast(spec) && !makes_bins && interop_ != nullptr &&
+                              interop_->tile_count(output_spec) == 1 && interop_->prepare(Slot::after, output_spec);
     const bool into_memory = !makes_bins && !into_texture;
     const int buffer = into_memory ? free_buffer() : kNoBuffer;
     if (into_memory && buffer == kNoBuffer) return;  // a save still reads it: later
@@ -224,7 +230,9 @@ std::optional<LiveResult> CudaSession::advance() {
         }
         float ms = 0;
         TONESCOPE_CUDA(cudaEventElapsedTime(&ms, run_begin_, run_end_));
-        known_ms_[run_->request.spec.rung] = run_->device_ms = double(ms);
+        run_->device_ms = double(ms);
+        const RunSpec& spec = run_->request.spec;
+        known_times_[spec.rung] = {spec.params, spec.rung_params, double(ms)};
         if (run_->buffer == kNoBuffer) return finish();
         if (!present_from_memory()) fetch_to_host();
     }

@@ -27,6 +27,7 @@ bool StagedCopier::upload(const ImageView& from, uint8_t* d_to, size_t to_pitch_
     const int band_rows = prepare_bands(from.spec);
     begin_after(after);
     TONESCOPE_CUDA(cudaEventRecord(begin, streams_[0]));
+    TONESCOPE_CUDA(cudaStreamWaitEvent(streams_[1], begin, 0));  // bands of an upload that was given up
     size_t band = 0;
     for (int y = 0; y < from.spec.height && !stop.stop_requested(); y += band_rows, ++band) {
         Slot& slot = slots_[band % kSlots];

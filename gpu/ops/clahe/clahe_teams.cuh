@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "gpu/core/error.h"
+#include "gpu/cuda/launch.h"
 #include "gpu/cuda/scan.cuh"
 #include "gpu/ops/clahe/clahe_tiles.cuh"
 
@@ -67,10 +68,7 @@ void run_clahe_teams(CudaJob& job, int teams) {
         job,
         [&](const auto& step) {
             using Map = typename std::remove_cvref_t<decltype(step)>::Map;
-            // Beyond what every kernel may have, it must be asked for.
-            if (shared_bytes > job.facts.shared_per_block_bytes)
-                TONESCOPE_CUDA(cudaFuncSetAttribute(clahe_team_table_kernel<Map, Scan>,
-                                                    cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)));
+            allow_shared_memory(job.facts, {.shared_bytes = shared_bytes}, clahe_team_table_kernel<Map, Scan>);
             clahe_team_table_kernel<Map, Scan><<<step.tile_grid(), kTeamThreads, shared_bytes, job.stream>>>(
                 step.image, step.geometry, step.spread, teams, step.d_tables);
             TONESCOPE_LAUNCHED("clahe_team_table_kernel");

@@ -18,6 +18,7 @@
 #ifdef __CUDACC__
 #include <type_traits>
 
+#include "gpu/cuda/launch.h"
 #include "gpu/ops/kuwahara/hsv_planes.cuh"
 #include "gpu/ops/kuwahara/quadrants.cuh"
 #endif
@@ -102,9 +103,7 @@ void run_kuwahara_shared(CudaJob& job) {
         const size_t shared_bytes = size_t(shape.rows) * size_t(shape.stride_px) * kSharedBytesPerPixel<Pixel>;
         with_sink<Pixel>(job.output, [&]<class Sink>(Sink sink) {
             const auto kernel = kuwahara_filter_shared_kernel<Pixel, Sink>;
-            if (shared_bytes > job.facts.shared_per_block_bytes)
-                TONESCOPE_CUDA(
-                    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)));
+            allow_shared_memory(job.facts, {.shared_bytes = shared_bytes}, kernel);
             for_each_band(job, block, [&](dim3 grid, int first_row, int end_row) {
                 kernel<<<grid, block, shared_bytes, job.stream>>>(source_of<Pixel>(job), values, sink,
                                                                   job.input_spec.width, job.input_spec.height, radius,
