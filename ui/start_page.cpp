@@ -76,7 +76,7 @@ void sample_tile(Ui& ui, const FileEntry& file, const Area& tile) {
 }
 
 /// One quiet line: where everything else is found. Parts without room are left out.
-void foot(Ui& ui, const Area& line) {
+void draw_foot(Ui& ui, const Area& line) {
     struct Hint {
         const char* command;
         const char* what;
@@ -123,7 +123,7 @@ void draw_start_page(Ui& ui, const Area& whole) {
     Area area = whole;
     if (whole.height >= ui.px(kDropHeight + kFoot + 16)) {
         area.height -= ui.px(kFoot);
-        foot(ui, {area.x, area.bottom(), area.width, ui.px(kFoot)});
+        draw_foot(ui, {area.x, area.bottom(), area.width, ui.px(kFoot)});
     }
     const Model& model = *ui.model;
     if (!ui.start_page_shown) ui.ask(WantStartPage{});

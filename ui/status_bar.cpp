@@ -109,7 +109,7 @@ std::string zoom_text(double zoom) {
 }
 
 /// The figure at the right end, a click on which opens the list of zooms.
-void zoom(StatusLine& line) {
+void zoom_figure(StatusLine& line) {
     Ui& ui = line.ui;
     const Font& font = ui.theme.small;
     const std::string text = zoom_text(ui.view.view.zoom);
@@ -153,7 +153,7 @@ void draw_status_bar(Ui& ui, const Area& area) {
     const bool has_image = !model.before.empty() || !model.after.empty();
     if (has_image) {
         pixel(line);
-        zoom(line);
+        zoom_figure(line);
     }
     const bool no_gpu = !model.cuda_available && !model.cuda_reason.empty();
     from_right(line, "status:backend", model.device_name, color::kTextQuiet,
