@@ -48,6 +48,12 @@ bool has_steps(const Ui& ui) {
     return shows_mode<ViewMode::flicker>(ui) || shows_mode<ViewMode::difference>(ui) || shows_mode<ViewMode::grid>(ui);
 }
 
+template <int factor>
+void zoom_to(Ui& ui) {
+    ui.view.view.fit = false;
+    ui.view.view.zoom = factor;
+}
+
 template <int pane>
 bool can_use_pane(const Ui& ui) {
     return shows_mode<ViewMode::grid>(ui) && can_use_grid_pane(ui, pane);
@@ -163,11 +169,12 @@ constexpr Command kCommands[] = {
      has_notice},
 
     {"fit", "View", "Fit the image", "F", [](Ui& ui) { ui.view.view.fit = true; }, shows_views, Reach::views},
-    {"actual-size", "View", "One screen pixel per image pixel", "Ctrl+0",
-     [](Ui& ui) {
-         ui.view.view.fit = false;
-         ui.view.view.zoom = 1;
-     }},
+    {"actual-size", "View", "One screen pixel per image pixel", "Ctrl+0", zoom_to<1>},
+    {"zoom-200", "View", "Zoom to 200 %", "", zoom_to<2>, shows_image},
+    {"zoom-400", "View", "Zoom to 400 %", "", zoom_to<4>, shows_image},
+    {"zoom-800", "View", "Zoom to 800 %", "", zoom_to<8>, shows_image},
+    {"zoom-menu", "View", "Zoom: choose from a list", "Z", [](Ui& ui) { ui.zoom_menu.requested = true; }, shows_image,
+     Reach::views},
     {"zoom-in", "View", "Zoom in", "+, =", [](Ui& ui) { zoom_at(ui.view.view, std::sqrt(2.0), 0, 0); }, shows_image,
      Reach::views},
     {"zoom-out", "View", "Zoom out", "-", [](Ui& ui) { zoom_at(ui.view.view, std::sqrt(0.5), 0, 0); }, shows_image,

@@ -38,9 +38,14 @@ struct Command {
 
 /// In the order of the list of shortcuts; groups stay together.
 std::span<const Command> commands();
+/// The one with this id, which must exist.
+const Command& command_of(std::string_view id);
 inline bool is_available(const Command& command, const Ui& ui) {
     return command.available == nullptr || command.available(ui);
 }
+
+/// "Undo (Ctrl+Z)": the title with the keys.
+std::string command_help(const Command& command);
 
 /// A line of the palette: a command, or a choice that the model offers (an operator, a recent file, ...).
 struct PaletteEntry {

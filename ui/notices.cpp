@@ -25,13 +25,30 @@ ImU32 severity_color(Severity severity) {
     return color::kAccent;
 }
 
+Icon severity_icon(Severity severity) {
+    switch (severity) {
+        case Severity::error:
+            return Icon::error;
+        case Severity::warning:
+            return Icon::warning;
+        case Severity::info:
+            break;
+    }
+    return Icon::info;
+}
+
+const char* severity_name(Severity severity) {
+    return severity == Severity::error ? "Error" : severity == Severity::warning ? "Warning" : "Message";
+}
+
 /// Returns the height of the notice, the one at `place` from above.
 float one_notice(Ui& ui, const Notice& notice, int place, ImVec2 at, float width, float alpha) {
     const Font& font = ui.theme.body;
     const float close = ui.px(24);
     const float least = ui.px(36);
-    const float text_x = ui.px(16);
-    const float wrap = width - text_x - close - ui.px(14);
+    const float text_x = ui.px(38);
+    const float buttons = 2 * close + ui.px(6);
+    const float wrap = width - text_x - buttons - ui.px(8);
     const float text = text_height(font, notice.text, wrap);
     const float height = std::max(text + ui.px(18), least);
     ImGui::SetNextWindowPos(at);
@@ -46,15 +63,28 @@ float one_notice(Ui& ui, const Notice& notice, int place, ImVec2 at, float width
     ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + ui.px(4), at.y + height},
                                               color::fade(severity_color(notice.severity), alpha), ui.px(5),
                                               ImDrawFlags_RoundCornersLeft);
+    // Not by colour alone: each severity has a shape of its own.
+    const float icon = ui.px(14);
+    const ImVec2 icon_at{at.x + ui.px(22), at.y + std::floor(least / 2)};
+    draw_icon(ui, severity_icon(notice.severity), icon_at, icon, color::fade(severity_color(notice.severity), alpha));
+    record(ui, "severity:" + std::to_string(notice.id), {icon_at.x - icon / 2, icon_at.y - icon / 2},
+           {icon_at.x + icon / 2, icon_at.y + icon / 2}, severity_name(notice.severity), false);
     draw_text({at.x + text_x, at.y + std::floor((height - text) / 2)}, font, color::kText, notice.text, wrap);
-    const ImVec2 text_max{at.x + width - close - ui.px(8), at.y + height};
+    const ImVec2 text_max{at.x + width - buttons - ui.px(2), at.y + height};
     record(ui, "notice:" + notice.text, at, text_max, std::to_string(notice.id));
-    tooltip_at(ui, at, text_max, "Right-click copies the text");
+    tooltip_at(ui, at, text_max, std::string(severity_name(notice.severity)) + ". Right-click copies the text");
     if (ImGui::IsWindowHovered()) {
         ui.notices.first_seen_s[notice.id] = ui.time_s;  // whoever reads it has time
         if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) ImGui::SetClipboardText(notice.text.c_str());
     }
-    ImGui::SetCursorScreenPos({at.x + width - close - ui.px(6), at.y + std::floor((least - close) / 2)});
+    const float top = at.y + std::floor((least - close) / 2);
+    ImGui::SetCursorScreenPos({at.x + width - buttons, top});
+    if (icon_button(ui, "Copy", Icon::copy, close)) {
+        ImGui::SetClipboardText(notice.text.c_str());
+        ui.notices.copied = notice.id;
+    }
+    tooltip(ui, ui.notices.copied == notice.id ? "Copied" : "Copies the text");
+    ImGui::SetCursorScreenPos({at.x + width - close - ui.px(6), top});
     if (icon_button(ui, "Dismiss", Icon::close, close)) ui.ask(DismissNotice{notice.id});
     ImGui::End();
     ImGui::PopStyleColor();

@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/commands.h"
 #include "ui/widgets.h"
 
 namespace tonescope::ui {
 namespace {
 
-constexpr float kDropHeight = 168, kStartHeading = 34, kStartRow = 44, kTile = 128, kTileText = 26, kStartGap = 12;
+constexpr float kDropHeight = 168, kStartHeading = 34, kStartRow = 44, kTile = 128, kTileText = 26, kStartGap = 12,
+                kFoot = 30;
 
 void start_centered(const Ui& ui, const Area& area, float y, const Font& font, ImU32 col, std::string_view text) {
     const std::string shown = shorten(font, text, area.width - ui.px(32), true);
@@ -73,6 +75,43 @@ void sample_tile(Ui& ui, const FileEntry& file, const Area& tile) {
     if (clicked) ui.ask(OpenPaths{{file.path}});
 }
 
+/// One quiet line: where everything else is found. Parts without room are left out.
+void draw_foot(Ui& ui, const Area& line) {
+    struct Hint {
+        const char* command;
+        const char* what;
+    };
+    constexpr Hint hints[] = {{"palette", "all commands"}, {"shortcuts", "keys"}};
+    const Font& font = ui.theme.small;
+    const float apart = ui.px(7);
+    const float between = ui.px(26);
+    const auto width_of = [&](const Hint& hint) {
+        return std::ceil(text_width(font, command_of(hint.command).keys) + apart + text_width(font, hint.what));
+    };
+    size_t count = 0;
+    float width = 0;
+    for (const Hint& hint : hints) {
+        const float wider = width + (count > 0 ? between : 0) + width_of(hint);
+        if (wider > line.width - ui.px(16)) break;
+        width = wider;
+        ++count;
+    }
+    float x = std::floor(line.x + (line.width - width) / 2);
+    const float y = middle(font, line.y, line.height);
+    for (const Hint& hint : std::span(hints).first(count)) {
+        const Command& command = command_of(hint.command);
+        const ImVec2 max{x + width_of(hint), line.bottom()};
+        ImGui::SetCursorScreenPos({x, line.y});
+        if (ImGui::InvisibleButton(hint.what, {max.x - x, line.height})) command.run(ui);
+        const bool hovered = ImGui::IsItemHovered();
+        draw_text({x, y}, font, hovered ? color::kText : color::kTextQuiet, command.keys);
+        draw_text({x + text_width(font, command.keys) + apart, y}, font, hovered ? color::kText : color::kTextFaint,
+                  hint.what);
+        record(ui, std::string("start:") + hint.what, {x, line.y}, max, command.keys);
+        x = max.x + between;
+    }
+}
+
 /// How many of `count` things of this extent fit into `room`.
 int fitting(size_t count, float extent, float room) {
     return std::clamp(static_cast<int>(room / extent), 0, static_cast<int>(count));
@@ -80,7 +119,12 @@ int fitting(size_t count, float extent, float room) {
 
 }  // namespace
 
-void draw_start_page(Ui& ui, const Area& area) {
+void draw_start_page(Ui& ui, const Area& whole) {
+    Area area = whole;
+    if (whole.height >= ui.px(kDropHeight + kFoot + 16)) {
+        area.height -= ui.px(kFoot);
+        draw_foot(ui, {area.x, area.bottom(), area.width, ui.px(kFoot)});
+    }
     const Model& model = *ui.model;
     if (!ui.start_page_shown) ui.ask(WantStartPage{});
     ui.start_page_shown = !model.samples.empty();  // asked again once they are known

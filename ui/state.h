@@ -110,6 +110,7 @@ struct PaletteState {
 
 struct NoticeState {
     std::map<uint64_t, double> first_seen_s;
+    uint64_t copied = 0;  // the last one whose text was taken; 0: none
 };
 
 /// A small dialog over the window.
@@ -154,6 +155,7 @@ struct Ui {
     PaletteState palette;
     NoticeState notices;
     PopupState settings_popup;
+    PopupState zoom_menu;
     PresetsState presets;
     bool start_page_shown = false;
 
@@ -234,6 +236,8 @@ void copy_text(Ui& ui, const std::string& text, const std::string& notice);
 void draw_kernels(Ui& ui);
 void draw_details(Ui& ui);
 void draw_status_bar(Ui& ui, const Area& area);
+/// Above the figure in the status bar.
+void draw_zoom_menu(Ui& ui, const Area& figure);
 void draw_notices(Ui& ui, const Area& views);
 void draw_help(Ui& ui);
 void draw_settings(Ui& ui);

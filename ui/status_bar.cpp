@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/commands.h"
 #include "ui/widgets.h"
 
 namespace tonescope::ui {
@@ -107,6 +108,38 @@ std::string zoom_text(double zoom) {
     return format(percent < 9.95 ? "%.1f %%" : "%.0f %%", percent);
 }
 
+/// The figure at the right end, a click on which opens the list of zooms.
+void zoom_figure(StatusLine& line) {
+    Ui& ui = line.ui;
+    const Font& font = ui.theme.small;
+    const std::string text = zoom_text(ui.view.view.zoom);
+    const float chevron = ui.px(18);
+    const float pad = ui.px(8);
+    const Area figure{line.right + pad - ui.px(4) - chevron - std::ceil(text_width(font, text)) - pad, line.area.y,
+                      pad + std::ceil(text_width(font, text)) + chevron + ui.px(4), line.area.height};
+    draw_zoom_menu(ui, figure);
+    if (figure.x < line.left) return;
+    ImGui::SetCursorScreenPos(figure.min());
+    const bool usable = is_available(command_of("zoom-menu"), ui);
+    ImGui::BeginDisabled(!usable);
+    if (ImGui::InvisibleButton("zoom", {figure.width, figure.height})) command_of("zoom-menu").run(ui);
+    const bool lit = ImGui::IsItemHovered() || ui.zoom_menu.open;
+    ImGui::EndDisabled();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float inset = ui.px(3);
+    if (lit)
+        list.AddRectFilled({figure.x, figure.y + inset}, {figure.right(), figure.bottom() - inset},
+                           color::kFrameHovered, ui.px(3));
+    draw_text({figure.x + pad, line.text_y()}, font, usable ? color::kText : color::kTextQuiet, text);
+    const ImVec2 c{figure.right() - ui.px(12), line.center_y()};
+    const float r = ui.px(3.5F);
+    const ImVec2 points[] = {{c.x - r, c.y + r / 2}, {c.x, c.y - r / 2}, {c.x + r, c.y + r / 2}};
+    list.AddPolyline(points, 3, lit ? color::kText : color::kTextQuiet, 0, std::max(1.0F, 1.3F * ui.theme.scale));
+    tooltip(ui, "Screen pixels per image pixel; a click chooses (Z). F fits the image, Ctrl+0 shows it 1:1");
+    record(ui, "status:zoom", figure.min(), figure.max(), text, true, usable);
+    line.right = figure.x - ui.px(12);
+}
+
 }  // namespace
 
 void draw_status_bar(Ui& ui, const Area& area) {
@@ -120,8 +153,7 @@ void draw_status_bar(Ui& ui, const Area& area) {
     const bool has_image = !model.before.empty() || !model.after.empty();
     if (has_image) {
         pixel(line);
-        from_right(line, "status:zoom", zoom_text(ui.view.view.zoom), color::kText,
-                   "Screen pixels per image pixel. F fits the image, Ctrl+0 shows it 1:1");
+        zoom_figure(line);
     }
     const bool no_gpu = !model.cuda_available && !model.cuda_reason.empty();
     from_right(line, "status:backend", model.device_name, color::kTextQuiet,

@@ -1,4 +1,4 @@
-// The bar above the views: modes at the left, the mode's options at the right or in a second row.
+// The bar above the views: modes at the left, commands at the right, the mode's options between them or in a row below.
 #include <algorithm>
 #include <cmath>
 
@@ -67,10 +67,9 @@ void draw_mode_icon(const Ui& ui, ViewMode mode, ImVec2 c, ImU32 ink) {
     }
 }
 
-void draw_modes(Ui& ui, ImVec2 at) {
+void draw_modes(Ui& ui, ImVec2 at, float width) {
     const ViewMode current = ui.view.view.mode;
     const float height = ui.px(kSegmentHeight);
-    const float width = ui.px(kModeWidth);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 end{at.x + width * static_cast<float>(std::size(kModes)), at.y + height};
     list.AddRectFilled(at, end, color::kFrame, ui.px(4));
@@ -106,30 +105,49 @@ float draw_view_bar(Ui& ui, const Area& area) {
     const float row = ui.px(kBarRow);
     const float gap = ui.px(6);
     const float pad = ui.px(kInset);
-    const float modes = ui.px(kModeWidth) * static_cast<float>(std::size(kModes));
+    const auto mode_count = static_cast<float>(std::size(kModes));
+    const float least_actions = gap + action_buttons_width(ui, 1) + pad;
+    const float mode_width = std::min(ui.px(kModeWidth), std::floor((area.width - pad - least_actions) / mode_count));
+    const float modes = mode_width * mode_count;
     const float pin = std::ceil(text_width(ui.theme.body, "Pin")) + ui.px(20);
-    const Options options = options_of(ui, area.width - 2 * pad);
     const float explain = std::ceil(text_width(ui.theme.body, "Explain")) + ui.px(20);
-    const float buttons = pad + modes + ui.px(8) + pin + gap + explain;
-    const bool one_row = area.width >= buttons + ui.px(16) + options.width + pad;
-    const float height = options.draw && !one_row ? 2 * row - ui.px(4) : row;
+    const float toggles = pin + gap + explain;
+    const bool toggles_up = pad + modes + ui.px(8) + toggles + least_actions <= area.width;
+    const float used = pad + modes + (toggles_up ? ui.px(8) + toggles : 0);
+    const int actions = action_buttons_in(ui, area.width - used - gap - pad);
+    const float actions_x = area.right() - pad - action_buttons_width(ui, actions);
+    const Options options = options_of(ui, area.width - 2 * pad);
+    const bool options_up = toggles_up && used + ui.px(16) + options.width + ui.px(16) <= actions_x - area.x;
+    const bool options_beside = !toggles_up && pad + toggles + ui.px(16) + options.width + pad <= area.width;
+    int rows = toggles_up ? 1 : 2;
+    if (options.draw && !options_up && !options_beside) ++rows;
+    const float step = row - ui.px(4);
+    const float height = row + static_cast<float>(rows - 1) * step;
     ImGui::GetWindowDrawList()->AddRectFilled(area.min(), {area.right(), area.y + height}, color::kPanel);
     const float top = area.y + std::floor((row - ui.px(kSegmentHeight)) / 2);
-    draw_modes(ui, {area.x + pad, top});
-    ImGui::SetCursorScreenPos({area.x + pad + modes + ui.px(8), top});
+    draw_modes(ui, {area.x + pad, top}, mode_width);
+    draw_action_buttons(ui, {actions_x, top}, actions);
+    const ImVec2 toggles_at =
+        toggles_up ? ImVec2{area.x + pad + modes + ui.px(8), top} : ImVec2{area.x + pad, top + step};
+    ImGui::SetCursorScreenPos(toggles_at);
     if (toggle(ui, "pin", "Pin", !ui.model->reference.empty(), pin,
                "Keeps this result as reference: others are compared against it, not against the image (P)",
                can_toggle_reference(*ui.model)))
         toggle_reference(ui);
-    ImGui::SetCursorScreenPos({area.x + buttons - explain, top});
+    ImGui::SetCursorScreenPos({toggles_at.x + pin + gap, toggles_at.y});
     const bool explicable = can_explain(*ui.model);
     if (toggle(ui, "explain", "Explain", explains(ui), explain,
                explicable ? "How it works: tiles, tables and quadrants at the pixel under the mouse (E)"
                           : "This operator has nothing to explain",
                explicable))
         toggle_explains(ui);
-    if (options.draw && one_row) options.draw({area.right() - pad - options.width, top});
-    if (options.draw && !one_row) options.draw({area.x + pad, top + row - ui.px(4)});
+    if (!options.draw) return height;
+    if (options_up)
+        options.draw({actions_x - ui.px(16) - options.width, top});
+    else if (options_beside)
+        options.draw({area.right() - pad - options.width, toggles_at.y});
+    else
+        options.draw({area.x + pad, top + static_cast<float>(rows - 1) * step});
     return height;
 }
 

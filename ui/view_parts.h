@@ -29,6 +29,11 @@ ViewMode effective_mode(const Ui& ui, const Area& area);
 /// Draws modes and the options of the mode at the top of `area`; returns the height taken.
 float draw_view_bar(Ui& ui, const Area& area);
 
+/// Buttons of commands at the right end of the bar: how many of them `room` holds (at least 1), and their width.
+int action_buttons_in(const Ui& ui, float room);
+float action_buttons_width(const Ui& ui, int count);
+void draw_action_buttons(Ui& ui, ImVec2 at, int count);
+
 /// The line above a view: what it shows, and its size at the right. `reserved`: width at the right that something else
 /// is drawn in.
 void draw_strip(const Ui& ui, const Area& strip, std::string_view title, std::string_view detail, bool is_result,

@@ -140,7 +140,8 @@ bool button(Ui& ui, const char* text, float width, ButtonStyle style, bool enabl
     return clicked && enabled;
 }
 
-bool icon_button(Ui& ui, const char* label, Icon icon, float size) {
+bool icon_button(Ui& ui, const char* label, Icon icon, float size, bool enabled) {
+    ImGui::BeginDisabled(!enabled);
     const ImVec2 min = ImGui::GetCursorScreenPos();
     const ImVec2 max{min.x + size, min.y + size};
     const bool clicked = ImGui::InvisibleButton(label, {size, size});
@@ -148,10 +149,13 @@ bool icon_button(Ui& ui, const char* label, Icon icon, float size) {
     if (hovered || ImGui::IsItemActive())
         ImGui::GetWindowDrawList()->AddRectFilled(min, max, frame_color(true, ImGui::IsItemActive()), ui.px(4));
     draw_icon(ui, icon, {(min.x + max.x) / 2, (min.y + max.y) / 2}, std::min(size * 0.5F, ui.px(12)),
-              hovered ? color::kText : color::kTextQuiet);
+              !enabled  ? color::kTextFaint
+              : hovered ? color::kText
+                        : color::kTextQuiet);
     focus_ring(ui, min, max);
-    record(ui, label, min, max);
-    return clicked;
+    ImGui::EndDisabled();
+    record(ui, label, min, max, {}, true, enabled);
+    return clicked && enabled;
 }
 
 bool input_string(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags) {

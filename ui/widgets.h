@@ -66,10 +66,26 @@ inline constexpr float kStripHeight = 30;
 /// width 0: as wide as the text needs. The recorded label is "button:TEXT".
 bool button(Ui& ui, const char* text, float width = 0, ButtonStyle style = ButtonStyle::normal, bool enabled = true);
 
-enum class Icon : uint8_t { close, up, home, folder, picture, arrow_right };
+enum class Icon : uint8_t {
+    close,
+    up,
+    home,
+    folder,
+    picture,
+    arrow_right,
+    undo,
+    redo,
+    commands,
+    help,
+    settings,
+    copy,
+    info,
+    warning,
+    error,
+};
 void draw_icon(const Ui& ui, Icon icon, ImVec2 center, float size_px, ImU32 color);
 /// A square button that shows an icon.
-bool icon_button(Ui& ui, const char* label, Icon icon, float size_px);
+bool icon_button(Ui& ui, const char* label, Icon icon, float size_px, bool enabled = true);
 
 /// Buttons side by side of which one is on. Records the group as LABEL and each button as LABEL:VALUE.
 /// Returns the one that was clicked, or -1. `enabled` may be empty.

@@ -155,6 +155,31 @@ class Working(FolderTest):
         window.wait(lambda s: s["presets"] == ["strong"], "the shared preset")
         window.wait(self.parameter("clip_limit", 6.5), "its value")
 
+    # What the window offers to the mouse
+
+    def test_the_bar_leads_to_commands_and_the_status_bar_to_zooms(self):
+        window = self.open(self.image)
+        window.settle()
+        window.click("bar:palette")
+        window.widget("Command")
+        window.type("radius")  # the field has the keyboard
+        window.key("Escape")
+        window.wait(lambda s: not any(w["label"] == "Command" for w in s["widgets"]), "the palette to close")
+        window.click("status:zoom")
+        window.click("zoom:400 %")
+        window.wait(lambda s: s["view"]["zoom"] == 4, "the zoom")
+        self.assertFalse(window.has_widget("zoom:400 %"))
+        window.click("status:zoom")
+        window.widget("zoom:Fit")
+        window.key("Up")
+        window.key("Return")
+        window.wait(lambda s: s["view"]["zoom"] == 2, "the zoom above")
+        window.key("z")
+        window.widget("zoom:Fit")
+        window.key("Escape")
+        window.wait(lambda s: not any(w["label"] == "zoom:Fit" for w in s["widgets"]), "the list to close")
+        self.assertEqual(window.state()["view"]["zoom"], 2)
+
     # Looks
 
     def test_scale_theme_and_presentation(self):

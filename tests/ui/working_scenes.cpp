@@ -28,6 +28,11 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
         [](Driver& driver, const Model& open) { driver.open_palette(open, "op k"); });
     add("presets", model, {"Preset name", "preset:Strong", "button:Save"}, command("presets"));
     add("settings", model, {"Theme:light", "Interface", "Presentation:on"}, command("settings"));
+    add("zoom menu", model, {"zoom:Fit", "zoom:800 %"}, [](Driver& driver, const Model& open) {
+        driver.frames(open, 2);
+        driver.tap(open, key_of('Z'));
+        driver.frames(open, 3);
+    });
     add("light", model, {"view:before", "Operator"}, command("dark or light"));
     add("presentation", model, {"view:before"}, [command](Driver& driver, const Model& open) {
         command("presentation")(driver, open);

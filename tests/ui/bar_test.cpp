@@ -1,0 +1,205 @@
+// Ways to commands that are seen: buttons of the bar, the line of the start page, the zoom in the status bar, messages.
+#include <gtest/gtest.h>
+
+#include "tests/ui/view_mode_test.h"
+#include "ui/commands.h"
+
+namespace tonescope::ui {
+namespace {
+
+constexpr const char* kBarButtons[] = {"bar:undo", "bar:redo", "bar:palette", "bar:shortcuts", "bar:settings"};
+
+void expect_inside(const Widget& widget, int width, int height) {
+    EXPECT_GE(widget.x, 0) << widget.label;
+    EXPECT_GE(widget.y, 0) << widget.label;
+    EXPECT_LE(widget.x + widget.width, static_cast<float>(width)) << widget.label;
+    EXPECT_LE(widget.y + widget.height, static_cast<float>(height)) << widget.label;
+}
+
+TEST(BarButtons, DoWhatTheirCommandsDo) {
+    Model model = scene("default").model;
+    Driver driver(1280, 720, 1);
+    driver.frames(model, 3);
+    for (const char* label : {"bar:undo", "bar:redo"}) {
+        ASSERT_NE(driver.find(label), nullptr);
+        EXPECT_FALSE(driver.find(label)->enabled) << label;
+        driver.click(model, label);
+    }
+    EXPECT_EQ(driver.last<Undo>(), nullptr);
+    EXPECT_EQ(driver.last<Redo>(), nullptr);
+    model.can_undo = model.can_redo = true;
+    driver.frames(model, 2);
+    driver.click(model, "bar:undo");
+    EXPECT_NE(driver.last<Undo>(), nullptr);
+    EXPECT_EQ(driver.last<Redo>(), nullptr);
+    driver.click(model, "bar:redo");
+    EXPECT_NE(driver.last<Redo>(), nullptr);
+    for (const auto& [label, opens] :
+         {std::pair{"bar:palette", "Command"}, {"bar:shortcuts", "button:Close"}, {"bar:settings", "Theme:light"}}) {
+        EXPECT_EQ(driver.find(opens), nullptr) << label;
+        ASSERT_TRUE(driver.click(model, label));
+        driver.frames(model, 3);
+        EXPECT_NE(driver.find(opens), nullptr) << label;
+        driver.tap(model, compat::kKeyEscape);
+        driver.frames(model, 2);
+    }
+}
+
+TEST(BarButtons, TooltipsNameTheKeys) {
+    Model model = scene("default").model;
+    for (const auto& [label, help] : {std::pair{"bar:palette", "Commands (Ctrl+Shift+P)"},
+                                      {"bar:undo", "Undo (Ctrl+Z)"},
+                                      {"bar:shortcuts", "Shortcuts (?)"},
+                                      {"bar:settings", "Settings (F10)"}}) {
+        Driver driver(1280, 720, 1);
+        driver.frames(model, 3);
+        driver.move_to(label);
+        driver.frames(model, 40);
+        ASSERT_NE(driver.find("tooltip"), nullptr) << label;
+        EXPECT_EQ(driver.find("tooltip")->value, help);
+    }
+}
+
+TEST(BarButtons, GiveWayInOrderAndTheWayToCommandsStays) {
+    const Model& model = scene("default").model;
+    for (const float scale : {1.0F, 1.5F, 2.0F}) {
+        size_t most = 0, least = 5;
+        for (const int wide : {320, 360, 400, 470, 560, 640, 800, 1000, 1280, 1920}) {
+            for (const char digit : {'1', '3', '4', '6', '7'}) {
+                const int width = static_cast<int>(static_cast<float>(wide) * scale);
+                const int height = static_cast<int>(480 * scale);
+                SCOPED_TRACE(std::to_string(width) + " at " + std::to_string(scale) + " in mode " + digit);
+                Driver driver(width, height, scale);
+                driver.frames(model, 3);
+                driver.tap(model, key_of(digit));
+                driver.frames(model, 2);
+                size_t shown = 0;
+                for (const char* label : kBarButtons) shown += driver.find(label) != nullptr;
+                most = std::max(most, shown);
+                least = std::min(least, shown);
+                const Widget* palette = driver.find("bar:palette");
+                ASSERT_NE(palette, nullptr);
+                EXPECT_EQ(palette->width, palette->height) << "not cut off";
+                EXPECT_EQ(driver.find("bar:undo") == nullptr, driver.find("bar:redo") == nullptr);
+                EXPECT_TRUE(driver.find("bar:undo") == nullptr || driver.find("bar:settings") != nullptr);
+                EXPECT_TRUE(driver.find("bar:settings") == nullptr || driver.find("bar:shortcuts") != nullptr);
+                ASSERT_NE(driver.find("explain"), nullptr);
+                for (const Widget& a : driver.interface().widgets()) {
+                    if (a.panel != "views" || !a.interactive || a.label.starts_with("view:")) continue;
+                    expect_inside(a, width, height);
+                    const bool overlaps = &a != palette && a.x < palette->x + palette->width &&
+                                          palette->x < a.x + a.width && a.y < palette->y + palette->height &&
+                                          palette->y < a.y + a.height;
+                    EXPECT_FALSE(overlaps) << a.label;
+                }
+            }
+        }
+        EXPECT_EQ(most, 5U) << scale;
+        EXPECT_LT(least, 4U) << scale;
+    }
+    Driver driver(1280, 720, 1);
+    driver.frames(model, 3);
+    for (const char* label : kBarButtons) EXPECT_NE(driver.find(label), nullptr) << label;
+}
+
+TEST(BarButtons, EachNamesACommand) {
+    for (const char* label : kBarButtons) {
+        const std::string_view id = std::string_view(label).substr(4);
+        EXPECT_EQ(command_of(id).id, id);
+    }
+}
+
+TEST(StartPage, SaysWhereEverythingElseIs) {
+    for (const auto& [width, height, scale] : {std::tuple{640, 400, 1.0F}, {1280, 720, 1.0F}, {1280, 800, 2.0F}}) {
+        const Model& model = scene("start with recent files").model;
+        Driver driver(width, height, scale);
+        driver.frames(model, 3);
+        const Widget* commands = driver.find("start:all commands");
+        const Widget* keys = driver.find("start:keys");
+        ASSERT_NE(commands, nullptr) << width;
+        ASSERT_NE(keys, nullptr) << width;
+        EXPECT_EQ(commands->value, "Ctrl+Shift+P");
+        EXPECT_EQ(keys->value, "?");
+        expect_inside(*commands, width, height);
+        expect_inside(*keys, width, height);
+        EXPECT_LT(commands->x + commands->width, keys->x);
+        EXPECT_GT(commands->y, driver.find("button:Open image...")->y);
+        driver.click(model, "start:all commands");
+        driver.frames(model, 2);
+        EXPECT_NE(driver.find("Command"), nullptr);
+    }
+}
+
+TEST(ZoomMenu, AClickChooses) {
+    const Model& model = scene("default").model;
+    Driver driver(1280, 720, 1);
+    driver.frames(model, 3);
+    const View& view = driver.interface().view();
+    for (const auto& [label, zoom] :
+         {std::pair{"zoom:400 %", 4.0}, {"zoom:1:1", 1.0}, {"zoom:800 %", 8.0}, {"zoom:200 %", 2.0}}) {
+        ASSERT_TRUE(driver.click(model, "status:zoom"));
+        driver.frames(model, 2);
+        ASSERT_TRUE(driver.click(model, label)) << label;
+        EXPECT_FALSE(view.fit);
+        EXPECT_EQ(view.zoom, zoom);
+        driver.frames(model, 2);
+        EXPECT_EQ(driver.find(label), nullptr) << "closed";
+    }
+    EXPECT_EQ(driver.find("status:zoom")->value, "200 %");
+    driver.click(model, "status:zoom");
+    driver.frames(model, 2);
+    EXPECT_EQ(driver.find("zoom:200 %")->value, "on");
+    driver.click(model, "zoom:Fit");
+    EXPECT_TRUE(view.fit);
+}
+
+TEST(ZoomMenu, KeysChooseAndEscapeLeaves) {
+    const Model& model = scene("default").model;
+    Driver driver(1280, 720, 1);
+    driver.frames(model, 3);
+    const View& view = driver.interface().view();
+    driver.tap(model, key_of('Z'));
+    driver.frames(model, 3);
+    ASSERT_NE(driver.find("zoom:Fit"), nullptr);
+    driver.tap(model, compat::kKeyDown);
+    driver.tap(model, compat::kKeyDown);
+    driver.tap(model, compat::kKeyEnter);
+    driver.frames(model, 2);
+    EXPECT_EQ(view.zoom, 2) << "the second below Fit";
+    EXPECT_EQ(driver.find("zoom:Fit"), nullptr);
+    EXPECT_EQ(driver.last<StepImage>(), nullptr) << "arrows belong to the list";
+    driver.tap(model, key_of('Z'));
+    driver.frames(model, 3);
+    driver.tap(model, compat::kKeyEscape);
+    driver.frames(model, 2);
+    EXPECT_EQ(driver.find("zoom:Fit"), nullptr);
+    EXPECT_EQ(view.zoom, 2);
+    driver.tap(model, compat::kKeyDown);
+    EXPECT_NE(driver.last<StepImage>(), nullptr) << "keys are the view's again";
+}
+
+TEST(Notices, SayTheirSeverityAndAreCopied) {
+    const Scene& s = scene("notices");
+    for (const int width : {640, 1280}) {
+        Driver driver(width, 480, 1);
+        driver.frames(s.model, 3);
+        ASSERT_NE(driver.find("severity:1"), nullptr);
+        EXPECT_EQ(driver.find("severity:1")->value, "Error");
+        EXPECT_EQ(driver.find("severity:2")->value, "Warning");
+        EXPECT_EQ(driver.find("severity:3")->value, "Message");
+        ImGui::SetClipboardText("");
+        ASSERT_TRUE(driver.click(s.model, "Copy"));
+        EXPECT_EQ(ImGui::GetClipboardText(), s.model.notices[0].text);
+        EXPECT_EQ(driver.last<DismissNotice>(), nullptr);
+        driver.frames(s.model, 40);
+        ASSERT_NE(driver.find("tooltip"), nullptr);
+        EXPECT_EQ(driver.find("tooltip")->value, "Copied");
+        const Widget& copy = *driver.find("Copy");
+        const Widget& dismiss = *driver.find("Dismiss");
+        EXPECT_LE(copy.x + copy.width, dismiss.x);
+        EXPECT_EQ(copy.y, dismiss.y);
+    }
+}
+
+}  // namespace
+}  // namespace tonescope::ui
