@@ -151,7 +151,7 @@ TEST(Keyboard, CommaAndPeriodMoveTheWipe) {
     EXPECT_EQ(at.value("view:wipe"), "0");
     EXPECT_NEAR(type(",").y, line.y - 0.02F * pane.height, 0.5);
     for (int k = 0; k < 60; ++k) type(".");
-    EXPECT_NEAR(at.middle("wipe:line").y, pane.y + pane.height, 0.5) << "no further than the pane";
+    EXPECT_LE(at.middle("wipe:line").y, pane.y + pane.height) << "no further than the pane";
 }
 
 }  // namespace
