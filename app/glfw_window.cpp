@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "gpu/core/error.h"
+#include "ui/imgui_compat.h"
 
 namespace tonescope {
 namespace {
@@ -128,7 +129,9 @@ void GlfwWindow::hear(const InputQueue::Event& event) {
 /// Gives the frame that is about to begin its events.
 void GlfwWindow::deliver_input() {
     using Kind = InputQueue::Event::Kind;
-    for (const InputQueue::Event& event : heard_.next_frame()) {
+    const std::vector<InputQueue::Event> events = heard_.next_frame();
+    for (size_t k = 0; k < events.size(); ++k) {
+        const InputQueue::Event& event = events[k];
         switch (event.kind) {
 #if IMGUI_VERSION_NUM >= 18700
             case Kind::position:
@@ -149,9 +152,16 @@ void GlfwWindow::deliver_input() {
             case Kind::wheel:
                 ImGui_ImplGlfw_ScrollCallback(window_, event.x, event.y);
                 break;
-            case Kind::key:
-                ImGui_ImplGlfw_KeyCallback(window_, event.code, event.scancode, event.action, event.mods);
+            case Kind::key: {
+                // The character of a press follows it.
+                const bool types = k + 1 < events.size() && events[k + 1].kind == Kind::character;
+                const int meant = ui::compat::kBackendKnowsLayouts
+                                      ? event.code
+                                      : layout_.meaning(event.code, event.scancode, event.action == GLFW_PRESS,
+                                                        types ? events[k + 1].code : 0);
+                ImGui_ImplGlfw_KeyCallback(window_, meant, event.scancode, event.action, event.mods);
                 break;
+            }
             case Kind::character:
                 ImGui_ImplGlfw_CharCallback(window_, unsigned(event.code));
                 break;
@@ -180,34 +190,6 @@ void GlfwWindow::set_title(const std::string& title) {
     if (title == title_) return;
     title_ = title;
     glfwSetWindowTitle(window_, title.c_str());
-}
-
-void GlfwWindow::toggle_full_screen() {
-    if (glfwGetWindowMonitor(window_) != nullptr) {
-        const WindowPlace back = place_;
-        glfwSetWindowMonitor(window_, nullptr, back.x, back.y, back.width, back.height, GLFW_DONT_CARE);
-        return;
-    }
-    GLFWmonitor* monitor = glfwGetPrimaryMonitor();
-    const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
-    if (mode == nullptr) return;
-    glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
-}
-
-void GlfwWindow::set_place(const WindowPlace& place) {
-    constexpr int kGrip_px = 64;  // as much of the title must be on a screen
-    glfwSetWindowSize(window_, place.width, place.height);
-    int count = 0;
-    GLFWmonitor** monitors = glfwGetMonitors(&count);
-    for (int k = 0; k < count; ++k) {
-        int x = 0, y = 0, width = 0, height = 0;
-        glfwGetMonitorWorkarea(monitors[k], &x, &y, &width, &height);
-        if (place.x + place.width < x + kGrip_px || place.x > x + width - kGrip_px || place.y < y ||
-            place.y > y + height - kGrip_px)
-            continue;
-        glfwSetWindowPos(window_, place.x, place.y);
-        return;
-    }
 }
 
 float GlfwWindow::content_scale() const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/input_queue.h"
+#include "app/key_layout.h"
 #include "app/saved_state.h"
 
 struct GLFWwindow;
@@ -63,6 +64,7 @@ class GlfwWindow {
     std::vector<std::string> dropped_;
     bool input_ = true;
     InputQueue heard_;
+    KeyLayout layout_;
     double began_s_ = 0, presented_s_ = 0;  // of the last frame
     WindowPlace place_;
 };

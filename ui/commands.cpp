@@ -72,6 +72,13 @@ bool can_reset_param(const Ui& ui) {
     return param.info != nullptr && value_of(*ui.model, param) != param.info->default_value;
 }
 
+/// The view goes this way: the image goes the other.
+template <int dx, int dy>
+void pan_by(Ui& ui) {
+    constexpr double kShare = 0.125;
+    pan(ui.view.view, -dx * kShare * ui.view.pane_width, -dy * kShare * ui.view.pane_height);
+}
+
 bool has_selection(const Ui& ui) {
     return shows_image(ui) && (ui.view.selection.armed || ui.view.selection.rect.width > 0);
 }
@@ -179,6 +186,12 @@ constexpr Command kCommands[] = {
      Reach::views},
     {"zoom-out", "View", "Zoom out", "-", [](Ui& ui) { zoom_at(ui.view.view, std::sqrt(0.5), 0, 0); }, shows_image,
      Reach::views},
+    {"pan-left", "View", "Move the view to the left", "Alt+Left", pan_by<-1, 0>, shows_image, Reach::views,
+     Press::repeats},
+    {"pan-right", "View", "Move the view to the right", "Alt+Right", pan_by<1, 0>, shows_image, Reach::views,
+     Press::repeats},
+    {"pan-up", "View", "Move the view up", "Alt+Up", pan_by<0, -1>, shows_image, Reach::views, Press::repeats},
+    {"pan-down", "View", "Move the view down", "Alt+Down", pan_by<0, 1>, shows_image, Reach::views, Press::repeats},
     {"original", "View", "Show the original", "B, \\", [](Ui& ui) { ui.view.show_original = true; }, shows_views,
      Reach::views, Press::holds},
     {"loupe", "View", "Loupe; the wheel changes it", "L", [](Ui& ui) { ui.view.loupe = true; }, shows_image,
@@ -208,6 +221,10 @@ constexpr Command kCommands[] = {
      can_show_mode<ViewMode::grid>, Reach::views},
     {"pin", "Compare", "Pin or release the result as reference", "P", toggle_reference, can_pin, Reach::views},
     {"turn-wipe", "Compare", "Wipe: turn the line", "R", turn_wipe, shows_mode<ViewMode::wipe>, Reach::views},
+    {"wipe-back", "Compare", "Wipe: line to the left or up", ",", [](Ui& ui) { move_wipe(ui, -1); },
+     shows_mode<ViewMode::wipe>, Reach::views},
+    {"wipe-on", "Compare", "Wipe: line to the right or down", ".", [](Ui& ui) { move_wipe(ui, +1); },
+     shows_mode<ViewMode::wipe>, Reach::views},
     {"swap-wipe", "Compare", "Wipe: swap the sides", "X", [](Ui& ui) { ui.view.wipe.swapped = !ui.view.wipe.swapped; },
      shows_mode<ViewMode::wipe>, Reach::views},
     {"pause-flicker", "Compare", "Flicker: pause", "Space",
@@ -291,16 +308,6 @@ constexpr Command kCommands[] = {
 
 std::span<const Command> commands() {
     return kCommands;
-}
-
-void copy_text(Ui& ui, const std::string& text, const std::string& notice) {
-    ImGui::SetClipboardText(text.c_str());
-    ui.ask(Tell{notice});
-}
-
-bool can_reset(const Model& model) {
-    return model.op != nullptr && (model.params != default_values(model.op->params) ||
-                                   (model.rung != nullptr && model.rung_params != default_values(model.rung->params)));
 }
 
 }  // namespace tonescope::ui

@@ -14,7 +14,7 @@ namespace tonescope::ui {
 
 /// Where the keys of a command work.
 enum class Reach : uint8_t {
-    views,    // while a view has the focus: single keys, which mean something else in panels
+    views,    // while a view has the focus or the mouse; keys that move or use widgets only with the focus
     window,   // in panels too
     dialogs,  // even while a dialog has the keyboard
 };

@@ -56,7 +56,11 @@ inline constexpr KeyCode kKeyPageUp = TONESCOPE_KEY(PageUp, 266);
 inline constexpr KeyCode kKeyPageDown = TONESCOPE_KEY(PageDown, 267);
 inline constexpr KeyCode kKeyHome = TONESCOPE_KEY(Home, 268);
 inline constexpr KeyCode kKeyEnd = TONESCOPE_KEY(End, 269);
+inline constexpr KeyCode kKeyRightAlt = TONESCOPE_KEY(RightAlt, 346);
 #undef TONESCOPE_KEY
+
+/// Whether the platform backend takes a key as what the active layout prints on it, not as its place on a US keyboard.
+inline constexpr bool kBackendKnowsLayouts = IMGUI_VERSION_NUM >= 18700;
 
 inline bool key_down(KeyCode key) {
     return ImGui::IsKeyDown(key);

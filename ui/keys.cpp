@@ -1,5 +1,6 @@
 #include "ui/keys.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tonescope::ui {
@@ -31,7 +32,10 @@ std::optional<KeyCode> key_of(std::string_view name) {
 
 bool modifiers_match(const Chord& chord) {
     const ImGuiIO& io = ImGui::GetIO();
-    return io.KeyCtrl == chord.ctrl && io.KeyShift == chord.shift && io.KeyAlt == chord.alt;
+    // AltGr counts as Alt, but many layouts need it for punctuation.
+    const bool for_character = chord.key == compat::kKeyBackslash && compat::key_down(compat::kKeyRightAlt);
+    const bool alt = io.KeyAlt && !for_character;
+    return io.KeyCtrl == chord.ctrl && io.KeyShift == chord.shift && alt == chord.alt;
 }
 
 /// The same digit of the keypad.
@@ -72,10 +76,8 @@ std::vector<Chord> parse_chords(std::string_view text) {
 }
 
 bool chord_pressed(const Chord& chord, bool repeat) {
-    if (chord.character != 0) {
-        const ImGuiIO& io = ImGui::GetIO();
-        return !io.KeyCtrl && !io.KeyAlt && compat::typed(chord.character);
-    }
+    // Nothing is typed while Alt is held: where there is a character, what counts as Alt is AltGr.
+    if (chord.character != 0) return !ImGui::GetIO().KeyCtrl && compat::typed(chord.character);
     if (!modifiers_match(chord)) return false;
     const std::optional<KeyCode> twin = keypad_twin(chord.key);
     return compat::key_pressed(chord.key, repeat) || (twin && compat::key_pressed(*twin, repeat));
@@ -92,6 +94,13 @@ bool works_while_typing(const Chord& chord) {
     for (const char letter : {'A', 'C', 'V', 'X', 'Y', 'Z'})
         if (chord.character == 0 && chord.key == key_of({&letter, 1})) return false;
     return true;
+}
+
+bool operates_widgets(const Chord& chord) {
+    if (chord.character != 0) return false;
+    constexpr KeyCode keys[] = {compat::kKeyUp,  compat::kKeyDown,  compat::kKeyLeft,  compat::kKeyRight,
+                                compat::kKeyTab, compat::kKeyEnter, compat::kKeySpace, compat::kKeyEscape};
+    return std::ranges::find(keys, chord.key) != std::end(keys);
 }
 
 }  // namespace tonescope::ui

@@ -26,5 +26,7 @@ bool chord_pressed(const Chord& chord, bool repeat = false);
 bool chord_held(const Chord& chord);
 /// Function keys, and those with Ctrl of which a text field makes no use.
 bool works_while_typing(const Chord& chord);
+/// Arrows, Tab, Enter, Space and Esc: what has the keyboard is moved or used with them.
+bool operates_widgets(const Chord& chord);
 
 }  // namespace tonescope::ui

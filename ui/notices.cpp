@@ -124,4 +124,9 @@ void draw_notices(Ui& ui, const Area& views) {
     }
 }
 
+void copy_text(Ui& ui, const std::string& text, const std::string& notice) {
+    ImGui::SetClipboardText(text.c_str());
+    ui.ask(Tell{notice});
+}
+
 }  // namespace tonescope::ui

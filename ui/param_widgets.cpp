@@ -262,4 +262,9 @@ std::optional<int32_t> param_widget(Ui& ui, const ParamInfo& info, int32_t value
                                           : slider(ui, info, value, width, conversions);
 }
 
+bool can_reset(const Model& model) {
+    return model.op != nullptr && (model.params != default_values(model.op->params) ||
+                                   (model.rung != nullptr && model.rung_params != default_values(model.rung->params)));
+}
+
 }  // namespace tonescope::ui

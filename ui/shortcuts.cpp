@@ -11,10 +11,12 @@ bool dialog_open(const Ui& ui) {
            ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
-bool triggered(const Command& command) {
+/// `focused`: what the command is about has the keyboard.
+bool triggered(const Command& command, bool focused) {
     const bool typing = ImGui::GetIO().WantTextInput;
     for (const Chord& chord : parse_chords(command.keys)) {
         if (typing && !works_while_typing(chord)) continue;
+        if (!focused && operates_widgets(chord)) continue;
         if (command.press == Press::holds ? chord_held(chord) : chord_pressed(chord, command.press == Press::repeats))
             return true;
     }
@@ -32,8 +34,9 @@ void handle_shortcuts(Ui& ui) {
         ui.focus_request = 0;
     for (const Command& command : commands()) {
         if (command.reach != Reach::dialogs && in_dialog) continue;
-        if (command.reach == Reach::views && !in_views) continue;
-        if (is_available(command, ui) && triggered(command)) command.run(ui);
+        const bool focused = command.reach != Reach::views || in_views;
+        if (!focused && !ui.view.pointed_at) continue;
+        if (is_available(command, ui) && triggered(command, focused)) command.run(ui);
     }
 }
 

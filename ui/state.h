@@ -205,6 +205,8 @@ void toggle_kept(Ui& ui);
 void move_explained(Ui& ui, int dx, int dy);
 /// Turns the wipe's line by 45 degrees.
 void turn_wipe(Ui& ui);
+/// Moves the line across itself, by 2 % of the pane a step; negative: to the left or up.
+void move_wipe(Ui& ui, int steps);
 /// The flicker's interval or the difference's gain by half a step of two, the grid's panes by one.
 void step_option(Ui& ui, int by);
 void draw_empty_state(Ui& ui, const Area& area);

@@ -125,6 +125,8 @@ PaneMouse pane_item(const char* label, const Area& area) {
 void navigate(Ui& ui, const Area& area, const PaneMouse& mouse, bool pan_allowed) {
     if (pan_allowed && handle_selection(ui, area, mouse)) pan_allowed = false;
     View& view = ui.view.view;
+    ui.view.pane_width = area.width;
+    ui.view.pane_height = area.height;
     const ImGuiIO& io = ImGui::GetIO();
     if (mouse.hovered) {
         const double at_x = io.MousePos.x - area.x - area.width / 2;

@@ -112,6 +112,7 @@ void draw_views(Ui& ui, const Area& area) {
     const Model& model = *ui.model;
     ImGui::Begin("##views", nullptr, model.comparison.shown ? kAreaFlags : kAreaFlags | ImGuiWindowFlags_NoNav);
     if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = 0;
+    ui.view.pointed_at = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
     ui.view.hovered = false;
     ui.view.view.shows_numbers = false;
     ui.view.view.grid = {};

@@ -63,6 +63,8 @@ struct ViewState {
     SelectionState selection;
     std::deque<std::function<void()>> renderers;  // called while this frame is rendered; their addresses are handed on
     ImageSpec spec;                               // of the image that the view was fitted to
+    bool pointed_at = false;                      // the mouse is over the views, as of the last frame
+    float pane_width = 0, pane_height = 0;        // of one pane on screen
     bool hovered = false;                         // the mouse is on a pixel of the image
     int hover_x = 0, hover_y = 0;
     bool reported_hover = false;  // what the last Hover action said

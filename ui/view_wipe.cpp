@@ -130,6 +130,15 @@ void draw_names(const Ui& ui, const Area& area, const WipeLine& line, bool swapp
 
 }  // namespace
 
+void move_wipe(Ui& ui, int steps) {
+    constexpr float kStep = 0.02F;
+    WipeState& wipe = ui.view.wipe;
+    const ImVec2 back = line_of(wipe, {0, 0, 1, 1}).normal;
+    const float by = kStep * static_cast<float>(-steps);
+    wipe.x = std::clamp(wipe.x + double{by * back.x}, 0.0, 1.0);
+    wipe.y = std::clamp(wipe.y + double{by * back.y}, 0.0, 1.0);
+}
+
 void draw_wipe(Ui& ui, const Area& area) {
     ViewState& state = ui.view;
     const Model& model = *ui.model;

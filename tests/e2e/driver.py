@@ -226,6 +226,8 @@ class Window:
         self.rest()
 
     def _code(self, name):
+        if name == "AltGr":  # its symbol is also on a key that no keyboard has
+            return 108
         symbol = XK.string_to_keysym(name)
         return self.x.keysym_to_keycode(symbol)
 
@@ -242,6 +244,11 @@ class Window:
         for code in reversed(codes):
             self._key(code, False)
         self.rest()
+
+    def use_layout(self, name):
+        """Of the whole display, by setxkbmap."""
+        subprocess.run(["setxkbmap", "-display", self.x.get_display_name(), name], check=True, capture_output=True)
+        self.x.refresh_keyboard_mapping(event.MappingNotify(request=X.MappingKeyboard, first_keycode=8, count=248))
 
     def hold(self, name, down):
         """Presses a key, or lets it go."""

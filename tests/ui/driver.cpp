@@ -111,6 +111,14 @@ void Driver::hold_shift(bool down) {
 #endif
 }
 
+void Driver::hold_alt(bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Alt, down);
+#else
+    ImGui::GetIO().KeyAlt = down;
+#endif
+}
+
 void Driver::type(std::string_view ascii) {
     for (const char c : ascii) ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(c));
 }

@@ -36,6 +36,7 @@ class Driver {
     void hold(compat::KeyCode key, bool down);
     void hold_control(bool down);
     void hold_shift(bool down);
+    void hold_alt(bool down);
     void type(std::string_view ascii);
 
     // Several frames each.

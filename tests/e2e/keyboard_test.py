@@ -1,0 +1,117 @@
+"""End-to-end tests of keys: on other layouts than the US one, and over the views while a panel has the keyboard."""
+
+import os
+import shutil
+import sys
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from case import WindowTest, asset, main  # noqa: E402
+
+
+def clip_limit(state):
+    return state["document"]["parameters"]["clip_limit"]
+
+
+class Keyboard(WindowTest):
+    def drag_the_slider(self, window):
+        """Returns the values before and after."""
+        old = clip_limit(window.settle())
+        window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.9))
+        window.wait(lambda s: clip_limit(s) > old + 1, "a higher clip limit")
+        return old, clip_limit(window.settle())
+
+
+@unittest.skipIf(os.environ.get("TONESCOPE_E2E_DISPLAY"), "changes the keyboard of a display that is not its own")
+@unittest.skipUnless(shutil.which("setxkbmap"), "needs setxkbmap")
+class Layouts(Keyboard):
+    def open_on(self, layout):
+        window = self.open(asset("balloons.jpg"))
+        window.settle()
+        window.use_layout(layout)
+        return window
+
+    def test_undo_and_redo_follow_the_letters(self):
+        for layout in ("de", "fr", "us"):
+            with self.subTest(layout):
+                window = self.open_on(layout)
+                old, new = self.drag_the_slider(window)
+                window.key("z", "Control_L")
+                window.wait(lambda s: clip_limit(s) == old, "undo")
+                window.key("y", "Control_L")
+                window.wait(lambda s: clip_limit(s) == new, "redo")
+                window.key("a", "Control_L")
+                self.assertEqual(window.settle()["document"]["image"], asset("balloons.jpg"))
+                window.close()
+
+    def test_the_layout_that_the_display_had_before(self):
+        self.open_on("de").close()
+        window = self.open(asset("balloons.jpg"))
+        old, new = self.drag_the_slider(window)
+        window.key("z", "Control_L")
+        window.wait(lambda s: clip_limit(s) == old, "undo")
+        window.key("y", "Control_L")
+        window.wait(lambda s: clip_limit(s) == new, "redo")
+
+    def test_digits_and_punctuation(self):
+        for layout in ("de", "fr"):
+            with self.subTest(layout):
+                window = self.open_on(layout)
+                window.key("6")
+                window.wait(lambda s: s["view"]["mode"] == "difference", "the difference")
+                gain = self.value(window, "difference:gain")
+                window.key("bracketright", "AltGr")
+                more = self.wait_value(window, "difference:gain", lambda v: v != gain, "more gain")
+                window.key("bracketleft", "AltGr")
+                self.wait_value(window, "difference:gain", lambda v: v == gain and v != more, "less gain")
+                window.hold("AltGr", True)
+                window.hold("backslash", True)
+                self.wait_value(window, "view:difference", lambda v: v == "original", "the original")
+                window.hold("AltGr", False)
+                window.hold("backslash", False)
+                self.wait_value(window, "view:difference", lambda v: v != "original", "the difference")
+                window.close()
+
+
+class Reach(Keyboard):
+    def wait_for_pixels(self, window, name, wanted):
+        end = time.monotonic() + 10
+        while self.view_pixels(window, name) != wanted:
+            self.assertLess(time.monotonic(), end, f"{name} shows other pixels")
+            time.sleep(0.05)
+
+    def test_the_views_under_the_mouse_take_keys_after_a_slider_was_used(self):
+        window = self.open(asset("balloons.jpg"), size="1600x900")
+        window.settle()
+        window.key("1")
+        window.wait(lambda s: s["view"]["mode"] == "side-by-side", "side by side")
+        self.drag_the_slider(window)
+        x, y, w, h = window.widget("view:after")
+        window.move(x + w * 0.04, y + h * 0.04)
+        window.rest()
+        before, after = self.view_pixels(window, "view:before"), self.view_pixels(window, "view:after")
+        self.assertNotEqual(before, after)
+        window.hold("b", True)
+        self.wait_for_pixels(window, "view:after", before)
+        window.hold("b", False)
+        self.wait_for_pixels(window, "view:after", after)
+        window.key("Down")
+        window.key("Tab")
+        self.assertTrue(window.has_widget("Clip limit"), "Tab moves the keyboard in the panel")
+
+    def test_panning(self):
+        window = self.open(asset("balloons.jpg"))
+        window.settle()
+        window.key("0", "Control_L")
+        window.wait(lambda s: s["view"]["zoom"] == 1, "1:1")
+        width = window.widget("view:after")[2]
+        x = window.state()["view"]["center"][0]
+        window.key("Right", "Alt_L")
+        window.wait(lambda s: s["view"]["center"][0] >= x + width / 8 - 1, "the view to the right")
+        window.key("Left", "Alt_L")
+        window.wait(lambda s: abs(s["view"]["center"][0] - x) <= 1, "the view back")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,158 @@
+// Where keys act, and what they do to the views.
+#include <gtest/gtest.h>
+
+#include "tests/ui/view_mode_test.h"
+#include "ui/commands.h"
+#include "ui/keys.h"
+
+namespace tonescope::ui {
+namespace {
+
+/// A panel has the keyboard.
+struct InPanel : InMode {
+    explicit InPanel(char digit = '1') : InMode(digit) { driver.click(model, "Color:luma"); }
+    void point_at(std::string_view label) {
+        driver.move_to(label);
+        driver.frames(model, 2);
+    }
+};
+
+TEST(Keyboard, ViewsUnderTheMouseTakeTheirKeys) {
+    InPanel at;
+    at.driver.hold(compat::kKeyB, true);
+    at.driver.frame(at.model);
+    EXPECT_NE(at.value("view:after"), "original") << "the mouse is over the panel";
+    at.point_at("view:after");
+    EXPECT_EQ(at.value("view:after"), "original");
+    at.driver.hold(compat::kKeyB, false);
+    at.driver.frame(at.model);
+    EXPECT_NE(at.value("view:after"), "original");
+    at.driver.tap(at.model, key_of('3'));
+    at.driver.frame(at.model);
+    EXPECT_EQ(at.view().mode, ViewMode::wipe);
+}
+
+TEST(Keyboard, KeysThatMoveTheFocusStayWithIt) {
+    InPanel at;
+    at.point_at("view:after");
+    const View before = at.view();
+    at.driver.tap(at.model, compat::kKeyDown);
+    EXPECT_EQ(at.driver.last<StepImage>(), nullptr);
+    at.driver.tap(at.model, compat::kKeyTab);
+    EXPECT_NE(at.driver.find("Operator"), nullptr);
+    at.driver.hold_alt(true);
+    at.driver.tap(at.model, compat::kKeyRight);
+    at.driver.hold_alt(false);
+    EXPECT_EQ(at.view().center_x, before.center_x);
+    for (const Command& command : commands())
+        for (const Chord& chord : parse_chords(command.keys))
+            if (command.id == "pause-flicker" || command.id == "keep-explained" || command.id == "back" ||
+                command.id == "explain-up") {
+                EXPECT_TRUE(operates_widgets(chord)) << command.id;
+            }
+    EXPECT_FALSE(operates_widgets(*parse_chord("B")));
+    EXPECT_FALSE(operates_widgets(*parse_chord("+")));
+}
+
+TEST(Keyboard, TypingAndPopupsKeepTheirKeys) {
+    {
+        InPanel at;
+        at.driver.double_click(at.model, "Tile size");
+        at.point_at("view:after");
+        at.driver.tap(at.model, key_of('3'));
+        at.driver.frame(at.model);
+        EXPECT_EQ(at.view().mode, ViewMode::side_by_side) << "a value is being typed";
+    }
+    InPanel at;
+    at.driver.click(at.model, "Operator");
+    at.point_at("view:after");
+    at.driver.tap(at.model, key_of('3'));
+    at.driver.frame(at.model);
+    EXPECT_EQ(at.view().mode, ViewMode::side_by_side) << "a list is open";
+}
+
+TEST(Keyboard, AltGrTypesPunctuation) {
+    InMode at('6');
+    const std::string gain = at.value("difference:gain");
+    const auto alt_gr = [&](bool down) {
+        at.driver.hold(compat::kKeyRightAlt, down);
+        at.driver.hold_alt(down);
+    };
+    alt_gr(true);
+    at.driver.type("]");
+    at.driver.frames(at.model, 2);
+    EXPECT_NE(at.value("difference:gain"), gain);
+    at.driver.type("[");
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("difference:gain"), gain);
+    at.driver.hold(compat::kKeyBackslash, true);
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("view:difference"), "original");
+    at.driver.hold(compat::kKeyBackslash, false);
+    at.driver.hold(compat::kKeyB, true);
+    at.driver.frames(at.model, 2);
+    EXPECT_NE(at.value("view:difference"), "original") << "of letters Alt makes other keys";
+    at.driver.hold(compat::kKeyB, false);
+    alt_gr(false);
+    at.driver.hold_alt(true);
+    at.driver.hold(compat::kKeyBackslash, true);
+    at.driver.frames(at.model, 2);
+    EXPECT_NE(at.value("view:difference"), "original") << "Alt is not AltGr";
+}
+
+TEST(Keyboard, AltAndArrowsPanByAnEighthOfThePane) {
+    InMode at('1');
+    const Widget pane = *at.driver.find("view:after");
+    at.driver.hold_control(true);
+    at.driver.tap(at.model, compat::kKey0);
+    at.driver.hold_control(false);
+    const double x = at.view().center_x;
+    const double y = at.view().center_y;
+    const auto tap = [&](compat::KeyCode key) {
+        at.driver.hold_alt(true);
+        at.driver.tap(at.model, key);
+        at.driver.hold_alt(false);
+        at.driver.frame(at.model);
+    };
+    tap(compat::kKeyRight);
+    EXPECT_NEAR(at.view().center_x, x + pane.width / 8.0, 0.01);
+    EXPECT_EQ(at.view().center_y, y);
+    tap(compat::kKeyLeft);
+    EXPECT_NEAR(at.view().center_x, x, 0.01);
+    tap(compat::kKeyUp);
+    EXPECT_NEAR(at.view().center_y, y - pane.height / 8.0, 0.01);
+    tap(compat::kKeyDown);
+    EXPECT_NEAR(at.view().center_y, y, 0.01);
+    EXPECT_EQ(at.driver.last<StepImage>(), nullptr);
+
+    at.driver.hold_alt(true);
+    at.driver.hold(compat::kKeyLeft, true);
+    at.driver.frames(at.model, 60);
+    EXPECT_LT(at.view().center_x, x - 2 * pane.width / 8.0) << "it goes on while held";
+}
+
+TEST(Keyboard, CommaAndPeriodMoveTheWipe) {
+    InMode at('3');
+    const Widget pane = *at.driver.find("view:wipe");
+    const ImVec2 line = at.middle("wipe:line");
+    const auto type = [&](std::string_view text) {
+        at.driver.type(text);
+        at.driver.frames(at.model, 2);
+        return at.middle("wipe:line");
+    };
+    EXPECT_NEAR(type(",").x, line.x - 0.02F * pane.width, 0.5);
+    EXPECT_NEAR(type(".").x, line.x, 0.5);
+    EXPECT_NEAR(type(".").x, line.x + 0.02F * pane.width, 0.5);
+    EXPECT_NEAR(at.middle("wipe:line").y, line.y, 0.5);
+    for (int k = 0; k < 2; ++k) {  // to 180 degrees, which lie flat
+        at.driver.tap(at.model, key_of('R'));
+        at.driver.frame(at.model);
+    }
+    EXPECT_EQ(at.value("view:wipe"), "0");
+    EXPECT_NEAR(type(",").y, line.y - 0.02F * pane.height, 0.5);
+    for (int k = 0; k < 60; ++k) type(".");
+    EXPECT_LE(at.middle("wipe:line").y, pane.y + pane.height) << "no further than the pane";
+}
+
+}  // namespace
+}  // namespace tonescope::ui
