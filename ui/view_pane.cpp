@@ -54,7 +54,7 @@ const Picture& picture_of(const Ui& ui, Side side) {
 }
 
 void draw_strip(const Ui& ui, const Area& strip, std::string_view title, std::string_view detail, bool is_result,
-                std::string_view size, float reserved) {
+                std::string_view size, float reserved, ImU32 size_ink) {
     ImGui::GetWindowDrawList()->AddRectFilled(strip.min(), strip.max(), color::kRaised);
     const float pad = ui.px(12);
     float x = strip.x + pad;
@@ -66,8 +66,8 @@ void draw_strip(const Ui& ui, const Area& strip, std::string_view title, std::st
     draw_text({x, middle(ui.theme.body, strip.y, strip.height)}, ui.theme.body,
               is_result ? color::kAccent : color::kTextQuiet, shorten(ui.theme.body, detail, room, !is_result));
     if (room_for_size)
-        draw_text_right({strip.right() - pad, middle(ui.theme.small, strip.y, strip.height)}, ui.theme.small,
-                        color::kTextFaint, size);
+        draw_text_right({strip.right() - pad, middle(ui.theme.small, strip.y, strip.height)}, ui.theme.small, size_ink,
+                        size);
 }
 
 void draw_side_strip(Ui& ui, const Area& strip, Side side) {
@@ -86,9 +86,18 @@ void draw_result_strip(Ui& ui, const Area& strip, std::string_view title) {
         return;
     }
     const bool busy = model.busy && model.busy_s > 0.2;
-    draw_strip(ui, strip, title, model.op != nullptr ? model.op->name : "", true,
-               busy ? std::string() : size_text(model.after.spec), busy ? busy_width(ui, strip) : 0);
-    if (busy) draw_busy(ui, strip);
+    // A run that was stopped leaves the result before it.
+    const bool is_earlier = !model.busy && model.after_is_stale && !model.after.empty();
+    const std::string_view op = model.op != nullptr ? model.op->name : "";
+    if (busy) {
+        draw_strip(ui, strip, title, op, true, {}, busy_width(ui, strip));
+        draw_busy(ui, strip);
+    } else if (is_earlier) {
+        draw_strip(ui, strip, title, op, true, "of earlier settings", 0, color::kWarning);
+        record(ui, "result:earlier", strip.min(), strip.max(), "", false);
+    } else {
+        draw_strip(ui, strip, title, op, true, size_text(model.after.spec));
+    }
 }
 
 void draw_marker(const Ui& ui, const ImageToScreen& map, int x, int y) {

@@ -37,7 +37,7 @@ void draw_action_buttons(Ui& ui, ImVec2 at, int count);
 /// The line above a view: what it shows, and its size at the right. `reserved`: width at the right that something else
 /// is drawn in.
 void draw_strip(const Ui& ui, const Area& strip, std::string_view title, std::string_view detail, bool is_result,
-                std::string_view size, float reserved = 0);
+                std::string_view size, float reserved = 0, ImU32 size_ink = color::kTextFaint);
 void draw_side_strip(Ui& ui, const Area& strip, Side side);
 /// Of a pane that shows the result, with what runs.
 void draw_result_strip(Ui& ui, const Area& strip, std::string_view title);

@@ -40,6 +40,10 @@ TEST(FileWatch, TellsOfChangesAndReplacementsOnce) {
     watch.watch("");
     folder.write("a.pgm", "four");
     EXPECT_EQ(changed(1500), "");
+    const std::optional<FileStamp> before = file_stamp(path);
+    folder.write("a.pgm", "five, before it was watched");
+    watch.watch(path, before);
+    EXPECT_EQ(changed(8000), path);
 }
 
 TEST(CommandLine, QuotesForTheShell) {

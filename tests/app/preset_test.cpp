@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/json_file.h"
@@ -44,6 +46,8 @@ TEST(Preset, WhatIsNotNamedHasItsDefault) {
 
 TEST(Preset, WrongFilesAreNamedWithWhatIsWrong) {
     const TemporaryFolder folder;
+    const std::string deep =
+        R"({"operator": "he", "parameters": {"color": )" + std::string(1000000, '[') + std::string(1000000, ']') + "}}";
     const std::pair<const char*, const char*> cases[] = {
         {"", "JSON"},
         {"[1, 2]", "JSON"},
@@ -58,6 +62,7 @@ TEST(Preset, WrongFilesAreNamedWithWhatIsWrong) {
         {R"({"operator": "clahe", "parameters": {"tile_size": [8]}})", "tile_size"},
         {R"({"operator": "clahe", "parameters": {"clip_limit": 1e300}})", "clip_limit"},
         {R"({"operator": "clahe", "parameters": {"tiles": "round"}})", "tiles"},
+        {deep.c_str(), "JSON"},
     };
     for (const auto& [text, expected] : cases) {
         const std::string path = folder.write("p.json", text);
@@ -73,8 +78,33 @@ TEST(Preset, NamesStayInTheirFolder) {
     const TemporaryFolder folder;
     const Environment config("XDG_CONFIG_HOME", folder.file("config"));
     for (const char* name : {"", "a/b", "../x", ".hidden", "line\nbreak"}) EXPECT_THROW(preset_path(name), UserError);
-    EXPECT_THROW(preset_path(std::string(81, 'x')), UserError);
+    EXPECT_THROW(preset_path(std::string(201, 'x')), UserError);
     EXPECT_EQ(preset_path("soft light"), folder.file("config/tonescope/presets/soft light.json"));
+}
+
+TEST(Preset, FilesWithUnusableNamesAreLeftOut) {
+    const TemporaryFolder folder;
+    const Environment config("XDG_CONFIG_HOME", folder.file("config"));
+    const std::string text =
+        to_text(preset_json({"x", find_operator("he"), default_values(find_operator("he")->params)}));
+    std::filesystem::create_directories(presets_folder());
+    for (const std::string& name : {std::string("good"), std::string(240, 'x'), std::string("line\nbreak")})
+        std::ofstream(presets_folder() + "/" + name + ".json") << text;
+    std::vector<std::string> problems;
+    const std::vector<Preset> presets = list_presets(problems);
+    ASSERT_EQ(presets.size(), 1u);
+    EXPECT_EQ(presets[0].name, "good");
+    EXPECT_EQ(problems.size(), 2u);
+    for (const Preset& preset : presets) EXPECT_NO_THROW(preset_path(preset.name));
+}
+
+TEST(JsonFile, TakesNamesWithoutAFolder) {
+    const TemporaryFolder folder;
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.file(""));
+    EXPECT_NO_THROW(write_json_file("here.json", {{"a", 1}}));
+    std::filesystem::current_path(before);
+    EXPECT_EQ(read_json_file(folder.file("here.json")).at("a"), 1);
 }
 
 TEST(Preset, AreFoundByNameAndByFile) {

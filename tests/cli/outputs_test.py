@@ -40,6 +40,13 @@ class Outputs(Case):
         self.good("--headless", "-i", "b.pgm", "-o", "out", "--op", "histogram")
         self.assertEqual(self.files("out"), ["a.png", "b.png", "c.png"])
 
+    def test_a_report_keeps_the_permissions_of_the_one_before(self):
+        with open(self.path("r.json"), "w"):
+            os.chmod(self.path("r.json"), 0o600)
+        self.good("--headless", "-i", "a.pgm", "-o", "x.png", "--report", "r.json")
+        self.assertGreater(os.path.getsize(self.path("r.json")), 100)
+        self.assertEqual(os.stat(self.path("r.json")).st_mode & 0o777, 0o600)
+
     def test_stem(self):
         os.mkdir(self.path("d"))
         os.rename(self.path("b.pgm"), self.path("d", "b.c.pgm"))

@@ -98,6 +98,58 @@ class Working(FolderTest):
         self.assertEqual(state["document"]["parameters"]["clip_limit"], 5)
         self.assertTrue(any("changed on disk" in n["text"] for n in state["notices"]))
 
+    def test_a_change_is_noticed_when_the_image_is_chosen_again(self):
+        other = self.path("second.ppm")
+        write_ppm(other, 90, 60, colourful)
+        window = self.open(self.image, other)
+        window.settle()
+        window.key("Down")
+        window.wait(lambda s: s["document"]["width"] == 90, "the second image")
+        window.settle()
+        write_ppm(self.image, 200, 100, colourful)
+        window.key("Up")
+        window.wait(lambda s: s["document"]["width"] == 200, "the new pixels of the first")
+
+    def test_a_file_that_is_no_image_changes_nothing(self):
+        window = self.open(self.image)
+        window.settle()
+        bad = self.path("bad.png")
+        with open(bad, "wb") as file:
+            file.write(b"no image")
+        window.drop(bad)
+        window.wait(lambda s: any(n["severity"] == "error" and "bad.png" in n["text"] for n in s["notices"]), "the error")
+        state = window.settle()
+        self.assertEqual(state["document"]["image"], self.image)
+        window.key("s", "Control_L")
+        window.widget("File name")
+        self.assertIn("first-clahe", self.value(window, "File name"))
+
+    def test_steps_through_the_folder_pass_over_what_is_no_image(self):
+        write_ppm(self.path("third.ppm"), 90, 60, colourful)
+        with open(self.path("second.ppm"), "wb") as file:
+            file.write(b"P6 500 400 255\n")
+        window = self.open(self.image)
+        window.settle()
+        window.key("Down")
+        window.wait(lambda s: any(n["severity"] == "error" for n in s["notices"]), "the error")
+        self.assertEqual(window.settle()["document"]["image"], self.image)
+        window.key("Down")
+        window.wait(lambda s: s["document"]["image"] == self.path("third.ppm") and s["document"]["width"] == 90, "the next but one")
+        window.settle()
+        window.key("Down")
+        window.wait(lambda s: s["document"]["image"] == self.image, "the first again")
+
+    def test_a_folder_is_opened_whole(self):
+        write_ppm(self.path("second.ppm"), 90, 60, colourful)
+        with open(self.path("words.txt"), "w") as file:
+            file.write("no image")
+        empty = self.path("empty")
+        os.mkdir(empty)
+        window = self.open()
+        window.drop(empty, self.dir)
+        window.wait(lambda s: len(s["document"]["images"]) == 2, "both images")
+        self.assertTrue(any(empty in n["text"] for n in window.state()["notices"]))
+
     def test_saving_the_view(self):
         window = self.open(self.image)
         window.settle()

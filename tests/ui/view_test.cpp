@@ -194,6 +194,18 @@ TEST(Numbers, AreAskedForWhereTheyFit) {
     }
 }
 
+TEST(View, SaysWhenTheResultIsOfEarlierSettings) {
+    InMode at('1');
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.driver.find("result:earlier"), nullptr);
+    at.model.after_is_stale = at.model.busy = true;
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.driver.find("result:earlier"), nullptr) << "the run may still come to its end";
+    at.model.busy = false;
+    at.driver.frames(at.model, 2);
+    EXPECT_NE(at.driver.find("result:earlier"), nullptr);
+}
+
 TEST(Loupe, ShowsBothWhileItsKeyIsHeld) {
     InMode at('5');
     at.driver.move_to("view:after", 0.4F, 0.5F);
