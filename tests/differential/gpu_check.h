@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ struct OperatorRung {
     const OperatorInfo* op = nullptr;
     const RungInfo* rung = nullptr;
 };
+/// In the names of tests, where GoogleTest would show addresses.
+inline void PrintTo(const OperatorRung& tested, std::ostream* out) {
+    *out << tested.op->id << " " << tested.rung->id;
+}
 /// Every CUDA rung, for INSTANTIATE_TEST_SUITE_P.
 std::vector<OperatorRung> all_cuda_rungs();
 /// "clahe_branch_free".
