@@ -17,7 +17,7 @@ bool goes_whole_way(const RunSpec& spec) {
 }
 
 /// Rungs that take longer write memory first: the texture they wrote could not be drawn meanwhile.
-constexpr double kFast_ms = 8;
+constexpr double kFast_ms = 8, kShort_ms = 0.5;
 
 using Clock = std::chrono::steady_clock;
 double ms_since(Clock::time_point begin) {
@@ -129,9 +129,9 @@ void CudaSession::start_whole_way() {
 bool CudaSession::is_fast(const RunSpec& spec) const {
     const auto known = known_times_.find(spec.rung);
     if (known == known_times_.end() || known->second.ms >= kFast_ms) return false;
-    // Other parameters may cost a multiple, but not of the rungs made for live use.
+    // Other parameters may cost a multiple, except with the rungs made for live use.
     const bool same = known->second.params == spec.params && known->second.rung_params == spec.rung_params;
-    return same || spec.rung->preferred;
+    return same || spec.rung->preferred || known->second.ms < kShort_ms;
 }
 
 void CudaSession::start_on_device() {
