@@ -150,7 +150,7 @@ TEST_F(SessionTest, AnotherImageDropsWhatWasAskedOfTheOldOne) {
 
 TEST_F(SessionTest, CancelEndsARunSoon) {
     session_->set_image(picture(4000, 3000), 1);
-    session_->submit({.serial = 1, .spec = spec_of("kuwahara", "cpu", {{"radius", 64}})});
+    session_->submit({.serial = 1, .spec = spec_of("kuwahara", "cpu", {{"radius", 16}})});
     std::this_thread::sleep_for(200ms);
     const auto begin = std::chrono::steady_clock::now();
     session_->cancel();
