@@ -86,14 +86,15 @@ void draw_result_strip(Ui& ui, const Area& strip, std::string_view title) {
         return;
     }
     const bool busy = model.busy && model.busy_s > 0.2;
-    // A run that was stopped leaves the result before it.
-    const bool is_earlier = !model.busy && model.after_is_stale && !model.after.empty();
+    // A run that was stopped leaves the result before it, or none.
+    const bool is_earlier = !model.busy && model.after_is_stale && !model.before.empty();
     const std::string_view op = model.op != nullptr ? model.op->name : "";
     if (busy) {
         draw_strip(ui, strip, title, op, true, {}, busy_width(ui, strip));
         draw_busy(ui, strip);
     } else if (is_earlier) {
-        draw_strip(ui, strip, title, op, true, "of earlier settings", 0, color::kWarning);
+        draw_strip(ui, strip, title, op, true, model.after.empty() ? "stopped" : "of earlier settings", 0,
+                   color::kWarning);
         record(ui, "result:earlier", strip.min(), strip.max(), "", false);
     } else {
         draw_strip(ui, strip, title, op, true, size_text(model.after.spec));

@@ -204,6 +204,9 @@ TEST(View, SaysWhenTheResultIsOfEarlierSettings) {
     at.model.busy = false;
     at.driver.frames(at.model, 2);
     EXPECT_NE(at.driver.find("result:earlier"), nullptr);
+    at.model.after = {};
+    at.driver.frames(at.model, 2);
+    EXPECT_NE(at.driver.find("result:earlier"), nullptr) << "stopped before the first result";
 }
 
 TEST(Loupe, ShowsBothWhileItsKeyIsHeld) {
