@@ -81,10 +81,8 @@ void Application::go_back() {
         return;
     }
     if (shown_id_ == current->id) return;
-    const std::vector<OpenImage>& images = document_.images();
-    const auto shown = std::ranges::find(images, shown_id_, &OpenImage::id);
-    if (shown != images.end())
-        select(int(shown - images.begin()));
+    if (const int shown = document_.index_of(shown_id_); shown >= 0)
+        select(shown);
     else
         pipeline_.set_image(nullptr);
 }
@@ -107,9 +105,7 @@ void Application::cancel_work() {
     } else {
         const uint64_t cancelled = current->id;
         go_back();
-        const std::vector<OpenImage>& images = document_.images();
-        const auto left = std::ranges::find(images, cancelled, &OpenImage::id);
-        if (left != images.end()) close(int(left - images.begin()));
+        close(document_.index_of(cancelled));
     }
 }
 

@@ -20,8 +20,13 @@ Document::Document(const RunSpec& initial) : op_(initial.op) {
 }
 
 OpenImage* Document::find(uint64_t id) {
+    const int index = index_of(id);
+    return index < 0 ? nullptr : &images_[size_t(index)];
+}
+
+int Document::index_of(uint64_t id) const {
     const auto found = std::ranges::find(images_, id, &OpenImage::id);
-    return found == images_.end() ? nullptr : &*found;
+    return found == images_.end() ? -1 : int(found - images_.begin());
 }
 
 const OpenImage* Document::find_path(const std::string& path) const {

@@ -39,6 +39,8 @@ class Document {
     int current_index() const { return current_; }
     const OpenImage* current() const { return current_ < 0 ? nullptr : &images_[size_t(current_)]; }
     OpenImage* find(uint64_t id);
+    /// Its place in images(); -1 where it is not open.
+    int index_of(uint64_t id) const;
     /// The image of this path, in front of which it is; null where it is not open.
     const OpenImage* find_path(const std::string& path) const;
     OpenImage& add(const std::string& path);
