@@ -29,8 +29,8 @@ EXPECTED_ERRORS = (
     r"damaged", r"cannot save", r"no images in", r"wl-copy|xclip|clipboard", r"not enough (GPU )?memory", r"nothing to paste",
     r"no preset|preset", r"cannot read|cannot open|is not an image|no such file",
 )
-KEYS = ("1", "2", "3", "4", "5", "6", "r", "x", "a", "m", "p", "k", "f", "space", "bracketleft", "bracketright", "plus", "minus",
-        "Up", "Down", "Tab", "Escape", "F5", "F6", "F9", "F10", "Return", "question")
+KEYS = ("1", "2", "3", "4", "5", "6", "7", "a", "b", "c", "e", "f", "g", "h", "k", "l", "m", "p", "r", "s", "v", "x", "space", "bracketleft",
+        "bracketright", "plus", "minus", "Up", "Down", "Tab", "Escape", "F5", "F6", "F9", "F10", "Return", "question")
 SIZES = ((640, 400), (800, 600), (1000, 640), (1280, 720), (700, 900))
 START = (800, 600)
 ROUND = 60  # actions between two looks at the memory
