@@ -76,6 +76,14 @@ __device__ __forceinline__ bool calmer(const JudgedBox& a, const JudgedBox& b) {
     return ((uint64_t{a.upper} << 32) | (a.lower | 0xffffff)) < ((uint64_t{b.upper} << 32) | b.lower);
 }
 
+/// The same, and where `or_equal` also whether they are equally calm.
+template <int kReach>
+__device__ __forceinline__ bool calmer_or_equal(const JudgedBox& a, const JudgedBox& b, bool or_equal) {
+    if constexpr (kReach == 2) return (uint64_t{a.upper} << 32) < ((uint64_t{b.upper} << 32) | uint32_t(or_equal));
+    const uint32_t colors = or_equal ? 0xff000000 : 0xffffffff;
+    return ((uint64_t{a.upper} << 32) | ((a.lower | 0xffffff) & colors)) < ((uint64_t{b.upper} << 32) | b.lower | 1);
+}
+
 /// (n Q - S^2) factor, for comparing crosswise boxes of different n: below 2^63 (README.md).
 template <int kReach>
 __device__ __forceinline__ uint64_t spread_times(const JudgedBox& box, uint32_t factor) {

@@ -104,21 +104,34 @@ class KeptRows {
         pitch_ = uint32_t(begin) * uint32_t(sizeof(uint4));
         end_ = uint32_t(radius) * pitch_;
     }
-    /// The oldest row.
-    __device__ __forceinline__ void load(JudgedBox (&boxes)[kSlots]) const {
+    /// The row at `at` (bytes): of the oldest row, oldest(), or of another warp, row() and the distance to its memory.
+    __device__ __forceinline__ void load(uint32_t at, JudgedBox (&boxes)[kSlots]) const {
 #pragma unroll
         for (int pair = 0; pair < kSlots / 2; ++pair)
-            load_boxes_if(is_there(pair), at_[pair] + row_, boxes[2 * pair], boxes[2 * pair + 1]);
+            load_boxes_if(is_there(pair), at_[pair] + at, boxes[2 * pair], boxes[2 * pair + 1]);
     }
-    /// In its place.
-    __device__ __forceinline__ void store(const JudgedBox (&boxes)[kSlots]) const {
+    /// In place of the oldest one.
+    __device__ __forceinline__ void store(const JudgedBox (&boxes)[kSlots]) {
 #pragma unroll
         for (int pair = 0; pair < kSlots / 2; ++pair)
-            store_boxes_if(is_there(pair), at_[pair] + row_, boxes[2 * pair], boxes[2 * pair + 1]);
+            store_boxes_if(is_there(pair), at_[pair] + oldest_, boxes[2 * pair], boxes[2 * pair + 1]);
+        oldest_ = after(oldest_);
     }
-    __device__ __forceinline__ void advance() {
-        row_ += pitch_;
-        if (row_ == end_) row_ = 0;
+    __device__ __forceinline__ uint32_t oldest() const {
+        return oldest_;
+    }
+    /// Of the bests that were stored as the count-th, counted from 0.
+    __device__ uint32_t row(int count) const {
+        return uint32_t(count) % (end_ / pitch_) * pitch_;
+    }
+    __device__ __forceinline__ uint32_t after(uint32_t row) const {
+        return row + pitch_ == end_ ? 0 : row + pitch_;
+    }
+    __device__ __forceinline__ uint32_t before(uint32_t row) const {
+        return (row == 0 ? end_ : row) - pitch_;
+    }
+    __device__ __forceinline__ uint32_t pitch() const {
+        return pitch_;
     }
 
   private:
@@ -126,8 +139,8 @@ class KeptRows {
         return !KeptRow::may_be_short(pair, kReach) || (there_ >> pair & 1) != 0;
     }
 
-    uint32_t at_[kSlots / 2], row_ = 0, pitch_, end_;  // bytes
-    uint32_t there_ = 0;                               // a bit a pair
+    uint32_t at_[kSlots / 2], oldest_ = 0, pitch_, end_;  // bytes
+    uint32_t there_ = 0;                                  // a bit a pair
 };
 
 }  // namespace tonescope

@@ -2,15 +2,17 @@
 // (x, y - r), (x - r, y), (x, y) are the quadrants of the pixel (x, y). So each box is judged once; the calmer one of
 // the boxes at x - r and x is the upper half's best of pixel (x, y + r) and the lower half's best of (x, y).
 //
-// A strip's margin is computed by two warps, and segments of a strip may share rows of pixels (strip_handover.cuh).
-// Boxes that the left or right border cuts off are nobody's here: border_columns.cuh filters the pixels that need them.
+// A strip's margin is computed by two warps. Where a warp goes from the bottom up, its rows are counted from the
+// image's last one: above and below change places, and nothing else does but what wins where two boxes are equally
+// calm. Boxes that the left or right border cuts off are nobody's here: border_columns.cuh filters the pixels that need
+// them.
 #pragma once
 
 #include <cstdint>
 
 #include "gpu/ops/kuwahara/box_choice.cuh"
 #include "gpu/ops/kuwahara/shared_boxes.cuh"
-#include "gpu/ops/kuwahara/strip_handover.cuh"
+#include "gpu/ops/kuwahara/strip_chain.cuh"
 #include "gpu/ops/kuwahara/strip_layout.cuh"
 #include "gpu/ops/kuwahara/strip_pixels.cuh"
 #include "gpu/ops/kuwahara/strip_rows.cuh"
@@ -23,15 +25,17 @@ class StripFilter {
   public:
     /// Writes columns x_begin (even) to x_end - 1 of the strip. s_boxes: the warp's shared memory, aligned to 16 bytes:
     /// `kept` boxes (kept_boxes() of shared_boxes.cuh) and a BoxRow.
-    __device__ StripFilter(const FilterImage& image, int strip, int x_begin, int x_end, JudgedBox* s_boxes, int kept)
+    __device__ StripFilter(const FilterImage& image, int strip, int x_begin, int x_end, bool upward, JudgedBox* s_boxes,
+                           int kept)
         : image_(image),
           shape_(x_begin, image.radius, kReach),
           lane_(int(threadIdx.x % 32)),
-          rows_(image, shape_.first(strip), lane_),
+          rows_(image, shape_.first(strip), upward, lane_),
           band_(image.radius, lane_),
           alpha_(lane_),
-          pixels_(image, shape_, strip, x_begin, x_end, lane_),
-          s_boxes_(s_boxes) {
+          pixels_(image, shape_, strip, x_begin, x_end, upward, lane_),
+          s_boxes_(s_boxes),
+          upward_(upward) {
         const int column = Slot::first_column(lane_);
         for (int tile = 0; tile < kTiles; ++tile) {
             const int of_tile = column + tile * kTileColumns;
@@ -41,18 +45,29 @@ class StripFilter {
         }
     }
 
-    /// Judges boxes of rows begin to end - 1; begin = -radius or the end of the segment above. Writes the pixels of
-    /// rows begin + radius to end - 1, and with what the segment below hands over, up to end + radius - 1. Its own
-    /// first `radius` bests go up. `up` and `below` are empty where there is no such segment.
-    __device__ void run_keeping(int begin, int end, const Handover& up, const Handover& below) {
-        const int radius = image_.radius, first_written = begin + radius;
+    /// Judges the boxes of rows begin to end - 1. Writes the pixels of rows begin + radius to end - 1, and half of the
+    /// `radius` rows before or behind them that are shared with a neighbour at the start or the end, if there is one:
+    /// this segment has the lower boxes of the former and the upper ones of the latter, and the neighbour, which goes
+    /// the other way, the others.
+    __device__ void run_keeping(int begin, int end, const ChainLink& at_start, const ChainLink& at_end) {
+        const int radius = image_.radius, own_begin = begin + radius;  // from there on, all bests are the warp's own
+        const int first_written = at_start ? begin + not_written() : own_begin;
         BoxSums<Pixel> sums;
         clear(sums);
-        add_rows(sums, max(begin, 0), first_written + 1);
-        Quads own = rows_.load(begin), fresh = rows_.load(first_written + 1);
+        add_rows(sums, max(begin, 0), own_begin + 1);
+        Quads own = rows_.load(begin), fresh = rows_.load(own_begin + 1);
         BoxRows lower;
         KeptRows<kReach> kept(s_boxes_, shape_.margin_px, radius, lane_);
+        // The neighbour's first bests, the later ones first: those that belong to the rows that this warp writes.
+        uint32_t from = at_start.distance + uint32_t(own_begin - 1 - first_written) * kept.pitch();
+        int meeting = at_start ? first_written : end;
         for (int y = begin; y < end; ++y) {
+            if (__builtin_expect(y == meeting, 0)) {
+                if (y == first_written) at_start.meet();    // the neighbour has judged what is read from here on
+                if (y == own_begin) at_start.meet_again();  // and has read what is overwritten
+                meeting = own_begin;
+            }
+            if (y >= own_begin) from = kept.oldest();
             count_rows(lower, y, sums);
             JudgedBox best[kSlots];
             judge(sums, lower, best);
@@ -60,7 +75,6 @@ class StripFilter {
             own = rows_.template load<true>(y + 1);
             fresh = rows_.load(y + 2 + radius);
             rows_.prefetch(y + 2 + radius + kRowsAhead);
-            if (below && y >= end - radius) below.prefetch(y - (end - radius), lane_);
             int alpha[kTiles][4] = {};
             alpha_.carry(leaving, alpha);
             band_.add(sums, entering, 1);
@@ -68,17 +82,14 @@ class StripFilter {
             choose_halves(best);
             if (y >= first_written) {
                 JudgedBox top[kSlots];
-                kept.load(top);
+                kept.load(from, top);
                 pixels_.write(y, rows_inside(y - radius), lower.rows, top, best, alpha);
-                kept.store(best);
-            } else {
-                if (up) hand_up(up, y - begin, best, alpha);
-                kept.store(best);
-                if (up && y + 1 == first_written) up.release(lane_);
+                from -= kept.pitch();
             }
-            kept.advance();
+            kept.store(best);
         }
-        if (below) write_shared_rows(end, kept, below);
+        if (at_start && end == own_begin) at_start.meet_again();
+        if (at_end) write_shared_rows(end, kept, at_end);
     }
 
     /// Sums up the upper and the lower halves' boxes side by side: no shared memory that grows with the radius. Writes
@@ -121,7 +132,7 @@ class StripFilter {
         int rows = 0;  // of a box that lie in the image
         BoxCount count;
     };
-    static constexpr int kRowsAhead = 4, kHandedAhead = 3;
+    static constexpr int kRowsAhead = 4, kAlphaAhead = 3;
 
     __device__ int rows_inside(int y) const { return min(y + image_.radius, image_.height - 1) - max(y, 0) + 1; }
     __device__ __forceinline__ void count_rows(BoxRows& rows, int y, BoxSums<Pixel>& sums) const {
@@ -169,64 +180,34 @@ class StripFilter {
         __syncwarp();
     }
 
-    __device__ __forceinline__ static uint4 pair_of(const JudgedBox (&boxes)[kSlots], int pair) {
-        return {boxes[2 * pair].upper, boxes[2 * pair].lower, boxes[2 * pair + 1].upper, boxes[2 * pair + 1].lower};
+    /// Of the `radius` rows shared at a border, how many of the nearest ones a neighbour leaves to the other.
+    __device__ int not_written() const {
+        return (image_.radius + int(upward_)) / 2;
     }
-    __device__ __forceinline__ void hand_up(const Handover& up, int row, const JudgedBox (&best)[kSlots],
-                                            const int (&alpha)[kTiles][4]) const {
-        Handover::Row& d_row = up.d_rows[row];
+
+    /// Of rows y to y + radius - 1, whose upper bests are kept and whose lower ones are the neighbour's, the first
+    /// half.
+    __device__ void write_shared_rows(int y, const KeptRows<kReach>& kept, const ChainLink& neighbour) const {
+        Quads ahead[kAlphaAhead];
 #pragma unroll
-        for (int pair = 0; pair < kSlots / 2; ++pair) d_row.pairs[pair][lane_] = pair_of(best, pair);
-        if constexpr (sizeof(Pixel) == 4) {
-            uint32_t packed[kTiles];
+        for (int i = 0; i < kAlphaAhead; ++i) ahead[i] = rows_.load(y + i);
+        uint32_t upper = kept.oldest(), lower = kept.row(neighbour.rows - 1);
+        neighbour.meet();
+        const int count = not_written();
+        for (int i = 0; i < count; i += kAlphaAhead) {
 #pragma unroll
-            for (int tile = 0; tile < kTiles; ++tile) {
-                const int(&a)[4] = alpha[tile];
-                packed[tile] = uint32_t(a[0] | a[1] << 8 | a[2] << 16 | a[3] << 24);
-            }
-            d_row.alpha[lane_] = {packed[0], packed[1]};
-        }
-    }
-    /// Rows y to y + radius - 1, whose upper bests are kept.
-    __device__ void write_shared_rows(int y, KeptRows<kReach> kept, const Handover& below) const {
-        struct Row {
-            uint4 pairs[kSlots / 2];
-            uint2 alpha;
-        };
-        const int radius = image_.radius;
-        const auto load = [&](int i) {
-            const Handover::Row& d_row = below.d_rows[min(i, radius - 1)];
-            Row row{};
-#pragma unroll
-            for (int pair = 0; pair < kSlots / 2; ++pair) row.pairs[pair] = __ldcg(&d_row.pairs[pair][lane_]);
-            if constexpr (sizeof(Pixel) == 4) row.alpha = __ldcg(&d_row.alpha[lane_]);
-            return row;
-        };
-        below.acquire(lane_);
-        Row ahead[kHandedAhead];
-#pragma unroll
-        for (int i = 0; i < kHandedAhead; ++i) ahead[i] = load(i);
-        for (int i = 0; i < radius; i += kHandedAhead) {
-#pragma unroll
-            for (int j = 0; j < kHandedAhead; ++j) {
-                if (i + j == radius) return;
+            for (int j = 0; j < kAlphaAhead; ++j) {
+                if (i + j == count) return;
+                const int at = y + i + j;
                 JudgedBox top[kSlots], bottom[kSlots];
-                int alpha[kTiles][4];
-                kept.load(top);
-                kept.advance();
-#pragma unroll
-                for (int pair = 0; pair < kSlots / 2; ++pair) {
-                    const uint4 two = ahead[j].pairs[pair];
-                    bottom[2 * pair] = {two.x, two.y};
-                    bottom[2 * pair + 1] = {two.z, two.w};
-                }
-#pragma unroll
-                for (int k = 0; k < 4; ++k) {
-                    alpha[0][k] = int(ahead[j].alpha.x >> (8 * k) & 0xff);
-                    alpha[1][k] = int(ahead[j].alpha.y >> (8 * k) & 0xff);
-                }
-                pixels_.write(y + i + j, rows_inside(y + i + j - radius), rows_inside(y + i + j), top, bottom, alpha);
-                ahead[j] = load(i + j + kHandedAhead);
+                kept.load(upper, top);
+                kept.load(neighbour.distance + lower, bottom);
+                upper = kept.after(upper);
+                lower = kept.before(lower);
+                int alpha[kTiles][4] = {};
+                alpha_.carry(rows_.planes(ahead[j]), alpha);
+                ahead[j] = rows_.load(at + kAlphaAhead);
+                pixels_.write(at, rows_inside(at - image_.radius), rows_inside(at), top, bottom, alpha);
             }
         }
     }
@@ -239,6 +220,7 @@ class StripFilter {
     AlphaCarrier alpha_;
     StripPixels<Pixel, kReach> pixels_;
     JudgedBox* s_boxes_;
+    bool upward_;
     // In shared memory, bytes.
     uint32_t own_at_[kTiles], left_at_[kTiles][2];  // left: of the box at x - radius, for the even and the odd column
 };

@@ -11,10 +11,10 @@ namespace tonescope {
 template <class Pixel, int kReach>
 class StripPixels {
   public:
-    /// Columns x_begin (even) to x_end - 1, as far as the strip has them.
+    /// Columns x_begin (even) to x_end - 1, as far as the strip has them. `upside_down`: row 0 is the image's last one.
     __device__ StripPixels(const FilterImage& image, const StripShape& shape, int strip, int x_begin, int x_end,
-                           int lane)
-        : image_(image) {
+                           bool upside_down, int lane)
+        : image_(image), upside_down_(upside_down) {
         const int first = shape.first(strip), column = Slot::first_column(lane);
         x_ = first + column;
 #pragma unroll
@@ -26,23 +26,28 @@ class StripPixels {
         keep(written_);
         const bool has_single = x_end % 2 != 0 && x_end > first && x_end < first + kStripColumns;
         stores_pairs_ = image.surface == 0 && !has_single;
-        output_ = image.d_output + x_ * int(sizeof(Pixel));
+        pitch_bytes_ = upside_down ? -int(image.output_pitch_bytes) : int(image.output_pitch_bytes);
+        output_ = image.d_output + x_ * int(sizeof(Pixel)) +
+                  (upside_down ? size_t(image.height - 1) * image.output_pitch_bytes : 0);
         keep(output_);
     }
 
     /// Row y: of each slot the calmer one of the best box above, of upper_rows rows, and the best below, of lower_rows.
+    /// Where they are equal, the one that is above in the image.
     __device__ __forceinline__ void write(int y, int upper_rows, int lower_rows, const JudgedBox (&top)[kSlots],
                                           const JudgedBox (&bottom)[kSlots], const int (&alpha)[kTiles][4]) const {
         uint32_t pixels[kSlots];
         if (__builtin_expect(upper_rows == lower_rows, 1)) {
 #pragma unroll
             for (int slot = 0; slot < kSlots; ++slot)
-                pixels[slot] = calmer<kReach>(bottom[slot], top[slot]) ? bottom[slot].lower : top[slot].lower;
+                pixels[slot] = calmer_or_equal<kReach>(bottom[slot], top[slot], upside_down_) ? bottom[slot].lower
+                                                                                              : top[slot].lower;
         } else {
             const auto above = uint32_t(upper_rows * upper_rows), below = uint32_t(lower_rows * lower_rows);
 #pragma unroll
             for (int slot = 0; slot < kSlots; ++slot)
-                pixels[slot] = spread_times<kReach>(bottom[slot], above) < spread_times<kReach>(top[slot], below)
+                pixels[slot] = spread_times<kReach>(bottom[slot], above) <
+                                       spread_times<kReach>(top[slot], below) + uint32_t(upside_down_)
                                    ? bottom[slot].lower
                                    : top[slot].lower;
         }
@@ -52,7 +57,7 @@ class StripPixels {
                 pixels[slot] = with_alpha<kReach>(pixels[slot], uint32_t(alpha[slot / 4][Slot::element(slot)]));
         }
         if (__builtin_expect(stores_pairs_, 1)) {
-            uint8_t* const row = output_ + uint64_t{uint32_t(y)} * uint32_t(image_.output_pitch_bytes);
+            uint8_t* const row = output_ + int64_t{y} * pitch_bytes_;
 #pragma unroll
             for (int slot = 0; slot < kSlots; slot += 2)
                 store_pair_if((written_ >> slot & 3) != 0, row + Slot::column(slot) * int(sizeof(Pixel)), pixels[slot],
@@ -61,7 +66,8 @@ class StripPixels {
 #pragma unroll
             for (int slot = 0; slot < kSlots; ++slot)
                 if ((written_ >> slot & 1) != 0)
-                    store_pixel(image_, x_ + Slot::column(slot), y, pixel_of<Pixel>(pixels[slot]));
+                    store_pixel(image_, x_ + Slot::column(slot), upside_down_ ? image_.height - 1 - y : y,
+                                pixel_of<Pixel>(pixels[slot]));
         }
     }
 
@@ -70,7 +76,9 @@ class StripPixels {
     int x_;                 // of slot 0
     uint32_t written_ = 0;  // a bit a slot
     bool stores_pairs_;     // of pixels, to memory
-    uint8_t* output_;       // slot 0 of row 0
+    bool upside_down_;
+    int pitch_bytes_;
+    uint8_t* output_;  // slot 0 of row 0
 };
 
 }  // namespace tonescope

@@ -17,22 +17,24 @@ class StripRows {
     };
 
     /// `first`: the strip's first column, a multiple of 4, possibly outside of the image. Columns outside only reach
-    /// boxes that are of no use: any pixels will do for them.
-    __device__ StripRows(const FilterImage& image, int first, int lane)
+    /// boxes that are of no use: any pixels will do for them. `upside_down`: row 0 is the image's last one.
+    __device__ StripRows(const FilterImage& image, int first, bool upside_down, int lane)
         : image_(image),
-          pitch_bytes_(uint32_t(image.input_pitch_bytes)),
+          pitch_bytes_(upside_down ? -int(image.input_pitch_bytes) : int(image.input_pitch_bytes)),
           ends_in_quad_(image.width % 4 != 0 && first + kStripColumns >= image.width) {
+        const uint8_t* const row0 =
+            image.d_input + (upside_down ? size_t(image.height - 1) * image.input_pitch_bytes : 0);
         const int g = lane / 4, q = lane % 4, last_quad = (image.width - 1) / 4 * 4;
 #pragma unroll
         for (int tile = 0; tile < kTiles; ++tile) {
             const int x = first + kChunkColumns * (g / 2 + 4 * (g % 2)) + 4 * q + tile * kTileColumns;
             const int inside = min(max(x, 0), last_quad);
-            at_[tile] = image.d_input + size_t(inside) * sizeof(Pixel);
+            at_[tile] = row0 + size_t(inside) * sizeof(Pixel);
             keep(at_[tile]);
             pixels_[tile] = image.width - inside;
         }
         const int x = min(max(first + kStripColumns / 32 * lane, 0), image.width - 1);
-        prefetched_at_ = image.d_input + size_t(x) * sizeof(Pixel);
+        prefetched_at_ = row0 + size_t(x) * sizeof(Pixel);
         keep(prefetched_at_);
     }
 
@@ -70,7 +72,7 @@ class StripRows {
 
     __device__ __forceinline__ const uint8_t* at(const uint8_t* in_first_row, int y) const {
         uint64_t at;
-        asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(at) : "r"(y), "r"(pitch_bytes_), "l"(in_first_row));
+        asm("mad.wide.s32 %0, %1, %2, %3;" : "=l"(at) : "r"(y), "r"(pitch_bytes_), "l"(in_first_row));
         return reinterpret_cast<const uint8_t*>(at);
     }
     /// Four pixels, or a row's last one to three. What lies behind a row may never have been written.
@@ -89,7 +91,7 @@ class StripRows {
     }
 
     const FilterImage& image_;
-    uint32_t pitch_bytes_;
+    int pitch_bytes_;
     const uint8_t* at_[kTiles];  // the lane's pixels in row 0
     const uint8_t* prefetched_at_;
     int pixels_[kTiles];  // from there to the row's end
