@@ -70,7 +70,7 @@ class TextClipboard::X11Selection {
     };
     template <class T>
     using Answer = std::unique_ptr<T, Free>;
-    static constexpr auto kPatience = std::chrono::milliseconds(400);
+    static constexpr auto kAnswerWithin = std::chrono::milliseconds(400);
 
     xcb_atom_t atom(std::string_view name) {
         const Answer<xcb_intern_atom_reply_t> answer(xcb_intern_atom_reply(
@@ -80,7 +80,7 @@ class TextClipboard::X11Selection {
 
     bool answered(xcb_atom_t property) {
         using Clock = std::chrono::steady_clock;
-        const Clock::time_point end = Clock::now() + kPatience;
+        const Clock::time_point end = Clock::now() + kAnswerWithin;
         while (works()) {
             while (const Answer<xcb_generic_event_t> event{xcb_poll_for_event(connection_)}) {
                 if ((event->response_type & 0x7F) != XCB_SELECTION_NOTIFY) continue;
