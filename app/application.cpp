@@ -15,6 +15,7 @@ namespace {
 
 constexpr size_t kMostNotices = 5, kMostErrors = 20;
 constexpr double kPoll_s = 0.02;
+constexpr int kFileThreads = 4;  // one that hangs on a dead disk holds up no other
 
 /// Errors of reading and writing files name the file already.
 std::string one_line(const std::string& text) {
@@ -25,8 +26,8 @@ std::string one_line(const std::string& text) {
 
 Application::Application(const Options& options, std::function<void()> wake)
     : options_(options),
-      files_(2, wake),
-      background_(1, wake),
+      files_(kFileThreads, wake),
+      background_(kFileThreads, wake),
       thumbnail_jobs_(1, wake),
       pipeline_(options_, files_, frame_times_, wake),
       inspection_(pipeline_, wake),
@@ -68,21 +69,31 @@ void Application::notify(ui::Severity severity, std::string text) {
     changed_ = true;
 }
 
-bool Application::may_write(const std::string& path, bool overwrite) {
-    model_.overwrite_path.clear();
+bool Application::can_write(const std::string& path) {
     changed_ = true;
-    if (!can_save_as(path)) {
-        notify(ui::Severity::error,
-               "cannot save " + path + ": the name must end in .png, .jpg, .bmp, .tga, .pnm, .pgm or .ppm");
-        return false;
-    }
-    return may_replace(path, overwrite);
+    if (can_save_as(path)) return true;
+    model_.overwrite_path.clear();
+    notify(ui::Severity::error,
+           "cannot save " + path + ": the name must end in .png, .jpg, .bmp, .tga, .pnm, .pgm or .ppm");
+    return false;
 }
 
-bool Application::may_replace(const std::string& path, bool overwrite) {
-    std::error_code error;
-    model_.overwrite_path = overwrite || !fs::exists(path, error) ? "" : path;
-    return model_.overwrite_path.empty();
+void Application::unless_in_the_way(const std::string& path, bool overwrite, std::function<void()> write) {
+    model_.overwrite_path.clear();
+    changed_ = true;
+    if (overwrite) return write();
+    look_up(
+        "Saving",
+        [path](std::stop_token) {
+            std::error_code error;
+            return fs::exists(path, error);
+        },
+        [this, path, write = std::move(write)](const Outcome<bool>& outcome) {
+            if (outcome.value.value_or(false))
+                model_.overwrite_path = path;
+            else
+                write();
+        });
 }
 
 bool Application::has_result(const std::string& verb) {
@@ -93,8 +104,10 @@ bool Application::has_result(const std::string& verb) {
 }
 
 void Application::save(const std::string& path, bool overwrite) {
-    if (document_.current() == nullptr || !may_write(path, overwrite) || !has_result("save")) return;
-    save_ = std::make_unique<Save>(Save{path, pipeline_.download()});
+    if (document_.current() == nullptr || !can_write(path)) return;
+    unless_in_the_way(path, overwrite, [this, path] {
+        if (has_result("save")) save_ = std::make_unique<Save>(Save{path, pipeline_.download()});
+    });
 }
 
 void Application::finish_save() {
@@ -107,24 +120,40 @@ void Application::finish_save() {
         notify(ui::Severity::error, error.what());
         return;
     }
-    if (!pixels) return;
+    if (pixels) write_picture(save->path, std::move(pixels));
+}
+
+void Application::write_picture(const std::string& path, std::shared_ptr<const HostImage> picture) {
     ++saving_;
+    save_progress_ = std::make_shared<FileProgress>();
+    // Its own stop: quitting waits for files that are being written.
     files_.start(
-        [pixels, path = save->path, folder = clipboard_folder()](std::stop_token) {
+        [picture, path, folder = clipboard_folder(), stop = save_stop_.get_token(),
+         progress = save_progress_](std::stop_token) {
             if (path.empty()) {
-                copy_image(pixels->view(), folder);
+                copy_image(picture->view(), folder, stop, progress.get());
             } else {
-                save_image(path, pixels->view());
+                save_image(path, picture->view(), stop, progress.get());
             }
             return true;
         },
-        [this, path = save->path](const Outcome<bool>& outcome) { saved(path, outcome); });
+        [this, path](const Outcome<bool>& outcome) { saved(path, outcome); });
+}
+
+void Application::cancel_saves() {
+    save_.reset();
+    save_stop_.request_stop();
+    save_stop_ = {};
+    changed_ = true;
 }
 
 void Application::saved(const std::string& path, const Outcome<bool>& outcome) {
     --saving_;
     if (!outcome.value) {
-        notify(ui::Severity::error, one_line(outcome.error));
+        if (outcome.error.empty())
+            notify(ui::Severity::info, path.empty() ? "Nothing was copied" : "Saving was cancelled: " + path);
+        else
+            notify(ui::Severity::error, one_line(outcome.error));
         return;
     }
     notify(ui::Severity::info, path.empty() ? "Copied the result to the clipboard" : "Saved " + path);
@@ -248,7 +277,7 @@ void Application::prepare_minified() {
 }
 
 bool Application::settled() const {
-    return !pipeline_.busy() && !grid_.busy() && files_.open_jobs() == 0 && !save_ && saving_ == 0;
+    return !pipeline_.busy() && !grid_.busy() && files_.awaited_jobs() == 0 && !save_ && saving_ == 0;
 }
 
 }  // namespace tonescope

@@ -49,7 +49,9 @@ class Application {
     void restore(const SavedState& state);
     /// What the next run is to find.
     void keep(SavedState& state) const;
+    /// Looks for files and folders first: on a worker, or at once, before there is anything to show.
     void open(const std::vector<std::string>& paths);
+    void open_now(const std::vector<std::string>& paths);
     void notify(ui::Severity severity, std::string text);
     void perform(const ui::Action& action);
     /// Between frames: takes what has finished and starts what is due. True when the screen is out of date.
@@ -82,6 +84,12 @@ class Application {
     const std::vector<std::string>& failures() const { return failures_; }
 
   private:
+    /// Image and preset files, and why some were not found.
+    struct FoundFiles {
+        std::vector<std::string> images, presets, problems;
+    };
+    static FoundFiles find_files(const std::vector<std::string>& paths);
+    void open_found(const FoundFiles& found);
     void load(OpenImage& image);
     void loaded(uint64_t id, Outcome<std::shared_ptr<LoadedImage>> outcome);
     void select(int index);
@@ -94,6 +102,14 @@ class Application {
     bool has_result(const std::string& verb);
     void close(int index);
     void step_image(int by);
+    /// Takes the steps that are still to be taken through the folder of the one open image.
+    void find_neighbour();
+    void show_neighbour(const std::string& path);
+    /// A job that waits for a disk or another program and whose outcome nobody needs once it is cancelled. `what` is
+    /// shown while it takes long.
+    template <class Work, class Done>
+    void look_up(std::string what, Work work, Done done);
+    void cancel_lookups();
     void browse(const std::string& folder, bool presets = false);
     void want_thumbnail(const std::string& path);
     /// Of files that no list shows any more, once there are many.
@@ -101,8 +117,13 @@ class Application {
     /// To the system: the allocator would keep what an image took for itself, in pieces that later images may not fit.
     void return_free_memory();
     void save(const std::string& path, bool overwrite);
-    /// Says or asks what stands against it.
-    bool may_write(const std::string& path, bool overwrite);
+    /// Says what stands against a picture of this name.
+    bool can_write(const std::string& path);
+    /// Calls `write` unless a file is in the way and may not be replaced: then the user is asked.
+    void unless_in_the_way(const std::string& path, bool overwrite, std::function<void()> write);
+    /// An image file, or where the path is empty the clipboard.
+    void write_picture(const std::string& path, std::shared_ptr<const HostImage> picture);
+    void cancel_saves();
     void finish_save();
     void save_view(const std::string& path, bool overwrite);
     void copy_result();
@@ -120,8 +141,6 @@ class Application {
     void delete_preset(const std::string& name);
     void import_preset(const std::string& path);
     void export_preset(const std::string& name, const std::string& path, bool overwrite);
-    /// Asks before a file is replaced; true when nothing stands against it.
-    bool may_replace(const std::string& path, bool overwrite);
     void saved(const std::string& path, const Outcome<bool>& outcome);
     /// Carries out a ChoiceAction; false: it is none.
     bool change_choice(const ui::Action& action);
@@ -142,6 +161,7 @@ class Application {
     /// What is shown beside the result is on its way.
     bool looking_closer() const { return inspection_.busy() || histogram_counts_.busy() || explanation_.busy(); }
     void show_messages();
+    void fill_image_list();
     void fill_images();
     void fill_results();
     void fill_timings();
@@ -179,6 +199,7 @@ class Application {
 
     ui::Model model_;
     bool browses_presets_ = false;
+    uint64_t newest_listing_ = 0, newest_preset_search_ = 0;  // older ones may end later
     bool changed_ = true;
     std::optional<BackendKind> chosen_backend_;  // by the user, now or in an earlier run
     uint64_t shown_id_ = 0;                      // of the image whose pixels the pipeline has
@@ -202,7 +223,32 @@ class Application {
     std::vector<std::string> pasted_;  // files made from the clipboard
     FileWatch watch_;
     int saving_ = 0;
+    std::stop_source save_stop_;                   // of all pictures being saved
+    std::shared_ptr<FileProgress> save_progress_;  // of the newest
+    struct Lookup {
+        uint64_t id;
+        std::string what;
+        std::stop_source stop;
+    };
+    std::vector<Lookup> lookups_;  // under way
+    uint64_t next_lookup_ = 1;
+    int steps_ = 0;  // asked for since the search for a neighbour began
+    bool stepping_ = false;
+    uint64_t thumbnail_revision_ = 0, listed_revision_ = 0;  // what model_.images was made from
     std::chrono::steady_clock::time_point busy_since_{};
 };
+
+template <class Work, class Done>
+void Application::look_up(std::string what, Work work, Done done) {
+    using T = std::invoke_result_t<Work, std::stop_token>;
+    const uint64_t id = next_lookup_++;
+    std::stop_source stop =
+        files_.start(std::move(work), [this, id, done = std::move(done)](Outcome<T> outcome) mutable {
+            std::erase_if(lookups_, [&](const Lookup& lookup) { return lookup.id == id; });
+            changed_ = true;
+            done(std::move(outcome));
+        });
+    lookups_.push_back({id, std::move(what), std::move(stop)});
+}
 
 }  // namespace tonescope

@@ -82,18 +82,19 @@ void Application::export_comparison(const std::string& path, bool overwrite) {
         notify(ui::Severity::error, "cannot export " + path + ": the name must end in .csv, .json, .md or .png");
         return;
     }
-    if (!may_replace(path, overwrite)) return;
-    if (comparison_.running()) {
-        notify(ui::Severity::warning, "the comparison is not finished yet: export it again when it is");
-        return;
-    }
-    ++saving_;
-    files_.start(
-        [comparison = comparison_.progress().comparison, path](std::stop_token) {
-            write_comparison(path, comparison);
-            return true;
-        },
-        [this, path](const Outcome<bool>& outcome) { saved(path, outcome); });
+    unless_in_the_way(path, overwrite, [this, path] {
+        if (comparison_.running()) {
+            notify(ui::Severity::warning, "the comparison is not finished yet: export it again when it is");
+            return;
+        }
+        ++saving_;
+        files_.start(
+            [comparison = comparison_.progress().comparison, path](std::stop_token) {
+                write_comparison(path, comparison);
+                return true;
+            },
+            [this, path](const Outcome<bool>& outcome) { saved(path, outcome); });
+    });
 }
 
 void Application::fill_comparison() {

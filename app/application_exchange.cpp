@@ -20,15 +20,16 @@ void Application::copy_result() {
 }
 
 void Application::paste() {
-    files_.start([folder = clipboard_folder()](std::stop_token) { return paste_image(folder); },
-                 [this](const Outcome<std::string>& outcome) {
-                     if (outcome.value) {
-                         pasted_.push_back(*outcome.value);
-                         open({*outcome.value});
-                     } else {
-                         notify(ui::Severity::warning, outcome.error);
-                     }
-                 });
+    look_up(
+        "Pasting", [folder = clipboard_folder()](std::stop_token stop) { return paste_image(folder, stop); },
+        [this](const Outcome<std::string>& outcome) {
+            if (outcome.value) {
+                pasted_.push_back(*outcome.value);
+                open_found({.images = {*outcome.value}, .presets = {}, .problems = {}});
+            } else if (!outcome.error.empty()) {
+                notify(ui::Severity::warning, outcome.error);
+            }
+        });
 }
 
 /// Nobody looks for them later.
@@ -50,20 +51,14 @@ void Application::follow_file() {
 }
 
 void Application::save_view(const std::string& path, bool overwrite) {
-    if (!may_write(path, overwrite) || model_.before.empty()) return;
-    view_path_ = path;
-    changed_ = true;
+    if (!can_write(path)) return;
+    unless_in_the_way(path, overwrite, [this, path] {
+        if (!model_.before.empty()) view_path_ = path;
+    });
 }
 
 void Application::take_view(std::shared_ptr<const HostImage> picture) {
-    ++saving_;
-    files_.start(
-        [picture, path = view_path_](std::stop_token) {
-            save_image(path, picture->view());
-            return true;
-        },
-        [this, path = view_path_](const Outcome<bool>& outcome) { saved(path, outcome); });
-    view_path_.clear();
+    write_picture(std::exchange(view_path_, {}), std::move(picture));
     changed_ = true;
 }
 

@@ -18,40 +18,56 @@ constexpr size_t kHeldImages_bytes = size_t{1} << 30;
 
 }  // namespace
 
-void Application::open(const std::vector<std::string>& paths) {
-    std::vector<std::string> files;
+Application::FoundFiles Application::find_files(const std::vector<std::string>& paths) {
+    FoundFiles found;
     for (const std::string& path : paths) {
         try {
-            const std::vector<std::string> found = expand_paths({path});
-            if (found.empty()) notify(ui::Severity::error, "no images in " + path);
-            files.insert(files.end(), found.begin(), found.end());
+            const std::vector<std::string> files = expand_paths({path});
+            if (files.empty()) found.problems.push_back("no images in " + path);
+            for (const std::string& file : files)
+                (file.ends_with(".json") ? found.presets : found.images).push_back(file);
         } catch (const UserError& error) {
-            notify(ui::Severity::error, error.what());
+            found.problems.emplace_back(error.what());
         }
     }
-    const auto presets =
-        std::ranges::stable_partition(files, [](const auto& path) { return !path.ends_with(".json"); });
-    for (const std::string& path : presets) import_preset(path);
-    if (!presets.empty()) files.erase(presets.begin(), presets.end());
-    if (!presets.empty() && files.empty()) return;
-    bool selected = false;
-    for (const std::string& path : files) {
-        const OpenImage* known = document_.find_path(path);
-        if (known == nullptr) known = &document_.add(path);
-        if (!selected) select(int(known - document_.images().data()));
-        selected = true;
-        want_thumbnail(path);
+    return found;
+}
+
+void Application::open(const std::vector<std::string>& paths) {
+    look_up(
+        "Looking for images", [paths](std::stop_token) { return find_files(paths); },
+        [this](const Outcome<FoundFiles>& outcome) {
+            if (outcome.value) open_found(*outcome.value);
+        });
+}
+
+void Application::open_now(const std::vector<std::string>& paths) {
+    open_found(find_files(paths));
+}
+
+void Application::open_found(const FoundFiles& found) {
+    for (const std::string& problem : found.problems) notify(ui::Severity::error, problem);
+    for (const std::string& path : found.presets) import_preset(path);
+    std::map<std::string, uint64_t> known;
+    for (const OpenImage& image : document_.images()) known.emplace(image.path, image.id);
+    std::optional<uint64_t> first;
+    for (const std::string& path : found.images) {
+        const auto [place, is_new] = known.try_emplace(path, 0);
+        if (is_new) place->second = document_.add(path).id;
+        if (!first) first = place->second;
     }
+    if (first) select(document_.index_of(*first));
 }
 
 void Application::load(OpenImage& image) {
     image.loading.request_stop();
     image.state = OpenImage::State::loading;
+    image.progress = std::make_shared<FileProgress>();
     const auto stamp = std::make_shared<std::optional<FileStamp>>();
     image.loading = files_.start(
-        [path = image.path, stamp](std::stop_token stop) {
+        [path = image.path, stamp, progress = image.progress](std::stop_token stop) {
             *stamp = file_stamp(path);  // before it is read: what is written meanwhile is a change
-            return std::make_shared<LoadedImage>(load_image(path, stop));
+            return std::make_shared<LoadedImage>(load_image(path, stop, progress.get()));
         },
         [this, id = image.id, stamp](Outcome<std::shared_ptr<LoadedImage>> outcome) {
             if (OpenImage* read = document_.find(id)) read->stamp = *stamp;
@@ -90,6 +106,8 @@ void Application::go_back() {
 void Application::cancel_work() {
     OpenImage* current = document_.current() == nullptr ? nullptr : document_.find(document_.current()->id);
     if (current == nullptr || current->state != OpenImage::State::loading) {
+        if (save_ || saving_ > 0) return cancel_saves();
+        if (!lookups_.empty()) return cancel_lookups();
         pipeline_.cancel();
         grid_.cancel();
         return;
@@ -98,7 +116,7 @@ void Application::cancel_work() {
     if (current->image) {  // it was read before
         current->loading.request_stop();
         current->state = OpenImage::State::ready;
-        current->stamp = file_stamp(current->path);  // or its change would be read after all
+        current->stamp.reset();  // or its change would be read after all
     } else if (stepped_from_ && current->id == stepped_to_) {
         go_back();
         failed_step_.clear();
@@ -107,6 +125,14 @@ void Application::cancel_work() {
         go_back();
         close(document_.index_of(cancelled));
     }
+}
+
+void Application::cancel_lookups() {
+    for (Lookup& lookup : lookups_) lookup.stop.request_stop();
+    lookups_.clear();
+    stepping_ = false;
+    steps_ = 0;
+    changed_ = true;
 }
 
 void Application::loaded(uint64_t id, Outcome<std::shared_ptr<LoadedImage>> outcome) {
@@ -185,18 +211,42 @@ void Application::step_image(int by) {
         select(((document_.current_index() + by) % count + count) % count);
         return;
     }
-    try {
-        const std::string path = neighbour_image(failed_step_.empty() ? current->path : failed_step_, by);
-        if (path.empty() || path == current->path) return;
-        has_freed_ = true;
-        if (shows_current()) stepped_from_ = *current;
-        OpenImage& next = document_.replace_current(path);
-        stepped_to_ = next.id;
-        load(next);
-        want_thumbnail(path);
-    } catch (const UserError& error) {
-        notify(ui::Severity::error, error.what());
-    }
+    steps_ += by;
+    if (!stepping_) find_neighbour();
+}
+
+void Application::find_neighbour() {
+    const int by = std::exchange(steps_, 0);
+    const OpenImage* current = document_.current();
+    if (by == 0 || current == nullptr || document_.images().size() > 1) return;
+    stepping_ = true;
+    look_up(
+        "Looking for the next image",
+        [from = failed_step_.empty() ? current->path : failed_step_, by](std::stop_token) {
+            return neighbour_image(from, by);
+        },
+        [this, id = current->id](const Outcome<std::string>& outcome) {
+            stepping_ = false;
+            if (!outcome.error.empty()) notify(ui::Severity::error, outcome.error);
+            const OpenImage* now = document_.current();
+            if (!outcome.value || now == nullptr || now->id != id || document_.images().size() > 1) {
+                steps_ = 0;
+                return;
+            }
+            show_neighbour(*outcome.value);
+            find_neighbour();
+        });
+}
+
+void Application::show_neighbour(const std::string& path) {
+    const OpenImage& current = *document_.current();
+    if (path.empty() || path == current.path) return;
+    has_freed_ = true;
+    if (shows_current()) stepped_from_ = current;
+    OpenImage& next = document_.replace_current(path);
+    stepped_to_ = next.id;
+    failed_step_.clear();
+    load(next);
 }
 
 void Application::browse(const std::string& folder, bool presets) {
@@ -205,12 +255,13 @@ void Application::browse(const std::string& folder, bool presets) {
     model_.browser.loading = true;
     model_.browser.error.clear();
     changed_ = true;
+    const uint64_t listing = ++newest_listing_;
     background_.start(
         [folder = model_.browser.folder, presets](std::stop_token) {
             return list_folder(folder, presets ? ".json" : "");
         },
-        [this, folder = model_.browser.folder, presets](Outcome<std::vector<FolderEntry>> outcome) {
-            if (folder != model_.browser.folder || presets != browses_presets_) return;
+        [this, folder = model_.browser.folder, listing](Outcome<std::vector<FolderEntry>> outcome) {
+            if (listing != newest_listing_) return;
             changed_ = true;
             model_.browser.loading = false;
             model_.browser.error = outcome.error;

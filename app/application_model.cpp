@@ -47,6 +47,7 @@ void Application::want_thumbnail(const std::string& path) {
             if (!outcome.value) return;  // the file says what is wrong with it when it is opened
             const Picture& picture = thumbnails_[path] = make_picture(**outcome.value);
             changed_ = true;
+            ++thumbnail_revision_;
             for (auto* files : {&model_.samples, &model_.recent})
                 for (ui::FileEntry& file : *files)
                     if (file.path == path) file.thumbnail = picture;
@@ -74,6 +75,7 @@ void Application::drop_thumbnails() {
         wanted_thumbnails_.erase(kept->first);
         kept = thumbnails_.erase(kept);
     }
+    ++thumbnail_revision_;
     many_thumbnails_ = std::max(many_thumbnails_, 2 * thumbnails_.size());
 }
 
@@ -102,7 +104,10 @@ std::string Application::suggested_save_path() const {
     return (path.parent_path() / (path.stem().string() + "-" + std::string(document_.op()->id) + ".png")).string();
 }
 
-void Application::fill_images() {
+/// Many files may be open: the list is made anew only when there is something new in it.
+void Application::fill_image_list() {
+    const uint64_t revision = document_.revision() + thumbnail_revision_;
+    if (std::exchange(listed_revision_, revision) == revision) return;
     model_.images.clear();
     for (const OpenImage& image : document_.images()) {
         ui::ImageEntry& entry = model_.images.emplace_back();
@@ -121,6 +126,10 @@ void Application::fill_images() {
         if (const auto found = thumbnails_.find(image.path); found != thumbnails_.end())
             entry.thumbnail = found->second;
     }
+}
+
+void Application::fill_images() {
+    fill_image_list();
     model_.current = document_.current_index();
     const OpenImage* current = document_.current();
     const bool ready = current != nullptr && current->image != nullptr;
@@ -147,8 +156,12 @@ void Application::fill_results() {
     model_.progress = -1;
     if (current != nullptr && current->state == OpenImage::State::loading) {
         model_.busy_what = "Opening " + current->name();
+        model_.progress = current->progress->fraction();
     } else if (saving_ > 0 || save_) {
         model_.busy_what = "Saving";
+        if (save_progress_ && !save_) model_.progress = save_progress_->fraction();
+    } else if (!lookups_.empty()) {
+        model_.busy_what = lookups_.front().what;
     } else {
         model_.busy_what = document_.op()->name;
         model_.progress = grid_.busy() ? grid_.progress() : pipeline_.progress();

@@ -88,14 +88,15 @@ void Application::find_presets() {
         std::vector<Preset> presets;
         std::vector<std::string> problems;
     };
+    const uint64_t search = ++newest_preset_search_;
     background_.start(
         [](std::stop_token) {
             Found found;
             found.presets = list_presets(found.problems);
             return found;
         },
-        [this](const Outcome<Found>& outcome) {
-            if (!outcome.value) return;
+        [this, search](const Outcome<Found>& outcome) {
+            if (!outcome.value || search != newest_preset_search_) return;
             for (const std::string& problem : outcome.value->problems) notify(ui::Severity::warning, problem);
             model_.presets.clear();
             for (const Preset& preset : outcome.value->presets)
@@ -133,14 +134,16 @@ void Application::delete_preset(const std::string& name) {
 
 void Application::export_preset(const std::string& name, const std::string& path, bool overwrite) {
     const auto preset = std::ranges::find(model_.presets, name, &ui::PresetEntry::name);
-    if (preset == model_.presets.end() || !may_replace(path, overwrite)) return;
-    ++saving_;
-    files_.start(
-        [exported = Preset{name, preset->op, preset->params}, path](std::stop_token) {
-            write_json_file(path, preset_json(exported));
-            return true;
-        },
-        [this, path](const Outcome<bool>& outcome) { saved(path, outcome); });
+    if (preset == model_.presets.end()) return;
+    unless_in_the_way(path, overwrite, [this, path, exported = Preset{name, preset->op, preset->params}] {
+        ++saving_;
+        files_.start(
+            [exported, path](std::stop_token) {
+                write_json_file(path, preset_json(exported));
+                return true;
+            },
+            [this, path](const Outcome<bool>& outcome) { saved(path, outcome); });
+    });
 }
 
 /// A file that someone has handed on.

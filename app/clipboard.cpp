@@ -5,13 +5,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "app/image_io.h"
+#include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 
 namespace tonescope {
@@ -19,6 +24,11 @@ namespace fs = std::filesystem;
 namespace {
 
 using Command = std::vector<std::string>;
+
+/// The program that owns the clipboard may hang, and these programs wait for it for ever.
+constexpr auto kPatience = std::chrono::seconds(5);
+constexpr auto kLongestPause = std::chrono::milliseconds(20);
+constexpr int kTooLong = 124;
 
 bool is_installed(const std::string& program) {
     const char* path = std::getenv("PATH");
@@ -38,24 +48,45 @@ Command choose(const Command& wayland, const Command& x11, const std::string& wh
     throw UserError("cannot " + what + " images: install wl-clipboard (Wayland) or xclip (X11)");
 }
 
-/// Runs it with these files as standard input and output; returns the exit status, 127 where it did not start.
-int run(Command command, const std::string& input, const std::string& output) {
+[[noreturn]] void refuse_silence() {
+    throw UserError("the program that owns the clipboard does not answer: end it, or copy something else first");
+}
+
+/// Runs it with these files as standard input and output; returns the exit status, 127 where it did not start, 124
+/// where it took too long. Throws Cancelled.
+int run(Command command, const std::string& input, const std::string& output, const std::stop_token& stop) {
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, 0, input.c_str(), O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&files, 1, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+    // A group of its own: what it has started ends with it.
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes, 0);
     std::vector<char*> arguments;
     for (std::string& argument : command) arguments.push_back(argument.data());
     arguments.push_back(nullptr);
     pid_t child = 0;
-    const int error = ::posix_spawnp(&child, arguments[0], &files, nullptr, arguments.data(), environ);
+    const int error = ::posix_spawnp(&child, arguments[0], &files, &attributes, arguments.data(), environ);
     posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
     if (error != 0) return 127;
     int status = 0;
-    while (::waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return 127;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 127;
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    for (auto pause = std::chrono::milliseconds(1);; pause = std::min(2 * pause, kLongestPause)) {
+        const pid_t ended = ::waitpid(child, &status, WNOHANG);
+        if (ended == child) return WIFEXITED(status) ? WEXITSTATUS(status) : 127;
+        if (ended < 0 && errno != EINTR) return 127;
+        if (stop.stop_requested() || std::chrono::steady_clock::now() > end) break;
+        std::this_thread::sleep_for(pause);
+    }
+    ::kill(-child, SIGKILL);
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (stop.stop_requested()) throw Cancelled{};
+    return kTooLong;
 }
 
 /// A name of its own in the folder, so that pasted images stay apart.
@@ -68,27 +99,37 @@ std::string new_file(const std::string& folder, const std::string& stem) {
            std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(now).count()) + ".png";
 }
 
+/// A file that goes in the end.
+struct Removed {
+    std::string path;
+    ~Removed() {
+        std::error_code error;
+        if (!path.empty()) fs::remove(path, error);
+    }
+};
+
 }  // namespace
 
-void copy_image(const ImageView& image, const std::string& folder) {
+void copy_image(const ImageView& image, const std::string& folder, std::stop_token stop, FileProgress* progress) {
     const Command command = choose({"wl-copy", "--type", "image/png"},
                                    {"xclip", "-selection", "clipboard", "-t", "image/png", "-i"}, "copy");
     const std::string file = new_file(folder, "copied");
-    save_image(file, image);
-    const int status = run(command, file, "/dev/null");
-    std::error_code error;
-    fs::remove(file, error);
+    save_image(file, image, stop, progress);
+    const Removed removed{file};
+    const int status = run(command, file, "/dev/null", stop);
+    if (status == kTooLong) refuse_silence();
     if (status != 0) throw UserError("the image was not copied: " + command[0] + " failed");
 }
 
-std::string paste_image(const std::string& folder) {
+std::string paste_image(const std::string& folder, std::stop_token stop) {
     const Command command = choose({"wl-paste", "--no-newline", "--type", "image/png"},
                                    {"xclip", "-selection", "clipboard", "-t", "image/png", "-o"}, "paste");
     const std::string file = new_file(folder, "pasted");
-    const int status = run(command, "/dev/null", file);
+    Removed removed{file};
+    const int status = run(command, "/dev/null", file, stop);
+    if (status == kTooLong) refuse_silence();
     std::error_code error;
-    if (status == 0 && fs::file_size(file, error) > 0 && !error) return file;
-    fs::remove(file, error);
+    if (status == 0 && fs::file_size(file, error) > 0 && !error) return std::exchange(removed.path, {});
     throw UserError("there is no image on the clipboard");
 }
 

@@ -21,6 +21,7 @@ Document::Document(const RunSpec& initial) : op_(initial.op) {
 
 OpenImage* Document::find(uint64_t id) {
     const int index = index_of(id);
+    ++revision_;
     return index < 0 ? nullptr : &images_[size_t(index)];
 }
 
@@ -29,12 +30,8 @@ int Document::index_of(uint64_t id) const {
     return found == images_.end() ? -1 : int(found - images_.begin());
 }
 
-const OpenImage* Document::find_path(const std::string& path) const {
-    const auto found = std::ranges::find(images_, path, &OpenImage::path);
-    return found == images_.end() ? nullptr : &*found;
-}
-
 OpenImage& Document::add(const std::string& path) {
+    ++revision_;
     OpenImage& image = images_.emplace_back();
     image.id = next_id_++;
     image.path = path;
@@ -47,12 +44,14 @@ void Document::select(int index) {
 }
 
 void Document::close(int index) {
+    ++revision_;
     images_[size_t(index)].loading.request_stop();
     images_.erase(images_.begin() + index);
     if (current_ > index || current_ == int(images_.size())) --current_;
 }
 
 OpenImage& Document::replace_current(const std::string& path) {
+    ++revision_;
     OpenImage& image = images_[size_t(current_)];
     image.loading.request_stop();
     image = {};

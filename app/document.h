@@ -26,6 +26,7 @@ struct OpenImage {
     std::optional<FileStamp> stamp;  // of the file, when it was read
     uint64_t last_used = 0;
     std::stop_source loading;
+    std::shared_ptr<FileProgress> progress;  // of the newest load
 
     std::string name() const;  // of the file
 };
@@ -39,10 +40,10 @@ class Document {
     int current_index() const { return current_; }
     const OpenImage* current() const { return current_ < 0 ? nullptr : &images_[size_t(current_)]; }
     OpenImage* find(uint64_t id);
+    /// Differs whenever an image may have been added, removed or changed.
+    uint64_t revision() const { return revision_; }
     /// Its place in images(); -1 where it is not open.
     int index_of(uint64_t id) const;
-    /// The image of this path, in front of which it is; null where it is not open.
-    const OpenImage* find_path(const std::string& path) const;
     OpenImage& add(const std::string& path);
     void select(int index);
     void close(int index);
@@ -81,6 +82,7 @@ class Document {
     std::vector<OpenImage> images_;
     int current_ = -1;
     uint64_t next_id_ = 1, use_clock_ = 0;
+    uint64_t revision_ = 1;
     const OperatorInfo* op_;
     MemoryMode memory_ = MemoryMode::pinned;
     std::map<const OperatorInfo*, ParamBlock> params_;

@@ -60,9 +60,11 @@ GlfwWindow::GlfwWindow(const std::string& title, int width, int height) : title_
     watch_input();
     ImGui_ImplGlfw_InitForOpenGL(window_, false);
     ImGui_ImplOpenGL3_Init("#version 330 core");
+    clipboard_.emplace(window_);
 }
 
 GlfwWindow::~GlfwWindow() {
+    clipboard_.reset();
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();

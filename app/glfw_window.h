@@ -2,12 +2,14 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/input_queue.h"
 #include "app/key_layout.h"
 #include "app/saved_state.h"
+#include "app/text_clipboard.h"
 
 struct GLFWwindow;
 
@@ -65,6 +67,7 @@ class GlfwWindow {
     bool input_ = true;
     InputQueue heard_;
     KeyLayout layout_;
+    std::optional<TextClipboard> clipboard_;
     double began_s_ = 0, presented_s_ = 0;  // of the last frame
     WindowPlace place_;
 };

@@ -73,9 +73,9 @@ LoadedImage decode(FileReader& file, const std::string& path, int max_side_px) {
     throw UserError("it is not an image; " + std::string(kReadable) + " can be opened");
 }
 
-LoadedImage load(const std::string& path, int max_side_px, std::stop_token stop) {
+LoadedImage load(const std::string& path, int max_side_px, std::stop_token stop, FileProgress* progress) {
     try {
-        FileReader file(path, std::move(stop));
+        FileReader file(path, std::move(stop), progress);
         LoadedImage loaded = decode(file, path, max_side_px);
         file.check();
         loaded.details.file_bytes = file.size_bytes();
@@ -90,13 +90,13 @@ LoadedImage load(const std::string& path, int max_side_px, std::stop_token stop)
 }  // namespace
 }  // namespace image_io
 
-LoadedImage load_image(const std::string& path, std::stop_token stop) {
-    return image_io::load(path, 0, std::move(stop));
+LoadedImage load_image(const std::string& path, std::stop_token stop, FileProgress* progress) {
+    return image_io::load(path, 0, std::move(stop), progress);
 }
 
 HostImage load_thumbnail(const std::string& path, int max_side_px, std::stop_token stop) {
     max_side_px = std::max(max_side_px, 1);
-    return image_io::shrink(image_io::load(path, max_side_px, std::move(stop)).image, max_side_px);
+    return image_io::shrink(image_io::load(path, max_side_px, std::move(stop), nullptr).image, max_side_px);
 }
 
 bool looks_like_image(const std::string& file_name) {

@@ -43,7 +43,8 @@ std::string errno_text(int error) {
     return text;
 }
 
-FileReader::FileReader(const std::string& path, std::stop_token stop) : stop_(std::move(stop)) {
+FileReader::FileReader(const std::string& path, std::stop_token stop, FileProgress* progress)
+    : stop_(std::move(stop)), progress_(progress) {
     // Opening a pipe would wait for a writer, so what the path names is looked at first.
     struct stat info {};
     if (stat(path.c_str(), &info) != 0) {
@@ -76,6 +77,9 @@ size_t FileReader::read_file(uint64_t offset, uint8_t* to, size_t bytes) noexcep
         } else if (errno != EINTR) {
             error_ = errno;
         }
+        // What is still to be done with the last bytes, nobody knows.
+        if (progress_ != nullptr)
+            progress_->set(offset + done < size_bytes_ ? double(offset + done) / double(size_bytes_) : -1);
     }
     return done;
 }
@@ -159,7 +163,13 @@ void refuse_damaged(const std::string& why) {
     throw UserError("the file is damaged or cut off (" + why + ")");
 }
 
-FileWriter::FileWriter(int fd) : fd_(fd), buffer_(kBuffer_bytes) {}
+FileWriter::FileWriter(int fd, std::stop_token stop, FileProgress* progress)
+    : fd_(fd), buffer_(kBuffer_bytes), stop_(std::move(stop)), progress_(progress) {}
+
+void FileWriter::row_done(int rows, int of) const {
+    if (stop_.stop_requested()) throw Cancelled{};
+    if (progress_ != nullptr) progress_->set(double(rows) / of);
+}
 
 bool FileWriter::flush() noexcept {
     size_t done = 0;

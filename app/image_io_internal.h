@@ -33,7 +33,7 @@ std::string errno_text(int error);
 class FileReader {
   public:
     /// Throws UserError: missing, a folder, empty, not readable.
-    FileReader(const std::string& path, std::stop_token stop);
+    FileReader(const std::string& path, std::stop_token stop, FileProgress* progress = nullptr);
     ~FileReader();
     FileReader(const FileReader&) = delete;
     FileReader& operator=(const FileReader&) = delete;
@@ -68,6 +68,7 @@ class FileReader {
     size_t begin_ = 0, end_ = 0;
     std::vector<uint8_t> buffer_;
     std::stop_token stop_;
+    FileProgress* progress_;
 };
 
 /// Asks for large pages under a block whose bytes are not yet written: the first writes then take half the time.
@@ -113,8 +114,10 @@ bool plausible_tga(FileReader& file);
 /// Collects what an encoder writes and keeps the first error; write() never throws.
 class FileWriter {
   public:
-    explicit FileWriter(int fd);
+    explicit FileWriter(int fd, std::stop_token stop = {}, FileProgress* progress = nullptr);
     bool write(const void* from, size_t bytes) noexcept;
+    /// Every encoder says so after each row. Throws Cancelled once stop was requested.
+    void row_done(int rows, int of) const;
     /// Writes out what is still buffered. Throws UserError after any failed write (disk full).
     void finish();
 
@@ -125,6 +128,8 @@ class FileWriter {
     int error_ = 0;
     size_t used_ = 0;
     std::vector<uint8_t> buffer_;
+    std::stop_token stop_;
+    FileProgress* progress_;
 };
 
 void save_png(FileWriter& file, const ImageView& image);

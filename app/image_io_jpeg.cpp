@@ -280,6 +280,7 @@ void write_jpeg(Encoder& encoder, const ImageView& image) {
     while (cinfo.next_scanline < cinfo.image_height) {
         JSAMPROW row = const_cast<uint8_t*>(image.row(int(cinfo.next_scanline)));
         jpeg_write_scanlines(&cinfo, &row, 1);
+        encoder.file.row_done(int(cinfo.next_scanline), image.spec.height);
     }
     jpeg_finish_compress(&cinfo);
 }

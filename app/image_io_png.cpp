@@ -211,6 +211,7 @@ void save_png(FileWriter& file, const ImageView& image) {
             row = packed.data();
         }
         check_encoder(spng_encode_row(png.get(), row, size_t(image.spec.width) * size_t(channels)));
+        file.row_done(y + 1, image.spec.height);
     }
 }
 

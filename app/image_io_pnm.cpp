@@ -169,6 +169,7 @@ void save_pnm(FileWriter& file, const ImageView& image) {
             row = packed.data();
         }
         if (!file.write(row, size_t(image.spec.width) * (gray ? 1 : 3))) return;
+        file.row_done(y + 1, image.spec.height);
     }
 }
 

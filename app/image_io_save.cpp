@@ -75,8 +75,14 @@ std::string resolve_links(const std::string& path) {
     return real ? std::string(real.get()) : path;
 }
 
+/// Who waits for the file.
+struct Watcher {
+    std::stop_token stop;
+    FileProgress* progress;
+};
+
 /// Devices and pipes are written to; nothing could be renamed onto them.
-void write_in_place(const std::string& path, Encode encode, const ImageView& image) {
+void write_in_place(const std::string& path, Encode encode, const ImageView& image, const Watcher& watcher) {
     struct Descriptor {
         int fd;
         ~Descriptor() { close(fd); }
@@ -84,25 +90,26 @@ void write_in_place(const std::string& path, Encode encode, const ImageView& ima
     const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0) throw UserError(errno_text(errno));
     const Descriptor descriptor{fd};
-    FileWriter writer(fd);
+    FileWriter writer(fd, watcher.stop, watcher.progress);
     encode(writer, image);
     writer.finish();
 }
 
-void write_file(const std::string& path, Encode encode, const ImageView& image) {
+void write_file(const std::string& path, Encode encode, const ImageView& image, const Watcher& watcher) {
     const std::string target = resolve_links(path);
     struct stat info {};
     const bool exists = stat(target.c_str(), &info) == 0;
     if (exists && S_ISDIR(info.st_mode)) throw UserError("it is a folder");
     if (exists && access(target.c_str(), W_OK) != 0) throw UserError(errno_text(errno));
-    if (exists && !S_ISREG(info.st_mode)) return write_in_place(target, encode, image);
+    if (exists && !S_ISREG(info.st_mode)) return write_in_place(target, encode, image, watcher);
 
     const size_t slash = target.find_last_of('/');
     TemporaryFile temporary(slash == std::string::npos ? "" : target.substr(0, slash + 1), 0666);
     if (exists && fchmod(temporary.fd(), info.st_mode & 07777) != 0) throw UserError(errno_text(errno));
-    FileWriter writer(temporary.fd());
+    FileWriter writer(temporary.fd(), watcher.stop, watcher.progress);
     encode(writer, image);
     writer.finish();
+    if (watcher.stop.stop_requested()) throw Cancelled{};
     temporary.keep_as(target);
 }
 
@@ -113,7 +120,7 @@ bool can_save_as(const std::string& path) {
     return image_io::encoder_for(image_io::extension_of(path)) != nullptr;
 }
 
-void save_image(const std::string& path, const ImageView& image) {
+void save_image(const std::string& path, const ImageView& image, std::stop_token stop, FileProgress* progress) {
     using namespace image_io;
     try {
         const std::string extension = extension_of(path);
@@ -128,7 +135,7 @@ void save_image(const std::string& path, const ImageView& image) {
         if (image.spec.empty()) throw UserError("there is no image");
         if (extension == "pgm" && image.spec.format != PixelFormat::gray8)
             throw UserError("a .pgm holds gray images only, and this one has color; save it as .ppm");
-        write_file(path, encode, image);
+        write_file(path, encode, image, {std::move(stop), progress});
     } catch (const UserError& e) {
         throw UserError("cannot save " + shown(path) + ": " + e.what());
     } catch (const std::bad_alloc&) {

@@ -45,6 +45,7 @@ void save_tga(FileWriter& file, const ImageView& image) {
             pack_bgra(image.row(y), packed.data(), width);
         }
         if (!file.write(packed.data(), packed.size())) return;
+        file.row_done(y + 1, height);
     }
 }
 
@@ -96,6 +97,7 @@ void save_bmp(FileWriter& file, const ImageView& image) {
             pack_bgra(image.row(y), packed.data(), image.spec.width);
         }
         if (!file.write(packed.data(), packed.size())) return;
+        file.row_done(image.spec.height - y, image.spec.height);
     }
 }
 

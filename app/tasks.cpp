@@ -70,4 +70,12 @@ int Tasks::open_jobs() const {
     return open_ + int(finished_.size());
 }
 
+int Tasks::awaited_jobs() const {
+    std::lock_guard lock(mutex_);
+    const auto awaited = [](const std::stop_source& stop) { return !stop.stop_requested(); };
+    return int(std::ranges::count_if(running_, awaited) +
+               std::ranges::count_if(jobs_, awaited, &std::pair<std::function<void()>, std::stop_source>::second)) +
+           int(finished_.size());
+}
+
 }  // namespace tonescope

@@ -64,6 +64,8 @@ class Tasks {
     bool drain();
     /// Jobs waiting or running.
     int open_jobs() const;
+    /// Those among them that nobody has asked to stop: a job that hangs on a dead disk may never notice.
+    int awaited_jobs() const;
 
   private:
     void enqueue(std::function<void()> job, std::stop_source stop);

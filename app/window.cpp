@@ -81,7 +81,7 @@ class Runner {
         apply_scale();
         if (!options.ui_state.empty()) state_file_.emplace(options.ui_state);
         if (options.mode == Options::Mode::screenshot) target_.emplace(options.width, options.height);
-        app_.open(options.inputs);
+        app_.open_now(options.inputs);
     }
 
     int run() {

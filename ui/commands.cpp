@@ -115,15 +115,17 @@ void toggle_histogram_area(Ui& ui) {
 }
 
 bool can_go_back(const Ui& ui) {
-    return shows_comparison(ui) || ui.explain.kept || has_selection(ui);
+    return shows_comparison(ui) || ui.explain.kept || has_selection(ui) || long_work(*ui.model);
 }
 void go_back(Ui& ui) {
     if (ui.model->comparison.shown)
         ui.ask(ShowComparison{false});
     else if (ui.explain.kept)
         ui.explain.kept.reset();
-    else
+    else if (has_selection(ui))
         ui.view.selection = {};
+    else
+        ui.ask(CancelWork{});
 }
 
 bool has_timings(const Ui& ui) {
@@ -253,7 +255,7 @@ constexpr Command kCommands[] = {
 
     {"compare", "Measure", "Compare the variants", "K", toggle_comparison,
      [](const Ui& ui) { return ui.model->comparison.shown || !ui.model->before.empty(); }, Reach::views},
-    {"back", "Measure", "Back to the image; releases what is kept, then the selection", "Esc", go_back, can_go_back,
+    {"back", "Measure", "Back to the image; releases what is kept, the selection; cancels what runs", "Esc", go_back, can_go_back,
      Reach::views},
     {"histogram-scale", "Measure", "Histograms: linear or logarithmic", "",
      [](Ui& ui) { ui.ask(SetHistogramLog{!ui.model->histogram_log}); }, has_image},

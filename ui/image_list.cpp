@@ -1,5 +1,6 @@
 // Left, on top: the open images.
 #include <algorithm>
+#include <utility>
 
 #include "ui/widgets.h"
 
@@ -55,6 +56,18 @@ void image_row(Ui& ui, int index) {
     ImGui::Dummy({width, height});
 }
 
+/// Scrolls to the current image when another one becomes it.
+void follow_current(Ui& ui, float row, float height) {
+    const int current = ui.model->current;
+    if (std::exchange(ui.image_list.current, current) == current || current < 0) return;
+    const float top = static_cast<float>(current) * row;
+    const float scroll = ImGui::GetScrollY();
+    if (top < scroll)
+        ImGui::SetScrollY(top);
+    else if (top + row > scroll + height)
+        ImGui::SetScrollY(top + row - height);
+}
+
 }  // namespace
 
 void draw_image_list(Ui& ui) {
@@ -66,8 +79,20 @@ void draw_image_list(Ui& ui) {
     const int fitting = std::clamp(static_cast<int>(ImGui::GetWindowHeight() * 0.3F / row), 2, 6);
     const float shown = count <= fitting ? static_cast<float>(count) : static_cast<float>(fitting) - 0.5F;
     compat::begin_child("##images", {ImGui::GetContentRegionAvail().x, row * shown});
-    for (int k = 0; k < count; ++k) image_row(ui, k);
+    follow_current(ui, row, row * shown);
+    std::vector<std::string> wanted;
+    ImGuiListClipper clipper;
+    clipper.Begin(count, row);
+    while (clipper.Step())
+        for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) {
+            image_row(ui, k);
+            const ImageEntry& image = ui.model->images[static_cast<size_t>(k)];
+            if (image.thumbnail.empty()) wanted.push_back(image.path);
+        }
     ImGui::EndChild();
+    if (wanted == ui.image_list.wanted) return;
+    ui.image_list.wanted = wanted;
+    if (!wanted.empty()) ui.ask(WantThumbnails{std::move(wanted)});
 }
 
 }  // namespace tonescope::ui

@@ -233,7 +233,7 @@ struct BrowseTo {
 };
 struct WantThumbnails {
     std::vector<std::string> paths;
-};  // of the browser entries now visible
+};  // of the entries now visible in the file browser or the list of images
 struct Hover {
     int x, y;
     bool inside;

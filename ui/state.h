@@ -108,6 +108,11 @@ struct PaletteState {
     bool scroll_to_cursor = false;
 };
 
+struct ImageListState {
+    int current = -1;                 // as of the last frame
+    std::vector<std::string> wanted;  // what the last WantThumbnails said
+};
+
 struct NoticeState {
     std::map<uint64_t, double> first_seen_s;
     uint64_t copied = 0;  // the last one whose text was taken; 0: none
@@ -151,6 +156,7 @@ struct Ui {
     HistogramState histogram;
     TimingsState timings;
     BrowserState browser;
+    ImageListState image_list;
     CompareState compare;
     PaletteState palette;
     NoticeState notices;
@@ -215,6 +221,8 @@ void draw_comparison(Ui& ui, const Area& area);
 bool can_reset(const Model& model);
 /// Opens it, or closes it and shows the views again.
 void toggle_comparison(Ui& ui);
+/// Something has been running for longer than passes without a flash of text.
+bool long_work(const Model& model);
 /// What runs, in the right part of a strip that busy_width() tells.
 void draw_busy(Ui& ui, const Area& strip);
 float busy_width(const Ui& ui, const Area& strip);

@@ -85,11 +85,10 @@ void draw_result_strip(Ui& ui, const Area& strip, std::string_view title) {
         draw_strip(ui, strip, "Original", "while B is held", false, {});
         return;
     }
-    const bool busy = model.busy && model.busy_s > 0.2;
     // A run that was stopped leaves the result before it, or none.
     const bool is_earlier = !model.busy && model.after_is_stale && !model.before.empty();
     const std::string_view op = model.op != nullptr ? model.op->name : "";
-    if (busy) {
+    if (long_work(model)) {
         draw_strip(ui, strip, title, op, true, {}, busy_width(ui, strip));
         draw_busy(ui, strip);
     } else if (is_earlier) {

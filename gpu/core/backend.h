@@ -53,8 +53,8 @@ struct Cancelled {};
 int default_cpu_threads();
 std::string cpu_device_name(int threads);  // "CPU, 2 threads"
 
-/// `threads` 0: default_cpu_threads().
-std::unique_ptr<Backend> make_cpu_backend(int threads = 0);
+/// `threads` 0: default_cpu_threads(). `progress`, which may be null, is told how far the run under way is.
+std::unique_ptr<Backend> make_cpu_backend(int threads = 0, RunProgress* progress = nullptr);
 /// `device` -1: the first one. Throws DeviceError that says why there is none (also in builds without CUDA).
 std::unique_ptr<Backend> make_cuda_backend(int device = -1);
 

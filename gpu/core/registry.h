@@ -12,6 +12,7 @@
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
 #include "gpu/core/param.h"
+#include "gpu/core/run_progress.h"
 #include "gpu/core/timing.h"
 
 namespace tonescope {
@@ -31,8 +32,9 @@ struct CpuJob {
     MutableImageView output = {};  // empty for operators that make bins
     BinsResult* bins = nullptr;    // only for operators that make bins
     int threads = 1;
-    std::stop_token stop = {};     // checked between bands of rows; once it is set the output is garbage
-    StageTimes* stages = nullptr;  // may be null
+    std::stop_token stop = {};        // checked between bands of rows; once it is set the output is garbage
+    StageTimes* stages = nullptr;     // may be null
+    RunProgress* progress = nullptr;  // may be null; for rungs that take long and know how far they are
 };
 using CpuRun = void (*)(const CpuJob&);
 

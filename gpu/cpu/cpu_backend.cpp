@@ -10,7 +10,7 @@ namespace {
 
 class CpuBackend final : public Backend {
   public:
-    explicit CpuBackend(int threads) : threads_(threads) {}
+    CpuBackend(int threads, RunProgress* progress) : threads_(threads), progress_(progress) {}
 
     BackendKind kind() const override { return BackendKind::cpu; }
     std::string device_name() const override { return cpu_device_name(threads_); }
@@ -26,7 +26,8 @@ class CpuBackend final : public Backend {
                    .rung_params = spec.rung_params,
                    .threads = threads_,
                    .stop = stop,
-                   .stages = &result.stages};
+                   .stages = &result.stages,
+                   .progress = progress_};
         if (spec.op->makes_bins) {
             job.bins = &result.bins.emplace();
         } else {
@@ -40,6 +41,7 @@ class CpuBackend final : public Backend {
 
   private:
     int threads_;
+    RunProgress* progress_;
 };
 
 }  // namespace
@@ -52,8 +54,8 @@ std::string cpu_device_name(int threads) {
     return "CPU, " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
 
-std::unique_ptr<Backend> make_cpu_backend(int threads) {
-    return std::make_unique<CpuBackend>(threads > 0 ? threads : default_cpu_threads());
+std::unique_ptr<Backend> make_cpu_backend(int threads, RunProgress* progress) {
+    return std::make_unique<CpuBackend>(threads > 0 ? threads : default_cpu_threads(), progress);
 }
 
 }  // namespace tonescope

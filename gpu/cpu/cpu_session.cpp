@@ -101,7 +101,9 @@ class CpuSession final : public LiveSession {
 
     double progress() const override {
         std::lock_guard lock(mutex_);
-        if (!running_ || expected_ms_ <= 0) return -1;
+        if (!running_) return -1;
+        if (const double counted = run_progress_.fraction(); counted >= 0) return counted;
+        if (expected_ms_ <= 0) return -1;
         return std::min(ms_since(run_begin_) / expected_ms_, 0.99);
     }
 
@@ -149,6 +151,7 @@ class CpuSession final : public LiveSession {
                 if (const auto known = ns_per_pixel_.find(job.request.spec.rung); known != ns_per_pixel_.end())
                     job.expected_ms = known->second * double(image_->spec().pixels()) * 1e-6;
                 running_ = true;
+                run_progress_.start(0);  // the rung may count
                 run_begin_ = Clock::now();
                 expected_ms_ = job.expected_ms;
             }
@@ -224,7 +227,8 @@ class CpuSession final : public LiveSession {
 
     std::function<void()> wake_;
     int threads_;
-    std::unique_ptr<Backend> backend_ = make_cpu_backend(threads_);
+    RunProgress run_progress_;
+    std::unique_ptr<Backend> backend_ = make_cpu_backend(threads_, &run_progress_);
 
     mutable std::mutex mutex_;
     std::condition_variable_any changed_;

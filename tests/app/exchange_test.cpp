@@ -9,6 +9,7 @@
 #include "app/command_line.h"
 #include "app/file_watch.h"
 #include "app/image_io.h"
+#include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 #include "tests/app/temporary_folder.h"
 
@@ -104,6 +105,31 @@ TEST_F(Clipboard, WhatIsCopiedComesBack) {
     ASSERT_EQ(back.image.spec(), image.spec());
     for (int k = 0; k < 6; ++k) EXPECT_EQ(back.image.view().row(k / 3)[k % 3], 40 * k);
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.file("kept")), {}), 1);
+}
+
+TEST_F(Clipboard, AnOwnerThatHangsIsNotWaitedForLong) {
+    ::unsetenv("WAYLAND_DISPLAY");
+    const std::string program = folder_.write("xclip", "#!/bin/sh\n/bin/sleep 100\nexit 0\n");
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+        paste_image(folder_.file("kept"));
+        FAIL();
+    } catch (const UserError& error) {
+        EXPECT_NE(std::string(error.what()).find("does not answer"), std::string::npos) << error.what();
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+    EXPECT_TRUE(std::filesystem::is_empty(folder_.file("kept")));
+
+    std::stop_source stop;
+    std::jthread user([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        stop.request_stop();
+    });
+    EXPECT_THROW(paste_image(folder_.file("kept"), stop.get_token()), Cancelled);
+    const HostImage image({2, 2, PixelFormat::gray8, false});
+    EXPECT_THROW(copy_image(image.view(), folder_.file("kept"), stop.get_token()), Cancelled);
+    EXPECT_TRUE(std::filesystem::is_empty(folder_.file("kept")));
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ if(TARGET tonescope)
     tonescope_e2e_test(Grid grid)
     tonescope_e2e_test(Timings timings)
     tonescope_e2e_test(Keyboard keyboard)
+    tonescope_e2e_test(Slow slow)
     # Times are measured: nothing else may run beside it.
     set_tests_properties(e2e.Liveness PROPERTIES RUN_SERIAL ON)
   else()

@@ -57,6 +57,24 @@ class SessionTest : public testing::Test {
     std::unique_ptr<LiveSession> session_ = make_cpu_session([this] { ++wakes_; }, 2);
 };
 
+TEST_F(SessionTest, ASlowRunTellsHowManyRowsAreDoneTheFirstTimeToo) {
+    session_->set_image(picture(600, 400), 1);
+    EXPECT_LT(session_->progress(), 0);
+    session_->submit({.serial = 1, .spec = spec_of("kuwahara", "cpu", {{"radius", 16}})});
+    double last = 0;
+    int steps = 0;
+    while (session_->busy() && steps < 5) {
+        const double now = session_->progress();
+        EXPECT_LE(now, 1);
+        EXPECT_TRUE(now < 0 || now >= last);
+        steps += now > last ? 1 : 0;
+        last = std::max(last, now);
+        std::this_thread::sleep_for(1ms);
+    }
+    EXPECT_EQ(steps, 5);
+    session_->cancel();
+}
+
 TEST_F(SessionTest, TheResultIsTheBackendsResult) {
     const auto image = picture(300, 200);
     session_->set_image(image, 4);

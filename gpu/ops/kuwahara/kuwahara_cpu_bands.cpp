@@ -47,7 +47,7 @@ class BandFilter {
         counts_.half.resize(box_columns);
     }
 
-    void run(int y_begin, int y_end, const std::stop_token& stop) {
+    void run(int y_begin, int y_end, const std::stop_token& stop, RunProgress* progress) {
         std::ranges::fill(colors_, 0);
         std::ranges::fill(values_, 0);
         for (int y = std::max(y_begin - radius_, 0); y < y_begin; ++y)
@@ -57,7 +57,9 @@ class BandFilter {
             const int old_row = last_row - radius_ - 1;
             make_boxes(last_row, last_row < in_.spec.height ? in_.row(last_row) : nullptr,
                        old_row >= 0 && last_row > y_begin ? in_.row(old_row) : nullptr);
-            if (last_row - radius_ >= y_begin) pick_row(last_row - radius_);
+            if (last_row - radius_ < y_begin) continue;
+            pick_row(last_row - radius_);
+            if (progress != nullptr) progress->add(1);
         }
     }
 
@@ -154,16 +156,17 @@ class BandFilter {
 }  // namespace
 
 void filter_kuwahara(const ImageView& input, int radius, const MutableImageView& output, int threads,
-                     const std::stop_token& stop) {
+                     const std::stop_token& stop, RunProgress* progress) {
     // A band first sums `radius` rows that are not its own: bands are tall, but at least one a thread.
     const int height = input.spec.height;
     threads = std::clamp(threads, 1, height);
     const int bands = threads * std::max(1, height / (threads * std::max(64, 8 * radius)));
     std::vector<BandFilter> filters(size_t(threads), BandFilter(input, radius, output));
+    if (progress != nullptr) progress->start(height);
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int band = 0; band < bands; ++band) {
         const int y_begin = int(int64_t{height} * band / bands), y_end = int(int64_t{height} * (band + 1) / bands);
-        filters[size_t(omp_get_thread_num())].run(y_begin, y_end, stop);
+        filters[size_t(omp_get_thread_num())].run(y_begin, y_end, stop, progress);
     }
 }
 

@@ -4,13 +4,14 @@
 #include <stop_token>
 
 #include "gpu/core/image.h"
+#include "gpu/core/run_progress.h"
 
 namespace tonescope {
 
 /// Filters with the given radius (1 to 64). `output` has the sides and format of `input` and may not overlap it.
-/// Garbage once `stop` is set. Throws std::bad_alloc when memory is short: about 24 bytes a column, and 8 (radius + 1),
-/// a thread.
+/// Garbage once `stop` is set. `progress` may be null. Throws std::bad_alloc when memory is short: about 24 bytes a
+/// column, and 8 (radius + 1), a thread.
 void filter_kuwahara(const ImageView& input, int radius, const MutableImageView& output, int threads,
-                     const std::stop_token& stop);
+                     const std::stop_token& stop, RunProgress* progress = nullptr);
 
 }  // namespace tonescope

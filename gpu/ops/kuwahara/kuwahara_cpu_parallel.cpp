@@ -8,7 +8,7 @@ namespace {
 
 void run_kuwahara_parallel(const CpuJob& job) {
     const ScopedStage stage(job.stages, "filter", 2 * uint64_t(job.input.spec.height) * job.input.spec.row_bytes());
-    filter_kuwahara(job.input, job.params.as<KuwaharaParams>().radius, job.output, job.threads, job.stop);
+    filter_kuwahara(job.input, job.params.as<KuwaharaParams>().radius, job.output, job.threads, job.stop, job.progress);
 }
 
 const RungRegistration kuwahara_cpu_parallel_rung({

@@ -49,6 +49,7 @@ void run_kuwahara_reference(const CpuJob& job) {
     const ImageView& in = job.input;
     const bool gray = in.spec.format == PixelFormat::gray8;
     const ScopedStage stage(job.stages, "filter", 2 * uint64_t(in.spec.height) * in.spec.row_bytes());
+    if (job.progress != nullptr) job.progress->start(in.spec.height);
     for (int y = 0; y < in.spec.height; ++y) {
         if (job.stop.stop_requested()) return;
         for (int x = 0; x < in.spec.width; ++x) {
@@ -66,6 +67,7 @@ void run_kuwahara_reference(const CpuJob& job) {
             for (int c = 0; c < (gray ? 1 : 3); ++c) to[c] = uint8_t((2 * best.sum[c] + best.n) / (2 * best.n));
             if (!gray) to[3] = in.pixel(x, y)[3];
         }
+        if (job.progress != nullptr) job.progress->add(1);
     }
 }
 

@@ -1,0 +1,42 @@
+// Jobs on workers.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <future>
+#include <thread>
+
+#include "app/tasks.h"
+
+namespace tonescope {
+namespace {
+
+TEST(TasksTest, NobodyWaitsForAJobThatHangsOnceItIsStopped) {
+    std::promise<void> disk;
+    bool told = false;
+    Tasks tasks(2, [] {});
+    std::stop_source stop = tasks.start(
+        [answer = disk.get_future().share()](std::stop_token) {
+            answer.wait();
+            return 1;
+        },
+        [&](const Outcome<int>&) { told = true; });
+    EXPECT_EQ(tasks.awaited_jobs(), 1);
+    stop.request_stop();
+    EXPECT_EQ(tasks.awaited_jobs(), 0);
+    EXPECT_EQ(tasks.open_jobs(), 1);
+
+    int answer = 0;
+    tasks.start([](std::stop_token) { return 2; }, [&](const Outcome<int>& outcome) { answer = *outcome.value; });
+    EXPECT_GE(tasks.awaited_jobs(), 1);
+    for (int k = 0; k < 1000 && answer == 0; ++k) {
+        tasks.drain();
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    EXPECT_EQ(answer, 2) << "another worker goes on";
+    disk.set_value();
+    while (tasks.open_jobs() > 0) tasks.drain();
+    EXPECT_FALSE(told);
+}
+
+}  // namespace
+}  // namespace tonescope

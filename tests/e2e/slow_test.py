@@ -1,0 +1,154 @@
+"""End-to-end tests of a window that waits for something: a disk that does not answer, a clipboard whose owner hangs."""
+
+import os
+import subprocess
+import sys
+import time
+
+from Xlib import X, display
+from Xlib.protocol import event
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from case import FolderTest, WindowTest, colourful, main, write_ppm  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class SlowDisk(FolderTest):
+    def setUp(self):
+        super().setUp()
+        self.slow = self.path("slow")
+        os.mkdir(self.slow)
+        for name in ("a.ppm", "b.ppm", "c.ppm", "d.ppm", "e.ppm"):
+            write_ppm(self.path("slow", name), 120 if name == "a.ppm" else 90, 60, colourful)
+        self.library = self.path("disk.so")
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", self.library, os.path.join(HERE, "slow_disk.c"), "-ldl"], check=True)
+        self.hold = self.path("hold")
+
+    def open(self, *args):
+        return super().open(*args, LD_PRELOAD=self.library, SLOW_DISK=self.hold)
+
+    def stall(self):
+        with open(self.hold, "w"):
+            pass
+
+    def go_on(self):
+        os.remove(self.hold)
+
+    def works(self, window):
+        """It shows that something takes long, and yet does what it is asked to."""
+        window.wait(lambda s: any(w["label"] == "progress" for w in s["widgets"]), "the progress")
+        for key, mode in (("5", "single"), ("1", "side-by-side")):
+            window.key(key)
+            window.wait(lambda s: s["view"]["mode"] == mode, "the mode " + mode, 5)
+
+    def test_the_next_image(self):
+        window = self.open(self.path("slow", "a.ppm"))
+        window.settle()
+        self.stall()
+        window.key("Down")
+        self.works(window)
+        window.key("Escape")
+        window.wait(lambda s: not s["busy"], "the search to end")
+        self.go_on()
+        time.sleep(0.3)
+        self.assertEqual(window.settle()["document"]["image"], self.path("slow", "a.ppm"))
+        window.key("Down")
+        window.wait(lambda s: s["document"]["width"] == 90, "another image")  # not always the next: a held key repeats
+
+    def test_opening_and_dropping(self):
+        window = self.open(self.image)
+        window.settle()
+        self.stall()
+        window.drop(self.slow)
+        self.works(window)
+        window.key("Escape")
+        window.wait(lambda s: not s["busy"], "the search to end")
+        window.drop(self.slow)
+        self.works(window)
+        self.go_on()
+        window.wait(lambda s: len(s["document"]["images"]) == 6 and s["document"]["width"] == 120, "the dropped folder")
+
+    def test_saving_where_a_file_may_be_in_the_way(self):
+        window = self.open(self.path("slow", "a.ppm"))
+        window.settle()
+        target = self.path("slow", "a-clahe.png")
+        with open(target, "w") as file:
+            file.write("older")
+        window.key("s", "Control_L")
+        window.widget("entry:a.ppm")
+        self.stall()
+        window.click("button:Save")
+        self.works(window)
+        self.go_on()
+        window.widget("button:Replace")
+        self.stall()
+        window.click("button:Replace")
+        self.works(window)
+        self.assertEqual(next(w["value"] for w in window.state()["widgets"] if w["label"] == "busy"), "Saving")
+        window.key("Escape")
+        self.go_on()
+        window.wait(lambda s: any("cancelled" in n["text"] for n in s["notices"]), "the notice")
+        with open(target) as file:
+            self.assertEqual(file.read(), "older")
+        self.assertEqual(sorted(os.listdir(self.slow)), ["a-clahe.png"] + [name + ".ppm" for name in "abcde"])
+
+
+class HangingClipboard(WindowTest):
+    """Another program owns the clipboard."""
+
+    def own(self, answer):
+        """Serves requests for the clipboard while the test runs step(); None: takes no notice of them."""
+        other = display.Display(self.display.name)
+        self.addCleanup(other.close)
+        window = other.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
+        window.set_selection_owner(other.intern_atom("CLIPBOARD"), X.CurrentTime)
+        other.sync()
+
+        def step():
+            while other.pending_events():
+                e = other.next_event()
+                if e.type != X.SelectionRequest or answer is None:
+                    continue
+                e.requestor.change_property(e.property, e.target, 8, answer)
+                e.requestor.send_event(event.SelectionNotify(time=e.time, requestor=e.requestor, selection=e.selection,
+                                                             target=e.target, property=e.property))
+                other.flush()
+        return step
+
+    def palette(self):
+        window = self.open()
+        window.key("p", "Control_L", "Shift_L")
+        window.widget("Command")
+        return window
+
+    def first_command(self, window):
+        return next((w["label"] for w in window.state()["widgets"] if w["value"] == "current"), "")
+
+    def test_pasting_text_does_not_wait_for_it(self):
+        window = self.palette()
+        self.own(None)
+        window.key("v", "Control_L")
+        window.key("Escape")
+        window.wait(lambda s: not any(w["label"] == "Command" for w in s["widgets"]), "the palette to close", 10)
+
+    def test_pasted_text_arrives(self):
+        window = self.palette()
+        step = self.own(b"full scr")
+        hold = [window._code(name) for name in ("Control_L", "v")]
+        from Xlib.ext import xtest
+        for code in hold:
+            xtest.fake_input(window.x, X.KeyPress, code)
+        window.x.sync()
+        end = time.monotonic() + 10
+        while time.monotonic() < end and self.first_command(window) != "command:Full screen":
+            step()
+            time.sleep(0.01)
+        for code in hold:
+            xtest.fake_input(window.x, X.KeyRelease, code)
+        window.x.sync()
+        self.assertEqual(self.first_command(window), "command:Full screen")
+
+
+if __name__ == "__main__":
+    main()

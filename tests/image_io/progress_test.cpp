@@ -1,0 +1,65 @@
+// How far a file is, and what is left where reading or writing is given up.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "app/image_io.h"
+#include "gpu/core/backend.h"
+#include "gpu/core/error.h"
+#include "tests/image_io/sample_files.h"
+
+namespace tonescope::test {
+namespace {
+
+TEST(FileProgressTest, OfReadingIsThePartOfTheBytes) {
+    const TemporaryFolder folder;
+    std::ofstream file(folder.path("a.pgm"), std::ios::binary);
+    file << "P5 4000 1000 100\n" << std::string(2'000'000, 'a') << '\xFF' << std::string(1'999'999, 'a');
+    file.close();
+    FileProgress progress;
+    EXPECT_LT(progress.fraction(), 0);
+    EXPECT_THROW(load_image(folder.path("a.pgm"), {}, &progress), UserError);
+    EXPECT_NEAR(progress.fraction(), 0.5, 0.1) << "stopped at a wrong sample in the middle";
+
+    save_image(folder.path("b.bmp"), noise_image(300, 200, PixelFormat::rgba8, false, 3).view());
+    load_image(folder.path("b.bmp"), {}, &progress);
+    EXPECT_LT(progress.fraction(), 0) << "all is read: what is left to do is unknown";
+}
+
+TEST(FileProgressTest, OfWritingIsThePartOfTheRows) {
+    const TemporaryFolder folder;
+    const HostImage image = noise_image(300, 200, PixelFormat::rgba8, false, 3);
+    for (const char* name : {"a.png", "a.jpg", "a.bmp", "a.tga", "a.ppm"}) {
+        FileProgress progress;
+        save_image(folder.path(name), image.view(), {}, &progress);
+        EXPECT_EQ(progress.fraction(), 1) << name;
+    }
+}
+
+TEST(FileProgressTest, ACancelledSaveLeavesTheOlderFileAndNothingElse) {
+    const TemporaryFolder folder;
+    const HostImage image = noise_image(4000, 3000, PixelFormat::rgba8, true, 3);
+    for (const char* name : {"a.png", "a.jpg", "a.bmp", "a.tga", "a.ppm"}) {
+        std::ofstream(folder.path(name)) << "older";
+        FileProgress progress;
+        std::stop_source stop;
+        std::atomic<bool> ended = false;
+        std::thread user([&] {
+            while (progress.fraction() <= 0 && !ended) std::this_thread::yield();
+            stop.request_stop();
+        });
+        EXPECT_THROW(save_image(folder.path(name), image.view(), stop.get_token(), &progress), Cancelled) << name;
+        ended = true;
+        user.join();
+        EXPECT_LT(progress.fraction(), 1) << name;
+        EXPECT_EQ(std::filesystem::file_size(folder.path(name)), 5U) << name;
+        std::filesystem::remove(folder.path(name));
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path("")));
+}
+
+}  // namespace
+}  // namespace tonescope::test
