@@ -82,6 +82,13 @@ Json grid_json(const ui::GridModel& grid) {
     return {{"parameter", grid.info->id}, {"cells", cells}};
 }
 
+Json numbers_json(const ui::PixelBlock& block) {
+    Json values = Json::array();
+    for (const auto& value : block.values)
+        values.push_back(std::vector<int>(value.begin(), value.begin() + block.channels));
+    return {{"region", rect_json(block.region)}, {"values", values}};
+}
+
 Json explanation_json(const Explanation& explanation) {
     Json values = Json::array();
     for (const ExplainedValue& value : explanation.values) values.push_back({value.name, value.before, value.after});
@@ -124,6 +131,9 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
                      {"visible", rect_json(view.visible)}};
     state["histogram"] = {{"region", view.histogram_region.width > 0 ? rect_json(view.histogram_region) : Json()},
                           {"bins", view.fine_histogram ? kLabBins : 256}};
+    if (view.shows_numbers)
+        state["numbers"] = {{"before", numbers_json(model.numbers_before)},
+                            {"after", numbers_json(model.numbers_after)}};
     if (model.grid.info != nullptr) state["grid"] = grid_json(model.grid);
     state["window"] = {{"width", width}, {"height", height}};
     state["input"] = {{"x", input.x},

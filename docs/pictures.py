@@ -10,6 +10,7 @@ import shutil
 import struct
 import sys
 import zlib
+from collections import Counter
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests", "e2e"))
@@ -18,44 +19,83 @@ from driver import Display, Window  # noqa: E402
 SIZE = "1280x720"
 
 
+def split_weight(box, counts):
+    """How much a box of colours asks to be split: it is wide, and many pixels are in it."""
+    return max(max(c[k] for c in box) - min(c[k] for c in box) for k in range(3)) * sum(counts[c] for c in box) ** 0.3
+
+
+def halves(box, counts):
+    """Along its widest channel, at the median."""
+    spans = [max(c[k] for c in box) - min(c[k] for c in box) for k in range(3)]
+    box.sort(key=lambda c: c[spans.index(max(spans))])
+    half, seen, cut = sum(counts[c] for c in box) / 2, 0, 0
+    while cut == 0 or (seen < half and cut < len(box) - 1):
+        seen += counts[box[cut]]
+        cut += 1
+    return box[:cut], box[cut:]
+
+
+def palette_of(counts, size=256, kept=48):
+    """The most frequent colours, which are the panels', as they are; the others by median cut. Returns the palette and the
+    place of every colour in it."""
+    boxes = [(0, [c]) for c, _ in counts.most_common(kept)]
+    rest = list(set(counts) - {box[0] for _, box in boxes})
+    if rest:
+        boxes.append((split_weight(rest, counts), rest))
+    while len(boxes) < size:
+        boxes.sort(key=lambda b: b[0])
+        if boxes[-1][0] == 0:
+            break
+        boxes += [(split_weight(part, counts), part) for part in halves(boxes.pop()[1], counts)]
+    palette, places = [], {}
+    for _, box in boxes:
+        pixels = sum(counts[c] for c in box)
+        places.update((c, len(palette)) for c in box)
+        palette.append([round(sum(c[k] * counts[c] for c in box) / pixels) for k in range(3)])
+    return palette, places
+
+
 def filtered(row, above):
     """The PNG filter 'up', which suits flat panels."""
     return b"\x02" + bytes((a - b) & 255 for a, b in zip(row, above))
 
 
-def save_png(path, rows):
-    """rows of (r, g, b)"""
-    width, height = len(rows[0]), len(rows)
-    above, data = bytes(width * 3), []
-    for pixels in rows:
-        row = bytes(v for pixel in pixels for v in pixel)
-        data.append(filtered(row, above))
-        above = row
-
-    def chunk(name, body):
-        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
-
+def save_png(path, rows, small):
+    """rows of (r, g, b). `small`: with 256 colours, where the interface matters more than the image in it."""
+    chunks, above = [], bytes(len(rows[0]) * 3)
+    if small:
+        palette, places = palette_of(Counter(pixel for row in rows for pixel in row))
+        chunks.append((b"PLTE", bytes(v for colour in palette for v in colour)))
+        lines = [b"\0" + bytes(places[pixel] for pixel in row) for row in rows]
+    else:
+        whole = [bytes(v for pixel in row for v in pixel) for row in rows]
+        lines = [filtered(row, last) for row, last in zip(whole, [above] + whole)]
+    header = struct.pack(">2I5B", len(rows[0]), len(rows), 8, 3 if small else 2, 0, 0, 0)
     with open(path, "wb") as file:
-        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0)) +
-                   chunk(b"IDAT", zlib.compress(b"".join(data), 9)) + chunk(b"IEND", b""))
+        file.write(b"\x89PNG\r\n\x1a\n")
+        for name, body in [(b"IHDR", header), *chunks, (b"IDAT", zlib.compress(b"".join(lines), 9)), (b"IEND", b"")]:
+            file.write(struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body)))
 
 
 class Guide:
     def __init__(self, binary, display, folder):
         self.binary, self.display, self.folder = binary, display, folder
 
-    def open(self, image, *args):
+    def open(self, image, *args, env=None):
         """A sample, from a folder whose name may stand in a picture."""
         paths = [shutil.copy(os.path.join(ROOT, "assets", image), self.folder)] if image else []
-        window = Window(self.binary, self.display, *args, *paths, size=SIZE)
+        window = Window(self.binary, self.display, *args, *paths, size=SIZE, env=env)
         if image:
             window.settle()
         return window
 
-    def save(self, window, name):
+    def save(self, window, name, small=False, held=()):
         window.rest()
         state = window.state()["window"]
-        save_png(os.path.join(ROOT, "docs", "images", f"guide-{name}.png"), window.pixels(0, 0, state["width"], state["height"]))
+        rows = window.pixels(0, 0, state["width"], state["height"])
+        save_png(os.path.join(ROOT, "docs", "images", f"guide-{name}.png"), rows, small)
+        for key in held:
+            window.hold(key, False)  # the display outlives the window
         window.close()
 
     def place(self, window, view, fraction_x, fraction_y):
@@ -141,9 +181,67 @@ class Guide:
         window.type("view")
         self.save(window, "palette")
 
+    def loupe(self):
+        window = self.open("balloons.jpg", "--op", "kuwahara", "--set", "radius=5")
+        window.key("1")
+        window.wheel(*self.place(window, "view:before", 0.45, 0.4), 5)
+        self.at(window, "view:before", 0.66, 0.38)
+        window.hold("l", True)
+        window.wait(lambda s: any(w["label"] == "loupe:after" for w in s["widgets"]), "the loupe")
+        self.save(window, "loupe", small=True, held=["l"])
+
+    def reference(self):
+        window = self.open("fog.png", "--op", "he")
+        window.key("p")
+        window.wait(lambda s: s["reference"], "the reference")
+        window.click("Operator")
+        window.click("Operator:CLAHE")
+        window.wait(lambda s: s["document"]["operator"] == "clahe", "CLAHE")
+        window.settle()
+        window.move(3, 3)
+        self.save(window, "reference", small=True)
+
+    def presets(self):
+        window = self.open("radiograph.png", "--op", "clahe", "--set", "clip_limit=6.5", "--set", "tile_size=32",
+                           env={"XDG_CONFIG_HOME": os.path.join(self.folder, "config")})
+        for name in ("fine bones", "soft tissue"):
+            window.key("p", "Control_L")
+            window.widget("Preset name")
+            window.type(name)
+            window.key("Return")
+            window.wait(lambda s, name=name: name in s["presets"], name)
+            window.key("Escape")
+            window.click("Clip limit", fraction=0.2)
+        window.key("p", "Control_L")
+        window.widget("Preset name")
+        window.wait(lambda s: not s["notices"], "the messages to go")
+        self.save(window, "presets", small=True)
+
+    def settings(self):
+        window = self.open("balloons.jpg", "--op", "kuwahara", "--set", "radius=6")
+        window.key("F10")
+        window.click("Interface")
+        window.widget("Interface:150 %")
+        self.save(window, "settings", small=True)
+
+    def presentation(self):
+        window = self.open("fog.png", "--op", "clahe", "--set", "clip_limit=5")
+        window.key("F9")
+        window.key("3")
+        self.at(window, "view:wipe", 0.7, 0.6)
+        self.save(window, "presentation", small=True)
+
+    def light(self):
+        window = self.open("page.png", "--op", "clahe")
+        window.key("F10")
+        window.click("Theme:light")
+        window.key("Escape")
+        window.move(3, 3)
+        self.save(window, "light", small=True)
+
 
 PICTURES = ("start", "side-by-side", "wipe", "difference", "grid", "explain-clahe", "explain-he", "explain-kuwahara", "histograms", "numbers",
-            "palette")
+            "palette", "loupe", "reference", "presets", "settings", "presentation", "light")
 
 
 def main(binary, *names):

@@ -71,7 +71,7 @@ void save_row(Ui& ui, float width) {
     const float button_width = ui.px(96);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool entered = text_field(ui, "Preset name", "Name for what is set now", state.name,
-                                    width - button_width - ui.px(8), ImGui::IsWindowAppearing());
+                                    width - button_width - ui.px(8), ImGui::IsWindowAppearing(), true);
     ImGui::SetCursorScreenPos({at.x + width - button_width, at.y});
     const bool usable = !state.name.empty() && state.name[0] != '.' && state.name.find('/') == std::string::npos &&
                         !ui.model->presets_folder.empty();

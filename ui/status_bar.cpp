@@ -163,6 +163,9 @@ void draw_status_bar(Ui& ui, const Area& area) {
         from_right(line, "status:presenter", interop ? "OpenGL interop" : "copied to OpenGL", color::kTextQuiet,
                    interop ? "CUDA writes straight into the textures on screen" : model.presenter_reason);
     }
+    if (has_image)
+        from_right(line, "status:depth", model.depth_notice, color::kWarning,
+                   "The file holds finer samples than a filter gets to see", ui.px(60));
     if (has_image && model.current >= 0 && model.current < static_cast<int>(model.images.size())) {
         const ImageEntry& image = model.images[static_cast<size_t>(model.current)];
         const std::string gap = image.detail.empty() ? "" : "   ";

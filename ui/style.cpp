@@ -42,7 +42,6 @@ Theme apply_theme(float scale) {
     style.WindowPadding = {12, 10};
     style.WindowRounding = 0;
     style.WindowBorderSize = 0;
-    style.WindowMinSize = {1, 1};
     style.ChildRounding = 0;
     style.PopupRounding = 6;
     style.FramePadding = {9, 5};
@@ -56,6 +55,7 @@ Theme apply_theme(float scale) {
     style.SelectableTextAlign = {0, 0.5F};
     style.ScaleAllSizes(scale);
     style.PopupBorderSize = 1;
+    style.WindowMinSize = {1, 1};  // less is an error
 
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;               // the layout is ours

@@ -104,28 +104,49 @@ TEST_P(GpuDifferential, StopsWhenAsked) {
     }
 }
 
-/// Every radius on an image of many segments, against the CPU's fastest rung, which other tests prove: the plain
-/// reference would take minutes.
-TEST(KuwaharaDifferential, EveryRadius) {
-    std::unique_ptr<Backend> gpu, cpu = make_cpu_backend();
-    try {
-        gpu = make_cuda_backend();
-    } catch (const DeviceError& error) {
-        GTEST_SKIP() << error.what();
+/// The preferred rungs, against each other: the CPU's is proved by other tests, and the plain reference would take
+/// minutes.
+class KuwaharaDifferential : public testing::Test {
+  protected:
+    void SetUp() override {
+        try {
+            gpu_ = make_cuda_backend();
+        } catch (const DeviceError& error) {
+            GTEST_SKIP() << error.what();
+        }
     }
-    const OperatorInfo& op = *find_operator("kuwahara");
-    const RungInfo &tuned = *preferred_rung(op.id, BackendKind::cuda), &fast = *preferred_rung(op.id, BackendKind::cpu);
-    const ParamInfo& radius = *find_param(op.params, "radius");
-    for (int32_t value = radius.min; value <= radius.max; ++value) {
-        const Channels channels = kChannels[value % 3];
-        const HostImage image =
-            make_image(Content::photo, channels, 797 + value % 7, 1403 + value % 5, base_seed() + uint32_t(value), 3);
-        ParamBlock params = defaults_of(op);
-        params.set(radius, value);
-        const Case c{&op, params, &image, to_string(channels) + ", " + describe(op.params, params)};
-        const RunSpec spec{.op = &op, .rung = &fast, .params = params};
-        check_gpu_rung(*gpu, tuned, {}, MemoryMode::pinned, c, {.image = cpu->run(image.view(), spec).image});
-        if (testing::Test::HasFatalFailure()) return;
+    void check(int32_t radius, const HostImage& image, Channels channels) {
+        ParamBlock params = defaults_of(op_);
+        params.set(radius_, radius);
+        const Case c{&op_, params, &image, to_string(channels) + ", " + describe(op_.params, params)};
+        const RunSpec spec{.op = &op_, .rung = preferred_rung(op_.id, BackendKind::cpu), .params = params};
+        check_gpu_rung(*gpu_, *preferred_rung(op_.id, BackendKind::cuda), {}, MemoryMode::pinned, c,
+                       {.image = cpu_->run(image.view(), spec).image});
+    }
+
+    const OperatorInfo& op_ = *find_operator("kuwahara");
+    const ParamInfo& radius_ = *find_param(op_.params, "radius");
+    std::unique_ptr<Backend> gpu_, cpu_ = make_cpu_backend();
+};
+
+TEST_F(KuwaharaDifferential, EveryRadiusOnManySegments) {
+    for (int32_t radius = radius_.min; radius <= radius_.max; ++radius) {
+        const Channels channels = kChannels[radius % 3];
+        const HostImage image = make_image(Content::photo, channels, 797 + radius % 7, 1403 + radius % 5,
+                                           base_seed() + uint32_t(radius), 3);
+        ASSERT_NO_FATAL_FAILURE(check(radius, image, channels));
+    }
+}
+
+/// So that a strip has one segment, two, three and more; few values, so that many boxes are equally calm.
+TEST_F(KuwaharaDifferential, HeightsOfFewSegments) {
+    for (const int32_t radius : {1, 2, 3, 15, 16, 17, 32}) {
+        for (int height = 1; height < 9 * (std::max(radius, 8) + 1); height += 1 + radius / 4) {
+            const Channels channels = kChannels[height % 3];
+            const Content content = height % 2 == 0 ? Content::two_level : Content::photo;
+            const HostImage image = make_image(content, channels, 320 + height % 5, height, base_seed(), 3);
+            ASSERT_NO_FATAL_FAILURE(check(radius, image, channels));
+        }
     }
 }
 

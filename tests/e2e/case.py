@@ -14,6 +14,7 @@ import time
 import unittest
 
 from driver import Display, Window
+from image_files import write_ppm
 
 BACKEND = os.environ.get("TONESCOPE_E2E_BACKEND", "cpu")
 BINARY, ASSETS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
@@ -21,13 +22,6 @@ BINARY, ASSETS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 
 def asset(name):
     return os.path.join(ASSETS, name)
-
-
-def write_ppm(path, width, height, pixel):
-    """pixel(x, y) -> (r, g, b)"""
-    with open(path, "wb") as file:
-        file.write(f"P6 {width} {height} 255\n".encode())
-        file.write(bytes(v for y in range(height) for x in range(width) for v in pixel(x, y)))
 
 
 def colourful(x, y):

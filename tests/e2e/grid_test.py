@@ -7,18 +7,10 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BACKEND, BINARY, WindowTest, asset, colourful, main, write_ppm  # noqa: E402
+from case import BACKEND, BINARY, WindowTest, asset, colourful, main  # noqa: E402
+from image_files import read_ppm, write_ppm  # noqa: E402
 
 WIDTH, HEIGHT = 160, 100
-
-
-def read_ppm(path):
-    """Rows of (r, g, b)."""
-    with open(path, "rb") as file:
-        header, size, _, data = file.read().split(b"\n", 3)
-    assert header == b"P6"
-    width, height = map(int, size.split())
-    return [[tuple(data[i:i + 3]) for i in range(y * width * 3, (y + 1) * width * 3, 3)] for y in range(height)]
 
 
 class Grid(WindowTest):

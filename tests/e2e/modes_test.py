@@ -2,11 +2,13 @@
 
 import math
 import os
+import subprocess
 import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, main  # noqa: E402
+from case import BINARY, TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, colourful, main  # noqa: E402
+from image_files import read_ppm, write_ppm  # noqa: E402
 
 MODES = ("side-by-side", "stacked", "wipe", "flicker", "single", "difference", "grid")
 
@@ -47,6 +49,11 @@ class ViewModes(WindowTest):
         self.assertFalse(window.has_widget("view:before"))
         self.wait_colour(window, "view:after", 0.25, (0, 0, 0))
         self.wait_colour(window, "view:after", 0.75, (255, 255, 255))
+        for key in ("b", "backslash"):
+            window.hold(key, True)
+            self.wait_colour(window, "view:after", 0.25, (100, 100, 100))
+            window.hold(key, False)
+            self.wait_colour(window, "view:after", 0.25, (0, 0, 0))
 
     def test_a_landscape_image_in_a_narrow_window_stands_above_its_result(self):
         window = self.open(asset("balloons.jpg"), size="1280x720")
@@ -143,6 +150,48 @@ class ViewModes(WindowTest):
         window.click("pin")
         window.wait(lambda s: not s["reference"], "the image again")
         self.wait_value(window, "difference:mean", lambda v: v not in ("", "0.00", first), "a difference to the image")
+
+    def test_two_operators_against_each_other(self):
+        window = self.open_two_values()
+        window.key("p")
+        state = window.wait(lambda s: s["reference"], "the reference")
+        self.assertEqual(state["reference"], "Histogram equalization, default values")
+        self.run_command(window, "op clahe", "Operator: CLAHE")
+        window.wait(lambda s: s["document"]["operator"] == "clahe" and s["up_to_date"] and not s["busy"], "CLAHE")
+        self.assertEqual(window.state()["reference"], "Histogram equalization, default values")
+        window.move(3, 3)
+        self.mode(window, "side-by-side")
+        self.wait_colour(window, "view:before", 0.1, (0, 0, 0))
+        self.wait_colour(window, "view:before", 0.9, (255, 255, 255))
+        after = [self.colour(window, "view:after", at)[0] for at in (0.1, 0.9)]
+        self.assertTrue(0 < after[0] < after[1] < 255, after)
+        self.mode(window, "difference")
+        self.wait_value(window, "difference:changed", lambda v: v == "100.00 %", "the changed pixels")
+        self.assertGreaterEqual(int(self.value(window, "difference:largest")), max(after[0], 255 - after[1]))
+        window.key("p")
+        window.wait(lambda s: not s["reference"], "the image again")
+        self.mode(window, "side-by-side")
+        self.wait_colour(window, "view:before", 0.1, (100, 100, 100))
+
+    def test_the_numbers_are_the_pixels(self):
+        window = self.open("--op", "he")
+        image = os.path.join(window.folder.name, "colours.ppm")
+        write_ppm(image, 160, 120, colourful)
+        window.drop(image)
+        window.settle()
+        self.mode(window, "side-by-side")
+        after = os.path.join(window.folder.name, "after.ppm")
+        subprocess.run([BINARY, "--headless", "--op", "he", "-i", image, "-o", after], check=True, timeout=60, stdout=subprocess.DEVNULL)
+        x, y, w, h = window.widget("view:before")
+        window.wheel(x + w / 2, y + h / 2, 14)
+        window.drag((x + w / 2, y + h / 2), (x + w / 2 - 90, y + h / 2 - 50))
+        rows = read_ppm(after)
+        numbers = window.wait(lambda s: s.get("numbers") and s["numbers"]["after"]["values"], "the numbers")["numbers"]
+        for side, expected in (("before", colourful), ("after", lambda x, y: rows[y][x])):
+            region = numbers[side]["region"]
+            places = [(region["x"] + k % region["width"], region["y"] + k // region["width"]) for k in range(len(numbers[side]["values"]))]
+            self.assertEqual(len(places), region["width"] * region["height"])
+            self.assertEqual(numbers[side]["values"], [list(expected(*at)) for at in places], side)
 
     def test_numbers_minimap_and_loupe(self):
         window = self.open_two_values()

@@ -56,11 +56,6 @@ class Timings(WindowTest):
         self.drag_clip_limit(window)
         window.wait(lambda s: s["timings"] and s["frame"]["count"] > 0, "new times")
 
-    def test_copied_as_text(self):
-        window = self.open_fog()
-        window.click("button:Copy")
-        window.wait(lambda s: any(n["text"] == "Copied the timings" for n in s["notices"]), "the notice")
-
     def test_bandwidth_is_measured_when_the_window_rests(self):
         window = self.open_fog()
         state = window.wait(lambda s: s["copy_gb_s"] > 0, "the bandwidth", 60)

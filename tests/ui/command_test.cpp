@@ -204,6 +204,23 @@ TEST(Presets, LoadSaveAndDeleteOnTheSecondClick) {
     EXPECT_EQ(driver.find("Preset name"), nullptr);
 }
 
+TEST(Presets, ANewNameTakesThePlaceOfTheLastOne) {
+    const Model& model = scene("presets").model;
+    Driver driver(1280, 800, 1);
+    settle_scene(driver, scene("presets"));
+    driver.type("first");
+    driver.frames(model, 2);
+    driver.tap(model, compat::kKeyEnter);
+    driver.frames(model, 2);
+    driver.tap(model, compat::kKeyEscape);
+    driver.frames(model, 2);
+    driver.tap_with_control(model, compat::kKeyP);
+    driver.type("second");
+    driver.frames(model, 2);
+    ASSERT_NE(driver.find("Preset name"), nullptr);
+    EXPECT_EQ(driver.find("Preset name")->value, "second");
+}
+
 TEST(StartPage, OpensSamplesAndRecentFilesButNotMissingOnes) {
     const Model& model = scene("start with recent files").model;
     Driver driver(1920, 1080, 1);

@@ -50,9 +50,10 @@ TEST_P(Everywhere, WidgetsAreInsideAndApart) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Displays, Everywhere,
-                         testing::Values(Display{1280, 720, 1}, Display{1280, 720, 1.5F}, Display{1280, 720, 2},
-                                         Display{1920, 1080, 1}, Display{1920, 1080, 1.5F}, Display{1920, 1080, 2},
-                                         Display{2560, 1440, 1}, Display{2560, 1440, 1.5F}, Display{2560, 1440, 2}),
+                         testing::Values(Display{1280, 720, 0.75F}, Display{1280, 720, 1}, Display{1280, 720, 1.5F},
+                                         Display{1280, 720, 2}, Display{1920, 1080, 1}, Display{1920, 1080, 1.5F},
+                                         Display{1920, 1080, 2}, Display{2560, 1440, 1}, Display{2560, 1440, 1.5F},
+                                         Display{2560, 1440, 2}, Display{2560, 1440, 3}),
                          [](const auto& at) {
                              const Display& d = at.param;
                              return std::to_string(d.width) + "x" + std::to_string(d.height) + "at" +

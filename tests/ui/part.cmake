@@ -10,7 +10,7 @@ tonescope_test(ui_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/layout_test.cpp ${CMAKE
                ${CMAKE_CURRENT_LIST_DIR}/command_test.cpp ${CMAKE_CURRENT_LIST_DIR}/histogram_test.cpp
                ${CMAKE_CURRENT_LIST_DIR}/grid_test.cpp ${CMAKE_CURRENT_LIST_DIR}/difference_test.cpp
                ${CMAKE_CURRENT_LIST_DIR}/browser_test.cpp ${CMAKE_CURRENT_LIST_DIR}/bar_test.cpp
-               ${CMAKE_CURRENT_LIST_DIR}/keyboard_test.cpp
+               ${CMAKE_CURRENT_LIST_DIR}/keyboard_test.cpp ${CMAKE_CURRENT_LIST_DIR}/numbers_test.cpp
                ${scenes}
                LIBRARIES tonescope_ui PkgConfig::IMGUI)
 

@@ -105,8 +105,8 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         model.histogram_before = count(gray);
         model.histogram_after = count(result);
         model.pixel = PixelInfo{340, 210, 1, 1, {126}, {98}};
-        model.depth_notice = "16-bit samples are shown as 8-bit";
-        add("histogram", model, {"histogram:before", "histogram:after", "Scale:log"},
+        model.depth_notice = "16-bit samples are used as 8-bit";
+        add("histogram", model, {"histogram:before", "histogram:after", "Scale:log", "status:depth"},
             hover("histogram:before", 0.55F, 0.5F));
     }
     {

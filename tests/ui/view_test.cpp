@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "tests/ui/view_mode_test.h"
-#include "ui/view_transform.h"
 
 namespace tonescope::ui {
 namespace {
@@ -179,19 +178,6 @@ TEST(Minimap, ShowsOnlyWhenAPartIsVisibleAndMovesTheView) {
     EXPECT_NEAR(at.view().center_x, at.model.before.spec.width * 0.25, at.model.before.spec.width * 0.02);
     EXPECT_NEAR(at.view().center_y, at.model.before.spec.height * 0.75, at.model.before.spec.height * 0.02);
     EXPECT_TRUE(at.view().minified) << "the map itself is drawn small";
-}
-
-TEST(Numbers, AreAskedForWhereTheyFit) {
-    InMode at('5');
-    at.driver.move_to("view:after");
-    EXPECT_FALSE(at.view().shows_numbers);
-    while (at.view().zoom < kMaxZoom) {
-        const double zoom = at.view().zoom;
-        EXPECT_FALSE(zoom < 30 && at.view().shows_numbers) << zoom;
-        EXPECT_TRUE(zoom < 60 || at.view().shows_numbers) << zoom;
-        at.driver.wheel(1);
-        at.driver.frame(at.model);
-    }
 }
 
 TEST(View, SaysWhenTheResultIsOfEarlierSettings) {
