@@ -86,7 +86,7 @@ void InputQueue::note(const Event& event) {
             }
             break;
         case Kind::key:
-            std::erase(seen_.keys, event.code);
+            if (std::erase(seen_.keys, event.code) == 0 && event.action != 0) ++seen_.strokes;
             if (event.action != 0) seen_.keys.push_back(event.code);
             break;
         case Kind::wheel:

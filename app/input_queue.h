@@ -24,6 +24,7 @@ class InputQueue {
         unsigned buttons = 0;  // bit n: button n is down
         std::vector<int> keys;
         int presses = 0;   // of buttons, all together
+        int strokes = 0;   // of keys, all together
         double turns = 0;  // of the wheel, all together
         bool operator==(const Seen&) const = default;
     };

@@ -140,6 +140,7 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
                       {"y", input.y},
                       {"buttons", input.buttons},
                       {"presses", input.presses},
+                      {"strokes", input.strokes},
                       {"turns", input.turns},
                       {"keys", input.keys.size()}};
     state["resting"] = resting;

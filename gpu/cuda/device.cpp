@@ -2,6 +2,10 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
 #include "gpu/core/error.h"
 #include "gpu/cuda/check.h"
 
@@ -28,6 +32,24 @@ int count_devices() {
     }
     TONESCOPE_CUDA(status);
     return count;
+}
+
+/// TONESCOPE_LESSER_GPU=7.5|8.6: kernels choose as on a GPU of that compute capability, with the shared memory that it
+/// has. 7.5 also goes without cooperative launches.
+void lessen(DeviceFacts& facts) {
+    const char* const wanted = std::getenv("TONESCOPE_LESSER_GPU");
+    if (wanted == nullptr) return;
+    const bool is_75 = std::string_view(wanted) == "7.5";
+    if (!is_75 && std::string_view(wanted) != "8.6") throw DeviceError("TONESCOPE_LESSER_GPU is neither 7.5 nor 8.6");
+    const int major = is_75 ? 7 : 8, minor = is_75 ? 5 : 6;
+    if (facts.compute_major * 10 + facts.compute_minor <= major * 10 + minor) return;
+    facts.compute_major = major;
+    facts.compute_minor = minor;
+    facts.threads_per_multiprocessor = std::min(facts.threads_per_multiprocessor, is_75 ? 1024 : 1536);
+    const size_t shared_bytes = size_t(is_75 ? 64 : 100) * 1024, reserved_bytes = is_75 ? 0 : 1024;  // for each block
+    facts.shared_per_multiprocessor_bytes = std::min(facts.shared_per_multiprocessor_bytes, shared_bytes);
+    facts.shared_per_block_optin_bytes = std::min(facts.shared_per_block_optin_bytes, shared_bytes - reserved_bytes);
+    facts.can_launch_cooperatively = facts.can_launch_cooperatively && !is_75;
 }
 
 }  // namespace
@@ -60,6 +82,7 @@ DeviceFacts select_device(int device) {
     if (facts.compute_major * 10 + facts.compute_minor < 75)
         throw DeviceError(facts.name + " has compute capability " + std::to_string(facts.compute_major) + "." +
                           std::to_string(facts.compute_minor) + ": 7.5 or newer is needed");
+    lessen(facts);
     return facts;
 }
 

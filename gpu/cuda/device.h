@@ -23,7 +23,8 @@ struct DeviceFacts {
 };
 
 /// Makes `device` (-1: the first one) the calling thread's and reads its facts. Throws DeviceError of one clear line
-/// where there is no driver, no GPU, no such GPU or one that this program is not built for.
+/// where there is no driver, no GPU, no such GPU or one that this program is not built for. For tests, the environment
+/// variable TONESCOPE_LESSER_GPU (7.5 or 8.6) makes it look like an older one.
 DeviceFacts select_device(int device);
 
 }  // namespace tonescope

@@ -10,6 +10,6 @@ target_compile_definitions(differential_test PRIVATE TONESCOPE_SOURCE_DIR="${CMA
                                                      TONESCOPE_WITH_CUDA=$<BOOL:${TONESCOPE_HAVE_CUDA}>)
 set(sources ${dir}/gpu_check.cpp ${dir}/gpu_test.cpp ${dir}/sanitizer_test.cpp)
 if(TONESCOPE_HAVE_CUDA)
-  list(APPEND sources ${dir}/surface_test.cpp)
+  list(APPEND sources ${dir}/surface_test.cpp ${dir}/lesser_gpu_test.cpp)
 endif()
 tonescope_test(differential_gpu_test SOURCES ${sources} LIBRARIES differential_cases LABELS gpu)

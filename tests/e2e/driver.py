@@ -240,9 +240,13 @@ class Window:
     def key(self, name, *modifiers):
         """key("o", "Control_L"), key("F11")."""
         codes = [self._code(n) for n in (*modifiers, name)]
-        for code in codes:
+        for code in codes[:-1]:
             self._key(code, True)
-        for code in reversed(codes):
+        strokes = self.state()["input"]["strokes"] + 1
+        for down in (True, False):  # at once: a key held down while frames are slow would repeat
+            xtest.fake_input(self.x, X.KeyPress if down else X.KeyRelease, codes[-1])
+        self._seen(lambda i: i["strokes"] >= strokes and i["keys"] == self.keys_down, f"the key {name}")
+        for code in reversed(codes[:-1]):
             self._key(code, False)
         self.rest()
 

@@ -1,4 +1,5 @@
-"""Drags every slider of every operator in the real window and prints what the frames cost the UI thread.
+"""Drags every slider of every operator in the real window and prints what the frames cost the UI thread, and each
+operator's timings.
 
     python3 frame_times.py PATH/TO/tonescope ASSETS_FOLDER [--image FILE] [--limit-ms 16] [--without draw]
 
@@ -108,6 +109,12 @@ def drag_all(window, frames, limit_ms):
     return good
 
 
+def print_timings(window):
+    """The panel's table: what a stage takes, milliseconds."""
+    for row in window.state()["timings"]:
+        print(f"{'':10} {row['stage']:14} last {row['last_ms']:8.4f}  median {row['median_ms']:8.4f}", flush=True)
+
+
 def main():
     options = argparse.ArgumentParser(usage=__doc__)
     options.add_argument("binary")
@@ -130,6 +137,7 @@ def main():
                 try:
                     window.wait(lambda s: s["up_to_date"] and s["document"]["width"] > 0, "the result", 300)
                     good &= drag_all(window, Frames(window, arguments.without), arguments.limit_ms)
+                    print_timings(window)
                 finally:
                     window.close()
         finally:
