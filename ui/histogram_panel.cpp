@@ -197,7 +197,8 @@ void draw_histograms(Ui& ui) {
     draw_heading(ui);
     draw_options(ui);
     ask_for_region(ui);
-    const HistogramSide sides[] = {{before_title(model), "before", model.histogram_before, model.fine_before},
+    const HistogramSide sides[] = {{before_title(model), model.reference.empty() ? "before" : "reference",
+                                    model.histogram_before, model.fine_before},
                                    {"After", "after", model.histogram_after, model.fine_after}};
     const Rect& region = ui.view.view.histogram_region;
     const std::string size = region.width > 0 ? format("%d \xc3\x97 %d", region.width, region.height) : "";
