@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 
 #include "app/clipboard.h"
 #include "app/overloaded.h"
@@ -72,28 +73,34 @@ void Application::notify(ui::Severity severity, std::string text) {
 bool Application::can_write(const std::string& path) {
     changed_ = true;
     if (can_save_as(path)) return true;
-    model_.overwrite_path.clear();
     notify(ui::Severity::error,
            "cannot save " + path + ": the name must end in .png, .jpg, .bmp, .tga, .pnm, .pgm or .ppm");
     return false;
 }
 
-void Application::unless_in_the_way(const std::string& path, bool overwrite, std::function<void()> write) {
-    model_.overwrite_path.clear();
+void Application::unless_in_the_way(const std::string& path, std::function<void()> write) {
     changed_ = true;
-    if (overwrite) return write();
     look_up(
-        "Saving",
+        kSaving,
         [path](std::stop_token) {
             std::error_code error;
             return fs::exists(path, error);
         },
         [this, path, write = std::move(write)](const Outcome<bool>& outcome) {
-            if (outcome.value.value_or(false))
-                model_.overwrite_path = path;
+            if (!outcome.error.empty())
+                notify(ui::Severity::error, one_line("cannot save " + path + ": " + outcome.error));
+            else if (outcome.value.value_or(false))
+                questions_.push_back({path, write});
             else
                 write();
         });
+}
+
+void Application::answer(bool replace) {
+    if (questions_.empty()) return;
+    const Question question = std::move(questions_.front());
+    questions_.pop_front();
+    if (replace) question.write();
 }
 
 bool Application::has_result(const std::string& verb) {
@@ -103,24 +110,26 @@ bool Application::has_result(const std::string& verb) {
     return false;
 }
 
-void Application::save(const std::string& path, bool overwrite) {
-    if (document_.current() == nullptr || !can_write(path)) return;
-    unless_in_the_way(path, overwrite, [this, path] {
-        if (has_result("save")) save_ = std::make_unique<Save>(Save{path, pipeline_.download()});
-    });
+void Application::save(const std::string& path) {
+    if (document_.current() == nullptr || !can_write(path) || !has_result("save")) return;
+    // What is on screen now: the disk may answer after the image or the parameters have changed.
+    unless_in_the_way(path, [this, save = Save{path, pipeline_.download().share()}] { saves_.push_back(save); });
 }
 
-void Application::finish_save() {
-    if (!save_ || save_->pixels.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
-    const std::unique_ptr<Save> save = std::move(save_);
-    std::shared_ptr<const HostImage> pixels;
-    try {
-        pixels = save->pixels.get();
-    } catch (const std::exception& error) {
-        notify(ui::Severity::error, error.what());
-        return;
+void Application::finish_saves() {
+    const auto is_ready = [](const Save& save) {
+        return save.pixels.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    };
+    const auto ready = std::stable_partition(saves_.begin(), saves_.end(), std::not_fn(is_ready));
+    const std::vector<Save> finished(ready, saves_.end());
+    saves_.erase(ready, saves_.end());
+    for (const Save& save : finished) {
+        try {
+            if (std::shared_ptr<const HostImage> pixels = save.pixels.get()) write_picture(save.path, pixels);
+        } catch (const std::exception& error) {
+            notify(ui::Severity::error, error.what());
+        }
     }
-    if (pixels) write_picture(save->path, std::move(pixels));
 }
 
 void Application::write_picture(const std::string& path, std::shared_ptr<const HostImage> picture) {
@@ -141,7 +150,7 @@ void Application::write_picture(const std::string& path, std::shared_ptr<const H
 }
 
 void Application::cancel_saves() {
-    save_.reset();
+    saves_.clear();
     save_stop_.request_stop();
     save_stop_ = {};
     changed_ = true;
@@ -171,8 +180,8 @@ void Application::perform(const ui::Action& action) {
                        if (document_.current() != nullptr) load(*document_.find(document_.current()->id));
                    },
                    [&](const ui::StepImage& a) { step_image(a.by); },
-                   [&](const ui::SaveResult& a) { save(absolute_path(a.path), a.overwrite); },
-                   [&](const ui::SaveView& a) { save_view(absolute_path(a.path), a.overwrite); },
+                   [&](const ui::SaveResult& a) { save(absolute_path(a.path)); },
+                   [&](const ui::SaveView& a) { save_view(absolute_path(a.path)); },
                    [&](const ui::CopyResult&) { copy_result(); },
                    [&](const ui::PasteImage&) { paste(); },
                    [&](const ui::ForgetRecent&) {
@@ -185,16 +194,17 @@ void Application::perform(const ui::Action& action) {
                                if (!file.missing) want_thumbnail(file.path);
                    },
                    [&](const ui::SavePreset& a) { save_preset(a.name, a.overwrite); },
-                   [&](const ui::ExportPreset& a) { export_preset(a.name, absolute_path(a.path), a.overwrite); },
+                   [&](const ui::ExportPreset& a) { export_preset(a.name, absolute_path(a.path)); },
                    [&](const ui::ImportPreset& a) { import_preset(a.path); },
                    [&](const ui::DeletePreset& a) { delete_preset(a.name); },
                    [&](const ui::Tell& a) { notify(ui::Severity::info, a.text); },
-                   [&](const ui::CancelSave&) { model_.overwrite_path.clear(); },
+                   [&](const ui::ReplaceFile&) { answer(true); },
+                   [&](const ui::CancelSave&) { answer(false); },
                    [&](const ui::CancelWork&) { cancel_work(); },
                    [&](const ui::ShowComparison& a) { show_comparison(a.shown); },
                    [&](const ui::RunComparison&) { start_comparison(); },
                    [&](const ui::StopComparison&) { comparison_.stop(); },
-                   [&](const ui::ExportComparison& a) { export_comparison(absolute_path(a.path), a.overwrite); },
+                   [&](const ui::ExportComparison& a) { export_comparison(absolute_path(a.path)); },
                    [&](const ui::DismissNotice& a) {
                        std::erase_if(model_.notices, [&](const ui::Notice& notice) { return notice.id == a.id; });
                    },
@@ -250,7 +260,7 @@ bool Application::update(const ui::View& view) {
     changed_ |= histogram_counts_.update(view, inspection_.result());
     changed_ |= explanation_.update(pipeline_.image(), spec.op, spec.params);
     show_messages();
-    finish_save();
+    finish_saves();
     if (compare_first_ && (pipeline_.up_to_date() || !failures_.empty())) {
         compare_first_ = false;
         show_comparison(true);
@@ -277,7 +287,7 @@ void Application::prepare_minified() {
 }
 
 bool Application::settled() const {
-    return !pipeline_.busy() && !grid_.busy() && files_.awaited_jobs() == 0 && !save_ && saving_ == 0;
+    return !pipeline_.busy() && !grid_.busy() && files_.awaited_jobs() == 0 && saves_.empty() && saving_ == 0;
 }
 
 }  // namespace tonescope

@@ -132,10 +132,10 @@ void Application::delete_preset(const std::string& name) {
                       });
 }
 
-void Application::export_preset(const std::string& name, const std::string& path, bool overwrite) {
+void Application::export_preset(const std::string& name, const std::string& path) {
     const auto preset = std::ranges::find(model_.presets, name, &ui::PresetEntry::name);
     if (preset == model_.presets.end()) return;
-    unless_in_the_way(path, overwrite, [this, path, exported = Preset{name, preset->op, preset->params}] {
+    unless_in_the_way(path, [this, path, exported = Preset{name, preset->op, preset->params}] {
         ++saving_;
         files_.start(
             [exported, path](std::stop_token) {

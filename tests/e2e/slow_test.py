@@ -10,6 +10,7 @@ from Xlib.protocol import event
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import FolderTest, WindowTest, colourful, main, write_ppm  # noqa: E402
+from image_files import png_size  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -92,6 +93,44 @@ class SlowDisk(FolderTest):
         with open(target) as file:
             self.assertEqual(file.read(), "older")
         self.assertEqual(sorted(os.listdir(self.slow)), ["a-clahe.png"] + [name + ".ppm" for name in "abcde"])
+
+    def save(self, window, *modifiers):
+        window.key("s", "Control_L", *modifiers)
+        window.click("button:Save")
+        window.wait(lambda s: not any(w["label"] == "File name" for w in s["widgets"]), "the browser to close")
+
+    def notice(self, window, text):
+        window.wait(lambda s: any(text in n["text"] for n in s["notices"]), "the notice " + text)
+
+    def test_what_was_on_screen_is_saved(self):
+        window = self.open(self.path("slow", "a.ppm"), self.image)
+        window.settle()
+        self.stall()
+        self.save(window)
+        window.key("Down")
+        window.wait(lambda s: s["document"]["width"] == 160 and s["up_to_date"], "the other image")
+        self.go_on()
+        self.notice(window, "Saved")
+        self.assertEqual(png_size(self.path("slow", "a-clahe.png")), (120, 60))
+
+    def test_two_files_in_the_way(self):
+        window = self.open(self.path("slow", "a.ppm"))
+        window.settle()
+        result, view = self.path("slow", "a-clahe.png"), self.path("slow", "a-view.png")
+        for target in (result, view):
+            with open(target, "w") as file:
+                file.write("older")
+        self.stall()
+        self.save(window)
+        self.save(window, "Shift_L")
+        self.go_on()
+        window.click("button:Replace")
+        self.notice(window, "Saved")
+        window.click("button:Replace")
+        for target in (result, view):
+            self.notice(window, "Saved " + target)
+        self.assertEqual(png_size(result), (120, 60))
+        self.assertGreater(png_size(view)[0], 300)
 
 
 class HangingClipboard(WindowTest):
