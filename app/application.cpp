@@ -133,31 +133,47 @@ void Application::finish_saves() {
 }
 
 void Application::write_picture(const std::string& path, std::shared_ptr<const HostImage> picture) {
-    ++saving_;
-    save_progress_ = std::make_shared<FileProgress>();
-    // Its own stop: quitting waits for files that are being written.
-    files_.start(
-        [picture, path, folder = clipboard_folder(), stop = save_stop_.get_token(),
-         progress = save_progress_](std::stop_token) {
-            if (path.empty()) {
-                copy_image(picture->view(), folder, stop, progress.get());
-            } else {
-                save_image(path, picture->view(), stop, progress.get());
-            }
-            return true;
-        },
-        [this, path](const Outcome<bool>& outcome) { saved(path, outcome); });
+    const auto progress = std::make_shared<FileProgress>();
+    write_file(path, [picture, path, folder = clipboard_folder(), progress](std::stop_token stop) {
+        if (path.empty()) {
+            copy_image(picture->view(), folder, stop, progress.get());
+        } else {
+            save_image(path, picture->view(), stop, progress.get());
+        }
+    });
+    save_progress_ = progress;
 }
 
-void Application::cancel_saves() {
+void Application::write_file(const std::string& path, std::function<void(std::stop_token)> write) {
+    ++saving_;
+    save_progress_.reset();
+    // Its own stop: quitting waits for files that are being written.
+    const std::stop_token stop = save_stop_.get_token();
+    files_.start(
+        [write = std::move(write), stop](std::stop_token) {
+            if (stop.stop_requested()) throw Cancelled();
+            write(stop);
+            return true;
+        },
+        [this, path, stop](const Outcome<bool>& outcome) {
+            --(stop.stop_requested() ? cancelled_saves_ : saving_);
+            if (saving_ == 0) save_progress_.reset();
+            saved(path, outcome);
+        });
+}
+
+bool Application::cancel_saves() {
+    if (saves_.empty() && saving_ == 0) return false;
     saves_.clear();
     save_stop_.request_stop();
     save_stop_ = {};
+    cancelled_saves_ += std::exchange(saving_, 0);
+    save_progress_.reset();
     changed_ = true;
+    return true;
 }
 
 void Application::saved(const std::string& path, const Outcome<bool>& outcome) {
-    --saving_;
     if (!outcome.value) {
         if (outcome.error.empty())
             notify(ui::Severity::info, path.empty() ? "Nothing was copied" : "Saving was cancelled: " + path);
@@ -287,7 +303,8 @@ void Application::prepare_minified() {
 }
 
 bool Application::settled() const {
-    return !pipeline_.busy() && !grid_.busy() && files_.awaited_jobs() == 0 && saves_.empty() && saving_ == 0;
+    return !pipeline_.busy() && !grid_.busy() && files_.awaited_jobs() <= cancelled_saves_ && saves_.empty() &&
+           saving_ == 0;
 }
 
 }  // namespace tonescope

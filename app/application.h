@@ -128,7 +128,10 @@ class Application {
     void answer(bool replace);
     /// An image file, or where the path is empty the clipboard.
     void write_picture(const std::string& path, std::shared_ptr<const HostImage> picture);
-    void cancel_saves();
+    /// A job that cancel_saves() stops and quitting waits for.
+    void write_file(const std::string& path, std::function<void(std::stop_token)> write);
+    /// False: there was none that is not cancelled yet.
+    bool cancel_saves();
     void finish_saves();
     void save_view(const std::string& path);
     void copy_result();
@@ -232,7 +235,8 @@ class Application {
     std::vector<std::string> recent_;
     std::vector<std::string> pasted_;  // files made from the clipboard
     FileWatch watch_;
-    int saving_ = 0;
+    int saving_ = 0;                               // files being written ...
+    int cancelled_saves_ = 0;                      // ... and those that may hang on a dead disk
     std::stop_source save_stop_;                   // of all pictures being saved
     std::shared_ptr<FileProgress> save_progress_;  // of the newest
     struct Lookup {

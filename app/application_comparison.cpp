@@ -86,13 +86,7 @@ void Application::export_comparison(const std::string& path) {
         return;
     }
     unless_in_the_way(path, [this, path, comparison = comparison_.progress().comparison] {
-        ++saving_;
-        files_.start(
-            [comparison, path](std::stop_token) {
-                write_comparison(path, comparison);
-                return true;
-            },
-            [this, path](const Outcome<bool>& outcome) { saved(path, outcome); });
+        write_file(path, [comparison, path](std::stop_token) { write_comparison(path, comparison); });
     });
 }
 

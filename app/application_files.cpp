@@ -106,7 +106,7 @@ void Application::go_back() {
 void Application::cancel_work() {
     OpenImage* current = document_.current() == nullptr ? nullptr : document_.find(document_.current()->id);
     if (current == nullptr || current->state != OpenImage::State::loading) {
-        if (!saves_.empty() || saving_ > 0) return cancel_saves();
+        if (cancel_saves()) return;
         if (!lookups_.empty()) return cancel_lookups();
         pipeline_.cancel();
         grid_.cancel();

@@ -136,13 +136,7 @@ void Application::export_preset(const std::string& name, const std::string& path
     const auto preset = std::ranges::find(model_.presets, name, &ui::PresetEntry::name);
     if (preset == model_.presets.end()) return;
     unless_in_the_way(path, [this, path, exported = Preset{name, preset->op, preset->params}] {
-        ++saving_;
-        files_.start(
-            [exported, path](std::stop_token) {
-                write_json_file(path, preset_json(exported));
-                return true;
-            },
-            [this, path](const Outcome<bool>& outcome) { saved(path, outcome); });
+        write_file(path, [exported, path](std::stop_token) { write_json_file(path, preset_json(exported)); });
     });
 }
 

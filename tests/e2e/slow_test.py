@@ -88,6 +88,7 @@ class SlowDisk(FolderTest):
         self.works(window)
         self.assertEqual(next(w["value"] for w in window.state()["widgets"] if w["label"] == "busy"), "Saving")
         window.key("Escape")
+        window.wait(lambda s: not s["busy"], "the window to wait no longer")
         self.go_on()
         window.wait(lambda s: any("cancelled" in n["text"] for n in s["notices"]), "the notice")
         with open(target) as file:
