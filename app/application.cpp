@@ -302,6 +302,11 @@ void Application::prepare_minified() {
     for (Slot slot : kAllSlots) pipeline_.presenter().prepare_minified(slot);
 }
 
+bool Application::has_to_save() const {
+    const auto is_save = [](const Lookup& lookup) { return lookup.what == kSaving; };
+    return !saves_.empty() || std::ranges::any_of(lookups_, is_save);
+}
+
 bool Application::settled() const {
     return !pipeline_.busy() && !grid_.busy() && files_.awaited_jobs() <= cancelled_saves_ && saves_.empty() &&
            saving_ == 0;

@@ -76,6 +76,8 @@ class Application {
     void prepare_minified();
     bool presenting() const { return pipeline_.presenting(); }
     bool quit_asked() const { return quit_; }
+    /// A file that is to be saved waits for its pixels or its disk: leaving now would lose it.
+    bool has_to_save() const;
     /// True once after the user asked for full screen or back.
     bool take_full_screen_toggle() { return std::exchange(toggle_full_screen_, false); }
     /// A picture of the views is to be taken from a frame with Model::picturing.

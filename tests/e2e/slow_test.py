@@ -114,6 +114,17 @@ class SlowDisk(FolderTest):
         self.notice(window, "Saved")
         self.assertEqual(png_size(self.path("slow", "a-clahe.png")), (120, 60))
 
+    def test_quitting_waits_for_what_is_to_be_saved(self):
+        window = self.open(self.path("slow", "a.ppm"))
+        window.settle()
+        self.stall()
+        self.save(window)
+        window.key("q", "Control_L")
+        time.sleep(0.5)
+        self.go_on()
+        self.assertEqual(window.process.wait(20), 0)
+        self.assertEqual(png_size(self.path("slow", "a-clahe.png")), (120, 60))
+
     def test_two_files_in_the_way(self):
         window = self.open(self.path("slow", "a.ppm"))
         window.settle()
