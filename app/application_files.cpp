@@ -26,7 +26,7 @@ Application::FoundFiles Application::find_files(const std::vector<std::string>& 
             if (files.empty()) found.problems.push_back("no images in " + path);
             for (const std::string& file : files)
                 (file.ends_with(".json") ? found.presets : found.images).push_back(file);
-        } catch (const UserError& error) {
+        } catch (const std::exception& error) {
             found.problems.emplace_back(error.what());
         }
     }
@@ -38,6 +38,7 @@ void Application::open(const std::vector<std::string>& paths) {
         "Looking for images", [paths](std::stop_token) { return find_files(paths); },
         [this](const Outcome<FoundFiles>& outcome) {
             if (outcome.value) open_found(*outcome.value);
+            if (!outcome.error.empty()) notify(ui::Severity::error, outcome.error);
         });
 }
 

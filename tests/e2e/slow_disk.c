@@ -1,8 +1,9 @@
 // Preloaded into the program: calls that touch a path with /slow/ in it wait while the file $SLOW_DISK exists, as they
-// would on a network drive that does not answer.
+// would on a network drive that does not answer. While $SLOW_DISK.broken exists, listing such a folder fails.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,6 +23,18 @@ static void wait_for_disk(const char* path) {
 DIR* opendir(const char* path) {
     wait_for_disk(path);
     return REAL(opendir)(path);
+}
+
+struct dirent* readdir(DIR* folder) {
+    char link[64], path[4096] = "", broken[4096];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", dirfd(folder));
+    const char* hold = getenv("SLOW_DISK");
+    snprintf(broken, sizeof broken, "%s.broken", hold == NULL ? "" : hold);
+    if (readlink(link, path, sizeof path - 1) > 0 && strstr(path, "/slow") != NULL && access(broken, F_OK) == 0) {
+        errno = EIO;
+        return NULL;
+    }
+    return REAL(readdir)(folder);
 }
 
 int stat(const char* restrict path, struct stat* restrict info) {

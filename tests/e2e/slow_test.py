@@ -70,6 +70,14 @@ class SlowDisk(FolderTest):
         self.go_on()
         window.wait(lambda s: len(s["document"]["images"]) == 6 and s["document"]["width"] == 120, "the dropped folder")
 
+    def test_a_folder_that_cannot_be_listed(self):
+        window = self.open(self.image)
+        window.settle()
+        with open(self.hold + ".broken", "w"):
+            pass
+        window.drop(self.slow)
+        window.wait(lambda s: any("cannot list " + self.slow in n["text"] for n in s["notices"]), "the error", 10)
+
     def test_saving_where_a_file_may_be_in_the_way(self):
         window = self.open(self.path("slow", "a.ppm"))
         window.settle()
