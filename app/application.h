@@ -235,7 +235,8 @@ class Application {
     std::deque<Question> questions_;
     std::string view_path_;  // the picture of the views that is to be taken
     std::vector<std::string> recent_;
-    std::vector<std::string> pasted_;  // files made from the clipboard
+    bool recent_running_ = false, recent_asked_ = false;  // searches for recent files that are missing
+    std::vector<std::string> pasted_;                     // files made from the clipboard
     FileWatch watch_;
     int saving_ = 0;                               // files being written ...
     int cancelled_saves_ = 0;                      // ... and those that may hang on a dead disk

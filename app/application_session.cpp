@@ -48,9 +48,13 @@ void Application::remember(const std::string& path) {
     look_for_recent();
 }
 
-/// Disks may be slow, and networks down.
+/// Disks may be slow, and networks down: one search at a time, or the workers would soon all hang.
 void Application::look_for_recent() {
     fill_recent({});
+    recent_asked_ = true;
+    if (recent_running_) return;
+    recent_running_ = true;
+    recent_asked_ = false;
     background_.start(
         [paths = recent_](std::stop_token stop) {
             std::set<std::string> missing;
@@ -60,6 +64,8 @@ void Application::look_for_recent() {
             return missing;
         },
         [this](const Outcome<std::set<std::string>>& outcome) {
+            recent_running_ = false;
+            if (recent_asked_) return look_for_recent();
             if (outcome.value) fill_recent(*outcome.value);
         });
 }
