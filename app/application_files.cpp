@@ -221,16 +221,16 @@ void Application::find_neighbour() {
     const OpenImage* current = document_.current();
     if (by == 0 || current == nullptr || document_.images().size() > 1) return;
     stepping_ = true;
+    const std::string from = failed_step_.empty() ? current->path : failed_step_;
     look_up(
-        "Looking for the next image",
-        [from = failed_step_.empty() ? current->path : failed_step_, by](std::stop_token) {
-            return neighbour_image(from, by);
-        },
-        [this, id = current->id](const Outcome<std::string>& outcome) {
+        "Looking for the next image", [from, by](std::stop_token) { return neighbour_image(from, by); },
+        [this, from, id = current->id](const Outcome<std::string>& outcome) {
             stepping_ = false;
             if (!outcome.error.empty()) notify(ui::Severity::error, outcome.error);
             const OpenImage* now = document_.current();
-            if (!outcome.value || now == nullptr || now->id != id || document_.images().size() > 1) {
+            // Where the image that the step began at has turned out broken meanwhile, the one before it is back.
+            const bool is_due = now != nullptr && (now->id == id || failed_step_ == from);
+            if (!outcome.value || !is_due || document_.images().size() > 1) {
                 steps_ = 0;
                 return;
             }
