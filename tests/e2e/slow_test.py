@@ -6,6 +6,7 @@ import sys
 import time
 
 from Xlib import X, display
+from Xlib.ext import xtest
 from Xlib.protocol import event
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -56,6 +57,29 @@ class SlowDisk(FolderTest):
         self.assertEqual(window.settle()["document"]["image"], self.path("slow", "a.ppm"))
         window.key("Down")
         window.wait(lambda s: s["document"]["width"] == 90, "another image")  # not always the next: a held key repeats
+
+    def test_a_step_is_not_lost_where_the_image_between_is_broken(self):
+        with open(self.path("slow", "b.ppm"), "w") as file:
+            file.write("P6 broken")
+        window = self.open(self.path("slow", "a.ppm"))
+        window.settle()
+        with open(self.hold + ".crawl", "w"):
+            pass
+        window.key("Down")
+        window.key("Down")
+        window.wait(lambda s: s["document"]["image"] == self.path("slow", "c.ppm"), "the image after it", 10)
+
+    def test_recent_files_on_a_disk_that_does_not_answer(self):
+        window = self.open(self.path("slow", "a.ppm"))
+        window.settle()
+        self.stall()
+        for i in range(5):  # one more than workers that list folders
+            name = os.path.join(window.folder.name, f"{i}.ppm")
+            write_ppm(name, 30 + i, 20, colourful)
+            window.drop(name)
+            window.wait(lambda s: s["document"]["width"] == 30 + i and s["up_to_date"], name)
+        window.key("o", "Control_L")
+        window.widget("entry:4.ppm")
 
     def test_opening_and_dropping(self):
         window = self.open(self.image)
@@ -127,8 +151,12 @@ class SlowDisk(FolderTest):
         window.settle()
         self.stall()
         self.save(window)
-        window.key("q", "Control_L")
-        time.sleep(0.5)
+        codes = [window._code(name) for name in ("Control_L", "q")]
+        for kind, order in ((X.KeyPress, codes), (X.KeyRelease, codes[::-1])):
+            for code in order:
+                xtest.fake_input(window.x, kind, code)
+        window.x.sync()
+        time.sleep(1)
         self.go_on()
         self.assertEqual(window.process.wait(20), 0)
         self.assertEqual(png_size(self.path("slow", "a-clahe.png")), (120, 60))
@@ -195,7 +223,6 @@ class HangingClipboard(WindowTest):
         window = self.palette()
         step = self.own(b"full scr")
         hold = [window._code(name) for name in ("Control_L", "v")]
-        from Xlib.ext import xtest
         for code in hold:
             xtest.fake_input(window.x, X.KeyPress, code)
         window.x.sync()
