@@ -34,12 +34,13 @@ DIR* opendir(const char* path) {
 }
 
 struct dirent* readdir(DIR* folder) {
+    static _Thread_local int files = 0;
     const int before = errno;  // at the end of a folder it stays as it was
     char link[64], path[4096] = "";
     snprintf(link, sizeof link, "/proc/self/fd/%d", dirfd(folder));
     if (readlink(link, path, sizeof path - 1) > 0 && strstr(path, "/slow") != NULL) {
         if (is_set(".crawl")) usleep(100000);
-        if (is_set(".broken")) {
+        if (is_set(".broken") && telldir(folder) != 0 && files++ > 2) {  // in its midst: . and .. may come first
             errno = EIO;
             return NULL;
         }
