@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "app/clipboard.h"
 #include "app/overloaded.h"
 #include "gpu/core/error.h"
 #include "gpu/present/textures.h"
@@ -69,97 +68,6 @@ void Application::notify(ui::Severity severity, std::string text) {
     changed_ = true;
 }
 
-bool Application::can_write(const std::string& path) {
-    changed_ = true;
-    if (can_save_as(path)) return true;
-    model_.overwrite_path.clear();
-    notify(ui::Severity::error,
-           "cannot save " + path + ": the name must end in .png, .jpg, .bmp, .tga, .pnm, .pgm or .ppm");
-    return false;
-}
-
-void Application::unless_in_the_way(const std::string& path, bool overwrite, std::function<void()> write) {
-    model_.overwrite_path.clear();
-    changed_ = true;
-    if (overwrite) return write();
-    look_up(
-        "Saving",
-        [path](std::stop_token) {
-            std::error_code error;
-            return fs::exists(path, error);
-        },
-        [this, path, write = std::move(write)](const Outcome<bool>& outcome) {
-            if (outcome.value.value_or(false))
-                model_.overwrite_path = path;
-            else
-                write();
-        });
-}
-
-bool Application::has_result(const std::string& verb) {
-    if (shows_current() && pipeline_.up_to_date()) return true;
-    notify(ui::Severity::warning, settled() ? "the run was stopped: change a setting to start it again, then " + verb
-                                            : "the result is not finished yet: " + verb + " it again when it is");
-    return false;
-}
-
-void Application::save(const std::string& path, bool overwrite) {
-    if (document_.current() == nullptr || !can_write(path)) return;
-    unless_in_the_way(path, overwrite, [this, path] {
-        if (has_result("save")) save_ = std::make_unique<Save>(Save{path, pipeline_.download()});
-    });
-}
-
-void Application::finish_save() {
-    if (!save_ || save_->pixels.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
-    const std::unique_ptr<Save> save = std::move(save_);
-    std::shared_ptr<const HostImage> pixels;
-    try {
-        pixels = save->pixels.get();
-    } catch (const std::exception& error) {
-        notify(ui::Severity::error, error.what());
-        return;
-    }
-    if (pixels) write_picture(save->path, std::move(pixels));
-}
-
-void Application::write_picture(const std::string& path, std::shared_ptr<const HostImage> picture) {
-    ++saving_;
-    save_progress_ = std::make_shared<FileProgress>();
-    // Its own stop: quitting waits for files that are being written.
-    files_.start(
-        [picture, path, folder = clipboard_folder(), stop = save_stop_.get_token(),
-         progress = save_progress_](std::stop_token) {
-            if (path.empty()) {
-                copy_image(picture->view(), folder, stop, progress.get());
-            } else {
-                save_image(path, picture->view(), stop, progress.get());
-            }
-            return true;
-        },
-        [this, path](const Outcome<bool>& outcome) { saved(path, outcome); });
-}
-
-void Application::cancel_saves() {
-    save_.reset();
-    save_stop_.request_stop();
-    save_stop_ = {};
-    changed_ = true;
-}
-
-void Application::saved(const std::string& path, const Outcome<bool>& outcome) {
-    --saving_;
-    if (!outcome.value) {
-        if (outcome.error.empty())
-            notify(ui::Severity::info, path.empty() ? "Nothing was copied" : "Saving was cancelled: " + path);
-        else
-            notify(ui::Severity::error, one_line(outcome.error));
-        return;
-    }
-    notify(ui::Severity::info, path.empty() ? "Copied the result to the clipboard" : "Saved " + path);
-    if (fs::path(path).parent_path() == model_.browser.folder) browse(model_.browser.folder, browses_presets_);
-}
-
 void Application::perform(const ui::Action& action) {
     changed_ = true;
     if (change_choice(action)) return;
@@ -171,8 +79,8 @@ void Application::perform(const ui::Action& action) {
                        if (document_.current() != nullptr) load(*document_.find(document_.current()->id));
                    },
                    [&](const ui::StepImage& a) { step_image(a.by); },
-                   [&](const ui::SaveResult& a) { save(absolute_path(a.path), a.overwrite); },
-                   [&](const ui::SaveView& a) { save_view(absolute_path(a.path), a.overwrite); },
+                   [&](const ui::SaveResult& a) { save(absolute_path(a.path)); },
+                   [&](const ui::SaveView& a) { save_view(absolute_path(a.path)); },
                    [&](const ui::CopyResult&) { copy_result(); },
                    [&](const ui::PasteImage&) { paste(); },
                    [&](const ui::ForgetRecent&) {
@@ -185,16 +93,17 @@ void Application::perform(const ui::Action& action) {
                                if (!file.missing) want_thumbnail(file.path);
                    },
                    [&](const ui::SavePreset& a) { save_preset(a.name, a.overwrite); },
-                   [&](const ui::ExportPreset& a) { export_preset(a.name, absolute_path(a.path), a.overwrite); },
+                   [&](const ui::ExportPreset& a) { export_preset(a.name, absolute_path(a.path)); },
                    [&](const ui::ImportPreset& a) { import_preset(a.path); },
                    [&](const ui::DeletePreset& a) { delete_preset(a.name); },
                    [&](const ui::Tell& a) { notify(ui::Severity::info, a.text); },
-                   [&](const ui::CancelSave&) { model_.overwrite_path.clear(); },
+                   [&](const ui::ReplaceFile&) { answer(true); },
+                   [&](const ui::CancelSave&) { answer(false); },
                    [&](const ui::CancelWork&) { cancel_work(); },
                    [&](const ui::ShowComparison& a) { show_comparison(a.shown); },
                    [&](const ui::RunComparison&) { start_comparison(); },
                    [&](const ui::StopComparison&) { comparison_.stop(); },
-                   [&](const ui::ExportComparison& a) { export_comparison(absolute_path(a.path), a.overwrite); },
+                   [&](const ui::ExportComparison& a) { export_comparison(absolute_path(a.path)); },
                    [&](const ui::DismissNotice& a) {
                        std::erase_if(model_.notices, [&](const ui::Notice& notice) { return notice.id == a.id; });
                    },
@@ -250,7 +159,7 @@ bool Application::update(const ui::View& view) {
     changed_ |= histogram_counts_.update(view, inspection_.result());
     changed_ |= explanation_.update(pipeline_.image(), spec.op, spec.params);
     show_messages();
-    finish_save();
+    finish_saves();
     if (compare_first_ && (pipeline_.up_to_date() || !failures_.empty())) {
         compare_first_ = false;
         show_comparison(true);
@@ -276,8 +185,14 @@ void Application::prepare_minified() {
     for (Slot slot : kAllSlots) pipeline_.presenter().prepare_minified(slot);
 }
 
+bool Application::has_to_save() const {
+    const auto is_save = [](const Lookup& lookup) { return lookup.what == kSaving; };
+    return !saves_.empty() || std::ranges::any_of(lookups_, is_save);
+}
+
 bool Application::settled() const {
-    return !pipeline_.busy() && !grid_.busy() && files_.awaited_jobs() == 0 && !save_ && saving_ == 0;
+    return !pipeline_.busy() && !grid_.busy() && files_.awaited_jobs() <= cancelled_saves_ && saves_.empty() &&
+           saving_ == 0;
 }
 
 }  // namespace tonescope

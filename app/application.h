@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <concepts>
+#include <deque>
 #include <functional>
 #include <future>
 #include <map>
@@ -75,6 +76,8 @@ class Application {
     void prepare_minified();
     bool presenting() const { return pipeline_.presenting(); }
     bool quit_asked() const { return quit_; }
+    /// A file that is to be saved waits for its pixels or its disk: leaving now would lose it.
+    bool has_to_save() const;
     /// True once after the user asked for full screen or back.
     bool take_full_screen_toggle() { return std::exchange(toggle_full_screen_, false); }
     /// A picture of the views is to be taken from a frame with Model::picturing.
@@ -84,6 +87,8 @@ class Application {
     const std::vector<std::string>& failures() const { return failures_; }
 
   private:
+    static constexpr const char* kSaving = "Saving";
+
     /// Image and preset files, and why some were not found.
     struct FoundFiles {
         std::vector<std::string> images, presets, problems;
@@ -116,16 +121,21 @@ class Application {
     void drop_thumbnails();
     /// To the system: the allocator would keep what an image took for itself, in pieces that later images may not fit.
     void return_free_memory();
-    void save(const std::string& path, bool overwrite);
+    void save(const std::string& path);
     /// Says what stands against a picture of this name.
     bool can_write(const std::string& path);
-    /// Calls `write` unless a file is in the way and may not be replaced: then the user is asked.
-    void unless_in_the_way(const std::string& path, bool overwrite, std::function<void()> write);
+    /// Calls `write` unless a file is in the way: then the user is asked whether it may be replaced.
+    void unless_in_the_way(const std::string& path, std::function<void()> write);
+    /// To the oldest question.
+    void answer(bool replace);
     /// An image file, or where the path is empty the clipboard.
     void write_picture(const std::string& path, std::shared_ptr<const HostImage> picture);
-    void cancel_saves();
-    void finish_save();
-    void save_view(const std::string& path, bool overwrite);
+    /// A job that cancel_saves() stops and quitting waits for.
+    void write_file(const std::string& path, std::function<void(std::stop_token)> write);
+    /// False: there was none that is not cancelled yet.
+    bool cancel_saves();
+    void finish_saves();
+    void save_view(const std::string& path);
     void copy_result();
     void paste();
     void remove_pasted();
@@ -140,7 +150,7 @@ class Application {
     void save_preset(const std::string& name, bool overwrite);
     void delete_preset(const std::string& name);
     void import_preset(const std::string& path);
-    void export_preset(const std::string& name, const std::string& path, bool overwrite);
+    void export_preset(const std::string& name, const std::string& path);
     void saved(const std::string& path, const Outcome<bool>& outcome);
     /// Carries out a ChoiceAction; false: it is none.
     bool change_choice(const ui::Action& action);
@@ -149,7 +159,7 @@ class Application {
     void use_backend(BackendKind backend);
     void show_comparison(bool shown);
     void start_comparison();
-    void export_comparison(const std::string& path, bool overwrite);
+    void export_comparison(const std::string& path);
     /// Why the comparison is not of what is set now; empty where it is.
     std::string why_stale() const;
     /// One is under way or about to start.
@@ -215,14 +225,21 @@ class Application {
     size_t many_thumbnails_ = 256;
     struct Save {
         std::string path;  // empty: to the clipboard
-        std::future<std::shared_ptr<const HostImage>> pixels;
+        std::shared_future<std::shared_ptr<const HostImage>> pixels;
     };
-    std::unique_ptr<Save> save_;  // waits for its pixels
-    std::string view_path_;       // the picture of the views that is to be taken
+    std::vector<Save> saves_;  // wait for their pixels
+    struct Question {
+        std::string path;  // of a file that is in the way
+        std::function<void()> write;
+    };
+    std::deque<Question> questions_;
+    std::string view_path_;  // the picture of the views that is to be taken
     std::vector<std::string> recent_;
-    std::vector<std::string> pasted_;  // files made from the clipboard
+    bool recent_running_ = false, recent_asked_ = false;  // searches for recent files that are missing
+    std::vector<std::string> pasted_;                     // files made from the clipboard
     FileWatch watch_;
-    int saving_ = 0;
+    int saving_ = 0;                               // files being written ...
+    int cancelled_saves_ = 0;                      // ... and those that may hang on a dead disk
     std::stop_source save_stop_;                   // of all pictures being saved
     std::shared_ptr<FileProgress> save_progress_;  // of the newest
     struct Lookup {

@@ -76,24 +76,17 @@ std::string Application::why_stale() const {
     return {};
 }
 
-void Application::export_comparison(const std::string& path, bool overwrite) {
-    model_.overwrite_path.clear();
+void Application::export_comparison(const std::string& path) {
     if (!can_write_comparison(path)) {
         notify(ui::Severity::error, "cannot export " + path + ": the name must end in .csv, .json, .md or .png");
         return;
     }
-    unless_in_the_way(path, overwrite, [this, path] {
-        if (comparison_.running()) {
-            notify(ui::Severity::warning, "the comparison is not finished yet: export it again when it is");
-            return;
-        }
-        ++saving_;
-        files_.start(
-            [comparison = comparison_.progress().comparison, path](std::stop_token) {
-                write_comparison(path, comparison);
-                return true;
-            },
-            [this, path](const Outcome<bool>& outcome) { saved(path, outcome); });
+    if (comparison_.running()) {
+        notify(ui::Severity::warning, "the comparison is not finished yet: export it again when it is");
+        return;
+    }
+    unless_in_the_way(path, [this, path, comparison = comparison_.progress().comparison] {
+        write_file(path, [comparison, path](std::stop_token) { write_comparison(path, comparison); });
     });
 }
 

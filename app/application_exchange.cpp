@@ -16,7 +16,7 @@ std::string Application::clipboard_folder() const {
 
 void Application::copy_result() {
     if (!has_result("copy")) return;
-    save_ = std::make_unique<Save>(Save{"", pipeline_.download()});
+    saves_.push_back({"", pipeline_.download().share()});
 }
 
 void Application::paste() {
@@ -50,16 +50,13 @@ void Application::follow_file() {
     notify(ui::Severity::info, current->name() + " has changed on disk and was read again");
 }
 
-void Application::save_view(const std::string& path, bool overwrite) {
-    if (!can_write(path)) return;
-    unless_in_the_way(path, overwrite, [this, path] {
-        if (!model_.before.empty()) view_path_ = path;
-    });
+void Application::save_view(const std::string& path) {
+    if (can_write(path) && !model_.before.empty()) view_path_ = path;
 }
 
 void Application::take_view(std::shared_ptr<const HostImage> picture) {
-    write_picture(std::exchange(view_path_, {}), std::move(picture));
-    changed_ = true;
+    const std::string path = std::exchange(view_path_, {});
+    unless_in_the_way(path, [this, path, picture = std::move(picture)] { write_picture(path, picture); });
 }
 
 std::string Application::command_line() const {

@@ -26,7 +26,7 @@ Application::FoundFiles Application::find_files(const std::vector<std::string>& 
             if (files.empty()) found.problems.push_back("no images in " + path);
             for (const std::string& file : files)
                 (file.ends_with(".json") ? found.presets : found.images).push_back(file);
-        } catch (const UserError& error) {
+        } catch (const std::exception& error) {
             found.problems.emplace_back(error.what());
         }
     }
@@ -38,6 +38,7 @@ void Application::open(const std::vector<std::string>& paths) {
         "Looking for images", [paths](std::stop_token) { return find_files(paths); },
         [this](const Outcome<FoundFiles>& outcome) {
             if (outcome.value) open_found(*outcome.value);
+            if (!outcome.error.empty()) notify(ui::Severity::error, outcome.error);
         });
 }
 
@@ -106,7 +107,7 @@ void Application::go_back() {
 void Application::cancel_work() {
     OpenImage* current = document_.current() == nullptr ? nullptr : document_.find(document_.current()->id);
     if (current == nullptr || current->state != OpenImage::State::loading) {
-        if (save_ || saving_ > 0) return cancel_saves();
+        if (cancel_saves()) return;
         if (!lookups_.empty()) return cancel_lookups();
         pipeline_.cancel();
         grid_.cancel();
@@ -220,16 +221,16 @@ void Application::find_neighbour() {
     const OpenImage* current = document_.current();
     if (by == 0 || current == nullptr || document_.images().size() > 1) return;
     stepping_ = true;
+    const std::string from = failed_step_.empty() ? current->path : failed_step_;
     look_up(
-        "Looking for the next image",
-        [from = failed_step_.empty() ? current->path : failed_step_, by](std::stop_token) {
-            return neighbour_image(from, by);
-        },
-        [this, id = current->id](const Outcome<std::string>& outcome) {
+        "Looking for the next image", [from, by](std::stop_token) { return neighbour_image(from, by); },
+        [this, from, id = current->id](const Outcome<std::string>& outcome) {
             stepping_ = false;
             if (!outcome.error.empty()) notify(ui::Severity::error, outcome.error);
             const OpenImage* now = document_.current();
-            if (!outcome.value || now == nullptr || now->id != id || document_.images().size() > 1) {
+            // Where the image that the step began at has turned out broken meanwhile, the one before it is back.
+            const bool is_due = now != nullptr && (now->id == id || failed_step_ == from);
+            if (!outcome.value || !is_due || document_.images().size() > 1) {
                 steps_ = 0;
                 return;
             }

@@ -145,6 +145,7 @@ void Application::fill_images() {
     }
     model_.command_line = command_line();
     model_.picturing = wants_view();
+    model_.overwrite_path = questions_.empty() ? "" : questions_.front().path;
 }
 
 void Application::fill_results() {
@@ -157,9 +158,9 @@ void Application::fill_results() {
     if (current != nullptr && current->state == OpenImage::State::loading) {
         model_.busy_what = "Opening " + current->name();
         model_.progress = current->progress->fraction();
-    } else if (saving_ > 0 || save_) {
-        model_.busy_what = "Saving";
-        if (save_progress_ && !save_) model_.progress = save_progress_->fraction();
+    } else if (saving_ > 0 || !saves_.empty()) {
+        model_.busy_what = kSaving;
+        if (save_progress_ && saves_.empty()) model_.progress = save_progress_->fraction();
     } else if (!lookups_.empty()) {
         model_.busy_what = lookups_.front().what;
     } else {

@@ -48,9 +48,13 @@ void Application::remember(const std::string& path) {
     look_for_recent();
 }
 
-/// Disks may be slow, and networks down.
+/// Disks may be slow, and networks down: one search at a time, or the workers would soon all hang.
 void Application::look_for_recent() {
     fill_recent({});
+    recent_asked_ = true;
+    if (recent_running_) return;
+    recent_running_ = true;
+    recent_asked_ = false;
     background_.start(
         [paths = recent_](std::stop_token stop) {
             std::set<std::string> missing;
@@ -60,6 +64,8 @@ void Application::look_for_recent() {
             return missing;
         },
         [this](const Outcome<std::set<std::string>>& outcome) {
+            recent_running_ = false;
+            if (recent_asked_) return look_for_recent();
             if (outcome.value) fill_recent(*outcome.value);
         });
 }
@@ -132,17 +138,11 @@ void Application::delete_preset(const std::string& name) {
                       });
 }
 
-void Application::export_preset(const std::string& name, const std::string& path, bool overwrite) {
+void Application::export_preset(const std::string& name, const std::string& path) {
     const auto preset = std::ranges::find(model_.presets, name, &ui::PresetEntry::name);
     if (preset == model_.presets.end()) return;
-    unless_in_the_way(path, overwrite, [this, path, exported = Preset{name, preset->op, preset->params}] {
-        ++saving_;
-        files_.start(
-            [exported, path](std::stop_token) {
-                write_json_file(path, preset_json(exported));
-                return true;
-            },
-            [this, path](const Outcome<bool>& outcome) { saved(path, outcome); });
+    unless_in_the_way(path, [this, path, exported = Preset{name, preset->op, preset->params}] {
+        write_file(path, [exported, path](std::stop_token) { write_json_file(path, preset_json(exported)); });
     });
 }
 

@@ -65,6 +65,9 @@ void Document::put_back(uint64_t in_place_of, OpenImage image) {
     if (OpenImage* now = find(in_place_of)) {
         now->loading.request_stop();
         *now = std::move(image);
+        if (now->state != OpenImage::State::loading) return;
+        now->state = now->image ? OpenImage::State::ready : OpenImage::State::waiting;  // its load was stopped
+        now->stamp.reset();
     }
 }
 

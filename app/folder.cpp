@@ -35,7 +35,9 @@ std::vector<FolderEntry> list_folder(const std::string& folder, std::string_view
     fs::directory_iterator files(folder, fs::directory_options::skip_permission_denied, error);
     if (error) throw UserError("cannot list " + folder + ": " + error.message());
     std::vector<FolderEntry> entries;
-    for (const fs::directory_entry& file : files) {
+    std::error_code end;
+    for (; files != fs::directory_iterator(); files.increment(end)) {
+        const fs::directory_entry& file = *files;
         FolderEntry entry;
         entry.name = file.path().filename().string();
         if (entry.name.starts_with('.')) continue;
@@ -47,6 +49,7 @@ std::vector<FolderEntry> list_folder(const std::string& folder, std::string_view
         if (const auto time = file.last_write_time(error); !error) entry.modified = local_time(time);
         entries.push_back(std::move(entry));
     }
+    if (end) throw UserError("cannot list " + folder + ": " + end.message());
     std::ranges::sort(entries, [](const FolderEntry& a, const FolderEntry& b) {
         if (a.is_folder != b.is_folder) return a.is_folder;
         return std::pair(lower(a.name), a.name) < std::pair(lower(b.name), b.name);

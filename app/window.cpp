@@ -27,6 +27,7 @@ constexpr int kFramesAfterChange = 3;
 constexpr double kPollDevice_s = 0.002;
 constexpr double kAnimationFrame_s = 1.0 / 30;
 constexpr double kProgressFrame_s = 1.0 / 12;
+constexpr auto kQuitPatience = std::chrono::seconds(5);
 constexpr auto kScreenshotPatience = std::chrono::minutes(10);
 
 /// Of the bound framebuffer; y counts from its bottom.
@@ -104,12 +105,21 @@ class Runner {
             if (Clock::now() - begin > kScreenshotPatience)
                 throw UserError("the result is not ready after 10 minutes: no screenshot");
         }
+        finish_saves();
         keep_state();
         for (const std::string& failure : app_.failures()) std::fprintf(stderr, "tonescope: %s\n", failure.c_str());
         return target_ && !app_.failures().empty() ? 1 : 0;
     }
 
   private:
+    void finish_saves() {
+        const Clock::time_point begin = Clock::now();
+        while (app_.has_to_save() && Clock::now() - begin < kQuitPatience) {
+            GlfwWindow::wait_events(kPollDevice_s);
+            app_.update(interface_.view());
+        }
+    }
+
     void take_saved_state() {
         const std::string path = saved_state_path(options_.mode == Options::Mode::screenshot);
         if (path.empty()) return;

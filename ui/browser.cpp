@@ -77,16 +77,16 @@ void open_footer(Ui& ui, float width) {
     if (cancelled) close(state);
 }
 
-/// What asks for a file to be written, now or once more after the question about replacing it.
-void ask_to_write(Ui& ui, Mode mode, std::string path, bool overwrite) {
+void ask_to_write(Ui& ui, Mode mode, std::string path) {
+    ui.browser.asked[file_name_of(path)] = mode;
     if (mode == Mode::export_comparison)
-        ui.ask(ExportComparison{std::move(path), overwrite});
+        ui.ask(ExportComparison{std::move(path)});
     else if (mode == Mode::export_preset)
-        ui.ask(ExportPreset{ui.browser.preset, std::move(path), overwrite});
+        ui.ask(ExportPreset{ui.browser.preset, std::move(path)});
     else if (mode == Mode::save_view)
-        ui.ask(SaveView{std::move(path), overwrite});
+        ui.ask(SaveView{std::move(path)});
     else
-        ui.ask(SaveResult{std::move(path), overwrite});
+        ui.ask(SaveResult{std::move(path)});
 }
 
 void save_footer(Ui& ui, float width) {
@@ -113,8 +113,7 @@ void save_footer(Ui& ui, float width) {
               shorten(ui.theme.small, remark, width - ui.px(216)));
     bool cancelled = false;
     if (dialog_buttons(ui, {start.x + width, y}, "Save", usable, &cancelled) || (entered && usable)) {
-        ask_to_write(ui, state.mode, join_path(ui.model->browser.folder, full), false);
-        state.asked = state.mode;
+        ask_to_write(ui, state.mode, join_path(ui.model->browser.folder, full));
         close(state);
     } else if (cancelled) {
         close(state);
@@ -253,9 +252,15 @@ void draw_browser(Ui& ui) {
 
 void draw_replace_question(Ui& ui) {
     const Model& model = *ui.model;
-    if (model.overwrite_path.empty()) return;
+    if (model.overwrite_path.empty() || model.picturing) return;
     constexpr const char* id = "##replace";
-    if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
+    if (!ImGui::IsPopupOpen(id)) {
+        // A disk may answer late: what has been opened since stays.
+        if (ui.browser.mode != Mode::closed || ui.help_open || ui.palette.open ||
+            ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel))
+            return;
+        ImGui::OpenPopup(id);
+    }
     ui.panel = "replace";
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const ImVec2 size{std::floor(std::min(ui.px(440), display.x - ui.px(16))), ui.px(172)};
@@ -277,14 +282,15 @@ void draw_replace_question(Ui& ui) {
     if (compat::key_pressed(compat::kKeyEscape)) cancelled = true;
     if (cancelled || replaced) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
+    if (!replaced && !cancelled) return;
+    const auto asked = ui.browser.asked.extract(name);
     if (replaced) {
-        ask_to_write(ui, ui.browser.asked, model.overwrite_path, true);
-    } else if (cancelled) {
-        ui.ask(CancelSave{});
-        if (ui.browser.asked != Mode::closed) open_browser(ui, ui.browser.asked);
-        ui.browser.file_name = name;
+        ui.ask(ReplaceFile{});
+        return;
     }
-    if (cancelled || replaced) ui.browser.asked = Mode::closed;
+    ui.ask(CancelSave{});
+    if (asked) open_browser(ui, asked.mapped());
+    ui.browser.file_name = name;
 }
 
 }  // namespace tonescope::ui

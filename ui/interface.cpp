@@ -178,9 +178,9 @@ std::vector<Action> Interface::draw(const Model& model) {
     draw_status_bar(ui, layout.status);
     state_->views = layout.views;
     if (!model.picturing) draw_notices(ui, layout.views);
-    draw_palette(ui);  // before what its commands open
+    draw_palette(ui);           // before what its commands open
+    draw_replace_question(ui);  // waits until the browser is closed
     draw_browser(ui);
-    draw_replace_question(ui);
     draw_help(ui);
     draw_settings(ui);
     draw_presets(ui);

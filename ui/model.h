@@ -183,11 +183,9 @@ struct Undo {};
 struct Redo {};
 struct SaveResult {
     std::string path;
-    bool overwrite;
 };
 struct SaveView {  // what the views show
     std::string path;
-    bool overwrite;
 };
 struct CopyResult {};  // to the clipboard
 struct PasteImage {};
@@ -200,7 +198,6 @@ struct SavePreset {       // what is set now
 struct ExportPreset {
     std::string name;
     std::string path;
-    bool overwrite;
 };
 /// A file that someone has handed on.
 struct ImportPreset {
@@ -213,7 +210,8 @@ struct DeletePreset {
 struct Tell {
     std::string text;
 };
-struct CancelSave {};  // the answer "no" to overwrite_path
+struct ReplaceFile {};  // the answer "yes" to overwrite_path
+struct CancelSave {};   // "no"
 struct CancelWork {};
 struct ShowComparison {
     bool shown;
@@ -222,7 +220,6 @@ struct RunComparison {};  // with what is set now; ends one that is under way
 struct StopComparison {};
 struct ExportComparison {
     std::string path;
-    bool overwrite;
 };
 struct DismissNotice {
     uint64_t id;
@@ -258,9 +255,9 @@ struct Quit {};
 using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetRung,
                             SetBackend, SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult,
                             PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset,
-                            DeletePreset, Tell, SaveResult, CancelSave, CancelWork, ShowComparison, RunComparison,
-                            StopComparison, ExportComparison, DismissNotice, BrowseTo, WantThumbnails, Hover, Explain,
-                            PinReference, SetHistogramLog, ResetTimings, ToggleFullScreen, Quit>;
+                            DeletePreset, Tell, SaveResult, ReplaceFile, CancelSave, CancelWork, ShowComparison,
+                            RunComparison, StopComparison, ExportComparison, DismissNotice, BrowseTo, WantThumbnails,
+                            Hover, Explain, PinReference, SetHistogramLog, ResetTimings, ToggleFullScreen, Quit>;
 
 /// How before and after are compared.
 enum class ViewMode : uint8_t { side_by_side, stacked, wipe, flicker, single, difference, grid };

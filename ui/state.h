@@ -83,9 +83,9 @@ struct BrowserState {
     bool scroll_to_cursor = false;
     int sort_column = 0;
     bool descending = false;
-    std::vector<std::string> wanted;  // what the last WantThumbnails said
-    Mode asked = Mode::closed;        // what may be waiting for the answer about replacing a file
-    std::string preset;               // that is exported
+    std::vector<std::string> wanted;    // what the last WantThumbnails said
+    std::map<std::string, Mode> asked;  // by file name: dialogs that come back where an older file is to stay
+    std::string preset;                 // that is exported
     bool opens() const { return mode == Mode::open || mode == Mode::import_preset; }
     bool of_presets() const { return mode == Mode::import_preset || mode == Mode::export_preset; }
 };

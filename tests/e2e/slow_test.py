@@ -6,10 +6,12 @@ import sys
 import time
 
 from Xlib import X, display
+from Xlib.ext import xtest
 from Xlib.protocol import event
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import FolderTest, WindowTest, colourful, main, write_ppm  # noqa: E402
+from image_files import png_size  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -56,6 +58,29 @@ class SlowDisk(FolderTest):
         window.key("Down")
         window.wait(lambda s: s["document"]["width"] == 90, "another image")  # not always the next: a held key repeats
 
+    def test_a_step_is_not_lost_where_the_image_between_is_broken(self):
+        with open(self.path("slow", "b.ppm"), "w") as file:
+            file.write("P6 broken")
+        window = self.open(self.path("slow", "a.ppm"))
+        window.settle()
+        with open(self.hold + ".crawl", "w"):
+            pass
+        window.key("Down")
+        window.key("Down")
+        window.wait(lambda s: s["document"]["image"] == self.path("slow", "c.ppm"), "the image after it", 10)
+
+    def test_recent_files_on_a_disk_that_does_not_answer(self):
+        window = self.open(self.path("slow", "a.ppm"))
+        window.settle()
+        self.stall()
+        for i in range(5):  # one more than workers that list folders
+            name = os.path.join(window.folder.name, f"{i}.ppm")
+            write_ppm(name, 30 + i, 20, colourful)
+            window.drop(name)
+            window.wait(lambda s: s["document"]["width"] == 30 + i and s["up_to_date"], name)
+        window.key("o", "Control_L")
+        window.widget("entry:4.ppm")
+
     def test_opening_and_dropping(self):
         window = self.open(self.image)
         window.settle()
@@ -68,6 +93,14 @@ class SlowDisk(FolderTest):
         self.works(window)
         self.go_on()
         window.wait(lambda s: len(s["document"]["images"]) == 6 and s["document"]["width"] == 120, "the dropped folder")
+
+    def test_a_folder_that_cannot_be_listed(self):
+        window = self.open(self.image)
+        window.settle()
+        with open(self.hold + ".broken", "w"):
+            pass
+        window.drop(self.slow)
+        window.wait(lambda s: any("cannot list " + self.slow in n["text"] for n in s["notices"]), "the error", 10)
 
     def test_saving_where_a_file_may_be_in_the_way(self):
         window = self.open(self.path("slow", "a.ppm"))
@@ -87,11 +120,65 @@ class SlowDisk(FolderTest):
         self.works(window)
         self.assertEqual(next(w["value"] for w in window.state()["widgets"] if w["label"] == "busy"), "Saving")
         window.key("Escape")
+        window.wait(lambda s: not s["busy"], "the window to wait no longer")
         self.go_on()
         window.wait(lambda s: any("cancelled" in n["text"] for n in s["notices"]), "the notice")
         with open(target) as file:
             self.assertEqual(file.read(), "older")
         self.assertEqual(sorted(os.listdir(self.slow)), ["a-clahe.png"] + [name + ".ppm" for name in "abcde"])
+
+    def save(self, window, *modifiers):
+        window.key("s", "Control_L", *modifiers)
+        window.click("button:Save")
+        window.wait(lambda s: not any(w["label"] == "File name" for w in s["widgets"]), "the browser to close")
+
+    def notice(self, window, text):
+        window.wait(lambda s: any(text in n["text"] for n in s["notices"]), "the notice " + text)
+
+    def test_what_was_on_screen_is_saved(self):
+        window = self.open(self.path("slow", "a.ppm"), self.image)
+        window.settle()
+        self.stall()
+        self.save(window)
+        window.key("Down")
+        window.wait(lambda s: s["document"]["width"] == 160 and s["up_to_date"], "the other image")
+        self.go_on()
+        self.notice(window, "Saved")
+        self.assertEqual(png_size(self.path("slow", "a-clahe.png")), (120, 60))
+
+    def test_quitting_waits_for_what_is_to_be_saved(self):
+        window = self.open(self.path("slow", "a.ppm"))
+        window.settle()
+        self.stall()
+        self.save(window)
+        codes = [window._code(name) for name in ("Control_L", "q")]
+        for kind, order in ((X.KeyPress, codes), (X.KeyRelease, codes[::-1])):
+            for code in order:
+                xtest.fake_input(window.x, kind, code)
+        window.x.sync()
+        time.sleep(1)
+        self.go_on()
+        self.assertEqual(window.process.wait(20), 0)
+        self.assertEqual(png_size(self.path("slow", "a-clahe.png")), (120, 60))
+
+    def test_two_files_in_the_way(self):
+        window = self.open(self.path("slow", "a.ppm"))
+        window.settle()
+        result, view = self.path("slow", "a-clahe.png"), self.path("slow", "a-view.png")
+        for target in (result, view):
+            with open(target, "w") as file:
+                file.write("older")
+        self.stall()
+        self.save(window)
+        self.save(window, "Shift_L")
+        self.go_on()
+        window.click("button:Replace")
+        self.notice(window, "Saved")
+        window.click("button:Replace")
+        for target in (result, view):
+            self.notice(window, "Saved " + target)
+        self.assertEqual(png_size(result), (120, 60))
+        self.assertGreater(png_size(view)[0], 300)
 
 
 class HangingClipboard(WindowTest):
@@ -136,7 +223,6 @@ class HangingClipboard(WindowTest):
         window = self.palette()
         step = self.own(b"full scr")
         hold = [window._code(name) for name in ("Control_L", "v")]
-        from Xlib.ext import xtest
         for code in hold:
             xtest.fake_input(window.x, X.KeyPress, code)
         window.x.sync()

@@ -58,13 +58,13 @@ TEST(Saving, NamesTheFileAndAsksBeforeReplacing) {
     ASSERT_TRUE(driver.click(s.model, "button:Save"));
     ASSERT_NE(driver.last<SaveResult>(), nullptr);
     EXPECT_EQ(driver.last<SaveResult>()->path, "/home/ada/Pictures/hills_clahe.png");
-    EXPECT_FALSE(driver.last<SaveResult>()->overwrite);
+    EXPECT_EQ(driver.last<ReplaceFile>(), nullptr);
 
     Model model = s.model;
     model.overwrite_path = "/home/ada/Pictures/hills_clahe.png";
     driver.frames(model, 3);
     ASSERT_TRUE(driver.click(model, "button:Replace"));
-    EXPECT_TRUE(driver.last<SaveResult>()->overwrite);
+    EXPECT_NE(driver.last<ReplaceFile>(), nullptr);
 }
 
 TEST(Saving, NoMeansCancel) {
@@ -74,6 +74,59 @@ TEST(Saving, NoMeansCancel) {
     ASSERT_TRUE(driver.click(s.model, "button:Cancel"));
     EXPECT_NE(driver.last<CancelSave>(), nullptr);
     EXPECT_EQ(driver.last<SaveResult>(), nullptr);
+}
+
+TEST(Saving, TheQuestionIsAboutTheFileThatItNames) {
+    Model model = scene("save").model;
+    model.suggested_view_path = "/home/ada/Pictures/hills-view.png";
+    Driver driver(1280, 800, 1);
+    settle_scene(driver, scene("save"));
+    ASSERT_TRUE(driver.click(model, "button:Save"));
+    driver.frames(model, 3);
+    driver.hold_shift(true);
+    driver.tap_with_control(model, compat::kKeyS);
+    driver.hold_shift(false);
+    driver.frames(model, 3);
+    ASSERT_TRUE(driver.click(model, "button:Save"));
+    ASSERT_NE(driver.last<SaveView>(), nullptr);
+    driver.actions().clear();
+    // The disk of the first one answers late.
+    model.overwrite_path = "/home/ada/Pictures/hills_clahe.png";
+    driver.frames(model, 3);
+    ASSERT_TRUE(driver.click(model, "button:Cancel"));
+    EXPECT_NE(driver.last<CancelSave>(), nullptr);
+    model.overwrite_path.clear();
+    driver.frames(model, 3);
+    ASSERT_TRUE(driver.click(model, "button:Save"));
+    EXPECT_NE(driver.last<SaveResult>(), nullptr) << "the dialog of this file comes back";
+    EXPECT_EQ(driver.last<SaveView>(), nullptr);
+}
+
+TEST(Saving, TheQuestionWaitsUntilTheBrowserIsClosed) {
+    Model model = scene("save").model;
+    Driver driver(1280, 800, 1);
+    settle_scene(driver, scene("save"));
+    model.overwrite_path = "/home/ada/Pictures/older.png";
+    for (int i = 0; i < 6; ++i) {
+        driver.frame(model);
+        ASSERT_NE(driver.find("File name"), nullptr);
+        ASSERT_EQ(driver.find("button:Replace"), nullptr);
+    }
+    driver.tap(model, compat::kKeyEscape);
+    driver.frames(model, 3);
+    EXPECT_EQ(driver.find("File name"), nullptr);
+    EXPECT_NE(driver.find("button:Replace"), nullptr);
+}
+
+TEST(Saving, TheQuestionIsInNoPictureOfTheViews) {
+    Model model = scene("replace").model;
+    model.picturing = true;
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 3);
+    EXPECT_EQ(driver.find("button:Replace"), nullptr);
+    model.picturing = false;
+    driver.frames(model, 3);
+    EXPECT_NE(driver.find("button:Replace"), nullptr);
 }
 
 }  // namespace

@@ -165,13 +165,12 @@ TEST(Comparison, IsExportedThroughTheBrowser) {
     ASSERT_TRUE(driver.click(s.model, "button:Save"));
     ASSERT_NE(driver.last<ExportComparison>(), nullptr);
     EXPECT_EQ(driver.last<ExportComparison>()->path, "/home/ada/Pictures/hills-he-comparison.csv");
-    EXPECT_FALSE(driver.last<ExportComparison>()->overwrite);
 
     Model model = s.model;
     model.overwrite_path = "/home/ada/Pictures/hills-he-comparison.csv";
     driver.frames(model, 3);
     ASSERT_TRUE(driver.click(model, "button:Replace"));
-    EXPECT_TRUE(driver.last<ExportComparison>()->overwrite);
+    EXPECT_NE(driver.last<ReplaceFile>(), nullptr);
     EXPECT_EQ(driver.last<SaveResult>(), nullptr);
 }
 

@@ -242,12 +242,10 @@ TEST(Presets, AreExportedAndImported) {
     ASSERT_NE(driver.last<ExportPreset>(), nullptr);
     EXPECT_EQ(driver.last<ExportPreset>()->name, "Strong");
     EXPECT_EQ(driver.last<ExportPreset>()->path, model.browser.folder + "/Strong.json");
-    EXPECT_FALSE(driver.last<ExportPreset>()->overwrite);
     model.overwrite_path = driver.last<ExportPreset>()->path;
     driver.frames(model, 3);
     ASSERT_TRUE(driver.click(model, "button:Replace"));
-    EXPECT_TRUE(driver.last<ExportPreset>()->overwrite);
-    EXPECT_EQ(driver.last<ExportPreset>()->name, "Strong");
+    EXPECT_NE(driver.last<ReplaceFile>(), nullptr);
     model.overwrite_path.clear();
     driver.frames(model, 3);
 

@@ -1,0 +1,135 @@
+// Files that are written: results, pictures of the views, exports. Disks may answer late or never.
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+
+#include "app/application.h"
+#include "app/clipboard.h"
+#include "gpu/core/error.h"
+
+namespace tonescope {
+namespace fs = std::filesystem;
+namespace {
+
+std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+}  // namespace
+
+bool Application::can_write(const std::string& path) {
+    changed_ = true;
+    if (can_save_as(path)) return true;
+    notify(ui::Severity::error,
+           "cannot save " + path + ": the name must end in .png, .jpg, .bmp, .tga, .pnm, .pgm or .ppm");
+    return false;
+}
+
+void Application::unless_in_the_way(const std::string& path, std::function<void()> write) {
+    changed_ = true;
+    look_up(
+        kSaving,
+        [path](std::stop_token) {
+            std::error_code error;
+            return fs::exists(path, error);
+        },
+        [this, path, write = std::move(write)](const Outcome<bool>& outcome) {
+            if (!outcome.error.empty())
+                notify(ui::Severity::error, first_line("cannot save " + path + ": " + outcome.error));
+            else if (outcome.value.value_or(false))
+                questions_.push_back({path, write});
+            else
+                write();
+        });
+}
+
+void Application::answer(bool replace) {
+    if (questions_.empty()) return;
+    const Question question = std::move(questions_.front());
+    questions_.pop_front();
+    if (replace) question.write();
+}
+
+bool Application::has_result(const std::string& verb) {
+    if (shows_current() && pipeline_.up_to_date()) return true;
+    notify(ui::Severity::warning, settled() ? "the run was stopped: change a setting to start it again, then " + verb
+                                            : "the result is not finished yet: " + verb + " it again when it is");
+    return false;
+}
+
+void Application::save(const std::string& path) {
+    if (document_.current() == nullptr || !can_write(path) || !has_result("save")) return;
+    // What is on screen now: the disk may answer after the image or the parameters have changed.
+    unless_in_the_way(path, [this, save = Save{path, pipeline_.download().share()}] { saves_.push_back(save); });
+}
+
+void Application::finish_saves() {
+    const auto is_ready = [](const Save& save) {
+        return save.pixels.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    };
+    const auto ready = std::stable_partition(saves_.begin(), saves_.end(), std::not_fn(is_ready));
+    const std::vector<Save> finished(ready, saves_.end());
+    saves_.erase(ready, saves_.end());
+    for (const Save& save : finished) {
+        try {
+            if (std::shared_ptr<const HostImage> pixels = save.pixels.get()) write_picture(save.path, pixels);
+        } catch (const std::exception& error) {
+            notify(ui::Severity::error, error.what());
+        }
+    }
+}
+
+void Application::write_picture(const std::string& path, std::shared_ptr<const HostImage> picture) {
+    const auto progress = std::make_shared<FileProgress>();
+    write_file(path, [picture, path, folder = clipboard_folder(), progress](std::stop_token stop) {
+        if (path.empty()) {
+            copy_image(picture->view(), folder, stop, progress.get());
+        } else {
+            save_image(path, picture->view(), stop, progress.get());
+        }
+    });
+    save_progress_ = progress;
+}
+
+void Application::write_file(const std::string& path, std::function<void(std::stop_token)> write) {
+    ++saving_;
+    save_progress_.reset();
+    // Its own stop: quitting waits for files that are being written.
+    const std::stop_token stop = save_stop_.get_token();
+    files_.start(
+        [write = std::move(write), stop](std::stop_token) {
+            if (stop.stop_requested()) throw Cancelled();
+            write(stop);
+            return true;
+        },
+        [this, path, stop](const Outcome<bool>& outcome) {
+            --(stop.stop_requested() ? cancelled_saves_ : saving_);
+            if (saving_ == 0) save_progress_.reset();
+            saved(path, outcome);
+        });
+}
+
+bool Application::cancel_saves() {
+    if (saves_.empty() && saving_ == 0) return false;
+    saves_.clear();
+    save_stop_.request_stop();
+    save_stop_ = {};
+    cancelled_saves_ += std::exchange(saving_, 0);
+    save_progress_.reset();
+    changed_ = true;
+    return true;
+}
+
+void Application::saved(const std::string& path, const Outcome<bool>& outcome) {
+    if (!outcome.value) {
+        if (outcome.error.empty())
+            notify(ui::Severity::info, path.empty() ? "Nothing was copied" : "Saving was cancelled: " + path);
+        else
+            notify(ui::Severity::error, first_line(outcome.error));
+        return;
+    }
+    notify(ui::Severity::info, path.empty() ? "Copied the result to the clipboard" : "Saved " + path);
+    if (fs::path(path).parent_path() == model_.browser.folder) browse(model_.browser.folder, browses_presets_);
+}
+
+}  // namespace tonescope
