@@ -1,5 +1,6 @@
 #include "app/text_clipboard.h"
 
+#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 #ifdef TONESCOPE_HAVE_XCB
