@@ -141,7 +141,7 @@ class Histograms(WindowTest):
         window = self.open_two_values()
         window.key("p")
         window.wait(lambda s: s["reference"], "the reference")
-        self.wait_statistics(window, "before", "mean 127.5", "shadows 50.0%")
+        self.wait_statistics(window, "reference", "mean 127.5", "shadows 50.0%")
         window.key("p")
         self.wait_statistics(window, "before", "mean 110.0")
 
