@@ -20,6 +20,14 @@ __device__ inline void wait_for_kernel_before() {
     cudaGridDependencySynchronize();
 #endif
 }
+/// The same, but the next kernel starts only after it: that one finds what was there before this kernel, before it
+/// waits for this one.
+__device__ inline void wait_before_next_kernel() {
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+    let_next_kernel_start();
+}
 
 /// Counters to which every block of a grid adds once. A counter knows how many blocks have, in the bits above the sum,
 /// so that the sum and the news that it is complete take one trip to the L2 cache.

@@ -1,7 +1,11 @@
 // Every CUDA rung against the reference, byte by byte. Skipped, with the reason, where there is no GPU.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
+#include <string_view>
+#include <utility>
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
@@ -106,7 +110,7 @@ TEST_P(GpuDifferential, StopsWhenAsked) {
 
 /// The preferred rungs, against each other: the CPU's is proved by other tests, and the plain reference would take
 /// minutes.
-class KuwaharaDifferential : public testing::Test {
+class PreferredDifferential : public testing::Test {
   protected:
     void SetUp() override {
         try {
@@ -115,18 +119,26 @@ class KuwaharaDifferential : public testing::Test {
             GTEST_SKIP() << error.what();
         }
     }
+    void check(const OperatorInfo& op, const ParamBlock& params, const HostImage& image, Channels channels) {
+        const Case c{&op, params, &image, to_string(channels) + ", " + describe(op.params, params)};
+        const RunSpec spec{.op = &op, .rung = preferred_rung(op.id, BackendKind::cpu), .params = params};
+        check_gpu_rung(*gpu_, *preferred_rung(op.id, BackendKind::cuda), {}, MemoryMode::pinned, c,
+                       {.image = cpu_->run(image.view(), spec).image});
+    }
+
+    std::unique_ptr<Backend> gpu_, cpu_ = make_cpu_backend();
+};
+
+class KuwaharaDifferential : public PreferredDifferential {
+  protected:
     void check(int32_t radius, const HostImage& image, Channels channels) {
         ParamBlock params = defaults_of(op_);
         params.set(radius_, radius);
-        const Case c{&op_, params, &image, to_string(channels) + ", " + describe(op_.params, params)};
-        const RunSpec spec{.op = &op_, .rung = preferred_rung(op_.id, BackendKind::cpu), .params = params};
-        check_gpu_rung(*gpu_, *preferred_rung(op_.id, BackendKind::cuda), {}, MemoryMode::pinned, c,
-                       {.image = cpu_->run(image.view(), spec).image});
+        PreferredDifferential::check(op_, params, image, channels);
     }
 
     const OperatorInfo& op_ = *find_operator("kuwahara");
     const ParamInfo& radius_ = *find_param(op_.params, "radius");
-    std::unique_ptr<Backend> gpu_, cpu_ = make_cpu_backend();
 };
 
 TEST_F(KuwaharaDifferential, EveryRadiusOnManySegments) {
@@ -148,6 +160,51 @@ TEST_F(KuwaharaDifferential, HeightsOfFewSegments) {
             ASSERT_NO_FATAL_FAILURE(check(radius, image, channels));
         }
     }
+}
+
+/// Tiles of every order of size: how the blend divides, and how its strips lie, depends on it.
+class ClaheDifferential : public PreferredDifferential {
+  protected:
+    void set(std::string_view id, int32_t value) { params_.set(*find_param(op_.params, id), value); }
+    /// Each image with the next colour mode.
+    void check_all() {
+        const ParamInfo& color = *find_param(op_.params, "color");
+        for (const auto& [channels, image] : images_) {
+            params_.set(color, color.min + turn_++ % (color.max - color.min + 1));
+            ASSERT_NO_FATAL_FAILURE(check(op_, params_, image, channels));
+        }
+    }
+
+    const OperatorInfo& op_ = *find_operator("clahe");
+    ParamBlock params_ = defaults_of(op_);
+
+  private:
+    static std::pair<Channels, HostImage> image(Content content, Channels channels, int width, int height) {
+        return {channels, make_image(content, channels, width, height, base_seed() + uint32_t(width), height % 4)};
+    }
+    const std::array<std::pair<Channels, HostImage>, 6> images_{
+        image(Content::noise, Channels::gray, 1403, 1261),    image(Content::photo, Channels::gray, 1536, 1024),
+        image(Content::two_level, Channels::gray, 301, 2903), image(Content::photo, Channels::rgb, 1403, 1261),
+        image(Content::noise, Channels::rgba, 1536, 1024),    image(Content::skewed, Channels::rgba, 2900, 203)};
+    int turn_ = 0;
+};
+
+TEST_F(ClaheDifferential, Tiles) {
+    const ParamInfo& side = *find_param(op_.params, "tile_size");
+    for (const int32_t tile_px : {8, 16, 31, 32, 64, 65, 128, 129, 181, 257, 512, 1000}) {
+        set("tile_size", std::clamp(tile_px, side.min, side.max));
+        ASSERT_NO_FATAL_FAILURE(check_all());
+    }
+}
+
+TEST_F(ClaheDifferential, Grids) {
+    set("tiles", 1);
+    for (const int32_t columns : {1, 2, 3, 5, 8})
+        for (const int32_t rows : {1, 2, 3, 7}) {
+            set("grid_columns", columns);
+            set("grid_rows", rows);
+            ASSERT_NO_FATAL_FAILURE(check_all());
+        }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GpuDifferential, testing::ValuesIn(operator_ids()), operator_name);

@@ -176,9 +176,16 @@ class RandomRun:
 
     # Watching
 
-    def still(self, patience_s=120):
-        """Until nothing is computed."""
-        self.window.wait(lambda s: not s["busy"], "the end of the work", patience_s)
+    def still(self):
+        """Until nothing is computed. What takes long is stopped: the plain reference needs minutes for large radii."""
+        for patience_s in (40, 40):
+            try:
+                return self.window.wait(lambda s: not s["busy"], "the end of the work", patience_s)
+            except Failed as failed:
+                late = failed
+                for _ in range(4):  # what is open closes first
+                    self.window.key("Escape")
+        raise late
 
     def act(self):
         action = self.random.choices(list(self.ACTIONS), list(self.ACTIONS.values()))[0]

@@ -8,6 +8,7 @@
 
 #ifdef __CUDACC__
 #include <algorithm>
+#include <bit>
 
 #include "gpu/cuda/launch.h"
 #include "gpu/cuda/zeroed_words.h"
@@ -143,36 +144,48 @@ bool blend_in_strips(const ClaheStep<Map>& step) {
     const BlendAxis x(step.image.width, g.tile_width, g.columns), y(step.image.height, g.tile_height, g.rows);
     const uint64_t weights = uint64_t{x.full} * y.full;
     if (weights > WordQuotient::kMostDivisor || x.full > 65535) return false;
-    const bool wide = sizeof(typename Map::In) == 1 && g.tile_width >= Policy::kNarrowTile_px;
-    const int strip_px = wide ? Policy::kWideStrip_px : Policy::kNarrowStrip_px;
+    const FloatQuotient by_float(1, double(weights), 1 / double(weights));
+    const WordQuotient by_word{uint32_t(weights)};
+    const BlendQuotient quotient = by_float.exact() && 255 * weights < (1 << 24) ? BlendQuotient::kFloat
+                                   : by_word.in_byte()                           ? BlendQuotient::kByte
+                                                                                 : BlendQuotient::kWord;
+    LaunchShape shape{.threads = Policy::kThreads, .stream = job.stream};
     BlendPlan plan{.d_input = job.d_input,
                    .pitch_bytes = uint32_t(job.input_pitch_bytes),
                    .x = x,
                    .y = y,
                    .d_tables = step.d_tables,
                    .plane_bytes = size_t(g.columns) * size_t(g.rows) * 256,
-                   .by_float = FloatQuotient(1, double(weights), 1 / double(weights)),
-                   .by_word = WordQuotient(uint32_t(weights)),
-                   .lanes_across = strip_px * int(sizeof(typename Map::In)) / kVector_bytes,
-                   .strips = divide_up(step.image.width, strip_px),
-                   .tables = divide_up(strip_px, g.tile_width) + 1};
-    const size_t words = size_t(Map::kPlanes) * size_t(plan.tables) * Policy::kTableWords;
-    LaunchShape shape{.threads = Policy::kThreads,
-                      .shared_bytes = Policy::kAhead * Policy::kThreads * size_t{kVector_bytes} +
-                                      Policy::kWarps * words * sizeof(uint32_t),
-                      .stream = job.stream};
+                   .by_float = by_float,
+                   .by_word = by_word};
+    const auto lay_out = [&](int strip_px) {
+        plan.lanes_across = strip_px * int(sizeof(typename Map::In)) / kVector_bytes;
+        plan.lanes_log2 = std::countr_zero(unsigned(plan.lanes_across));
+        plan.strips = divide_up(step.image.width, strip_px);
+        plan.tables = divide_up(strip_px, g.tile_width) + 1;
+        const size_t words = size_t(Map::kPlanes) * (size_t(plan.tables) * size_t(table_words(quotient)) +
+                                                     size_t(plan.tables + 1) * Policy::kRawWords);
+        shape.shared_bytes =
+            Policy::kAhead * Policy::kThreads * size_t{kVector_bytes} + Policy::kWarps * words * sizeof(uint32_t);
+        const int fitting =
+            int(job.facts.shared_per_multiprocessor_bytes / (shape.shared_bytes + kReservedShared_bytes));
+        const int resident = job.facts.multiprocessors * Policy::kWarps *
+                             std::clamp(fitting, 1, Map::kPlanes == 1 ? Policy::kBlocks : 2);
+        plan.rows = divide_up(y.side_px, std::max(resident / plan.strips, 1));
+    };
+    const bool may_be_wide = sizeof(typename Map::In) == 1 && g.tile_width >= Policy::kWideTile_px;
+    if (may_be_wide) lay_out(Policy::kWideStrip_px);
+    if (!may_be_wide || (quotient == BlendQuotient::kFloat && plan.rows < Policy::kWideRows))
+        lay_out(Policy::kNarrowStrip_px);
     if (shape.shared_bytes > job.facts.shared_per_block_optin_bytes) return false;
-    const int fitting = int(job.facts.shared_per_multiprocessor_bytes / (shape.shared_bytes + kReservedShared_bytes));
-    const int resident =
-        job.facts.multiprocessors * Policy::kWarps * std::clamp(fitting, 1, Map::kPlanes == 1 ? Policy::kBlocks : 2);
-    plan.rows =
-        std::clamp(divide_up(y.side_px, std::max(resident / plan.strips, 1)), Policy::kLeastRows, Policy::kMostRows);
+    plan.rows = std::clamp(plan.rows, Policy::kLeastRows, Policy::kMostRows);
     shape.blocks = unsigned(divide_up(int64_t{plan.strips} * divide_up(y.side_px, plan.rows), Policy::kWarps));
-    const bool by_float = plan.by_float.exact() && 255 * weights < (1 << 24);
     with_sink<typename Map::Out>(job.output, [&](auto sink) {
         using Sink = decltype(sink);
         const auto kernel =
-            by_float ? &clahe_tuned_blend_kernel<Map, true, Sink> : &clahe_tuned_blend_kernel<Map, false, Sink>;
+            quotient == BlendQuotient::kFloat  ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kFloat, Sink>
+            : quotient == BlendQuotient::kByte ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kByte, Sink>
+                                               : &clahe_tuned_blend_kernel<Map, BlendQuotient::kWord, Sink>;
         launch_early(job.facts, shape, kernel, plan, sink);
     });
     return true;

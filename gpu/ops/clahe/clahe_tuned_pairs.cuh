@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(ClahePairPolicy::kThreads, ClahePairPolicy::kB
         set_zeros(x_once, zeros_once);
         if (has_unit && y_once < plan.height) prefetch_to_l2(d_once);
     }
-    wait_for_kernel_before();
+    wait_before_next_kernel();
     if (kOnce && has_whole_unit && y_once < plan.height) next = load(d_once);
 
     for (int row = row_begin; row < row_end; ++row) {

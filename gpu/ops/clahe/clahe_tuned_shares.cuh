@@ -10,6 +10,7 @@
 
 #include "gpu/cuda/grid.cuh"
 #include "gpu/cuda/lane_words.cuh"
+#include "gpu/cuda/prefetch.cuh"
 #include "gpu/cuda/reciprocal.cuh"
 #include "gpu/ops/clahe/clahe_tuned_finish.cuh"
 #include "gpu/ops/clahe/clahe_tuned_words.cuh"
@@ -82,6 +83,9 @@ class ShareCounter {
         // Whole vectors, then what they leave at both ends, then what pads the image.
         const int first = min((x_begin + kPixels - 1) / kPixels * kPixels, x_inside);
         const int across = (x_inside - first) / kPixels, last = first + across * kPixels;
+        const bool has_edges = x_begin < first || last < x_inside;
+        Edges edges{*this, x_begin, first, last, x_inside, y_begin, has_edges ? rows_inside : 0};
+        edges.start();
         if (across > 0 && rows_inside > 0) count_vectors<kThreads, kAtOnce>(first, across, y_begin, rows_inside, plane);
         const auto count_pixels = [&](int from, int to, int from_row, int to_row) {
             const int width = to - from, pixels = width > 0 ? width * (to_row - from_row) : 0;
@@ -92,8 +96,7 @@ class ShareCounter {
                 count(&word, 0, plane);
             }
         };
-        count_edge<kThreads>(x_begin, first, y_begin, rows_inside, plane);
-        count_edge<kThreads>(last, x_inside, y_begin, rows_inside, plane);
+        edges.template count<kThreads>(plane);
         count_pixels(x_inside, x_end, 0, rows_inside);
         count_pixels(x_begin, x_end, rows_inside, rows);
     }
@@ -151,27 +154,64 @@ class ShareCounter {
         }
     }
 
-    /// Less than a vector of every row: a thread takes a row.
-    template <int kThreads>
-    __device__ void count_edge(int from, int to, int y, int rows, int plane) const {
-        if (from >= to) return;
-        const int x = from / kPixels * kPixels;
-        for (int row = int(threadIdx.x); row < rows; row += kThreads) {
-            const uint8_t* d_row = plan_.d_input + size_t(y + row) * plan_.pitch_bytes;
-            if (x + kPixels > plan_.width) {  // what lies behind the image may never have been written
-                for (int i = from; i < to; ++i) {
-                    const uint32_t word = load_pixel<Map>(d_row, i);
-                    count(&word, 0, plane);
-                }
-                continue;
-            }
-            const uint4 vector = __ldg(reinterpret_cast<const uint4*>(d_row + size_t(x) * sizeof(typename Map::In)));
-            const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
-#pragma unroll
-            for (int i = 0; i < kPixels; ++i)
-                if (x + i >= from && x + i < to) count(words, i, plane);
+    /// What whole vectors leave of every row at both ends, less than a vector each: a thread takes one end of a row,
+    /// and its first vector is under way while others count.
+    struct Edges {
+        const ShareCounter& counter;
+        int left, left_end, right, right_end, y, rows;
+        int task = int(threadIdx.x);  // left ends, then right ones
+        uint4 vector{};
+
+        __device__ void start() {
+            if (has_task()) load();
         }
-    }
+        template <int kThreads>
+        __device__ void count(int plane) {
+            for (; has_task(); task += kThreads) {
+                if (task >= kThreads) load();
+                const int x = first_x();
+                if (is_cut()) {
+                    for (int i = from(); i < to(); ++i) {
+                        const uint32_t word = load_pixel<Map>(d_row(), i);
+                        counter.count(&word, 0, plane);
+                    }
+                } else {
+                    const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
+#pragma unroll
+                    for (int i = 0; i < kPixels; ++i)
+                        if (x + i >= from() && x + i < to()) counter.count(words, i, plane);
+                }
+            }
+        }
+
+      private:
+        __device__ bool has_task() const {
+            return task < 2 * rows;
+        }
+        __device__ bool is_right() const {
+            return task >= rows;
+        }
+        __device__ int from() const {
+            return is_right() ? right : left;
+        }
+        __device__ int to() const {
+            return is_right() ? right_end : left_end;
+        }
+        __device__ int first_x() const {
+            return from() / kPixels * kPixels;
+        }
+        __device__ const uint8_t* d_row() const {
+            return counter.plan_.d_input + size_t(y + task - (is_right() ? rows : 0)) * counter.plan_.pitch_bytes;
+        }
+        /// What lies behind the image may never have been written.
+        __device__ bool is_cut() const {
+            return first_x() + kPixels > counter.plan_.width;
+        }
+        __device__ void load() {
+            if (from() < to() && !is_cut())
+                vector = __ldg(reinterpret_cast<const uint4*>(d_row() + size_t(first_x()) * sizeof(typename Map::In)));
+        }
+    };
 
     const SharePlan& plan_;
     uint32_t lane_address_;  // of the lane's copy of bin 0
@@ -203,6 +243,21 @@ __device__ inline void make_shared_table(uint32_t (&bins)[8], const SharePlan& p
                   pack_bytes(entries[4], entries[5], entries[6], entries[7]), d_table);
 }
 
+/// Asks the L2 cache for the first rows of the block's share.
+template <class Map>
+__device__ inline void ask_ahead(const SharePlan& plan) {
+    constexpr int kLine_bytes = 128, kLines = 192;
+    const int begin = plan.share_begin(int(blockIdx.x));
+    const ListedTile tile(plan.geometry, begin);
+    const int tile_bytes = plan.geometry.tile_width * int(sizeof(typename Map::In));
+    const int lines = tile_bytes / kLine_bytes + 1, row = int(threadIdx.x) / lines;
+    const int y = tile.row * plan.geometry.tile_height + begin - tile.begin + row;
+    const int x_bytes =
+        tile.column * tile_bytes / kLine_bytes * kLine_bytes + (int(threadIdx.x) - row * lines) * kLine_bytes;
+    if (int(threadIdx.x) < kLines && y < plan.height && size_t(x_bytes) < plan.pitch_bytes)
+        prefetch_to_l2(plan.d_input + size_t(y) * plan.pitch_bytes + x_bytes);
+}
+
 /// Shared memory: 256 * Policy::kCopies words.
 template <class Map, class Policy>
 __global__ void __launch_bounds__(Policy::kThreads, Policy::kBlocks) clahe_tuned_share_kernel(const SharePlan plan) {
@@ -214,7 +269,8 @@ __global__ void __launch_bounds__(Policy::kThreads, Policy::kBlocks) clahe_tuned
     const ClaheGeometry& g = plan.geometry;
     const ShareCounter<Map, Policy::kCopies> counter(plan, s_words);
     clear_words(s_words, kWords);
-    wait_for_kernel_before();
+    ask_ahead<Map>(plan);
+    wait_before_next_kernel();
 
     const int end = plan.share_begin(int(blockIdx.x) + 1);
     for (int list_row = plan.share_begin(int(blockIdx.x)); list_row < end;) {

@@ -57,31 +57,41 @@ __device__ inline uint32_t load_pixel(const uint8_t* d_row, int x) {
     return sizeof(typename Map::In) == 1 ? d_row[x] : reinterpret_cast<const uint32_t*>(d_row)[x];
 }
 
-/// The result of a vector. values: of every plane and pixel, each in the lowest byte of its word.
-template <class Map, int kPixels>
+/// One word of the bytes kByte of four.
+template <int kByte>
+__device__ inline uint32_t pack_bytes_at(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+    constexpr uint32_t kBoth = kByte | (4 + kByte) << 4;
+    return __byte_perm(__byte_perm(a, b, kBoth), __byte_perm(c, d, kBoth), 0x5410);
+}
+
+/// The result of a vector. values: of every plane and pixel, each in byte kByte of its word.
+template <class Map, int kByte, int kPixels>
 __device__ inline typename VectorResult<Map>::type packed_result(const uint32_t (&words)[4],
                                                                  const uint32_t (&values)[Map::kPlanes][kPixels]) {
     const auto& v = values[0];
     if constexpr (kPixels == 16) {
-        return make_uint4(pack_bytes(v[0], v[1], v[2], v[3]), pack_bytes(v[4], v[5], v[6], v[7]),
-                          pack_bytes(v[8], v[9], v[10], v[11]), pack_bytes(v[12], v[13], v[14], v[15]));
+        uint32_t out[4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i) out[i] = pack_bytes_at<kByte>(v[4 * i], v[4 * i + 1], v[4 * i + 2], v[4 * i + 3]);
+        return make_uint4(out[0], out[1], out[2], out[3]);
     } else if constexpr (sizeof(typename Map::Out) == 1) {
-        return pack_bytes(v[0], v[1], v[2], v[3]);
+        return pack_bytes_at<kByte>(v[0], v[1], v[2], v[3]);
     } else {
         uint32_t out[4];
 #pragma unroll
         for (int i = 0; i < 4; ++i) {
             const uint32_t rgba = words[i];
             if constexpr (Map::kPlanes == 3) {
-                out[i] = pack_bytes(v[i], values[1][i], values[2][i], rgba >> 24);
+                const uint32_t red_green = __byte_perm(v[i], values[1][i], kByte | (4 + kByte) << 4);
+                out[i] = __byte_perm(red_green, __byte_perm(values[2][i], rgba, kByte | 0x70), 0x5410);
             } else if constexpr (std::is_same_v<Map, ColorLuma>) {  // as Packed<ColorLuma>::apply
-                const uint32_t delta = (v[i] & 255) - (packed_luma(rgba) >> 8);
+                const uint32_t delta = __byte_perm(v[i], 0, 0x4440 | kByte) - (packed_luma(rgba) >> 8);
                 constexpr uint32_t kBytes = 0x00ff00ffu;
                 const uint32_t red_blue = __viaddmin_s16x2_relu(rgba & kBytes, __byte_perm(delta, 0, 0x1010), kBytes);
                 const uint32_t green_alpha = __viaddmin_s16x2_relu((rgba >> 8) & kBytes, delta & 0xffffu, kBytes);
                 out[i] = __byte_perm(red_blue, green_alpha, 0x6240);
             } else {
-                out[i] = __byte_perm(v[i], rgba, 0x7000);
+                out[i] = __byte_perm(v[i], rgba, 0x7000 | 0x111 * kByte);
             }
         }
         return make_uint4(out[0], out[1], out[2], out[3]);
@@ -115,21 +125,29 @@ class FloatQuotient {
 /// floor(n / divisor) below 256, for divisors from 2 to 2^23. With 2^s < divisor <= 2^(s + 1), the multiplier
 /// m = ceil(2^(32 + s) / divisor) fits a word, and m divisor = 2^(32 + s) + e with e < divisor. n m / 2^(32 + s)
 /// exceeds n / divisor by n e / 2^(32 + s) / divisor, which is below 1 / divisor, as n e < 2^8 divisor^2 <= 2^(2 s +
-/// 10) and s <= 22: floor(n / divisor) stays what it is.
+/// 10) and s <= 22: floor(n / divisor) stays what it is. s may be 16 as well where m fits a word and n e < 2^48: then
+/// the quotient is a byte of the product.
 class WordQuotient {
   public:
     static constexpr uint64_t kMostDivisor = 1 << 23;
+    static constexpr int kByte = 2;  // of the product, where it is in_byte()
 
     explicit WordQuotient(uint32_t divisor) : divisor_(divisor) {
         while ((uint64_t{2} << shift_) < divisor) ++shift_;
-        multiplier_ = uint32_t(((uint64_t{1} << (32 + shift_)) + divisor - 1) / divisor);
+        const auto multiplier = [&](unsigned s) { return ((uint64_t{1} << (32 + s)) + divisor - 1) / divisor; };
+        const uint64_t by_byte = multiplier(16), excess = by_byte * divisor - (uint64_t{1} << 48);
+        in_byte_ = by_byte >> 32 == 0 && excess * divisor < uint64_t{1} << 40;
+        multiplier_ = uint32_t(in_byte_ ? by_byte : multiplier(shift_));
     }
-    __device__ uint32_t divide(uint32_t n) const { return __umulhi(n, multiplier_) >> shift_; }
+    bool in_byte() const { return in_byte_; }
+    __device__ uint32_t product(uint32_t n) const { return __umulhi(n, multiplier_); }
+    __device__ uint32_t divide(uint32_t n) const { return product(n) >> shift_; }  // where it is not in_byte()
     __device__ uint32_t divisor() const { return divisor_; }
 
   private:
     uint32_t divisor_, multiplier_ = 0;
     unsigned shift_ = 0;  // s
+    bool in_byte_ = false;
 };
 
 }  // namespace tonescope
