@@ -195,7 +195,7 @@ bool Pipeline::frame(const Rect& visible, double scale) {
         const auto until = std::chrono::steady_clock::now() + kCopyPerFrame;
         do {
             presenting_ = presenter_->step(kCopyPiece_bytes);
-        } while (presenting_ && std::chrono::steady_clock::now() < until);
+        } while (presenting_ && !presenter_->rests() && std::chrono::steady_clock::now() < until);
         changed_ |= before_step != serials();
     }
     if (preview_region_.width > 0 && after().serial >= preview_serial_) {

@@ -21,6 +21,7 @@ class CopyPresenter : public Presenter {
     std::string reason() const override { return reason_; }
     void show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial) override;
     bool step(size_t budget_bytes) override;
+    bool rests() const override { return rests_; }
     const Picture& picture(Slot slot) const override { return slots_[size_t(slot)].front; }
     void prepare_minified(Slot) override {}  // show() brings the mipmaps along
     void clear(Slot slot) override;
@@ -39,6 +40,7 @@ class CopyPresenter : public Presenter {
         size_t tile = 0;
         int level = 0, row = 0;
         bool has_begun() const { return tile > 0 || level > 0 || row > 0; }
+        bool is_complete() const { return tile == back.tiles.size(); }
     };
     /// What comes after the upload.
     struct Next {
@@ -63,6 +65,7 @@ class CopyPresenter : public Presenter {
     std::string reason_;
     int max_tile_px_;
     unsigned buffer_ = 0;
+    bool rests_ = false;
     std::array<SlotState, kSlots> slots_;
 };
 

@@ -40,6 +40,7 @@ class InteropPresenter final : public Presenter, public InteropTarget {
         take_copies();
         return more;
     }
+    bool rests() const override { return copy_.rests(); }
     const Picture& picture(Slot slot) const override {
         const SlotState& s = slots_[size_t(slot)];
         return s.shows_own ? s.sets[s.front].picture : copy_.picture(slot);

@@ -53,8 +53,11 @@ class Presenter {
     /// Starts to bring a host image on screen. The slot's old picture stays until the new one is complete. A picture of
     /// the same size that is being copied comes before it; any other that is not complete is dropped.
     virtual void show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial) = 0;
-    /// Once a frame: copies at most about `budget_bytes`. True while there is more to do.
+    /// Copies at most about `budget_bytes`, once a frame or, until it rests(), more often. True while there is more to
+    /// do.
     virtual bool step(size_t budget_bytes) = 0;
+    /// Whether the last step() leaves what remains to the next frame.
+    virtual bool rests() const { return false; }
     /// What to draw now; stays valid until the next call of show(), step() or a session's poll().
     virtual const Picture& picture(Slot slot) const = 0;
     /// Makes minified drawing of the slot's picture smooth (mipmaps) where they are stale. Called when it is drawn

@@ -133,7 +133,8 @@ class RandomRun:
         if not found:
             return "no splitter"
         start = self.point(self.random.choice(found))
-        self.window.drag(start, (start[0] + self.random.randint(-200, 200), start[1]), steps=5)
+        last_x = self.window.state()["window"]["width"] - 1  # the pointer cannot leave the display
+        self.window.drag(start, (min(max(start[0] + self.random.randint(-200, 200), 0), last_x), start[1]), steps=5)
         return "dragged"
 
     def wheel(self):

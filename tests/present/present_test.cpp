@@ -79,6 +79,22 @@ TEST_F(PresentTest, TheOldPictureStaysUntilTheNewOneIsComplete) {
     expect_picture(presenter.picture(Slot::after), *second);
 }
 
+TEST_F(PresentTest, ALargePictureThatOpensAnEmptySlotIsFirstShownInAFrameWithoutCopies) {
+    CopyPresenter presenter("test");
+    const auto image = shared_noise(2600, 1700, PixelFormat::rgba8);
+    for (uint64_t serial : {1, 2}) {
+        presenter.show(Slot::before, make_pyramid(image, 1), serial);
+        while (presenter.step(4 << 20) && !presenter.rests()) {
+        }
+        EXPECT_EQ(presenter.rests(), serial == 1);
+        EXPECT_EQ(presenter.picture(Slot::before).serial, serial == 1 ? 0u : 2u);
+        EXPECT_FALSE(presenter.step(4 << 20));
+        EXPECT_EQ(presenter.rests(), serial == 1);
+        EXPECT_EQ(presenter.picture(Slot::before).serial, serial);
+    }
+    expect_picture(presenter.picture(Slot::before), *image);
+}
+
 TEST_F(PresentTest, ANewerPictureReplacesAnUnfinishedOne) {
     CopyPresenter presenter("test");
     const auto first = shared_noise(200, 100, PixelFormat::rgba8), second = shared_noise(120, 90, PixelFormat::rgba8);
