@@ -9,6 +9,7 @@ import os
 import shutil
 import struct
 import sys
+import time
 import zlib
 from collections import Counter
 
@@ -110,7 +111,7 @@ class Guide:
     def start(self):
         window = self.open(None)
         window.widget("sample:planet.png")
-        window.wait(lambda s: not s["busy"], "the thumbnails")
+        time.sleep(3)  # for the thumbnails, of which the state says nothing
         self.save(window, "start")
 
     def side_by_side(self):
@@ -171,7 +172,7 @@ class Guide:
         window = self.open("radiograph.png", "--op", "clahe")
         x, y, w, h = window.widget("view:before")
         window.wheel(x + w * 0.45, y + h * 0.4, 21)
-        window.wait(lambda s: s["view"]["zoom"] > 30, "the zoom")
+        window.wait(lambda s: s["view"]["zoom"] > 30 and s["numbers"]["after"]["values"], "the numbers")
         self.save(window, "numbers")
 
     def palette(self):

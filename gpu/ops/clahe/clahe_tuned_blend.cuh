@@ -7,8 +7,8 @@
 // wait for each other.
 //
 // A lane owns one 16-byte vector of each row it takes. Horizontal weights stay in registers, vertical ones change by
-// rows; two dp2a blend the upper and the lower pair of entries. The pixels of the next rows are already on their way to
-// shared memory meanwhile.
+// rows; two dp2a blend the upper and the lower pair of entries. The pixels of the next rows and the tables of the next
+// row of tiles are already on their way to shared memory meanwhile.
 #pragma once
 
 #include <cuda_pipeline.h>
