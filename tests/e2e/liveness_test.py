@@ -29,6 +29,8 @@ class Liveness(WindowTest):
         window = self.open(asset("balloons.jpg"))
         window.settle()
         window.move(2, 2)
+        # Measured once, after a second of rest.
+        window.wait(lambda s: s["copy_gb_s"], "the memory's bandwidth", 30)
         time.sleep(2)
 
         def ticks():
