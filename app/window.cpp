@@ -8,6 +8,10 @@
 #include <optional>
 #include <string>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "app/application.h"
 #include "app/draw_timer.h"
 #include "app/glfw_window.h"
@@ -246,6 +250,11 @@ class Runner {
 }  // namespace
 
 int run_window(const Options& options) {
+#ifdef __GLIBC__
+    // Threads would have heaps of their own, whose ends malloc_trim (Application::return_free_memory) does not give
+    // back.
+    mallopt(M_ARENA_MAX, 1);
+#endif
     return Runner(options).run();
 }
 

@@ -189,7 +189,10 @@ void CopyPresenter::finish(Slot slot) {
     state.front = std::move(state.upload->back);
     state.front_base_level = state.upload->base_level;
     state.upload.reset();
-    if (std::optional<Next> next = std::exchange(state.next, {})) begin(state, std::move(next->image), next->serial);
+    if (!state.next) return;
+    Next next = std::move(*state.next);
+    state.next.reset();
+    begin(state, std::move(next.image), next.serial);
 }
 
 std::unique_ptr<Presenter> make_copy_presenter(std::string reason) {
