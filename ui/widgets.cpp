@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace tonescope::ui {
@@ -159,8 +160,22 @@ bool icon_button(Ui& ui, const char* label, Icon icon, float size, bool enabled)
 }
 
 bool input_string(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags) {
-    return ImGui::InputTextWithHint(id, hint, text.data(), text.capacity() + 1,
-                                    flags | ImGuiInputTextFlags_CallbackResize, grow_string, &text);
+    // Dear ImGui keeps the undo steps of the field that was edited last, and takes them up when it is edited again,
+    // even where another text stands in it by then: they would write outside of it. Such a field gets a new identity.
+    ImGuiStorage& memory = *ImGui::GetStateStorage();
+    const auto key = [id](const char* what) { return ImGui::GetID((std::string(id) + what).c_str()); };
+    const ImGuiID text_key = key(" text"), frame_key = key(" frame"), turn_key = key(" turn");
+    const auto digest = [&text] { return static_cast<int>(std::hash<std::string>{}(text)); };
+    const bool edited = memory.GetInt(frame_key, -1) + 1 == ImGui::GetFrameCount();  // in the frame before
+    int turn = memory.GetInt(turn_key);
+    if (!edited && memory.GetInt(text_key) != digest()) memory.SetInt(turn_key, ++turn);
+    ImGui::PushID(turn);
+    const bool entered = ImGui::InputTextWithHint(id, hint, text.data(), text.capacity() + 1,
+                                                  flags | ImGuiInputTextFlags_CallbackResize, grow_string, &text);
+    ImGui::PopID();
+    if (ImGui::IsItemActive()) memory.SetInt(frame_key, ImGui::GetFrameCount());
+    memory.SetInt(text_key, digest());
+    return entered;
 }
 
 bool text_field(Ui& ui, const char* label, const char* hint, std::string& text, float width, bool take_focus,
