@@ -100,6 +100,20 @@ class Reach(Keyboard):
         window.key("Tab")
         self.assertTrue(window.has_widget("Clip limit"), "Tab moves the keyboard in the panel")
 
+    def test_what_a_field_held_before_is_not_undone_in_it(self):
+        window = self.open(asset("balloons.jpg"))
+        window.key("p", "Control_L", "Shift_L")
+        window.widget("Command")
+        window.type("operator kuwahara")
+        window.key("Return")
+        window.wait(lambda s: s["document"]["operator"] == "kuwahara", "the operator")
+        window.key("p", "Control_L", "Shift_L")
+        window.widget("Command")
+        for _ in range(12):
+            window.key("z", "Control_L")
+        window.type("4")
+        window.wait(lambda s: any(w["label"] == "Command" and w["value"] == "4" for w in s["widgets"]), "what was typed")
+
     def test_panning(self):
         window = self.open(asset("balloons.jpg"))
         window.settle()

@@ -107,21 +107,6 @@ TEST(Palette, EscapeClosesAndKeysWorkAgain) {
     EXPECT_NE(driver.last<StepImage>(), nullptr);
 }
 
-TEST(Palette, WhatWasTypedBeforeIsNotUndoneInAnEmptyField) {
-    const Model& model = scene("default").model;
-    Driver driver(1280, 800, 1);
-    driver.open_palette(model, "no such command");
-    for (int i = 0; i < 6; ++i) driver.tap(model, compat::kKeyBackspace);
-    driver.tap(model, compat::kKeyEscape);
-    driver.frames(model, 2);
-    driver.open_palette(model);
-    for (int i = 0; i < 12; ++i) driver.tap_with_control(model, key_of('Z'));
-    driver.type("4");
-    driver.frames(model, 3);
-    ASSERT_NE(driver.find("Command"), nullptr);
-    EXPECT_EQ(driver.find("Command")->value, "4");
-}
-
 TEST(Undo, KeysAndReset) {
     Model model = scene("default").model;
     model.can_undo = model.can_redo = true;
