@@ -102,15 +102,15 @@ void draw_icon(const Ui& ui, Icon icon, ImVec2 c, float size, ImU32 col) {
     }
 }
 
-void draw_thumbnail(const Ui& ui, const Picture& picture, ImVec2 min, ImVec2 max, Icon placeholder) {
+void draw_thumbnail(const Ui& ui, const Picture& picture, ImVec2 min, ImVec2 max, Icon icon) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 center{(min.x + max.x) / 2, (min.y + max.y) / 2};
     const float width = max.x - min.x;
     const float height = max.y - min.y;
     if (picture.empty() || picture.spec.empty()) {
-        const bool folder = placeholder == Icon::folder;
+        const bool folder = icon == Icon::folder;
         if (!folder) list.AddRectFilled(min, max, color::kFrame, ui.px(3));
-        draw_icon(ui, placeholder, center, std::min(width, height) * (folder ? 0.62F : 0.5F),
+        draw_icon(ui, icon, center, std::min(width, height) * (folder ? 0.62F : 0.5F),
                   folder ? color::kTextQuiet : color::kTextFaint);
         return;
     }

@@ -114,7 +114,7 @@ void tooltip_at(Ui& ui, ImVec2 min, ImVec2 max, std::string_view text);
 void draw_tooltip(Ui& ui, std::string_view text);
 
 /// A picture fitted into a box, centred.
-void draw_thumbnail(const Ui& ui, const Picture& picture, ImVec2 min, ImVec2 max, Icon placeholder = Icon::picture);
+void draw_thumbnail(const Ui& ui, const Picture& picture, ImVec2 min, ImVec2 max, Icon icon = Icon::picture);
 /// A ring that turns. Sets animating.
 void spinner(Ui& ui, ImVec2 center, float radius_px, ImU32 color);
 
