@@ -225,6 +225,16 @@ void apply_preset(const CLI::App& app, const Arguments& args, Options& options) 
     options.preset_values = options.sets.size();
 }
 
+/// What the parser takes, last word first. It takes [a,b] for a list, but here that is the name of a file.
+std::vector<std::string> words_of(int argc, char** argv) {
+    std::vector<std::string> words;
+    for (int i = argc - 1; i > 0; --i) {
+        const std::string word = argv[i];
+        words.push_back(word.starts_with('[') && word.ends_with(']') ? "./" + word : word);
+    }
+    return words;
+}
+
 }  // namespace
 
 std::optional<int> parse_options(int argc, char** argv, Options& options) {
@@ -234,7 +244,7 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
     Arguments args;
     declare(app, args, options);
     try {
-        app.parse(argc, argv);
+        app.parse(words_of(argc, argv));
     } catch (const CLI::CallForHelp&) {
         std::cout << help_text(app.help());
         return 0;

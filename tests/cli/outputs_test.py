@@ -59,6 +59,15 @@ class Outputs(Case):
         self.good("--headless", "-i", "ä b.pgm", "-o", "out {stem}.png", "--report", "r.json")
         self.assertEqual(self.read_json("r.json")["images"][0]["output"], "out ä b.png")
 
+    def test_names_in_brackets(self):
+        os.mkdir(self.path("[d, e]"))
+        os.rename(self.path("a.pgm"), self.path("[d, e]", "a.pgm"))
+        self.good("--headless", "-i", "[d, e]/a.pgm", "-o", "[d, e]")
+        self.assertTrue(os.path.exists(self.path("[d, e]", "a.png")))
+        os.rename(self.path("b.pgm"), self.path("[b,c]"))
+        self.good("--headless", "-i", "[b,c]", "-o", "out.png")
+        self.assertIn("out.png", self.files())
+
     def test_many_inputs_to_one_file(self):
         self.bad(2, "--headless", "-i", "a.pgm", "b.pgm", "-o", "out.png", says=("out.png", "{stem}"))
         self.bad(2, "--headless", "-i", "a.pgm", "-i", "b.pgm", "-o", "out.png", says=("out.png", "{stem}"))
