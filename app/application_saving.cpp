@@ -31,7 +31,9 @@ void Application::unless_in_the_way(const std::string& path, std::function<void(
         kSaving,
         [path](std::stop_token) {
             std::error_code error;
-            return fs::exists(path, error);
+            const bool exists = fs::exists(path, error);
+            if (error) throw UserError(error.message());  // of the disk, say; that there is no file is none
+            return exists;
         },
         [this, path, write = std::move(write)](const Outcome<bool>& outcome) {
             if (!outcome.error.empty())

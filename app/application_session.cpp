@@ -60,7 +60,7 @@ void Application::look_for_recent() {
             std::set<std::string> missing;
             std::error_code error;
             for (const std::string& path : paths)
-                if (!stop.stop_requested() && !fs::exists(path, error)) missing.insert(path);
+                if (!stop.stop_requested() && !fs::exists(path, error) && !error) missing.insert(path);
             return missing;
         },
         [this](const Outcome<std::set<std::string>>& outcome) {

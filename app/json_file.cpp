@@ -22,6 +22,7 @@ constexpr int kMostDepth = 32;  // the JSON library recurses when it copies or w
 Json read_json_file(const std::string& path) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
+    if (!fs::status_known(status)) throw UserError(path + ": cannot be read: " + error.message());
     if (!fs::exists(status)) throw UserError(path + ": there is no such file");
     if (!fs::is_regular_file(status)) throw UserError(path + ": is not a file");
     if (fs::file_size(path, error) > kMostBytes) throw UserError(path + ": is too large for such a file");

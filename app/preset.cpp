@@ -106,7 +106,7 @@ Preset find_preset(const std::string& name_or_file) {
     try {
         const std::string path = is_file ? name_or_file : preset_path(name_or_file);
         std::error_code error;
-        if (is_file || fs::exists(path, error)) return load_preset(path);
+        if (is_file || fs::exists(path, error) || error) return load_preset(path);
     } catch (const UserError& error) {
         throw UsageError(std::string("--preset ") + error.what());
     }

@@ -71,6 +71,7 @@ TEST(Preset, WrongFilesAreNamedWithWhatIsWrong) {
         EXPECT_EQ(why(path).find('\n'), std::string::npos) << text;
     }
     EXPECT_NE(why(folder.file("none.json")).find("no such file"), std::string::npos);
+    EXPECT_NE(why(folder.file(std::string(300, 'x') + ".json")).find("name too long"), std::string::npos);
     EXPECT_NE(why(folder.file("")).find("not a file"), std::string::npos);
 }
 
