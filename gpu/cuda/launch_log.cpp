@@ -29,6 +29,7 @@ std::string short_name(const char* mangled) {
 
 LaunchLog::Scope::Scope(LaunchLog& log) {
     log.launches_.clear();
+    log.has_new_kernels_ = false;
     log.stage_ = {};
     open_log = &log;
 }
@@ -43,6 +44,7 @@ void LaunchLog::begin_stage(std::string_view stage) {
 
 void LaunchLog::note(const void* kernel, dim3 grid, dim3 block, size_t dynamic_shared_bytes) {
     if (open_log == nullptr) return;
+    if (open_log->seen_.insert(kernel).second) open_log->has_new_kernels_ = true;
     const int block_threads = int(block.x * block.y * block.z);
     const int64_t grid_blocks = int64_t{grid.x} * grid.y * grid.z;
     for (Launch& known : open_log->launches_) {

@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -14,6 +15,10 @@
 #include "gpu/cuda/device.h"
 
 namespace tonescope {
+
+/// A run whose times hold what happens only once is done again where it takes less than this. In a longer one that
+/// hardly shows.
+inline constexpr double kRepeated_ms = 50;
 
 class LaunchLog {
   public:
@@ -31,6 +36,9 @@ class LaunchLog {
     /// For the launch functions. Nothing where no log is open.
     static void note(const void* kernel, dim3 grid, dim3 block, size_t dynamic_shared_bytes);
 
+    /// Whether a kernel was launched that this log had not seen before: the driver loaded it, and what ran beside that
+    /// took longer than it does.
+    bool has_new_kernels() const { return has_new_kernels_; }
     /// In the order of their first launch. Kernels that the runtime knows nothing of are left out. Asks the runtime
     /// once for each kernel and block. `facts`: of the device that the log's launches went to.
     std::vector<KernelResources> resources(const DeviceFacts& facts);
@@ -53,6 +61,8 @@ class LaunchLog {
 
     std::string_view stage_;
     std::vector<Launch> launches_;
+    std::set<const void*> seen_;
+    bool has_new_kernels_ = false;
     std::map<std::tuple<const void*, int, size_t>, Facts> known_;
 };
 

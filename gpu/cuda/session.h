@@ -65,7 +65,9 @@ class CudaSession final : public LiveSession {
         Phase phase = Phase::computing;
         int buffer = kNoBuffer;  // of results_; none: the texture itself, or bins
         bool dropped = false;    // nobody wants its result any more
-        double device_ms = 0;    // once it is computed
+        bool into_texture = false;
+        bool is_a_first = false;  // its times hold what happens once: kernels loaded, memory allocated
+        double device_ms = 0;     // once it is computed
         std::future<Fetched> fetched = {};
     };
     /// The last final result, for probes and downloads.
@@ -87,6 +89,8 @@ class CudaSession final : public LiveSession {
 
     void start_pending();
     void start_on_device();
+    void compute();
+    bool repeat();
     void start_whole_way();
     void drop_run();
     void launch(const RunSpec& spec, const DeviceOutput& output, StageRecorder& stages);
