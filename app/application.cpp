@@ -130,7 +130,7 @@ void Application::perform(const ui::Action& action) {
                    [&](const ui::SetHistogramLog& a) { model_.histogram_log = a.on; },
                    [&](const ui::ResetTimings&) { reset_timings(); },
                    [&](const ui::ToggleFullScreen&) { toggle_full_screen_ = true; },
-                   [&](const ui::Quit&) { quit_ = true; },
+                   [&](const ui::Quit&) { quit(); },
                    []<ChoiceAction A>(const A&) {},
                },
                action);
@@ -183,11 +183,6 @@ double Application::next_check_s() const {
 
 void Application::prepare_minified() {
     for (Slot slot : kAllSlots) pipeline_.presenter().prepare_minified(slot);
-}
-
-bool Application::has_to_save() const {
-    const auto is_save = [](const Lookup& lookup) { return lookup.what == kSaving; };
-    return !saves_.empty() || std::ranges::any_of(lookups_, is_save);
 }
 
 bool Application::settled() const {

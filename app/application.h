@@ -75,9 +75,13 @@ class Application {
     /// Pictures are about to be drawn below 1:1.
     void prepare_minified();
     bool presenting() const { return pipeline_.presenting(); }
-    bool quit_asked() const { return quit_; }
-    /// A file that is to be saved waits for its pixels or its disk: leaving now would lose it.
-    bool has_to_save() const;
+    /// Leaves once what is to be saved has its pixels and its disk has answered, or does not for long. Stays where a
+    /// file turns out to be in the way meanwhile: the user is asked first.
+    void quit();
+    bool quits() const { return quit_since_.has_value(); }
+    bool leaves();
+    /// What was to be saved and is not, a line each.
+    std::vector<std::string> unsaved() const;
     /// True once after the user asked for full screen or back.
     bool take_full_screen_toggle() { return std::exchange(toggle_full_screen_, false); }
     /// A picture of the views is to be taken from a frame with Model::picturing.
@@ -151,6 +155,7 @@ class Application {
     void delete_preset(const std::string& name);
     void import_preset(const std::string& path);
     void export_preset(const std::string& name, const std::string& path);
+    bool has_to_save() const;
     void saved(const std::string& path, const Outcome<bool>& outcome);
     /// Carries out a ChoiceAction; false: it is none.
     bool change_choice(const ui::Action& action);
@@ -217,7 +222,9 @@ class Application {
     uint64_t stepped_to_ = 0;                    // ... which is this image
     std::string failed_step_;                    // the next step goes on from here
     bool has_freed_ = false;                     // an image was closed or replaced
-    bool quit_ = false, toggle_full_screen_ = false;
+    std::optional<std::chrono::steady_clock::time_point> quit_since_;
+    bool quits_unanswered_ = false;  // with a question on screen
+    bool toggle_full_screen_ = false;
     uint64_t next_notice_ = 1;
     std::vector<std::string> failures_;
     std::map<std::string, Picture> thumbnails_;  // by path
@@ -240,6 +247,7 @@ class Application {
     FileWatch watch_;
     int saving_ = 0;                               // files being written ...
     int cancelled_saves_ = 0;                      // ... and those that may hang on a dead disk
+    std::vector<std::string> writing_;             // names of both
     std::stop_source save_stop_;                   // of all pictures being saved
     std::shared_ptr<FileProgress> save_progress_;  // of the newest
     struct Lookup {

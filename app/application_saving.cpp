@@ -11,6 +11,8 @@ namespace tonescope {
 namespace fs = std::filesystem;
 namespace {
 
+constexpr auto kQuitPatience = std::chrono::seconds(5);
+
 std::string first_line(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }
@@ -66,15 +68,19 @@ void Application::save(const std::string& path) {
 }
 
 void Application::finish_saves() {
-    const auto is_ready = [](const Save& save) {
-        return save.pixels.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-    };
-    const auto ready = std::stable_partition(saves_.begin(), saves_.end(), std::not_fn(is_ready));
-    const std::vector<Save> finished(ready, saves_.end());
-    saves_.erase(ready, saves_.end());
-    for (const Save& save : finished) {
+    for (const Save& save : std::exchange(saves_, {})) {
+        // One file after the other, where both have the same name: the newer stays.
+        const bool is_ready = save.pixels.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+        if (!is_ready || std::ranges::find(writing_, save.path) != writing_.end()) {
+            saves_.push_back(save);
+            continue;
+        }
         try {
-            if (std::shared_ptr<const HostImage> pixels = save.pixels.get()) write_picture(save.path, pixels);
+            const std::shared_ptr<const HostImage> pixels = save.pixels.get();
+            if (!pixels)
+                throw UserError((save.path.empty() ? "nothing was copied" : save.path + " was not saved") +
+                                ": the result was gone before it could be read");
+            write_picture(save.path, pixels);
         } catch (const std::exception& error) {
             notify(ui::Severity::error, error.what());
         }
@@ -95,6 +101,7 @@ void Application::write_picture(const std::string& path, std::shared_ptr<const H
 
 void Application::write_file(const std::string& path, std::function<void(std::stop_token)> write) {
     ++saving_;
+    writing_.push_back(path);
     save_progress_.reset();
     // Its own stop: quitting waits for files that are being written.
     const std::stop_token stop = save_stop_.get_token();
@@ -106,6 +113,7 @@ void Application::write_file(const std::string& path, std::function<void(std::st
         },
         [this, path, stop](const Outcome<bool>& outcome) {
             --(stop.stop_requested() ? cancelled_saves_ : saving_);
+            writing_.erase(std::ranges::find(writing_, path));
             if (saving_ == 0) save_progress_.reset();
             saved(path, outcome);
         });
@@ -132,6 +140,34 @@ void Application::saved(const std::string& path, const Outcome<bool>& outcome) {
     }
     notify(ui::Severity::info, path.empty() ? "Copied the result to the clipboard" : "Saved " + path);
     if (fs::path(path).parent_path() == model_.browser.folder) browse(model_.browser.folder, browses_presets_);
+}
+
+bool Application::has_to_save() const {
+    const auto is_save = [](const Lookup& lookup) { return lookup.what == kSaving; };
+    return !saves_.empty() || wants_view() || std::ranges::any_of(lookups_, is_save);
+}
+
+void Application::quit() {
+    if (quit_since_) return;
+    quit_since_ = std::chrono::steady_clock::now();
+    quits_unanswered_ = !questions_.empty();
+}
+
+bool Application::leaves() {
+    if (!quit_since_) return false;
+    if (!questions_.empty() && !quits_unanswered_) {
+        quit_since_.reset();
+        return false;
+    }
+    return !has_to_save() || std::chrono::steady_clock::now() - *quit_since_ > kQuitPatience;
+}
+
+std::vector<std::string> Application::unsaved() const {
+    std::vector<std::string> lines;
+    for (const Question& question : questions_)
+        lines.push_back("not saved: " + question.path + ": there is such a file");
+    if (has_to_save()) lines.emplace_back("not saved: the disk does not answer");
+    return lines;
 }
 
 }  // namespace tonescope

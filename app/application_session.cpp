@@ -154,6 +154,7 @@ void Application::import_preset(const std::string& path) {
             const std::string own = preset_path(preset.name);
             std::error_code error;
             const bool is_new = !fs::exists(own, error);
+            if (error) throw UserError(own + ": " + error.message());
             if (is_new) write_json_file(own, preset_json(preset));
             return std::pair(preset, is_new);
         },

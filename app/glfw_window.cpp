@@ -184,8 +184,10 @@ void GlfwWindow::set_mouse() const {
 #endif
 }
 
-bool GlfwWindow::close_asked() const {
-    return glfwWindowShouldClose(window_) == GLFW_TRUE;
+bool GlfwWindow::take_close() {
+    const bool asked = glfwWindowShouldClose(window_) == GLFW_TRUE;
+    if (asked) glfwSetWindowShouldClose(window_, GLFW_FALSE);
+    return asked;
 }
 
 void GlfwWindow::set_title(const std::string& title) {

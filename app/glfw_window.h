@@ -24,7 +24,8 @@ class GlfwWindow {
     GlfwWindow& operator=(const GlfwWindow&) = delete;
 
     GLFWwindow* handle() const { return window_; }
-    bool close_asked() const;
+    /// True once after the user asked to close the window.
+    bool take_close();
     void set_title(const std::string& title);
     void toggle_full_screen();
     /// Outside full screen; sides in window pixels.

@@ -31,7 +31,6 @@ constexpr int kFramesAfterChange = 3;
 constexpr double kPollDevice_s = 0.002;
 constexpr double kAnimationFrame_s = 1.0 / 30;
 constexpr double kProgressFrame_s = 1.0 / 12;
-constexpr auto kQuitPatience = std::chrono::seconds(5);
 constexpr auto kScreenshotPatience = std::chrono::minutes(10);
 
 /// Of the bound framebuffer; y counts from its bottom.
@@ -92,7 +91,7 @@ class Runner {
     int run() {
         const Clock::time_point begin = Clock::now();
         int frames = 0;
-        while (!app_.quit_asked() && !window_.close_asked()) {
+        while (!app_.leaves()) {
             wait();
             take_input();
             const bool due = frames_due_ > 0 || target_ || animation_due();
@@ -109,21 +108,13 @@ class Runner {
             if (Clock::now() - begin > kScreenshotPatience)
                 throw UserError("the result is not ready after 10 minutes: no screenshot");
         }
-        finish_saves();
         keep_state();
+        for (const std::string& loss : app_.unsaved()) std::fprintf(stderr, "tonescope: %s\n", loss.c_str());
         for (const std::string& failure : app_.failures()) std::fprintf(stderr, "tonescope: %s\n", failure.c_str());
         return target_ && !app_.failures().empty() ? 1 : 0;
     }
 
   private:
-    void finish_saves() {
-        const Clock::time_point begin = Clock::now();
-        while (app_.has_to_save() && Clock::now() - begin < kQuitPatience) {
-            GlfwWindow::wait_events(kPollDevice_s);
-            app_.update(interface_.view());
-        }
-    }
-
     void take_saved_state() {
         const std::string path = saved_state_path(options_.mode == Options::Mode::screenshot);
         if (path.empty()) return;
@@ -173,6 +164,7 @@ class Runner {
             timeout_s = timeout_s < 0 ? kAnimationFrame_s : std::min(timeout_s, kAnimationFrame_s);
         if (const double due_s = app_.next_check_s(); due_s >= 0)
             timeout_s = timeout_s < 0 ? due_s : std::min(timeout_s, due_s);
+        if (app_.quits()) timeout_s = kPollDevice_s;
         if (frames_due_ > 0 || app_.presenting()) timeout_s = 0;
         GlfwWindow::wait_events(timeout_s);
     }
@@ -185,6 +177,7 @@ class Runner {
         if (writer_)
             if (const std::string problem = writer_->take_problem(); !problem.empty())
                 app_.notify(ui::Severity::warning, "The window's state is not kept: " + problem);
+        if (window_.take_close()) app_.quit();
         if (app_.take_full_screen_toggle()) window_.toggle_full_screen();
         apply_scale();
     }

@@ -277,6 +277,13 @@ class Window:
 
     # Drag and drop (XDND), as a file manager does it
 
+    def ask_to_close(self):
+        """As a window manager does for the button in the window's frame."""
+        atom = self.x.intern_atom
+        self.window.send_event(event.ClientMessage(window=self.window, client_type=atom("WM_PROTOCOLS"),
+                                                   data=(32, [atom("WM_DELETE_WINDOW"), X.CurrentTime, 0, 0, 0])))
+        self.x.sync()
+
     def drop(self, *paths):
         d = self.x
         atom = d.intern_atom

@@ -161,6 +161,32 @@ class SlowDisk(FolderTest):
         self.assertEqual(window.process.wait(20), 0)
         self.assertEqual(png_size(self.path("slow", "a-clahe.png")), (120, 60))
 
+    def test_quitting_asks_about_a_file_that_turns_out_to_be_in_the_way(self):
+        window = self.open(self.path("slow", "a.ppm"))
+        window.settle()
+        target = self.path("slow", "a-clahe.png")
+        with open(target, "w") as file:
+            file.write("older")
+        for answer in ("button:Replace", None):
+            self.stall()
+            self.save(window)
+            window.key("q", "Control_L")
+            time.sleep(0.5)
+            self.go_on()
+            window.widget("button:Replace")
+            if answer:
+                window.click(answer)
+                self.notice(window, "Saved")
+                self.assertEqual(png_size(target), (120, 60))
+                with open(target, "w") as file:
+                    file.write("the user's")
+        window.ask_to_close()
+        self.assertEqual(window.process.wait(20), 0)
+        with open(target) as file:
+            self.assertEqual(file.read(), "the user's")
+        window.errors.seek(0)
+        self.assertIn("not saved: " + target, window.errors.read())
+
     def test_two_files_in_the_way(self):
         window = self.open(self.path("slow", "a.ppm"))
         window.settle()
