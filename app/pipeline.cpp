@@ -294,7 +294,7 @@ const Picture& Pipeline::reference() const {
 }
 
 std::future<std::shared_ptr<const HostImage>> Pipeline::download() {
-    if (!bins_) return session_->download();
+    if (!bins_ || !spec_.op->makes_bins) return session_->download();
     std::promise<std::shared_ptr<const HostImage>> promise;
     promise.set_value(plot_);
     return promise.get_future();

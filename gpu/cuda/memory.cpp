@@ -9,6 +9,8 @@
 namespace tonescope {
 namespace {
 
+thread_local uint64_t allocation_count = 0;
+
 cudaError_t allocate(MemoryKind kind, void** data, size_t bytes) {
     switch (kind) {
         case MemoryKind::device:
@@ -33,6 +35,10 @@ size_t free_device_bytes() {
     return free_bytes;
 }
 
+uint64_t allocations() {
+    return allocation_count;
+}
+
 template <MemoryKind kind>
 void Buffer<kind>::reserve(size_t bytes) {
     if (bytes <= size_bytes_) return;
@@ -41,6 +47,7 @@ void Buffer<kind>::reserve(size_t bytes) {
     if (kind == MemoryKind::managed && bytes > free_device_bytes() / 10 * 9)
         throw DeviceMemoryError("managed memory: " + megabytes(bytes) + " wanted, " + megabytes(free_device_bytes()) +
                                 " free on the GPU; take a smaller image or another --memory");
+    ++allocation_count;
     const cudaError_t status = allocate(kind, &data_, bytes);
     if (status == cudaErrorMemoryAllocation) {
         cudaGetLastError();

@@ -16,6 +16,9 @@ enum class MemoryKind { device, pinned, managed };
 /// Free bytes on the current device. Throws DeviceError.
 size_t free_device_bytes();
 
+/// How many buffers the calling thread has allocated.
+uint64_t allocations();
+
 /// A move-only buffer. Pinned buffers are mapped, so that kernels can reach them too.
 template <MemoryKind kind>
 class Buffer {

@@ -65,10 +65,12 @@ void CudaSession::set_image(std::shared_ptr<const HostImage> image, uint64_t ima
 
 void CudaSession::cancel() {
     pending_.reset();
-    // What has been given to the presenter's textures is on screen already.
-    const bool is_shown = run_ && run_->phase != Phase::whole_way && !run_->request.spec.op->makes_bins &&
-                          (run_->buffer == kNoBuffer || run_->phase == Phase::presenting);
-    if (!is_shown) drop_run();
+    if (!shows_run()) drop_run();
+}
+
+/// What has been given to the presenter's textures is on screen already, though front_ is of the run before.
+bool CudaSession::shows_run() const {
+    return run_ && (run_->into_texture || run_->phase == Phase::presenting);
 }
 
 void CudaSession::drop_run() {
@@ -163,7 +165,7 @@ void CudaSession::serve_probe() {
         std::ranges::copy(host_counts().pixel, answer.value);
         probe_in_flight_.reset();
     }
-    if (probe_in_flight_ || !probe_wanted_ || !front_ || !bring_front_to_memory()) return;
+    if (probe_in_flight_ || !probe_wanted_ || !front_ || shows_run() || !bring_front_to_memory()) return;
     if (front_->image) {
         const auto [x, y] = *std::exchange(probe_wanted_, {});
         PixelProbe& answer = probed_.emplace(PixelProbe{x, y, {}});
@@ -182,7 +184,7 @@ void CudaSession::serve_probe() {
 std::future<std::shared_ptr<const HostImage>> CudaSession::download() {
     std::promise<std::shared_ptr<const HostImage>> promise;
     auto future = promise.get_future();
-    if (front_) {
+    if (front_ || shows_run()) {
         downloads_wanted_.push_back(std::move(promise));  // poll() sends it on its way
     } else {
         promise.set_value(nullptr);
@@ -191,7 +193,7 @@ std::future<std::shared_ptr<const HostImage>> CudaSession::download() {
 }
 
 void CudaSession::serve_downloads() {
-    if (downloads_wanted_.empty()) return;
+    if (downloads_wanted_.empty() || shows_run()) return;
     if (front_ && !bring_front_to_memory()) return;
     for (auto& wanted : std::exchange(downloads_wanted_, {})) {
         if (!front_) {

@@ -92,6 +92,7 @@ class CudaSession final : public LiveSession {
     void compute();
     bool repeat();
     void start_whole_way();
+    bool shows_run() const;
     void drop_run();
     void launch(const RunSpec& spec, const DeviceOutput& output, StageRecorder& stages);
     std::span<const InteropTarget::Mapped> map_textures();

@@ -162,9 +162,9 @@ void CudaSession::start_on_device() {
     last_serial_ = run_->request.serial;
     if (into_memory) results_[size_t(buffer)].image.reshape(output_spec);
     upload_.make_wait(stream_);
-    const size_t scratch_bytes = scratch_.size_bytes();
+    const uint64_t allocations_before = allocations();
     compute();
-    run_->is_a_first = launches_.has_new_kernels() || scratch_.size_bytes() > scratch_bytes;
+    run_->is_a_first = launches_.has_new_kernels() || allocations() > allocations_before;
 }
 
 void CudaSession::compute() {

@@ -43,6 +43,7 @@ class WholeRun {
     Stream stream_;
     StageRecorder stages_{stream_};
     LaunchLog launches_;
+    bool is_a_first_ = false;  // the last run's times hold what happens once: kernels loaded, memory allocated
     ScratchArena scratch_;
     DeviceMemory d_bins_;
     ModeTransfer transfer_{facts_, stream_, stages_};

@@ -139,6 +139,27 @@ TEST_F(InteropTest, ResultsInTexturesCanBeProbedAndSaved) {
     for (int c = 0; c < 4; ++c) EXPECT_EQ(session->probed()->value[c], expected.image.view().pixel(17, 400)[c]);
 }
 
+TEST_F(InteropTest, WhatIsOnScreenIsSavedAlsoBeforeItsRunHasEnded) {
+    const auto session = make_cuda_session([] {}, *presenter_);
+    const auto image = std::make_shared<const HostImage>(make_test_image({640, 480, PixelFormat::rgba8, false}, 4));
+    session->set_image(image, 1);
+    for (uint64_t serial = 1; serial <= 4; ++serial) {  // the second is the first that goes straight into a texture
+        const RunSpec spec = make_spec("clahe", "tuned", {{"clip_limit", 100 + 200 * int(serial)}});
+        session->submit({.serial = serial, .spec = spec});
+        for (int i = 0; i < 20'000'000 && presenter_->picture(Slot::after).serial != serial; ++i) session->poll();
+        auto download = session->download();
+        session->probe(17, 400);
+        for (int i = 0; i < 20'000'000 && session->busy(); ++i) session->poll();
+        const auto saved = download.get();
+        const RunResult expected = run_reference(image->view(), spec);
+        ASSERT_TRUE(saved);
+        EXPECT_TRUE(same_pixels(saved->view(), expected.image.view())) << serial;
+        ASSERT_TRUE(session->probed());
+        for (int c = 0; c < 4; ++c)
+            EXPECT_EQ(session->probed()->value[c], expected.image.view().pixel(17, 400)[c]) << serial;
+    }
+}
+
 TEST_F(InteropTest, SeveralTextures) {
     use_tiles(128);
     const auto session = make_cuda_session([] {}, *presenter_);
