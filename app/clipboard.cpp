@@ -25,8 +25,6 @@ namespace {
 
 using Command = std::vector<std::string>;
 
-/// The program that owns the clipboard may hang, and these programs wait for it for ever.
-constexpr auto kPatience = std::chrono::seconds(5);
 constexpr auto kLongestPause = std::chrono::milliseconds(20);
 constexpr int kTooLong = 124;
 
@@ -53,8 +51,9 @@ Command choose(const Command& wayland, const Command& x11, const std::string& wh
 }
 
 /// Runs it with these files as standard input and output; returns the exit status, 127 where it did not start, 124
-/// where it took too long. Throws Cancelled.
-int run(Command command, const std::string& input, const std::string& output, const std::stop_token& stop) {
+/// where nothing has come for as long as `patience`. Throws Cancelled.
+int run(Command command, const std::string& input, const std::string& output, const std::stop_token& stop,
+        std::chrono::milliseconds patience) {
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, 0, input.c_str(), O_RDONLY, 0);
@@ -74,12 +73,19 @@ int run(Command command, const std::string& input, const std::string& output, co
     posix_spawnattr_destroy(&attributes);
     if (error != 0) return 127;
     int status = 0;
-    const auto end = std::chrono::steady_clock::now() + kPatience;
+    uintmax_t output_bytes = 0;
+    auto last_came = std::chrono::steady_clock::now();
     for (auto pause = std::chrono::milliseconds(1);; pause = std::min(2 * pause, kLongestPause)) {
         const pid_t ended = ::waitpid(child, &status, WNOHANG);
         if (ended == child) return WIFEXITED(status) ? WEXITSTATUS(status) : 127;
         if (ended < 0 && errno != EINTR) return 127;
-        if (stop.stop_requested() || std::chrono::steady_clock::now() > end) break;
+        const auto now = std::chrono::steady_clock::now();
+        std::error_code unknown;
+        if (const uintmax_t bytes = fs::file_size(output, unknown); !unknown && bytes != output_bytes) {
+            output_bytes = bytes;
+            last_came = now;
+        }
+        if (stop.stop_requested() || now > last_came + patience) break;
         std::this_thread::sleep_for(pause);
     }
     ::kill(-child, SIGKILL);
@@ -110,23 +116,24 @@ struct Removed {
 
 }  // namespace
 
-void copy_image(const ImageView& image, const std::string& folder, std::stop_token stop, FileProgress* progress) {
+void copy_image(const ImageView& image, const std::string& folder, std::stop_token stop, FileProgress* progress,
+                std::chrono::milliseconds patience) {
     const Command command = choose({"wl-copy", "--type", "image/png"},
                                    {"xclip", "-selection", "clipboard", "-t", "image/png", "-i"}, "copy");
     const std::string file = new_file(folder, "copied");
     save_image(file, image, stop, progress);
     const Removed removed{file};
-    const int status = run(command, file, "/dev/null", stop);
+    const int status = run(command, file, "/dev/null", stop, patience);
     if (status == kTooLong) refuse_silence();
     if (status != 0) throw UserError("the image was not copied: " + command[0] + " failed");
 }
 
-std::string paste_image(const std::string& folder, std::stop_token stop) {
+std::string paste_image(const std::string& folder, std::stop_token stop, std::chrono::milliseconds patience) {
     const Command command = choose({"wl-paste", "--no-newline", "--type", "image/png"},
                                    {"xclip", "-selection", "clipboard", "-t", "image/png", "-o"}, "paste");
     const std::string file = new_file(folder, "pasted");
     Removed removed{file};
-    const int status = run(command, "/dev/null", file, stop);
+    const int status = run(command, "/dev/null", file, stop, patience);
     if (status == kTooLong) refuse_silence();
     std::error_code error;
     if (status == 0 && fs::file_size(file, error) > 0 && !error) return std::exchange(removed.path, {});

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 
 #ifdef TONESCOPE_HAVE_XCB
@@ -49,20 +50,8 @@ class TextClipboard::X11Selection {
     }
 
     std::string read() {
-        // A late answer to an earlier question must not pass for this one's.
-        const xcb_atom_t property = atom("TONESCOPE_PASTE_" + std::to_string(++questions_ % 64));
-        xcb_delete_property(connection_, window_, property);
-        xcb_convert_selection(connection_, window_, clipboard_, utf8_, property, XCB_CURRENT_TIME);
-        xcb_flush(connection_);
-        if (!answered(property)) return {};
-        constexpr uint32_t kMost_words = 1 << 20;
-        const Answer<xcb_get_property_reply_t> answer(xcb_get_property_reply(
-            connection_, xcb_get_property(connection_, 1, window_, property, XCB_GET_PROPERTY_TYPE_ANY, 0, kMost_words),
-            nullptr));
-        // What comes in parts is too long for a field.
-        if (!answer || answer->type == in_parts_ || answer->format != 8) return {};
-        return {static_cast<const char*>(xcb_get_property_value(answer.get())),
-                size_t(xcb_get_property_value_length(answer.get()))};
+        if (const std::optional<std::string> text = read_as(utf8_)) return *text;
+        return in_utf8(read_as(XCB_ATOM_STRING).value_or(""));  // older programs, in Latin-1
     }
 
   private:
@@ -79,22 +68,59 @@ class TextClipboard::X11Selection {
         return answer ? answer->atom : XCB_NONE;
     }
 
-    bool answered(xcb_atom_t property) {
+    static std::string in_utf8(std::string_view latin1) {
+        std::string text;
+        for (const char each : latin1) {
+            const auto code = static_cast<unsigned char>(each);
+            if (code >= 0x80) text += char(0xC0 | code >> 6);
+            text += code < 0x80 ? each : char(0x80 | (code & 0x3F));
+        }
+        return text;
+    }
+
+    /// Nothing where the owner has no text of this kind.
+    std::optional<std::string> read_as(xcb_atom_t kind) {
+        // A late answer to an earlier question must not pass for this one's.
+        const xcb_atom_t property = atom("TONESCOPE_PASTE_" + std::to_string(++questions_ % 64));
+        xcb_delete_property(connection_, window_, property);
+        xcb_convert_selection(connection_, window_, clipboard_, kind, property, XCB_CURRENT_TIME);
+        xcb_flush(connection_);
+        switch (wait_for(property, kind)) {
+            case Reply::refusal:
+                return {};
+            case Reply::silence:
+                return "";
+            case Reply::text:
+                break;
+        }
+        constexpr uint32_t kMost_words = 1 << 20;
+        const Answer<xcb_get_property_reply_t> answer(xcb_get_property_reply(
+            connection_, xcb_get_property(connection_, 1, window_, property, XCB_GET_PROPERTY_TYPE_ANY, 0, kMost_words),
+            nullptr));
+        // What comes in parts is too long for a field.
+        if (!answer || answer->type == in_parts_ || answer->format != 8) return "";
+        return std::string(static_cast<const char*>(xcb_get_property_value(answer.get())),
+                           size_t(xcb_get_property_value_length(answer.get())));
+    }
+
+    enum class Reply { text, refusal, silence };
+
+    Reply wait_for(xcb_atom_t property, xcb_atom_t kind) {
         using Clock = std::chrono::steady_clock;
         const Clock::time_point end = Clock::now() + kAnswerWithin;
         while (works()) {
             while (const Answer<xcb_generic_event_t> event{xcb_poll_for_event(connection_)}) {
                 if ((event->response_type & 0x7F) != XCB_SELECTION_NOTIFY) continue;
                 const auto* notify = reinterpret_cast<const xcb_selection_notify_event_t*>(event.get());
-                if (notify->property == property) return true;
-                if (notify->property == XCB_NONE) return false;  // no text
+                if (notify->property == property) return Reply::text;
+                if (notify->property == XCB_NONE && notify->target == kind) return Reply::refusal;
             }
             const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
-            if (left <= 0) return false;
+            if (left <= 0) break;
             pollfd socket{xcb_get_file_descriptor(connection_), POLLIN, 0};
             ::poll(&socket, 1, int(left));
         }
-        return false;
+        return Reply::silence;
     }
 
     xcb_connection_t* connection_;

@@ -107,13 +107,22 @@ TEST_F(Clipboard, WhatIsCopiedComesBack) {
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.file("kept")), {}), 1);
 }
 
+TEST_F(Clipboard, AnOwnerThatIsSlowIsWaitedForWhileSomethingComes) {
+    ::unsetenv("WAYLAND_DISPLAY");
+    const std::string program =
+        folder_.write("xclip", "#!/bin/sh\nfor part in 1 2 3 4 5 6 7 8; do /bin/echo $part; /bin/sleep 0.4; done\n");
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    const std::string file = paste_image(folder_.file("kept"), {}, std::chrono::seconds(2));
+    EXPECT_EQ(std::filesystem::file_size(file), 16u);
+}
+
 TEST_F(Clipboard, AnOwnerThatHangsIsNotWaitedForLong) {
     ::unsetenv("WAYLAND_DISPLAY");
     const std::string program = folder_.write("xclip", "#!/bin/sh\n/bin/sleep 100\nexit 0\n");
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
     const auto begin = std::chrono::steady_clock::now();
     try {
-        paste_image(folder_.file("kept"));
+        paste_image(folder_.file("kept"), {}, std::chrono::seconds(1));
         FAIL();
     } catch (const UserError& error) {
         EXPECT_NE(std::string(error.what()).find("does not answer"), std::string::npos) << error.what();

@@ -210,8 +210,9 @@ class SlowDisk(FolderTest):
 class HangingClipboard(WindowTest):
     """Another program owns the clipboard."""
 
-    def own(self, answer):
-        """Serves requests for the clipboard while the test runs step(); None: takes no notice of them."""
+    def own(self, answer, kind="UTF8_STRING"):
+        """Serves requests for the clipboard's text of this kind while the test runs step() and refuses others; None:
+        takes no notice of them."""
         other = display.Display(self.display.name)
         self.addCleanup(other.close)
         window = other.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
@@ -223,9 +224,11 @@ class HangingClipboard(WindowTest):
                 e = other.next_event()
                 if e.type != X.SelectionRequest or answer is None:
                     continue
-                e.requestor.change_property(e.property, e.target, 8, answer)
+                is_served = e.target == other.intern_atom(kind)
+                if is_served:
+                    e.requestor.change_property(e.property, e.target, 8, answer)
                 e.requestor.send_event(event.SelectionNotify(time=e.time, requestor=e.requestor, selection=e.selection,
-                                                             target=e.target, property=e.property))
+                                                             target=e.target, property=e.property if is_served else X.NONE))
                 other.flush()
         return step
 
@@ -246,8 +249,14 @@ class HangingClipboard(WindowTest):
         window.wait(lambda s: not any(w["label"] == "Command" for w in s["widgets"]), "the palette to close", 10)
 
     def test_pasted_text_arrives(self):
+        self.paste(b"full scr", "UTF8_STRING")
+
+    def test_text_of_an_older_program_arrives(self):
+        self.paste(b"full scr", "STRING")
+
+    def paste(self, text, kind):
         window = self.palette()
-        step = self.own(b"full scr")
+        step = self.own(text, kind)
         hold = [window._code(name) for name in ("Control_L", "v")]
         for code in hold:
             xtest.fake_input(window.x, X.KeyPress, code)
