@@ -94,7 +94,7 @@ void Application::perform(const ui::Action& action) {
                    },
                    [&](const ui::SavePreset& a) { save_preset(a.name, a.overwrite); },
                    [&](const ui::ExportPreset& a) { export_preset(a.name, absolute_path(a.path)); },
-                   [&](const ui::ImportPreset& a) { import_preset(a.path); },
+                   [&](const ui::ImportPreset& a) { import_presets({a.path}); },
                    [&](const ui::DeletePreset& a) { delete_preset(a.name); },
                    [&](const ui::Tell& a) { notify(ui::Severity::info, a.text); },
                    [&](const ui::ReplaceFile&) { answer(true); },

@@ -98,7 +98,8 @@ class Application {
         std::vector<std::string> images, presets, problems;
     };
     static FoundFiles find_files(const std::vector<std::string>& paths);
-    void open_found(const FoundFiles& found);
+    /// The first image found becomes the current one, unless one that was asked for later has come sooner.
+    void open_found(const FoundFiles& found, uint64_t serial);
     void load(OpenImage& image);
     void loaded(uint64_t id, Outcome<std::shared_ptr<LoadedImage>> outcome);
     void select(int index);
@@ -153,7 +154,7 @@ class Application {
     void find_presets();
     void save_preset(const std::string& name, bool overwrite);
     void delete_preset(const std::string& name);
-    void import_preset(const std::string& path);
+    void import_presets(const std::vector<std::string>& paths);
     void export_preset(const std::string& name, const std::string& path);
     bool has_to_save() const;
     void saved(const std::string& path, const Outcome<bool>& outcome);
@@ -215,6 +216,7 @@ class Application {
     ui::Model model_;
     bool browses_presets_ = false;
     uint64_t newest_listing_ = 0, newest_preset_search_ = 0;  // older ones may end later
+    uint64_t next_open_ = 0, shown_open_ = 0;
     bool changed_ = true;
     std::optional<BackendKind> chosen_backend_;  // by the user, now or in an earlier run
     uint64_t shown_id_ = 0;                      // of the image whose pixels the pipeline has

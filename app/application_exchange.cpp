@@ -22,10 +22,10 @@ void Application::copy_result() {
 void Application::paste() {
     look_up(
         "Pasting", [folder = clipboard_folder()](std::stop_token stop) { return paste_image(folder, stop); },
-        [this](const Outcome<std::string>& outcome) {
+        [this, serial = next_open_++](const Outcome<std::string>& outcome) {
             if (outcome.value) {
                 pasted_.push_back(*outcome.value);
-                open_found({.images = {*outcome.value}, .presets = {}, .problems = {}});
+                open_found({.images = {*outcome.value}, .presets = {}, .problems = {}}, serial);
             } else if (!outcome.error.empty()) {
                 notify(ui::Severity::warning, outcome.error);
             }

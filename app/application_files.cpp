@@ -36,19 +36,19 @@ Application::FoundFiles Application::find_files(const std::vector<std::string>& 
 void Application::open(const std::vector<std::string>& paths) {
     look_up(
         "Looking for images", [paths](std::stop_token) { return find_files(paths); },
-        [this](const Outcome<FoundFiles>& outcome) {
-            if (outcome.value) open_found(*outcome.value);
+        [this, serial = next_open_++](const Outcome<FoundFiles>& outcome) {
+            if (outcome.value) open_found(*outcome.value, serial);
             if (!outcome.error.empty()) notify(ui::Severity::error, outcome.error);
         });
 }
 
 void Application::open_now(const std::vector<std::string>& paths) {
-    open_found(find_files(paths));
+    open_found(find_files(paths), next_open_++);
 }
 
-void Application::open_found(const FoundFiles& found) {
+void Application::open_found(const FoundFiles& found, uint64_t serial) {
     for (const std::string& problem : found.problems) notify(ui::Severity::error, problem);
-    for (const std::string& path : found.presets) import_preset(path);
+    if (!found.presets.empty()) import_presets(found.presets);
     std::map<std::string, uint64_t> known;
     for (const OpenImage& image : document_.images()) known.emplace(image.path, image.id);
     std::optional<uint64_t> first;
@@ -57,7 +57,9 @@ void Application::open_found(const FoundFiles& found) {
         if (is_new) place->second = document_.add(path).id;
         if (!first) first = place->second;
     }
-    if (first) select(document_.index_of(*first));
+    if (!first || serial < shown_open_) return;
+    shown_open_ = serial;
+    select(document_.index_of(*first));
 }
 
 void Application::load(OpenImage& image) {

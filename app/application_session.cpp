@@ -146,27 +146,46 @@ void Application::export_preset(const std::string& name, const std::string& path
     });
 }
 
-/// A file that someone has handed on.
-void Application::import_preset(const std::string& path) {
-    background_.start(
-        [path](std::stop_token) {
+/// Files that someone has handed on. The last one's settings are taken.
+void Application::import_presets(const std::vector<std::string>& paths) {
+    struct Imported {
+        std::optional<Preset> preset;
+        bool is_new = false;
+        std::string error;
+    };
+    const auto import = [](const std::string& path) -> Imported {
+        try {
             const Preset preset = load_preset(path);
             const std::string own = preset_path(preset.name);
             std::error_code error;
             const bool is_new = !fs::exists(own, error);
             if (error) throw UserError(own + ": " + error.message());
             if (is_new) write_json_file(own, preset_json(preset));
-            return std::pair(preset, is_new);
+            return {preset, is_new, {}};
+        } catch (const UserError& error) {
+            return {{}, false, error.what()};
+        }
+    };
+    background_.start(
+        [paths, import](std::stop_token) {
+            std::vector<Imported> all;
+            for (const std::string& path : paths) all.push_back(import(path));
+            return all;
         },
-        [this](const Outcome<std::pair<Preset, bool>>& outcome) {
+        [this](const Outcome<std::vector<Imported>>& outcome) {
             if (!outcome.value) {
                 notify(ui::Severity::error, outcome.error);
                 return;
             }
-            const auto& [preset, is_new] = *outcome.value;
-            perform(ui::SetPreset{preset.op, preset.params});
-            notify(ui::Severity::info, is_new ? "Loaded and kept the preset " + preset.name
-                                              : "Loaded the preset " + preset.name + "; yours of this name stays");
+            for (const auto& [preset, is_new, error] : *outcome.value) {
+                if (!preset) {
+                    notify(ui::Severity::error, error);
+                    continue;
+                }
+                perform(ui::SetPreset{preset->op, preset->params});
+                notify(ui::Severity::info, is_new ? "Loaded and kept the preset " + preset->name
+                                                  : "Loaded the preset " + preset->name + "; yours of this name stays");
+            }
             find_presets();
         });
 }
