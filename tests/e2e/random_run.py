@@ -247,6 +247,20 @@ class RandomRun:
         window.wait(lambda s: s["document"]["image"] == self.small and s["up_to_date"] and not s["busy"], "the small image", 120)
         window.rest()
 
+    def threads(self):
+        """What each thread of the program does: its state and the kernel's function and system call that it waits in."""
+        tasks = f"/proc/{self.window.process.pid}/task"
+        def read(task, name):
+            try:
+                with open(os.path.join(tasks, task, name)) as file:
+                    return file.read().strip()
+            except OSError:
+                return "?"
+        if self.window.process.poll() is not None:
+            return []
+        return [f"{read(t, 'comm')} {read(t, 'stat').rpartition(')')[2][:2].strip()} {read(t, 'wchan')} {read(t, 'syscall').split(' ')[0]}"
+                for t in sorted(os.listdir(tasks))]
+
     def look_at_memory(self):
         with open(f"/proc/{self.window.process.pid}/status") as file:
             self.memory_kb.append(int(re.search(r"VmRSS:\s+(\d+)", file.read()).group(1)))
@@ -308,7 +322,9 @@ def main():
             if status != 0:
                 raise Failed(f"the program ended with {status}")
         except Failed as failure:
+            threads = run.threads()
             print(f"FAILED with seed {arguments.seed}: {failure}\nthe last actions:", *run.last, sep="\n  ")
+            print("threads:", *threads, sep="\n  ")
             run.window.errors.seek(0)
             print(run.window.errors.read()[-8000:])
             return 1
