@@ -219,6 +219,10 @@ class RandomRun:
 
     def answers(self):
         """A move of the mouse is seen soon."""
+        # A display without monitors, such as Xvfb's: GLFW 3.3 puts a full-screen window anywhere.
+        at = self.window.window.query_tree().root.translate_coords(self.window.window, 0, 0)
+        if (at.x, at.y) != (0, 0):
+            self.window.window.configure(x=0, y=0)
         begin = time.monotonic()
         size = self.window.state()["window"]
         self.window.move(self.random.randrange(size["width"] - 1), self.random.randrange(size["height"] - 1))
@@ -246,6 +250,14 @@ class RandomRun:
         window.drop(self.small)
         window.wait(lambda s: s["document"]["image"] == self.small and s["up_to_date"] and not s["busy"], "the small image", 120)
         window.rest()
+
+    def place(self):
+        """Of the window and the pointer on the display, as the X server has them."""
+        window = self.window.window
+        size, root = window.get_geometry(), window.query_tree().root
+        at, pointer = root.translate_coords(window, 0, 0), root.query_pointer()
+        return (f"{size.width}x{size.height} at {at.x}, {at.y}; pointer at {pointer.root_x}, {pointer.root_y} over "
+                f"{pointer.child and hex(pointer.child.id)} of {hex(window.id)}, buttons {pointer.mask:#x}")
 
     def threads(self):
         """What each thread of the program does: its state and the kernel's function and system call that it waits in."""
@@ -324,7 +336,9 @@ def main():
         except Failed as failure:
             threads = run.threads()
             print(f"FAILED with seed {arguments.seed}: {failure}\nthe last actions:", *run.last, sep="\n  ")
-            print("threads:", *threads, sep="\n  ")
+            if threads:
+                print("threads:", *threads, sep="\n  ")
+                print("window:", run.place())
             run.window.errors.seek(0)
             print(run.window.errors.read()[-8000:])
             return 1
