@@ -157,6 +157,7 @@ class Application {
     void import_presets(const std::vector<std::string>& paths);
     void export_preset(const std::string& name, const std::string& path);
     bool has_to_save() const;
+    void save_failed(const std::string& error);
     void saved(const std::string& path, const Outcome<bool>& outcome);
     /// Carries out a ChoiceAction; false: it is none.
     bool change_choice(const ui::Action& action);
@@ -225,7 +226,7 @@ class Application {
     std::string failed_step_;                    // the next step goes on from here
     bool has_freed_ = false;                     // an image was closed or replaced
     std::optional<std::chrono::steady_clock::time_point> quit_since_;
-    bool quits_unanswered_ = false;  // with a question on screen
+    size_t left_unanswered_ = 0;  // questions that were on screen when the user quit
     bool toggle_full_screen_ = false;
     uint64_t next_notice_ = 1;
     std::vector<std::string> failures_;
@@ -235,8 +236,11 @@ class Application {
     struct Save {
         std::string path;  // empty: to the clipboard
         std::shared_future<std::shared_ptr<const HostImage>> pixels;
+        uint64_t serial;  // in the order in which the user asked
     };
-    std::vector<Save> saves_;  // wait for their pixels
+    std::vector<Save> saves_;  // wait for their pixels, and for files of the same name that are being written
+    uint64_t next_save_ = 1;
+    std::map<std::string, uint64_t> newest_saves_;  // serials of what has been written, by path
     struct Question {
         std::string path;  // of a file that is in the way
         std::function<void()> write;

@@ -16,7 +16,7 @@ std::string Application::clipboard_folder() const {
 
 void Application::copy_result() {
     if (!has_result("copy")) return;
-    saves_.push_back({"", pipeline_.download().share()});
+    saves_.push_back({"", pipeline_.download().share(), next_save_++});
 }
 
 void Application::paste() {
@@ -56,7 +56,10 @@ void Application::save_view(const std::string& path) {
 
 void Application::take_view(std::shared_ptr<const HostImage> picture) {
     const std::string path = std::exchange(view_path_, {});
-    unless_in_the_way(path, [this, path, picture = std::move(picture)] { write_picture(path, picture); });
+    std::promise<std::shared_ptr<const HostImage>> pixels;
+    pixels.set_value(std::move(picture));
+    unless_in_the_way(path,
+                      [this, save = Save{path, pixels.get_future().share(), next_save_++}] { saves_.push_back(save); });
 }
 
 std::string Application::command_line() const {

@@ -57,8 +57,10 @@ void Application::open_found(const FoundFiles& found, uint64_t serial) {
         if (is_new) place->second = document_.add(path).id;
         if (!first) first = place->second;
     }
-    if (!first || serial < shown_open_) return;
-    shown_open_ = serial;
+    const OpenImage* current = document_.current();
+    const bool shows_newer = serial < shown_open_ && current != nullptr && current->state != OpenImage::State::failed;
+    if (!first || shows_newer) return;
+    shown_open_ = std::max(shown_open_, serial);
     select(document_.index_of(*first));
 }
 

@@ -39,7 +39,7 @@ void Application::unless_in_the_way(const std::string& path, std::function<void(
         },
         [this, path, write = std::move(write)](const Outcome<bool>& outcome) {
             if (!outcome.error.empty())
-                notify(ui::Severity::error, first_line("cannot save " + path + ": " + outcome.error));
+                save_failed("cannot save " + path + ": " + outcome.error);
             else if (outcome.value.value_or(false))
                 questions_.push_back({path, write});
             else
@@ -51,6 +51,7 @@ void Application::answer(bool replace) {
     if (questions_.empty()) return;
     const Question question = std::move(questions_.front());
     questions_.pop_front();
+    left_unanswered_ -= std::min<size_t>(left_unanswered_, 1);
     if (replace) question.write();
 }
 
@@ -64,17 +65,24 @@ bool Application::has_result(const std::string& verb) {
 void Application::save(const std::string& path) {
     if (document_.current() == nullptr || !can_write(path) || !has_result("save")) return;
     // What is on screen now: the disk may answer after the image or the parameters have changed.
-    unless_in_the_way(path, [this, save = Save{path, pipeline_.download().share()}] { saves_.push_back(save); });
+    unless_in_the_way(
+        path, [this, save = Save{path, pipeline_.download().share(), next_save_++}] { saves_.push_back(save); });
 }
 
 void Application::finish_saves() {
+    std::ranges::sort(saves_, {}, &Save::serial);
+    std::vector<std::string> taken = writing_;  // one file after the other, where they have the same name
     for (const Save& save : std::exchange(saves_, {})) {
-        // One file after the other, where both have the same name: the newer stays.
         const bool is_ready = save.pixels.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-        if (!is_ready || std::ranges::find(writing_, save.path) != writing_.end()) {
+        if (!is_ready || std::ranges::find(taken, save.path) != taken.end()) {
             saves_.push_back(save);
+            taken.push_back(save.path);
             continue;
         }
+        uint64_t& newest = newest_saves_[save.path];
+        if (save.serial < newest) continue;  // its disk answered late
+        newest = save.serial;
+        taken.push_back(save.path);
         try {
             const std::shared_ptr<const HostImage> pixels = save.pixels.get();
             if (!pixels)
@@ -82,7 +90,7 @@ void Application::finish_saves() {
                                 ": the result was gone before it could be read");
             write_picture(save.path, pixels);
         } catch (const std::exception& error) {
-            notify(ui::Severity::error, error.what());
+            save_failed(error.what());
         }
     }
 }
@@ -130,12 +138,18 @@ bool Application::cancel_saves() {
     return true;
 }
 
+/// Who quits meanwhile is told, too: the window stays.
+void Application::save_failed(const std::string& error) {
+    quit_since_.reset();
+    notify(ui::Severity::error, first_line(error));
+}
+
 void Application::saved(const std::string& path, const Outcome<bool>& outcome) {
     if (!outcome.value) {
         if (outcome.error.empty())
             notify(ui::Severity::info, path.empty() ? "Nothing was copied" : "Saving was cancelled: " + path);
         else
-            notify(ui::Severity::error, first_line(outcome.error));
+            save_failed(outcome.error);
         return;
     }
     notify(ui::Severity::info, path.empty() ? "Copied the result to the clipboard" : "Saved " + path);
@@ -150,16 +164,21 @@ bool Application::has_to_save() const {
 void Application::quit() {
     if (quit_since_) return;
     quit_since_ = std::chrono::steady_clock::now();
-    quits_unanswered_ = !questions_.empty();
+    left_unanswered_ = questions_.size();
 }
 
 bool Application::leaves() {
     if (!quit_since_) return false;
-    if (!questions_.empty() && !quits_unanswered_) {
+    if (questions_.size() > left_unanswered_) {
         quit_since_.reset();
         return false;
     }
-    return !has_to_save() || std::chrono::steady_clock::now() - *quit_since_ > kQuitPatience;
+    const auto now = std::chrono::steady_clock::now();
+    if (saving_ > 0) {  // that shows how far it is, and Esc ends it
+        quit_since_ = now;
+        return false;
+    }
+    return !has_to_save() || now - *quit_since_ > kQuitPatience;
 }
 
 std::vector<std::string> Application::unsaved() const {

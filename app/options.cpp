@@ -225,12 +225,14 @@ void apply_preset(const CLI::App& app, const Arguments& args, Options& options) 
     options.preset_values = options.sets.size();
 }
 
-/// What the parser takes, last word first. It takes [a,b] for a list, but here that is the name of a file.
-std::vector<std::string> words_of(int argc, char** argv) {
+/// What the parser takes, last word first. Among images it takes [a,b] for a list, but here that is the name of a file.
+std::vector<std::string> words_of(const CLI::App& app, int argc, char** argv) {
     std::vector<std::string> words;
     for (int i = argc - 1; i > 0; --i) {
         const std::string word = argv[i];
-        words.push_back(word.starts_with('[') && word.ends_with(']') ? "./" + word : word);
+        const CLI::Option* const before = app.get_option_no_throw(argv[i - 1]);
+        const bool is_value = before != nullptr && before->get_items_expected_max() == 1;
+        words.push_back(word.starts_with('[') && word.ends_with(']') && !is_value ? "./" + word : word);
     }
     return words;
 }
@@ -244,7 +246,7 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
     Arguments args;
     declare(app, args, options);
     try {
-        app.parse(words_of(argc, argv));
+        app.parse(words_of(app, argc, argv));
     } catch (const CLI::CallForHelp&) {
         std::cout << help_text(app.help());
         return 0;

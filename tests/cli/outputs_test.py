@@ -67,6 +67,7 @@ class Outputs(Case):
         os.rename(self.path("b.pgm"), self.path("[b,c]"))
         self.good("--headless", "-i", "[b,c]", "-o", "out.png")
         self.assertIn("out.png", self.files())
+        self.bad(2, "--headless", "-i", "b.pgm", "-o", "x.png", "--preset", "[soft]", says=("--preset [soft]",))
 
     def test_many_inputs_to_one_file(self):
         self.bad(2, "--headless", "-i", "a.pgm", "b.pgm", "-o", "out.png", says=("out.png", "{stem}"))

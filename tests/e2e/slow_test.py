@@ -1,6 +1,7 @@
 """End-to-end tests of a window that waits for something: a disk that does not answer, a clipboard whose owner hangs."""
 
 import os
+import shlex
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ from Xlib.ext import xtest
 from Xlib.protocol import event
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import FolderTest, WindowTest, colourful, main, write_ppm  # noqa: E402
+from case import BINARY, FolderTest, WindowTest, colourful, main, write_ppm  # noqa: E402
 from image_files import png_size  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -146,6 +147,23 @@ class SlowDisk(FolderTest):
         self.notice(window, "Saved")
         self.assertEqual(png_size(self.path("slow", "a-clahe.png")), (120, 60))
 
+    def test_of_two_saves_under_one_name_the_newer_stays(self):
+        window = self.open(self.path("slow", "a.ppm"), "--set", "tile_size=16")
+        window.settle()
+        self.stall()
+        self.save(window)
+        window.drag(window.centre("Clip limit", 0.1), window.centre("Clip limit", 0.9))
+        command = window.wait(lambda s: s["up_to_date"] and "clip_limit=3.00" not in s["command_line"], "the new limit")["command_line"]
+        self.assertNotIn("clip_limit=3.00", command)
+        self.save(window)
+        self.go_on()
+        window.wait(lambda s: not s["busy"], "the saves to end")
+        elsewhere = self.path("elsewhere")
+        os.mkdir(elsewhere)
+        subprocess.run([BINARY, *shlex.split(command)[1:]], check=True, timeout=60, cwd=elsewhere, stdout=subprocess.DEVNULL)
+        with open(os.path.join(elsewhere, "a-clahe.png"), "rb") as newer, open(self.path("slow", "a-clahe.png"), "rb") as saved:
+            self.assertEqual(saved.read(), newer.read())
+
     def test_quitting_waits_for_what_is_to_be_saved(self):
         window = self.open(self.path("slow", "a.ppm"))
         window.settle()
@@ -170,7 +188,7 @@ class SlowDisk(FolderTest):
         for answer in ("button:Replace", None):
             self.stall()
             self.save(window)
-            window.key("q", "Control_L")
+            window.ask_to_close()
             time.sleep(0.5)
             self.go_on()
             window.widget("button:Replace")
