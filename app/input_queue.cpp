@@ -1,5 +1,8 @@
 #include "app/input_queue.h"
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
 #include <algorithm>
 
 namespace tonescope {
@@ -8,9 +11,14 @@ namespace {
 using Event = InputQueue::Event;
 using Kind = Event::Kind;
 
+bool is_modifier(int key) {
+    return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER;
+}
+
 /// What a frame has been given so far.
 struct Frame {
     bool moved = false, wheeled = false, typed = false;
+    bool needs_modifiers = false;  // as they are: a key was pressed, or the wheel turned
     unsigned buttons = 0;
     std::vector<int> keys;
 
@@ -24,7 +32,8 @@ struct Frame {
             case Kind::wheel:
                 return !moved && buttons == 0;
             case Kind::key:
-                return !moved && buttons == 0 && std::ranges::find(keys, event.code) == keys.end();
+                return !moved && buttons == 0 && !(needs_modifiers && is_modifier(event.code)) &&
+                       std::ranges::find(keys, event.code) == keys.end();
             case Kind::character:
                 return !moved && buttons == 0;
         }
@@ -41,10 +50,11 @@ struct Frame {
                 buttons |= 1u << event.code;
                 break;
             case Kind::wheel:
-                wheeled = true;
+                wheeled = needs_modifiers = true;
                 break;
             case Kind::key:
                 keys.push_back(event.code);
+                needs_modifiers = needs_modifiers || (event.action != 0 && !is_modifier(event.code));
                 [[fallthrough]];
             case Kind::character:
                 typed = true;

@@ -31,7 +31,8 @@ class InputQueue {
 
     void push(const Event& event) { waiting_.push_back(event); }
     bool empty() const { return waiting_.empty(); }
-    /// The events of one frame: positions before buttons and wheel, no button and no key twice.
+    /// The events of one frame: positions before buttons and wheel, no button and no key twice, and no modifier
+    /// released (or pressed) behind the key or the wheel that was meant with it (or without).
     std::vector<Event> next_frame();
     const Seen& seen() const { return seen_; }
 

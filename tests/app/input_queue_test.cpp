@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace tonescope {
 namespace {
 
@@ -56,6 +58,26 @@ TEST(InputQueueTest, KeysGoDownBeforeTheyComeUp) {
     EXPECT_EQ(queue.seen().keys, (std::vector<int>{341, 65}));
     EXPECT_EQ(queue.next_frame().size(), 2u);
     EXPECT_TRUE(queue.seen().keys.empty());
+}
+
+TEST(InputQueueTest, AChordIsSeenWholeWhicheverKeyComesUpFirst) {
+    constexpr int kControl = 341, kQ = 81;
+    InputQueue queue;
+    for (const auto& [code, down] : {std::pair{kControl, true}, {kQ, true}, {kControl, false}, {kQ, false}})
+        queue.push(key(code, down));
+    EXPECT_EQ(queue.next_frame().size(), 2u);
+    EXPECT_EQ(queue.seen().keys, (std::vector<int>{kControl, kQ}));
+    EXPECT_EQ(queue.next_frame().size(), 2u);
+    EXPECT_TRUE(queue.empty());
+
+    for (const auto& [code, down] : {std::pair{kQ, true}, {kControl, true}}) queue.push(key(code, down));
+    EXPECT_EQ(queue.next_frame().size(), 1u) << "a key that was pressed without Ctrl";
+    EXPECT_EQ(queue.next_frame().size(), 1u);
+
+    queue.push({.kind = Kind::wheel, .y = 1});
+    queue.push(key(kControl, false));
+    EXPECT_EQ(queue.next_frame().size(), 1u) << "Ctrl and the wheel";
+    EXPECT_EQ(queue.next_frame().size(), 1u);
 }
 
 TEST(InputQueueTest, TextKeepsItsOrderWithKeys) {

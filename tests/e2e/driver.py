@@ -237,6 +237,18 @@ class Window:
         xtest.fake_input(self.x, X.KeyPress if down else X.KeyRelease, code)
         self._seen(lambda i: i["keys"] == self.keys_down, "the key")
 
+    def strike(self, name, *modifiers):
+        """As key(), but from the press on as fast as it goes, the modifiers released first: that may be one frame."""
+        codes = [self._code(n) for n in (*modifiers, name)]
+        for code in codes[:-1]:
+            self._key(code, True)
+        strokes = self.state()["input"]["strokes"] + 1
+        xtest.fake_input(self.x, X.KeyPress, codes[-1])
+        for code in codes:
+            xtest.fake_input(self.x, X.KeyRelease, code)
+        self.keys_down -= len(modifiers)
+        self._seen(lambda i: i["strokes"] >= strokes and i["keys"] == self.keys_down, f"the key {name}")
+
     def key(self, name, *modifiers):
         """key("o", "Control_L"), key("F11")."""
         codes = [self._code(n) for n in (*modifiers, name)]

@@ -81,6 +81,15 @@ class Reach(Keyboard):
             self.assertLess(time.monotonic(), end, f"{name} shows other pixels")
             time.sleep(0.05)
 
+    def test_chords_that_are_faster_than_a_frame(self):
+        window = self.open(asset("balloons.jpg"))
+        window.settle()
+        for _ in range(3):
+            window.strike("p", "Control_L", "Shift_L")
+            window.widget("Command")
+            window.strike("Escape")
+            window.wait(lambda s: not any(w["label"] == "Command" for w in s["widgets"]), "the palette to close")
+
     def test_the_views_under_the_mouse_take_keys_after_a_slider_was_used(self):
         window = self.open(asset("balloons.jpg"), size="1600x900")
         window.settle()
