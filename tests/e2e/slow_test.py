@@ -31,6 +31,14 @@ class SlowDisk(FolderTest):
     def open(self, *args):
         return super().open(*args, LD_PRELOAD=self.library, SLOW_DISK=self.hold)
 
+    def open_beside_an_older_result(self):
+        window = self.open(self.path("slow", "a.ppm"))
+        window.settle()
+        target = self.path("slow", "a-clahe.png")
+        with open(target, "w") as file:
+            file.write("older")
+        return window, target
+
     def stall(self):
         with open(self.hold, "w"):
             pass
@@ -104,11 +112,7 @@ class SlowDisk(FolderTest):
         window.wait(lambda s: any("cannot list " + self.slow in n["text"] for n in s["notices"]), "the error", 10)
 
     def test_saving_where_a_file_may_be_in_the_way(self):
-        window = self.open(self.path("slow", "a.ppm"))
-        window.settle()
-        target = self.path("slow", "a-clahe.png")
-        with open(target, "w") as file:
-            file.write("older")
+        window, target = self.open_beside_an_older_result()
         window.key("s", "Control_L")
         window.widget("entry:a.ppm")
         self.stall()
@@ -180,11 +184,7 @@ class SlowDisk(FolderTest):
         self.assertEqual(png_size(self.path("slow", "a-clahe.png")), (120, 60))
 
     def test_quitting_asks_about_a_file_that_turns_out_to_be_in_the_way(self):
-        window = self.open(self.path("slow", "a.ppm"))
-        window.settle()
-        target = self.path("slow", "a-clahe.png")
-        with open(target, "w") as file:
-            file.write("older")
+        window, target = self.open_beside_an_older_result()
         for answer in ("button:Replace", None):
             self.stall()
             self.save(window)

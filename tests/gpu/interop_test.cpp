@@ -83,6 +83,18 @@ class InteropTest : public GpuTest {
         EXPECT_TRUE(result.histogram && *result.histogram == count_display_histogram(expected.image.view(), 1));
         return result;
     }
+    /// What is asked for now is this result. `image`: RGBA, at least 18x401.
+    static void expect_saved_and_probed(LiveSession& session, const HostImage& image, const RunSpec& spec) {
+        auto download = session.download();
+        session.probe(17, 400);
+        for (int i = 0; i < 20'000'000 && session.busy(); ++i) session.poll();
+        const auto saved = download.get();
+        const RunResult expected = run_reference(image.view(), spec);
+        ASSERT_TRUE(saved);
+        EXPECT_TRUE(same_pixels(saved->view(), expected.image.view()));
+        ASSERT_TRUE(session.probed());
+        for (int c = 0; c < 4; ++c) EXPECT_EQ(session.probed()->value[c], expected.image.view().pixel(17, 400)[c]);
+    }
 
     std::unique_ptr<Presenter> presenter_;
 
@@ -128,15 +140,7 @@ TEST_F(InteropTest, ResultsInTexturesCanBeProbedAndSaved) {
     session->set_image(image, 1);
     const RunSpec spec = make_spec("he", "simple");
     for (uint64_t serial = 1; serial <= 4; ++serial) expect_on_screen(*session, *image, spec, serial);
-    auto download = session->download();
-    session->probe(17, 400);
-    for (int i = 0; i < 20'000'000 && session->busy(); ++i) session->poll();
-    const auto saved = download.get();
-    const RunResult expected = run_reference(image->view(), spec);
-    ASSERT_TRUE(saved);
-    EXPECT_TRUE(same_pixels(saved->view(), expected.image.view()));
-    ASSERT_TRUE(session->probed());
-    for (int c = 0; c < 4; ++c) EXPECT_EQ(session->probed()->value[c], expected.image.view().pixel(17, 400)[c]);
+    expect_saved_and_probed(*session, *image, spec);
 }
 
 TEST_F(InteropTest, WhatIsOnScreenIsSavedAlsoBeforeItsRunHasEnded) {
@@ -147,16 +151,8 @@ TEST_F(InteropTest, WhatIsOnScreenIsSavedAlsoBeforeItsRunHasEnded) {
         const RunSpec spec = make_spec("clahe", "tuned", {{"clip_limit", 100 + 200 * int(serial)}});
         session->submit({.serial = serial, .spec = spec});
         for (int i = 0; i < 20'000'000 && presenter_->picture(Slot::after).serial != serial; ++i) session->poll();
-        auto download = session->download();
-        session->probe(17, 400);
-        for (int i = 0; i < 20'000'000 && session->busy(); ++i) session->poll();
-        const auto saved = download.get();
-        const RunResult expected = run_reference(image->view(), spec);
-        ASSERT_TRUE(saved);
-        EXPECT_TRUE(same_pixels(saved->view(), expected.image.view())) << serial;
-        ASSERT_TRUE(session->probed());
-        for (int c = 0; c < 4; ++c)
-            EXPECT_EQ(session->probed()->value[c], expected.image.view().pixel(17, 400)[c]) << serial;
+        SCOPED_TRACE(serial);
+        expect_saved_and_probed(*session, *image, spec);
     }
 }
 
