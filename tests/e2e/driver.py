@@ -14,12 +14,21 @@ from Xlib import XK, X, display
 from Xlib.ext import xtest
 from Xlib.protocol import event
 
-PATIENCE_S = 40
-INPUT_PATIENCE_S = 15
+PATIENCE_S = 90  # for what must come at last; a machine with other work may stand still for long
 
 
 class Failed(AssertionError):
     pass
+
+
+def wait_until(condition, what, patience_s=PATIENCE_S):
+    """What condition() returned when it was true."""
+    end = time.monotonic() + patience_s
+    while not (value := condition()):
+        if time.monotonic() >= end:
+            raise Failed(f"waited {patience_s} s in vain for {what}")
+        time.sleep(0.02)
+    return value
 
 
 class Display:
@@ -110,6 +119,12 @@ class Window:
         """Waits until the newest result is on screen."""
         return self.wait(lambda s: not s["busy"] and s["up_to_date"] and s["document"]["width"] > 0, "the result")
 
+    def cpu_s(self):
+        """Processor time that the program has used: what it does to the machine, however much else that has to do."""
+        with open(f"/proc/{self.process.pid}/stat") as file:
+            user, system = file.read().rsplit(")", 1)[1].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
     def rest(self, patience_s=2):
         """Waits until no further frame is due, or for a while where frames keep coming."""
         end = time.monotonic() + patience_s
@@ -120,9 +135,9 @@ class Window:
         """Rectangle (x, y, width, height) of a widget, window pixels."""
         def rect(state):
             return next((w["rect"] for w in state["widgets"] if w["label"] == label), None)
-        self.wait(rect, f"widget {label!r}", 15)
+        self.wait(rect, f"widget {label!r}")
         self.rest()
-        return rect(self.state()) or rect(self.wait(rect, f"widget {label!r}", 15))
+        return rect(self.state()) or rect(self.wait(rect, f"widget {label!r}"))
 
     def has_widget(self, label):
         return any(w["label"] == label for w in self.state()["widgets"])
@@ -150,7 +165,7 @@ class Window:
         self.x.sync()
         if self.process.poll() is None:
             try:
-                self.wait(lambda s: condition(s["input"]), f"{what} to be seen", INPUT_PATIENCE_S)
+                self.wait(lambda s: condition(s["input"]), f"{what} to be seen")
             except Failed:
                 if self.process.poll() is None:
                     raise

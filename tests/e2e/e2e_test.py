@@ -6,7 +6,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BACKEND, WindowTest, asset, main, write_ppm  # noqa: E402
+from case import BACKEND, WindowTest, asset, main, wait_until, write_ppm  # noqa: E402
 
 
 class Viewing(WindowTest):
@@ -237,10 +237,7 @@ class Files(WindowTest):
         window.key("s", "Control_L")
         window.click("button:Save")
         window.click("button:Replace")
-        end = time.monotonic() + 10
-        while os.path.getsize(target) == 0 and time.monotonic() < end:
-            time.sleep(0.05)
-        self.assertGreater(os.path.getsize(target), 50)
+        wait_until(lambda: os.path.getsize(target) > 50, "the file's new contents")
 
 
 if __name__ == "__main__":

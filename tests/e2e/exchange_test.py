@@ -4,13 +4,11 @@ import os
 import shlex
 import subprocess
 import sys
-import time
 
 from Xlib import X
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BINARY, FolderTest, asset, colourful, main  # noqa: E402
-from driver import Failed  # noqa: E402
+from case import BINARY, FolderTest, asset, colourful, main, wait_until  # noqa: E402
 from image_files import png_size, read_png, write_png, write_ppm  # noqa: E402
 
 
@@ -21,16 +19,12 @@ def clipboard_text(window):
     asker = x.screen().root.create_window(0, 0, 10, 10, 0, X.CopyFromParent)
     asker.convert_selection(clipboard, utf8, place, X.CurrentTime)
     x.flush()
-    end = time.monotonic() + 10
-    while time.monotonic() < end:
-        while x.pending_events():
-            e = x.next_event()
-            if e.type == X.SelectionNotify and e.requestor == asker:
-                text = asker.get_full_property(place, X.AnyPropertyType).value if e.property else b""
-                asker.destroy()
-                return text.decode()
-        time.sleep(0.01)
-    raise Failed("nobody answers for the clipboard")
+    answer = wait_until(lambda: next((e for e in (x.next_event() for _ in range(x.pending_events()))
+                                      if e.type == X.SelectionNotify and e.requestor == asker), None),
+                        "an answer for the clipboard")
+    text = asker.get_full_property(place, X.AnyPropertyType).value if answer.property else b""
+    asker.destroy()
+    return text.decode()
 
 
 def inverted(x, y):

@@ -5,7 +5,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import WindowTest, asset, colourful, main, write_ppm  # noqa: E402
+from case import PATIENCE_S, WindowTest, asset, colourful, main, write_ppm  # noqa: E402
 
 WIDTH, HEIGHT = 120, 80
 
@@ -122,7 +122,7 @@ class HowItWorks(WindowTest):
                     and not any(w["label"] == "histogram:before" for w in s["widgets"]), "the card")
         window.key("Tab")
         window.key("q", "Control_L")
-        window.process.wait(20)
+        window.process.wait(PATIENCE_S)
         again = self.open(asset("fog.png"), env={"TONESCOPE_STATE": state})
         again.settle()
         again.wait(lambda s: "explanation" in s, "an explanation at once")

@@ -3,10 +3,9 @@
 import os
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, main  # noqa: E402
+from case import PATIENCE_S, TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, main, wait_until  # noqa: E402
 
 
 def is_coloured(pixel):
@@ -115,11 +114,8 @@ class Histograms(WindowTest):
         window = self.open_two_values()
         window.key("c")
         self.wait_value(window, "histogram:stripes", lambda v: v == "on", "the switch")
-        end = time.monotonic() + 10
-        while time.monotonic() < end:
-            shadows, highlights = (self.colours(window, "view:after", x) for x in (30, 90))
-            if shadows and highlights:
-                break
+        shadows, highlights = wait_until(lambda: all(both := [self.colours(window, "view:after", x) for x in (30, 90)]) and both,
+                                         "both stripes")
         self.assertEqual(len(shadows), 1, "blue on black")
         self.assertEqual(len(highlights), 1, "orange on white")
         (r, _, b), (r2, _, b2) = shadows.pop(), highlights.pop()
@@ -127,10 +123,7 @@ class Histograms(WindowTest):
         self.assertGreater(r2, b2)
         self.assertFalse(self.colours(window, "view:before", 30) | self.colours(window, "view:before", 90))
         window.key("c")
-        end = time.monotonic() + 10
-        while self.colours(window, "view:after", 30) and time.monotonic() < end:
-            time.sleep(0.05)
-        self.assertFalse(self.colours(window, "view:after", 30))
+        wait_until(lambda: not self.colours(window, "view:after", 30), "the stripes to go")
 
     def colours(self, window, view, x):
         """Colours near an image point that are not gray."""
@@ -162,7 +155,7 @@ class Histograms(WindowTest):
         window.key("h")
         window.click("Histogram of:visible")
         window.key("q", "Control_L")
-        window.process.wait(20)
+        window.process.wait(PATIENCE_S)
         window.close()
         window = self.open_two_values(env=with_state)
         self.assertTrue(window.has_widget("histogram:both"))

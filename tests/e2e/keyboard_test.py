@@ -3,11 +3,10 @@
 import os
 import shutil
 import sys
-import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import WindowTest, asset, main  # noqa: E402
+from case import WindowTest, asset, main, wait_until  # noqa: E402
 
 
 def clip_limit(state):
@@ -76,10 +75,7 @@ class Layouts(Keyboard):
 
 class Reach(Keyboard):
     def wait_for_pixels(self, window, name, wanted):
-        end = time.monotonic() + 10
-        while self.view_pixels(window, name) != wanted:
-            self.assertLess(time.monotonic(), end, f"{name} shows other pixels")
-            time.sleep(0.05)
+        wait_until(lambda: self.view_pixels(window, name) == wanted, f"the pixels of {name}")
 
     def test_chords_that_are_faster_than_a_frame(self):
         window = self.open(asset("balloons.jpg"))

@@ -2,13 +2,12 @@
 
 import os
 import sys
-import time
 import unittest
 
 from Xlib import Xatom
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import FolderTest, main  # noqa: E402
+from case import FolderTest, main, wait_until  # noqa: E402
 
 
 class Looks(FolderTest):
@@ -22,10 +21,7 @@ class Looks(FolderTest):
         return state
 
     def wait_pixel(self, window, x, y, accept, what):
-        end = time.monotonic() + 10
-        while not accept(shown := window.pixels(x, y, 1, 1)[0][0]):
-            self.assertLess(time.monotonic(), end, f"{what} at {x}, {y}: {shown}")
-            time.sleep(0.05)
+        wait_until(lambda: accept(window.pixels(x, y, 1, 1)[0][0]), f"{what} at {x}, {y}")
 
     def set_resources(self, text):
         """The server's, where desktops say how many dots an inch has."""

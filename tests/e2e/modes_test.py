@@ -7,7 +7,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BINARY, TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, colourful, main  # noqa: E402
+from case import BINARY, TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, colourful, main, wait_until  # noqa: E402
 from image_files import read_ppm, write_ppm  # noqa: E402
 
 MODES = ("side-by-side", "stacked", "wipe", "flicker", "single", "difference", "grid")
@@ -27,13 +27,10 @@ class ViewModes(WindowTest):
         return window.pixels(at_x, at_y, 1, 1)[0][0]
 
     def wait_colour(self, window, view, fraction_x, wanted, fraction_y=0.3):
-        end = time.monotonic() + 10
-        while time.monotonic() < end:
+        def shows():
             shown = self.colour(window, view, fraction_x, fraction_y)
-            if all(abs(a - b) <= 1 for a, b in zip(shown, wanted)):  # GPUs round differently
-                return
-            time.sleep(0.05)
-        self.fail(f"{view} at {fraction_x} shows {shown}, not {wanted}")
+            return all(abs(a - b) <= 1 for a, b in zip(shown, wanted))  # GPUs round differently
+        wait_until(shows, f"{wanted} in {view} at {fraction_x}")
 
     def test_every_mode_by_key_and_by_click(self):
         window = self.open_two_values()

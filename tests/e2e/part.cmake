@@ -7,7 +7,7 @@ if(TARGET tonescope)
     function(tonescope_e2e_test name file)
       add_test(NAME e2e.${name} COMMAND /usr/bin/python3 ${CMAKE_CURRENT_LIST_DIR}/${file}_test.py $<TARGET_FILE:tonescope>
                ${CMAKE_SOURCE_DIR}/assets ${ARGN})
-      set_tests_properties(e2e.${name} PROPERTIES LABELS e2e TIMEOUT 400)
+      set_tests_properties(e2e.${name} PROPERTIES LABELS e2e TIMEOUT 1200)
     endfunction()
     foreach(group Viewing Operating Files)
       tonescope_e2e_test(${group} e2e ${group})

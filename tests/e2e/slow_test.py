@@ -11,7 +11,7 @@ from Xlib.ext import xtest
 from Xlib.protocol import event
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BINARY, FolderTest, WindowTest, colourful, main, write_ppm  # noqa: E402
+from case import BINARY, PATIENCE_S, FolderTest, WindowTest, colourful, main, wait_until, write_ppm  # noqa: E402
 from image_files import png_size  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -51,7 +51,7 @@ class SlowDisk(FolderTest):
         window.wait(lambda s: any(w["label"] == "progress" for w in s["widgets"]), "the progress")
         for key, mode in (("5", "single"), ("1", "side-by-side")):
             window.key(key)
-            window.wait(lambda s: s["view"]["mode"] == mode, "the mode " + mode, 5)
+            window.wait(lambda s: s["view"]["mode"] == mode, "the mode " + mode)
 
     def test_the_next_image(self):
         window = self.open(self.path("slow", "a.ppm"))
@@ -76,7 +76,7 @@ class SlowDisk(FolderTest):
             pass
         window.key("Down")
         window.key("Down")
-        window.wait(lambda s: s["document"]["image"] == self.path("slow", "c.ppm"), "the image after it", 10)
+        window.wait(lambda s: s["document"]["image"] == self.path("slow", "c.ppm"), "the image after it")
 
     def test_recent_files_on_a_disk_that_does_not_answer(self):
         window = self.open(self.path("slow", "a.ppm"))
@@ -109,7 +109,7 @@ class SlowDisk(FolderTest):
         with open(self.hold + ".broken", "w"):
             pass
         window.drop(self.slow)
-        window.wait(lambda s: any("cannot list " + self.slow in n["text"] for n in s["notices"]), "the error", 10)
+        window.wait(lambda s: any("cannot list " + self.slow in n["text"] for n in s["notices"]), "the error")
 
     def test_saving_where_a_file_may_be_in_the_way(self):
         window, target = self.open_beside_an_older_result()
@@ -180,7 +180,7 @@ class SlowDisk(FolderTest):
         window.x.sync()
         time.sleep(1)
         self.go_on()
-        self.assertEqual(window.process.wait(20), 0)
+        self.assertEqual(window.process.wait(PATIENCE_S), 0)
         self.assertEqual(png_size(self.path("slow", "a-clahe.png")), (120, 60))
 
     def test_quitting_asks_about_a_file_that_turns_out_to_be_in_the_way(self):
@@ -199,7 +199,7 @@ class SlowDisk(FolderTest):
                 with open(target, "w") as file:
                     file.write("the user's")
         window.ask_to_close()
-        self.assertEqual(window.process.wait(20), 0)
+        self.assertEqual(window.process.wait(PATIENCE_S), 0)
         with open(target) as file:
             self.assertEqual(file.read(), "the user's")
         window.errors.seek(0)
@@ -264,7 +264,7 @@ class HangingClipboard(WindowTest):
         self.own(None)
         window.key("v", "Control_L")
         window.key("Escape")
-        window.wait(lambda s: not any(w["label"] == "Command" for w in s["widgets"]), "the palette to close", 10)
+        window.wait(lambda s: not any(w["label"] == "Command" for w in s["widgets"]), "the palette to close")
 
     def test_pasted_text_arrives(self):
         self.paste(b"full scr", "UTF8_STRING")
@@ -279,14 +279,10 @@ class HangingClipboard(WindowTest):
         for code in hold:
             xtest.fake_input(window.x, X.KeyPress, code)
         window.x.sync()
-        end = time.monotonic() + 10
-        while time.monotonic() < end and self.first_command(window) != "command:Full screen":
-            step()
-            time.sleep(0.01)
+        wait_until(lambda: step() or self.first_command(window) == "command:Full screen", "the command")
         for code in hold:
             xtest.fake_input(window.x, X.KeyRelease, code)
         window.x.sync()
-        self.assertEqual(self.first_command(window), "command:Full screen")
 
 
 if __name__ == "__main__":

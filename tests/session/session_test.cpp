@@ -7,6 +7,7 @@
 
 #include "gpu/core/backend.h"
 #include "gpu/cpu/display_histogram.h"
+#include "tests/cpu_time.h"
 
 namespace tonescope {
 namespace {
@@ -58,7 +59,7 @@ class SessionTest : public testing::Test {
 };
 
 TEST_F(SessionTest, ASlowRunTellsHowManyRowsAreDoneTheFirstTimeToo) {
-    session_->set_image(picture(600, 400), 1);
+    session_->set_image(picture(1800, 1200), 1);
     EXPECT_LT(session_->progress(), 0);
     session_->submit({.serial = 1, .spec = spec_of("kuwahara", "cpu", {{"radius", 16}})});
     double last = 0;
@@ -170,13 +171,13 @@ TEST_F(SessionTest, CancelEndsARunSoon) {
     session_->set_image(picture(4000, 3000), 1);
     session_->submit({.serial = 1, .spec = spec_of("kuwahara", "cpu", {{"radius", 16}})});
     std::this_thread::sleep_for(200ms);
-    const auto begin = std::chrono::steady_clock::now();
+    const double begin = cpu_seconds();
     session_->cancel();
-    while (session_->busy() && std::chrono::steady_clock::now() - begin < 20s) {
+    while (session_->busy()) {
         session_->poll();
         std::this_thread::sleep_for(1ms);
     }
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, 2s);
+    EXPECT_LT(cpu_seconds() - begin, 2);
 }
 
 TEST_F(SessionTest, AFailureIsAnErrorAndTheSessionGoesOn) {
