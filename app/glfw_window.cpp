@@ -253,11 +253,17 @@ void GlfwWindow::begin_frame(int width, int height) {
             io.MouseClickedTime[button] = -kNever_s;
 }
 
-void GlfwWindow::render(int width, int height) {
+void GlfwWindow::render(int width, int height, std::span<const ui::Ground> grounds) {
     ImGui::Render();
     glViewport(0, 0, width, height);
-    glClearColor(0, 0, 0, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_SCISSOR_TEST);
+    for (const auto& [area, color] : grounds) {
+        const auto part = [&color = color](int shift) { return float(color >> shift & 255) / 255; };
+        glScissor(area.x, height - area.y - area.height, area.width, area.height);
+        glClearColor(part(0), part(8), part(16), 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+    }
+    glDisable(GL_SCISSOR_TEST);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "app/key_layout.h"
 #include "app/saved_state.h"
 #include "app/text_clipboard.h"
+#include "ui/ui.h"
 
 struct GLFWwindow;
 
@@ -50,8 +52,8 @@ class GlfwWindow {
 
     /// Where width > 0, the interface is laid out for these sides in place of the window's.
     void begin_frame(int width = 0, int height = 0);
-    /// Renders what ImGui was given into the bound framebuffer of width x height pixels.
-    void render(int width, int height);
+    /// Renders what ImGui was given, over these grounds, into the bound framebuffer of width x height pixels.
+    void render(int width, int height, std::span<const ui::Ground> grounds);
     void present();
     void framebuffer_size(int& width, int& height) const;
 

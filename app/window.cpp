@@ -199,7 +199,7 @@ class Runner {
         draw_timer_.begin();
         prepare_minified();
         if (target_) target_->bind();
-        window_.render(width, height);
+        window_.render(width, height, interface_.grounds());
         draw_timer_.end();
         // Dialogs take some frames to go.
         if (model.picturing && frames_due_ == 0) app_.take_view(read_views(height));

@@ -243,9 +243,7 @@ void footer(Ui& ui, ImVec2 start, float width) {
 
 void draw_control_panel(Ui& ui, const Area& area) {
     const Model& model = *ui.model;
-    ImGui::SetNextWindowPos(area.min());
-    ImGui::SetNextWindowSize({area.width, area.height});
-    ImGui::Begin("##left", nullptr, kAreaFlags);
+    begin_area(ui, "##left", area, color::kPanel);
     if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = 1;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::GetContentRegionAvail();

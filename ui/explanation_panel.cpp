@@ -185,9 +185,9 @@ void draw_explanation_card(Ui& ui, const Area& views) {
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(views.bottom() - top - margin, 1.0F)});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(6));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
-    ImGui::Begin("##explanation", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_AlwaysAutoResize);
+    ImGui::Begin(
+        "##explanation", nullptr,
+        kFixedFlags | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_AlwaysAutoResize);
     draw_section(ui);
     ImGui::End();
     ImGui::PopStyleVar(2);

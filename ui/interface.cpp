@@ -50,15 +50,19 @@ WindowLayout arrange(const Ui& ui, ImVec2 display) {
     return l;
 }
 
+Ground ground(const Area& area, ImU32 color) {
+    const int x = static_cast<int>(std::round(area.x));
+    const int y = static_cast<int>(std::round(area.y));
+    return {{x, y, static_cast<int>(std::round(area.right())) - x, static_cast<int>(std::round(area.bottom())) - y},
+            color};
+}
+
 /// A strip between a panel and the views that is dragged.
 void splitter(Ui& ui, const char* label, const Area& strip, const Area& middle, bool of_left, float& width,
               float default_width) {
     ui.panel = "layout";
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, color::kLine);
-    ImGui::SetNextWindowPos(strip.min());
-    ImGui::SetNextWindowSize({strip.width, strip.height});
-    ImGui::Begin(label, nullptr, kAreaFlags | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
+    begin_area(ui, label, strip, color::kLine, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::InvisibleButton("strip", {strip.width, strip.height});
     const bool active = ImGui::IsItemActive();
     if (active || ImGui::IsItemHovered()) {
@@ -74,7 +78,6 @@ void splitter(Ui& ui, const char* label, const Area& strip, const Area& middle, 
     if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) width = default_width;
     record(ui, label, strip.min(), strip.max());
     ImGui::End();
-    ImGui::PopStyleColor();
     ImGui::PopStyleVar();
 }
 
@@ -113,6 +116,15 @@ void mark_pointer(const Ui& ui) {
 }
 
 }  // namespace
+
+void begin_area(Ui& ui, const char* name, const Area& area, ImU32 color, ImGuiWindowFlags flags) {
+    ui.grounds.push_back(ground(area, color));
+    ImGui::SetNextWindowPos(area.min());
+    ImGui::SetNextWindowSize({area.width, area.height});
+    ImGui::Begin(name, nullptr,
+                 flags | kFixedFlags | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoScrollWithMouse);
+}
 
 struct Interface::State {
     Ui ui;
@@ -165,13 +177,13 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.view.view.fine_histogram = false;
 
     use_theme(ui.settings.theme);
-    // Shows between the areas.
-    ImGui::GetBackgroundDrawList()->AddRectFilled({0, 0}, ImGui::GetIO().DisplaySize, color::kLine);
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    ui.grounds = {ground({0, 0, display.x, display.y}, color::kLine)};  // shows between the areas
     compat::push_font(ui.theme.body);
     handle_shortcuts(ui);
     ui.keyboard_item = {};
     ui.keyboard_param = {};
-    const WindowLayout layout = arrange(ui, ImGui::GetIO().DisplaySize);
+    const WindowLayout layout = arrange(ui, display);
     draw_views(ui, layout.views);
     draw_panels(ui, layout);
     if (!layout.has_right) draw_explanation_card(ui, layout.views);
@@ -189,6 +201,10 @@ std::vector<Action> Interface::draw(const Model& model) {
     ImGui::PopFont();
     if (!ui.tooltip.seen) ui.tooltip.over = 0;
     return std::move(ui.actions);
+}
+
+std::span<const Ground> Interface::grounds() const {
+    return state_->ui.grounds;
 }
 
 const View& Interface::view() const {

@@ -9,9 +9,8 @@ namespace {
 
 constexpr double kInfo_s = 6;
 constexpr double kFade_s = 0.4;
-// Unlike the layout's windows these come to the front.
-constexpr ImGuiWindowFlags kNoticeFlags = (kAreaFlags & ~ImGuiWindowFlags_NoBringToFrontOnFocus) |
-                                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+constexpr ImGuiWindowFlags kNoticeFlags =
+    kFixedFlags | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
 
 ImU32 severity_color(Severity severity) {
     switch (severity) {

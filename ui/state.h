@@ -11,6 +11,7 @@
 #include "ui/model.h"
 #include "ui/settings.h"
 #include "ui/style.h"
+#include "ui/ui.h"
 #include "ui/view_state.h"
 
 namespace tonescope::ui {
@@ -134,6 +135,7 @@ struct Ui {
     // The frame being drawn
     const Model* model = nullptr;
     std::vector<Action> actions;
+    std::vector<Ground> grounds;
     std::vector<Widget> widgets;
     std::string panel;
     std::string prefix;         // of the labels of widgets that are there several times
@@ -173,10 +175,12 @@ struct Ui {
     }
 };
 
-/// Flags of the windows that make up the layout.
-inline constexpr ImGuiWindowFlags kAreaFlags =
-    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
+/// Of windows that have their place.
+inline constexpr ImGuiWindowFlags kFixedFlags =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
+
+/// Dear ImGui's window of a part of the layout: fixed, on a ground of this colour. Ends with ImGui::End().
+void begin_area(Ui& ui, const char* name, const Area& area, ImU32 color, ImGuiWindowFlags flags = 0);
 
 // The panels.
 void draw_control_panel(Ui& ui, const Area& area);

@@ -146,9 +146,7 @@ void draw_status_bar(Ui& ui, const Area& area) {
     const Model& model = *ui.model;
     ui.panel = "status";
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::SetNextWindowPos(area.min());
-    ImGui::SetNextWindowSize({area.width, area.height});
-    ImGui::Begin("##status", nullptr, kAreaFlags | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
+    begin_area(ui, "##status", area, color::kPanel, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
     StatusLine line{ui, area, area.x + ui.px(12), area.right() - ui.px(12)};
     const bool has_image = !model.before.empty() || !model.after.empty();
     if (has_image) {

@@ -143,9 +143,7 @@ void draw_details(Ui& ui) {
 }
 
 void draw_result_panel(Ui& ui, const Area& area) {
-    ImGui::SetNextWindowPos(area.min());
-    ImGui::SetNextWindowSize({area.width, area.height});
-    ImGui::Begin("##right", nullptr, kAreaFlags);
+    begin_area(ui, "##right", area, color::kPanel);
     if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = 2;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
     const ImVec2 size = ImGui::GetContentRegionAvail();

@@ -1,6 +1,7 @@
 // The whole interface: one call a frame between ImGui::NewFrame() and ImGui::Render().
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,6 +12,12 @@
 
 namespace tonescope::ui {
 
+/// An opaque part of the window without anything in it.
+struct Ground {
+    Rect area;       // pixels
+    uint32_t color;  // 0xAABBGGRR
+};
+
 class Interface {
   public:
     Interface();
@@ -19,8 +26,11 @@ class Interface {
     /// Fonts, colours and spacing for a display scale (1 = 96 dpi). Needs an ImGui context; call again, between frames,
     /// when the scale changes: with Dear ImGui below 1.92 the backend's font texture must then be made anew.
     void apply_style(float scale);
-    /// Draws everything over the display size and returns what the user asked for.
+    /// Draws everything over the display size, except grounds(), and returns what the user asked for.
     std::vector<Action> draw(const Model& model);
+    /// What lies under all that the last draw() drew, in this order; the first covers the display. To be cleared: as
+    /// textured triangles it would take software OpenGL as long as all the rest.
+    std::span<const Ground> grounds() const;
 
     /// What apply_style() wants where the display's scale is this one: the user's choice, larger for an audience.
     float scale(float display_scale) const;

@@ -106,11 +106,8 @@ void report_hover(Ui& ui) {
 void draw_views(Ui& ui, const Area& area) {
     ui.panel = "views";
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, color::kBackdrop);
-    ImGui::SetNextWindowPos(area.min());
-    ImGui::SetNextWindowSize({area.width, area.height});
     const Model& model = *ui.model;
-    ImGui::Begin("##views", nullptr, model.comparison.shown ? kAreaFlags : kAreaFlags | ImGuiWindowFlags_NoNav);
+    begin_area(ui, "##views", area, color::kBackdrop, model.comparison.shown ? 0 : ImGuiWindowFlags_NoNav);
     if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = 0;
     ui.view.pointed_at = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
     ui.view.hovered = false;
@@ -133,7 +130,6 @@ void draw_views(Ui& ui, const Area& area) {
     const bool shows_image = !model.comparison.shown && !model.before.empty();
     report_explained(ui, shows_image ? model.before.spec : ImageSpec{});
     ImGui::End();
-    ImGui::PopStyleColor();
     ImGui::PopStyleVar();
 }
 

@@ -1,6 +1,7 @@
 // Every situation at several sizes and scales keeps its widgets inside the window and apart.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "tests/ui/scene_test.h"
@@ -59,6 +60,37 @@ INSTANTIATE_TEST_SUITE_P(Displays, Everywhere,
                              return std::to_string(d.width) + "x" + std::to_string(d.height) + "at" +
                                     std::to_string(static_cast<int>(d.scale * 10));
                          });
+
+TEST(Scenes, GroundsCoverTheDisplayOnce) {
+    constexpr Display display{1280, 720, 1.5F};
+    for (const Scene& s : scenes()) {
+        SCOPED_TRACE(s.name);
+        Driver driver(display.width, display.height, display.scale);
+        settle_scene(driver, s);
+        const std::span<const Ground> grounds = driver.interface().grounds();
+        ASSERT_FALSE(grounds.empty());
+        EXPECT_EQ(grounds[0].area, (Rect{0, 0, display.width, display.height}));
+        int covered = 0;
+        int pixels = 0;
+        std::vector<char> seen(static_cast<size_t>(display.width) * static_cast<size_t>(display.height));
+        for (const auto& [area, color] : grounds) {
+            EXPECT_EQ(color >> 24, 255U) << "opaque";
+            if (&area == &grounds[0].area) continue;
+            ASSERT_TRUE(area.x >= 0 && area.y >= 0 && area.x + area.width <= display.width &&
+                        area.y + area.height <= display.height);
+            pixels += area.width * area.height;
+            for (int y = area.y; y < area.y + area.height; ++y) {
+                char* row = &seen[static_cast<size_t>(y) * static_cast<size_t>(display.width)];
+                covered += static_cast<int>(std::count(row + area.x, row + area.x + area.width, 0));
+                std::fill(row + area.x, row + area.x + area.width, char{1});
+            }
+        }
+        EXPECT_EQ(covered, pixels) << "no two overlap";
+        EXPECT_EQ(covered, display.width * (display.height - 1)) << "all but the line over the status bar";
+        EXPECT_TRUE(
+            std::ranges::any_of(grounds, [&](const Ground& g) { return g.area == driver.interface().views_area(); }));
+    }
+}
 
 TEST(Scenes, ShowWhatTheyShould) {
     for (const Scene& s : scenes()) {
