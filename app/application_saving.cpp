@@ -29,6 +29,7 @@ bool Application::can_write(const std::string& path) {
 
 void Application::unless_in_the_way(const std::string& path, std::function<void()> write) {
     changed_ = true;
+    const uint64_t newest = newest_saves_[path];
     look_up(
         kSaving,
         [path](std::stop_token) {
@@ -37,10 +38,11 @@ void Application::unless_in_the_way(const std::string& path, std::function<void(
             if (error) throw UserError(error.message());  // of the disk, say; that there is no file is none
             return exists;
         },
-        [this, path, write = std::move(write)](const Outcome<bool>& outcome) {
+        [this, path, newest, write = std::move(write)](const Outcome<bool>& outcome) {
+            const bool is_ours = newest_saves_[path] != newest;  // another save was faster
             if (!outcome.error.empty())
                 save_failed("cannot save " + path + ": " + outcome.error);
-            else if (outcome.value.value_or(false))
+            else if (outcome.value.value_or(false) && !is_ours)
                 questions_.push_back({path, write});
             else
                 write();

@@ -24,9 +24,11 @@ class Failed(AssertionError):
 def wait_until(condition, what, patience_s=PATIENCE_S):
     """What condition() returned when it was true."""
     end = time.monotonic() + patience_s
+    late = False
     while not (value := condition()):
-        if time.monotonic() >= end:
+        if late:
             raise Failed(f"waited {patience_s} s in vain for {what}")
+        late = time.monotonic() >= end
         time.sleep(0.02)
     return value
 
@@ -102,8 +104,9 @@ class Window:
     def wait(self, condition, what, patience_s=PATIENCE_S):
         """Waits until condition(state) is true and returns that state."""
         end = time.monotonic() + patience_s
-        state = None
-        while time.monotonic() < end:
+        late = False
+        while not late:  # looks once more after the end: this program may have stood still itself
+            late = time.monotonic() >= end
             if self.process.poll() is not None:
                 self.errors.seek(0)
                 raise Failed(f"the program ended with {self.process.returncode} while waiting for {what}: {self.errors.read()}")
@@ -329,7 +332,7 @@ class Window:
 
         send("XdndEnter", [source.id, 5 << 24, uri_list, 0, 0])
         send("XdndPosition", [source.id, 0, rx << 16 | ry, X.CurrentTime, atom("XdndActionCopy")])
-        end = time.monotonic() + 10
+        end = time.monotonic() + PATIENCE_S
         dropped = False
         while time.monotonic() < end:
             while d.pending_events():

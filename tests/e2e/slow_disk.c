@@ -1,6 +1,7 @@
 // Preloaded into the program: calls that touch a path with /slow/ in it wait while the file $SLOW_DISK exists, as they
-// would on a network drive that does not answer. While $SLOW_DISK.broken exists, listing such a
-// folder fails; while $SLOW_DISK.crawl exists, it takes a tenth of a second an entry.
+// would on a network drive that does not answer. While $SLOW_DISK.stat exists, only looking whether a PNG file is
+// there waits; whoever takes $SLOW_DISK.next away goes on. While $SLOW_DISK.broken exists, listing such a folder fails;
+// while $SLOW_DISK.crawl exists, it takes a tenth of a second an entry.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -13,17 +14,28 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void wait_for_disk(const char* path) {
+static const char* switch_file(char* name, size_t size, const char* ending) {
     const char* hold = getenv("SLOW_DISK");
-    if (path == NULL || hold == NULL || strstr(path, "/slow") == NULL) return;
-    while (access(hold, F_OK) == 0) usleep(5000);
+    snprintf(name, size, "%s%s", hold == NULL ? "" : hold, ending);
+    return name;
 }
 
 static int is_set(const char* ending) {
     char name[4096];
-    const char* hold = getenv("SLOW_DISK");
-    snprintf(name, sizeof name, "%s%s", hold == NULL ? "" : hold, ending);
-    return access(name, F_OK) == 0;
+    return access(switch_file(name, sizeof name, ending), F_OK) == 0;
+}
+
+static int take(const char* ending) {
+    char name[4096];
+    return unlink(switch_file(name, sizeof name, ending)) == 0;
+}
+
+static int is_slow(const char* path) {
+    return path != NULL && getenv("SLOW_DISK") != NULL && strstr(path, "/slow") != NULL;
+}
+
+static void wait_for_disk(const char* path) {
+    while (is_slow(path) && is_set("")) usleep(5000);
 }
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -51,6 +63,7 @@ struct dirent* readdir(DIR* folder) {
 
 int stat(const char* restrict path, struct stat* restrict info) {
     wait_for_disk(path);
+    while (is_slow(path) && strstr(path, ".png") != NULL && is_set(".stat") && !take(".next")) usleep(5000);
     return REAL(stat)(path, info);
 }
 

@@ -39,12 +39,12 @@ class SlowDisk(FolderTest):
             file.write("older")
         return window, target
 
-    def stall(self):
-        with open(self.hold, "w"):
+    def stall(self, switch=""):
+        with open(self.hold + switch, "w"):
             pass
 
-    def go_on(self):
-        os.remove(self.hold)
+    def go_on(self, switch=""):
+        os.remove(self.hold + switch)
 
     def works(self, window):
         """It shows that something takes long, and yet does what it is asked to."""
@@ -154,19 +154,33 @@ class SlowDisk(FolderTest):
     def test_of_two_saves_under_one_name_the_newer_stays(self):
         window = self.open(self.path("slow", "a.ppm"), "--set", "tile_size=16")
         window.settle()
-        self.stall()
-        self.save(window)
-        window.drag(window.centre("Clip limit", 0.1), window.centre("Clip limit", 0.9))
-        command = window.wait(lambda s: s["up_to_date"] and "clip_limit=3.00" not in s["command_line"], "the new limit")["command_line"]
-        self.assertNotIn("clip_limit=3.00", command)
-        self.save(window)
-        self.go_on()
-        window.wait(lambda s: not s["busy"], "the saves to end")
-        elsewhere = self.path("elsewhere")
+        target, elsewhere = self.path("slow", "a-clahe.png"), self.path("elsewhere")
         os.mkdir(elsewhere)
-        subprocess.run([BINARY, *shlex.split(command)[1:]], check=True, timeout=60, cwd=elsewhere, stdout=subprocess.DEVNULL)
-        with open(os.path.join(elsewhere, "a-clahe.png"), "rb") as newer, open(self.path("slow", "a-clahe.png"), "rb") as saved:
-            self.assertEqual(saved.read(), newer.read())
+        for switch, fraction in (("", 0.9), (".stat", 0.5)):
+            self.stall(switch)
+            self.save(window)
+            window.drag(window.centre("Clip limit", 0.1), window.centre("Clip limit", fraction))
+            command = window.wait(lambda s: s["up_to_date"], "the new limit")["command_line"]
+            self.assertNotIn("clip_limit=3.00", command)
+            self.save(window)
+            if switch:
+                self.answer_until_written(target)  # whichever of the two it is: for the other the file is there now
+            self.go_on(switch)
+            window.wait(lambda s: not s["busy"], "the saves to end")
+            self.assertFalse(window.has_widget("button:Replace"))
+            subprocess.run([BINARY, *shlex.split(command)[1:]], check=True, timeout=60, cwd=elsewhere, stdout=subprocess.DEVNULL)
+            with open(os.path.join(elsewhere, "a-clahe.png"), "rb") as newer, open(target, "rb") as saved:
+                self.assertEqual(saved.read(), newer.read())
+            os.remove(target)
+
+    def answer_until_written(self, path):
+        """The disk answers one question after the other."""
+        while not os.path.exists(path):
+            self.stall(".next")
+            wait_until(lambda: not os.path.exists(self.hold + ".next"), "a question")
+            end = time.monotonic() + 1
+            while not os.path.exists(path) and time.monotonic() < end:
+                time.sleep(0.05)
 
     def test_quitting_waits_for_what_is_to_be_saved(self):
         window = self.open(self.path("slow", "a.ppm"))
