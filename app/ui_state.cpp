@@ -10,6 +10,8 @@
 namespace tonescope {
 namespace {
 
+constexpr size_t kMostTold = 64;
+
 Json rect_json(const Rect& rect) {
     return {{"x", rect.x}, {"y", rect.y}, {"width", rect.width}, {"height", rect.height}};
 }
@@ -172,8 +174,13 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
     for (const ui::Notice& notice : model.notices) {
         const char* severities[] = {"info", "warning", "error"};
         notices.push_back({{"severity", severities[int(notice.severity)]}, {"text", notice.text}});
+        if (notice.id < next_notice_) continue;
+        told_.push_back({{"id", notice.id}, {"text", notice.text}});
+        next_notice_ = notice.id + 1;
     }
     state["notices"] = notices;
+    if (told_.size() > kMostTold) told_.erase(0);
+    state["told"] = told_;
     if (model.pixel) {
         const ui::PixelInfo& pixel = *model.pixel;
         state["pixel"] = {

@@ -1,6 +1,7 @@
 // --ui-state: what the window shows, as JSON, for tests and screen tours.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -24,6 +25,8 @@ class UiStateFile {
   private:
     std::string path_;
     Json written_;
+    Json told_ = Json::array();  // the newest notices, also those that have gone
+    uint64_t next_notice_ = 0;
 };
 
 }  // namespace tonescope

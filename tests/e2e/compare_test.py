@@ -37,7 +37,7 @@ class Comparing(WindowTest):
         return path
 
     def wait_saved(self, window, path):
-        window.wait(lambda s: any(n["text"] == f"Saved {path}" for n in s["notices"]), f"the notice about {path}")
+        window.notice(f"Saved {path}")
         with open(path, "rb") as file:
             return file.read()
 

@@ -78,6 +78,7 @@ class Window:
         self.x = display.Display(on.name)
         self.window = None
         self.keys_down, self.buttons_down = 0, 0
+        self.told = -1  # id of the last notice that was waited for
         self.wait(lambda s: s["widgets"], "the first frame")
         self._find_window()
 
@@ -127,6 +128,14 @@ class Window:
         with open(f"/proc/{self.process.pid}/stat") as file:
             user, system = file.read().rsplit(")", 1)[1].split()[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+    def notice(self, text):
+        """Waits for a notice with this in it that is newer than the last one that was waited for; it may have gone since."""
+        def newer(state):
+            return next((n for n in state["told"] if n["id"] > self.told and text in n["text"]), None)
+        found = newer(self.wait(newer, f"the notice {text!r}"))
+        self.told = found["id"]
+        return found["text"]
 
     def rest(self, patience_s=2):
         """Waits until no further frame is due, or for a while where frames keep coming."""

@@ -224,7 +224,7 @@ class Files(WindowTest):
         target = os.path.join(window.folder.name, "only-clahe.png")
         window.key("s", "Control_L")
         window.click("button:Save")
-        window.wait(lambda s: any(n["text"].startswith("Saved") for n in s["notices"]), "the notice that it is saved")
+        window.notice("Saved")
         self.assertTrue(os.path.exists(target))
         with open(target, "rb") as file:
             self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")

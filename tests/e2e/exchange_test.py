@@ -36,7 +36,7 @@ class Exchange(FolderTest):
         """The dialog starts anew when it has changed the folder."""
         window.widget("entry:first.ppm")
         window.click("button:Save")
-        window.wait(lambda s: any(n["text"].startswith("Saved") for n in s["notices"]), "the notice")
+        window.notice("Saved")
 
     def hover(self, window, view):
         x, y, w, h = window.widget(view)
@@ -52,7 +52,7 @@ class Exchange(FolderTest):
         window.key("s", "Control_L")
         self.save(window)
         window.key("c", "Control_L", "Shift_L")
-        window.wait(lambda s: any("--headless" in n["text"] for n in s["notices"]), "the notice that it is copied")
+        window.notice("--headless")
         copied = clipboard_text(window)
         self.assertEqual(copied, state["command_line"])
         self.assertEqual(shlex.split(copied)[0], "tonescope")
@@ -71,7 +71,7 @@ class Exchange(FolderTest):
         window.key("t", "Control_L")  # from now on they stay as they are
         window.wait(lambda s: any(w["label"] == "button:Go on" for w in s["widgets"]), "the pause")
         window.click("button:Copy")
-        window.wait(lambda s: any(n["text"] == "Copied the timings" for n in s["notices"]), "the notice")
+        window.notice("Copied the timings")
         lines = clipboard_text(window).splitlines()
         self.assertTrue(any(line.startswith("Image") and "first.ppm" in line for line in lines), lines)
         heading = next(i for i, line in enumerate(lines) if line.startswith("stage "))
@@ -107,7 +107,7 @@ class Exchange(FolderTest):
         window = self.open(self.image, PATH=tools + ":" + os.environ["PATH"])
         window.settle()
         window.key("c", "Control_L")
-        window.wait(lambda s: any("Copied" in n["text"] for n in s["notices"]), "the notice")
+        window.notice("Copied")
         self.assertEqual(png_size(self.path("held")), (160, 120))
         window.key("v", "Control_L")
         state = window.wait(lambda s: len(s["document"]["images"]) == 2 and s["document"]["current"] == 1, "the pasted image")
@@ -121,7 +121,7 @@ class Exchange(FolderTest):
         window = self.open(self.image, PATH=self.path("nothing"))
         window.settle()
         window.key("v", "Control_L")
-        window.wait(lambda s: any("xclip" in n["text"] for n in s["notices"]), "what to install")
+        window.notice("xclip")
 
     # The view as a picture
 
@@ -170,7 +170,7 @@ class Exchange(FolderTest):
                         f"the new pixels after {keys}")
         state = window.settle()
         self.assertEqual(state["document"]["parameters"]["clip_limit"], 5)
-        self.assertFalse(any("changed on disk" in n["text"] for n in state["notices"]))
+        self.assertFalse(any("changed on disk" in n["text"] for n in state["told"]))
 
     def test_deep_samples_are_said_to_be_used_as_8_bits(self):
         def sample(x, y):

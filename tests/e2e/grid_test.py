@@ -186,7 +186,7 @@ class Grid(WindowTest):
         window.widget("File name")
         window.click("button:Save")
         path = os.path.join(folder, "strong.json")
-        window.wait(lambda s: any(n["text"] == f"Saved {path}" for n in s["notices"]), "the file")
+        window.notice(f"Saved {path}")
         with open(path) as file:
             preset = json.load(file)
         self.assertEqual((preset["operator"], preset["parameters"]["clip_limit"]), ("clahe", 6.5))

@@ -109,7 +109,7 @@ class SlowDisk(FolderTest):
         with open(self.hold + ".broken", "w"):
             pass
         window.drop(self.slow)
-        window.wait(lambda s: any("cannot list " + self.slow in n["text"] for n in s["notices"]), "the error")
+        window.notice("cannot list " + self.slow)
 
     def test_saving_where_a_file_may_be_in_the_way(self):
         window, target = self.open_beside_an_older_result()
@@ -127,7 +127,7 @@ class SlowDisk(FolderTest):
         window.key("Escape")
         window.wait(lambda s: not s["busy"], "the window to wait no longer")
         self.go_on()
-        window.wait(lambda s: any("cancelled" in n["text"] for n in s["notices"]), "the notice")
+        window.notice("cancelled")
         with open(target) as file:
             self.assertEqual(file.read(), "older")
         self.assertEqual(sorted(os.listdir(self.slow)), ["a-clahe.png"] + [name + ".ppm" for name in "abcde"])
@@ -137,9 +137,6 @@ class SlowDisk(FolderTest):
         window.click("button:Save")
         window.wait(lambda s: not any(w["label"] == "File name" for w in s["widgets"]), "the browser to close")
 
-    def notice(self, window, text):
-        window.wait(lambda s: any(text in n["text"] for n in s["notices"]), "the notice " + text)
-
     def test_what_was_on_screen_is_saved(self):
         window = self.open(self.path("slow", "a.ppm"), self.image)
         window.settle()
@@ -148,7 +145,7 @@ class SlowDisk(FolderTest):
         window.key("Down")
         window.wait(lambda s: s["document"]["width"] == 160 and s["up_to_date"], "the other image")
         self.go_on()
-        self.notice(window, "Saved")
+        window.notice("Saved")
         self.assertEqual(png_size(self.path("slow", "a-clahe.png")), (120, 60))
 
     def test_of_two_saves_under_one_name_the_newer_stays(self):
@@ -208,7 +205,7 @@ class SlowDisk(FolderTest):
             window.widget("button:Replace")
             if answer:
                 window.click(answer)
-                self.notice(window, "Saved")
+                window.notice("Saved")
                 self.assertEqual(png_size(target), (120, 60))
                 with open(target, "w") as file:
                     file.write("the user's")
@@ -230,11 +227,11 @@ class SlowDisk(FolderTest):
         self.save(window)
         self.save(window, "Shift_L")
         self.go_on()
-        window.click("button:Replace")
-        self.notice(window, "Saved")
-        window.click("button:Replace")
-        for target in (result, view):
-            self.notice(window, "Saved " + target)
+        told = set()
+        for _ in range(2):
+            window.click("button:Replace")
+            told.add(window.notice("Saved"))
+        self.assertEqual(told, {f"Saved {target}" for target in (result, view)})
         self.assertEqual(png_size(result), (120, 60))
         self.assertGreater(png_size(view)[0], 300)
 
