@@ -51,10 +51,11 @@ WindowLayout arrange(const Ui& ui, ImVec2 display) {
 }
 
 Ground ground(const Area& area, ImU32 color) {
-    const int x = static_cast<int>(std::round(area.x));
-    const int y = static_cast<int>(std::round(area.y));
-    return {{x, y, static_cast<int>(std::round(area.right())) - x, static_cast<int>(std::round(area.bottom())) - y},
-            color};
+    const auto pixel = [](float at) { return static_cast<int>(std::round(at)); };
+    const int x = pixel(area.x);
+    const int y = pixel(area.y);
+    // Tiny windows have no room for some areas.
+    return {{x, y, std::max(pixel(area.right()) - x, 0), std::max(pixel(area.bottom()) - y, 0)}, color};
 }
 
 /// A strip between a panel and the views that is dragged.
