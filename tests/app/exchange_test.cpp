@@ -112,7 +112,7 @@ TEST_F(Clipboard, AnOwnerThatIsSlowIsWaitedForWhileSomethingComes) {
     const std::string program =
         folder_.write("xclip", "#!/bin/sh\nfor part in 1 2 3 4 5 6 7 8; do /bin/echo $part; /bin/sleep 0.4; done\n");
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
-    const std::string file = paste_image(folder_.file("kept"), {}, std::chrono::seconds(2));
+    const std::string file = paste_image(folder_.file("kept"), {}, std::chrono::seconds(3));
     EXPECT_EQ(std::filesystem::file_size(file), 16u);
 }
 
