@@ -114,8 +114,10 @@ class Histograms(WindowTest):
         window = self.open_two_values()
         window.key("c")
         self.wait_value(window, "histogram:stripes", lambda v: v == "on", "the switch")
-        shadows, highlights = wait_until(lambda: all(both := [self.colours(window, "view:after", x) for x in (30, 90)]) and both,
-                                         "both stripes")
+        def stripes():
+            return [self.colours(window, "view:after", x) for x in (30, 90)]
+        wait_until(lambda: all(stripes()), "both stripes")
+        shadows, highlights = stripes()
         self.assertEqual(len(shadows), 1, "blue on black")
         self.assertEqual(len(highlights), 1, "orange on white")
         (r, _, b), (r2, _, b2) = shadows.pop(), highlights.pop()
