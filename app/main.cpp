@@ -3,13 +3,13 @@
 #include <iostream>
 #include <new>
 
-#include "app/compare.h"
-#include "app/headless.h"
-#include "app/info.h"
-#include "app/list.h"
-#include "app/options.h"
-#include "app/report_file.h"
-#include "app/window.h"
+#include "app/benchmark/variant_benchmark.h"
+#include "app/cli/headless.h"
+#include "app/cli/info.h"
+#include "app/cli/list.h"
+#include "app/options/options.h"
+#include "app/system/text_file.h"
+#include "app/window/window.h"
 #include "gpu/core/error.h"
 
 namespace {

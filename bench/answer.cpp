@@ -4,16 +4,16 @@ namespace tonescope::bench {
 
 Answer make_answer(const HostImage& input, const RunSpec& spec, int threads) {
     Answer answer;
-    const RungInfo& rung = *preferred_rung(spec.op->id, BackendKind::cpu);
+    const VariantInfo& variant = *preferred_variant(spec.op->id, BackendKind::cpu);
     CpuJob job{
-        .input = input.view(), .params = spec.params, .rung_params = default_values(rung.params), .threads = threads};
+        .input = input.view(), .params = spec.params, .variant_params = default_values(variant.params), .threads = threads};
     if (spec.op->makes_bins) {
         job.bins = &answer.bins;
     } else {
         answer.image = HostImage(spec.op->output_spec(input.spec(), spec.params));
         job.output = answer.image.mutable_view();
     }
-    rung.run_cpu(job);
+    variant.run_cpu(job);
     return answer;
 }
 
@@ -26,13 +26,13 @@ uint8_t poison_for(const Answer& expected) {
     return uint8_t(~(expected.image.empty() ? expected.bins.bins[0] : expected.image.data()[0]));
 }
 
-void judge(Timing& timing, int64_t differences, const RungInfo* rung, bool bins) {
+void judge(Timing& timing, int64_t differences, const VariantInfo* variant, bool bins) {
     if (differences == 0) {
         timing.verdict = "identical";
         return;
     }
     timing.verdict = std::to_string(differences) + (bins ? " bins differ" : " pixels differ");
-    if (rung != nullptr && rung->wrong_by_design) {
+    if (variant != nullptr && variant->wrong_by_design) {
         timing.verdict += ", as designed";
     } else {
         timing.wrong = true;

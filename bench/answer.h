@@ -8,7 +8,7 @@
 
 namespace tonescope::bench {
 
-/// The result of the operator's fastest CPU rung, which the differential test holds to the reference.
+/// The result of the operator's fastest CPU variant, which the differential test holds to the reference.
 struct Answer {
     HostImage image = {};  // empty for operators that make bins
     BinsResult bins = {};
@@ -22,7 +22,7 @@ double least_bytes(const HostImage& input, const Answer& expected);
 uint8_t poison_for(const Answer& expected);
 
 /// Sets `verdict` and `wrong` from the pixels or bins that are not the expected ones.
-void judge(Timing& timing, int64_t differences, const RungInfo* rung, bool bins);
+void judge(Timing& timing, int64_t differences, const VariantInfo* variant, bool bins);
 int64_t count_different_bins(const uint8_t* bins, const Answer& expected);
 
 }  // namespace tonescope::bench

@@ -17,7 +17,7 @@ struct Size {
 /// names are only checked). Throws UsageError.
 std::vector<Size> sizes_of(const std::string& name, const HostImage* file);
 
-/// Whether this content is a file, to be read with app/image_io.h.
+/// Whether this content is a file, to be read with app/image_io/image_io.h.
 bool is_file(const std::string& content);
 
 /// An image of a content that is not a file. Throws UsageError for an unknown name.

@@ -6,10 +6,10 @@
 #include <map>
 #include <memory>
 
-#include "app/image_io.h"
-#include "bench/cpu_lab.h"
-#include "bench/cuda_lab.h"
-#include "bench/decode.h"
+#include "app/image_io/image_io.h"
+#include "bench/cpu/cpu_bench.h"
+#include "bench/cuda/cuda_bench.h"
+#include "bench/cpu/decode.h"
 #include "bench/images.h"
 #include "bench/options.h"
 #include "bench/results.h"
@@ -25,7 +25,7 @@ std::string today() {
     return text;
 }
 
-Facts facts_of(int argc, char** argv, const Options& options, const CudaLab* cuda) {
+Facts facts_of(int argc, char** argv, const Options& options, const CudaBench* cuda) {
     Facts facts{.command = "tonescope_bench",
                 .date = today(),
                 .version = TONESCOPE_VERSION,
@@ -43,7 +43,7 @@ Facts facts_of(int argc, char** argv, const Options& options, const CudaLab* cud
 
 class Bench {
   public:
-    Bench(const Options& options, CudaLab* cuda, Results& results)
+    Bench(const Options& options, CudaBench* cuda, Results& results)
         : options_(options), cuda_(cuda), results_(results) {}
 
     void run() {
@@ -91,19 +91,19 @@ class Bench {
     }
 
     void run_operator(const HostImage& image, const OperatorInfo& op, const std::string& value) {
-        std::vector<const RungInfo*> rungs = rungs_of(op.id);
-        std::erase_if(rungs, [&](const RungInfo* rung) {
-            const bool wanted = rung->backend == BackendKind::cuda ? cuda_ != nullptr : options_.cpu;
+        std::vector<const VariantInfo*> variants = variants_of(op.id);
+        std::erase_if(variants, [&](const VariantInfo* variant) {
+            const bool wanted = variant->backend == BackendKind::cuda ? cuda_ != nullptr : options_.cpu;
             return !wanted || (!options_.variants.empty() &&
-                               std::ranges::find(options_.variants, rung->id) == options_.variants.end());
+                               std::ranges::find(options_.variants, variant->id) == options_.variants.end());
         });
-        if (rungs.empty()) return;
+        if (variants.empty()) return;
         const RunSpec spec = spec_of(options_, op, nullptr, value);
         const Answer expected = make_answer(image, spec, options_.threads);
-        run_on_cpu(image, rungs, value, expected);
+        run_on_cpu(image, variants, value, expected);
         if (cuda_ == nullptr) return;
-        for (const RungInfo* rung : rungs)
-            if (rung->backend == BackendKind::cuda) run_on_gpu(spec_of(options_, op, rung, value), expected);
+        for (const VariantInfo* variant : variants)
+            if (variant->backend == BackendKind::cuda) run_on_gpu(spec_of(options_, op, variant, value), expected);
         if (!options_.peers) return;
         for (Measured& peer : cuda_->time_peers(spec, expected)) {
             peer.subject.parameters = describe(options_, op, nullptr, spec);
@@ -111,15 +111,15 @@ class Bench {
         }
     }
 
-    void run_on_cpu(const HostImage& image, const std::vector<const RungInfo*>& rungs, const std::string& value,
+    void run_on_cpu(const HostImage& image, const std::vector<const VariantInfo*>& variants, const std::string& value,
                     const Answer& expected) {
         if (!options_.cpu) return;
-        const OperatorInfo& op = *find_operator(rungs[0]->op);
+        const OperatorInfo& op = *find_operator(variants[0]->op);
         std::vector<CpuRun> runs;
-        for (const RungInfo* rung : rungs) {
-            if (rung->backend != BackendKind::cpu) continue;
-            const RunSpec spec = spec_of(options_, op, rung, value);
-            runs.push_back(cpu_run_of_rung(image, spec, expected, options_.threads, options_.stages));
+        for (const VariantInfo* variant : variants) {
+            if (variant->backend != BackendKind::cpu) continue;
+            const RunSpec spec = spec_of(options_, op, variant, value);
+            runs.push_back(cpu_run_of_variant(image, spec, expected, options_.threads, options_.stages));
             runs.back().subject = subject_of(spec);
         }
         const RunSpec spec = spec_of(options_, op, nullptr, value);
@@ -136,15 +136,15 @@ class Bench {
 
     void run_on_gpu(const RunSpec& spec, const Answer& expected) {
         try {
-            add({subject_of(spec), cuda_->time_rung(spec, expected), {}});
+            add({subject_of(spec), cuda_->time_variant(spec, expected), {}});
         } catch (const UserError& error) {
             results_.add_not_run(subject_of(spec), error.what());
         }
     }
 
     Subject subject_of(const RunSpec& spec) const {
-        return {std::string(spec.op->id), "variant", std::string(spec.rung->id),
-                std::string(to_string(spec.rung->backend)), describe(options_, *spec.op, spec.rung, spec)};
+        return {std::string(spec.op->id), "variant", std::string(spec.variant->id),
+                std::string(to_string(spec.variant->backend)), describe(options_, *spec.op, spec.variant, spec)};
     }
 
     void add(const Measured& measured) {
@@ -153,17 +153,17 @@ class Bench {
     }
 
     const Options& options_;
-    CudaLab* cuda_;
+    CudaBench* cuda_;
     Results& results_;
 };
 
 int run(int argc, char** argv) {
     Options options;
     if (const std::optional<int> status = parse_options(argc, argv, options)) return *status;
-    std::unique_ptr<CudaLab> cuda;
+    std::unique_ptr<CudaBench> cuda;
     if (options.cuda && options.decode.empty()) {
         try {
-            cuda = std::make_unique<CudaLab>(options);
+            cuda = std::make_unique<CudaBench>(options);
         } catch (const DeviceError& error) {
             if (options.cuda_required) throw;
             std::printf("no GPU: %s\n", error.what());

@@ -74,8 +74,8 @@ void check_known(const Options& options, const std::string& option, const std::s
         const OperatorInfo* op = find_operator(op_id);
         if (op == nullptr) continue;
         if (find_param(op->params, id) != nullptr) return;
-        for (const RungInfo* rung : rungs_of(op_id))
-            if (find_param(rung->params, id) != nullptr) return;
+        for (const VariantInfo* variant : variants_of(op_id))
+            if (find_param(variant->params, id) != nullptr) return;
     }
     throw UsageError(option + " " + id + ": no operator of this run has such a parameter");
 }
@@ -86,7 +86,7 @@ void check_names(const Options& options) {
             throw UsageError("--op " + op + ": unknown operator (see tonescope --list; or " +
                              std::string(kHistogram256) + ")");
     for (const std::string& variant : options.variants)
-        if (std::ranges::none_of(options.ops, [&](const auto& op) { return find_rung(op, variant) != nullptr; }))
+        if (std::ranges::none_of(options.ops, [&](const auto& op) { return find_variant(op, variant) != nullptr; }))
             throw UsageError("--variant " + variant + ": no operator of this run has such a variant");
     for (const auto& [id, text] : options.sets) check_known(options, "--set", id);
     if (!options.sweep.empty()) check_known(options, "--sweep", options.sweep);
@@ -95,19 +95,19 @@ void check_names(const Options& options) {
         const OperatorInfo* op = find_operator(op_id);
         if (op == nullptr) continue;
         for (const std::string& value : values)
-            for (const RungInfo* rung : rungs_of(op_id)) spec_of(options, *op, rung, value);
+            for (const VariantInfo* variant : variants_of(op_id)) spec_of(options, *op, variant, value);
     }
     for (const std::string& format : options.formats)
         if (format != "gray" && format != "rgba") throw UsageError("--format " + format + ": expected gray or rgba");
     for (const std::string& size : options.sizes) sizes_of(size, nullptr);
 }
 
-void set_param(RunSpec& spec, const OperatorInfo& op, const RungInfo* rung, const std::string& id,
+void set_param(RunSpec& spec, const OperatorInfo& op, const VariantInfo* variant, const std::string& id,
                const std::string& text) {
     if (const ParamInfo* info = find_param(op.params, id)) {
         spec.params.set(*info, parse_value(*info, text));
-    } else if (rung != nullptr) {
-        if (const ParamInfo* own = find_param(rung->params, id)) spec.rung_params.set(*own, parse_value(*own, text));
+    } else if (variant != nullptr) {
+        if (const ParamInfo* own = find_param(variant->params, id)) spec.variant_params.set(*own, parse_value(*own, text));
     }
 }
 
@@ -156,21 +156,21 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
     return {};
 }
 
-RunSpec spec_of(const Options& options, const OperatorInfo& op, const RungInfo* rung, const std::string& value) {
-    RunSpec spec{.op = &op, .rung = rung, .params = default_values(op.params)};
-    if (rung != nullptr) {
-        spec.rung_params = default_values(rung->params);
-        spec.memory = rung->memory.value_or(spec.memory);
+RunSpec spec_of(const Options& options, const OperatorInfo& op, const VariantInfo* variant, const std::string& value) {
+    RunSpec spec{.op = &op, .variant = variant, .params = default_values(op.params)};
+    if (variant != nullptr) {
+        spec.variant_params = default_values(variant->params);
+        spec.memory = variant->memory.value_or(spec.memory);
     }
-    for (const auto& [id, text] : options.sets) set_param(spec, op, rung, id, text);
-    if (!options.sweep.empty()) set_param(spec, op, rung, options.sweep, value);
+    for (const auto& [id, text] : options.sets) set_param(spec, op, variant, id, text);
+    if (!options.sweep.empty()) set_param(spec, op, variant, options.sweep, value);
     return spec;
 }
 
-std::string describe(const Options& options, const OperatorInfo& op, const RungInfo* rung, const RunSpec& spec) {
+std::string describe(const Options& options, const OperatorInfo& op, const VariantInfo* variant, const RunSpec& spec) {
     std::string text;
     append_changed(text, options, op.params, spec.params);
-    if (rung != nullptr) append_changed(text, options, rung->params, spec.rung_params);
+    if (variant != nullptr) append_changed(text, options, variant->params, spec.variant_params);
     return text;
 }
 

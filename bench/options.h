@@ -35,11 +35,11 @@ struct Options {
 /// Prints and returns an exit status for --help. Throws UsageError.
 std::optional<int> parse_options(int argc, char** argv, Options& options);
 
-/// The parameters for one rung (null: the operator's alone), with `sets` and a sweep's `value`. Throws UsageError for a
+/// The parameters for one variant (null: the operator's alone), with `sets` and a sweep's `value`. Throws UsageError for a
 /// value that is not allowed.
-RunSpec spec_of(const Options& options, const OperatorInfo& op, const RungInfo* rung, const std::string& value);
+RunSpec spec_of(const Options& options, const OperatorInfo& op, const VariantInfo* variant, const std::string& value);
 
 /// "radius=15 color=gray": what differs from the defaults, and the parameter of a sweep.
-std::string describe(const Options& options, const OperatorInfo& op, const RungInfo* rung, const RunSpec& spec);
+std::string describe(const Options& options, const OperatorInfo& op, const VariantInfo* variant, const RunSpec& spec);
 
 }  // namespace tonescope::bench

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "ui/ui.h"
-#include "ui/widgets.h"
+#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -50,7 +50,7 @@ WindowLayout arrange(const Ui& ui, ImVec2 display) {
     return l;
 }
 
-Ground ground(const Area& area, ImU32 color) {
+BackgroundFill ground(const Area& area, ImU32 color) {
     const auto pixel = [](float at) { return static_cast<int>(std::round(at)); };
     const int x = pixel(area.x);
     const int y = pixel(area.y);
@@ -119,7 +119,7 @@ void mark_pointer(const Ui& ui) {
 }  // namespace
 
 void begin_area(Ui& ui, const char* name, const Area& area, ImU32 color, ImGuiWindowFlags flags) {
-    ui.grounds.push_back(ground(area, color));
+    ui.background_fills.push_back(ground(area, color));
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize({area.width, area.height});
     ImGui::Begin(name, nullptr,
@@ -179,7 +179,7 @@ std::vector<Action> Interface::draw(const Model& model) {
 
     use_theme(ui.settings.theme);
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    ui.grounds = {ground({0, 0, display.x, display.y}, color::kLine)};  // shows between the areas
+    ui.background_fills = {ground({0, 0, display.x, display.y}, color::kLine)};  // shows between the areas
     compat::push_font(ui.theme.body);
     handle_shortcuts(ui);
     ui.keyboard_item = {};
@@ -204,8 +204,8 @@ std::vector<Action> Interface::draw(const Model& model) {
     return std::move(ui.actions);
 }
 
-std::span<const Ground> Interface::grounds() const {
-    return state_->ui.grounds;
+std::span<const BackgroundFill> Interface::background_fills() const {
+    return state_->ui.background_fills;
 }
 
 const View& Interface::view() const {

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "ui/model.h"
-#include "ui/settings.h"
-#include "ui/style.h"
+#include "ui/model/model.h"
+#include "ui/model/settings.h"
+#include "ui/widgets/style.h"
 #include "ui/ui.h"
-#include "ui/view_state.h"
+#include "ui/views/view_state.h"
 
 namespace tonescope::ui {
 
@@ -135,7 +135,7 @@ struct Ui {
     // The frame being drawn
     const Model* model = nullptr;
     std::vector<Action> actions;
-    std::vector<Ground> grounds;
+    std::vector<BackgroundFill> background_fills;
     std::vector<Widget> widgets;
     std::string panel;
     std::string prefix;         // of the labels of widgets that are there several times

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "ui/model.h"
-#include "ui/settings.h"
+#include "ui/model/model.h"
+#include "ui/model/settings.h"
 
 namespace tonescope::ui {
 
 /// An opaque part of the window without anything in it.
-struct Ground {
+struct BackgroundFill {
     Rect area;       // pixels
     uint32_t color;  // 0xAABBGGRR
 };
@@ -26,11 +26,11 @@ class Interface {
     /// Fonts, colours and spacing for a display scale (1 = 96 dpi). Needs an ImGui context; call again, between frames,
     /// when the scale changes: with Dear ImGui below 1.92 the backend's font texture must then be made anew.
     void apply_style(float scale);
-    /// Draws everything over the display size, except grounds(), and returns what the user asked for.
+    /// Draws everything over the display size, except background_fills(), and returns what the user asked for.
     std::vector<Action> draw(const Model& model);
     /// What lies under all that the last draw() drew, in this order; the first covers the display. To be cleared: as
     /// textured triangles it would take software OpenGL as long as all the rest.
-    std::span<const Ground> grounds() const;
+    std::span<const BackgroundFill> background_fills() const;
 
     /// What apply_style() wants where the display's scale is this one: the user's choice, larger for an audience.
     float scale(float display_scale) const;

@@ -20,10 +20,10 @@ namespace tonescope {
 
 struct RunSpec {
     const OperatorInfo* op = nullptr;
-    const RungInfo* rung = nullptr;
+    const VariantInfo* variant = nullptr;
     ParamBlock params = {};
-    ParamBlock rung_params = {};
-    /// CUDA rungs that fix no mode. In a live session `pinned` is the image that stays on the device; with every other
+    ParamBlock variant_params = {};
+    /// CUDA variants that fix no mode. In a live session `pinned` is the image that stays on the device; with every other
     /// mode each run goes the whole way from host memory and back.
     MemoryMode memory = MemoryMode::pinned;
     bool operator==(const RunSpec&) const = default;
@@ -33,7 +33,7 @@ struct RunResult {
     HostImage image;  // empty for operators that make bins
     std::optional<BinsResult> bins = {};
     StageTimes stages = {};                       // upload and download included on a device
-    std::vector<KernelResources> resources = {};  // of the rung's kernels; empty on the CPU
+    std::vector<KernelResources> resources = {};  // of the variant's kernels; empty on the CPU
 };
 
 class Backend {
@@ -43,7 +43,7 @@ class Backend {
     virtual std::string device_name() const = 0;  // "NVIDIA H200", "CPU, 2 threads"
     /// How many pieces of work run side by side: threads of the CPU; threads that fit on all multiprocessors of a GPU.
     virtual int64_t lanes() const = 0;
-    /// Runs the rung and waits. Throws DeviceError when the device fails and Cancelled when `stop` was set.
+    /// Runs the variant and waits. Throws DeviceError when the device fails and Cancelled when `stop` was set.
     virtual RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop = {}) = 0;
 };
 
@@ -83,7 +83,7 @@ struct LiveResult {
     std::optional<DisplayHistogram> histogram = {};  // of the full result
     std::optional<BinsResult> bins = {};
     StageTimes stages = {};
-    std::vector<KernelResources> resources = {};  // of the rung's kernels; empty on the CPU
+    std::vector<KernelResources> resources = {};  // of the variant's kernels; empty on the CPU
     double device_ms = 0;        // on a GPU: from the first kernel to the end of the panels' counts; 0 elsewhere
     std::string error = {};      // one line; the request failed, and what was shown before stays
     bool device_failed = false;  // ... and so did the device: go on with the CPU
@@ -94,7 +94,7 @@ struct PixelProbe {
     uint8_t value[4] = {};  // gray: value[0]
 };
 
-/// Runs rungs on one image for the window. All calls come from the UI thread and return at once.
+/// Runs variants on one image for the window. All calls come from the UI thread and return at once.
 class LiveSession {
   public:
     virtual ~LiveSession() = default;

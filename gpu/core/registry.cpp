@@ -8,7 +8,7 @@ namespace {
 
 struct Registry {
     std::vector<const OperatorInfo*> operators;
-    std::vector<const RungInfo*> rungs;
+    std::vector<const VariantInfo*> variants;
 };
 
 Registry& registry() {
@@ -33,8 +33,8 @@ OperatorRegistration::OperatorRegistration(const OperatorInfo& info) {
     insert_by_order(registry().operators, info, [](const OperatorInfo* o) { return o->order; });
 }
 
-RungRegistration::RungRegistration(const RungInfo& info) {
-    insert_by_order(registry().rungs, info, [](const RungInfo* r) { return int(r->backend) * 10000 + r->order; });
+VariantRegistration::VariantRegistration(const VariantInfo& info) {
+    insert_by_order(registry().variants, info, [](const VariantInfo* r) { return int(r->backend) * 10000 + r->order; });
 }
 
 std::span<const OperatorInfo* const> operators() {
@@ -46,30 +46,30 @@ const OperatorInfo* find_operator(std::string_view id) {
     return found == registry().operators.end() ? nullptr : *found;
 }
 
-std::vector<const RungInfo*> rungs_of(std::string_view op) {
-    std::vector<const RungInfo*> found;
-    std::ranges::copy_if(registry().rungs, std::back_inserter(found), [&](const RungInfo* r) { return r->op == op; });
+std::vector<const VariantInfo*> variants_of(std::string_view op) {
+    std::vector<const VariantInfo*> found;
+    std::ranges::copy_if(registry().variants, std::back_inserter(found), [&](const VariantInfo* r) { return r->op == op; });
     return found;
 }
 
-const RungInfo* find_rung(std::string_view op, std::string_view id) {
-    for (const RungInfo* rung : registry().rungs)
-        if (rung->op == op && rung->id == id) return rung;
+const VariantInfo* find_variant(std::string_view op, std::string_view id) {
+    for (const VariantInfo* variant : registry().variants)
+        if (variant->op == op && variant->id == id) return variant;
     return nullptr;
 }
 
-const RungInfo& reference_of(std::string_view op) {
-    for (const RungInfo* rung : registry().rungs)
-        if (rung->op == op && rung->reference) return *rung;
+const VariantInfo& reference_of(std::string_view op) {
+    for (const VariantInfo* variant : registry().variants)
+        if (variant->op == op && variant->reference) return *variant;
     throw std::logic_error("operator without a reference: " + std::string(op));
 }
 
-const RungInfo* preferred_rung(std::string_view op, BackendKind backend) {
-    const RungInfo* first = nullptr;
-    for (const RungInfo* rung : registry().rungs) {
-        if (rung->op != op || rung->backend != backend) continue;
-        if (rung->preferred) return rung;
-        if (first == nullptr) first = rung;
+const VariantInfo* preferred_variant(std::string_view op, BackendKind backend) {
+    const VariantInfo* first = nullptr;
+    for (const VariantInfo* variant : registry().variants) {
+        if (variant->op != op || variant->backend != backend) continue;
+        if (variant->preferred) return variant;
+        if (first == nullptr) first = variant;
     }
     return first;
 }

@@ -1,4 +1,4 @@
-// Operators and their rungs. Menu, sliders, command line, tests and benchmark walk this registry.
+// Operators and their variants. Menu, sliders, command line, tests and benchmark walk this registry.
 #pragma once
 
 #include <optional>
@@ -24,21 +24,21 @@ std::string_view to_string(BackendKind kind);
 enum class MemoryMode : uint8_t { pageable, pinned, mapped, managed, overlapped };
 inline constexpr std::string_view kMemoryModeIds[] = {"pageable", "pinned", "mapped", "managed", "overlapped"};
 
-/// What a rung on the CPU gets. `output` has the operator's output_spec and any pitch; it may not overlap `input`.
+/// What a variant on the CPU gets. `output` has the operator's output_spec and any pitch; it may not overlap `input`.
 struct CpuJob {
     ImageView input = {};
     ParamBlock params = {};
-    ParamBlock rung_params = {};
+    ParamBlock variant_params = {};
     MutableImageView output = {};  // empty for operators that make bins
     BinsResult* bins = nullptr;    // only for operators that make bins
     int threads = 1;
     std::stop_token stop = {};        // checked between bands of rows; once it is set the output is garbage
     StageTimes* stages = nullptr;     // may be null
-    RunProgress* progress = nullptr;  // may be null; for rungs that take long and know how far they are
+    RunProgress* progress = nullptr;  // may be null; for variants that take long and know how far they are
 };
 using CpuRun = void (*)(const CpuJob&);
 
-class CudaJob;  // gpu/cuda/job.h
+class CudaJob;  // gpu/cuda/kernels/job.h
 using CudaRun = void (*)(CudaJob&);
 
 /// A quick look at part of an image while the full result is not there yet: `output` pixel (i, j) stands for the image
@@ -76,7 +76,7 @@ struct OperatorInfo {
     Explanation (*explain)(const ExplainJob&) = nullptr;
 };
 
-struct RungInfo {
+struct VariantInfo {
     std::string_view op;  // OperatorInfo::id
     std::string_view id;
     std::string_view name;
@@ -85,21 +85,21 @@ struct RungInfo {
     int order = 0;                           // position in the ladder
     bool reference = false;                  // plain loops that define the result; one an operator
     bool preferred = false;                  // what `auto` takes on this backend; one an operator and backend
-    std::optional<MemoryMode> memory = {};   // the mode this rung fixes
+    std::optional<MemoryMode> memory = {};   // the mode this variant fixes
     std::span<const ParamInfo> params = {};  // beyond the operator's
     bool wrong_by_design = false;
     int64_t max_pixels = 0;  // larger images are refused with a UserError, and a run may wait on the host; 0: none is
     std::string_view idea = {}, cost = {}, flaw = {};  // one sentence each
     CpuRun run_cpu = nullptr;                          // exactly one of the two is set, except in builds without CUDA:
-    CudaRun run_cuda = nullptr;                        // there CUDA rungs are listed without code
+    CudaRun run_cuda = nullptr;                        // there CUDA variants are listed without code
 };
 
 /// File-scope objects of these types register at start. Their translation units belong in OBJECT libraries.
 struct OperatorRegistration {
     explicit OperatorRegistration(const OperatorInfo& info);
 };
-struct RungRegistration {
-    explicit RungRegistration(const RungInfo& info);
+struct VariantRegistration {
+    explicit VariantRegistration(const VariantInfo& info);
 };
 
 /// In a .cu file: the launch function where nvcc compiles it, null where a build without CUDA only reads the
@@ -113,11 +113,11 @@ struct RungRegistration {
 /// All operators by their order.
 std::span<const OperatorInfo* const> operators();
 const OperatorInfo* find_operator(std::string_view id);
-/// All rungs of an operator: by backend, then order.
-std::vector<const RungInfo*> rungs_of(std::string_view op);
-const RungInfo* find_rung(std::string_view op, std::string_view id);
-const RungInfo& reference_of(std::string_view op);
-/// The preferred rung on a backend; the first one there where none is preferred; null where there is none.
-const RungInfo* preferred_rung(std::string_view op, BackendKind backend);
+/// All variants of an operator: by backend, then order.
+std::vector<const VariantInfo*> variants_of(std::string_view op);
+const VariantInfo* find_variant(std::string_view op, std::string_view id);
+const VariantInfo& reference_of(std::string_view op);
+/// The preferred variant on a backend; the first one there where none is preferred; null where there is none.
+const VariantInfo* preferred_variant(std::string_view op, BackendKind backend);
 
 }  // namespace tonescope

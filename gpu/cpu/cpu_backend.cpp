@@ -1,4 +1,4 @@
-// Runs CPU rungs one at a time.
+// Runs CPU variants one at a time.
 #include <algorithm>
 #include <thread>
 
@@ -17,13 +17,13 @@ class CpuBackend final : public Backend {
     int64_t lanes() const override { return threads_; }
 
     RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop) override {
-        if (spec.rung->run_cpu == nullptr)
-            throw UserError(std::string(spec.op->id) + " " + std::string(spec.rung->id) +
+        if (spec.variant->run_cpu == nullptr)
+            throw UserError(std::string(spec.op->id) + " " + std::string(spec.variant->id) +
                             " does not run on the CPU backend");
         RunResult result;
         CpuJob job{.input = input,
                    .params = spec.params,
-                   .rung_params = spec.rung_params,
+                   .variant_params = spec.variant_params,
                    .threads = threads_,
                    .stop = stop,
                    .stages = &result.stages,
@@ -34,7 +34,7 @@ class CpuBackend final : public Backend {
             result.image = HostImage(spec.op->output_spec(input.spec, spec.params));
             job.output = result.image.mutable_view();
         }
-        spec.rung->run_cpu(job);
+        spec.variant->run_cpu(job);
         if (stop.stop_requested()) throw Cancelled{};
         return result;
     }

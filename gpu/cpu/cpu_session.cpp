@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double kPreviewAbove_ms = 40;
 /// A preview computes about this many pixels.
 constexpr double kPreviewPixels = 250'000;
-/// Rungs that have not run yet are taken to be slow on images from this size.
+/// Variants that have not run yet are taken to be slow on images from this size.
 constexpr int64_t kUnknownIsSlowFrom_px = 500'000;
 
 double ms_since(Clock::time_point begin) {
@@ -148,10 +148,10 @@ class CpuSession final : public LiveSession {
                 run_stop_ = {};
                 job = {*pending_, image_, image_serial_, run_stop_.get_token(), image_stop_.get_token(), 0};
                 pending_.reset();
-                if (const auto known = ns_per_pixel_.find(job.request.spec.rung); known != ns_per_pixel_.end())
+                if (const auto known = ns_per_pixel_.find(job.request.spec.variant); known != ns_per_pixel_.end())
                     job.expected_ms = known->second * double(image_->spec().pixels()) * 1e-6;
                 running_ = true;
-                run_progress_.start(0);  // the rung may count
+                run_progress_.start(0);  // the variant may count
                 run_begin_ = Clock::now();
                 expected_ms_ = job.expected_ms;
             }
@@ -208,7 +208,7 @@ class CpuSession final : public LiveSession {
             result.histogram = count_display_histogram(result.image->view(), threads_, job.run_stop);
         }
         std::lock_guard lock(mutex_);
-        ns_per_pixel_[job.request.spec.rung] = ns_per_pixel;
+        ns_per_pixel_[job.request.spec.variant] = ns_per_pixel;
         return !job.run_stop.stop_requested();
     }
 
@@ -238,7 +238,7 @@ class CpuSession final : public LiveSession {
     std::stop_source run_stop_, image_stop_;
     std::deque<LiveResult> results_;
     std::optional<PixelProbe> probed_;
-    std::map<const RungInfo*, double> ns_per_pixel_;
+    std::map<const VariantInfo*, double> ns_per_pixel_;
     bool running_ = false;
     Clock::time_point run_begin_;
     double expected_ms_ = 0;

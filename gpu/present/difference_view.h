@@ -1,7 +1,7 @@
 // What is drawn where the difference of two pictures is shown. Free of OpenGL, so that the panels can fill it in.
 #pragma once
 
-#include "gpu/core/difference_look.h"
+#include "gpu/core/difference_appearance.h"
 #include "gpu/present/presenter.h"
 #include "gpu/present/view_placement.h"
 
@@ -13,7 +13,7 @@ struct DifferenceView {
     /// than the image and covers part of it.
     double after_left = 0, after_top = 0, after_step = 1;
     ViewPlacement place;
-    DifferenceLook look;
+    DifferenceAppearance look;
 };
 
 }  // namespace tonescope

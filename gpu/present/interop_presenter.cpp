@@ -9,9 +9,9 @@
 #include <optional>
 
 #include "gpu/core/error.h"
-#include "gpu/cuda/check.h"
-#include "gpu/cuda/device.h"
-#include "gpu/cuda/stream.h"
+#include "gpu/cuda/runtime/check.h"
+#include "gpu/cuda/runtime/device.h"
+#include "gpu/cuda/runtime/stream.h"
 #include "gpu/present/copy_presenter.h"
 #include "gpu/present/interop_presenter.h"
 #include "gpu/present/interop_textures.h"

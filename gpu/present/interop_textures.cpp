@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "gpu/core/error.h"
-#include "gpu/cuda/check.h"
+#include "gpu/cuda/runtime/check.h"
 #include "gpu/present/textures.h"
 
 namespace tonescope {

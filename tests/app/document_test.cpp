@@ -1,5 +1,5 @@
 // The images that are open.
-#include "app/document.h"
+#include "app/viewer/document.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace {
 TEST(Document, AnImageThatComesBackIsNotLoading) {
     RunSpec spec;
     spec.op = find_operator("kuwahara");
-    spec.rung = preferred_rung("kuwahara", BackendKind::cpu);
+    spec.variant = preferred_variant("kuwahara", BackendKind::cpu);
     spec.params = default_values(spec.op->params);
     Document document(spec);
     OpenImage& first = document.add("a.png");

@@ -1,5 +1,5 @@
 // One explanation at a time, then the newest.
-#include "app/explanation_task.h"
+#include "app/viewer/explanation_task.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // The UI thread's time in parts, and the bandwidth that is measured while it rests.
-#include "app/frame_times.h"
+#include "app/viewer/frame_times.h"
 
 #include <gtest/gtest.h>
 
 #include <thread>
 
-#include "app/bandwidth.h"
+#include "app/viewer/bandwidth.h"
 
 namespace tonescope {
 namespace {

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <random>
 
-#include "app/grid_task.h"
+#include "app/viewer/grid_task.h"
 
 namespace tonescope {
 namespace {
@@ -21,8 +21,8 @@ std::shared_ptr<const HostImage> noise(int width, int height, unsigned seed) {
 
 RunSpec spec_of(const char* op_id, const char* variant, const char* param, int32_t value) {
     const OperatorInfo* op = find_operator(op_id);
-    RunSpec spec{op, find_rung(op_id, variant), default_values(op->params), {}, MemoryMode::pinned};
-    spec.rung_params = default_values(spec.rung->params);
+    RunSpec spec{op, find_variant(op_id, variant), default_values(op->params), {}, MemoryMode::pinned};
+    spec.variant_params = default_values(spec.variant->params);
     spec.params.set(*find_param(op->params, param), value);
     return spec;
 }
@@ -110,7 +110,7 @@ TEST(GridTask, NewRequestsReplaceOldOnesAndRunsStop) {
     Fixture f;
     const auto image = noise(1500, 1000, 4);
     const auto slow = [](int radius) { return std::vector{spec_of("kuwahara", "cpu", "radius", radius)}; };
-    ASSERT_NE(slow(1)[0].rung, nullptr);
+    ASSERT_NE(slow(1)[0].variant, nullptr);
     f.task.set(image, slow(64), -1);  // plain loops: minutes
     f.task.update();
     f.task.set(image, slow(1), -1);
@@ -129,8 +129,8 @@ TEST(GridTask, NewRequestsReplaceOldOnesAndRunsStop) {
 TEST(GridTask, AnErrorBelongsToItsCell) {
     Fixture f;
     std::vector<RunSpec> runs = limits({100, 200});
-    runs[1].rung = find_rung("clahe", "simple");  // of the GPU, which a build without CUDA lacks
-    ASSERT_NE(runs[1].rung, nullptr);
+    runs[1].variant = find_variant("clahe", "simple");  // of the GPU, which a build without CUDA lacks
+    ASSERT_NE(runs[1].variant, nullptr);
     f.task.set(noise(50, 40, 5), runs, 1000);  // nor has any machine that many GPUs
     f.finish();
     EXPECT_NE(f.task.cells()[0].result.picture, nullptr);

@@ -1,5 +1,5 @@
 // Undo and redo.
-#include "app/history.h"
+#include "app/viewer/history.h"
 
 #include <gtest/gtest.h>
 

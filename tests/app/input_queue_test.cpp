@@ -1,5 +1,5 @@
 // How input is dealt out to frames.
-#include "app/input_queue.h"
+#include "app/window/input_queue.h"
 
 #include <gtest/gtest.h>
 

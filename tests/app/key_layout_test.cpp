@@ -1,5 +1,5 @@
 // Keys mean what the layout prints on them.
-#include "app/key_layout.h"
+#include "app/window/key_layout.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

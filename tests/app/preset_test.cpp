@@ -1,5 +1,5 @@
 // Presets as files and by name.
-#include "app/preset.h"
+#include "app/options/preset.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/json_file.h"
+#include "app/system/json_file.h"
 #include "gpu/core/error.h"
 #include "tests/app/temporary_folder.h"
 

@@ -1,5 +1,5 @@
 // What is kept between runs survives damage.
-#include "app/saved_state.h"
+#include "app/viewer/saved_state.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <random>
 #include <thread>
 
-#include "app/json_file.h"
+#include "app/system/json_file.h"
 #include "tests/app/temporary_folder.h"
 
 namespace tonescope {
@@ -33,10 +33,10 @@ SavedState some_state() {
     const OperatorInfo* op = find_operator("kuwahara");
     Choice& choice = state.choice.emplace();
     choice.document.op = op;
-    choice.document.rung = preferred_rung("kuwahara", BackendKind::cpu);
+    choice.document.variant = preferred_variant("kuwahara", BackendKind::cpu);
     choice.document.params = default_values(op->params);
     choice.document.params.set(*find_param(op->params, "radius"), 11);
-    choice.document.rung_params = default_values(choice.document.rung->params);
+    choice.document.variant_params = default_values(choice.document.variant->params);
     return state;
 }
 
@@ -86,12 +86,12 @@ TEST(SavedState, ValuesOutOfRangeAndUnknownNames) {
     EXPECT_EQ(state.settings.left_width, ui::kPanelMin);
     EXPECT_EQ(state.settings.theme, ui::ThemeKind::dark);
     EXPECT_EQ(state.settings.view_mode, "");
-    EXPECT_EQ(state.settings.histogram, (ui::HistogramLook{false, false, true, ui::HistogramArea::image}));
+    EXPECT_EQ(state.settings.histogram, (ui::HistogramAppearance{false, false, true, ui::HistogramArea::image}));
     EXPECT_EQ(state.window->width, 32768);
     EXPECT_FALSE(state.choice.has_value());
     json["choice"] = {{"operator", "clahe"}, {"variant", "a variant of tomorrow"}};
     ASSERT_TRUE(state_from_json(json).choice.has_value());
-    EXPECT_EQ(state_from_json(json).choice->document.rung, nullptr);
+    EXPECT_EQ(state_from_json(json).choice->document.variant, nullptr);
 }
 
 /// Any damage gives a state or a problem, never a crash.

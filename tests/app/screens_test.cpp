@@ -1,5 +1,5 @@
 // The screen that a window fills.
-#include "app/screens.h"
+#include "app/window/screens.h"
 
 #include <gtest/gtest.h>
 

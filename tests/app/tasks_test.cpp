@@ -5,7 +5,7 @@
 #include <future>
 #include <thread>
 
-#include "app/tasks.h"
+#include "app/system/tasks.h"
 
 namespace tonescope {
 namespace {

@@ -1,5 +1,5 @@
 // What --compare makes of its measurements.
-#include "app/compare.h"
+#include "app/benchmark/variant_benchmark.h"
 
 #include <gtest/gtest.h>
 
@@ -7,13 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "gpu/core/error.h"
-#include "ui/font_data.h"
+#include "ui/widgets/font_data.h"
 
 namespace tonescope {
 namespace {
 
-RungInfo rung(std::string_view id, std::string_view name, BackendKind backend) {
-    RungInfo made;
+VariantInfo variant(std::string_view id, std::string_view name, BackendKind backend) {
+    VariantInfo made;
     made.op = "x";
     made.id = id;
     made.name = name;
@@ -30,16 +30,16 @@ OperatorInfo example_operator() {
     return made;
 }
 
-const RungInfo kReference = rung("cpu", "Plain loops", BackendKind::cpu);
-const RungInfo kParallel = rung("parallel", "All cores", BackendKind::cpu);
-const RungInfo kFirst = rung("naive", "Naive", BackendKind::cuda);
-const RungInfo kLost = rung("lost", "Lost", BackendKind::cuda);
-const RungInfo kWrong = rung("wrong", "Fast, \"wrong\"", BackendKind::cuda);
+const VariantInfo kReference = variant("cpu", "Plain loops", BackendKind::cpu);
+const VariantInfo kParallel = variant("parallel", "All cores", BackendKind::cpu);
+const VariantInfo kFirst = variant("naive", "Naive", BackendKind::cuda);
+const VariantInfo kLost = variant("lost", "Lost", BackendKind::cuda);
+const VariantInfo kWrong = variant("wrong", "Fast, \"wrong\"", BackendKind::cuda);
 const OperatorInfo kOperator = example_operator();
 
-ComparisonRow row(const RungInfo& info, double total_ms, double compute_ms) {
+ComparisonRow row(const VariantInfo& info, double total_ms, double compute_ms) {
     ComparisonRow made;
-    made.rung = &info;
+    made.variant = &info;
     made.runs = 5;
     made.total = {total_ms, total_ms * 0.9, total_ms * 1.2};
     made.compute = {compute_ms, compute_ms, compute_ms};
@@ -83,10 +83,10 @@ TEST(Compare, speed_ups) {
     EXPECT_EQ(rows[1].total_speed_up.previous, 2);
     EXPECT_EQ(rows[1].total_speed_up.first_gpu, 0.25);
     EXPECT_EQ(rows[2].total_speed_up.reference, 8);
-    EXPECT_EQ(rows[2].total_speed_up.previous, std::nullopt) << "the first GPU rung follows no GPU rung";
+    EXPECT_EQ(rows[2].total_speed_up.previous, std::nullopt) << "the first GPU variant follows no GPU variant";
     EXPECT_EQ(rows[2].compute_speed_up.reference, 40);
     EXPECT_EQ(rows[3].total_speed_up.reference, std::nullopt) << "it did not run";
-    EXPECT_EQ(rows[4].total_speed_up.previous, 2) << "against the last rung that ran";
+    EXPECT_EQ(rows[4].total_speed_up.previous, 2) << "against the last variant that ran";
     EXPECT_EQ(rows[4].compute_speed_up.first_gpu, 4);
     EXPECT_EQ(comparison.mpixel_s(10), 50);
 }

@@ -8,13 +8,13 @@
 namespace tonescope {
 namespace {
 
-/// Every parameter of every operator and rung, from the registry.
+/// Every parameter of every operator and variant, from the registry.
 std::vector<const ParamInfo*> all_params() {
     std::vector<const ParamInfo*> all;
     for (const OperatorInfo* op : operators()) {
         for (const ParamInfo& info : op->params) all.push_back(&info);
-        for (const RungInfo* rung : rungs_of(op->id))
-            for (const ParamInfo& info : rung->params) all.push_back(&info);
+        for (const VariantInfo* variant : variants_of(op->id))
+            for (const ParamInfo& info : variant->params) all.push_back(&info);
     }
     return all;
 }

@@ -1,4 +1,4 @@
-// What the differential test runs the rungs on: images, parameters, and the reference's answer.
+// What the differential test runs the variants on: images, parameters, and the reference's answer.
 #pragma once
 
 #include <cstdint>

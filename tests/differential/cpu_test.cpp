@@ -1,4 +1,4 @@
-// Every rung on the CPU against the reference, byte by byte.
+// Every variant on the CPU against the reference, byte by byte.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,11 +13,11 @@ namespace {
 
 constexpr uint8_t kPoison = 0xA5;
 
-std::vector<const RungInfo*> cpu_rungs(std::string_view op, bool with_reference) {
-    std::vector<const RungInfo*> rungs = rungs_of(op);
+std::vector<const VariantInfo*> cpu_variants(std::string_view op, bool with_reference) {
+    std::vector<const VariantInfo*> variants = variants_of(op);
     std::erase_if(
-        rungs, [&](const RungInfo* r) { return r->backend != BackendKind::cpu || (r->reference && !with_reference); });
-    return rungs;
+        variants, [&](const VariantInfo* r) { return r->backend != BackendKind::cpu || (r->reference && !with_reference); });
+    return variants;
 }
 
 /// A poisoned image whose rows are further apart than they need be.
@@ -50,21 +50,21 @@ std::string first_difference(const ImageView& got, const ImageView& expected) {
     return "none";
 }
 
-void check_rung(const RungInfo& rung, const ParamBlock& rung_params, int threads, const Case& c,
+void check_variant(const VariantInfo& variant, const ParamBlock& variant_params, int threads, const Case& c,
                 const Answer& expected) {
-    SCOPED_TRACE(std::string(rung.id) + " with " + std::to_string(threads) + " threads: " + c.name);
-    CpuJob job{.input = c.input->view(), .params = c.params, .rung_params = rung_params, .threads = threads};
+    SCOPED_TRACE(std::string(variant.id) + " with " + std::to_string(threads) + " threads: " + c.name);
+    CpuJob job{.input = c.input->view(), .params = c.params, .variant_params = variant_params, .threads = threads};
     StageTimes stages;
     job.stages = &stages;
     if (c.op->makes_bins) {
         BinsResult bins{std::vector<uint8_t>(3, kPoison), std::vector<uint32_t>(5, kPoison)};
         job.bins = &bins;
-        rung.run_cpu(job);
+        variant.run_cpu(job);
         ASSERT_TRUE(bins == expected.bins);
     } else {
         HostImage output = poisoned(expected.image.spec());
         job.output = output.mutable_view();
-        rung.run_cpu(job);
+        variant.run_cpu(job);
         ASSERT_TRUE(same_pixels(output.view(), expected.image.view()))
             << count_different_pixels(output.view(), expected.image.view()) << " pixels differ, "
             << first_difference(output.view(), expected.image.view());
@@ -73,13 +73,13 @@ void check_rung(const RungInfo& rung, const ParamBlock& rung_params, int threads
     ASSERT_FALSE(stages.empty()) << "no stage was timed";
 }
 
-/// All rungs but the reference, alone and with more threads than small images have rows.
+/// All variants but the reference, alone and with more threads than small images have rows.
 void check_all(const Case& c, const Answer& expected) {
-    for (const RungInfo* rung : cpu_rungs(c.op->id, false)) {
+    for (const VariantInfo* variant : cpu_variants(c.op->id, false)) {
         Random random(base_seed());
         for (int threads : {1, 2, 5}) {
-            const ParamBlock params = threads == 1 ? default_values(rung->params) : draw_params(rung->params, random);
-            check_rung(*rung, params, threads, c, expected);
+            const ParamBlock params = threads == 1 ? default_values(variant->params) : draw_params(variant->params, random);
+            check_variant(*variant, params, threads, c, expected);
             if (testing::Test::HasFatalFailure()) return;
         }
     }
@@ -109,7 +109,7 @@ TEST_P(CpuDifferential, ReferenceKeepsToItsRows) {
         const HostImage image = make_image(Content::photo, channels, 37, 23, base_seed(), 9);
         const Case c{&op(), defaults_of(op()), &image, "reference, " + to_string(channels)};
         const Answer expected = reference_answer(c);
-        check_rung(reference_of(op().id), {}, 1, c, expected);
+        check_variant(reference_of(op().id), {}, 1, c, expected);
     }
 }
 
@@ -118,15 +118,15 @@ TEST_P(CpuDifferential, StopsWhenAsked) {
     const HostImage image = make_image(Content::noise, Channels::rgb, 2500, 1400, base_seed());
     ParamBlock params = defaults_of(op());
     if (const ParamInfo* radius = find_param(op().params, "radius")) params.set(*radius, radius->max);
-    for (const RungInfo* rung : cpu_rungs(GetParam(), true)) {
-        SCOPED_TRACE(rung->id);
+    for (const VariantInfo* variant : cpu_variants(GetParam(), true)) {
+        SCOPED_TRACE(variant->id);
         for (bool from_the_start : {true, false}) {
             std::stop_source source;
             BinsResult bins;
             HostImage output;
             CpuJob job{.input = image.view(),
                        .params = params,
-                       .rung_params = default_values(rung->params),
+                       .variant_params = default_values(variant->params),
                        .threads = 2,
                        .stop = source.get_token()};
             if (op().makes_bins) {
@@ -141,7 +141,7 @@ TEST_P(CpuDifferential, StopsWhenAsked) {
             });
             if (from_the_start) stopper.join();
             const double begin = cpu_seconds();
-            rung->run_cpu(job);
+            variant->run_cpu(job);
             EXPECT_LT(cpu_seconds() - begin, 2 * job.threads);
             if (!from_the_start) continue;
             if (op().makes_bins) {

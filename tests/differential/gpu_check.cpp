@@ -6,21 +6,21 @@
 
 namespace tonescope::test {
 
-std::vector<const RungInfo*> cuda_rungs(std::string_view op) {
-    std::vector<const RungInfo*> rungs = rungs_of(op);
-    std::erase_if(rungs, [](const RungInfo* r) { return r->backend != BackendKind::cuda; });
-    return rungs;
+std::vector<const VariantInfo*> cuda_variants(std::string_view op) {
+    std::vector<const VariantInfo*> variants = variants_of(op);
+    std::erase_if(variants, [](const VariantInfo* r) { return r->backend != BackendKind::cuda; });
+    return variants;
 }
 
-std::vector<OperatorRung> all_cuda_rungs() {
-    std::vector<OperatorRung> all;
+std::vector<OperatorVariant> all_cuda_variants() {
+    std::vector<OperatorVariant> all;
     for (const OperatorInfo* op : operators())
-        for (const RungInfo* rung : cuda_rungs(op->id)) all.push_back({op, rung});
+        for (const VariantInfo* variant : cuda_variants(op->id)) all.push_back({op, variant});
     return all;
 }
 
-std::string rung_name(const testing::TestParamInfo<OperatorRung>& test) {
-    std::string name = std::string(test.param.op->id) + "_" + std::string(test.param.rung->id);
+std::string variant_name(const testing::TestParamInfo<OperatorVariant>& test) {
+    std::string name = std::string(test.param.op->id) + "_" + std::string(test.param.variant->id);
     std::ranges::replace(name, '-', '_');
     return name;
 }
@@ -31,11 +31,11 @@ void expect_same(const HostImage& got, const HostImage& expected) {
         << count_different_pixels(got.view(), expected.view()) << " pixels differ";
 }
 
-void check_gpu_rung(Backend& backend, const RungInfo& rung, const ParamBlock& rung_params, MemoryMode memory,
+void check_gpu_variant(Backend& backend, const VariantInfo& variant, const ParamBlock& variant_params, MemoryMode memory,
                     const Case& c, const Answer& expected) {
-    SCOPED_TRACE(std::string(rung.id) + ", " + std::string(kMemoryModeIds[size_t(memory)]) + ": " + c.name);
-    const RunSpec spec{.op = c.op, .rung = &rung, .params = c.params, .rung_params = rung_params, .memory = memory};
-    if (rung.max_pixels > 0 && c.input->spec().pixels() > rung.max_pixels) {
+    SCOPED_TRACE(std::string(variant.id) + ", " + std::string(kMemoryModeIds[size_t(memory)]) + ": " + c.name);
+    const RunSpec spec{.op = c.op, .variant = &variant, .params = c.params, .variant_params = variant_params, .memory = memory};
+    if (variant.max_pixels > 0 && c.input->spec().pixels() > variant.max_pixels) {
         ASSERT_THROW(backend.run(c.input->view(), spec), UserError);
         return;
     }
@@ -47,7 +47,7 @@ void check_gpu_rung(Backend& backend, const RungInfo& rung, const ParamBlock& ru
     }
     ASSERT_TRUE(result.bins.has_value());
     ASSERT_TRUE(result.bins->counts == expected.bins.counts);
-    if (!rung.wrong_by_design) {
+    if (!variant.wrong_by_design) {
         ASSERT_TRUE(result.bins->bins == expected.bins.bins);
         return;
     }

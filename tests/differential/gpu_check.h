@@ -1,4 +1,4 @@
-// What the tests of CUDA rungs share.
+// What the tests of CUDA variants share.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,25 +13,25 @@
 
 namespace tonescope::test {
 
-std::vector<const RungInfo*> cuda_rungs(std::string_view op);
+std::vector<const VariantInfo*> cuda_variants(std::string_view op);
 
-/// An operator and one of its CUDA rungs.
-struct OperatorRung {
+/// An operator and one of its CUDA variants.
+struct OperatorVariant {
     const OperatorInfo* op = nullptr;
-    const RungInfo* rung = nullptr;
+    const VariantInfo* variant = nullptr;
 };
 /// In the names of tests, where GoogleTest would show addresses.
-inline void PrintTo(const OperatorRung& tested, std::ostream* out) {
-    *out << tested.op->id << " " << tested.rung->id;
+inline void PrintTo(const OperatorVariant& tested, std::ostream* out) {
+    *out << tested.op->id << " " << tested.variant->id;
 }
-/// Every CUDA rung, for INSTANTIATE_TEST_SUITE_P.
-std::vector<OperatorRung> all_cuda_rungs();
+/// Every CUDA variant, for INSTANTIATE_TEST_SUITE_P.
+std::vector<OperatorVariant> all_cuda_variants();
 /// "clahe_branch_free".
-std::string rung_name(const testing::TestParamInfo<OperatorRung>& test);
+std::string variant_name(const testing::TestParamInfo<OperatorVariant>& test);
 
-/// Runs the rung and fails the test unless it gives the expected bytes. Images that the rung does not take must be
+/// Runs the variant and fails the test unless it gives the expected bytes. Images that the variant does not take must be
 /// refused.
-void check_gpu_rung(Backend& backend, const RungInfo& rung, const ParamBlock& rung_params, MemoryMode memory,
+void check_gpu_variant(Backend& backend, const VariantInfo& variant, const ParamBlock& variant_params, MemoryMode memory,
                     const Case& c, const Answer& expected);
 
 /// Fails the test unless both are equal, byte by byte.

@@ -1,4 +1,4 @@
-// Every CUDA rung against the reference, byte by byte. Skipped, with the reason, where there is no GPU.
+// Every CUDA variant against the reference, byte by byte. Skipped, with the reason, where there is no GPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,20 +24,20 @@ class GpuDifferential : public testing::TestWithParam<std::string> {
             GTEST_SKIP() << error.what();
         }
         ASSERT_EQ(backend_->kind(), BackendKind::cuda);
-        ASSERT_FALSE(cuda_rungs(GetParam()).empty());
+        ASSERT_FALSE(cuda_variants(GetParam()).empty());
     }
 
     const OperatorInfo& op() const { return *find_operator(GetParam()); }
 
-    void check_rung(const RungInfo& rung, const ParamBlock& rung_params, MemoryMode memory, const Case& c,
+    void check_variant(const VariantInfo& variant, const ParamBlock& variant_params, MemoryMode memory, const Case& c,
                     const Answer& expected) {
-        check_gpu_rung(*backend_, rung, rung_params, memory, c, expected);
+        check_gpu_variant(*backend_, variant, variant_params, memory, c, expected);
     }
 
     Check check_all() {
         return [this](const Case& c, const Answer& expected) {
-            for (const RungInfo* rung : cuda_rungs(c.op->id)) {
-                check_rung(*rung, default_values(rung->params), rung->memory.value_or(MemoryMode::pinned), c, expected);
+            for (const VariantInfo* variant : cuda_variants(c.op->id)) {
+                check_variant(*variant, default_values(variant->params), variant->memory.value_or(MemoryMode::pinned), c, expected);
                 if (testing::Test::HasFatalFailure()) return;
             }
         };
@@ -59,21 +59,21 @@ TEST_P(GpuDifferential, Large) {
     walk_large(op(), check_all());
 }
 
-/// Rungs that fix no memory mode give the same bytes in each, and with parameters of their own drawn at random.
-TEST_P(GpuDifferential, MemoryModesAndRungParameters) {
+/// Variants that fix no memory mode give the same bytes in each, and with parameters of their own drawn at random.
+TEST_P(GpuDifferential, MemoryModesAndVariantParameters) {
     Random random(base_seed() + 4000);
     for (Channels channels : kChannels) {
         const HostImage image = make_image(Content::photo, channels, 1021, 517, base_seed() + 4000, 7);
         const Case c{&op(), defaults_of(op()), &image, to_string(channels)};
         const Answer expected = reference_answer(c);
-        for (const RungInfo* rung : cuda_rungs(GetParam())) {
+        for (const VariantInfo* variant : cuda_variants(GetParam())) {
             for (size_t mode = 0; mode < std::size(kMemoryModeIds); ++mode) {
-                if (rung->memory && *rung->memory != MemoryMode(mode)) continue;
-                check_rung(*rung, draw_params(rung->params, random), MemoryMode(mode), c, expected);
+                if (variant->memory && *variant->memory != MemoryMode(mode)) continue;
+                check_variant(*variant, draw_params(variant->params, random), MemoryMode(mode), c, expected);
                 if (HasFatalFailure()) return;
             }
-            for (const ParamBlock& params : limits_of(rung->params)) {
-                check_rung(*rung, params, rung->memory.value_or(MemoryMode::pinned), c, expected);
+            for (const ParamBlock& params : limits_of(variant->params)) {
+                check_variant(*variant, params, variant->memory.value_or(MemoryMode::pinned), c, expected);
                 if (HasFatalFailure()) return;
             }
         }
@@ -98,17 +98,17 @@ TEST_P(GpuDifferential, StopsWhenAsked) {
     const HostImage image = make_image(Content::noise, Channels::rgb, 600, 400, base_seed());
     std::stop_source source;
     source.request_stop();
-    for (const RungInfo* rung : cuda_rungs(GetParam())) {
+    for (const VariantInfo* variant : cuda_variants(GetParam())) {
         const RunSpec spec{.op = &op(),
-                           .rung = rung,
+                           .variant = variant,
                            .params = defaults_of(op()),
-                           .rung_params = default_values(rung->params),
-                           .memory = rung->memory.value_or(MemoryMode::pinned)};
-        EXPECT_THROW(backend_->run(image.view(), spec, source.get_token()), Cancelled) << rung->id;
+                           .variant_params = default_values(variant->params),
+                           .memory = variant->memory.value_or(MemoryMode::pinned)};
+        EXPECT_THROW(backend_->run(image.view(), spec, source.get_token()), Cancelled) << variant->id;
     }
 }
 
-/// The preferred rungs, against each other: the CPU's is proved by other tests, and the plain reference would take
+/// The preferred variants, against each other: the CPU's is proved by other tests, and the plain reference would take
 /// minutes.
 class PreferredDifferential : public testing::Test {
   protected:
@@ -121,8 +121,8 @@ class PreferredDifferential : public testing::Test {
     }
     void check(const OperatorInfo& op, const ParamBlock& params, const HostImage& image, Channels channels) {
         const Case c{&op, params, &image, to_string(channels) + ", " + describe(op.params, params)};
-        const RunSpec spec{.op = &op, .rung = preferred_rung(op.id, BackendKind::cpu), .params = params};
-        check_gpu_rung(*gpu_, *preferred_rung(op.id, BackendKind::cuda), {}, MemoryMode::pinned, c,
+        const RunSpec spec{.op = &op, .variant = preferred_variant(op.id, BackendKind::cpu), .params = params};
+        check_gpu_variant(*gpu_, *preferred_variant(op.id, BackendKind::cuda), {}, MemoryMode::pinned, c,
                        {.image = cpu_->run(image.view(), spec).image});
     }
 

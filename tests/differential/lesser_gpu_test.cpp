@@ -9,7 +9,7 @@
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
-#include "gpu/cuda/device.h"
+#include "gpu/cuda/runtime/device.h"
 #include "tests/differential/gpu_check.h"
 #include "tests/differential/walk.h"
 
@@ -27,7 +27,7 @@ class LesserGpu : public testing::TestWithParam<std::tuple<std::string, int>> {
         } catch (const DeviceError& error) {
             GTEST_SKIP() << error.what();
         }
-        const DeviceFacts facts = select_device(-1);
+        const DeviceProperties facts = select_device(-1);
         ASSERT_LE(facts.compute_major * 10 + facts.compute_minor, capability);
         ASSERT_LE(facts.shared_per_block_optin_bytes, capability == 75 ? 64u * 1024 : 99u * 1024);
     }
@@ -36,9 +36,9 @@ class LesserGpu : public testing::TestWithParam<std::tuple<std::string, int>> {
     const OperatorInfo& op() const { return *find_operator(std::get<0>(GetParam())); }
     Check check_all() {
         return [this](const Case& c, const Answer& expected) {
-            for (const RungInfo* rung : cuda_rungs(c.op->id)) {
-                check_gpu_rung(*backend_, *rung, default_values(rung->params),
-                               rung->memory.value_or(MemoryMode::pinned), c, expected);
+            for (const VariantInfo* variant : cuda_variants(c.op->id)) {
+                check_gpu_variant(*backend_, *variant, default_values(variant->params),
+                               variant->memory.value_or(MemoryMode::pinned), c, expected);
                 if (HasFatalFailure()) return;
             }
         };

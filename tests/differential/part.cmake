@@ -1,4 +1,4 @@
-# Every rung against its operator's reference, and the registry against the sources.
+# Every variant against its operator's reference, and the registry against the sources.
 set(dir ${CMAKE_CURRENT_LIST_DIR})
 # Both programs walk over the same cases.
 add_library(differential_cases OBJECT ${dir}/cases.cpp ${dir}/walk.cpp)

@@ -1,4 +1,4 @@
-// Few small cases that reach every path of every CUDA rung: tests/sanitizer runs them under compute-sanitizer, which
+// Few small cases that reach every path of every CUDA variant: tests/sanitizer runs them under compute-sanitizer, which
 // slows kernels down a hundred times and more.
 #include "gpu/core/error.h"
 #include "tests/differential/gpu_check.h"
@@ -13,7 +13,7 @@ struct Picture {
 constexpr Picture kTiny = {1, 1, Channels::rgba}, kSmall = {33, 17, Channels::rgb}, kGray = {257, 131, Channels::gray},
                   kColor = {257, 131, Channels::rgba};
 
-class Sanitizer : public testing::TestWithParam<OperatorRung> {
+class Sanitizer : public testing::TestWithParam<OperatorVariant> {
   protected:
     void SetUp() override {
         try {
@@ -24,18 +24,18 @@ class Sanitizer : public testing::TestWithParam<OperatorRung> {
     }
 
     const OperatorInfo& op() const { return *GetParam().op; }
-    const RungInfo& rung() const { return *GetParam().rung; }
+    const VariantInfo& variant() const { return *GetParam().variant; }
 
-    void check(const Picture& picture, const ParamBlock& params, const ParamBlock& rung_params) {
+    void check(const Picture& picture, const ParamBlock& params, const ParamBlock& variant_params) {
         const HostImage image = make_image(Content::photo, picture.channels, picture.width, picture.height, 5);
         const Case c{&op(), params, &image,
                      to_string(picture.channels) + " " + std::to_string(picture.width) + "x" +
                          std::to_string(picture.height) + ", " + describe(op().params, params)};
-        check_gpu_rung(*backend_, rung(), rung_params, rung().memory.value_or(MemoryMode::pinned), c,
+        check_gpu_variant(*backend_, variant(), variant_params, variant().memory.value_or(MemoryMode::pinned), c,
                        reference_answer(c));
     }
     void check(const Picture& picture, const ParamBlock& params) {
-        check(picture, params, default_values(rung().params));
+        check(picture, params, default_values(variant().params));
     }
 
     /// The defaults with some parameters set, those that the operator has.
@@ -82,11 +82,11 @@ TEST_P(Sanitizer, TilesAndRadii) {
     }
 }
 
-TEST_P(Sanitizer, ParametersOfTheRung) {
-    for (const ParamBlock& params : limits_of(rung().params)) check(kSmall, defaults_of(op()), params);
+TEST_P(Sanitizer, ParametersOfTheVariant) {
+    for (const ParamBlock& params : limits_of(variant().params)) check(kSmall, defaults_of(op()), params);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Sanitizer, testing::ValuesIn(all_cuda_rungs()), rung_name);
+INSTANTIATE_TEST_SUITE_P(All, Sanitizer, testing::ValuesIn(all_cuda_variants()), variant_name);
 
 /// What the runner asks before it starts compute-sanitizer.
 TEST(SanitizerDevice, IsThere) {

@@ -1,11 +1,11 @@
-// Every CUDA rung that makes an image, writing into surfaces instead of memory, as it does for OpenGL textures. The
+// Every CUDA variant that makes an image, writing into surfaces instead of memory, as it does for OpenGL textures. The
 // surfaces belong to CUDA's own arrays, so that no display is needed.
 #include <algorithm>
 #include <vector>
 
 #include "gpu/core/error.h"
-#include "gpu/cuda/check.h"
-#include "gpu/cuda/job.h"
+#include "gpu/cuda/runtime/check.h"
+#include "gpu/cuda/kernels/job.h"
 #include "tests/differential/gpu_check.h"
 
 namespace tonescope::test {
@@ -51,10 +51,10 @@ class SurfaceImage {
     cudaSurfaceObject_t surface_ = 0;
 };
 
-class SurfaceSanitizer : public testing::TestWithParam<OperatorRung> {
+class SurfaceSanitizer : public testing::TestWithParam<OperatorVariant> {
   protected:
     struct Device {
-        DeviceFacts facts = select_device(-1);
+        DeviceProperties facts = select_device(-1);
         Stream stream;
         StageRecorder stages{stream};
         ScratchArena scratch;
@@ -84,12 +84,12 @@ class SurfaceSanitizer : public testing::TestWithParam<OperatorRung> {
                     .input_spec = image.spec(),
                     .output = {nullptr, 0, output.surface(), output_spec},
                     .params = params,
-                    .rung_params = default_values(GetParam().rung->params),
+                    .variant_params = default_values(GetParam().variant->params),
                     .stream = d.stream,
                     .facts = d.facts,
                     .scratch = d.scratch,
                     .stages = d.stages};
-        GetParam().rung->run_cuda(job);
+        GetParam().variant->run_cuda(job);
         d.stream.synchronize();
         return output.fetch();
     }
@@ -126,13 +126,13 @@ TEST_P(SurfaceSanitizer, Sizes) {
         for (Channels channels : kChannels) check(Content::noise, channels, width, height, defaults_of(*GetParam().op));
 }
 
-std::vector<OperatorRung> image_rungs() {
-    std::vector<OperatorRung> rungs = all_cuda_rungs();
-    std::erase_if(rungs, [](const OperatorRung& r) { return r.op->makes_bins; });
-    return rungs;
+std::vector<OperatorVariant> image_variants() {
+    std::vector<OperatorVariant> variants = all_cuda_variants();
+    std::erase_if(variants, [](const OperatorVariant& r) { return r.op->makes_bins; });
+    return variants;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SurfaceSanitizer, testing::ValuesIn(image_rungs()), rung_name);
+INSTANTIATE_TEST_SUITE_P(All, SurfaceSanitizer, testing::ValuesIn(image_variants()), variant_name);
 
 /// Sizes that take the paths of large images.
 class Surface : public SurfaceSanitizer {};
@@ -143,7 +143,7 @@ TEST_P(Surface, Large) {
             check(content, channels, 1031, 517, defaults_of(*GetParam().op));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Surface, testing::ValuesIn(image_rungs()), rung_name);
+INSTANTIATE_TEST_SUITE_P(All, Surface, testing::ValuesIn(image_variants()), variant_name);
 
 }  // namespace
 }  // namespace tonescope::test

@@ -11,7 +11,7 @@
 
 namespace tonescope::test {
 
-/// Is given a case and the reference's answer; checks every rung of a backend against it.
+/// Is given a case and the reference's answer; checks every variant of a backend against it.
 using Check = std::function<void(const Case&, const Answer&)>;
 
 /// Ids of all operators, for INSTANTIATE_TEST_SUITE_P.

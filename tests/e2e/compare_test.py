@@ -1,4 +1,4 @@
-"""End-to-end tests of the view that compares rungs."""
+"""End-to-end tests of the view that compares variants."""
 
 import csv
 import json
@@ -23,7 +23,7 @@ class Comparing(WindowTest):
 
     def finish(self, window):
         return window.wait(lambda s: s.get("comparison") and not s["comparison"]["running"] and
-                           any(r["state"] == "done" for r in s["comparison"]["rungs"]), "a finished comparison",
+                           any(r["state"] == "done" for r in s["comparison"]["variants"]), "a finished comparison",
                            PATIENCE_S)["comparison"]
 
     def export(self, window, name):
@@ -47,22 +47,22 @@ class Comparing(WindowTest):
         window.wait(lambda s: s.get("comparison", {}).get("shown"), "the comparison")
         self.assertFalse(window.has_widget("view:before"))
         result = self.finish(window)
-        done = [r for r in result["rungs"] if r["state"] == "done"]
+        done = [r for r in result["variants"] if r["state"] == "done"]
         self.assertGreaterEqual(len(done), 3)
         self.assertEqual({r["result"] for r in done}, {"identical"})
         self.assertEqual((result["stale"], result["error"]), ("", ""))
-        for rung in result["rungs"][:3]:
-            self.assertTrue(window.has_widget("row:" + rung["variant"]))
+        for variant in result["variants"][:3]:
+            self.assertTrue(window.has_widget("row:" + variant["variant"]))
 
         window.click("chart:Time")
         window.widget("bar:" + done[0]["variant"])
         table = self.wait_saved(window, self.export(window, "table.csv")).decode()
         rows = list(csv.DictReader(table.splitlines()))
-        self.assertEqual([r["variant"] for r in rows], [r["variant"] for r in result["rungs"]])
-        for row, rung in zip(rows, result["rungs"]):
-            if rung["state"] == "done":
+        self.assertEqual([r["variant"] for r in rows], [r["variant"] for r in result["variants"]])
+        for row, variant in zip(rows, result["variants"]):
+            if variant["state"] == "done":
                 self.assertEqual(row["result"], "identical")
-                self.assertAlmostEqual(float(row["compute_ms"]), rung["kernels_ms"], delta=rung["kernels_ms"] * 0.01 + 1e-6)
+                self.assertAlmostEqual(float(row["compute_ms"]), variant["kernels_ms"], delta=variant["kernels_ms"] * 0.01 + 1e-6)
                 self.assertGreater(float(row["amdahl_bound"]), 1)
         chart = self.wait_saved(window, self.export(window, "chart.png"))
         self.assertEqual(chart[:8], b"\x89PNG\r\n\x1a\n")

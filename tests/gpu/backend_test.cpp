@@ -1,4 +1,4 @@
-// CUDA rungs against the reference, byte by byte, in every memory mode.
+// CUDA variants against the reference, byte by byte, in every memory mode.
 #include <random>
 #include <string>
 
@@ -25,7 +25,7 @@ void expect_same(const ImageView& image, Backend& gpu, const RunSpec& spec) {
 }
 
 std::string describe(const ImageView& image, const RunSpec& spec) {
-    std::string text = std::string(spec.op->id) + " " + std::string(spec.rung->id) + " " +
+    std::string text = std::string(spec.op->id) + " " + std::string(spec.variant->id) + " " +
                        std::to_string(image.spec.width) + "x" + std::to_string(image.spec.height) + "x" +
                        std::to_string(image.spec.channels());
     for (const ParamInfo& info : spec.op->params)
@@ -33,19 +33,19 @@ std::string describe(const ImageView& image, const RunSpec& spec) {
     return text;
 }
 
-/// Runs every CUDA rung that ought to be right on every operator.
+/// Runs every CUDA variant that ought to be right on every operator.
 template <class Visit>
-void for_each_rung(Visit&& visit) {
+void for_each_variant(Visit&& visit) {
     for (const OperatorInfo* op : operators())
-        for (const RungInfo* rung : rungs_of(op->id))
-            if (rung->backend == BackendKind::cuda && !rung->wrong_by_design) visit(make_spec(op->id, rung->id));
+        for (const VariantInfo* variant : variants_of(op->id))
+            if (variant->backend == BackendKind::cuda && !variant->wrong_by_design) visit(make_spec(op->id, variant->id));
 }
 
-TEST_F(GpuTest, EveryOperatorHasACudaRung) {
+TEST_F(GpuTest, EveryOperatorHasACudaVariant) {
     for (const OperatorInfo* op : operators()) {
-        const RungInfo* rung = preferred_rung(op->id, BackendKind::cuda);
-        ASSERT_NE(rung, nullptr) << op->id;
-        EXPECT_NE(rung->run_cuda, nullptr) << op->id;
+        const VariantInfo* variant = preferred_variant(op->id, BackendKind::cuda);
+        ASSERT_NE(variant, nullptr) << op->id;
+        EXPECT_NE(variant->run_cuda, nullptr) << op->id;
     }
 }
 
@@ -55,7 +55,7 @@ TEST_F(GpuTest, RandomParametersGiveTheReferencesBytes) {
     std::mt19937 random(seed);
     constexpr std::pair<int, int> kSizes[] = {{1, 1},   {1, 37},  {53, 1},    {2, 2},    {31, 33},
                                               {64, 64}, {65, 63}, {129, 257}, {320, 241}};
-    for_each_rung([&](RunSpec spec) {
+    for_each_variant([&](RunSpec spec) {
         for (const auto& [width, height] : kSizes) {
             for (ImageSpec image_spec : kFormats) {
                 image_spec.width = width;
@@ -78,7 +78,7 @@ TEST_F(GpuTest, RandomParametersGiveTheReferencesBytes) {
 }
 
 TEST_F(GpuTest, ConstantAndTwoLevelImages) {
-    for_each_rung([&](RunSpec spec) {
+    for_each_variant([&](RunSpec spec) {
         for (ImageSpec image_spec : kFormats) {
             image_spec.width = 90;
             image_spec.height = 70;
@@ -93,7 +93,7 @@ TEST_F(GpuTest, ConstantAndTwoLevelImages) {
 }
 
 TEST_F(GpuTest, LongRowsAndColumns) {
-    for_each_rung([&](RunSpec spec) {
+    for_each_variant([&](RunSpec spec) {
         for (const auto& [width, height] : {std::pair{65535, 3}, std::pair{3, 65535}}) {
             const HostImage image = make_test_image({width, height, PixelFormat::rgba8, false}, 5);
             if (const ParamInfo* tile_size = find_param(spec.op->params, "tile_size")) spec.params.set(*tile_size, 8);
@@ -108,10 +108,10 @@ TEST_F(GpuTest, OneTileAboveEightMegapixels) {
     HostImage image = make_test_image({4096, 2200, PixelFormat::gray8, false}, 11);
     for (size_t i = 0; i < image.size_bytes(); ++i)
         if (i % 16 != 0) image.data()[i] = 3;
-    for (const RungInfo* rung : rungs_of("clahe")) {
-        if (rung->backend != BackendKind::cuda) continue;
+    for (const VariantInfo* variant : variants_of("clahe")) {
+        if (variant->backend != BackendKind::cuda) continue;
         const RunSpec clahe =
-            make_spec("clahe", rung->id, {{"tiles", 1}, {"grid_columns", 1}, {"grid_rows", 1}, {"clip_limit", 0}});
+            make_spec("clahe", variant->id, {{"tiles", 1}, {"grid_columns", 1}, {"grid_rows", 1}, {"clip_limit", 0}});
         SCOPED_TRACE(describe(image.view(), clahe));
         expect_same(image.view(), *gpu_, clahe);
     }
@@ -147,7 +147,7 @@ TEST_F(GpuTest, StagesAreNamedAndTimed) {
     EXPECT_EQ(names, "copy in upload histogram table apply download copy out ");
 }
 
-TEST_F(GpuTest, RefusesCpuRungs) {
+TEST_F(GpuTest, RefusesCpuVariants) {
     const HostImage image = make_test_image({8, 8, PixelFormat::gray8, false}, 1);
     EXPECT_THROW(gpu_->run(image.view(), make_spec("he", "cpu")), DeviceError);
 }

@@ -1,5 +1,5 @@
 // The plain histogram of gray images, against counting on the host. Skipped, with the reason, where there is no GPU.
-#include "gpu/cuda/counts.h"
+#include "gpu/cuda/session/counts.h"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "gpu/core/error.h"
-#include "gpu/cuda/check.h"
-#include "gpu/cuda/memory.h"
-#include "gpu/cuda/stream.h"
+#include "gpu/cuda/runtime/check.h"
+#include "gpu/cuda/runtime/memory.h"
+#include "gpu/cuda/runtime/stream.h"
 
 namespace tonescope {
 namespace {
@@ -58,7 +58,7 @@ class CountGray : public testing::Test {
 
     static constexpr unsigned kSeed = 20260;
     std::mt19937 random_{kSeed};
-    DeviceFacts facts_;
+    DeviceProperties facts_;
     std::optional<Stream> stream_;
     ZeroedWords scratch_;
 };

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "gpu/core/error.h"
-#include "gpu/cuda/check.h"
-#include "gpu/cuda/job.h"
-#include "gpu/cuda/memory.h"
-#include "gpu/cuda/scratch.h"
-#include "gpu/cuda/staged_copier.h"
-#include "gpu/cuda/stages.h"
-#include "gpu/cuda/stream.h"
+#include "gpu/cuda/runtime/check.h"
+#include "gpu/cuda/kernels/job.h"
+#include "gpu/cuda/runtime/memory.h"
+#include "gpu/cuda/runtime/scratch.h"
+#include "gpu/cuda/session/staged_copier.h"
+#include "gpu/cuda/runtime/stages.h"
+#include "gpu/cuda/runtime/stream.h"
 #include "gpu/present/presenter.h"
 #include "tests/gpu/gpu_test.h"
 
@@ -29,23 +29,23 @@ void run_wrong_call(CudaJob& job) {
     TONESCOPE_CUDA(cudaMemsetAsync(nullptr, 0, 16, job.stream));
 }
 
-RunSpec failing(const RungInfo& rung) {
+RunSpec failing(const VariantInfo& variant) {
     RunSpec spec = make_spec("he", "simple");
-    spec.rung = &rung;
+    spec.variant = &variant;
     return spec;
 }
 
-RungInfo make_rung(std::string_view id, CudaRun run) {
-    RungInfo rung;
-    rung.op = "he";
-    rung.id = id;
-    rung.backend = BackendKind::cuda;
-    rung.run_cuda = run;
-    return rung;
+VariantInfo make_variant(std::string_view id, CudaRun run) {
+    VariantInfo variant;
+    variant.op = "he";
+    variant.id = id;
+    variant.backend = BackendKind::cuda;
+    variant.run_cuda = run;
+    return variant;
 }
 
-const RungInfo kAbsurdRung = make_rung("absurd", run_absurd);
-const RungInfo kWrongRung = make_rung("wrong", run_wrong_call);
+const VariantInfo kAbsurdVariant = make_variant("absurd", run_absurd);
+const VariantInfo kWrongVariant = make_variant("wrong", run_wrong_call);
 
 TEST_F(GpuTest, BuffersMoveAndGrow) {
     DeviceMemory a(1000);
@@ -132,12 +132,12 @@ TEST_F(GpuTest, BackendStaysUsableAfterErrors) {
     const HostImage image = make_test_image({300, 200, PixelFormat::rgba8, false}, 1);
     const RunSpec good = make_spec("clahe", "simple");
     const RunResult expected = run_reference(image.view(), good);
-    for (const RungInfo* rung : {&kAbsurdRung, &kWrongRung}) {
+    for (const VariantInfo* variant : {&kAbsurdVariant, &kWrongVariant}) {
         for (int mode = 0; mode < 5; ++mode) {
-            RunSpec bad = failing(*rung), next = good;
+            RunSpec bad = failing(*variant), next = good;
             bad.memory = next.memory = MemoryMode(mode);
-            EXPECT_THROW(gpu_->run(image.view(), bad), DeviceError) << rung->id;
-            EXPECT_TRUE(same_pixels(gpu_->run(image.view(), next).image.view(), expected.image.view())) << rung->id;
+            EXPECT_THROW(gpu_->run(image.view(), bad), DeviceError) << variant->id;
+            EXPECT_TRUE(same_pixels(gpu_->run(image.view(), next).image.view(), expected.image.view())) << variant->id;
         }
     }
 }
@@ -162,8 +162,8 @@ TEST_F(GpuTest, SessionReportsErrorsAndGoesOn) {
     const auto image = std::make_shared<const HostImage>(make_test_image({300, 200, PixelFormat::rgba8, false}, 1));
     session->set_image(image, 1);
     uint64_t serial = 0;
-    for (const RungInfo* rung : {&kAbsurdRung, &kWrongRung}) {
-        session->submit({.serial = ++serial, .spec = failing(*rung)});
+    for (const VariantInfo* variant : {&kAbsurdVariant, &kWrongVariant}) {
+        session->submit({.serial = ++serial, .spec = failing(*variant)});
         const LiveResult bad = wait_for_result(*session, serial);
         EXPECT_NE(bad.error, "");
         EXPECT_TRUE(bad.device_failed);

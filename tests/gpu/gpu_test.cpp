@@ -30,17 +30,17 @@ HostImage make_test_image(const ImageSpec& spec, uint32_t seed, size_t pitch_byt
     return image;
 }
 
-RunSpec make_spec(std::string_view op, std::string_view rung,
+RunSpec make_spec(std::string_view op, std::string_view variant,
                   std::initializer_list<std::pair<std::string_view, int32_t>> values) {
-    RunSpec spec{.op = find_operator(op), .rung = find_rung(op, rung)};
+    RunSpec spec{.op = find_operator(op), .variant = find_variant(op, variant)};
     spec.params = default_values(spec.op->params);
-    spec.rung_params = default_values(spec.rung->params);
+    spec.variant_params = default_values(spec.variant->params);
     for (const auto& [id, value] : values) spec.params.set(*find_param(spec.op->params, id), value);
     return spec;
 }
 
 RunResult run_reference(const ImageView& image, const RunSpec& spec) {
-    return make_cpu_backend()->run(image, {.op = spec.op, .rung = &reference_of(spec.op->id), .params = spec.params});
+    return make_cpu_backend()->run(image, {.op = spec.op, .variant = &reference_of(spec.op->id), .params = spec.params});
 }
 
 LiveResult wait_for_result(LiveSession& session, uint64_t serial) {

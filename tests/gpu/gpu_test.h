@@ -41,7 +41,7 @@ class NoPresenter final : public Presenter {
 HostImage make_test_image(const ImageSpec& spec, uint32_t seed, size_t pitch_bytes = 0);
 
 /// Parameters are the defaults but for `values`.
-RunSpec make_spec(std::string_view op, std::string_view rung,
+RunSpec make_spec(std::string_view op, std::string_view variant,
                   std::initializer_list<std::pair<std::string_view, int32_t>> values = {});
 /// The same run on the reference.
 RunResult run_reference(const ImageView& image, const RunSpec& spec);

@@ -110,14 +110,14 @@ TEST_F(InteropTest, EveryOperatorWritesTheTexture) {
           ImageSpec{301, 203, PixelFormat::rgba8, true}}) {
         const auto image = std::make_shared<const HostImage>(make_test_image(spec, 9));
         session->set_image(image, ++serial);
-        for (const auto& [op, rung] : {std::pair<std::string_view, std::string_view>{"he", "simple"},
+        for (const auto& [op, variant] : {std::pair<std::string_view, std::string_view>{"he", "simple"},
                                        {"he", "tuned"},
                                        {"clahe", "simple"},
                                        {"clahe", "tuned"},
                                        {"kuwahara", "simple"},
                                        {"kuwahara", "tuned"}}) {
             for (int round = 0; round < 6; ++round) {
-                RunSpec run = make_spec(op, rung);
+                RunSpec run = make_spec(op, variant);
                 if (op == "kuwahara") {
                     run.params.set(*find_param(run.op->params, "radius"), 2 + round);
                 } else {
@@ -126,7 +126,7 @@ TEST_F(InteropTest, EveryOperatorWritesTheTexture) {
                 SCOPED_TRACE(std::string(op) + " round " + std::to_string(round) + " channels " +
                              std::to_string(spec.channels()));
                 const LiveResult result = expect_on_screen(*session, *image, run, ++serial);
-                // The first run of a rung goes through memory, fast ones then straight into the texture.
+                // The first run of a variant goes through memory, fast ones then straight into the texture.
                 EXPECT_FALSE(round == 5 && has_stage(result, "present"));
                 presenter_->prepare_minified(Slot::after);
             }

@@ -6,7 +6,7 @@
 
 #include "gpu/core/error.h"
 #include "gpu/cpu/display_histogram.h"
-#include "gpu/cuda/job.h"
+#include "gpu/cuda/kernels/job.h"
 #include "tests/gpu/gpu_test.h"
 
 namespace tonescope {
@@ -99,14 +99,14 @@ TEST_F(MemoryModesTest, VariantsThatFixAModeRunInIt) {
     EXPECT_EQ(run(make_spec("he", "simple")).error, "");
     int found = 0;
     for (const OperatorInfo* op : operators()) {
-        for (const RungInfo* rung : rungs_of(op->id)) {
-            if (!rung->memory) continue;
+        for (const VariantInfo* variant : variants_of(op->id)) {
+            if (!variant->memory) continue;
             ++found;
-            const RunSpec spec = make_spec(op->id, rung->id);
-            SCOPED_TRACE(std::string(op->id) + " " + std::string(rung->id));
+            const RunSpec spec = make_spec(op->id, variant->id);
+            SCOPED_TRACE(std::string(op->id) + " " + std::string(variant->id));
             const LiveResult result = run(spec);
             expect_reference(result, image->view(), spec);
-            EXPECT_EQ(copies_of(result.stages), copies_in(*rung->memory));
+            EXPECT_EQ(copies_of(result.stages), copies_in(*variant->memory));
         }
     }
     EXPECT_EQ(found, 5);
@@ -165,14 +165,14 @@ TEST_F(MemoryModesTest, TooLittleMemoryIsANoticeAndTheResultStays) {
     const auto image = set_image({300, 200, PixelFormat::rgba8, false});
     RunSpec good = make_spec("he", "simple");
     const RunResult expected = run_reference(image->view(), good);
-    RungInfo rung = *good.rung;
-    rung.run_cuda = run_without_memory;
+    VariantInfo variant = *good.variant;
+    variant.run_cuda = run_without_memory;
     for (int mode = 0; mode < kModes; ++mode) {
         if (MemoryMode(mode) == MemoryMode::pinned) continue;
         SCOPED_TRACE(kMemoryModeIds[mode]);
         RunSpec bad = good;
         good.memory = bad.memory = MemoryMode(mode);
-        bad.rung = &rung;
+        bad.variant = &variant;
         EXPECT_EQ(run(good).error, "");
         const LiveResult result = run(bad);
         EXPECT_NE(result.error.find("not enough GPU memory"), std::string::npos) << result.error;
@@ -241,14 +241,14 @@ void expect_sane(const KernelResources& kernel, const StageTimes& stages) {
 TEST_F(MemoryModesTest, EveryVariantsKernelsAreKnown) {
     const auto image = set_image({640, 480, PixelFormat::rgba8, false});
     for (const OperatorInfo* op : operators()) {
-        for (const RungInfo* rung : rungs_of(op->id)) {
-            if (rung->backend != BackendKind::cuda) continue;
-            SCOPED_TRACE(std::string(op->id) + " " + std::string(rung->id));
-            const RunSpec spec = make_spec(op->id, rung->id);
+        for (const VariantInfo* variant : variants_of(op->id)) {
+            if (variant->backend != BackendKind::cuda) continue;
+            SCOPED_TRACE(std::string(op->id) + " " + std::string(variant->id));
+            const RunSpec spec = make_spec(op->id, variant->id);
             const RunResult whole = gpu_->run(image->view(), spec);
             EXPECT_FALSE(whole.resources.empty());
             for (const KernelResources& kernel : whole.resources) expect_sane(kernel, whole.stages);
-            if (rung->id == "one-thread") continue;  // the window may refuse it
+            if (variant->id == "one-thread") continue;  // the window may refuse it
             const LiveResult live = run(spec);
             EXPECT_EQ(live.error, "");
             EXPECT_EQ(live.resources.size(), whole.resources.size());
@@ -258,7 +258,7 @@ TEST_F(MemoryModesTest, EveryVariantsKernelsAreKnown) {
     EXPECT_TRUE(run_reference(image->view(), make_spec("he", "simple")).resources.empty());
 }
 
-TEST_F(MemoryModesTest, ResourcesSayWhatTheRungAskedFor) {
+TEST_F(MemoryModesTest, ResourcesSayWhatTheVariantAskedFor) {
     const auto image = set_image({640, 480, PixelFormat::gray8, false});
     const RunResult result = gpu_->run(image->view(), make_spec("he", "shared"));
     ASSERT_EQ(result.resources.size(), 2u);

@@ -1,4 +1,4 @@
-// Without a GPU: one clear line, and every CUDA rung is still listed.
+// Without a GPU: one clear line, and every CUDA variant is still listed.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -21,12 +21,12 @@ TEST(NoGpuTest, SaysWhyInOneLine) {
     GTEST_SKIP() << "there is a GPU";
 }
 
-TEST(NoGpuTest, EveryOperatorListsACudaRung) {
+TEST(NoGpuTest, EveryOperatorListsACudaVariant) {
     for (const OperatorInfo* op : operators()) {
-        const RungInfo* rung = preferred_rung(op->id, BackendKind::cuda);
-        ASSERT_NE(rung, nullptr) << op->id;
-        EXPECT_TRUE(rung->preferred) << op->id;
-        EXPECT_FALSE(rung->idea.empty() || rung->cost.empty() || rung->flaw.empty()) << op->id;
+        const VariantInfo* variant = preferred_variant(op->id, BackendKind::cuda);
+        ASSERT_NE(variant, nullptr) << op->id;
+        EXPECT_TRUE(variant->preferred) << op->id;
+        EXPECT_FALSE(variant->idea.empty() || variant->cost.empty() || variant->flaw.empty()) << op->id;
     }
 }
 

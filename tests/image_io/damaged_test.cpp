@@ -7,7 +7,7 @@
 #include <fstream>
 #include <random>
 
-#include "app/image_io.h"
+#include "app/image_io/image_io.h"
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 #include "tests/cpu_time.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/image_io.h"
+#include "app/image_io/image_io.h"
 #include "tests/image_io/sample_files.h"
 
 namespace tonescope::test {

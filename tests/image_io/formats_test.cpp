@@ -1,7 +1,7 @@
 // What each kind of file decodes to, from bytes made by hand.
 #include <gtest/gtest.h>
 
-#include "app/image_io.h"
+#include "app/image_io/image_io.h"
 #include "tests/image_io/sample_files.h"
 
 namespace tonescope::test {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <random>
 
-#include "app/image_io.h"
-#include "app/image_io_png.h"
+#include "app/image_io/image_io.h"
+#include "app/image_io/png.h"
 #include "gpu/core/error.h"
 #include "tests/image_io/sample_files.h"
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <thread>
 
-#include "app/image_io.h"
+#include "app/image_io/image_io.h"
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 #include "tests/image_io/sample_files.h"

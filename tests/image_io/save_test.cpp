@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "app/image_io.h"
+#include "app/image_io/image_io.h"
 #include "gpu/core/error.h"
 #include "tests/image_io/sample_files.h"
 

@@ -1,7 +1,7 @@
 // Thumbnails: size, box filter, alpha, and the scaled decoding of JPEG.
 #include <gtest/gtest.h>
 
-#include "app/image_io.h"
+#include "app/image_io/image_io.h"
 #include "tests/image_io/sample_files.h"
 
 namespace tonescope::test {

@@ -15,7 +15,7 @@ RULES = {
     "gpu/present": (["gpu/core", "gpu/cuda", "gpu/present"], r"GLFW/|imgui"),
     "ui": (["gpu/core", "gpu/present/presenter.h", "gpu/present/clipping_view.h", "gpu/present/difference_view.h", "ui"], rf"{CUDA}|{OPENGL}"),
     "app": (["gpu/core", "gpu/cpu", "gpu/present", "gpu/ops", "ui", "app", "assets"], CUDA),
-    "bench": (["gpu/core", "gpu/cpu", "gpu/cuda", "gpu/ops", "app/image_io.h", "bench"], rf"{OPENGL}|imgui"),
+    "bench": (["gpu/core", "gpu/cpu", "gpu/cuda", "gpu/ops", "app/image_io/image_io.h", "bench"], rf"{OPENGL}|imgui"),
 }
 
 

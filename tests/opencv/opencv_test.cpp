@@ -47,7 +47,7 @@ cv::Mat as_mat(const HostImage& image) {
 
 HostImage run(std::string_view op, const HostImage& input, const ParamBlock& params) {
     HostImage output(input.spec());
-    preferred_rung(op, BackendKind::cpu)
+    preferred_variant(op, BackendKind::cpu)
         ->run_cpu({.input = input.view(), .params = params, .output = output.mutable_view(), .threads = 2});
     return output;
 }

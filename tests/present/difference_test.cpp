@@ -19,7 +19,7 @@ Color color_of(const HostImage& image, int x, int y) {
 }
 
 /// What a pixel must show, without rounding.
-std::array<double, 3> expected(const Color& before, const Color& after, const DifferenceLook& look) {
+std::array<double, 3> expected(const Color& before, const Color& after, const DifferenceAppearance& look) {
     std::array<double, 3> shown{}, d{};
     for (size_t c = 0; c < 3; ++c) {
         d[c] = look.is_signed ? after[c] - before[c] : std::abs(after[c] - before[c]);
@@ -46,7 +46,7 @@ TEST_F(DifferenceTest, EveryPixelIsTheDifference) {
             CopyPresenter presenter("test", max_tile_px);
             const auto before = shared_noise(width, height, from, 1), after = shared_noise(width, height, to, 2);
             const Picture a = present(presenter, Slot::before, before), b = present(presenter, Slot::after, after);
-            for (const DifferenceLook& look : {DifferenceLook{true, false, 1},
+            for (const DifferenceAppearance& look : {DifferenceAppearance{true, false, 1},
                                                {false, false, 1},
                                                {false, false, 4},
                                                {true, true, 2},

@@ -1,4 +1,4 @@
-# Every CUDA rung under compute-sanitizer, on few small cases (`ctest -L sanitizer`). Skipped, with the reason, where there is no GPU
+# Every CUDA variant under compute-sanitizer, on few small cases (`ctest -L sanitizer`). Skipped, with the reason, where there is no GPU
 # or no compute-sanitizer.
 foreach(tool memcheck racecheck initcheck synccheck)
   add_test(NAME sanitizer_${tool}

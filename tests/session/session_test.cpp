@@ -27,9 +27,9 @@ std::shared_ptr<const HostImage> picture(int width, int height) {
     return image;
 }
 
-RunSpec spec_of(std::string_view op_id, std::string_view rung_id,
+RunSpec spec_of(std::string_view op_id, std::string_view variant_id,
                 std::initializer_list<std::pair<std::string_view, int32_t>> values = {}) {
-    RunSpec spec{.op = find_operator(op_id), .rung = find_rung(op_id, rung_id)};
+    RunSpec spec{.op = find_operator(op_id), .variant = find_variant(op_id, variant_id)};
     spec.params = default_values(spec.op->params);
     for (const auto& [id, value] : values) spec.params.set(*find_param(spec.op->params, id), value);
     return spec;
@@ -146,7 +146,7 @@ TEST_F(SessionTest, WhatIsVisibleIsCutToTheImage) {
                                           {Rect{2500, 300, 1000, 1000}, Rect{2500, 300, 500, 100}},
                                           {Rect{3500, 0, 100, 100}, Rect{0, 0, 3000, 400}},
                                           {Rect{}, Rect{0, 0, 3000, 400}}}) {
-        session_ = make_cpu_session([] {}, 2);  // a rung that has not run yet gives a preview
+        session_ = make_cpu_session([] {}, 2);  // a variant that has not run yet gives a preview
         session_->set_image(image, 1);
         session_->submit({.serial = 1, .spec = spec_of("clahe", "cpu"), .visible = visible, .scale = 1});
         const LiveResult preview = next();
@@ -183,8 +183,8 @@ TEST_F(SessionTest, CancelEndsARunSoon) {
 TEST_F(SessionTest, AFailureIsAnErrorAndTheSessionGoesOn) {
     session_->set_image(picture(64, 64), 1);
     RunSpec wrong = spec_of("he", "parallel");
-    const RungInfo on_gpu{.op = "he", .id = "elsewhere", .name = "", .backend = BackendKind::cuda};
-    wrong.rung = &on_gpu;
+    const VariantInfo on_gpu{.op = "he", .id = "elsewhere", .name = "", .backend = BackendKind::cuda};
+    wrong.variant = &on_gpu;
     session_->submit({.serial = 1, .spec = wrong});
     const LiveResult failed = next();
     EXPECT_EQ(failed.error, "he elsewhere does not run on the CPU backend");

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/view_mode_test.h"
-#include "ui/commands.h"
+#include "ui/commands/commands.h"
 
 namespace tonescope::ui {
 namespace {

@@ -1,7 +1,7 @@
 // The dialogs that open and save files.
 #include <gtest/gtest.h>
 
-#include "tests/ui/scene_test.h"
+#include "tests/ui/scenes/scene_test.h"
 
 namespace tonescope::ui {
 namespace {

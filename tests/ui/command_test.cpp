@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
-#include "tests/ui/scene_test.h"
-#include "ui/commands.h"
-#include "ui/keys.h"
+#include "tests/ui/scenes/scene_test.h"
+#include "ui/commands/commands.h"
+#include "ui/widgets/keys.h"
 
 namespace tonescope::ui {
 namespace {

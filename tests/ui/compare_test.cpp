@@ -1,9 +1,9 @@
-// The view that compares rungs: what it shows, and what clicks and keys lead to.
+// The view that compares variants: what it shows, and what clicks and keys lead to.
 #include <gtest/gtest.h>
 
-#include "tests/ui/compare_scenes.h"
-#include "tests/ui/scene_test.h"
-#include "ui/browser_paths.h"
+#include "tests/ui/scenes/compare_scenes.h"
+#include "tests/ui/scenes/scene_test.h"
+#include "ui/browser/browser_paths.h"
 
 namespace tonescope::ui {
 namespace {
@@ -53,7 +53,7 @@ TEST(Comparison, StopWhileItRunsAndRunAgainAfterwards) {
     Driver driver(1280, 720, 1);
     Model model = comparing_model("comparing");
     driver.frames(model, 3);
-    const std::string all = std::to_string(rungs_of("clahe").size());
+    const std::string all = std::to_string(variants_of("clahe").size());
     EXPECT_FALSE(driver.find("button:Run again")->enabled);
     EXPECT_FALSE(driver.find("button:Export...")->enabled);
     EXPECT_EQ(driver.find("comparison status")->value, "5 of " + all + ": Split histogram");
@@ -78,13 +78,13 @@ TEST(Comparison, ResultsOfEarlierSettingsSaySo) {
     EXPECT_TRUE(driver.find("button:Run again")->enabled) << "also while the earlier one is still running";
 }
 
-TEST(Comparison, ARowChoosesItsRung) {
+TEST(Comparison, ARowChoosesItsVariant) {
     const Model model = comparing_model();
     Driver driver(1280, 720, 1);
     driver.frames(model, 3);
     ASSERT_TRUE(driver.click(model, "row:cpu"));
-    ASSERT_NE(driver.last<SetRung>(), nullptr);
-    EXPECT_EQ(driver.last<SetRung>()->rung->id, "cpu");
+    ASSERT_NE(driver.last<SetVariant>(), nullptr);
+    EXPECT_EQ(driver.last<SetVariant>()->variant->id, "cpu");
     ASSERT_NE(driver.last<SetBackend>(), nullptr);
     EXPECT_EQ(driver.last<SetBackend>()->backend, BackendKind::cpu);
     EXPECT_EQ(driver.last<SetOperator>(), nullptr);
@@ -92,21 +92,21 @@ TEST(Comparison, ARowChoosesItsRung) {
     Model other = model;
     other.op = find_operator("clahe");
     other.params = default_values(other.op->params);
-    other.rung = preferred_rung("clahe", BackendKind::cuda);
+    other.variant = preferred_variant("clahe", BackendKind::cuda);
     driver.actions().clear();
     ASSERT_TRUE(driver.click(other, "row:shared"));
     ASSERT_NE(driver.last<SetOperator>(), nullptr);
     EXPECT_EQ(driver.last<SetOperator>()->op->id, "he");
-    EXPECT_EQ(driver.last<SetRung>()->rung->op, "he");
+    EXPECT_EQ(driver.last<SetVariant>()->variant->op, "he");
 }
 
-TEST(Comparison, ARungThatCannotRunIsNotChosen) {
+TEST(Comparison, AVariantThatCannotRunIsNotChosen) {
     const Model model = comparing_model("comparison without gpu");
     Driver driver(1280, 720, 1);
     driver.frames(model, 3);
     EXPECT_FALSE(driver.find("row:shared")->enabled);
     driver.click(model, "row:shared");
-    EXPECT_EQ(driver.last<SetRung>(), nullptr);
+    EXPECT_EQ(driver.last<SetVariant>(), nullptr);
 }
 
 TEST(Comparison, ChartsShowTheirUnit) {

@@ -1,7 +1,7 @@
 // "How it works": which pixel is asked for, what is kept, and what stands in the panel and over the image.
 #include <gtest/gtest.h>
 
-#include "tests/ui/scene_test.h"
+#include "tests/ui/scenes/scene_test.h"
 
 namespace tonescope::ui {
 namespace {

@@ -1,7 +1,7 @@
 // The grid: several values of a parameter beside each other.
 #include <gtest/gtest.h>
 
-#include "tests/ui/scene_test.h"
+#include "tests/ui/scenes/scene_test.h"
 
 namespace tonescope::ui {
 namespace {

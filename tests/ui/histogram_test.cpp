@@ -1,7 +1,7 @@
 // The histogram panel, the selected rectangle and the stripes over clipped pixels.
 #include <gtest/gtest.h>
 
-#include "tests/ui/scene_test.h"
+#include "tests/ui/scenes/scene_test.h"
 
 namespace tonescope::ui {
 namespace {

@@ -1,9 +1,9 @@
 // Input leads to the right actions.
 #include <gtest/gtest.h>
 
-#include "tests/ui/scene_test.h"
-#include "ui/param_widgets.h"
-#include "ui/view_transform.h"
+#include "tests/ui/scenes/scene_test.h"
+#include "ui/widgets/param_widgets.h"
+#include "ui/views/view_transform.h"
 
 namespace tonescope::ui {
 namespace {
@@ -26,7 +26,7 @@ TEST(Slider, DragSetsAndRightClickResets) {
     ASSERT_NE(set, nullptr);
     EXPECT_EQ(set->info, &tile);
     EXPECT_EQ(set->value, tile.max);
-    EXPECT_FALSE(set->of_rung);
+    EXPECT_FALSE(set->of_variant);
 
     model.params.set(tile, 300);
     driver.actions().clear();
@@ -127,20 +127,20 @@ TEST(Choices, MemoryOfTheGpu) {
 }
 
 TEST(Choices, MemoryThatAVariantFixesCannotBeChosen) {
-    for (const auto& [op, rung] : {std::pair{"clahe", "pinned"}, {"he", "mapped"}, {"he", "cpu"}}) {
+    for (const auto& [op, variant] : {std::pair{"clahe", "pinned"}, {"he", "mapped"}, {"he", "cpu"}}) {
         Model model = scene("gpu").model;
         model.op = find_operator(op);
-        model.rung = find_rung(op, rung);
+        model.variant = find_variant(op, variant);
         model.params = default_values(model.op->params);
-        model.rung_params = default_values(model.rung->params);
-        model.backend = model.rung->backend;
-        model.memory = model.rung->memory.value_or(MemoryMode::pinned);
+        model.variant_params = default_values(model.variant->params);
+        model.backend = model.variant->backend;
+        model.memory = model.variant->memory.value_or(MemoryMode::pinned);
         Driver driver(1280, 800, 1);
         driver.frames(model, 2);
         ASSERT_NE(driver.find("Memory"), nullptr);
-        EXPECT_FALSE(driver.find("Memory")->enabled) << rung;
+        EXPECT_FALSE(driver.find("Memory")->enabled) << variant;
         driver.click(model, "Memory");
-        EXPECT_EQ(driver.find("Memory:pageable"), nullptr) << rung;
+        EXPECT_EQ(driver.find("Memory:pageable"), nullptr) << variant;
     }
 }
 

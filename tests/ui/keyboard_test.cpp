@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/view_mode_test.h"
-#include "ui/commands.h"
-#include "ui/keys.h"
+#include "ui/commands/commands.h"
+#include "ui/widgets/keys.h"
 
 namespace tonescope::ui {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "tests/ui/scene_test.h"
+#include "tests/ui/scenes/scene_test.h"
 
 namespace tonescope::ui {
 namespace {
@@ -67,15 +67,15 @@ TEST(Scenes, GroundsCoverTheDisplayOnce) {
         SCOPED_TRACE(s.name);
         Driver driver(display.width, display.height, display.scale);
         settle_scene(driver, s);
-        const std::span<const Ground> grounds = driver.interface().grounds();
-        ASSERT_FALSE(grounds.empty());
-        EXPECT_EQ(grounds[0].area, (Rect{0, 0, display.width, display.height}));
+        const std::span<const BackgroundFill> background_fills = driver.interface().background_fills();
+        ASSERT_FALSE(background_fills.empty());
+        EXPECT_EQ(background_fills[0].area, (Rect{0, 0, display.width, display.height}));
         int covered = 0;
         int pixels = 0;
         std::vector<char> seen(static_cast<size_t>(display.width) * static_cast<size_t>(display.height));
-        for (const auto& [area, color] : grounds) {
+        for (const auto& [area, color] : background_fills) {
             EXPECT_EQ(color >> 24, 255U) << "opaque";
-            if (&area == &grounds[0].area) continue;
+            if (&area == &background_fills[0].area) continue;
             ASSERT_TRUE(area.x >= 0 && area.y >= 0 && area.x + area.width <= display.width &&
                         area.y + area.height <= display.height);
             pixels += area.width * area.height;
@@ -88,7 +88,7 @@ TEST(Scenes, GroundsCoverTheDisplayOnce) {
         EXPECT_EQ(covered, pixels) << "no two overlap";
         EXPECT_EQ(covered, display.width * (display.height - 1)) << "all but the line over the status bar";
         EXPECT_TRUE(
-            std::ranges::any_of(grounds, [&](const Ground& g) { return g.area == driver.interface().views_area(); }));
+            std::ranges::any_of(background_fills, [&](const BackgroundFill& g) { return g.area == driver.interface().views_area(); }));
     }
 }
 

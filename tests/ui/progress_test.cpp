@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "tests/ui/scene_test.h"
+#include "tests/ui/scenes/scene_test.h"
 
 namespace tonescope::ui {
 namespace {

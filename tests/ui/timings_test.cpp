@@ -1,8 +1,8 @@
 // The timings panel: pausing, details, the clipboard.
 #include <gtest/gtest.h>
 
-#include "tests/ui/scene_test.h"
-#include "ui/timings_text.h"
+#include "tests/ui/scenes/scene_test.h"
+#include "ui/panels/timings_text.h"
 
 namespace tonescope::ui {
 namespace {

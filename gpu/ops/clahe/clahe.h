@@ -28,7 +28,7 @@ struct ClaheParams {
 
 std::span<const ParamInfo> clahe_param_table();
 
-/// Where the tiles lie. Shared by all rungs: derived from parameters, no pixel arithmetic.
+/// Where the tiles lie. Shared by all variants: derived from parameters, no pixel arithmetic.
 struct ClaheGeometry {
     int tile_width = 0, tile_height = 0;      // Tx, Ty, pixels
     int columns = 0, rows = 0;                // tiles

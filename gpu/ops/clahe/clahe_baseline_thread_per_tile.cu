@@ -21,7 +21,7 @@ namespace {
 
 /// A thread counts some tens of millions of pixels a second. A kernel of several seconds would freeze the desktop, and
 /// many systems end it.
-constexpr int64_t kMostTilePixels = int64_t{1} << 24;
+constexpr int64_t kMaxTilePixels = int64_t{1} << 24;
 
 /// As the definition has it, by one thread.
 __device__ void clip_histogram(uint32_t (&histogram)[256], uint32_t clip, bool spread) {
@@ -65,11 +65,11 @@ __global__ void clahe_table_thread_per_tile_kernel(PaddedImage<Map> image, Clahe
 
 void run_clahe_baseline(CudaJob& job) {
     const ClaheGeometry geometry = clahe_geometry(job.input_spec, job.params.as<ClaheParams>());
-    if (int64_t{geometry.tile_width} * geometry.tile_height > kMostTilePixels)
+    if (int64_t{geometry.tile_width} * geometry.tile_height > kMaxTilePixels)
         throw UserError("clahe baseline: one GPU thread would count a tile of " + std::to_string(geometry.tile_width) +
                         " x " + std::to_string(geometry.tile_height) +
                         " pixels, and the GPU could do nothing else for seconds; take tiles of at most " +
-                        std::to_string(kMostTilePixels) + " pixels or another variant");
+                        std::to_string(kMaxTilePixels) + " pixels or another variant");
     run_clahe(
         job,
         [](const auto& step) {
@@ -85,7 +85,7 @@ void run_clahe_baseline(CudaJob& job) {
 
 #endif
 
-const RungRegistration clahe_baseline_thread_per_tile_rung({
+const VariantRegistration clahe_baseline_thread_per_tile_variant({
     .op = "clahe",
     .id = "baseline",
     .name = "Baseline",

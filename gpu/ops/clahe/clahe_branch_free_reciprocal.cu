@@ -2,7 +2,7 @@
 //
 // Since version 5: what is the same for all threads is worked out once, on the host, and passed in: the number of
 // tiles, the sides of the last column and row, and reciprocals of all divisors. In floating point a reciprocal would be
-// off by a rounding here and there; Reciprocal (gpu/cuda/reciprocal.cuh) is an integer multiplication that is exactly
+// off by a rounding here and there; Reciprocal (gpu/cuda/kernels/reciprocal.cuh) is an integer multiplication that is exactly
 // the division. Every `if` on a value becomes min, max or a comparison used as a number, and "do not clip" becomes a
 // limit that no bin reaches. Whether tiles reach beyond the image (grid mode) is decided before the launch, by the
 // choice of the kernel. Inputs are const and __restrict__, so that they may be read through the read-only cache. What
@@ -140,7 +140,7 @@ void run_clahe_branch_free(CudaJob& job) {
 
 #endif
 
-const RungRegistration clahe_branch_free_reciprocal_rung({
+const VariantRegistration clahe_branch_free_reciprocal_variant({
     .op = "clahe",
     .id = "branch-free",
     .name = "Branch-free",

@@ -17,7 +17,7 @@ void run_clahe_parallel(const CpuJob& job) {
     blend_clahe(job, geometry, planes, params.color, tables);
 }
 
-const RungRegistration clahe_cpu_parallel_rung({
+const VariantRegistration clahe_cpu_parallel_variant({
     .op = "clahe",
     .id = "parallel",
     .name = "Multi-threaded",

@@ -126,7 +126,7 @@ void run_clahe_reference(const CpuJob& job) {
     }
 }
 
-const RungRegistration clahe_cpu_reference_rung({
+const VariantRegistration clahe_cpu_reference_variant({
     .op = "clahe",
     .id = "cpu",
     .name = "Reference",

@@ -30,7 +30,7 @@ using TileKey = std::pair<int, int>;  // row, column
 using TileCache = std::map<TileKey, TileFacts>;
 
 /// Small tiles are many but quickly counted again.
-constexpr size_t kMostTiles = 1024;
+constexpr size_t kMaxTiles = 1024;
 constexpr int kRowsUntilStop = 64;
 
 class Explainer {
@@ -45,7 +45,7 @@ class Explainer {
         if (job.cache == nullptr) return;
         if (!job.cache->has_value()) *job.cache = TileCache();
         tiles_ = std::any_cast<TileCache>(job.cache);
-        if (tiles_->size() > kMostTiles) tiles_->clear();
+        if (tiles_->size() > kMaxTiles) tiles_->clear();
     }
 
     Explanation explain() {

@@ -3,8 +3,8 @@
 // Since version 4 the kernels are the same; the way to them changes. Input and output lie in pinned host memory, which
 // the system may not move: the GPU's copy engine reads and writes it directly, in place of a driver that copies page by
 // page through a buffer of its own while the host waits. So copies become asynchronous, and the upload, both kernels
-// and the download are enqueued in one stream without a wait between them. This rung fixes the memory mode `pinned`;
-// the copies are the backend's (gpu/cuda/backend.cpp), the kernels are enqueued in its stream.
+// and the download are enqueued in one stream without a wait between them. This variant fixes the memory mode `pinned`;
+// the copies are the backend's (gpu/cuda/session/backend.cpp), the kernels are enqueued in its stream.
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
@@ -20,7 +20,7 @@ void run_clahe_pinned(CudaJob& job) {
 }
 #endif
 
-const RungRegistration clahe_pinned_stream_rung({
+const VariantRegistration clahe_pinned_stream_variant({
     .op = "clahe",
     .id = "pinned",
     .name = "Pinned memory and a stream",

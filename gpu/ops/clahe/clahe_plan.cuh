@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "gpu/cuda/reciprocal.cuh"
+#include "gpu/cuda/kernels/reciprocal.cuh"
 #include "gpu/ops/clahe/clahe_tiles.cuh"
 
 namespace tonescope {

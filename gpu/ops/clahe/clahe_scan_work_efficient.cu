@@ -1,7 +1,7 @@
 // CLAHE, report A, version 3: a parallel prefix sum.
 //
 // Since version 2 (with its best number of teams, 4): the 256 bins are added up in 16 steps by up to 128 threads at
-// once, in place of 255 steps by one (WorkEfficientScan in gpu/cuda/scan.cuh). A tree of sums is built upwards and what
+// once, in place of 255 steps by one (WorkEfficientScan in gpu/cuda/kernels/scan.cuh). A tree of sums is built upwards and what
 // stands before each element is handed down again; the result is exclusive, and adding the own bin makes it inclusive.
 //
 // Each level of the tree doubles the stride between the elements that a warp touches, so that they fall into ever fewer
@@ -21,7 +21,7 @@ void run_clahe_scan(CudaJob& job) {
 }
 #endif
 
-const RungRegistration clahe_scan_work_efficient_rung({
+const VariantRegistration clahe_scan_work_efficient_variant({
     .op = "clahe",
     .id = "scan",
     .name = "Parallel prefix sum",

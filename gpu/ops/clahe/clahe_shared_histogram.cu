@@ -10,7 +10,7 @@
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
-#include "gpu/cuda/scan.cuh"
+#include "gpu/cuda/kernels/scan.cuh"
 #include "gpu/ops/clahe/clahe_tiles.cuh"
 #endif
 
@@ -51,7 +51,7 @@ void run_clahe_shared(CudaJob& job) {
 
 #endif
 
-const RungRegistration clahe_shared_histogram_rung({
+const VariantRegistration clahe_shared_histogram_variant({
     .op = "clahe",
     .id = "shared",
     .name = "Shared histogram",

@@ -45,7 +45,7 @@ void run_clahe_simple(CudaJob& job) {
 
 #endif
 
-const RungRegistration clahe_simple_block_per_tile_rung({
+const VariantRegistration clahe_simple_block_per_tile_variant({
     .op = "clahe",
     .id = "simple",
     .name = "Simple CUDA",

@@ -39,12 +39,12 @@ constexpr ParamInfo kTable[] = {
 
 #ifdef __CUDACC__
 void run_clahe_split(CudaJob& job) {
-    const int teams = 1 << job.rung_params.as<ClaheSplitParams>().teams;
+    const int teams = 1 << job.variant_params.as<ClaheSplitParams>().teams;
     run_clahe_teams<OneThreadScan>(job, teams);
 }
 #endif
 
-const RungRegistration clahe_split_teams_rung({
+const VariantRegistration clahe_split_teams_variant({
     .op = "clahe",
     .id = "split",
     .name = "Split histogram",

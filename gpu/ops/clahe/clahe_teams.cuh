@@ -7,8 +7,8 @@
 #include <type_traits>
 
 #include "gpu/core/error.h"
-#include "gpu/cuda/launch.h"
-#include "gpu/cuda/scan.cuh"
+#include "gpu/cuda/kernels/launch.h"
+#include "gpu/cuda/kernels/scan.cuh"
 #include "gpu/ops/clahe/clahe_tiles.cuh"
 
 namespace tonescope {
@@ -52,7 +52,7 @@ __global__ void clahe_team_table_kernel(PaddedImage<Map> image, ClaheGeometry ge
 }
 
 /// Throws UserError when a block of this GPU cannot have so much shared memory, even where it is asked for.
-inline void check_team_memory(const DeviceFacts& facts, int teams, size_t needed_bytes) {
+inline void check_team_memory(const DeviceProperties& facts, int teams, size_t needed_bytes) {
     if (needed_bytes <= facts.shared_per_block_optin_bytes) return;
     throw UserError("clahe split: " + std::to_string(teams) + " teams need " + std::to_string(needed_bytes) +
                     " bytes of shared memory in a block, and " + facts.name + " gives it at most " +

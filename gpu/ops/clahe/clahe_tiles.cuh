@@ -1,14 +1,14 @@
-// What the CUDA rungs of CLAHE share: a tile's pixels, the limit, an entry of a table, the plain blend, and the order
-// of a run. The rungs' files hold what each does differently.
+// What the CUDA variants of CLAHE share: a tile's pixels, the limit, an entry of a table, the plain blend, and the order
+// of a run. The variants' files hold what each does differently.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
-#include "gpu/cuda/block.cuh"
-#include "gpu/cuda/check.h"
-#include "gpu/cuda/color.cuh"
-#include "gpu/cuda/pixels.cuh"
+#include "gpu/cuda/kernels/block.cuh"
+#include "gpu/cuda/runtime/check.h"
+#include "gpu/cuda/kernels/color.cuh"
+#include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/ops/clahe/clahe.h"
 
 namespace tonescope {
@@ -156,7 +156,7 @@ inline constexpr auto kReportBlend = [](const auto& step) {
     launch_blend(step, dim3(kReportBlock_px, kReportBlock_px));
 };
 
-/// The two stages of every rung: tables(step) fills step.d_tables, blend(step) writes the output.
+/// The two stages of every variant: tables(step) fills step.d_tables, blend(step) writes the output.
 template <class Tables, class Blend>
 void run_clahe(CudaJob& job, Tables&& tables, Blend&& blend) {
     const auto params = job.params.as<ClaheParams>();

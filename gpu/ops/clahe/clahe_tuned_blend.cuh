@@ -15,7 +15,7 @@
 
 #include <cstdint>
 
-#include "gpu/cuda/grid.cuh"
+#include "gpu/cuda/kernels/grid.cuh"
 #include "gpu/ops/clahe/clahe_tuned_words.cuh"
 
 namespace tonescope {
@@ -27,9 +27,9 @@ struct ClaheBlendPolicy {
     static constexpr int kAhead = 4;   // vectors of a lane on their way
     static constexpr int kNarrowStrip_px = 64, kWideStrip_px = 128;
     static constexpr int kWideTile_px = 64, kWideRows = 32;  // from both on, strips are wide
-    static constexpr int kLeastRows = 16, kMostRows = 512;   // of a warp
+    static constexpr int kMinRows = 16, kMaxRows = 512;   // of a warp
     static constexpr int kRawWords = 256 / 4;                // of a table before it is packed
-    static constexpr int kAtOnce = 5;                        // tables that are packed together
+    static constexpr int kVectorsInFlight = 5;                        // tables that are packed together
 };
 
 /// How the sum of the weighted entries is divided by that of the weights: FloatQuotient, or WordQuotient where the
@@ -172,14 +172,14 @@ class PackedTables {
             return eight;
         };
         uint2 left = load();
-        for (int table = 0; table < count_; table += Policy::kAtOnce) {
-            uint2 right[Policy::kAtOnce];
+        for (int table = 0; table < count_; table += Policy::kVectorsInFlight) {
+            uint2 right[Policy::kVectorsInFlight];
 #pragma unroll
-            for (int i = 0; i < Policy::kAtOnce; ++i)
+            for (int i = 0; i < Policy::kVectorsInFlight; ++i)
                 if (table + i < count_) right[i] = load();
             __syncwarp();
 #pragma unroll
-            for (int i = 0; i < Policy::kAtOnce; ++i)
+            for (int i = 0; i < Policy::kVectorsInFlight; ++i)
                 if (table + i < count_) {
                     replace(s_table, left.x, right[i].x);
                     replace(s_table + 128, left.y, right[i].y);
@@ -257,7 +257,7 @@ __global__ void __launch_bounds__(ClaheBlendPolicy::kThreads, Map::kPlanes == 1 
     };
 #pragma unroll
     for (int i = 0; i < Policy::kAhead; ++i) ask(i);  // the image has been there since the tables' kernel began
-    wait_for_kernel_before();
+    pdl_wait();
 
     const int across = plan.x.segment(last_x) - segment0 + 1;
     const auto packed = [&](int plane) {

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "gpu/cuda/block.cuh"
-#include "gpu/cuda/packed_color.cuh"
+#include "gpu/cuda/kernels/block.cuh"
+#include "gpu/cuda/kernels/packed_color.cuh"
 
 namespace tonescope {
 

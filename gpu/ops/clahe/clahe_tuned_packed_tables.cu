@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "gpu/cuda/launch.h"
-#include "gpu/cuda/zeroed_words.h"
+#include "gpu/cuda/kernels/launch.h"
+#include "gpu/cuda/kernels/zeroed_words.h"
 #include "gpu/ops/clahe/clahe_tuned_blend.cuh"
 #include "gpu/ops/clahe/clahe_tuned_pairs.cuh"
 #include "gpu/ops/clahe/clahe_tuned_shares.cuh"
@@ -47,7 +47,7 @@ void launch_pairs(const CudaJob& job, const PairPlan& plan) {
                             .stream = job.stream};
     const bool once =
         plan.team == 1 && PairUnit<Counted, kWide>::once(plan.geometry.tile_width, plan.geometry.tile_height);
-    launch_early(
+    launch_pdl(
         job.facts, shape,
         once ? &clahe_tuned_pair_kernel<Counted, kWide, true> : &clahe_tuned_pair_kernel<Counted, kWide, false>, plan);
 }
@@ -58,7 +58,7 @@ bool make_tables_in_pairs(const ClaheStep<Map>& step) {
     using Policy = ClahePairPolicy;
     const CudaJob& job = step.job;
     const ClaheGeometry& g = step.geometry;
-    if (step.tile_pixels() > Policy::kMostPixels) return false;
+    if (step.tile_pixels() > Policy::kMaxPixels) return false;
     PairPlan plan{.d_input = job.d_input,
                   .pitch_bytes = job.input_pitch_bytes,
                   .width = step.image.width,
@@ -83,7 +83,7 @@ bool make_tables_in_pairs(const ClaheStep<Map>& step) {
     if (plan.team == 1 && step.tile_pixels() <= Policy::kFewPixels) {
         // As many as are resident together, or a multiple of that.
         const int wave = std::max(int(resident / Policy::kWarps) / (plan.blocks_across * Map::kPlanes), 1);
-        plan.blocks_down = std::min(divide_up(g.rows, int64_t{wave} * Policy::kMostRows) * wave, g.rows);
+        plan.blocks_down = std::min(divide_up(g.rows, int64_t{wave} * Policy::kMaxRows) * wave, g.rows);
     }
     if constexpr (sizeof(typename Map::In) == 1) {
         if (g.tile_width % 16 == 0) {
@@ -119,9 +119,9 @@ void make_tables_in_shares(const ClaheStep<Map>& step) {
                          .d_tables = step.d_tables};
     const LaunchShape shape{.blocks = unsigned(blocks),
                             .threads = Policy::kThreads,
-                            .shared_bytes = 256 * Policy::kCopies * sizeof(uint32_t),
+                            .shared_bytes = 256 * Policy::kReplicas * sizeof(uint32_t),
                             .stream = job.stream};
-    launch_early(job.facts, shape, &clahe_tuned_share_kernel<CountedMap<Map>, Policy>, plan);
+    launch_pdl(job.facts, shape, &clahe_tuned_share_kernel<CountedMap<Map>, Policy>, plan);
 }
 
 template <class Map>
@@ -143,7 +143,7 @@ bool blend_in_strips(const ClaheStep<Map>& step) {
     const ClaheGeometry& g = step.geometry;
     const BlendAxis x(step.image.width, g.tile_width, g.columns), y(step.image.height, g.tile_height, g.rows);
     const uint64_t weights = uint64_t{x.full} * y.full;
-    if (weights > WordQuotient::kMostDivisor || x.full > 65535) return false;
+    if (weights > WordQuotient::kMaxDivisor || x.full > 65535) return false;
     const FloatQuotient by_float(1, double(weights), 1 / double(weights));
     const WordQuotient by_word{uint32_t(weights)};
     const BlendQuotient quotient = by_float.exact() && 255 * weights < (1 << 24) ? BlendQuotient::kFloat
@@ -178,7 +178,7 @@ bool blend_in_strips(const ClaheStep<Map>& step) {
     if (!may_be_wide || (quotient == BlendQuotient::kFloat && plan.rows < Policy::kWideRows))
         lay_out(Policy::kNarrowStrip_px);
     if (shape.shared_bytes > job.facts.shared_per_block_optin_bytes) return false;
-    plan.rows = std::clamp(plan.rows, Policy::kLeastRows, Policy::kMostRows);
+    plan.rows = std::clamp(plan.rows, Policy::kMinRows, Policy::kMaxRows);
     shape.blocks = unsigned(divide_up(int64_t{plan.strips} * divide_up(y.side_px, plan.rows), Policy::kWarps));
     with_sink<typename Map::Out>(job.output, [&](auto sink) {
         using Sink = decltype(sink);
@@ -186,7 +186,7 @@ bool blend_in_strips(const ClaheStep<Map>& step) {
             quotient == BlendQuotient::kFloat  ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kFloat, Sink>
             : quotient == BlendQuotient::kByte ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kByte, Sink>
                                                : &clahe_tuned_blend_kernel<Map, BlendQuotient::kWord, Sink>;
-        launch_early(job.facts, shape, kernel, plan, sink);
+        launch_pdl(job.facts, shape, kernel, plan, sink);
     });
     return true;
 }
@@ -201,7 +201,7 @@ void run_clahe_tuned(CudaJob& job) {
 
 #endif
 
-const RungRegistration clahe_tuned_packed_tables_rung({
+const VariantRegistration clahe_tuned_packed_tables_variant({
     .op = "clahe",
     .id = "tuned",
     .name = "Packed tables",

@@ -20,7 +20,7 @@ struct PairPlan {
     // [2 * (last row) + (last column)]
     uint32_t pixels[4] = {};
     FloatQuotient by_pixels[4] = {};
-    uint32_t word_factors[4] = {};           // see PairFacts::word_factor
+    uint32_t word_factors[4] = {};           // see PairParams::word_factor
     int pairs;                               // across the image
     int blocks_across = 0, blocks_down = 0;  // of the grid, in one plane
     int team = 1;                            // warps that count a pair together: a power of two
@@ -28,7 +28,7 @@ struct PairPlan {
 };
 
 /// What a warp needs to know of its two tiles.
-struct PairFacts {
+struct PairParams {
     bool has_second;
     uint32_t pixels;  // the second tile's in the upper half
     FloatQuotient by_first, by_second;
@@ -36,7 +36,7 @@ struct PairFacts {
     /// its entry in the upper byte of 16 bits, and both tiles' sums can be multiplied in one word.
     uint32_t word_factor;
 
-    __device__ PairFacts(const PairPlan& plan, int pair, bool last_row) {
+    __device__ PairParams(const PairPlan& plan, int pair, bool last_row) {
         const int columns = plan.geometry.columns, first = 2 * pair;
         const auto choose = [&](const auto(&of)[4], bool last_column) {
             return last_row ? (last_column ? of[3] : of[2]) : (last_column ? of[1] : of[0]);
@@ -72,7 +72,7 @@ __device__ inline void take_pair_bins(uint32_t* s_pair, uint32_t (&bins)[8]) {
 }
 
 /// Clips the bins of a pair, makes sums of them and writes both tables.
-__device__ inline void make_pair_tables(uint32_t (&bins)[8], const PairPlan& plan, const PairFacts& facts,
+__device__ inline void make_pair_tables(uint32_t (&bins)[8], const PairPlan& plan, const PairParams& facts,
                                         uint8_t* d_tables) {
     uint32_t excess = 0;  // of both
     if (plan.geometry.clips) {

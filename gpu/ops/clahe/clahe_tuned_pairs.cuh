@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
-#include "gpu/cuda/grid.cuh"
-#include "gpu/cuda/prefetch.cuh"
+#include "gpu/cuda/kernels/grid.cuh"
+#include "gpu/cuda/kernels/prefetch.cuh"
 #include "gpu/ops/clahe/clahe_tuned_pair_tables.cuh"
 
 namespace tonescope {
@@ -17,9 +17,9 @@ struct ClahePairPolicy {
     static constexpr int kWarps = 8;  // of a block
     static constexpr int kThreads = 32 * kWarps;
     static constexpr int kBlocks = 4;              // of a multiprocessor: what registers are meant to allow
-    static constexpr int kAtOnce = 4;              // loads of a lane
-    static constexpr int kMostPixels = 128 * 128;  // of a tile; larger ones need more than a block
-    static constexpr int kMostRows = 12;           // of tiles that a warp makes one after the other
+    static constexpr int kVectorsInFlight = 4;              // loads of a lane
+    static constexpr int kMaxPixels = 128 * 128;  // of a tile; larger ones need more than a block
+    static constexpr int kMaxRows = 12;           // of tiles that a warp makes one after the other
     static constexpr int kFewPixels = 24 * 24;     // tiles up to here gain from it
 };
 
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(ClahePairPolicy::kThreads, ClahePairPolicy::kB
     uint8_t* d_tables =
         plan.d_tables +
         ((size_t(plane) * size_t(g.rows) + size_t(row_begin)) * size_t(g.columns) + 2 * size_t(pair)) * 256;
-    PairFacts facts(plan, pair, false);
+    PairParams facts(plan, pair, false);
 
     const auto count_unit = [&](typename Unit::Word unit_word, const uint32_t(&zeros)[Unit::kBorders]) {
         uint32_t words[4];
@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(ClahePairPolicy::kThreads, ClahePairPolicy::kB
         set_zeros(x_once, zeros_once);
         if (has_unit && y_once < plan.height) prefetch_to_l2(d_once);
     }
-    wait_before_next_kernel();
+    pdl_wait_and_trigger();
     if (kOnce && has_whole_unit && y_once < plan.height) next = load(d_once);
 
     for (int row = row_begin; row < row_end; ++row) {
@@ -151,12 +151,12 @@ __global__ void __launch_bounds__(ClahePairPolicy::kThreads, ClahePairPolicy::kB
                     for (; left > 0; left -= step, d_unit += step_bytes) count_cut_unit(d_unit, x);
                     continue;
                 }
-                for (; left > (Policy::kAtOnce - 1) * step; left -= Policy::kAtOnce * step) {
-                    typename Unit::Word batch[Policy::kAtOnce];
+                for (; left > (Policy::kVectorsInFlight - 1) * step; left -= Policy::kVectorsInFlight * step) {
+                    typename Unit::Word batch[Policy::kVectorsInFlight];
 #pragma unroll
-                    for (int i = 0; i < Policy::kAtOnce; ++i, d_unit += step_bytes) batch[i] = load(d_unit);
+                    for (int i = 0; i < Policy::kVectorsInFlight; ++i, d_unit += step_bytes) batch[i] = load(d_unit);
 #pragma unroll
-                    for (int i = 0; i < Policy::kAtOnce; ++i) count_unit(batch[i], zeros);
+                    for (int i = 0; i < Policy::kVectorsInFlight; ++i) count_unit(batch[i], zeros);
                 }
                 for (; left > 0; left -= step, d_unit += step_bytes) count_unit(load(d_unit), zeros);
             }
@@ -177,7 +177,7 @@ __global__ void __launch_bounds__(ClahePairPolicy::kThreads, ClahePairPolicy::kB
         }
         uint32_t bins[8];
         take_pair_bins(s_pair, bins);
-        if (row == g.rows - 1) facts = PairFacts(plan, pair, true);
+        if (row == g.rows - 1) facts = PairParams(plan, pair, true);
         make_pair_tables(bins, plan, facts, d_tables);
         d_tables += size_t(g.columns) * 256;
     }

@@ -8,10 +8,10 @@
 
 #include <cstdint>
 
-#include "gpu/cuda/grid.cuh"
-#include "gpu/cuda/lane_words.cuh"
-#include "gpu/cuda/prefetch.cuh"
-#include "gpu/cuda/reciprocal.cuh"
+#include "gpu/cuda/kernels/grid.cuh"
+#include "gpu/cuda/kernels/privatized_counters.cuh"
+#include "gpu/cuda/kernels/prefetch.cuh"
+#include "gpu/cuda/kernels/reciprocal.cuh"
 #include "gpu/ops/clahe/clahe_tuned_finish.cuh"
 #include "gpu/ops/clahe/clahe_tuned_words.cuh"
 
@@ -19,13 +19,13 @@ namespace tonescope {
 
 /// Few large tiles: one large block on each multiprocessor, without bank conflicts.
 struct ClaheLargeSharePolicy {
-    static constexpr int kThreads = 1024, kBlocks = 1, kCopies = 32;
-    static constexpr int kAtOnce = 2;  // loads of a thread, besides as many that are counted meanwhile
+    static constexpr int kThreads = 1024, kBlocks = 1, kReplicas = 32;
+    static constexpr int kVectorsInFlight = 2;  // loads of a thread, besides as many that are counted meanwhile
 };
 /// Others: smaller blocks, which wait for different things.
 struct ClaheSmallSharePolicy {
-    static constexpr int kThreads = 256, kBlocks = 4, kCopies = 8;
-    static constexpr int kAtOnce = 2;
+    static constexpr int kThreads = 256, kBlocks = 4, kReplicas = 8;
+    static constexpr int kVectorsInFlight = 2;
 };
 /// From here on, the large ones.
 inline constexpr int64_t kLargeShareImage_px = 12'000'000, kLargeShareTile_px = 100'000;
@@ -67,17 +67,17 @@ struct ListedTile {
 };
 
 /// The counters of a block.
-template <class Map, int kCopies>
+template <class Map, int kReplicas>
 class ShareCounter {
   public:
     static constexpr int kPixels = kVector_bytes / int(sizeof(typename Map::In));
 
     __device__ ShareCounter(const SharePlan& plan, uint32_t* s_words)
-        : plan_(plan), lane_address_(shared_address(s_words + threadIdx.x % kCopies)) {}
+        : plan_(plan), lane_address_(shared_address(s_words + threadIdx.x % kReplicas)) {}
 
     /// Counts `rows` rows from image row y_begin on between the columns x_begin and x_end, which may lie beyond the
     /// image.
-    template <int kThreads, int kAtOnce>
+    template <int kThreads, int kVectorsInFlight>
     __device__ void count_area(int x_begin, int x_end, int y_begin, int rows, int plane) const {
         const int x_inside = max(min(x_end, plan_.width), x_begin), rows_inside = clamp(plan_.height - y_begin, rows);
         // Whole vectors, then what they leave at both ends, then what pads the image.
@@ -86,7 +86,7 @@ class ShareCounter {
         const bool has_edges = x_begin < first || last < x_inside;
         Edges edges{*this, x_begin, first, last, x_inside, y_begin, has_edges ? rows_inside : 0};
         edges.start();
-        if (across > 0 && rows_inside > 0) count_vectors<kThreads, kAtOnce>(first, across, y_begin, rows_inside, plane);
+        if (across > 0 && rows_inside > 0) count_vectors<kThreads, kVectorsInFlight>(first, across, y_begin, rows_inside, plane);
         const auto count_pixels = [&](int from, int to, int from_row, int to_row) {
             const int width = to - from, pixels = width > 0 ? width * (to_row - from_row) : 0;
             for (int i = int(threadIdx.x); i < pixels; i += kThreads) {
@@ -105,7 +105,7 @@ class ShareCounter {
     __device__ static int clamp(int value, int most) { return max(0, min(value, most)); }
     __device__ void count(const uint32_t* words, int pixel, int plane) const {
         const PackedValue value = packed_value<Map>(words, pixel, plane);
-        count_shared(byte_times(value.word, value.byte, kCopies * 4, lane_address_));
+        count_shared(byte_times(value.word, value.byte, kReplicas * 4, lane_address_));
     }
     __device__ void count_vector(uint4 vector, int plane) const {
         const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
@@ -113,7 +113,7 @@ class ShareCounter {
         for (int i = 0; i < kPixels; ++i) count(words, i, plane);
     }
 
-    template <int kThreads, int kAtOnce>
+    template <int kThreads, int kVectorsInFlight>
     __device__ void count_vectors(int x, int across, int y, int rows, int plane) const {
         const int row = int(threadIdx.x) / across, step_rows = kThreads / across;
         const int step_columns = kThreads - step_rows * across;
@@ -133,24 +133,24 @@ class ShareCounter {
             return vector;
         };
         int left = across * rows - int(threadIdx.x);  // vectors from the thread's first uncounted one on
-        uint4 next[kAtOnce];
+        uint4 next[kVectorsInFlight];
 #pragma unroll
-        for (int i = 0; i < kAtOnce; ++i)
+        for (int i = 0; i < kVectorsInFlight; ++i)
             if (left > i * kThreads) next[i] = load();
-        for (; left > (2 * kAtOnce - 1) * kThreads; left -= kAtOnce * kThreads) {
-            uint4 now[kAtOnce];
+        for (; left > (2 * kVectorsInFlight - 1) * kThreads; left -= kVectorsInFlight * kThreads) {
+            uint4 now[kVectorsInFlight];
 #pragma unroll
-            for (int i = 0; i < kAtOnce; ++i) now[i] = next[i];
+            for (int i = 0; i < kVectorsInFlight; ++i) now[i] = next[i];
 #pragma unroll
-            for (int i = 0; i < kAtOnce; ++i) next[i] = load();
+            for (int i = 0; i < kVectorsInFlight; ++i) next[i] = load();
 #pragma unroll
-            for (int i = 0; i < kAtOnce; ++i) count_vector(now[i], plane);
+            for (int i = 0; i < kVectorsInFlight; ++i) count_vector(now[i], plane);
         }
         for (; left > 0; left -= kThreads) {
             count_vector(next[0], plane);
 #pragma unroll
-            for (int i = 1; i < kAtOnce; ++i) next[i - 1] = next[i];
-            if (left > kAtOnce * kThreads) next[kAtOnce - 1] = load();
+            for (int i = 1; i < kVectorsInFlight; ++i) next[i - 1] = next[i];
+            if (left > kVectorsInFlight * kThreads) next[kVectorsInFlight - 1] = load();
         }
     }
 
@@ -258,19 +258,19 @@ __device__ inline void ask_ahead(const SharePlan& plan) {
         prefetch_to_l2(plan.d_input + size_t(y) * plan.pitch_bytes + x_bytes);
 }
 
-/// Shared memory: 256 * Policy::kCopies words.
+/// Shared memory: 256 * Policy::kReplicas words.
 template <class Map, class Policy>
 __global__ void __launch_bounds__(Policy::kThreads, Policy::kBlocks) clahe_tuned_share_kernel(const SharePlan plan) {
-    constexpr int kWords = 256 * Policy::kCopies;
+    constexpr int kWords = 256 * Policy::kReplicas;
     extern __shared__ uint4 s_memory[];
     __shared__ __align__(16) uint32_t s_sums[256];
     __shared__ bool s_complete;
     auto* const s_words = reinterpret_cast<uint32_t*>(s_memory);
     const ClaheGeometry& g = plan.geometry;
-    const ShareCounter<Map, Policy::kCopies> counter(plan, s_words);
+    const ShareCounter<Map, Policy::kReplicas> counter(plan, s_words);
     clear_words(s_words, kWords);
     ask_ahead<Map>(plan);
-    wait_before_next_kernel();
+    pdl_wait_and_trigger();
 
     const int end = plan.share_begin(int(blockIdx.x) + 1);
     for (int list_row = plan.share_begin(int(blockIdx.x)); list_row < end;) {
@@ -278,9 +278,9 @@ __global__ void __launch_bounds__(Policy::kThreads, Policy::kBlocks) clahe_tuned
         const ListedTile tile(g, list_row);
         const int first = list_row - tile.begin, rows = min(tile.height - first, end - list_row);
         const int x_begin = tile.column * g.tile_width, x_end = min(x_begin + g.tile_width, g.padded_width);
-        counter.template count_area<Policy::kThreads, Policy::kAtOnce>(x_begin, x_end, tile.row * g.tile_height + first,
+        counter.template count_area<Policy::kThreads, Policy::kVectorsInFlight>(x_begin, x_end, tile.row * g.tile_height + first,
                                                                        rows, tile.plane);
-        for_each_sum<256, Policy::kCopies>(s_words, [&](unsigned bin, uint32_t sum) { s_sums[bin] = sum; });
+        for_each_sum<256, Policy::kReplicas>(s_words, [&](unsigned bin, uint32_t sum) { s_sums[bin] = sum; });
         __syncthreads();
         clear_words(s_words, kWords);
 

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "gpu/cuda/packed_color.cuh"
-#include "gpu/cuda/vector_walk.cuh"
+#include "gpu/cuda/kernels/packed_color.cuh"
+#include "gpu/cuda/kernels/vector_walk.cuh"
 #include "gpu/ops/clahe/clahe_tiles.cuh"
 
 namespace tonescope {
@@ -129,7 +129,7 @@ class FloatQuotient {
 /// the quotient is a byte of the product.
 class WordQuotient {
   public:
-    static constexpr uint64_t kMostDivisor = 1 << 23;
+    static constexpr uint64_t kMaxDivisor = 1 << 23;
     static constexpr int kByte = 2;  // of the product, where it is in_byte()
 
     explicit WordQuotient(uint32_t divisor) : divisor_(divisor) {

@@ -1,7 +1,7 @@
 // Tables in constant memory: a program has one such variable a device, so runs on several streams take turns at it.
 #pragma once
 
-#include "gpu/cuda/device_turns.h"
+#include "gpu/cuda/runtime/exclusive_access.h"
 
 namespace tonescope {
 namespace {  // a variable of its own in each file that includes this one
@@ -12,8 +12,8 @@ struct TablesInConstantMemory {
     __device__ int operator()(int plane, int value) const { return c_tables[plane * 256 + value]; }
 };
 
-DeviceTurns& turns_at_tables() {
-    static auto* const instance = new DeviceTurns;  // never freed: the driver may be gone before it
+ExclusiveAccess& access_to_tables() {
+    static auto* const instance = new ExclusiveAccess;  // never freed: the driver may be gone before it
     return *instance;
 }
 

@@ -22,7 +22,7 @@ namespace {
 void run_he_constant_table(CudaJob& job) {
     he_with_color_map(job, [&]<class Map>(Map) {
         const uint32_t* d_histograms = he_histograms_by_blocks<Map>(job);
-        const DeviceTurns::Turn turn(turns_at_tables(), job.facts.device, job.stream);
+        const ExclusiveAccess::Turn turn(access_to_tables(), job.facts.device, job.stream);
         {
             const auto stage = job.stage("table");
             const HeTables& h_tables = he_tables_on_host<Map>(job, d_histograms);
@@ -35,7 +35,7 @@ void run_he_constant_table(CudaJob& job) {
 
 #endif
 
-const RungRegistration he_constant_table_rung({
+const VariantRegistration he_constant_table_variant({
     .op = "he",
     .id = "constant-table",
     .name = "Constant memory",

@@ -1,4 +1,4 @@
-// Histogram equalization on the CPU, fast: what the parallel rung and the preview share.
+// Histogram equalization on the CPU, fast: what the parallel variant and the preview share.
 #pragma once
 
 #include <array>

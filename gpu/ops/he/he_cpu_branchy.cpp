@@ -97,7 +97,7 @@ void run_he_branchy(const CpuJob& job) {
     }
 }
 
-const RungRegistration he_cpu_branchy_rung({
+const VariantRegistration he_cpu_branchy_variant({
     .op = "he",
     .id = "cpu-branchy",
     .name = "Tests in the pixel loop",

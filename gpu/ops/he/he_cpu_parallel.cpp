@@ -161,7 +161,7 @@ void run_he_parallel(const CpuJob& job) {
     apply(job, tables, color);
 }
 
-const RungRegistration he_cpu_parallel_rung({
+const VariantRegistration he_cpu_parallel_variant({
     .op = "he",
     .id = "parallel",
     .name = "All cores",

@@ -1,4 +1,4 @@
-// Histogram equalization in plain loops: the definition that every other rung is compared with.
+// Histogram equalization in plain loops: the definition that every other variant is compared with.
 #include <array>
 #include <cstdint>
 
@@ -126,7 +126,7 @@ void run_he_reference(const CpuJob& job) {
     }
 }
 
-const RungRegistration he_cpu_reference_rung({
+const VariantRegistration he_cpu_reference_variant({
     .op = "he",
     .id = "cpu",
     .name = "Plain loops",

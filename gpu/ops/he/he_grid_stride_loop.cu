@@ -64,7 +64,7 @@ void run_he_grid_stride(CudaJob& job) {
 
 #endif
 
-const RungRegistration he_grid_stride_loop_rung({
+const VariantRegistration he_grid_stride_loop_variant({
     .op = "he",
     .id = "grid-stride",
     .name = "Shared memory and loop",

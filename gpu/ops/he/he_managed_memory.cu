@@ -46,7 +46,7 @@ void run_he_managed(CudaJob& job) {
 
 #endif
 
-const RungRegistration he_managed_memory_rung({
+const VariantRegistration he_managed_memory_variant({
     .op = "he",
     .id = "managed",
     .name = "Unified memory",

@@ -40,7 +40,7 @@ void run_he_mapped(CudaJob& job) {
 
 #endif
 
-const RungRegistration he_mapped_memory_rung({
+const VariantRegistration he_mapped_memory_variant({
     .op = "he",
     .id = "mapped",
     .name = "Mapped pinned memory",

@@ -47,7 +47,7 @@ void run_he_no_optimisation(CudaJob& job) {
 
 #endif
 
-const RungRegistration he_no_optimisation_rung({
+const VariantRegistration he_no_optimisation_variant({
     .op = "he",
     .id = "no-optimisation",
     .name = "No optimisation",

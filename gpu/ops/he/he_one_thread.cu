@@ -16,7 +16,7 @@
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
-#include "gpu/cuda/stream.h"
+#include "gpu/cuda/runtime/stream.h"
 #include "gpu/ops/he/he_formula.cuh"
 #include "gpu/ops/he/he_kernels.cuh"
 #endif
@@ -31,7 +31,7 @@ constexpr int64_t kOfferedPixels = 2560 * 1707;
 constexpr uint32_t kPixelsPerLaunch = 65536;
 // In a window
 constexpr uint32_t kSamplePixels = 16384;
-constexpr double kMostMs = 1000;
+constexpr double kMaxMs = 1000;
 
 /// The pixels from `begin` to before `end`, counted row by row.
 template <class Map>
@@ -124,12 +124,12 @@ void refuse_slow(CudaJob& job) {
     float ms = 0;
     TONESCOPE_CUDA(cudaEventElapsedTime(&ms, begin, end));
     const double all_ms = double(ms) * pixels / sample;
-    if (all_ms <= kMostMs) return;
+    if (all_ms <= kMaxMs) return;
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%.2f", all_ms / 1000);
     throw UserError("he one-thread: one GPU thread would take about " + std::string(seconds) + " s for " +
                     std::to_string(pixels) + " pixels; the window runs it for a second, which here is about " +
-                    std::to_string(int64_t(kMostMs / double(ms) * sample)) +
+                    std::to_string(int64_t(kMaxMs / double(ms) * sample)) +
                     " pixels: take a smaller image or another variant");
 }
 
@@ -165,7 +165,7 @@ void run_he_one_thread(CudaJob& job) {
 
 #endif
 
-const RungRegistration he_one_thread_rung({
+const VariantRegistration he_one_thread_variant({
     .op = "he",
     .id = "one-thread",
     .name = "One GPU thread",

@@ -29,7 +29,7 @@ void run_he_pinned(CudaJob& job) {
 
 #endif
 
-const RungRegistration he_pinned_memory_rung({
+const VariantRegistration he_pinned_memory_variant({
     .op = "he",
     .id = "pinned",
     .name = "Pinned memory",

@@ -8,7 +8,7 @@
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
-#include "gpu/cuda/scan.cuh"
+#include "gpu/cuda/kernels/scan.cuh"
 #include "gpu/ops/he/he_scanned.cuh"
 #endif
 
@@ -34,7 +34,7 @@ void run_he_scan_conflict_free(CudaJob& job) {
 
 #endif
 
-const RungRegistration he_scan_conflict_free_rung({
+const VariantRegistration he_scan_conflict_free_variant({
     .op = "he",
     .id = "scan-conflict-free",
     .name = "Conflict-free prefix sum",

@@ -7,7 +7,7 @@
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
-#include "gpu/cuda/scan.cuh"
+#include "gpu/cuda/kernels/scan.cuh"
 #include "gpu/ops/he/he_scanned.cuh"
 #endif
 
@@ -32,7 +32,7 @@ void run_he_scan_naive(CudaJob& job) {
 
 #endif
 
-const RungRegistration he_scan_naive_rung({
+const VariantRegistration he_scan_naive_variant({
     .op = "he",
     .id = "scan-naive",
     .name = "Naive prefix sum",

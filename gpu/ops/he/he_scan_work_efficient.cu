@@ -11,7 +11,7 @@
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
-#include "gpu/cuda/scan.cuh"
+#include "gpu/cuda/kernels/scan.cuh"
 #include "gpu/ops/he/he_scanned.cuh"
 #endif
 
@@ -37,7 +37,7 @@ void run_he_scan_work_efficient(CudaJob& job) {
 
 #endif
 
-const RungRegistration he_scan_work_efficient_rung({
+const VariantRegistration he_scan_work_efficient_variant({
     .op = "he",
     .id = "scan-work-efficient",
     .name = "Work-efficient prefix sum",

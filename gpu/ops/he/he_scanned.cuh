@@ -1,4 +1,4 @@
-// Report C's way of histogram equalization, with the prefix sum left open: its three rungs differ only there.
+// Report C's way of histogram equalization, with the prefix sum left open: its three variants differ only there.
 //
 // Histogram in shared memory by blocks of 16x16; prefix sum; a reduction for the smallest sum that is not zero, which
 // is the count of the first value that occurs; then every pixel evaluates the formula for itself, without a table.

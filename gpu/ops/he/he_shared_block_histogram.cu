@@ -27,7 +27,7 @@ void run_he_shared(CudaJob& job) {
 
 #endif
 
-const RungRegistration he_shared_block_histogram_rung({
+const VariantRegistration he_shared_block_histogram_variant({
     .op = "he",
     .id = "shared",
     .name = "Shared memory",

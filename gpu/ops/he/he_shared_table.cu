@@ -53,7 +53,7 @@ void run_he_shared_table(CudaJob& job) {
 
 #endif
 
-const RungRegistration he_shared_table_rung({
+const VariantRegistration he_shared_table_variant({
     .op = "he",
     .id = "shared-table",
     .name = "Shared table",

@@ -5,9 +5,9 @@
 #ifdef __CUDACC__
 #include <algorithm>
 
-#include "gpu/cuda/block.cuh"
-#include "gpu/cuda/color.cuh"
-#include "gpu/cuda/pixels.cuh"
+#include "gpu/cuda/kernels/block.cuh"
+#include "gpu/cuda/kernels/color.cuh"
+#include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/ops/he/he.h"
 #include "gpu/ops/he/he_formula.cuh"
 #endif
@@ -92,7 +92,7 @@ void run_he_simple(CudaJob& job) {
 
 #endif
 
-const RungRegistration he_simple_shared_histogram_rung({
+const VariantRegistration he_simple_shared_histogram_variant({
     .op = "he",
     .id = "simple",
     .name = "Simple CUDA",

@@ -59,7 +59,7 @@ void run_he_texture_table(CudaJob& job) {
 
 #endif
 
-const RungRegistration he_texture_table_rung({
+const VariantRegistration he_texture_table_variant({
     .op = "he",
     .id = "texture-table",
     .name = "Texture memory",

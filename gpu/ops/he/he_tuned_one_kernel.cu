@@ -18,13 +18,13 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "gpu/cuda/block.cuh"
-#include "gpu/cuda/grid.cuh"
-#include "gpu/cuda/lane_words.cuh"
-#include "gpu/cuda/launch.h"
-#include "gpu/cuda/packed_color.cuh"
-#include "gpu/cuda/vector_walk.cuh"
-#include "gpu/cuda/zeroed_words.h"
+#include "gpu/cuda/kernels/block.cuh"
+#include "gpu/cuda/kernels/grid.cuh"
+#include "gpu/cuda/kernels/privatized_counters.cuh"
+#include "gpu/cuda/kernels/launch.h"
+#include "gpu/cuda/kernels/packed_color.cuh"
+#include "gpu/cuda/kernels/vector_walk.cuh"
+#include "gpu/cuda/kernels/zeroed_words.h"
 #include "gpu/ops/he/he.h"
 #include "gpu/ops/he/he_formula.cuh"
 #endif
@@ -51,7 +51,7 @@ constexpr ParamInfo kTunedTable[] = {
 struct HePolicy {
     static constexpr int kThreads = 1024;  // of a block; one block a multiprocessor
     static constexpr int kBatch = 2;       // vectors that a thread asks for at once
-    static constexpr int kHeld = 6;        // vectors that a thread keeps in registers where shared memory is full
+    static constexpr int kRegisterVectors = 6;        // vectors that a thread keeps in registers where shared memory is full
     /// Of counters and table entries. Three planes get fewer, so that more pixels can be kept.
     static constexpr int copies(int planes) { return planes == 1 ? 32 : 16; }
     static constexpr int words(int planes) { return planes * 256 * copies(planes); }
@@ -59,7 +59,7 @@ struct HePolicy {
 };
 
 template <class Map>
-using HeWords = LaneWords<HePolicy::copies(Map::kPlanes)>;
+using HeWords = PrivatizedCounters<HePolicy::copies(Map::kPlanes)>;
 
 /// What the blocks do together: counts of every plane, and how many blocks have read the totals. Zero before and after
 /// each run.
@@ -112,9 +112,9 @@ __device__ void he_make_tables(uint32_t count, uint32_t pixels, uint32_t* s_word
     __syncthreads();
     if (has_bin) s_tables[threadIdx.x] = he_equalized(cdf, s_first_counts[plane], pixels, int(bin));
     __syncthreads();
-    constexpr unsigned kCopies = HePolicy::copies(Map::kPlanes);
-    for (unsigned i = threadIdx.x; i < Map::kPlanes * 256 * kCopies / 4; i += blockDim.x) {  // four copies at once
-        const unsigned entry = i * 4 / kCopies;
+    constexpr unsigned kReplicas = HePolicy::copies(Map::kPlanes);
+    for (unsigned i = threadIdx.x; i < Map::kPlanes * 256 * kReplicas / 4; i += blockDim.x) {  // four copies at once
+        const unsigned entry = i * 4 / kReplicas;
         const uint32_t word = Packed<Map>::entry(int(entry % 256), s_tables[entry]);
         reinterpret_cast<uint4*>(s_words)[i] = make_uint4(word, word, word, word);
     }
@@ -125,12 +125,12 @@ __device__ void he_make_tables(uint32_t count, uint32_t pixels, uint32_t* s_word
 template <class Map, class Sink>
 using HeImage = PitchedVectors<typename Map::In, std::is_same_v<Sink, SurfaceSink<typename Map::Out>> ? 2 : 1>;
 
-/// Blocks of HePolicy::kThreads threads. Shared memory: HePolicy::words counters, then `kept` vectors a thread; kHeld
+/// Blocks of HePolicy::kThreads threads. Shared memory: HePolicy::words counters, then `kept` vectors a thread; kRegisterVectors
 /// more stay in registers.
-template <class Map, class Sink, HePart kPart, int kHeld>
+template <class Map, class Sink, HePart kPart, int kRegisterVectors>
 __global__ void __launch_bounds__(HePolicy::kThreads, 1)
     he_tuned_kernel(HeImage<Map, Sink> image, Sink sink, uint32_t pixels, uint32_t kept, HeGrid grid) {
-    let_next_kernel_start();
+    pdl_trigger();
     extern __shared__ uint4 s_memory[];
     auto* s_words = reinterpret_cast<uint32_t*>(s_memory);
     uint4* s_kept = s_memory + HePolicy::words(Map::kPlanes) / 4 + threadIdx.x;  // a vector every kThreads
@@ -140,12 +140,12 @@ __global__ void __launch_bounds__(HePolicy::kThreads, 1)
     const bool has_entry = threadIdx.x < kEntries;
     const VectorShare share(image);
     kept = min(kept, share.slots);
-    const uint32_t held_end = min(kept + kHeld, share.slots);  // the slots behind it are read twice
-    uint4 held[kHeld > 0 ? kHeld : 1];
+    const uint32_t held_end = min(kept + kRegisterVectors, share.slots);  // the slots behind it are read twice
+    uint4 held[kRegisterVectors > 0 ? kRegisterVectors : 1];
 
     if constexpr (kPart != HePart::apply) clear_words(s_words, HePolicy::words(Map::kPlanes));
     SlotReader<kBatch, Order::forwards, Reread::no, Image> kept_slots(image, share, 0, kept);
-    wait_for_kernel_before();
+    pdl_wait();
     if constexpr (kPart != HePart::apply) {
         const auto count = [&](uint4 vector) { count_vector<Map>(vector, lookups.planes); };
         kept_slots.start();
@@ -154,10 +154,10 @@ __global__ void __launch_bounds__(HePolicy::kThreads, 1)
             s_kept[slot * HePolicy::kThreads] = vector;
             count(vector);
         });
-        if constexpr (kHeld > 0) {
-            load_slots<kHeld>(image, share, kept, held_end, held);
+        if constexpr (kRegisterVectors > 0) {
+            load_slots<kRegisterVectors>(image, share, kept, held_end, held);
 #pragma unroll
-            for (int j = 0; j < kHeld; ++j)
+            for (int j = 0; j < kRegisterVectors; ++j)
                 if (kept + uint32_t(j) < held_end) count(held[j]);
         }
         SlotReader<kBatch, Order::forwards, Reread::soon, Image> others(image, share, held_end, share.slots);
@@ -189,7 +189,7 @@ __global__ void __launch_bounds__(HePolicy::kThreads, 1)
         VectorWalk<Image> at(image, share, 0);
         for (uint32_t slot = 0; slot < kept; ++slot, at.advance()) equalize(s_kept[slot * HePolicy::kThreads], at);
 #pragma unroll
-        for (int j = 0; j < kHeld; ++j)
+        for (int j = 0; j < kRegisterVectors; ++j)
             if (kept + uint32_t(j) < held_end) {
                 equalize(held[j], at);
                 at.advance();
@@ -239,21 +239,21 @@ void run_into(CudaJob& job, Sink sink) {
     const uint32_t pixels = uint32_t(job.input_spec.pixels());
 
     const LaunchShape whole = shape.launch(shape.kept, true, job.stream);
-    auto* const whole_kernel = shape.slots > shape.kept ? &he_tuned_kernel<Map, Sink, HePart::all, HePolicy::kHeld>
+    auto* const whole_kernel = shape.slots > shape.kept ? &he_tuned_kernel<Map, Sink, HePart::all, HePolicy::kRegisterVectors>
                                                         : &he_tuned_kernel<Map, Sink, HePart::all, 0>;
-    if (job.rung_params.as<HeTunedParams>().kernels == kernels_one && can_launch(job.facts, whole, whole_kernel)) {
+    if (job.variant_params.as<HeTunedParams>().kernels == kernels_one && can_launch(job.facts, whole, whole_kernel)) {
         const auto stage = job.stage("equalize", job.input_bytes() + job.output_bytes());
-        launch_early(job.facts, whole, whole_kernel, shape.image, sink, pixels, shape.kept, grid);
+        launch_pdl(job.facts, whole, whole_kernel, shape.image, sink, pixels, shape.kept, grid);
         return;
     }
     const LaunchShape half = shape.launch(0, false, job.stream);
     {
         const auto stage = job.stage("histogram", job.input_bytes());
-        launch_early(job.facts, half, &he_tuned_kernel<Map, Sink, HePart::count, 0>, shape.image, sink, pixels, 0u,
+        launch_pdl(job.facts, half, &he_tuned_kernel<Map, Sink, HePart::count, 0>, shape.image, sink, pixels, 0u,
                      grid);
     }
     const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
-    launch_early(job.facts, half, &he_tuned_kernel<Map, Sink, HePart::apply, 0>, shape.image, sink, pixels, 0u, grid);
+    launch_pdl(job.facts, half, &he_tuned_kernel<Map, Sink, HePart::apply, 0>, shape.image, sink, pixels, 0u, grid);
 }
 
 template <class Map>
@@ -267,7 +267,7 @@ void run_he_tuned(CudaJob& job) {
 
 #endif
 
-const RungRegistration he_tuned_one_kernel_rung({
+const VariantRegistration he_tuned_one_kernel_variant({
     .op = "he",
     .id = "tuned",
     .name = "One kernel",

@@ -49,7 +49,7 @@ void run_in_bands(CudaJob& job) {
             SourceFromRow{source, band.first_row}, width, band.rows, d_histograms);
         TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
     });
-    const DeviceTurns::Turn turn(turns_at_tables(), job.facts.device, job.stream);
+    const ExclusiveAccess::Turn turn(access_to_tables(), job.facts.device, job.stream);
     {
         const auto stage = job.stage("table");
         const HeTables& h_tables = he_tables_on_host<Map>(job, d_histograms);
@@ -73,7 +73,7 @@ void run_he_two_streams(CudaJob& job) {
 
 #endif
 
-const RungRegistration he_two_streams_rung({
+const VariantRegistration he_two_streams_variant({
     .op = "he",
     .id = "two-streams",
     .name = "Two streams",

@@ -1,5 +1,5 @@
 #include "gpu/core/registry.h"
-#include "gpu/ops/histogram/histogram_lab.h"
+#include "gpu/ops/histogram/histogram.h"
 
 namespace tonescope {
 

@@ -67,7 +67,7 @@ void run_histogram_parallel(const CpuJob& job) {
     for (size_t bin = 0; bin < kLabBins; ++bin) job.bins->bins[bin] = total[bin] < 255 ? uint8_t(total[bin]) : 255;
 }
 
-const RungRegistration histogram_cpu_parallel_rung({
+const VariantRegistration histogram_cpu_parallel_variant({
     .op = "histogram",
     .id = "parallel",
     .name = "All cores",

@@ -1,4 +1,4 @@
-// Histogram lab in plain loops: the definition that every other rung is compared with.
+// Histogram lab in plain loops: the definition that every other variant is compared with.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -44,7 +44,7 @@ void run_histogram_reference(const CpuJob& job) {
     for (size_t bin = 0; bin < kLabBins; ++bin) result.bins[bin] = uint8_t(std::min(result.counts[bin], 255u));
 }
 
-const RungRegistration histogram_cpu_reference_rung({
+const VariantRegistration histogram_cpu_reference_variant({
     .op = "histogram",
     .id = "cpu",
     .name = "Plain loops",

@@ -10,12 +10,12 @@ Explanation histogram_explain(const ExplainJob& job);
 
 namespace {
 
-constexpr int64_t kMostCounted = 255;
+constexpr int64_t kMaxCounted = 255;
 
 const BinsResult& bins_of(const ExplainJob& job, BinsResult& own) {
     const auto* known = job.cache != nullptr ? std::any_cast<BinsResult>(job.cache) : nullptr;
     if (known != nullptr) return *known;
-    preferred_rung("histogram", BackendKind::cpu)
+    preferred_variant("histogram", BackendKind::cpu)
         ->run_cpu({.input = job.input, .bins = &own, .threads = job.threads, .stop = job.stop});
     if (job.cache != nullptr && !job.stop.stop_requested()) *job.cache = own;
     return own;
@@ -37,11 +37,11 @@ Explanation histogram_explain(const ExplainJob& job) {
     ExplainedPlot& plot = e.plots.emplace_back();
     plot.name = gray ? "Value, 10 bits" : "Luma, 10 bits";
     plot.counts = result.counts;
-    plot.limit = kMostCounted;
-    plot.limit_name = "Counters stop at " + count_text(kMostCounted);
+    plot.limit = kMaxCounted;
+    plot.limit_name = "Counters stop at " + count_text(kMaxCounted);
     plot.cut_name = "Not counted";
     plot.bin = word;
-    const auto full = std::ranges::count_if(result.counts, [](uint32_t count) { return count > kMostCounted; });
+    const auto full = std::ranges::count_if(result.counts, [](uint32_t count) { return count > kMaxCounted; });
     plot.note = count_text(full) + " of " + count_text(kLabBins) + " counters are full.";
     e.table = {"bin", {"pixels", "counter"}, {}};
     e.table.rows.push_back({std::to_string(word), {count_text(result.counts[bin]), std::to_string(result.bins[bin])}});

@@ -22,7 +22,7 @@ __global__ void histogram_count_global_kernel(const uint32_t* d_words, uint32_t 
 }
 
 void run_histogram_global_32bit(CudaJob& job) {
-    count_then_clamp(job, [&](const LabWords& words, uint32_t* d_counts) {
+    count_then_clamp(job, [&](const HistogramWords& words, uint32_t* d_counts) {
         histogram_count_global_kernel<<<lab_blocks(words.count), kLabThreads, 0, job.stream>>>(words.d_words,
                                                                                                words.count, d_counts);
         TONESCOPE_LAUNCHED("histogram_count_global_kernel");
@@ -31,7 +31,7 @@ void run_histogram_global_32bit(CudaJob& job) {
 
 #endif
 
-const RungRegistration histogram_global_32bit_clamp_rung({
+const VariantRegistration histogram_global_32bit_clamp_variant({
     .op = "histogram",
     .id = "global-32bit",
     .name = "32-bit counters in global memory",

@@ -47,7 +47,7 @@ __global__ void histogram_count_bytes_kernel(const uint32_t* d_words, uint32_t c
 }
 
 void run_histogram_global_8bit(CudaJob& job) {
-    const LabWords words = make_lab_words(job);
+    const HistogramWords words = make_histogram_words(job);
     const auto stage = job.stage("histogram", words.bytes());
     TONESCOPE_CUDA(cudaMemsetAsync(job.d_bins, 0, kLabBins, job.stream));
     histogram_count_bytes_kernel<<<lab_blocks(words.count), kLabThreads, 0, job.stream>>>(
@@ -57,7 +57,7 @@ void run_histogram_global_8bit(CudaJob& job) {
 
 #endif
 
-const RungRegistration histogram_global_8bit_wrap_rung({
+const VariantRegistration histogram_global_8bit_wrap_variant({
     .op = "histogram",
     .id = "global-8bit",
     .name = "8-bit counters in global memory",

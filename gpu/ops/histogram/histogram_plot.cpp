@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "gpu/ops/histogram/histogram_lab.h"
+#include "gpu/ops/histogram/histogram.h"
 #include "gpu/ops/histogram/plot_text.h"
 
 namespace tonescope {

@@ -26,7 +26,7 @@ __global__ void histogram_count_read_only_kernel(const uint32_t* __restrict__ d_
 }
 
 void run_histogram_read_only(CudaJob& job) {
-    count_then_clamp(job, [&](const LabWords& words, uint32_t* d_counts) {
+    count_then_clamp(job, [&](const HistogramWords& words, uint32_t* d_counts) {
         histogram_count_read_only_kernel<<<lab_looping_blocks(job.facts, words.count / 4), kLabThreads, 0,
                                            job.stream>>>(words.d_words, words.count, d_counts);
         TONESCOPE_LAUNCHED("histogram_count_read_only_kernel");
@@ -35,7 +35,7 @@ void run_histogram_read_only(CudaJob& job) {
 
 #endif
 
-const RungRegistration histogram_read_only_cache_rung({
+const VariantRegistration histogram_read_only_cache_variant({
     .op = "histogram",
     .id = "read-only",
     .name = "Read-only words",

@@ -24,7 +24,7 @@ __global__ void histogram_count_only_kernel(const uint32_t* d_words, uint32_t co
 }
 
 void run_histogram_separate_clamp(CudaJob& job) {
-    count_then_clamp(job, [&](const LabWords& words, uint32_t* d_counts) {
+    count_then_clamp(job, [&](const HistogramWords& words, uint32_t* d_counts) {
         histogram_count_only_kernel<<<lab_looping_blocks(job.facts, words.count / 4), kLabThreads, 0, job.stream>>>(
             words.d_words, words.count, d_counts);
         TONESCOPE_LAUNCHED("histogram_count_only_kernel");
@@ -33,7 +33,7 @@ void run_histogram_separate_clamp(CudaJob& job) {
 
 #endif
 
-const RungRegistration histogram_separate_clamp_rung({
+const VariantRegistration histogram_separate_clamp_variant({
     .op = "histogram",
     .id = "separate-clamp",
     .name = "Clamping kernel",

@@ -2,7 +2,7 @@
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
-#include "gpu/cuda/block.cuh"
+#include "gpu/cuda/kernels/block.cuh"
 #include "gpu/ops/histogram/histogram_stages.cuh"
 #endif
 
@@ -21,7 +21,7 @@ __global__ void histogram_count_kernel(const uint32_t* d_words, uint32_t count, 
 }
 
 void run_histogram_simple(CudaJob& job) {
-    count_then_clamp(job, [&](const LabWords& words, uint32_t* d_counts) {
+    count_then_clamp(job, [&](const HistogramWords& words, uint32_t* d_counts) {
         histogram_count_kernel<<<lab_looping_blocks(job.facts, words.count), kLabThreads, 0, job.stream>>>(
             words.d_words, words.count, d_counts);
         TONESCOPE_LAUNCHED("histogram_count_kernel");
@@ -30,7 +30,7 @@ void run_histogram_simple(CudaJob& job) {
 
 #endif
 
-const RungRegistration histogram_simple_shared_rung({
+const VariantRegistration histogram_simple_shared_variant({
     .op = "histogram",
     .id = "simple",
     .name = "Simple CUDA",

@@ -1,13 +1,13 @@
-// What the histogram lab's rungs on the GPU share around their counting: the words before it, the clamping after it.
+// What the histogram lab's variants on the GPU share around their counting: the words before it, the clamping after it.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
 #include "gpu/core/histogram.h"
-#include "gpu/cuda/check.h"
-#include "gpu/cuda/lab_words.cuh"
-#include "gpu/cuda/pixels.cuh"
+#include "gpu/cuda/runtime/check.h"
+#include "gpu/cuda/kernels/histogram_words.cuh"
+#include "gpu/cuda/kernels/pixels.cuh"
 
 namespace tonescope {
 
@@ -32,18 +32,18 @@ __global__ void histogram_clamp_kernel(const uint32_t* d_counts, uint8_t* d_bins
 
 /// The array that report D counts. At most 2^29 words, so that 32-bit indices never overflow; d_words is aligned for
 /// uint4.
-struct LabWords {
+struct HistogramWords {
     const uint32_t* d_words;
     uint32_t count;
     uint64_t bytes() const { return count * uint64_t{4}; }
 };
 
 /// Stage "words".
-inline LabWords make_lab_words(CudaJob& job) {
+inline HistogramWords make_histogram_words(CudaJob& job) {
     const int width = job.input_spec.width, height = job.input_spec.height;
     const uint32_t count = uint32_t(job.input_spec.pixels());
     auto* d_words = job.scratch.get<uint32_t>("histogram words", count);
-    const LabWords words{d_words, count};
+    const HistogramWords words{d_words, count};
     const auto stage = job.stage("words", job.input_bytes() + words.bytes());
     const PixelGrid grid(width, height);
     if (job.input_spec.format == PixelFormat::gray8) {
@@ -58,13 +58,13 @@ inline LabWords make_lab_words(CudaJob& job) {
 }
 
 /// 32-bit counters of the whole image in global memory.
-struct LabCounters {
+struct HistogramCounters {
     uint32_t* d_counts;           // kLabBins
     uint32_t* d_finished_blocks;  // one counter, for clamp_by_last_block
 };
 
 /// Queues setting them to zero.
-inline LabCounters cleared_lab_counters(CudaJob& job) {
+inline HistogramCounters cleared_lab_counters(CudaJob& job) {
     auto* d_counts = job.scratch.get<uint32_t>("histogram counts", kLabBins + 1);
     TONESCOPE_CUDA(cudaMemsetAsync(d_counts, 0, (kLabBins + 1) * sizeof(uint32_t), job.stream));
     return {d_counts, d_counts + kLabBins};
@@ -75,19 +75,19 @@ inline unsigned lab_blocks(uint32_t items) {
     return (items + kLabThreads - 1) / kLabThreads;
 }
 /// No more blocks than the GPU holds at a time, for threads that loop over `items`; at least one.
-inline unsigned lab_looping_blocks(const DeviceFacts& facts, uint32_t items) {
+inline unsigned lab_looping_blocks(const DeviceProperties& facts, uint32_t items) {
     return std::clamp(lab_blocks(items), 1u, unsigned(facts.multiprocessors * kLabBlocksPerProcessor));
 }
 
-/// A rung of three stages: "words"; "histogram", where launch(words, d_counts) launches a kernel that adds to counters
+/// A variant of three stages: "words"; "histogram", where launch(words, d_counts) launches a kernel that adds to counters
 /// set to zero; and "clamp", a kernel that starts when all counting is done.
 template <class Launch>
 void count_then_clamp(CudaJob& job, Launch&& launch) {
-    const LabWords words = make_lab_words(job);
+    const HistogramWords words = make_histogram_words(job);
     const uint32_t* d_counts = nullptr;
     {
         const auto stage = job.stage("histogram", words.bytes());
-        const LabCounters counters = cleared_lab_counters(job);
+        const HistogramCounters counters = cleared_lab_counters(job);
         launch(words, counters.d_counts);
         d_counts = counters.d_counts;
     }
@@ -96,11 +96,11 @@ void count_then_clamp(CudaJob& job, Launch&& launch) {
     TONESCOPE_LAUNCHED("histogram_clamp_kernel");
 }
 
-/// A rung of two stages: "words", and "histogram", where launch(words, counters) launches a kernel that counts and
+/// A variant of two stages: "words", and "histogram", where launch(words, counters) launches a kernel that counts and
 /// clamps.
 template <class Launch>
 void count_in_one_kernel(CudaJob& job, Launch&& launch) {
-    const LabWords words = make_lab_words(job);
+    const HistogramWords words = make_histogram_words(job);
     const auto stage = job.stage("histogram", words.bytes());
     launch(words, cleared_lab_counters(job));
 }
@@ -108,7 +108,7 @@ void count_in_one_kernel(CudaJob& job, Launch&& launch) {
 /// The end of a counting kernel that needs no second one: the block that finishes last clamps. d_finished_blocks is
 /// zero before the launch. A block's additions must be visible to the others before it counts itself as finished, hence
 /// the fence; they happen in the L2 cache, and there the last block reads them, past its own L1.
-__device__ inline void clamp_by_last_block(LabCounters counters, uint8_t* d_bins) {
+__device__ inline void clamp_by_last_block(HistogramCounters counters, uint8_t* d_bins) {
     __shared__ bool s_is_last;
     __threadfence();
     __syncthreads();

@@ -1,4 +1,4 @@
-// Histogram lab: words that nobody writes down, counted and clamped in one kernel (gpu/cuda/count.cuh).
+// Histogram lab: words that nobody writes down, counted and clamped in one kernel (gpu/cuda/kernels/count.cuh).
 //
 // A pixel becomes its word in a register (for RGBA in one instruction) and is counted there and then: the image is all
 // that is read, a quarter of the words' bytes or as many. A gray image has 256 different words, the multiples of 4, and
@@ -7,8 +7,8 @@
 
 #ifdef __CUDACC__
 #include "gpu/core/histogram.h"
-#include "gpu/cuda/count.cuh"
-#include "gpu/cuda/job.h"
+#include "gpu/cuda/kernels/count.cuh"
+#include "gpu/cuda/kernels/job.h"
 #endif
 
 namespace tonescope {
@@ -38,13 +38,13 @@ void run_histogram_tuned(CudaJob& job) {
                           job.facts, job.stream);
     } else {
         const PitchedVectors<uchar4> image(job.d_input, job.input_pitch_bytes, spec.width, spec.height);
-        launch_count<CountLabWords>(image, LabBins{job.d_bins}, counters, job.facts, job.stream);
+        launch_count<CountHistogramWords>(image, LabBins{job.d_bins}, counters, job.facts, job.stream);
     }
 }
 
 #endif
 
-const RungRegistration histogram_tuned_fused_rung({
+const VariantRegistration histogram_tuned_fused_variant({
     .op = "histogram",
     .id = "tuned",
     .name = "One fused kernel",

@@ -17,7 +17,7 @@ namespace {
 #ifdef __CUDACC__
 
 /// The counters are zero before.
-__global__ void histogram_count_pruned_kernel(const uint32_t* d_words, uint32_t count, LabCounters counters,
+__global__ void histogram_count_pruned_kernel(const uint32_t* d_words, uint32_t count, HistogramCounters counters,
                                               uint8_t* d_bins) {
     __shared__ uint32_t s_counts[kLabBins];
     clear_unrolled(s_counts);
@@ -27,7 +27,7 @@ __global__ void histogram_count_pruned_kernel(const uint32_t* d_words, uint32_t 
 }
 
 void run_histogram_unrolled_pruned(CudaJob& job) {
-    count_in_one_kernel(job, [&](const LabWords& words, const LabCounters& counters) {
+    count_in_one_kernel(job, [&](const HistogramWords& words, const HistogramCounters& counters) {
         histogram_count_pruned_kernel<<<lab_looping_blocks(job.facts, words.count / 4), kLabThreads, 0, job.stream>>>(
             words.d_words, words.count, counters, job.d_bins);
         TONESCOPE_LAUNCHED("histogram_count_pruned_kernel");
@@ -36,7 +36,7 @@ void run_histogram_unrolled_pruned(CudaJob& job) {
 
 #endif
 
-const RungRegistration histogram_unrolled_pruned_rung({
+const VariantRegistration histogram_unrolled_pruned_variant({
     .op = "histogram",
     .id = "unrolled-pruned",
     .name = "Unrolled and pruned",

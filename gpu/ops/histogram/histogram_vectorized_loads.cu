@@ -8,7 +8,7 @@
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
-#include "gpu/cuda/block.cuh"
+#include "gpu/cuda/kernels/block.cuh"
 #include "gpu/ops/histogram/histogram_block.cuh"
 #endif
 
@@ -18,7 +18,7 @@ namespace {
 #ifdef __CUDACC__
 
 /// The counters are zero before.
-__global__ void histogram_count_vectors_kernel(const uint32_t* d_words, uint32_t count, LabCounters counters,
+__global__ void histogram_count_vectors_kernel(const uint32_t* d_words, uint32_t count, HistogramCounters counters,
                                                uint8_t* d_bins) {
     __shared__ uint32_t s_counts[kLabBins];
     block_clear(s_counts, kLabBins);
@@ -28,7 +28,7 @@ __global__ void histogram_count_vectors_kernel(const uint32_t* d_words, uint32_t
 }
 
 void run_histogram_vectorized(CudaJob& job) {
-    count_in_one_kernel(job, [&](const LabWords& words, const LabCounters& counters) {
+    count_in_one_kernel(job, [&](const HistogramWords& words, const HistogramCounters& counters) {
         histogram_count_vectors_kernel<<<lab_looping_blocks(job.facts, words.count / 4), kLabThreads, 0, job.stream>>>(
             words.d_words, words.count, counters, job.d_bins);
         TONESCOPE_LAUNCHED("histogram_count_vectors_kernel");
@@ -37,7 +37,7 @@ void run_histogram_vectorized(CudaJob& job) {
 
 #endif
 
-const RungRegistration histogram_vectorized_loads_rung({
+const VariantRegistration histogram_vectorized_loads_variant({
     .op = "histogram",
     .id = "vectorized",
     .name = "Four words a load",

@@ -8,7 +8,7 @@
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
-#include "gpu/cuda/block.cuh"
+#include "gpu/cuda/kernels/block.cuh"
 #include "gpu/ops/histogram/histogram_block.cuh"
 #endif
 
@@ -38,7 +38,7 @@ __global__ void histogram_count_vote_kernel(const uint32_t* __restrict__ d_words
 }
 
 void run_histogram_warp_vote(CudaJob& job) {
-    count_then_clamp(job, [&](const LabWords& words, uint32_t* d_counts) {
+    count_then_clamp(job, [&](const HistogramWords& words, uint32_t* d_counts) {
         histogram_count_vote_kernel<<<lab_looping_blocks(job.facts, words.count / 4), kLabThreads, 0, job.stream>>>(
             words.d_words, words.count, d_counts);
         TONESCOPE_LAUNCHED("histogram_count_vote_kernel");
@@ -47,7 +47,7 @@ void run_histogram_warp_vote(CudaJob& job) {
 
 #endif
 
-const RungRegistration histogram_warp_vote_rung({
+const VariantRegistration histogram_warp_vote_variant({
     .op = "histogram",
     .id = "warp-vote",
     .name = "Warp vote",

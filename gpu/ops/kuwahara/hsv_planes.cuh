@@ -1,12 +1,12 @@
 // RGB to HSV as a kernel of its own (report E): an array of structures, packed RGBA, becomes a structure of arrays,
-// three planes of one byte a pixel. All rungs of report E begin with it.
+// three planes of one byte a pixel. All variants of report E begin with it.
 #pragma once
 
 #include <cstdint>
 
-#include "gpu/cuda/check.h"
-#include "gpu/cuda/memory.h"
-#include "gpu/cuda/pixels.cuh"
+#include "gpu/cuda/runtime/check.h"
+#include "gpu/cuda/runtime/memory.h"
+#include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/ops/kuwahara/quadrants.cuh"
 
 namespace tonescope {

@@ -1,4 +1,4 @@
-// The rung parameter `block` of report E's versions: how many pixels a block of threads has, one a thread.
+// The variant parameter `block` of report E's versions: how many pixels a block of threads has, one a thread.
 #pragma once
 
 #include <cstddef>

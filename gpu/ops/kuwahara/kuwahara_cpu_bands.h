@@ -1,4 +1,4 @@
-// The Kuwahara filter at a cost that does not depend on the radius. Used by the multi-threaded rung and the preview.
+// The Kuwahara filter at a cost that does not depend on the radius. Used by the multi-threaded variant and the preview.
 #pragma once
 
 #include <stop_token>

@@ -11,7 +11,7 @@ void run_kuwahara_parallel(const CpuJob& job) {
     filter_kuwahara(job.input, job.params.as<KuwaharaParams>().radius, job.output, job.threads, job.stop, job.progress);
 }
 
-const RungRegistration kuwahara_cpu_parallel_rung({
+const VariantRegistration kuwahara_cpu_parallel_variant({
     .op = "kuwahara",
     .id = "parallel",
     .name = "Multi-threaded",

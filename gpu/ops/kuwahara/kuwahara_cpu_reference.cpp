@@ -71,7 +71,7 @@ void run_kuwahara_reference(const CpuJob& job) {
     }
 }
 
-const RungRegistration kuwahara_cpu_reference_rung({
+const VariantRegistration kuwahara_cpu_reference_variant({
     .op = "kuwahara",
     .id = "cpu",
     .name = "Reference",

@@ -39,7 +39,7 @@ void run_kuwahara_global(CudaJob& job) {
 
 #endif
 
-const RungRegistration kuwahara_global_gather_rung({
+const VariantRegistration kuwahara_global_gather_variant({
     .op = "kuwahara",
     .id = "global",
     .name = "Without shared memory",

@@ -36,7 +36,7 @@ void run_kuwahara_hsv(CudaJob& job) {
 
 #endif
 
-const RungRegistration kuwahara_hsv_planes_rung({
+const VariantRegistration kuwahara_hsv_planes_variant({
     .op = "kuwahara",
     .id = "hsv",
     .name = "HSV planes",

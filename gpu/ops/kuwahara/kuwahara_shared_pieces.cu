@@ -18,7 +18,7 @@
 #ifdef __CUDACC__
 #include <type_traits>
 
-#include "gpu/cuda/launch.h"
+#include "gpu/cuda/kernels/launch.h"
 #include "gpu/ops/kuwahara/hsv_planes.cuh"
 #include "gpu/ops/kuwahara/quadrants.cuh"
 #endif
@@ -40,7 +40,7 @@ struct PieceShape {
 };
 
 template <class Pixel>
-PieceShape piece_shape(const DeviceFacts& facts, dim3 block, int radius) {
+PieceShape piece_shape(const DeviceProperties& facts, dim3 block, int radius) {
     constexpr size_t kOwnBytes = 1024;  // that CUDA takes of each block's shared memory
     const size_t most_bytes =
         std::min(facts.shared_per_multiprocessor_bytes / 4 - kOwnBytes, facts.shared_per_block_optin_bytes);
@@ -116,7 +116,7 @@ void run_kuwahara_shared(CudaJob& job) {
 
 #endif
 
-const RungRegistration kuwahara_shared_pieces_rung({
+const VariantRegistration kuwahara_shared_pieces_variant({
     .op = "kuwahara",
     .id = "shared",
     .name = "With shared memory",

@@ -42,7 +42,7 @@ void run_kuwahara_simple(CudaJob& job) {
 
 #endif
 
-const RungRegistration kuwahara_simple_gather_rung({
+const VariantRegistration kuwahara_simple_gather_variant({
     .op = "kuwahara",
     .id = "simple",
     .name = "Simple CUDA",

@@ -2,9 +2,9 @@
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
-#include "gpu/cuda/check.h"
-#include "gpu/cuda/grid.cuh"
-#include "gpu/cuda/launch.h"
+#include "gpu/cuda/runtime/check.h"
+#include "gpu/cuda/kernels/grid.cuh"
+#include "gpu/cuda/kernels/launch.h"
 #include "gpu/ops/kuwahara/border_columns.cuh"
 #include "gpu/ops/kuwahara/kuwahara.h"
 #include "gpu/ops/kuwahara/strip_filter.cuh"
@@ -23,7 +23,7 @@ struct TunedPolicy {
     /// Blocks a multiprocessor, at least.
     static constexpr int blocks(int reach, bool keeps) { return keeps && reach > 2 ? 1 : 2; }
     static constexpr int border_run(int reach) { return reach <= 3 ? 2 : 4; }
-    static constexpr int kMostWaves = 4;  // of blocks that are resident together
+    static constexpr int kMaxWaves = 4;  // of blocks that are resident together
 
     // What rows cost a warp, measured on an H200, in units of a strip's row that is judged and written.
     static constexpr float kAdded = 0.3F, kJudged = 0.75F, kChosen = 0.25F, kTwice = 1.6F;
@@ -82,7 +82,7 @@ float strip_time(const FilterImage& image, const TunedPlan& plan, bool keeps) {
 void divide(TunedPlan& plan, const FilterImage& image, bool keeps, int block_warps, int resident) {
     using P = TunedPolicy;
     const int radius = image.radius, height = image.height;
-    const int most = std::max(height / (keeps ? std::max(Chain::kLeastRows, radius) + 1 : Chain::kLeastRows), 1);
+    const int most = std::max(height / (keeps ? std::max(Chain::kMinRows, radius) + 1 : Chain::kMinRows), 1);
     const int groups = block_warps * (32 / border_lanes(radius));  // of a border block
     float best = 0;
     const auto consider = [&](int waves, int segments) {
@@ -102,7 +102,7 @@ void divide(TunedPlan& plan, const FilterImage& image, bool keeps, int block_war
         best = time;
         plan = other;
     };
-    for (int waves = 1; waves <= P::kMostWaves || best == 0; waves *= 2) {
+    for (int waves = 1; waves <= P::kMaxWaves || best == 0; waves *= 2) {
         const int segments = plan.strips == 0 ? 1 : waves * resident * plan.strip_warps / plan.strips;
         for (int fewer = 0; fewer < 12; ++fewer) consider(waves, segments - fewer * std::max(segments / 24, 1));
     }
@@ -148,7 +148,7 @@ __global__ void __launch_bounds__(TunedPolicy::threads(kReach, kKeeps), TunedPol
         BorderGroup<Pixel, TunedPolicy::border_run(kReach)> filter(
             image, plan.border, group % 2, y_begin, min(y_begin + plan.border_rows, image.height),
             s_memory + warp * (plan.border_bytes / int(sizeof(uint4))));
-        wait_for_kernel_before();
+        pdl_wait();
         filter.filter(plan.border_rows);
         return;
     }
@@ -169,14 +169,14 @@ __global__ void __launch_bounds__(TunedPolicy::threads(kReach, kKeeps), TunedPol
             begin = from_below;
         }
         auto filter = filter_of(of.strip, upward);
-        wait_for_kernel_before();
+        pdl_wait();
         filter.run_keeping(begin, end, of.chain.at_start(of.at, warp, plan.strip_bytes),
                            of.chain.at_end(of.at, warp, plan.strip_bytes));
     } else {
         const int strip = task / plan.segments, segment = task % plan.segments;
         const auto row = [&](int at) { return int(int64_t{at} * image.height / plan.segments); };
         auto filter = filter_of(strip, false);
-        wait_for_kernel_before();
+        pdl_wait();
         filter.run_twice(row(segment), row(segment + 1));
     }
 }
@@ -188,7 +188,7 @@ int evenly_spread(int warps) {
 
 /// Blocks of a multiprocessor that are resident together.
 template <class Kernel>
-int resident_blocks(const DeviceFacts& facts, Kernel kernel, const LaunchShape& shape) {
+int resident_blocks(const DeviceProperties& facts, Kernel kernel, const LaunchShape& shape) {
     if (shape.shared_bytes > facts.shared_per_block_optin_bytes) return 0;
     allow_shared_memory(facts, shape, kernel);
     int blocks = 0;
@@ -219,7 +219,7 @@ bool launch_tuned(const CudaJob& job, const FilterImage& image) {
     if (warps == 0 || (warps < 4 && kKeeps && kReach > 2)) return false;
     divide(plan, image, kKeeps, int(shape.threads / 32), job.facts.multiprocessors * blocks);
     shape.blocks = unsigned(plan.border_blocks + plan.strip_blocks());
-    launch_early(job.facts, shape, kernel, image, plan);
+    launch_pdl(job.facts, shape, kernel, image, plan);
     return true;
 }
 
@@ -250,7 +250,7 @@ void run_kuwahara_tuned(CudaJob& job) {
 
 #endif
 
-const RungRegistration kuwahara_tuned_tensor_rung({
+const VariantRegistration kuwahara_tuned_tensor_variant({
     .op = "kuwahara",
     .id = "tuned",
     .name = "Tuned",

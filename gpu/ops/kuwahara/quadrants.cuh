@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "gpu/cuda/pixels.cuh"
+#include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/ops/kuwahara/kuwahara.h"
 #include "gpu/ops/kuwahara/kuwahara_block.h"
 
@@ -163,9 +163,9 @@ void for_each_band(const CudaJob& job, dim3 block, Launch&& launch) {
     }
 }
 
-/// The block that the rung parameter `block` names.
+/// The block that the variant parameter `block` names.
 inline dim3 kuwahara_block(const CudaJob& job) {
-    const KuwaharaBlock& block = kKuwaharaBlocks[job.rung_params.as<KuwaharaBlockParams>().block];
+    const KuwaharaBlock& block = kKuwaharaBlocks[job.variant_params.as<KuwaharaBlockParams>().block];
     return {block.width, block.height};
 }
 

@@ -46,7 +46,7 @@ struct Chain {
     /// end, and get fewer rows.
     __device__ int row(int at) const {
         const int rows = end - begin, even = begin + int(int64_t{at} * rows / segments);
-        const int fewer = min(radius / 16, max(rows / segments - max(radius, kLeastRows), 0));
+        const int fewer = min(radius / 16, max(rows / segments - max(radius, kMinRows), 0));
         return segments < 4 || at % 2 == 0 ? even : at == 1 ? even + fewer : even - fewer;
     }
     /// Whether it is filtered from the bottom up.
@@ -59,7 +59,7 @@ struct Chain {
         return link(at, is_upward(at) ? at - 1 : at + 1, warp, warp_bytes);
     }
 
-    static constexpr int kLeastRows = 8;  // of a segment, which has at least `radius`
+    static constexpr int kMinRows = 8;  // of a segment, which has at least `radius`
 
   private:
     __device__ ChainLink link(int at, int other, int warp, int warp_bytes) const {

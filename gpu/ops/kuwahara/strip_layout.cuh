@@ -1,10 +1,10 @@
-// The image as the tuned rung's kernel sees it, and where a strip's columns lie in it and in shared memory.
+// The image as the tuned variant's kernel sees it, and where a strip's columns lie in it and in shared memory.
 #pragma once
 
 #include <cstdint>
 
-#include "gpu/cuda/pixels.cuh"
-#include "gpu/cuda/prefetch.cuh"
+#include "gpu/cuda/kernels/pixels.cuh"
+#include "gpu/cuda/kernels/prefetch.cuh"
 #include "gpu/ops/kuwahara/tensor_boxes.cuh"
 
 namespace tonescope {

@@ -24,7 +24,7 @@ ParamBlock random_params(Random& random, const OperatorInfo& op) {
 HostImage run_reference(const OperatorInfo& op, const HostImage& input, const ParamBlock& params) {
     HostImage output(op.output_spec(input.spec(), params));
     reference_of(op.id).run_cpu(
-        {.input = input.view(), .params = params, .rung_params = {}, .output = output.mutable_view()});
+        {.input = input.view(), .params = params, .variant_params = {}, .output = output.mutable_view()});
     return output;
 }
 
@@ -45,10 +45,10 @@ TEST(ClaheParallel, GivesTheReferencesBytes) {
         HostImage output(expected.spec(), expected.spec().row_bytes() + size_t(random(0, 40)));
         std::memset(output.data(), 0xA5, output.size_bytes());
         StageTimes stages;
-        find_rung("clahe", "parallel")
+        find_variant("clahe", "parallel")
             ->run_cpu({.input = input.view(),
                        .params = params,
-                       .rung_params = {},
+                       .variant_params = {},
                        .output = output.mutable_view(),
                        .threads = random(1, 5),
                        .stages = &stages});
@@ -70,10 +70,10 @@ TEST(ClaheParallel, StopsWhenAsked) {
     for (const char* id : {"cpu", "parallel"}) {
         HostImage output(input.spec());
         std::memset(output.data(), 0xA5, output.size_bytes());
-        find_rung("clahe", id)
+        find_variant("clahe", id)
             ->run_cpu({.input = input.view(),
                        .params = default_values(find_operator("clahe")->params),
-                       .rung_params = {},
+                       .variant_params = {},
                        .output = output.mutable_view(),
                        .stop = source.get_token()});
         for (size_t i = 0; i < output.size_bytes(); ++i) ASSERT_EQ(output.data()[i], 0xA5) << id;

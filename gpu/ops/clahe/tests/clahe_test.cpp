@@ -1,4 +1,4 @@
-// CLAHE worked out by hand, on every CPU rung.
+// CLAHE worked out by hand, on every CPU variant.
 #include <gtest/gtest.h>
 
 #include <initializer_list>
@@ -33,11 +33,11 @@ std::vector<uint8_t> bytes_of(const HostImage& image) {
     return {image.data(), image.data() + image.size_bytes()};
 }
 
-HostImage run(const RungInfo& rung, const HostImage& input, const ClaheParams& params) {
+HostImage run(const VariantInfo& variant, const HostImage& input, const ClaheParams& params) {
     const ParamBlock block(params);
     HostImage output(find_operator("clahe")->output_spec(input.spec(), block));
-    rung.run_cpu(
-        {.input = input.view(), .params = block, .rung_params = {}, .output = output.mutable_view(), .threads = 2});
+    variant.run_cpu(
+        {.input = input.view(), .params = block, .variant_params = {}, .output = output.mutable_view(), .threads = 2});
     return output;
 }
 
@@ -45,9 +45,9 @@ class ClaheByHand : public testing::TestWithParam<const char*> {
   protected:
     std::vector<uint8_t> run_gray(int width, int height, const std::vector<uint8_t>& values,
                                   const ClaheParams& params) const {
-        return bytes_of(run(rung(), make_gray(width, height, values), params));
+        return bytes_of(run(variant(), make_gray(width, height, values), params));
     }
-    const RungInfo& rung() const { return *find_rung("clahe", GetParam()); }
+    const VariantInfo& variant() const { return *find_variant("clahe", GetParam()); }
 };
 INSTANTIATE_TEST_SUITE_P(Cpu, ClaheByHand, testing::Values("cpu", "parallel"),
                          [](const auto& param) { return std::string(param.param); });
@@ -160,13 +160,13 @@ TEST_P(ClaheByHand, ColorModesOfOnePixel) {
     std::copy(pixel, pixel + 4, image.data());
     ClaheParams params = default_params();
     params.color = color_luma;
-    EXPECT_EQ(bytes_of(run(rung(), image, params)), (std::vector<uint8_t>{247, 255, 255, 99}));
+    EXPECT_EQ(bytes_of(run(variant(), image, params)), (std::vector<uint8_t>{247, 255, 255, 99}));
     params.color = color_channels;
-    EXPECT_EQ(bytes_of(run(rung(), image, params)), (std::vector<uint8_t>{255, 255, 255, 99}));
+    EXPECT_EQ(bytes_of(run(variant(), image, params)), (std::vector<uint8_t>{255, 255, 255, 99}));
     params.color = color_gray;
-    EXPECT_EQ(bytes_of(run(rung(), image, params)), (std::vector<uint8_t>{255, 255, 255, 99}));
+    EXPECT_EQ(bytes_of(run(variant(), image, params)), (std::vector<uint8_t>{255, 255, 255, 99}));
     image.set_has_alpha(false);
-    EXPECT_EQ(bytes_of(run(rung(), image, params)), std::vector<uint8_t>{255});
+    EXPECT_EQ(bytes_of(run(variant(), image, params)), std::vector<uint8_t>{255});
 }
 
 TEST_P(ClaheByHand, ChannelsAreEqualizedApart) {
@@ -177,7 +177,7 @@ TEST_P(ClaheByHand, ChannelsAreEqualizedApart) {
     std::copy(pixels, pixels + 8, image.data());
     ClaheParams params = plain();
     params.color = color_channels;
-    EXPECT_EQ(bytes_of(run(rung(), image, params)), (std::vector<uint8_t>{128, 255, 255, 1, 255, 128, 255, 2}));
+    EXPECT_EQ(bytes_of(run(variant(), image, params)), (std::vector<uint8_t>{128, 255, 255, 1, 255, 128, 255, 2}));
 }
 
 TEST_P(ClaheByHand, SumsAbove32Bits) {
@@ -189,7 +189,7 @@ TEST_P(ClaheByHand, SumsAbove32Bits) {
     ClaheParams params = plain();
     params.tiles = tiles_grid;
     params.grid_columns = params.grid_rows = 1;
-    const HostImage result = run(rung(), image, params);
+    const HostImage result = run(variant(), image, params);
     EXPECT_EQ(result.data()[0], 128);
     EXPECT_EQ(result.data()[4499999], 128);
     EXPECT_EQ(result.data()[4500000], 255);

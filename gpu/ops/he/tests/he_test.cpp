@@ -1,4 +1,4 @@
-// Histogram equalization against arithmetic done by hand, for every rung on the CPU.
+// Histogram equalization against arithmetic done by hand, for every variant on the CPU.
 #include "gpu/ops/he/he.h"
 
 #include <gtest/gtest.h>
@@ -30,20 +30,20 @@ ImageSpec rgba(int width, int height) {
     return {width, height, PixelFormat::rgba8, true};
 }
 
-HostImage equalized(const RungInfo& rung, const HostImage& input, ColorMode color) {
+HostImage equalized(const VariantInfo& variant, const HostImage& input, ColorMode color) {
     const ParamBlock params(HeParams{color});
     HostImage output(find_operator("he")->output_spec(input.spec(), params));
     std::fill_n(output.data(), output.size_bytes(), uint8_t{0xA5});
-    rung.run_cpu({.input = input.view(), .params = params, .output = output.mutable_view(), .threads = 2});
+    variant.run_cpu({.input = input.view(), .params = params, .output = output.mutable_view(), .threads = 2});
     return output;
 }
 
 void expect_all(const HostImage& input, ColorMode color, const Bytes& expected) {
     int checked = 0;
-    for (const RungInfo* rung : rungs_of("he")) {
-        if (rung->backend != BackendKind::cpu) continue;
-        const HostImage output = equalized(*rung, input, color);
-        EXPECT_EQ(Bytes(output.data(), output.data() + output.size_bytes()), expected) << rung->id;
+    for (const VariantInfo* variant : variants_of("he")) {
+        if (variant->backend != BackendKind::cpu) continue;
+        const HostImage output = equalized(*variant, input, color);
+        EXPECT_EQ(Bytes(output.data(), output.data() + output.size_bytes()), expected) << variant->id;
         ++checked;
     }
     EXPECT_GE(checked, 2);
@@ -98,13 +98,13 @@ TEST(He, ProductsAbove32Bits) {
     HostImage input(gray(4096, 2100));
     for (int y = 0; y < 2100; ++y)
         std::fill_n(input.mutable_view().row(y), 4096, uint8_t(y == 0 ? 5 : y < 1050 ? 100 : 200));
-    for (const RungInfo* rung : rungs_of("he")) {
-        if (rung->backend != BackendKind::cpu) continue;
-        const HostImage output = equalized(*rung, input, color_luma);
-        EXPECT_EQ(output.view().row(0)[4095], 0) << rung->id;
-        EXPECT_EQ(output.view().row(1)[0], 127) << rung->id;
-        EXPECT_EQ(output.view().row(1049)[0], 127) << rung->id;
-        EXPECT_EQ(output.view().row(2099)[4095], 255) << rung->id;
+    for (const VariantInfo* variant : variants_of("he")) {
+        if (variant->backend != BackendKind::cpu) continue;
+        const HostImage output = equalized(*variant, input, color_luma);
+        EXPECT_EQ(output.view().row(0)[4095], 0) << variant->id;
+        EXPECT_EQ(output.view().row(1)[0], 127) << variant->id;
+        EXPECT_EQ(output.view().row(1049)[0], 127) << variant->id;
+        EXPECT_EQ(output.view().row(2099)[4095], 255) << variant->id;
     }
 }
 

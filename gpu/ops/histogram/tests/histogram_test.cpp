@@ -1,11 +1,11 @@
-// The histogram lab against arithmetic done by hand, for every rung on the CPU, and its plot.
+// The histogram lab against arithmetic done by hand, for every variant on the CPU, and its plot.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
 #include "gpu/core/registry.h"
-#include "gpu/ops/histogram/histogram_lab.h"
+#include "gpu/ops/histogram/histogram.h"
 #include "gpu/ops/histogram/plot_text.h"
 
 namespace tonescope {
@@ -20,12 +20,12 @@ void expect_counts(const HostImage& input, const std::vector<std::pair<size_t, u
         bins[bin] = uint8_t(std::min(count, 255u));
     }
     int checked = 0;
-    for (const RungInfo* rung : rungs_of("histogram")) {
-        if (rung->backend != BackendKind::cpu) continue;
+    for (const VariantInfo* variant : variants_of("histogram")) {
+        if (variant->backend != BackendKind::cpu) continue;
         BinsResult result;
-        rung->run_cpu({.input = input.view(), .bins = &result, .threads = 2});
-        EXPECT_EQ(result.counts, counts) << rung->id;
-        EXPECT_EQ(result.bins, bins) << rung->id;
+        variant->run_cpu({.input = input.view(), .bins = &result, .threads = 2});
+        EXPECT_EQ(result.counts, counts) << variant->id;
+        EXPECT_EQ(result.bins, bins) << variant->id;
         ++checked;
     }
     EXPECT_GE(checked, 2);

@@ -1,4 +1,4 @@
-// Kuwahara filter: cases worked out by hand on every CPU rung; the multi-threaded rung and the preview against the
+// Kuwahara filter: cases worked out by hand on every CPU variant; the multi-threaded variant and the preview against the
 // reference.
 #include <gtest/gtest.h>
 
@@ -20,11 +20,11 @@ HostImage make_image(int width, int height, PixelFormat format, const std::vecto
     return image;
 }
 
-HostImage run(const RungInfo& rung, const HostImage& input, int radius, int threads = 2) {
+HostImage run(const VariantInfo& variant, const HostImage& input, int radius, int threads = 2) {
     HostImage output(input.spec());
-    rung.run_cpu({.input = input.view(),
+    variant.run_cpu({.input = input.view(),
                   .params = ParamBlock(KuwaharaParams{radius}),
-                  .rung_params = {},
+                  .variant_params = {},
                   .output = output.mutable_view(),
                   .threads = threads});
     return output;
@@ -33,7 +33,7 @@ HostImage run(const RungInfo& rung, const HostImage& input, int radius, int thre
 class KuwaharaByHand : public testing::TestWithParam<const char*> {
   protected:
     std::vector<uint8_t> result(const HostImage& input, int radius) const {
-        const HostImage output = run(*find_rung("kuwahara", GetParam()), input, radius);
+        const HostImage output = run(*find_variant("kuwahara", GetParam()), input, radius);
         return {output.data(), output.data() + output.size_bytes()};
     }
     std::vector<uint8_t> gray(int width, int height, int radius, const std::vector<uint8_t>& values) const {
@@ -121,7 +121,7 @@ TEST(KuwaharaBounds, CrossProductsFitIn64Bits) {
     EXPECT_EQ(greatest, int64_t{65025} * 2112 * 2113);
     EXPECT_LE(greatest, n * n * 65025 / 4);
     EXPECT_LT(greatest, std::numeric_limits<int64_t>::max() / (n * n));  // what the comparison multiplies
-    EXPECT_LT(greatest, std::numeric_limits<int64_t>::max() >> 24);      // what a word of the multi-threaded rung holds
+    EXPECT_LT(greatest, std::numeric_limits<int64_t>::max() >> 24);      // what a word of the multi-threaded variant holds
     EXPECT_LT(n * 65025, int64_t{1} << 32);                              // sum of V^2
     EXPECT_LT(n * 255, int64_t{1} << 21);                                // sum of V
 }
@@ -135,10 +135,10 @@ TEST(KuwaharaParallel, GivesTheReferencesBytes) {
         HostImage output(input.spec(), input.spec().row_bytes() + size_t(random(0, 40)));
         std::memset(output.data(), 0xA5, output.size_bytes());
         StageTimes stages;
-        find_rung("kuwahara", "parallel")
+        find_variant("kuwahara", "parallel")
             ->run_cpu({.input = input.view(),
                        .params = ParamBlock(KuwaharaParams{radius}),
-                       .rung_params = {},
+                       .variant_params = {},
                        .output = output.mutable_view(),
                        .threads = random(1, 5),
                        .stages = &stages});
@@ -160,7 +160,7 @@ TEST(KuwaharaParallel, SeveralBandsAndChunks) {
         const HostImage expected = run(reference_of("kuwahara"), input, radius);
         for (const int threads : {1, 2, 3})
             EXPECT_EQ(count_different_pixels(expected.view(),
-                                             run(*find_rung("kuwahara", "parallel"), input, radius, threads).view()),
+                                             run(*find_variant("kuwahara", "parallel"), input, radius, threads).view()),
                       0)
                 << "radius " << radius << ", " << threads << " threads";
     }
@@ -173,10 +173,10 @@ TEST(KuwaharaParallel, StopsWhenAsked) {
     for (const char* id : {"cpu", "parallel"}) {
         HostImage output(input.spec());
         std::memset(output.data(), 0xA5, output.size_bytes());
-        find_rung("kuwahara", id)
+        find_variant("kuwahara", id)
             ->run_cpu({.input = input.view(),
                        .params = ParamBlock(KuwaharaParams{4}),
-                       .rung_params = {},
+                       .variant_params = {},
                        .output = output.mutable_view(),
                        .stop = source.get_token()});
         for (size_t i = 0; i < output.size_bytes(); ++i) ASSERT_EQ(output.data()[i], 0xA5) << id;
@@ -204,7 +204,7 @@ TEST(KuwaharaPreview, OfASmallRegionIsExact) {
     for (int round = 0; round < 30; ++round) {
         const HostImage input = random_image(random, 80);
         const int radius = random(1, 20), step = random(1, 4);
-        const HostImage expected = run(*find_rung("kuwahara", "parallel"), input, radius);
+        const HostImage expected = run(*find_variant("kuwahara", "parallel"), input, radius);
         Rect region{random(0, input.width() - 1), random(0, input.height() - 1), 0, 0};
         region.width = random(1, input.width() - region.x);
         region.height = random(1, input.height() - region.y);

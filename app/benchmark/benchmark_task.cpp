@@ -1,0 +1,131 @@
+#include "app/benchmark/benchmark_task.h"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+
+namespace tonescope {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Drawing takes processor time from what is being measured.
+constexpr auto kProgressStep = std::chrono::milliseconds(300);
+
+}  // namespace
+
+struct ComparisonTask::Shared {
+    std::mutex mutex;
+    Progress progress;
+    bool changed = false;
+
+    /// Changes the progress under the lock.
+    void set(auto change) {
+        const std::lock_guard lock(mutex);
+        change(progress);
+        changed = true;
+    }
+};
+
+int ComparisonTask::Progress::finished() const {
+    int number = 0;
+    for (size_t i = 0; i < rows.size(); ++i)
+        number += rows[i] == RowState::finished && comparison.rows[i].available ? 1 : 0;
+    return number;
+}
+
+int ComparisonTask::Progress::count() const {
+    return int(std::ranges::count(comparison.rows, true, &ComparisonRow::available));
+}
+
+double ComparisonTask::Progress::of_all() const {
+    return count() == 0 ? 0 : (finished() + of_variant) / count();
+}
+
+ComparisonTask::ComparisonTask(std::function<void()> wake) : wake_(wake), worker_(1, wake) {}
+
+ComparisonTask::~ComparisonTask() {
+    stop_.request_stop();
+}
+
+void ComparisonTask::start(ComparisonJob job, Comparison about) {
+    stop_.request_stop();
+    for (const RunSpec& spec : job.runs) {
+        ComparisonRow& row = about.rows.emplace_back();
+        row.variant = spec.variant;
+        row.not_run = "not measured";
+    }
+    progress_ = {std::move(about), std::vector(job.runs.size(), RowState::waiting), 0, {}};
+    shared_ = std::make_shared<Shared>();
+    shared_->progress = progress_;
+    running_ = true;
+    stopped_ = false;
+    changed_ = true;
+    const auto measure = [job = std::move(job), shared = shared_, wake = wake_](std::stop_token stop) {
+        ComparisonMeasurement measurement(job);
+        shared->set([&](Progress& progress) {
+            measurement.describe(progress.comparison);
+            for (size_t i = 0; i < job.runs.size(); ++i) {
+                ComparisonRow& row = progress.comparison.rows[i];
+                const std::string reason = measurement.reason_against(*row.variant);
+                if (reason.empty()) continue;
+                row.not_run = reason;
+                row.available = false;
+                progress.rows[i] = RowState::finished;
+            }
+        });
+        Clock::time_point told = Clock::now();
+        for (size_t i = 0; i < job.runs.size(); ++i) {
+            if (!measurement.reason_against(*job.runs[i].variant).empty()) continue;
+            shared->set([&](Progress& progress) { progress.rows[i] = RowState::running; });
+            wake();
+            ComparisonRow row = measurement.measure(job.runs[i], stop, [&](double part) {
+                if (Clock::now() - told < kProgressStep) return;
+                told = Clock::now();
+                shared->set([&](Progress& progress) { progress.of_variant = part; });
+                wake();
+            });
+            shared->set([&](Progress& progress) {
+                progress.comparison.rows[i] = std::move(row);
+                progress.rows[i] = RowState::finished;
+                progress.of_variant = 0;
+                add_speed_ups(progress.comparison);
+            });
+            wake();
+        }
+        return true;
+    };
+    stop_ = worker_.start(measure, [this](const Outcome<bool>& outcome) {
+        take();
+        running_ = false;
+        changed_ = true;
+        progress_.error = outcome.error;
+    });
+}
+
+void ComparisonTask::stop() {
+    if (!running_) return;
+    stop_.request_stop();
+    take();
+    std::ranges::replace(progress_.rows, RowState::running, RowState::waiting);
+    progress_.of_variant = 0;
+    running_ = false;
+    stopped_ = true;
+    changed_ = true;
+}
+
+void ComparisonTask::take() {
+    const std::lock_guard lock(shared_->mutex);
+    if (!shared_->changed) return;
+    progress_ = shared_->progress;
+    shared_->changed = false;
+    changed_ = true;
+}
+
+bool ComparisonTask::update() {
+    if (running_) take();
+    worker_.drain();
+    return std::exchange(changed_, false);
+}
+
+}  // namespace tonescope

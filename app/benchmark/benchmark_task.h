@@ -1,0 +1,59 @@
+// A comparison that runs on a worker while the window goes on.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "app/benchmark/measurement.h"
+#include "app/system/tasks.h"
+
+namespace tonescope {
+
+/// Used from the UI thread alone; no call waits.
+class ComparisonTask {
+  public:
+    enum class RowState : uint8_t { waiting, running, finished };
+
+    /// What is known so far. The rows of `comparison` are those of the job; one that is not finished did not run.
+    struct Progress {
+        Comparison comparison;
+        std::vector<RowState> rows;
+        double of_variant = 0;  // 0 to 1 of the one that is running
+        std::string error;   // one line; nothing could be measured
+        int finished() const;
+        int count() const;  // variants that can run here
+        double of_all() const;
+    };
+
+    /// `wake` may be called from any thread when update() has something new.
+    explicit ComparisonTask(std::function<void()> wake);
+    ~ComparisonTask();
+
+    /// `about` says what is compared; its rows are filled in. One that is under way ends.
+    void start(ComparisonJob job, Comparison about);
+    /// Variants that are finished keep their numbers.
+    void stop();
+    /// True when there is something new.
+    bool update();
+
+    bool running() const { return running_; }
+    bool stopped() const { return stopped_; }
+    const Progress& progress() const { return progress_; }
+
+  private:
+    struct Shared;
+
+    void take();
+
+    std::function<void()> wake_;
+    std::shared_ptr<Shared> shared_;  // with the worker; a new one for each start
+    std::stop_source stop_;
+    Progress progress_;
+    bool running_ = false, stopped_ = false, changed_ = false;
+    Tasks worker_;  // last: its thread uses what stands above
+};
+
+}  // namespace tonescope

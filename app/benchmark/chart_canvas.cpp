@@ -1,0 +1,118 @@
+#include "app/benchmark/chart_canvas.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#define STBTT_STATIC
+#define STB_TRUETYPE_IMPLEMENTATION
+#include <stb_truetype.h>
+
+#include "gpu/core/error.h"
+#include "ui/widgets/font_data.h"
+
+namespace tonescope {
+namespace {
+
+struct Font {
+    stbtt_fontinfo info = {};
+    bool usable = false;
+
+    explicit Font(std::span<const unsigned char> data) {
+        usable = !data.empty() && stbtt_InitFont(&info, data.data(), 0) != 0;
+    }
+};
+
+const Font& font(bool bold) {
+    static const Font regular(ui::regular_font_data()), medium(ui::medium_font_data());
+    return bold && medium.usable ? medium : regular;
+}
+
+/// The code point at `at`, which moves behind it. What is no UTF-8 reads as '?'.
+int next_code_point(const std::string& text, size_t& at) {
+    const auto byte = [&](size_t i) { return i < text.size() ? uint8_t(text[i]) : uint8_t(0); };
+    const uint8_t first = byte(at++);
+    const int more = first < 0x80 ? 0 : first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc0 ? 1 : -1;
+    if (more < 0) return '?';
+    int code = more == 0 ? first : first & (0x3f >> more);
+    for (int i = 0; i < more; ++i) {
+        if ((byte(at) & 0xc0) != 0x80) return '?';
+        code = code << 6 | (byte(at++) & 0x3f);
+    }
+    return code;
+}
+
+/// Calls visit(code point, x) for each character and returns the width.
+double walk(const Font& face, double size_px, const std::string& text, auto visit) {
+    const double scale = stbtt_ScaleForPixelHeight(&face.info, float(size_px));
+    double x = 0;
+    int previous = 0;
+    for (size_t at = 0; at < text.size();) {
+        const int code = next_code_point(text, at);
+        if (previous != 0) x += scale * stbtt_GetCodepointKernAdvance(&face.info, previous, code);
+        visit(code, x);
+        int advance = 0, bearing = 0;
+        stbtt_GetCodepointHMetrics(&face.info, code, &advance, &bearing);
+        x += scale * advance;
+        previous = code;
+    }
+    return x;
+}
+
+/// How much of the pixel from `pixel` to `pixel + 1` lies between `begin` and `end`.
+double covered(int pixel, double begin, double end) {
+    return std::max(0.0, std::min(end, pixel + 1.0) - std::max(begin, double(pixel)));
+}
+
+}  // namespace
+
+Canvas::Canvas(int width_px, int height_px, Color background)
+    : image_(ImageSpec{width_px, height_px, PixelFormat::rgba8, false}) {
+    if (!font(false).usable)
+        throw UserError(
+            "this build has no font for charts (it was made without fonts-roboto); write .csv, .json or .md");
+    const uint8_t pixel[4] = {background.r, background.g, background.b, 255};
+    for (size_t i = 0; i < image_.size_bytes(); i += 4) std::memcpy(image_.data() + i, pixel, 4);
+}
+
+void Canvas::blend(int x, int y, double coverage, Color color) {
+    if (x < 0 || y < 0 || x >= image_.width() || y >= image_.height()) return;
+    uint8_t* pixel = image_.mutable_view().pixel(x, y);
+    const uint8_t rgb[3] = {color.r, color.g, color.b};
+    for (int c = 0; c < 3; ++c) pixel[c] = uint8_t(std::lround(pixel[c] + (rgb[c] - pixel[c]) * coverage));
+}
+
+void Canvas::fill(double x, double y, double width, double height, Color color) {
+    for (int j = int(std::floor(y)); j < y + height; ++j)
+        for (int i = int(std::floor(x)); i < x + width; ++i)
+            blend(i, j, covered(i, x, x + width) * covered(j, y, y + height), color);
+}
+
+double Canvas::text_width(double size_px, const std::string& text, bool bold) {
+    return walk(font(bold), size_px, text, [](int, double) {});
+}
+
+void Canvas::text(double x, double y, double size_px, const std::string& text, Color color, Align align, bool bold) {
+    const double width = text_width(size_px, text, bold);
+    const double left = align == Align::left ? x : align == Align::right ? x - width : x - width / 2;
+    const Font& face = font(bold);
+    const float scale = stbtt_ScaleForPixelHeight(&face.info, float(size_px));
+    std::vector<uint8_t> glyph;
+    walk(face, size_px, text, [&](int code, double offset) {
+        const double at = left + offset, shift = at - std::floor(at);
+        int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+        stbtt_GetCodepointBitmapBoxSubpixel(&face.info, code, scale, scale, float(shift), 0, &x0, &y0, &x1, &y1);
+        const int columns = x1 - x0, rows = y1 - y0;
+        if (columns <= 0 || rows <= 0) return;
+        glyph.assign(size_t(columns) * size_t(rows), 0);
+        stbtt_MakeCodepointBitmapSubpixel(&face.info, glyph.data(), columns, rows, columns, scale, scale, float(shift),
+                                          0, code);
+        for (int j = 0; j < rows; ++j)
+            for (int i = 0; i < columns; ++i)
+                blend(int(std::floor(at)) + x0 + i, int(std::lround(y)) + y0 + j,
+                      glyph[size_t(j) * size_t(columns) + size_t(i)] / 255.0, color);
+    });
+}
+
+}  // namespace tonescope

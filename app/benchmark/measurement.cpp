@@ -1,0 +1,159 @@
+#include "app/benchmark/measurement.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <new>
+
+#include "app/options/backends.h"
+#include "gpu/core/error.h"
+
+namespace tonescope {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A variant is timed for about this long, and a slow one only until it has passed the limit.
+constexpr double kBudget_ms = 1500, kLimit_ms = 4000;
+constexpr int kMinRuns = 5, kMaxRuns = 300;
+
+double ms_since(Clock::time_point begin) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+int64_t count_different_bins(const BinsResult& a, const BinsResult& b) {
+    int64_t different = 0;
+    for (size_t i = 0; i < a.bins.size(); ++i) {
+        const bool same =
+            i < b.bins.size() && a.bins[i] == b.bins[i] && i < b.counts.size() && a.counts[i] == b.counts[i];
+        different += same ? 0 : 1;
+    }
+    return different;
+}
+
+int64_t count_differences(const RunResult& reference, const RunResult& result) {
+    if (reference.bins) return count_different_bins(*reference.bins, result.bins.value());
+    return count_different_pixels(reference.image.view(), result.image.view());
+}
+
+/// Collects the runs of one variant.
+class Sampler {
+  public:
+    /// `wall_ms` by the host's clock: stages that overlap cannot take longer than that together.
+    void add(const StageTimes& stages, double wall_ms) {
+        double compute_ms = 0;
+        std::map<std::string_view, double> by_stage;
+        for (const StageTime& stage : stages) {
+            if (!is_copy(stage.stage)) compute_ms += stage.ms;
+            by_stage[stage.stage] += stage.ms;
+        }
+        for (const auto& [stage, ms] : by_stage) by_stage_ms_[stage].push_back(ms);
+        const double total_ms = stages.empty() ? wall_ms : std::min(sum_ms(stages), wall_ms);
+        total_ms_.push_back(total_ms);
+        compute_ms_.push_back(stages.empty() ? wall_ms : std::min(compute_ms, total_ms));
+        stages_ = stages;
+    }
+    int runs() const { return int(total_ms_.size()); }
+    void fill(ComparisonRow& row) const {
+        row.runs = runs();
+        row.total = spread_of(total_ms_);
+        row.compute = spread_of(compute_ms_);
+        for (const StageTime& stage : stages_) {
+            const auto known = std::ranges::find(row.stages, stage.stage, &ComparisonStage::stage);
+            if (known != row.stages.end()) {
+                known->bytes += stage.bytes;
+            } else {
+                row.stages.push_back({stage.stage, spread_of(by_stage_ms_.at(stage.stage)), stage.bytes});
+            }
+        }
+    }
+
+  private:
+    std::vector<double> total_ms_, compute_ms_;
+    std::map<std::string_view, std::vector<double>> by_stage_ms_;
+    StageTimes stages_;
+};
+
+}  // namespace
+
+ComparisonMeasurement::ComparisonMeasurement(ComparisonJob job) : job_(std::move(job)), cpu_(make_cpu_backend()) {
+    if (job_.backend != BackendChoice::cpu) cuda_ = try_cuda_backend(job_.device, &cuda_reason_);
+    if (job_.backend == BackendChoice::cuda && cuda_ == nullptr)
+        throw UserError("--backend cuda, which is not there: " + cuda_reason_);
+}
+
+void ComparisonMeasurement::describe(Comparison& comparison) const {
+    comparison.cpu_name = cpu_->device_name();
+    comparison.cpu_lanes = cpu_->lanes();
+    comparison.cuda_name = cuda_ ? cuda_->device_name() : "";
+    comparison.cuda_lanes = cuda_ ? cuda_->lanes() : 0;
+}
+
+std::string ComparisonMeasurement::reason_against(const VariantInfo& variant) const {
+    if (variant.backend == BackendKind::cpu)
+        return job_.backend == BackendChoice::cuda && !variant.reference ? "left out by --backend cuda" : "";
+    if (job_.backend == BackendChoice::cpu) return "left out by --backend cpu";
+    return cuda_ ? "" : cuda_reason_;
+}
+
+ComparisonRow ComparisonMeasurement::measure(const RunSpec& spec, std::stop_token stop,
+                                             const std::function<void(double)>& progress) {
+    ComparisonRow row;
+    row.variant = spec.variant;
+    row.not_run = reason_against(*spec.variant);
+    row.available = row.ran();
+    if (!row.ran()) return row;
+    if (spec.variant->backend == BackendKind::cuda) row.memory = spec.memory;
+    try {
+        time(spec.variant->backend == BackendKind::cpu ? *cpu_ : *cuda_, spec, stop, progress, row);
+    } catch (const UserError& error) {
+        row.not_run = error.what();
+    } catch (const std::bad_alloc&) {
+        row.not_run = "not enough memory";
+    }
+    return row;
+}
+
+const ComparisonMeasurement::Reference& ComparisonMeasurement::reference(std::stop_token stop) {
+    if (!reference_) {
+        const VariantInfo& variant = reference_of(job_.op->id);
+        const auto spec = std::ranges::find(job_.runs, &variant, &RunSpec::variant);
+        const Clock::time_point begin = Clock::now();
+        RunResult result = cpu_->run(job_.image->view(), *spec, stop);
+        reference_ = {std::move(result), ms_since(begin)};
+    }
+    return *reference_;
+}
+
+void ComparisonMeasurement::time(Backend& backend, const RunSpec& spec, std::stop_token stop,
+                                 const std::function<void(double)>& progress, ComparisonRow& row) {
+    const Reference& right = reference(stop);
+    Sampler samples;
+    const auto run = [&](bool counts) {
+        const Clock::time_point begin = Clock::now();
+        RunResult result = backend.run(job_.image->view(), spec, stop);
+        const double wall_ms = ms_since(begin);
+        if (counts || wall_ms >= kLimit_ms) samples.add(result.stages, wall_ms);
+        row.differences = std::max(row.differences, count_differences(right.result, result));
+        row.kernels = std::move(result.resources);
+    };
+    // The first run warms up and does not count, unless it took so long that there is no second one.
+    if (!spec.variant->reference)
+        run(false);
+    else if (right.wall_ms >= kLimit_ms)
+        samples.add(right.result.stages, right.wall_ms);
+    const bool too_slow = samples.runs() > 0;
+    const Clock::time_point begin = Clock::now();
+    while (!too_slow) {
+        const double spent_ms = ms_since(begin);
+        const bool enough = spent_ms >= kBudget_ms && samples.runs() >= kMinRuns;
+        if (samples.runs() > 0 && (enough || spent_ms >= kLimit_ms || samples.runs() >= kMaxRuns)) break;
+        if (progress)
+            progress(std::max({std::min(spent_ms / kBudget_ms, double(samples.runs()) / kMinRuns),
+                               spent_ms / kLimit_ms, double(samples.runs()) / kMaxRuns}));
+        run(true);
+    }
+    samples.fill(row);
+}
+
+}  // namespace tonescope

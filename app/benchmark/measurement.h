@@ -1,0 +1,53 @@
+// Verifies and times the variants of an operator, one after the other.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "app/benchmark/variant_benchmark.h"
+
+namespace tonescope {
+
+/// What is measured.
+struct ComparisonJob {
+    const OperatorInfo* op = nullptr;
+    std::shared_ptr<const HostImage> image;
+    std::vector<RunSpec> runs;  // one a variant, in the ladder's order
+    BackendChoice backend = BackendChoice::automatic;
+    int device = -1;
+};
+
+/// Has backends of its own, so that it may run on any one thread beside a live session.
+class ComparisonMeasurement {
+  public:
+    /// Throws UserError where the forced backend is not there.
+    explicit ComparisonMeasurement(ComparisonJob job);
+
+    /// Names and lanes of the backends.
+    void describe(Comparison& comparison) const;
+    /// Why this variant will not run; empty where it will.
+    std::string reason_against(const VariantInfo& variant) const;
+    /// Verifies and times one of the runs. `progress` (may be empty) is told 0 to 1 now and then. Throws Cancelled.
+    ComparisonRow measure(const RunSpec& spec, std::stop_token stop, const std::function<void(double)>& progress = {});
+
+  private:
+    struct Reference {
+        RunResult result;
+        double wall_ms = 0;
+    };
+
+    void time(Backend& backend, const RunSpec& spec, std::stop_token stop, const std::function<void(double)>& progress,
+              ComparisonRow& row);
+    const Reference& reference(std::stop_token stop);
+
+    ComparisonJob job_;
+    std::unique_ptr<Backend> cpu_, cuda_;
+    std::string cuda_reason_;
+    std::optional<Reference> reference_;
+};
+
+}  // namespace tonescope

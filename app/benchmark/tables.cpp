@@ -1,0 +1,278 @@
+// A comparison as CSV, Markdown and JSON.
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "app/benchmark/variant_benchmark.h"
+#include "app/cli/output_paths.h"
+#include "app/system/text_file.h"
+
+namespace tonescope {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+std::string memory_text(const ComparisonRow& row) {
+    return row.memory ? std::string(kMemoryModeIds[size_t(*row.memory)]) : "";
+}
+
+/// "upload=0.41; apply=0.03" of one figure of the stages.
+std::string stages_text(const ComparisonRow& row, double Spread::*figure) {
+    std::string text;
+    for (const ComparisonStage& stage : row.stages)
+        text += (text.empty() ? "" : "; ") + std::string(stage.stage) + "=" + number_text(stage.time.*figure);
+    return text;
+}
+
+std::string verdict(const ComparisonRow& row) {
+    if (row.differences == 0) return "identical";
+    return row.variant->wrong_by_design ? "different by design" : "different";
+}
+
+std::string spread_text(const Spread& time) {
+    return number_text(time.median_ms) + " (" + number_text(time.p10_ms) + " to " + number_text(time.p90_ms) + ")";
+}
+
+std::string optional_text(const std::optional<double>& value) {
+    return value ? number_text(*value) : "";
+}
+
+std::string csv_cell(const std::string& text) {
+    if (text.find_first_of(",\"\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+    return quoted + "\"";
+}
+
+std::string csv_line(const Cells& cells) {
+    std::string line;
+    for (size_t i = 0; i < cells.size(); ++i) line += (i == 0 ? "" : ",") + csv_cell(cells[i]);
+    return line + "\n";
+}
+
+std::string markdown_line(const Cells& cells) {
+    std::string line = "|";
+    for (const std::string& cell : cells) {
+        std::string escaped;
+        for (const char c : cell) escaped += c == '|' ? "\\|" : std::string(1, c);
+        line += " " + escaped + " |";
+    }
+    return line + "\n";
+}
+
+Json optional_json(const std::optional<double>& value) {
+    return value ? Json(*value) : Json();
+}
+
+/// The bound on any number of lanes; empty where there is none.
+std::optional<double> limit_of(const Comparison& comparison) {
+    if (!comparison.sequential || *comparison.sequential <= 0) return {};
+    return amdahl_limit(*comparison.sequential);
+}
+
+std::array<std::optional<double>, 4> values_of(const SpeedUps& speed_up) {
+    return {speed_up.reference, speed_up.previous, speed_up.best_previous, speed_up.first_gpu};
+}
+
+Json timing_json(const Comparison& comparison, const Spread& time, const SpeedUps& speed_up) {
+    return {{"median_ms", time.median_ms},
+            {"p10_ms", time.p10_ms},
+            {"p90_ms", time.p90_ms},
+            {"mpixel_s", comparison.mpixel_s(time.median_ms)},
+            {"speed_up_reference", optional_json(speed_up.reference)},
+            {"speed_up_previous", optional_json(speed_up.previous)},
+            {"speed_up_best_previous", optional_json(speed_up.best_previous)},
+            {"speed_up_first_gpu", optional_json(speed_up.first_gpu)}};
+}
+
+Json stages_json(const std::vector<ComparisonStage>& stages) {
+    Json list = Json::array();
+    for (const ComparisonStage& stage : stages)
+        list.push_back({{"stage", stage.stage},
+                        {"ms", stage.time.median_ms},
+                        {"p10_ms", stage.time.p10_ms},
+                        {"p90_ms", stage.time.p90_ms},
+                        {"bytes", stage.bytes}});
+    return list;
+}
+
+Json row_json(const Comparison& comparison, const ComparisonRow& row) {
+    const VariantInfo& variant = *row.variant;
+    const std::string memory = memory_text(row);
+    Json entry = {{"variant", variant.id},
+                  {"name", variant.name},
+                  {"source", variant.source},
+                  {"backend", to_string(variant.backend)},
+                  {"memory", memory.empty() ? Json() : Json(memory)},
+                  {"ran", row.ran()},
+                  {"reason", row.ran() ? Json() : Json(row.not_run)}};
+    if (!row.ran()) return entry;
+    entry["identical"] = row.differences == 0;
+    entry["differences"] = row.differences;
+    entry["wrong_by_design"] = variant.wrong_by_design;
+    entry["runs"] = row.runs;
+    entry["total"] = timing_json(comparison, row.total, row.total_speed_up);
+    entry["compute"] = timing_json(comparison, row.compute, row.compute_speed_up);
+    entry["amdahl_bound"] = optional_json(row.amdahl);
+    entry["stages"] = stages_json(row.stages);
+    entry["kernels"] = kernels_json(row.kernels);
+    return entry;
+}
+
+/// Names of the CSV's columns for one kind of time.
+void add_timing_names(Cells& names, const std::string& kind) {
+    for (const char* name : {"ms", "p10_ms", "p90_ms", "mpixel_s", "speed_up_reference", "speed_up_previous",
+                             "speed_up_best_previous", "speed_up_first_gpu"})
+        names.push_back(kind + "_" + name);
+}
+
+}  // namespace
+
+std::string comparison_csv(const Comparison& comparison) {
+    Cells names = {"variant", "name", "source", "backend", "memory", "result", "differences", "runs"};
+    add_timing_names(names, "total");
+    add_timing_names(names, "compute");
+    for (const char* name :
+         {"amdahl_bound", "amdahl_limit", "sequential_share", "stages_ms", "stages_p10_ms", "stages_p90_ms"})
+        names.emplace_back(name);
+    std::string text = csv_line(names);
+    for (const ComparisonRow& row : comparison.rows) {
+        const VariantInfo& variant = *row.variant;
+        Cells cells = {std::string(variant.id), std::string(variant.name), std::string(variant.source),
+                       std::string(to_string(variant.backend)), memory_text(row)};
+        if (row.ran()) {
+            cells.push_back(verdict(row));
+            cells.push_back(std::to_string(row.differences));
+            cells.push_back(std::to_string(row.runs));
+            const auto add_timing = [&](const Spread& time, const SpeedUps& speed_up) {
+                for (const double value :
+                     {time.median_ms, time.p10_ms, time.p90_ms, comparison.mpixel_s(time.median_ms)})
+                    cells.push_back(number_text(value));
+                for (const auto& value : values_of(speed_up)) cells.push_back(optional_text(value));
+            };
+            add_timing(row.total, row.total_speed_up);
+            add_timing(row.compute, row.compute_speed_up);
+            for (const auto& value : {row.amdahl, limit_of(comparison), comparison.sequential})
+                cells.push_back(optional_text(value));
+            for (double Spread::*figure : {&Spread::median_ms, &Spread::p10_ms, &Spread::p90_ms})
+                cells.push_back(stages_text(row, figure));
+        } else {
+            cells.push_back("not run: " + row.not_run);
+        }
+        cells.resize(names.size());
+        text += csv_line(cells);
+    }
+    return text;
+}
+
+/// A table of what each kernel takes; empty where none ran.
+std::string kernels_markdown(const Comparison& comparison) {
+    std::string lines;
+    for (const ComparisonRow& row : comparison.rows) {
+        if (!row.ran()) continue;
+        for (const KernelResources& kernel : row.kernels)
+            lines += markdown_line(
+                {std::string(row.variant->id), std::string(kernel.stage), kernel.kernel, std::to_string(kernel.launches),
+                 std::to_string(kernel.grid_blocks), std::to_string(kernel.block_threads),
+                 std::to_string(kernel.registers), std::to_string(kernel.shared_bytes),
+                 std::to_string(kernel.blocks_per_multiprocessor), number_text(kernel.occupancy_percent)});
+    }
+    if (lines.empty()) return {};
+    return "\n## Kernels\n\n" +
+           markdown_line({"Variant", "Stage", "Kernel", "Launches", "Blocks", "Threads a block", "Registers a thread",
+                          "Shared bytes a block", "Blocks a multiprocessor", "Occupancy %"}) +
+           "|---|---|---|---:|---:|---:|---:|---:|---:|---:|\n" + lines;
+}
+
+std::string comparison_markdown(const Comparison& comparison) {
+    std::string text = "# " + std::string(comparison.op->name) + ": every variant compared\n\n";
+    text += comparison.input + ", " + std::to_string(comparison.size.width) + " x " +
+            std::to_string(comparison.size.height) + " pixels, " + std::to_string(comparison.size.channels()) +
+            (comparison.size.channels() == 1 ? " channel" : " channels") + "\n";
+    if (!comparison.notice.empty()) text += comparison.notice + "\n";
+    text += "\nParameters: ";
+    for (const ParamInfo& info : comparison.op->params)
+        text += (text.ends_with(": ") ? "" : ", ") + std::string(info.id) + "=" +
+                format_value(info, comparison.params.get(info));
+    if (comparison.op->params.empty()) text += "none";
+    text += "\n\n" + comparison.cpu_name + (comparison.cuda_name.empty() ? "" : "; " + comparison.cuda_name) + "\n\n";
+    const Cells names = {
+        "Variant",  "Source",        "Backend",       "Result",         "Total ms (10 to 90 %)",   "MPixel/s",
+        "x CPU",    "x before",      "x best before", "x first GPU",    "Kernels ms (10 to 90 %)", "x CPU",
+        "x before", "x best before", "x first GPU",   "Amdahl's bound", "Stages ms (10 to 90 %)"};
+    text += markdown_line(names) + "|---|---|---|---|";
+    for (size_t i = 4; i + 1 < names.size(); ++i) text += "---:|";
+    text += "---|\n";
+    for (const ComparisonRow& row : comparison.rows) {
+        const VariantInfo& variant = *row.variant;
+        const std::string memory = memory_text(row);
+        Cells cells = {std::string(variant.id) + ": " + std::string(variant.name), std::string(variant.source),
+                       std::string(to_string(variant.backend)) + (memory.empty() ? "" : ", " + memory)};
+        if (row.ran()) {
+            cells.push_back(row.result_text(comparison.op->makes_bins));
+            cells.push_back(spread_text(row.total));
+            cells.push_back(number_text(comparison.mpixel_s(row.total.median_ms)));
+            for (const auto& value : values_of(row.total_speed_up)) cells.push_back(optional_text(value));
+            cells.push_back(spread_text(row.compute));
+            for (const auto& value : values_of(row.compute_speed_up)) cells.push_back(optional_text(value));
+            cells.push_back(optional_text(row.amdahl));
+            std::string stages;
+            for (const ComparisonStage& stage : row.stages)
+                stages += (stages.empty() ? "" : "; ") + std::string(stage.stage) + " " + spread_text(stage.time);
+            cells.push_back(stages);
+        } else {
+            cells.push_back("not run: " + row.not_run);
+        }
+        cells.resize(names.size());
+        text += markdown_line(cells);
+    }
+    text +=
+        "\nMedians after a warm-up. Total: all stages with copies. Kernels: without copies between host and "
+        "device. \"x CPU\": times as fast as the plain loops on the CPU; \"x before\" and \"x best before\": as the "
+        "variant before it and as the fastest right one before it on the same backend.\n";
+    if (const std::string amdahl = amdahl_text(comparison); !amdahl.empty()) text += "\n" + amdahl + ".\n";
+    return text + kernels_markdown(comparison);
+}
+
+Json comparison_json(const Comparison& comparison) {
+    Json variants = Json::array();
+    for (const ComparisonRow& row : comparison.rows) variants.push_back(row_json(comparison, row));
+    const Json amdahl = {
+        {"sequential_stage", comparison.op->sequential_stage.empty() ? Json() : Json(comparison.op->sequential_stage)},
+        {"sequential_share", optional_json(comparison.sequential)},
+        {"cpu_lanes", comparison.cpu_lanes},
+        {"gpu_lanes", comparison.cuda_lanes > 0 ? Json(comparison.cuda_lanes) : Json()},
+        {"limit", optional_json(limit_of(comparison))}};
+    return {{"program", "tonescope"},
+            {"version", TONESCOPE_VERSION},
+            {"operator", comparison.op->id},
+            {"input", comparison.input},
+            {"width", comparison.size.width},
+            {"height", comparison.size.height},
+            {"channels", comparison.size.channels()},
+            {"notice", comparison.notice.empty() ? Json() : Json(comparison.notice)},
+            {"parameters", params_json(comparison.op->params, comparison.params)},
+            {"cpu", comparison.cpu_name},
+            {"gpu", comparison.cuda_name.empty() ? Json() : Json(comparison.cuda_name)},
+            {"amdahl", amdahl},
+            {"variants", variants}};
+}
+
+bool can_write_comparison(const std::string& path) {
+    const std::string extension = extension_of(path);
+    return extension == ".csv" || extension == ".json" || extension == ".md" || extension == ".png";
+}
+
+void write_comparison(const std::string& path, const Comparison& comparison) {
+    const std::string extension = extension_of(path);
+    if (extension == ".csv") {
+        write_text_file(path, comparison_csv(comparison));
+    } else if (extension == ".json") {
+        write_text_file(path, to_text(comparison_json(comparison)));
+    } else if (extension == ".md") {
+        write_text_file(path, comparison_markdown(comparison));
+    } else {
+        save_image(path, comparison_chart(comparison).view());
+    }
+}
+
+}  // namespace tonescope

@@ -1,0 +1,89 @@
+// A comparison: every variant of an operator on one image, verified against the reference and timed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/image_io/image_io.h"
+#include "app/options/options.h"
+#include "app/options/report.h"
+#include "gpu/core/statistics.h"
+
+namespace tonescope {
+
+/// How many times as fast as others; empty where there is no such other one. A variant whose results are wrong is never
+/// the best.
+struct SpeedUps {
+    std::optional<double> reference;      // plain loops on the CPU
+    std::optional<double> previous;       // the last one before it on the same backend
+    std::optional<double> best_previous;  // the fastest one before it on the same backend
+    std::optional<double> first_gpu;      // the naive CUDA variant
+};
+
+struct ComparisonStage {
+    std::string_view stage;
+    Spread time;
+    uint64_t bytes = 0;  // memory it reads and writes at least; 0 where that says nothing
+};
+
+struct ComparisonRow {
+    const VariantInfo* variant = nullptr;
+    std::string not_run;      // why there are no numbers; empty where there are
+    bool available = true;    // false: its backend is not there or was left out
+    int64_t differences = 0;  // pixels or bins that are not the reference's
+    int runs = 0;
+    Spread total;    // all stages; copies included
+    Spread compute;  // without copies between host and device
+    SpeedUps total_speed_up, compute_speed_up;
+    std::optional<double> amdahl;  // bound of its backend, see Comparison::sequential
+    std::vector<ComparisonStage> stages;
+    std::vector<KernelResources> kernels;  // empty on the CPU
+    std::optional<MemoryMode> memory;
+
+    bool ran() const { return not_run.empty(); }
+    /// "identical", "12 pixels differ".
+    std::string result_text(bool bins) const;
+};
+
+struct Comparison {
+    const OperatorInfo* op = nullptr;
+    std::string input;
+    ImageSpec size;
+    std::string notice;  // about the input; may be empty
+    ParamBlock params;
+    std::string cpu_name, cuda_name;  // empty: not used
+    int64_t cpu_lanes = 0, cuda_lanes = 0;
+    std::vector<ComparisonRow> rows;
+    /// Share of the reference's time in the operator's sequential_stage, 0 to 1; empty until the reference ran.
+    std::optional<double> sequential;
+
+    double mpixel_s(double ms) const { return ms > 0 ? double(size.pixels()) / 1000 / ms : 0; }
+    int64_t lanes(BackendKind backend) const { return backend == BackendKind::cpu ? cpu_lanes : cuda_lanes; }
+};
+
+/// What has to be known about the input; mostly empty.
+std::string notice_of(const ImageDetails& details);
+
+/// Fills in the speed-ups of all rows, the sequential share and Amdahl's bounds.
+void add_speed_ups(Comparison& comparison);
+
+/// "0.02 % sequential (table): at most 2.00x on CPU, 2 threads, ...": what Amdahl's law says, in a sentence. Empty
+/// until the reference ran.
+std::string amdahl_text(const Comparison& comparison);
+
+/// One line a row, stages in the last columns as "stage=ms" joined by "; ".
+std::string comparison_csv(const Comparison& comparison);
+std::string comparison_markdown(const Comparison& comparison);
+Json comparison_json(const Comparison& comparison);
+/// Bar charts. Throws UserError where this build has no font.
+HostImage comparison_chart(const Comparison& comparison);
+/// Writes .csv, .json, .md or .png as the path says. Throws UserError.
+void write_comparison(const std::string& path, const Comparison& comparison);
+bool can_write_comparison(const std::string& path);
+
+/// --headless --compare: measures and writes. Returns the exit status. Throws UsageError, and UserError also where a
+/// variant that should not differs from the reference.
+int run_compare(const Options& options);
+
+}  // namespace tonescope

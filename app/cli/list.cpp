@@ -1,0 +1,133 @@
+#include "app/cli/list.h"
+
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/options/backends.h"
+#include "app/options/report.h"
+
+namespace tonescope {
+namespace {
+
+Json parameters_json(std::span<const ParamInfo> table) {
+    Json list = Json::array();
+    for (const ParamInfo& info : table) {
+        const bool choice = info.kind == ParamKind::choice;
+        const auto number = [&](int32_t value) { return choice ? Json() : value_json(info, value); };
+        list.push_back({{"id", info.id},
+                        {"label", info.label},
+                        {"kind", to_string(info.kind)},
+                        {"min", number(info.min)},
+                        {"max", number(info.max)},
+                        {"step", number(info.step)},
+                        {"values", choice ? Json(std::vector(info.values.begin(), info.values.end())) : Json()},
+                        {"default", value_json(info, info.default_value)},
+                        {"unit", info.unit},
+                        {"help", info.help}});
+    }
+    return list;
+}
+
+bool is_available(const VariantInfo& variant, bool has_cuda) {
+    return variant.backend == BackendKind::cpu ? variant.run_cpu != nullptr : has_cuda && variant.run_cuda != nullptr;
+}
+
+Json memory_json(const VariantInfo& variant) {
+    return variant.memory ? Json(kMemoryModeIds[size_t(*variant.memory)]) : Json();
+}
+
+Json list_json(bool has_cuda) {
+    Json list = {{"memory_modes", kMemoryModeIds}, {"operators", Json::array()}};
+    for (const OperatorInfo* op : operators()) {
+        Json variants = Json::array();
+        for (const VariantInfo* variant : variants_of(op->id)) {
+            variants.push_back({{"id", variant->id},
+                                {"name", variant->name},
+                                {"source", variant->source},
+                                {"backend", to_string(variant->backend)},
+                                {"available", is_available(*variant, has_cuda)},
+                                {"reference", variant->reference},
+                                {"preferred", preferred_variant(op->id, variant->backend) == variant},
+                                {"memory", memory_json(*variant)},
+                                {"parameters", parameters_json(variant->params)},
+                                {"idea", variant->idea},
+                                {"cost", variant->cost},
+                                {"flaw", variant->flaw}});
+        }
+        list["operators"].push_back({{"id", op->id},
+                                     {"name", op->name},
+                                     {"summary", op->summary},
+                                     {"parameters", parameters_json(op->params)},
+                                     {"variants", variants}});
+    }
+    return list;
+}
+
+using Row = std::vector<std::string>;
+
+/// Columns as wide as their widest cell; the last one is left as it is.
+void print_rows(const std::vector<Row>& rows) {
+    for (const Row& row : rows) {
+        std::string line = "    ";
+        for (size_t column = 0; column < row.size(); ++column) {
+            std::string cell = row[column];
+            if (column + 1 < row.size()) {
+                size_t width = 0;
+                for (const Row& other : rows) width = std::max(width, other[column].size());
+                cell.resize(width + 2, ' ');
+            }
+            line += cell;
+        }
+        std::cout << line << "\n";
+    }
+}
+
+std::vector<Row> parameter_rows(std::span<const ParamInfo> table, const std::string& owner) {
+    std::vector<Row> rows;
+    for (const ParamInfo& info : table)
+        rows.push_back({std::string(info.id), allowed_values(info), std::string(info.unit),
+                        format_value(info, info.default_value), owner + std::string(info.help)});
+    return rows;
+}
+
+void print_list(bool has_cuda, const std::string& cuda_reason) {
+    for (const OperatorInfo* op : operators()) {
+        std::cout << op->id << "  (" << op->name << ")\n  " << op->summary << "\n";
+        std::vector<Row> rows = parameter_rows(op->params, "");
+        for (const VariantInfo* variant : variants_of(op->id))
+            for (Row& row : parameter_rows(variant->params, "(variant " + std::string(variant->id) + ") "))
+                rows.push_back(std::move(row));
+        if (!rows.empty()) {
+            std::cout << "  Parameters\n";
+            rows.insert(rows.begin(), {"NAME", "VALUES", "UNIT", "DEFAULT", ""});
+            print_rows(rows);
+        }
+        std::cout << "  Variants\n";
+        rows = {{"ID", "BACKEND", "MEMORY", "SOURCE", "AVAILABLE", "NAME"}};
+        for (const VariantInfo* variant : variants_of(op->id))
+            rows.push_back({std::string(variant->id), std::string(to_string(variant->backend)),
+                            variant->memory ? std::string(kMemoryModeIds[size_t(*variant->memory)]) : "-",
+                            variant->source.empty() ? "-" : std::string(variant->source),
+                            is_available(*variant, has_cuda) ? "yes" : "no", std::string(variant->name)});
+        print_rows(rows);
+        std::cout << "\n";
+    }
+    std::cout << "Memory modes: " << spell_out({std::begin(kMemoryModeIds), std::end(kMemoryModeIds)}) << "\n";
+    if (!has_cuda) std::cout << "CUDA is not available: " << cuda_reason << "\n";
+}
+
+}  // namespace
+
+int run_list(const Options& options) {
+    std::string cuda_reason;
+    const bool has_cuda = try_cuda_backend(options.device, &cuda_reason) != nullptr;
+    if (options.json) {
+        std::cout << to_text(list_json(has_cuda));
+    } else {
+        print_list(has_cuda, cuda_reason);
+    }
+    return 0;
+}
+
+}  // namespace tonescope

@@ -1,0 +1,98 @@
+#include "app/cli/output_paths.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+
+#include "app/image_io/image_io.h"
+#include "app/system/text_file.h"
+#include "gpu/core/error.h"
+
+namespace tonescope {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view kStem = "{stem}";
+
+std::string output_for(const std::string& pattern, const std::string& input) {
+    const std::string stem = fs::path(input).stem().string();
+    std::string output = pattern;
+    for (size_t at = output.find(kStem); at != std::string::npos; at = output.find(kStem, at + stem.size()))
+        output.replace(at, kStem.size(), stem);
+    return output;
+}
+
+void check_extension(const Options& options, const std::string& output) {
+    const std::string extension = extension_of(output);
+    std::string expected;
+    bool known = false;
+    if (options.mode == Options::Mode::compare) {
+        known = extension == ".csv" || extension == ".json" || extension == ".md" || extension == ".png";
+        expected = ".csv, .json, .md or .png";
+    } else {
+        const bool bins = find_operator(options.op)->makes_bins;
+        known = can_save_as(output) || (bins && (extension == ".csv" || extension == ".json"));
+        expected = std::string(bins ? ".csv, .json, " : "") + ".png, .jpg, .bmp, .tga, .pnm, .pgm or .ppm";
+    }
+    if (known) return;
+    throw UsageError("-o " + output + ": " +
+                     (extension.empty() ? "neither a folder that exists nor a name with a file extension"
+                                        : "the file extension " + extension + " is not known here") +
+                     "; expected " + expected);
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+    std::error_code error;
+    return final_path(a) == final_path(b) || (fs::equivalent(a, b, error) && !error);
+}
+
+/// The input that this output would overwrite; null where there is none.
+const std::string* overwritten(const std::string& output, const std::vector<std::string>& inputs) {
+    const auto found = std::ranges::find_if(inputs, [&](const std::string& input) { return same_file(output, input); });
+    return found == inputs.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string extension_of(const std::string& path) {
+    std::string extension = fs::path(path).extension().string();
+    std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    return extension;
+}
+
+std::vector<std::string> plan_outputs(const Options& options) {
+    std::string pattern = options.output;
+    std::error_code error;
+    if (fs::is_directory(pattern, error)) pattern = (fs::path(pattern) / "{stem}.png").string();
+    check_extension(options, pattern);
+    if (options.inputs.size() > 1 && pattern.find(kStem) == std::string::npos)
+        throw UsageError("-o " + pattern + ": " + std::to_string(options.inputs.size()) +
+                         " inputs to one file; name a folder that exists, or put {stem} into the name");
+
+    std::vector<std::string> outputs;
+    std::map<std::string, std::string> taken;  // final path of an output: its input
+    const auto refuse_input = [&](const char* option, const std::string& output) {
+        if (const std::string* input = overwritten(output, options.inputs))
+            throw UsageError(option + (" " + output) + ": would overwrite the input " + *input +
+                             "; choose another name");
+    };
+    for (const std::string& input : options.inputs) {
+        const std::string output = output_for(pattern, input);
+        const auto [other, is_new] = taken.emplace(final_path(output), input);
+        if (!is_new)
+            throw UsageError("-o " + output + ": the output of both " + other->second + " and " + input +
+                             "; inputs need different names");
+        refuse_input("-o", output);
+        outputs.push_back(output);
+    }
+    if (!options.report.empty()) {
+        refuse_input("--report", options.report);
+        for (const std::string& output : outputs)
+            if (same_file(options.report, output))
+                throw UsageError("--report " + options.report + ": is an output too");
+    }
+    return outputs;
+}
+
+}  // namespace tonescope

@@ -1,0 +1,176 @@
+// PNM: a strict reader of P2, P5 and P6 with any maxval, and the writer.
+#include <bit>
+#include <cstring>
+
+#include "app/image_io/internal.h"
+
+namespace tonescope::image_io {
+namespace {
+
+constexpr int kPnmBatch_rows = 16;
+
+bool is_space(int c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/// The next character outside raster data: a comment reads as the end of its line.
+int next_character(FileReader& file) {
+    int c = file.get();
+    if (c == '#') {
+        while (c != '\n' && c != '\r' && c != -1) c = file.get();
+    }
+    return c;
+}
+
+/// An unsigned number and the one character after it, which has to be white space (or, if `may_end`, the end of the
+/// file).
+uint32_t read_number(FileReader& file, const char* what, bool may_end) {
+    int c = next_character(file);
+    while (is_space(c)) c = next_character(file);
+    uint64_t value = 0;
+    int digits = 0;
+    for (; c >= '0' && c <= '9'; ++digits, c = next_character(file)) {
+        value = value * 10 + uint64_t(c - '0');
+        if (value > UINT32_MAX) refuse_damaged(std::string(what) + " is too large a number");
+    }
+    if (c == -1 && !(may_end && digits > 0)) {
+        file.check();
+        refuse_damaged("it ends too early");
+    }
+    if (digits == 0 || (c != -1 && !is_space(c))) refuse_damaged(std::string(what) + " is not a number");
+    return uint32_t(value);
+}
+
+struct PnmHeader {
+    int kind = 0;  // 2, 5 or 6
+    uint32_t width = 0, height = 0, max = 0;
+
+    int channels() const { return kind == 6 ? 3 : 1; }
+    size_t samples_in_row() const { return size_t(width) * size_t(channels()); }
+    size_t bytes_per_sample() const { return max > 255 ? 2 : 1; }
+};
+
+PnmHeader read_pnm_header(FileReader& file) {
+    file.get();  // 'P', known to the caller
+    PnmHeader header;
+    header.kind = file.get() - '0';
+    if (header.kind != 2 && header.kind != 5 && header.kind != 6) {
+        throw UserError("PNM of kind P" + std::to_string(header.kind) + " is not supported; P2, P5 and P6 are");
+    }
+    header.width = read_number(file, "its width", false);
+    header.height = read_number(file, "its height", false);
+    check_size(header.width, header.height);
+    header.max = read_number(file, "its maxval", false);
+    if (header.max < 1 || header.max > 65535) {
+        refuse_damaged("its maxval is " + std::to_string(header.max) + ", allowed are 1 to 65535");
+    }
+    const uint64_t samples = uint64_t(header.samples_in_row()) * header.height;
+    // A sample in text is at least a digit, and white space stands between two of them.
+    const uint64_t raster_bytes = header.kind == 2 ? 2 * samples - 1 : samples * header.bytes_per_sample();
+    if (file.left_bytes() < raster_bytes) {
+        refuse_damaged("its pixels need at least " + std::to_string(raster_bytes) + " bytes, " +
+                       std::to_string(file.left_bytes()) + " are there");
+    }
+    return header;
+}
+
+[[noreturn]] void refuse_sample(uint32_t sample, uint32_t max) {
+    refuse_damaged("a sample is " + std::to_string(sample) + ", its maxval is " + std::to_string(max));
+}
+
+/// Samples as they are in the file, big-endian, to 8 bits.
+void narrow(const uint8_t* in, uint8_t* out, size_t count, const PnmHeader& header, const std::vector<uint8_t>& table) {
+    for (size_t i = 0; i < count; ++i) {
+        const uint32_t sample = header.max > 255 ? uint32_t(in[2 * i]) << 8 | in[2 * i + 1] : in[i];
+        if (sample > header.max) refuse_sample(sample, header.max);
+        out[i] = table[sample];
+    }
+}
+
+void widen_to_rgba(const uint8_t* rgb, uint8_t* rgba, size_t width) {
+    for (size_t x = 0; x < width; ++x) {
+        std::memcpy(rgba + 4 * x, rgb + 3 * x, 3);
+        rgba[4 * x + 3] = 255;
+    }
+}
+
+void read_binary(FileReader& file, const PnmHeader& header, const std::vector<uint8_t>& table, HostImage& image) {
+    const size_t row_samples = header.samples_in_row();
+    std::vector<uint8_t> raw(row_samples * header.bytes_per_sample() * kPnmBatch_rows);
+    std::vector<uint8_t> narrowed(row_samples);
+    for (int first = 0; first < image.height(); first += kPnmBatch_rows) {
+        const int count = std::min(kPnmBatch_rows, image.height() - first);
+        const size_t bytes = row_samples * header.bytes_per_sample() * size_t(count);
+        const size_t got = file.read(raw.data(), bytes);
+        file.check();
+        if (got < bytes) refuse_damaged("it ends too early");
+        for (int i = 0; i < count; ++i) {
+            const uint8_t* in = &raw[size_t(i) * row_samples * header.bytes_per_sample()];
+            uint8_t* row = image.mutable_view().row(first + i);
+            if (header.max == 255 && header.channels() == 1) {
+                std::memcpy(row, in, row_samples);
+            } else if (header.max == 255) {
+                widen_to_rgba(in, row, header.width);
+            } else if (header.channels() == 1) {
+                narrow(in, row, row_samples, header, table);
+            } else {
+                narrow(in, narrowed.data(), row_samples, header, table);
+                widen_to_rgba(narrowed.data(), row, header.width);
+            }
+        }
+    }
+}
+
+void read_text(FileReader& file, const PnmHeader& header, const std::vector<uint8_t>& table, HostImage& image) {
+    for (int y = 0; y < image.height(); ++y) {
+        file.check();
+        uint8_t* row = image.mutable_view().row(y);
+        for (int x = 0; x < image.width(); ++x) {
+            const bool last = y == image.height() - 1 && x == image.width() - 1;
+            const uint32_t sample = read_number(file, "a sample", last);
+            if (sample > header.max) refuse_sample(sample, header.max);
+            row[x] = table[sample];
+        }
+    }
+}
+
+}  // namespace
+
+LoadedImage load_pnm(FileReader& file) {
+    const PnmHeader header = read_pnm_header(file);
+    LoadedImage loaded;
+    loaded.details.format = "PNM (P" + std::to_string(header.kind) + ")";
+    loaded.details.file_channels = header.channels();
+    loaded.details.bits_per_channel = std::bit_width(header.max);
+    loaded.details.reduced_to_8_bit = header.max > 255;
+    std::vector<uint8_t> table(header.max + 1);
+    for (uint32_t v = 0; v <= header.max; ++v) table[v] = to_8_bit(v, header.max);
+
+    loaded.image = HostImage({int(header.width), int(header.height),
+                              header.channels() == 1 ? PixelFormat::gray8 : PixelFormat::rgba8, false});
+    if (header.kind == 2) {
+        read_text(file, header, table, loaded.image);
+    } else {
+        read_binary(file, header, table, loaded.image);
+    }
+    return loaded;
+}
+
+void save_pnm(FileWriter& file, const ImageView& image) {
+    const bool gray = image.spec.format == PixelFormat::gray8;
+    const std::string header = std::string(gray ? "P5\n" : "P6\n") + std::to_string(image.spec.width) + " " +
+                               std::to_string(image.spec.height) + "\n255\n";
+    file.write(header.data(), header.size());
+    std::vector<uint8_t> packed(gray ? 0 : size_t(image.spec.width) * 3);
+    for (int y = 0; y < image.spec.height; ++y) {
+        const uint8_t* row = image.row(y);
+        if (!gray) {
+            pack_rgb(row, packed.data(), image.spec.width, false);
+            row = packed.data();
+        }
+        if (!file.write(row, size_t(image.spec.width) * (gray ? 1 : 3))) return;
+        file.row_done(y + 1, image.spec.height);
+    }
+}
+
+}  // namespace tonescope::image_io

@@ -1,0 +1,268 @@
+#include "app/options/options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+
+#include "app/options/preset.h"
+#include "gpu/core/error.h"
+
+namespace tonescope {
+namespace {
+
+constexpr int kMinWidth_px = 320, kMinHeight_px = 200, kMaxSide_px = 16384;
+constexpr int kMaxFrames = 100000;
+constexpr int kMaxDevice = 1023;
+
+/// What stands on the command line, before any check.
+struct Arguments {
+    std::vector<std::string> images, inputs, sets;
+    std::string backend = "auto", device, memory, size, frames, preset;
+    bool headless = false, compare = false, list = false, info = false;
+};
+
+std::optional<int> parse_int(std::string_view text, int min, int max) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value < min || value > max) return {};
+    return value;
+}
+
+void refuse_if(bool wrong, const std::string& why) {
+    if (wrong) throw UsageError(why);
+}
+
+void declare(CLI::App& app, Arguments& args, Options& options) {
+    app.set_help_flag("-h,--help", "This text");
+    app.set_version_flag("--version", std::string("tonescope ") + TONESCOPE_VERSION, "The version");
+    app.add_option("images", args.images, "Images and folders to open in the window")->type_name("");
+    app.add_flag("--list", args.list, "Lists operators, parameters and variants");
+    app.add_flag("--json", options.json, "... as JSON");
+    app.add_flag("--info", args.info, "Says what there is: backends, GPU, OpenGL, versions");
+
+    const auto option = [&](const std::string& names, std::string& target, const std::string& help,
+                            const std::string& type, const std::string& group) {
+        // The last one counts, as in most programs: a script's own options can be overridden behind them.
+        return app.add_option(names, target, help)->type_name(type)->group(group)->take_last();
+    };
+    const std::string headless = "Without a window";
+    app.add_flag("--headless", args.headless, "Filters files and exits")->group(headless);
+    app.add_option("-i", args.inputs, "Images to filter")->type_name("IN")->group(headless);
+    option("-o", options.output, "Result: a file (it may hold {stem}) or a folder that exists", "OUT", headless);
+    option("--report", options.report, "Writes times, bytes, backend and variant as JSON", "FILE", headless);
+    app.add_flag("--compare", args.compare,
+                 "Verifies and times every variant; OUT is .csv, .json, .md or .png. In the window: shows it at once")
+        ->group(headless);
+
+    const std::string what = "What is computed";
+    option("--op", options.op, "Operator (clahe)", "ID", what);
+    option("--variant", options.variant, "Variant of the operator (the fastest one there is)", "ID", what);
+    option("--preset", args.preset, "Operator and parameters by the name of a preset, or from its file",
+           "NAME|FILE.json", what);
+    app.add_option("--set", args.sets, "Sets a parameter of the operator or the variant")
+        ->type_name("NAME=VALUE")
+        ->group(what)
+        ->allow_extra_args(false);
+    option("--backend", args.backend, "auto, cpu or cuda (auto)", "NAME", what);
+    option("--device", args.device, "CUDA device (the one that drives OpenGL, else the first)", "N", what);
+    option("--memory", args.memory,
+           "How pixels reach the GPU: pageable, pinned, mapped, managed or overlapped (pinned)", "MODE", what);
+
+    const std::string window = "Window";
+    option("--screenshot", options.screenshot, "Draws the window, saves it as PNG and exits", "FILE.png", window);
+    option("--size", args.size, "Size of the window in pixels (1280x800)", "WxH", window);
+    option("--frames", args.frames, "Frames before the screenshot (until the result is there)", "N", window);
+    option("--ui-state", options.ui_state, "Rewrites this JSON file after each frame that changed something", "FILE",
+           window);
+}
+
+/// One line out of whatever the parser has to say.
+std::string parse_problem(const CLI::ParseError& error) {
+    const std::string text = error.what();
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
+        return text.substr(0, text.find(':')) + " needs a value (see tonescope --help)";
+    return text + " (see tonescope --help)";
+}
+
+void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
+    std::vector<std::string> modes;
+    const auto mode = [&](bool given, const char* name, Options::Mode value) {
+        if (!given) return;
+        modes.emplace_back(name);
+        options.mode = value;
+    };
+    mode(args.headless, "--headless", args.compare ? Options::Mode::compare : Options::Mode::headless);
+    mode(args.list, "--list", Options::Mode::list);
+    mode(args.info, "--info", Options::Mode::info);
+    mode(app.count("--screenshot") > 0, "--screenshot", Options::Mode::screenshot);
+    refuse_if(modes.size() > 1, spell_out(modes) + " exclude each other; give one of them");
+    const bool needs_headless = !args.headless;
+    for (const char* name : {"-i", "-o", "--report"})
+        refuse_if(needs_headless && app.count(name) > 0, std::string(name) + " goes with --headless; add it");
+    refuse_if(options.json && !args.list, "--json goes with --list");
+    const bool has_window = options.mode == Options::Mode::window || options.mode == Options::Mode::screenshot;
+    options.compare = args.compare && has_window;
+    refuse_if(args.compare && !has_window && !args.headless, "--compare goes with --headless or the window");
+    refuse_if(args.compare && !args.headless && args.images.empty(), "--compare needs an image");
+    refuse_if(!has_window && app.count("--size") > 0, "--size goes with the window or --screenshot");
+    refuse_if(options.mode != Options::Mode::screenshot && app.count("--frames") > 0,
+              "--frames goes with --screenshot");
+    if (args.headless) {
+        if (!args.images.empty()) throw UsageError(args.images[0] + ": name input images with -i");
+        refuse_if(args.inputs.empty(), "--headless needs an input image: -i IN");
+        refuse_if(app.count("-o") == 0, "--headless needs an output: -o OUT");
+        refuse_if(args.compare && args.inputs.size() > 1, "--compare takes one input image");
+        options.inputs = args.inputs;
+    } else {
+        if (!has_window && !args.images.empty()) throw UsageError(modes[0] + " takes no images");
+        options.inputs = args.images;
+    }
+    for (const char* name : {"-o", "--report", "--screenshot", "--ui-state", "--op", "--variant", "--preset"})
+        refuse_if(app.count(name) > 0 && app[name]->as<std::string>().empty(), std::string(name) + " is empty");
+    for (const std::string& input : options.inputs) refuse_if(input.empty(), "the name of an input image is empty");
+}
+
+void check_values(const Arguments& args, Options& options) {
+    if (args.backend == "cpu") {
+        options.backend = BackendChoice::cpu;
+    } else if (args.backend == "cuda") {
+        options.backend = BackendChoice::cuda;
+    } else {
+        refuse_if(args.backend != "auto", "--backend " + args.backend + ": expected auto, cpu or cuda");
+    }
+    if (!args.device.empty()) {
+        const std::optional<int> device = parse_int(args.device, 0, kMaxDevice);
+        refuse_if(!device, "--device " + args.device + ": expected the number of a CUDA device, from 0");
+        options.device = *device;
+    }
+    if (!args.memory.empty()) {
+        const auto found = std::ranges::find(kMemoryModeIds, args.memory);
+        refuse_if(found == std::end(kMemoryModeIds),
+                  "--memory " + args.memory + ": expected " +
+                      spell_out({std::begin(kMemoryModeIds), std::end(kMemoryModeIds)}, "or"));
+        options.memory = MemoryMode(found - std::begin(kMemoryModeIds));
+    }
+    for (const std::string& set : args.sets) {
+        const size_t equals = set.find('=');
+        refuse_if(equals == std::string::npos || equals == 0, "--set " + set + ": expected NAME=VALUE");
+        options.sets.emplace_back(set.substr(0, equals), set.substr(equals + 1));
+    }
+    if (!args.size.empty()) {
+        const size_t x = std::min(args.size.find('x'), args.size.size());
+        const std::optional<int> width = parse_int(args.size.substr(0, x), kMinWidth_px, kMaxSide_px);
+        const std::optional<int> height =
+            parse_int(args.size.substr(std::min(x + 1, args.size.size())), kMinHeight_px, kMaxSide_px);
+        refuse_if(!width || !height, "--size " + args.size + ": expected WxH from 320x200 to 16384x16384");
+        options.width = *width;
+        options.height = *height;
+        options.size_given = true;
+    }
+    if (!args.frames.empty()) {
+        const std::optional<int> frames = parse_int(args.frames, 1, kMaxFrames);
+        refuse_if(!frames, "--frames " + args.frames + ": expected 1 to " + std::to_string(kMaxFrames));
+        options.frames = *frames;
+    }
+    std::string lower = options.screenshot;
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    refuse_if(!lower.empty() && !lower.ends_with(".png"), "--screenshot " + options.screenshot + ": expected FILE.png");
+}
+
+/// Operator, variant, memory mode and parameters, as far as they can be checked before it is known which backends are
+/// there.
+void check_run(const Options& options) {
+    if (options.mode == Options::Mode::compare && options.variant.empty()) {
+        Options without = options;
+        without.sets.clear();
+        without.memory.reset();
+        const RunSpec spec = resolve_run(without, BackendKind::cpu);
+        for (const auto& set : options.sets) {
+            const auto variants = variants_of(options.op);
+            const bool known = std::ranges::any_of(
+                variants, [&](const VariantInfo* variant) { return find_param(variant->params, set.first) != nullptr; });
+            without.sets = {set};
+            if (!known) resolve_run(without, BackendKind::cpu);
+        }
+        for (const VariantInfo* variant : variants_of(options.op)) spec_for_variant(options, *spec.op, *variant);
+        return;
+    }
+    const VariantInfo* variant = find_variant(options.op, options.variant);
+    if (variant != nullptr && options.backend != BackendChoice::automatic) {
+        const bool on_cpu = variant->backend == BackendKind::cpu;
+        refuse_if(on_cpu != (options.backend == BackendChoice::cpu),
+                  "variant " + options.variant + " of " + options.op + " runs on the " +
+                      std::string(to_string(variant->backend)) +
+                      " backend; leave --backend out or choose another variant");
+    }
+    std::vector<BackendKind> backends;
+    if (options.backend != BackendChoice::cpu) backends.push_back(BackendKind::cuda);
+    if (options.backend != BackendChoice::cuda) backends.push_back(BackendKind::cpu);
+    std::optional<UsageError> first;
+    for (const BackendKind backend : backends) {
+        try {
+            if (variant != nullptr || preferred_variant(options.op, backend) != nullptr ||
+                find_operator(options.op) == nullptr) {
+                resolve_run(options, variant != nullptr ? variant->backend : backend);
+                return;
+            }
+        } catch (const UsageError& error) {
+            if (!first) first = error;
+        }
+    }
+    if (first) throw UsageError(*first);
+}
+
+/// Before what --set says, which overrides it.
+void apply_preset(const CLI::App& app, const Arguments& args, Options& options) {
+    options.run_given = app.count("--op") + app.count("--variant") + app.count("--set") + app.count("--preset") > 0;
+    if (args.preset.empty()) return;
+    const Preset preset = find_preset(args.preset);
+    refuse_if(app.count("--op") > 0 && options.op != preset.op->id,
+              "--preset " + args.preset + " is for " + std::string(preset.op->id) + "; leave --op out");
+    options.op = preset.op->id;
+    for (const ParamInfo& info : preset.op->params)
+        options.sets.emplace_back(info.id, format_value(info, preset.params.get(info)));
+    options.preset_values = options.sets.size();
+}
+
+/// What the parser takes, last word first. Among images it takes [a,b] for a list, but here that is the name of a file.
+std::vector<std::string> words_of(const CLI::App& app, int argc, char** argv) {
+    std::vector<std::string> words;
+    for (int i = argc - 1; i > 0; --i) {
+        const std::string word = argv[i];
+        const CLI::Option* const before = app.get_option_no_throw(argv[i - 1]);
+        const bool is_value = before != nullptr && before->get_items_expected_max() == 1;
+        words.push_back(word.starts_with('[') && word.ends_with(']') && !is_value ? "./" + word : word);
+    }
+    return words;
+}
+
+}  // namespace
+
+std::optional<int> parse_options(int argc, char** argv, Options& options) {
+    CLI::App app("Tonescope shows what contrast and smoothing filters do to an image, live, on the GPU or the CPU.",
+                 "tonescope");
+    app.allow_extras();
+    Arguments args;
+    declare(app, args, options);
+    try {
+        app.parse(words_of(app, argc, argv));
+    } catch (const CLI::CallForHelp&) {
+        std::cout << help_text(app.help());
+        return 0;
+    } catch (const CLI::CallForVersion& version) {
+        std::cout << version.what() << "\n";
+        return 0;
+    } catch (const CLI::ParseError& error) {
+        throw UsageError(parse_problem(error));
+    }
+    const std::vector<std::string> unknown = app.remaining();
+    if (!unknown.empty()) throw UsageError(unknown[0] + ": unknown option (see tonescope --help)");
+    choose_mode(app, args, options);
+    apply_preset(app, args, options);
+    check_values(args, options);
+    check_run(options);
+    return {};
+}
+
+}  // namespace tonescope

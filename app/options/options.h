@@ -1,0 +1,59 @@
+// The command line.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpu/core/backend.h"
+
+namespace tonescope {
+
+enum class BackendChoice : uint8_t { automatic, cpu, cuda };
+
+struct Options {
+    enum class Mode : uint8_t { window, screenshot, headless, compare, list, info };
+    Mode mode = Mode::window;
+    std::vector<std::string> inputs;
+    std::string output;  // -o
+    std::string op = "clahe";
+    std::string variant;                                    // empty: the preferred one on the backend
+    std::vector<std::pair<std::string, std::string>> sets;  // of --preset, then --set NAME=VALUE; the last one counts
+    size_t preset_values = 0;                               // so many are of --preset
+    bool run_given = false;                                 // operator, variant, preset or a parameter is named
+    BackendChoice backend = BackendChoice::automatic;
+    int device = -1;  // -1: the one that drives OpenGL, else the first
+    std::optional<MemoryMode> memory;
+    std::string report;              // --report
+    std::string ui_state;            // --ui-state
+    std::string screenshot;          // --screenshot
+    int width = 1280, height = 800;  // --size, window pixels
+    bool size_given = false;
+    bool compare = false;  // --compare: the window starts with the comparison of all variants
+    int frames = 0;        // --frames: frames drawn before the screenshot; 0: until the result is there
+    bool json = false;
+};
+
+/// Parses and checks everything that needs no image. Prints and returns an exit status for --help and --version.
+/// Throws UsageError.
+std::optional<int> parse_options(int argc, char** argv, Options& options);
+
+/// Operator, variant and parameters as the options name them, on a backend of this kind. Throws UsageError; UserError when
+/// the variant needs a backend other than the forced one.
+RunSpec resolve_run(const Options& options, BackendKind backend);
+
+/// The same for one given variant. Of --set it takes what the operator and this variant know, and --memory where the variant
+/// fixes none. Throws UsageError for a value out of range.
+RunSpec spec_for_variant(const Options& options, const OperatorInfo& op, const VariantInfo& variant);
+
+/// "0.00 to 256.00", "size|grid".
+std::string allowed_values(const ParamInfo& info);
+
+/// What --help prints: usage, options, operators with their parameters and variants.
+std::string help_text(const std::string& options_text);
+
+/// "a, b and c", to say what there is; `last` stands before the last one.
+std::string spell_out(const std::vector<std::string>& names, const std::string& last = "and");
+
+}  // namespace tonescope

@@ -1,0 +1,101 @@
+// What --help prints.
+#include <sstream>
+
+#include "app/options/options.h"
+
+namespace tonescope {
+namespace {
+
+constexpr size_t kWidth = 100;  // characters
+
+constexpr const char* kUsage =
+    R"(  tonescope [IMAGE...]                                 the window
+  tonescope --headless -i IN... -o OUT [--op ID | --preset NAME|FILE.json] [--variant ID] [--set NAME=VALUE]...
+            [--report FILE.json]
+  tonescope --headless --compare -i IN [--op ID] -o FILE.csv|.json|.md|.png
+  tonescope --screenshot FILE.png [--size WxH] [--frames N] [IMAGE]
+  tonescope --list [--json]   --info   --help   --version
+)";
+
+constexpr const char* kFiles =
+    R"(Files:
+  Reads PNG, JPEG, BMP, TGA, PNM, PSD and GIF; writes PNG, JPEG, BMP, TGA and PNM by the extension of OUT.
+  OUT may hold {stem}, the name of the input without its extension; in a folder it is {stem}.png.
+  The histogram lab writes a plot, or its bins as .csv or .json. Input images are never overwritten.
+  Presets: NAME.json in $XDG_CONFIG_HOME/tonescope/presets (~/.config); --set overrides what they say.
+  The window keeps its state in $XDG_STATE_HOME/tonescope/state.json (~/.local/state); the environment variable
+  TONESCOPE_STATE names another file, or none.
+
+Exit status:
+  0 done; 1 an image failed (the others are done) or the backend asked for is not there; 2 wrong usage, nothing written.
+)";
+
+/// `text` with lines of at most kWidth characters; lines after the first start with `indent` spaces.
+std::string wrapped(const std::string& text, size_t indent) {
+    std::istringstream words(text.substr(indent));
+    std::string out = text.substr(0, indent), word;
+    size_t column = indent;
+    while (words >> word) {
+        if (column > indent && column + 1 + word.size() > kWidth) {
+            out += "\n" + std::string(indent, ' ');
+            column = indent;
+        }
+        if (column > indent) {
+            out += ' ';
+            ++column;
+        }
+        out += word;
+        column += word.size();
+    }
+    return out + "\n";
+}
+
+std::string padded(std::string text, size_t width) {
+    text.resize(std::max(text.size() + 1, width), ' ');
+    return text;
+}
+
+std::string parameters_text(std::span<const ParamInfo> table) {
+    std::string text;
+    for (const ParamInfo& info : table) {
+        const std::string unit = info.unit.empty() ? "" : " " + std::string(info.unit);
+        std::string line = padded("    " + std::string(info.id), 20);
+        line += allowed_values(info) + unit + " (" + format_value(info, info.default_value) + "). " +
+                std::string(info.help);
+        text += wrapped(line, 20);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string allowed_values(const ParamInfo& info) {
+    if (info.kind != ParamKind::choice) return format_value(info, info.min) + " to " + format_value(info, info.max);
+    std::string names;
+    for (const std::string_view value : info.values) names += (names.empty() ? "" : "|") + std::string(value);
+    return names;
+}
+
+std::string help_text(const std::string& options_text) {
+    // The parser's own usage line says less than ours.
+    const size_t usage = options_text.find("Usage:");
+    const size_t rest = options_text.find('\n', usage);
+    std::string text = options_text.substr(0, usage) + "\nUsage:\n" + kUsage + options_text.substr(rest + 1);
+    while (text.ends_with('\n')) text.pop_back();
+    for (size_t gap = text.find("\n\n\n"); gap != std::string::npos; gap = text.find("\n\n\n")) text.erase(gap, 1);
+    text += "\n\nOperators with their parameters (--set NAME=VALUE) and variants:\n";
+    for (const OperatorInfo* op : operators()) {
+        text += wrapped(padded("  " + std::string(op->id), 14) + std::string(op->summary), 14);
+        text += parameters_text(op->params);
+        std::vector<std::string> variants;
+        for (const VariantInfo* variant : variants_of(op->id)) variants.emplace_back(variant->id);
+        text += wrapped(padded("    variants", 20) + spell_out(variants), 20);
+        for (const VariantInfo* variant : variants_of(op->id)) {
+            if (variant->params.empty()) continue;
+            text += "    of variant " + std::string(variant->id) + ":\n" + parameters_text(variant->params);
+        }
+    }
+    return text + "\n" + kFiles;
+}
+
+}  // namespace tonescope

@@ -1,0 +1,95 @@
+// From the names on the command line to an operator, a variant and parameters.
+#include <algorithm>
+
+#include "app/options/options.h"
+#include "gpu/core/error.h"
+
+namespace tonescope {
+namespace {
+
+void append_ids(std::vector<std::string>& ids, std::span<const ParamInfo> table) {
+    for (const ParamInfo& info : table) ids.emplace_back(info.id);
+}
+
+int32_t parse_set(const ParamInfo& info, const std::string& text) {
+    try {
+        return parse_value(info, text);
+    } catch (const UsageError& error) {
+        throw UsageError(std::string("--set ") + error.what());
+    }
+}
+
+const OperatorInfo& operator_of(const Options& options) {
+    if (const OperatorInfo* op = find_operator(options.op)) return *op;
+    std::vector<std::string> ids;
+    for (const OperatorInfo* op : operators()) ids.emplace_back(op->id);
+    throw UsageError("--op " + options.op + ": unknown operator; there are " + spell_out(ids));
+}
+
+const VariantInfo& variant_of(const Options& options, const OperatorInfo& op, BackendKind backend) {
+    if (options.variant.empty()) {
+        if (const VariantInfo* variant = preferred_variant(op.id, backend)) return *variant;
+        throw UserError(std::string(op.id) + " has no variant for the " + std::string(to_string(backend)) + " backend");
+    }
+    const VariantInfo* variant = find_variant(op.id, options.variant);
+    if (variant == nullptr) {
+        std::vector<std::string> ids;
+        for (const VariantInfo* known : variants_of(op.id)) ids.emplace_back(known->id);
+        throw UsageError("--variant " + options.variant + ": unknown variant of " + std::string(op.id) +
+                         "; there are " + spell_out(ids));
+    }
+    return *variant;
+}
+
+}  // namespace
+
+std::string spell_out(const std::vector<std::string>& names, const std::string& last) {
+    std::string text;
+    for (size_t i = 0; i < names.size(); ++i)
+        text += (i == 0 ? std::string() : i + 1 == names.size() ? " " + last + " " : std::string(", ")) + names[i];
+    return text;
+}
+
+RunSpec spec_for_variant(const Options& options, const OperatorInfo& op, const VariantInfo& variant) {
+    RunSpec spec;
+    spec.op = &op;
+    spec.variant = &variant;
+    spec.params = default_values(op.params);
+    spec.variant_params = default_values(variant.params);
+    spec.memory = variant.memory.value_or(options.memory.value_or(spec.memory));
+    for (const auto& [id, text] : options.sets) {
+        if (const ParamInfo* info = find_param(op.params, id)) {
+            spec.params.set(*info, parse_set(*info, text));
+        } else if (const ParamInfo* variant_info = find_param(variant.params, id)) {
+            spec.variant_params.set(*variant_info, parse_set(*variant_info, text));
+        }
+    }
+    return spec;
+}
+
+RunSpec resolve_run(const Options& options, BackendKind backend) {
+    const OperatorInfo& op = operator_of(options);
+    const VariantInfo& variant = variant_of(options, op, backend);
+    if (options.memory && variant.memory && *options.memory != *variant.memory) {
+        const auto name = [](MemoryMode mode) { return std::string(kMemoryModeIds[size_t(mode)]); };
+        throw UsageError("--memory " + name(*options.memory) + ": variant " + std::string(variant.id) + " always uses " +
+                         name(*variant.memory) + " memory; leave --memory out");
+    }
+    for (const auto& [id, text] : options.sets) {
+        if (find_param(op.params, id) != nullptr || find_param(variant.params, id) != nullptr) continue;
+        std::vector<std::string> ids;
+        append_ids(ids, op.params);
+        append_ids(ids, variant.params);
+        const std::string who = std::string(op.id) + " (variant " + std::string(variant.id) + ")";
+        throw UsageError("--set " + id + "=" + text + ": " + who +
+                         (ids.empty() ? " has no parameters" : " has no such parameter; there are " + spell_out(ids)));
+    }
+    const RunSpec spec = spec_for_variant(options, op, variant);
+    if (variant.backend != backend) {
+        throw UserError("variant " + std::string(variant.id) + " of " + std::string(op.id) + " needs the " +
+                        std::string(to_string(variant.backend)) + " backend, which is not in use here");
+    }
+    return spec;
+}
+
+}  // namespace tonescope

@@ -1,0 +1,143 @@
+#include "app/system/clipboard.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "app/image_io/image_io.h"
+#include "gpu/core/backend.h"
+#include "gpu/core/error.h"
+
+namespace tonescope {
+namespace fs = std::filesystem;
+namespace {
+
+using Command = std::vector<std::string>;
+
+constexpr auto kLongestPause = std::chrono::milliseconds(20);
+constexpr int kTooLong = 124;
+
+bool is_installed(const std::string& program) {
+    const char* path = std::getenv("PATH");
+    std::string folders = path == nullptr ? "" : path;
+    while (!folders.empty()) {
+        const size_t end = folders.find(':');
+        if (::access((folders.substr(0, end) + "/" + program).c_str(), X_OK) == 0) return true;
+        folders = end == std::string::npos ? "" : folders.substr(end + 1);
+    }
+    return false;
+}
+
+/// The first that fits the display and is installed.
+Command choose(const Command& wayland, const Command& x11, const std::string& what) {
+    if (std::getenv("WAYLAND_DISPLAY") != nullptr && is_installed(wayland[0])) return wayland;
+    if (std::getenv("DISPLAY") != nullptr && is_installed(x11[0])) return x11;
+    throw UserError("cannot " + what + " images: install wl-clipboard (Wayland) or xclip (X11)");
+}
+
+[[noreturn]] void refuse_silence() {
+    throw UserError("the program that owns the clipboard does not answer: end it, or copy something else first");
+}
+
+/// Runs it with these files as standard input and output; returns the exit status, 127 where it did not start, 124
+/// where nothing has come for as long as `patience`. Throws Cancelled.
+int run(Command command, const std::string& input, const std::string& output, const std::stop_token& stop,
+        std::chrono::milliseconds patience) {
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, 0, input.c_str(), O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&files, 1, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+    // A group of its own: what it has started ends with it.
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    std::vector<char*> arguments;
+    for (std::string& argument : command) arguments.push_back(argument.data());
+    arguments.push_back(nullptr);
+    pid_t child = 0;
+    const int error = ::posix_spawnp(&child, arguments[0], &files, &attributes, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    if (error != 0) return 127;
+    int status = 0;
+    uintmax_t output_bytes = 0;
+    auto last_came = std::chrono::steady_clock::now();
+    for (auto pause = std::chrono::milliseconds(1);; pause = std::min(2 * pause, kLongestPause)) {
+        const pid_t ended = ::waitpid(child, &status, WNOHANG);
+        if (ended == child) return WIFEXITED(status) ? WEXITSTATUS(status) : 127;
+        if (ended < 0 && errno != EINTR) return 127;
+        const auto now = std::chrono::steady_clock::now();
+        std::error_code unknown;
+        if (const uintmax_t bytes = fs::file_size(output, unknown); !unknown && bytes != output_bytes) {
+            output_bytes = bytes;
+            last_came = now;
+        }
+        if (stop.stop_requested() || now > last_came + patience) break;
+        std::this_thread::sleep_for(pause);
+    }
+    ::kill(-child, SIGKILL);
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (stop.stop_requested()) throw Cancelled{};
+    return kTooLong;
+}
+
+/// A name of its own in the folder, so that pasted images stay apart.
+std::string new_file(const std::string& folder, const std::string& stem) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw UserError(folder + ": cannot be written: " + error.message());
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return folder + "/" + stem + "-" +
+           std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(now).count()) + ".png";
+}
+
+/// A file that goes in the end.
+struct Removed {
+    std::string path;
+    ~Removed() {
+        std::error_code error;
+        if (!path.empty()) fs::remove(path, error);
+    }
+};
+
+}  // namespace
+
+void copy_image(const ImageView& image, const std::string& folder, std::stop_token stop, FileProgress* progress,
+                std::chrono::milliseconds patience) {
+    const Command command = choose({"wl-copy", "--type", "image/png"},
+                                   {"xclip", "-selection", "clipboard", "-t", "image/png", "-i"}, "copy");
+    const std::string file = new_file(folder, "copied");
+    save_image(file, image, stop, progress);
+    const Removed removed{file};
+    const int status = run(command, file, "/dev/null", stop, patience);
+    if (status == kTooLong) refuse_silence();
+    if (status != 0) throw UserError("the image was not copied: " + command[0] + " failed");
+}
+
+std::string paste_image(const std::string& folder, std::stop_token stop, std::chrono::milliseconds patience) {
+    const Command command = choose({"wl-paste", "--no-newline", "--type", "image/png"},
+                                   {"xclip", "-selection", "clipboard", "-t", "image/png", "-o"}, "paste");
+    const std::string file = new_file(folder, "pasted");
+    Removed removed{file};
+    const int status = run(command, "/dev/null", file, stop, patience);
+    if (status == kTooLong) refuse_silence();
+    std::error_code error;
+    if (status == 0 && fs::file_size(file, error) > 0 && !error) return std::exchange(removed.path, {});
+    throw UserError("there is no image on the clipboard");
+}
+
+}  // namespace tonescope

@@ -1,0 +1,35 @@
+// Undo and redo of what was chosen: operator, variant, parameters, memory mode and backend.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+#include "app/viewer/document.h"
+
+namespace tonescope {
+
+/// All that one result depends on, beside the image.
+struct Choice {
+    Document::Choice document;
+    BackendKind backend = BackendKind::cpu;
+    bool operator==(const Choice&) const = default;
+};
+
+class History {
+  public:
+    /// After a change. `before`: what was chosen until then. Changes of one gesture (not 0) make up one step, such as
+    /// the drag of a slider; one that leads back to where it started leaves no step.
+    void changed(const Choice& before, const Choice& after, uint64_t gesture = 0);
+    bool can_undo() const { return !past_.empty(); }
+    bool can_redo() const { return !future_.empty(); }
+    /// What to go back to, where there is something. `now`: what redo() will lead to.
+    std::optional<Choice> undo(const Choice& now);
+    std::optional<Choice> redo(const Choice& now);
+
+  private:
+    std::deque<Choice> past_, future_;  // the nearest last
+    uint64_t gesture_ = 0;              // of the newest step, while it may still grow
+};
+
+}  // namespace tonescope

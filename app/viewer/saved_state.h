@@ -1,0 +1,69 @@
+// What lasts from run to run: the window's place, its settings, recent files, and what was chosen last.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/viewer/history.h"
+#include "app/options/report.h"
+#include "ui/model/settings.h"
+
+namespace tonescope {
+
+struct WindowPlace {
+    int x = 0, y = 0, width = 0, height = 0;  // screen coordinates
+    bool operator==(const WindowPlace&) const = default;
+};
+
+struct SavedState {
+    std::optional<WindowPlace> window;
+    ui::Settings settings;
+    bool histogram_log = false;
+    std::vector<std::string> recent;  // paths, the newest first
+    std::optional<Choice> choice;
+    std::optional<BackendKind> backend;  // the user's choice; nothing: whatever there is
+    bool operator==(const SavedState&) const = default;
+};
+
+/// $TONESCOPE_STATE names the file, or nothing is kept where it is "none"; else state.json in state_folder(), for
+/// windows, not for screenshots. Empty: nothing is kept.
+std::string saved_state_path(bool is_screenshot);
+
+/// A missing file gives the defaults. A damaged, unreadable or newer one is renamed to PATH.damaged and named in
+/// `problem`, one line. Values out of range become the nearest allowed ones; unknown names are ignored.
+SavedState read_saved_state(const std::string& path, std::string& problem);
+
+Json state_json(const SavedState& state);
+/// Throws UserError, or what the JSON library throws for values of a wrong type.
+SavedState state_from_json(const Json& json);
+
+/// Writes a file some time after the last change, and at the end, on a thread of its own.
+class StateWriter {
+  public:
+    explicit StateWriter(std::string path);
+    /// Writes what is left.
+    ~StateWriter();
+    StateWriter(const StateWriter&) = delete;
+    StateWriter& operator=(const StateWriter&) = delete;
+
+    void put(SavedState state);
+    /// One line, once: why the file cannot be written.
+    std::string take_problem();
+
+  private:
+    void work(std::stop_token quit);
+
+    std::string path_;
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    std::optional<SavedState> waiting_;
+    std::string problem_;
+    bool failed_ = false;
+    std::jthread thread_;  // last: it uses everything above
+};
+
+}  // namespace tonescope

@@ -1,0 +1,214 @@
+#include "app/window/ui_state.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "app/options/report.h"
+#include "gpu/core/error.h"
+
+namespace tonescope {
+namespace {
+
+constexpr size_t kMaxTold = 64;
+
+Json rect_json(const Rect& rect) {
+    return {{"x", rect.x}, {"y", rect.y}, {"width", rect.width}, {"height", rect.height}};
+}
+
+Json param_values(std::span<const ParamInfo> table, const ParamBlock& block) {
+    Json values = Json::object();
+    for (const ParamInfo& info : table) {
+        const int32_t value = block.get(info);
+        if (info.kind == ParamKind::choice) {
+            values[std::string(info.id)] = info.values[size_t(value)];
+        } else if (info.kind == ParamKind::decimal) {
+            values[std::string(info.id)] = double(value) / info.scale;
+        } else {
+            values[std::string(info.id)] = value;
+        }
+    }
+    return values;
+}
+
+Json document_json(const ui::Model& model) {
+    Json images = Json::array();
+    const char* states[] = {"loading", "ready", "failed"};
+    for (const ui::ImageEntry& image : model.images) {
+        images.push_back({{"name", image.name},
+                          {"path", image.path},
+                          {"state", states[int(image.state)]},
+                          {"error", image.error},
+                          {"has_thumbnail", !image.thumbnail.empty()}});
+    }
+    Json params = param_values(model.op->params, model.params);
+    if (model.variant != nullptr) params.update(param_values(model.variant->params, model.variant_params));
+    return {{"images", images},
+            {"current", model.current},
+            {"image", model.current < 0 ? Json() : Json(model.images[size_t(model.current)].path)},
+            {"width", model.before.spec.width},
+            {"height", model.before.spec.height},
+            {"operator", model.op->id},
+            {"variant", model.variant == nullptr ? Json() : Json(model.variant->id)},
+            {"parameters", params},
+            {"backend", to_string(model.backend)},
+            {"memory", model.backend == BackendKind::cpu ? Json() : Json(kMemoryModeIds[size_t(model.memory)])},
+            {"device", model.device_name},
+            {"presenter", model.presenter},
+            {"presenter_reason", model.presenter_reason}};
+}
+
+Json comparison_json(const ui::ComparisonModel& comparison) {
+    const char* states[] = {"waiting", "running", "done", "not run"};
+    Json variants = Json::array();
+    for (const ui::ComparedVariant& variant : comparison.variants)
+        variants.push_back({{"variant", variant.variant->id},
+                         {"state", states[int(variant.state)]},
+                         {"result", variant.result},
+                         {"kernels_ms", variant.kernels.time.median_ms},
+                         {"total_ms", variant.total.time.median_ms}});
+    return {{"shown", comparison.shown},       {"operator", comparison.op->id},
+            {"running", comparison.running},   {"stopped", comparison.stopped},
+            {"progress", comparison.progress}, {"stale", comparison.stale},
+            {"error", comparison.error},       {"variants", variants}};
+}
+
+Json grid_json(const ui::GridModel& grid) {
+    Json cells = Json::array();
+    for (const ui::GridCell& cell : grid.cells)
+        cells.push_back({{"value", format_value(*grid.info, cell.value)},
+                         {"ms", cell.ms},
+                         {"shown", !cell.picture.empty() && !cell.is_stale},
+                         {"busy", cell.busy},
+                         {"error", cell.error}});
+    return {{"parameter", grid.info->id}, {"cells", cells}};
+}
+
+Json numbers_json(const ui::PixelBlock& block) {
+    Json values = Json::array();
+    for (const auto& value : block.values)
+        values.push_back(std::vector<int>(value.begin(), value.begin() + block.channels));
+    return {{"region", rect_json(block.region)}, {"values", values}};
+}
+
+Json explanation_json(const Explanation& explanation) {
+    Json values = Json::array();
+    for (const ExplainedValue& value : explanation.values) values.push_back({value.name, value.before, value.after});
+    return {{"pixel", {explanation.pixel.x, explanation.pixel.y}},
+            {"values", values},
+            {"result", explanation.result},
+            {"plot_of", explanation.plot_of}};
+}
+
+/// Hundredths of a millisecond.
+double rounded(double ms) {
+    return std::round(ms * 100) / 100;
+}
+
+Json frame_json(const FrameTimes& times) {
+    Json recent = Json::array();
+    for (const FrameTimes::Sample& sample : times.recent()) {
+        Json parts = Json::array();
+        for (const double ms : sample.ms) parts.push_back(rounded(ms));
+        recent.push_back(parts);
+    }
+    return {{"count", times.count()},
+            {"ui_ms_last", times.recent().empty() ? 0 : rounded(times.recent().back().work_ms())},
+            {"ui_ms_max", rounded(times.slowest().work_ms())},
+            {"gpu_ms", rounded(times.gpu_draw_ms())},
+            {"parts", {"input", "launch", "upload", "panels", "draw", "present"}},
+            {"recent", recent}};
+}
+
+}  // namespace
+
+void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<const ui::Widget> widgets, int width,
+                        int height, const InputQueue::Seen& input, const FrameTimes& times, bool resting) {
+    Json state;
+    state["document"] = document_json(model);
+    state["view"] = {{"mode", ui::kViewModeIds[size_t(view.mode)]},
+                     {"fit", view.fit},
+                     {"zoom", view.zoom},
+                     {"center", {view.center_x, view.center_y}},
+                     {"visible", rect_json(view.visible)}};
+    state["histogram"] = {{"region", view.histogram_region.width > 0 ? rect_json(view.histogram_region) : Json()},
+                          {"bins", view.fine_histogram ? kLabBins : 256}};
+    if (view.shows_numbers)
+        state["numbers"] = {{"before", numbers_json(model.numbers_before)},
+                            {"after", numbers_json(model.numbers_after)}};
+    if (model.grid.info != nullptr) state["grid"] = grid_json(model.grid);
+    state["window"] = {{"width", width}, {"height", height}};
+    state["input"] = {{"x", input.x},
+                      {"y", input.y},
+                      {"buttons", input.buttons},
+                      {"presses", input.presses},
+                      {"strokes", input.strokes},
+                      {"turns", input.turns},
+                      {"keys", input.keys.size()}};
+    state["resting"] = resting;
+    state["busy"] = model.busy;
+    state["can_undo"] = model.can_undo;
+    state["can_redo"] = model.can_redo;
+    Json presets = Json::array();
+    for (const ui::PresetEntry& preset : model.presets) presets.push_back(preset.name);
+    state["presets"] = presets;
+    Json recent = Json::array();
+    for (const ui::FileEntry& file : model.recent) recent.push_back({{"path", file.path}, {"missing", file.missing}});
+    state["recent"] = recent;
+    state["command_line"] = model.command_line;
+    state["reference"] = model.reference;
+    state["up_to_date"] = !model.after_is_stale;
+    state["preview"] = !model.preview.empty();
+    Json timings = Json::array();
+    for (const ui::StageRow& row : model.timings.stages)
+        timings.push_back({{"stage", row.stage},
+                           {"last_ms", row.last_ms},
+                           {"median_ms", row.median_ms},
+                           {"best_ms", row.best_ms},
+                           {"runs", row.history_ms.size()}});
+    state["timings"] = timings;
+    state["copy_gb_s"] = model.timings.copy_gb_s;
+    state["kernels"] = kernels_json(model.kernels);
+    if (model.comparison.op != nullptr) state["comparison"] = comparison_json(model.comparison);
+    Json notices = Json::array();
+    for (const ui::Notice& notice : model.notices) {
+        const char* severities[] = {"info", "warning", "error"};
+        notices.push_back({{"severity", severities[int(notice.severity)]}, {"text", notice.text}});
+        if (notice.id < next_notice_) continue;
+        told_.push_back({{"id", notice.id}, {"text", notice.text}});
+        next_notice_ = notice.id + 1;
+    }
+    state["notices"] = notices;
+    if (told_.size() > kMaxTold) told_.erase(0);
+    state["told"] = told_;
+    if (model.pixel) {
+        const ui::PixelInfo& pixel = *model.pixel;
+        state["pixel"] = {
+            {"x", pixel.x},
+            {"y", pixel.y},
+            {"before", std::vector<int>(pixel.before.begin(), pixel.before.begin() + pixel.channels_before)},
+            {"after", std::vector<int>(pixel.after.begin(), pixel.after.begin() + pixel.channels_after)}};
+    }
+    if (model.explanation) state["explanation"] = explanation_json(*model.explanation);
+    Json list = Json::array();
+    for (const ui::Widget& widget : widgets)
+        list.push_back({{"label", widget.label},
+                        {"rect", {widget.x, widget.y, widget.width, widget.height}},
+                        {"value", widget.value},
+                        {"panel", widget.panel},
+                        {"enabled", widget.enabled}});
+    state["widgets"] = list;
+
+    if (state == written_) return;
+    written_ = state;
+    state["frame"] = frame_json(times);
+    const std::string part = path_ + ".part";
+    std::ofstream file(part, std::ios::binary);
+    file << to_text(state);
+    file.close();
+    std::error_code error;
+    if (file) std::filesystem::rename(part, path_, error);
+    if (!file || error) throw UserError(path_ + ": cannot write the interface state");
+}
+
+}  // namespace tonescope

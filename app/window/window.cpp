@@ -1,0 +1,254 @@
+#include "app/window/window.h"
+
+#include <glad/gl.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <string>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "app/viewer/application.h"
+#include "app/window/draw_timer.h"
+#include "app/window/glfw_window.h"
+#include "app/image_io/image_io.h"
+#include "app/viewer/saved_state.h"
+#include "app/window/ui_state.h"
+#include "gpu/core/error.h"
+#include "ui/ui.h"
+
+namespace tonescope {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Dear ImGui needs a few frames until what a change entails has settled.
+constexpr int kFramesAfterChange = 3;
+constexpr double kPollDevice_s = 0.002;
+constexpr double kAnimationFrame_s = 1.0 / 30;
+constexpr double kProgressFrame_s = 1.0 / 12;
+constexpr auto kScreenshotPatience = std::chrono::minutes(10);
+
+/// Of the bound framebuffer; y counts from its bottom.
+HostImage read_pixels(const Rect& area) {
+    HostImage bottom_up({area.width, area.height, PixelFormat::rgba8, false});
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(area.x, area.y, area.width, area.height, GL_RGBA, GL_UNSIGNED_BYTE, bottom_up.data());
+    HostImage image(bottom_up.spec());
+    for (int y = 0; y < area.height; ++y)
+        std::memcpy(image.mutable_view().row(y), bottom_up.view().row(area.height - 1 - y), image.pitch_bytes());
+    return image;
+}
+
+/// A framebuffer of its own: its size does not depend on the screen, and nothing can lie in front of it.
+class OffscreenTarget {
+  public:
+    OffscreenTarget(int width, int height) : width_(width), height_(height) {
+        glGenFramebuffers(1, &framebuffer_);
+        glGenRenderbuffers(1, &color_);
+        glBindRenderbuffer(GL_RENDERBUFFER, color_);
+        glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+        bind();
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
+        if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+            throw UserError("cannot draw a picture of " + std::to_string(width) + "x" + std::to_string(height) +
+                            " pixels: choose a smaller --size");
+    }
+    ~OffscreenTarget() {
+        glDeleteFramebuffers(1, &framebuffer_);
+        glDeleteRenderbuffers(1, &color_);
+    }
+    OffscreenTarget(const OffscreenTarget&) = delete;
+    OffscreenTarget& operator=(const OffscreenTarget&) = delete;
+
+    void bind() const { glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_); }
+
+    HostImage read() const {
+        bind();
+        return read_pixels({0, 0, width_, height_});
+    }
+
+  private:
+    int width_, height_;
+    GLuint framebuffer_ = 0, color_ = 0;
+};
+
+class Runner {
+  public:
+    explicit Runner(const Options& options)
+        : options_(options), window_("Tonescope", options.width, options.height), app_(options, GlfwWindow::wake) {
+        take_saved_state();
+        apply_scale();
+        if (!options.ui_state.empty()) state_file_.emplace(options.ui_state);
+        if (options.mode == Options::Mode::screenshot) target_.emplace(options.width, options.height);
+        app_.open_now(options.inputs);
+    }
+
+    int run() {
+        const Clock::time_point begin = Clock::now();
+        int frames = 0;
+        while (!app_.leaves()) {
+            wait();
+            take_input();
+            const bool due = frames_due_ > 0 || target_ || animation_due();
+            if (due && frames_due_ > 0) --frames_due_;
+            if (due) draw();
+            app_.frame_times().end_turn(due);
+            if (!due) continue;
+            ++frames;
+            if (!target_) continue;
+            if (app_.idle() && frames_due_ == 0 && frames >= options_.frames) {
+                save_image(options_.screenshot, target_->read().view());
+                break;
+            }
+            if (Clock::now() - begin > kScreenshotPatience)
+                throw UserError("the result is not ready after 10 minutes: no screenshot");
+        }
+        keep_state();
+        for (const std::string& loss : app_.unsaved()) std::fprintf(stderr, "tonescope: %s\n", loss.c_str());
+        for (const std::string& failure : app_.failures()) std::fprintf(stderr, "tonescope: %s\n", failure.c_str());
+        return target_ && !app_.failures().empty() ? 1 : 0;
+    }
+
+  private:
+    void take_saved_state() {
+        const std::string path = saved_state_path(options_.mode == Options::Mode::screenshot);
+        if (path.empty()) return;
+        std::string problem;
+        saved_ = read_saved_state(path, problem);
+        if (!problem.empty()) app_.notify(ui::Severity::warning, problem);
+        if (saved_.window && !options_.size_given && options_.mode == Options::Mode::window)
+            window_.set_place(*saved_.window);
+        interface_.set_settings(saved_.settings);
+        app_.restore(saved_);
+        writer_.emplace(path);
+    }
+
+    /// Hands what has changed to the writer's thread.
+    void keep_state() {
+        if (!writer_) return;
+        SavedState now;
+        if (!target_) now.window = window_.place();
+        now.settings = interface_.settings();
+        app_.keep(now);
+        if (now == saved_) return;
+        saved_ = now;
+        writer_->put(std::move(now));
+    }
+
+    void apply_scale() {
+        const float scale = interface_.scale(window_.content_scale());
+        if (scale == scale_) return;
+        const bool again = scale_ > 0;
+        scale_ = scale;
+        interface_.apply_style(scale);
+        if (again) window_.rebuild_fonts();
+    }
+
+    bool animation_due() const {
+        const std::chrono::duration<double> since_draw = Clock::now() - last_draw_;
+        return (interface_.animating() && since_draw.count() >= kAnimationFrame_s) ||
+               (!app_.settled() && since_draw.count() >= kProgressFrame_s);
+    }
+
+    /// Sleeps until there is something to do: an idle window uses no processor.
+    void wait() const {
+        double timeout_s = -1;
+        if (!app_.settled())
+            timeout_s = app_.pipeline().backend() == BackendKind::cuda ? kPollDevice_s : kProgressFrame_s;
+        if (interface_.animating())
+            timeout_s = timeout_s < 0 ? kAnimationFrame_s : std::min(timeout_s, kAnimationFrame_s);
+        if (const double due_s = app_.next_check_s(); due_s >= 0)
+            timeout_s = timeout_s < 0 ? due_s : std::min(timeout_s, due_s);
+        if (app_.quits()) timeout_s = kPollDevice_s;
+        if (frames_due_ > 0 || app_.presenting()) timeout_s = 0;
+        GlfwWindow::wait_events(timeout_s);
+    }
+
+    void take_input() {
+        const FrameTimes::Scope part(app_.frame_times(), FramePart::input);
+        if (window_.take_input()) frames_due_ = kFramesAfterChange;
+        if (const std::vector<std::string> dropped = window_.take_dropped(); !dropped.empty()) app_.open(dropped);
+        if (app_.update(interface_.view())) frames_due_ = kFramesAfterChange;
+        if (writer_)
+            if (const std::string problem = writer_->take_problem(); !problem.empty())
+                app_.notify(ui::Severity::warning, "The window's state is not kept: " + problem);
+        if (window_.take_close()) app_.quit();
+        if (app_.take_full_screen_toggle()) window_.toggle_full_screen();
+        apply_scale();
+    }
+
+    void draw() {
+        last_draw_ = Clock::now();
+        FrameTimes& times = app_.frame_times();
+        std::optional<FrameTimes::Scope> part(std::in_place, times, FramePart::panels);
+        const ui::Model& model = app_.model();
+        window_.set_title(model.current < 0 ? "Tonescope"
+                                            : model.images[size_t(model.current)].name + " \u2013 Tonescope");
+        int width = options_.width, height = options_.height;
+        if (!target_) window_.framebuffer_size(width, height);
+        if (width == 0 || height == 0) return;  // minimized
+        window_.begin_frame(target_ ? width : 0, target_ ? height : 0);
+        const std::vector<ui::Action> actions = interface_.draw(model);
+        part.emplace(times, FramePart::draw);
+        if (const std::optional<double> ms = draw_timer_.take_ms()) times.add_gpu_draw(*ms);
+        draw_timer_.begin();
+        prepare_minified();
+        if (target_) target_->bind();
+        window_.render(width, height, interface_.background_fills());
+        draw_timer_.end();
+        // Dialogs take some frames to go.
+        if (model.picturing && frames_due_ == 0) app_.take_view(read_views(height));
+        part.emplace(times, FramePart::present);
+        if (!target_) window_.present();
+        part.reset();
+        if (state_file_)
+            state_file_->write(model, interface_.view(), interface_.widgets(), width, height, window_.input_seen(),
+                               times, frames_due_ == 0 && actions.empty());
+        part.emplace(times, FramePart::input);
+        for (const ui::Action& action : actions) app_.perform(action);
+        keep_state();
+        if (!actions.empty()) frames_due_ = kFramesAfterChange;
+    }
+
+    /// What the views show, from the frame just drawn.
+    std::shared_ptr<const HostImage> read_views(int window_height) const {
+        const Rect area = interface_.views_area();
+        return std::make_shared<const HostImage>(
+            read_pixels({area.x, window_height - area.y - area.height, area.width, area.height}));
+    }
+
+    void prepare_minified() {
+        if (interface_.view().minified) app_.prepare_minified();
+    }
+
+    const Options& options_;
+    GlfwWindow window_;
+    std::optional<OffscreenTarget> target_;
+    DrawTimer draw_timer_;
+    ui::Interface interface_;
+    Application app_;
+    std::optional<UiStateFile> state_file_;
+    SavedState saved_;
+    std::optional<StateWriter> writer_;
+    float scale_ = 0;
+    int frames_due_ = kFramesAfterChange;
+    Clock::time_point last_draw_{};
+};
+
+}  // namespace
+
+int run_window(const Options& options) {
+#ifdef __GLIBC__
+    // Threads would have heaps of their own, whose ends malloc_trim (Application::return_free_memory) does not give
+    // back.
+    mallopt(M_ARENA_MAX, 1);
+#endif
+    return Runner(options).run();
+}
+
+}  // namespace tonescope

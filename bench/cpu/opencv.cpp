@@ -1,0 +1,56 @@
+// OpenCV's HE and CLAHE on the CPU.
+#include <algorithm>
+#include <opencv2/core/version.hpp>
+#include <opencv2/imgproc.hpp>
+
+#include "bench/cpu/cpu_bench.h"
+#include "gpu/ops/clahe/clahe.h"
+
+namespace tonescope::bench {
+namespace {
+
+/// Whether OpenCV's CLAHE does the same: tiles that fill the image (or its padding), the clip limit as a slope, excess
+/// spread out.
+bool is_opencv_clahe(const ClaheParams& params, const ClaheGeometry& geometry, const ImageSpec& spec) {
+    const bool full_tiles = params.tiles == tiles_grid || (geometry.tile_width * geometry.columns == spec.width &&
+                                                           geometry.tile_height * geometry.rows == spec.height);
+    return full_tiles && params.clip_unit == clip_slope && params.excess == excess_spread;
+}
+
+void judge_within(Timing& timing, const cv::Mat& got, const HostImage& expected) {
+    int largest = 0;
+    for (int y = 0; y < expected.height(); ++y)
+        for (int x = 0; x < expected.width(); ++x)
+            largest = std::max(largest, std::abs(expected.view().row(y)[x] - int(got.at<uint8_t>(y, x))));
+    timing.verdict = largest == 0 ? "identical" : "within " + std::to_string(largest) + " of the reference";
+}
+
+}  // namespace
+
+std::string opencv_name() {
+    return "OpenCV " CV_VERSION;
+}
+
+std::optional<CpuRun> cpu_run_of_opencv(const HostImage& input, const RunSpec& spec, const Answer& expected,
+                                        int threads) {
+    if (input.spec().format != PixelFormat::gray8) return {};
+    const cv::Mat from(input.height(), input.width(), CV_8UC1, const_cast<uint8_t*>(input.data()), input.pitch_bytes());
+    const auto to = std::make_shared<cv::Mat>();
+    cv::setNumThreads(threads);
+    CpuRun run;
+    if (spec.op->id == "he") {
+        run.run = [from, to] { cv::equalizeHist(from, *to); };
+    } else if (spec.op->id == "clahe") {
+        const auto params = spec.params.as<ClaheParams>();
+        const ClaheGeometry geometry = clahe_geometry(input.spec(), params);
+        if (!is_opencv_clahe(params, geometry, input.spec())) return {};
+        const auto clahe = cv::createCLAHE(params.clip_limit / 100.0, cv::Size(geometry.columns, geometry.rows));
+        run.run = [from, to, clahe] { clahe->apply(from, *to); };
+    } else {
+        return {};
+    }
+    run.finish = [to, &expected](Timing& timing) { judge_within(timing, *to, expected.image); };
+    return run;
+}
+
+}  // namespace tonescope::bench

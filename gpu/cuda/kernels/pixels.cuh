@@ -1,0 +1,69 @@
+// How kernels read and write images, so that one kernel serves pitched memory and OpenGL textures (surfaces).
+// Pixel is uint8_t (gray) or uchar4 (RGBA).
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "gpu/cuda/kernels/job.h"
+
+namespace tonescope {
+
+template <class Pixel_>
+struct PitchedSource {
+    using Pixel = Pixel_;
+    const uint8_t* d_data;
+    size_t pitch_bytes;
+    __device__ Pixel load(int x, int y) const {
+        return reinterpret_cast<const Pixel*>(d_data + size_t(y) * pitch_bytes)[x];
+    }
+};
+
+template <class Pixel_>
+struct SurfaceSource {
+    using Pixel = Pixel_;
+    cudaSurfaceObject_t surface;
+    __device__ Pixel load(int x, int y) const { return surf2Dread<Pixel>(surface, x * int(sizeof(Pixel)), y); }
+};
+
+template <class Pixel_>
+struct PitchedSink {
+    using Pixel = Pixel_;
+    uint8_t* d_data;
+    size_t pitch_bytes;
+    __device__ void store(int x, int y, Pixel pixel) const {
+        reinterpret_cast<Pixel*>(d_data + size_t(y) * pitch_bytes)[x] = pixel;
+    }
+};
+
+template <class Pixel_>
+struct SurfaceSink {
+    using Pixel = Pixel_;
+    cudaSurfaceObject_t surface;
+    __device__ void store(int x, int y, Pixel pixel) const {
+        surf2Dwrite(pixel, surface, x * int(sizeof(Pixel)), y);  // surfaces count x in bytes
+    }
+};
+
+template <class Pixel>
+PitchedSource<Pixel> source_of(const CudaJob& job) {
+    return {job.d_input, job.input_pitch_bytes};
+}
+
+/// Calls launch(sink) with the sink that the output asks for.
+template <class Pixel, class Launch>
+void with_sink(const DeviceOutput& output, Launch&& launch) {
+    if (output.surface != 0) {
+        launch(SurfaceSink<Pixel>{output.surface});
+    } else {
+        launch(PitchedSink<Pixel>{output.d_data, output.pitch_bytes});
+    }
+}
+
+/// One thread a pixel, in blocks of 32 x 8. Rows number at most 65535, so the grid's y never overflows.
+struct PixelGrid {
+    dim3 grid, block;
+    PixelGrid(int width, int height) : grid(unsigned(width + 31) / 32, unsigned(height + 7) / 8), block(32, 8) {}
+};
+
+}  // namespace tonescope

@@ -1,0 +1,140 @@
+#include "gpu/cuda/runtime/launch_log.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+namespace tonescope {
+namespace {
+
+thread_local LaunchLog* open_log = nullptr;
+
+/// "void tonescope::he_apply_kernel<...>(...)" becomes "he_apply_kernel".
+std::string short_name(const char* mangled) {
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> demangled(abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
+                                                           std::free);
+    std::string name = demangled ? demangled.get() : mangled;
+    const std::string_view unnamed = "(anonymous namespace)";
+    for (size_t at = name.find(unnamed); at != std::string::npos; at = name.find(unnamed))
+        name.erase(at, unnamed.size());
+    name.resize(std::min(name.find_first_of("<("), name.size()));
+    const size_t end_of_scope = name.find_last_of(": ");
+    return end_of_scope == std::string::npos ? name : name.substr(end_of_scope + 1);
+}
+
+}  // namespace
+
+LaunchLog::Scope::Scope(LaunchLog& log) {
+    log.launches_.clear();
+    log.has_new_kernels_ = false;
+    log.stage_ = {};
+    open_log = &log;
+}
+
+LaunchLog::Scope::~Scope() {
+    open_log = nullptr;
+}
+
+void LaunchLog::begin_stage(std::string_view stage) {
+    if (open_log != nullptr) open_log->stage_ = stage;
+}
+
+void LaunchLog::note(const void* kernel, dim3 grid, dim3 block, size_t dynamic_shared_bytes) {
+    if (open_log == nullptr) return;
+    if (open_log->seen_.insert(kernel).second) open_log->has_new_kernels_ = true;
+    const int block_threads = int(block.x * block.y * block.z);
+    const int64_t grid_blocks = int64_t{grid.x} * grid.y * grid.z;
+    for (Launch& known : open_log->launches_) {
+        if (known.stage != open_log->stage_ || known.kernel != kernel || known.block_threads != block_threads ||
+            known.dynamic_shared_bytes != dynamic_shared_bytes)
+            continue;
+        known.grid_blocks = std::max(known.grid_blocks, grid_blocks);
+        ++known.launches;
+        return;
+    }
+    open_log->launches_.push_back({open_log->stage_, kernel, block_threads, dynamic_shared_bytes, grid_blocks, 1});
+}
+
+const LaunchLog::Facts& LaunchLog::facts_of(const Launch& launch) {
+    const auto [at, is_new] = known_.try_emplace({launch.kernel, launch.block_threads, launch.dynamic_shared_bytes});
+    Facts& facts = at->second;
+    if (!is_new) return facts;
+    cudaFuncAttributes attributes{};
+    const char* name = nullptr;
+    if (cudaFuncGetAttributes(&attributes, launch.kernel) == cudaSuccess &&
+        cudaFuncGetName(&name, launch.kernel) == cudaSuccess &&
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&facts.blocks_per_multiprocessor, launch.kernel,
+                                                      launch.block_threads,
+                                                      launch.dynamic_shared_bytes) == cudaSuccess) {
+        facts.name = short_name(name);
+        facts.registers = attributes.numRegs;
+        facts.static_shared_bytes = attributes.sharedSizeBytes;
+    }
+    cudaGetLastError();  // a later launch check would take it for its own
+    return facts;
+}
+
+std::vector<KernelResources> LaunchLog::resources(const DeviceProperties& device) {
+    std::vector<KernelResources> resources;
+    resources.reserve(launches_.size());
+    for (const Launch& launch : launches_) {
+        const Facts& facts = facts_of(launch);
+        if (facts.name.empty()) continue;
+        resources.push_back({.stage = launch.stage,
+                             .kernel = facts.name,
+                             .launches = launch.launches,
+                             .registers = facts.registers,
+                             .shared_bytes = facts.static_shared_bytes + launch.dynamic_shared_bytes,
+                             .block_threads = launch.block_threads,
+                             .grid_blocks = launch.grid_blocks,
+                             .blocks_per_multiprocessor = facts.blocks_per_multiprocessor,
+                             .occupancy_percent = 100.0 * facts.blocks_per_multiprocessor * launch.block_threads /
+                                                  device.threads_per_multiprocessor});
+    }
+    return resources;
+}
+
+}  // namespace tonescope
+
+#ifdef TONESCOPE_WRAP_LAUNCHES
+
+// What the linker puts in place of CUDA's launch functions, and those functions. __cudaLaunchKernel is what the code
+// that nvcc 13 makes of <<< >>> calls; that of nvcc 12 calls cudaLaunchKernel.
+extern "C" {
+
+cudaError_t __real_cudaLaunchKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t);
+cudaError_t __real_cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t);
+cudaError_t __real_cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, void**);
+
+cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+                                    cudaStream_t stream) {
+    tonescope::LaunchLog::note(kernel, grid, block, shared_bytes);
+    return __real_cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+}
+
+cudaError_t __wrap_cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                               size_t shared_bytes, cudaStream_t stream) {
+    tonescope::LaunchLog::note(kernel, grid, block, shared_bytes);
+    return __real_cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared_bytes, stream);
+}
+
+cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
+    tonescope::LaunchLog::note(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes);
+    return __real_cudaLaunchKernelExC(config, kernel, arguments);
+}
+
+#if CUDART_VERSION >= 13000
+cudaError_t __real___cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, size_t, cudaStream_t);
+
+cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+                                      cudaStream_t stream) {
+    tonescope::LaunchLog::note(kernel, grid, block, shared_bytes);
+    return __real___cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+}
+#endif
+}
+
+#endif

@@ -1,0 +1,113 @@
+#include "gpu/cuda/runtime/memory.h"
+
+#include <cstring>
+#include <string>
+
+#include "gpu/core/error.h"
+#include "gpu/cuda/runtime/check.h"
+
+namespace tonescope {
+namespace {
+
+thread_local uint64_t allocation_count = 0;
+
+cudaError_t allocate(MemoryKind kind, void** data, size_t bytes) {
+    switch (kind) {
+        case MemoryKind::device:
+            return cudaMalloc(data, bytes);
+        case MemoryKind::pinned:
+            return cudaHostAlloc(data, bytes, cudaHostAllocMapped | cudaHostAllocPortable);
+        case MemoryKind::managed:
+            return cudaMallocManaged(data, bytes, cudaMemAttachGlobal);
+    }
+    return cudaErrorInvalidValue;
+}
+
+std::string megabytes(size_t bytes) {
+    return std::to_string((bytes + (size_t{1} << 20) - 1) >> 20) + " MiB";
+}
+
+}  // namespace
+
+size_t free_device_bytes() {
+    size_t free_bytes = 0, total_bytes = 0;
+    TONESCOPE_CUDA(cudaMemGetInfo(&free_bytes, &total_bytes));
+    return free_bytes;
+}
+
+uint64_t allocations() {
+    return allocation_count;
+}
+
+template <MemoryKind kind>
+void Buffer<kind>::reserve(size_t bytes) {
+    if (bytes <= size_bytes_) return;
+    release();
+    // More managed memory than the card has free can hang it.
+    if (kind == MemoryKind::managed && bytes > free_device_bytes() / 10 * 9)
+        throw DeviceMemoryError("managed memory: " + megabytes(bytes) + " wanted, " + megabytes(free_device_bytes()) +
+                                " free on the GPU; take a smaller image or another --memory");
+    ++allocation_count;
+    const cudaError_t status = allocate(kind, &data_, bytes);
+    if (status == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        data_ = nullptr;
+        if (kind == MemoryKind::pinned)
+            throw DeviceMemoryError("not enough pinned host memory: " + megabytes(bytes) + " wanted");
+        throw DeviceMemoryError("not enough GPU memory: " + megabytes(bytes) + " wanted, " +
+                                megabytes(free_device_bytes()) + " free; take a smaller image or the CPU backend");
+    }
+    TONESCOPE_CUDA(status);
+    size_bytes_ = bytes;
+}
+
+template <MemoryKind kind>
+void Buffer<kind>::release() noexcept {
+    if (data_ == nullptr) return;
+    if constexpr (kind == MemoryKind::pinned) {
+        TONESCOPE_CUDA_LOG(cudaFreeHost(data_));
+    } else {
+        TONESCOPE_CUDA_LOG(cudaFree(data_));
+    }
+    data_ = nullptr;
+    size_bytes_ = 0;
+}
+
+template class Buffer<MemoryKind::device>;
+template class Buffer<MemoryKind::pinned>;
+template class Buffer<MemoryKind::managed>;
+
+uint8_t* mapped_pointer(const PinnedMemory& memory) {
+    void* d_pointer = nullptr;
+    TONESCOPE_CUDA(cudaHostGetDevicePointer(&d_pointer, memory.as<void>(), 0));
+    return static_cast<uint8_t*>(d_pointer);
+}
+
+size_t aligned_pitch_bytes(const ImageSpec& spec) {
+    return (spec.row_bytes() + kPitchAlignment_bytes - 1) / kPitchAlignment_bytes * kPitchAlignment_bytes;
+}
+
+void copy_rows(const uint8_t* from, size_t from_pitch_bytes, uint8_t* to, size_t to_pitch_bytes, size_t row_bytes,
+               int rows) {
+    if (from_pitch_bytes == row_bytes && to_pitch_bytes == row_bytes) {
+        std::memcpy(to, from, row_bytes * size_t(rows));
+        return;
+    }
+    for (int row = 0; row < rows; ++row)
+        std::memcpy(to + size_t(row) * to_pitch_bytes, from + size_t(row) * from_pitch_bytes, row_bytes);
+}
+
+void DeviceImage::reshape(const ImageSpec& new_spec) {
+    const size_t new_pitch_bytes = aligned_pitch_bytes(new_spec);
+    const size_t size_before_bytes = memory.size_bytes();
+    memory.reserve(new_pitch_bytes * size_t(new_spec.height));
+    if (memory.size_bytes() > size_before_bytes) {
+        // Kernels may read what pads the rows: no run depends on bytes that nobody wrote.
+        TONESCOPE_CUDA(cudaMemset(memory.as<void>(), 0, memory.size_bytes()));
+        TONESCOPE_CUDA(cudaStreamSynchronize(nullptr));  // other streams do not wait for the default one
+    }
+    pitch_bytes = new_pitch_bytes;
+    spec = new_spec;
+}
+
+}  // namespace tonescope

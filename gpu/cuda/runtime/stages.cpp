@@ -1,0 +1,65 @@
+#include "gpu/cuda/runtime/stages.h"
+
+#include "gpu/cuda/runtime/check.h"
+#include "gpu/cuda/runtime/launch_log.h"
+
+namespace tonescope {
+
+StageRecorder::Scope::Scope(cudaStream_t stream, cudaEvent_t begin, cudaEvent_t end) : stream_(stream), end_(end) {
+    TONESCOPE_CUDA(cudaEventRecord(begin, stream));
+}
+
+StageRecorder::Scope::~Scope() {
+    if (end_ != nullptr) TONESCOPE_CUDA_LOG(cudaEventRecord(end_, stream_));
+}
+
+void StageRecorder::reset() {
+    used_ = 0;
+    entries_.clear();
+}
+
+StageRecorder::Scope StageRecorder::stage(std::string_view name, uint64_t bytes) {
+    LaunchLog::begin_stage(name);
+    if (!enabled_) return {};
+    if (size_t(used_) == pairs_.size()) pairs_.emplace_back();
+    entries_.push_back({{name, 0, bytes}, used_});
+    const Pair& pair = pairs_[size_t(used_++)];
+    return {stream_, pair.begin, pair.end};
+}
+
+void StageRecorder::add(std::string_view name, double ms, uint64_t bytes) {
+    if (enabled_) entries_.push_back({{name, ms, bytes}, -1});
+}
+
+bool StageRecorder::finished() const {
+    return used_ == 0 || pairs_[size_t(used_) - 1].end.done();
+}
+
+StageTimes StageRecorder::times() const {
+    StageTimes times;
+    times.reserve(entries_.size());
+    for (const Entry& entry : entries_) {
+        StageTime time = entry.time;
+        if (entry.pair >= 0) {
+            const Pair& pair = pairs_[size_t(entry.pair)];
+            float ms = 0;
+            TONESCOPE_CUDA(cudaEventElapsedTime(&ms, pair.begin, pair.end));
+            time.ms = double(ms);
+        }
+        times.push_back(time);
+    }
+    return times;
+}
+
+StageTimes StageRecorder::wait() const {
+    if (used_ > 0) pairs_[size_t(used_) - 1].end.synchronize();
+    return times();
+}
+
+double total_ms(const StageTimes& stages) {
+    double sum = 0;
+    for (const StageTime& stage : stages) sum += stage.ms;
+    return sum;
+}
+
+}  // namespace tonescope

@@ -1,0 +1,68 @@
+// Times of the stages of a run on a stream, by pairs of events that are reused from run to run.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <string_view>
+#include <vector>
+
+#include "gpu/core/timing.h"
+#include "gpu/cuda/runtime/stream.h"
+
+namespace tonescope {
+
+class StageRecorder {
+  public:
+    explicit StageRecorder(cudaStream_t stream) : stream_(stream) {}
+
+    /// Forgets the stages of the run before.
+    void reset();
+    /// While it is off, stages are neither timed nor kept and the stream gets no events: a run can be captured into a
+    /// graph, or timed as a whole.
+    void set_enabled(bool enabled) { enabled_ = enabled; }
+
+    /// Records an event at construction and another at destruction.
+    class [[nodiscard]] Scope {
+      public:
+        Scope() = default;  // times nothing
+        Scope(cudaStream_t stream, cudaEvent_t begin, cudaEvent_t end);
+        ~Scope();
+        Scope(const Scope&) = delete;
+        Scope& operator=(const Scope&) = delete;
+
+      private:
+        cudaStream_t stream_ = nullptr;
+        cudaEvent_t end_ = nullptr;
+    };
+    /// `name`: a string literal. `bytes`: what the stage reads and writes at least.
+    Scope stage(std::string_view name, uint64_t bytes = 0);
+    /// Adds a stage that was timed otherwise.
+    void add(std::string_view name, double ms, uint64_t bytes = 0);
+
+    /// Whether everything up to the end of the last stage is done. Never waits. Throws DeviceError when the device
+    /// failed.
+    bool finished() const;
+    /// The stages in the order in which they began; only once finished() is true. Throws DeviceError.
+    StageTimes times() const;
+    /// Waits, then times(). Throws DeviceError.
+    StageTimes wait() const;
+
+  private:
+    struct Pair {
+        Event begin{Event::Kind::timed}, end{Event::Kind::timed};
+    };
+    struct Entry {
+        StageTime time;
+        int pair;  // -1: timed otherwise
+    };
+    cudaStream_t stream_;
+    std::vector<Pair> pairs_;
+    int used_ = 0;
+    bool enabled_ = true;
+    std::vector<Entry> entries_;
+};
+
+/// Sum of the stages, in ms.
+double total_ms(const StageTimes& stages);
+
+}  // namespace tonescope

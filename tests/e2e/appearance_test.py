@@ -1,0 +1,105 @@
+"""End-to-end tests of how the window looks: scale, theme, presentation."""
+
+import os
+import sys
+import unittest
+
+from Xlib import Xatom
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from case import FolderTest, main, wait_until  # noqa: E402
+
+
+class Appearance(FolderTest):
+    def height(self, state):
+        return next((w["rect"][3] for w in state["widgets"] if w["label"] == "Operator"), 0)
+
+    def wait_scale(self, window, at_1, scale):
+        """Of a widget that is at_1 pixels high at 100 %."""
+        state = window.wait(lambda s: abs(self.height(s) - at_1 * scale) <= 1, f"the scale {scale}")
+        window.rest()
+        return state
+
+    def wait_pixel(self, window, x, y, accept, what):
+        wait_until(lambda: accept(window.pixels(x, y, 1, 1)[0][0]), f"{what} at {x}, {y}")
+
+    def set_resources(self, text):
+        """The server's, where desktops say how many dots an inch has."""
+        x = self.kept.x
+        root = x.screen().root
+        if text:
+            root.change_property(Xatom.RESOURCE_MANAGER, Xatom.STRING, 8, text.encode())
+        else:
+            root.delete_property(Xatom.RESOURCE_MANAGER)
+        x.sync()
+
+    @unittest.skipIf(os.environ.get("TONESCOPE_E2E_DISPLAY"), "changes a display that is not its own")
+    def test_the_display_gives_the_first_scale(self):
+        self.kept = self.open(self.image)
+        self.kept.settle()
+        at_1 = self.height(self.kept.state())
+        self.addCleanup(self.set_resources, "")
+        for dpi in (192, 144):
+            self.set_resources(f"Xft.dpi:\t{dpi}\n")
+            window = self.open(self.image)
+            window.settle()
+            self.wait_scale(window, at_1, dpi / 96)
+            window.close()
+
+    def test_the_scale_is_chosen_and_changes_at_once(self):
+        window = self.open(self.image, size="1500x950")
+        window.settle()
+        at_1 = self.height(window.state())
+        tall = window.widget("mode:wipe")[3]
+        for scale in (0.75, 3, 1):
+            window.key("F10")
+            window.click("Interface")
+            window.click(f"Interface:{scale * 100:.0f} %")
+            window.wait(lambda s, scale=scale: any(w["label"] == "mode:wipe" and abs(w["rect"][3] - tall * scale) <= 1
+                                                   for w in s["widgets"]), f"the scale {scale}")
+            window.key("Escape")
+            window.rest()
+        window.key("Up", "Control_L", "Shift_L")
+        self.wait_scale(window, at_1, 1.25)
+        for _ in range(2):
+            window.key("Down", "Control_L", "Shift_L")
+        self.wait_scale(window, at_1, 0.75)
+        window.key("F10")
+        window.click("Interface")
+        window.click("Interface:Automatic")
+        self.wait_scale(window, at_1, 1)
+
+    def test_theme(self):
+        window = self.open(self.image)
+        window.settle()
+        window.move(700, 400)
+        self.wait_pixel(window, 6, 500, lambda p: max(p) < 60, "the dark panel")
+        window.key("F10")
+        window.click("Theme:light")
+        window.key("Escape")  # what lies behind the settings is dimmed
+        self.wait_pixel(window, 6, 500, lambda p: min(p) > 200, "the light panel")
+        window.key("F10")
+        window.click("Theme:dark")
+        window.key("Escape")
+        self.wait_pixel(window, 6, 500, lambda p: max(p) < 60, "the dark panel again")
+
+    def test_presentation(self):
+        window = self.open(self.image)
+        window.settle()
+        tall = window.widget("mode:wipe")[3]
+        window.key("F9")
+        window.wait(lambda s: not any(w["label"] == "Operator" for w in s["widgets"]) and
+                    any(w["label"] == "mode:wipe" and w["rect"][3] > 1.3 * tall for w in s["widgets"]), "no panels, larger type")
+        x, y, w, h = window.widget("view:before")
+        at_x, at_y = int(x + w * 0.02), int(y + h / 2)  # beside the image
+        window.move(at_x, at_y)
+        radius = round(18 * 1.4)
+        for dx, dy in ((radius, 0), (0, radius), (0, -radius)):
+            self.wait_pixel(window, at_x + dx, at_y + dy, lambda p: p[0] > 180 and p[1] > 150 and p[2] < 110, "the ring")
+        window.key("F9")
+        window.widget("Operator")
+        self.wait_pixel(window, at_x, at_y + radius, lambda p: max(p) - min(p) < 40, "no ring")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,197 @@
+"""End-to-end tests of what goes to other programs and comes from them: files, the clipboard, command lines."""
+
+import os
+import shlex
+import subprocess
+import sys
+
+from Xlib import X
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from case import BINARY, FolderTest, asset, colourful, main, wait_until  # noqa: E402
+from image_files import png_size, read_png, write_png, write_ppm  # noqa: E402
+
+
+def clipboard_text(window):
+    """As another program gets it."""
+    x = window.x
+    clipboard, utf8, place = (x.intern_atom(name) for name in ("CLIPBOARD", "UTF8_STRING", "TONESCOPE_TEST"))
+    asker = x.screen().root.create_window(0, 0, 10, 10, 0, X.CopyFromParent)
+    asker.convert_selection(clipboard, utf8, place, X.CurrentTime)
+    x.flush()
+    answer = wait_until(lambda: next((e for e in (x.next_event() for _ in range(x.pending_events()))
+                                      if e.type == X.SelectionNotify and e.requestor == asker), None),
+                        "an answer for the clipboard")
+    text = asker.get_full_property(place, X.AnyPropertyType).value if answer.property else b""
+    asker.destroy()
+    return text.decode()
+
+
+def inverted(x, y):
+    return tuple(255 - v for v in colourful(x, y))
+
+
+class ImportExport(FolderTest):
+    def save(self, window):
+        """The dialog starts anew when it has changed the folder."""
+        window.widget("entry:first.ppm")
+        window.click("button:Save")
+        window.notice("Saved")
+
+    def hover(self, window, view):
+        x, y, w, h = window.widget(view)
+        window.move(x + w / 2, y + h / 2)
+
+    # Text on the clipboard
+
+    def test_the_copied_command_line_gives_the_result_again(self):
+        image = self.path("it's one.ppm")
+        write_ppm(image, 90, 70, colourful)
+        window = self.open(image, "--backend", "cpu", "--set", "tile_size=16", "--set", "clip_limit=9.5")
+        state = window.settle()
+        window.key("s", "Control_L")
+        self.save(window)
+        window.key("c", "Control_L", "Shift_L")
+        window.notice("--headless")
+        copied = clipboard_text(window)
+        self.assertEqual(copied, state["command_line"])
+        self.assertEqual(shlex.split(copied)[0], "tonescope")
+        elsewhere = self.path("elsewhere")
+        os.mkdir(elsewhere)
+        os.symlink(BINARY, os.path.join(elsewhere, "tonescope"))
+        subprocess.run(copied, shell=True, check=True, timeout=60, cwd=elsewhere, stdout=subprocess.DEVNULL,
+                       env={**os.environ, "PATH": elsewhere + ":" + os.environ["PATH"]})
+        name = "it's one-clahe.png"
+        with open(os.path.join(elsewhere, name), "rb") as again, open(self.path(name), "rb") as saved:
+            self.assertEqual(again.read(), saved.read())
+
+    def test_copied_timings_are_those_that_are_shown(self):
+        window = self.open(self.image)
+        window.settle()
+        window.key("t", "Control_L")  # from now on they stay as they are
+        window.wait(lambda s: any(w["label"] == "button:Go on" for w in s["widgets"]), "the pause")
+        window.click("button:Copy")
+        window.notice("Copied the timings")
+        lines = clipboard_text(window).splitlines()
+        self.assertTrue(any(line.startswith("Image") and "first.ppm" in line for line in lines), lines)
+        heading = next(i for i, line in enumerate(lines) if line.startswith("stage "))
+        self.assertEqual(lines[heading].split()[1:5], ["last", "ms", "median", "ms"])
+        stages = [w["label"].partition(":")[2] for w in window.state()["widgets"] if w["label"].startswith("timing:")]
+        rows = lines[heading + 1:heading + 1 + len(stages)]
+        self.assertTrue(all(row.startswith(stage) for row, stage in zip(rows, stages)), (stages, rows))
+        last_ms = float(rows[-1][len("total"):].split()[0])
+        self.assertAlmostEqual(float(self.value(window, "timing:total").split()[0]), last_ms, delta=0.01 + last_ms * 0.01)
+
+    def test_an_error_is_copied(self):
+        window = self.open(self.image)
+        window.settle()
+        bad = self.path("bad \u00fc.png")
+        with open(bad, "wb") as file:
+            file.write(b"no image")
+        window.drop(bad)
+        state = window.wait(lambda s: any(n["severity"] == "error" for n in s["notices"]), "the error")
+        text = state["notices"][-1]["text"]
+        self.assertIn(os.path.basename(bad), text)
+        window.click("Copy")
+        self.assertEqual(clipboard_text(window), text)
+
+    # Images on the clipboard
+
+    def test_copy_and_paste_of_images(self):
+        tools = self.path("tools")
+        os.mkdir(tools)
+        with open(os.path.join(tools, "xclip"), "w") as file:
+            file.write(f'#!/bin/sh\nfor last; do :; done\n[ "$last" = -i ] && exec cat > {self.dir}/held\n'
+                       f'exec cat {self.dir}/held\n')
+        os.chmod(os.path.join(tools, "xclip"), 0o755)
+        window = self.open(self.image, PATH=tools + ":" + os.environ["PATH"])
+        window.settle()
+        window.key("c", "Control_L")
+        window.notice("Copied")
+        self.assertEqual(png_size(self.path("held")), (160, 120))
+        window.key("v", "Control_L")
+        state = window.wait(lambda s: len(s["document"]["images"]) == 2 and s["document"]["current"] == 1, "the pasted image")
+        pasted = state["document"]["image"]
+        window.settle()
+        self.assertEqual(window.state()["recent"][0]["path"], self.image, "pasted images are not kept")
+        self.quit(window)
+        self.assertFalse(os.path.exists(pasted))
+
+    def test_paste_without_a_tool_says_so(self):
+        window = self.open(self.image, PATH=self.path("nothing"))
+        window.settle()
+        window.key("v", "Control_L")
+        window.notice("xclip")
+
+    # The view as a picture
+
+    def test_the_saved_view_holds_both_sides_pixels(self):
+        window = self.open(self.image, "--op", "he")
+        window.settle()
+        window.key("1")
+        window.wait(lambda s: s["view"]["mode"] == "side-by-side", "side by side")
+        window.key("s", "Control_L", "Shift_L")
+        self.save(window)
+        rows = read_png(self.path("first-view.png"))
+        left, right = window.widget("splitter:left"), window.widget("splitter:right")
+        start = int(left[0] + left[2])
+        self.assertEqual(len(rows[0]), int(right[0]) - start)
+        subprocess.run([BINARY, "--headless", "--op", "he", "-i", self.image, "-o", self.path("after.png")], check=True, timeout=60,
+                       stdout=subprocess.DEVNULL)
+        after = read_png(self.path("after.png"))
+        view = window.state()["view"]
+        for name, expected in (("view:before", colourful), ("view:after", lambda x, y: after[y][x])):
+            left, top, w, h = window.widget(name)
+            for x, y in ((3, 2), (80, 60), (31, 97), (156, 117)):
+                at_x = left - start + w / 2 + (x + 0.5 - view["center"][0]) * view["zoom"]
+                at_y = top + h / 2 + (y + 0.5 - view["center"][1]) * view["zoom"]
+                self.assertEqual(rows[int(at_y)][int(at_x)], expected(x, y), f"{name} at {x}, {y}")
+        # Nothing else lies over them: they are what the window shows.
+        window.move(3, 3)
+        window.wait(lambda s: not s["notices"], "the messages to go")
+        window.rest()
+        for name in ("view:before", "view:after"):
+            left, top, w, h = (int(v) for v in window.widget(name))
+            saved = [row[left - start:left - start + w] for row in rows[top:top + h]]
+            self.assertEqual(saved, window.pixels(left, top, w, h), name)
+
+    # Reading images
+
+    def test_the_image_is_read_again(self):
+        window = self.open(self.image, "--set", "clip_limit=5")
+        window.settle()
+        self.hover(window, "view:before")
+        known = os.stat(self.image)
+        for keys, content in ((("F5",), inverted), (("r", "Control_L"), colourful)):
+            write_ppm(self.image, 160, 120, content)
+            os.utime(self.image, ns=(known.st_atime_ns, known.st_mtime_ns))  # so that it is not noticed without the key
+            window.key(*keys)
+            window.wait(lambda s: s.get("pixel") and s["pixel"]["before"] == list(content(s["pixel"]["x"], s["pixel"]["y"])),
+                        f"the new pixels after {keys}")
+        state = window.settle()
+        self.assertEqual(state["document"]["parameters"]["clip_limit"], 5)
+        self.assertFalse(any("changed on disk" in n["text"] for n in state["told"]))
+
+    def test_deep_samples_are_said_to_be_used_as_8_bits(self):
+        def sample(x, y):
+            return (x * 401 + y * 97) % 65536
+        rows = [b"".join(sample(x, y).to_bytes(2, "big") for x in range(160)) for y in range(120)]
+        write_png(self.path("deep.png"), 160, 120, rows, bits=16, gray=True)
+        with open(self.path("deep.pgm"), "wb") as file:
+            file.write(b"P5 160 120 65535\n" + b"".join(rows))
+        window = self.open()
+        for name in ("deep.png", "deep.pgm"):
+            window.drop(self.path(name))
+            window.wait(lambda s, name=name: s["document"]["image"] == self.path(name), name)
+            window.settle()
+            self.wait_value(window, "status:depth", lambda v: v == "16-bit samples are used as 8-bit", "the notice")
+            self.hover(window, "view:before")
+            pixel = window.wait(lambda s: s.get("pixel"), "the pixel")["pixel"]
+            self.assertEqual(pixel["before"], [(255 * sample(pixel["x"], pixel["y"]) + 32767) // 65535], name)
+        window.drop(asset("fog.png"))
+        window.wait(lambda s: (s["document"]["image"] or "").endswith("fog.png") and
+                    not any(w["label"] == "status:depth" for w in s["widgets"]), "no notice for an 8-bit image")
+
+
+if __name__ == "__main__":
+    main()

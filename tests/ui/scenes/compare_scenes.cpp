@@ -1,0 +1,157 @@
+#include "tests/ui/scenes/compare_scenes.h"
+
+#include <algorithm>
+
+namespace tonescope::ui {
+namespace {
+
+using State = ComparedVariant::State;
+
+constexpr double kMegapixels = 24;
+constexpr double kSequential = 0.0002, kCpuThreads = 16, kGpuThreads = 270336;
+
+TimeFigures timed(double ms) {
+    return {{ms, ms * 0.97, ms * 1.06}, kMegapixels * 1000 / ms, {}};
+}
+
+/// Fills in the speed-ups of one kind of time.
+void compare(std::vector<ComparedVariant>& variants, TimeFigures ComparedVariant::*kind) {
+    const ComparedVariant *previous = nullptr, *first_gpu = nullptr;
+    const auto reference = std::ranges::find_if(variants, [](const ComparedVariant& own) { return own.variant->reference; });
+    double best_ms = 0;
+    for (ComparedVariant& own : variants) {
+        if (own.state != State::done) continue;
+        const double ms = (own.*kind).time.median_ms;
+        SpeedUpFigures& speed_up = (own.*kind).speed_up;
+        if (own.variant->backend == BackendKind::cuda && first_gpu == nullptr) first_gpu = &own;
+        const bool same_ladder = previous != nullptr && previous->variant->backend == own.variant->backend;
+        if (same_ladder) {
+            speed_up.previous = (previous->*kind).time.median_ms / ms;
+            speed_up.best_previous = best_ms / ms;
+        }
+        if (first_gpu != nullptr) speed_up.first_gpu = (first_gpu->*kind).time.median_ms / ms;
+        speed_up.cpu = ((*reference).*kind).time.median_ms / ms;
+        best_ms = same_ladder ? std::min(best_ms, ms) : ms;
+        previous = &own;
+    }
+}
+
+void choose_chart(Driver& driver, const Model& model, const char* chart) {
+    driver.frames(model, 3);
+    if (!driver.click(model, chart)) {  // a narrow window has a list in place of the buttons
+        driver.click(model, "chart");
+        driver.frames(model, 3);
+        driver.click(model, chart);
+    }
+    driver.move_to(-1, -1);
+    driver.frames(model, 3);
+}
+
+}  // namespace
+
+ComparisonModel made_up_comparison(std::string_view op, bool with_gpu) {
+    ComparisonModel comparison;
+    comparison.shown = true;
+    comparison.op = find_operator(op);
+    comparison.subject = "hills.png, 6000 \xc3\x97 4000";
+    comparison.suggested_path = "/home/ada/Pictures/hills-" + std::string(op) + "-comparison.csv";
+    double cpu_ms = 84, gpu_ms = 1.9;
+    int step = 0;
+    for (const VariantInfo* variant : variants_of(op)) {
+        ComparedVariant& own = comparison.variants.emplace_back();
+        own.variant = variant;
+        const bool on_gpu = variant->backend == BackendKind::cuda;
+        if (on_gpu && !with_gpu) {
+            own.available = false;
+            own.state = State::not_run;
+            own.reason = "no NVIDIA driver is installed (CUDA 13.0 is needed)";
+            continue;
+        }
+        double& ms = on_gpu ? gpu_ms : cpu_ms;
+        own.kernels = timed(ms);
+        own.total = timed(on_gpu ? ms + 2.3 : ms);
+        own.state = State::done;
+        own.runs = 300;
+        own.identical = !variant->wrong_by_design;
+        own.result = own.identical ? "identical" : "1012 bins differ by design";
+        own.memory = on_gpu ? kMemoryModeIds[static_cast<size_t>(variant->memory.value_or(MemoryMode::pinned))] : "";
+        own.amdahl = amdahl_bound(kSequential, on_gpu ? kGpuThreads : kCpuThreads);
+        own.stages = {
+            {"histogram", timed(ms * 0.6).time}, {"table", timed(0.006).time}, {"apply", timed(ms * 0.4).time}};
+        ms *= on_gpu ? (++step == 3 ? 1.6 : 0.72) : 0.12;
+    }
+    compare(comparison.variants, &ComparedVariant::kernels);
+    compare(comparison.variants, &ComparedVariant::total);
+    for (const ComparedVariant& own : comparison.variants) comparison.count += own.available ? 1 : 0;
+    comparison.done = comparison.count;
+    comparison.amdahl =
+        "Amdahl's bound: 0.0200 % of the reference's time is sequential (table), so at most 16.0x on CPU, 16 threads, "
+        "4908x on NVIDIA H200 (270336 threads at a time), 5000x on any machine";
+    return comparison;
+}
+
+void add_comparison_scenes(std::vector<Scene>& scenes, const Model& base) {
+    const auto add = [&](std::string name, ComparisonModel comparison, std::vector<std::string> labels,
+                         const char* chart, bool with_gpu) {
+        Model model = base;
+        model.op = comparison.op;
+        model.cuda_available = with_gpu;
+        model.backend = with_gpu ? BackendKind::cuda : BackendKind::cpu;
+        model.variant = preferred_variant(model.op->id, model.backend);
+        model.params = default_values(model.op->params);
+        model.variant_params = default_values(model.variant->params);
+        if (with_gpu) model.device_name = "NVIDIA H200";
+        model.comparison = std::move(comparison);
+        std::function<void(Driver&, const Model&)> act;
+        if (chart != nullptr) act = [chart](Driver& driver, const Model& shown) { choose_chart(driver, shown, chart); };
+        for (const char* label : {"button:Run again", "button:Stop", "button:Export...", "Close comparison"})
+            labels.emplace_back(label);
+        scenes.push_back({std::move(name), std::move(model), std::move(labels), std::move(act)});
+    };
+    for (const char* op : {"he", "clahe"})
+        add(std::string("comparison ") + op, made_up_comparison(op, true), {"row:cpu", "comparison amdahl"}, nullptr,
+            true);
+    add("comparison previous", made_up_comparison("he", true), {"bar:cpu"}, "chart:Against the previous", true);
+    add("comparison cpu", made_up_comparison("he", true), {"bar:cpu"}, "chart:Against the CPU", true);
+    add("comparison without gpu", made_up_comparison("he", false), {"row:cpu"}, nullptr, false);
+    {
+        ComparisonModel comparison = made_up_comparison("clahe", true);
+        for (size_t k = 4; k < comparison.variants.size(); ++k) {
+            const VariantInfo* variant = comparison.variants[k].variant;
+            comparison.variants[k] = {};
+            comparison.variants[k].variant = variant;
+        }
+        comparison.variants[3].state = State::not_run;
+        comparison.variants[3].reason = "32 teams need 33 kB of shared memory a block, this GPU has 32 kB";
+        comparison.variants[4].state = State::running;
+        comparison.running = true;
+        comparison.done = 4;
+        comparison.progress = 0.43;
+        add("comparing", std::move(comparison), {"comparison progress", "row:cpu"}, nullptr, true);
+    }
+    {
+        ComparisonModel comparison = made_up_comparison("histogram", true);
+        comparison.stale =
+            "These results are of lighthouse.jpg: another image is open. Run again to compare on this one.";
+        add("comparison stale", std::move(comparison), {"comparison stale"}, "chart:Time", true);
+    }
+    {
+        ComparisonModel comparison = made_up_comparison("he", true);
+        add("export", std::move(comparison), {"File name", "button:Save", "button:Cancel"}, nullptr, true);
+        scenes.back().act = [](Driver& driver, const Model& model) {
+            driver.frames(model, 2);
+            driver.click(model, "button:Export...");
+            driver.frames(model, 3);
+        };
+    }
+    {
+        add("comparison explained", made_up_comparison("he", true), {"row:cpu"}, nullptr, true);
+        scenes.back().act = [](Driver& driver, const Model& model) {
+            driver.frames(model, 2);
+            driver.move_to("row:shared", 0.2F);
+            driver.frames(model, 30);
+        };
+    }
+}
+
+}  // namespace tonescope::ui

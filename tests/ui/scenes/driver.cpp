@@ -1,0 +1,184 @@
+#include "tests/ui/scenes/driver.h"
+
+namespace tonescope::ui {
+
+Driver::Driver(int width, int height, float scale) {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
+    io.DeltaTime = 1.0F / 60;
+#if IMGUI_VERSION_NUM >= 19200
+    io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+#endif
+#if IMGUI_VERSION_NUM < 18700
+    // What the GLFW backend sets.
+    io.KeyMap[ImGuiKey_Space] = 32;
+    io.KeyMap[ImGuiKey_Tab] = compat::kKeyTab;
+    io.KeyMap[ImGuiKey_UpArrow] = compat::kKeyUp;
+    io.KeyMap[ImGuiKey_DownArrow] = compat::kKeyDown;
+    io.KeyMap[ImGuiKey_PageUp] = compat::kKeyPageUp;
+    io.KeyMap[ImGuiKey_PageDown] = compat::kKeyPageDown;
+    io.KeyMap[ImGuiKey_Home] = compat::kKeyHome;
+    io.KeyMap[ImGuiKey_End] = compat::kKeyEnd;
+    io.KeyMap[ImGuiKey_Backspace] = compat::kKeyBackspace;
+    io.KeyMap[ImGuiKey_Enter] = compat::kKeyEnter;
+    io.KeyMap[ImGuiKey_KeyPadEnter] = compat::kKeyPadEnter;
+    io.KeyMap[ImGuiKey_Escape] = compat::kKeyEscape;
+#endif
+    interface_.apply_style(scale);
+#if IMGUI_VERSION_NUM < 19200
+    unsigned char* pixels = nullptr;
+    int atlas_width = 0;
+    int atlas_height = 0;
+    io.Fonts->GetTexDataAsRGBA32(&pixels, &atlas_width, &atlas_height);
+#endif
+    move_to(-1, -1);
+}
+
+Driver::~Driver() {
+    ImGui::DestroyContext();
+}
+
+void Driver::frame(const Model& model) {
+    ImGui::NewFrame();
+    for (Action& action : interface_.draw(model)) actions_.push_back(std::move(action));
+    ImGui::Render();
+    wheel(0);
+}
+
+void Driver::frames(const Model& model, int count) {
+    for (int k = 0; k < count; ++k) frame(model);
+}
+
+const Widget* Driver::find(std::string_view label) const {
+    for (const Widget& widget : interface_.widgets())
+        if (widget.label == label) return &widget;
+    return nullptr;
+}
+
+void Driver::move_to(float x, float y) {
+#if IMGUI_VERSION_NUM >= 18700
+    ImGui::GetIO().AddMousePosEvent(x, y);
+#else
+    ImGui::GetIO().MousePos = {x, y};
+#endif
+}
+
+bool Driver::move_to(std::string_view label, float fraction_x, float fraction_y) {
+    const Widget* widget = find(label);
+    if (widget == nullptr) return false;
+    move_to(widget->x + widget->width * fraction_x, widget->y + widget->height * fraction_y);
+    return true;
+}
+
+void Driver::press(int button, bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+    ImGui::GetIO().AddMouseButtonEvent(button, down);
+#else
+    ImGui::GetIO().MouseDown[button] = down;
+#endif
+}
+
+void Driver::wheel(float steps) {
+#if IMGUI_VERSION_NUM >= 18700
+    if (steps != 0) ImGui::GetIO().AddMouseWheelEvent(0, steps);
+#else
+    ImGui::GetIO().MouseWheel = steps;
+#endif
+}
+
+void Driver::hold(compat::KeyCode key, bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+    ImGui::GetIO().AddKeyEvent(key, down);
+#else
+    ImGui::GetIO().KeysDown[key] = down;
+#endif
+}
+
+void Driver::hold_control(bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, down);
+#else
+    ImGui::GetIO().KeyCtrl = down;
+#endif
+}
+
+void Driver::hold_shift(bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, down);
+#else
+    ImGui::GetIO().KeyShift = down;
+#endif
+}
+
+void Driver::hold_alt(bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Alt, down);
+#else
+    ImGui::GetIO().KeyAlt = down;
+#endif
+}
+
+void Driver::type(std::string_view ascii) {
+    for (const char c : ascii) ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(c));
+}
+
+bool Driver::click(const Model& model, std::string_view label, int button) {
+    if (!move_to(label)) return false;
+    frame(model);
+    press(button, true);
+    frame(model);
+    press(button, false);
+    frames(model, 2);
+    return true;
+}
+
+bool Driver::double_click(const Model& model, std::string_view label) {
+    if (!move_to(label)) return false;
+    frame(model);
+    for (int k = 0; k < 2; ++k) {
+        press(0, true);
+        frame(model);
+        press(0, false);
+        frame(model);
+    }
+    frame(model);
+    return true;
+}
+
+void Driver::tap(const Model& model, compat::KeyCode key) {
+    hold(key, true);
+    frame(model);
+    hold(key, false);
+    frame(model);
+}
+
+void Driver::tap_with_control(const Model& model, compat::KeyCode key) {
+    frames(model, 2);
+    hold_control(true);
+    tap(model, key);
+    hold_control(false);
+    frames(model, 3);
+}
+
+void Driver::open_palette(const Model& model, std::string_view typed) {
+    hold_shift(true);
+    tap_with_control(model, compat::kKeyP);
+    hold_shift(false);
+    type(typed);
+    frames(model, 3);
+}
+
+void Driver::run_command(const Model& model, std::string_view typed) {
+    open_palette(model, typed);
+    tap(model, compat::kKeyEnter);
+    frames(model, 3);
+}
+
+compat::KeyCode key_of(char letter_or_digit) {
+    const bool digit = letter_or_digit >= '0' && letter_or_digit <= '9';
+    return static_cast<compat::KeyCode>(static_cast<int>(digit ? compat::kKey0 : compat::kKeyA) + letter_or_digit -
+                                        (digit ? '0' : 'A'));
+}
+
+}  // namespace tonescope::ui

@@ -1,0 +1,48 @@
+#include "tests/ui/scenes/explain_scenes.h"
+
+namespace tonescope::ui {
+namespace {
+
+Model explained(const Model& base, const HostImage& image, std::string_view op, Pixel pixel,
+                std::initializer_list<std::pair<std::string_view, int32_t>> params = {},
+                std::optional<Pixel> kept = {}) {
+    Model model = base;
+    model.op = find_operator(op);
+    model.variant = preferred_variant(op, BackendKind::cpu);
+    model.variant_params = default_values(model.variant->params);
+    model.params = default_values(model.op->params);
+    for (const auto& [id, value] : params) model.params.set(*find_param(model.op->params, id), value);
+    model.explanation = std::make_shared<const Explanation>(
+        model.op->explain({.input = image.view(), .params = model.params, .pixel = pixel, .kept = kept}));
+    return model;
+}
+
+void turn_on(Driver& driver, const Model& model) {
+    driver.frames(model, 2);
+    driver.click(model, "explain");
+    driver.frames(model, 3);
+}
+
+}  // namespace
+
+void add_explain_scenes(std::vector<Scene>& scenes, const Model& base, const HostImage& image) {
+    const auto add = [&](const char* name, Model model, std::vector<std::string> labels) {
+        labels.insert(labels.end(), {"explain", "explanation:pixel", "explanation:values"});
+        scenes.push_back({name, std::move(model), std::move(labels), turn_on});
+    };
+    const Pixel pixel{image.width() * 2 / 5, image.height() * 3 / 5};
+    const Pixel corner{image.width() - 3, image.height() - 3};
+    const std::vector<std::string> tiles = {"explained:1", "explanation:plot", "explanation:row blended"};
+    add("explained clahe", explained(base, image, "clahe", pixel, {{"tile_size", 160}}), tiles);
+    add("explained clahe channels",
+        explained(base, image, "clahe", pixel, {{"tile_size", 100}, {"color", 1}}, Pixel{20, 20}),
+        {"explained:1", "Explained:Red", "explanation:plot"});
+    add("explained clahe corner", explained(base, image, "clahe", corner, {{"tiles", 1}}), tiles);
+    add("explained he", explained(base, image, "he", pixel), {"explanation:plot"});
+    add("explained kuwahara", explained(base, image, "kuwahara", pixel, {{"radius", 6}}),
+        {"explained:4", "explanation:close-up", "explanation:row top left"});
+    Model lab = explained(base, image, "histogram", pixel);
+    scenes.push_back({"explained histogram", std::move(lab), {"explanation:plot"}, turn_on});
+}
+
+}  // namespace tonescope::ui

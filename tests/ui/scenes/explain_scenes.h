@@ -1,0 +1,11 @@
+// Made-up situations of "How it works".
+#pragma once
+
+#include "tests/ui/scenes/scenes.h"
+
+namespace tonescope::ui {
+
+/// `image`: the one that `base` shows.
+void add_explain_scenes(std::vector<Scene>& scenes, const Model& base, const HostImage& image);
+
+}  // namespace tonescope::ui

@@ -1,0 +1,133 @@
+#include "tests/ui/scenes/scene_model.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "gpu/core/luma.h"
+#include "tests/ui/scenes/timings_scenes.h"
+
+namespace tonescope::ui {
+
+HostImage draw_hills(int width, int height, bool with_alpha) {
+    HostImage image({width, height, PixelFormat::rgba8, with_alpha});
+    constexpr int kHills = 4;
+    std::vector<std::array<double, kHills>> tops(static_cast<size_t>(width));
+    for (int x = 0; x < width; ++x)
+        for (int hill = 0; hill < kHills; ++hill) {
+            const double u = static_cast<double>(x) / width;
+            tops[size_t(x)][size_t(hill)] =
+                0.35 + 0.15 * hill + 0.07 * std::sin(u * (5 + 3 * hill) + hill * 2.1) + 0.02 * std::sin(u * 37 + hill);
+        }
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            const double u = static_cast<double>(x) / width;
+            const double v = static_cast<double>(y) / height;
+            int front = kHills - 1;
+            while (front >= 0 && v <= tops[size_t(x)][size_t(front)]) --front;
+            const double shade = front < 0 ? 0.62 - 0.1 * v : 0.52 - 0.06 * front + 0.015 * std::sin(x * 0.7 + y * 1.3);
+            uint8_t* p = image.mutable_view().row(y) + size_t(x) * 4;
+            p[0] = static_cast<uint8_t>(255 * shade * 0.96);
+            p[1] = static_cast<uint8_t>(255 * shade);
+            p[2] = static_cast<uint8_t>(255 * std::min(shade * 1.07, 1.0));
+            const double distance = std::hypot(u - 0.5, v - 0.5);
+            p[3] = with_alpha ? static_cast<uint8_t>(255 * std::clamp(1.6 - 3 * distance, 0.0, 1.0)) : 255;
+        }
+    }
+    return image;
+}
+
+HostImage stretch(const HostImage& image) {
+    HostImage result = image.clone();
+    const int bytes = bytes_per_pixel(image.spec().format);
+    for (int y = 0; y < image.height(); ++y) {
+        uint8_t* row = result.mutable_view().row(y);
+        for (int x = 0; x < image.width() * bytes; ++x)
+            if (bytes == 1 || x % 4 != 3) row[x] = static_cast<uint8_t>(std::clamp((row[x] - 125) * 3 + 120, 0, 255));
+    }
+    return result;
+}
+
+HostImage to_gray(const HostImage& image) {
+    HostImage gray({image.width(), image.height(), PixelFormat::gray8, false});
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            const uint8_t* p = image.view().pixel(x, y);
+            gray.mutable_view().row(y)[x] = static_cast<uint8_t>(luma(p[0], p[1], p[2]));
+        }
+    return gray;
+}
+
+DisplayHistogram count(const HostImage& image) {
+    DisplayHistogram histogram;
+    histogram.has_color = image.spec().format == PixelFormat::rgba8;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            const uint8_t* p = image.view().pixel(x, y);
+            if (!histogram.has_color) {
+                ++histogram.luma[p[0]];
+                continue;
+            }
+            for (size_t k = 0; k < 3; ++k) ++histogram.rgb[k][p[k]];
+            ++histogram.luma[static_cast<size_t>(luma(p[0], p[1], p[2]))];
+        }
+    return histogram;
+}
+
+void choose(Model& model, std::string_view op, BackendKind backend) {
+    model.op = find_operator(op);
+    model.backend = backend;
+    model.variant = preferred_variant(op, backend);
+    model.params = default_values(model.op->params);
+    if (model.variant != nullptr) model.variant_params = default_values(model.variant->params);
+}
+
+Model make_model(const Upload& upload, const HostImage& before) {
+    Model model;
+    const HostImage after = stretch(before);
+    model.before = upload(before.view());
+    model.after = upload(after.view());
+    model.before.serial = model.after.serial = 1;
+    model.histogram_before = count(before);
+    model.histogram_after = count(after);
+    choose(model, "clahe", BackendKind::cpu);
+    model.cuda_reason = "no NVIDIA driver is installed";
+    model.device_name = "CPU, 8 threads";
+    model.presenter = "copy";
+    model.presenter_reason = "OpenGL runs in software (llvmpipe)";
+    const std::string size = std::to_string(before.width()) + " \xc3\x97 " + std::to_string(before.height());
+    const std::string channels = before.spec().channels() == 1 ? "gray" : before.spec().has_alpha ? "RGBA" : "RGB";
+    for (const char* name :
+         {"hills.png", "lighthouse.jpg", "\xce\xb8\xce\xac\xce\xbb\xce\xb1\xcf\x83\xcf\x83\xce\xb1.tga"})
+        model.images.push_back({name, std::string("/home/ada/Pictures/") + name, size + ", " + channels, "",
+                                ImageEntry::State::ready, model.before});
+    model.current = 0;
+    model.details = {{"File", "hills.png"},
+                     {"Folder", "/home/ada/Pictures/2026/spring/north"},
+                     {"Format", "PNG"},
+                     {"Size", size + " (0.8 MPixel)"},
+                     {"Channels", channels},
+                     {"Depth", "8 bits"},
+                     {"On disk", "1.2 MB"},
+                     {"Camera", "Leica M11"},
+                     {"Exposure", "1/250 s, f/8"},
+                     {"Taken", "2026-03-14 09:26"}};
+    model.timings.stages = {{"histogram", 1.204, 1.187, 653.2, 2.61, 0, {}},
+                            {"table", 0.083, 0.081, 0, 0, 0, {}},
+                            {"apply", 4.518, 4.402, 174.1, 1.39, 0, {}},
+                            {"total", 5.805, 5.670, 135.5, 0, 0, {}}};
+    add_times(model, BackendKind::cpu);
+    model.suggested_save_path = "/home/ada/Pictures/hills_clahe.png";
+    model.browser.folder = "/home/ada/Pictures";
+    model.browser.home = "/home/ada";
+    for (const char* name : {"2025", "2026", "archive", "Scans of the old family album (unsorted)"})
+        model.browser.entries.push_back({name, true, 0, "2026-03-01 14:05", {}});
+    for (int k = 0; k < 40; ++k)
+        model.browser.entries.push_back({"IMG_" + std::to_string(4100 + k * 7) + (k % 3 == 0 ? ".png" : ".jpg"), false,
+                                         static_cast<uint64_t>(400'000 + k * 312'345),
+                                         "2026-02-1" + std::to_string(k % 10) + " 08:" + std::to_string(10 + k),
+                                         k < 6 ? model.before : Picture{}});
+    return model;
+}
+
+}  // namespace tonescope::ui

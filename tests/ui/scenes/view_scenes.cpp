@@ -1,0 +1,108 @@
+#include "tests/ui/scenes/view_scenes.h"
+
+#include <algorithm>
+
+namespace tonescope::ui {
+namespace {
+
+/// Types the key of a mode and then others.
+std::function<void(Driver&, const Model&)> type_keys(std::string keys) {
+    return [keys = std::move(keys)](Driver& driver, const Model& model) {
+        driver.frames(model, 3);
+        for (const char key : keys) {
+            if ((key >= 'A' && key <= 'Z') || (key >= '0' && key <= '9'))
+                driver.tap(model, key_of(key));
+            else
+                driver.type(std::string_view(&key, 1));
+            driver.frame(model);
+        }
+        driver.frames(model, 3);
+    };
+}
+
+PixelBlock numbers(const Rect& region, int seed) {
+    PixelBlock block{region, 3, {}};
+    for (int y = 0; y < region.height; ++y)
+        for (int x = 0; x < region.width; ++x) {
+            const auto v = static_cast<uint8_t>(90 + (x * 31 + y * 17 + x * y * seed) % 120);
+            block.values.push_back({v, static_cast<uint8_t>(v + 9), static_cast<uint8_t>(v - 12), 255});
+        }
+    return block;
+}
+
+}  // namespace
+
+void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Picture& plot) {
+    const auto add = [&](const char* name, const Model& model, std::vector<std::string> labels,
+                         std::function<void(Driver&, const Model&)> act) {
+        scenes.push_back({name, model, std::move(labels), std::move(act)});
+    };
+    Model measured = base;
+    measured.difference = DifferenceStatistics{792'000, 781'204, 14.83, 97, 21.406, 0.8231};
+
+    add("side by side", base, {"mode:side-by-side", "view:before", "view:after"}, type_keys("1"));
+    add("stacked", base, {"mode:stacked", "view:before", "view:after"}, type_keys("2"));
+    add("wipe", base, {"view:wipe", "wipe:line", "wipe:turn", "wipe:swap"}, type_keys("3"));
+    add("wipe turned", base, {"view:wipe", "wipe:line", "wipe:turn"}, type_keys("3RX"));
+    add("flicker", base, {"view:flicker", "flicker:run", "flicker:interval"}, type_keys("4"));
+    add("single", base, {"mode:single", "view:after"}, type_keys("5"));
+    const std::vector<std::string> difference = {"view:difference", "difference:legend", "difference:gain",
+                                                 "difference:ssim"};
+    add("difference", measured, difference, type_keys("6"));
+    add("difference in false colour", measured, difference, type_keys("6M]]]]"));
+    add("absolute difference", base, difference, type_keys("6AM]]"));
+
+    Model pinned = base;
+    pinned.original = base.before;
+    pinned.reference = "CLAHE, Clip limit 2.00 x mean";
+    add("reference", pinned, {"pin", "view:wipe"}, type_keys("3"));
+
+    Model unlinked = base;
+    unlinked.op = find_operator("histogram");
+    unlinked.params = default_values(unlinked.op->params);
+    unlinked.variant = preferred_variant("histogram", BackendKind::cpu);
+    unlinked.variant_params = unlinked.variant != nullptr ? default_values(unlinked.variant->params) : ParamBlock{};
+    unlinked.after = plot;
+    unlinked.after.serial = base.after.serial;
+    add("plot", unlinked, {"mode:difference", "view:before", "view:after"}, type_keys("6"));
+
+    Model several = base;
+    several.grid.info = find_param(base.op->params, "clip_limit");
+    for (const int32_t value : {150, 300, 600, 1200}) {
+        GridCell& cell = several.grid.cells.emplace_back();
+        cell.value = value;
+        cell.picture = value < 600 ? base.after : Picture{};
+        cell.ms = value < 600 ? 12.34 : -1;
+        cell.error = value == 600 ? "CUDA: out of memory" : "";
+        cell.busy = value == 1200;
+    }
+    add("several values", several,
+        {"view:pane 1", "view:pane 4", "Grid parameter", "Panes:4", "pane 1:button:Use", "pane 2:in use"},
+        type_keys("7"));
+    add("several values and the image", several, {"view:pane 1", "pane 2:Clip limit", "grid:image"}, type_keys("7I"));
+
+    Model close = base;
+    const Rect region{base.before.spec.width / 2 - 20, base.before.spec.height / 2 - 20, 40, 40};
+    close.numbers_before = numbers(region, 3);
+    close.numbers_after = numbers(region, 7);
+    const auto zoom = [](std::string keys) {
+        return [keys = std::move(keys)](Driver& driver, const Model& model) {
+            type_keys(keys + std::string(16, '+'))(driver, model);
+        };
+    };
+    add("numbers", close, {"minimap", "view:before"}, zoom("1"));
+    add("numbers of the difference", close, {"minimap", "view:difference"}, zoom("6"));
+
+    const auto with_loupe = [](const char* keys, const char* label) {
+        return [=](Driver& driver, const Model& model) {
+            type_keys(keys)(driver, model);
+            driver.move_to(label, 0.45F, 0.4F);
+            driver.hold(compat::kKeyL, true);
+            driver.frames(model, 4);
+        };
+    };
+    add("loupe", base, {"loupe:before", "loupe:after"}, with_loupe("1", "view:before"));
+    add("loupe in the wipe", base, {"loupe:before", "loupe:after"}, with_loupe("3", "view:wipe"));
+}
+
+}  // namespace tonescope::ui

@@ -1,0 +1,59 @@
+#include "tests/ui/scenes/working_scenes.h"
+
+namespace tonescope::ui {
+void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model empty) {
+    const auto add = [&](const char* name, Model model, std::vector<std::string> labels,
+                         std::function<void(Driver&, const Model&)> act) {
+        scenes.push_back({name, std::move(model), std::move(labels), std::move(act)});
+    };
+    const auto command = [](const char* typed) {
+        return [=](Driver& driver, const Model& model) { driver.run_command(model, typed); };
+    };
+    Model model = base;
+    const OperatorInfo* clahe = find_operator("clahe");
+    model.can_undo = true;
+    model.presets_folder = "/home/ada/.config/tonescope/presets";
+    for (const char* name : {"Strong", "Soft, for portraits taken in the fog of early mornings", "X-ray"}) {
+        PresetEntry& preset = model.presets.emplace_back(
+            PresetEntry{name, clahe, default_values(clahe->params), model.presets_folder + "/p.json"});
+        preset.params.set(*find_param(clahe->params, "clip_limit"), 500 + 10 * int32_t(model.presets.size()));
+        preset.params.set(*find_param(clahe->params, "color"), 1);
+    }
+    for (const char* name : {"lighthouse.jpg", "gone.png"})
+        model.recent.push_back({std::string("/home/ada/Pictures/2026/") + name, name, "/home/ada/Pictures/2026",
+                                std::string_view(name) == "gone.png", model.before});
+    add("palette", model, {"Command", "command:Open images...", "command:Undo"},
+        [](Driver& driver, const Model& open) { driver.open_palette(open); });
+    add("palette typed", model, {"command:Operator: Kuwahara"},
+        [](Driver& driver, const Model& open) { driver.open_palette(open, "op k"); });
+    add("presets", model, {"Preset name", "preset:Strong", "button:Save"}, command("presets"));
+    add("settings", model, {"Theme:light", "Interface", "Presentation:on"}, command("settings"));
+    add("zoom menu", model, {"zoom:Fit", "zoom:800 %"}, [](Driver& driver, const Model& open) {
+        driver.frames(open, 2);
+        driver.tap(open, key_of('Z'));
+        driver.frames(open, 3);
+    });
+    add("light", model, {"view:before", "Operator"}, command("dark or light"));
+    add("presentation", model, {"view:before"}, [command](Driver& driver, const Model& open) {
+        command("presentation")(driver, open);
+        driver.move_to("view:before", 0.6F, 0.5F);
+        driver.frames(open, 2);
+    });
+    add("light palette", model, {"Command"}, [command](Driver& driver, const Model& open) {
+        command("dark or light")(driver, open);
+        driver.open_palette(open);
+    });
+    model = std::move(empty);
+    for (const char* name : {"balloons.jpg", "fog.png", "night.png", "page.png", "planet.png", "radiograph.png"})
+        model.samples.push_back({std::string("/usr/share/tonescope/assets/") + name, name, "", false, base.before});
+    add("start", model, {"sample:fog.png", "button:Open image..."}, nullptr);
+    for (int k = 0; k < 9; ++k) {
+        const std::string name = "IMG_" + std::to_string(4100 + k * 7) + ".jpg";
+        model.recent.push_back({"/home/ada/Pictures/2026/" + name, name, "/home/ada/Pictures/2026", k == 2,
+                                k == 2 ? Picture{} : base.before});
+    }
+    add("start with recent files", model, {"sample:fog.png", "recent:IMG_4100.jpg"}, nullptr);
+    add("light start", model, {"sample:fog.png"}, command("dark or light"));
+}
+
+}  // namespace tonescope::ui

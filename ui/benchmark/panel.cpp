@@ -1,0 +1,234 @@
+// Middle, in place of the views: all variants of the operator side by side, as a table and as bar charts.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ui/benchmark/parts.h"
+
+namespace tonescope::ui {
+namespace {
+
+using State = ComparedVariant::State;
+
+constexpr float kPad = 12, kGap = 8;
+/// Below this width the toolbar takes two rows. At 96 dpi.
+constexpr float kWide = 520;
+
+constexpr std::array<std::string_view, 6> kTabs = {
+    "Table", "Time", "Throughput", "Against the previous", "Against all previous", "Against the CPU"};
+
+/// Parts of the view from top to bottom.
+struct Column {
+    Ui& ui;
+    Area left;  // what is still free
+
+    Area take(float height) {
+        const Area part{left.x, left.y, left.width, height};
+        left.y += height;
+        left.height -= height;
+        return part;
+    }
+};
+
+void strip(Ui& ui, const Area& area) {
+    const ComparisonModel& comparison = ui.model->comparison;
+    ImGui::GetWindowDrawList()->AddRectFilled(area.min(), area.max(), color::kRaised);
+    const float side = ui.px(kStripHeight - 4);
+    const float pad = ui.px(kPad);
+    float x = area.x + pad;
+    draw_text({x, middle(ui.theme.strong, area.y, area.height)}, ui.theme.strong, color::kText, "Compare variants");
+    x += text_width(ui.theme.strong, "Compare variants") + ui.px(10);
+    if (comparison.op != nullptr) {
+        const float room = area.right() - side - pad - x;
+        draw_text({x, middle(ui.theme.body, area.y, area.height)}, ui.theme.body, color::kAccent,
+                  shorten(ui.theme.body, std::string(comparison.op->name) + "   " + comparison.subject, room, true));
+    }
+    ImGui::SetCursorScreenPos({area.right() - side - ui.px(2), area.y + ui.px(2)});
+    if (icon_button(ui, "Close comparison", Icon::close, side)) ui.ask(ShowComparison{false});
+    tooltip(ui, "Back to the image (Esc)");
+}
+
+bool has_results(const ComparisonModel& comparison) {
+    return std::ranges::any_of(comparison.variants, [](const ComparedVariant& variant) { return variant.state == State::done; });
+}
+
+void buttons(Ui& ui, ImVec2 at) {
+    const ComparisonModel& comparison = ui.model->comparison;
+    const float height = ui.px(kControlHeight);
+    const std::array<std::string_view, 3> texts = {"Run again", "Stop", "Export..."};
+    const auto width = [&](size_t k) { return std::ceil(text_width(ui.theme.body, texts[k])) + ui.px(22); };
+    const bool stale = !comparison.stale.empty();
+    ImGui::SetCursorScreenPos(at);
+    if (button(ui, "Run again", width(0), stale ? ButtonStyle::accent : ButtonStyle::normal,
+               !comparison.running || stale))
+        ui.ask(RunComparison{});
+    tooltip(ui, "Measure the variants with the image and the parameters as they are now");
+    ImGui::SetCursorScreenPos({at.x + width(0) + ui.px(kGap), at.y});
+    if (button(ui, "Stop", width(1), ButtonStyle::normal, comparison.running)) ui.ask(StopComparison{});
+    ImGui::SetCursorScreenPos({at.x + width(0) + width(1) + ui.px(2 * kGap), at.y});
+    if (button(ui, "Export...", width(2), ButtonStyle::normal, !comparison.running && has_results(comparison)))
+        open_browser(ui, BrowserState::Mode::export_comparison);
+    tooltip(ui, "Save the comparison as CSV, JSON, Markdown or PNG");
+    ImGui::SetCursorScreenPos({at.x, at.y + height});
+}
+
+void basis(Ui& ui, const Area& area) {
+    constexpr std::array<std::string_view, 2> values = {"Kernels", "With copies"};
+    ImGui::SetCursorScreenPos({area.x, area.y + ui.px(1)});
+    const int clicked = segmented(ui, "Time of", values, ui.compare.with_copies ? 1 : 0, area.width);
+    if (clicked >= 0) ui.compare.with_copies = clicked == 1;
+    tooltip_at(ui, area.min(), area.max(),
+               "What throughput, speed-ups and charts count: the kernels alone, or also the copies between host and "
+               "device");
+}
+
+std::string status_text(const ComparisonModel& comparison) {
+    if (!comparison.error.empty()) return comparison.error;
+    if (comparison.running) {
+        for (const ComparedVariant& variant : comparison.variants)
+            if (variant.state == State::running)
+                return format("%d of %d: ", comparison.done + 1, comparison.count) + std::string(variant.variant->name);
+        return comparison.count == 0 ? "Starting" : format("%d of %d", comparison.done, comparison.count);
+    }
+    if (comparison.stopped) return format("Stopped: %d of %d variants measured", comparison.done, comparison.count);
+    if (comparison.op == nullptr) return {};
+    const size_t out = comparison.variants.size() - static_cast<size_t>(comparison.count);
+    std::string text = format("%d variants measured", comparison.done);
+    if (comparison.done == 1) text = "1 variant measured";
+    if (out > 0) text += format(", %d cannot run here", static_cast<int>(out));
+    return text;
+}
+
+/// A line of text over the bar that fills up.
+void status(Ui& ui, const Area& area) {
+    const ComparisonModel& comparison = ui.model->comparison;
+    const Font& font = ui.theme.small;
+    const float bar = std::max(2.0F, ui.px(3));
+    const Area track{area.x, area.bottom() - bar, area.width, bar};
+    const std::string text = status_text(comparison);
+    draw_text({area.x, area.y}, font, comparison.error.empty() ? color::kTextQuiet : color::kError,
+              shorten(font, text, area.width));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(track.min(), track.max(), color::kFrame, bar / 2);
+    const float part = comparison.running ? static_cast<float>(std::clamp(comparison.progress, 0.0, 1.0)) : 0;
+    if (part > 0)
+        list.AddRectFilled(track.min(), {track.x + track.width * part, track.bottom()}, color::kAccent, bar / 2);
+    record(ui, "comparison status", area.min(), area.max(), text, false);
+    if (comparison.running)
+        record(ui, "comparison progress", track.min(), track.max(), format("%.2f", comparison.progress), false);
+}
+
+/// Whether the results are of what is set now, and what bounds them. Its height never changes.
+void note(Ui& ui, const Area& area) {
+    const ComparisonModel& comparison = ui.model->comparison;
+    const Font& font = ui.theme.small;
+    const bool stale = !comparison.stale.empty();
+    const std::string& text = stale ? comparison.stale : comparison.amdahl;
+    if (text.empty()) return;
+    const bool fits = text_height(font, text, area.width) <= area.height + 1;
+    draw_text(area.min(), font, stale ? color::kWarning : color::kTextFaint,
+              fits ? text : shorten(font, text, area.width), area.width);
+    if (!fits) tooltip_at(ui, area.min(), area.max(), text);
+    record(ui, stale ? "comparison stale" : "comparison amdahl", area.min(), area.max(), text, false);
+}
+
+/// Which charts there are to choose from: with the table among them where it has no place of its own.
+void tabs(Ui& ui, const Area& area, bool with_table) {
+    CompareState& state = ui.compare;
+    const std::span<const std::string_view> names = std::span(kTabs).subspan(with_table ? 0 : 1);
+    const int first = with_table ? 0 : 1;
+    const int current = std::max(static_cast<int>(state.tab), first);
+    const bool charts = current != 0;
+    constexpr std::array<std::string_view, 2> scales = {"Linear", "Log"};
+    const float scale_width = ui.px(116);
+    const float room = area.width - scale_width - ui.px(kGap);
+    float width = 0;
+    for (const std::string_view name : names)
+        width = std::max(width, std::ceil(text_width(ui.theme.body, name)) + ui.px(16));
+    width *= static_cast<float>(names.size());
+    ImGui::SetCursorScreenPos(area.min());
+    int chosen = -1;
+    if (segments_fit(ui, names, std::min(width, room))) {
+        chosen = segmented(ui, "chart", names, current - first, std::min(width, room));
+    } else if (begin_choice(ui, "chart", kTabs[static_cast<size_t>(current)], std::min(room, ui.px(220)),
+                            kTabs[static_cast<size_t>(current)])) {
+        for (size_t k = 0; k < names.size(); ++k)
+            if (choice_item(ui, "chart", names[k], {}, {}, static_cast<int>(k) + first == current))
+                chosen = static_cast<int>(k);
+        end_choice();
+    }
+    if (chosen >= 0) state.tab = static_cast<CompareTab>(chosen + first);
+    if (!charts) return;
+    ImGui::SetCursorScreenPos({area.right() - scale_width, area.y});
+    const int scale = segmented(ui, "Axis", scales, state.logarithmic ? 1 : 0, scale_width);
+    if (scale >= 0) state.logarithmic = scale == 1;
+}
+
+void body(Ui& ui, Column column) {
+    const float tab_row = ui.px(kSegmentHeight + kGap);
+    const float table = comparison_table_height(ui);
+    const float both = table + ui.px(kGap) + tab_row + comparison_chart_height(ui);
+    if (both <= column.left.height) {
+        draw_comparison_table(ui, column.take(table));
+        column.take(ui.px(kGap));
+        tabs(ui, column.take(tab_row), false);
+        ui.compare.chart = std::max(ui.compare.tab, CompareTab::time);
+        draw_comparison_chart(ui, column.left);
+        return;
+    }
+    tabs(ui, column.take(tab_row), true);
+    ui.compare.chart = ui.compare.tab;
+    if (ui.compare.tab == CompareTab::table)
+        draw_comparison_table(ui, column.left);
+    else
+        draw_comparison_chart(ui, column.left);
+}
+
+}  // namespace
+
+const TimeFigures& figures(const Ui& ui, const ComparedVariant& variant) {
+    return ui.compare.with_copies ? variant.total : variant.kernels;
+}
+
+std::string figure_text(double value) {
+    if (value >= 999.5) return with_separators(static_cast<uint64_t>(std::llround(value)));
+    if (value >= 99.95) return format("%.0f", value);
+    if (value >= 9.995) return format("%.1f", value);
+    if (value >= 0.9995) return format("%.2f", value);
+    return format("%.3f", value);
+}
+
+ImU32 backend_color(BackendKind backend) {
+    return backend == BackendKind::cpu ? color::kBarCpu : color::kBarGpu;
+}
+
+void draw_comparison(Ui& ui, const Area& area) {
+    ui.panel = "compare";
+    Column column{ui, area};
+    strip(ui, column.take(ui.px(kStripHeight)));
+    column.left = {area.x + ui.px(kPad), column.left.y + ui.px(10), area.width - 2 * ui.px(kPad),
+                   column.left.height - ui.px(16)};
+    const bool wide = column.left.width >= ui.px(kWide);
+    const float basis_width = std::min(ui.px(190), column.left.width);
+    const Area toolbar = column.take(ui.px(kControlHeight));
+    buttons(ui, toolbar.min());
+    if (!wide) column.take(ui.px(kGap));
+    const Area second = wide ? toolbar : column.take(ui.px(kControlHeight));
+    basis(ui, {wide ? second.right() - basis_width : second.x, second.y, basis_width, second.height});
+    column.take(ui.px(10));
+    status(ui, column.take(ui.theme.small.size_px + ui.px(8)));
+    column.take(ui.px(6));
+    const float lines = column.left.width >= ui.px(700) ? 1 : 2;
+    note(ui, column.take(lines * ui.theme.small.size_px + ui.px(4)));
+    column.take(ui.px(kGap));
+    body(ui, column);
+}
+
+void toggle_comparison(Ui& ui) {
+    const bool shown = ui.model->comparison.shown;
+    if (!shown && ui.model->before.empty()) return;
+    ui.ask(ShowComparison{!shown});
+    ui.focus_request = 0;
+}
+
+}  // namespace tonescope::ui

@@ -1,0 +1,167 @@
+// The file browser's list.
+#include <algorithm>
+#include <cmath>
+
+#include "ui/browser/browser.h"
+#include "ui/browser/browser_paths.h"
+#include "ui/widgets/widgets.h"
+
+namespace tonescope::ui {
+namespace {
+
+constexpr float kRow = 44, kHeader = 24, kSizeColumn = 74, kNameColumn = 52;
+
+struct Columns {
+    float name, size_right, date, right;
+};
+
+const BrowserEntry& entry_at(const Ui& ui, const std::vector<size_t>& visible, int row) {
+    return ui.model->browser.entries[visible[static_cast<size_t>(row)]];
+}
+
+void entry_row(Ui& ui, const std::vector<size_t>& visible, int row, const Columns& columns) {
+    BrowserState& state = ui.browser;
+    const BrowserEntry& entry = entry_at(ui, visible, row);
+    const ImVec2 min = ImGui::GetCursorScreenPos();
+    const ImVec2 max{columns.right, min.y + ui.px(kRow)};
+    ImGui::PushID(row);
+    const bool clicked = ImGui::InvisibleButton("entry", {max.x - min.x, max.y - min.y});
+    ImGui::PopID();
+    const bool hovered = ImGui::IsItemHovered();
+    const bool selected = state.selected.count(entry.name) > 0;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 fill_max{max.x, max.y - 1};
+    if (selected)
+        list.AddRectFilled(min, fill_max, color::kSelected, ui.px(4));
+    else if (hovered)
+        list.AddRectFilled(min, fill_max, color::kFrame, ui.px(4));
+    if (row == state.cursor) list.AddRect(min, fill_max, color::fade(color::kAccent, 0.7F), ui.px(4));
+    const float side = ui.px(36);
+    const ImVec2 thumb{min.x + ui.px(6), min.y + std::floor((ui.px(kRow) - 1 - side) / 2)};
+    draw_thumbnail(ui, entry.thumbnail, thumb, {thumb.x + side, thumb.y + side},
+                   entry.is_folder ? Icon::folder : Icon::picture);
+    const float room = columns.size_right - ui.px(kSizeColumn) - columns.name;
+    const float small_y = middle(ui.theme.small, min.y, ui.px(kRow));
+    draw_text({columns.name, middle(ui.theme.body, min.y, ui.px(kRow))}, ui.theme.body, color::kText,
+              shorten(ui.theme.body, entry.name, room, true));
+    if (!entry.is_folder)
+        draw_text_right({columns.size_right, small_y}, ui.theme.small, color::kTextQuiet,
+                        format_bytes(entry.size_bytes));
+    draw_text({columns.date, small_y}, ui.theme.small, color::kTextQuiet,
+              shorten(ui.theme.small, entry.modified, max.x - columns.date));
+    record(ui, "entry:" + entry.name, min, fill_max, selected ? "selected" : entry.is_folder ? "folder" : "");
+    const ImGuiIO& io = ImGui::GetIO();
+    if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+        choose_entry(ui, visible, row, false, false);
+        state.activate = true;
+    } else if (clicked && !state.activate) {
+        choose_entry(ui, visible, row, io.KeyShift, io.KeyCtrl);
+    }
+}
+
+void header(Ui& ui, const ImVec2 start, const Columns& columns, float width) {
+    BrowserState& state = ui.browser;
+    const float height = ui.px(kHeader);
+    const Font& font = ui.theme.small;
+    const auto cell = [&](int column, const char* text, float min_x, float max_x, float text_x) {
+        ImGui::SetCursorScreenPos({min_x, start.y});
+        if (ImGui::InvisibleButton(text, {max_x - min_x, height})) {
+            state.descending = state.sort_column == column && !state.descending;
+            state.sort_column = column;
+            state.cursor = state.anchor = -1;
+        }
+        const bool sorted = state.sort_column == column;
+        const ImU32 ink = ImGui::IsItemHovered() || sorted ? color::kText : color::kTextFaint;
+        draw_text({text_x, middle(font, start.y, height)}, font, ink, text);
+        record(ui, std::string("sort:") + text, {min_x, start.y}, {max_x, start.y + height},
+               !sorted            ? ""
+               : state.descending ? "descending"
+                                  : "ascending");
+    };
+    const float size_left = columns.size_right - ui.px(kSizeColumn);
+    const float size_end = columns.size_right + ui.px(8);
+    cell(0, "Name", start.x, size_left, columns.name);
+    cell(1, "Size", size_left, size_end, columns.size_right - text_width(font, "Size"));
+    cell(2, "Modified", size_end, start.x + width, columns.date);
+    ImGui::GetWindowDrawList()->AddRectFilled({start.x, start.y + height}, {start.x + width, start.y + height + 1},
+                                              color::kLineSoft);
+}
+
+void scroll_to_cursor(Ui& ui, float height) {
+    BrowserState& state = ui.browser;
+    if (!state.scroll_to_cursor || state.cursor < 0) return;
+    state.scroll_to_cursor = false;
+    const float row = ui.px(kRow);
+    const float top = static_cast<float>(state.cursor) * row;
+    const float scroll = ImGui::GetScrollY();
+    if (top < scroll)
+        ImGui::SetScrollY(top);
+    else if (top + row > scroll + height)
+        ImGui::SetScrollY(top + row - height);
+}
+
+/// What stands in the list's place where it has nothing to show.
+void empty_list(Ui& ui, size_t shown, float width, float height) {
+    const BrowserModel& browser = ui.model->browser;
+    const ImVec2 at = ImGui::GetWindowPos();
+    const ImVec2 text{at.x + ui.px(6), at.y + ui.px(14)};
+    if (!browser.error.empty()) {
+        draw_text(text, ui.theme.body, color::kError, browser.error, width - ui.px(12));
+        record(ui, "browser error", at, {at.x + width, at.y + ui.px(40)}, browser.error, false);
+    } else if (browser.loading) {
+        spinner(ui, {at.x + width / 2, at.y + height / 2}, ui.px(12), color::kAccent);
+    } else if (shown == 0) {
+        draw_text(text, ui.theme.body, color::kTextFaint,
+                  !browser.entries.empty()  ? "Nothing matches the filter"
+                  : ui.browser.of_presets() ? "No folders or presets (.json) here"
+                                            : "No folders or images here");
+    }
+}
+
+void want_thumbnails(Ui& ui, const std::vector<size_t>& visible, int first, int last) {
+    if (ui.browser.of_presets()) return;
+    std::vector<std::string> wanted;
+    for (int k = first; k < last; ++k) {
+        const BrowserEntry& entry = entry_at(ui, visible, k);
+        if (!entry.is_folder && entry.thumbnail.empty())
+            wanted.push_back(join_path(ui.model->browser.folder, entry.name));
+    }
+    if (wanted == ui.browser.wanted) return;
+    ui.browser.wanted = wanted;
+    ui.ask(WantThumbnails{std::move(wanted)});
+}
+
+}  // namespace
+
+void draw_entries(Ui& ui, float width, float height) {
+    BrowserState& state = ui.browser;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float date_width = text_width(ui.theme.small, "2026-03-01 14:05") + ui.px(12);
+    const float right = start.x + width - ui.px(12);  // leaves room for the scroll bar
+    const Columns columns{start.x + ui.px(kNameColumn), right - date_width - ui.px(20), right - date_width, right};
+    header(ui, start, columns, width);
+    ImGui::SetCursorScreenPos({start.x, start.y + ui.px(kHeader + 4)});
+    const float list_height = height - ui.px(kHeader + 4);
+    const std::vector<size_t> visible = visible_entries(ui);
+    const auto count = static_cast<int>(visible.size());
+    if (state.filter != state.filter_shown) state.cursor = count > 0 ? 0 : -1;
+    state.cursor = std::min(state.cursor, count - 1);
+    compat::begin_child("##entries", {width, list_height}, ImGuiWindowFlags_NoNav);
+    scroll_to_cursor(ui, list_height);
+    ImGuiListClipper clipper;
+    clipper.Begin(count, ui.px(kRow));
+    int first = count;
+    int last = 0;
+    while (clipper.Step()) {
+        for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) entry_row(ui, visible, k, columns);
+        first = std::min(first, clipper.DisplayStart);
+        last = std::max(last, clipper.DisplayEnd);
+    }
+    empty_list(ui, visible.size(), width, list_height);
+    ImGui::EndChild();
+    want_thumbnails(ui, visible, first, last);
+    if (state.activate) activate_entry(ui);
+    state.activate = false;
+}
+
+}  // namespace tonescope::ui

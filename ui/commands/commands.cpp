@@ -1,0 +1,315 @@
+// The table of commands. A new command is one entry here: the palette, the list of shortcuts and the keyboard follow.
+// Single keys take Reach::views, so that panels keep them for their widgets.
+#include "ui/commands/commands.h"
+
+#include <cmath>
+
+#include "ui/views/view_transform.h"
+#include "ui/widgets/widgets.h"
+
+namespace tonescope::ui {
+namespace {
+
+bool has_image(const Ui& ui) {
+    return ui.model->current >= 0;
+}
+bool has_result(const Ui& ui) {
+    return !ui.model->after.empty();
+}
+bool shows_image(const Ui& ui) {
+    return !ui.model->before.empty() && !ui.model->comparison.shown;
+}
+bool has_operator(const Ui& ui) {
+    return ui.model->op != nullptr;
+}
+bool has_notice(const Ui& ui) {
+    return !ui.model->notices.empty();
+}
+bool shows_views(const Ui& ui) {
+    return !ui.model->comparison.shown;
+}
+bool shows_comparison(const Ui& ui) {
+    return ui.model->comparison.shown;
+}
+
+template <ViewMode mode>
+void choose_mode(Ui& ui) {
+    choose_view_mode(ui, mode);
+}
+template <ViewMode mode>
+bool shows_mode(const Ui& ui) {
+    return shows_image(ui) && ui.view.view.mode == mode;
+}
+template <ViewMode mode>
+bool can_show_mode(const Ui& ui) {
+    return shows_image(ui) && can_show(*ui.model, mode);
+}
+bool has_steps(const Ui& ui) {
+    return shows_mode<ViewMode::flicker>(ui) || shows_mode<ViewMode::difference>(ui) || shows_mode<ViewMode::grid>(ui);
+}
+
+template <int factor>
+void zoom_to(Ui& ui) {
+    ui.view.view.fit = false;
+    ui.view.view.zoom = factor;
+}
+
+template <int pane>
+bool can_use_pane(const Ui& ui) {
+    return shows_mode<ViewMode::grid>(ui) && can_use_grid_pane(ui, pane);
+}
+template <int pane>
+void use_pane(Ui& ui) {
+    use_grid_pane(ui, pane);
+}
+template <int pane>
+void type_pane(Ui& ui) {
+    ui.view.grid.type_pane = pane;
+}
+
+bool can_reset_param(const Ui& ui) {
+    const ParamPlace& param = ui.keyboard_param;
+    return param.info != nullptr && value_of(*ui.model, param) != param.info->default_value;
+}
+
+/// The view goes this way: the image goes the other.
+template <int dx, int dy>
+void pan_by(Ui& ui) {
+    constexpr double kShare = 0.125;
+    pan(ui.view.view, -dx * kShare * ui.view.pane_width, -dy * kShare * ui.view.pane_height);
+}
+
+bool has_selection(const Ui& ui) {
+    return shows_image(ui) && (ui.view.selection.armed || ui.view.selection.rect.width > 0);
+}
+
+bool can_pin(const Ui& ui) {
+    return shows_image(ui) && can_toggle_reference(*ui.model);
+}
+
+bool shows_explicable(const Ui& ui) {
+    return shows_image(ui) && can_explain(*ui.model);
+}
+bool shows_explanation(const Ui& ui) {
+    return shows_image(ui) && explains(ui);
+}
+template <int dx, int dy>
+void move_pixel(Ui& ui) {
+    move_explained(ui, dx, dy);
+}
+
+void next_area(Ui& ui, int by) {
+    const int areas = ui.panels_shown() ? 3 : 1;
+    ui.focus_request = (ui.focused_area + by + areas) % areas;
+}
+
+void toggle_panels(Ui& ui) {
+    ui.settings.panels_shown = !ui.panels_shown();
+    ui.presenting = false;
+}
+
+void toggle_histogram_area(Ui& ui) {
+    HistogramArea& area = ui.settings.histogram.area;
+    area = area == HistogramArea::image ? HistogramArea::visible : HistogramArea::image;
+    ui.view.selection = {};
+}
+
+bool can_go_back(const Ui& ui) {
+    return shows_comparison(ui) || ui.explain.kept || has_selection(ui) || long_work(*ui.model);
+}
+void go_back(Ui& ui) {
+    if (ui.model->comparison.shown)
+        ui.ask(ShowComparison{false});
+    else if (ui.explain.kept)
+        ui.explain.kept.reset();
+    else if (has_selection(ui))
+        ui.view.selection = {};
+    else
+        ui.ask(CancelWork{});
+}
+
+bool has_timings(const Ui& ui) {
+    return !ui.timings.shown(*ui.model).stages.empty();
+}
+
+constexpr Command kCommands[] = {
+    {"open", "Files", "Open images...", "Ctrl+O", [](Ui& ui) { open_browser(ui, BrowserState::Mode::open); }},
+    {"save", "Files", "Save the result...", "Ctrl+S", [](Ui& ui) { open_browser(ui, BrowserState::Mode::save); },
+     has_result},
+    {"save-view", "Files", "Save the view...", "Ctrl+Shift+S",
+     [](Ui& ui) { open_browser(ui, BrowserState::Mode::save_view); }, shows_image},
+    {"reload", "Files", "Read the image again", "Ctrl+R, F5", [](Ui& ui) { ui.ask(ReloadImage{}); }, has_image},
+    {"previous", "Files", "Previous image", "Up", [](Ui& ui) { ui.ask(StepImage{-1}); }, shows_views, Reach::views,
+     Press::repeats},
+    {"next", "Files", "Next image", "Down", [](Ui& ui) { ui.ask(StepImage{+1}); }, shows_views, Reach::views,
+     Press::repeats},
+    {"close", "Files", "Close the image", "Ctrl+W", [](Ui& ui) { ui.ask(CloseImage{ui.model->current}); }, has_image},
+    {"forget-recent", "Files", "Forget the recent files", "", [](Ui& ui) { ui.ask(ForgetRecent{}); },
+     [](const Ui& ui) { return !ui.model->recent.empty(); }},
+    {"quit", "Files", "Quit", "Ctrl+Q", [](Ui& ui) { ui.ask(Quit{}); }},
+
+    {"undo", "Edit", "Undo", "Ctrl+Z", [](Ui& ui) { ui.ask(Undo{}); }, [](const Ui& ui) { return ui.model->can_undo; },
+     Reach::window, Press::repeats},
+    {"redo", "Edit", "Redo", "Ctrl+Shift+Z, Ctrl+Y", [](Ui& ui) { ui.ask(Redo{}); },
+     [](const Ui& ui) { return ui.model->can_redo; }, Reach::window, Press::repeats},
+    {"reset", "Edit", "Reset the parameters", "", [](Ui& ui) { ui.ask(ResetParams{}); },
+     [](const Ui& ui) { return can_reset(*ui.model); }},
+    {"reset-parameter", "Edit", "Reset the parameter that the keyboard is on", "Delete",
+     [](Ui& ui) {
+         const ParamPlace& param = ui.keyboard_param;
+         ui.ask(SetParam{param.info, param.of_variant, param.info->default_value});
+     },
+     can_reset_param},
+
+    {"presets", "Edit", "Presets...", "Ctrl+P", open_presets, has_operator},
+    {"import-preset", "Edit", "Import a preset...", "",
+     [](Ui& ui) { open_browser(ui, BrowserState::Mode::import_preset); }},
+    {"copy", "Edit", "Copy the result", "Ctrl+C", [](Ui& ui) { ui.ask(CopyResult{}); }, has_result},
+    {"paste", "Edit", "Paste an image", "Ctrl+V", [](Ui& ui) { ui.ask(PasteImage{}); }},
+    {"copy-command", "Edit", "Copy the command line of this result", "Ctrl+Shift+C",
+     [](Ui& ui) { copy_text(ui, ui.model->command_line, "Copied: " + ui.model->command_line); },
+     [](const Ui& ui) { return !ui.model->command_line.empty(); }},
+    {"copy-notice", "Edit", "Copy the newest message", "",
+     [](Ui& ui) { ImGui::SetClipboardText(ui.model->notices.back().text.c_str()); }, has_notice},
+    {"dismiss", "Edit", "Dismiss all messages", "",
+     [](Ui& ui) {
+         for (const Notice& notice : ui.model->notices) ui.ask(DismissNotice{notice.id});
+     },
+     has_notice},
+
+    {"fit", "View", "Fit the image", "F", [](Ui& ui) { ui.view.view.fit = true; }, shows_views, Reach::views},
+    {"actual-size", "View", "One screen pixel per image pixel", "Ctrl+0", zoom_to<1>},
+    {"zoom-200", "View", "Zoom to 200 %", "", zoom_to<2>, shows_image},
+    {"zoom-400", "View", "Zoom to 400 %", "", zoom_to<4>, shows_image},
+    {"zoom-800", "View", "Zoom to 800 %", "", zoom_to<8>, shows_image},
+    {"zoom-menu", "View", "Zoom: choose from a list", "Z", [](Ui& ui) { ui.zoom_menu.requested = true; }, shows_image,
+     Reach::views},
+    {"zoom-in", "View", "Zoom in", "+, =", [](Ui& ui) { zoom_at(ui.view.view, std::sqrt(2.0), 0, 0); }, shows_image,
+     Reach::views},
+    {"zoom-out", "View", "Zoom out", "-", [](Ui& ui) { zoom_at(ui.view.view, std::sqrt(0.5), 0, 0); }, shows_image,
+     Reach::views},
+    {"pan-left", "View", "Move the view to the left", "Alt+Left", pan_by<-1, 0>, shows_image, Reach::views,
+     Press::repeats},
+    {"pan-right", "View", "Move the view to the right", "Alt+Right", pan_by<1, 0>, shows_image, Reach::views,
+     Press::repeats},
+    {"pan-up", "View", "Move the view up", "Alt+Up", pan_by<0, -1>, shows_image, Reach::views, Press::repeats},
+    {"pan-down", "View", "Move the view down", "Alt+Down", pan_by<0, 1>, shows_image, Reach::views, Press::repeats},
+    {"original", "View", "Show the original", "B, \\", [](Ui& ui) { ui.view.show_original = true; }, shows_views,
+     Reach::views, Press::holds},
+    {"loupe", "View", "Loupe; the wheel changes it", "L", [](Ui& ui) { ui.view.loupe = true; }, shows_image,
+     Reach::views, Press::holds},
+
+    {"explain", "Explain", "How it works", "E", toggle_explains, shows_explicable, Reach::views},
+    {"keep-explained", "Explain", "Keep or release what is explained", "Enter", toggle_kept, shows_explanation,
+     Reach::views},
+    {"explain-left", "Explain", "Explain the pixel at the left", "Shift+Left", move_pixel<-1, 0>, shows_explanation,
+     Reach::views, Press::repeats},
+    {"explain-right", "Explain", "Explain the pixel at the right", "Shift+Right", move_pixel<1, 0>, shows_explanation,
+     Reach::views, Press::repeats},
+    {"explain-up", "Explain", "Explain the pixel above", "Shift+Up", move_pixel<0, -1>, shows_explanation, Reach::views,
+     Press::repeats},
+    {"explain-down", "Explain", "Explain the pixel below", "Shift+Down", move_pixel<0, 1>, shows_explanation,
+     Reach::views, Press::repeats},
+
+    {"side-by-side", "Compare", "Side by side", "1", choose_mode<ViewMode::side_by_side>, shows_image, Reach::views},
+    {"stacked", "Compare", "One above the other", "2", choose_mode<ViewMode::stacked>, shows_image, Reach::views},
+    {"wipe", "Compare", "Wipe", "3", choose_mode<ViewMode::wipe>, can_show_mode<ViewMode::wipe>, Reach::views},
+    {"flicker", "Compare", "Flicker", "4", choose_mode<ViewMode::flicker>, can_show_mode<ViewMode::flicker>,
+     Reach::views},
+    {"single", "Compare", "The result alone", "5", choose_mode<ViewMode::single>, shows_image, Reach::views},
+    {"difference", "Compare", "Difference", "6", choose_mode<ViewMode::difference>, can_show_mode<ViewMode::difference>,
+     Reach::views},
+    {"grid", "Compare", "Grid: several values of a parameter", "7", choose_mode<ViewMode::grid>,
+     can_show_mode<ViewMode::grid>, Reach::views},
+    {"pin", "Compare", "Pin or release the result as reference", "P", toggle_reference, can_pin, Reach::views},
+    {"turn-wipe", "Compare", "Wipe: turn the line", "R", turn_wipe, shows_mode<ViewMode::wipe>, Reach::views},
+    {"wipe-back", "Compare", "Wipe: line to the left or up", ",", [](Ui& ui) { move_wipe(ui, -1); },
+     shows_mode<ViewMode::wipe>, Reach::views},
+    {"wipe-on", "Compare", "Wipe: line to the right or down", ".", [](Ui& ui) { move_wipe(ui, +1); },
+     shows_mode<ViewMode::wipe>, Reach::views},
+    {"swap-wipe", "Compare", "Wipe: swap the sides", "X", [](Ui& ui) { ui.view.wipe.swapped = !ui.view.wipe.swapped; },
+     shows_mode<ViewMode::wipe>, Reach::views},
+    {"pause-flicker", "Compare", "Flicker: pause", "Space",
+     [](Ui& ui) { ui.view.flicker.running = !ui.view.flicker.running; }, shows_mode<ViewMode::flicker>, Reach::views},
+    {"signed-difference", "Compare", "Difference: signed or absolute", "A",
+     [](Ui& ui) { ui.view.look.is_signed = !ui.view.look.is_signed; }, shows_mode<ViewMode::difference>, Reach::views},
+    {"false-colour", "Compare", "Difference: false colour", "M",
+     [](Ui& ui) { ui.view.look.false_color = !ui.view.look.false_color; }, shows_mode<ViewMode::difference>,
+     Reach::views},
+    {"spread-grid", "Compare", "Grid: new values around the one that is set", "G", spread_grid,
+     shows_mode<ViewMode::grid>, Reach::views},
+    {"grid-image", "Compare", "Grid: the image in the first pane", "I", toggle_grid_image, shows_mode<ViewMode::grid>,
+     Reach::views},
+    {"use-1", "Compare", "Grid: use the value of pane 1", "Shift+1", use_pane<0>, can_use_pane<0>, Reach::views},
+    {"use-2", "Compare", "Grid: use the value of pane 2", "Shift+2", use_pane<1>, can_use_pane<1>, Reach::views},
+    {"use-3", "Compare", "Grid: use the value of pane 3", "Shift+3", use_pane<2>, can_use_pane<2>, Reach::views},
+    {"use-4", "Compare", "Grid: use the value of pane 4", "Shift+4", use_pane<3>, can_use_pane<3>, Reach::views},
+    {"type-1", "Compare", "Grid: change the value of pane 1", "Ctrl+1", type_pane<0>, can_use_pane<0>},
+    {"type-2", "Compare", "Grid: change the value of pane 2", "Ctrl+2", type_pane<1>, can_use_pane<1>},
+    {"type-3", "Compare", "Grid: change the value of pane 3", "Ctrl+3", type_pane<2>, can_use_pane<2>},
+    {"type-4", "Compare", "Grid: change the value of pane 4", "Ctrl+4", type_pane<3>, can_use_pane<3>},
+    {"less", "Compare", "Less gain, shorter interval, fewer panes", "[", [](Ui& ui) { step_option(ui, -1); }, has_steps,
+     Reach::views},
+    {"more", "Compare", "More gain, longer interval, more panes", "]", [](Ui& ui) { step_option(ui, +1); }, has_steps,
+     Reach::views},
+
+    {"compare", "Measure", "Compare the variants", "K", toggle_comparison,
+     [](const Ui& ui) { return ui.model->comparison.shown || !ui.model->before.empty(); }, Reach::views},
+    {"back", "Measure", "Back to the image; releases what is kept, the selection; cancels what runs", "Esc", go_back, can_go_back,
+     Reach::views},
+    {"histogram-scale", "Measure", "Histograms: linear or logarithmic", "",
+     [](Ui& ui) { ui.ask(SetHistogramLog{!ui.model->histogram_log}); }, has_image},
+    {"histogram-overlay", "Measure", "Histograms: before and after in one plot, or apart", "H",
+     [](Ui& ui) { ui.settings.histogram.overlaid = !ui.settings.histogram.overlaid; }, has_image, Reach::views},
+    {"histogram-cumulative", "Measure", "Histograms: cumulative or not", "",
+     [](Ui& ui) { ui.settings.histogram.cumulative = !ui.settings.histogram.cumulative; }, has_image},
+    {"histogram-fine", "Measure", "Histograms: 256 or 1024 bins", "",
+     [](Ui& ui) { ui.settings.histogram.fine = !ui.settings.histogram.fine; }, has_image},
+    {"histogram-area", "Measure", "Histograms: of the image or of its visible part", "V", toggle_histogram_area,
+     has_image, Reach::views},
+    {"select", "Measure", "Select a rectangle for the histograms (or Shift+drag)", "S",
+     [](Ui& ui) { ui.view.selection.armed = !ui.view.selection.armed; }, shows_image, Reach::views},
+    {"select-visible", "Measure", "Select the visible part for the histograms", "", select_visible, shows_image},
+    {"clipping", "Measure", "Stripes over clipped shadows and highlights", "C",
+     [](Ui& ui) { ui.histogram.stripes = !ui.histogram.stripes; }, shows_image, Reach::views},
+    {"pause-timings", "Measure", "Timings: pause or go on", "Ctrl+T", pause_timings, has_timings},
+    {"copy-timings", "Measure", "Timings: copy as text", "Ctrl+Shift+T", copy_timings, has_timings},
+    {"stage-details", "Measure", "Timings: details of the next stage", "", next_stage_details, has_timings},
+    {"frame-parts", "Measure", "Timings: parts of the frame", "",
+     [](Ui& ui) { ui.settings.frame_shown = !ui.settings.frame_shown; }, has_timings},
+    {"reset-timings", "Measure", "Timings: start anew", "", [](Ui& ui) { ui.ask(ResetTimings{}); }, has_timings},
+    {"run-comparison", "Measure", "Comparison: run again", "", [](Ui& ui) { ui.ask(RunComparison{}); },
+     shows_comparison},
+    {"stop-comparison", "Measure", "Comparison: stop", "", [](Ui& ui) { ui.ask(StopComparison{}); },
+     [](const Ui& ui) { return ui.model->comparison.running; }},
+    {"export-comparison", "Measure", "Comparison: export...", "",
+     [](Ui& ui) { open_browser(ui, BrowserState::Mode::export_comparison); }, shows_comparison},
+    {"cancel", "Measure", "Cancel what is running", "", [](Ui& ui) { ui.ask(CancelWork{}); },
+     [](const Ui& ui) { return ui.model->busy; }},
+
+    {"palette", "Window", "Commands...", "Ctrl+Shift+P", open_palette},
+    {"panels", "Window", "Show or hide the panels", "Tab", toggle_panels, nullptr, Reach::views},
+    {"presentation", "Window", "Presentation: larger type, no panels", "F9",
+     [](Ui& ui) { ui.presenting = !ui.presenting; }},
+    {"theme", "Window", "Dark or light theme", "",
+     [](Ui& ui) {
+         const bool dark = ui.settings.theme == ThemeKind::dark;
+         ui.settings.theme = dark ? ThemeKind::light : ThemeKind::dark;
+     }},
+    {"larger", "Window", "Larger interface", "Ctrl+Shift+Up", [](Ui& ui) { step_scale(ui, +1); }},
+    {"smaller", "Window", "Smaller interface", "Ctrl+Shift+Down", [](Ui& ui) { step_scale(ui, -1); }},
+    {"settings", "Window", "Settings...", "F10", [](Ui& ui) { ui.settings_popup.requested = true; }},
+    {"full-screen", "Window", "Full screen", "F11", [](Ui& ui) { ui.ask(ToggleFullScreen{}); }, nullptr,
+     Reach::dialogs},
+    {"next-area", "Window", "To the next of views and panels", "F6", [](Ui& ui) { next_area(ui, +1); }},
+    {"previous-area", "Window", "To the previous of views and panels", "Shift+F6", [](Ui& ui) { next_area(ui, -1); }},
+    {"shortcuts", "Window", "Shortcuts", "?", [](Ui& ui) { ui.help_requested = true; }},
+};
+
+}  // namespace
+
+std::span<const Command> commands() {
+    return kCommands;
+}
+
+}  // namespace tonescope::ui

@@ -1,0 +1,35 @@
+// What the histogram panel is made of.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "ui/widgets/widgets.h"
+
+namespace tonescope::ui {
+
+inline constexpr std::array<const char*, kCurves> kCurveLetters = {"R", "G", "B", "Y"};
+inline constexpr std::array<std::string_view, kCurves> kCurveNames = {"red", "green", "blue", "luma"};
+ImU32 curve_color(Curve curve);
+
+/// One of the two histograms.
+struct HistogramSide {
+    std::string_view title;  // "Before"
+    std::string_view id;     // "before"
+    const std::optional<DisplayHistogram>& counts;
+    const std::optional<FineHistogram>& fine;
+};
+
+/// Of what is counted in colour each curve may be hidden; a gray image has one. In 1024 bins luma stands alone.
+bool is_shown(const Ui& ui, const HistogramSide& side, Curve curve);
+
+/// One or two histograms in one plot at the cursor, over the width that is left; of two, the first is a filled shape
+/// and the second a line. The mouse over it reads values. `note`: at the top right.
+void draw_histogram_plot(Ui& ui, const char* label, std::span<const HistogramSide> sides, float height,
+                         const std::string& note);
+
+/// Mean, deviation, entropy, range and clipped pixels of both.
+void draw_histogram_statistics(Ui& ui, std::span<const HistogramSide> sides);
+
+}  // namespace tonescope::ui

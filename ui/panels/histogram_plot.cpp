@@ -1,0 +1,234 @@
+// Plots of histograms, and the values under the mouse.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "ui/widgets/curves.h"
+#include "ui/panels/histogram_parts.h"
+
+namespace tonescope::ui {
+namespace {
+
+constexpr std::array<Curve, kCurves> kCurveOrder = {Curve::luma, Curve::red, Curve::green, Curve::blue};
+
+/// Counts of a curve in bins, or their running sums.
+using Bins = std::vector<uint32_t>;
+
+bool is_fine(const Ui& ui) {
+    return ui.settings.histogram.fine;
+}
+size_t bin_count(const Ui& ui) {
+    return is_fine(ui) ? kLabBins : 256;
+}
+
+bool is_known(const Ui& ui, const HistogramSide& side) {
+    return side.counts && (!is_fine(ui) || side.fine);
+}
+
+Bins counted(const Ui& ui, const HistogramSide& side, Curve curve) {
+    if (is_fine(ui)) return {side.fine->begin(), side.fine->end()};
+    const auto& counts = side.counts->curve(curve);
+    return {counts.begin(), counts.end()};
+}
+
+Bins bins_of(const Ui& ui, const HistogramSide& side, Curve curve) {
+    Bins bins = counted(ui, side, curve);
+    if (ui.settings.histogram.cumulative)
+        for (size_t k = 1; k < bins.size(); ++k) bins[k] += bins[k - 1];
+    return bins;
+}
+
+/// The count that reaches the top. Linear: a few spikes (clipped blacks and whites) may pass it, else they would
+/// flatten all the rest.
+double top_count(const Ui& ui, std::span<const HistogramSide> sides) {
+    const bool whole = ui.model->histogram_log || ui.settings.histogram.cumulative;
+    double top = 1;
+    for (const HistogramSide& side : sides) {
+        for (const Curve curve : kCurveOrder) {
+            if (!is_shown(ui, side, curve)) continue;
+            Bins sorted = bins_of(ui, side, curve);
+            std::partial_sort(sorted.begin(), sorted.begin() + 4, sorted.end(), std::greater<>());
+            top = std::max(top, static_cast<double>(whole ? sorted[0] : std::max(sorted[3], sorted[0] / 16)));
+        }
+    }
+    return top * (ui.model->histogram_log ? 1 : 1.06);
+}
+
+/// The upper edge of a curve. Bins narrower than a pixel share one, which shows the highest of them.
+std::vector<ImVec2> edge_of(const Ui& ui, const Bins& bins, double top, const Area& area) {
+    const bool logarithmic = ui.model->histogram_log;
+    const size_t columns = std::min(bins.size(), static_cast<size_t>(std::max(area.width, 16.0F)));
+    const size_t together = (bins.size() + columns - 1) / columns;
+    std::vector<ImVec2> edge(columns);
+    for (size_t k = 0; k < columns; ++k) {
+        const size_t first = k * bins.size() / columns;
+        const size_t last = std::min(first + together, bins.size());
+        const double count =
+            *std::max_element(bins.begin() + static_cast<long>(first), bins.begin() + static_cast<long>(last));
+        const double level = logarithmic ? std::log1p(count) / std::log1p(top) : count / top;
+        edge[k] = {area.x + (static_cast<float>(k) + 0.5F) * area.width / static_cast<float>(columns),
+                   area.bottom() - static_cast<float>(std::clamp(level, 0.0, 1.0)) * area.height};
+    }
+    return edge;
+}
+
+void draw_side(const Ui& ui, const HistogramSide& side, double top, const Area& area, bool filled, bool lined) {
+    for (const Curve curve : kCurveOrder) {
+        if (!is_shown(ui, side, curve)) continue;
+        const std::vector<ImVec2> edge = edge_of(ui, bins_of(ui, side, curve), top, area);
+        const ImU32 ink = curve_color(curve);
+        if (filled) fill_to_level(edge, area.bottom(), color::fade(ink, lined ? 0.20F : 0.28F));
+        if (lined)
+            ImGui::GetWindowDrawList()->AddPolyline(edge.data(), static_cast<int>(edge.size()),
+                                                    color::fade(ink, filled ? 0.85F : 1), 0,
+                                                    std::max(1.0F, (filled ? 1.15F : 1.4F) * ui.theme.scale));
+    }
+}
+
+/// The bin at a share of the width; of several in a pixel the one with most luma.
+size_t bin_at(const Ui& ui, std::span<const HistogramSide> sides, float share, float width_px) {
+    const size_t bins = bin_count(ui);
+    const float at = std::clamp(share, 0.0F, 1.0F) * static_cast<float>(bins);
+    const size_t first = std::min(static_cast<size_t>(at), bins - 1);
+    const auto together = static_cast<size_t>(std::ceil(static_cast<float>(bins) / std::max(width_px, 1.0F)));
+    size_t best = first;
+    uint32_t most = 0;
+    for (size_t bin = first; bin < std::min(first + together, bins); ++bin) {
+        for (const HistogramSide& side : sides) {
+            if (!is_known(ui, side)) continue;
+            const uint32_t count = counted(ui, side, Curve::luma)[bin];
+            if (count > most) best = bin;
+            most = std::max(most, count);
+        }
+    }
+    return best;
+}
+
+std::string value_name(const Ui& ui, size_t bin) {
+    const std::string value = is_fine(ui) ? format("%.2f", static_cast<double>(bin) / 4) : std::to_string(bin);
+    return (ui.settings.histogram.cumulative ? "Up to " : "Value ") + value;
+}
+
+/// Rows of curves, columns of sides: how many pixels, and their share.
+void draw_readout(Ui& ui, std::span<const HistogramSide> sides, const Area& area, size_t bin) {
+    const float x =
+        std::round(area.x + (static_cast<float>(bin) + 0.5F) * area.width / static_cast<float>(bin_count(ui)));
+    ImGui::GetWindowDrawList()->AddRectFilled({x, area.y}, {x + std::max(1.0F, ui.px(1)), area.bottom()},
+                                              color::fade(color::kText, 0.45F));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(8)});
+    ImGui::SetNextWindowPos({area.x - ui.px(14), area.y}, ImGuiCond_Always, {1, 0});  // beside the plot, not over it
+    ImGui::BeginTooltip();
+    const Font& font = ui.theme.small;
+    const float names = ui.px(48);
+    const float column = ui.px(122);
+    const float width = std::max(names + column * static_cast<float>(sides.size()), ui.px(156));
+    const float line = font.size_px + ui.px(4);
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    const float top = at.y;
+    draw_text(at, font, color::kText, value_name(ui, bin));
+    const auto right = [&](size_t side) { return at.x + width - column * static_cast<float>(sides.size() - 1 - side); };
+    if (sides.size() > 1) {
+        at.y += line;
+        for (size_t k = 0; k < sides.size(); ++k)
+            draw_text_right({right(k), at.y}, font, color::kTextQuiet, sides[k].title);
+    }
+    for (const Curve curve : {Curve::red, Curve::green, Curve::blue, Curve::luma}) {
+        bool named = false;
+        for (size_t k = 0; k < sides.size(); ++k) {
+            if (!is_shown(ui, sides[k], curve)) continue;
+            if (!named) at.y += line;
+            const bool gray = !sides[k].counts->has_color;
+            if (!named)
+                draw_text(at, font, curve_color(curve), gray ? "Pixels" : kCurveLetters[static_cast<size_t>(curve)]);
+            named = true;
+            uint64_t pixels = 0;
+            for (const uint32_t count : sides[k].counts->luma) pixels += count;
+            const uint32_t count = bins_of(ui, sides[k], curve)[bin];
+            const double share = pixels > 0 ? 100.0 * count / static_cast<double>(pixels) : 0;
+            draw_text_right({right(k) - ui.px(54), at.y}, font, color::kText, with_separators(count));
+            draw_text_right({right(k), at.y}, font, color::kTextQuiet, format("%.2f %%", share));
+        }
+    }
+    ImGui::Dummy({width, at.y + font.size_px - top});
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar();
+}
+
+/// On a ground that keeps it readable over the curves.
+float draw_caption(const Ui& ui, ImVec2 at, ImU32 ink, std::string_view text) {
+    const Font& font = ui.theme.small;
+    const float width = text_width(font, text);
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x - ui.px(3), at.y - ui.px(1)},
+                                              {at.x + width + ui.px(3), at.y + font.size_px + ui.px(2)},
+                                              color::fade(color::kBackdrop, 0.7F), ui.px(3));
+    draw_text(at, font, ink, text);
+    return width;
+}
+
+/// What the filled shape and the line stand for.
+void draw_captions(const Ui& ui, std::span<const HistogramSide> sides, ImVec2 at) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (size_t k = 0; k < sides.size(); ++k) {
+        if (sides.size() > 1) {
+            const float y = std::round(at.y + ui.theme.small.size_px / 2);
+            const float half = k == 0 ? ui.px(4) : std::max(0.5F, ui.px(1.5F) / 2);
+            list.AddRectFilled({at.x, y - half}, {at.x + ui.px(14), y + half},
+                               color::fade(color::kLuma, k == 0 ? 0.4F : 1));
+            at.x += ui.px(20);
+        }
+        at.x += draw_caption(ui, at, color::kTextQuiet, sides[k].title) + ui.px(14);
+    }
+}
+
+}  // namespace
+
+ImU32 curve_color(Curve curve) {
+    const ImU32 colors[] = {color::kRed, color::kGreen, color::kBlue, color::kLuma};
+    return colors[static_cast<size_t>(curve)];
+}
+
+bool is_shown(const Ui& ui, const HistogramSide& side, Curve curve) {
+    if (!is_known(ui, side)) return false;
+    if (!side.counts->has_color || is_fine(ui)) return curve == Curve::luma;
+    return ui.histogram.shown[static_cast<size_t>(curve)];
+}
+
+void draw_histogram_plot(Ui& ui, const char* label, std::span<const HistogramSide> sides, float height,
+                         const std::string& note) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImGui::InvisibleButton(label, {width, height});
+    const bool hovered = ImGui::IsItemHovered();
+    const Area frame{start.x, start.y, width, height};
+    list.AddRectFilled(frame.min(), frame.max(), color::kBackdrop, ui.px(4));
+    const Area area{frame.x + ui.px(1), frame.y + ui.px(6), width - ui.px(2), height - ui.px(7)};
+    for (int k = 1; k < 4; ++k) {
+        const float x = std::round(area.x + area.width * static_cast<float>(k) / 4);
+        list.AddRectFilled({x, frame.y}, {x + 1, frame.bottom()}, color::fade(color::kText, 0.05F));
+    }
+    const double top = top_count(ui, sides);
+    list.PushClipRect(frame.min(), frame.max(), true);  // pointed corners of the line reach further than the curve
+    for (size_t k = 0; k < sides.size(); ++k) {
+        const bool alone = sides.size() == 1;
+        draw_side(ui, sides[k], top, area, alone || k == 0, alone || k == 1);
+    }
+    list.PopClipRect();
+    const bool known = std::ranges::any_of(sides, [&](const HistogramSide& side) { return is_known(ui, side); });
+    std::string value;
+    if (hovered && known) {
+        const size_t bin = bin_at(ui, sides, (ImGui::GetIO().MousePos.x - area.x) / area.width, area.width);
+        draw_readout(ui, sides, area, bin);
+        value = std::to_string(bin) + ":";
+        for (const HistogramSide& side : sides)
+            value += is_known(ui, side) ? " " + std::to_string(bins_of(ui, side, Curve::luma)[bin]) : std::string(" ?");
+    }
+    draw_captions(ui, sides, {frame.x + ui.px(8), frame.y + ui.px(6)});
+    if (!note.empty()) {
+        const float note_width = text_width(ui.theme.small, note);
+        draw_caption(ui, {frame.right() - ui.px(8) - note_width, frame.y + ui.px(6)}, color::kTextFaint, note);
+    }
+    record(ui, label, frame.min(), frame.max(), value);
+}
+
+}  // namespace tonescope::ui

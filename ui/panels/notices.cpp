@@ -1,0 +1,131 @@
+// Messages over the views: errors and warnings stay until they are dismissed, others for a few seconds.
+#include <algorithm>
+#include <cmath>
+
+#include "ui/widgets/widgets.h"
+
+namespace tonescope::ui {
+namespace {
+
+constexpr double kInfo_s = 6;
+constexpr double kFade_s = 0.4;
+constexpr ImGuiWindowFlags kNoticeFlags =
+    kFixedFlags | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+
+ImU32 severity_color(Severity severity) {
+    switch (severity) {
+        case Severity::error:
+            return color::kError;
+        case Severity::warning:
+            return color::kWarning;
+        case Severity::info:
+            break;
+    }
+    return color::kAccent;
+}
+
+Icon severity_icon(Severity severity) {
+    switch (severity) {
+        case Severity::error:
+            return Icon::error;
+        case Severity::warning:
+            return Icon::warning;
+        case Severity::info:
+            break;
+    }
+    return Icon::info;
+}
+
+const char* severity_name(Severity severity) {
+    return severity == Severity::error ? "Error" : severity == Severity::warning ? "Warning" : "Message";
+}
+
+/// Returns the height of the notice, the one at `place` from above.
+float one_notice(Ui& ui, const Notice& notice, int place, ImVec2 at, float width, float alpha) {
+    const Font& font = ui.theme.body;
+    const float close = ui.px(24);
+    const float least = ui.px(36);
+    const float text_x = ui.px(38);
+    const float buttons = 2 * close + ui.px(6);
+    const float wrap = width - text_x - buttons - ui.px(8);
+    const float text = text_height(font, notice.text, wrap);
+    const float height = std::max(text + ui.px(18), least);
+    ImGui::SetNextWindowPos(at);
+    ImGui::SetNextWindowSize({width, height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(5));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, color::kNotice);
+    const std::string id = format("##notice%d", place);  // Dear ImGui never frees a window: not one for each notice
+    ImGui::Begin(id.c_str(), nullptr, kNoticeFlags);
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + ui.px(4), at.y + height},
+                                              color::fade(severity_color(notice.severity), alpha), ui.px(5),
+                                              ImDrawFlags_RoundCornersLeft);
+    // Not by colour alone: each severity has a shape of its own.
+    const float icon = ui.px(14);
+    const ImVec2 icon_at{at.x + ui.px(22), at.y + std::floor(least / 2)};
+    draw_icon(ui, severity_icon(notice.severity), icon_at, icon, color::fade(severity_color(notice.severity), alpha));
+    record(ui, "severity:" + std::to_string(notice.id), {icon_at.x - icon / 2, icon_at.y - icon / 2},
+           {icon_at.x + icon / 2, icon_at.y + icon / 2}, severity_name(notice.severity), false);
+    draw_text({at.x + text_x, at.y + std::floor((height - text) / 2)}, font, color::kText, notice.text, wrap);
+    const ImVec2 text_max{at.x + width - buttons - ui.px(2), at.y + height};
+    record(ui, "notice:" + notice.text, at, text_max, std::to_string(notice.id));
+    tooltip_at(ui, at, text_max, std::string(severity_name(notice.severity)) + ". Right-click copies the text");
+    if (ImGui::IsWindowHovered()) {
+        ui.notices.first_seen_s[notice.id] = ui.time_s;  // whoever reads it has time
+        if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) ImGui::SetClipboardText(notice.text.c_str());
+    }
+    const float top = at.y + std::floor((least - close) / 2);
+    ImGui::SetCursorScreenPos({at.x + width - buttons, top});
+    if (icon_button(ui, "Copy", Icon::copy, close)) {
+        ImGui::SetClipboardText(notice.text.c_str());
+        ui.notices.copied = notice.id;
+    }
+    tooltip(ui, ui.notices.copied == notice.id ? "Copied" : "Copies the text");
+    ImGui::SetCursorScreenPos({at.x + width - close - ui.px(6), top});
+    if (icon_button(ui, "Dismiss", Icon::close, close)) ui.ask(DismissNotice{notice.id});
+    ImGui::End();
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(4);
+    return height;
+}
+
+}  // namespace
+
+void draw_notices(Ui& ui, const Area& views) {
+    const std::vector<Notice>& notices = ui.model->notices;
+    ui.panel = "notices";
+    std::map<uint64_t, double>& first_seen = ui.notices.first_seen_s;
+    std::erase_if(first_seen, [&](const auto& seen) {
+        return std::none_of(notices.begin(), notices.end(), [&](const Notice& n) { return n.id == seen.first; });
+    });
+    const float width = std::floor(std::min(views.width - ui.px(24), ui.px(640)));
+    const float x = views.x + std::floor((views.width - width) / 2);
+    float y = views.y + ui.px(kStripHeight) + ui.px(10);
+    // The buttons and the first rows of a comparison stay free.
+    if (ui.model->comparison.shown) y = std::max(y, views.bottom() - ui.px(220));
+    int place = 0;
+    for (const Notice& notice : notices) {
+        const double age_s = ui.time_s - first_seen.try_emplace(notice.id, ui.time_s).first->second;
+        float alpha = 1;
+        if (notice.severity == Severity::info) {
+            if (age_s >= kInfo_s) {
+                ui.ask(DismissNotice{notice.id});
+                continue;
+            }
+            alpha = static_cast<float>(std::clamp((kInfo_s - age_s) / kFade_s, 0.05, 1.0));
+            ui.animating = true;
+        }
+        // More than fit wait until others are dismissed.
+        if (y > views.bottom() - ui.px(80)) break;
+        y += one_notice(ui, notice, place++, {x, y}, width, alpha) + ui.px(6);
+    }
+}
+
+void copy_text(Ui& ui, const std::string& text, const std::string& notice) {
+    ImGui::SetClipboardText(text.c_str());
+    ui.ask(Tell{notice});
+}
+
+}  // namespace tonescope::ui

@@ -1,0 +1,83 @@
+// Where the view is in the image.
+#include <algorithm>
+#include <cmath>
+
+#include "ui/views/view_parts.h"
+#include "ui/views/view_transform.h"
+#include "ui/widgets/widgets.h"
+
+namespace tonescope::ui {
+namespace {
+
+constexpr float kSide = 150, kMinSide = 24, kMargin = 10;  // at 96 dpi
+/// Panes below this leave no room for it.
+constexpr float kMinMinimapPane = 200;
+
+}  // namespace
+
+Minimap minimap_item(Ui& ui, const Area& pane) {
+    Minimap m;
+    View& view = ui.view.view;
+    const ImageSpec& spec = ui.view.spec;
+    const bool whole = pane.width >= spec.width * view.zoom - 1 && pane.height >= spec.height * view.zoom - 1;
+    if (spec.empty() || whole || std::min(pane.width, pane.height) < ui.px(kMinMinimapPane)) return m;
+    const double side = std::min(ui.px(kSide), std::min(pane.width, pane.height) * 0.4F);
+    m.map.zoom = side / std::max(spec.width, spec.height);
+    m.area.width = std::max(std::round(static_cast<float>(spec.width * m.map.zoom)), ui.px(kMinSide));
+    m.area.height = std::max(std::round(static_cast<float>(spec.height * m.map.zoom)), ui.px(kMinSide));
+    m.area.x = pane.right() - ui.px(kMargin) - m.area.width;
+    m.area.y = pane.bottom() - ui.px(kMargin) - m.area.height;
+    m.map.origin_x = m.area.x + (m.area.width - spec.width * m.map.zoom) / 2;
+    m.map.origin_y = m.area.y + (m.area.height - spec.height * m.map.zoom) / 2;
+    m.shown = true;
+    view.minified |= m.map.zoom < 1;
+
+    ImGui::SetCursorScreenPos(m.area.min());
+    ImGui::InvisibleButton("minimap", {m.area.width, m.area.height});
+    if (ImGui::IsItemActive()) {
+        const ImVec2 mouse = ImGui::GetIO().MousePos;
+        view.center_x = (mouse.x - m.map.origin_x) / m.map.zoom;
+        view.center_y = (mouse.y - m.map.origin_y) / m.map.zoom;
+        view.fit = false;
+        settle(view, spec, {pane.width, pane.height});
+    }
+    ui.panel = "overlay";
+    record(ui, "minimap", m.area.min(), m.area.max());
+    ui.panel = "views";
+    return m;
+}
+
+void draw_minimap(Ui& ui, const Minimap& m, const Area& pane, Side side) {
+    if (!m.shown) return;
+    const Model& model = *ui.model;
+    const View& view = ui.view.view;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRect(pane.min(), pane.max(), true);
+    const float edge = std::max(1.0F, ui.px(1));
+    list.AddRectFilled({m.area.x - 2 * edge, m.area.y - 2 * edge},
+                       {m.area.right() + 2 * edge, m.area.bottom() + 2 * edge}, IM_COL32(0, 0, 0, 200), ui.px(3));
+    list.AddRectFilled(m.area.min(), m.area.max(), color::kBackdrop);
+    draw_checkerboard_under(ui, model.before, m.map, m.area);
+    draw_picture_in(model.after.empty() ? model.before : picture_of(ui, side), m.map, shape_of(m.area));
+    const double half_x = pane.width / 2 / view.zoom;
+    const double half_y = pane.height / 2 / view.zoom;
+    const auto clamped = [&](double x, double y) {
+        const ImVec2 p = m.map.at(x, y);
+        return ImVec2{std::clamp(std::round(p.x), m.area.x, m.area.right()),
+                      std::clamp(std::round(p.y), m.area.y, m.area.bottom())};
+    };
+    ImVec2 min = clamped(view.center_x - half_x, view.center_y - half_y);
+    ImVec2 max = clamped(view.center_x + half_x, view.center_y + half_y);
+    const float least = ui.px(5);
+    if (max.x - min.x < least) max.x = (min.x = std::min(min.x, m.area.right() - least)) + least;
+    if (max.y - min.y < least) max.y = (min.y = std::min(min.y, m.area.bottom() - least)) + least;
+    const ImU32 shade = IM_COL32(0, 0, 0, 110);
+    list.AddRectFilled(m.area.min(), {m.area.right(), min.y}, shade);
+    list.AddRectFilled({m.area.x, max.y}, m.area.max(), shade);
+    list.AddRectFilled({m.area.x, min.y}, {min.x, max.y}, shade);
+    list.AddRectFilled({max.x, min.y}, {m.area.right(), max.y}, shade);
+    list.AddRect(min, max, IM_COL32(255, 255, 255, 240), 0, 0, edge);
+    list.PopClipRect();
+}
+
+}  // namespace tonescope::ui

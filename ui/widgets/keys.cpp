@@ -1,0 +1,106 @@
+#include "ui/widgets/keys.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tonescope::ui {
+namespace {
+
+using compat::KeyCode;
+
+std::optional<KeyCode> key_of(std::string_view name) {
+    // Letters, digits and function keys follow each other, in the platform library's numbers as in Dear ImGui's.
+    const auto after = [](KeyCode first, int steps) { return static_cast<KeyCode>(static_cast<int>(first) + steps); };
+    if (name.size() == 1 && name[0] >= 'A' && name[0] <= 'Z') return after(compat::kKeyA, name[0] - 'A');
+    if (name.size() == 1 && name[0] >= '0' && name[0] <= '9') return after(compat::kKey0, name[0] - '0');
+    if (name.size() == 2 && name[0] == 'F' && name[1] >= '1' && name[1] <= '9')
+        return after(compat::kKeyF1, name[1] - '1');
+    if (name.size() == 3 && name.starts_with("F1") && name[2] >= '0' && name[2] <= '2')
+        return after(compat::kKeyF1, 9 + name[2] - '0');
+    constexpr std::pair<std::string_view, KeyCode> names[] = {
+        {"Tab", compat::kKeyTab},        {"Esc", compat::kKeyEscape},
+        {"Up", compat::kKeyUp},          {"Down", compat::kKeyDown},
+        {"Left", compat::kKeyLeft},      {"Right", compat::kKeyRight},
+        {"Home", compat::kKeyHome},      {"End", compat::kKeyEnd},
+        {"Page up", compat::kKeyPageUp}, {"Page down", compat::kKeyPageDown},
+        {"Delete", compat::kKeyDelete},  {"Space", compat::kKeySpace},
+        {"Enter", compat::kKeyEnter},    {"\\", compat::kKeyBackslash}};
+    for (const auto& [known, key] : names)
+        if (known == name) return key;
+    return std::nullopt;
+}
+
+bool modifiers_match(const Chord& chord) {
+    const ImGuiIO& io = ImGui::GetIO();
+    // AltGr counts as Alt, but many layouts need it for punctuation.
+    const bool for_character = chord.key == compat::kKeyBackslash && compat::key_down(compat::kKeyRightAlt);
+    const bool alt = io.KeyAlt && !for_character;
+    return io.KeyCtrl == chord.ctrl && io.KeyShift == chord.shift && alt == chord.alt;
+}
+
+/// The same digit of the keypad.
+std::optional<KeyCode> keypad_twin(KeyCode key) {
+    const int digit = static_cast<int>(key) - static_cast<int>(compat::kKey0);
+    if (digit < 0 || digit > 9) return std::nullopt;
+    return static_cast<KeyCode>(static_cast<int>(compat::kKeyPad0) + digit);
+}
+
+}  // namespace
+
+std::optional<Chord> parse_chord(std::string_view text) {
+    Chord chord;
+    for (const auto& [name, modifier] : {std::pair<std::string_view, bool Chord::*>{"Ctrl+", &Chord::ctrl},
+                                         {"Shift+", &Chord::shift},
+                                         {"Alt+", &Chord::alt}}) {
+        if (!text.starts_with(name)) continue;
+        chord.*modifier = true;
+        text.remove_prefix(name.size());
+    }
+    if (const auto key = key_of(text)) {
+        chord.key = *key;
+        return chord;
+    }
+    if (text.size() != 1) return std::nullopt;
+    chord.character = text[0];
+    return chord;
+}
+
+std::vector<Chord> parse_chords(std::string_view text) {
+    std::vector<Chord> chords;
+    while (!text.empty()) {
+        const size_t end = text.find(", ");
+        if (const auto chord = parse_chord(text.substr(0, end))) chords.push_back(*chord);
+        text = end == std::string_view::npos ? std::string_view() : text.substr(end + 2);
+    }
+    return chords;
+}
+
+bool chord_pressed(const Chord& chord, bool repeat) {
+    // Nothing is typed while Alt is held: where there is a character, what counts as Alt is AltGr.
+    if (chord.character != 0) return !ImGui::GetIO().KeyCtrl && compat::typed(chord.character);
+    if (!modifiers_match(chord)) return false;
+    const std::optional<KeyCode> twin = keypad_twin(chord.key);
+    return compat::key_pressed(chord.key, repeat) || (twin && compat::key_pressed(*twin, repeat));
+}
+
+bool chord_held(const Chord& chord) {
+    return chord.character == 0 && modifiers_match(chord) && compat::key_down(chord.key);
+}
+
+bool works_while_typing(const Chord& chord) {
+    const int function_key = static_cast<int>(chord.key) - static_cast<int>(compat::kKeyF1);
+    if (chord.character == 0 && function_key >= 0 && function_key < 12) return true;
+    if (!chord.ctrl) return false;
+    for (const char letter : {'A', 'C', 'V', 'X', 'Y', 'Z'})
+        if (chord.character == 0 && chord.key == key_of({&letter, 1})) return false;
+    return true;
+}
+
+bool operates_widgets(const Chord& chord) {
+    if (chord.character != 0) return false;
+    constexpr KeyCode keys[] = {compat::kKeyUp,  compat::kKeyDown,  compat::kKeyLeft,  compat::kKeyRight,
+                                compat::kKeyTab, compat::kKeyEnter, compat::kKeySpace, compat::kKeyEscape};
+    return std::ranges::find(keys, chord.key) != std::end(keys);
+}
+
+}  // namespace tonescope::ui

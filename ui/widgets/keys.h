@@ -1,0 +1,32 @@
+// Keys as they are written in the table of commands: "Ctrl+Shift+Z", "F5", "Tab", "B", "+".
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "ui/widgets/imgui_compat.h"
+
+namespace tonescope::ui {
+
+/// A key with its modifiers, or a character.
+struct Chord {
+    compat::KeyCode key{};
+    char character = 0;  // not 0: read as text, so that it works on every keyboard layout
+    bool ctrl = false, shift = false, alt = false;
+};
+
+/// One chord; nothing where the text names no key.
+std::optional<Chord> parse_chord(std::string_view text);
+/// "Ctrl+R, F5": the alternatives; those that name no key are left out.
+std::vector<Chord> parse_chords(std::string_view text);
+
+/// Since the last frame. With `repeat`, also again while the key is held.
+bool chord_pressed(const Chord& chord, bool repeat = false);
+bool chord_held(const Chord& chord);
+/// Function keys, and those with Ctrl of which a text field makes no use.
+bool works_while_typing(const Chord& chord);
+/// Arrows, Tab, Enter, Space and Esc: what has the keyboard is moved or used with them.
+bool operates_widgets(const Chord& chord);
+
+}  // namespace tonescope::ui

@@ -1,0 +1,111 @@
+// Measuring, shortening and drawing text.
+#include <cfloat>
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+
+#include "ui/widgets/widgets.h"
+
+namespace tonescope::ui {
+namespace {
+
+constexpr std::string_view kEllipsis = "\xe2\x80\xa6";
+
+bool starts_character(char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+}
+
+/// Bytes of the longest beginning that fits.
+size_t fitting_prefix(const Font& font, std::string_view text, float width) {
+    size_t fitting = 0;
+    float used = 0;
+    for (size_t begin = 0; begin < text.size();) {
+        size_t end = begin + 1;
+        while (end < text.size() && !starts_character(text[end])) ++end;
+        used += text_width(font, text.substr(begin, end - begin));
+        if (used > width) break;
+        fitting = begin = end;
+    }
+    return fitting;
+}
+
+/// Bytes of the longest ending that fits.
+size_t fitting_suffix(const Font& font, std::string_view text, float width) {
+    size_t begin = text.size();
+    float used = 0;
+    while (begin > 0) {
+        size_t next = begin - 1;
+        while (next > 0 && !starts_character(text[next])) --next;
+        used += text_width(font, text.substr(next, begin - next));
+        if (used > width) break;
+        begin = next;
+    }
+    return text.size() - begin;
+}
+
+}  // namespace
+
+float text_width(const Font& font, std::string_view text) {
+    if (text.empty()) return 0;
+    return font.font->CalcTextSizeA(font.size_px, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
+}
+
+float text_height(const Font& font, std::string_view text, float wrap_width) {
+    if (text.empty()) return 0;
+    return font.font->CalcTextSizeA(font.size_px, FLT_MAX, wrap_width, text.data(), text.data() + text.size()).y;
+}
+
+std::string shorten(const Font& font, std::string_view text, float width, bool in_the_middle) {
+    if (text_width(font, text) <= width) return std::string(text);
+    const float room = width - text_width(font, kEllipsis);
+    if (room <= 0) return {};
+    if (!in_the_middle) return std::string(text.substr(0, fitting_prefix(font, text, room))).append(kEllipsis);
+    const std::string_view head = text.substr(0, fitting_prefix(font, text, std::floor(room * 0.6F)));
+    const size_t tail = fitting_suffix(font, text, room - text_width(font, head));
+    return std::string(head).append(kEllipsis).append(text.substr(text.size() - tail));
+}
+
+void draw_text(ImVec2 at, const Font& font, ImU32 text_color, std::string_view text, float wrap_width) {
+    if (text.empty()) return;
+    const float alpha = ImGui::GetStyle().Alpha;
+    ImGui::GetWindowDrawList()->AddText(font.font, font.size_px, {std::round(at.x), std::round(at.y)},
+                                        color::fade(text_color, alpha), text.data(), text.data() + text.size(),
+                                        wrap_width);
+}
+
+void draw_text_right(ImVec2 at_right, const Font& font, ImU32 text_color, std::string_view text) {
+    draw_text({at_right.x - text_width(font, text), at_right.y}, font, text_color, text);
+}
+
+float middle(const Font& font, float top, float height) {
+    return std::floor(top + (height - font.size_px) / 2);
+}
+
+std::string with_separators(uint64_t number) {
+    std::string text = std::to_string(number);
+    for (auto at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<size_t>(at), ",");
+    return text;
+}
+
+std::string format_bytes(uint64_t bytes) {
+    if (bytes < 1000) return format("%d B", static_cast<int>(bytes));
+    constexpr const char* units[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
+    double value = static_cast<double>(bytes) / 1000;
+    size_t unit = 0;
+    while (value >= 999.5 && unit + 1 < std::size(units)) {
+        value /= 1000;
+        ++unit;
+    }
+    return format(value < 9.95 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+}
+
+std::string format(const char* pattern, ...) {
+    char text[256];
+    va_list arguments;
+    va_start(arguments, pattern);
+    std::vsnprintf(text, sizeof(text), pattern, arguments);
+    va_end(arguments);
+    return text;
+}
+
+}  // namespace tonescope::ui
