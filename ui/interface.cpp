@@ -27,7 +27,7 @@ WindowLayout arrange(const Ui& ui, ImVec2 display) {
     const float least = ui.px(kPanelMin);
     l.status = {0, display.y - status, display.x, status};
     l.middle = {0, 0, display.x, display.y - status - 1};
-    const bool comparing = ui.model->comparison.shown;
+    const bool comparing = ui.model->benchmark.shown;
     const float room = display.x - ui.px(kViewsMin) - split;
     l.has_left = ui.panels_shown() && room >= least;
     l.has_right = ui.panels_shown() && room - split >= 2 * least;
@@ -190,14 +190,14 @@ std::vector<Action> Interface::draw(const Model& model) {
     if (!layout.has_right) draw_explanation_card(ui, layout.views);
     draw_status_bar(ui, layout.status);
     state_->views = layout.views;
-    if (!model.picturing) draw_notices(ui, layout.views);
+    if (!model.views.picturing) draw_notices(ui, layout.views);
     draw_palette(ui);           // before what its commands open
     draw_replace_question(ui);  // waits until the browser is closed
     draw_browser(ui);
     draw_help(ui);
     draw_settings(ui);
     draw_presets(ui);
-    if (ui.presenting && !model.picturing) mark_pointer(ui);
+    if (ui.presenting && !model.views.picturing) mark_pointer(ui);
     move_focus(ui, layout);
     ImGui::PopFont();
     if (!ui.tooltip.seen) ui.tooltip.over = 0;

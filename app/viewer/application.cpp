@@ -40,7 +40,7 @@ Application::Application(const Options& options, std::function<void()> wake)
       watch_(wake) {
     if (options.memory) document_.set_memory(*options.memory);
     if (const char* home = std::getenv("HOME")) model_.browser.home = home;
-    model_.presets_folder = presets_folder();
+    model_.presets.folder = presets_folder();
     browse(fs::current_path().string());
     find_samples();
     find_presets();
@@ -88,7 +88,7 @@ void Application::perform(const ui::Action& action) {
                        look_for_recent();
                    },
                    [&](const ui::WantStartPage&) {
-                       for (const auto* files : {&model_.samples, &model_.recent})
+                       for (const auto* files : {&model_.start_page.samples, &model_.start_page.recent})
                            for (const ui::FileEntry& file : *files)
                                if (!file.missing) want_thumbnail(file.path);
                    },
@@ -112,11 +112,11 @@ void Application::perform(const ui::Action& action) {
                        for (const std::string& path : a.paths) want_thumbnail(path);
                    },
                    [&](const ui::Hover& a) {
-                       model_.pixel.reset();
+                       model_.views.pixel.reset();
                        pipeline_.forget_probe();
                        if (!a.inside) return;
-                       model_.pixel.emplace().x = a.x;
-                       model_.pixel->y = a.y;
+                       model_.views.pixel.emplace().x = a.x;
+                       model_.views.pixel->y = a.y;
                        pipeline_.probe(a.x, a.y);
                    },
                    [&](const ui::Explain& a) { explanation_.ask(a); },
@@ -127,7 +127,7 @@ void Application::perform(const ui::Action& action) {
                            inspection_.unpin();
                        }
                    },
-                   [&](const ui::SetHistogramLog& a) { model_.histogram_log = a.on; },
+                   [&](const ui::SetHistogramLog& a) { model_.histogram.logarithmic = a.on; },
                    [&](const ui::ResetTimings&) { reset_timings(); },
                    [&](const ui::ToggleFullScreen&) { toggle_full_screen_ = true; },
                    [&](const ui::Quit&) { quit(); },
@@ -167,7 +167,7 @@ bool Application::update(const ui::View& view) {
     const bool still = settled() && pipeline_.up_to_date() && !comparing() && !looking_closer();
     if (still && std::exchange(has_freed_, false)) return_free_memory();
     changed_ |= bandwidth_.update(pipeline_.backend(), pipeline_.device(), still);
-    if (document_.current() == nullptr) model_.comparison.shown = false;
+    if (document_.current() == nullptr) model_.benchmark.shown = false;
     if (settled()) {
         busy_since_ = {};
     } else if (busy_since_ == std::chrono::steady_clock::time_point{}) {

@@ -265,7 +265,7 @@ class Application {
     uint64_t next_lookup_ = 1;
     int steps_ = 0;  // asked for since the search for a neighbour began
     bool stepping_ = false;
-    uint64_t thumbnail_revision_ = 0, listed_revision_ = 0;  // what model_.images was made from
+    uint64_t thumbnail_revision_ = 0, listed_revision_ = 0;  // what model_.images.entries was made from
     std::chrono::steady_clock::time_point busy_since_{};
 };
 

@@ -39,8 +39,8 @@ ui::ComparedVariant variant_shown(const Comparison& comparison, const Comparison
 
 void Application::show_comparison(bool shown) {
     const OpenImage* current = document_.current();
-    model_.comparison.shown = shown && current != nullptr && current->image != nullptr;
-    if (model_.comparison.shown && !comparison_.running() && (!compared_.image || !why_stale().empty()))
+    model_.benchmark.shown = shown && current != nullptr && current->image != nullptr;
+    if (model_.benchmark.shown && !comparison_.running() && (!compared_.image || !why_stale().empty()))
         start_comparison();
 }
 
@@ -91,7 +91,7 @@ void Application::export_comparison(const std::string& path) {
 }
 
 void Application::fill_comparison() {
-    ui::ComparisonModel& shown = model_.comparison;
+    ui::ComparisonModel& shown = model_.benchmark;
     const ComparisonTask::Progress& progress = comparison_.progress();
     const Comparison& comparison = progress.comparison;
     shown.op = comparison.op;

@@ -51,7 +51,7 @@ void Application::follow_file() {
 }
 
 void Application::save_view(const std::string& path) {
-    if (can_write(path) && !model_.before.empty()) view_path_ = path;
+    if (can_write(path) && !model_.views.before.empty()) view_path_ = path;
 }
 
 void Application::take_view(std::shared_ptr<const HostImage> picture) {

@@ -28,12 +28,12 @@ void Application::update_grid(const ui::View& view) {
 }
 
 void Application::fill_grid() {
-    model_.grid.info = grid_view_.grid.info;
-    model_.grid.cells.clear();
+    model_.views.grid.info = grid_view_.grid.info;
+    model_.views.grid.cells.clear();
     for (size_t k = 0; k < grid_.cells().size(); ++k) {
         const GridTask::Cell& cell = grid_.cells()[k];
         const GridTask::Result& result = cell.result;
-        ui::GridCell& shown = model_.grid.cells.emplace_back();
+        ui::GridCell& shown = model_.views.grid.cells.emplace_back();
         shown.value = grid_view_.grid.values[k];
         shown.busy = cell.busy;
         shown.error = cell.busy ? "" : result.error;

@@ -48,7 +48,7 @@ void Application::want_thumbnail(const std::string& path) {
             const Picture& picture = thumbnails_[path] = make_picture(**outcome.value);
             changed_ = true;
             ++thumbnail_revision_;
-            for (auto* files : {&model_.samples, &model_.recent})
+            for (auto* files : {&model_.start_page.samples, &model_.start_page.recent})
                 for (ui::FileEntry& file : *files)
                     if (file.path == path) file.thumbnail = picture;
             for (ui::BrowserEntry& entry : model_.browser.entries)
@@ -61,7 +61,7 @@ void Application::want_thumbnail(const std::string& path) {
 void Application::drop_thumbnails() {
     if (thumbnails_.size() < many_thumbnails_) return;
     std::set<std::string> shown;
-    for (const auto* files : {&model_.samples, &model_.recent})
+    for (const auto* files : {&model_.start_page.samples, &model_.start_page.recent})
         for (const ui::FileEntry& file : *files) shown.insert(file.path);
     for (const OpenImage& image : document_.images()) shown.insert(image.path);
     for (const ui::BrowserEntry& entry : model_.browser.entries)
@@ -108,9 +108,9 @@ std::string Application::suggested_save_path() const {
 void Application::fill_image_list() {
     const uint64_t revision = document_.revision() + thumbnail_revision_;
     if (std::exchange(listed_revision_, revision) == revision) return;
-    model_.images.clear();
+    model_.images.entries.clear();
     for (const OpenImage& image : document_.images()) {
-        ui::ImageEntry& entry = model_.images.emplace_back();
+        ui::ImageEntry& entry = model_.images.entries.emplace_back();
         entry.name = image.name();
         entry.path = image.path;
         entry.error = image.error;
@@ -130,45 +130,45 @@ void Application::fill_image_list() {
 
 void Application::fill_images() {
     fill_image_list();
-    model_.current = document_.current_index();
+    model_.images.current = document_.current_index();
     const OpenImage* current = document_.current();
     const bool ready = current != nullptr && current->image != nullptr;
-    model_.details = ready ? describe(*current) : std::vector<std::pair<std::string, std::string>>{};
-    model_.depth_notice = ready && current->details.reduced_to_8_bit
+    model_.details.rows = ready ? describe(*current) : std::vector<std::pair<std::string, std::string>>{};
+    model_.details.depth_notice = ready && current->details.reduced_to_8_bit
                               ? std::to_string(current->details.bits_per_channel) + "-bit samples are used as 8-bit"
                               : "";
-    model_.suggested_save_path = suggested_save_path();
-    model_.suggested_view_path.clear();
+    model_.saving.suggested_result_path = suggested_save_path();
+    model_.saving.suggested_view_path.clear();
     if (current != nullptr) {
         const fs::path path(current->path);
-        model_.suggested_view_path = (path.parent_path() / (path.stem().string() + "-view.png")).string();
+        model_.saving.suggested_view_path = (path.parent_path() / (path.stem().string() + "-view.png")).string();
     }
-    model_.command_line = command_line();
-    model_.picturing = wants_view();
-    model_.overwrite_path = questions_.empty() ? "" : questions_.front().path;
+    model_.run.command_line = command_line();
+    model_.views.picturing = wants_view();
+    model_.saving.overwrite_path = questions_.empty() ? "" : questions_.front().path;
 }
 
 void Application::fill_results() {
     histogram_counts_.fill(model_);
     const OpenImage* current = document_.current();
-    model_.busy = busy_since_ != std::chrono::steady_clock::time_point{};
-    model_.busy_s =
-        model_.busy ? std::chrono::duration<double>(std::chrono::steady_clock::now() - busy_since_).count() : 0;
-    model_.progress = -1;
+    model_.work.busy = busy_since_ != std::chrono::steady_clock::time_point{};
+    model_.work.seconds =
+        model_.work.busy ? std::chrono::duration<double>(std::chrono::steady_clock::now() - busy_since_).count() : 0;
+    model_.work.progress = -1;
     if (current != nullptr && current->state == OpenImage::State::loading) {
-        model_.busy_what = "Opening " + current->name();
-        model_.progress = current->progress->fraction();
+        model_.work.what = "Opening " + current->name();
+        model_.work.progress = current->progress->fraction();
     } else if (saving_ > 0 || !saves_.empty()) {
-        model_.busy_what = kSaving;
-        if (save_progress_ && saves_.empty()) model_.progress = save_progress_->fraction();
+        model_.work.what = kSaving;
+        if (save_progress_ && saves_.empty()) model_.work.progress = save_progress_->fraction();
     } else if (!lookups_.empty()) {
-        model_.busy_what = lookups_.front().what;
+        model_.work.what = lookups_.front().what;
     } else {
-        model_.busy_what = document_.op()->name;
-        model_.progress = grid_.busy() ? grid_.progress() : pipeline_.progress();
+        model_.work.what = document_.op()->name;
+        model_.work.progress = grid_.busy() ? grid_.progress() : pipeline_.progress();
     }
-    if (!model_.pixel) return;
-    ui::PixelInfo& pixel = *model_.pixel;
+    if (!model_.views.pixel) return;
+    ui::PixelInfo& pixel = *model_.views.pixel;
     pixel.channels_before = pixel.channels_after = 0;
     const std::shared_ptr<const HostImage> image = current == nullptr ? nullptr : pipeline_.compared();
     if (image && pixel.x < image->width() && pixel.y < image->height()) {
@@ -185,31 +185,31 @@ void Application::fill_results() {
 const ui::Model& Application::model() {
     const BackendKind backend = pipeline_.backend();
     const RunSpec spec = document_.run_spec(backend);
-    model_.op = spec.op;
-    model_.variant = spec.variant;
-    model_.params = spec.params;
-    model_.variant_params = spec.variant_params;
-    model_.memory = spec.memory;
-    model_.backend = backend;
-    model_.can_undo = history_.can_undo();
-    model_.can_redo = history_.can_redo();
-    model_.cuda_available = pipeline_.cuda_available();
-    model_.cuda_reason = pipeline_.cuda_reason();
-    model_.device_name = pipeline_.device_name();
-    model_.presenter = pipeline_.presenter().id();
-    model_.presenter_reason = pipeline_.presenter().reason();
-    model_.before = pipeline_.before();
-    model_.after = pipeline_.after();
-    model_.preview = pipeline_.preview();
-    model_.preview_region = pipeline_.preview_region();
-    model_.after_is_stale = !pipeline_.up_to_date();
+    model_.run.op = spec.op;
+    model_.run.variant = spec.variant;
+    model_.run.params = spec.params;
+    model_.run.variant_params = spec.variant_params;
+    model_.run.memory = spec.memory;
+    model_.run.backend = backend;
+    model_.run.can_undo = history_.can_undo();
+    model_.run.can_redo = history_.can_redo();
+    model_.run.cuda_available = pipeline_.cuda_available();
+    model_.run.cuda_reason = pipeline_.cuda_reason();
+    model_.run.device_name = pipeline_.device_name();
+    model_.run.presenter = pipeline_.presenter().id();
+    model_.run.presenter_reason = pipeline_.presenter().reason();
+    model_.views.before = pipeline_.before();
+    model_.views.after = pipeline_.after();
+    model_.views.preview = pipeline_.preview();
+    model_.views.preview_region = pipeline_.preview_region();
+    model_.views.after_is_stale = !pipeline_.up_to_date();
     fill_images();
     fill_results();
     fill_timings();
     fill_comparison();
     fill_grid();
     inspection_.fill(model_);
-    model_.explanation = explanation_.explanation();
+    model_.views.explanation = explanation_.explanation();
     return model_;
 }
 

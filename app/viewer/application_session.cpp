@@ -23,7 +23,7 @@ ui::FileEntry file_entry(const std::string& path) {
 
 void Application::restore(const SavedState& state) {
     recent_ = state.recent;
-    model_.histogram_log = state.histogram_log;
+    model_.histogram.logarithmic = state.histogram_log;
     look_for_recent();
     chosen_backend_ = state.backend;
     if (!state.choice || options_.run_given) return;
@@ -35,7 +35,7 @@ void Application::restore(const SavedState& state) {
 
 void Application::keep(SavedState& state) const {
     state.recent = recent_;
-    state.histogram_log = model_.histogram_log;
+    state.histogram_log = model_.histogram.logarithmic;
     state.choice = choice();
     state.backend = chosen_backend_;
 }
@@ -71,9 +71,9 @@ void Application::look_for_recent() {
 }
 
 void Application::fill_recent(const std::set<std::string>& missing) {
-    model_.recent.clear();
+    model_.start_page.recent.clear();
     for (const std::string& path : recent_) {
-        ui::FileEntry& entry = model_.recent.emplace_back(file_entry(path));
+        ui::FileEntry& entry = model_.start_page.recent.emplace_back(file_entry(path));
         entry.missing = missing.contains(path);
         if (const auto known = thumbnails_.find(path); known != thumbnails_.end()) entry.thumbnail = known->second;
     }
@@ -84,7 +84,7 @@ void Application::find_samples() {
     background_.start([](std::stop_token) { return sample_images(); },
                       [this](const Outcome<std::vector<std::string>>& outcome) {
                           if (!outcome.value) return;
-                          for (const std::string& path : *outcome.value) model_.samples.push_back(file_entry(path));
+                          for (const std::string& path : *outcome.value) model_.start_page.samples.push_back(file_entry(path));
                           changed_ = true;
                       });
 }
@@ -104,15 +104,15 @@ void Application::find_presets() {
         [this, search](const Outcome<Found>& outcome) {
             if (!outcome.value || search != newest_preset_search_) return;
             for (const std::string& problem : outcome.value->problems) notify(ui::Severity::warning, problem);
-            model_.presets.clear();
+            model_.presets.entries.clear();
             for (const Preset& preset : outcome.value->presets)
-                model_.presets.push_back({preset.name, preset.op, preset.params, preset_path(preset.name)});
+                model_.presets.entries.push_back({preset.name, preset.op, preset.params, preset_path(preset.name)});
             changed_ = true;
         });
 }
 
 void Application::save_preset(const std::string& name, bool overwrite) {
-    const bool known = std::ranges::any_of(model_.presets, [&](const auto& preset) { return preset.name == name; });
+    const bool known = std::ranges::any_of(model_.presets.entries, [&](const auto& preset) { return preset.name == name; });
     if (known && !overwrite) return;
     const Preset preset{name, document_.op(), choice().document.params};
     background_.start(
@@ -139,8 +139,8 @@ void Application::delete_preset(const std::string& name) {
 }
 
 void Application::export_preset(const std::string& name, const std::string& path) {
-    const auto preset = std::ranges::find(model_.presets, name, &ui::PresetEntry::name);
-    if (preset == model_.presets.end()) return;
+    const auto preset = std::ranges::find(model_.presets.entries, name, &ui::PresetEntry::name);
+    if (preset == model_.presets.entries.end()) return;
     unless_in_the_way(path, [this, path, exported = Preset{name, preset->op, preset->params}] {
         write_file(path, [exported, path](std::stop_token) { write_json_file(path, preset_json(exported)); });
     });

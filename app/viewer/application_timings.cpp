@@ -41,7 +41,7 @@ void Application::fill_timings() {
     timings.stages.clear();
     timings.frame.clear();
     timings.subject.clear();
-    model_.kernels.clear();
+    model_.timings.kernels.clear();
     timings.copy_gb_s = bandwidth_.gb_s(pipeline_.backend());
     const OpenImage* current = document_.current();
     if (current == nullptr || !pipeline_.has_image() || pipeline_.stages().empty()) return;
@@ -50,7 +50,7 @@ void Application::fill_timings() {
     const int64_t pixels = current->spec.pixels();
     for (const StageHistory& history : pipeline_.stages()) timings.stages.push_back(stage_row(history, pixels));
     timings.stages.push_back(stage_row(pipeline_.total(), pixels));
-    model_.kernels = pipeline_.resources();
+    model_.timings.kernels = pipeline_.resources();
 
     timings.frame.push_back(ui_row("UI thread", "Mean of the last frames. Kernels: starting them, taking results over",
                                    frame_times_.mean()));

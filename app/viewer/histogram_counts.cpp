@@ -88,18 +88,18 @@ HistogramCounts::Counts HistogramCounts::count(const Request& request, const std
 }
 
 void HistogramCounts::fill(ui::Model& model) const {
-    model.histogram_before = pipeline_.histogram_before();
-    model.histogram_after = pipeline_.histogram_after();
-    model.fine_before.reset();
-    model.fine_after.reset();
+    model.histogram.before = pipeline_.histogram_before();
+    model.histogram.after = pipeline_.histogram_after();
+    model.histogram.fine_before.reset();
+    model.histogram.fine_after.reset();
     const auto take = [](const Side& side, auto& histogram, auto& fine) {
         histogram.reset();
         if (!side.counts) return;
         histogram = side.counts->histogram;
         fine = side.counts->fine;
     };
-    if (before_.wanted.image) take(before_, model.histogram_before, model.fine_before);
-    if (of_part_) take(after_, model.histogram_after, model.fine_after);
+    if (before_.wanted.image) take(before_, model.histogram.before, model.histogram.fine_before);
+    if (of_part_) take(after_, model.histogram.after, model.histogram.fine_after);
 }
 
 }  // namespace tonescope

@@ -141,17 +141,17 @@ void Inspection::measure() {
 }
 
 void Inspection::fill(ui::Model& model) const {
-    if (renderer_) model.draw_difference = [this](const DifferenceView& view) { renderer_->draw(view); };
-    if (clipping_) model.draw_clipping = [this](const ClippingView& view) { clipping_->draw(view); };
-    model.original = pipeline_.before();
+    if (renderer_) model.views.draw_difference = [this](const DifferenceView& view) { renderer_->draw(view); };
+    if (clipping_) model.views.draw_clipping = [this](const ClippingView& view) { clipping_->draw(view); };
+    model.views.original = pipeline_.before();
     const bool pinned = !pipeline_.reference().empty();
-    if (pinned) model.before = pipeline_.reference();
-    model.reference = pinned ? pin_label_ : std::string();
-    model.difference = measured_serial_ == seen_serial_ ? statistics_ : std::nullopt;
-    model.numbers_before = model.numbers_after = {};
+    if (pinned) model.views.before = pipeline_.reference();
+    model.views.reference = pinned ? pin_label_ : std::string();
+    model.views.difference = measured_serial_ == seen_serial_ ? statistics_ : std::nullopt;
+    model.views.numbers_before = model.views.numbers_after = {};
     if (!wants_numbers_) return;
-    if (pipeline_.compared()) model.numbers_before = block_of(*pipeline_.compared(), visible_);
-    if (const auto after = result()) model.numbers_after = block_of(*after, visible_);
+    if (pipeline_.compared()) model.views.numbers_before = block_of(*pipeline_.compared(), visible_);
+    if (const auto after = result()) model.views.numbers_after = block_of(*after, visible_);
 }
 
 bool Inspection::busy() const {

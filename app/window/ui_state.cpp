@@ -34,28 +34,28 @@ Json param_values(std::span<const ParamInfo> table, const ParamBlock& block) {
 Json document_json(const ui::Model& model) {
     Json images = Json::array();
     const char* states[] = {"loading", "ready", "failed"};
-    for (const ui::ImageEntry& image : model.images) {
+    for (const ui::ImageEntry& image : model.images.entries) {
         images.push_back({{"name", image.name},
                           {"path", image.path},
                           {"state", states[int(image.state)]},
                           {"error", image.error},
                           {"has_thumbnail", !image.thumbnail.empty()}});
     }
-    Json params = param_values(model.op->params, model.params);
-    if (model.variant != nullptr) params.update(param_values(model.variant->params, model.variant_params));
+    Json params = param_values(model.run.op->params, model.run.params);
+    if (model.run.variant != nullptr) params.update(param_values(model.run.variant->params, model.run.variant_params));
     return {{"images", images},
-            {"current", model.current},
-            {"image", model.current < 0 ? Json() : Json(model.images[size_t(model.current)].path)},
-            {"width", model.before.spec.width},
-            {"height", model.before.spec.height},
-            {"operator", model.op->id},
-            {"variant", model.variant == nullptr ? Json() : Json(model.variant->id)},
+            {"current", model.images.current},
+            {"image", model.images.current < 0 ? Json() : Json(model.images.entries[size_t(model.images.current)].path)},
+            {"width", model.views.before.spec.width},
+            {"height", model.views.before.spec.height},
+            {"operator", model.run.op->id},
+            {"variant", model.run.variant == nullptr ? Json() : Json(model.run.variant->id)},
             {"parameters", params},
-            {"backend", to_string(model.backend)},
-            {"memory", model.backend == BackendKind::cpu ? Json() : Json(kMemoryModeIds[size_t(model.memory)])},
-            {"device", model.device_name},
-            {"presenter", model.presenter},
-            {"presenter_reason", model.presenter_reason}};
+            {"backend", to_string(model.run.backend)},
+            {"memory", model.run.backend == BackendKind::cpu ? Json() : Json(kMemoryModeIds[size_t(model.run.memory)])},
+            {"device", model.run.device_name},
+            {"presenter", model.run.presenter},
+            {"presenter_reason", model.run.presenter_reason}};
 }
 
 Json comparison_json(const ui::ComparisonModel& comparison) {
@@ -134,9 +134,9 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
     state["histogram"] = {{"region", view.histogram_region.width > 0 ? rect_json(view.histogram_region) : Json()},
                           {"bins", view.fine_histogram ? kLabBins : 256}};
     if (view.shows_numbers)
-        state["numbers"] = {{"before", numbers_json(model.numbers_before)},
-                            {"after", numbers_json(model.numbers_after)}};
-    if (model.grid.info != nullptr) state["grid"] = grid_json(model.grid);
+        state["numbers"] = {{"before", numbers_json(model.views.numbers_before)},
+                            {"after", numbers_json(model.views.numbers_after)}};
+    if (model.views.grid.info != nullptr) state["grid"] = grid_json(model.views.grid);
     state["window"] = {{"width", width}, {"height", height}};
     state["input"] = {{"x", input.x},
                       {"y", input.y},
@@ -146,19 +146,19 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
                       {"turns", input.turns},
                       {"keys", input.keys.size()}};
     state["resting"] = resting;
-    state["busy"] = model.busy;
-    state["can_undo"] = model.can_undo;
-    state["can_redo"] = model.can_redo;
+    state["busy"] = model.work.busy;
+    state["can_undo"] = model.run.can_undo;
+    state["can_redo"] = model.run.can_redo;
     Json presets = Json::array();
-    for (const ui::PresetEntry& preset : model.presets) presets.push_back(preset.name);
+    for (const ui::PresetEntry& preset : model.presets.entries) presets.push_back(preset.name);
     state["presets"] = presets;
     Json recent = Json::array();
-    for (const ui::FileEntry& file : model.recent) recent.push_back({{"path", file.path}, {"missing", file.missing}});
+    for (const ui::FileEntry& file : model.start_page.recent) recent.push_back({{"path", file.path}, {"missing", file.missing}});
     state["recent"] = recent;
-    state["command_line"] = model.command_line;
-    state["reference"] = model.reference;
-    state["up_to_date"] = !model.after_is_stale;
-    state["preview"] = !model.preview.empty();
+    state["command_line"] = model.run.command_line;
+    state["reference"] = model.views.reference;
+    state["up_to_date"] = !model.views.after_is_stale;
+    state["preview"] = !model.views.preview.empty();
     Json timings = Json::array();
     for (const ui::StageRow& row : model.timings.stages)
         timings.push_back({{"stage", row.stage},
@@ -168,8 +168,8 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
                            {"runs", row.history_ms.size()}});
     state["timings"] = timings;
     state["copy_gb_s"] = model.timings.copy_gb_s;
-    state["kernels"] = kernels_json(model.kernels);
-    if (model.comparison.op != nullptr) state["comparison"] = comparison_json(model.comparison);
+    state["kernels"] = kernels_json(model.timings.kernels);
+    if (model.benchmark.op != nullptr) state["comparison"] = comparison_json(model.benchmark);
     Json notices = Json::array();
     for (const ui::Notice& notice : model.notices) {
         const char* severities[] = {"info", "warning", "error"};
@@ -181,15 +181,15 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
     state["notices"] = notices;
     if (told_.size() > kMaxTold) told_.erase(0);
     state["told"] = told_;
-    if (model.pixel) {
-        const ui::PixelInfo& pixel = *model.pixel;
+    if (model.views.pixel) {
+        const ui::PixelInfo& pixel = *model.views.pixel;
         state["pixel"] = {
             {"x", pixel.x},
             {"y", pixel.y},
             {"before", std::vector<int>(pixel.before.begin(), pixel.before.begin() + pixel.channels_before)},
             {"after", std::vector<int>(pixel.after.begin(), pixel.after.begin() + pixel.channels_after)}};
     }
-    if (model.explanation) state["explanation"] = explanation_json(*model.explanation);
+    if (model.views.explanation) state["explanation"] = explanation_json(*model.views.explanation);
     Json list = Json::array();
     for (const ui::Widget& widget : widgets)
         list.push_back({{"label", widget.label},

@@ -187,8 +187,8 @@ class Runner {
         FrameTimes& times = app_.frame_times();
         std::optional<FrameTimes::Scope> part(std::in_place, times, FramePart::panels);
         const ui::Model& model = app_.model();
-        window_.set_title(model.current < 0 ? "Tonescope"
-                                            : model.images[size_t(model.current)].name + " \u2013 Tonescope");
+        window_.set_title(model.images.current < 0 ? "Tonescope"
+                                            : model.images.entries[size_t(model.images.current)].name + " \u2013 Tonescope");
         int width = options_.width, height = options_.height;
         if (!target_) window_.framebuffer_size(width, height);
         if (width == 0 || height == 0) return;  // minimized
@@ -202,7 +202,7 @@ class Runner {
         window_.render(width, height, interface_.background_fills());
         draw_timer_.end();
         // Dialogs take some frames to go.
-        if (model.picturing && frames_due_ == 0) app_.take_view(read_views(height));
+        if (model.views.picturing && frames_due_ == 0) app_.take_view(read_views(height));
         part.emplace(times, FramePart::present);
         if (!target_) window_.present();
         part.reset();

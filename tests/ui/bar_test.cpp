@@ -27,7 +27,7 @@ TEST(BarButtons, DoWhatTheirCommandsDo) {
     }
     EXPECT_EQ(driver.last<Undo>(), nullptr);
     EXPECT_EQ(driver.last<Redo>(), nullptr);
-    model.can_undo = model.can_redo = true;
+    model.run.can_undo = model.run.can_redo = true;
     driver.frames(model, 2);
     driver.click(model, "bar:undo");
     EXPECT_NE(driver.last<Undo>(), nullptr);

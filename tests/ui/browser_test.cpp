@@ -61,7 +61,7 @@ TEST(Saving, NamesTheFileAndAsksBeforeReplacing) {
     EXPECT_EQ(driver.last<ReplaceFile>(), nullptr);
 
     Model model = s.model;
-    model.overwrite_path = "/home/ada/Pictures/hills_clahe.png";
+    model.saving.overwrite_path = "/home/ada/Pictures/hills_clahe.png";
     driver.frames(model, 3);
     ASSERT_TRUE(driver.click(model, "button:Replace"));
     EXPECT_NE(driver.last<ReplaceFile>(), nullptr);
@@ -78,7 +78,7 @@ TEST(Saving, NoMeansCancel) {
 
 TEST(Saving, TheQuestionIsAboutTheFileThatItNames) {
     Model model = scene("save").model;
-    model.suggested_view_path = "/home/ada/Pictures/hills-view.png";
+    model.saving.suggested_view_path = "/home/ada/Pictures/hills-view.png";
     Driver driver(1280, 800, 1);
     settle_scene(driver, scene("save"));
     ASSERT_TRUE(driver.click(model, "button:Save"));
@@ -91,11 +91,11 @@ TEST(Saving, TheQuestionIsAboutTheFileThatItNames) {
     ASSERT_NE(driver.last<SaveView>(), nullptr);
     driver.actions().clear();
     // The disk of the first one answers late.
-    model.overwrite_path = "/home/ada/Pictures/hills_clahe.png";
+    model.saving.overwrite_path = "/home/ada/Pictures/hills_clahe.png";
     driver.frames(model, 3);
     ASSERT_TRUE(driver.click(model, "button:Cancel"));
     EXPECT_NE(driver.last<CancelSave>(), nullptr);
-    model.overwrite_path.clear();
+    model.saving.overwrite_path.clear();
     driver.frames(model, 3);
     ASSERT_TRUE(driver.click(model, "button:Save"));
     EXPECT_NE(driver.last<SaveResult>(), nullptr) << "the dialog of this file comes back";
@@ -106,7 +106,7 @@ TEST(Saving, TheQuestionWaitsUntilTheBrowserIsClosed) {
     Model model = scene("save").model;
     Driver driver(1280, 800, 1);
     settle_scene(driver, scene("save"));
-    model.overwrite_path = "/home/ada/Pictures/older.png";
+    model.saving.overwrite_path = "/home/ada/Pictures/older.png";
     for (int i = 0; i < 6; ++i) {
         driver.frame(model);
         ASSERT_NE(driver.find("File name"), nullptr);
@@ -120,11 +120,11 @@ TEST(Saving, TheQuestionWaitsUntilTheBrowserIsClosed) {
 
 TEST(Saving, TheQuestionIsInNoPictureOfTheViews) {
     Model model = scene("replace").model;
-    model.picturing = true;
+    model.views.picturing = true;
     Driver driver(1280, 800, 1);
     driver.frames(model, 3);
     EXPECT_EQ(driver.find("button:Replace"), nullptr);
-    model.picturing = false;
+    model.views.picturing = false;
     driver.frames(model, 3);
     EXPECT_NE(driver.find("button:Replace"), nullptr);
 }

@@ -89,7 +89,7 @@ TEST(Palette, ClickRunsAndWhatIsNotAvailableDoesNot) {
     driver.click(model, "command:Undo");
     EXPECT_EQ(driver.last<Undo>(), nullptr);
     EXPECT_NE(driver.find("Command"), nullptr);
-    model.can_undo = true;
+    model.run.can_undo = true;
     driver.click(model, "command:Undo");
     EXPECT_NE(driver.last<Undo>(), nullptr);
 }
@@ -109,7 +109,7 @@ TEST(Palette, EscapeClosesAndKeysWorkAgain) {
 
 TEST(Undo, KeysAndReset) {
     Model model = scene("default").model;
-    model.can_undo = model.can_redo = true;
+    model.run.can_undo = model.run.can_redo = true;
     Driver driver(1280, 800, 1);
     driver.frames(model, 2);
     driver.hold_control(true);
@@ -122,7 +122,7 @@ TEST(Undo, KeysAndReset) {
     driver.hold_shift(false);
     driver.hold_control(false);
     EXPECT_FALSE(driver.find("button:Reset")->enabled);
-    model.params.set(*find_param(model.op->params, "tile_size"), 100);
+    model.run.params.set(*find_param(model.run.op->params, "tile_size"), 100);
     driver.frames(model, 2);
     driver.click(model, "button:Reset");
     EXPECT_NE(driver.last<ResetParams>(), nullptr);
@@ -199,7 +199,7 @@ TEST(Presets, LoadSaveAndDeleteOnTheSecondClick) {
     EXPECT_EQ(driver.last<DeletePreset>()->name, "Strong");
     driver.click(model, "preset:X-ray");
     ASSERT_NE(driver.last<SetPreset>(), nullptr);
-    EXPECT_EQ(driver.last<SetPreset>()->params, model.presets[2].params);
+    EXPECT_EQ(driver.last<SetPreset>()->params, model.presets.entries[2].params);
     driver.frames(model, 2);
     EXPECT_EQ(driver.find("Preset name"), nullptr);
 }

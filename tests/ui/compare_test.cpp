@@ -59,8 +59,8 @@ TEST(Comparison, StopWhileItRunsAndRunAgainAfterwards) {
     EXPECT_EQ(driver.find("comparison status")->value, "5 of " + all + ": Split histogram");
     ASSERT_TRUE(driver.click(model, "button:Stop"));
     EXPECT_NE(driver.last<StopComparison>(), nullptr);
-    model.comparison.running = false;
-    model.comparison.stopped = true;
+    model.benchmark.running = false;
+    model.benchmark.stopped = true;
     driver.frames(model, 2);
     EXPECT_EQ(driver.find("comparison status")->value, "Stopped: 4 of " + all + " variants measured");
     EXPECT_FALSE(driver.find("button:Stop")->enabled);
@@ -71,10 +71,10 @@ TEST(Comparison, StopWhileItRunsAndRunAgainAfterwards) {
 
 TEST(Comparison, ResultsOfEarlierSettingsSaySo) {
     Model model = comparing_model("comparing");
-    model.comparison.stale = "Parameters have changed since";
+    model.benchmark.stale = "Parameters have changed since";
     Driver driver(1280, 720, 1);
     driver.frames(model, 3);
-    EXPECT_EQ(driver.find("comparison stale")->value, model.comparison.stale);
+    EXPECT_EQ(driver.find("comparison stale")->value, model.benchmark.stale);
     EXPECT_TRUE(driver.find("button:Run again")->enabled) << "also while the earlier one is still running";
 }
 
@@ -90,9 +90,9 @@ TEST(Comparison, ARowChoosesItsVariant) {
     EXPECT_EQ(driver.last<SetOperator>(), nullptr);
 
     Model other = model;
-    other.op = find_operator("clahe");
-    other.params = default_values(other.op->params);
-    other.variant = preferred_variant("clahe", BackendKind::cuda);
+    other.run.op = find_operator("clahe");
+    other.run.params = default_values(other.run.op->params);
+    other.run.variant = preferred_variant("clahe", BackendKind::cuda);
     driver.actions().clear();
     ASSERT_TRUE(driver.click(other, "row:shared"));
     ASSERT_NE(driver.last<SetOperator>(), nullptr);
@@ -148,7 +148,7 @@ TEST(Comparison, NothingMovesWhileItRuns) {
     std::map<std::string, std::pair<float, float>> places;
     for (const Widget& widget : driver.interface().widgets()) places[widget.label] = {widget.x, widget.y};
     Model done = comparing_model("comparison clahe");
-    done.comparison.stale = "Another image is open";
+    done.benchmark.stale = "Another image is open";
     driver.frames(done, 3);
     for (const Widget& widget : driver.interface().widgets()) {
         if (widget.panel != "compare" || !places.contains(widget.label)) continue;
@@ -167,7 +167,7 @@ TEST(Comparison, IsExportedThroughTheBrowser) {
     EXPECT_EQ(driver.last<ExportComparison>()->path, "/home/ada/Pictures/hills-he-comparison.csv");
 
     Model model = s.model;
-    model.overwrite_path = "/home/ada/Pictures/hills-he-comparison.csv";
+    model.saving.overwrite_path = "/home/ada/Pictures/hills-he-comparison.csv";
     driver.frames(model, 3);
     ASSERT_TRUE(driver.click(model, "button:Replace"));
     EXPECT_NE(driver.last<ReplaceFile>(), nullptr);

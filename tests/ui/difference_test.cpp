@@ -19,7 +19,7 @@ void render(const ImDrawData& data) {
 TEST(Difference, AsksForWhatIsOnScreen) {
     std::vector<DifferenceView> drawn;
     Model model = scene("default").model;
-    model.draw_difference = [&](const DifferenceView& view) { drawn.push_back(view); };
+    model.views.draw_difference = [&](const DifferenceView& view) { drawn.push_back(view); };
     Driver driver(1280, 800, 1);
     driver.frames(model, 3);
     render(*ImGui::GetDrawData());
@@ -36,13 +36,13 @@ TEST(Difference, AsksForWhatIsOnScreen) {
     EXPECT_EQ(drawn[0].place.bottom, view.y + view.height);
     EXPECT_EQ(drawn[0].place.window_width, 1280);
     EXPECT_EQ(drawn[0].place.zoom, driver.interface().view().zoom);
-    EXPECT_EQ(drawn[0].before.spec, model.before.spec);
+    EXPECT_EQ(drawn[0].before.spec, model.views.before.spec);
     EXPECT_FALSE(drawn[0].look.is_signed);
     EXPECT_NEAR(drawn[0].look.gain, std::sqrt(2.0F), 1e-4) << "two of one key in a frame are one press";
 
     drawn.clear();
-    model.preview = no_upload({nullptr, 0, {100, 50, PixelFormat::rgba8, false}});
-    model.preview_region = {200, 100, 400, 200};
+    model.views.preview = no_upload({nullptr, 0, {100, 50, PixelFormat::rgba8, false}});
+    model.views.preview_region = {200, 100, 400, 200};
     driver.frame(model);
     render(*ImGui::GetDrawData());
     ASSERT_EQ(drawn.size(), 2U);
@@ -55,7 +55,7 @@ TEST(Difference, AsksForWhatIsOnScreen) {
 TEST(Difference, TellsItsStatistics) {
     InMode at('6');
     EXPECT_EQ(at.value("difference:ssim"), "") << "not known yet";
-    at.model.difference = DifferenceStatistics{1000, 250, 3.5, 40, 28.25, 0.9};
+    at.model.views.difference = DifferenceStatistics{1000, 250, 3.5, 40, 28.25, 0.9};
     at.driver.frame(at.model);
     EXPECT_EQ(at.value("difference:changed"), "25.00 %");
     EXPECT_EQ(at.value("difference:mean"), "3.50");
@@ -73,15 +73,15 @@ TEST(Reference, IsPinnedAndReleased) {
     ASSERT_NE(at.driver.last<PinReference>(), nullptr);
     EXPECT_TRUE(at.driver.last<PinReference>()->pinned);
     EXPECT_EQ(at.value("pin"), "");
-    at.model.original = at.model.before;
-    at.model.reference = "CLAHE, Clip limit 2.00 x mean";
+    at.model.views.original = at.model.views.before;
+    at.model.views.reference = "CLAHE, Clip limit 2.00 x mean";
     at.driver.actions().clear();
     ASSERT_TRUE(at.driver.click(at.model, "pin"));
     EXPECT_EQ(at.value("pin"), "on");
     ASSERT_NE(at.driver.last<PinReference>(), nullptr);
     EXPECT_FALSE(at.driver.last<PinReference>()->pinned);
-    at.model.reference.clear();
-    at.model.after_is_stale = true;
+    at.model.views.reference.clear();
+    at.model.views.after_is_stale = true;
     at.driver.actions().clear();
     at.driver.click(at.model, "pin");
     EXPECT_EQ(at.driver.last<PinReference>(), nullptr) << "only a finished result";
@@ -89,13 +89,13 @@ TEST(Reference, IsPinnedAndReleased) {
 
 TEST(Reference, TheOriginalStillShows) {
     Model model = scene("default").model;
-    model.images.clear();
-    model.current = -1;
-    model.original = model.before;
-    model.reference = "HE";
-    model.original.tiles[0].texture = 1001;
-    model.before.tiles[0].texture = 1002;
-    model.after.tiles[0].texture = 1003;
+    model.images.entries.clear();
+    model.images.current = -1;
+    model.views.original = model.views.before;
+    model.views.reference = "HE";
+    model.views.original.tiles[0].texture = 1001;
+    model.views.before.tiles[0].texture = 1002;
+    model.views.after.tiles[0].texture = 1003;
     Driver driver(1280, 800, 1);
     driver.frames(model, 2);
     driver.tap(model, key_of('5'));

@@ -47,7 +47,7 @@ TEST(HowItWorks, KeyButtonAndSettingsTurnItOn) {
 TEST(HowItWorks, StartsInTheMiddleFollowsTheMouseAndStaysWhenItLeaves) {
     Explaining at("explained clahe");
     at.on();
-    const ImageSpec& spec = at.model.before.spec;
+    const ImageSpec& spec = at.model.views.before.spec;
     EXPECT_EQ(at.asked().pixel, (Pixel{spec.width / 2, spec.height / 2}));
     at.driver.move_to("view:before", 0.4F, 0.45F);
     at.driver.frames(at.model, 2);
@@ -128,7 +128,7 @@ TEST(HowItWorks, EveryModeMarksTheAreas) {
 TEST(HowItWorks, TheStrongAreaAndTheLabelsAreTheExplanations) {
     Explaining at("explained clahe");
     at.on();
-    const Explanation& explanation = *at.model.explanation;
+    const Explanation& explanation = *at.model.views.explanation;
     ASSERT_EQ(explanation.areas.size(), 4U);
     for (size_t k = 0; k < 4; ++k) {
         const ExplainedArea& area = explanation.areas[k];
@@ -143,10 +143,10 @@ TEST(HowItWorks, TheStrongAreaAndTheLabelsAreTheExplanations) {
 TEST(HowItWorks, OneOfThreeChannelsIsChosen) {
     Explaining at("explained clahe channels");
     at.on();
-    const std::vector<ExplainedPlot>& plots = at.model.explanation->plots;
+    const std::vector<ExplainedPlot>& plots = at.model.views.explanation->plots;
     ASSERT_EQ(plots.size(), 3U);
     const auto expected = [&](size_t k) {
-        return at.model.explanation->plot_of + "; " + std::to_string(plots[k].bin) + " to " +
+        return at.model.views.explanation->plot_of + "; " + std::to_string(plots[k].bin) + " to " +
                std::to_string(plots[k].out);
     };
     EXPECT_EQ(at.driver.find("explanation:plot")->value, expected(0));
@@ -161,9 +161,9 @@ TEST(HowItWorks, OneOfThreeChannelsIsChosen) {
 
 TEST(HowItWorks, AnOperatorWithoutExplanationSaysSo) {
     Explaining at("default");
-    OperatorInfo silent = *at.model.op;
+    OperatorInfo silent = *at.model.run.op;
     silent.explain = nullptr;
-    at.model.op = &silent;
+    at.model.run.op = &silent;
     at.driver.frames(at.model, 2);
     EXPECT_FALSE(at.driver.find("explain")->enabled);
     at.on();

@@ -20,7 +20,7 @@ struct Grid {
         driver.frames(model, 2);
     }
     const GridView& shown() { return driver.interface().view().grid; }
-    const ParamInfo* param(const char* id) const { return find_param(model.op->params, id); }
+    const ParamInfo* param(const char* id) const { return find_param(model.run.op->params, id); }
 
     Model model;
     Driver driver;
@@ -89,7 +89,7 @@ TEST(Grid, ValuesAreUsedByButtonAndByKey) {
     ASSERT_NE(grid.driver.last<SetParam>(), nullptr);
     EXPECT_EQ(grid.driver.last<SetParam>()->info, grid.param("clip_limit"));
     EXPECT_EQ(grid.driver.last<SetParam>()->value, 600);
-    grid.model.params.set(*grid.param("clip_limit"), 600);
+    grid.model.run.params.set(*grid.param("clip_limit"), 600);
     grid.driver.frames(grid.model, 2);
     EXPECT_NE(grid.driver.find("pane 3:in use"), nullptr);
     EXPECT_EQ(grid.shown().values, (Values{150, 300, 600, 1200})) << "the panes stay";
@@ -166,11 +166,11 @@ TEST(Grid, OneStepFromAParameterOfThePalette) {
 TEST(Grid, AParameterThatStopsToMatterIsLeft) {
     Grid grid;
     EXPECT_EQ(grid.shown().info, grid.param("clip_limit"));
-    grid.model.params.set(*grid.param("clip_unit"), 1);
+    grid.model.run.params.set(*grid.param("clip_unit"), 1);
     grid.driver.frames(grid.model, 2);
     EXPECT_EQ(grid.shown().info, grid.param("clip_count"));
-    grid.model.op = find_operator("kuwahara");
-    grid.model.params = default_values(grid.model.op->params);
+    grid.model.run.op = find_operator("kuwahara");
+    grid.model.run.params = default_values(grid.model.run.op->params);
     grid.driver.frames(grid.model, 2);
     EXPECT_EQ(grid.shown().info, grid.param("radius"));
     EXPECT_EQ(grid.shown().values, (Values{2, 4, 8, 16}));
@@ -187,8 +187,8 @@ TEST(Grid, TimesErrorsAndWorkShow) {
     EXPECT_EQ(grid.driver.find("pane 1:time")->value, "12.3 ms");
     EXPECT_EQ(grid.driver.find("pane 3:time")->value, "failed");
     EXPECT_EQ(grid.driver.find("pane 4:time")->value, "") << "not yet 0.2 s";
-    grid.model.busy = true;
-    grid.model.busy_s = 0.3;
+    grid.model.work.busy = true;
+    grid.model.work.seconds = 0.3;
     grid.driver.frames(grid.model, 2);
     EXPECT_EQ(grid.driver.find("pane 4:time")->value, "busy");
     EXPECT_EQ(grid.driver.find("pane 1:time")->value, "12.3 ms");
@@ -198,8 +198,8 @@ TEST(Grid, TimesErrorsAndWorkShow) {
 
 TEST(Parameters, AreResetByTheKeyboard) {
     Model model = scene("default").model;
-    const ParamInfo* limit = find_param(model.op->params, "clip_limit");
-    model.params.set(*limit, 700);
+    const ParamInfo* limit = find_param(model.run.op->params, "clip_limit");
+    model.run.params.set(*limit, 700);
     Driver driver(1280, 800, 1);
     driver.frames(model, 3);
     driver.tap(model, compat::kKeyF6);
@@ -242,11 +242,11 @@ TEST(Presets, AreExportedAndImported) {
     ASSERT_NE(driver.last<ExportPreset>(), nullptr);
     EXPECT_EQ(driver.last<ExportPreset>()->name, "Strong");
     EXPECT_EQ(driver.last<ExportPreset>()->path, model.browser.folder + "/Strong.json");
-    model.overwrite_path = driver.last<ExportPreset>()->path;
+    model.saving.overwrite_path = driver.last<ExportPreset>()->path;
     driver.frames(model, 3);
     ASSERT_TRUE(driver.click(model, "button:Replace"));
     EXPECT_NE(driver.last<ReplaceFile>(), nullptr);
-    model.overwrite_path.clear();
+    model.saving.overwrite_path.clear();
     driver.frames(model, 3);
 
     driver.tap_with_control(model, compat::kKeyP);

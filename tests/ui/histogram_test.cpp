@@ -50,8 +50,8 @@ TEST(Histograms, TheMouseReadsBothSides) {
     before.luma[128] = 700;
     before.luma[3] = 300;
     after.luma[128] = 20;
-    at.model.histogram_before = before;
-    at.model.histogram_after = after;
+    at.model.histogram.before = before;
+    at.model.histogram.after = after;
     at.key('H');
     at.driver.move_to("histogram:both", 128.5F / 256);
     at.driver.frames(at.model, 2);
@@ -71,7 +71,7 @@ TEST(Histograms, AThousandBins) {
     EXPECT_EQ(at.value("histogram:after"), "") << "not counted yet";
     FineHistogram fine{};
     fine[514] = 77;
-    at.model.fine_before = at.model.fine_after = fine;
+    at.model.histogram.fine_before = at.model.histogram.fine_after = fine;
     at.driver.move_to("histogram:after", 513.0F / 1024);
     at.driver.frames(at.model, 2);
     EXPECT_EQ(at.value("histogram:after"), "514: 77") << "of several bins in a pixel the fullest";
@@ -86,7 +86,7 @@ TEST(Histograms, TheAreaIsChosenByClickAndKey) {
     at.driver.wheel(9);
     at.driver.frames(at.model, 3);
     EXPECT_EQ(at.view().histogram_region, at.view().visible) << "follows the view";
-    EXPECT_LT(at.view().histogram_region.width, at.model.before.spec.width);
+    EXPECT_LT(at.view().histogram_region.width, at.model.views.before.spec.width);
     at.driver.tap(at.model, compat::kKeyEscape);  // from the panel to the views
     at.key('V');
     EXPECT_EQ(at.view().histogram_region, Rect());
@@ -103,8 +103,8 @@ TEST(Statistics, OfBothSides) {
     before.luma[10] = 2;
     before.luma[100] = 4;
     before.luma[255] = 1;
-    at.model.histogram_before = before;
-    at.model.histogram_after.reset();
+    at.model.histogram.before = before;
+    at.model.histogram.after.reset();
     at.driver.frames(at.model, 2);
     EXPECT_EQ(at.value("statistics:before"),
               "gray, mean 84.4, deviation 77.7, entropy 1.75, minimum 0, maximum 255, shadows 12.5%, highlights 12.5%");
@@ -167,8 +167,8 @@ TEST(Selection, StaysInsideTheImage) {
     at.key('S');
     at.drag("view:before", {0.001F, 0.001F}, {0.999F, 0.999F});
     const Rect selected = at.view().histogram_region;
-    EXPECT_EQ(selected, (Rect{0, 0, at.model.before.spec.width, at.model.before.spec.height}));
-    at.model.before = at.model.after = no_upload({nullptr, 0, {400, 300, PixelFormat::rgba8, false}});
+    EXPECT_EQ(selected, (Rect{0, 0, at.model.views.before.spec.width, at.model.views.before.spec.height}));
+    at.model.views.before = at.model.views.after = no_upload({nullptr, 0, {400, 300, PixelFormat::rgba8, false}});
     at.driver.frames(at.model, 2);
     EXPECT_EQ(at.view().histogram_region, Rect()) << "another image";
 }
@@ -186,7 +186,7 @@ TEST(Selection, ThePanelArmsItAndTakesItBack) {
 /// The clipping that a frame asks the renderer to draw.
 std::vector<ClippingView> drawn_clipping(Panel& at) {
     std::vector<ClippingView> drawn;
-    at.model.draw_clipping = [&](const ClippingView& view) { drawn.push_back(view); };
+    at.model.views.draw_clipping = [&](const ClippingView& view) { drawn.push_back(view); };
     at.driver.frame(at.model);
     const ImDrawData& data = *ImGui::GetDrawData();
     for (int n = 0; n < data.CmdListsCount; ++n)
@@ -215,8 +215,8 @@ TEST(Stripes, CoverBothSidesWhileTheyAreOn) {
 TEST(Stripes, OfAPreviewInItsPlace) {
     Panel at;
     at.key('C');
-    at.model.preview = no_upload({nullptr, 0, {100, 50, PixelFormat::rgba8, false}});
-    at.model.preview_region = {200, 100, 400, 200};
+    at.model.views.preview = no_upload({nullptr, 0, {100, 50, PixelFormat::rgba8, false}});
+    at.model.views.preview_region = {200, 100, 400, 200};
     const std::vector<ClippingView> drawn = drawn_clipping(at);
     ASSERT_EQ(drawn.size(), 2U);
     EXPECT_EQ(drawn[0].picture_left, 0) << "before has none";

@@ -11,7 +11,7 @@ namespace {
 TEST(Slider, DragSetsAndRightClickResets) {
     const Scene& s = scene("default");
     Model model = s.model;
-    const ParamInfo& tile = *find_param(model.op->params, "tile_size");
+    const ParamInfo& tile = *find_param(model.run.op->params, "tile_size");
     Driver driver(1280, 800, 1);
     driver.frames(model, 2);
     ASSERT_TRUE(driver.move_to("Tile size", 0.5F));
@@ -28,7 +28,7 @@ TEST(Slider, DragSetsAndRightClickResets) {
     EXPECT_EQ(set->value, tile.max);
     EXPECT_FALSE(set->of_variant);
 
-    model.params.set(tile, 300);
+    model.run.params.set(tile, 300);
     driver.actions().clear();
     driver.click(model, "Tile size", 1);
     set = driver.last<SetParam>();
@@ -39,8 +39,8 @@ TEST(Slider, DragSetsAndRightClickResets) {
 TEST(Slider, ShiftDragsTenTimesFiner) {
     const auto moved_by = [](bool shift) {
         Model model = scene("kuwahara").model;
-        const ParamInfo& radius = *find_param(model.op->params, "radius");
-        model.params.set(radius, 32);
+        const ParamInfo& radius = *find_param(model.run.op->params, "radius");
+        model.run.params.set(radius, 32);
         Driver driver(1280, 800, 1);
         driver.frames(model, 2);
         // Where the grab stands: a press there moves nothing.
@@ -129,12 +129,12 @@ TEST(Choices, MemoryOfTheGpu) {
 TEST(Choices, MemoryThatAVariantFixesCannotBeChosen) {
     for (const auto& [op, variant] : {std::pair{"clahe", "pinned"}, {"he", "mapped"}, {"he", "cpu"}}) {
         Model model = scene("gpu").model;
-        model.op = find_operator(op);
-        model.variant = find_variant(op, variant);
-        model.params = default_values(model.op->params);
-        model.variant_params = default_values(model.variant->params);
-        model.backend = model.variant->backend;
-        model.memory = model.variant->memory.value_or(MemoryMode::pinned);
+        model.run.op = find_operator(op);
+        model.run.variant = find_variant(op, variant);
+        model.run.params = default_values(model.run.op->params);
+        model.run.variant_params = default_values(model.run.variant->params);
+        model.run.backend = model.run.variant->backend;
+        model.run.memory = model.run.variant->memory.value_or(MemoryMode::pinned);
         Driver driver(1280, 800, 1);
         driver.frames(model, 2);
         ASSERT_NE(driver.find("Memory"), nullptr);

@@ -86,8 +86,8 @@ TEST(Numbers, StandInTheirPixels) {
     const View& view = driver.interface().view();
     const std::vector<DrawnDigit> digits = drawn_digits();
     const Widget map = *driver.find("minimap");
-    for (const auto& [label, block] : {std::pair{"view:before", &numbers.model.numbers_before},
-                                       std::pair{"view:after", &numbers.model.numbers_after}}) {
+    for (const auto& [label, block] : {std::pair{"view:before", &numbers.model.views.numbers_before},
+                                       std::pair{"view:after", &numbers.model.views.numbers_after}}) {
         const Widget pane = *driver.find(label);
         int seen = 0;
         for (int y = block->region.y; y < block->region.y + block->region.height; ++y)

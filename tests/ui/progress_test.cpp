@@ -10,9 +10,9 @@ namespace {
 
 Model busy_model(double busy_s, double progress) {
     Model model = scene("busy").model;
-    model.busy_s = busy_s;
-    model.progress = progress;
-    model.busy_what = "Saving";
+    model.work.seconds = busy_s;
+    model.work.progress = progress;
+    model.work.what = "Saving";
     return model;
 }
 
@@ -22,11 +22,11 @@ TEST(Progress, ShowsAPartWhereItIsKnownAndMovesWhereNot) {
     driver.frames(model, 2);
     EXPECT_EQ(driver.find("progress"), nullptr) << "short work passes without a flash";
     EXPECT_EQ(driver.find("button:Cancel"), nullptr);
-    model.busy_s = 0.25;
+    model.work.seconds = 0.25;
     driver.frames(model, 2);
     ASSERT_NE(driver.find("progress"), nullptr);
     EXPECT_EQ(driver.find("progress")->value, "43 %");
-    model.progress = -1;
+    model.work.progress = -1;
     driver.frames(model, 2);
     EXPECT_EQ(driver.find("progress")->value, "unknown");
     EXPECT_TRUE(driver.interface().animating());
@@ -39,18 +39,18 @@ TEST(Progress, IsThereWithoutAnImageToo) {
     Model model = scene("start").model;
     driver.frames(model, 2);
     ASSERT_NE(driver.find("button:Open image..."), nullptr);
-    model.busy = true;
-    model.busy_s = 1;
-    model.busy_what = "Pasting";
+    model.work.busy = true;
+    model.work.seconds = 1;
+    model.work.what = "Pasting";
     driver.frames(model, 2);
     EXPECT_EQ(driver.find("button:Open image..."), nullptr);
     ASSERT_NE(driver.find("progress"), nullptr);
     driver.tap(model, compat::kKeyEscape);
     EXPECT_NE(driver.last<CancelWork>(), nullptr);
 
-    model.images.push_back({"large.png", "/large.png", "", "", ImageEntry::State::loading, {}});
-    model.current = 0;
-    model.progress = 0.25;
+    model.images.entries.push_back({"large.png", "/large.png", "", "", ImageEntry::State::loading, {}});
+    model.images.current = 0;
+    model.work.progress = 0.25;
     driver.frames(model, 2);
     EXPECT_EQ(driver.find("progress")->value, "25 %");
     EXPECT_NE(driver.find("button:Cancel"), nullptr);
@@ -72,19 +72,19 @@ TEST(Progress, EscapeEndsWhatRunsAfterEverythingElse) {
     EXPECT_NE(driver.last<CancelWork>(), nullptr);
 
     driver.actions().clear();
-    model.busy_s = 0.1;
+    model.work.seconds = 0.1;
     driver.tap(model, compat::kKeyEscape);
     EXPECT_EQ(driver.last<CancelWork>(), nullptr) << "nothing that takes long";
 }
 
 TEST(ImageList, DrawsAndAsksForTheRowsInSightOnly) {
     Model model = scene("default").model;
-    model.images.clear();
+    model.images.entries.clear();
     for (int k = 0; k < 10'000; ++k) {
         const std::string name = "IMG_" + std::to_string(10'000 + k) + ".png";
-        model.images.push_back({name, "/pictures/" + name, "", "", ImageEntry::State::ready, {}});
+        model.images.entries.push_back({name, "/pictures/" + name, "", "", ImageEntry::State::ready, {}});
     }
-    model.current = 0;
+    model.images.current = 0;
     Driver driver(1280, 800, 1);
     driver.frames(model, 3);
     const auto rows = [&] {
@@ -101,7 +101,7 @@ TEST(ImageList, DrawsAndAsksForTheRowsInSightOnly) {
     driver.actions().clear();
     driver.frames(model, 3);
     EXPECT_EQ(driver.last<WantThumbnails>(), nullptr) << "not again in every frame";
-    model.current = 7'000;
+    model.images.current = 7'000;
     driver.frames(model, 3);
     EXPECT_NE(driver.find("image:IMG_17000.png"), nullptr) << "the current image is in sight";
     EXPECT_EQ(driver.find("image:IMG_10000.png"), nullptr);

@@ -27,7 +27,7 @@ TEST(Modes, KeysAndClicksChoose) {
 TEST(Modes, TheImagesShapeChoosesAtFirst) {
     const auto mode_for = [](int width, int height, int window_width) {
         Model model = scene("default").model;
-        model.before = model.after = no_upload({nullptr, 0, {width, height, PixelFormat::gray8, false}});
+        model.views.before = model.views.after = no_upload({nullptr, 0, {width, height, PixelFormat::gray8, false}});
         Driver driver(window_width, 720, 1);
         driver.frames(model, 3);
         return driver.interface().view().mode;
@@ -118,10 +118,10 @@ TEST(Wipe, TurnsAndSwaps) {
 
 TEST(Wipe, EachSideShowsItsPicture) {
     Model model = scene("default").model;
-    model.images.clear();
-    model.current = -1;
-    model.before.tiles[0].texture = 1001;
-    model.after.tiles[0].texture = 1002;
+    model.images.entries.clear();
+    model.images.current = -1;
+    model.views.before.tiles[0].texture = 1001;
+    model.views.after.tiles[0].texture = 1002;
     Driver driver(1280, 800, 1);
     driver.frames(model, 2);
     driver.tap(model, key_of('3'));
@@ -175,8 +175,8 @@ TEST(Minimap, ShowsOnlyWhenAPartIsVisibleAndMovesTheView) {
     const Widget map = *at.driver.find("minimap");
     at.drag({map.x + map.width / 2, map.y + map.height / 2}, {map.x + map.width * 0.25F, map.y + map.height * 0.75F});
     EXPECT_EQ(at.view().zoom, zoom);
-    EXPECT_NEAR(at.view().center_x, at.model.before.spec.width * 0.25, at.model.before.spec.width * 0.02);
-    EXPECT_NEAR(at.view().center_y, at.model.before.spec.height * 0.75, at.model.before.spec.height * 0.02);
+    EXPECT_NEAR(at.view().center_x, at.model.views.before.spec.width * 0.25, at.model.views.before.spec.width * 0.02);
+    EXPECT_NEAR(at.view().center_y, at.model.views.before.spec.height * 0.75, at.model.views.before.spec.height * 0.02);
     EXPECT_TRUE(at.view().minified) << "the map itself is drawn small";
 }
 
@@ -184,13 +184,13 @@ TEST(View, SaysWhenTheResultIsOfEarlierSettings) {
     InMode at('1');
     at.driver.frames(at.model, 2);
     EXPECT_EQ(at.driver.find("result:earlier"), nullptr);
-    at.model.after_is_stale = at.model.busy = true;
+    at.model.views.after_is_stale = at.model.work.busy = true;
     at.driver.frames(at.model, 2);
     EXPECT_EQ(at.driver.find("result:earlier"), nullptr) << "the run may still come to its end";
-    at.model.busy = false;
+    at.model.work.busy = false;
     at.driver.frames(at.model, 2);
     EXPECT_NE(at.driver.find("result:earlier"), nullptr);
-    at.model.after = {};
+    at.model.views.after = {};
     at.driver.frames(at.model, 2);
     EXPECT_NE(at.driver.find("result:earlier"), nullptr) << "stopped before the first result";
 }

@@ -78,7 +78,7 @@ ChartAxis axis_of(const std::vector<Bar>& bars, const CompareState& state) {
 /// Variants that can have a bar.
 std::vector<const ComparedVariant*> charted(const Ui& ui) {
     std::vector<const ComparedVariant*> variants;
-    for (const ComparedVariant& variant : ui.model->comparison.variants)
+    for (const ComparedVariant& variant : ui.model->benchmark.variants)
         if (variant.available) variants.push_back(&variant);
     return variants;
 }

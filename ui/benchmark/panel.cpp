@@ -31,7 +31,7 @@ struct Column {
 };
 
 void strip(Ui& ui, const Area& area) {
-    const ComparisonModel& comparison = ui.model->comparison;
+    const ComparisonModel& comparison = ui.model->benchmark;
     ImGui::GetWindowDrawList()->AddRectFilled(area.min(), area.max(), color::kRaised);
     const float side = ui.px(kStripHeight - 4);
     const float pad = ui.px(kPad);
@@ -53,7 +53,7 @@ bool has_results(const ComparisonModel& comparison) {
 }
 
 void buttons(Ui& ui, ImVec2 at) {
-    const ComparisonModel& comparison = ui.model->comparison;
+    const ComparisonModel& comparison = ui.model->benchmark;
     const float height = ui.px(kControlHeight);
     const std::array<std::string_view, 3> texts = {"Run again", "Stop", "Export..."};
     const auto width = [&](size_t k) { return std::ceil(text_width(ui.theme.body, texts[k])) + ui.px(22); };
@@ -101,7 +101,7 @@ std::string status_text(const ComparisonModel& comparison) {
 
 /// A line of text over the bar that fills up.
 void status(Ui& ui, const Area& area) {
-    const ComparisonModel& comparison = ui.model->comparison;
+    const ComparisonModel& comparison = ui.model->benchmark;
     const Font& font = ui.theme.small;
     const float bar = std::max(2.0F, ui.px(3));
     const Area track{area.x, area.bottom() - bar, area.width, bar};
@@ -120,7 +120,7 @@ void status(Ui& ui, const Area& area) {
 
 /// Whether the results are of what is set now, and what bounds them. Its height never changes.
 void note(Ui& ui, const Area& area) {
-    const ComparisonModel& comparison = ui.model->comparison;
+    const ComparisonModel& comparison = ui.model->benchmark;
     const Font& font = ui.theme.small;
     const bool stale = !comparison.stale.empty();
     const std::string& text = stale ? comparison.stale : comparison.amdahl;
@@ -225,8 +225,8 @@ void draw_comparison(Ui& ui, const Area& area) {
 }
 
 void toggle_comparison(Ui& ui) {
-    const bool shown = ui.model->comparison.shown;
-    if (!shown && ui.model->before.empty()) return;
+    const bool shown = ui.model->benchmark.shown;
+    if (!shown && ui.model->views.before.empty()) return;
     ui.ask(ShowComparison{!shown});
     ui.focus_request = 0;
 }

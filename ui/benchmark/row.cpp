@@ -43,8 +43,8 @@ std::string explanation(const ComparedVariant& row) {
 
 void choose(Ui& ui, const VariantInfo& variant) {
     const Model& model = *ui.model;
-    if (model.op != model.comparison.op) ui.ask(SetOperator{model.comparison.op});
-    if (model.backend != variant.backend) ui.ask(SetBackend{variant.backend});
+    if (model.run.op != model.benchmark.op) ui.ask(SetOperator{model.benchmark.op});
+    if (model.run.backend != variant.backend) ui.ask(SetBackend{variant.backend});
     ui.ask(SetVariant{&variant});
 }
 
@@ -56,7 +56,7 @@ void variant_row(Ui& ui, const ComparedVariant& row, const Area& area, const cha
     ImGui::PushID(&variant);
     const bool clicked = ImGui::InvisibleButton(label, {area.width, area.height});
     ImGui::PopID();
-    const bool current = ui.model->variant == &variant;
+    const bool current = ui.model->run.variant == &variant;
     const ImVec2 end{area.right(), area.bottom() - 1};
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (current)

@@ -69,7 +69,7 @@ struct Layout {
 std::array<float, 4> text_widths(const Ui& ui) {
     std::array<float, 4> widths{};
     for (size_t k = 0; k < widths.size(); ++k) widths[k] = ui.px(kColumns[k].width);
-    for (const ComparedVariant& row : ui.model->comparison.variants) {
+    for (const ComparedVariant& row : ui.model->benchmark.variants) {
         widths[variant] = std::max(widths[variant], text_width(ui.theme.body, row.variant->name) + 2);
         widths[source] = std::max(widths[source], text_width(ui.theme.small, row.variant->source) + 2);
         if (row.variant->wrong_by_design || !row.identical) widths[result] = ui.px(156);
@@ -205,7 +205,7 @@ void draw_row(Ui& ui, const ComparedVariant& row, const Area& area, const Layout
 }  // namespace
 
 float comparison_table_height(const Ui& ui) {
-    return ui.px(kTableHeader) + ui.px(kTableRow) * static_cast<float>(ui.model->comparison.variants.size());
+    return ui.px(kTableHeader) + ui.px(kTableRow) * static_cast<float>(ui.model->benchmark.variants.size());
 }
 
 void draw_comparison_table(Ui& ui, const Area& area) {
@@ -217,7 +217,7 @@ void draw_comparison_table(Ui& ui, const Area& area) {
     compat::begin_child("##variants", {rows.width + ui.px(kScrollMargin), rows.height}, 0, rows.width);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     float y = start.y;
-    for (const ComparedVariant& row : ui.model->comparison.variants) {
+    for (const ComparedVariant& row : ui.model->benchmark.variants) {
         const Area place{start.x, y, rows.width, ui.px(kTableRow)};
         variant_row(ui, row, place, "row:");
         draw_row(ui, row, place, layout);

@@ -106,7 +106,7 @@ void save_footer(Ui& ui, float width) {
     const std::string remark =
         of_preset ? preset_remark(full, &known)
         : exports ? export_remark(full, &known)
-                  : save_remark(full, state.mode == Mode::save && ui.model->after.spec.has_alpha, &known);
+                  : save_remark(full, state.mode == Mode::save && ui.model->views.after.spec.has_alpha, &known);
     const bool usable = known && !state.file_name.empty() && !ui.model->browser.folder.empty();
     const float y = start.y + row + ui.px(10);
     draw_text({start.x, middle(ui.theme.small, y, row)}, ui.theme.small, known ? color::kTextQuiet : color::kWarning,
@@ -200,9 +200,9 @@ void open_browser(Ui& ui, BrowserState::Mode mode) {
     state.filter_shown.clear();
     state.selected.clear();
     std::string folder = browser.folder;
-    const std::string& suggested = mode == Mode::export_comparison ? ui.model->comparison.suggested_path
-                                   : mode == Mode::save_view       ? ui.model->suggested_view_path
-                                                                   : ui.model->suggested_save_path;
+    const std::string& suggested = mode == Mode::export_comparison ? ui.model->benchmark.suggested_path
+                                   : mode == Mode::save_view       ? ui.model->saving.suggested_view_path
+                                                                   : ui.model->saving.suggested_result_path;
     if (state.of_presets()) {
         state.file_name = state.preset + ".json";
     } else if (mode != Mode::open && !suggested.empty()) {
@@ -252,7 +252,7 @@ void draw_browser(Ui& ui) {
 
 void draw_replace_question(Ui& ui) {
     const Model& model = *ui.model;
-    if (model.overwrite_path.empty() || model.picturing) return;
+    if (model.saving.overwrite_path.empty() || model.views.picturing) return;
     constexpr const char* id = "##replace";
     if (!ImGui::IsPopupOpen(id)) {
         // A disk may answer late: what has been opened since stays.
@@ -272,11 +272,11 @@ void draw_replace_question(Ui& ui) {
     if (!open) return;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float inner = ImGui::GetContentRegionAvail().x;
-    const std::string name = file_name_of(model.overwrite_path);
+    const std::string name = file_name_of(model.saving.overwrite_path);
     draw_text(start, ui.theme.title, color::kText, "Replace this file?");
     draw_text({start.x, start.y + ui.px(36)}, ui.theme.body, color::kText, shorten(ui.theme.body, name, inner, true));
     draw_text({start.x, start.y + ui.px(58)}, ui.theme.small, color::kTextQuiet,
-              shorten(ui.theme.small, "is already in " + parent_path(model.overwrite_path), inner, true));
+              shorten(ui.theme.small, "is already in " + parent_path(model.saving.overwrite_path), inner, true));
     bool cancelled = false;
     const bool replaced = dialog_buttons(ui, {start.x + inner, start.y + ui.px(108)}, "Replace", true, &cancelled);
     if (compat::key_pressed(compat::kKeyEscape)) cancelled = true;

@@ -11,25 +11,25 @@ namespace tonescope::ui {
 namespace {
 
 bool has_image(const Ui& ui) {
-    return ui.model->current >= 0;
+    return ui.model->images.current >= 0;
 }
 bool has_result(const Ui& ui) {
-    return !ui.model->after.empty();
+    return !ui.model->views.after.empty();
 }
 bool shows_image(const Ui& ui) {
-    return !ui.model->before.empty() && !ui.model->comparison.shown;
+    return !ui.model->views.before.empty() && !ui.model->benchmark.shown;
 }
 bool has_operator(const Ui& ui) {
-    return ui.model->op != nullptr;
+    return ui.model->run.op != nullptr;
 }
 bool has_notice(const Ui& ui) {
     return !ui.model->notices.empty();
 }
 bool shows_views(const Ui& ui) {
-    return !ui.model->comparison.shown;
+    return !ui.model->benchmark.shown;
 }
 bool shows_comparison(const Ui& ui) {
-    return ui.model->comparison.shown;
+    return ui.model->benchmark.shown;
 }
 
 template <ViewMode mode>
@@ -118,7 +118,7 @@ bool can_go_back(const Ui& ui) {
     return shows_comparison(ui) || ui.explain.kept || has_selection(ui) || long_work(*ui.model);
 }
 void go_back(Ui& ui) {
-    if (ui.model->comparison.shown)
+    if (ui.model->benchmark.shown)
         ui.ask(ShowComparison{false});
     else if (ui.explain.kept)
         ui.explain.kept.reset();
@@ -143,15 +143,15 @@ constexpr Command kCommands[] = {
      Press::repeats},
     {"next", "Files", "Next image", "Down", [](Ui& ui) { ui.ask(StepImage{+1}); }, shows_views, Reach::views,
      Press::repeats},
-    {"close", "Files", "Close the image", "Ctrl+W", [](Ui& ui) { ui.ask(CloseImage{ui.model->current}); }, has_image},
+    {"close", "Files", "Close the image", "Ctrl+W", [](Ui& ui) { ui.ask(CloseImage{ui.model->images.current}); }, has_image},
     {"forget-recent", "Files", "Forget the recent files", "", [](Ui& ui) { ui.ask(ForgetRecent{}); },
-     [](const Ui& ui) { return !ui.model->recent.empty(); }},
+     [](const Ui& ui) { return !ui.model->start_page.recent.empty(); }},
     {"quit", "Files", "Quit", "Ctrl+Q", [](Ui& ui) { ui.ask(Quit{}); }},
 
-    {"undo", "Edit", "Undo", "Ctrl+Z", [](Ui& ui) { ui.ask(Undo{}); }, [](const Ui& ui) { return ui.model->can_undo; },
+    {"undo", "Edit", "Undo", "Ctrl+Z", [](Ui& ui) { ui.ask(Undo{}); }, [](const Ui& ui) { return ui.model->run.can_undo; },
      Reach::window, Press::repeats},
     {"redo", "Edit", "Redo", "Ctrl+Shift+Z, Ctrl+Y", [](Ui& ui) { ui.ask(Redo{}); },
-     [](const Ui& ui) { return ui.model->can_redo; }, Reach::window, Press::repeats},
+     [](const Ui& ui) { return ui.model->run.can_redo; }, Reach::window, Press::repeats},
     {"reset", "Edit", "Reset the parameters", "", [](Ui& ui) { ui.ask(ResetParams{}); },
      [](const Ui& ui) { return can_reset(*ui.model); }},
     {"reset-parameter", "Edit", "Reset the parameter that the keyboard is on", "Delete",
@@ -167,8 +167,8 @@ constexpr Command kCommands[] = {
     {"copy", "Edit", "Copy the result", "Ctrl+C", [](Ui& ui) { ui.ask(CopyResult{}); }, has_result},
     {"paste", "Edit", "Paste an image", "Ctrl+V", [](Ui& ui) { ui.ask(PasteImage{}); }},
     {"copy-command", "Edit", "Copy the command line of this result", "Ctrl+Shift+C",
-     [](Ui& ui) { copy_text(ui, ui.model->command_line, "Copied: " + ui.model->command_line); },
-     [](const Ui& ui) { return !ui.model->command_line.empty(); }},
+     [](Ui& ui) { copy_text(ui, ui.model->run.command_line, "Copied: " + ui.model->run.command_line); },
+     [](const Ui& ui) { return !ui.model->run.command_line.empty(); }},
     {"copy-notice", "Edit", "Copy the newest message", "",
      [](Ui& ui) { ImGui::SetClipboardText(ui.model->notices.back().text.c_str()); }, has_notice},
     {"dismiss", "Edit", "Dismiss all messages", "",
@@ -254,11 +254,11 @@ constexpr Command kCommands[] = {
      Reach::views},
 
     {"compare", "Measure", "Compare the variants", "K", toggle_comparison,
-     [](const Ui& ui) { return ui.model->comparison.shown || !ui.model->before.empty(); }, Reach::views},
+     [](const Ui& ui) { return ui.model->benchmark.shown || !ui.model->views.before.empty(); }, Reach::views},
     {"back", "Measure", "Back to the image; releases what is kept, the selection; cancels what runs", "Esc", go_back, can_go_back,
      Reach::views},
     {"histogram-scale", "Measure", "Histograms: linear or logarithmic", "",
-     [](Ui& ui) { ui.ask(SetHistogramLog{!ui.model->histogram_log}); }, has_image},
+     [](Ui& ui) { ui.ask(SetHistogramLog{!ui.model->histogram.logarithmic}); }, has_image},
     {"histogram-overlay", "Measure", "Histograms: before and after in one plot, or apart", "H",
      [](Ui& ui) { ui.settings.histogram.overlaid = !ui.settings.histogram.overlaid; }, has_image, Reach::views},
     {"histogram-cumulative", "Measure", "Histograms: cumulative or not", "",
@@ -281,11 +281,11 @@ constexpr Command kCommands[] = {
     {"run-comparison", "Measure", "Comparison: run again", "", [](Ui& ui) { ui.ask(RunComparison{}); },
      shows_comparison},
     {"stop-comparison", "Measure", "Comparison: stop", "", [](Ui& ui) { ui.ask(StopComparison{}); },
-     [](const Ui& ui) { return ui.model->comparison.running; }},
+     [](const Ui& ui) { return ui.model->benchmark.running; }},
     {"export-comparison", "Measure", "Comparison: export...", "",
      [](Ui& ui) { open_browser(ui, BrowserState::Mode::export_comparison); }, shows_comparison},
     {"cancel", "Measure", "Cancel what is running", "", [](Ui& ui) { ui.ask(CancelWork{}); },
-     [](const Ui& ui) { return ui.model->busy; }},
+     [](const Ui& ui) { return ui.model->work.busy; }},
 
     {"palette", "Window", "Commands...", "Ctrl+Shift+P", open_palette},
     {"panels", "Window", "Show or hide the panels", "Tab", toggle_panels, nullptr, Reach::views},

@@ -18,19 +18,19 @@ void add_commands(Entries& entries, const Ui& ui) {
 
 void add_operators(Entries& entries, const Model& model) {
     for (const OperatorInfo* op : operators())
-        if (op != model.op)
+        if (op != model.run.op)
             entries.push_back({"Operator: " + std::string(op->name), std::string(op->summary), "", true,
                                [op](Ui& ui) { ui.ask(SetOperator{op}); }});
-    for (const VariantInfo* variant : variants_of(model.op->id)) {
+    for (const VariantInfo* variant : variants_of(model.run.op->id)) {
         const bool on_gpu = variant->backend == BackendKind::cuda;
-        if (variant != model.variant)
+        if (variant != model.run.variant)
             entries.push_back({"Variant: " + std::string(variant->name), on_gpu ? "GPU" : "CPU", "",
-                               !on_gpu || model.cuda_available, [variant](Ui& ui) { ui.ask(SetVariant{variant}); }});
+                               !on_gpu || model.run.cuda_available, [variant](Ui& ui) { ui.ask(SetVariant{variant}); }});
     }
 }
 
 void add_params(Entries& entries, const Model& model) {
-    const bool has_grid = !model.before.empty() && can_show(model, ViewMode::grid);
+    const bool has_grid = !model.views.before.empty() && can_show(model, ViewMode::grid);
     for (const ParamPlace& param : active_params(model)) {
         const std::string label(param.info->label);
         entries.push_back({"Grid: " + label, "several values beside each other", "", has_grid,
@@ -45,43 +45,43 @@ void add_params(Entries& entries, const Model& model) {
 }
 
 void add_backends(Entries& entries, const Model& model) {
-    const bool on_gpu = model.backend == BackendKind::cuda;
+    const bool on_gpu = model.run.backend == BackendKind::cuda;
     const BackendKind other = on_gpu ? BackendKind::cpu : BackendKind::cuda;
     entries.push_back({on_gpu ? "Run on the CPU" : "Run on the GPU",
-                       !on_gpu && !model.cuda_available ? "No GPU: " + model.cuda_reason : "", "",
-                       on_gpu || model.cuda_available, [other](Ui& ui) { ui.ask(SetBackend{other}); }});
-    if (!on_gpu || model.variant == nullptr || model.variant->memory) return;
+                       !on_gpu && !model.run.cuda_available ? "No GPU: " + model.run.cuda_reason : "", "",
+                       on_gpu || model.run.cuda_available, [other](Ui& ui) { ui.ask(SetBackend{other}); }});
+    if (!on_gpu || model.run.variant == nullptr || model.run.variant->memory) return;
     for (size_t k = 0; k < std::size(kMemoryModeIds); ++k) {
         const auto mode = static_cast<MemoryMode>(k);
-        if (mode != model.memory)
+        if (mode != model.run.memory)
             entries.push_back({"Memory: " + std::string(kMemoryModeIds[k]), "", "", true,
                                [mode](Ui& ui) { ui.ask(SetMemory{mode}); }});
     }
 }
 
 void add_images(Entries& entries, const Model& model) {
-    for (int k = 0; k < static_cast<int>(model.images.size()); ++k) {
-        const ImageEntry& image = model.images[static_cast<size_t>(k)];
-        if (k != model.current)
+    for (int k = 0; k < static_cast<int>(model.images.entries.size()); ++k) {
+        const ImageEntry& image = model.images.entries[static_cast<size_t>(k)];
+        if (k != model.images.current)
             entries.push_back({"Image: " + image.name, image.path, "", true, [k](Ui& ui) { ui.ask(SelectImage{k}); }});
     }
 }
 
 void add_files(Entries& entries, const Model& model) {
-    for (const FileEntry& file : model.recent)
+    for (const FileEntry& file : model.start_page.recent)
         entries.push_back({"Recent: " + file.name, file.missing ? file.path + " (missing)" : file.path, "",
                            !file.missing, [path = file.path](Ui& ui) { ui.ask(OpenPaths{{path}}); }});
-    for (const FileEntry& file : model.samples)
+    for (const FileEntry& file : model.start_page.samples)
         entries.push_back(
             {"Sample: " + file.name, "", "", true, [path = file.path](Ui& ui) { ui.ask(OpenPaths{{path}}); }});
 }
 
 void add_presets(Entries& entries, const Model& model) {
-    for (const PresetEntry& preset : model.presets)
+    for (const PresetEntry& preset : model.presets.entries)
         entries.push_back({"Preset: " + preset.name, std::string(preset.op->name), "", true, [preset](Ui& ui) {
                                ui.ask(SetPreset{preset.op, preset.params});
                            }});
-    for (const PresetEntry& preset : model.presets)
+    for (const PresetEntry& preset : model.presets.entries)
         entries.push_back({"Export preset: " + preset.name, std::string(preset.op->name), "", true,
                            [name = preset.name](Ui& ui) { export_preset(ui, name); }});
 }
@@ -92,7 +92,7 @@ std::vector<PaletteEntry> palette_entries(const Ui& ui) {
     const Model& model = *ui.model;
     Entries entries;
     add_commands(entries, ui);
-    if (model.op != nullptr) {
+    if (model.run.op != nullptr) {
         add_operators(entries, model);
         add_params(entries, model);
         add_backends(entries, model);

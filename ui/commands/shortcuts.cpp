@@ -7,7 +7,7 @@ namespace {
 
 bool dialog_open(const Ui& ui) {
     return ui.browser.mode != BrowserState::Mode::closed || ui.help_open || ui.palette.open ||
-           !ui.model->overwrite_path.empty() ||
+           !ui.model->saving.overwrite_path.empty() ||
            ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/core/resources.h"
+
 namespace tonescope::ui {
 
 struct StageRow {
@@ -38,6 +40,7 @@ struct Timings {
     std::vector<FrameRow> frame;   // empty: no frame has been drawn
     double copy_gb_s = 0;          // the memory's bandwidth, measured by copying; 0: not known
     std::vector<std::pair<std::string, std::string>> subject;  // image, operator, ...: label and value
+    std::vector<KernelResources> kernels;                      // of the last run; empty on the CPU
 };
 
 }  // namespace tonescope::ui

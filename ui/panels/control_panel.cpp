@@ -25,7 +25,7 @@ void end_row(const Ui& ui, ImVec2 start, float height) {
 }
 
 void operator_choice(Ui& ui) {
-    const OperatorInfo* current = ui.model->op;
+    const OperatorInfo* current = ui.model->run.op;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = row_label(ui, "Operator", ui.px(kControlHeight));
     if (begin_choice(ui, "Operator", current->name, width, current->id)) {
@@ -41,20 +41,20 @@ void operator_choice(Ui& ui) {
 
 void variant_choice(Ui& ui) {
     const Model& model = *ui.model;
-    const VariantInfo* current = model.variant;
+    const VariantInfo* current = model.run.variant;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = row_label(ui, "Variant", ui.px(kControlHeight));
     const std::string_view name = current != nullptr ? current->name : "none";
     if (begin_choice(ui, "Variant", name, width, current != nullptr ? current->id : "")) {
-        for (const VariantInfo* variant : variants_of(model.op->id)) {
+        for (const VariantInfo* variant : variants_of(model.run.op->id)) {
             const bool on_gpu = variant->backend == BackendKind::cuda;
-            const bool usable = !on_gpu || model.cuda_available;
+            const bool usable = !on_gpu || model.run.cuda_available;
             const std::string tag =
                 std::string(variant->source) + (variant->source.empty() ? "" : "   ") + (on_gpu ? "GPU" : "CPU");
             if (choice_item(ui, "Variant", variant->name, tag, variant->idea, variant == current, usable) && variant != current) {
                 ui.ask(SetVariant{variant});
             }
-            if (!usable) tooltip(ui, "No GPU: " + model.cuda_reason);
+            if (!usable) tooltip(ui, "No GPU: " + model.run.cuda_reason);
         }
         end_choice();
     }
@@ -63,9 +63,9 @@ void variant_choice(Ui& ui) {
 
 /// Empty: it can be chosen.
 std::string reason_against_memory(const Model& model) {
-    if (model.backend == BackendKind::cpu) return "The CPU works on the image where it is; the GPU has a choice";
-    if (model.variant == nullptr || !model.variant->memory) return {};
-    return "This variant always uses " + std::string(kMemoryModeIds[size_t(*model.variant->memory)]) + " memory";
+    if (model.run.backend == BackendKind::cpu) return "The CPU works on the image where it is; the GPU has a choice";
+    if (model.run.variant == nullptr || !model.run.variant->memory) return {};
+    return "This variant always uses " + std::string(kMemoryModeIds[size_t(*model.run.variant->memory)]) + " memory";
 }
 
 void memory_choice(Ui& ui, float width) {
@@ -84,12 +84,12 @@ void memory_choice(Ui& ui, float width) {
     const Model& model = *ui.model;
     const std::string reason = reason_against_memory(model);
     const ImVec2 field = ImGui::GetCursorScreenPos();
-    const bool is_cpu = model.backend == BackendKind::cpu;
-    const std::string_view current = is_cpu ? "host" : kMemoryModeIds[size_t(model.memory)];
+    const bool is_cpu = model.run.backend == BackendKind::cpu;
+    const std::string_view current = is_cpu ? "host" : kMemoryModeIds[size_t(model.run.memory)];
     if (begin_choice(ui, "Memory", current, width, current, reason.empty())) {
         for (const auto& [mode, detail] : modes)
-            if (choice_item(ui, "Memory", kMemoryModeIds[size_t(mode)], {}, detail, mode == model.memory) &&
-                mode != model.memory)
+            if (choice_item(ui, "Memory", kMemoryModeIds[size_t(mode)], {}, detail, mode == model.run.memory) &&
+                mode != model.run.memory)
                 ui.ask(SetMemory{mode});
         end_choice();
     } else {
@@ -102,20 +102,20 @@ void memory_choice(Ui& ui, float width) {
 void backend_choice(Ui& ui) {
     const Model& model = *ui.model;
     constexpr std::string_view names[] = {"CPU", "GPU"};
-    const bool usable[] = {true, model.cuda_available};
+    const bool usable[] = {true, model.run.cuda_available};
     const ImVec2 row = ImGui::GetCursorScreenPos();
     const float both = row_label(ui, "Run on", ui.px(kControlHeight));
     const float width = std::floor((both - ui.px(8)) * 0.44F);
     const ImVec2 field = ImGui::GetCursorScreenPos();
     const ImVec2 start{field.x, std::floor(field.y + ui.px(kControlHeight - kSegmentHeight) / 2)};
     ImGui::SetCursorScreenPos(start);
-    const int clicked = segmented(ui, "Run on", names, model.backend == BackendKind::cuda ? 1 : 0, width, usable);
+    const int clicked = segmented(ui, "Run on", names, model.run.backend == BackendKind::cuda ? 1 : 0, width, usable);
     if (clicked >= 0) ui.ask(SetBackend{clicked == 1 ? BackendKind::cuda : BackendKind::cpu});
     const ImVec2 end{start.x + width, start.y + ui.px(kSegmentHeight)};
-    if (!model.cuda_available)
-        tooltip_at(ui, {start.x + width / 2, start.y}, end, "No GPU: " + model.cuda_reason);
+    if (!model.run.cuda_available)
+        tooltip_at(ui, {start.x + width / 2, start.y}, end, "No GPU: " + model.run.cuda_reason);
     else
-        tooltip_at(ui, start, end, model.device_name);
+        tooltip_at(ui, start, end, model.run.device_name);
     const float memory_width = both - width - ui.px(8);
     ImGui::SetCursorScreenPos({field.x + both - memory_width, field.y});
     memory_choice(ui, memory_width);
@@ -142,30 +142,30 @@ float sentences_height(const Ui& ui, const VariantInfo& variant, float width) {
 /// are while one walks the ladder.
 void variant_text(Ui& ui) {
     const Model& model = *ui.model;
-    if (model.variant == nullptr) return;
+    if (model.run.variant == nullptr) return;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     const float indent = ui.px(38);
     float reserved = 0;
-    for (const VariantInfo* variant : variants_of(model.op->id))
-        if (variant->backend == model.backend) reserved = std::max(reserved, sentences_height(ui, *variant, width - indent));
+    for (const VariantInfo* variant : variants_of(model.run.op->id))
+        if (variant->backend == model.run.backend) reserved = std::max(reserved, sentences_height(ui, *variant, width - indent));
     float y = start.y;
-    for (const Sentence& s : sentences(*model.variant)) {
+    for (const Sentence& s : sentences(*model.run.variant)) {
         if (s.text.empty()) continue;
         draw_text({start.x, y}, ui.theme.small, color::kTextFaint, s.label);
         draw_text({start.x + indent, y}, ui.theme.small, color::kTextQuiet, s.text, width - indent);
         y += text_height(ui.theme.small, s.text, width - indent) + ui.px(4);
     }
-    record(ui, "Variant text", start, {start.x + width, y}, model.variant->source, false);
+    record(ui, "Variant text", start, {start.x + width, y}, model.run.variant->source, false);
     ImGui::Dummy({width, reserved});
 }
 
 void comparison_button(Ui& ui) {
     const Model& model = *ui.model;
-    const ButtonStyle style = model.comparison.shown ? ButtonStyle::accent : ButtonStyle::normal;
-    const bool usable = model.comparison.shown || !model.before.empty();
+    const ButtonStyle style = model.benchmark.shown ? ButtonStyle::accent : ButtonStyle::normal;
+    const bool usable = model.benchmark.shown || !model.views.before.empty();
     if (title_button(ui, "Compare variants", style, usable,
-                     model.comparison.shown ? "Back to the image (Esc)" : "Measure all variants on this image (K)"))
+                     model.benchmark.shown ? "Back to the image (Esc)" : "Measure all variants on this image (K)"))
         toggle_comparison(ui);
 }
 
@@ -234,7 +234,7 @@ void footer(Ui& ui, ImVec2 start, float width) {
     if (button(ui, "Open...", half)) open_browser(ui, BrowserState::Mode::open);
     tooltip(ui, "Open images (Ctrl+O)");
     ImGui::SetCursorScreenPos({start.x + width - half, start.y});
-    if (button(ui, "Save result...", half, ButtonStyle::normal, !ui.model->after.empty()))
+    if (button(ui, "Save result...", half, ButtonStyle::normal, !ui.model->views.after.empty()))
         open_browser(ui, BrowserState::Mode::save);
     tooltip(ui, "Save the result at full size (Ctrl+S)");
 }
@@ -250,23 +250,23 @@ void draw_control_panel(Ui& ui, const Area& area) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
     // The scroll bar takes its place from the padding, so that the widgets keep theirs.
     compat::begin_child("##controls", {size.x + ui.px(kScrollMargin), size.y - ui.px(kControlHeight + 10)}, 0, size.x);
-    if (!model.images.empty()) draw_image_list(ui);
+    if (!model.images.entries.empty()) draw_image_list(ui);
     ui.panel = "control";
-    if (model.op != nullptr) {
-        section(ui, "Filter", model.images.empty());
+    if (model.run.op != nullptr) {
+        section(ui, "Filter", model.images.entries.empty());
         comparison_button(ui);
         operator_choice(ui);
         variant_choice(ui);
         backend_choice(ui);
         skip(ui, 4);
         variant_text(ui);
-        const bool has_variant_params = model.variant != nullptr && !model.variant->params.empty();
-        if (!model.op->params.empty() || has_variant_params) {
+        const bool has_variant_params = model.run.variant != nullptr && !model.run.variant->params.empty();
+        if (!model.run.op->params.empty() || has_variant_params) {
             section(ui, "Parameters");
             parameter_buttons(ui);
         }
-        params(ui, model.op->params, model.params, false);
-        if (has_variant_params) params(ui, model.variant->params, model.variant_params, true);
+        params(ui, model.run.op->params, model.run.params, false);
+        if (has_variant_params) params(ui, model.run.variant->params, model.run.variant_params, true);
     }
     ImGui::EndChild();
     footer(ui, {start.x, start.y + size.y - ui.px(kControlHeight)}, size.x);

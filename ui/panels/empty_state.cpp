@@ -20,7 +20,7 @@ void centered(const Ui& ui, const Area& area, float y, const Font& font, ImU32 c
 void progress_bar(Ui& ui, const Area& bar) {
     constexpr double kPiece = 0.25;
     constexpr double kTurn_s = 1.6;
-    const double done = ui.model->progress;
+    const double done = ui.model->work.progress;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(bar.min(), bar.max(), color::kFrame);
     const double at = std::fmod(ui.time_s, kTurn_s) / kTurn_s * (1 + kPiece);
@@ -41,7 +41,7 @@ void draw_working(Ui& ui, const Area& area, const std::string& what) {
     const Model& model = *ui.model;
     const ImVec2 c{std::floor(area.x + area.width / 2), std::floor(area.y + area.height / 2)};
     spinner(ui, {c.x, c.y - ui.px(28)}, ui.px(13), color::kAccent);
-    const std::string percent = model.progress < 0 ? "" : "   " + progress_text(model.progress);
+    const std::string percent = model.work.progress < 0 ? "" : "   " + progress_text(model.work.progress);
     centered(ui, area, c.y + ui.px(4), ui.theme.body, color::kTextQuiet, what + percent);
     const float width = std::floor(std::min(ui.px(260), area.width - ui.px(32)));
     progress_bar(ui, {std::floor(c.x - width / 2), c.y + ui.px(30), width, std::max(3.0F, ui.px(3))});
@@ -62,13 +62,13 @@ void draw_failed(const Ui& ui, const Area& area, const ImageEntry& image) {
 }  // namespace
 
 bool long_work(const Model& model) {
-    return model.busy && model.busy_s > 0.2;
+    return model.work.busy && model.work.seconds > 0.2;
 }
 
 void draw_empty_state(Ui& ui, const Area& area) {
     const Model& model = *ui.model;
-    if (model.current >= 0 && model.current < static_cast<int>(model.images.size())) {
-        const ImageEntry& image = model.images[static_cast<size_t>(model.current)];
+    if (model.images.current >= 0 && model.images.current < static_cast<int>(model.images.entries.size())) {
+        const ImageEntry& image = model.images.entries[static_cast<size_t>(model.images.current)];
         if (image.state == ImageEntry::State::failed)
             draw_failed(ui, area, image);
         else if (long_work(model))
@@ -77,7 +77,7 @@ void draw_empty_state(Ui& ui, const Area& area) {
         return;
     }
     if (!long_work(model)) return draw_start_page(ui, area);
-    draw_working(ui, area, model.busy_what);
+    draw_working(ui, area, model.work.what);
     ui.start_page_shown = false;
 }
 
@@ -97,17 +97,17 @@ void draw_busy(Ui& ui, const Area& strip) {
     right -= ui.px(6);
     // The number has a fixed place, so that nothing moves while it counts.
     const float percent_width = text_width(font, "100 %") + ui.px(8);
-    if (model.progress >= 0 && right - percent_width - ui.px(14) >= left_limit) {
-        draw_text_right({right, y}, font, color::kTextQuiet, progress_text(model.progress));
+    if (model.work.progress >= 0 && right - percent_width - ui.px(14) >= left_limit) {
+        draw_text_right({right, y}, font, color::kTextQuiet, progress_text(model.work.progress));
         right -= percent_width;
     }
-    const std::string what = shorten(font, model.busy_what, right - ui.px(20) - left_limit, true);
+    const std::string what = shorten(font, model.work.what, right - ui.px(20) - left_limit, true);
     draw_text_right({right, y}, font, color::kTextQuiet, what);
     right -= text_width(font, what) + ui.px(what.empty() ? 7 : 14);
     spinner(ui, {right, std::floor(strip.y + strip.height / 2)}, ui.px(6), color::kAccent);
     const float from = strip.bottom() - std::max(2.0F, ui.px(2));
     progress_bar(ui, {strip.x, from, strip.width, strip.bottom() - from});
-    record(ui, "busy", {strip.x, from}, strip.max(), model.busy_what, false);
+    record(ui, "busy", {strip.x, from}, strip.max(), model.work.what, false);
 }
 
 }  // namespace tonescope::ui

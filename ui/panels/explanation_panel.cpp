@@ -78,7 +78,7 @@ void draw_close_up(Ui& ui, const Explanation& explanation) {
     map.origin_x = std::round(frame.x + frame.width / 2.0 - (part.x + part.width / 2.0) * map.zoom);
     map.origin_y = std::round(frame.y + frame.height / 2.0 - (part.y + part.height / 2.0) * map.zoom);
     ImGui::GetWindowDrawList()->PushClipRect(frame.min(), frame.max(), true);
-    draw_picture(ui, model.reference.empty() ? model.before : model.original, map, frame);
+    draw_picture(ui, model.views.reference.empty() ? model.views.before : model.views.original, map, frame);
     draw_explained_areas(ui, map, frame);
     draw_marker(ui, map, explanation.pixel.x, explanation.pixel.y);
     ImGui::GetWindowDrawList()->PopClipRect();
@@ -140,7 +140,7 @@ void draw_plots(Ui& ui, const Explanation& explanation) {
 }
 
 bool explanation_shown(const Ui& ui) {
-    return explains(ui) && !ui.model->before.empty() && !ui.model->comparison.shown;
+    return explains(ui) && !ui.model->views.before.empty() && !ui.model->benchmark.shown;
 }
 
 void draw_section(Ui& ui) {
@@ -148,7 +148,7 @@ void draw_section(Ui& ui) {
     const ImVec2 top = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     section(ui, "How it works", true);
-    const Explanation* explanation = ui.model->explanation.get();
+    const Explanation* explanation = ui.model->views.explanation.get();
     if (explanation != nullptr) {
         const std::string where = format("Pixel %d, %d", explanation->pixel.x, explanation->pixel.y);
         const ImVec2 at{top.x + width, top.y + ui.px(7)};
@@ -177,7 +177,7 @@ void draw_explanation(Ui& ui) {
 }
 
 void draw_explanation_card(Ui& ui, const Area& views) {
-    if (!explanation_shown(ui) || ui.model->picturing) return;
+    if (!explanation_shown(ui) || ui.model->views.picturing) return;
     const float width = ui.px(kCardWidth);
     const float margin = ui.px(8);
     const float top = views.y + ui.px(kBarRow) + ui.px(kStripHeight) + margin;

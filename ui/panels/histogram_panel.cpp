@@ -11,8 +11,8 @@ namespace {
 constexpr float kLetter = 22, kToggle = 27, kScale = 104;  // widths at 96 dpi
 
 bool has_color(const Model& model) {
-    return (model.histogram_before && model.histogram_before->has_color) ||
-           (model.histogram_after && model.histogram_after->has_color);
+    return (model.histogram.before && model.histogram.before->has_color) ||
+           (model.histogram.after && model.histogram.after->has_color);
 }
 
 /// Small switches for the curves, at the right of the section's title.
@@ -57,7 +57,7 @@ void draw_heading(Ui& ui) {
     const float scale = ui.px(kScale);
     constexpr std::string_view scales[] = {"linear", "log"};
     ImGui::SetCursorScreenPos({below.x + width - scale, y});
-    const int clicked = segmented(ui, "Scale", scales, ui.model->histogram_log ? 1 : 0, scale);
+    const int clicked = segmented(ui, "Scale", scales, ui.model->histogram.logarithmic ? 1 : 0, scale);
     if (clicked >= 0) ui.ask(SetHistogramLog{clicked == 1});
     if (has_color(*ui.model)) legend(ui, below.x + width - scale - ui.px(6) - 4 * ui.px(kLetter), y, row);
     ImGui::SetCursorScreenPos({below.x, std::max(below.y, y + row + ui.px(5))});
@@ -197,9 +197,9 @@ void draw_histograms(Ui& ui) {
     draw_heading(ui);
     draw_options(ui);
     ask_for_region(ui);
-    const HistogramSide sides[] = {{before_title(model), model.reference.empty() ? "before" : "reference",
-                                    model.histogram_before, model.fine_before},
-                                   {"After", "after", model.histogram_after, model.fine_after}};
+    const HistogramSide sides[] = {{before_title(model), model.views.reference.empty() ? "before" : "reference",
+                                    model.histogram.before, model.histogram.fine_before},
+                                   {"After", "after", model.histogram.after, model.histogram.fine_after}};
     const Rect& region = ui.view.view.histogram_region;
     const std::string size = region.width > 0 ? format("%d \xc3\x97 %d", region.width, region.height) : "";
     const float height = ImGui::GetWindowHeight();

@@ -41,7 +41,7 @@ Bins bins_of(const Ui& ui, const HistogramSide& side, Curve curve) {
 /// The count that reaches the top. Linear: a few spikes (clipped blacks and whites) may pass it, else they would
 /// flatten all the rest.
 double top_count(const Ui& ui, std::span<const HistogramSide> sides) {
-    const bool whole = ui.model->histogram_log || ui.settings.histogram.cumulative;
+    const bool whole = ui.model->histogram.logarithmic || ui.settings.histogram.cumulative;
     double top = 1;
     for (const HistogramSide& side : sides) {
         for (const Curve curve : kCurveOrder) {
@@ -51,12 +51,12 @@ double top_count(const Ui& ui, std::span<const HistogramSide> sides) {
             top = std::max(top, static_cast<double>(whole ? sorted[0] : std::max(sorted[3], sorted[0] / 16)));
         }
     }
-    return top * (ui.model->histogram_log ? 1 : 1.06);
+    return top * (ui.model->histogram.logarithmic ? 1 : 1.06);
 }
 
 /// The upper edge of a curve. Bins narrower than a pixel share one, which shows the highest of them.
 std::vector<ImVec2> edge_of(const Ui& ui, const Bins& bins, double top, const Area& area) {
-    const bool logarithmic = ui.model->histogram_log;
+    const bool logarithmic = ui.model->histogram.logarithmic;
     const size_t columns = std::min(bins.size(), static_cast<size_t>(std::max(area.width, 16.0F)));
     const size_t together = (bins.size() + columns - 1) / columns;
     std::vector<ImVec2> edge(columns);

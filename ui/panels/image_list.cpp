@@ -16,8 +16,8 @@ std::string detail_of(const ImageEntry& image) {
 }
 
 void image_row(Ui& ui, int index) {
-    const ImageEntry& image = ui.model->images[static_cast<size_t>(index)];
-    const bool current = index == ui.model->current;
+    const ImageEntry& image = ui.model->images.entries[static_cast<size_t>(index)];
+    const bool current = index == ui.model->images.current;
     const bool failed = image.state == ImageEntry::State::failed;
     const float width = ImGui::GetContentRegionAvail().x;
     const float height = ui.px(kImageRow);
@@ -58,7 +58,7 @@ void image_row(Ui& ui, int index) {
 
 /// Scrolls to the current image when another one becomes it.
 void follow_current(Ui& ui, float row, float height) {
-    const int current = ui.model->current;
+    const int current = ui.model->images.current;
     if (std::exchange(ui.image_list.current, current) == current || current < 0) return;
     const float top = static_cast<float>(current) * row;
     const float scroll = ImGui::GetScrollY();
@@ -72,7 +72,7 @@ void follow_current(Ui& ui, float row, float height) {
 
 void draw_image_list(Ui& ui) {
     ui.panel = "images";
-    const auto count = static_cast<int>(ui.model->images.size());
+    const auto count = static_cast<int>(ui.model->images.entries.size());
     section(ui, count == 1 ? "Image" : format("Images (%d)", count).c_str(), true);
     // Few rows, so that the controls below stay in sight; more of them scroll.
     const float row = ui.px(kImageRow);
@@ -86,7 +86,7 @@ void draw_image_list(Ui& ui) {
     while (clipper.Step())
         for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) {
             image_row(ui, k);
-            const ImageEntry& image = ui.model->images[static_cast<size_t>(k)];
+            const ImageEntry& image = ui.model->images.entries[static_cast<size_t>(k)];
             if (image.thumbnail.empty()) wanted.push_back(image.path);
         }
     ImGui::EndChild();

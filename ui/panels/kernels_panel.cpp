@@ -33,7 +33,7 @@ std::string describe(const KernelResources& kernel) {
 }  // namespace
 
 void draw_kernels(Ui& ui) {
-    const std::vector<KernelResources>& kernels = ui.model->kernels;
+    const std::vector<KernelResources>& kernels = ui.model->timings.kernels;
     if (kernels.empty()) return;
     ui.panel = "kernels";
     if (!folding_section(ui, "Kernels", ui.settings.kernels_shown)) return;

@@ -104,7 +104,7 @@ void draw_notices(Ui& ui, const Area& views) {
     const float x = views.x + std::floor((views.width - width) / 2);
     float y = views.y + ui.px(kStripHeight) + ui.px(10);
     // The buttons and the first rows of a comparison stay free.
-    if (ui.model->comparison.shown) y = std::max(y, views.bottom() - ui.px(220));
+    if (ui.model->benchmark.shown) y = std::max(y, views.bottom() - ui.px(220));
     int place = 0;
     for (const Notice& notice : notices) {
         const double age_s = ui.time_s - first_seen.try_emplace(notice.id, ui.time_s).first->second;

@@ -21,7 +21,7 @@ std::string summary(const PresetEntry& preset) {
 }
 
 bool is_set_now(const Model& model, const PresetEntry& preset) {
-    return preset.op == model.op && preset.params == model.params;
+    return preset.op == model.run.op && preset.params == model.run.params;
 }
 
 /// True when the dialog is done: the preset was loaded, or is to be exported.
@@ -66,7 +66,7 @@ bool preset_row(Ui& ui, const PresetEntry& preset, float width) {
 /// Names the preset that keeps what is set now; true when it is to be saved.
 void save_row(Ui& ui, float width) {
     PresetsState& state = ui.presets;
-    const bool known = std::ranges::any_of(ui.model->presets, [&](const auto& p) { return p.name == state.name; });
+    const bool known = std::ranges::any_of(ui.model->presets.entries, [&](const auto& p) { return p.name == state.name; });
     const char* act = known ? "Replace" : "Save";
     const float button_width = ui.px(96);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -74,7 +74,7 @@ void save_row(Ui& ui, float width) {
                                     width - button_width - ui.px(8), ImGui::IsWindowAppearing(), true);
     ImGui::SetCursorScreenPos({at.x + width - button_width, at.y});
     const bool usable = !state.name.empty() && state.name[0] != '.' && state.name.find('/') == std::string::npos &&
-                        !ui.model->presets_folder.empty();
+                        !ui.model->presets.folder.empty();
     if (button(ui, act, button_width, ButtonStyle::accent, usable) || (entered && usable))
         ui.ask(SavePreset{state.name, known});
     ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kControlHeight + 8)});
@@ -89,7 +89,7 @@ void open_presets(Ui& ui) {
 
 void draw_presets(Ui& ui) {
     ui.panel = "presets";
-    const std::vector<PresetEntry>& presets = ui.model->presets;
+    const std::vector<PresetEntry>& presets = ui.model->presets.entries;
     const float rows = std::clamp(static_cast<float>(presets.size()), 2.0F, 10.0F);
     const float around = 16 + 40 + kControlHeight + 8 + kPresetsFooter + 16;
     if (!begin_popup(ui, ui.presets.popup, "Presets", {ui.px(680), ui.px(around + rows * kPresetRow)})) return;
@@ -107,7 +107,7 @@ void draw_presets(Ui& ui) {
     const float y = ImGui::GetCursorScreenPos().y + ui.px(kPresetsFooter - kControlHeight);
     const float import_width = ui.px(96);
     draw_text({start.x, middle(ui.theme.small, y, ui.px(kControlHeight))}, ui.theme.small, color::kTextFaint,
-              shorten(ui.theme.small, "Files in " + ui.model->presets_folder + "; on the command line: --preset NAME",
+              shorten(ui.theme.small, "Files in " + ui.model->presets.folder + "; on the command line: --preset NAME",
                       width - import_width - ui.px(12), true));
     ImGui::SetCursorScreenPos({start.x + width - import_width, y});
     if (button(ui, "Import...", import_width)) {

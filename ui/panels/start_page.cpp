@@ -127,7 +127,7 @@ void draw_start_page(Ui& ui, const Area& whole) {
     }
     const Model& model = *ui.model;
     if (!ui.start_page_shown) ui.ask(WantStartPage{});
-    ui.start_page_shown = !model.samples.empty();  // asked again once they are known
+    ui.start_page_shown = !model.start_page.samples.empty();  // asked again once they are known
     const float width = std::floor(std::min(area.width - ui.px(48), ui.px(820)));
     if (width < ui.px(180)) return;
     const float gap = ui.px(kStartGap);
@@ -137,13 +137,13 @@ void draw_start_page(Ui& ui, const Area& whole) {
         std::floor((width - static_cast<float>(columns - 1) * gap) / static_cast<float>(columns)), ui.px(kTile));
     const float tile_height = tile_width * 0.75F + ui.px(kTileText);
     // From the top: the box, samples, recent files as far as there is room.
-    const int samples = std::min(static_cast<int>(model.samples.size()), columns);
+    const int samples = std::min(static_cast<int>(model.start_page.samples.size()), columns);
     const float samples_height = samples > 0 ? ui.px(kStartHeading) + tile_height + gap : 0;
     float room = area.height - ui.px(48) - ui.px(kDropHeight) - gap;
     const bool shows_samples = samples > 0 && room >= samples_height;
     if (shows_samples) room -= samples_height;
     const bool two = width >= ui.px(540);
-    const int rows = fitting((model.recent.size() + (two ? 1 : 0)) / (two ? 2 : 1), ui.px(kStartRow),
+    const int rows = fitting((model.start_page.recent.size() + (two ? 1 : 0)) / (two ? 2 : 1), ui.px(kStartRow),
                              std::min(room - ui.px(kStartHeading), ui.px(kStartRow) * 4));
     const float recent_height = rows > 0 ? ui.px(kStartHeading) + static_cast<float>(rows) * ui.px(kStartRow) : 0;
     const float total = ui.px(kDropHeight) + gap + (shows_samples ? samples_height : 0) + recent_height;
@@ -155,7 +155,7 @@ void draw_start_page(Ui& ui, const Area& whole) {
         heading(ui, {x, y}, "Samples");
         y += ui.px(kStartHeading);
         for (int k = 0; k < samples; ++k)
-            sample_tile(ui, model.samples[static_cast<size_t>(k)],
+            sample_tile(ui, model.start_page.samples[static_cast<size_t>(k)],
                         {std::floor(x + static_cast<float>(k) * (tile_width + gap)), y, tile_width, tile_height});
         y += tile_height + gap;
     }
@@ -163,10 +163,10 @@ void draw_start_page(Ui& ui, const Area& whole) {
     heading(ui, {x, y}, "Recent");
     y += ui.px(kStartHeading);
     const float each = two ? std::floor((width - gap) / 2) : width;
-    for (size_t k = 0; k < model.recent.size() && k < static_cast<size_t>(rows) * (two ? 2 : 1); ++k) {
+    for (size_t k = 0; k < model.start_page.recent.size() && k < static_cast<size_t>(rows) * (two ? 2 : 1); ++k) {
         const size_t line = two ? k / 2 : k;
         const float left = two && k % 2 == 1 ? x + width - each : x;
-        recent_row(ui, model.recent[k],
+        recent_row(ui, model.start_page.recent[k],
                    {left, y + static_cast<float>(line) * ui.px(kStartRow), each, ui.px(kStartRow - 2)});
     }
 }

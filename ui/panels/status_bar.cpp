@@ -64,8 +64,8 @@ void pixel(StatusLine& line) {
     record(ui, "status:position", {from, line.area.y}, {line.left, line.area.bottom()},
            format("%d,%d", view.hover_x, view.hover_y), false);
     line.left += ui.px(6);
-    if (!ui.model->pixel || ui.model->pixel->channels_before <= 0) return;
-    const PixelInfo& info = *ui.model->pixel;
+    if (!ui.model->views.pixel || ui.model->views.pixel->channels_before <= 0) return;
+    const PixelInfo& info = *ui.model->views.pixel;
     const float values_from = line.left;
     values(line, info.channels_before, info.before);
     std::string text = values_text(info.channels_before, info.before);
@@ -148,24 +148,24 @@ void draw_status_bar(Ui& ui, const Area& area) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     begin_area(ui, "##status", area, color::kPanel, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
     StatusLine line{ui, area, area.x + ui.px(12), area.right() - ui.px(12)};
-    const bool has_image = !model.before.empty() || !model.after.empty();
+    const bool has_image = !model.views.before.empty() || !model.views.after.empty();
     if (has_image) {
         pixel(line);
         zoom_figure(line);
     }
-    const bool no_gpu = !model.cuda_available && !model.cuda_reason.empty();
-    from_right(line, "status:backend", model.device_name, color::kTextQuiet,
-               no_gpu ? "No GPU: " + model.cuda_reason : std::string());
-    if (has_image && !model.presenter.empty()) {
-        const bool interop = model.presenter == "interop";
+    const bool no_gpu = !model.run.cuda_available && !model.run.cuda_reason.empty();
+    from_right(line, "status:backend", model.run.device_name, color::kTextQuiet,
+               no_gpu ? "No GPU: " + model.run.cuda_reason : std::string());
+    if (has_image && !model.run.presenter.empty()) {
+        const bool interop = model.run.presenter == "interop";
         from_right(line, "status:presenter", interop ? "OpenGL interop" : "copied to OpenGL", color::kTextQuiet,
-                   interop ? "CUDA writes straight into the textures on screen" : model.presenter_reason);
+                   interop ? "CUDA writes straight into the textures on screen" : model.run.presenter_reason);
     }
     if (has_image)
-        from_right(line, "status:depth", model.depth_notice, color::kWarning,
+        from_right(line, "status:depth", model.details.depth_notice, color::kWarning,
                    "The file holds finer samples than a filter gets to see", ui.px(60));
-    if (has_image && model.current >= 0 && model.current < static_cast<int>(model.images.size())) {
-        const ImageEntry& image = model.images[static_cast<size_t>(model.current)];
+    if (has_image && model.images.current >= 0 && model.images.current < static_cast<int>(model.images.entries.size())) {
+        const ImageEntry& image = model.images.entries[static_cast<size_t>(model.images.current)];
         const std::string gap = image.detail.empty() ? "" : "   ";
         from_right(line, "status:image", image.name + gap + image.detail, color::kTextQuiet, image.path, ui.px(120));
     }

@@ -114,16 +114,16 @@ void draw_timings(Ui& ui) {
 
 void draw_details(Ui& ui) {
     const Model& model = *ui.model;
-    if (model.details.empty()) return;
+    if (model.details.rows.empty()) return;
     ui.panel = "details";
     section(ui, "Details");
     const Font& font = ui.theme.small;
     const float width = ImGui::GetContentRegionAvail().x;
     const float line = ui.px(kTimingsLine);
     float labels = 0;
-    for (const auto& [label, value] : model.details) labels = std::max(labels, text_width(font, label));
+    for (const auto& [label, value] : model.details.rows) labels = std::max(labels, text_width(font, label));
     labels = std::min(labels + ui.px(14), std::floor(width * 0.4F));
-    for (const auto& [label, value] : model.details) {
+    for (const auto& [label, value] : model.details.rows) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const ImVec2 end{at.x + width, at.y + line - ui.px(2)};
         const std::string shown = shorten(font, value, width - labels, true);
@@ -133,12 +133,12 @@ void draw_details(Ui& ui) {
         record(ui, "detail:" + label, at, end, value, false);
         ImGui::Dummy({width, line});
     }
-    if (model.depth_notice.empty()) return;
+    if (model.details.depth_notice.empty()) return;
     skip(ui, 4);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float height = text_height(font, model.depth_notice, width);
-    draw_text(at, font, color::kWarning, model.depth_notice, width);
-    record(ui, "depth notice", at, {at.x + width, at.y + height}, model.depth_notice, false);
+    const float height = text_height(font, model.details.depth_notice, width);
+    draw_text(at, font, color::kWarning, model.details.depth_notice, width);
+    record(ui, "depth notice", at, {at.x + width, at.y + height}, model.details.depth_notice, false);
     ImGui::Dummy({width, height + ui.px(4)});
 }
 

@@ -32,13 +32,13 @@ std::vector<ParamPlace> active_params(const Model& model) {
         for (const ParamInfo& info : table)
             if (is_active(table, info, block)) params.push_back({&info, of_variant});
     };
-    if (model.op != nullptr) add(model.op->params, model.params, false);
-    if (model.variant != nullptr) add(model.variant->params, model.variant_params, true);
+    if (model.run.op != nullptr) add(model.run.op->params, model.run.params, false);
+    if (model.run.variant != nullptr) add(model.run.variant->params, model.run.variant_params, true);
     return params;
 }
 
 int32_t value_of(const Model& model, const ParamPlace& param) {
-    return (param.of_variant ? model.variant_params : model.params).get(*param.info);
+    return (param.of_variant ? model.run.variant_params : model.run.params).get(*param.info);
 }
 
 void follow_grid(Ui& ui) {

@@ -130,7 +130,7 @@ float draw_view_bar(Ui& ui, const Area& area) {
     const ImVec2 toggles_at =
         toggles_up ? ImVec2{area.x + pad + modes + ui.px(8), top} : ImVec2{area.x + pad, top + step};
     ImGui::SetCursorScreenPos(toggles_at);
-    if (toggle(ui, "pin", "Pin", !ui.model->reference.empty(), pin,
+    if (toggle(ui, "pin", "Pin", !ui.model->views.reference.empty(), pin,
                "Keeps this result as reference: others are compared against it, not against the image (P)",
                can_toggle_reference(*ui.model)))
         toggle_reference(ui);

@@ -23,8 +23,8 @@ ClippingView stripes_over(const Ui& ui, const ImageToScreen& map, const Area& ar
 
 void draw_stripes(Ui& ui, const ClippingView& view) {
     const Model& model = *ui.model;
-    if (!ui.histogram.stripes || !model.draw_clipping || view.picture.empty()) return;
-    draw_directly(ui, [&model, view] { model.draw_clipping(view); });
+    if (!ui.histogram.stripes || !model.views.draw_clipping || view.picture.empty()) return;
+    draw_directly(ui, [&model, view] { model.views.draw_clipping(view); });
 }
 
 }  // namespace
@@ -44,9 +44,9 @@ void draw_clipping(Ui& ui, const ImageToScreen& map, const Area& area, Side side
     view.cut = cut;
     const int step = side == Side::after && !ui.view.show_original ? preview_step(model) : 0;
     if (step > 0) {
-        view.picture = model.preview;
-        view.picture_left = model.preview_region.x;
-        view.picture_top = model.preview_region.y;
+        view.picture = model.views.preview;
+        view.picture_left = model.views.preview_region.x;
+        view.picture_top = model.views.preview_region.y;
         view.picture_step = step;
     }
     draw_stripes(ui, view);

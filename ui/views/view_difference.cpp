@@ -84,7 +84,7 @@ float footer(Ui& ui, const Area& area, bool draw) {
     const float end = area.right() - pad;
     if (draw) draw_legend(ui, {x, y}, legend, row);
     x += legend + gap;
-    for (const Fact& fact : facts_of(ui.model->difference)) {
+    for (const Fact& fact : facts_of(ui.model->views.difference)) {
         const float name_width = text_width(font, fact.name) + ui.px(6);
         const float width = name_width + text_width(font, fact.value);
         if (x + width > end && x > area.x + pad) {
@@ -97,7 +97,7 @@ float footer(Ui& ui, const Area& area, bool draw) {
             const ImVec2 min{x, y};
             const ImVec2 max{x + width, y + row};
             tooltip_at(ui, min, max, fact.help);
-            record(ui, fact.label, min, max, ui.model->difference ? fact.value : "", false);
+            record(ui, fact.label, min, max, ui.model->views.difference ? fact.value : "", false);
         }
         x += width + gap;
     }
@@ -107,22 +107,22 @@ float footer(Ui& ui, const Area& area, bool draw) {
 void queue_difference(Ui& ui, const Area& clip, const ImageToScreen& map, const Picture& after, double left, double top,
                       double step) {
     const Model& model = *ui.model;
-    const DifferenceView view{model.before, after, left, top, step, placement(map, clip), ui.view.look};
-    draw_directly(ui, [&model, view] { model.draw_difference(view); });
+    const DifferenceView view{model.views.before, after, left, top, step, placement(map, clip), ui.view.look};
+    draw_directly(ui, [&model, view] { model.views.draw_difference(view); });
 }
 
 void draw_differences(Ui& ui, const Area& pane, const ImageToScreen& map) {
     const Model& model = *ui.model;
-    if (!model.draw_difference || model.before.empty() || model.after.empty()) return;
-    queue_difference(ui, pane, map, model.after, 0, 0, 1);
-    const Rect& region = model.preview_region;
+    if (!model.views.draw_difference || model.views.before.empty() || model.views.after.empty()) return;
+    queue_difference(ui, pane, map, model.views.after, 0, 0, 1);
+    const Rect& region = model.views.preview_region;
     if (const int step = preview_step(model); step > 0) {
         const ImVec2 min = map.at(region.x, region.y);
         const ImVec2 max = map.at(region.x + region.width, region.y + region.height);
         const float x = std::max(min.x, pane.x);
         const float y = std::max(min.y, pane.y);
         queue_difference(ui, {x, y, std::min(max.x, pane.right()) - x, std::min(max.y, pane.bottom()) - y}, map,
-                         model.preview, region.x, region.y, step);
+                         model.views.preview, region.x, region.y, step);
     }
 }
 
@@ -152,7 +152,7 @@ void draw_difference(Ui& ui, const Area& area) {
         draw_differences(ui, pane, map);
         draw_pixel_grid(map, pane, state.view.visible);
         draw_selection(ui, map, pane);
-        draw_number_differences(ui, map, pane, model.numbers_before, model.numbers_after);
+        draw_number_differences(ui, map, pane, model.views.numbers_before, model.views.numbers_after);
         draw_explained(ui, map, pane);
         list.PopClipRect();
     }

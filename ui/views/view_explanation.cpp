@@ -94,7 +94,7 @@ std::string label_of(const ExplainedArea& area) {
 }  // namespace
 
 bool can_explain(const Model& model) {
-    return model.op != nullptr && model.op->explain != nullptr;
+    return model.run.op != nullptr && model.run.op->explain != nullptr;
 }
 
 bool explains(const Ui& ui) {
@@ -114,7 +114,7 @@ void toggle_kept(Ui& ui) {
 
 void move_explained(Ui& ui, int dx, int dy) {
     std::optional<Pixel>& pixel = ui.explain.pixel;
-    const ImageSpec& spec = ui.model->before.spec;
+    const ImageSpec& spec = ui.model->views.before.spec;
     if (!pixel || spec.empty()) return;
     pixel->x = std::clamp(pixel->x + dx, 0, spec.width - 1);
     pixel->y = std::clamp(pixel->y + dy, 0, spec.height - 1);
@@ -140,7 +140,7 @@ void report_explained(Ui& ui, const ImageSpec& spec) {
 }
 
 void draw_explained_areas(Ui& ui, const ImageToScreen& map, const Area& area) {
-    const Explanation& explanation = *ui.model->explanation;
+    const Explanation& explanation = *ui.model->views.explanation;
     const Area box = rect_on_screen(map, {explanation.pixel.x, explanation.pixel.y, 1, 1});
     const ImVec2 pixel{box.x + box.width / 2, box.y + box.height / 2};
     for (const bool strong : {false, true})
@@ -158,7 +158,7 @@ void draw_explained_areas(Ui& ui, const ImageToScreen& map, const Area& area) {
 }
 
 void draw_explained(Ui& ui, const ImageToScreen& map, const Area& area) {
-    const Explanation* explanation = ui.model->explanation.get();
+    const Explanation* explanation = ui.model->views.explanation.get();
     if (explanation == nullptr || !explains(ui)) return;
     draw_cells(ui, explanation->cells, map, area);
     draw_explained_areas(ui, map, area);

@@ -60,7 +60,7 @@ std::vector<GridPane> panes_in(const Ui& ui, const Area& area, float head) {
 
 /// What the application has for a pane; null: nothing yet.
 const GridCell* cell_of(const Ui& ui, const GridPane& pane) {
-    const GridModel& grid = ui.model->grid;
+    const GridModel& grid = ui.model->views.grid;
     const bool known =
         pane.value >= 0 && grid.info == ui.view.grid.param.info && pane.value < static_cast<int>(grid.cells.size());
     return known ? &grid.cells[static_cast<size_t>(pane.value)] : nullptr;
@@ -77,7 +77,7 @@ void draw_state(Ui& ui, const GridPane& pane, const GridCell& cell, float right,
     const ImVec2 min{right - width, pane.head.y};
     const ImVec2 max{right, pane.head.bottom()};
     const float y = middle(font, pane.head.y, pane.head.height);
-    if (cell.busy && ui.model->busy_s > 0.2) {
+    if (cell.busy && ui.model->work.seconds > 0.2) {
         spinner(ui, {right - ui.px(8), std::floor((min.y + max.y) / 2)}, ui.px(6), color::kAccent);
         record(ui, "time", min, max, "busy", false);
         return;
@@ -140,7 +140,7 @@ void draw_head(Ui& ui, const GridPane& pane) {
 const Picture& picture_in(const Ui& ui, const GridPane& pane) {
     static const Picture none;
     const Model& model = *ui.model;
-    if (pane.value < 0) return model.reference.empty() ? model.before : model.original;
+    if (pane.value < 0) return model.views.reference.empty() ? model.views.before : model.views.original;
     if (ui.view.show_original) return picture_of(ui, Side::after);
     const GridCell* cell = cell_of(ui, pane);
     return cell == nullptr ? none : cell->picture;
@@ -148,7 +148,7 @@ const Picture& picture_in(const Ui& ui, const GridPane& pane) {
 
 const PixelBlock* numbers_in(const Ui& ui, const GridPane& pane) {
     const Model& model = *ui.model;
-    if (pane.value < 0 || ui.view.show_original) return model.reference.empty() ? &model.numbers_before : nullptr;
+    if (pane.value < 0 || ui.view.show_original) return model.views.reference.empty() ? &model.views.numbers_before : nullptr;
     const GridCell* cell = cell_of(ui, pane);
     return cell == nullptr ? nullptr : &cell->numbers;
 }

@@ -57,8 +57,8 @@ void draw_minimap(Ui& ui, const Minimap& m, const Area& pane, Side side) {
     list.AddRectFilled({m.area.x - 2 * edge, m.area.y - 2 * edge},
                        {m.area.right() + 2 * edge, m.area.bottom() + 2 * edge}, IM_COL32(0, 0, 0, 200), ui.px(3));
     list.AddRectFilled(m.area.min(), m.area.max(), color::kBackdrop);
-    draw_checkerboard_under(ui, model.before, m.map, m.area);
-    draw_picture_in(model.after.empty() ? model.before : picture_of(ui, side), m.map, shape_of(m.area));
+    draw_checkerboard_under(ui, model.views.before, m.map, m.area);
+    draw_picture_in(model.views.after.empty() ? model.views.before : picture_of(ui, side), m.map, shape_of(m.area));
     const double half_x = pane.width / 2 / view.zoom;
     const double half_y = pane.height / 2 / view.zoom;
     const auto clamped = [&](double x, double y) {

@@ -38,19 +38,19 @@ std::string size_text(const ImageSpec& spec) {
 }
 
 std::string_view image_name(const Model& model) {
-    const bool known = model.current >= 0 && model.current < static_cast<int>(model.images.size());
-    return known ? std::string_view(model.images[static_cast<size_t>(model.current)].name) : "";
+    const bool known = model.images.current >= 0 && model.images.current < static_cast<int>(model.images.entries.size());
+    return known ? std::string_view(model.images.entries[static_cast<size_t>(model.images.current)].name) : "";
 }
 
 const char* before_title(const Model& model) {
-    return model.reference.empty() ? "Before" : "Reference";
+    return model.views.reference.empty() ? "Before" : "Reference";
 }
 
 const Picture& picture_of(const Ui& ui, Side side) {
     const Model& model = *ui.model;
-    if (side == Side::before) return model.before;
-    if (!ui.view.show_original) return model.after;
-    return model.reference.empty() ? model.before : model.original;
+    if (side == Side::before) return model.views.before;
+    if (!ui.view.show_original) return model.views.after;
+    return model.views.reference.empty() ? model.views.before : model.views.original;
 }
 
 void draw_strip(const Ui& ui, const Area& strip, std::string_view title, std::string_view detail, bool is_result,
@@ -73,8 +73,8 @@ void draw_strip(const Ui& ui, const Area& strip, std::string_view title, std::st
 void draw_side_strip(Ui& ui, const Area& strip, Side side) {
     const Model& model = *ui.model;
     if (side == Side::before)
-        draw_strip(ui, strip, before_title(model), model.reference.empty() ? image_name(model) : model.reference,
-                   !model.reference.empty(), size_text(ui.view.spec));
+        draw_strip(ui, strip, before_title(model), model.views.reference.empty() ? image_name(model) : model.views.reference,
+                   !model.views.reference.empty(), size_text(ui.view.spec));
     else
         draw_result_strip(ui, strip, "After");
 }
@@ -86,17 +86,17 @@ void draw_result_strip(Ui& ui, const Area& strip, std::string_view title) {
         return;
     }
     // A run that was stopped leaves the result before it, or none.
-    const bool is_earlier = !model.busy && model.after_is_stale && !model.before.empty();
-    const std::string_view op = model.op != nullptr ? model.op->name : "";
+    const bool is_earlier = !model.work.busy && model.views.after_is_stale && !model.views.before.empty();
+    const std::string_view op = model.run.op != nullptr ? model.run.op->name : "";
     if (long_work(model)) {
         draw_strip(ui, strip, title, op, true, {}, busy_width(ui, strip));
         draw_busy(ui, strip);
     } else if (is_earlier) {
-        draw_strip(ui, strip, title, op, true, model.after.empty() ? "stopped" : "of earlier settings", 0,
+        draw_strip(ui, strip, title, op, true, model.views.after.empty() ? "stopped" : "of earlier settings", 0,
                    color::kWarning);
         record(ui, "result:earlier", strip.min(), strip.max(), "", false);
     } else {
-        draw_strip(ui, strip, title, op, true, size_text(model.after.spec));
+        draw_strip(ui, strip, title, op, true, size_text(model.views.after.spec));
     }
 }
 
@@ -157,20 +157,20 @@ void navigate(Ui& ui, const Area& area, const PaneMouse& mouse, bool pan_allowed
 }
 
 int preview_step(const Model& model) {
-    const Rect& region = model.preview_region;
-    const ImageSpec& spec = model.preview.spec;
-    if (model.preview.empty() || spec.empty() || region.width <= 0 || region.height <= 0) return 0;
+    const Rect& region = model.views.preview_region;
+    const ImageSpec& spec = model.views.preview.spec;
+    if (model.views.preview.empty() || spec.empty() || region.width <= 0 || region.height <= 0) return 0;
     return std::max((region.width + spec.width - 1) / spec.width, (region.height + spec.height - 1) / spec.height);
 }
 
 void draw_preview(const Ui& ui, const ImageToScreen& map, const Shape& shape) {
     const Model& model = *ui.model;
-    const Rect& region = model.preview_region;
+    const Rect& region = model.views.preview_region;
     const int step = preview_step(model);
     if (step == 0) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.PushClipRect(map.at(region.x, region.y), map.at(region.x + region.width, region.y + region.height), true);
-    draw_picture_in(model.preview, map, shape, region.x, region.y, step);
+    draw_picture_in(model.views.preview, map, shape, region.x, region.y, step);
     list.PopClipRect();
 }
 
@@ -199,8 +199,8 @@ void draw_pane(Ui& ui, const Area& area, Side side, bool marked) {
     const bool is_result = side == Side::after && !ui.view.show_original;
     const Picture& picture = picture_of(ui, side);
     if (!is_result || is_linked(model)) {
-        const bool is_compared = side == Side::before || model.reference.empty();
-        const PixelBlock* numbers = is_result ? &model.numbers_after : is_compared ? &model.numbers_before : nullptr;
+        const bool is_compared = side == Side::before || model.views.reference.empty();
+        const PixelBlock* numbers = is_result ? &model.views.numbers_after : is_compared ? &model.views.numbers_before : nullptr;
         draw_linked(ui, area, picture, numbers, marked, side);
         return;
     }

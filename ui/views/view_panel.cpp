@@ -16,7 +16,7 @@ bool same_size(const ImageSpec& a, const ImageSpec& b) {
 }
 
 const ImageSpec& image_spec(const Model& model) {
-    return model.before.empty() ? model.after.spec : model.before.spec;
+    return model.views.before.empty() ? model.views.after.spec : model.views.before.spec;
 }
 
 void draw_mode(Ui& ui, const Area& area) {
@@ -53,14 +53,14 @@ void draw_pictures(Ui& ui, const Area& area) {
     const float bar = draw_view_bar(ui, area);
     draw_mode(ui, {area.x, area.y + bar, area.width, std::max(area.height - bar, 1.0F)});
     state.view.minified |= state.view.zoom < 1;
-    const int channels = std::max(ui.model->before.spec.channels(), ui.model->after.spec.channels());
+    const int channels = std::max(ui.model->views.before.spec.channels(), ui.model->views.after.spec.channels());
     state.view.shows_numbers = is_linked(*ui.model) && numbers_fit(ui, state.view.zoom, channels);
 }
 
 }  // namespace
 
 bool is_linked(const Model& model) {
-    return model.after.empty() || model.before.empty() || same_size(model.after.spec, model.before.spec);
+    return model.views.after.empty() || model.views.before.empty() || same_size(model.views.after.spec, model.views.before.spec);
 }
 
 bool can_show(const Model& model, ViewMode mode) {
@@ -86,11 +86,11 @@ void choose_view_mode(Ui& ui, ViewMode mode) {
 }
 
 bool can_toggle_reference(const Model& model) {
-    return !model.reference.empty() || (!model.after.empty() && !model.after_is_stale && is_linked(model));
+    return !model.views.reference.empty() || (!model.views.after.empty() && !model.views.after_is_stale && is_linked(model));
 }
 
 void toggle_reference(Ui& ui) {
-    ui.ask(PinReference{ui.model->reference.empty()});
+    ui.ask(PinReference{ui.model->views.reference.empty()});
 }
 
 void report_hover(Ui& ui) {
@@ -107,28 +107,28 @@ void draw_views(Ui& ui, const Area& area) {
     ui.panel = "views";
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     const Model& model = *ui.model;
-    begin_area(ui, "##views", area, color::kBackdrop, model.comparison.shown ? 0 : ImGuiWindowFlags_NoNav);
+    begin_area(ui, "##views", area, color::kBackdrop, model.benchmark.shown ? 0 : ImGuiWindowFlags_NoNav);
     if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = 0;
     ui.view.pointed_at = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
     ui.view.hovered = false;
     ui.view.view.shows_numbers = false;
     ui.view.view.grid = {};
     ui.view.renderers.clear();
-    if (model.comparison.shown) {
+    if (model.benchmark.shown) {
         report_hover(ui);
         ui.view.view.visible = {};
         ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
         draw_comparison(ui, area);
         ImGui::PopStyleVar();
-    } else if (model.before.empty() && model.after.empty()) {
+    } else if (model.views.before.empty() && model.views.after.empty()) {
         report_hover(ui);
         ui.view.view.visible = {};
         draw_empty_state(ui, area);
     } else {
         draw_pictures(ui, area);
     }
-    const bool shows_image = !model.comparison.shown && !model.before.empty();
-    report_explained(ui, shows_image ? model.before.spec : ImageSpec{});
+    const bool shows_image = !model.benchmark.shown && !model.views.before.empty();
+    report_explained(ui, shows_image ? model.views.before.spec : ImageSpec{});
     ImGui::End();
     ImGui::PopStyleVar();
 }

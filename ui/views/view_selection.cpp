@@ -65,7 +65,7 @@ bool handle_selection(Ui& ui, const Area& area, const PaneMouse& mouse) {
 
 void draw_selection(Ui& ui, const ImageToScreen& map, const Area& area) {
     const SelectionState& selection = ui.view.selection;
-    if (ui.model->picturing) return;
+    if (ui.model->views.picturing) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Rect& rect = selection.rect;
     if (rect.width > 0) {

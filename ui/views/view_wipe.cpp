@@ -159,13 +159,13 @@ void draw_wipe(Ui& ui, const Area& area) {
         ImDrawList& list = *ImGui::GetWindowDrawList();
         list.PushClipRect(pane.min(), pane.max(), true);
         const ImageToScreen map = map_view(state.view, pane);
-        draw_checkerboard_under(ui, model.before, map, pane);
+        draw_checkerboard_under(ui, model.views.before, map, pane);
         const double at = line.side_of({0, 0});  // side_of(p) = p . normal + at
         const Shape first = cut_shape(shape_of(pane), -double{line.normal.x}, -double{line.normal.y}, at);
         const Shape second = cut_shape(shape_of(pane), line.normal.x, line.normal.y, -at);
         const Shape& result = state.wipe.swapped ? first : second;
-        draw_picture_in(model.before, map, state.wipe.swapped ? second : first);
-        draw_picture_in(model.after, map, result);
+        draw_picture_in(model.views.before, map, state.wipe.swapped ? second : first);
+        draw_picture_in(model.views.after, map, result);
         draw_preview(ui, map, result);
         for (const bool is_first : {true, false}) {
             const double way = is_first ? -1 : 1;
@@ -175,7 +175,7 @@ void draw_wipe(Ui& ui, const Area& area) {
         draw_pixel_grid(map, pane, state.view.visible);
         draw_selection(ui, map, pane);
         for (const bool is_first : {true, false})
-            draw_numbers(ui, map, pane, is_first == state.wipe.swapped ? model.numbers_after : model.numbers_before,
+            draw_numbers(ui, map, pane, is_first == state.wipe.swapped ? model.views.numbers_after : model.views.numbers_before,
                          [&](ImVec2 p) { return (line.side_of(p) >= 0) == is_first; });
         draw_explained(ui, map, pane);
         draw_line(ui, pane, line, on_line);

@@ -221,10 +221,10 @@ std::optional<int32_t> choice(Ui& ui, const ParamInfo& info, int32_t value, floa
 }  // namespace
 
 std::vector<std::string> conversions(const Model& model, const ParamPlace& param, int32_t value) {
-    if (param.of_variant || model.op == nullptr || model.op->conversions == nullptr) return {};
-    ParamBlock params = model.params;
+    if (param.of_variant || model.run.op == nullptr || model.run.op->conversions == nullptr) return {};
+    ParamBlock params = model.run.params;
     params.set(*param.info, value);
-    return model.op->conversions(*param.info, params, model.before.spec);
+    return model.run.op->conversions(*param.info, params, model.views.before.spec);
 }
 
 double slider_position(const ParamInfo& info, int32_t value) {
@@ -263,8 +263,8 @@ std::optional<int32_t> param_widget(Ui& ui, const ParamInfo& info, int32_t value
 }
 
 bool can_reset(const Model& model) {
-    return model.op != nullptr && (model.params != default_values(model.op->params) ||
-                                   (model.variant != nullptr && model.variant_params != default_values(model.variant->params)));
+    return model.run.op != nullptr && (model.run.params != default_values(model.run.op->params) ||
+                                   (model.run.variant != nullptr && model.run.variant_params != default_values(model.run.variant->params)));
 }
 
 }  // namespace tonescope::ui

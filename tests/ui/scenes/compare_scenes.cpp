@@ -94,14 +94,14 @@ void add_comparison_scenes(std::vector<Scene>& scenes, const Model& base) {
     const auto add = [&](std::string name, ComparisonModel comparison, std::vector<std::string> labels,
                          const char* chart, bool with_gpu) {
         Model model = base;
-        model.op = comparison.op;
-        model.cuda_available = with_gpu;
-        model.backend = with_gpu ? BackendKind::cuda : BackendKind::cpu;
-        model.variant = preferred_variant(model.op->id, model.backend);
-        model.params = default_values(model.op->params);
-        model.variant_params = default_values(model.variant->params);
-        if (with_gpu) model.device_name = "NVIDIA H200";
-        model.comparison = std::move(comparison);
+        model.run.op = comparison.op;
+        model.run.cuda_available = with_gpu;
+        model.run.backend = with_gpu ? BackendKind::cuda : BackendKind::cpu;
+        model.run.variant = preferred_variant(model.run.op->id, model.run.backend);
+        model.run.params = default_values(model.run.op->params);
+        model.run.variant_params = default_values(model.run.variant->params);
+        if (with_gpu) model.run.device_name = "NVIDIA H200";
+        model.benchmark = std::move(comparison);
         std::function<void(Driver&, const Model&)> act;
         if (chart != nullptr) act = [chart](Driver& driver, const Model& shown) { choose_chart(driver, shown, chart); };
         for (const char* label : {"button:Run again", "button:Stop", "button:Export...", "Close comparison"})

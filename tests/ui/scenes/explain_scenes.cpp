@@ -7,13 +7,13 @@ Model explained(const Model& base, const HostImage& image, std::string_view op, 
                 std::initializer_list<std::pair<std::string_view, int32_t>> params = {},
                 std::optional<Pixel> kept = {}) {
     Model model = base;
-    model.op = find_operator(op);
-    model.variant = preferred_variant(op, BackendKind::cpu);
-    model.variant_params = default_values(model.variant->params);
-    model.params = default_values(model.op->params);
-    for (const auto& [id, value] : params) model.params.set(*find_param(model.op->params, id), value);
-    model.explanation = std::make_shared<const Explanation>(
-        model.op->explain({.input = image.view(), .params = model.params, .pixel = pixel, .kept = kept}));
+    model.run.op = find_operator(op);
+    model.run.variant = preferred_variant(op, BackendKind::cpu);
+    model.run.variant_params = default_values(model.run.variant->params);
+    model.run.params = default_values(model.run.op->params);
+    for (const auto& [id, value] : params) model.run.params.set(*find_param(model.run.op->params, id), value);
+    model.views.explanation = std::make_shared<const Explanation>(
+        model.run.op->explain({.input = image.view(), .params = model.run.params, .pixel = pixel, .kept = kept}));
     return model;
 }
 

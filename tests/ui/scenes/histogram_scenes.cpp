@@ -45,8 +45,8 @@ void add_histogram_scenes(std::vector<Scene>& scenes, const Model& base) {
     add("histograms overlaid", base, both, click({"histogram:overlaid"}, "histogram:both"));
     add("cumulative histograms", base, both, click({"histogram:overlaid", "histogram:cumulative"}, "histogram:both"));
     Model fine = base;
-    fine.fine_before = refine(*base.histogram_before);
-    fine.fine_after = refine(*base.histogram_after);
+    fine.histogram.fine_before = refine(*base.histogram.before);
+    fine.histogram.fine_after = refine(*base.histogram.after);
     add("fine histograms", fine, {"histogram:before", "histogram:after"}, click({"histogram:fine"}, "histogram:after"));
     add("histograms of what is visible", base, {"histogram:before"},
         click({"Histogram of:visible"}, "statistics:after"));

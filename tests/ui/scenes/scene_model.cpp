@@ -75,34 +75,34 @@ DisplayHistogram count(const HostImage& image) {
 }
 
 void choose(Model& model, std::string_view op, BackendKind backend) {
-    model.op = find_operator(op);
-    model.backend = backend;
-    model.variant = preferred_variant(op, backend);
-    model.params = default_values(model.op->params);
-    if (model.variant != nullptr) model.variant_params = default_values(model.variant->params);
+    model.run.op = find_operator(op);
+    model.run.backend = backend;
+    model.run.variant = preferred_variant(op, backend);
+    model.run.params = default_values(model.run.op->params);
+    if (model.run.variant != nullptr) model.run.variant_params = default_values(model.run.variant->params);
 }
 
 Model make_model(const Upload& upload, const HostImage& before) {
     Model model;
     const HostImage after = stretch(before);
-    model.before = upload(before.view());
-    model.after = upload(after.view());
-    model.before.serial = model.after.serial = 1;
-    model.histogram_before = count(before);
-    model.histogram_after = count(after);
+    model.views.before = upload(before.view());
+    model.views.after = upload(after.view());
+    model.views.before.serial = model.views.after.serial = 1;
+    model.histogram.before = count(before);
+    model.histogram.after = count(after);
     choose(model, "clahe", BackendKind::cpu);
-    model.cuda_reason = "no NVIDIA driver is installed";
-    model.device_name = "CPU, 8 threads";
-    model.presenter = "copy";
-    model.presenter_reason = "OpenGL runs in software (llvmpipe)";
+    model.run.cuda_reason = "no NVIDIA driver is installed";
+    model.run.device_name = "CPU, 8 threads";
+    model.run.presenter = "copy";
+    model.run.presenter_reason = "OpenGL runs in software (llvmpipe)";
     const std::string size = std::to_string(before.width()) + " \xc3\x97 " + std::to_string(before.height());
     const std::string channels = before.spec().channels() == 1 ? "gray" : before.spec().has_alpha ? "RGBA" : "RGB";
     for (const char* name :
          {"hills.png", "lighthouse.jpg", "\xce\xb8\xce\xac\xce\xbb\xce\xb1\xcf\x83\xcf\x83\xce\xb1.tga"})
-        model.images.push_back({name, std::string("/home/ada/Pictures/") + name, size + ", " + channels, "",
-                                ImageEntry::State::ready, model.before});
-    model.current = 0;
-    model.details = {{"File", "hills.png"},
+        model.images.entries.push_back({name, std::string("/home/ada/Pictures/") + name, size + ", " + channels, "",
+                                ImageEntry::State::ready, model.views.before});
+    model.images.current = 0;
+    model.details.rows = {{"File", "hills.png"},
                      {"Folder", "/home/ada/Pictures/2026/spring/north"},
                      {"Format", "PNG"},
                      {"Size", size + " (0.8 MPixel)"},
@@ -117,7 +117,7 @@ Model make_model(const Upload& upload, const HostImage& before) {
                             {"apply", 4.518, 4.402, 174.1, 1.39, 0, {}},
                             {"total", 5.805, 5.670, 135.5, 0, 0, {}}};
     add_times(model, BackendKind::cpu);
-    model.suggested_save_path = "/home/ada/Pictures/hills_clahe.png";
+    model.saving.suggested_result_path = "/home/ada/Pictures/hills_clahe.png";
     model.browser.folder = "/home/ada/Pictures";
     model.browser.home = "/home/ada";
     for (const char* name : {"2025", "2026", "archive", "Scans of the old family album (unsorted)"})
@@ -126,7 +126,7 @@ Model make_model(const Upload& upload, const HostImage& before) {
         model.browser.entries.push_back({"IMG_" + std::to_string(4100 + k * 7) + (k % 3 == 0 ? ".png" : ".jpg"), false,
                                          static_cast<uint64_t>(400'000 + k * 312'345),
                                          "2026-02-1" + std::to_string(k % 10) + " 08:" + std::to_string(10 + k),
-                                         k < 6 ? model.before : Picture{}});
+                                         k < 6 ? model.views.before : Picture{}});
     return model;
 }
 

@@ -45,21 +45,21 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
 
     {
         Model model = base;
-        model.pixel = PixelInfo{340, 210, 3, 3, {126, 131, 140, 255}, {123, 138, 165, 255}};
+        model.views.pixel = PixelInfo{340, 210, 3, 3, {126, 131, 140, 255}, {123, 138, 165, 255}};
         std::vector<std::string> labels = common;
         for (const char* label : {"Tiles:size", "Tile size", "Clip limit", "Excess", "Color"}) labels.push_back(label);
         add("default", model, labels, hover("view:before", 0.42F, 0.4F));
     }
     add("empty", {}, {"button:Open image..."}, nullptr);
-    scenes.back().model.op = base.op;
-    scenes.back().model.variant = base.variant;
-    scenes.back().model.params = base.params;
-    scenes.back().model.cuda_reason = base.cuda_reason;
-    scenes.back().model.device_name = base.device_name;
+    scenes.back().model.run.op = base.run.op;
+    scenes.back().model.run.variant = base.run.variant;
+    scenes.back().model.run.params = base.run.params;
+    scenes.back().model.run.cuda_reason = base.run.cuda_reason;
+    scenes.back().model.run.device_name = base.run.device_name;
     {
         Model model = base;
-        model.params.set(*find_param(model.op->params, "tiles"), 1);
-        model.params.set(*find_param(model.op->params, "clip_unit"), 1);
+        model.run.params.set(*find_param(model.run.op->params, "tiles"), 1);
+        model.run.params.set(*find_param(model.run.op->params, "clip_unit"), 1);
         add("grid", model, {"Columns", "Rows", "Clip count"}, nullptr);
     }
     for (const char* op : {"he", "kuwahara"}) {
@@ -70,16 +70,16 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
     {
         Model model = base;
         choose(model, "clahe", BackendKind::cuda);
-        model.cuda_available = true;
-        model.device_name = "NVIDIA H200";
-        model.presenter = "interop";
-        model.histogram_log = true;
+        model.run.cuda_available = true;
+        model.run.device_name = "NVIDIA H200";
+        model.run.presenter = "interop";
+        model.histogram.logarithmic = true;
         model.timings.stages = {{"upload", 0.412, 0.405, 1955, 7.8, 0, {}},       {"map", 0.012, 0.012, 0, 0, 0, {}},
                                 {"histogram", 0.018, 0.017, 46588, 186.4, 0, {}}, {"table", 0.006, 0.006, 0, 0, 0, {}},
                                 {"apply", 0.031, 0.030, 26400, 211.2, 0, {}},     {"unmap", 0.011, 0.011, 0, 0, 0, {}},
                                 {"total", 0.490, 0.481, 1646, 0, 0, {}}};
         add_times(model, BackendKind::cuda);
-        model.kernels = {{"histogram", "clahe_table_simple_kernel", 1, 28, 8192, 256, 216, 8, 100},
+        model.timings.kernels = {{"histogram", "clahe_table_simple_kernel", 1, 28, 8192, 256, 216, 8, 100},
                          {"apply", "clahe_blend_kernel", 1, 40, 0, 256, 3960, 6, 75}};
         std::vector<std::string> labels = common;
         for (const char* label : {"Memory", "Kernels", "kernel:clahe_table_simple_kernel"}) labels.push_back(label);
@@ -93,43 +93,43 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
             driver.frames(open, 2);
             driver.click(open, "Memory");
         });
-        model.variant = find_variant("clahe", "pinned");
+        model.run.variant = find_variant("clahe", "pinned");
         add("memory fixed", model, common, hover("Memory", 0.5F, 0.5F));
     }
     {
         Model model = base;
         const HostImage gray = to_gray(color);
         const HostImage result = stretch(gray);
-        model.before = upload(gray.view());
-        model.after = upload(result.view());
-        model.histogram_before = count(gray);
-        model.histogram_after = count(result);
-        model.pixel = PixelInfo{340, 210, 1, 1, {126}, {98}};
-        model.depth_notice = "16-bit samples are used as 8-bit";
+        model.views.before = upload(gray.view());
+        model.views.after = upload(result.view());
+        model.histogram.before = count(gray);
+        model.histogram.after = count(result);
+        model.views.pixel = PixelInfo{340, 210, 1, 1, {126}, {98}};
+        model.details.depth_notice = "16-bit samples are used as 8-bit";
         add("histogram", model, {"histogram:before", "histogram:after", "Scale:log", "status:depth"},
             hover("histogram:before", 0.55F, 0.5F));
     }
     {
         Model model = base;
         const HostImage result = stretch(transparent);
-        model.before = upload(transparent.view());
-        model.after = upload(result.view());
-        model.pixel = PixelInfo{340, 210, 4, 4, {126, 131, 140, 200}, {123, 138, 165, 200}};
+        model.views.before = upload(transparent.view());
+        model.views.after = upload(result.view());
+        model.views.pixel = PixelInfo{340, 210, 4, 4, {126, 131, 140, 200}, {123, 138, 165, 200}};
         add("rgba", model, common, hover("view:after", 0.5F, 0.5F));
     }
     {
         Model model = base;
-        model.pixel = PixelInfo{400, 300, 3, 3, {126, 131, 140, 255}, {123, 138, 165, 255}};
+        model.views.pixel = PixelInfo{400, 300, 3, 3, {126, 131, 140, 255}, {123, 138, 165, 255}};
         add("zoomed", model, common, zoom_in);
     }
     {
         Model model = base;
-        model.busy = true;
-        model.busy_s = 1.7;
-        model.progress = 0.43;
-        model.busy_what = "Kuwahara";
+        model.work.busy = true;
+        model.work.seconds = 1.7;
+        model.work.progress = 0.43;
+        model.work.what = "Kuwahara";
         choose(model, "kuwahara", BackendKind::cpu);
-        model.after_is_stale = true;
+        model.views.after_is_stale = true;
         add("busy", model, {"busy", "button:Cancel"}, nullptr);
     }
     {
@@ -140,33 +140,33 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
              "again from the camera"},
             {2, Severity::warning, "The GPU ran out of memory: going on with the CPU"},
             {3, Severity::info, "Saved hills_clahe.png"}};
-        model.images[1].state = ImageEntry::State::failed;
-        model.images[1].error = "not an image";
-        model.images[2].state = ImageEntry::State::loading;
-        model.images[2].detail.clear();
+        model.images.entries[1].state = ImageEntry::State::failed;
+        model.images.entries[1].error = "not an image";
+        model.images.entries[2].state = ImageEntry::State::loading;
+        model.images.entries[2].detail.clear();
         add("notices", model, {"Dismiss"}, nullptr);
     }
     {
         Model model = base;
         const std::string name =
             "A rather long name of a photograph taken from the lighthouse at Cape Finisterre, 2026.jpeg";
-        for (int k = 0; k < 12; ++k) model.images.push_back(model.images[0]);
-        model.images[0].name = name;
-        model.images[0].path = "/home/ada/Pictures/" + name;
-        model.current = 0;
+        for (int k = 0; k < 12; ++k) model.images.entries.push_back(model.images.entries[0]);
+        model.images.entries[0].name = name;
+        model.images.entries[0].path = "/home/ada/Pictures/" + name;
+        model.images.current = 0;
         add("long names", model, {"image:" + name}, nullptr);
     }
     {
         Model model = base;
-        model.before = model.after = {};
-        model.histogram_before = model.histogram_after = std::nullopt;
+        model.views.before = model.views.after = {};
+        model.histogram.before = model.histogram.after = std::nullopt;
         model.timings.stages.clear();
-        model.details.clear();
-        model.images.resize(1);
-        model.images[0].state = ImageEntry::State::failed;
-        model.images[0].error =
+        model.details.rows.clear();
+        model.images.entries.resize(1);
+        model.images.entries[0].state = ImageEntry::State::failed;
+        model.images.entries[0].error =
             "/home/ada/Pictures/hills.png: the file ends after 1,204 of 88,213 bytes; copy it again";
-        model.images[0].thumbnail = {};
+        model.images.entries[0].thumbnail = {};
         add("failed", model, {"image:hills.png"}, nullptr);
     }
     add("operators", base, {"Operator:CLAHE", "Operator:Kuwahara"}, [](Driver& driver, const Model& model) {
@@ -192,7 +192,7 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         [](Driver& driver, const Model& model) { driver.tap_with_control(model, compat::kKeyS); });
     {
         Model model = base;
-        model.overwrite_path = "/home/ada/Pictures/hills_clahe.png";
+        model.saving.overwrite_path = "/home/ada/Pictures/hills_clahe.png";
         add("replace", model, {"button:Replace", "button:Cancel"}, nullptr);
     }
     add("keyboard", base, common, [](Driver& driver, const Model& model) {

@@ -25,7 +25,7 @@ void add_times(Model& model, BackendKind backend) {
     timings.subject = {{"Image", "hills.png, 1100 x 720"},
                        {"Operator", "CLAHE, Clip limit 4.00 x mean"},
                        {"Variant", "Threads"},
-                       {"Device", model.device_name}};
+                       {"Device", model.run.device_name}};
 }
 
 void add_timings_scenes(std::vector<Scene>& scenes, const Model& base) {

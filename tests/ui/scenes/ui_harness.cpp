@@ -115,8 +115,8 @@ void shoot(const Settings& settings, const Scene& scene) {
     const DifferenceRenderer renderer;
     const ClippingRenderer clipping;
     Model model = scene.model;
-    model.draw_difference = [&](const DifferenceView& view) { renderer.draw(view); };
-    model.draw_clipping = [&](const ClippingView& view) { clipping.draw(view); };
+    model.views.draw_difference = [&](const DifferenceView& view) { renderer.draw(view); };
+    model.views.draw_clipping = [&](const ClippingView& view) { clipping.draw(view); };
     if (scene.act)
         scene.act(driver, model);
     else

@@ -38,7 +38,7 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
         scenes.push_back({name, model, std::move(labels), std::move(act)});
     };
     Model measured = base;
-    measured.difference = DifferenceStatistics{792'000, 781'204, 14.83, 97, 21.406, 0.8231};
+    measured.views.difference = DifferenceStatistics{792'000, 781'204, 14.83, 97, 21.406, 0.8231};
 
     add("side by side", base, {"mode:side-by-side", "view:before", "view:after"}, type_keys("1"));
     add("stacked", base, {"mode:stacked", "view:before", "view:after"}, type_keys("2"));
@@ -53,25 +53,25 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
     add("absolute difference", base, difference, type_keys("6AM]]"));
 
     Model pinned = base;
-    pinned.original = base.before;
-    pinned.reference = "CLAHE, Clip limit 2.00 x mean";
+    pinned.views.original = base.views.before;
+    pinned.views.reference = "CLAHE, Clip limit 2.00 x mean";
     add("reference", pinned, {"pin", "view:wipe"}, type_keys("3"));
 
     Model unlinked = base;
-    unlinked.op = find_operator("histogram");
-    unlinked.params = default_values(unlinked.op->params);
-    unlinked.variant = preferred_variant("histogram", BackendKind::cpu);
-    unlinked.variant_params = unlinked.variant != nullptr ? default_values(unlinked.variant->params) : ParamBlock{};
-    unlinked.after = plot;
-    unlinked.after.serial = base.after.serial;
+    unlinked.run.op = find_operator("histogram");
+    unlinked.run.params = default_values(unlinked.run.op->params);
+    unlinked.run.variant = preferred_variant("histogram", BackendKind::cpu);
+    unlinked.run.variant_params = unlinked.run.variant != nullptr ? default_values(unlinked.run.variant->params) : ParamBlock{};
+    unlinked.views.after = plot;
+    unlinked.views.after.serial = base.views.after.serial;
     add("plot", unlinked, {"mode:difference", "view:before", "view:after"}, type_keys("6"));
 
     Model several = base;
-    several.grid.info = find_param(base.op->params, "clip_limit");
+    several.views.grid.info = find_param(base.run.op->params, "clip_limit");
     for (const int32_t value : {150, 300, 600, 1200}) {
-        GridCell& cell = several.grid.cells.emplace_back();
+        GridCell& cell = several.views.grid.cells.emplace_back();
         cell.value = value;
-        cell.picture = value < 600 ? base.after : Picture{};
+        cell.picture = value < 600 ? base.views.after : Picture{};
         cell.ms = value < 600 ? 12.34 : -1;
         cell.error = value == 600 ? "CUDA: out of memory" : "";
         cell.busy = value == 1200;
@@ -82,9 +82,9 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
     add("several values and the image", several, {"view:pane 1", "pane 2:Clip limit", "grid:image"}, type_keys("7I"));
 
     Model close = base;
-    const Rect region{base.before.spec.width / 2 - 20, base.before.spec.height / 2 - 20, 40, 40};
-    close.numbers_before = numbers(region, 3);
-    close.numbers_after = numbers(region, 7);
+    const Rect region{base.views.before.spec.width / 2 - 20, base.views.before.spec.height / 2 - 20, 40, 40};
+    close.views.numbers_before = numbers(region, 3);
+    close.views.numbers_after = numbers(region, 7);
     const auto zoom = [](std::string keys) {
         return [keys = std::move(keys)](Driver& driver, const Model& model) {
             type_keys(keys + std::string(16, '+'))(driver, model);

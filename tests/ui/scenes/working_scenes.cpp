@@ -11,17 +11,17 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
     };
     Model model = base;
     const OperatorInfo* clahe = find_operator("clahe");
-    model.can_undo = true;
-    model.presets_folder = "/home/ada/.config/tonescope/presets";
+    model.run.can_undo = true;
+    model.presets.folder = "/home/ada/.config/tonescope/presets";
     for (const char* name : {"Strong", "Soft, for portraits taken in the fog of early mornings", "X-ray"}) {
-        PresetEntry& preset = model.presets.emplace_back(
-            PresetEntry{name, clahe, default_values(clahe->params), model.presets_folder + "/p.json"});
-        preset.params.set(*find_param(clahe->params, "clip_limit"), 500 + 10 * int32_t(model.presets.size()));
+        PresetEntry& preset = model.presets.entries.emplace_back(
+            PresetEntry{name, clahe, default_values(clahe->params), model.presets.folder + "/p.json"});
+        preset.params.set(*find_param(clahe->params, "clip_limit"), 500 + 10 * int32_t(model.presets.entries.size()));
         preset.params.set(*find_param(clahe->params, "color"), 1);
     }
     for (const char* name : {"lighthouse.jpg", "gone.png"})
-        model.recent.push_back({std::string("/home/ada/Pictures/2026/") + name, name, "/home/ada/Pictures/2026",
-                                std::string_view(name) == "gone.png", model.before});
+        model.start_page.recent.push_back({std::string("/home/ada/Pictures/2026/") + name, name, "/home/ada/Pictures/2026",
+                                std::string_view(name) == "gone.png", model.views.before});
     add("palette", model, {"Command", "command:Open images...", "command:Undo"},
         [](Driver& driver, const Model& open) { driver.open_palette(open); });
     add("palette typed", model, {"command:Operator: Kuwahara"},
@@ -45,12 +45,12 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
     });
     model = std::move(empty);
     for (const char* name : {"balloons.jpg", "fog.png", "night.png", "page.png", "planet.png", "radiograph.png"})
-        model.samples.push_back({std::string("/usr/share/tonescope/assets/") + name, name, "", false, base.before});
+        model.start_page.samples.push_back({std::string("/usr/share/tonescope/assets/") + name, name, "", false, base.views.before});
     add("start", model, {"sample:fog.png", "button:Open image..."}, nullptr);
     for (int k = 0; k < 9; ++k) {
         const std::string name = "IMG_" + std::to_string(4100 + k * 7) + ".jpg";
-        model.recent.push_back({"/home/ada/Pictures/2026/" + name, name, "/home/ada/Pictures/2026", k == 2,
-                                k == 2 ? Picture{} : base.before});
+        model.start_page.recent.push_back({"/home/ada/Pictures/2026/" + name, name, "/home/ada/Pictures/2026", k == 2,
+                                k == 2 ? Picture{} : base.views.before});
     }
     add("start with recent files", model, {"sample:fog.png", "recent:IMG_4100.jpg"}, nullptr);
     add("light start", model, {"sample:fog.png"}, command("dark or light"));

@@ -1,0 +1,131 @@
+// What the user asks for: the panels return Actions, and the application carries them out after the frame.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "gpu/core/image.h"
+#include "gpu/core/registry.h"
+
+namespace tonescope::ui {
+
+struct OpenPaths {
+    std::vector<std::string> paths;
+};
+struct SelectImage {
+    int index;
+};
+struct CloseImage {
+    int index;
+};
+struct ReloadImage {};
+struct StepImage {
+    int by;
+};  // next (+1) and previous (-1) image of the folder or the list
+struct SetOperator {
+    const OperatorInfo* op;
+};
+struct SetVariant {
+    const VariantInfo* variant;
+};
+struct SetBackend {
+    BackendKind backend;
+};
+struct SetMemory {
+    MemoryMode memory;
+};
+struct SetParam {
+    const ParamInfo* info;
+    bool of_variant;
+    int32_t value;
+    uint64_t gesture = 0;  // changes of one drag share a number and are undone as one; 0: this one stands alone
+};
+struct ResetParams {};  // of operator and variant
+struct SetPreset {
+    const OperatorInfo* op;
+    ParamBlock params;
+};
+struct Undo {};
+struct Redo {};
+struct SaveResult {
+    std::string path;
+};
+struct SaveView {  // what the views show
+    std::string path;
+};
+struct CopyResult {};  // to the clipboard
+struct PasteImage {};
+struct ForgetRecent {};
+struct WantStartPage {};  // thumbnails of samples and recent files
+struct SavePreset {       // what is set now
+    std::string name;
+    bool overwrite;
+};
+struct ExportPreset {
+    std::string name;
+    std::string path;
+};
+/// A file that someone has handed on.
+struct ImportPreset {
+    std::string path;
+};
+struct DeletePreset {
+    std::string name;
+};
+/// A notice.
+struct Tell {
+    std::string text;
+};
+struct ReplaceFile {};  // the answer "yes" to overwrite_path
+struct CancelSave {};   // "no"
+struct CancelWork {};
+struct ShowComparison {
+    bool shown;
+};
+struct RunComparison {};  // with what is set now; ends one that is under way
+struct StopComparison {};
+struct ExportComparison {
+    std::string path;
+};
+struct DismissNotice {
+    uint64_t id;
+};
+struct BrowseTo {
+    std::string folder;
+    bool presets = false;  // preset files are listed in place of images
+};
+struct WantThumbnails {
+    std::vector<std::string> paths;
+};  // of the entries now visible in the file browser or the list of images
+struct Hover {
+    int x, y;
+    bool inside;
+};  // image pixel under the cursor
+/// How the operator comes to a pixel. What was shown before stays until the answer is there.
+struct Explain {
+    bool shown = false;
+    Pixel pixel;
+    std::optional<Pixel> kept;  // the user holds on to it
+    bool operator==(const Explain&) const = default;
+};
+struct PinReference {
+    bool pinned;  // the result on screen; false: the image is compared again
+};
+struct SetHistogramLog {
+    bool on;
+};
+struct ResetTimings {};  // they start anew
+struct ToggleFullScreen {};
+struct Quit {};
+
+using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetVariant,
+                            SetBackend, SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult,
+                            PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset,
+                            DeletePreset, Tell, SaveResult, ReplaceFile, CancelSave, CancelWork, ShowComparison,
+                            RunComparison, StopComparison, ExportComparison, DismissNotice, BrowseTo, WantThumbnails,
+                            Hover, Explain, PinReference, SetHistogramLog, ResetTimings, ToggleFullScreen, Quit>;
+
+}  // namespace tonescope::ui

@@ -1,0 +1,47 @@
+// What runs: operator, variant, parameters, backend; and the presets of parameters.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gpu/core/registry.h"
+
+namespace tonescope::ui {
+
+struct RunModel {
+    const OperatorInfo* op = nullptr;
+    const VariantInfo* variant = nullptr;
+    ParamBlock params, variant_params;
+    MemoryMode memory = MemoryMode::pinned;  // in which `variant` runs on the GPU
+    BackendKind backend = BackendKind::cpu;
+    bool cuda_available = false;
+    std::string cuda_reason;  // why it is not
+    std::string device_name;  // of the backend in use
+    std::string presenter;    // "interop" or "copy"
+    std::string presenter_reason;
+    bool can_undo = false, can_redo = false;  // a change of operator, variant, parameters, memory mode or backend
+    std::string command_line;  // gives the result again without the window; empty where there is no image
+};
+
+/// What keeps the user waiting.
+struct WorkModel {
+    bool busy = false;
+    double seconds = 0;
+    double progress = -1;  // 0 to 1, negative: unknown
+    std::string what;      // "Opening moon.png", "Kuwahara"
+};
+
+/// What the user has named.
+struct PresetEntry {
+    std::string name;
+    const OperatorInfo* op;
+    ParamBlock params;
+    std::string path;  // of its file
+};
+
+struct PresetsModel {
+    std::vector<PresetEntry> entries;  // by name
+    std::string folder;                // where their files are; empty: nowhere to keep them
+};
+
+}  // namespace tonescope::ui
