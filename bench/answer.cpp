@@ -5,8 +5,10 @@ namespace tonescope::bench {
 Answer make_answer(const HostImage& input, const RunSpec& spec, int threads) {
     Answer answer;
     const VariantInfo& variant = *preferred_variant(spec.op->id, BackendKind::cpu);
-    CpuJob job{
-        .input = input.view(), .params = spec.params, .variant_params = default_values(variant.params), .threads = threads};
+    CpuJob job{.input = input.view(),
+               .params = spec.params,
+               .variant_params = default_values(variant.params),
+               .threads = threads};
     if (spec.op->makes_bins) {
         job.bins = &answer.bins;
     } else {

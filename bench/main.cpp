@@ -8,8 +8,8 @@
 
 #include "app/image_io/image_io.h"
 #include "bench/cpu/cpu_bench.h"
-#include "bench/cuda/cuda_bench.h"
 #include "bench/cpu/decode.h"
+#include "bench/cuda/cuda_bench.h"
 #include "bench/images.h"
 #include "bench/options.h"
 #include "bench/results.h"

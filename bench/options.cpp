@@ -107,7 +107,8 @@ void set_param(RunSpec& spec, const OperatorInfo& op, const VariantInfo* variant
     if (const ParamInfo* info = find_param(op.params, id)) {
         spec.params.set(*info, parse_value(*info, text));
     } else if (variant != nullptr) {
-        if (const ParamInfo* own = find_param(variant->params, id)) spec.variant_params.set(*own, parse_value(*own, text));
+        if (const ParamInfo* own = find_param(variant->params, id))
+            spec.variant_params.set(*own, parse_value(*own, text));
     }
 }
 

@@ -35,8 +35,8 @@ struct Options {
 /// Prints and returns an exit status for --help. Throws UsageError.
 std::optional<int> parse_options(int argc, char** argv, Options& options);
 
-/// The parameters for one variant (null: the operator's alone), with `sets` and a sweep's `value`. Throws UsageError for a
-/// value that is not allowed.
+/// The parameters for one variant (null: the operator's alone), with `sets` and a sweep's `value`. Throws UsageError
+/// for a value that is not allowed.
 RunSpec spec_of(const Options& options, const OperatorInfo& op, const VariantInfo* variant, const std::string& value);
 
 /// "radius=15 color=gray": what differs from the defaults, and the parameter of a sweep.

@@ -10,9 +10,9 @@
 
 #include "ui/model/model.h"
 #include "ui/model/settings.h"
-#include "ui/widgets/style.h"
 #include "ui/ui.h"
 #include "ui/views/view_state.h"
+#include "ui/widgets/style.h"
 
 namespace tonescope::ui {
 

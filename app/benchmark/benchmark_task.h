@@ -22,7 +22,7 @@ class ComparisonTask {
         Comparison comparison;
         std::vector<RowState> rows;
         double of_variant = 0;  // 0 to 1 of the one that is running
-        std::string error;   // one line; nothing could be measured
+        std::string error;      // one line; nothing could be measured
         int finished() const;
         int count() const;  // variants that can run here
         double of_all() const;

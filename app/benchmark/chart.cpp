@@ -3,8 +3,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/benchmark/variant_benchmark.h"
 #include "app/benchmark/chart_canvas.h"
+#include "app/benchmark/variant_benchmark.h"
 #include "ui/widgets/chart_axis.h"
 
 namespace tonescope {

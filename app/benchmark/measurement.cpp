@@ -149,8 +149,8 @@ void ComparisonMeasurement::time(Backend& backend, const RunSpec& spec, std::sto
         const bool enough = spent_ms >= kBudget_ms && samples.runs() >= kMinRuns;
         if (samples.runs() > 0 && (enough || spent_ms >= kLimit_ms || samples.runs() >= kMaxRuns)) break;
         if (progress)
-            progress(std::max({std::min(spent_ms / kBudget_ms, double(samples.runs()) / kMinRuns),
-                               spent_ms / kLimit_ms, double(samples.runs()) / kMaxRuns}));
+            progress(std::max({std::min(spent_ms / kBudget_ms, double(samples.runs()) / kMinRuns), spent_ms / kLimit_ms,
+                               double(samples.runs()) / kMaxRuns}));
         run(true);
     }
     samples.fill(row);

@@ -170,11 +170,12 @@ std::string kernels_markdown(const Comparison& comparison) {
     for (const ComparisonRow& row : comparison.rows) {
         if (!row.ran()) continue;
         for (const KernelResources& kernel : row.kernels)
-            lines += markdown_line(
-                {std::string(row.variant->id), std::string(kernel.stage), kernel.kernel, std::to_string(kernel.launches),
-                 std::to_string(kernel.grid_blocks), std::to_string(kernel.block_threads),
-                 std::to_string(kernel.registers), std::to_string(kernel.shared_bytes),
-                 std::to_string(kernel.blocks_per_multiprocessor), number_text(kernel.occupancy_percent)});
+            lines +=
+                markdown_line({std::string(row.variant->id), std::string(kernel.stage), kernel.kernel,
+                               std::to_string(kernel.launches), std::to_string(kernel.grid_blocks),
+                               std::to_string(kernel.block_threads), std::to_string(kernel.registers),
+                               std::to_string(kernel.shared_bytes), std::to_string(kernel.blocks_per_multiprocessor),
+                               number_text(kernel.occupancy_percent)});
     }
     if (lines.empty()) return {};
     return "\n## Kernels\n\n" +

@@ -5,10 +5,10 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
-#include "app/options/backends.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output_paths.h"
 #include "app/image_io/image_io.h"
+#include "app/options/backends.h"
 #include "app/options/report.h"
 #include "app/system/text_file.h"
 #include "gpu/core/error.h"

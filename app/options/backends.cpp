@@ -23,7 +23,8 @@ ChosenBackend choose_backend(const Options& options) {
     const VariantInfo* variant = find_variant(options.op, options.variant);
     const bool forced =
         options.backend == BackendChoice::cuda || (variant != nullptr && variant->backend == BackendKind::cuda);
-    const bool cpu = options.backend == BackendChoice::cpu || (variant != nullptr && variant->backend == BackendKind::cpu) ||
+    const bool cpu = options.backend == BackendChoice::cpu ||
+                     (variant != nullptr && variant->backend == BackendKind::cpu) ||
                      (!forced && preferred_variant(options.op, BackendKind::cuda) == nullptr);
     ChosenBackend chosen;
     if (!cpu) chosen.backend = try_cuda_backend(options.device, &chosen.cuda_reason);

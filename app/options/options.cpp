@@ -178,8 +178,9 @@ void check_run(const Options& options) {
         const RunSpec spec = resolve_run(without, BackendKind::cpu);
         for (const auto& set : options.sets) {
             const auto variants = variants_of(options.op);
-            const bool known = std::ranges::any_of(
-                variants, [&](const VariantInfo* variant) { return find_param(variant->params, set.first) != nullptr; });
+            const bool known = std::ranges::any_of(variants, [&](const VariantInfo* variant) {
+                return find_param(variant->params, set.first) != nullptr;
+            });
             without.sets = {set};
             if (!known) resolve_run(without, BackendKind::cpu);
         }

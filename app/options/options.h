@@ -39,12 +39,12 @@ struct Options {
 /// Throws UsageError.
 std::optional<int> parse_options(int argc, char** argv, Options& options);
 
-/// Operator, variant and parameters as the options name them, on a backend of this kind. Throws UsageError; UserError when
-/// the variant needs a backend other than the forced one.
+/// Operator, variant and parameters as the options name them, on a backend of this kind. Throws UsageError; UserError
+/// when the variant needs a backend other than the forced one.
 RunSpec resolve_run(const Options& options, BackendKind backend);
 
-/// The same for one given variant. Of --set it takes what the operator and this variant know, and --memory where the variant
-/// fixes none. Throws UsageError for a value out of range.
+/// The same for one given variant. Of --set it takes what the operator and this variant know, and --memory where the
+/// variant fixes none. Throws UsageError for a value out of range.
 RunSpec spec_for_variant(const Options& options, const OperatorInfo& op, const VariantInfo& variant);
 
 /// "0.00 to 256.00", "size|grid".

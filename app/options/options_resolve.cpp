@@ -72,8 +72,8 @@ RunSpec resolve_run(const Options& options, BackendKind backend) {
     const VariantInfo& variant = variant_of(options, op, backend);
     if (options.memory && variant.memory && *options.memory != *variant.memory) {
         const auto name = [](MemoryMode mode) { return std::string(kMemoryModeIds[size_t(mode)]); };
-        throw UsageError("--memory " + name(*options.memory) + ": variant " + std::string(variant.id) + " always uses " +
-                         name(*variant.memory) + " memory; leave --memory out");
+        throw UsageError("--memory " + name(*options.memory) + ": variant " + std::string(variant.id) +
+                         " always uses " + name(*variant.memory) + " memory; leave --memory out");
     }
     for (const auto& [id, text] : options.sets) {
         if (find_param(op.params, id) != nullptr || find_param(variant.params, id) != nullptr) continue;

@@ -13,22 +13,22 @@
 #include <string>
 #include <vector>
 
-#include "app/viewer/bandwidth.h"
 #include "app/benchmark/benchmark_task.h"
-#include "app/viewer/document.h"
-#include "app/viewer/explanation_task.h"
+#include "app/options/options.h"
+#include "app/options/preset.h"
 #include "app/system/file_watch.h"
 #include "app/system/folder.h"
+#include "app/system/tasks.h"
+#include "app/viewer/bandwidth.h"
+#include "app/viewer/document.h"
+#include "app/viewer/explanation_task.h"
 #include "app/viewer/frame_times.h"
 #include "app/viewer/grid_task.h"
 #include "app/viewer/histogram_counts.h"
 #include "app/viewer/history.h"
 #include "app/viewer/inspection.h"
-#include "app/options/options.h"
 #include "app/viewer/pipeline.h"
-#include "app/options/preset.h"
 #include "app/viewer/saved_state.h"
-#include "app/system/tasks.h"
 #include "ui/model/model.h"
 
 namespace tonescope {

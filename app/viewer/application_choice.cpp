@@ -1,6 +1,6 @@
 // Operator, variant, parameters, memory mode and backend: changed, undone, redone.
-#include "app/viewer/application.h"
 #include "app/system/overloaded.h"
+#include "app/viewer/application.h"
 #include "gpu/core/error.h"
 
 namespace tonescope {

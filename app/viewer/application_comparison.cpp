@@ -12,7 +12,8 @@ ui::SpeedUpFigures figures(const SpeedUps& speed_ups) {
     return {speed_ups.previous, speed_ups.best_previous, speed_ups.first_gpu, speed_ups.reference};
 }
 
-ui::ComparedVariant variant_shown(const Comparison& comparison, const ComparisonRow& row, ComparisonTask::RowState state) {
+ui::ComparedVariant variant_shown(const Comparison& comparison, const ComparisonRow& row,
+                                  ComparisonTask::RowState state) {
     using State = ui::ComparedVariant::State;
     ui::ComparedVariant shown;
     shown.variant = row.variant;

@@ -1,10 +1,10 @@
 // Images to and from other programs: the clipboard, files that change on disk, a picture of the views.
 #include <filesystem>
 
-#include "app/viewer/application.h"
-#include "app/system/clipboard.h"
 #include "app/options/command_line.h"
+#include "app/system/clipboard.h"
 #include "app/system/user_folders.h"
+#include "app/viewer/application.h"
 
 namespace tonescope {
 namespace fs = std::filesystem;

@@ -134,9 +134,10 @@ void Application::fill_images() {
     const OpenImage* current = document_.current();
     const bool ready = current != nullptr && current->image != nullptr;
     model_.details.rows = ready ? describe(*current) : std::vector<std::pair<std::string, std::string>>{};
-    model_.details.depth_notice = ready && current->details.reduced_to_8_bit
-                              ? std::to_string(current->details.bits_per_channel) + "-bit samples are used as 8-bit"
-                              : "";
+    model_.details.depth_notice =
+        ready && current->details.reduced_to_8_bit
+            ? std::to_string(current->details.bits_per_channel) + "-bit samples are used as 8-bit"
+            : "";
     model_.saving.suggested_result_path = suggested_save_path();
     model_.saving.suggested_view_path.clear();
     if (current != nullptr) {

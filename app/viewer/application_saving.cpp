@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <functional>
 
-#include "app/viewer/application.h"
 #include "app/system/clipboard.h"
+#include "app/viewer/application.h"
 #include "gpu/core/error.h"
 
 namespace tonescope {

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "app/viewer/application.h"
 #include "app/system/json_file.h"
 #include "app/system/resources.h"
+#include "app/viewer/application.h"
 #include "gpu/core/error.h"
 
 namespace tonescope {
@@ -84,7 +84,8 @@ void Application::find_samples() {
     background_.start([](std::stop_token) { return sample_images(); },
                       [this](const Outcome<std::vector<std::string>>& outcome) {
                           if (!outcome.value) return;
-                          for (const std::string& path : *outcome.value) model_.start_page.samples.push_back(file_entry(path));
+                          for (const std::string& path : *outcome.value)
+                              model_.start_page.samples.push_back(file_entry(path));
                           changed_ = true;
                       });
 }
@@ -112,7 +113,8 @@ void Application::find_presets() {
 }
 
 void Application::save_preset(const std::string& name, bool overwrite) {
-    const bool known = std::ranges::any_of(model_.presets.entries, [&](const auto& preset) { return preset.name == name; });
+    const bool known =
+        std::ranges::any_of(model_.presets.entries, [&](const auto& preset) { return preset.name == name; });
     if (known && !overwrite) return;
     const Preset preset{name, document_.op(), choice().document.params};
     background_.start(

@@ -12,7 +12,8 @@ std::string OpenImage::name() const {
 Document::Document(const RunSpec& initial) : op_(initial.op) {
     for (const OperatorInfo* op : operators()) {
         params_[op] = default_values(op->params);
-        for (const VariantInfo* variant : variants_of(op->id)) variant_params_[variant] = default_values(variant->params);
+        for (const VariantInfo* variant : variants_of(op->id))
+            variant_params_[variant] = default_values(variant->params);
     }
     params_[initial.op] = initial.params;
     variant_params_[initial.variant] = initial.variant_params;
@@ -130,7 +131,8 @@ RunSpec Document::run_spec(BackendKind backend) const {
 std::vector<RunSpec> Document::run_specs() const {
     std::vector<RunSpec> specs;
     for (const VariantInfo* variant : variants_of(op_->id))
-        specs.push_back({op_, variant, params_.at(op_), variant_params_.at(variant), variant->memory.value_or(memory_)});
+        specs.push_back(
+            {op_, variant, params_.at(op_), variant_params_.at(variant), variant->memory.value_or(memory_)});
     return specs;
 }
 

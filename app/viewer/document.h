@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "app/system/file_watch.h"
 #include "app/image_io/image_io.h"
+#include "app/system/file_watch.h"
 #include "gpu/core/backend.h"
 
 namespace tonescope {

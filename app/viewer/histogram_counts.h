@@ -6,8 +6,8 @@
 #include <memory>
 #include <optional>
 
-#include "app/viewer/pipeline.h"
 #include "app/system/tasks.h"
+#include "app/viewer/pipeline.h"
 #include "ui/model/model.h"
 
 namespace tonescope {

@@ -10,8 +10,8 @@
 #include <stop_token>
 #include <string>
 
-#include "app/viewer/pipeline.h"
 #include "app/system/tasks.h"
+#include "app/viewer/pipeline.h"
 #include "gpu/present/clipping_renderer.h"
 #include "gpu/present/difference_renderer.h"
 #include "ui/model/model.h"

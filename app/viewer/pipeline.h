@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "app/viewer/frame_times.h"
 #include "app/options/options.h"
 #include "app/system/tasks.h"
+#include "app/viewer/frame_times.h"
 #include "gpu/core/backend.h"
 #include "gpu/present/presenter.h"
 

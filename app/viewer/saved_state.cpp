@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "app/system/json_file.h"
 #include "app/options/preset.h"
+#include "app/system/json_file.h"
 #include "app/system/user_folders.h"
 #include "gpu/core/error.h"
 #include "ui/model/model.h"

@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "app/viewer/history.h"
 #include "app/options/report.h"
+#include "app/viewer/history.h"
 #include "ui/model/settings.h"
 
 namespace tonescope {

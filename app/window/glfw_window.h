@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "app/system/text_clipboard.h"
+#include "app/viewer/saved_state.h"
 #include "app/window/input_queue.h"
 #include "app/window/key_layout.h"
-#include "app/viewer/saved_state.h"
-#include "app/system/text_clipboard.h"
 #include "ui/ui.h"
 
 struct GLFWwindow;

@@ -43,19 +43,20 @@ Json document_json(const ui::Model& model) {
     }
     Json params = param_values(model.run.op->params, model.run.params);
     if (model.run.variant != nullptr) params.update(param_values(model.run.variant->params, model.run.variant_params));
-    return {{"images", images},
-            {"current", model.images.current},
-            {"image", model.images.current < 0 ? Json() : Json(model.images.entries[size_t(model.images.current)].path)},
-            {"width", model.views.before.spec.width},
-            {"height", model.views.before.spec.height},
-            {"operator", model.run.op->id},
-            {"variant", model.run.variant == nullptr ? Json() : Json(model.run.variant->id)},
-            {"parameters", params},
-            {"backend", to_string(model.run.backend)},
-            {"memory", model.run.backend == BackendKind::cpu ? Json() : Json(kMemoryModeIds[size_t(model.run.memory)])},
-            {"device", model.run.device_name},
-            {"presenter", model.run.presenter},
-            {"presenter_reason", model.run.presenter_reason}};
+    return {
+        {"images", images},
+        {"current", model.images.current},
+        {"image", model.images.current < 0 ? Json() : Json(model.images.entries[size_t(model.images.current)].path)},
+        {"width", model.views.before.spec.width},
+        {"height", model.views.before.spec.height},
+        {"operator", model.run.op->id},
+        {"variant", model.run.variant == nullptr ? Json() : Json(model.run.variant->id)},
+        {"parameters", params},
+        {"backend", to_string(model.run.backend)},
+        {"memory", model.run.backend == BackendKind::cpu ? Json() : Json(kMemoryModeIds[size_t(model.run.memory)])},
+        {"device", model.run.device_name},
+        {"presenter", model.run.presenter},
+        {"presenter_reason", model.run.presenter_reason}};
 }
 
 Json comparison_json(const ui::ComparisonModel& comparison) {
@@ -63,10 +64,10 @@ Json comparison_json(const ui::ComparisonModel& comparison) {
     Json variants = Json::array();
     for (const ui::ComparedVariant& variant : comparison.variants)
         variants.push_back({{"variant", variant.variant->id},
-                         {"state", states[int(variant.state)]},
-                         {"result", variant.result},
-                         {"kernels_ms", variant.kernels.time.median_ms},
-                         {"total_ms", variant.total.time.median_ms}});
+                            {"state", states[int(variant.state)]},
+                            {"result", variant.result},
+                            {"kernels_ms", variant.kernels.time.median_ms},
+                            {"total_ms", variant.total.time.median_ms}});
     return {{"shown", comparison.shown},       {"operator", comparison.op->id},
             {"running", comparison.running},   {"stopped", comparison.stopped},
             {"progress", comparison.progress}, {"stale", comparison.stale},
@@ -153,7 +154,8 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
     for (const ui::PresetEntry& preset : model.presets.entries) presets.push_back(preset.name);
     state["presets"] = presets;
     Json recent = Json::array();
-    for (const ui::FileEntry& file : model.start_page.recent) recent.push_back({{"path", file.path}, {"missing", file.missing}});
+    for (const ui::FileEntry& file : model.start_page.recent)
+        recent.push_back({{"path", file.path}, {"missing", file.missing}});
     state["recent"] = recent;
     state["command_line"] = model.run.command_line;
     state["reference"] = model.views.reference;

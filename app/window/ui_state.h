@@ -6,9 +6,9 @@
 #include <span>
 #include <string>
 
+#include "app/options/report.h"
 #include "app/viewer/frame_times.h"
 #include "app/window/input_queue.h"
-#include "app/options/report.h"
 #include "ui/model/model.h"
 
 namespace tonescope {

@@ -12,11 +12,11 @@
 #include <malloc.h>
 #endif
 
+#include "app/image_io/image_io.h"
 #include "app/viewer/application.h"
+#include "app/viewer/saved_state.h"
 #include "app/window/draw_timer.h"
 #include "app/window/glfw_window.h"
-#include "app/image_io/image_io.h"
-#include "app/viewer/saved_state.h"
 #include "app/window/ui_state.h"
 #include "gpu/core/error.h"
 #include "ui/ui.h"
@@ -187,8 +187,9 @@ class Runner {
         FrameTimes& times = app_.frame_times();
         std::optional<FrameTimes::Scope> part(std::in_place, times, FramePart::panels);
         const ui::Model& model = app_.model();
-        window_.set_title(model.images.current < 0 ? "Tonescope"
-                                            : model.images.entries[size_t(model.images.current)].name + " \u2013 Tonescope");
+        window_.set_title(model.images.current < 0
+                              ? "Tonescope"
+                              : model.images.entries[size_t(model.images.current)].name + " \u2013 Tonescope");
         int width = options_.width, height = options_.height;
         if (!target_) window_.framebuffer_size(width, height);
         if (width == 0 || height == 0) return;  // minimized

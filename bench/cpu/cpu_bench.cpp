@@ -26,7 +26,8 @@ double run_ms(const std::function<void()>& run) {
 
 }  // namespace
 
-CpuRun cpu_run_of_variant(const HostImage& input, const RunSpec& spec, const Answer& expected, int threads, bool stages) {
+CpuRun cpu_run_of_variant(const HostImage& input, const RunSpec& spec, const Answer& expected, int threads,
+                          bool stages) {
     const auto state = std::make_shared<VariantState>();
     CpuJob job{.input = input.view(),
                .params = spec.params,

@@ -20,7 +20,8 @@ struct CpuRun {
 };
 
 /// `input` and `expected` must outlive the run. `stages`: medians of them too.
-CpuRun cpu_run_of_variant(const HostImage& input, const RunSpec& spec, const Answer& expected, int threads, bool stages);
+CpuRun cpu_run_of_variant(const HostImage& input, const RunSpec& spec, const Answer& expected, int threads,
+                          bool stages);
 /// OpenCV's function for this operator with these parameters and as many threads; empty where there is none or the
 /// program was built without OpenCV.
 std::optional<CpuRun> cpu_run_of_opencv(const HostImage& input, const RunSpec& spec, const Answer& expected,

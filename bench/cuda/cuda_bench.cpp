@@ -118,8 +118,8 @@ CudaBench::State::State(const Options& given)
 }
 
 std::vector<Timing> CudaBench::State::time(size_t buffers, double bytes, const Enqueue& enqueue,
-                                         const std::function<void()>& before_samples, const Check& check,
-                                         bool any_launch) {
+                                           const std::function<void()>& before_samples, const Check& check,
+                                           bool any_launch) {
     std::vector<Timing> timings;
     for (const bool cold : {true, false}) {
         if (!(cold ? options.cold : options.hot)) continue;

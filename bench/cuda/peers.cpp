@@ -3,12 +3,12 @@
 #include <array>
 #include <utility>
 
-#include "bench/cuda/state.h"
 #include "bench/cuda/peer_kernels.h"
+#include "bench/cuda/state.h"
 #include "gpu/core/error.h"
+#include "gpu/cuda/kernels/zeroed_words.h"
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/session/counts.h"
-#include "gpu/cuda/kernels/zeroed_words.h"
 
 namespace tonescope::bench {
 namespace {

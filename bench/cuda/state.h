@@ -7,8 +7,8 @@
 
 #include "bench/cuda/buffers.h"
 #include "bench/cuda/cuda_bench.h"
-#include "bench/cuda/timer.h"
 #include "bench/cuda/npp.h"
+#include "bench/cuda/timer.h"
 #include "gpu/cuda/kernels/job.h"
 
 namespace tonescope::bench {

@@ -100,9 +100,8 @@ DeviceSamples CudaTimer::sample(size_t buffers, bool graph, const Enqueue& enque
     DeviceSamples samples;
     const double run_ms = warm_up(buffers, enqueue);
     std::unique_ptr<const Graph> captured;
-    const size_t rounds = run_ms * double(kMinRunsOfGraph * kMinReplays) > seconds_ * 1e3
-                              ? 1
-                              : (kMinRunsOfGraph + buffers - 1) / buffers;
+    const size_t rounds =
+        run_ms * double(kMinRunsOfGraph * kMinReplays) > seconds_ * 1e3 ? 1 : (kMinRunsOfGraph + buffers - 1) / buffers;
     const size_t runs = rounds * buffers;
     if (graph && run_ms * double(runs * kMinReplays) > std::max(4e3 * seconds_, kReplays_ms)) {
         samples.note = "too slow for a graph of all buffers";

@@ -72,7 +72,8 @@ std::vector<Measured> CudaBench::time_transfers() {
         }
         const std::string name(kMemoryModeIds[size_t(mode)]);
         const VariantInfo& variant = *spec.variant;
-        if (variant.memory && *variant.memory != mode) throw UserError(std::string(variant.id) + " fixes its memory mode");
+        if (variant.memory && *variant.memory != mode)
+            throw UserError(std::string(variant.id) + " fixes its memory mode");
         all.push_back(transfer("--memory " + name + " upload", "run", double(bytes), std::move(up_ms)));
         all.back().timings[0].share = all.back().timings[0].gb_s() / up_gb_s;
         all.push_back(transfer("--memory " + name + " download", "run", double(bytes), std::move(down_ms)));

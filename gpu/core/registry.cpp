@@ -48,7 +48,8 @@ const OperatorInfo* find_operator(std::string_view id) {
 
 std::vector<const VariantInfo*> variants_of(std::string_view op) {
     std::vector<const VariantInfo*> found;
-    std::ranges::copy_if(registry().variants, std::back_inserter(found), [&](const VariantInfo* r) { return r->op == op; });
+    std::ranges::copy_if(registry().variants, std::back_inserter(found),
+                         [&](const VariantInfo* r) { return r->op == op; });
     return found;
 }
 

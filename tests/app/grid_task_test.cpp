@@ -15,7 +15,8 @@ namespace {
 std::shared_ptr<const HostImage> noise(int width, int height, unsigned seed) {
     auto image = std::make_shared<HostImage>(ImageSpec{width, height, PixelFormat::rgba8, false});
     std::mt19937 random(seed);
-    for (size_t i = 0; i < image->size_bytes(); ++i) image->data()[i] = uint8_t(i % 4 == 3 ? 255 : 100 + std::popcount(random() & 0xfff));
+    for (size_t i = 0; i < image->size_bytes(); ++i)
+        image->data()[i] = uint8_t(i % 4 == 3 ? 255 : 100 + std::popcount(random() & 0xfff));
     return image;
 }
 

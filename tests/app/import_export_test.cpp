@@ -5,10 +5,10 @@
 #include <chrono>
 #include <thread>
 
-#include "app/system/clipboard.h"
-#include "app/options/command_line.h"
-#include "app/system/file_watch.h"
 #include "app/image_io/image_io.h"
+#include "app/options/command_line.h"
+#include "app/system/clipboard.h"
+#include "app/system/file_watch.h"
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 #include "tests/app/temporary_folder.h"
@@ -57,10 +57,12 @@ TEST(CommandLine, QuotesForTheShell) {
 
 TEST(CommandLine, NamesWhatMatters) {
     const OperatorInfo* op = find_operator("clahe");
-    RunSpec spec{.op = op, .variant = preferred_variant("clahe", BackendKind::cpu), .params = default_values(op->params)};
+    RunSpec spec{
+        .op = op, .variant = preferred_variant("clahe", BackendKind::cpu), .params = default_values(op->params)};
     spec.params.set(*find_param(op->params, "clip_limit"), 250);
     const std::string text = reproducing_command(spec, "/a b.png", "out.png");
-    EXPECT_EQ(text, "tonescope --headless -i '/a b.png' -o out.png --op clahe --variant " + std::string(spec.variant->id) +
+    EXPECT_EQ(text, "tonescope --headless -i '/a b.png' -o out.png --op clahe --variant " +
+                        std::string(spec.variant->id) +
                         " --set tiles=size --set tile_size=64 --set clip_unit=slope --set clip_limit=2.50"
                         " --set excess=spread --set color=luma");
 }

@@ -28,7 +28,8 @@ TEST(Param, TextOfEveryLimitAndDefaultReadsBack) {
 
 TEST(Param, RefusesWhatIsOutOfRangeOrNoNumber) {
     for (const ParamInfo* info : all_params()) {
-        for (const char* text : {"", " ", "x", "1e3", "0x10", "-", ".", "1.2.3", "99999999999999999999", "1 ", "nan", "--5", "+-5"})
+        for (const char* text :
+             {"", " ", "x", "1e3", "0x10", "-", ".", "1.2.3", "99999999999999999999", "1 ", "nan", "--5", "+-5"})
             EXPECT_THROW(parse_value(*info, text), UsageError) << info->id << "=" << text;
         if (info->kind == ParamKind::choice) continue;
         EXPECT_THROW(parse_value(*info, format_value(*info, info->max + info->step)), UsageError) << info->id;

@@ -15,8 +15,9 @@ constexpr uint8_t kPoison = 0xA5;
 
 std::vector<const VariantInfo*> cpu_variants(std::string_view op, bool with_reference) {
     std::vector<const VariantInfo*> variants = variants_of(op);
-    std::erase_if(
-        variants, [&](const VariantInfo* r) { return r->backend != BackendKind::cpu || (r->reference && !with_reference); });
+    std::erase_if(variants, [&](const VariantInfo* r) {
+        return r->backend != BackendKind::cpu || (r->reference && !with_reference);
+    });
     return variants;
 }
 
@@ -51,7 +52,7 @@ std::string first_difference(const ImageView& got, const ImageView& expected) {
 }
 
 void check_variant(const VariantInfo& variant, const ParamBlock& variant_params, int threads, const Case& c,
-                const Answer& expected) {
+                   const Answer& expected) {
     SCOPED_TRACE(std::string(variant.id) + " with " + std::to_string(threads) + " threads: " + c.name);
     CpuJob job{.input = c.input->view(), .params = c.params, .variant_params = variant_params, .threads = threads};
     StageTimes stages;
@@ -78,7 +79,8 @@ void check_all(const Case& c, const Answer& expected) {
     for (const VariantInfo* variant : cpu_variants(c.op->id, false)) {
         Random random(base_seed());
         for (int threads : {1, 2, 5}) {
-            const ParamBlock params = threads == 1 ? default_values(variant->params) : draw_params(variant->params, random);
+            const ParamBlock params =
+                threads == 1 ? default_values(variant->params) : draw_params(variant->params, random);
             check_variant(*variant, params, threads, c, expected);
             if (testing::Test::HasFatalFailure()) return;
         }

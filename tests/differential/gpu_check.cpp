@@ -31,10 +31,11 @@ void expect_same(const HostImage& got, const HostImage& expected) {
         << count_different_pixels(got.view(), expected.view()) << " pixels differ";
 }
 
-void check_gpu_variant(Backend& backend, const VariantInfo& variant, const ParamBlock& variant_params, MemoryMode memory,
-                    const Case& c, const Answer& expected) {
+void check_gpu_variant(Backend& backend, const VariantInfo& variant, const ParamBlock& variant_params,
+                       MemoryMode memory, const Case& c, const Answer& expected) {
     SCOPED_TRACE(std::string(variant.id) + ", " + std::string(kMemoryModeIds[size_t(memory)]) + ": " + c.name);
-    const RunSpec spec{.op = c.op, .variant = &variant, .params = c.params, .variant_params = variant_params, .memory = memory};
+    const RunSpec spec{
+        .op = c.op, .variant = &variant, .params = c.params, .variant_params = variant_params, .memory = memory};
     if (variant.max_pixels > 0 && c.input->spec().pixels() > variant.max_pixels) {
         ASSERT_THROW(backend.run(c.input->view(), spec), UserError);
         return;

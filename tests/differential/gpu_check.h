@@ -29,10 +29,10 @@ std::vector<OperatorVariant> all_cuda_variants();
 /// "clahe_branch_free".
 std::string variant_name(const testing::TestParamInfo<OperatorVariant>& test);
 
-/// Runs the variant and fails the test unless it gives the expected bytes. Images that the variant does not take must be
-/// refused.
-void check_gpu_variant(Backend& backend, const VariantInfo& variant, const ParamBlock& variant_params, MemoryMode memory,
-                    const Case& c, const Answer& expected);
+/// Runs the variant and fails the test unless it gives the expected bytes. Images that the variant does not take must
+/// be refused.
+void check_gpu_variant(Backend& backend, const VariantInfo& variant, const ParamBlock& variant_params,
+                       MemoryMode memory, const Case& c, const Answer& expected);
 
 /// Fails the test unless both are equal, byte by byte.
 void expect_same(const HostImage& got, const HostImage& expected);

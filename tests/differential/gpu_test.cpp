@@ -30,14 +30,15 @@ class GpuDifferential : public testing::TestWithParam<std::string> {
     const OperatorInfo& op() const { return *find_operator(GetParam()); }
 
     void check_variant(const VariantInfo& variant, const ParamBlock& variant_params, MemoryMode memory, const Case& c,
-                    const Answer& expected) {
+                       const Answer& expected) {
         check_gpu_variant(*backend_, variant, variant_params, memory, c, expected);
     }
 
     Check check_all() {
         return [this](const Case& c, const Answer& expected) {
             for (const VariantInfo* variant : cuda_variants(c.op->id)) {
-                check_variant(*variant, default_values(variant->params), variant->memory.value_or(MemoryMode::pinned), c, expected);
+                check_variant(*variant, default_values(variant->params), variant->memory.value_or(MemoryMode::pinned),
+                              c, expected);
                 if (testing::Test::HasFatalFailure()) return;
             }
         };
@@ -123,7 +124,7 @@ class PreferredDifferential : public testing::Test {
         const Case c{&op, params, &image, to_string(channels) + ", " + describe(op.params, params)};
         const RunSpec spec{.op = &op, .variant = preferred_variant(op.id, BackendKind::cpu), .params = params};
         check_gpu_variant(*gpu_, *preferred_variant(op.id, BackendKind::cuda), {}, MemoryMode::pinned, c,
-                       {.image = cpu_->run(image.view(), spec).image});
+                          {.image = cpu_->run(image.view(), spec).image});
     }
 
     std::unique_ptr<Backend> gpu_, cpu_ = make_cpu_backend();

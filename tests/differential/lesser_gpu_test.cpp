@@ -38,7 +38,7 @@ class LesserGpu : public testing::TestWithParam<std::tuple<std::string, int>> {
         return [this](const Case& c, const Answer& expected) {
             for (const VariantInfo* variant : cuda_variants(c.op->id)) {
                 check_gpu_variant(*backend_, *variant, default_values(variant->params),
-                               variant->memory.value_or(MemoryMode::pinned), c, expected);
+                                  variant->memory.value_or(MemoryMode::pinned), c, expected);
                 if (HasFatalFailure()) return;
             }
         };

@@ -48,8 +48,8 @@ TEST(Registry, HasOneReferenceAndOnePreferredVariantABackend) {
         EXPECT_EQ(std::ranges::count(variants, true, &VariantInfo::reference), 1) << op->id;
         EXPECT_EQ(reference_of(op->id).backend, BackendKind::cpu) << op->id;
         for (BackendKind backend : {BackendKind::cpu, BackendKind::cuda}) {
-            const auto preferred =
-                std::ranges::count_if(variants, [&](const VariantInfo* r) { return r->backend == backend && r->preferred; });
+            const auto preferred = std::ranges::count_if(
+                variants, [&](const VariantInfo* r) { return r->backend == backend && r->preferred; });
             EXPECT_EQ(preferred, 1) << op->id << " on " << to_string(backend);
             ASSERT_NE(preferred_variant(op->id, backend), nullptr);
             EXPECT_TRUE(preferred_variant(op->id, backend)->preferred);
@@ -95,10 +95,12 @@ TEST(Registry, EveryEntryExplainsItself) {
 TEST(Registry, VariantsHaveCodeForTheirBackendOnly) {
     for (const OperatorInfo* op : operators()) {
         for (const VariantInfo* variant : variants_of(op->id)) {
-            EXPECT_EQ(variant->run_cpu != nullptr, variant->backend == BackendKind::cpu) << op->id << " " << variant->id;
+            EXPECT_EQ(variant->run_cpu != nullptr, variant->backend == BackendKind::cpu)
+                << op->id << " " << variant->id;
             EXPECT_EQ(variant->run_cuda != nullptr, variant->backend == BackendKind::cuda && TONESCOPE_WITH_CUDA)
                 << op->id << " " << variant->id;
-            EXPECT_FALSE(variant->backend == BackendKind::cpu && variant->memory.has_value()) << op->id << " " << variant->id;
+            EXPECT_FALSE(variant->backend == BackendKind::cpu && variant->memory.has_value())
+                << op->id << " " << variant->id;
         }
     }
 }

@@ -32,7 +32,7 @@ class Sanitizer : public testing::TestWithParam<OperatorVariant> {
                      to_string(picture.channels) + " " + std::to_string(picture.width) + "x" +
                          std::to_string(picture.height) + ", " + describe(op().params, params)};
         check_gpu_variant(*backend_, variant(), variant_params, variant().memory.value_or(MemoryMode::pinned), c,
-                       reference_answer(c));
+                          reference_answer(c));
     }
     void check(const Picture& picture, const ParamBlock& params) {
         check(picture, params, default_values(variant().params));

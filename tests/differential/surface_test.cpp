@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "gpu/core/error.h"
-#include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/kernels/job.h"
+#include "gpu/cuda/runtime/check.h"
 #include "tests/differential/gpu_check.h"
 
 namespace tonescope::test {

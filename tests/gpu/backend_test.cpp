@@ -38,7 +38,8 @@ template <class Visit>
 void for_each_variant(Visit&& visit) {
     for (const OperatorInfo* op : operators())
         for (const VariantInfo* variant : variants_of(op->id))
-            if (variant->backend == BackendKind::cuda && !variant->wrong_by_design) visit(make_spec(op->id, variant->id));
+            if (variant->backend == BackendKind::cuda && !variant->wrong_by_design)
+                visit(make_spec(op->id, variant->id));
 }
 
 TEST_F(GpuTest, EveryOperatorHasACudaVariant) {

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "gpu/core/error.h"
-#include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/kernels/job.h"
+#include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/runtime/memory.h"
 #include "gpu/cuda/runtime/scratch.h"
-#include "gpu/cuda/session/staged_copier.h"
 #include "gpu/cuda/runtime/stages.h"
 #include "gpu/cuda/runtime/stream.h"
+#include "gpu/cuda/session/staged_copier.h"
 #include "gpu/present/presenter.h"
 #include "tests/gpu/gpu_test.h"
 

@@ -111,11 +111,11 @@ TEST_F(InteropTest, EveryOperatorWritesTheTexture) {
         const auto image = std::make_shared<const HostImage>(make_test_image(spec, 9));
         session->set_image(image, ++serial);
         for (const auto& [op, variant] : {std::pair<std::string_view, std::string_view>{"he", "simple"},
-                                       {"he", "tuned"},
-                                       {"clahe", "simple"},
-                                       {"clahe", "tuned"},
-                                       {"kuwahara", "simple"},
-                                       {"kuwahara", "tuned"}}) {
+                                          {"he", "tuned"},
+                                          {"clahe", "simple"},
+                                          {"clahe", "tuned"},
+                                          {"kuwahara", "simple"},
+                                          {"kuwahara", "tuned"}}) {
             for (int round = 0; round < 6; ++round) {
                 RunSpec run = make_spec(op, variant);
                 if (op == "kuwahara") {

@@ -47,10 +47,10 @@ TEST_F(DifferenceTest, EveryPixelIsTheDifference) {
             const auto before = shared_noise(width, height, from, 1), after = shared_noise(width, height, to, 2);
             const Picture a = present(presenter, Slot::before, before), b = present(presenter, Slot::after, after);
             for (const DifferenceAppearance& look : {DifferenceAppearance{true, false, 1},
-                                               {false, false, 1},
-                                               {false, false, 4},
-                                               {true, true, 2},
-                                               {false, true, 1}}) {
+                                                     {false, false, 1},
+                                                     {false, false, 4},
+                                                     {true, true, 2},
+                                                     {false, true, 1}}) {
                 constexpr int canvas_width = width * zoom + 40, canvas_height = height * zoom + 30;
                 Canvas canvas(canvas_width, canvas_height);
                 renderer.draw({a, b, 0, 0, 1, left, top, zoom, 0, 0, canvas_width - 8, canvas_height, canvas_width,

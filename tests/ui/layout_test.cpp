@@ -87,8 +87,8 @@ TEST(Scenes, GroundsCoverTheDisplayOnce) {
         }
         EXPECT_EQ(covered, pixels) << "no two overlap";
         EXPECT_EQ(covered, display.width * (display.height - 1)) << "all but the line over the status bar";
-        EXPECT_TRUE(
-            std::ranges::any_of(background_fills, [&](const BackgroundFill& g) { return g.area == driver.interface().views_area(); }));
+        EXPECT_TRUE(std::ranges::any_of(
+            background_fills, [&](const BackgroundFill& g) { return g.area == driver.interface().views_area(); }));
     }
 }
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/widgets/chart_axis.h"
 #include "ui/benchmark/parts.h"
+#include "ui/widgets/chart_axis.h"
 
 namespace tonescope::ui {
 namespace {
@@ -133,8 +133,8 @@ void draw_bar(Ui& ui, const ComparedVariant& variant, const Bar& bar, const Area
     if (!bar.value) {
         const bool failed = variant.state == State::not_run;
         const std::string why = failed                                ? variant.reason
-                                : variant.state == State::running        ? "measuring"
-                                : variant.state == State::waiting        ? ""
+                                : variant.state == State::running     ? "measuring"
+                                : variant.state == State::waiting     ? ""
                                 : ui.compare.chart == CompareTab::cpu ? "no reference to compare with"
                                                                       : "nothing before it on this backend";
         draw_text({scale.left + gap, text_y}, font, failed ? color::kWarning : color::kTextFaint,

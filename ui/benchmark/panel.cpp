@@ -49,7 +49,8 @@ void strip(Ui& ui, const Area& area) {
 }
 
 bool has_results(const ComparisonModel& comparison) {
-    return std::ranges::any_of(comparison.variants, [](const ComparedVariant& variant) { return variant.state == State::done; });
+    return std::ranges::any_of(comparison.variants,
+                               [](const ComparedVariant& variant) { return variant.state == State::done; });
 }
 
 void buttons(Ui& ui, ImVec2 at) {

@@ -18,8 +18,8 @@ std::string figure_text(double value);
 
 ImU32 backend_color(BackendKind backend);
 
-/// The mouse over a variant's row or bar: highlights it, explains the variant, and a click chooses it in the left panel.
-/// Takes the place of an item at `area`.
+/// The mouse over a variant's row or bar: highlights it, explains the variant, and a click chooses it in the left
+/// panel. Takes the place of an item at `area`.
 void variant_row(Ui& ui, const ComparedVariant& variant, const Area& area, const char* label);
 
 /// Heights that both need at least, pixels.

@@ -25,7 +25,8 @@ void add_operators(Entries& entries, const Model& model) {
         const bool on_gpu = variant->backend == BackendKind::cuda;
         if (variant != model.run.variant)
             entries.push_back({"Variant: " + std::string(variant->name), on_gpu ? "GPU" : "CPU", "",
-                               !on_gpu || model.run.cuda_available, [variant](Ui& ui) { ui.ask(SetVariant{variant}); }});
+                               !on_gpu || model.run.cuda_available,
+                               [variant](Ui& ui) { ui.ask(SetVariant{variant}); }});
     }
 }
 

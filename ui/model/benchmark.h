@@ -47,10 +47,10 @@ struct ComparedVariant {
 };
 
 struct ComparisonModel {
-    bool shown = false;                // in place of the views
-    const OperatorInfo* op = nullptr;  // null: nothing has been compared
-    std::string subject;               // "hills.png, 6000 x 4000"
-    std::vector<ComparedVariant> variants;   // in the ladder's order
+    bool shown = false;                     // in place of the views
+    const OperatorInfo* op = nullptr;       // null: nothing has been compared
+    std::string subject;                    // "hills.png, 6000 x 4000"
+    std::vector<ComparedVariant> variants;  // in the ladder's order
     bool running = false, stopped = false;
     int done = 0, count = 0;     // variants that are finished, of those that can run
     double progress = 0;         // 0 to 1

@@ -29,7 +29,7 @@ struct ImagesModel {
 /// What is known about the current image.
 struct DetailsModel {
     std::vector<std::pair<std::string, std::string>> rows;  // size, channels, depth, file, EXIF: label and value
-    std::string depth_notice;  // "16-bit samples are shown as 8-bit"; empty where not so
+    std::string depth_notice;                               // "16-bit samples are shown as 8-bit"; empty where not so
 };
 
 struct BrowserEntry {

@@ -1,5 +1,5 @@
-// What the panels show. The application fills a Model before each frame and carries out the Actions after it; the panels
-// hold no algorithm, no file access and no pixels.
+// What the panels show. The application fills a Model before each frame and carries out the Actions after it; the
+// panels hold no algorithm, no file access and no pixels.
 #pragma once
 
 #include <vector>

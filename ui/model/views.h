@@ -39,15 +39,14 @@ struct View {
     GridView grid;
 };
 
-
 struct ViewsModel {
     Picture before, after;
-    Picture original;             // the image, where a reference stands in its place as `before`
-    std::string reference;        // what `before` is then the result of; empty: the image itself
-    Picture preview;              // drawn over `after` at preview_region while the full result is on its way
-    Rect preview_region;          // empty: none
-    bool after_is_stale = false;  // `after` belongs to older parameters
-    std::optional<PixelInfo> pixel;            // under the cursor
+    Picture original;                // the image, where a reference stands in its place as `before`
+    std::string reference;           // what `before` is then the result of; empty: the image itself
+    Picture preview;                 // drawn over `after` at preview_region while the full result is on its way
+    Rect preview_region;             // empty: none
+    bool after_is_stale = false;     // `after` belongs to older parameters
+    std::optional<PixelInfo> pixel;  // under the cursor
     PixelBlock numbers_before, numbers_after;  // where View::shows_numbers; empty while they are not known
     /// Draws a difference into the window at once; called while the frame is rendered.
     std::function<void(const DifferenceView&)> draw_difference;
@@ -56,7 +55,7 @@ struct ViewsModel {
     std::optional<DifferenceStatistics> difference;  // of the pictures on screen; empty while it is not known
     GridModel grid;
     std::shared_ptr<const Explanation> explanation;  // what Explain asked for; null while nothing is known
-    bool picturing = false;                          // this frame is for a picture of the views: nothing may lie over them
+    bool picturing = false;  // this frame is for a picture of the views: nothing may lie over them
 };
 
 /// Counts of View::histogram_region; empty while they are not known.

@@ -51,7 +51,8 @@ void variant_choice(Ui& ui) {
             const bool usable = !on_gpu || model.run.cuda_available;
             const std::string tag =
                 std::string(variant->source) + (variant->source.empty() ? "" : "   ") + (on_gpu ? "GPU" : "CPU");
-            if (choice_item(ui, "Variant", variant->name, tag, variant->idea, variant == current, usable) && variant != current) {
+            if (choice_item(ui, "Variant", variant->name, tag, variant->idea, variant == current, usable) &&
+                variant != current) {
                 ui.ask(SetVariant{variant});
             }
             if (!usable) tooltip(ui, "No GPU: " + model.run.cuda_reason);
@@ -148,7 +149,8 @@ void variant_text(Ui& ui) {
     const float indent = ui.px(38);
     float reserved = 0;
     for (const VariantInfo* variant : variants_of(model.run.op->id))
-        if (variant->backend == model.run.backend) reserved = std::max(reserved, sentences_height(ui, *variant, width - indent));
+        if (variant->backend == model.run.backend)
+            reserved = std::max(reserved, sentences_height(ui, *variant, width - indent));
     float y = start.y;
     for (const Sentence& s : sentences(*model.run.variant)) {
         if (s.text.empty()) continue;
@@ -181,8 +183,8 @@ void parameter_buttons(Ui& ui) {
 void one_param(Ui& ui, const ParamInfo& info, const ParamBlock& block, bool of_variant, float width) {
     ui.slider.dragged = false;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (const auto value =
-            param_widget(ui, info, block.get(info), width, conversions(*ui.model, {&info, of_variant}, block.get(info)))) {
+    if (const auto value = param_widget(ui, info, block.get(info), width,
+                                        conversions(*ui.model, {&info, of_variant}, block.get(info)))) {
         ui.ask(SetParam{&info, of_variant, *value, ui.slider.dragged ? ui.slider.gesture : 0});
         ui.view.grid.last_changed = {&info, of_variant};
     }

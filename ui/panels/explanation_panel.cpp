@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "ui/panels/explanation_plot.h"
-#include "ui/widgets/table.h"
 #include "ui/views/view_parts.h"
+#include "ui/widgets/table.h"
 
 namespace tonescope::ui {
 namespace {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/widgets/table.h"
 #include "ui/panels/timings_text.h"
+#include "ui/widgets/table.h"
 
 namespace tonescope::ui {
 namespace {

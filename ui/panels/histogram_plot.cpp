@@ -3,8 +3,8 @@
 #include <cmath>
 #include <functional>
 
-#include "ui/widgets/curves.h"
 #include "ui/panels/histogram_parts.h"
+#include "ui/widgets/curves.h"
 
 namespace tonescope::ui {
 namespace {

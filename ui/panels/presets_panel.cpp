@@ -66,7 +66,8 @@ bool preset_row(Ui& ui, const PresetEntry& preset, float width) {
 /// Names the preset that keeps what is set now; true when it is to be saved.
 void save_row(Ui& ui, float width) {
     PresetsState& state = ui.presets;
-    const bool known = std::ranges::any_of(ui.model->presets.entries, [&](const auto& p) { return p.name == state.name; });
+    const bool known =
+        std::ranges::any_of(ui.model->presets.entries, [&](const auto& p) { return p.name == state.name; });
     const char* act = known ? "Replace" : "Save";
     const float button_width = ui.px(96);
     const ImVec2 at = ImGui::GetCursorScreenPos();

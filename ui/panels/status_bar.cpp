@@ -164,7 +164,8 @@ void draw_status_bar(Ui& ui, const Area& area) {
     if (has_image)
         from_right(line, "status:depth", model.details.depth_notice, color::kWarning,
                    "The file holds finer samples than a filter gets to see", ui.px(60));
-    if (has_image && model.images.current >= 0 && model.images.current < static_cast<int>(model.images.entries.size())) {
+    if (has_image && model.images.current >= 0 &&
+        model.images.current < static_cast<int>(model.images.entries.size())) {
         const ImageEntry& image = model.images.entries[static_cast<size_t>(model.images.current)];
         const std::string gap = image.detail.empty() ? "" : "   ";
         from_right(line, "status:image", image.name + gap + image.detail, color::kTextQuiet, image.path, ui.px(120));

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "ui/panels/stage_history.h"
-#include "ui/widgets/table.h"
 #include "ui/panels/timings_text.h"
+#include "ui/widgets/table.h"
 
 namespace tonescope::ui {
 namespace {

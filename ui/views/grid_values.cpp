@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/widgets/param_widgets.h"
 #include "ui/views/view_options.h"
 #include "ui/views/view_parts.h"
+#include "ui/widgets/param_widgets.h"
 
 namespace tonescope::ui {
 namespace {

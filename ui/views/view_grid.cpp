@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/widgets/param_widgets.h"
 #include "ui/views/view_parts.h"
 #include "ui/views/view_transform.h"
+#include "ui/widgets/param_widgets.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -148,7 +148,8 @@ const Picture& picture_in(const Ui& ui, const GridPane& pane) {
 
 const PixelBlock* numbers_in(const Ui& ui, const GridPane& pane) {
     const Model& model = *ui.model;
-    if (pane.value < 0 || ui.view.show_original) return model.views.reference.empty() ? &model.views.numbers_before : nullptr;
+    if (pane.value < 0 || ui.view.show_original)
+        return model.views.reference.empty() ? &model.views.numbers_before : nullptr;
     const GridCell* cell = cell_of(ui, pane);
     return cell == nullptr ? nullptr : &cell->numbers;
 }

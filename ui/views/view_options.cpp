@@ -59,20 +59,19 @@ Options flicker_options(Ui& ui) {
     FlickerState& flicker = ui.view.flicker;
     const float run = std::ceil(text_width(ui.theme.body, "Pause")) + ui.px(20);
     const float value = std::ceil(text_width(ui.theme.small, "2.00 s"));
-    return {
-        run + ui.px(12) + ui.px(kTrack + 8) + value, [&ui, &flicker, run, value](ImVec2 at) {
-            ImGui::SetCursorScreenPos(at);
-            if (toggle(ui, "flicker:run", flicker.running ? "Pause" : "Run", false, run,
-                       "Stops and starts the change (Space)"))
-                flicker.running = !flicker.running;
-            ImGui::SetCursorScreenPos({at.x + run + ui.px(12), at.y});
-            const double range = std::log(kMaxInterval_ms / kMinInterval_ms);
-            double position = std::log(flicker.interval_ms / kMinInterval_ms) / range;
-            if (small_slider(ui, "flicker:interval", format("%.2f s", flicker.interval_ms / 1000.0), value, position,
-                             std::log(500 / kMinInterval_ms) / range, "How long each is shown ([ and ])"))
-                flicker.interval_ms =
-                    static_cast<int>(std::round(kMinInterval_ms * std::exp(position * range) / 10) * 10);
-        }};
+    return {run + ui.px(12) + ui.px(kTrack + 8) + value, [&ui, &flicker, run, value](ImVec2 at) {
+                ImGui::SetCursorScreenPos(at);
+                if (toggle(ui, "flicker:run", flicker.running ? "Pause" : "Run", false, run,
+                           "Stops and starts the change (Space)"))
+                    flicker.running = !flicker.running;
+                ImGui::SetCursorScreenPos({at.x + run + ui.px(12), at.y});
+                const double range = std::log(kMaxInterval_ms / kMinInterval_ms);
+                double position = std::log(flicker.interval_ms / kMinInterval_ms) / range;
+                if (small_slider(ui, "flicker:interval", format("%.2f s", flicker.interval_ms / 1000.0), value,
+                                 position, std::log(500 / kMinInterval_ms) / range, "How long each is shown ([ and ])"))
+                    flicker.interval_ms =
+                        static_cast<int>(std::round(kMinInterval_ms * std::exp(position * range) / 10) * 10);
+            }};
 }
 
 Options difference_options(Ui& ui) {

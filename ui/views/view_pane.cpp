@@ -38,7 +38,8 @@ std::string size_text(const ImageSpec& spec) {
 }
 
 std::string_view image_name(const Model& model) {
-    const bool known = model.images.current >= 0 && model.images.current < static_cast<int>(model.images.entries.size());
+    const bool known =
+        model.images.current >= 0 && model.images.current < static_cast<int>(model.images.entries.size());
     return known ? std::string_view(model.images.entries[static_cast<size_t>(model.images.current)].name) : "";
 }
 
@@ -73,7 +74,8 @@ void draw_strip(const Ui& ui, const Area& strip, std::string_view title, std::st
 void draw_side_strip(Ui& ui, const Area& strip, Side side) {
     const Model& model = *ui.model;
     if (side == Side::before)
-        draw_strip(ui, strip, before_title(model), model.views.reference.empty() ? image_name(model) : model.views.reference,
+        draw_strip(ui, strip, before_title(model),
+                   model.views.reference.empty() ? image_name(model) : model.views.reference,
                    !model.views.reference.empty(), size_text(ui.view.spec));
     else
         draw_result_strip(ui, strip, "After");
@@ -200,7 +202,9 @@ void draw_pane(Ui& ui, const Area& area, Side side, bool marked) {
     const Picture& picture = picture_of(ui, side);
     if (!is_result || is_linked(model)) {
         const bool is_compared = side == Side::before || model.views.reference.empty();
-        const PixelBlock* numbers = is_result ? &model.views.numbers_after : is_compared ? &model.views.numbers_before : nullptr;
+        const PixelBlock* numbers = is_result     ? &model.views.numbers_after
+                                    : is_compared ? &model.views.numbers_before
+                                                  : nullptr;
         draw_linked(ui, area, picture, numbers, marked, side);
         return;
     }

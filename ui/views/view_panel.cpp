@@ -60,7 +60,8 @@ void draw_pictures(Ui& ui, const Area& area) {
 }  // namespace
 
 bool is_linked(const Model& model) {
-    return model.views.after.empty() || model.views.before.empty() || same_size(model.views.after.spec, model.views.before.spec);
+    return model.views.after.empty() || model.views.before.empty() ||
+           same_size(model.views.after.spec, model.views.before.spec);
 }
 
 bool can_show(const Model& model, ViewMode mode) {
@@ -86,7 +87,8 @@ void choose_view_mode(Ui& ui, ViewMode mode) {
 }
 
 bool can_toggle_reference(const Model& model) {
-    return !model.views.reference.empty() || (!model.views.after.empty() && !model.views.after_is_stale && is_linked(model));
+    return !model.views.reference.empty() ||
+           (!model.views.after.empty() && !model.views.after_is_stale && is_linked(model));
 }
 
 void toggle_reference(Ui& ui) {

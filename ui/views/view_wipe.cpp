@@ -175,7 +175,8 @@ void draw_wipe(Ui& ui, const Area& area) {
         draw_pixel_grid(map, pane, state.view.visible);
         draw_selection(ui, map, pane);
         for (const bool is_first : {true, false})
-            draw_numbers(ui, map, pane, is_first == state.wipe.swapped ? model.views.numbers_after : model.views.numbers_before,
+            draw_numbers(ui, map, pane,
+                         is_first == state.wipe.swapped ? model.views.numbers_after : model.views.numbers_before,
                          [&](ImVec2 p) { return (line.side_of(p) >= 0) == is_first; });
         draw_explained(ui, map, pane);
         draw_line(ui, pane, line, on_line);

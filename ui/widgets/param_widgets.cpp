@@ -263,8 +263,9 @@ std::optional<int32_t> param_widget(Ui& ui, const ParamInfo& info, int32_t value
 }
 
 bool can_reset(const Model& model) {
-    return model.run.op != nullptr && (model.run.params != default_values(model.run.op->params) ||
-                                   (model.run.variant != nullptr && model.run.variant_params != default_values(model.run.variant->params)));
+    return model.run.op != nullptr &&
+           (model.run.params != default_values(model.run.op->params) ||
+            (model.run.variant != nullptr && model.run.variant_params != default_values(model.run.variant->params)));
 }
 
 }  // namespace tonescope::ui

@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "ui/widgets/imgui_compat.h"
 #include "ui/model/settings.h"
+#include "ui/widgets/imgui_compat.h"
 
 namespace tonescope::ui {
 

@@ -10,10 +10,10 @@
 
 #include "gpu/core/histogram.h"
 #include "gpu/cuda/kernels/grid.cuh"
-#include "gpu/cuda/kernels/privatized_counters.cuh"
 #include "gpu/cuda/kernels/launch.h"
 #include "gpu/cuda/kernels/packed_color.cuh"
 #include "gpu/cuda/kernels/prefetch.cuh"
+#include "gpu/cuda/kernels/privatized_counters.cuh"
 #include "gpu/cuda/kernels/vector_walk.cuh"
 #include "gpu/cuda/kernels/zeroed_words.h"
 
@@ -39,8 +39,8 @@ struct CountPolicy {
 #endif
 };
 
-/// What is counted of a word of four bytes. A counting has kEntries entries with kReplicas copies each, and the pixels in
-/// four bytes are counted all, or one by one.
+/// What is counted of a word of four bytes. A counting has kEntries entries with kReplicas copies each, and the pixels
+/// in four bytes are counted all, or one by one.
 struct CountGray {
     using Pixel = uint8_t;
     static constexpr int kEntries = 256, kReplicas = 32;

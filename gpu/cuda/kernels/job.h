@@ -7,14 +7,15 @@
 
 #include "gpu/core/image.h"
 #include "gpu/core/param.h"
-#include "gpu/cuda/session/band_transfer.h"
 #include "gpu/cuda/runtime/device.h"
 #include "gpu/cuda/runtime/scratch.h"
 #include "gpu/cuda/runtime/stages.h"
+#include "gpu/cuda/session/band_transfer.h"
 
 namespace tonescope {
 
-/// Where the result goes: a surface where there is one, else pitched memory. Variants reach it through sinks (pixels.cuh).
+/// Where the result goes: a surface where there is one, else pitched memory. Variants reach it through sinks
+/// (pixels.cuh).
 struct DeviceOutput {
     uint8_t* d_data = nullptr;
     size_t pitch_bytes = 0;
@@ -22,9 +23,9 @@ struct DeviceOutput {
     ImageSpec spec;  // the operator's output_spec
 };
 
-/// A variant launches its kernels on `stream` and returns without waiting for them; one with VariantInfo::max_pixels, or with
-/// bands, may wait, for it never runs on the UI thread. Rows of pitched memory start at
-/// multiples of kPitchAlignment_bytes. Input and output do not overlap.
+/// A variant launches its kernels on `stream` and returns without waiting for them; one with VariantInfo::max_pixels,
+/// or with bands, may wait, for it never runs on the UI thread. Rows of pitched memory start at multiples of
+/// kPitchAlignment_bytes. Input and output do not overlap.
 class CudaJob {
   public:
     const uint8_t* d_input = nullptr;
@@ -38,9 +39,10 @@ class CudaJob {
     const DeviceProperties& facts;
     ScratchArena& scratch;
     StageRecorder& stages;
-    BandTransfer* bands = nullptr;  // of variants that fix the memory mode `overlapped`, which move the pixels themselves
-    bool live = false;              // a window waits for the result: a variant may refuse what would take long
-    std::stop_token stop = {};      // a variant that waits throws Cancelled once it is set
+    BandTransfer* bands =
+        nullptr;                // of variants that fix the memory mode `overlapped`, which move the pixels themselves
+    bool live = false;          // a window waits for the result: a variant may refuse what would take long
+    std::stop_token stop = {};  // a variant that waits throws Cancelled once it is set
 
     /// Times from here to the end of the scope: `const auto stage = job.stage("table");`
     StageRecorder::Scope stage(std::string_view name, uint64_t bytes = 0) { return stages.stage(name, bytes); }

@@ -44,7 +44,7 @@ bool can_launch(const DeviceProperties& facts, const LaunchShape& shape, void (*
 /// memory, each of its threads calls pdl_wait() (grid.cuh). Throws DeviceError.
 template <class... Parameters, class... Arguments>
 void launch_pdl(const DeviceProperties& facts, const LaunchShape& shape, void (*kernel)(Parameters...),
-                  Arguments... arguments) {
+                Arguments... arguments) {
     const cudaFuncAttributes compiled = allow_shared_memory(facts, shape, kernel);
     cudaLaunchAttribute attributes[2] = {};
     unsigned count = 0;

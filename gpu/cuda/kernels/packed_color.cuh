@@ -1,14 +1,14 @@
 // The maps of color.cuh on 16-byte vectors, in packed arithmetic: what they count, and how new values go back.
 //
-// A plane's values are looked up in a table of PrivatizedCounters, whose entries hold what a pixel needs once its value is
-// known: entry(value, new value). Counters and tables have Map::kPlanes times 256 entries, plane after plane.
+// A plane's values are looked up in a table of PrivatizedCounters, whose entries hold what a pixel needs once its value
+// is known: entry(value, new value). Counters and tables have Map::kPlanes times 256 entries, plane after plane.
 #pragma once
 
 #include <cstdint>
 
 #include "gpu/cuda/kernels/color.cuh"
-#include "gpu/cuda/kernels/privatized_counters.cuh"
 #include "gpu/cuda/kernels/pixels.cuh"
+#include "gpu/cuda/kernels/privatized_counters.cuh"
 
 namespace tonescope {
 
@@ -25,8 +25,8 @@ __device__ inline uint32_t pack_bytes(uint32_t a, uint32_t b, uint32_t c, uint32
     return __byte_perm(__byte_perm(a, b, 0x0040), __byte_perm(c, d, 0x0040), 0x5410);
 }
 
-/// Packed<Map>::count(word, planes) and ::apply(word, planes) take 4 bytes of a vector and the PrivatizedCounters of every
-/// plane; apply gives the new pixels of Map::Out in the low bytes.
+/// Packed<Map>::count(word, planes) and ::apply(word, planes) take 4 bytes of a vector and the PrivatizedCounters of
+/// every plane; apply gives the new pixels of Map::Out in the low bytes.
 template <class Map>
 struct Packed;
 

@@ -8,11 +8,17 @@ namespace {
 constexpr const char* kReason = "this build has no CUDA backend (it was made without the CUDA toolkit)";
 }
 
-std::unique_ptr<Backend> make_cuda_backend(int) { throw DeviceError(kReason); }
+std::unique_ptr<Backend> make_cuda_backend(int) {
+    throw DeviceError(kReason);
+}
 
-double measure_cuda_copy_gb_s(int, std::stop_token) { throw DeviceError(kReason); }
+double measure_cuda_copy_gb_s(int, std::stop_token) {
+    throw DeviceError(kReason);
+}
 
-std::unique_ptr<LiveSession> make_cuda_session(std::function<void()>, Presenter&, int) { throw DeviceError(kReason); }
+std::unique_ptr<LiveSession> make_cuda_session(std::function<void()>, Presenter&, int) {
+    throw DeviceError(kReason);
+}
 
 std::unique_ptr<Presenter> make_interop_presenter(int, std::string* reason) {
     *reason = kReason;

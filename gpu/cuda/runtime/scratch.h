@@ -1,5 +1,5 @@
-// What variants need for a while, kept from run to run so that a run with the same sizes allocates nothing: named buffers
-// of device memory that grow, and objects of other kinds.
+// What variants need for a while, kept from run to run so that a run with the same sizes allocates nothing: named
+// buffers of device memory that grow, and objects of other kinds.
 #pragma once
 
 #include <memory>

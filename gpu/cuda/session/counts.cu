@@ -63,13 +63,13 @@ DisplayHistogram display_histogram(const uint32_t* counts, const ImageSpec& spec
 }
 
 void count_histogram_words(const uint8_t* d_data, size_t pitch_bytes, const ImageSpec& spec, uint32_t* d_counts,
-                     ZeroedWords& scratch, const DeviceProperties& facts, cudaStream_t stream) {
+                           ZeroedWords& scratch, const DeviceProperties& facts, cudaStream_t stream) {
     if (spec.format == PixelFormat::gray8) {
         launch_count_gray(d_data, pitch_bytes, spec.width, spec.height, GrayLabCounts{d_counts}, scratch, facts,
                           stream);
     } else {
         launch_count<CountHistogramWords>(PitchedVectors<uchar4>(d_data, pitch_bytes, spec.width, spec.height),
-                                    Counts{d_counts}, scratch, facts, stream);
+                                          Counts{d_counts}, scratch, facts, stream);
     }
 }
 

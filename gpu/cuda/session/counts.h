@@ -1,5 +1,5 @@
-// Counts that are not part of any variant: the panels' histograms, the lab's true counts, and a plain histogram. Each is
-// one kernel (count.cuh) that sets every counter it is given.
+// Counts that are not part of any variant: the panels' histograms, the lab's true counts, and a plain histogram. Each
+// is one kernel (count.cuh) that sets every counter it is given.
 //
 // Rows of pitched memory start at multiples of kPitchAlignment_bytes, and what pads them may be read. `scratch` serves
 // one stream.
@@ -10,9 +10,9 @@
 #include <cstdint>
 
 #include "gpu/core/histogram.h"
-#include "gpu/cuda/runtime/device.h"
 #include "gpu/cuda/kernels/job.h"
 #include "gpu/cuda/kernels/zeroed_words.h"
+#include "gpu/cuda/runtime/device.h"
 
 namespace tonescope {
 
@@ -29,7 +29,7 @@ DisplayHistogram display_histogram(const uint32_t* counts, const ImageSpec& spec
 
 /// Counts an image's words into d_counts[kLabBins]. Does not wait. Throws DeviceError.
 void count_histogram_words(const uint8_t* d_data, size_t pitch_bytes, const ImageSpec& spec, uint32_t* d_counts,
-                     ZeroedWords& scratch, const DeviceProperties& facts, cudaStream_t stream);
+                           ZeroedWords& scratch, const DeviceProperties& facts, cudaStream_t stream);
 
 /// The histogram of a gray image, 8 bits, at most 2^29 pixels, into d_counts[256]. Does not wait. Throws DeviceError.
 void count_gray(const uint8_t* d_data, size_t pitch_bytes, int width, int height, uint32_t* d_counts,

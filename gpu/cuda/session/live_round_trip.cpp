@@ -22,7 +22,7 @@ void LiveRoundTrip::start(std::shared_ptr<const HostImage> image, const RunSpec&
 }
 
 LiveRoundTrip::Result LiveRoundTrip::run(const std::shared_ptr<const HostImage>& image, const RunSpec& spec,
-                                       std::stop_token stop) {
+                                         std::stop_token stop) {
     if (!run_) run_ = std::make_unique<RoundTrip>(device_);
     Result result;
     DisplayHistogram histogram;

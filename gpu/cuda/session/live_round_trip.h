@@ -8,8 +8,8 @@
 #include <optional>
 #include <stop_token>
 
-#include "gpu/cuda/session/round_trip.h"
 #include "gpu/cuda/runtime/worker.h"
+#include "gpu/cuda/session/round_trip.h"
 
 namespace tonescope {
 

@@ -13,9 +13,9 @@
 
 #include "gpu/core/image.h"
 #include "gpu/cuda/runtime/memory.h"
-#include "gpu/cuda/session/staged_copier.h"
 #include "gpu/cuda/runtime/stream.h"
 #include "gpu/cuda/runtime/worker.h"
+#include "gpu/cuda/session/staged_copier.h"
 
 namespace tonescope {
 

@@ -7,12 +7,12 @@
 
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
-#include "gpu/cuda/session/band_transfer.h"
 #include "gpu/cuda/runtime/device.h"
 #include "gpu/cuda/runtime/memory.h"
-#include "gpu/cuda/session/staged_copier.h"
 #include "gpu/cuda/runtime/stages.h"
 #include "gpu/cuda/runtime/stream.h"
+#include "gpu/cuda/session/band_transfer.h"
+#include "gpu/cuda/session/staged_copier.h"
 
 namespace tonescope {
 

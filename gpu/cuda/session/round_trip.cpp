@@ -16,7 +16,7 @@ void throw_if(const std::stop_token& stop) {
 }  // namespace
 
 RunResult RoundTrip::run(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live,
-                        DisplayHistogram* histogram) {
+                         DisplayHistogram* histogram) {
     if (spec.variant->run_cuda == nullptr)
         throw DeviceError(std::string(spec.op->id) + " " + std::string(spec.variant->id) +
                           " does not run on the CUDA backend");
@@ -38,7 +38,7 @@ RunResult RoundTrip::run(const ImageView& input, const RunSpec& spec, std::stop_
 }
 
 RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live,
-                             DisplayHistogram* histogram) {
+                              DisplayHistogram* histogram) {
     const MemoryMode mode = memory_mode(spec);
     const bool makes_bins = spec.op->makes_bins;
     const bool in_bands = spec.variant->memory == MemoryMode::overlapped;  // the variant moves the pixels itself
@@ -96,7 +96,7 @@ BinsResult RoundTrip::fetch_bins(const DevicePlace& from, const ImageSpec& spec)
     }
     auto* d_counts = scratch_.get<uint32_t>("true counts", kLabBins);
     count_histogram_words(from.d_data, from.pitch_bytes, spec, d_counts, scratch_.keep<ZeroedWords>("counting"), facts_,
-                    stream_);
+                          stream_);
     TONESCOPE_CUDA(
         cudaMemcpyAsync(result.counts.data(), d_counts, kLabBins * sizeof(uint32_t), cudaMemcpyDeviceToHost, stream_));
     stream_.synchronize();

@@ -4,13 +4,13 @@
 #include <stop_token>
 
 #include "gpu/core/backend.h"
-#include "gpu/cuda/runtime/device.h"
 #include "gpu/cuda/kernels/job.h"
+#include "gpu/cuda/runtime/device.h"
 #include "gpu/cuda/runtime/launch_log.h"
 #include "gpu/cuda/runtime/memory.h"
-#include "gpu/cuda/session/mode_transfer.h"
 #include "gpu/cuda/runtime/stages.h"
 #include "gpu/cuda/runtime/stream.h"
+#include "gpu/cuda/session/mode_transfer.h"
 
 namespace tonescope {
 

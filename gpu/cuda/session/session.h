@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "gpu/core/backend.h"
-#include "gpu/cuda/runtime/device.h"
 #include "gpu/cuda/kernels/job.h"
+#include "gpu/cuda/runtime/device.h"
 #include "gpu/cuda/runtime/launch_log.h"
-#include "gpu/cuda/session/live_transfer.h"
-#include "gpu/cuda/session/live_round_trip.h"
 #include "gpu/cuda/runtime/memory.h"
 #include "gpu/cuda/runtime/stages.h"
 #include "gpu/cuda/runtime/stream.h"
+#include "gpu/cuda/session/live_round_trip.h"
+#include "gpu/cuda/session/live_transfer.h"
 #include "gpu/present/interop.h"
 
 namespace tonescope {
@@ -26,9 +26,11 @@ namespace tonescope {
 /// would be none otherwise. Only a request that has not begun is replaced.
 ///
 /// What happens to a run in the memory mode `pinned`, whose image is uploaded once and stays:
-/// - Variants whose last run was fast, with an interop presenter: kernels write the back texture, which is mapped; unmap,
+/// - Variants whose last run was fast, with an interop presenter: kernels write the back texture, which is mapped;
+/// unmap,
 ///   flip at once, and map the texture that was in front for the next run. Drawing waits on the GPU for the kernels.
-/// - Other variants, with an interop presenter: kernels write device memory; when they are done, map, copy, unmap, flip.
+/// - Other variants, with an interop presenter: kernels write device memory; when they are done, map, copy, unmap,
+/// flip.
 /// - Without interop: kernels write device memory; a worker downloads it, and LiveResult::image carries it.
 /// In another mode, or where the variant may wait (VariantInfo::max_pixels), it goes the whole way on a worker, and
 /// LiveResult::image carries the result.

@@ -58,7 +58,8 @@ void CudaSession::fetch_display_counts(const DeviceOutput& output) {
 void CudaSession::fetch_lab_counts() {
     const auto* d_counts = d_counts_.as<HostCounts>();
     count_histogram_words(upload_.image().d_data(), upload_.image().pitch_bytes, image_spec_,
-                    d_counts_.as<HostCounts>()->lab_counts, scratch_.keep<ZeroedWords>("counting"), facts_, stream_);
+                          d_counts_.as<HostCounts>()->lab_counts, scratch_.keep<ZeroedWords>("counting"), facts_,
+                          stream_);
     TONESCOPE_CUDA(cudaMemcpyAsync(host_counts().lab_counts, d_counts->lab_counts, sizeof(HostCounts::lab_counts),
                                    cudaMemcpyDeviceToHost, stream_));
     TONESCOPE_CUDA(cudaMemcpyAsync(host_counts().lab_bins, d_counts->lab_bins, sizeof(HostCounts::lab_bins),

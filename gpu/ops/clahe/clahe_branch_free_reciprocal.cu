@@ -2,11 +2,11 @@
 //
 // Since version 5: what is the same for all threads is worked out once, on the host, and passed in: the number of
 // tiles, the sides of the last column and row, and reciprocals of all divisors. In floating point a reciprocal would be
-// off by a rounding here and there; Reciprocal (gpu/cuda/kernels/reciprocal.cuh) is an integer multiplication that is exactly
-// the division. Every `if` on a value becomes min, max or a comparison used as a number, and "do not clip" becomes a
-// limit that no bin reaches. Whether tiles reach beyond the image (grid mode) is decided before the launch, by the
-// choice of the kernel. Inputs are const and __restrict__, so that they may be read through the read-only cache. What
-// is left beside loops is the guard of threads outside the image.
+// off by a rounding here and there; Reciprocal (gpu/cuda/kernels/reciprocal.cuh) is an integer multiplication that is
+// exactly the division. Every `if` on a value becomes min, max or a comparison used as a number, and "do not clip"
+// becomes a limit that no bin reaches. Whether tiles reach beyond the image (grid mode) is decided before the launch,
+// by the choice of the kernel. Inputs are const and __restrict__, so that they may be read through the read-only cache.
+// What is left beside loops is the guard of threads outside the image.
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__

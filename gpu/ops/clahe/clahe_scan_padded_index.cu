@@ -1,8 +1,8 @@
 // CLAHE, report A, version 4: the prefix sum with padding.
 //
 // Since version 3: element i of the tree stands at i + (i >> 5), one free word after every 32 (PaddedIndex in
-// gpu/cuda/kernels/scan.cuh). Elements 32 apart, which all lay in one bank, now lie in neighbouring ones, so that the threads
-// of a warp reach them at once. It costs 8 words and, for every access, a shift and an addition.
+// gpu/cuda/kernels/scan.cuh). Elements 32 apart, which all lay in one bank, now lie in neighbouring ones, so that the
+// threads of a warp reach them at once. It costs 8 words and, for every access, a shift and an addition.
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__

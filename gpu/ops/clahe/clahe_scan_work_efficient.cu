@@ -1,8 +1,9 @@
 // CLAHE, report A, version 3: a parallel prefix sum.
 //
 // Since version 2 (with its best number of teams, 4): the 256 bins are added up in 16 steps by up to 128 threads at
-// once, in place of 255 steps by one (WorkEfficientScan in gpu/cuda/kernels/scan.cuh). A tree of sums is built upwards and what
-// stands before each element is handed down again; the result is exclusive, and adding the own bin makes it inclusive.
+// once, in place of 255 steps by one (WorkEfficientScan in gpu/cuda/kernels/scan.cuh). A tree of sums is built upwards
+// and what stands before each element is handed down again; the result is exclusive, and adding the own bin makes it
+// inclusive.
 //
 // Each level of the tree doubles the stride between the elements that a warp touches, so that they fall into ever fewer
 // of the 32 banks of shared memory, and each level ends at a barrier with half as many threads at work.

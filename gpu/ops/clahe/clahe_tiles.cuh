@@ -1,14 +1,14 @@
-// What the CUDA variants of CLAHE share: a tile's pixels, the limit, an entry of a table, the plain blend, and the order
-// of a run. The variants' files hold what each does differently.
+// What the CUDA variants of CLAHE share: a tile's pixels, the limit, an entry of a table, the plain blend, and the
+// order of a run. The variants' files hold what each does differently.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
 #include "gpu/cuda/kernels/block.cuh"
-#include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/kernels/color.cuh"
 #include "gpu/cuda/kernels/pixels.cuh"
+#include "gpu/cuda/runtime/check.h"
 #include "gpu/ops/clahe/clahe.h"
 
 namespace tonescope {

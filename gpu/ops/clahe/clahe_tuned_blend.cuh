@@ -27,9 +27,9 @@ struct ClaheBlendPolicy {
     static constexpr int kAhead = 4;   // vectors of a lane on their way
     static constexpr int kNarrowStrip_px = 64, kWideStrip_px = 128;
     static constexpr int kWideTile_px = 64, kWideRows = 32;  // from both on, strips are wide
-    static constexpr int kMinRows = 16, kMaxRows = 512;   // of a warp
+    static constexpr int kMinRows = 16, kMaxRows = 512;      // of a warp
     static constexpr int kRawWords = 256 / 4;                // of a table before it is packed
-    static constexpr int kVectorsInFlight = 5;                        // tables that are packed together
+    static constexpr int kVectorsInFlight = 5;               // tables that are packed together
 };
 
 /// How the sum of the weighted entries is divided by that of the weights: FloatQuotient, or WordQuotient where the

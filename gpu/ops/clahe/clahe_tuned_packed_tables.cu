@@ -47,9 +47,9 @@ void launch_pairs(const CudaJob& job, const PairPlan& plan) {
                             .stream = job.stream};
     const bool once =
         plan.team == 1 && PairUnit<Counted, kWide>::once(plan.geometry.tile_width, plan.geometry.tile_height);
-    launch_pdl(
-        job.facts, shape,
-        once ? &clahe_tuned_pair_kernel<Counted, kWide, true> : &clahe_tuned_pair_kernel<Counted, kWide, false>, plan);
+    launch_pdl(job.facts, shape,
+               once ? &clahe_tuned_pair_kernel<Counted, kWide, true> : &clahe_tuned_pair_kernel<Counted, kWide, false>,
+               plan);
 }
 
 /// False where the tiles are too large for it.

@@ -16,11 +16,11 @@ namespace tonescope {
 struct ClahePairPolicy {
     static constexpr int kWarps = 8;  // of a block
     static constexpr int kThreads = 32 * kWarps;
-    static constexpr int kBlocks = 4;              // of a multiprocessor: what registers are meant to allow
-    static constexpr int kVectorsInFlight = 4;              // loads of a lane
+    static constexpr int kBlocks = 4;             // of a multiprocessor: what registers are meant to allow
+    static constexpr int kVectorsInFlight = 4;    // loads of a lane
     static constexpr int kMaxPixels = 128 * 128;  // of a tile; larger ones need more than a block
     static constexpr int kMaxRows = 12;           // of tiles that a warp makes one after the other
-    static constexpr int kFewPixels = 24 * 24;     // tiles up to here gain from it
+    static constexpr int kFewPixels = 24 * 24;    // tiles up to here gain from it
 };
 
 /// What a lane reads at once: 4 pixels, or 16 gray ones where no tile's border divides them.

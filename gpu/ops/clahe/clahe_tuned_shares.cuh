@@ -9,8 +9,8 @@
 #include <cstdint>
 
 #include "gpu/cuda/kernels/grid.cuh"
-#include "gpu/cuda/kernels/privatized_counters.cuh"
 #include "gpu/cuda/kernels/prefetch.cuh"
+#include "gpu/cuda/kernels/privatized_counters.cuh"
 #include "gpu/cuda/kernels/reciprocal.cuh"
 #include "gpu/ops/clahe/clahe_tuned_finish.cuh"
 #include "gpu/ops/clahe/clahe_tuned_words.cuh"
@@ -86,7 +86,8 @@ class ShareCounter {
         const bool has_edges = x_begin < first || last < x_inside;
         Edges edges{*this, x_begin, first, last, x_inside, y_begin, has_edges ? rows_inside : 0};
         edges.start();
-        if (across > 0 && rows_inside > 0) count_vectors<kThreads, kVectorsInFlight>(first, across, y_begin, rows_inside, plane);
+        if (across > 0 && rows_inside > 0)
+            count_vectors<kThreads, kVectorsInFlight>(first, across, y_begin, rows_inside, plane);
         const auto count_pixels = [&](int from, int to, int from_row, int to_row) {
             const int width = to - from, pixels = width > 0 ? width * (to_row - from_row) : 0;
             for (int i = int(threadIdx.x); i < pixels; i += kThreads) {
@@ -278,8 +279,8 @@ __global__ void __launch_bounds__(Policy::kThreads, Policy::kBlocks) clahe_tuned
         const ListedTile tile(g, list_row);
         const int first = list_row - tile.begin, rows = min(tile.height - first, end - list_row);
         const int x_begin = tile.column * g.tile_width, x_end = min(x_begin + g.tile_width, g.padded_width);
-        counter.template count_area<Policy::kThreads, Policy::kVectorsInFlight>(x_begin, x_end, tile.row * g.tile_height + first,
-                                                                       rows, tile.plane);
+        counter.template count_area<Policy::kThreads, Policy::kVectorsInFlight>(
+            x_begin, x_end, tile.row * g.tile_height + first, rows, tile.plane);
         for_each_sum<256, Policy::kReplicas>(s_words, [&](unsigned bin, uint32_t sum) { s_sums[bin] = sum; });
         __syncthreads();
         clear_words(s_words, kWords);

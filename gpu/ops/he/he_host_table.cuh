@@ -2,8 +2,8 @@
 // A host function queued in the stream does it, so that the calling thread does not wait.
 #pragma once
 
-#include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/kernels/job.h"
+#include "gpu/cuda/runtime/check.h"
 #include "gpu/ops/he/he_formula.cuh"
 
 namespace tonescope {

@@ -1,10 +1,10 @@
-// Kernels and launches that several variants of histogram equalization share. Blocks have 256 threads, one a bin, in two
-// dimensions, one a pixel.
+// Kernels and launches that several variants of histogram equalization share. Blocks have 256 threads, one a bin, in
+// two dimensions, one a pixel.
 #pragma once
 
-#include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/kernels/color.cuh"
 #include "gpu/cuda/kernels/pixels.cuh"
+#include "gpu/cuda/runtime/check.h"
 #include "gpu/ops/he/he.h"
 
 namespace tonescope {

@@ -20,9 +20,9 @@
 
 #include "gpu/cuda/kernels/block.cuh"
 #include "gpu/cuda/kernels/grid.cuh"
-#include "gpu/cuda/kernels/privatized_counters.cuh"
 #include "gpu/cuda/kernels/launch.h"
 #include "gpu/cuda/kernels/packed_color.cuh"
+#include "gpu/cuda/kernels/privatized_counters.cuh"
 #include "gpu/cuda/kernels/vector_walk.cuh"
 #include "gpu/cuda/kernels/zeroed_words.h"
 #include "gpu/ops/he/he.h"
@@ -49,9 +49,9 @@ constexpr ParamInfo kTunedTable[] = {
 #ifdef __CUDACC__
 
 struct HePolicy {
-    static constexpr int kThreads = 1024;  // of a block; one block a multiprocessor
-    static constexpr int kBatch = 2;       // vectors that a thread asks for at once
-    static constexpr int kRegisterVectors = 6;        // vectors that a thread keeps in registers where shared memory is full
+    static constexpr int kThreads = 1024;       // of a block; one block a multiprocessor
+    static constexpr int kBatch = 2;            // vectors that a thread asks for at once
+    static constexpr int kRegisterVectors = 6;  // vectors that a thread keeps in registers where shared memory is full
     /// Of counters and table entries. Three planes get fewer, so that more pixels can be kept.
     static constexpr int copies(int planes) { return planes == 1 ? 32 : 16; }
     static constexpr int words(int planes) { return planes * 256 * copies(planes); }
@@ -125,8 +125,8 @@ __device__ void he_make_tables(uint32_t count, uint32_t pixels, uint32_t* s_word
 template <class Map, class Sink>
 using HeImage = PitchedVectors<typename Map::In, std::is_same_v<Sink, SurfaceSink<typename Map::Out>> ? 2 : 1>;
 
-/// Blocks of HePolicy::kThreads threads. Shared memory: HePolicy::words counters, then `kept` vectors a thread; kRegisterVectors
-/// more stay in registers.
+/// Blocks of HePolicy::kThreads threads. Shared memory: HePolicy::words counters, then `kept` vectors a thread;
+/// kRegisterVectors more stay in registers.
 template <class Map, class Sink, HePart kPart, int kRegisterVectors>
 __global__ void __launch_bounds__(HePolicy::kThreads, 1)
     he_tuned_kernel(HeImage<Map, Sink> image, Sink sink, uint32_t pixels, uint32_t kept, HeGrid grid) {
@@ -239,8 +239,9 @@ void run_into(CudaJob& job, Sink sink) {
     const uint32_t pixels = uint32_t(job.input_spec.pixels());
 
     const LaunchShape whole = shape.launch(shape.kept, true, job.stream);
-    auto* const whole_kernel = shape.slots > shape.kept ? &he_tuned_kernel<Map, Sink, HePart::all, HePolicy::kRegisterVectors>
-                                                        : &he_tuned_kernel<Map, Sink, HePart::all, 0>;
+    auto* const whole_kernel = shape.slots > shape.kept
+                                   ? &he_tuned_kernel<Map, Sink, HePart::all, HePolicy::kRegisterVectors>
+                                   : &he_tuned_kernel<Map, Sink, HePart::all, 0>;
     if (job.variant_params.as<HeTunedParams>().kernels == kernels_one && can_launch(job.facts, whole, whole_kernel)) {
         const auto stage = job.stage("equalize", job.input_bytes() + job.output_bytes());
         launch_pdl(job.facts, whole, whole_kernel, shape.image, sink, pixels, shape.kept, grid);
@@ -249,8 +250,7 @@ void run_into(CudaJob& job, Sink sink) {
     const LaunchShape half = shape.launch(0, false, job.stream);
     {
         const auto stage = job.stage("histogram", job.input_bytes());
-        launch_pdl(job.facts, half, &he_tuned_kernel<Map, Sink, HePart::count, 0>, shape.image, sink, pixels, 0u,
-                     grid);
+        launch_pdl(job.facts, half, &he_tuned_kernel<Map, Sink, HePart::count, 0>, shape.image, sink, pixels, 0u, grid);
     }
     const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
     launch_pdl(job.facts, half, &he_tuned_kernel<Map, Sink, HePart::apply, 0>, shape.image, sink, pixels, 0u, grid);

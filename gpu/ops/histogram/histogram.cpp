@@ -1,5 +1,5 @@
-#include "gpu/core/registry.h"
 #include "gpu/ops/histogram/histogram.h"
+#include "gpu/core/registry.h"
 
 namespace tonescope {
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 
 #include "gpu/core/histogram.h"
-#include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/kernels/histogram_words.cuh"
 #include "gpu/cuda/kernels/pixels.cuh"
+#include "gpu/cuda/runtime/check.h"
 
 namespace tonescope {
 
@@ -79,8 +79,8 @@ inline unsigned lab_looping_blocks(const DeviceProperties& facts, uint32_t items
     return std::clamp(lab_blocks(items), 1u, unsigned(facts.multiprocessors * kLabBlocksPerProcessor));
 }
 
-/// A variant of three stages: "words"; "histogram", where launch(words, d_counts) launches a kernel that adds to counters
-/// set to zero; and "clamp", a kernel that starts when all counting is done.
+/// A variant of three stages: "words"; "histogram", where launch(words, d_counts) launches a kernel that adds to
+/// counters set to zero; and "clamp", a kernel that starts when all counting is done.
 template <class Launch>
 void count_then_clamp(CudaJob& job, Launch&& launch) {
     const HistogramWords words = make_histogram_words(job);

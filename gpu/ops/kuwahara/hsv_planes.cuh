@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
+#include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/runtime/memory.h"
-#include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/ops/kuwahara/quadrants.cuh"
 
 namespace tonescope {

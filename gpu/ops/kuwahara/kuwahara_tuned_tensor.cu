@@ -2,9 +2,9 @@
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
-#include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/kernels/grid.cuh"
 #include "gpu/cuda/kernels/launch.h"
+#include "gpu/cuda/runtime/check.h"
 #include "gpu/ops/kuwahara/border_columns.cuh"
 #include "gpu/ops/kuwahara/kuwahara.h"
 #include "gpu/ops/kuwahara/strip_filter.cuh"

@@ -17,7 +17,8 @@ TimeFigures timed(double ms) {
 /// Fills in the speed-ups of one kind of time.
 void compare(std::vector<ComparedVariant>& variants, TimeFigures ComparedVariant::*kind) {
     const ComparedVariant *previous = nullptr, *first_gpu = nullptr;
-    const auto reference = std::ranges::find_if(variants, [](const ComparedVariant& own) { return own.variant->reference; });
+    const auto reference =
+        std::ranges::find_if(variants, [](const ComparedVariant& own) { return own.variant->reference; });
     double best_ms = 0;
     for (ComparedVariant& own : variants) {
         if (own.state != State::done) continue;

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "ui/widgets/imgui_compat.h"
 #include "ui/ui.h"
+#include "ui/widgets/imgui_compat.h"
 
 namespace tonescope::ui {
 

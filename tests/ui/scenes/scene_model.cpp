@@ -100,18 +100,18 @@ Model make_model(const Upload& upload, const HostImage& before) {
     for (const char* name :
          {"hills.png", "lighthouse.jpg", "\xce\xb8\xce\xac\xce\xbb\xce\xb1\xcf\x83\xcf\x83\xce\xb1.tga"})
         model.images.entries.push_back({name, std::string("/home/ada/Pictures/") + name, size + ", " + channels, "",
-                                ImageEntry::State::ready, model.views.before});
+                                        ImageEntry::State::ready, model.views.before});
     model.images.current = 0;
     model.details.rows = {{"File", "hills.png"},
-                     {"Folder", "/home/ada/Pictures/2026/spring/north"},
-                     {"Format", "PNG"},
-                     {"Size", size + " (0.8 MPixel)"},
-                     {"Channels", channels},
-                     {"Depth", "8 bits"},
-                     {"On disk", "1.2 MB"},
-                     {"Camera", "Leica M11"},
-                     {"Exposure", "1/250 s, f/8"},
-                     {"Taken", "2026-03-14 09:26"}};
+                          {"Folder", "/home/ada/Pictures/2026/spring/north"},
+                          {"Format", "PNG"},
+                          {"Size", size + " (0.8 MPixel)"},
+                          {"Channels", channels},
+                          {"Depth", "8 bits"},
+                          {"On disk", "1.2 MB"},
+                          {"Camera", "Leica M11"},
+                          {"Exposure", "1/250 s, f/8"},
+                          {"Taken", "2026-03-14 09:26"}};
     model.timings.stages = {{"histogram", 1.204, 1.187, 653.2, 2.61, 0, {}},
                             {"table", 0.083, 0.081, 0, 0, 0, {}},
                             {"apply", 4.518, 4.402, 174.1, 1.39, 0, {}},

@@ -80,7 +80,7 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
                                 {"total", 0.490, 0.481, 1646, 0, 0, {}}};
         add_times(model, BackendKind::cuda);
         model.timings.kernels = {{"histogram", "clahe_table_simple_kernel", 1, 28, 8192, 256, 216, 8, 100},
-                         {"apply", "clahe_blend_kernel", 1, 40, 0, 256, 3960, 6, 75}};
+                                 {"apply", "clahe_blend_kernel", 1, 40, 0, 256, 3960, 6, 75}};
         std::vector<std::string> labels = common;
         for (const char* label : {"Memory", "Kernels", "kernel:clahe_table_simple_kernel"}) labels.push_back(label);
         add("gpu", model, labels, nullptr);

@@ -61,7 +61,8 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
     unlinked.run.op = find_operator("histogram");
     unlinked.run.params = default_values(unlinked.run.op->params);
     unlinked.run.variant = preferred_variant("histogram", BackendKind::cpu);
-    unlinked.run.variant_params = unlinked.run.variant != nullptr ? default_values(unlinked.run.variant->params) : ParamBlock{};
+    unlinked.run.variant_params =
+        unlinked.run.variant != nullptr ? default_values(unlinked.run.variant->params) : ParamBlock{};
     unlinked.views.after = plot;
     unlinked.views.after.serial = base.views.after.serial;
     add("plot", unlinked, {"mode:difference", "view:before", "view:after"}, type_keys("6"));

@@ -20,8 +20,9 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
         preset.params.set(*find_param(clahe->params, "color"), 1);
     }
     for (const char* name : {"lighthouse.jpg", "gone.png"})
-        model.start_page.recent.push_back({std::string("/home/ada/Pictures/2026/") + name, name, "/home/ada/Pictures/2026",
-                                std::string_view(name) == "gone.png", model.views.before});
+        model.start_page.recent.push_back({std::string("/home/ada/Pictures/2026/") + name, name,
+                                           "/home/ada/Pictures/2026", std::string_view(name) == "gone.png",
+                                           model.views.before});
     add("palette", model, {"Command", "command:Open images...", "command:Undo"},
         [](Driver& driver, const Model& open) { driver.open_palette(open); });
     add("palette typed", model, {"command:Operator: Kuwahara"},
@@ -45,12 +46,13 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
     });
     model = std::move(empty);
     for (const char* name : {"balloons.jpg", "fog.png", "night.png", "page.png", "planet.png", "radiograph.png"})
-        model.start_page.samples.push_back({std::string("/usr/share/tonescope/assets/") + name, name, "", false, base.views.before});
+        model.start_page.samples.push_back(
+            {std::string("/usr/share/tonescope/assets/") + name, name, "", false, base.views.before});
     add("start", model, {"sample:fog.png", "button:Open image..."}, nullptr);
     for (int k = 0; k < 9; ++k) {
         const std::string name = "IMG_" + std::to_string(4100 + k * 7) + ".jpg";
         model.start_page.recent.push_back({"/home/ada/Pictures/2026/" + name, name, "/home/ada/Pictures/2026", k == 2,
-                                k == 2 ? Picture{} : base.views.before});
+                                           k == 2 ? Picture{} : base.views.before});
     }
     add("start with recent files", model, {"sample:fog.png", "recent:IMG_4100.jpg"}, nullptr);
     add("light start", model, {"sample:fog.png"}, command("dark or light"));

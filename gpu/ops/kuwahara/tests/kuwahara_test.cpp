@@ -1,5 +1,5 @@
-// Kuwahara filter: cases worked out by hand on every CPU variant; the multi-threaded variant and the preview against the
-// reference.
+// Kuwahara filter: cases worked out by hand on every CPU variant; the multi-threaded variant and the preview against
+// the reference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,10 +23,10 @@ HostImage make_image(int width, int height, PixelFormat format, const std::vecto
 HostImage run(const VariantInfo& variant, const HostImage& input, int radius, int threads = 2) {
     HostImage output(input.spec());
     variant.run_cpu({.input = input.view(),
-                  .params = ParamBlock(KuwaharaParams{radius}),
-                  .variant_params = {},
-                  .output = output.mutable_view(),
-                  .threads = threads});
+                     .params = ParamBlock(KuwaharaParams{radius}),
+                     .variant_params = {},
+                     .output = output.mutable_view(),
+                     .threads = threads});
     return output;
 }
 
@@ -121,9 +121,9 @@ TEST(KuwaharaBounds, CrossProductsFitIn64Bits) {
     EXPECT_EQ(greatest, int64_t{65025} * 2112 * 2113);
     EXPECT_LE(greatest, n * n * 65025 / 4);
     EXPECT_LT(greatest, std::numeric_limits<int64_t>::max() / (n * n));  // what the comparison multiplies
-    EXPECT_LT(greatest, std::numeric_limits<int64_t>::max() >> 24);      // what a word of the multi-threaded variant holds
-    EXPECT_LT(n * 65025, int64_t{1} << 32);                              // sum of V^2
-    EXPECT_LT(n * 255, int64_t{1} << 21);                                // sum of V
+    EXPECT_LT(greatest, std::numeric_limits<int64_t>::max() >> 24);  // what a word of the multi-threaded variant holds
+    EXPECT_LT(n * 65025, int64_t{1} << 32);                          // sum of V^2
+    EXPECT_LT(n * 255, int64_t{1} << 21);                            // sum of V
 }
 
 TEST(KuwaharaParallel, GivesTheReferencesBytes) {
