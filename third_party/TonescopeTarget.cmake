@@ -1,5 +1,6 @@
 # Settings of every target of ours: include root, warnings, sanitizers.
 function(tonescope_settings target)
+  set_property(GLOBAL APPEND PROPERTY TONESCOPE_TARGETS ${target})
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
   # -Wrestrict: false alarms on std::string in g++ 12 (GCC bug 105651).
   set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-unknown-pragmas -Wno-restrict)
@@ -19,6 +20,24 @@ function(tonescope_settings target)
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${TONESCOPE_SANITIZE};-fno-omit-frame-pointer>")
     target_link_options(${target} PUBLIC -fsanitize=${TONESCOPE_SANITIZE})
   endif()
+endfunction()
+
+# Writes which targets of ours link which others, for tests/layers: `target: target target ...` a line.
+function(tonescope_write_links file)
+  get_property(targets GLOBAL PROPERTY TONESCOPE_TARGETS)
+  set(lines)
+  foreach(target ${targets})
+    get_target_property(linked ${target} LINK_LIBRARIES)
+    set(ours)
+    foreach(other ${linked})
+      if(other IN_LIST targets)
+        list(APPEND ours ${other})
+      endif()
+    endforeach()
+    list(JOIN ours " " ours)
+    string(APPEND lines "${target}: ${ours}\n")
+  endforeach()
+  file(WRITE ${file} "${lines}")
 endfunction()
 
 # One source file of the given name a folder that includes what the folder has of `sources`: headers are read once, and
