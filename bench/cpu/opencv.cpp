@@ -11,10 +11,11 @@ namespace {
 
 /// Whether OpenCV's CLAHE does the same: tiles that fill the image (or its padding), the clip limit as a slope, excess
 /// spread out.
-bool is_opencv_clahe(const ClaheParams& params, const ClaheGeometry& geometry, const ImageSpec& spec) {
-    const bool full_tiles = params.tiles == tiles_grid || (geometry.tile_width * geometry.columns == spec.width &&
-                                                           geometry.tile_height * geometry.rows == spec.height);
-    return full_tiles && params.clip_unit == clip_slope && params.excess == excess_spread;
+bool is_opencv_clahe(const clahe::Params& params, const clahe::Geometry& geometry, const ImageSpec& spec) {
+    const bool full_tiles =
+        params.tiles == clahe::tiles_grid ||
+        (geometry.tile_width * geometry.columns == spec.width && geometry.tile_height * geometry.rows == spec.height);
+    return full_tiles && params.clip_unit == clahe::clip_slope && params.excess == clahe::excess_spread;
 }
 
 void judge_within(Timing& timing, const cv::Mat& got, const HostImage& expected) {
@@ -41,8 +42,8 @@ std::optional<CpuRun> cpu_run_of_opencv(const HostImage& input, const RunSpec& s
     if (spec.op->id == "he") {
         run.run = [from, to] { cv::equalizeHist(from, *to); };
     } else if (spec.op->id == "clahe") {
-        const auto params = spec.params.as<ClaheParams>();
-        const ClaheGeometry geometry = clahe_geometry(input.spec(), params);
+        const auto params = spec.params.as<clahe::Params>();
+        const clahe::Geometry geometry = clahe::make_geometry(input.spec(), params);
         if (!is_opencv_clahe(params, geometry, input.spec())) return {};
         const auto clahe = cv::createCLAHE(params.clip_limit / 100.0, cv::Size(geometry.columns, geometry.rows));
         run.run = [from, to, clahe] { clahe->apply(from, *to); };

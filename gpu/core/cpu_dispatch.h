@@ -1,6 +1,8 @@
 // Compiles a hot loop for plain x86-64 and for AVX2, to choose from at run time. Elsewhere both are the same code.
 //
 //     TONESCOPE_HOT_LOOP void sum_loop(...) { ... }                 // plain loops, written once
+//     run_hot<sum_loop>(...);
+// or, where a loop is chosen once for many calls,
 //     TONESCOPE_AVX2 void sum_avx2(...) { sum_loop(...); }
 //     void sum_plain(...) { sum_loop(...); }
 //     const auto sum = cpu_has_avx2() ? sum_avx2 : sum_plain;
@@ -26,6 +28,19 @@ inline bool cpu_has_avx2() {
 #else
     return true;
 #endif
+}
+
+template <auto kLoop, class... Arguments>
+TONESCOPE_AVX2 void run_with_avx2(Arguments&&... arguments) {
+    kLoop(arguments...);
+}
+/// Calls a TONESCOPE_HOT_LOOP, compiled for AVX2 where the processor has it.
+template <auto kLoop, class... Arguments>
+void run_hot(Arguments&&... arguments) {
+    if (cpu_has_avx2())
+        run_with_avx2<kLoop>(arguments...);
+    else
+        kLoop(arguments...);
 }
 
 /// Asks for the cache line at `p`, which need not be readable.

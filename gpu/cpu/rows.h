@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "gpu/core/cpu_dispatch.h"
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
 
@@ -64,7 +65,8 @@ class Luma10Counter {
 };
 
 /// 256 counters, held four times: equal values next to each other then do not wait for one another's increments.
-class ByteCounter {
+template <class Count>
+class ByteCounters {
   public:
     /// Counts n bytes.
     void add(const uint8_t* values, int n) {
@@ -83,15 +85,22 @@ class ByteCounter {
         }
         for (; i < n; ++i) ++counts_[0][values[i]];
     }
+    /// Adds what another one has counted.
+    void add(const ByteCounters& other) {
+        for (int copy = 0; copy < 4; ++copy)
+            for (int v = 0; v < 256; ++v) counts_[copy][v] = Count(counts_[copy][v] + other.counts_[copy][v]);
+    }
     /// Counts one value.
     void add_one(int copy, uint8_t value) { ++counts_[copy & 3][value]; }
-    void add_to(std::array<uint32_t, 256>& total) const {
-        for (size_t v = 0; v < 256; ++v) total[v] += counts_[0][v] + counts_[1][v] + counts_[2][v] + counts_[3][v];
+    TONESCOPE_HOT_LOOP void add_to(std::array<Count, 256>& total) const {
+        for (size_t v = 0; v < 256; ++v)
+            total[v] = Count(total[v] + counts_[0][v] + counts_[1][v] + counts_[2][v] + counts_[3][v]);
     }
 
   private:
-    alignas(64) uint32_t counts_[4][256] = {};
+    alignas(64) Count counts_[4][256] = {};
 };
+using ByteCounter = ByteCounters<uint32_t>;
 
 /// Counts red, green and blue of n RGBA pixels.
 inline void count_channels(const uint8_t* rgba, int n, ByteCounter& red, ByteCounter& green, ByteCounter& blue) {

@@ -86,8 +86,8 @@ TEST(OpenCv, ClaheIsWithinOneLevelOnPhotographsAndTwoElsewhere) {
                 cv::Mat expected;
                 cv::createCLAHE(hundredths / 100.0, cv::Size(grid.columns, grid.rows))
                     ->apply(as_mat(image.image), expected);
-                ClaheParams params = default_values(find_operator("clahe")->params).as<ClaheParams>();
-                params.tiles = tiles_grid;
+                clahe::Params params = default_values(find_operator("clahe")->params).as<clahe::Params>();
+                params.tiles = clahe::tiles_grid;
                 params.grid_columns = grid.columns;
                 params.grid_rows = grid.rows;
                 params.clip_limit = hundredths;

@@ -3,18 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "gpu/core/registry.h"
 #include "gpu/ops/color_param.h"
 
-namespace tonescope {
-
-// Declared in gpu/ops/clahe/clahe_preview.cpp.
-void clahe_preview(const PreviewJob& job);
-// Declared in gpu/ops/clahe/clahe_conversions.cpp.
-std::vector<std::string> clahe_conversions(const ParamInfo& info, const ParamBlock& params, const ImageSpec& image);
-// Declared in gpu/ops/clahe/clahe_explain.cpp.
-Explanation clahe_explain(const ExplainJob& job);
-
+namespace tonescope::clahe {
 namespace {
 
 constexpr std::string_view kTilesValues[] = {"size", "grid"};
@@ -26,14 +17,14 @@ constexpr ParamInfo kTable[] = {
      .label = "Tiles",
      .help = "size: square tiles of a given size; grid: a given number of tiles, as OpenCV's tileGridSize.",
      .kind = ParamKind::choice,
-     .offset = offsetof(ClaheParams, tiles),
+     .offset = offsetof(Params, tiles),
      .max = 1,
      .values = kTilesValues},
     {.id = "tile_size",
      .label = "Tile size",
      .unit = "px",
      .help = "Side of a tile. Small tiles bring out small details, and noise with them. In scikit-image: kernel_size.",
-     .offset = offsetof(ClaheParams, tile_size),
+     .offset = offsetof(Params, tile_size),
      .min = 8,
      .max = 1024,
      .default_value = 64,
@@ -44,7 +35,7 @@ constexpr ParamInfo kTable[] = {
      .label = "Columns",
      .unit = "tiles",
      .help = "Tiles across the image.",
-     .offset = offsetof(ClaheParams, grid_columns),
+     .offset = offsetof(Params, grid_columns),
      .min = 1,
      .max = 64,
      .default_value = 8,
@@ -54,7 +45,7 @@ constexpr ParamInfo kTable[] = {
      .label = "Rows",
      .unit = "tiles",
      .help = "Tiles down the image.",
-     .offset = offsetof(ClaheParams, grid_rows),
+     .offset = offsetof(Params, grid_rows),
      .min = 1,
      .max = 64,
      .default_value = 8,
@@ -66,7 +57,7 @@ constexpr ParamInfo kTable[] = {
              "count it; "
              "count: the limit is a number of pixels in a bin.",
      .kind = ParamKind::choice,
-     .offset = offsetof(ClaheParams, clip_unit),
+     .offset = offsetof(Params, clip_unit),
      .max = 1,
      .values = kClipUnitValues},
     {.id = "clip_limit",
@@ -75,7 +66,7 @@ constexpr ParamInfo kTable[] = {
      .help = "How much local contrast may grow: 1 changes little, 3 is usual, 0 does not clip. OpenCV's clipLimit is "
              "the same number, scikit-image's clip_limit is this / 256, a count is this times a tile's pixels / 256.",
      .kind = ParamKind::decimal,
-     .offset = offsetof(ClaheParams, clip_limit),
+     .offset = offsetof(Params, clip_limit),
      .max = 25600,
      .default_value = 300,
      .scale = 100,
@@ -88,7 +79,7 @@ constexpr ParamInfo kTable[] = {
      .unit = "px",
      .help = "Most pixels that one bin of a tile's histogram keeps; 0 does not clip. OpenCV's clipLimit is this times "
              "256 / a tile's pixels, scikit-image's clip_limit is this / a tile's pixels.",
-     .offset = offsetof(ClaheParams, clip_count),
+     .offset = offsetof(Params, clip_count),
      .max = 1 << 30,
      .default_value = 40,
      .logarithmic = true,
@@ -100,33 +91,29 @@ constexpr ParamInfo kTable[] = {
      .help = "What becomes of the rest when the clipped pixels do not divide by 256. spread: over the bins, as OpenCV; "
              "drop: left out, as in the report.",
      .kind = ParamKind::choice,
-     .offset = offsetof(ClaheParams, excess),
+     .offset = offsetof(Params, excess),
      .max = 1,
      .values = kExcessValues},
-    color_param(offsetof(ClaheParams, color)),
+    color_param(offsetof(Params, color)),
 };
 
-const OperatorRegistration clahe_operator({
+const OperatorRegistration registration({
     .id = "clahe",
     .name = "CLAHE",
     .summary =
         "Equalizes each neighbourhood by itself, with a limit on how much contrast may grow, and blends between tiles.",
     .params = kTable,
     .order = 20,
-    .output_spec = color_output_spec<ClaheParams>,
-    .preview = clahe_preview,
-    .conversions = clahe_conversions,
-    .explain = clahe_explain,
+    .output_spec = color_output_spec<Params>,
+    .preview = preview,
+    .conversions = conversions,
+    .explain = explain,
 });
 
 }  // namespace
 
-std::span<const ParamInfo> clahe_param_table() {
-    return kTable;
-}
-
-ClaheGeometry clahe_geometry(const ImageSpec& image, const ClaheParams& params) {
-    ClaheGeometry g;
+Geometry make_geometry(const ImageSpec& image, const Params& params) {
+    Geometry g;
     g.padded_width = image.width;
     g.padded_height = image.height;
     if (params.tiles == tiles_size) {
@@ -143,10 +130,10 @@ ClaheGeometry clahe_geometry(const ImageSpec& image, const ClaheParams& params) 
         g.tile_width = g.padded_width / g.columns;
         g.tile_height = g.padded_height / g.rows;
     }
-    const int64_t tile_pixels = int64_t{g.tile_width} * g.tile_height;
+    g.spreads = params.excess == excess_spread;
     if (params.clip_unit == clip_slope) {
         g.clips = params.clip_limit > 0;
-        g.clip = std::max<int64_t>(1, params.clip_limit * tile_pixels / 25600);
+        g.clip = std::max<int64_t>(1, params.clip_limit * g.tile_pixels() / 25600);
     } else {
         g.clips = params.clip_count > 0;
         g.clip = params.clip_count;
@@ -154,4 +141,4 @@ ClaheGeometry clahe_geometry(const ImageSpec& image, const ClaheParams& params) 
     return g;
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::clahe

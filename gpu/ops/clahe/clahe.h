@@ -3,47 +3,52 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
+#include <string>
+#include <vector>
 
-#include "gpu/core/image.h"
-#include "gpu/core/param.h"
+#include "gpu/core/registry.h"
 
-namespace tonescope {
+namespace tonescope::clahe {
 
-enum ClaheTiles : int32_t { tiles_size, tiles_grid };
-enum ClaheClipUnit : int32_t { clip_slope, clip_count };
-enum ClaheExcess : int32_t { excess_spread, excess_drop };
+enum Tiles : int32_t { tiles_size, tiles_grid };
+enum ClipUnit : int32_t { clip_slope, clip_count };
+enum Excess : int32_t { excess_spread, excess_drop };
 
-struct ClaheParams {
-    int32_t tiles;         // ClaheTiles
+struct Params {
+    int32_t tiles;         // Tiles
     int32_t tile_size;     // pixels
     int32_t grid_columns;  // tiles
     int32_t grid_rows;     // tiles
-    int32_t clip_unit;     // ClaheClipUnit
+    int32_t clip_unit;     // ClipUnit
     int32_t clip_limit;    // hundredths; 0 = no clipping
     int32_t clip_count;    // pixels a bin; 0 = no clipping
-    int32_t excess;        // ClaheExcess
+    int32_t excess;        // Excess
     int32_t color;         // ColorMode
 };
 
-std::span<const ParamInfo> clahe_param_table();
-
 /// Where the tiles lie. Shared by all variants: derived from parameters, no pixel arithmetic.
-struct ClaheGeometry {
+struct Geometry {
     int tile_width = 0, tile_height = 0;      // Tx, Ty, pixels
     int columns = 0, rows = 0;                // tiles
     int padded_width = 0, padded_height = 0;  // grid mode: the image mirrored out to this; size mode: the image itself
-    bool clips = false;
-    int64_t clip = 0;  // C, pixels a bin, where `clips`
+    bool clips = false, spreads = false;      // whether a limit holds; whether the rest of the excess is spread
+    int64_t clip = 0;                         // C, pixels a bin, where `clips`
+
+    int64_t tile_pixels() const { return int64_t{tile_width} * tile_height; }
+    /// What a tile covers of the padded image, whose border cuts off the last column and row.
+    Rect tile(int row, int column) const {
+        const int x = column * tile_width, y = row * tile_height;
+        return {x, y, std::min(tile_width, padded_width - x), std::min(tile_height, padded_height - y)};
+    }
 };
-ClaheGeometry clahe_geometry(const ImageSpec& image, const ClaheParams& params);
+Geometry make_geometry(const ImageSpec& image, const Params& params);
 
 /// The two tiles that a coordinate blends along one axis.
-struct ClaheBlend {
+struct TileBlend {
     int first, second;
     int weight;  // of the second one, in 2 T-ths
 };
-constexpr ClaheBlend clahe_blend(int position, int tile_px, int tiles) {
+constexpr TileBlend tile_blend(int position, int tile_px, int tiles) {
     const int u = 2 * position - tile_px;
     const int first = u < 0 ? -1 : u / (2 * tile_px);  // floor: u is at least -tile_px
     return {std::clamp(first, 0, tiles - 1), std::clamp(first + 1, 0, tiles - 1), u - 2 * tile_px * first};
@@ -57,4 +62,9 @@ constexpr int mirror_index(int p, int n) {
     return r >= n ? 2 * n - 2 - r : r;
 }
 
-}  // namespace tonescope
+// The operator's functions, for its registration in clahe.cpp.
+void preview(const PreviewJob& job);
+std::vector<std::string> conversions(const ParamInfo& info, const ParamBlock& params, const ImageSpec& image);
+Explanation explain(const ExplainJob& job);
+
+}  // namespace tonescope::clahe

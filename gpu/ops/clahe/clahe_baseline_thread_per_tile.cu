@@ -14,7 +14,7 @@
 #include "gpu/ops/clahe/clahe_tiles.cuh"
 #endif
 
-namespace tonescope {
+namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
@@ -41,7 +41,7 @@ __device__ void clip_histogram(uint32_t (&histogram)[256], uint32_t clip, bool s
 
 /// Thread (column, row) of the grid makes the table of that tile; the grid's z is the plane.
 template <class Map>
-__global__ void clahe_table_thread_per_tile_kernel(PaddedImage<Map> image, ClaheGeometry geometry, bool spread,
+__global__ void clahe_table_thread_per_tile_kernel(PaddedImage<Map> image, Geometry geometry, bool spread,
                                                    uint8_t* d_tables) {
     const int column = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int row = int(blockIdx.y * blockDim.y + threadIdx.y);
@@ -63,14 +63,14 @@ __global__ void clahe_table_thread_per_tile_kernel(PaddedImage<Map> image, Clahe
     }
 }
 
-void run_clahe_baseline(CudaJob& job) {
-    const ClaheGeometry geometry = clahe_geometry(job.input_spec, job.params.as<ClaheParams>());
+void run_baseline(CudaJob& job) {
+    const Geometry geometry = make_geometry(job.input_spec, job.params.as<Params>());
     if (int64_t{geometry.tile_width} * geometry.tile_height > kMaxTilePixels)
         throw UserError("clahe baseline: one GPU thread would count a tile of " + std::to_string(geometry.tile_width) +
                         " x " + std::to_string(geometry.tile_height) +
                         " pixels, and the GPU could do nothing else for seconds; take tiles of at most " +
                         std::to_string(kMaxTilePixels) + " pixels or another variant");
-    run_clahe(
+    run_stages(
         job,
         [](const auto& step) {
             const auto blocks = [](int tiles) { return (unsigned(tiles) + kReportBlock_px - 1) / kReportBlock_px; };
@@ -85,7 +85,7 @@ void run_clahe_baseline(CudaJob& job) {
 
 #endif
 
-const VariantRegistration clahe_baseline_thread_per_tile_variant({
+const VariantRegistration baseline_thread_per_tile_variant({
     .op = "clahe",
     .id = "baseline",
     .name = "Baseline",
@@ -97,8 +97,8 @@ const VariantRegistration clahe_baseline_thread_per_tile_variant({
     .cost = "A tile's pixels are counted one after the other, into 1 KiB of local memory a thread.",
     .flaw = "There are as many threads as tiles, far fewer than the GPU could run, and each reads pixels that no "
             "neighbour reads.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_clahe_baseline),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_baseline),
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::clahe

@@ -14,7 +14,7 @@
 #include "gpu/ops/clahe/clahe_teams.cuh"
 #endif
 
-namespace tonescope {
+namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
@@ -93,7 +93,7 @@ __global__ void clahe_blend_kernel(const typename Map::In* __restrict__ const d_
 }
 
 template <class Wide, class Map>
-void launch_branch_free_blend(const ClaheStep<Map>& step, const TablePlan& plan) {
+void launch_branch_free_blend(const Step<Map>& step, const TablePlan& plan) {
     using In = typename Map::In;
     with_sink<typename Map::Out>(step.job.output, [&](auto sink) {
         const dim3 block(kReportBlock_px, kReportBlock_px);
@@ -105,11 +105,11 @@ void launch_branch_free_blend(const ClaheStep<Map>& step, const TablePlan& plan)
     });
 }
 
-void run_clahe_branch_free(CudaJob& job) {
+void run_branch_free(CudaJob& job) {
     const auto plan_of = [](const auto& step) {
         return table_plan(step.geometry, step.image.width, step.image.height, step.spread);
     };
-    run_clahe(
+    run_stages(
         job,
         [&](const auto& step) {
             using Map = typename std::remove_cvref_t<decltype(step)>::Map;
@@ -140,7 +140,7 @@ void run_clahe_branch_free(CudaJob& job) {
 
 #endif
 
-const VariantRegistration clahe_branch_free_reciprocal_variant({
+const VariantRegistration branch_free_reciprocal_variant({
     .op = "clahe",
     .id = "branch-free",
     .name = "Branch-free",
@@ -152,8 +152,8 @@ const VariantRegistration clahe_branch_free_reciprocal_variant({
     .cost =
         "More arguments for the kernels, and twice as many kernels: one each for tiles inside and beyond the image.",
     .flaw = "The image is still read a pixel at a time, and a pixel's four look-ups are scattered over memory.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_clahe_branch_free),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_branch_free),
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::clahe

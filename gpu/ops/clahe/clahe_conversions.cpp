@@ -1,13 +1,10 @@
 // What CLAHE's parameters come to in other units and in other programs.
 #include <cstddef>
 #include <cstdio>
-#include <string>
-#include <vector>
 
-#include "gpu/core/registry.h"
 #include "gpu/ops/clahe/clahe.h"
 
-namespace tonescope {
+namespace tonescope::clahe {
 namespace {
 
 constexpr int kBins = 256;
@@ -23,17 +20,17 @@ std::string sides(int width, int height) {
     return std::to_string(width) + " \u00d7 " + std::to_string(height);
 }
 
-std::string tiles_line(const ClaheGeometry& g) {
+std::string tiles_line(const Geometry& g) {
     return sides(g.columns, g.rows) + " tiles (across, down) of " + sides(g.tile_width, g.tile_height) + " px, " +
-           std::to_string(int64_t{g.tile_width} * g.tile_height) + " pixels each";
+           std::to_string(g.tile_pixels()) + " pixels each";
 }
 
 /// The limit as a slope, as a count and as other programs take it. OpenCV: C = clipLimit * A / 256, at least 1, for a
 /// tile of A pixels; scikit-image: C = clip_limit * A, at least 1 (equalize_adapthist with its 256 bins). Both take 0
 /// as no limit.
-std::vector<std::string> limit_lines(const ClaheGeometry& g, const ClaheParams& p) {
+std::vector<std::string> limit_lines(const Geometry& g, const Params& p) {
     if (!g.clips) return {"No limit: contrast grows freely", "OpenCV: clipLimit 0", "scikit-image: clip_limit 0"};
-    const double tile_pixels = double(g.tile_width) * g.tile_height;
+    const auto tile_pixels = double(g.tile_pixels());
     const bool by_slope = p.clip_unit == clip_slope;
     const double slope = by_slope ? p.clip_limit / 100.0 : double(g.clip) * kBins / tile_pixels;
     const bool same_tiles = p.tiles == tiles_grid;
@@ -47,22 +44,22 @@ std::vector<std::string> limit_lines(const ClaheGeometry& g, const ClaheParams& 
 
 }  // namespace
 
-std::vector<std::string> clahe_conversions(const ParamInfo& info, const ParamBlock& params, const ImageSpec& image) {
+std::vector<std::string> conversions(const ParamInfo& info, const ParamBlock& params, const ImageSpec& image) {
     if (image.empty()) return {};
-    const auto p = params.as<ClaheParams>();
-    const ClaheGeometry g = clahe_geometry(image, p);
+    const auto p = params.as<Params>();
+    const Geometry g = make_geometry(image, p);
     switch (info.offset) {
-        case offsetof(ClaheParams, tiles):
-        case offsetof(ClaheParams, tile_size):
-        case offsetof(ClaheParams, grid_columns):
-        case offsetof(ClaheParams, grid_rows):
+        case offsetof(Params, tiles):
+        case offsetof(Params, tile_size):
+        case offsetof(Params, grid_columns):
+        case offsetof(Params, grid_rows):
             return {tiles_line(g)};
-        case offsetof(ClaheParams, clip_limit):
-        case offsetof(ClaheParams, clip_count):
+        case offsetof(Params, clip_limit):
+        case offsetof(Params, clip_count):
             return limit_lines(g, p);
         default:
             return {};
     }
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::clahe

@@ -1,21 +1,41 @@
-#include "gpu/ops/clahe/clahe_cpu_blend.h"
-
 #include <algorithm>
+#include <vector>
 
-namespace tonescope {
+#include "gpu/core/cpu_dispatch.h"
+#include "gpu/ops/clahe/clahe_cpu.h"
+
+namespace tonescope::clahe {
 namespace {
 
-constexpr int kChunk_px = 1024;     // columns that a task works on: its rows stay in the L1 cache
-constexpr int kChunkSegments = 16;  // at most so many tables at once, 1 KiB each, for the same reason
+constexpr int kChunkSegments = 16;  // at most so many tables at once, 1 KiB each, so that they stay in the L1 cache
 constexpr int kBandRows = 64;
 
-/// Neighbouring segments that a task works on together.
+/// Pixels of one axis that blend the same two tiles.
+struct Segment {
+    int begin = 0, end = 0;  // pixels
+    TileBlend blend;         // at `begin`; its weight grows by 2 a pixel and stays below 2 tile_px
+};
+
+/// Cuts an axis of `size_px` pixels into segments no longer than `longest_px`.
+std::vector<Segment> segments_of(int size_px, int tile_px, int tiles, int longest_px) {
+    std::vector<Segment> segments;
+    for (int begin = 0; begin < size_px;) {
+        const TileBlend blend = tile_blend(begin, tile_px, tiles);
+        const int left_px = (2 * tile_px - blend.weight + 1) / 2;  // until the weight reaches 2 tile_px
+        const int end = std::min({begin + left_px, size_px, begin + longest_px});
+        segments.push_back({begin, end, blend});
+        begin = end;
+    }
+    return segments;
+}
+
+/// Neighbouring segments that a task works on together: at most kChunk_px columns.
 struct Chunk {
     size_t first_segment, end_segment;
     int x_begin, x_end;
 };
 
-std::vector<Chunk> make_chunks(const std::vector<ClaheSegment>& segments) {
+std::vector<Chunk> make_chunks(const std::vector<Segment>& segments) {
     std::vector<Chunk> chunks;
     for (size_t i = 0; i < segments.size(); ++i) {
         const bool fits = !chunks.empty() && segments[i].end - chunks.back().x_begin <= kChunk_px &&
@@ -78,8 +98,8 @@ TONESCOPE_HOT_LOOP void blend_row(const uint32_t* entries, const int32_t* x_weig
 }
 
 /// Sums stay below 255.5 * 4 Tx Ty; beyond 2^31 they need the wide form.
-bool needs_wide_sums(const ClaheGeometry& g) {
-    return int64_t{g.tile_width} * g.tile_height * 1022 >= int64_t{1} << 31;
+bool needs_wide_sums(const Geometry& g) {
+    return g.tile_pixels() * 1022 >= int64_t{1} << 31;
 }
 
 TONESCOPE_HOT_LOOP void shift_row(const uint8_t* from, const uint8_t* old_luma, const uint8_t* new_luma, int count,
@@ -104,43 +124,6 @@ TONESCOPE_HOT_LOOP void merge_row(const uint8_t* from, const uint8_t* r, const u
     }
 }
 
-/// The loops above, compiled for one instruction set.
-struct Loops {
-    void (*extract)(const uint8_t*, int, ClahePlanes, int, uint8_t*);
-    void (*pack)(const uint8_t*, const uint8_t*, const uint8_t*, const uint8_t*, PackedTable&);
-    void (*blend)(const uint32_t*, const int32_t*, int, const RowWeights&, uint8_t*);
-    void (*blend_wide)(const uint32_t*, const int32_t*, int, const RowWeights&, uint8_t*);
-    void (*shift)(const uint8_t*, const uint8_t*, const uint8_t*, int, uint8_t*);
-    void (*merge)(const uint8_t*, const uint8_t*, const uint8_t*, const uint8_t*, int, uint8_t*);
-};
-
-#define TONESCOPE_CLAHE_LOOPS(name, target)                                                                           \
-    target void extract_##name(const uint8_t* p, int n, ClahePlanes k, int c, uint8_t* v) {                           \
-        extract_loop(p, n, k, c, v);                                                                                  \
-    }                                                                                                                 \
-    target void pack_##name(const uint8_t* a, const uint8_t* b, const uint8_t* c, const uint8_t* d, PackedTable& p) { \
-        pack_tables(a, b, c, d, p);                                                                                   \
-    }                                                                                                                 \
-    target void blend_##name(const uint32_t* e, const int32_t* x, int n, const RowWeights& w, uint8_t* o) {           \
-        blend_row<false>(e, x, n, w, o);                                                                              \
-    }                                                                                                                 \
-    target void blend_wide_##name(const uint32_t* e, const int32_t* x, int n, const RowWeights& w, uint8_t* o) {      \
-        blend_row<true>(e, x, n, w, o);                                                                               \
-    }                                                                                                                 \
-    target void shift_##name(const uint8_t* f, const uint8_t* a, const uint8_t* b, int n, uint8_t* t) {               \
-        shift_row(f, a, b, n, t);                                                                                     \
-    }                                                                                                                 \
-    target void merge_##name(const uint8_t* f, const uint8_t* r, const uint8_t* g, const uint8_t* b, int n,           \
-                             uint8_t* t) {                                                                            \
-        merge_row(f, r, g, b, n, t);                                                                                  \
-    }                                                                                                                 \
-    constexpr Loops k_##name##_loops{extract_##name,    pack_##name,  blend_##name,                                   \
-                                     blend_wide_##name, shift_##name, merge_##name};
-
-TONESCOPE_CLAHE_LOOPS(plain, )
-TONESCOPE_CLAHE_LOOPS(avx2, TONESCOPE_AVX2)
-#undef TONESCOPE_CLAHE_LOOPS
-
 /// Not vectorized on purpose: gather instructions are no faster here, and far slower on many processors.
 void look_up(const uint8_t* values, int count, const PackedTable& table, uint32_t* entries) {
     for (int i = 0; i < count; ++i) entries[i] = load_word(&table[4 * size_t{values[i]}]);
@@ -148,78 +131,67 @@ void look_up(const uint8_t* values, int count, const PackedTable& table, uint32_
 
 }  // namespace
 
-std::vector<ClaheSegment> clahe_segments(int size_px, int tile_px, int tiles, int longest_px) {
-    std::vector<ClaheSegment> segments;
-    for (int begin = 0; begin < size_px;) {
-        const int u = 2 * begin - tile_px;
-        const int first = u < 0 ? -1 : u / (2 * tile_px);
-        const int next = (tile_px * (2 * first + 3) + 1) / 2;  // the first pixel whose u reaches 2 tile_px (first + 1)
-        const int end = std::min({next, size_px, begin + longest_px});
-        segments.push_back({begin, end, std::clamp(first, 0, tiles - 1), std::clamp(first + 1, 0, tiles - 1),
-                            u - 2 * tile_px * first});
-        begin = end;
-    }
-    return segments;
-}
-
-void blend_clahe(const CpuJob& job, const ClaheGeometry& g, ClahePlanes planes, int32_t color,
-                 const ClaheTables& tables) {
+void blend_tables(const CpuJob& job, const Geometry& g, Planes planes, const Tables& tables) {
     const ImageView& in = job.input;
     const MutableImageView& out = job.output;
     const ScopedStage stage(job.stages, "blend",
                             uint64_t(in.spec.height) * (in.spec.row_bytes() + out.spec.row_bytes()));
-    const Loops& loops = cpu_has_avx2() ? k_avx2_loops : k_plain_loops;
-    const auto blend = needs_wide_sums(g) ? loops.blend_wide : loops.blend;
+    const bool direct = out.spec.format == PixelFormat::gray8, wide = needs_wide_sums(g);
+    const bool becomes_gray = job.params.as<Params>().color == color_gray;
     const int plane_total = plane_count(planes);
 
-    const std::vector<ClaheSegment> segments = clahe_segments(in.spec.width, g.tile_width, g.columns, kChunk_px);
-    const std::vector<ClaheSegment> bands = clahe_segments(in.spec.height, g.tile_height, g.rows, kBandRows);
+    const std::vector<Segment> segments = segments_of(in.spec.width, g.tile_width, g.columns, kChunk_px);
+    const std::vector<Segment> bands = segments_of(in.spec.height, g.tile_height, g.rows, kBandRows);
     const std::vector<Chunk> chunks = make_chunks(segments);
     std::vector<int32_t> x_weights(size_t(in.spec.width));
-    for (const ClaheSegment& segment : segments)
-        for (int x = segment.begin; x < segment.end; ++x)
-            x_weights[size_t(x)] = segment.weight_begin + 2 * (x - segment.begin);
+    for (const Segment& s : segments)
+        for (int x = s.begin; x < s.end; ++x) x_weights[size_t(x)] = s.blend.weight + 2 * (x - s.begin);
 
-    const auto blend_chunk = [&](const ClaheSegment& band, const Chunk& chunk) {
+    const auto blend_chunk = [&](const Segment& band, const Chunk& chunk) {
         alignas(64) PackedTable packed[3][kChunkSegments];
         alignas(64) uint8_t values[3][kChunk_px];
         alignas(64) uint8_t changed[3][kChunk_px];
         alignas(64) uint32_t entries[kChunk_px];
+        const int upper = band.blend.first, lower = band.blend.second;
         for (int plane = 0; plane < plane_total; ++plane) {
             for (size_t i = chunk.first_segment; i < chunk.end_segment; ++i) {
-                const ClaheSegment& s = segments[i];
-                loops.pack(tables.at(plane, band.first, s.first), tables.at(plane, band.first, s.second),
-                           tables.at(plane, band.second, s.first), tables.at(plane, band.second, s.second),
-                           packed[plane][i - chunk.first_segment]);
+                const int left = segments[i].blend.first, right = segments[i].blend.second;
+                run_hot<pack_tables>(tables.at(plane, upper, left), tables.at(plane, upper, right),
+                                     tables.at(plane, lower, left), tables.at(plane, lower, right),
+                                     packed[plane][i - chunk.first_segment]);
             }
         }
         const int count = chunk.x_end - chunk.x_begin;
+        const int32_t* weights_of_columns = &x_weights[size_t(chunk.x_begin)];
         for (int y = band.begin; y < band.end; ++y) {
             const uint8_t* from = in.pixel(chunk.x_begin, y);
             uint8_t* to = out.pixel(chunk.x_begin, y);
-            const bool direct = out.spec.format == PixelFormat::gray8;
-            const RowWeights weights{2 * g.tile_width, 2 * g.tile_height, band.weight_begin + 2 * (y - band.begin)};
+            const RowWeights weights{2 * g.tile_width, 2 * g.tile_height, band.blend.weight + 2 * (y - band.begin)};
             for (int plane = 0; plane < plane_total; ++plane) {
                 const uint8_t* plane_values = from;
-                if (planes != ClahePlanes::value) {
-                    loops.extract(from, count, planes, plane, values[plane]);
+                if (planes != Planes::value) {
+                    extract(from, count, planes, plane, values[plane]);
                     plane_values = values[plane];
                 }
                 for (size_t i = chunk.first_segment; i < chunk.end_segment; ++i) {
-                    const ClaheSegment& s = segments[i];
+                    const Segment& s = segments[i];
                     const int offset = s.begin - chunk.x_begin;
                     look_up(plane_values + offset, s.end - s.begin, packed[plane][i - chunk.first_segment],
                             entries + offset);
                 }
-                blend(entries, &x_weights[size_t(chunk.x_begin)], count, weights, direct ? to : changed[plane]);
+                uint8_t* result = direct ? to : changed[plane];
+                if (wide)
+                    run_hot<blend_row<true>>(entries, weights_of_columns, count, weights, result);
+                else
+                    run_hot<blend_row<false>>(entries, weights_of_columns, count, weights, result);
             }
             if (direct) continue;
-            if (planes == ClahePlanes::channels)
-                loops.merge(from, changed[0], changed[1], changed[2], count, to);
-            else if (color == color_gray)
-                loops.merge(from, changed[0], changed[0], changed[0], count, to);
+            if (planes == Planes::channels)
+                run_hot<merge_row>(from, changed[0], changed[1], changed[2], count, to);
+            else if (becomes_gray)
+                run_hot<merge_row>(from, changed[0], changed[0], changed[0], count, to);
             else
-                loops.shift(from, values[0], changed[0], count, to);
+                run_hot<shift_row>(from, values[0], changed[0], count, to);
         }
     };
 
@@ -231,4 +203,4 @@ void blend_clahe(const CpuJob& job, const ClaheGeometry& g, ClahePlanes planes, 
     }
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::clahe

@@ -1,23 +1,20 @@
 // CLAHE for live use on the CPU: several threads and vector instructions. The two stages stand in clahe_cpu_tables.cpp
 // and clahe_cpu_blend.cpp.
-#include "gpu/core/registry.h"
-#include "gpu/ops/clahe/clahe_cpu_blend.h"
-#include "gpu/ops/clahe/clahe_cpu_tables.h"
+#include "gpu/ops/clahe/clahe_cpu.h"
 
-namespace tonescope {
+namespace tonescope::clahe {
 namespace {
 
-void run_clahe_parallel(const CpuJob& job) {
-    const auto params = job.params.as<ClaheParams>();
-    const ClaheGeometry geometry = clahe_geometry(job.input.spec, params);
-    const ClahePlanes planes = clahe_planes(job.input.spec, params.color);
-    ClaheTables tables(plane_count(planes), geometry.rows, geometry.columns);
-    make_clahe_tables(job, geometry, planes, params.excess == excess_spread, tables);
-    if (job.stop.stop_requested()) return;
-    blend_clahe(job, geometry, planes, params.color, tables);
+void run_parallel(const CpuJob& job) {
+    const auto params = job.params.as<Params>();
+    const Geometry geometry = make_geometry(job.input.spec, params);
+    const Planes planes = planes_of(job.input.spec, params.color);
+    Tables tables(plane_count(planes), geometry.rows, geometry.columns);
+    make_tables(job, geometry, planes, tables);
+    if (!job.stop.stop_requested()) blend_tables(job, geometry, planes, tables);
 }
 
-const VariantRegistration clahe_cpu_parallel_variant({
+const VariantRegistration cpu_parallel_variant({
     .op = "clahe",
     .id = "parallel",
     .name = "Multi-threaded",
@@ -32,8 +29,8 @@ const VariantRegistration clahe_cpu_parallel_variant({
             "pixels are.",
     .flaw = "Holds the tables of all tiles at once, 256 bytes a tile and plane: at 8-pixel tiles four times a gray "
             "image's size.",
-    .run_cpu = run_clahe_parallel,
+    .run_cpu = run_parallel,
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::clahe

@@ -6,7 +6,7 @@
 #include "gpu/core/registry.h"
 #include "gpu/ops/clahe/clahe.h"
 
-namespace tonescope {
+namespace tonescope::clahe {
 namespace {
 
 /// What is equalized at a pixel. `plane` is the channel where each channel is equalized alone, else 0.
@@ -18,29 +18,23 @@ int value_at(const ImageView& image, int x, int y, int plane, bool channels) {
 }
 
 /// The table of one tile: 256 entries.
-void make_table(const ImageView& image, const ClaheGeometry& g, const ClaheParams& params, int tile_x, int tile_y,
-                int plane, uint8_t* table) {
-    const bool channels = params.color == color_channels;
-    const int x_end = std::min((tile_x + 1) * g.tile_width, g.padded_width);
-    const int y_end = std::min((tile_y + 1) * g.tile_height, g.padded_height);
-
+void make_table(const ImageView& image, const Geometry& g, const Rect& tile, int plane, bool channels, uint8_t* table) {
     int64_t h[256] = {};
-    int64_t pixels = 0;  // A
-    for (int y = tile_y * g.tile_height; y < y_end; ++y) {
-        for (int x = tile_x * g.tile_width; x < x_end; ++x) {
+    for (int y = tile.y; y < tile.y + tile.height; ++y) {
+        for (int x = tile.x; x < tile.x + tile.width; ++x) {
             const int source_x = mirror_index(x, image.spec.width);
             const int source_y = mirror_index(y, image.spec.height);
             ++h[value_at(image, source_x, source_y, plane, channels)];
-            ++pixels;
         }
     }
+    const int64_t pixels = int64_t{tile.width} * tile.height;  // A
 
     if (g.clips) {
         int64_t excess = 0;
         for (int v = 0; v < 256; ++v) excess += std::max<int64_t>(0, h[v] - g.clip);
         for (int v = 0; v < 256; ++v) h[v] = std::min(h[v], g.clip) + excess / 256;
         const int64_t rest = excess % 256;
-        if (params.excess == excess_spread && rest > 0) {
+        if (g.spreads && rest > 0) {
             const int64_t stride = std::max<int64_t>(256 / rest, 1);
             for (int64_t k = 0; k < rest; ++k) h[k * stride] += 1;
         }
@@ -66,11 +60,11 @@ Blend blend_at(int position, int tile_px, int tiles) {
     return {std::clamp(first, 0, tiles - 1), std::clamp(first + 1, 0, tiles - 1), weight};
 }
 
-void run_clahe_reference(const CpuJob& job) {
-    const auto params = job.params.as<ClaheParams>();
+void run_reference(const CpuJob& job) {
+    const auto params = job.params.as<Params>();
     const ImageView& in = job.input;
     const MutableImageView& out = job.output;
-    const ClaheGeometry g = clahe_geometry(in.spec, params);
+    const Geometry g = make_geometry(in.spec, params);
     const bool gray = in.spec.format == PixelFormat::gray8;
     const bool channels = !gray && params.color == color_channels;
     const int planes = channels ? 3 : 1;
@@ -85,7 +79,7 @@ void run_clahe_reference(const CpuJob& job) {
             for (int tile_x = 0; tile_x < g.columns; ++tile_x) {
                 if (job.stop.stop_requested()) return;
                 for (int plane = 0; plane < planes; ++plane)
-                    make_table(in, g, params, tile_x, tile_y, plane, table(plane, tile_y, tile_x));
+                    make_table(in, g, g.tile(tile_y, tile_x), plane, channels, table(plane, tile_y, tile_x));
             }
         }
     }
@@ -126,7 +120,7 @@ void run_clahe_reference(const CpuJob& job) {
     }
 }
 
-const VariantRegistration clahe_cpu_reference_variant({
+const VariantRegistration cpu_reference_variant({
     .op = "clahe",
     .id = "cpu",
     .name = "Reference",
@@ -138,8 +132,8 @@ const VariantRegistration clahe_cpu_reference_variant({
             "by step.",
     .cost = "One thread; every pixel is read twice and costs eight multiplications and a 64-bit division.",
     .flaw = "Uses one core, and works out again at every pixel which tiles it lies between.",
-    .run_cpu = run_clahe_reference,
+    .run_cpu = run_reference,
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::clahe

@@ -1,39 +1,25 @@
-#include "gpu/ops/clahe/clahe_cpu_tables.h"
-
 #include <algorithm>
 #include <limits>
 #include <vector>
 
-namespace tonescope {
+#include "gpu/core/cpu_dispatch.h"
+#include "gpu/ops/clahe/clahe_cpu.h"
+
+namespace tonescope::clahe {
 namespace {
 
-constexpr int kLanes = 4;  // histograms side by side: equal neighbours then do not wait for each other's increment
-constexpr int kBuffer_px = 1024;
 constexpr int kAheadRows = 8;           // how far ahead of a narrow tile's rows memory is asked for
 constexpr size_t kNarrow_bytes = 4096;  // wider rows are fetched ahead by the processor itself
 
-/// Counters of 16 bits where a tile's pixels fit in them, else of 32.
-template <class Count>
-struct Histogram {
-    alignas(64) Count lane[kLanes][256] = {};
-};
-
-template <class Count>
-void count_values(const uint8_t* values, int count, Histogram<Count>& h) {
-    int i = 0;
-    for (; i + 8 <= count; i += 8) {
-        uint64_t eight;
-        std::memcpy(&eight, values + i, 8);
-        ++h.lane[0][eight & 255];
-        ++h.lane[1][eight >> 8 & 255];
-        ++h.lane[2][eight >> 16 & 255];
-        ++h.lane[3][eight >> 24 & 255];
-        ++h.lane[0][eight >> 32 & 255];
-        ++h.lane[1][eight >> 40 & 255];
-        ++h.lane[2][eight >> 48 & 255];
-        ++h.lane[3][eight >> 56];
+TONESCOPE_HOT_LOOP void extract_luma(const uint8_t* pixels, int count, uint8_t* values) {
+    for (int i = 0; i < count; ++i) {
+        const uint32_t word = load_word(pixels + 4 * i);
+        values[i] = uint8_t((77 * (word & 255) + 150 * (word >> 8 & 255) + 29 * (word >> 16 & 255) + 128) >> 8);
     }
-    for (; i < count; ++i) ++h.lane[i % kLanes][values[i]];
+}
+TONESCOPE_HOT_LOOP void extract_channel(const uint8_t* pixels, int count, int channel, uint8_t* values) {
+    const int shift = 8 * channel;
+    for (int i = 0; i < count; ++i) values[i] = uint8_t(load_word(pixels + 4 * i) >> shift);
 }
 
 /// lut[v] = floor((510 cdf[v] + A) / (2 A)) by a multiplication. The numerator plus 1/2 lies at least 1 / (4 A) of a
@@ -65,17 +51,17 @@ TONESCOPE_HOT_LOOP void sum_up(Count* h) {
 
 /// Clip, prefix sum, scale. `pixels` is the sum of all bins, so no entry passes 255.
 template <class Count>
-TONESCOPE_HOT_LOOP void finish_counts(Count* h, uint32_t pixels, const ClaheGeometry& g, bool spread, uint8_t* table) {
+TONESCOPE_HOT_LOOP void finish_counts(Count* h, uint32_t pixels, const Geometry& g, uint8_t* table) {
     if (g.clips && g.clip < pixels) {
         const auto clip = Count(g.clip);
         uint32_t kept = 0;
         for (int v = 0; v < 256; ++v) kept += h[v] = std::min(h[v], clip);
         const uint32_t excess = pixels - kept;
-        const uint32_t share = excess / 256, rest = excess % 256;
+        const uint32_t share = excess / 256, rest = g.spreads ? excess % 256 : 0;
         for (int v = 0; v < 256; ++v) h[v] = Count(h[v] + share);
-        if (spread && rest > 128) {
+        if (rest > 128) {
             for (uint32_t k = 0; k < rest; ++k) ++h[k];
-        } else if (spread && rest > 0) {
+        } else if (rest > 0) {
             const uint32_t stride = 256 / rest;
             for (uint32_t k = 0; k < rest; ++k) ++h[k * stride];
         }
@@ -88,46 +74,18 @@ TONESCOPE_HOT_LOOP void finish_counts(Count* h, uint32_t pixels, const ClaheGeom
 }
 
 template <class Count>
-TONESCOPE_HOT_LOOP void finish_loop(const Histogram<Count>& lanes, uint32_t pixels, const ClaheGeometry& g, bool spread,
-                                    uint8_t* table) {
-    alignas(64) Count h[256];
-    for (int v = 0; v < 256; ++v)
-        h[v] = Count(lanes.lane[0][v] + lanes.lane[1][v] + lanes.lane[2][v] + lanes.lane[3][v]);
-    finish_counts(h, pixels, g, spread, table);
-}
-
-/// The loops above, compiled for one instruction set.
-template <class Count>
-struct Loops {
-    void (*extract)(const uint8_t*, int, ClahePlanes, int, uint8_t*);
-    void (*finish)(const Histogram<Count>&, uint32_t, const ClaheGeometry&, bool, uint8_t*);
-};
-TONESCOPE_AVX2 void extract_avx2(const uint8_t* pixels, int count, ClahePlanes planes, int plane, uint8_t* values) {
-    extract_loop(pixels, count, planes, plane, values);
-}
-void extract_plain(const uint8_t* pixels, int count, ClahePlanes planes, int plane, uint8_t* values) {
-    extract_loop(pixels, count, planes, plane, values);
-}
-template <class Count>
-TONESCOPE_AVX2 void finish_avx2(const Histogram<Count>& h, uint32_t pixels, const ClaheGeometry& g, bool spread,
-                                uint8_t* table) {
-    finish_loop(h, pixels, g, spread, table);
-}
-template <class Count>
-void finish_plain(const Histogram<Count>& h, uint32_t pixels, const ClaheGeometry& g, bool spread, uint8_t* table) {
-    finish_loop(h, pixels, g, spread, table);
-}
-
-TONESCOPE_AVX2 void finish_counts_avx2(uint32_t* h, uint32_t pixels, const ClaheGeometry& g, bool spread,
-                                       uint8_t* table) {
-    finish_counts(h, pixels, g, spread, table);
+TONESCOPE_HOT_LOOP void finish_counters(const ByteCounters<Count>& counters, uint32_t pixels, const Geometry& g,
+                                        uint8_t* table) {
+    alignas(64) std::array<Count, 256> counts{};
+    counters.add_to(counts);
+    finish_counts(counts.data(), pixels, g, table);
 }
 
 template <class Count>
 class TableMaker {
   public:
-    TableMaker(const CpuJob& job, const ClaheGeometry& geometry, ClahePlanes planes, bool spread, ClaheTables& tables)
-        : job_(job), image_(job.input), g_(geometry), planes_(planes), spread_(spread), tables_(tables) {}
+    TableMaker(const CpuJob& job, const Geometry& geometry, Planes planes, Tables& tables)
+        : job_(job), g_(geometry), planes_(planes), plane_total_(plane_count(planes)), tables_(tables) {}
 
     /// A tile a task.
     void run_by_tiles() {
@@ -136,10 +94,10 @@ class TableMaker {
         for (int64_t tile = 0; tile < tiles; ++tile) {
             if (job_.stop.stop_requested()) continue;
             const int row = int(tile / g_.columns), column = int(tile % g_.columns);
-            for (int plane = 0; plane < plane_count(planes_); ++plane) {
-                Histogram<Count> h;
-                count_rows(column, plane, row * g_.tile_height, end_of(row), h);
-                finish(row, column, plane, h);
+            for (int plane = 0; plane < plane_total_; ++plane) {
+                ByteCounters<Count> counters;
+                count(g_.tile(row, column), plane, counters);
+                finish(row, column, plane, counters);
             }
         }
     }
@@ -147,105 +105,100 @@ class TableMaker {
     /// Few tiles: each is counted in slices, so that all threads have work.
     void run_by_slices() {
         const int64_t tiles = int64_t{g_.rows} * g_.columns;
-        const int plane_total = plane_count(planes_);
         const int slices = std::clamp(8 * job_.threads, 1, g_.tile_height);
-        std::vector<Histogram<Count>> partial(size_t(tiles) * size_t(plane_total) * size_t(slices));
-        const auto partial_at = [&](int64_t tile, int plane, int slice) -> Histogram<Count>& {
-            return partial[(size_t(tile) * size_t(plane_total) + size_t(plane)) * size_t(slices) + size_t(slice)];
+        std::vector<ByteCounters<Count>> partial(size_t(tiles) * size_t(plane_total_) * size_t(slices));
+        const auto partial_at = [&](int64_t tile, int plane, int slice) -> ByteCounters<Count>& {
+            return partial[(size_t(tile) * size_t(plane_total_) + size_t(plane)) * size_t(slices) + size_t(slice)];
         };
 #pragma omp parallel for num_threads(std::max(job_.threads, 1)) schedule(dynamic) collapse(2)
         for (int64_t tile = 0; tile < tiles; ++tile) {
             for (int slice = 0; slice < slices; ++slice) {
-                const int row = int(tile / g_.columns), column = int(tile % g_.columns);
-                const int y = row * g_.tile_height;
-                const int64_t height = end_of(row) - y;
-                for (int plane = 0; plane < plane_total; ++plane)
-                    count_rows(column, plane, y + int(height * slice / slices), y + int(height * (slice + 1) / slices),
-                               partial_at(tile, plane, slice));
+                Rect area = g_.tile(int(tile / g_.columns), int(tile % g_.columns));
+                const int64_t height = area.height;
+                const int begin = int(height * slice / slices), end = int(height * (slice + 1) / slices);
+                area.y += begin;
+                area.height = end - begin;
+                for (int plane = 0; plane < plane_total_; ++plane) count(area, plane, partial_at(tile, plane, slice));
             }
         }
         for (int64_t tile = 0; tile < tiles; ++tile) {
-            for (int plane = 0; plane < plane_total; ++plane) {
-                Histogram<Count>& h = partial_at(tile, plane, 0);
-                for (int slice = 1; slice < slices; ++slice)
-                    for (int i = 0; i < kLanes; ++i)
-                        for (int v = 0; v < 256; ++v)
-                            h.lane[i][v] = Count(h.lane[i][v] + partial_at(tile, plane, slice).lane[i][v]);
-                finish(int(tile / g_.columns), int(tile % g_.columns), plane, h);
+            for (int plane = 0; plane < plane_total_; ++plane) {
+                ByteCounters<Count>& sum = partial_at(tile, plane, 0);
+                for (int slice = 1; slice < slices; ++slice) sum.add(partial_at(tile, plane, slice));
+                finish(int(tile / g_.columns), int(tile % g_.columns), plane, sum);
             }
         }
     }
 
   private:
-    int end_of(int row) const {
-        return std::min((row + 1) * g_.tile_height, g_.padded_height);
+    void count(const Rect& area, int plane, ByteCounters<Count>& counters) const {
+        count_area(job_.input, planes_, plane, area, job_.stop, counters);
+    }
+    void finish(int row, int column, int plane, const ByteCounters<Count>& counters) {
+        const Rect tile = g_.tile(row, column);
+        run_hot<finish_counters<Count>>(counters, uint32_t(tile.width) * uint32_t(tile.height), g_,
+                                        tables_.at(plane, row, column));
     }
 
-    /// Counts rows [y_begin, y_end) of a column of tiles, in the padded image.
-    void count_rows(int column, int plane, int y_begin, int y_end, Histogram<Count>& h) const {
-        const int x_begin = column * g_.tile_width, x_end = std::min(x_begin + g_.tile_width, g_.padded_width);
-        const int inside_end = std::min(x_end, image_.spec.width);
-        const size_t inside_bytes =
-            size_t(std::max(inside_end - x_begin, 0)) * size_t(bytes_per_pixel(image_.spec.format));
-        for (int y = y_begin; y < y_end; ++y) {
-            if ((y - y_begin) % 64 == 63 && job_.stop.stop_requested()) return;
-            if (inside_bytes <= kNarrow_bytes && y + kAheadRows < image_.spec.height)
-                for (size_t i = 0; i < inside_bytes; i += 64) prefetch(image_.pixel(x_begin, y + kAheadRows) + i);
-            count_row(mirror_index(y, image_.spec.height), x_begin, inside_end, x_end, plane, h);
-        }
-    }
-
-    void count_row(int y, int x_begin, int inside_end, int x_end, int plane, Histogram<Count>& h) const {
-        uint8_t values[kBuffer_px];
-        for (int x = x_begin; x < inside_end; x += kBuffer_px) {
-            const int count = std::min(kBuffer_px, inside_end - x);
-            const uint8_t* from = image_.pixel(x, y);
-            if (planes_ != ClahePlanes::value) {
-                loops_.extract(from, count, planes_, plane, values);
-                from = values;
-            }
-            count_values(from, count, h);
-        }
-        for (int x = std::max(x_begin, inside_end); x < x_end; ++x) {
-            loops_.extract(image_.pixel(mirror_index(x, image_.spec.width), y), 1, planes_, plane, values);
-            count_values(values, 1, h);
-        }
-    }
-
-    void finish(int row, int column, int plane, const Histogram<Count>& h) {
-        const int x = column * g_.tile_width, y = row * g_.tile_height;
-        const int x_end = std::min(x + g_.tile_width, g_.padded_width);
-        loops_.finish(h, uint32_t(x_end - x) * uint32_t(end_of(row) - y), g_, spread_, tables_.at(plane, row, column));
-    }
-
-    const Loops<Count> loops_ = cpu_has_avx2() ? Loops<Count>{extract_avx2, finish_avx2<Count>}
-                                               : Loops<Count>{extract_plain, finish_plain<Count>};
     const CpuJob& job_;
-    const ImageView& image_;
-    const ClaheGeometry& g_;
-    const ClahePlanes planes_;
-    const bool spread_;
-    ClaheTables& tables_;
+    const Geometry& g_;
+    const Planes planes_;
+    const int plane_total_;
+    Tables& tables_;
 };
 
 }  // namespace
 
-void finish_clahe_table(uint32_t* counts, uint32_t pixels, const ClaheGeometry& geometry, bool spread, uint8_t* table) {
-    if (cpu_has_avx2())
-        finish_counts_avx2(counts, pixels, geometry, spread, table);
+void extract(const uint8_t* pixels, int count, Planes planes, int plane, uint8_t* values) {
+    if (planes == Planes::value)
+        std::memcpy(values, pixels, size_t(count));
+    else if (planes == Planes::luma)
+        run_hot<extract_luma>(pixels, count, values);
     else
-        finish_counts(counts, pixels, geometry, spread, table);
+        run_hot<extract_channel>(pixels, count, plane, values);
 }
 
-void make_clahe_tables(const CpuJob& job, const ClaheGeometry& geometry, ClahePlanes planes, bool spread,
-                       ClaheTables& tables) {
+template <class Count>
+void count_area(const ImageView& image, Planes planes, int plane, const Rect& area, const std::stop_token& stop,
+                ByteCounters<Count>& counts) {
+    const ImageSpec& spec = image.spec;
+    const int x_end = area.x + area.width, inside_end = std::clamp(spec.width, area.x, x_end);
+    const size_t inside_bytes = size_t(inside_end - area.x) * size_t(bytes_per_pixel(spec.format));
+    uint8_t values[kChunk_px];
+    for (int y = area.y; y < area.y + area.height; ++y) {
+        if ((y - area.y) % 64 == 63 && stop.stop_requested()) return;
+        if (inside_bytes <= kNarrow_bytes && y + kAheadRows < spec.height)
+            for (size_t i = 0; i < inside_bytes; i += 64) prefetch(image.pixel(area.x, y + kAheadRows) + i);
+        const int source_y = mirror_index(y, spec.height);
+        for (int x = area.x; x < inside_end; x += kChunk_px) {
+            const int count = std::min(kChunk_px, inside_end - x);
+            const uint8_t* from = image.pixel(x, source_y);
+            if (planes != Planes::value) {
+                extract(from, count, planes, plane, values);
+                from = values;
+            }
+            counts.add(from, count);
+        }
+        for (int x = inside_end; x < x_end; ++x) {
+            extract(image.pixel(mirror_index(x, spec.width), source_y), 1, planes, plane, values);
+            counts.add(values, 1);
+        }
+    }
+}
+template void count_area(const ImageView&, Planes, int, const Rect&, const std::stop_token&, ByteCounters<uint32_t>&);
+
+void finish_table(uint32_t* counts, uint32_t pixels, const Geometry& geometry, uint8_t* table) {
+    run_hot<finish_counts<uint32_t>>(counts, pixels, geometry, table);
+}
+
+void make_tables(const CpuJob& job, const Geometry& geometry, Planes planes, Tables& tables) {
     const ScopedStage stage(job.stages, "tables", uint64_t(job.input.spec.height) * job.input.spec.row_bytes());
     if (int64_t{geometry.rows} * geometry.columns < 4 * job.threads)
-        TableMaker<uint32_t>(job, geometry, planes, spread, tables).run_by_slices();
-    else if (int64_t{geometry.tile_width} * geometry.tile_height > std::numeric_limits<uint16_t>::max())
-        TableMaker<uint32_t>(job, geometry, planes, spread, tables).run_by_tiles();
+        TableMaker<uint32_t>(job, geometry, planes, tables).run_by_slices();
+    else if (geometry.tile_pixels() > std::numeric_limits<uint16_t>::max())
+        TableMaker<uint32_t>(job, geometry, planes, tables).run_by_tiles();
     else
-        TableMaker<uint16_t>(job, geometry, planes, spread, tables).run_by_tiles();
+        TableMaker<uint16_t>(job, geometry, planes, tables).run_by_tiles();
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::clahe

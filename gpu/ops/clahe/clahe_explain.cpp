@@ -2,17 +2,11 @@
 #include <map>
 #include <utility>
 
-#include "gpu/core/registry.h"
-#include "gpu/cpu/rows.h"
-#include "gpu/ops/clahe/clahe_cpu_planes.h"
-#include "gpu/ops/clahe/clahe_cpu_tables.h"
+#include "gpu/ops/clahe/clahe_cpu.h"
 #include "gpu/ops/color_explain.h"
 #include "gpu/ops/explain_text.h"
 
-namespace tonescope {
-
-Explanation clahe_explain(const ExplainJob& job);
-
+namespace tonescope::clahe {
 namespace {
 
 using Counts = std::array<uint32_t, 256>;
@@ -22,26 +16,25 @@ struct TilePlane {
     Counts counts{};
     std::array<uint8_t, 256> table{};
 };
-struct TileFacts {
+struct CountedTile {
     std::array<TilePlane, 3> planes;
     uint32_t pixels = 0;
 };
 using TileKey = std::pair<int, int>;  // row, column
-using TileCache = std::map<TileKey, TileFacts>;
+using TileCache = std::map<TileKey, CountedTile>;
 
 /// Small tiles are many but quickly counted again.
 constexpr size_t kMaxTiles = 1024;
-constexpr int kRowsUntilStop = 64;
 
 class Explainer {
   public:
     explicit Explainer(const ExplainJob& job)
         : job_(job),
-          params_(job.params.as<ClaheParams>()),
-          g_(clahe_geometry(job.input.spec, params_)),
-          planes_(clahe_planes(job.input.spec, params_.color)),
-          across_(clahe_blend(job.pixel.x, g_.tile_width, g_.columns)),
-          down_(clahe_blend(job.pixel.y, g_.tile_height, g_.rows)) {
+          params_(job.params.as<Params>()),
+          g_(make_geometry(job.input.spec, params_)),
+          planes_(planes_of(job.input.spec, params_.color)),
+          across_(tile_blend(job.pixel.x, g_.tile_width, g_.columns)),
+          down_(tile_blend(job.pixel.y, g_.tile_height, g_.rows)) {
         if (job.cache == nullptr) return;
         if (!job.cache->has_value()) *job.cache = TileCache();
         tiles_ = std::any_cast<TileCache>(job.cache);
@@ -74,59 +67,34 @@ class Explainer {
                  {"bottom left", {down_.second, across_.first}, left * bottom},
                  {"bottom right", {down_.second, across_.second}, right * bottom}}};
     }
-    int64_t whole_weight() const { return 4 * int64_t{g_.tile_width} * g_.tile_height; }
+    int64_t whole_weight() const { return 4 * g_.tile_pixels(); }
 
     TileKey shown_tile() const {
         const Pixel at = job_.kept.value_or(job_.pixel);
         return {at.y / g_.tile_height, at.x / g_.tile_width};
     }
 
-    /// In the padded image.
-    Rect rect_of(const TileKey& tile) const {
-        const int x = tile.second * g_.tile_width, y = tile.first * g_.tile_height;
-        return {x, y, std::min(g_.tile_width, g_.padded_width - x), std::min(g_.tile_height, g_.padded_height - y)};
-    }
-
+    Rect rect_of(const TileKey& tile) const { return g_.tile(tile.first, tile.second); }
     static std::string number_of(const TileKey& tile) {
         return std::to_string(tile.second + 1) + ", " + std::to_string(tile.first + 1);
     }
 
-    const TileFacts& tile(const TileKey& key) {
+    const CountedTile& tile(const TileKey& key) {
         const auto known = tiles_->find(key);
         if (known != tiles_->end()) return known->second;
-        TileFacts facts = count(rect_of(key));
-        if (job_.stop.stop_requested()) return stopped_;  // it may be half counted
+        const Rect area = rect_of(key);
+        CountedTile tile;
+        tile.pixels = uint32_t(area.width) * uint32_t(area.height);
         for (int k = 0; k < plane_count(planes_); ++k) {
-            TilePlane& plane = facts.planes[size_t(k)];
+            TilePlane& plane = tile.planes[size_t(k)];
+            ByteCounter counter;
+            count_area(job_.input, planes_, k, area, job_.stop, counter);
+            if (job_.stop.stop_requested()) return stopped_;  // it may be half counted
+            counter.add_to(plane.counts);
             alignas(64) Counts scratch = plane.counts;
-            finish_clahe_table(scratch.data(), facts.pixels, g_, params_.excess == excess_spread, plane.table.data());
+            finish_table(scratch.data(), tile.pixels, g_, plane.table.data());
         }
-        return tiles_->emplace(key, facts).first->second;
-    }
-
-    TileFacts count(const Rect& rect) const {
-        const ImageView& image = job_.input;
-        ByteCounter counters[3];
-        uint8_t values[kChunk_px];
-        const auto count_run = [&](const uint8_t* pixels, int n) {
-            for (int plane = 0; plane < plane_count(planes_); ++plane) {
-                extract_loop(pixels, n, planes_, plane, values);
-                counters[plane].add(values, n);
-            }
-        };
-        const int end = rect.x + rect.width, inside_end = std::min(end, image.spec.width);
-        for (int y = rect.y; y < rect.y + rect.height; ++y) {
-            if (y % kRowsUntilStop == 0 && job_.stop.stop_requested()) break;
-            const int source_y = mirror_index(y, image.spec.height);
-            for (int x = rect.x; x < inside_end; x += kChunk_px)
-                count_run(image.pixel(x, source_y), std::min(kChunk_px, inside_end - x));
-            for (int x = std::max(rect.x, inside_end); x < end; ++x)
-                count_run(image.pixel(mirror_index(x, image.spec.width), source_y), 1);
-        }
-        TileFacts facts;
-        facts.pixels = uint32_t(int64_t{rect.width} * rect.height);
-        for (size_t plane = 0; plane < 3; ++plane) counters[plane].add_to(facts.planes[plane].counts);
-        return facts;
+        return tiles_->emplace(key, tile).first->second;
     }
 
     /// What the four tables give for the pixel's values, and their blend.
@@ -135,11 +103,11 @@ class Explainer {
         for (const ExplainedValue& value : e.values) e.table.columns.push_back(value.name);
         std::array<int64_t, 3> sums{};
         for (const Corner& corner : corners()) {
-            const TileFacts& facts = tile(corner.tile);
+            const CountedTile& counted = tile(corner.tile);
             ExplainedRow row{corner.name + (" " + number_of(corner.tile)), {}};
             row.cells.push_back(share_text(corner.weight, whole_weight()));
             for (size_t k = 0; k < e.values.size(); ++k) {
-                const int out = facts.planes[k].table[size_t(e.values[k].before)];
+                const int out = counted.planes[k].table[size_t(e.values[k].before)];
                 sums[k] += out * corner.weight;
                 row.cells.push_back(std::to_string(out));
             }
@@ -168,11 +136,11 @@ class Explainer {
 
     void add_plots(Explanation& e) {
         const TileKey key = shown_tile();
-        const TileFacts& facts = tile(key);
+        const CountedTile& counted = tile(key);
         e.plot_of = "tile " + number_of(key) + " of " + std::to_string(g_.columns) + " \u00d7 " +
                     std::to_string(g_.rows) + (job_.kept ? ", kept" : "");
         for (size_t k = 0; k < e.values.size(); ++k) {
-            const TilePlane& plane = facts.planes[k];
+            const TilePlane& plane = counted.planes[k];
             const auto bin = size_t(e.values[k].before);
             ExplainedPlot& plot = e.plots.emplace_back();
             plot.name = e.values[k].name;
@@ -185,7 +153,7 @@ class Explainer {
             plot.limit_name = "Clip limit " + count_text(g_.clip);
             int64_t excess = 0;
             for (const uint32_t count : plane.counts) excess += std::max<int64_t>(0, count - g_.clip);
-            plot.cut_name = "Clipped " + share_text(excess, facts.pixels);
+            plot.cut_name = "Clipped " + share_text(excess, counted.pixels);
             plot.note = excess_sentence(excess);
         }
     }
@@ -196,24 +164,24 @@ class Explainer {
         const int64_t share = excess / 256, rest = excess % 256;
         std::string text = count_text(excess) + " clipped pixels: " + count_text(share) + " more for each bin";
         if (rest == 0) return text + ".";
-        return text + (params_.excess == excess_spread ? ", and " + std::to_string(rest) + " spread over the bins."
-                                                       : "; " + std::to_string(rest) + " are dropped.");
+        return text + (g_.spreads ? ", and " + std::to_string(rest) + " spread over the bins."
+                                  : "; " + std::to_string(rest) + " are dropped.");
     }
 
     const ExplainJob& job_;
-    const ClaheParams params_;
-    const ClaheGeometry g_;
-    const ClahePlanes planes_;
-    const ClaheBlend across_, down_;
+    const Params params_;
+    const Geometry g_;
+    const Planes planes_;
+    const TileBlend across_, down_;
     TileCache own_;
     TileCache* tiles_ = &own_;
-    const TileFacts stopped_;
+    const CountedTile stopped_;
 };
 
 }  // namespace
 
-Explanation clahe_explain(const ExplainJob& job) {
+Explanation explain(const ExplainJob& job) {
     return Explainer(job).explain();
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::clahe

@@ -11,16 +11,16 @@
 #include "gpu/ops/clahe/clahe_teams.cuh"
 #endif
 
-namespace tonescope {
+namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
-void run_clahe_pinned(CudaJob& job) {
-    run_clahe_teams<PaddedScan>(job, kBestTeams);
+void run_pinned(CudaJob& job) {
+    run_teams<PaddedScan>(job, kBestTeams);
 }
 #endif
 
-const VariantRegistration clahe_pinned_stream_variant({
+const VariantRegistration pinned_stream_variant({
     .op = "clahe",
     .id = "pinned",
     .name = "Pinned memory and a stream",
@@ -32,8 +32,8 @@ const VariantRegistration clahe_pinned_stream_variant({
             "wait between them.",
     .cost = "Pinned memory takes long to allocate, and the system cannot page it out.",
     .flaw = "The kernels divide several times for every pixel, to find what is the same in the whole image.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_clahe_pinned),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_pinned),
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::clahe

@@ -7,7 +7,7 @@
 #include "gpu/cuda/kernels/reciprocal.cuh"
 #include "gpu/ops/clahe/clahe_tiles.cuh"
 
-namespace tonescope {
+namespace tonescope::clahe {
 
 /// One axis of the grid of tiles; [1] is the last tile, which the image may cut off.
 struct TileAxis {
@@ -47,7 +47,7 @@ struct TablePlan {
     size_t tables_per_plane;
 };
 
-inline TablePlan table_plan(const ClaheGeometry& g, int width, int height, bool spread) {
+inline TablePlan table_plan(const Geometry& g, int width, int height, bool spread) {
     const TileAxis x(width, g.padded_width, g.tile_width, g.columns);
     const TileAxis y(height, g.padded_height, g.tile_height, g.rows);
     const auto by_pixels = [&](int row, int column) {
@@ -61,4 +61,4 @@ inline TablePlan table_plan(const ClaheGeometry& g, int width, int height, bool 
             .tables_per_plane = size_t(g.columns) * size_t(g.rows)};
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::clahe

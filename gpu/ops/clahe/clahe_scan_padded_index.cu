@@ -9,16 +9,16 @@
 #include "gpu/ops/clahe/clahe_teams.cuh"
 #endif
 
-namespace tonescope {
+namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
-void run_clahe_scan_padded(CudaJob& job) {
-    run_clahe_teams<PaddedScan>(job, kBestTeams);
+void run_scan_padded(CudaJob& job) {
+    run_teams<PaddedScan>(job, kBestTeams);
 }
 #endif
 
-const VariantRegistration clahe_scan_padded_index_variant({
+const VariantRegistration scan_padded_index_variant({
     .op = "clahe",
     .id = "scan-padded",
     .name = "Padded prefix sum",
@@ -28,8 +28,8 @@ const VariantRegistration clahe_scan_padded_index_variant({
     .idea = "Element i of the tree stands at i + (i >> 5), so that strides of 32 bins no longer fall into one bank.",
     .cost = "8 words more, and a shift and an addition for every access.",
     .flaw = "The image still travels as the memory mode says: from pageable memory the copies hold up the host.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_clahe_scan_padded),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_scan_padded),
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::clahe

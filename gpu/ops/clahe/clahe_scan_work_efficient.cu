@@ -13,16 +13,16 @@
 #include "gpu/ops/clahe/clahe_teams.cuh"
 #endif
 
-namespace tonescope {
+namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
-void run_clahe_scan(CudaJob& job) {
-    run_clahe_teams<WorkEfficientScan>(job, kBestTeams);
+void run_scan(CudaJob& job) {
+    run_teams<WorkEfficientScan>(job, kBestTeams);
 }
 #endif
 
-const VariantRegistration clahe_scan_work_efficient_variant({
+const VariantRegistration scan_work_efficient_variant({
     .op = "clahe",
     .id = "scan",
     .name = "Parallel prefix sum",
@@ -32,8 +32,8 @@ const VariantRegistration clahe_scan_work_efficient_variant({
     .idea = "The bins are added up by a tree: sums of pairs upwards, then what stands before each pair downwards.",
     .cost = "About 510 additions in 16 steps with a barrier each, in place of 255 in a row.",
     .flaw = "At strides of 2 to 32 bins the threads of a warp meet in the same banks of shared memory and take turns.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_clahe_scan),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_scan),
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::clahe

@@ -14,7 +14,7 @@
 #include "gpu/ops/clahe/clahe_tiles.cuh"
 #endif
 
-namespace tonescope {
+namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
@@ -23,7 +23,7 @@ constexpr int kThreads = 256;  // one a bin
 
 /// Block (tile, plane) makes a table.
 template <class Map>
-__global__ void clahe_table_shared_kernel(PaddedImage<Map> image, ClaheGeometry geometry, bool spread,
+__global__ void clahe_table_shared_kernel(PaddedImage<Map> image, Geometry geometry, bool spread,
                                           uint8_t* d_tables) {
     __shared__ uint32_t s_histogram[256];
     __shared__ uint32_t s_warp_sums[32];
@@ -38,8 +38,8 @@ __global__ void clahe_table_shared_kernel(PaddedImage<Map> image, ClaheGeometry 
     d_tables[table_offset(geometry, plane, index) + threadIdx.x] = table_entry(cdf, tile.pixels);
 }
 
-void run_clahe_shared(CudaJob& job) {
-    run_clahe(
+void run_shared(CudaJob& job) {
+    run_stages(
         job,
         [](const auto& step) {
             clahe_table_shared_kernel<<<step.tile_grid(), kThreads, 0, step.job.stream>>>(step.image, step.geometry,
@@ -51,7 +51,7 @@ void run_clahe_shared(CudaJob& job) {
 
 #endif
 
-const VariantRegistration clahe_shared_histogram_variant({
+const VariantRegistration shared_histogram_variant({
     .op = "clahe",
     .id = "shared",
     .name = "Shared histogram",
@@ -62,8 +62,8 @@ const VariantRegistration clahe_shared_histogram_variant({
             "up the bins.",
     .cost = "A shared atomic operation for each pixel, and 255 additions in a row while 255 threads wait.",
     .flaw = "Neighbouring pixels have similar values: the threads of a warp queue at the same few bins.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_clahe_shared),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_shared),
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::clahe

@@ -5,7 +5,7 @@
 #include "gpu/ops/clahe/clahe_tiles.cuh"
 #endif
 
-namespace tonescope {
+namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
@@ -16,7 +16,7 @@ constexpr int kLargeTile_px = 256 * 256;
 
 /// Block (tile, plane) makes a table.
 template <class Map>
-__global__ void clahe_table_simple_kernel(PaddedImage<Map> image, ClaheGeometry geometry, bool spread,
+__global__ void clahe_table_simple_kernel(PaddedImage<Map> image, Geometry geometry, bool spread,
                                           uint8_t* d_tables) {
     __shared__ uint32_t s_histogram[256];
     __shared__ uint32_t s_warp_sums[32];
@@ -31,8 +31,8 @@ __global__ void clahe_table_simple_kernel(PaddedImage<Map> image, ClaheGeometry 
     if (threadIdx.x < 256) d_tables[table_offset(geometry, plane, index) + threadIdx.x] = table_entry(cdf, tile.pixels);
 }
 
-void run_clahe_simple(CudaJob& job) {
-    run_clahe(
+void run_simple(CudaJob& job) {
+    run_stages(
         job,
         [](const auto& step) {
             const int threads = step.tile_pixels() < kLargeTile_px ? kThreadsOfTile : kThreadsOfLargeTile;
@@ -45,7 +45,7 @@ void run_clahe_simple(CudaJob& job) {
 
 #endif
 
-const VariantRegistration clahe_simple_block_per_tile_variant({
+const VariantRegistration simple_block_per_tile_variant({
     .op = "clahe",
     .id = "simple",
     .name = "Simple CUDA",
@@ -58,8 +58,8 @@ const VariantRegistration clahe_simple_block_per_tile_variant({
     .cost =
         "The image is read twice and written once; a pixel costs four table look-ups and a division for each value.",
     .flaw = "A few large tiles keep only a few blocks busy, and look-ups in four tables are scattered over memory.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_clahe_simple),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_simple),
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::clahe

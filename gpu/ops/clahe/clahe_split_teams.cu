@@ -18,10 +18,10 @@
 #include "gpu/ops/clahe/clahe_teams.cuh"
 #endif
 
-namespace tonescope {
+namespace tonescope::clahe {
 namespace {
 
-struct ClaheSplitParams {
+struct SplitParams {
     int32_t teams;  // index of kTeamsValues: 2^teams
 };
 constexpr std::string_view kTeamsValues[] = {"1", "2", "4", "8", "16", "32", "64"};
@@ -31,20 +31,20 @@ constexpr ParamInfo kTable[] = {
      .help = "Histograms that the threads of a block share out among themselves. Where 64 do not fit into a block's "
              "shared memory, they are refused.",
      .kind = ParamKind::choice,
-     .offset = offsetof(ClaheSplitParams, teams),
+     .offset = offsetof(SplitParams, teams),
      .max = std::size(kTeamsValues) - 1,
      .default_value = 2,
      .values = kTeamsValues},
 };
 
 #ifdef __CUDACC__
-void run_clahe_split(CudaJob& job) {
-    const int teams = 1 << job.variant_params.as<ClaheSplitParams>().teams;
-    run_clahe_teams<OneThreadScan>(job, teams);
+void run_split(CudaJob& job) {
+    const int teams = 1 << job.variant_params.as<SplitParams>().teams;
+    run_teams<OneThreadScan>(job, teams);
 }
 #endif
 
-const VariantRegistration clahe_split_teams_variant({
+const VariantRegistration split_teams_variant({
     .op = "clahe",
     .id = "split",
     .name = "Split histogram",
@@ -57,8 +57,8 @@ const VariantRegistration clahe_split_teams_variant({
         "added up.",
     .cost = "1 KiB of shared memory for each team, cleared and summed for every tile.",
     .flaw = "While one thread adds up the 256 bins, the other 255 wait.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_clahe_split),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_split),
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::clahe

@@ -11,7 +11,7 @@
 #include "gpu/cuda/kernels/scan.cuh"
 #include "gpu/ops/clahe/clahe_tiles.cuh"
 
-namespace tonescope {
+namespace tonescope::clahe {
 
 inline constexpr int kTeamThreads = 256;  // of a block: one a bin
 inline constexpr int kBestTeams = 4;      // the report's fastest number; its later versions keep it
@@ -37,7 +37,7 @@ __device__ inline uint32_t sum_of_teams(const uint32_t* s_histograms, int teams)
 
 /// Block (tile, plane) makes a table. Shared memory: team_words<Scan>(teams).
 template <class Map, class Scan>
-__global__ void clahe_team_table_kernel(PaddedImage<Map> image, ClaheGeometry geometry, bool spread, int teams,
+__global__ void clahe_team_table_kernel(PaddedImage<Map> image, Geometry geometry, bool spread, int teams,
                                         uint8_t* d_tables) {
     extern __shared__ uint32_t s_words[];
     const int index = int(blockIdx.x), plane = int(blockIdx.y);
@@ -61,10 +61,10 @@ inline void check_team_memory(const DeviceProperties& facts, int teams, size_t n
 
 /// Throws UserError as above.
 template <class Scan>
-void run_clahe_teams(CudaJob& job, int teams) {
+void run_teams(CudaJob& job, int teams) {
     const size_t shared_bytes = size_t(team_words<Scan>(teams)) * sizeof(uint32_t);
     check_team_memory(job.facts, teams, shared_bytes);
-    run_clahe(
+    run_stages(
         job,
         [&](const auto& step) {
             using Map = typename std::remove_cvref_t<decltype(step)>::Map;
@@ -76,4 +76,4 @@ void run_clahe_teams(CudaJob& job, int teams) {
         kReportBlend);
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::clahe

@@ -11,7 +11,7 @@
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/ops/clahe/clahe.h"
 
-namespace tonescope {
+namespace tonescope::clahe {
 
 /// The image and, in grid mode, what pads it: the image mirrored.
 template <class Map>
@@ -31,7 +31,7 @@ struct TileArea {
     int x, y;
     uint32_t width, height, pixels;  // pixels: A, below 2^30
 };
-__device__ inline TileArea tile_area(const ClaheGeometry& geometry, int tile) {
+__device__ inline TileArea tile_area(const Geometry& geometry, int tile) {
     const int x = tile % geometry.columns * geometry.tile_width;
     const int y = tile / geometry.columns * geometry.tile_height;
     const uint32_t width = uint32_t(min(geometry.tile_width, geometry.padded_width - x));
@@ -71,7 +71,7 @@ __device__ inline uint8_t table_entry(uint64_t cdf, uint32_t pixels) {
 }
 
 /// Tables stand plane by plane, tile by tile.
-__device__ inline size_t table_offset(const ClaheGeometry& geometry, int plane, int tile) {
+__device__ inline size_t table_offset(const Geometry& geometry, int plane, int tile) {
     return (size_t(plane) * size_t(geometry.columns) * size_t(geometry.rows) + size_t(tile)) * 256;
 }
 
@@ -89,7 +89,7 @@ __device__ inline Between between(int position, int tile_px, int tiles) {
 /// One thread a pixel. Wide holds 255 * 4 Tx Ty + 2 Tx Ty.
 template <class Map, class Wide, class Sink>
 __global__ void clahe_blend_kernel(PitchedSource<typename Map::In> source, Sink sink, int width, int height,
-                                   ClaheGeometry geometry, const uint8_t* __restrict__ d_tables) {
+                                   Geometry geometry, const uint8_t* __restrict__ d_tables) {
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= width || y >= height) return;
@@ -114,10 +114,10 @@ __global__ void clahe_blend_kernel(PitchedSource<typename Map::In> source, Sink 
 
 /// What the two launches of a run get.
 template <class Map_>
-struct ClaheStep {
+struct Step {
     using Map = Map_;
     CudaJob& job;
-    ClaheGeometry geometry;
+    Geometry geometry;
     bool spread;
     PaddedImage<Map> image;
     uint8_t* d_tables;
@@ -132,7 +132,7 @@ struct ClaheStep {
 };
 
 template <class Map>
-void launch_blend(const ClaheStep<Map>& step, dim3 block) {
+void launch_blend(const Step<Map>& step, dim3 block) {
     const CudaJob& job = step.job;
     const PaddedImage<Map>& image = step.image;
     with_sink<typename Map::Out>(job.output, [&](auto sink) {
@@ -158,13 +158,13 @@ inline constexpr auto kReportBlend = [](const auto& step) {
 
 /// The two stages of every variant: tables(step) fills step.d_tables, blend(step) writes the output.
 template <class Tables, class Blend>
-void run_clahe(CudaJob& job, Tables&& tables, Blend&& blend) {
-    const auto params = job.params.as<ClaheParams>();
+void run_stages(CudaJob& job, Tables&& tables, Blend&& blend) {
+    const auto params = job.params.as<Params>();
     with_color_map(job.input_spec, params.color, [&](auto map) {
         using Map = decltype(map);
-        const ClaheGeometry geometry = clahe_geometry(job.input_spec, params);
+        const Geometry geometry = make_geometry(job.input_spec, params);
         const size_t table_bytes = size_t(Map::kPlanes) * size_t(geometry.columns) * size_t(geometry.rows) * 256;
-        const ClaheStep<Map> step{
+        const Step<Map> step{
             .job = job,
             .geometry = geometry,
             .spread = params.excess == excess_spread,
@@ -179,4 +179,4 @@ void run_clahe(CudaJob& job, Tables&& tables, Blend&& blend) {
     });
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::clahe

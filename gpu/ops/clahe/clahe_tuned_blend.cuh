@@ -18,9 +18,9 @@
 #include "gpu/cuda/kernels/grid.cuh"
 #include "gpu/ops/clahe/clahe_tuned_words.cuh"
 
-namespace tonescope {
+namespace tonescope::clahe {
 
-struct ClaheBlendPolicy {
+struct BlendPolicy {
     static constexpr int kWarps = 4;  // of a block
     static constexpr int kThreads = 32 * kWarps;
     static constexpr int kBlocks = 6;  // of a multiprocessor: what registers are meant to allow
@@ -108,7 +108,7 @@ __device__ inline uint32_t entry_address(const PackedValue& value, uint32_t tabl
 /// requested is there for those that waited for their own copies and then for each other.
 template <int kTableWords>
 class PackedTables {
-    using Policy = ClaheBlendPolicy;
+    using Policy = BlendPolicy;
 
   public:
     /// For tables of `plane`, of which the first is that of segment `first`; `count`: tables across. s_words:
@@ -201,11 +201,11 @@ class PackedTables {
     int first_, count_;
 };
 
-/// Blocks of ClaheBlendPolicy::kThreads. Shared memory: blend_shared_bytes.
+/// Blocks of BlendPolicy::kThreads. Shared memory: blend_shared_bytes.
 template <class Map, BlendQuotient kQuotient, class Sink>
-__global__ void __launch_bounds__(ClaheBlendPolicy::kThreads, Map::kPlanes == 1 ? ClaheBlendPolicy::kBlocks : 2)
+__global__ void __launch_bounds__(BlendPolicy::kThreads, Map::kPlanes == 1 ? BlendPolicy::kBlocks : 2)
     clahe_tuned_blend_kernel(const BlendPlan plan, const Sink sink) {
-    using Policy = ClaheBlendPolicy;
+    using Policy = BlendPolicy;
     constexpr int kPixels = kVector_bytes / int(sizeof(typename Map::In));
     extern __shared__ __align__(1024) uint4 s_blend[];  // entry_address
     const int lane = int(threadIdx.x % 32), warp = int(threadIdx.x / 32);
@@ -327,4 +327,4 @@ __global__ void __launch_bounds__(ClaheBlendPolicy::kThreads, Map::kPlanes == 1 
     }
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::clahe

@@ -6,7 +6,7 @@
 #include "gpu/cuda/kernels/block.cuh"
 #include "gpu/cuda/kernels/packed_color.cuh"
 
-namespace tonescope {
+namespace tonescope::clahe {
 
 /// Spreading e excess pixels adds min(e, floor(b / s) + 1) to the inclusive sum of bin b, s = floor(256 / e). For e
 /// from 1 on: ceil(2^16 / s), whose products with b + s, shifted down by 16, are the second term: b is below 256, and
@@ -49,4 +49,4 @@ __device__ inline void store_entries(uint32_t first_four, uint32_t last_four, ui
     reinterpret_cast<uint2*>(d_table)[threadIdx.x % 32] = make_uint2(first_four, last_four);
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::clahe

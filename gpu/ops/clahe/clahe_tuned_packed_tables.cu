@@ -17,7 +17,7 @@
 #include "gpu/ops/clahe/clahe_tuned_shares.cuh"
 #endif
 
-namespace tonescope {
+namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
@@ -29,7 +29,7 @@ int divide_up(int64_t n, int64_t divisor) {
 constexpr size_t kReservedShared_bytes = 1024;  // what CUDA takes of a multiprocessor's shared memory for each block
 
 /// A of the tile, for 2 * (last row) + (last column).
-uint32_t tile_pixels(const ClaheGeometry& g, int kind) {
+uint32_t tile_pixels(const Geometry& g, int kind) {
     const int width = kind & 1 ? g.padded_width - (g.columns - 1) * g.tile_width : g.tile_width;
     const int height = kind & 2 ? g.padded_height - (g.rows - 1) * g.tile_height : g.tile_height;
     return uint32_t(width) * uint32_t(height);
@@ -43,7 +43,7 @@ template <class Map, bool kWide>
 void launch_pairs(const CudaJob& job, const PairPlan& plan) {
     using Counted = CountedMap<Map>;
     const LaunchShape shape{.blocks = unsigned(plan.blocks_across) * unsigned(plan.blocks_down) * Map::kPlanes,
-                            .threads = ClahePairPolicy::kThreads,
+                            .threads = PairPolicy::kThreads,
                             .stream = job.stream};
     const bool once =
         plan.team == 1 && PairUnit<Counted, kWide>::once(plan.geometry.tile_width, plan.geometry.tile_height);
@@ -54,10 +54,10 @@ void launch_pairs(const CudaJob& job, const PairPlan& plan) {
 
 /// False where the tiles are too large for it.
 template <class Map>
-bool make_tables_in_pairs(const ClaheStep<Map>& step) {
-    using Policy = ClahePairPolicy;
+bool make_tables_in_pairs(const Step<Map>& step) {
+    using Policy = PairPolicy;
     const CudaJob& job = step.job;
-    const ClaheGeometry& g = step.geometry;
+    const Geometry& g = step.geometry;
     if (step.tile_pixels() > Policy::kMaxPixels) return false;
     PairPlan plan{.d_input = job.d_input,
                   .pitch_bytes = job.input_pitch_bytes,
@@ -96,9 +96,9 @@ bool make_tables_in_pairs(const ClaheStep<Map>& step) {
 }
 
 template <class Policy, class Map>
-void make_tables_in_shares(const ClaheStep<Map>& step) {
+void make_tables_in_shares(const Step<Map>& step) {
     CudaJob& job = step.job;
-    const ClaheGeometry& g = step.geometry;
+    const Geometry& g = step.geometry;
     const int list_rows = Map::kPlanes * g.columns * g.padded_height;
     const int resident = job.facts.multiprocessors * Policy::kBlocks, tiles = Map::kPlanes * g.columns * g.rows;
     const int parts = resident / tiles;  // of a tile: where there are several, blocks had better end with their tiles
@@ -125,22 +125,22 @@ void make_tables_in_shares(const ClaheStep<Map>& step) {
 }
 
 template <class Map>
-void make_tables(const ClaheStep<Map>& step) {
+void make_tables(const Step<Map>& step) {
     if (make_tables_in_pairs(step)) return;
     const bool large = step.job.input_spec.pixels() >= kLargeShareImage_px && step.tile_pixels() >= kLargeShareTile_px;
     if (large) {
-        make_tables_in_shares<ClaheLargeSharePolicy>(step);
+        make_tables_in_shares<LargeSharePolicy>(step);
     } else {
-        make_tables_in_shares<ClaheSmallSharePolicy>(step);
+        make_tables_in_shares<SmallSharePolicy>(step);
     }
 }
 
 /// False where words of 32 bits or shared memory do not suffice: tiles of millions of pixels, or of a few.
 template <class Map>
-bool blend_in_strips(const ClaheStep<Map>& step) {
-    using Policy = ClaheBlendPolicy;
+bool blend_in_strips(const Step<Map>& step) {
+    using Policy = BlendPolicy;
     const CudaJob& job = step.job;
-    const ClaheGeometry& g = step.geometry;
+    const Geometry& g = step.geometry;
     const BlendAxis x(step.image.width, g.tile_width, g.columns), y(step.image.height, g.tile_height, g.rows);
     const uint64_t weights = uint64_t{x.full} * y.full;
     if (weights > WordQuotient::kMaxDivisor || x.full > 65535) return false;
@@ -191,8 +191,8 @@ bool blend_in_strips(const ClaheStep<Map>& step) {
     return true;
 }
 
-void run_clahe_tuned(CudaJob& job) {
-    run_clahe(
+void run_tuned(CudaJob& job) {
+    run_stages(
         job, [](const auto& step) { make_tables(step); },
         [](const auto& step) {
             if (!blend_in_strips(step)) launch_blend(step, dim3(32, 8));
@@ -201,7 +201,7 @@ void run_clahe_tuned(CudaJob& job) {
 
 #endif
 
-const VariantRegistration clahe_tuned_packed_tables_variant({
+const VariantRegistration tuned_packed_tables_variant({
     .op = "clahe",
     .id = "tuned",
     .name = "Packed tables",
@@ -215,8 +215,8 @@ const VariantRegistration clahe_tuned_packed_tables_variant({
     .cost = "Every kernel has a form for small and for large tiles, and divisions become multiplications that need "
             "proofs.",
     .flaw = "The image is read twice; with tiles of few pixels, tables weigh as much as the image.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_clahe_tuned),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::clahe

@@ -7,14 +7,14 @@
 #include "gpu/ops/clahe/clahe_tuned_finish.cuh"
 #include "gpu/ops/clahe/clahe_tuned_words.cuh"
 
-namespace tonescope {
+namespace tonescope::clahe {
 
 /// How tiles pair up, and what their tables need.
 struct PairPlan {
     const uint8_t* d_input;
     size_t pitch_bytes;
     int width, height;  // of the image
-    ClaheGeometry geometry;
+    Geometry geometry;
     uint32_t clip;  // at most 65535; no clipping: 65535, which no bin exceeds
     bool spread;
     // [2 * (last row) + (last column)]
@@ -116,4 +116,4 @@ __device__ inline void make_pair_tables(uint32_t (&bins)[8], const PairPlan& pla
     }
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::clahe

@@ -11,9 +11,9 @@
 #include "gpu/cuda/kernels/prefetch.cuh"
 #include "gpu/ops/clahe/clahe_tuned_pair_tables.cuh"
 
-namespace tonescope {
+namespace tonescope::clahe {
 
-struct ClahePairPolicy {
+struct PairPolicy {
     static constexpr int kWarps = 8;  // of a block
     static constexpr int kThreads = 32 * kWarps;
     static constexpr int kBlocks = 4;             // of a multiprocessor: what registers are meant to allow
@@ -42,15 +42,15 @@ struct PairUnit {
     }
 };
 
-/// Blocks of ClahePairPolicy::kThreads. kOnce: no lane has more than one unit of a pair of tiles (PairUnit::once).
+/// Blocks of PairPolicy::kThreads. kOnce: no lane has more than one unit of a pair of tiles (PairUnit::once).
 template <class Map, bool kWide, bool kOnce>
-__global__ void __launch_bounds__(ClahePairPolicy::kThreads, ClahePairPolicy::kBlocks)
+__global__ void __launch_bounds__(PairPolicy::kThreads, PairPolicy::kBlocks)
     clahe_tuned_pair_kernel(const PairPlan plan) {
-    using Policy = ClahePairPolicy;
+    using Policy = PairPolicy;
     using Unit = PairUnit<Map, kWide>;
     constexpr int kPixels = Unit::kPixels, kPairWords = 2 * 256;
     __shared__ __align__(16) uint32_t s_words[Policy::kWarps * kPairWords + 256];  // the last 256: of neither tile
-    const ClaheGeometry& g = plan.geometry;
+    const Geometry& g = plan.geometry;
     const int lane = int(threadIdx.x % 32), warp = int(threadIdx.x / 32);
     const int down = int(blockIdx.x) / plan.blocks_across, plane = down / plan.blocks_down;
     const int team = warp / plan.team, member = warp - team * plan.team;
@@ -183,4 +183,4 @@ __global__ void __launch_bounds__(ClahePairPolicy::kThreads, ClahePairPolicy::kB
     }
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::clahe

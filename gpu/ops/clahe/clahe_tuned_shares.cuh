@@ -15,15 +15,15 @@
 #include "gpu/ops/clahe/clahe_tuned_finish.cuh"
 #include "gpu/ops/clahe/clahe_tuned_words.cuh"
 
-namespace tonescope {
+namespace tonescope::clahe {
 
 /// Few large tiles: one large block on each multiprocessor, without bank conflicts.
-struct ClaheLargeSharePolicy {
+struct LargeSharePolicy {
     static constexpr int kThreads = 1024, kBlocks = 1, kReplicas = 32;
     static constexpr int kVectorsInFlight = 2;  // loads of a thread, besides as many that are counted meanwhile
 };
 /// Others: smaller blocks, which wait for different things.
-struct ClaheSmallSharePolicy {
+struct SmallSharePolicy {
     static constexpr int kThreads = 256, kBlocks = 4, kReplicas = 8;
     static constexpr int kVectorsInFlight = 2;
 };
@@ -34,7 +34,7 @@ struct SharePlan {
     const uint8_t* d_input;
     size_t pitch_bytes;
     int width, height;  // of the image
-    ClaheGeometry geometry;
+    Geometry geometry;
     bool spread;
     Reciprocal<uint64_t> by_pixels[4];  // 2 A, [2 * (last row) + (last column)]
     int share_rows, longer_shares;      // the first longer_shares blocks have a row more
@@ -53,7 +53,7 @@ struct ListedTile {
     int plane, row, column, index;
     int begin, height;  // its first row in the list, and how many it has
 
-    __device__ ListedTile(const ClaheGeometry& g, int list_row) {
+    __device__ ListedTile(const Geometry& g, int list_row) {
         const int plane_rows = g.columns * g.padded_height;
         plane = list_row / plane_rows;
         const int in_plane = list_row - plane * plane_rows;
@@ -267,7 +267,7 @@ __global__ void __launch_bounds__(Policy::kThreads, Policy::kBlocks) clahe_tuned
     __shared__ __align__(16) uint32_t s_sums[256];
     __shared__ bool s_complete;
     auto* const s_words = reinterpret_cast<uint32_t*>(s_memory);
-    const ClaheGeometry& g = plan.geometry;
+    const Geometry& g = plan.geometry;
     const ShareCounter<Map, Policy::kReplicas> counter(plan, s_words);
     clear_words(s_words, kWords);
     ask_ahead<Map>(plan);
@@ -322,4 +322,4 @@ __global__ void __launch_bounds__(Policy::kThreads, Policy::kBlocks) clahe_tuned
     }
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::clahe

@@ -13,7 +13,7 @@
 #include "gpu/cuda/kernels/vector_walk.cuh"
 #include "gpu/ops/clahe/clahe_tiles.cuh"
 
-namespace tonescope {
+namespace tonescope::clahe {
 
 /// summand + factor * (byte `byte` of `word`).
 __device__ inline uint32_t byte_times(uint32_t word, int byte, uint32_t factor, uint32_t summand) {
@@ -150,4 +150,4 @@ class WordQuotient {
     bool in_byte_ = false;
 };
 
-}  // namespace tonescope
+}  // namespace tonescope::clahe

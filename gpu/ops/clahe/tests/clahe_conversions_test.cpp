@@ -4,18 +4,18 @@
 #include "gpu/core/registry.h"
 #include "gpu/ops/clahe/clahe.h"
 
-namespace tonescope {
+namespace tonescope::clahe {
 namespace {
 
 using Lines = std::vector<std::string>;
 
-Lines conversions(const char* id, const ClaheParams& params, const ImageSpec& image = {1000, 700, PixelFormat::gray8}) {
+Lines conversions(const char* id, const Params& params, const ImageSpec& image = {1000, 700, PixelFormat::gray8}) {
     const OperatorInfo& op = *find_operator("clahe");
     return op.conversions(*find_param(op.params, id), ParamBlock(params), image);
 }
 
-ClaheParams defaults() {
-    return default_values(clahe_param_table()).as<ClaheParams>();
+Params defaults() {
+    return default_values(find_operator("clahe")->params).as<Params>();
 }
 
 TEST(ClaheExplain, TheSlopeAsCountAndElsewhere) {
@@ -27,7 +27,7 @@ TEST(ClaheExplain, TheSlopeAsCountAndElsewhere) {
 }
 
 TEST(ClaheExplain, OnAGridOpenCvTakesTheSameNumbers) {
-    ClaheParams params = defaults();
+    Params params = defaults();
     params.tiles = tiles_grid;
     params.grid_columns = 10;
     params.grid_rows = 7;
@@ -42,7 +42,7 @@ TEST(ClaheExplain, OnAGridOpenCvTakesTheSameNumbers) {
 }
 
 TEST(ClaheExplain, TheCountAsSlope) {
-    ClaheParams params = defaults();
+    Params params = defaults();
     params.clip_unit = clip_count;
     params.clip_count = 40;
     // 40 / 16 = 2.5; 40 / 4096 = 0.009765625.
@@ -53,7 +53,7 @@ TEST(ClaheExplain, TheCountAsSlope) {
 }
 
 TEST(ClaheExplain, NoughtIsNoLimit) {
-    ClaheParams params = defaults();
+    Params params = defaults();
     params.clip_limit = 0;
     const Lines lines = {"No limit: contrast grows freely", "OpenCV: clipLimit 0", "scikit-image: clip_limit 0"};
     EXPECT_EQ(conversions("clip_limit", params), lines);
@@ -71,4 +71,4 @@ TEST(ClaheExplain, TilesAcrossAndDown) {
 }
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::clahe

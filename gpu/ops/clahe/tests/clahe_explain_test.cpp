@@ -6,18 +6,18 @@
 #include <random>
 
 #include "gpu/core/registry.h"
-#include "gpu/ops/clahe/clahe_cpu_tables.h"
+#include "gpu/ops/clahe/clahe_cpu.h"
 
-namespace tonescope {
+namespace tonescope::clahe {
 namespace {
 
-Explanation explain(const HostImage& image, const ClaheParams& params, Pixel pixel, std::optional<Pixel> kept = {}) {
+Explanation explain(const HostImage& image, const Params& params, Pixel pixel, std::optional<Pixel> kept = {}) {
     return find_operator("clahe")->explain(
         {.input = image.view(), .params = ParamBlock(params), .pixel = pixel, .kept = kept});
 }
 
-ClaheParams tiles_of(int tile_size) {
-    auto params = default_values(clahe_param_table()).as<ClaheParams>();
+Params tiles_of(int tile_size) {
+    auto params = default_values(find_operator("clahe")->params).as<Params>();
     params.tile_size = tile_size;
     params.clip_limit = 0;
     return params;
@@ -76,7 +76,7 @@ TEST(ClaheExplain, WhatIsClipped) {
     HostImage image({8, 8, PixelFormat::gray8, false});
     std::fill_n(image.data(), 64, uint8_t{100});
     for (const size_t k : {3, 17, 40, 63}) image.data()[k] = 50;
-    ClaheParams params = tiles_of(8);
+    Params params = tiles_of(8);
     params.clip_unit = clip_count;
     params.clip_count = 10;
     const ExplainedPlot plot = explain(image, params, {0, 0}).plots[0];
@@ -100,7 +100,7 @@ TEST(ClaheExplain, EveryTableIsTheOneThatIsUsed) {
         const bool gray = pick(0, 1) == 0;
         HostImage image({pick(1, 90), pick(1, 70), gray ? PixelFormat::gray8 : PixelFormat::rgba8, false});
         for (size_t i = 0; i < image.size_bytes(); ++i) image.data()[i] = uint8_t(pick(40, 90));
-        ClaheParams params = tiles_of(pick(8, 40));
+        Params params = tiles_of(pick(8, 40));
         params.tiles = pick(0, 1);
         params.grid_columns = pick(1, 9);
         params.grid_rows = pick(1, 9);
@@ -108,10 +108,10 @@ TEST(ClaheExplain, EveryTableIsTheOneThatIsUsed) {
         params.excess = pick(0, 1);
         params.color = pick(0, 2);
         const ParamBlock block(params);
-        const ClaheGeometry g = clahe_geometry(image.spec(), params);
-        const ClahePlanes planes = clahe_planes(image.spec(), params.color);
-        ClaheTables tables(plane_count(planes), g.rows, g.columns);
-        make_clahe_tables({.input = image.view(), .params = block}, g, planes, params.excess == excess_spread, tables);
+        const Geometry g = make_geometry(image.spec(), params);
+        const Planes planes = planes_of(image.spec(), params.color);
+        Tables tables(plane_count(planes), g.rows, g.columns);
+        make_tables({.input = image.view(), .params = block}, g, planes, tables);
         const Pixel at{pick(0, image.width() - 1), pick(0, image.height() - 1)};
         const Explanation e = explain(image, params, at);
         ASSERT_EQ(e.plots.size(), size_t(plane_count(planes)));
@@ -124,4 +124,4 @@ TEST(ClaheExplain, EveryTableIsTheOneThatIsUsed) {
 }
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::clahe

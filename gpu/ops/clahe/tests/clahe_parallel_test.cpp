@@ -8,7 +8,7 @@
 #include "gpu/ops/clahe/clahe.h"
 #include "tests/random_images.h"
 
-namespace tonescope {
+namespace tonescope::clahe {
 namespace {
 
 ParamBlock random_params(Random& random, const OperatorInfo& op) {
@@ -143,7 +143,7 @@ TEST(ClahePreview, ManyTinyTilesAreMerged) {
     HostImage input({4099, 4099, PixelFormat::gray8, false});
     std::mt19937 engine(7);
     for (size_t i = 0; i < input.size_bytes(); ++i) input.data()[i] = uint8_t(engine() % 200);
-    ClaheParams params = default_values(op.params).as<ClaheParams>();
+    Params params = default_values(op.params).as<Params>();
     params.clip_unit = clip_count;
     const auto preview = [&](int tile_size, int clip) {
         params.tile_size = tile_size;
@@ -154,4 +154,4 @@ TEST(ClahePreview, ManyTinyTilesAreMerged) {
 }
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::clahe

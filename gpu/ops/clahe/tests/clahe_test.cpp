@@ -8,16 +8,16 @@
 #include "gpu/core/registry.h"
 #include "gpu/ops/clahe/clahe.h"
 
-namespace tonescope {
+namespace tonescope::clahe {
 namespace {
 
-ClaheParams default_params() {
-    return default_values(clahe_param_table()).as<ClaheParams>();
+Params default_params() {
+    return default_values(find_operator("clahe")->params).as<Params>();
 }
 
 /// Tiles of 8 pixels, no clipping.
-ClaheParams plain(int tile_size = 8) {
-    ClaheParams params = default_params();
+Params plain(int tile_size = 8) {
+    Params params = default_params();
     params.tile_size = tile_size;
     params.clip_limit = 0;
     return params;
@@ -33,7 +33,7 @@ std::vector<uint8_t> bytes_of(const HostImage& image) {
     return {image.data(), image.data() + image.size_bytes()};
 }
 
-HostImage run(const VariantInfo& variant, const HostImage& input, const ClaheParams& params) {
+HostImage run(const VariantInfo& variant, const HostImage& input, const Params& params) {
     const ParamBlock block(params);
     HostImage output(find_operator("clahe")->output_spec(input.spec(), block));
     variant.run_cpu(
@@ -44,7 +44,7 @@ HostImage run(const VariantInfo& variant, const HostImage& input, const ClahePar
 class ClaheByHand : public testing::TestWithParam<const char*> {
   protected:
     std::vector<uint8_t> run_gray(int width, int height, const std::vector<uint8_t>& values,
-                                  const ClaheParams& params) const {
+                                  const Params& params) const {
         return bytes_of(run(variant(), make_gray(width, height, values), params));
     }
     const VariantInfo& variant() const { return *find_variant("clahe", GetParam()); }
@@ -62,7 +62,7 @@ TEST_P(ClaheByHand, ClippedTileSpreadsOrDropsTheRest) {
     // 8x8: 4 times 50, 60 times 100; C = 10: excess 50, nothing for every bin, 50 left over.
     std::vector<uint8_t> values(64, 100);
     values[3] = values[17] = values[40] = values[63] = 50;
-    ClaheParams params = plain();
+    Params params = plain();
     params.clip_unit = clip_count;
     params.clip_count = 10;
 
@@ -84,7 +84,7 @@ TEST_P(ClaheByHand, ExcessAbove256RaisesEveryBin) {
     // 32x32: 24 times 0, 1000 times 8; C = 100: excess 900 = 3 * 256 + 132.
     std::vector<uint8_t> values(1024, 8);
     std::fill_n(values.begin(), 24, uint8_t{0});
-    ClaheParams params = plain(32);
+    Params params = plain(32);
     params.clip_unit = clip_count;
     params.clip_count = 100;
 
@@ -108,7 +108,7 @@ TEST_P(ClaheByHand, SlopeLimitIsAtLeastOnePixel) {
     // cdf(250) = 1 + 1 + 62 = 64: (32640 + 64) / 128 = 255.5.
     std::vector<uint8_t> values(64, 10);
     std::fill_n(values.begin(), 32, uint8_t{250});
-    ClaheParams params = plain();
+    Params params = plain();
     params.clip_limit = 300;
     const std::vector<uint8_t> result = run_gray(8, 8, values, params);
     EXPECT_EQ(result[63], 16);
@@ -136,7 +136,7 @@ TEST_P(ClaheByHand, GridThatDoesNotDivideIsPaddedByMirroring) {
     // 1 reads row 0. Tile 0 {10 20 30} twice: lut[10] = (510 * 2 + 6) / 12 = 85.5, lut[20] = 170.5, lut[30] = lut[40] =
     // 255.5. Tile 1 {40 10 40} twice: lut[10] = lut[20] = lut[30] = 85.5, lut[40] = 255.5. Weights in sixths: x = 0, 1:
     // tile 0 alone. x = 2: wx = 1: (5 * 255 + 85) / 6 = 226.7, rounded 227. x = 3: 255. x = 4: 85.
-    ClaheParams params = plain();
+    Params params = plain();
     params.tiles = tiles_grid;
     params.grid_columns = 2;
     params.grid_rows = 1;
@@ -146,7 +146,7 @@ TEST_P(ClaheByHand, GridThatDoesNotDivideIsPaddedByMirroring) {
 TEST_P(ClaheByHand, OnePixel) {
     // A = 1: (510 + 1) / 2 = 255, whatever the limit.
     for (const int tiles : {tiles_size, tiles_grid}) {
-        ClaheParams params = default_params();
+        Params params = default_params();
         params.tiles = tiles;
         // With the default grid of 8x8 the padded image has 8x8 pixels, each tile one.
         EXPECT_EQ(run_gray(1, 1, {77}, params), std::vector<uint8_t>{255});
@@ -158,7 +158,7 @@ TEST_P(ClaheByHand, ColorModesOfOnePixel) {
     HostImage image({1, 1, PixelFormat::rgba8, true});
     const uint8_t pixel[4] = {10, 20, 30, 99};
     std::copy(pixel, pixel + 4, image.data());
-    ClaheParams params = default_params();
+    Params params = default_params();
     params.color = color_luma;
     EXPECT_EQ(bytes_of(run(variant(), image, params)), (std::vector<uint8_t>{247, 255, 255, 99}));
     params.color = color_channels;
@@ -175,7 +175,7 @@ TEST_P(ClaheByHand, ChannelsAreEqualizedApart) {
     HostImage image({2, 1, PixelFormat::rgba8, true});
     const uint8_t pixels[8] = {10, 90, 5, 1, 20, 80, 5, 2};
     std::copy(pixels, pixels + 8, image.data());
-    ClaheParams params = plain();
+    Params params = plain();
     params.color = color_channels;
     EXPECT_EQ(bytes_of(run(variant(), image, params)), (std::vector<uint8_t>{128, 255, 255, 1, 255, 128, 255, 2}));
 }
@@ -186,7 +186,7 @@ TEST_P(ClaheByHand, SumsAbove32Bits) {
     HostImage image({3000, 3000, PixelFormat::gray8, false});
     std::fill_n(image.data(), 4500000, uint8_t{10});
     std::fill_n(image.data() + 4500000, 4500000, uint8_t{200});
-    ClaheParams params = plain();
+    Params params = plain();
     params.tiles = tiles_grid;
     params.grid_columns = params.grid_rows = 1;
     const HostImage result = run(variant(), image, params);
@@ -197,8 +197,8 @@ TEST_P(ClaheByHand, SumsAbove32Bits) {
 }
 
 TEST(ClaheGeometryTest, TilesOfASize) {
-    ClaheParams params = default_params();
-    const ClaheGeometry g = clahe_geometry({100, 50, PixelFormat::gray8, false}, params);
+    Params params = default_params();
+    const Geometry g = make_geometry({100, 50, PixelFormat::gray8, false}, params);
     EXPECT_EQ(g.columns, 2);
     EXPECT_EQ(g.rows, 1);
     EXPECT_EQ(g.tile_width, 64);
@@ -210,12 +210,12 @@ TEST(ClaheGeometryTest, TilesOfASize) {
 }
 
 TEST(ClaheGeometryTest, GridGrowsBothSidesUnlessBothDivide) {
-    ClaheParams params = default_params();
+    Params params = default_params();
     params.tiles = tiles_grid;
     params.grid_columns = 4;
     params.grid_rows = 3;
     const auto padded = [&](int width, int height) {
-        const ClaheGeometry g = clahe_geometry({width, height, PixelFormat::gray8, false}, params);
+        const Geometry g = make_geometry({width, height, PixelFormat::gray8, false}, params);
         EXPECT_EQ(g.columns, 4);
         EXPECT_EQ(g.rows, 3);
         EXPECT_EQ(g.tile_width * 4, g.padded_width);
@@ -239,4 +239,4 @@ TEST(ClaheGeometryTest, MirroredIndexDoesNotRepeatTheEdge) {
 }
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::clahe

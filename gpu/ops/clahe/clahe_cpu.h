@@ -1,0 +1,68 @@
+// The multi-threaded CLAHE in two stages, tables and blend, and what the preview and the explanation take from it.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+
+#include "gpu/core/luma.h"
+#include "gpu/cpu/rows.h"
+#include "gpu/ops/clahe/clahe.h"
+
+namespace tonescope::clahe {
+
+static_assert(std::endian::native == std::endian::little, "RGBA pixels are read as words with R in the lowest byte");
+
+/// What is equalized: a gray image's value, luma, or the channels each alone.
+enum class Planes : uint8_t { value, luma, channels };
+
+inline Planes planes_of(const ImageSpec& input, int32_t color) {
+    if (input.format == PixelFormat::gray8) return Planes::value;
+    return color == color_channels ? Planes::channels : Planes::luma;
+}
+inline int plane_count(Planes planes) {
+    return planes == Planes::channels ? 3 : 1;
+}
+
+inline uint32_t load_word(const uint8_t* bytes) {
+    uint32_t word;
+    std::memcpy(&word, bytes, 4);
+    return word;
+}
+
+/// Writes the plane's values of `count` neighbouring pixels.
+void extract(const uint8_t* pixels, int count, Planes planes, int plane, uint8_t* values);
+
+/// Tables of tiles: [plane][row][column][256] bytes, undefined at first.
+class Tables {
+  public:
+    Tables(int planes, int rows, int columns)
+        : rows_(size_t(rows)),
+          columns_(size_t(columns)),
+          bytes_(std::make_unique_for_overwrite<uint8_t[]>(size_t(planes) * rows_ * columns_ * 256)) {}
+    uint8_t* at(int plane, int row, int column) { return bytes_.get() + offset(plane, row, column); }
+    const uint8_t* at(int plane, int row, int column) const { return bytes_.get() + offset(plane, row, column); }
+
+  private:
+    size_t offset(int plane, int row, int column) const {
+        return ((size_t(plane) * rows_ + size_t(row)) * columns_ + size_t(column)) * 256;
+    }
+    size_t rows_, columns_;
+    std::unique_ptr<uint8_t[]> bytes_;
+};
+
+/// Counts a plane's values in `area` of the padded image. The counts are incomplete once `stop` is set.
+template <class Count>
+void count_area(const ImageView& image, Planes planes, int plane, const Rect& area, const std::stop_token& stop,
+                ByteCounters<Count>& counts);
+/// Makes a table of 256 entries from 256 counts, whose sum is `pixels`, and leaves their clipped prefix sums there.
+void finish_table(uint32_t* counts, uint32_t pixels, const Geometry& geometry, uint8_t* table);
+
+/// First stage: fills the tables of all tiles with job.threads threads. They are garbage once job.stop is set.
+void make_tables(const CpuJob& job, const Geometry& geometry, Planes planes, Tables& tables);
+/// Second stage: every pixel blends the tables of the four nearest tiles. Fills job.output with job.threads threads; it
+/// is garbage once job.stop is set.
+void blend_tables(const CpuJob& job, const Geometry& geometry, Planes planes, const Tables& tables);
+
+}  // namespace tonescope::clahe
