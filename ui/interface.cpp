@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/commands/commands.h"
 #include "ui/ui.h"
 #include "ui/widgets/widgets.h"
 
@@ -50,26 +51,18 @@ WindowLayout arrange(const Ui& ui, ImVec2 display) {
     return l;
 }
 
-BackgroundFill ground(const Area& area, ImU32 color) {
-    const auto pixel = [](float at) { return static_cast<int>(std::round(at)); };
-    const int x = pixel(area.x);
-    const int y = pixel(area.y);
-    // Tiny windows have no room for some areas.
-    return {{x, y, std::max(pixel(area.right()) - x, 0), std::max(pixel(area.bottom()) - y, 0)}, color};
-}
-
 /// A strip between a panel and the views that is dragged.
 void splitter(Ui& ui, const char* label, const Area& strip, const Area& middle, bool of_left, float& width,
               float default_width) {
     ui.panel = "layout";
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    begin_area(ui, label, strip, color::kLine, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
+    begin_area(ui, label, strip, ui.colors.line, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::InvisibleButton("strip", {strip.width, strip.height});
     const bool active = ImGui::IsItemActive();
     if (active || ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
         ImGui::GetWindowDrawList()->AddRectFilled(strip.min(), strip.max(),
-                                                  active ? color::kAccentDeep : color::kFrame);
+                                                  active ? ui.colors.accent_deep : ui.colors.frame);
     }
     if (active && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1)) {
         const float mouse = ImGui::GetIO().MousePos.x;
@@ -78,6 +71,28 @@ void splitter(Ui& ui, const char* label, const Area& strip, const Area& middle, 
     }
     if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) width = default_width;
     record(ui, label, strip.min(), strip.max());
+    ImGui::End();
+    ImGui::PopStyleVar();
+}
+
+/// The comparison of variants, the image, or what stands in its place.
+void draw_middle(Ui& ui, const Area& area) {
+    const Model& model = *ui.model;
+    ui.panel = "views";
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    begin_area(ui, "##views", area, ui.colors.backdrop, model.benchmark.shown ? 0 : ImGuiWindowFlags_NoNav);
+    if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = 0;
+    if (model.benchmark.shown) {
+        skip_views(ui);
+        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+        draw_comparison(ui, area);
+        ImGui::PopStyleVar();
+    } else if (model.views.before.empty() && model.views.after.empty()) {
+        skip_views(ui);
+        draw_empty_state(ui, area);
+    } else {
+        draw_views(ui, area);
+    }
     ImGui::End();
     ImGui::PopStyleVar();
 }
@@ -118,18 +133,12 @@ void mark_pointer(const Ui& ui) {
 
 }  // namespace
 
-void begin_area(Ui& ui, const char* name, const Area& area, ImU32 color, ImGuiWindowFlags flags) {
-    ui.background_fills.push_back(ground(area, color));
-    ImGui::SetNextWindowPos(area.min());
-    ImGui::SetNextWindowSize({area.width, area.height});
-    ImGui::Begin(name, nullptr,
-                 flags | kFixedFlags | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                     ImGuiWindowFlags_NoScrollWithMouse);
-}
-
 struct Interface::State {
     Ui ui;
+    CommandTable commands{ui};
     Area views;  // of the last frame
+
+    State() { ui.commands = &commands; }
 };
 
 Interface::Interface() : state_(std::make_unique<State>()) {}
@@ -177,15 +186,15 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.view.view.histogram_region = {};
     ui.view.view.fine_histogram = false;
 
-    use_theme(ui.settings.theme);
+    ui.colors = use_theme(ui.settings.theme);
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    ui.background_fills = {ground({0, 0, display.x, display.y}, color::kLine)};  // shows between the areas
+    ui.background_fills = {fill_of({0, 0, display.x, display.y}, ui.colors.line)};  // shows between the areas
     compat::push_font(ui.theme.body);
     handle_shortcuts(ui);
     ui.keyboard_item = {};
     ui.keyboard_param = {};
     const WindowLayout layout = arrange(ui, display);
-    draw_views(ui, layout.views);
+    draw_middle(ui, layout.views);
     draw_panels(ui, layout);
     if (!layout.has_right) draw_explanation_card(ui, layout.views);
     draw_status_bar(ui, layout.status);

@@ -12,37 +12,10 @@
 #include "ui/model/settings.h"
 #include "ui/ui.h"
 #include "ui/views/view_state.h"
-#include "ui/widgets/style.h"
+#include "ui/widgets/frame.h"
+#include "ui/widgets/popup.h"
 
 namespace tonescope::ui {
-
-/// A part of the window, pixels.
-struct Area {
-    float x = 0, y = 0, width = 0, height = 0;
-    float right() const { return x + width; }
-    float bottom() const { return y + height; }
-    ImVec2 min() const { return {x, y}; }
-    ImVec2 max() const { return {right(), bottom()}; }
-    bool contains(ImVec2 p) const { return p.x >= x && p.x < right() && p.y >= y && p.y < bottom(); }
-};
-
-struct SliderState {
-    ImGuiID typing = 0;       // slider whose value is being typed
-    bool focus_text = false;  // the text field has just opened
-    std::string text;
-    ImGuiID pressed = 0;       // slider that the mouse pressed last
-    int32_t value_before = 0;  // its value then; a double-click goes back to it
-    double position = 0;       // of the drag, 0 to 1, unbounded while the mouse is beyond an end
-    uint64_t gesture = 0;      // counts drags
-    bool type_next = false;    // the next parameter drawn is to be typed; of a choice, the next value
-    bool dragged = false;      // the newest change belongs to that drag
-};
-
-struct TooltipState {
-    ImGuiID over = 0;  // what the mouse rests on
-    double since_s = 0;
-    bool seen = false;  // in this frame
-};
 
 /// "How it works": the pixel that is explained.
 struct ExplainState {
@@ -119,40 +92,16 @@ struct NoticeState {
     uint64_t copied = 0;  // the last one whose text was taken; 0: none
 };
 
-/// A small dialog over the window.
-struct PopupState {
-    bool requested = false;
-    bool open = false;
-};
-
 struct PresetsState {
     PopupState popup;
     std::string name;       // of the one to be saved
     std::string to_delete;  // waits for a second click
 };
 
-struct Ui {
-    // The frame being drawn
+/// Everything that lasts from frame to frame, with the frame being drawn.
+struct Ui : Frame {
     const Model* model = nullptr;
-    std::vector<Action> actions;
-    std::vector<BackgroundFill> background_fills;
-    std::vector<Widget> widgets;
-    std::string panel;
-    std::string prefix;         // of the labels of widgets that are there several times
-    Area keyboard_item;         // the item that the keyboard is on; empty: none
-    ParamPlace keyboard_param;  // the parameter that it belongs to; as of the last frame while keys are handled
-    double time_s = 0;
-    bool animating = false;
-
-    // What lasts
-    Theme theme;
-    Settings settings;
-    bool presenting = false;  // for an audience: larger type, no panels, the pointer marked
     bool help_open = false, help_requested = false;
-    int focus_request = 0;  // area that F6 goes to: 0 views, 1 left, 2 right; -1 none
-    int focused_area = 0;
-    SliderState slider;
-    TooltipState tooltip;
     ViewState view;
     ExplainState explain;
     HistogramState histogram;
@@ -168,32 +117,20 @@ struct Ui {
     bool start_page_shown = false;
 
     bool panels_shown() const { return settings.panels_shown && !presenting; }
-    float px(float length) const { return theme.px(length); }
-    template <class A>
-    void ask(A action) {
-        actions.emplace_back(std::move(action));
-    }
 };
-
-/// Of windows that have their place.
-inline constexpr ImGuiWindowFlags kFixedFlags =
-    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
-
-/// Dear ImGui's window of a part of the layout: fixed, on a ground of this colour. Ends with ImGui::End().
-void begin_area(Ui& ui, const char* name, const Area& area, ImU32 color, ImGuiWindowFlags flags = 0);
 
 // The panels.
 void draw_control_panel(Ui& ui, const Area& area);
 void draw_image_list(Ui& ui);
+/// The image in the chosen mode.
 void draw_views(Ui& ui, const Area& area);
+/// In frames that show something else in the place of the image.
+void skip_views(Ui& ui);
 void choose_view_mode(Ui& ui, ViewMode mode);
 /// Wipe, flicker and difference lay the result over the image, so both need the same sides; the grid needs a parameter.
 bool can_show(const Model& model, ViewMode mode);
 /// The visible part becomes the selected rectangle.
 void select_visible(Ui& ui);
-/// Parameters of operator and variant that matter with what is set.
-std::vector<ParamPlace> active_params(const Model& model);
-int32_t value_of(const Model& model, const ParamPlace& param);
 /// Shows values of this parameter beside each other.
 void show_grid(Ui& ui, const ParamPlace& param);
 /// New values around the one that is set.
@@ -205,8 +142,6 @@ bool can_use_grid_pane(const Ui& ui, int pane);
 /// The result on screen becomes what is compared against, or the image again.
 void toggle_reference(Ui& ui);
 bool can_toggle_reference(const Model& model);
-/// The operator has something to explain.
-bool can_explain(const Model& model);
 /// "How it works" is on, and there is something.
 bool explains(const Ui& ui);
 void toggle_explains(Ui& ui);
@@ -221,15 +156,8 @@ void move_wipe(Ui& ui, int steps);
 void step_option(Ui& ui, int by);
 void draw_empty_state(Ui& ui, const Area& area);
 void draw_comparison(Ui& ui, const Area& area);
-/// A parameter differs from its default.
-bool can_reset(const Model& model);
 /// Opens it, or closes it and shows the views again.
 void toggle_comparison(Ui& ui);
-/// Something has been running for longer than passes without a flash of text.
-bool long_work(const Model& model);
-/// What runs, in the right part of a strip that busy_width() tells.
-void draw_busy(Ui& ui, const Area& strip);
-float busy_width(const Ui& ui, const Area& strip);
 void draw_result_panel(Ui& ui, const Area& area);
 /// At the top of the right panel; as a card over the views where that panel is not shown.
 void draw_explanation(Ui& ui);
@@ -245,8 +173,6 @@ void pause_timings(Ui& ui);
 void copy_timings(Ui& ui);
 /// Opens the details of the next stage; after the last one closes them.
 void next_stage_details(Ui& ui);
-/// Into the clipboard, and says so.
-void copy_text(Ui& ui, const std::string& text, const std::string& notice);
 void draw_kernels(Ui& ui);
 void draw_details(Ui& ui);
 void draw_status_bar(Ui& ui, const Area& area);

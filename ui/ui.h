@@ -7,16 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "ui/model/background_fill.h"
 #include "ui/model/model.h"
 #include "ui/model/settings.h"
 
 namespace tonescope::ui {
-
-/// An opaque part of the window without anything in it.
-struct BackgroundFill {
-    Rect area;       // pixels
-    uint32_t color;  // 0xAABBGGRR
-};
 
 class Interface {
   public:

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ui/benchmark/parts.h"
+#include "ui/state.h"
 #include "ui/widgets/chart_axis.h"
 
 namespace tonescope::ui {
@@ -83,12 +84,12 @@ std::vector<const ComparedVariant*> charted(const Ui& ui) {
     return variants;
 }
 
-void grid(const Scale& scale, const Area& area, CompareTab tab) {
+void grid(const Palette& colors, const Scale& scale, const Area& area, CompareTab tab) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     for (const double tick : scale.axis.ticks()) {
         const float x = std::round(scale.at(tick));
         const bool one = is_ratio(tab) && tick == 1;
-        list.AddRectFilled({x, area.y}, {x + 1, area.bottom()}, one ? color::kTextFaint : color::kLineSoft);
+        list.AddRectFilled({x, area.y}, {x + 1, area.bottom()}, one ? colors.text_faint : colors.line_soft);
     }
 }
 
@@ -102,7 +103,7 @@ void footer(Ui& ui, const Area& area, const Scale& scale, bool marks) {
         const float width = text_width(font, text);
         const float x = std::min(scale.at(tick) - width / 2, area.right() - width);
         if (x < free_from) continue;
-        draw_text({x, y}, font, color::kTextFaint, text);
+        draw_text({x, y}, font, ui.colors.text_faint, text);
         free_from = x + width + ui.px(8);
     }
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -112,14 +113,14 @@ void footer(Ui& ui, const Area& area, const Scale& scale, bool marks) {
     const auto entry = [&](ImU32 ink, float width, const char* text) {
         list.AddRectFilled({x + (side - width) / 2, top}, {x + (side + width) / 2, top + side}, ink,
                            width < side ? 0 : ui.px(2));
-        draw_text({x + side + ui.px(6), lower}, font, color::kTextQuiet, text);
+        draw_text({x + side + ui.px(6), lower}, font, ui.colors.text_quiet, text);
         x += side + ui.px(6) + text_width(font, text) + ui.px(16);
     };
-    entry(color::kBarCpu, side, "CPU");
-    entry(color::kBarGpu, side, "GPU");
-    if (marks) entry(color::kText, std::max(2.0F, ui.px(2)), "Amdahl's bound");
+    entry(ui.colors.bar_cpu, side, "CPU");
+    entry(ui.colors.bar_gpu, side, "GPU");
+    if (marks) entry(ui.colors.text, std::max(2.0F, ui.px(2)), "Amdahl's bound");
     const float room = area.right() - x;
-    draw_text_right({area.right(), lower}, font, color::kTextFaint, shorten(font, unit(ui.compare.chart), room));
+    draw_text_right({area.right(), lower}, font, ui.colors.text_faint, shorten(font, unit(ui.compare.chart), room));
 }
 
 void draw_bar(Ui& ui, const ComparedVariant& variant, const Bar& bar, const Area& row, const Scale& scale) {
@@ -128,7 +129,7 @@ void draw_bar(Ui& ui, const ComparedVariant& variant, const Bar& bar, const Area
     const float text_y = middle(font, row.y, row.height);
     const std::string name = shorten(font, variant.variant->name, scale.left - ui.px(10) - row.x);
     draw_text_right({scale.left - ui.px(10), text_y}, font,
-                    variant.state == State::done ? color::kText : color::kTextQuiet, name);
+                    variant.state == State::done ? ui.colors.text : ui.colors.text_quiet, name);
     const float gap = ui.px(8);
     if (!bar.value) {
         const bool failed = variant.state == State::not_run;
@@ -137,7 +138,7 @@ void draw_bar(Ui& ui, const ComparedVariant& variant, const Bar& bar, const Area
                                 : variant.state == State::waiting     ? ""
                                 : ui.compare.chart == CompareTab::cpu ? "no reference to compare with"
                                                                       : "nothing before it on this backend";
-        draw_text({scale.left + gap, text_y}, font, failed ? color::kWarning : color::kTextFaint,
+        draw_text({scale.left + gap, text_y}, font, failed ? ui.colors.warning : ui.colors.text_faint,
                   shorten(font, why, row.right() - scale.left - gap));
         return;
     }
@@ -147,28 +148,28 @@ void draw_bar(Ui& ui, const ComparedVariant& variant, const Bar& bar, const Area
     const float top = std::floor(row.y + (row.height - thick) / 2);
     const float left = std::min(base, end);
     const float right = std::max({base, end, left + ui.px(1)});
-    list.AddRectFilled({left, top}, {right, top + thick}, backend_color(variant.variant->backend), ui.px(2));
+    list.AddRectFilled({left, top}, {right, top + thick}, backend_color(ui.colors, variant.variant->backend), ui.px(2));
     float reach = right;
     if (bar.high > bar.low) {
         const float low = scale.at(bar.low);
         const float high = scale.at(bar.high);
         const float y = std::floor(top + thick / 2);
         const float line = std::max(1.0F, ui.px(1));
-        list.AddRectFilled({low, y}, {std::max(high, low + line), y + line}, color::kBarSpread);
+        list.AddRectFilled({low, y}, {std::max(high, low + line), y + line}, ui.colors.bar_spread);
         for (const float x : {low, high})
-            list.AddRectFilled({x, y - ui.px(3)}, {x + line, y + ui.px(3) + line}, color::kBarSpread);
+            list.AddRectFilled({x, y - ui.px(3)}, {x + line, y + ui.px(3) + line}, ui.colors.bar_spread);
         reach = std::max(reach, high);
     }
     if (bar.mark && scale.reaches(*bar.mark)) {
         const float x = std::round(scale.at(*bar.mark));
         list.AddRectFilled({x - ui.px(1), top - ui.px(2)}, {x + std::max(1.0F, ui.px(1)), top + thick + ui.px(2)},
-                           color::kText);
+                           ui.colors.text);
         if (x >= right && x < reach + gap + text_width(font, bar.text)) reach = std::max(reach, x);
     }
-    draw_text({reach + gap, text_y}, font, color::kText, bar.text);
+    draw_text({reach + gap, text_y}, font, ui.colors.text, bar.text);
     if (variant.identical) return;
     const float x = reach + gap + text_width(font, bar.text) + gap;
-    draw_text({x, text_y}, font, color::kWarning, shorten(font, variant.result, row.right() - x));
+    draw_text({x, text_y}, font, ui.colors.warning, shorten(font, variant.result, row.right() - x));
 }
 
 }  // namespace
@@ -204,7 +205,7 @@ void draw_comparison_chart(Ui& ui, const Area& area) {
     ImGui::SetCursorScreenPos(rows.min());
     compat::begin_child("##bars", {rows.width + ui.px(kScrollMargin), used}, 0, rows.width);
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    grid(scale, {rows.x, start.y, rows.width, row * count}, ui.compare.chart);
+    grid(ui.colors, scale, {rows.x, start.y, rows.width, row * count}, ui.compare.chart);
     float y = start.y;
     for (size_t k = 0; k < variants.size(); ++k) {
         const Area place{start.x, y, rows.width, row};

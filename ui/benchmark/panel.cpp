@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/benchmark/parts.h"
+#include "ui/state.h"
 
 namespace tonescope::ui {
 namespace {
@@ -32,15 +33,15 @@ struct Column {
 
 void strip(Ui& ui, const Area& area) {
     const ComparisonModel& comparison = ui.model->benchmark;
-    ImGui::GetWindowDrawList()->AddRectFilled(area.min(), area.max(), color::kRaised);
+    ImGui::GetWindowDrawList()->AddRectFilled(area.min(), area.max(), ui.colors.raised);
     const float side = ui.px(kStripHeight - 4);
     const float pad = ui.px(kPad);
     float x = area.x + pad;
-    draw_text({x, middle(ui.theme.strong, area.y, area.height)}, ui.theme.strong, color::kText, "Compare variants");
+    draw_text({x, middle(ui.theme.strong, area.y, area.height)}, ui.theme.strong, ui.colors.text, "Compare variants");
     x += text_width(ui.theme.strong, "Compare variants") + ui.px(10);
     if (comparison.op != nullptr) {
         const float room = area.right() - side - pad - x;
-        draw_text({x, middle(ui.theme.body, area.y, area.height)}, ui.theme.body, color::kAccent,
+        draw_text({x, middle(ui.theme.body, area.y, area.height)}, ui.theme.body, ui.colors.accent,
                   shorten(ui.theme.body, std::string(comparison.op->name) + "   " + comparison.subject, room, true));
     }
     ImGui::SetCursorScreenPos({area.right() - side - ui.px(2), area.y + ui.px(2)});
@@ -107,13 +108,13 @@ void status(Ui& ui, const Area& area) {
     const float bar = std::max(2.0F, ui.px(3));
     const Area track{area.x, area.bottom() - bar, area.width, bar};
     const std::string text = status_text(comparison);
-    draw_text({area.x, area.y}, font, comparison.error.empty() ? color::kTextQuiet : color::kError,
+    draw_text({area.x, area.y}, font, comparison.error.empty() ? ui.colors.text_quiet : ui.colors.error,
               shorten(font, text, area.width));
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(track.min(), track.max(), color::kFrame, bar / 2);
+    list.AddRectFilled(track.min(), track.max(), ui.colors.frame, bar / 2);
     const float part = comparison.running ? static_cast<float>(std::clamp(comparison.progress, 0.0, 1.0)) : 0;
     if (part > 0)
-        list.AddRectFilled(track.min(), {track.x + track.width * part, track.bottom()}, color::kAccent, bar / 2);
+        list.AddRectFilled(track.min(), {track.x + track.width * part, track.bottom()}, ui.colors.accent, bar / 2);
     record(ui, "comparison status", area.min(), area.max(), text, false);
     if (comparison.running)
         record(ui, "comparison progress", track.min(), track.max(), format("%.2f", comparison.progress), false);
@@ -127,7 +128,7 @@ void note(Ui& ui, const Area& area) {
     const std::string& text = stale ? comparison.stale : comparison.amdahl;
     if (text.empty()) return;
     const bool fits = text_height(font, text, area.width) <= area.height + 1;
-    draw_text(area.min(), font, stale ? color::kWarning : color::kTextFaint,
+    draw_text(area.min(), font, stale ? ui.colors.warning : ui.colors.text_faint,
               fits ? text : shorten(font, text, area.width), area.width);
     if (!fits) tooltip_at(ui, area.min(), area.max(), text);
     record(ui, stale ? "comparison stale" : "comparison amdahl", area.min(), area.max(), text, false);
@@ -199,8 +200,8 @@ std::string figure_text(double value) {
     return format("%.3f", value);
 }
 
-ImU32 backend_color(BackendKind backend) {
-    return backend == BackendKind::cpu ? color::kBarCpu : color::kBarGpu;
+ImU32 backend_color(const Palette& colors, BackendKind backend) {
+    return backend == BackendKind::cpu ? colors.bar_cpu : colors.bar_gpu;
 }
 
 void draw_comparison(Ui& ui, const Area& area) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "ui/model/benchmark.h"
+#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -16,7 +17,7 @@ const TimeFigures& figures(const Ui& ui, const ComparedVariant& variant);
 /// "0.0123", "12.3", "46,588": about three significant digits.
 std::string figure_text(double value);
 
-ImU32 backend_color(BackendKind backend);
+ImU32 backend_color(const Palette& colors, BackendKind backend);
 
 /// The mouse over a variant's row or bar: highlights it, explains the variant, and a click chooses it in the left
 /// panel. Takes the place of an item at `area`.

@@ -1,5 +1,6 @@
 // What a variant's row in the table and its bar in a chart have in common.
 #include "ui/benchmark/parts.h"
+#include "ui/state.h"
 
 namespace tonescope::ui {
 namespace {
@@ -60,9 +61,9 @@ void variant_row(Ui& ui, const ComparedVariant& row, const Area& area, const cha
     const ImVec2 end{area.right(), area.bottom() - 1};
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (current)
-        list.AddRectFilled(area.min(), end, color::kSelected, ui.px(3));
+        list.AddRectFilled(area.min(), end, ui.colors.selected, ui.px(3));
     else if (ImGui::IsItemHovered())
-        list.AddRectFilled(area.min(), end, color::kFrame, ui.px(3));
+        list.AddRectFilled(area.min(), end, ui.colors.frame, ui.px(3));
     focus_ring(ui, area.min(), end);
     tooltip(ui, explanation(row));
     constexpr const char* states[] = {"waiting", "measuring", "", "not run"};

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/benchmark/parts.h"
+#include "ui/state.h"
 
 namespace tonescope::ui {
 namespace {
@@ -122,15 +123,15 @@ void header(Ui& ui, const Area& area, const Layout& layout) {
         const ColumnInfo& column = kColumns[k];
         const auto text = [&](float y, const char* words) {
             if (column.number)
-                draw_text_right({layout.right[k], y}, font, color::kTextFaint, words);
+                draw_text_right({layout.right[k], y}, font, ui.colors.text_faint, words);
             else
-                draw_text({layout.left[k], y}, font, color::kTextFaint, words);
+                draw_text({layout.left[k], y}, font, ui.colors.text_faint, words);
         };
         text(first, column.over);
         text(second, column.title);
         tooltip_at(ui, {layout.left[k], area.y}, {layout.right[k], area.bottom()}, column.help);
     }
-    ImGui::GetWindowDrawList()->AddRectFilled({area.x, area.bottom() - 1}, area.max(), color::kLineSoft);
+    ImGui::GetWindowDrawList()->AddRectFilled({area.x, area.bottom() - 1}, area.max(), ui.colors.line_soft);
 }
 
 std::string times_text(const std::optional<double>& value) {
@@ -162,12 +163,12 @@ std::string number_cell(const Ui& ui, const ComparedVariant& row, size_t column)
 }
 
 ImU32 number_ink(const Ui& ui, const ComparedVariant& row, size_t column) {
-    if (column == kernels || column == cpu) return color::kText;
+    if (column == kernels || column == cpu) return ui.colors.text;
     const auto& speed_up = figures(ui, row).speed_up;
     const std::optional<double> value = column == previous ? speed_up.previous
                                         : column == best   ? speed_up.best_previous
                                                            : std::nullopt;
-    return value && *value < 0.995 ? color::kWarning : color::kTextQuiet;
+    return value && *value < 0.995 ? ui.colors.warning : ui.colors.text_quiet;
 }
 
 void draw_row(Ui& ui, const ComparedVariant& row, const Area& area, const Layout& layout) {
@@ -181,22 +182,21 @@ void draw_row(Ui& ui, const ComparedVariant& row, const Area& area, const Layout
             draw_text({layout.left[column], small_y}, small, ink,
                       shorten(small, words, layout.right[column] - layout.left[column]));
     };
-    draw_text({layout.left[variant], y}, body, quiet ? color::kTextQuiet : color::kText,
+    draw_text({layout.left[variant], y}, body, quiet ? ui.colors.text_quiet : ui.colors.text,
               shorten(body, row.variant->name, layout.right[variant] - layout.left[variant]));
-    text(source, color::kTextQuiet, row.variant->source);
-    const ImU32 device_ink = backend_color(row.variant->backend);
-    text(device, quiet ? color::fade(device_ink, 0.6F) : device_ink,
-         row.variant->backend == BackendKind::cpu ? "CPU" : "GPU");
+    text(source, ui.colors.text_quiet, row.variant->source);
+    const ImU32 device_ink = backend_color(ui.colors, row.variant->backend);
+    text(device, quiet ? fade(device_ink, 0.6F) : device_ink, row.variant->backend == BackendKind::cpu ? "CPU" : "GPU");
     if (row.state == State::not_run) {
         const size_t from = layout.shown[result] ? result : kernels;
         const float left = layout.shown[result] ? layout.left[result] : layout.left[from];
-        draw_text({left, small_y}, small, row.available ? color::kWarning : color::kTextFaint,
+        draw_text({left, small_y}, small, row.available ? ui.colors.warning : ui.colors.text_faint,
                   shorten(small, row.reason, area.right() - ui.px(kTablePad) - left));
         return;
     }
-    if (row.state == State::running) text(layout.shown[result] ? result : kernels, color::kAccent, "measuring");
+    if (row.state == State::running) text(layout.shown[result] ? result : kernels, ui.colors.accent, "measuring");
     if (row.state != State::done) return;
-    text(result, row.identical ? color::kTextQuiet : color::kWarning, row.result);
+    text(result, row.identical ? ui.colors.text_quiet : ui.colors.warning, row.result);
     for (size_t k = kernels; k < kColumns.size(); ++k)
         if (layout.shown[k])
             draw_text_right({layout.right[k], small_y}, small, number_ink(ui, row, k), number_cell(ui, row, k));

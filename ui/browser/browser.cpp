@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ui/browser/browser_paths.h"
+#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -69,7 +70,7 @@ void open_footer(Ui& ui, float width) {
     const std::string text = count == 0   ? std::string(imports ? "" : "Ctrl and Shift select several")
                              : count == 1 ? *state.selected.begin()
                                           : format("%d images selected", static_cast<int>(count));
-    draw_text({start.x, middle(ui.theme.small, start.y, ui.px(kControlHeight))}, ui.theme.small, color::kTextQuiet,
+    draw_text({start.x, middle(ui.theme.small, start.y, ui.px(kControlHeight))}, ui.theme.small, ui.colors.text_quiet,
               shorten(ui.theme.small, text, width - ui.px(216), true));
     bool cancelled = false;
     if (dialog_buttons(ui, {start.x + width, start.y}, imports ? "Import" : "Open", count > 0, &cancelled))
@@ -97,7 +98,7 @@ void save_footer(Ui& ui, float width) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float row = ui.px(kControlHeight);
     const float label = text_width(ui.theme.body, "Name") + ui.px(12);
-    draw_text({start.x, middle(ui.theme.body, start.y, row)}, ui.theme.body, color::kTextQuiet, "Name");
+    draw_text({start.x, middle(ui.theme.body, start.y, row)}, ui.theme.body, ui.colors.text_quiet, "Name");
     ImGui::SetCursorScreenPos({start.x + label, start.y});
     const bool entered =
         text_field(ui, "File name", ("name" + ending).c_str(), state.file_name, width - label, state.just_opened, true);
@@ -109,8 +110,8 @@ void save_footer(Ui& ui, float width) {
                   : save_remark(full, state.mode == Mode::save && ui.model->views.after.spec.has_alpha, &known);
     const bool usable = known && !state.file_name.empty() && !ui.model->browser.folder.empty();
     const float y = start.y + row + ui.px(10);
-    draw_text({start.x, middle(ui.theme.small, y, row)}, ui.theme.small, known ? color::kTextQuiet : color::kWarning,
-              shorten(ui.theme.small, remark, width - ui.px(216)));
+    draw_text({start.x, middle(ui.theme.small, y, row)}, ui.theme.small,
+              known ? ui.colors.text_quiet : ui.colors.warning, shorten(ui.theme.small, remark, width - ui.px(216)));
     bool cancelled = false;
     if (dialog_buttons(ui, {start.x + width, y}, "Save", usable, &cancelled) || (entered && usable)) {
         ask_to_write(ui, state.mode, join_path(ui.model->browser.folder, full));
@@ -155,7 +156,7 @@ void draw_dialog(Ui& ui) {
     constexpr const char* titles[] = {
         "", "Open images", "Save result", "Save view", "Export comparison", "Import a preset", "Export a preset"};
     const char* title = titles[static_cast<size_t>(state.mode)];
-    draw_text(start, ui.theme.title, color::kText, title);
+    draw_text(start, ui.theme.title, ui.colors.text, title);
     ImGui::SetCursorScreenPos({start.x + width - ui.px(26), start.y - ui.px(2)});
     if (icon_button(ui, "Close", Icon::close, ui.px(26))) close(state);
     browser_keys(ui);
@@ -273,9 +274,9 @@ void draw_replace_question(Ui& ui) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float inner = ImGui::GetContentRegionAvail().x;
     const std::string name = file_name_of(model.saving.overwrite_path);
-    draw_text(start, ui.theme.title, color::kText, "Replace this file?");
-    draw_text({start.x, start.y + ui.px(36)}, ui.theme.body, color::kText, shorten(ui.theme.body, name, inner, true));
-    draw_text({start.x, start.y + ui.px(58)}, ui.theme.small, color::kTextQuiet,
+    draw_text(start, ui.theme.title, ui.colors.text, "Replace this file?");
+    draw_text({start.x, start.y + ui.px(36)}, ui.theme.body, ui.colors.text, shorten(ui.theme.body, name, inner, true));
+    draw_text({start.x, start.y + ui.px(58)}, ui.theme.small, ui.colors.text_quiet,
               shorten(ui.theme.small, "is already in " + parent_path(model.saving.overwrite_path), inner, true));
     bool cancelled = false;
     const bool replaced = dialog_buttons(ui, {start.x + inner, start.y + ui.px(108)}, "Replace", true, &cancelled);

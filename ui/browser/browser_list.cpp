@@ -4,6 +4,7 @@
 
 #include "ui/browser/browser.h"
 #include "ui/browser/browser_paths.h"
+#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -32,22 +33,22 @@ void entry_row(Ui& ui, const std::vector<size_t>& visible, int row, const Column
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 fill_max{max.x, max.y - 1};
     if (selected)
-        list.AddRectFilled(min, fill_max, color::kSelected, ui.px(4));
+        list.AddRectFilled(min, fill_max, ui.colors.selected, ui.px(4));
     else if (hovered)
-        list.AddRectFilled(min, fill_max, color::kFrame, ui.px(4));
-    if (row == state.cursor) list.AddRect(min, fill_max, color::fade(color::kAccent, 0.7F), ui.px(4));
+        list.AddRectFilled(min, fill_max, ui.colors.frame, ui.px(4));
+    if (row == state.cursor) list.AddRect(min, fill_max, fade(ui.colors.accent, 0.7F), ui.px(4));
     const float side = ui.px(36);
     const ImVec2 thumb{min.x + ui.px(6), min.y + std::floor((ui.px(kRow) - 1 - side) / 2)};
     draw_thumbnail(ui, entry.thumbnail, thumb, {thumb.x + side, thumb.y + side},
                    entry.is_folder ? Icon::folder : Icon::picture);
     const float room = columns.size_right - ui.px(kSizeColumn) - columns.name;
     const float small_y = middle(ui.theme.small, min.y, ui.px(kRow));
-    draw_text({columns.name, middle(ui.theme.body, min.y, ui.px(kRow))}, ui.theme.body, color::kText,
+    draw_text({columns.name, middle(ui.theme.body, min.y, ui.px(kRow))}, ui.theme.body, ui.colors.text,
               shorten(ui.theme.body, entry.name, room, true));
     if (!entry.is_folder)
-        draw_text_right({columns.size_right, small_y}, ui.theme.small, color::kTextQuiet,
+        draw_text_right({columns.size_right, small_y}, ui.theme.small, ui.colors.text_quiet,
                         format_bytes(entry.size_bytes));
-    draw_text({columns.date, small_y}, ui.theme.small, color::kTextQuiet,
+    draw_text({columns.date, small_y}, ui.theme.small, ui.colors.text_quiet,
               shorten(ui.theme.small, entry.modified, max.x - columns.date));
     record(ui, "entry:" + entry.name, min, fill_max, selected ? "selected" : entry.is_folder ? "folder" : "");
     const ImGuiIO& io = ImGui::GetIO();
@@ -71,7 +72,7 @@ void header(Ui& ui, const ImVec2 start, const Columns& columns, float width) {
             state.cursor = state.anchor = -1;
         }
         const bool sorted = state.sort_column == column;
-        const ImU32 ink = ImGui::IsItemHovered() || sorted ? color::kText : color::kTextFaint;
+        const ImU32 ink = ImGui::IsItemHovered() || sorted ? ui.colors.text : ui.colors.text_faint;
         draw_text({text_x, middle(font, start.y, height)}, font, ink, text);
         record(ui, std::string("sort:") + text, {min_x, start.y}, {max_x, start.y + height},
                !sorted            ? ""
@@ -84,7 +85,7 @@ void header(Ui& ui, const ImVec2 start, const Columns& columns, float width) {
     cell(1, "Size", size_left, size_end, columns.size_right - text_width(font, "Size"));
     cell(2, "Modified", size_end, start.x + width, columns.date);
     ImGui::GetWindowDrawList()->AddRectFilled({start.x, start.y + height}, {start.x + width, start.y + height + 1},
-                                              color::kLineSoft);
+                                              ui.colors.line_soft);
 }
 
 void scroll_to_cursor(Ui& ui, float height) {
@@ -106,12 +107,12 @@ void empty_list(Ui& ui, size_t shown, float width, float height) {
     const ImVec2 at = ImGui::GetWindowPos();
     const ImVec2 text{at.x + ui.px(6), at.y + ui.px(14)};
     if (!browser.error.empty()) {
-        draw_text(text, ui.theme.body, color::kError, browser.error, width - ui.px(12));
+        draw_text(text, ui.theme.body, ui.colors.error, browser.error, width - ui.px(12));
         record(ui, "browser error", at, {at.x + width, at.y + ui.px(40)}, browser.error, false);
     } else if (browser.loading) {
-        spinner(ui, {at.x + width / 2, at.y + height / 2}, ui.px(12), color::kAccent);
+        spinner(ui, {at.x + width / 2, at.y + height / 2}, ui.px(12), ui.colors.accent);
     } else if (shown == 0) {
-        draw_text(text, ui.theme.body, color::kTextFaint,
+        draw_text(text, ui.theme.body, ui.colors.text_faint,
                   !browser.entries.empty()  ? "Nothing matches the filter"
                   : ui.browser.of_presets() ? "No folders or presets (.json) here"
                                             : "No folders or images here");

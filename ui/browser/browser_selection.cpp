@@ -3,6 +3,7 @@
 
 #include "ui/browser/browser.h"
 #include "ui/browser/browser_paths.h"
+#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {

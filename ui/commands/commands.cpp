@@ -2,8 +2,11 @@
 // Single keys take Reach::views, so that panels keep them for their widgets.
 #include "ui/commands/commands.h"
 
+#include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
+#include "ui/state.h"
 #include "ui/views/view_transform.h"
 #include "ui/widgets/widgets.h"
 
@@ -69,7 +72,7 @@ void type_pane(Ui& ui) {
 
 bool can_reset_param(const Ui& ui) {
     const ParamPlace& param = ui.keyboard_param;
-    return param.info != nullptr && value_of(*ui.model, param) != param.info->default_value;
+    return param.info != nullptr && value_of(ui.model->run, param) != param.info->default_value;
 }
 
 /// The view goes this way: the image goes the other.
@@ -88,7 +91,7 @@ bool can_pin(const Ui& ui) {
 }
 
 bool shows_explicable(const Ui& ui) {
-    return shows_image(ui) && can_explain(*ui.model);
+    return shows_image(ui) && can_explain(ui.model->run);
 }
 bool shows_explanation(const Ui& ui) {
     return shows_image(ui) && explains(ui);
@@ -115,7 +118,7 @@ void toggle_histogram_area(Ui& ui) {
 }
 
 bool can_go_back(const Ui& ui) {
-    return shows_comparison(ui) || ui.explain.kept || has_selection(ui) || long_work(*ui.model);
+    return shows_comparison(ui) || ui.explain.kept || has_selection(ui) || ui.model->work.is_long();
 }
 void go_back(Ui& ui) {
     if (ui.model->benchmark.shown)
@@ -153,7 +156,7 @@ constexpr Command kCommands[] = {
     {"redo", "Edit", "Redo", "Ctrl+Shift+Z, Ctrl+Y", [](Ui& ui) { ui.ask(Redo{}); },
      [](const Ui& ui) { return ui.model->run.can_redo; }, Reach::window, Press::repeats},
     {"reset", "Edit", "Reset the parameters", "", [](Ui& ui) { ui.ask(ResetParams{}); },
-     [](const Ui& ui) { return can_reset(*ui.model); }},
+     [](const Ui& ui) { return can_reset(ui.model->run); }},
     {"reset-parameter", "Edit", "Reset the parameter that the keyboard is on", "Delete",
      [](Ui& ui) {
          const ParamPlace& param = ui.keyboard_param;
@@ -310,6 +313,16 @@ constexpr Command kCommands[] = {
 
 std::span<const Command> commands() {
     return kCommands;
+}
+
+const Command& command_of(std::string_view id) {
+    const auto found = std::ranges::find(kCommands, id, &Command::id);
+    if (found == std::end(kCommands)) throw std::invalid_argument("no command " + std::string(id));
+    return *found;
+}
+
+bool CommandTable::available(std::string_view id) const {
+    return is_available(command_of(id), ui_);
 }
 
 }  // namespace tonescope::ui

@@ -40,12 +40,23 @@ struct Command {
 std::span<const Command> commands();
 /// The one with this id, which must exist.
 const Command& command_of(std::string_view id);
+
+/// The table for panels, which do not include it.
+class CommandTable final : public CommandAccess {
+  public:
+    explicit CommandTable(Ui& ui) : ui_(ui) {}
+    std::string_view title(std::string_view id) const override { return command_of(id).title; }
+    std::string_view keys(std::string_view id) const override { return command_of(id).keys; }
+    bool available(std::string_view id) const override;
+    void run(std::string_view id) override { command_of(id).run(ui_); }
+
+  private:
+    Ui& ui_;
+};
+
 inline bool is_available(const Command& command, const Ui& ui) {
     return command.available == nullptr || command.available(ui);
 }
-
-/// "Undo (Ctrl+Z)": the title with the keys.
-std::string command_help(const Command& command);
 
 /// A line of the palette: a command, or a choice that the model offers (an operator, a recent file, ...).
 struct PaletteEntry {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ui/commands/commands.h"
+#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -71,11 +72,11 @@ HelpColumns make_columns(std::span<const Group> groups, size_t count) {
 
 void draw_column(const Ui& ui, std::span<const Group> groups, ImVec2 at, float width) {
     for (const Group& group : groups) {
-        draw_text({at.x, at.y + ui.px(3)}, ui.theme.strong, color::kText, group.title);
+        draw_text({at.x, at.y + ui.px(3)}, ui.theme.strong, ui.colors.text, group.title);
         at.y += ui.px(kHeading);
         for (const Line& line : group.lines) {
-            draw_text(at, ui.theme.body, color::kText, line.keys);
-            draw_text({at.x + ui.px(kKeys), at.y}, ui.theme.body, color::kTextQuiet,
+            draw_text(at, ui.theme.body, ui.colors.text, line.keys);
+            draw_text({at.x + ui.px(kKeys), at.y}, ui.theme.body, ui.colors.text_quiet,
                       shorten(ui.theme.body, line.what, width - ui.px(kKeys)));
             at.y += ui.px(kHelpLine);
         }
@@ -123,7 +124,7 @@ void draw_help(Ui& ui) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float inner = ImGui::GetContentRegionAvail().x;
-    draw_text(start, ui.theme.title, color::kText, "Shortcuts");
+    draw_text(start, ui.theme.title, ui.colors.text, "Shortcuts");
     ImGui::SetCursorScreenPos({start.x, start.y + ui.px(40)});
     compat::begin_child("##groups", {inner, height - around}, 0);
     const ImVec2 top = ImGui::GetCursorScreenPos();

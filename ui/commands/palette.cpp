@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ui/commands/commands.h"
+#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -65,7 +66,7 @@ bool entry_row(Ui& ui, const PaletteEntry& entry, int index, float width) {
     if (ImGui::IsItemHovered() && (moved.x != 0 || moved.y != 0)) state.cursor = index;
     ImGui::PopID();
     const bool current = index == state.cursor;
-    if (current) ImGui::GetWindowDrawList()->AddRectFilled(min, max, color::kSelected, ui.px(4));
+    if (current) ImGui::GetWindowDrawList()->AddRectFilled(min, max, ui.colors.selected, ui.px(4));
     if (current && state.scroll_to_cursor) {
         ImGui::SetScrollHereY(0.5F);
         state.scroll_to_cursor = false;
@@ -76,11 +77,11 @@ bool entry_row(Ui& ui, const PaletteEntry& entry, int index, float width) {
     const std::string title = shorten(ui.theme.body, entry.title, room);
     const float title_width = text_width(ui.theme.body, title);
     draw_text({left, middle(ui.theme.body, min.y, height)}, ui.theme.body,
-              entry.available ? color::kText : color::kTextFaint, title);
+              entry.available ? ui.colors.text : ui.colors.text_faint, title);
     if (!entry.detail.empty() && room - title_width > ui.px(60))
         draw_text({left + title_width + ui.px(10), middle(ui.theme.small, min.y, height)}, ui.theme.small,
-                  color::kTextFaint, shorten(ui.theme.small, entry.detail, room - title_width - ui.px(10), true));
-    draw_text_right({max.x - ui.px(10), middle(ui.theme.small, min.y, height)}, ui.theme.small, color::kTextQuiet,
+                  ui.colors.text_faint, shorten(ui.theme.small, entry.detail, room - title_width - ui.px(10), true));
+    draw_text_right({max.x - ui.px(10), middle(ui.theme.small, min.y, height)}, ui.theme.small, ui.colors.text_quiet,
                     entry.keys);
     record(ui, "command:" + entry.title, min, max, current ? "current" : "", true, entry.available);
     return clicked;
@@ -94,7 +95,7 @@ void draw_list(Ui& ui, const Entries& entries, float width, float height) {
         if (entry_row(ui, entries[k], static_cast<int>(k), width)) chosen = static_cast<int>(k);
     if (entries.empty())
         draw_text({ImGui::GetCursorScreenPos().x + ui.px(10), ImGui::GetCursorScreenPos().y + ui.px(6)}, ui.theme.body,
-                  color::kTextQuiet, "Nothing is called so");
+                  ui.colors.text_quiet, "Nothing is called so");
     ImGui::EndChild();
     if (chosen >= 0 && chosen < static_cast<int>(entries.size())) run(ui, entries[static_cast<size_t>(chosen)]);
 }

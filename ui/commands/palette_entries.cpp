@@ -2,6 +2,7 @@
 #include <iterator>
 
 #include "ui/commands/commands.h"
+#include "ui/state.h"
 
 namespace tonescope::ui {
 namespace {
@@ -32,12 +33,12 @@ void add_operators(Entries& entries, const Model& model) {
 
 void add_params(Entries& entries, const Model& model) {
     const bool has_grid = !model.views.before.empty() && can_show(model, ViewMode::grid);
-    for (const ParamPlace& param : active_params(model)) {
+    for (const ParamPlace& param : active_params(model.run)) {
         const std::string label(param.info->label);
         entries.push_back({"Grid: " + label, "several values beside each other", "", has_grid,
                            [param](Ui& ui) { show_grid(ui, param); }});
         const int32_t standard = param.info->default_value;
-        if (value_of(model, param) != standard)
+        if (value_of(model.run, param) != standard)
             entries.push_back(
                 {"Reset: " + label, "to " + format_value(*param.info, standard), "", true, [param, standard](Ui& ui) {
                      ui.ask(SetParam{param.info, param.of_variant, standard});

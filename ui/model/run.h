@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/core/image.h"
 #include "gpu/core/registry.h"
 
 namespace tonescope::ui {
@@ -23,12 +24,33 @@ struct RunModel {
     std::string command_line;  // gives the result again without the window; empty where there is no image
 };
 
+/// A parameter, of the operator or of the variant.
+struct ParamPlace {
+    const ParamInfo* info = nullptr;
+    bool of_variant = false;
+    bool operator==(const ParamPlace&) const = default;
+};
+
+/// Parameters of operator and variant that matter with what is set.
+std::vector<ParamPlace> active_params(const RunModel& run);
+int32_t value_of(const RunModel& run, const ParamPlace& param);
+/// A parameter differs from its default.
+bool can_reset(const RunModel& run);
+/// The operator has something to explain.
+bool can_explain(const RunModel& run);
+/// What the operator says that a value of its parameter comes to on an image, with the other parameters as they are.
+std::vector<std::string> conversions(const RunModel& run, const ParamPlace& param, int32_t value,
+                                     const ImageSpec& image);
+
 /// What keeps the user waiting.
 struct WorkModel {
     bool busy = false;
     double seconds = 0;
     double progress = -1;  // 0 to 1, negative: unknown
     std::string what;      // "Opening moon.png", "Kuwahara"
+
+    /// It has been running for longer than passes without a flash of text.
+    bool is_long() const { return busy && seconds > 0.2; }
 };
 
 /// What the user has named.

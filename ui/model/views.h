@@ -56,6 +56,8 @@ struct ViewsModel {
     GridModel grid;
     std::shared_ptr<const Explanation> explanation;  // what Explain asked for; null while nothing is known
     bool picturing = false;  // this frame is for a picture of the views: nothing may lie over them
+
+    const char* before_title() const { return reference.empty() ? "Before" : "Reference"; }
 };
 
 /// Counts of View::histogram_region; empty while they are not known.

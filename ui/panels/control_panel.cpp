@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/state.h"
 #include "ui/widgets/param_widgets.h"
 #include "ui/widgets/widgets.h"
 
@@ -13,7 +14,7 @@ float row_label(const Ui& ui, std::string_view label, float height) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     const float label_width = std::min(ui.px(kLabelColumn), width * 0.4F);
-    draw_text({start.x, middle(ui.theme.body, start.y, height)}, ui.theme.body, color::kTextQuiet, label);
+    draw_text({start.x, middle(ui.theme.body, start.y, height)}, ui.theme.body, ui.colors.text_quiet, label);
     ImGui::SetCursorScreenPos({start.x + label_width, start.y});
     return width - label_width;
 }
@@ -154,8 +155,8 @@ void variant_text(Ui& ui) {
     float y = start.y;
     for (const Sentence& s : sentences(*model.run.variant)) {
         if (s.text.empty()) continue;
-        draw_text({start.x, y}, ui.theme.small, color::kTextFaint, s.label);
-        draw_text({start.x + indent, y}, ui.theme.small, color::kTextQuiet, s.text, width - indent);
+        draw_text({start.x, y}, ui.theme.small, ui.colors.text_faint, s.label);
+        draw_text({start.x + indent, y}, ui.theme.small, ui.colors.text_quiet, s.text, width - indent);
         y += text_height(ui.theme.small, s.text, width - indent) + ui.px(4);
     }
     record(ui, "Variant text", start, {start.x + width, y}, model.run.variant->source, false);
@@ -175,7 +176,7 @@ void parameter_buttons(Ui& ui) {
     const float presets = title_button_width(ui, "Presets...") + ui.px(4);
     if (title_button(ui, "Presets...", ButtonStyle::quiet, true, "Save and load parameters by name (Ctrl+P)"))
         open_presets(ui);
-    if (title_button(ui, "Reset", ButtonStyle::quiet, can_reset(*ui.model), "All parameters back to their defaults",
+    if (title_button(ui, "Reset", ButtonStyle::quiet, can_reset(ui.model->run), "All parameters back to their defaults",
                      presets))
         ui.ask(ResetParams{});
 }
@@ -183,8 +184,9 @@ void parameter_buttons(Ui& ui) {
 void one_param(Ui& ui, const ParamInfo& info, const ParamBlock& block, bool of_variant, float width) {
     ui.slider.dragged = false;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (const auto value = param_widget(ui, info, block.get(info), width,
-                                        conversions(*ui.model, {&info, of_variant}, block.get(info)))) {
+    if (const auto value = param_widget(
+            ui, info, block.get(info), width,
+            conversions(ui.model->run, {&info, of_variant}, block.get(info), ui.model->views.before.spec))) {
         ui.ask(SetParam{&info, of_variant, *value, ui.slider.dragged ? ui.slider.gesture : 0});
         ui.view.grid.last_changed = {&info, of_variant};
     }
@@ -245,7 +247,7 @@ void footer(Ui& ui, ImVec2 start, float width) {
 
 void draw_control_panel(Ui& ui, const Area& area) {
     const Model& model = *ui.model;
-    begin_area(ui, "##left", area, color::kPanel);
+    begin_area(ui, "##left", area, ui.colors.panel);
     if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = 1;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::GetContentRegionAvail();

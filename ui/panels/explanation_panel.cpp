@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "ui/panels/explanation_plot.h"
+#include "ui/state.h"
 #include "ui/views/view_parts.h"
+#include "ui/widgets/explained_areas.h"
 #include "ui/widgets/table.h"
 
 namespace tonescope::ui {
@@ -23,13 +25,13 @@ void draw_values(Ui& ui, const Explanation& explanation) {
     for (const ExplainedValue& value : explanation.values) {
         const std::string before = std::to_string(value.before);
         const std::string after = std::to_string(value.after);
-        draw_text({x, start.y}, font, color::kTextQuiet, value.name);
+        draw_text({x, start.y}, font, ui.colors.text_quiet, value.name);
         x += text_width(font, value.name) + ui.px(6);
-        draw_text({x, start.y}, font, color::kText, before);
+        draw_text({x, start.y}, font, ui.colors.text, before);
         x += text_width(font, before) + ui.px(5);
-        draw_icon(ui, Icon::arrow_right, {x + icon / 2, start.y + font.size_px / 2}, icon, color::kTextQuiet);
+        draw_icon(ui, Icon::arrow_right, {x + icon / 2, start.y + font.size_px / 2}, icon, ui.colors.text_quiet);
         x += icon + ui.px(5);
-        draw_text({x, start.y}, font, color::kText, after);
+        draw_text({x, start.y}, font, ui.colors.text, after);
         x += text_width(font, after) + ui.px(14);
         text.append(text.empty() ? "" : ", ").append(value.name + " " + before + " to " + after);
     }
@@ -46,7 +48,7 @@ float plot_height(const Ui& ui) {
 Area frame_at_cursor(const Ui& ui) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const Area frame{start.x, start.y, ImGui::GetContentRegionAvail().x, plot_height(ui)};
-    ImGui::GetWindowDrawList()->AddRectFilled(frame.min(), frame.max(), color::kBackdrop, ui.px(4));
+    ImGui::GetWindowDrawList()->AddRectFilled(frame.min(), frame.max(), ui.colors.backdrop, ui.px(4));
     ImGui::Dummy({frame.width, frame.height});
     return frame;
 }
@@ -58,7 +60,7 @@ void draw_plot(Ui& ui, const Explanation& explanation, const ExplainedPlot& plot
     list.PushClipRect(frame.min(), frame.max(), true);
     draw_explained_plot(ui, plot, area);
     list.PopClipRect();
-    draw_text({frame.x + ui.px(8), frame.y + ui.px(5)}, ui.theme.small, color::kTextQuiet,
+    draw_text({frame.x + ui.px(8), frame.y + ui.px(5)}, ui.theme.small, ui.colors.text_quiet,
               shorten(ui.theme.small, plot.name + ", " + explanation.plot_of, frame.width - ui.px(16)));
     record(ui, "explanation:plot", frame.min(), frame.max(),
            explanation.plot_of + "; " + format("%d to %d", plot.bin, plot.out), false);
@@ -79,7 +81,7 @@ void draw_close_up(Ui& ui, const Explanation& explanation) {
     map.origin_y = std::round(frame.y + frame.height / 2.0 - (part.y + part.height / 2.0) * map.zoom);
     ImGui::GetWindowDrawList()->PushClipRect(frame.min(), frame.max(), true);
     draw_picture(ui, model.views.reference.empty() ? model.views.before : model.views.original, map, frame);
-    draw_explained_areas(ui, map, frame);
+    draw_explained_areas(ui, explanation, map, frame);
     draw_marker(ui, map, explanation.pixel.x, explanation.pixel.y);
     ImGui::GetWindowDrawList()->PopClipRect();
     record(ui, "explanation:close-up", frame.min(), frame.max(), format("%.4g", map.zoom), false);
@@ -100,8 +102,8 @@ void draw_figures(Ui& ui, const ExplainedTable& source) {
         if (!source.rows[row].strong) continue;
         const Area area = table_row(ui, table, start, width, row);
         ImGui::GetWindowDrawList()->AddRectFilled({area.x - ui.px(4), area.y - ui.px(2)},
-                                                  {area.right() + ui.px(4), area.bottom() + ui.px(1)}, color::kSelected,
-                                                  ui.px(3));
+                                                  {area.right() + ui.px(4), area.bottom() + ui.px(1)},
+                                                  ui.colors.selected, ui.px(3));
     }
     draw_table(ui, table);
     for (size_t row = 0; row < source.rows.size(); ++row) {
@@ -119,7 +121,7 @@ void draw_note(Ui& ui, const std::string& note) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     const float height = std::max(text_height(ui.theme.small, note, width), 2 * ui.theme.small.size_px);
-    draw_text(at, ui.theme.small, color::kTextFaint, note, width);
+    draw_text(at, ui.theme.small, ui.colors.text_faint, note, width);
     ImGui::Dummy({width, height + ui.px(3)});
 }
 
@@ -152,7 +154,7 @@ void draw_section(Ui& ui) {
     if (explanation != nullptr) {
         const std::string where = format("Pixel %d, %d", explanation->pixel.x, explanation->pixel.y);
         const ImVec2 at{top.x + width, top.y + ui.px(7)};
-        draw_text_right(at, ui.theme.small, color::kTextQuiet, where);
+        draw_text_right(at, ui.theme.small, ui.colors.text_quiet, where);
         record(ui, "explanation:pixel", {at.x - text_width(ui.theme.small, where), at.y},
                {at.x, at.y + ui.theme.small.size_px}, where, false);
         draw_values(ui, *explanation);
@@ -172,7 +174,7 @@ void draw_explanation(Ui& ui) {
     skip(ui, 6);
     const ImVec2 end = ImGui::GetCursorScreenPos();
     ImGui::GetWindowDrawList()->AddRectFilled(end, {end.x + ImGui::GetContentRegionAvail().x, end.y + 1},
-                                              color::kLineSoft);
+                                              ui.colors.line_soft);
     skip(ui, 6);
 }
 

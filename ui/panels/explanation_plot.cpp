@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "ui/state.h"
 #include "ui/widgets/curves.h"
 #include "ui/widgets/widgets.h"
 
@@ -11,13 +12,6 @@ namespace tonescope::ui {
 namespace {
 
 constexpr float kPlotLine = 22;
-
-ImU32 limit_ink() {
-    return color::kBarCpu;
-}
-ImU32 transfer_ink() {
-    return color::kBarGpu;
-}
 
 /// The count that reaches the top. A few spikes may pass it, else they would flatten all the rest.
 double top_count(const ExplainedPlot& plot) {
@@ -39,8 +33,8 @@ class PlotDrawing {
         draw_counts();
         draw_limit();
         const float line = std::max(1.5F, 1.8F * ui_.theme.scale);
-        draw_curve(plot_.transfer, transfer_ink(), line, false);
-        draw_curve(plot_.sums, color::kText, line, true);  // often on top of the transfer curve, hence dashed
+        draw_curve(plot_.transfer, ui_.colors.bar_gpu, line, false);
+        draw_curve(plot_.sums, ui_.colors.text, line, true);  // often on top of the transfer curve, hence dashed
         draw_pixel();
     }
 
@@ -61,8 +55,8 @@ class PlotDrawing {
             kept.push_back({x_of(k), y_of(std::min(count, limit) / top_)});
             all.push_back({x_of(k), y_of(std::max(count, limit) / top_)});
         }
-        fill_to_level(kept, area_.bottom(), color::fade(color::kLuma, 0.34F));
-        if (plot_.limit > 0) fill_to_level(all, y_of(limit / top_), color::fade(limit_ink(), 0.75F));
+        fill_to_level(kept, area_.bottom(), fade(ui_.colors.luma, 0.34F));
+        if (plot_.limit > 0) fill_to_level(all, y_of(limit / top_), fade(ui_.colors.bar_cpu, 0.75F));
     }
 
     void draw_limit() const {
@@ -71,7 +65,7 @@ class PlotDrawing {
         const float dash = ui_.px(5);
         for (float x = area_.x; x < area_.right(); x += 2 * dash)
             list().AddRectFilled({x, y}, {std::min(x + dash, area_.right()), y + std::max(1.0F, ui_.px(1))},
-                                 limit_ink());
+                                 ui_.colors.bar_cpu);
     }
 
     void draw_curve(const ExplainedCurve& curve, ImU32 ink, float line, bool dashed) const {
@@ -89,12 +83,12 @@ class PlotDrawing {
         const float x = std::round(x_of(static_cast<size_t>(plot_.bin)));
         const bool has_out = plot_.out >= 0;
         const float y = has_out ? std::round(y_of(plot_.out / 255.0)) : area_.y;
-        const ImU32 ink = color::fade(color::kText, 0.75F);
+        const ImU32 ink = fade(ui_.colors.text, 0.75F);
         list().AddRectFilled({x, y}, {x + line, area_.bottom()}, ink);
         if (has_out) {
             list().AddRectFilled({x, y}, {area_.right(), y + line}, ink);
-            list().AddCircleFilled({x + line / 2, y + line / 2}, ui_.px(4), color::kBackdrop, 20);
-            list().AddCircleFilled({x + line / 2, y + line / 2}, ui_.px(3), transfer_ink(), 20);
+            list().AddCircleFilled({x + line / 2, y + line / 2}, ui_.px(4), ui_.colors.backdrop, 20);
+            list().AddCircleFilled({x + line / 2, y + line / 2}, ui_.px(3), ui_.colors.bar_gpu, 20);
             const bool at_end = x > area_.right() - ui_.px(48);  // no room behind the dot
             write(std::to_string(plot_.out), at_end ? x - ui_.px(6) : area_.right(), y - text_height_px() / 2, true);
         }
@@ -110,9 +104,9 @@ class PlotDrawing {
         const float width = text_width(font, text) + ui_.px(4);
         const float left = right_aligned ? x - width : x;
         y = std::clamp(y, area_.y, area_.bottom() - text_height_px());
-        list().AddRectFilled({left, y}, {left + width, y + text_height_px()}, color::fade(color::kBackdrop, 0.8F),
+        list().AddRectFilled({left, y}, {left + width, y + text_height_px()}, fade(ui_.colors.backdrop, 0.8F),
                              ui_.px(2));
-        draw_text({left + ui_.px(2), y + ui_.px(1)}, font, color::kText, text);
+        draw_text({left + ui_.px(2), y + ui_.px(1)}, font, ui_.colors.text, text);
     }
 
     static ImDrawList& list() { return *ImGui::GetWindowDrawList(); }
@@ -144,15 +138,15 @@ void draw_explained_legend(Ui& ui, const ExplainedPlot& plot) {
         if (x + own > start.x + width) return;
         const float top = center - std::floor(height / 2);
         list.AddRectFilled({x, top}, {x + key, top + height}, ink);
-        if (dashed) list.AddRectFilled({x + ui.px(5), top}, {x + ui.px(8), top + height}, color::kPanel);
-        draw_text({x + key + ui.px(5), start.y}, font, color::kTextQuiet, name);
+        if (dashed) list.AddRectFilled({x + ui.px(5), top}, {x + ui.px(8), top + height}, ui.colors.panel);
+        draw_text({x + key + ui.px(5), start.y}, font, ui.colors.text_quiet, name);
         x += own + ui.px(10);
     };
-    if (!plot.transfer.levels.empty()) entry(plot.transfer.name, transfer_ink(), thick, false);
-    if (!plot.sums.levels.empty()) entry(plot.sums.name, color::kText, thick, true);
+    if (!plot.transfer.levels.empty()) entry(plot.transfer.name, ui.colors.bar_gpu, thick, false);
+    if (!plot.sums.levels.empty()) entry(plot.sums.name, ui.colors.text, thick, true);
     if (plot.limit > 0) {
-        entry(plot.limit_name, limit_ink(), thick, true);
-        entry(plot.cut_name, color::fade(limit_ink(), 0.75F), ui.px(8), false);
+        entry(plot.limit_name, ui.colors.bar_cpu, thick, true);
+        entry(plot.cut_name, fade(ui.colors.bar_cpu, 0.75F), ui.px(8), false);
     }
     ImGui::Dummy({width, ui.px(kPlotLine)});
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ui/panels/timings_text.h"
+#include "ui/state.h"
 #include "ui/widgets/table.h"
 
 namespace tonescope::ui {
@@ -20,20 +21,20 @@ void draw_row(Ui& ui, const FrameRow& row) {
     const float width = ImGui::GetContentRegionAvail().x;
     const Font& font = ui.theme.small;
     const double total = row.total_ms();
-    draw_text(start, font, color::kTextQuiet, row.name);
+    draw_text(start, font, ui.colors.text_quiet, row.name);
     const double work = total - row.ms[static_cast<size_t>(FramePart::wait)];
-    draw_text_right({start.x + width, start.y}, font, color::kText, work > 0 ? ms_text(work) : "\xe2\x80\x93");
+    draw_text_right({start.x + width, start.y}, font, ui.colors.text, work > 0 ? ms_text(work) : "\xe2\x80\x93");
     tooltip_at(ui, start, {start.x + width, start.y + font.size_px + ui.px(2)}, row.help);
     const Area bar{start.x, start.y + font.size_px + ui.px(5), width, ui.px(kBar)};
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(bar.min(), bar.max(), color::kFrame, ui.px(2));
+    list.AddRectFilled(bar.min(), bar.max(), ui.colors.frame, ui.px(2));
     double before = 0;
     for (size_t part = 0; total > 0 && part < row.ms.size(); ++part) {
         const float left = std::round(bar.x + width * static_cast<float>(before / total));
         before += row.ms[part];
         const float right = std::round(bar.x + width * static_cast<float>(before / total));
         if (right <= left) continue;
-        list.AddRectFilled({left, bar.y}, {right, bar.bottom()}, color::kParts[part]);
+        list.AddRectFilled({left, bar.y}, {right, bar.bottom()}, ui.colors.parts[part]);
         tooltip_at(ui, {left, bar.y}, {right, bar.bottom()},
                    format("%s: %s, %.0f %%", kFramePartNames[part], ms_text(row.ms[part]).c_str(),
                           100 * row.ms[part] / total));
@@ -65,7 +66,7 @@ void draw_legend(Ui& ui, const std::vector<FrameRow>& rows) {
     for (size_t k = 0; k < shown.size(); ++k) {
         const Area row = table_row(ui, table, start, width, k);
         const float top = std::floor(row.y + (ui.theme.small.size_px - side) / 2) + 1;
-        ImGui::GetWindowDrawList()->AddRectFilled({row.x, top}, {row.x + side, top + side}, color::kParts[shown[k]],
+        ImGui::GetWindowDrawList()->AddRectFilled({row.x, top}, {row.x + side, top + side}, ui.colors.parts[shown[k]],
                                                   ui.px(2));
         record(ui, std::string("part:") + kFramePartNames[shown[k]], row.min(), row.max(), {}, false);
     }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ui/panels/histogram_parts.h"
+#include "ui/state.h"
 #include "ui/views/view_parts.h"
 
 namespace tonescope::ui {
@@ -32,11 +33,11 @@ void legend(Ui& ui, float x, float y, float height) {
             }
         }
         if (ImGui::IsItemHovered())
-            ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + side, y + height}, color::kFrame, ui.px(3));
+            ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + side, y + height}, ui.colors.frame, ui.px(3));
         const Font& font = ui.theme.strong;
         const bool drawn = fine ? k == static_cast<size_t>(Curve::luma) : shown;
         draw_text({x + (side - text_width(font, kCurveLetters[k])) / 2, middle(font, y, height)}, font,
-                  drawn ? curve_color(static_cast<Curve>(k)) : color::kTextFaint, kCurveLetters[k]);
+                  drawn ? curve_color(ui.colors, static_cast<Curve>(k)) : ui.colors.text_faint, kCurveLetters[k]);
         focus_ring(ui, {x, y}, {x + side, y + height});
         constexpr const char* names[] = {"Red", "Green", "Blue", "Luma (brightness)"};
         tooltip(ui,
@@ -69,7 +70,7 @@ void overlay_icon(const Ui& ui, ImVec2 c, ImU32 ink) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 filled[] = {
         {c.x - ui.px(8), c.y + ui.px(5)}, {c.x - ui.px(3), c.y - ui.px(4)}, {c.x + ui.px(2), c.y + ui.px(5)}};
-    list.AddTriangleFilled(filled[0], filled[1], filled[2], color::fade(ink, 0.6F));
+    list.AddTriangleFilled(filled[0], filled[1], filled[2], fade(ink, 0.6F));
     const ImVec2 line[] = {
         {c.x - ui.px(3), c.y + ui.px(5)}, {c.x + ui.px(3), c.y - ui.px(5)}, {c.x + ui.px(8), c.y + ui.px(5)}};
     list.AddPolyline(line, 3, ink, 0, std::max(1.0F, 1.3F * ui.theme.scale));
@@ -121,11 +122,11 @@ void draw_toggle(Ui& ui, const Toggle& toggle, ImVec2 min) {
     const float inset = ui.px(1);
     if (*toggle.on || hovered)
         ImGui::GetWindowDrawList()->AddRectFilled({min.x + inset, min.y + inset}, {max.x - inset, max.y - inset},
-                                                  *toggle.on ? color::kAccentDeep : color::kFrame, ui.px(3));
+                                                  *toggle.on ? ui.colors.accent_deep : ui.colors.frame, ui.px(3));
     toggle.icon(ui, {std::round((min.x + max.x) / 2), std::round((min.y + max.y) / 2)},
                 *toggle.on ? IM_COL32_WHITE
-                : hovered  ? color::kText
-                           : color::kTextQuiet);
+                : hovered  ? ui.colors.text
+                           : ui.colors.text_quiet);
     focus_ring(ui, min, max);
     tooltip(ui, toggle.help);
     record(ui, toggle.label, min, max, *toggle.on ? "on" : "");
@@ -197,7 +198,7 @@ void draw_histograms(Ui& ui) {
     draw_heading(ui);
     draw_options(ui);
     ask_for_region(ui);
-    const HistogramSide sides[] = {{before_title(model), model.views.reference.empty() ? "before" : "reference",
+    const HistogramSide sides[] = {{model.views.before_title(), model.views.reference.empty() ? "before" : "reference",
                                     model.histogram.before, model.histogram.fine_before},
                                    {"After", "after", model.histogram.after, model.histogram.fine_after}};
     const Rect& region = ui.view.view.histogram_region;

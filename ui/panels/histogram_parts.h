@@ -5,13 +5,14 @@
 #include <span>
 #include <string_view>
 
+#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 
 inline constexpr std::array<const char*, kCurves> kCurveLetters = {"R", "G", "B", "Y"};
 inline constexpr std::array<std::string_view, kCurves> kCurveNames = {"red", "green", "blue", "luma"};
-ImU32 curve_color(Curve curve);
+ImU32 curve_color(const Palette& colors, Curve curve);
 
 /// One of the two histograms.
 struct HistogramSide {

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "ui/panels/histogram_parts.h"
+#include "ui/state.h"
 #include "ui/widgets/curves.h"
 
 namespace tonescope::ui {
@@ -76,11 +77,11 @@ void draw_side(const Ui& ui, const HistogramSide& side, double top, const Area& 
     for (const Curve curve : kCurveOrder) {
         if (!is_shown(ui, side, curve)) continue;
         const std::vector<ImVec2> edge = edge_of(ui, bins_of(ui, side, curve), top, area);
-        const ImU32 ink = curve_color(curve);
-        if (filled) fill_to_level(edge, area.bottom(), color::fade(ink, lined ? 0.20F : 0.28F));
+        const ImU32 ink = curve_color(ui.colors, curve);
+        if (filled) fill_to_level(edge, area.bottom(), fade(ink, lined ? 0.20F : 0.28F));
         if (lined)
             ImGui::GetWindowDrawList()->AddPolyline(edge.data(), static_cast<int>(edge.size()),
-                                                    color::fade(ink, filled ? 0.85F : 1), 0,
+                                                    fade(ink, filled ? 0.85F : 1), 0,
                                                     std::max(1.0F, (filled ? 1.15F : 1.4F) * ui.theme.scale));
     }
 }
@@ -114,7 +115,7 @@ void draw_readout(Ui& ui, std::span<const HistogramSide> sides, const Area& area
     const float x =
         std::round(area.x + (static_cast<float>(bin) + 0.5F) * area.width / static_cast<float>(bin_count(ui)));
     ImGui::GetWindowDrawList()->AddRectFilled({x, area.y}, {x + std::max(1.0F, ui.px(1)), area.bottom()},
-                                              color::fade(color::kText, 0.45F));
+                                              fade(ui.colors.text, 0.45F));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(8)});
     ImGui::SetNextWindowPos({area.x - ui.px(14), area.y}, ImGuiCond_Always, {1, 0});  // beside the plot, not over it
     ImGui::BeginTooltip();
@@ -125,12 +126,12 @@ void draw_readout(Ui& ui, std::span<const HistogramSide> sides, const Area& area
     const float line = font.size_px + ui.px(4);
     ImVec2 at = ImGui::GetCursorScreenPos();
     const float top = at.y;
-    draw_text(at, font, color::kText, value_name(ui, bin));
+    draw_text(at, font, ui.colors.text, value_name(ui, bin));
     const auto right = [&](size_t side) { return at.x + width - column * static_cast<float>(sides.size() - 1 - side); };
     if (sides.size() > 1) {
         at.y += line;
         for (size_t k = 0; k < sides.size(); ++k)
-            draw_text_right({right(k), at.y}, font, color::kTextQuiet, sides[k].title);
+            draw_text_right({right(k), at.y}, font, ui.colors.text_quiet, sides[k].title);
     }
     for (const Curve curve : {Curve::red, Curve::green, Curve::blue, Curve::luma}) {
         bool named = false;
@@ -139,14 +140,15 @@ void draw_readout(Ui& ui, std::span<const HistogramSide> sides, const Area& area
             if (!named) at.y += line;
             const bool gray = !sides[k].counts->has_color;
             if (!named)
-                draw_text(at, font, curve_color(curve), gray ? "Pixels" : kCurveLetters[static_cast<size_t>(curve)]);
+                draw_text(at, font, curve_color(ui.colors, curve),
+                          gray ? "Pixels" : kCurveLetters[static_cast<size_t>(curve)]);
             named = true;
             uint64_t pixels = 0;
             for (const uint32_t count : sides[k].counts->luma) pixels += count;
             const uint32_t count = bins_of(ui, sides[k], curve)[bin];
             const double share = pixels > 0 ? 100.0 * count / static_cast<double>(pixels) : 0;
-            draw_text_right({right(k) - ui.px(54), at.y}, font, color::kText, with_separators(count));
-            draw_text_right({right(k), at.y}, font, color::kTextQuiet, format("%.2f %%", share));
+            draw_text_right({right(k) - ui.px(54), at.y}, font, ui.colors.text, with_separators(count));
+            draw_text_right({right(k), at.y}, font, ui.colors.text_quiet, format("%.2f %%", share));
         }
     }
     ImGui::Dummy({width, at.y + font.size_px - top});
@@ -160,7 +162,7 @@ float draw_caption(const Ui& ui, ImVec2 at, ImU32 ink, std::string_view text) {
     const float width = text_width(font, text);
     ImGui::GetWindowDrawList()->AddRectFilled({at.x - ui.px(3), at.y - ui.px(1)},
                                               {at.x + width + ui.px(3), at.y + font.size_px + ui.px(2)},
-                                              color::fade(color::kBackdrop, 0.7F), ui.px(3));
+                                              fade(ui.colors.backdrop, 0.7F), ui.px(3));
     draw_text(at, font, ink, text);
     return width;
 }
@@ -172,19 +174,18 @@ void draw_captions(const Ui& ui, std::span<const HistogramSide> sides, ImVec2 at
         if (sides.size() > 1) {
             const float y = std::round(at.y + ui.theme.small.size_px / 2);
             const float half = k == 0 ? ui.px(4) : std::max(0.5F, ui.px(1.5F) / 2);
-            list.AddRectFilled({at.x, y - half}, {at.x + ui.px(14), y + half},
-                               color::fade(color::kLuma, k == 0 ? 0.4F : 1));
+            list.AddRectFilled({at.x, y - half}, {at.x + ui.px(14), y + half}, fade(ui.colors.luma, k == 0 ? 0.4F : 1));
             at.x += ui.px(20);
         }
-        at.x += draw_caption(ui, at, color::kTextQuiet, sides[k].title) + ui.px(14);
+        at.x += draw_caption(ui, at, ui.colors.text_quiet, sides[k].title) + ui.px(14);
     }
 }
 
 }  // namespace
 
-ImU32 curve_color(Curve curve) {
-    const ImU32 colors[] = {color::kRed, color::kGreen, color::kBlue, color::kLuma};
-    return colors[static_cast<size_t>(curve)];
+ImU32 curve_color(const Palette& colors, Curve curve) {
+    const ImU32 inks[] = {colors.red, colors.green, colors.blue, colors.luma};
+    return inks[static_cast<size_t>(curve)];
 }
 
 bool is_shown(const Ui& ui, const HistogramSide& side, Curve curve) {
@@ -201,11 +202,11 @@ void draw_histogram_plot(Ui& ui, const char* label, std::span<const HistogramSid
     ImGui::InvisibleButton(label, {width, height});
     const bool hovered = ImGui::IsItemHovered();
     const Area frame{start.x, start.y, width, height};
-    list.AddRectFilled(frame.min(), frame.max(), color::kBackdrop, ui.px(4));
+    list.AddRectFilled(frame.min(), frame.max(), ui.colors.backdrop, ui.px(4));
     const Area area{frame.x + ui.px(1), frame.y + ui.px(6), width - ui.px(2), height - ui.px(7)};
     for (int k = 1; k < 4; ++k) {
         const float x = std::round(area.x + area.width * static_cast<float>(k) / 4);
-        list.AddRectFilled({x, frame.y}, {x + 1, frame.bottom()}, color::fade(color::kText, 0.05F));
+        list.AddRectFilled({x, frame.y}, {x + 1, frame.bottom()}, fade(ui.colors.text, 0.05F));
     }
     const double top = top_count(ui, sides);
     list.PushClipRect(frame.min(), frame.max(), true);  // pointed corners of the line reach further than the curve
@@ -226,7 +227,7 @@ void draw_histogram_plot(Ui& ui, const char* label, std::span<const HistogramSid
     draw_captions(ui, sides, {frame.x + ui.px(8), frame.y + ui.px(6)});
     if (!note.empty()) {
         const float note_width = text_width(ui.theme.small, note);
-        draw_caption(ui, {frame.right() - ui.px(8) - note_width, frame.y + ui.px(6)}, color::kTextFaint, note);
+        draw_caption(ui, {frame.right() - ui.px(8) - note_width, frame.y + ui.px(6)}, ui.colors.text_faint, note);
     }
     record(ui, label, frame.min(), frame.max(), value);
 }

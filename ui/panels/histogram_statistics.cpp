@@ -3,6 +3,7 @@
 
 #include "gpu/core/histogram_statistics.h"
 #include "ui/panels/histogram_parts.h"
+#include "ui/state.h"
 #include "ui/widgets/table.h"
 
 namespace tonescope::ui {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -29,9 +30,9 @@ void image_row(Ui& ui, int index) {
     ImGui::PushID(index);
     const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max);
     if (current)
-        list.AddRectFilled(min, max, color::kSelected, ui.px(4));
+        list.AddRectFilled(min, max, ui.colors.selected, ui.px(4));
     else if (hovered)
-        list.AddRectFilled(min, max, color::kFrame, ui.px(4));
+        list.AddRectFilled(min, max, ui.colors.frame, ui.px(4));
     if (ImGui::InvisibleButton("row", {click_max.x - min.x, click_max.y - min.y}) && !current)
         ui.ask(SelectImage{index});
     focus_ring(ui, min, max);
@@ -43,8 +44,9 @@ void image_row(Ui& ui, int index) {
     draw_thumbnail(ui, image.thumbnail, thumb, {thumb.x + side, thumb.y + side});
     const float text_x = thumb.x + side + ui.px(9);
     const float room = click_max.x - text_x;
-    draw_text({text_x, min.y + ui.px(5)}, ui.theme.body, color::kText, shorten(ui.theme.body, image.name, room, true));
-    draw_text({text_x, min.y + ui.px(25)}, ui.theme.small, failed ? color::kError : color::kTextQuiet,
+    draw_text({text_x, min.y + ui.px(5)}, ui.theme.body, ui.colors.text,
+              shorten(ui.theme.body, image.name, room, true));
+    draw_text({text_x, min.y + ui.px(25)}, ui.theme.small, failed ? ui.colors.error : ui.colors.text_quiet,
               shorten(ui.theme.small, detail_of(image), room));
     if (hovered || current) {
         ImGui::SetCursorScreenPos({max.x - close - ui.px(2), min.y + (max.y - min.y - close) / 2});

@@ -1,4 +1,5 @@
 // Right, below the timings: what each kernel of the last run takes of a multiprocessor.
+#include "ui/state.h"
 #include "ui/widgets/table.h"
 
 namespace tonescope::ui {

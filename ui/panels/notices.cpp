@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -12,28 +13,12 @@ constexpr double kFade_s = 0.4;
 constexpr ImGuiWindowFlags kNoticeFlags =
     kFixedFlags | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
 
-ImU32 severity_color(Severity severity) {
-    switch (severity) {
-        case Severity::error:
-            return color::kError;
-        case Severity::warning:
-            return color::kWarning;
-        case Severity::info:
-            break;
-    }
-    return color::kAccent;
+ImU32 severity_color(const Palette& colors, Severity severity) {
+    return severity == Severity::error ? colors.error : severity == Severity::warning ? colors.warning : colors.accent;
 }
 
 Icon severity_icon(Severity severity) {
-    switch (severity) {
-        case Severity::error:
-            return Icon::error;
-        case Severity::warning:
-            return Icon::warning;
-        case Severity::info:
-            break;
-    }
-    return Icon::info;
+    return severity == Severity::error ? Icon::error : severity == Severity::warning ? Icon::warning : Icon::info;
 }
 
 const char* severity_name(Severity severity) {
@@ -56,19 +41,20 @@ float one_notice(Ui& ui, const Notice& notice, int place, ImVec2 at, float width
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(5));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, color::kNotice);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ui.colors.notice);
     const std::string id = format("##notice%d", place);  // Dear ImGui never frees a window: not one for each notice
     ImGui::Begin(id.c_str(), nullptr, kNoticeFlags);
     ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + ui.px(4), at.y + height},
-                                              color::fade(severity_color(notice.severity), alpha), ui.px(5),
+                                              fade(severity_color(ui.colors, notice.severity), alpha), ui.px(5),
                                               ImDrawFlags_RoundCornersLeft);
     // Not by colour alone: each severity has a shape of its own.
     const float icon = ui.px(14);
     const ImVec2 icon_at{at.x + ui.px(22), at.y + std::floor(least / 2)};
-    draw_icon(ui, severity_icon(notice.severity), icon_at, icon, color::fade(severity_color(notice.severity), alpha));
+    draw_icon(ui, severity_icon(notice.severity), icon_at, icon,
+              fade(severity_color(ui.colors, notice.severity), alpha));
     record(ui, "severity:" + std::to_string(notice.id), {icon_at.x - icon / 2, icon_at.y - icon / 2},
            {icon_at.x + icon / 2, icon_at.y + icon / 2}, severity_name(notice.severity), false);
-    draw_text({at.x + text_x, at.y + std::floor((height - text) / 2)}, font, color::kText, notice.text, wrap);
+    draw_text({at.x + text_x, at.y + std::floor((height - text) / 2)}, font, ui.colors.text, notice.text, wrap);
     const ImVec2 text_max{at.x + width - buttons - ui.px(2), at.y + height};
     record(ui, "notice:" + notice.text, at, text_max, std::to_string(notice.id));
     tooltip_at(ui, at, text_max, std::string(severity_name(notice.severity)) + ". Right-click copies the text");
@@ -121,11 +107,6 @@ void draw_notices(Ui& ui, const Area& views) {
         if (y > views.bottom() - ui.px(80)) break;
         y += one_notice(ui, notice, place++, {x, y}, width, alpha) + ui.px(6);
     }
-}
-
-void copy_text(Ui& ui, const std::string& text, const std::string& notice) {
-    ImGui::SetClipboardText(text.c_str());
-    ui.ask(Tell{notice});
 }
 
 }  // namespace tonescope::ui

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/state.h"
 #include "ui/widgets/popup.h"
 
 namespace tonescope::ui {
@@ -38,14 +39,14 @@ bool preset_row(Ui& ui, const PresetEntry& preset, float width) {
     const bool loaded = ImGui::InvisibleButton("load", {max.x - min.x, max.y - min.y});
     const bool now = is_set_now(*ui.model, preset);
     if (now || ImGui::IsItemHovered())
-        ImGui::GetWindowDrawList()->AddRectFilled(min, max, now ? color::kSelected : color::kFrame, ui.px(4));
+        ImGui::GetWindowDrawList()->AddRectFilled(min, max, now ? ui.colors.selected : ui.colors.frame, ui.px(4));
     focus_ring(ui, min, max);
     record(ui, "preset:" + preset.name, min, max, now ? "current" : "");
     const float name_width = std::floor((max.x - min.x) * 0.4F);
     const float y = middle(ui.theme.body, min.y, max.y - min.y);
-    draw_text({min.x + ui.px(8), y}, ui.theme.body, color::kText,
+    draw_text({min.x + ui.px(8), y}, ui.theme.body, ui.colors.text,
               shorten(ui.theme.body, preset.name, name_width - ui.px(14)));
-    draw_text({min.x + name_width, middle(ui.theme.small, min.y, max.y - min.y)}, ui.theme.small, color::kTextQuiet,
+    draw_text({min.x + name_width, middle(ui.theme.small, min.y, max.y - min.y)}, ui.theme.small, ui.colors.text_quiet,
               shorten(ui.theme.small, summary(preset), max.x - min.x - name_width - ui.px(6)));
     const float top = min.y + std::floor((height - ui.px(2 + kControlHeight)) / 2);
     ImGui::SetCursorScreenPos({max.x + ui.px(4), top});
@@ -101,13 +102,13 @@ void draw_presets(Ui& ui) {
     bool done = false;
     compat::begin_child("##presets", {width + ui.px(8), height}, 0, width);
     if (presets.empty())
-        draw_text({start.x, ImGui::GetCursorScreenPos().y + ui.px(8)}, ui.theme.body, color::kTextQuiet,
+        draw_text({start.x, ImGui::GetCursorScreenPos().y + ui.px(8)}, ui.theme.body, ui.colors.text_quiet,
                   "None yet. A preset keeps the operator and its parameters.");
     for (const PresetEntry& preset : presets) done |= preset_row(ui, preset, width);
     ImGui::EndChild();
     const float y = ImGui::GetCursorScreenPos().y + ui.px(kPresetsFooter - kControlHeight);
     const float import_width = ui.px(96);
-    draw_text({start.x, middle(ui.theme.small, y, ui.px(kControlHeight))}, ui.theme.small, color::kTextFaint,
+    draw_text({start.x, middle(ui.theme.small, y, ui.px(kControlHeight))}, ui.theme.small, ui.colors.text_faint,
               shorten(ui.theme.small, "Files in " + ui.model->presets.folder + "; on the command line: --preset NAME",
                       width - import_width - ui.px(12), true));
     ImGui::SetCursorScreenPos({start.x + width - import_width, y});

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "ui/state.h"
 #include "ui/widgets/popup.h"
 
 namespace tonescope::ui {
@@ -17,7 +18,7 @@ std::string scale_name(float scale) {
 
 /// The label of a row; leaves the cursor at its widget and returns the widget's width.
 float row(const Ui& ui, ImVec2 at, const char* label, float width) {
-    draw_text({at.x, middle(ui.theme.body, at.y, ui.px(kSegmentHeight))}, ui.theme.body, color::kTextQuiet, label);
+    draw_text({at.x, middle(ui.theme.body, at.y, ui.px(kSegmentHeight))}, ui.theme.body, ui.colors.text_quiet, label);
     ImGui::SetCursorScreenPos({at.x + ui.px(kLabel), at.y});
     return width - ui.px(kLabel);
 }
@@ -60,7 +61,7 @@ void draw_settings(Ui& ui) {
     clicked = segmented(ui, "Presentation", off_on, ui.presenting ? 1 : 0, row(ui, at, "Presentation", width));
     if (clicked >= 0) ui.presenting = clicked == 1;
     at.y += ui.px(kSegmentHeight + 8);
-    draw_text(at, ui.theme.small, color::kTextFaint,
+    draw_text(at, ui.theme.small, ui.colors.text_faint,
               "For projectors: larger type, the pointer marked, no panels (F9; Tab brings the panels back)", width);
     end_popup(ui.settings_popup);
 }

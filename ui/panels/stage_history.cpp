@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/panels/timings_text.h"
+#include "ui/state.h"
 
 namespace tonescope::ui {
 namespace {
@@ -37,7 +38,7 @@ int plot_runs(const Ui& ui, const StageRow& row, const Area& area, ImU32 ink) {
     if (!ImGui::IsWindowHovered() || !area.contains(ImGui::GetIO().MousePos)) return -1;
     const float part = (ImGui::GetIO().MousePos.x - area.x) / area.width;
     const auto run = static_cast<size_t>(std::lround(part * static_cast<float>(points.size() - 1)));
-    list.AddCircleFilled(points[run], std::max(2.0F, ui.px(3)), color::kAccent);
+    list.AddCircleFilled(points[run], std::max(2.0F, ui.px(3)), ui.colors.accent);
     return static_cast<int>(run);
 }
 
@@ -54,8 +55,8 @@ void facts(Ui& ui, const StageRow& row, double copy_gb_s) {
     for (const auto& [label, value] : {std::pair<const char*, std::string>{"Throughput", rate}, {"Memory", memory}}) {
         if (value.empty()) continue;
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        draw_text(at, font, color::kTextQuiet, label);
-        draw_text({at.x + labels, at.y}, font, color::kText, shorten(font, value, width - labels));
+        draw_text(at, font, ui.colors.text_quiet, label);
+        draw_text({at.x + labels, at.y}, font, ui.colors.text, shorten(font, value, width - labels));
         const ImVec2 end{at.x + width, at.y + ui.px(18)};
         record(ui, std::string("stage:") + label, at, end, value, false);
         ImGui::Dummy({width, ui.px(20)});
@@ -70,7 +71,7 @@ void facts(Ui& ui, const StageRow& row, double copy_gb_s) {
 
 void draw_curve(Ui& ui, const StageRow& row, const Area& area) {
     if (row.history_ms.size() < 2) return;
-    const int run = plot_runs(ui, row, area, color::kTextQuiet);
+    const int run = plot_runs(ui, row, area, ui.colors.text_quiet);
     if (run < 0) {
         record(ui, "curve:" + row.stage, area.min(), area.max(), {}, false);
         return;
@@ -86,20 +87,20 @@ void draw_stage_details(Ui& ui, const StageRow& row, double copy_gb_s) {
     const float width = ImGui::GetContentRegionAvail().x;
     const float height = ui.px(kPlotHeight);
     const Area frame{start.x, start.y, width, height};
-    ImGui::GetWindowDrawList()->AddRectFilled(frame.min(), frame.max(), color::kBackdrop, ui.px(4));
+    ImGui::GetWindowDrawList()->AddRectFilled(frame.min(), frame.max(), ui.colors.backdrop, ui.px(4));
     std::string value;
     if (row.history_ms.size() > 1) {
         const float head = ui.theme.small.size_px + ui.px(12);
         const Area plot{frame.x + ui.px(8), frame.y + head, width - ui.px(16), height - head - ui.px(6)};
-        const int run = plot_runs(ui, row, plot, color::kAccent);
+        const int run = plot_runs(ui, row, plot, ui.colors.accent);
         const float worst = std::ranges::max(row.history_ms);
         const float best = std::ranges::min(row.history_ms);
         value = run >= 0 ? run_text(row, static_cast<size_t>(run))
                          : format("%zu runs, %.*f to %.*f ms", row.history_ms.size(), decimals_for(worst), best,
                                   decimals_for(worst), worst);
         const ImVec2 at{frame.x + ui.px(8), frame.y + ui.px(5)};
-        draw_text(at, ui.theme.small, color::kTextQuiet, row.stage);
-        draw_text_right({frame.right() - ui.px(8), at.y}, ui.theme.small, color::kText,
+        draw_text(at, ui.theme.small, ui.colors.text_quiet, row.stage);
+        draw_text_right({frame.right() - ui.px(8), at.y}, ui.theme.small, ui.colors.text,
                         shorten(ui.theme.small, value, width * 0.7F));
     }
     record(ui, "stage history", frame.min(), frame.max(), value, false);

@@ -1,6 +1,7 @@
 // The last runs of a stage as a curve.
 #pragma once
 
+#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ui/commands/commands.h"
+#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -11,27 +12,22 @@ namespace {
 constexpr float kDropHeight = 168, kStartHeading = 34, kStartRow = 44, kTile = 128, kTileText = 26, kStartGap = 12,
                 kFoot = 30;
 
-void start_centered(const Ui& ui, const Area& area, float y, const Font& font, ImU32 col, std::string_view text) {
-    const std::string shown = shorten(font, text, area.width - ui.px(32), true);
-    draw_text({area.x + (area.width - text_width(font, shown)) / 2, y}, font, col, shown);
-}
-
 void drop_box(Ui& ui, const Area& box) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(box.min(), box.max(), color::fade(color::kPanel, 0.55F), ui.px(10));
-    list.AddRect(box.min(), box.max(), color::kFrameActive, ui.px(10), 0, std::max(1.0F, ui.px(1.5F)));
+    list.AddRectFilled(box.min(), box.max(), fade(ui.colors.panel, 0.55F), ui.px(10));
+    list.AddRect(box.min(), box.max(), ui.colors.frame_active, ui.px(10), 0, std::max(1.0F, ui.px(1.5F)));
     const float x = std::floor(box.x + box.width / 2);
-    start_centered(ui, box, box.y + ui.px(28), ui.theme.title, color::kText, "Drop an image here");
-    start_centered(ui, box, box.y + ui.px(58), ui.theme.body, color::kTextQuiet,
-                   "or a folder, or choose one from the disk");
+    draw_text_centered(ui, box, box.y + ui.px(28), ui.theme.title, ui.colors.text, "Drop an image here");
+    draw_text_centered(ui, box, box.y + ui.px(58), ui.theme.body, ui.colors.text_quiet,
+                       "or a folder, or choose one from the disk");
     ImGui::SetCursorScreenPos({x - ui.px(64), box.y + ui.px(88)});
     if (button(ui, "Open image...", ui.px(128), ButtonStyle::accent)) open_browser(ui, BrowserState::Mode::open);
-    start_centered(ui, box, box.y + ui.px(132), ui.theme.small, color::kTextFaint,
-                   "PNG, JPEG, BMP, TGA, PNM, PSD, GIF");
+    draw_text_centered(ui, box, box.y + ui.px(132), ui.theme.small, ui.colors.text_faint,
+                       "PNG, JPEG, BMP, TGA, PNM, PSD, GIF");
 }
 
 void heading(const Ui& ui, ImVec2 at, const char* text) {
-    draw_text({at.x, at.y + ui.px(8)}, ui.theme.strong, color::kText, text);
+    draw_text({at.x, at.y + ui.px(8)}, ui.theme.strong, ui.colors.text, text);
 }
 
 void recent_row(Ui& ui, const FileEntry& file, const Area& row) {
@@ -40,7 +36,7 @@ void recent_row(Ui& ui, const FileEntry& file, const Area& row) {
     const bool clicked = ImGui::InvisibleButton("recent", {row.width, row.height});
     ImGui::PopID();
     const ImVec2 max = row.max();
-    if (ImGui::IsItemHovered()) ImGui::GetWindowDrawList()->AddRectFilled(row.min(), max, color::kFrame, ui.px(4));
+    if (ImGui::IsItemHovered()) ImGui::GetWindowDrawList()->AddRectFilled(row.min(), max, ui.colors.frame, ui.px(4));
     focus_ring(ui, row.min(), max);
     tooltip(ui, file.missing ? file.path + " is no longer there" : file.path);
     record(ui, "recent:" + file.name, row.min(), max, file.missing ? "missing" : file.path, true, !file.missing);
@@ -49,9 +45,9 @@ void recent_row(Ui& ui, const FileEntry& file, const Area& row) {
     draw_thumbnail(ui, file.thumbnail, thumb, {thumb.x + side, thumb.y + side});
     const float x = thumb.x + side + ui.px(10);
     const float room = max.x - x - ui.px(8);
-    draw_text({x, row.y + ui.px(4)}, ui.theme.body, file.missing ? color::kTextFaint : color::kText,
+    draw_text({x, row.y + ui.px(4)}, ui.theme.body, file.missing ? ui.colors.text_faint : ui.colors.text,
               shorten(ui.theme.body, file.name, room, true));
-    draw_text({x, row.y + ui.px(23)}, ui.theme.small, file.missing ? color::kWarning : color::kTextQuiet,
+    draw_text({x, row.y + ui.px(23)}, ui.theme.small, file.missing ? ui.colors.warning : ui.colors.text_quiet,
               shorten(ui.theme.small, file.missing ? "missing: " + file.folder : file.folder, room, true));
     if (clicked && !file.missing) ui.ask(OpenPaths{{file.path}});
 }
@@ -62,8 +58,8 @@ void sample_tile(Ui& ui, const FileEntry& file, const Area& tile) {
     const bool clicked = ImGui::InvisibleButton("sample", {tile.width, tile.height});
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();
-    ImGui::GetWindowDrawList()->AddRectFilled(tile.min(), tile.max(), hovered ? color::kFrameHovered : color::kPanel,
-                                              ui.px(6));
+    ImGui::GetWindowDrawList()->AddRectFilled(tile.min(), tile.max(),
+                                              hovered ? ui.colors.frame_hovered : ui.colors.panel, ui.px(6));
     focus_ring(ui, tile.min(), tile.max());
     record(ui, "sample:" + file.name, tile.min(), tile.max(), file.path);
     const float inset = ui.px(6);
@@ -71,7 +67,7 @@ void sample_tile(Ui& ui, const FileEntry& file, const Area& tile) {
                    {tile.right() - inset, tile.bottom() - ui.px(kTileText)});
     const std::string name = shorten(ui.theme.small, file.name, tile.width - 2 * inset, true);
     draw_text({tile.x + (tile.width - text_width(ui.theme.small, name)) / 2, tile.bottom() - ui.px(kTileText - 4)},
-              ui.theme.small, hovered ? color::kText : color::kTextQuiet, name);
+              ui.theme.small, hovered ? ui.colors.text : ui.colors.text_quiet, name);
     if (clicked) ui.ask(OpenPaths{{file.path}});
 }
 
@@ -104,9 +100,9 @@ void draw_foot(Ui& ui, const Area& line) {
         ImGui::SetCursorScreenPos({x, line.y});
         if (ImGui::InvisibleButton(hint.what, {max.x - x, line.height})) command.run(ui);
         const bool hovered = ImGui::IsItemHovered();
-        draw_text({x, y}, font, hovered ? color::kText : color::kTextQuiet, command.keys);
-        draw_text({x + text_width(font, command.keys) + apart, y}, font, hovered ? color::kText : color::kTextFaint,
-                  hint.what);
+        draw_text({x, y}, font, hovered ? ui.colors.text : ui.colors.text_quiet, command.keys);
+        draw_text({x + text_width(font, command.keys) + apart, y}, font,
+                  hovered ? ui.colors.text : ui.colors.text_faint, hint.what);
         record(ui, std::string("start:") + hint.what, {x, line.y}, max, command.keys);
         x = max.x + between;
     }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ui/commands/commands.h"
+#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -41,7 +42,8 @@ void values(StatusLine& line, int channels, const Values& value) {
     line.left += ui.px(18);
     for (int k = 0; k < channels; ++k) {
         line.left += text_width(font, "255");
-        draw_text_right({line.left, line.text_y()}, font, color::kText, std::to_string(value[static_cast<size_t>(k)]));
+        draw_text_right({line.left, line.text_y()}, font, ui.colors.text,
+                        std::to_string(value[static_cast<size_t>(k)]));
         line.left += ui.px(7);
     }
 }
@@ -54,9 +56,9 @@ void pixel(StatusLine& line) {
     const float from = line.left;
     const float digits = text_width(font, std::to_string(std::max({view.spec.width, view.spec.height, 1000})));
     const auto coordinate = [&](const char* name, int number) {
-        draw_text({line.left, line.text_y()}, font, color::kTextFaint, name);
+        draw_text({line.left, line.text_y()}, font, ui.colors.text_faint, name);
         line.left += text_width(font, name) + ui.px(6) + digits;
-        draw_text_right({line.left, line.text_y()}, font, color::kText, std::to_string(number));
+        draw_text_right({line.left, line.text_y()}, font, ui.colors.text, std::to_string(number));
         line.left += ui.px(10);
     };
     coordinate("x", view.hover_x);
@@ -70,7 +72,7 @@ void pixel(StatusLine& line) {
     values(line, info.channels_before, info.before);
     std::string text = values_text(info.channels_before, info.before);
     if (info.channels_after > 0) {
-        draw_icon(ui, Icon::arrow_right, {line.left + ui.px(8), line.center_y()}, ui.px(11), color::kTextFaint);
+        draw_icon(ui, Icon::arrow_right, {line.left + ui.px(8), line.center_y()}, ui.px(11), ui.colors.text_faint);
         line.left += ui.px(24);
         values(line, info.channels_after, info.after);
         text += " > " + values_text(info.channels_after, info.after);
@@ -95,7 +97,7 @@ void from_right(StatusLine& line, const char* label, const std::string& text, Im
     if (line.right < line.area.right() - ui.px(13)) {
         const float rule = std::round(line.right + ui.px(10));
         ImGui::GetWindowDrawList()->AddRectFilled({rule, line.area.y + ui.px(7)},
-                                                  {rule + 1, line.area.bottom() - ui.px(7)}, color::kLineSoft);
+                                                  {rule + 1, line.area.bottom() - ui.px(7)}, ui.colors.line_soft);
     }
     draw_text({min.x, line.text_y()}, font, col, shown);
     tooltip_at(ui, min, max, help);
@@ -129,12 +131,12 @@ void zoom_figure(StatusLine& line) {
     const float inset = ui.px(3);
     if (lit)
         list.AddRectFilled({figure.x, figure.y + inset}, {figure.right(), figure.bottom() - inset},
-                           color::kFrameHovered, ui.px(3));
-    draw_text({figure.x + pad, line.text_y()}, font, usable ? color::kText : color::kTextQuiet, text);
+                           ui.colors.frame_hovered, ui.px(3));
+    draw_text({figure.x + pad, line.text_y()}, font, usable ? ui.colors.text : ui.colors.text_quiet, text);
     const ImVec2 c{figure.right() - ui.px(12), line.center_y()};
     const float r = ui.px(3.5F);
     const ImVec2 points[] = {{c.x - r, c.y + r / 2}, {c.x, c.y - r / 2}, {c.x + r, c.y + r / 2}};
-    list.AddPolyline(points, 3, lit ? color::kText : color::kTextQuiet, 0, std::max(1.0F, 1.3F * ui.theme.scale));
+    list.AddPolyline(points, 3, lit ? ui.colors.text : ui.colors.text_quiet, 0, std::max(1.0F, 1.3F * ui.theme.scale));
     tooltip(ui, "Screen pixels per image pixel; a click chooses (Z). F fits the image, Ctrl+0 shows it 1:1");
     record(ui, "status:zoom", figure.min(), figure.max(), text, true, usable);
     line.right = figure.x - ui.px(12);
@@ -146,7 +148,7 @@ void draw_status_bar(Ui& ui, const Area& area) {
     const Model& model = *ui.model;
     ui.panel = "status";
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    begin_area(ui, "##status", area, color::kPanel, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
+    begin_area(ui, "##status", area, ui.colors.panel, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
     StatusLine line{ui, area, area.x + ui.px(12), area.right() - ui.px(12)};
     const bool has_image = !model.views.before.empty() || !model.views.after.empty();
     if (has_image) {
@@ -154,21 +156,21 @@ void draw_status_bar(Ui& ui, const Area& area) {
         zoom_figure(line);
     }
     const bool no_gpu = !model.run.cuda_available && !model.run.cuda_reason.empty();
-    from_right(line, "status:backend", model.run.device_name, color::kTextQuiet,
+    from_right(line, "status:backend", model.run.device_name, ui.colors.text_quiet,
                no_gpu ? "No GPU: " + model.run.cuda_reason : std::string());
     if (has_image && !model.run.presenter.empty()) {
         const bool interop = model.run.presenter == "interop";
-        from_right(line, "status:presenter", interop ? "OpenGL interop" : "copied to OpenGL", color::kTextQuiet,
+        from_right(line, "status:presenter", interop ? "OpenGL interop" : "copied to OpenGL", ui.colors.text_quiet,
                    interop ? "CUDA writes straight into the textures on screen" : model.run.presenter_reason);
     }
     if (has_image)
-        from_right(line, "status:depth", model.details.depth_notice, color::kWarning,
+        from_right(line, "status:depth", model.details.depth_notice, ui.colors.warning,
                    "The file holds finer samples than a filter gets to see", ui.px(60));
     if (has_image && model.images.current >= 0 &&
         model.images.current < static_cast<int>(model.images.entries.size())) {
         const ImageEntry& image = model.images.entries[static_cast<size_t>(model.images.current)];
         const std::string gap = image.detail.empty() ? "" : "   ";
-        from_right(line, "status:image", image.name + gap + image.detail, color::kTextQuiet, image.path, ui.px(120));
+        from_right(line, "status:image", image.name + gap + image.detail, ui.colors.text_quiet, image.path, ui.px(120));
     }
     ImGui::End();
     ImGui::PopStyleVar();

@@ -4,6 +4,7 @@
 
 #include "ui/panels/stage_history.h"
 #include "ui/panels/timings_text.h"
+#include "ui/state.h"
 #include "ui/widgets/table.h"
 
 namespace tonescope::ui {
@@ -59,7 +60,7 @@ void row_button(Ui& ui, const StageRow& row, const Area& area) {
     if (ImGui::InvisibleButton(("stage:" + row.stage).c_str(), {max.x - min.x, max.y - min.y}))
         open = open == row.stage ? std::string() : row.stage;
     if (open == row.stage || ImGui::IsItemHovered())
-        ImGui::GetWindowDrawList()->AddRectFilled(min, max, open == row.stage ? color::kSelected : color::kFrame,
+        ImGui::GetWindowDrawList()->AddRectFilled(min, max, open == row.stage ? ui.colors.selected : ui.colors.frame,
                                                   ui.px(3));
     focus_ring(ui, min, max);
 }
@@ -91,7 +92,7 @@ void draw_timings(Ui& ui) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     if (stages.empty()) {
-        draw_text(start, ui.theme.small, color::kTextFaint, "Nothing has run yet");
+        draw_text(start, ui.theme.small, ui.colors.text_faint, "Nothing has run yet");
         ImGui::Dummy({width, ui.px(kTimingsLine)});
         return;
     }
@@ -127,8 +128,8 @@ void draw_details(Ui& ui) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const ImVec2 end{at.x + width, at.y + line - ui.px(2)};
         const std::string shown = shorten(font, value, width - labels, true);
-        draw_text(at, font, color::kTextQuiet, shorten(font, label, labels - ui.px(6)));
-        draw_text({at.x + labels, at.y}, font, color::kText, shown);
+        draw_text(at, font, ui.colors.text_quiet, shorten(font, label, labels - ui.px(6)));
+        draw_text({at.x + labels, at.y}, font, ui.colors.text, shown);
         if (shown != value) tooltip_at(ui, at, end, value);
         record(ui, "detail:" + label, at, end, value, false);
         ImGui::Dummy({width, line});
@@ -137,13 +138,13 @@ void draw_details(Ui& ui) {
     skip(ui, 4);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = text_height(font, model.details.depth_notice, width);
-    draw_text(at, font, color::kWarning, model.details.depth_notice, width);
+    draw_text(at, font, ui.colors.warning, model.details.depth_notice, width);
     record(ui, "depth notice", at, {at.x + width, at.y + height}, model.details.depth_notice, false);
     ImGui::Dummy({width, height + ui.px(4)});
 }
 
 void draw_result_panel(Ui& ui, const Area& area) {
-    begin_area(ui, "##right", area, color::kPanel);
+    begin_area(ui, "##right", area, ui.colors.panel);
     if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = 2;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
     const ImVec2 size = ImGui::GetContentRegionAvail();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ui/commands/commands.h"
+#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -35,8 +36,8 @@ bool zoom_row(Ui& ui, const ZoomChoice& choice, float width, float height) {
     const bool entered = ImGui::IsItemFocused() && !ImGui::IsWindowAppearing() &&
                          (compat::key_pressed(compat::kKeyEnter) || compat::key_pressed(compat::kKeyPadEnter));
     focus_ring(ui, min, max);
-    draw_text({min.x + ui.px(10), middle(ui.theme.body, min.y, height)}, ui.theme.body, color::kText, choice.text);
-    draw_text_right({max.x - ui.px(10), middle(ui.theme.small, min.y, height)}, ui.theme.small, color::kTextQuiet,
+    draw_text({min.x + ui.px(10), middle(ui.theme.body, min.y, height)}, ui.theme.body, ui.colors.text, choice.text);
+    draw_text_right({max.x - ui.px(10), middle(ui.theme.small, min.y, height)}, ui.theme.small, ui.colors.text_quiet,
                     command.keys);
     record(ui, std::string("zoom:") + choice.text, min, max, current ? "on" : "");
     return clicked || entered;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/state.h"
 #include "ui/views/view_options.h"
 #include "ui/views/view_parts.h"
 #include "ui/widgets/param_widgets.h"
@@ -11,7 +12,7 @@ namespace {
 
 /// The one changed last, or the operator's main one, or the first that has a range.
 ParamPlace default_param(const Ui& ui) {
-    const std::vector<ParamPlace> params = active_params(*ui.model);
+    const std::vector<ParamPlace> params = active_params(ui.model->run);
     if (std::ranges::find(params, ui.view.grid.last_changed) != params.end()) return ui.view.grid.last_changed;
     const auto main = std::ranges::find_if(params, [](const ParamPlace& p) { return p.info->main; });
     if (main != params.end()) return *main;
@@ -26,30 +27,15 @@ std::string place_name(const ParamPlace& param) {
 
 }  // namespace
 
-std::vector<ParamPlace> active_params(const Model& model) {
-    std::vector<ParamPlace> params;
-    const auto add = [&](std::span<const ParamInfo> table, const ParamBlock& block, bool of_variant) {
-        for (const ParamInfo& info : table)
-            if (is_active(table, info, block)) params.push_back({&info, of_variant});
-    };
-    if (model.run.op != nullptr) add(model.run.op->params, model.run.params, false);
-    if (model.run.variant != nullptr) add(model.run.variant->params, model.run.variant_params, true);
-    return params;
-}
-
-int32_t value_of(const Model& model, const ParamPlace& param) {
-    return (param.of_variant ? model.run.variant_params : model.run.params).get(*param.info);
-}
-
 void follow_grid(Ui& ui) {
     GridState& grid = ui.view.grid;
-    const std::vector<ParamPlace> params = active_params(*ui.model);
+    const std::vector<ParamPlace> params = active_params(ui.model->run);
     if (std::ranges::find(params, grid.param) == params.end()) {
         grid.param = default_param(ui);
         grid.values.clear();
     }
     const int panes = ui.settings.grid_panes - (ui.settings.grid_image ? 1 : 0);
-    std::vector<int32_t> fresh = spread_values(*grid.param.info, value_of(*ui.model, grid.param), panes);
+    std::vector<int32_t> fresh = spread_values(*grid.param.info, value_of(ui.model->run, grid.param), panes);
     if (grid.values.size() < fresh.size()) grid.values = std::move(fresh);
     grid.values.resize(std::min(grid.values.size(), static_cast<size_t>(panes)));
 }
@@ -92,7 +78,7 @@ Options grid_options(Ui& ui, float room) {
                 const std::string name = place_name(current);
                 ImGui::SetCursorScreenPos({at.x, at.y - std::floor(ui.px(kControlHeight - kSegmentHeight) / 2)});
                 if (begin_choice(ui, "Grid parameter", name, choice, current.info->id)) {
-                    for (const ParamPlace& param : active_params(*ui.model))
+                    for (const ParamPlace& param : active_params(ui.model->run))
                         if (choice_item(ui, "Grid parameter", place_name(param), {}, {}, param == current))
                             show_grid(ui, param);
                     end_choice();

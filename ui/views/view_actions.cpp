@@ -1,7 +1,7 @@
 // What is done most, as buttons at the right end of the bar of modes.
 #include <algorithm>
 
-#include "ui/commands/commands.h"
+#include "ui/state.h"
 #include "ui/views/view_parts.h"
 #include "ui/widgets/widgets.h"
 
@@ -22,16 +22,6 @@ constexpr float kActionGap = 2;  // at 96 dpi
 
 }  // namespace
 
-const Command& command_of(std::string_view id) {
-    return *std::ranges::find(commands(), id, &Command::id);
-}
-
-std::string command_help(const Command& command) {
-    std::string_view title = command.title;
-    if (title.ends_with("...")) title.remove_suffix(3);
-    return std::string(title) + (command.keys.empty() ? "" : " (" + std::string(command.keys) + ")");
-}
-
 float action_buttons_width(const Ui& ui, int count) {
     const auto buttons = static_cast<float>(count);
     return buttons * ui.px(kSegmentHeight) + (buttons - 1) * ui.px(kActionGap);
@@ -47,11 +37,11 @@ void draw_action_buttons(Ui& ui, ImVec2 at, int count) {
     const float side = ui.px(kSegmentHeight);
     for (const ActionButton& each : kActionButtons) {
         if (each.needed > count) continue;
-        const Command& command = command_of(each.command);
         ImGui::SetCursorScreenPos(at);
         const std::string label = std::string("bar:") + each.command;
-        if (icon_button(ui, label.c_str(), each.icon, side, is_available(command, ui))) command.run(ui);
-        tooltip(ui, command_help(command));
+        if (icon_button(ui, label.c_str(), each.icon, side, ui.commands->available(each.command)))
+            ui.commands->run(each.command);
+        tooltip(ui, ui.command_help(each.command));
         at.x += side + ui.px(kActionGap);
     }
 }

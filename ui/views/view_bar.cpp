@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/state.h"
 #include "ui/views/view_options.h"
 #include "ui/views/view_parts.h"
 
@@ -72,7 +73,7 @@ void draw_modes(Ui& ui, ImVec2 at, float width) {
     const float height = ui.px(kSegmentHeight);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 end{at.x + width * static_cast<float>(std::size(kModes)), at.y + height};
-    list.AddRectFilled(at, end, color::kFrame, ui.px(4));
+    list.AddRectFilled(at, end, ui.colors.frame, ui.px(4));
     record(ui, "mode", at, end, kViewModeIds[static_cast<size_t>(current)], false);
     for (const auto& [mode, help] : kModes) {
         const ImVec2 max{at.x + width, at.y + height};
@@ -87,10 +88,10 @@ void draw_modes(Ui& ui, ImVec2 at, float width) {
         const bool on = mode == current;
         if (on || hovered)
             list.AddRectFilled({at.x + inset, at.y + inset}, {max.x - inset, max.y - inset},
-                               on ? color::kAccentDeep : color::kFrameActive, ui.px(3));
-        const ImU32 ink = on ? IM_COL32_WHITE : hovered ? color::kText : color::kTextQuiet;
+                               on ? ui.colors.accent_deep : ui.colors.frame_active, ui.px(3));
+        const ImU32 ink = on ? IM_COL32_WHITE : hovered ? ui.colors.text : ui.colors.text_quiet;
         draw_mode_icon(ui, mode, {std::round((at.x + max.x) / 2), std::round((at.y + max.y) / 2)},
-                       usable ? ink : color::kTextFaint);
+                       usable ? ink : ui.colors.text_faint);
         tooltip(ui, usable                   ? help
                     : mode == ViewMode::grid ? "Needs a filter with parameters"
                                              : "Needs a result of the image's size");
@@ -123,7 +124,7 @@ float draw_view_bar(Ui& ui, const Area& area) {
     if (options.draw && !options_up && !options_beside) ++rows;
     const float step = row - ui.px(4);
     const float height = row + static_cast<float>(rows - 1) * step;
-    ImGui::GetWindowDrawList()->AddRectFilled(area.min(), {area.right(), area.y + height}, color::kPanel);
+    ImGui::GetWindowDrawList()->AddRectFilled(area.min(), {area.right(), area.y + height}, ui.colors.panel);
     const float top = area.y + std::floor((row - ui.px(kSegmentHeight)) / 2);
     draw_modes(ui, {area.x + pad, top}, mode_width);
     draw_action_buttons(ui, {actions_x, top}, actions);
@@ -135,7 +136,7 @@ float draw_view_bar(Ui& ui, const Area& area) {
                can_toggle_reference(*ui.model)))
         toggle_reference(ui);
     ImGui::SetCursorScreenPos({toggles_at.x + pin + gap, toggles_at.y});
-    const bool explicable = can_explain(*ui.model);
+    const bool explicable = can_explain(ui.model->run);
     if (toggle(ui, "explain", "Explain", explains(ui), explain,
                explicable ? "How it works: tiles, tables and quadrants at the pixel under the mouse (E)"
                           : "This operator has nothing to explain",

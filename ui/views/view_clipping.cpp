@@ -1,6 +1,7 @@
 // What OpenGL draws over the views while a frame is rendered: stripes over clipped pixels.
 #include <utility>
 
+#include "ui/state.h"
 #include "ui/views/view_parts.h"
 
 namespace tonescope::ui {

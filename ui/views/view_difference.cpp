@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/state.h"
 #include "ui/views/view_parts.h"
 #include "ui/views/view_transform.h"
 #include "ui/widgets/widgets.h"
@@ -48,8 +49,8 @@ void draw_legend(Ui& ui, ImVec2 at, float width, float height) {
     const float text_y = middle(font, at.y, height);
     const float left_width = text_width(font, left) + ui.px(6);
     const float right_width = text_width(font, right) + ui.px(6);
-    draw_text({at.x, text_y}, font, color::kTextQuiet, left);
-    draw_text_right({at.x + width, text_y}, font, color::kTextQuiet, right);
+    draw_text({at.x, text_y}, font, ui.colors.text_quiet, left);
+    draw_text_right({at.x + width, text_y}, font, ui.colors.text_quiet, right);
     const float bar_height = ui.px(10);
     const ImVec2 min{at.x + left_width, std::floor(at.y + (height - bar_height) / 2)};
     const ImVec2 max{at.x + width - right_width, min.y + bar_height};
@@ -92,8 +93,8 @@ float footer(Ui& ui, const Area& area, bool draw) {
             y += row;
         }
         if (draw) {
-            draw_text({x, middle(font, y, row)}, font, color::kTextFaint, fact.name);
-            draw_text({x + name_width, middle(font, y, row)}, font, color::kText, fact.value);
+            draw_text({x, middle(font, y, row)}, font, ui.colors.text_faint, fact.name);
+            draw_text({x + name_width, middle(font, y, row)}, font, ui.colors.text, fact.value);
             const ImVec2 min{x, y};
             const ImVec2 max{x + width, y + row};
             tooltip_at(ui, min, max, fact.help);
@@ -160,7 +161,7 @@ void draw_difference(Ui& ui, const Area& area) {
     draw_minimap(ui, minimap, pane, Side::after);
     draw_result_strip(ui, {area.x, area.y, area.width, strip}, "Difference");
     const Area foot{area.x, pane.bottom(), area.width, below};
-    ImGui::GetWindowDrawList()->AddRectFilled(foot.min(), foot.max(), color::kPanel);
+    ImGui::GetWindowDrawList()->AddRectFilled(foot.min(), foot.max(), ui.colors.panel);
     footer(ui, foot, true);
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/state.h"
 #include "ui/views/view_parts.h"
 #include "ui/views/view_transform.h"
 #include "ui/widgets/param_widgets.h"
@@ -78,14 +79,18 @@ void draw_state(Ui& ui, const GridPane& pane, const GridCell& cell, float right,
     const ImVec2 max{right, pane.head.bottom()};
     const float y = middle(font, pane.head.y, pane.head.height);
     if (cell.busy && ui.model->work.seconds > 0.2) {
-        spinner(ui, {right - ui.px(8), std::floor((min.y + max.y) / 2)}, ui.px(6), color::kAccent);
+        spinner(ui, {right - ui.px(8), std::floor((min.y + max.y) / 2)}, ui.px(6), ui.colors.accent);
         record(ui, "time", min, max, "busy", false);
         return;
     }
     const bool failed = !cell.error.empty();
     const bool stopped = !failed && !cell.busy && (cell.is_stale || cell.ms < 0);
     const std::string text = failed ? "failed" : stopped ? "stopped" : cell.ms < 0 ? "" : time_text(cell.ms);
-    draw_text_right({right, y}, font, failed ? color::kError : stopped ? color::kWarning : color::kTextQuiet, text);
+    draw_text_right({right, y}, font,
+                    failed    ? ui.colors.error
+                    : stopped ? ui.colors.warning
+                              : ui.colors.text_quiet,
+                    text);
     tooltip_at(ui, min, max,
                failed    ? cell.error
                : stopped ? "The run was stopped: change the value, or another one, to start it again"
@@ -107,14 +112,15 @@ void draw_value_head(Ui& ui, const GridPane& pane) {
     ImGui::SetCursorScreenPos({head.x + pad, head.y + ui.px(kHeadInset)});
     ui.slider.type_next = grid.type_pane == pane.number;
     if (ui.slider.type_next) grid.type_pane = -1;
-    if (const auto changed = param_widget(ui, info, value, widget, conversions(*ui.model, grid.param, value)))
+    if (const auto changed = param_widget(ui, info, value, widget,
+                                          conversions(ui.model->run, grid.param, value, ui.model->views.before.spec)))
         value = *changed;
     if (const GridCell* cell = cell_of(ui, pane); cell != nullptr && room_for_time)
         draw_state(ui, pane, *cell, right - ui.px(8), time);
     const ImVec2 at{head.right() - pad - use, std::floor(head.y + (head.height - ui.px(kControlHeight)) / 2)};
-    if (value_of(*ui.model, grid.param) == value) {
-        draw_text({at.x + ui.px(7), middle(ui.theme.body, at.y, ui.px(kControlHeight))}, ui.theme.body, color::kAccent,
-                  "In use");
+    if (value_of(ui.model->run, grid.param) == value) {
+        draw_text({at.x + ui.px(7), middle(ui.theme.body, at.y, ui.px(kControlHeight))}, ui.theme.body,
+                  ui.colors.accent, "In use");
         record(ui, "in use", at, {at.x + use, at.y + ui.px(kControlHeight)}, {}, false);
         return;
     }
@@ -129,7 +135,7 @@ void draw_head(Ui& ui, const GridPane& pane) {
         draw_strip(ui, pane.head, "Image", image_name(*ui.model), false, size);
         return;
     }
-    ImGui::GetWindowDrawList()->AddRectFilled(pane.head.min(), pane.head.max(), color::kRaised);
+    ImGui::GetWindowDrawList()->AddRectFilled(pane.head.min(), pane.head.max(), ui.colors.raised);
     ImGui::PushID(pane.number);
     ui.prefix = pane.label() + ":";
     draw_value_head(ui, pane);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/state.h"
 #include "ui/views/view_parts.h"
 #include "ui/views/view_transform.h"
 #include "ui/widgets/widgets.h"
@@ -20,7 +21,7 @@ struct Lens {
 
 Lens lens_of(const Ui& ui, Side side, bool named) {
     const bool original = side == Side::after && ui.view.show_original;
-    const char* name = side == Side::before ? before_title(*ui.model) : original ? "Original" : "After";
+    const char* name = side == Side::before ? ui.model->views.before_title() : original ? "Original" : "After";
     return {picture_of(ui, side), side == Side::after && !original,
             side == Side::after ? "loupe:after" : "loupe:before", named ? name : ""};
 }
@@ -35,7 +36,7 @@ void draw_circle(Ui& ui, const Area& pane, ImVec2 center, const Lens& lens) {
     map.origin_y = center.y - state.mouse_y * map.zoom;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Shape circle = circle_shape(center, radius);
-    list.AddCircleFilled(center, radius, color::kBackdrop, 96);
+    list.AddCircleFilled(center, radius, ui.colors.backdrop, 96);
     draw_picture_in(lens.picture, map, circle);
     if (lens.with_preview) draw_preview(ui, map, circle);
     if (map.zoom < 6) {  // where the mouse is

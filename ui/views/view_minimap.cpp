@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/state.h"
 #include "ui/views/view_parts.h"
 #include "ui/views/view_transform.h"
 #include "ui/widgets/widgets.h"
@@ -56,7 +57,7 @@ void draw_minimap(Ui& ui, const Minimap& m, const Area& pane, Side side) {
     const float edge = std::max(1.0F, ui.px(1));
     list.AddRectFilled({m.area.x - 2 * edge, m.area.y - 2 * edge},
                        {m.area.right() + 2 * edge, m.area.bottom() + 2 * edge}, IM_COL32(0, 0, 0, 200), ui.px(3));
-    list.AddRectFilled(m.area.min(), m.area.max(), color::kBackdrop);
+    list.AddRectFilled(m.area.min(), m.area.max(), ui.colors.backdrop);
     draw_checkerboard_under(ui, model.views.before, m.map, m.area);
     draw_picture_in(model.views.after.empty() ? model.views.before : picture_of(ui, side), m.map, shape_of(m.area));
     const double half_x = pane.width / 2 / view.zoom;

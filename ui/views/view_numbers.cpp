@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/state.h"
 #include "ui/views/view_parts.h"
 #include "ui/widgets/widgets.h"
 

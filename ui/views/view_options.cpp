@@ -1,5 +1,6 @@
 // The options of the view modes, in the bar above the views.
 #include "ui/views/view_options.h"
+#include "ui/state.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,12 +30,12 @@ bool small_slider(Ui& ui, const char* label, const std::string& value, float val
     const float y = std::floor((min.y + max.y) / 2);
     const float half = std::max(1.0F, ui.px(2));
     const float at = min.x + grab + (track - 2 * grab) * static_cast<float>(position);
-    list.AddRectFilled({min.x, y - half}, {max.x, y + half}, color::kFrameActive, half);
-    list.AddRectFilled({min.x, y - half}, {at, y + half}, active || hovered ? color::kAccent : color::kAccentDeep,
+    list.AddRectFilled({min.x, y - half}, {max.x, y + half}, ui.colors.frame_active, half);
+    list.AddRectFilled({min.x, y - half}, {at, y + half}, active || hovered ? ui.colors.accent : ui.colors.accent_deep,
                        half);
-    list.AddCircleFilled({at, y}, grab, active || hovered ? color::kText : color::kGrab, 20);
+    list.AddCircleFilled({at, y}, grab, active || hovered ? ui.colors.text : ui.colors.grab, 20);
     draw_text_right({max.x + ui.px(8) + value_width, middle(ui.theme.small, min.y, height)}, ui.theme.small,
-                    color::kTextQuiet, value);
+                    ui.colors.text_quiet, value);
     if (!active) tooltip(ui, help);
     record(ui, label, min, max, value);
     return position != before;
@@ -108,15 +109,15 @@ bool toggle(Ui& ui, const char* label, const char* text, bool on, float width, c
     const bool clicked = ImGui::InvisibleButton(label, {width, max.y - min.y});
     const bool hovered = ImGui::IsItemHovered();
     ImGui::GetWindowDrawList()->AddRectFilled(min, max,
-                                              on        ? color::kAccentDeep
-                                              : hovered ? color::kFrameActive
-                                                        : color::kFrame,
+                                              on        ? ui.colors.accent_deep
+                                              : hovered ? ui.colors.frame_active
+                                                        : ui.colors.frame,
                                               ui.px(4));
     const Font& font = ui.theme.body;
     draw_text({(min.x + max.x - text_width(font, text)) / 2, middle(font, min.y, max.y - min.y)}, font,
               on        ? IM_COL32_WHITE
-              : hovered ? color::kText
-                        : color::kTextQuiet,
+              : hovered ? ui.colors.text
+                        : ui.colors.text_quiet,
               text);
     ImGui::EndDisabled();
     tooltip(ui, help);

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/state.h"
 #include "ui/views/view_parts.h"
 #include "ui/views/view_transform.h"
 #include "ui/widgets/widgets.h"
@@ -81,7 +82,7 @@ void draw_pair(Ui& ui, const Area& area, bool stacked) {
     draw_minimap(ui, minimap, l.after, Side::after);
     draw_side_strip(ui, l.before_strip, Side::before);
     draw_side_strip(ui, l.after_strip, Side::after);
-    ImGui::GetWindowDrawList()->AddRectFilled(l.line.min(), l.line.max(), color::kLine);
+    ImGui::GetWindowDrawList()->AddRectFilled(l.line.min(), l.line.max(), ui.colors.line);
 }
 
 void draw_single(Ui& ui, const Area& area) {

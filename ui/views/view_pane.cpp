@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/state.h"
 #include "ui/views/view_parts.h"
 #include "ui/views/view_transform.h"
-#include "ui/widgets/widgets.h"
+#include "ui/widgets/explained_areas.h"
+#include "ui/widgets/progress.h"
 
 namespace tonescope::ui {
 namespace {
@@ -43,10 +45,6 @@ std::string_view image_name(const Model& model) {
     return known ? std::string_view(model.images.entries[static_cast<size_t>(model.images.current)].name) : "";
 }
 
-const char* before_title(const Model& model) {
-    return model.views.reference.empty() ? "Before" : "Reference";
-}
-
 const Picture& picture_of(const Ui& ui, Side side) {
     const Model& model = *ui.model;
     if (side == Side::before) return model.views.before;
@@ -56,25 +54,25 @@ const Picture& picture_of(const Ui& ui, Side side) {
 
 void draw_strip(const Ui& ui, const Area& strip, std::string_view title, std::string_view detail, bool is_result,
                 std::string_view size, float reserved, ImU32 size_ink) {
-    ImGui::GetWindowDrawList()->AddRectFilled(strip.min(), strip.max(), color::kRaised);
+    ImGui::GetWindowDrawList()->AddRectFilled(strip.min(), strip.max(), ui.colors.raised);
     const float pad = ui.px(12);
     float x = strip.x + pad;
-    draw_text({x, middle(ui.theme.strong, strip.y, strip.height)}, ui.theme.strong, color::kText, title);
+    draw_text({x, middle(ui.theme.strong, strip.y, strip.height)}, ui.theme.strong, ui.colors.text, title);
     x += text_width(ui.theme.strong, title) + ui.px(10);
     const float size_width = text_width(ui.theme.small, size);
     const bool room_for_size = strip.right() - pad - size_width - x > ui.px(80);
     const float room = strip.right() - pad - x - reserved - (room_for_size ? size_width + ui.px(12) : 0);
     draw_text({x, middle(ui.theme.body, strip.y, strip.height)}, ui.theme.body,
-              is_result ? color::kAccent : color::kTextQuiet, shorten(ui.theme.body, detail, room, !is_result));
+              is_result ? ui.colors.accent : ui.colors.text_quiet, shorten(ui.theme.body, detail, room, !is_result));
     if (room_for_size)
-        draw_text_right({strip.right() - pad, middle(ui.theme.small, strip.y, strip.height)}, ui.theme.small, size_ink,
-                        size);
+        draw_text_right({strip.right() - pad, middle(ui.theme.small, strip.y, strip.height)}, ui.theme.small,
+                        size_ink != 0 ? size_ink : ui.colors.text_faint, size);
 }
 
 void draw_side_strip(Ui& ui, const Area& strip, Side side) {
     const Model& model = *ui.model;
     if (side == Side::before)
-        draw_strip(ui, strip, before_title(model),
+        draw_strip(ui, strip, model.views.before_title(),
                    model.views.reference.empty() ? image_name(model) : model.views.reference,
                    !model.views.reference.empty(), size_text(ui.view.spec));
     else
@@ -90,36 +88,15 @@ void draw_result_strip(Ui& ui, const Area& strip, std::string_view title) {
     // A run that was stopped leaves the result before it, or none.
     const bool is_earlier = !model.work.busy && model.views.after_is_stale && !model.views.before.empty();
     const std::string_view op = model.run.op != nullptr ? model.run.op->name : "";
-    if (long_work(model)) {
+    if (model.work.is_long()) {
         draw_strip(ui, strip, title, op, true, {}, busy_width(ui, strip));
-        draw_busy(ui, strip);
+        draw_busy(ui, model.work, strip);
     } else if (is_earlier) {
         draw_strip(ui, strip, title, op, true, model.views.after.empty() ? "stopped" : "of earlier settings", 0,
-                   color::kWarning);
+                   ui.colors.warning);
         record(ui, "result:earlier", strip.min(), strip.max(), "", false);
     } else {
         draw_strip(ui, strip, title, op, true, size_text(model.views.after.spec));
-    }
-}
-
-void draw_marker(const Ui& ui, const ImageToScreen& map, int x, int y) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 min = map.at(x, y);
-    const ImVec2 max = map.at(x + 1, y + 1);
-    const ImVec2 c{std::round((min.x + max.x) / 2), std::round((min.y + max.y) / 2)};
-    const float inner = std::max(ui.px(4), (max.x - min.x) / 2 + ui.px(2));
-    const float outer = inner + ui.px(7);
-    const ImVec2 directions[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
-    struct Pass {
-        float width;
-        ImU32 ink;
-    };
-    for (const Pass& pass :
-         {Pass{ui.px(1) + 2, IM_COL32(0, 0, 0, 150)}, Pass{ui.px(1), IM_COL32(255, 255, 255, 230)}}) {
-        for (const ImVec2& d : directions)
-            list.AddLine({c.x + d.x * inner, c.y + d.y * inner}, {c.x + d.x * outer, c.y + d.y * outer}, pass.ink,
-                         pass.width);
-        if (map.zoom >= 6) list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, pass.ink, 0, 0, pass.width);
     }
 }
 

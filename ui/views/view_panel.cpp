@@ -1,6 +1,7 @@
 // Middle: the bar of modes and the views below it.
 #include <algorithm>
 
+#include "ui/state.h"
 #include "ui/views/view_parts.h"
 #include "ui/views/view_transform.h"
 #include "ui/widgets/widgets.h"
@@ -17,6 +18,14 @@ bool same_size(const ImageSpec& a, const ImageSpec& b) {
 
 const ImageSpec& image_spec(const Model& model) {
     return model.views.before.empty() ? model.views.after.spec : model.views.before.spec;
+}
+
+void start_frame(Ui& ui) {
+    ui.view.pointed_at = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
+    ui.view.hovered = false;
+    ui.view.view.shows_numbers = false;
+    ui.view.view.grid = {};
+    ui.view.renderers.clear();
 }
 
 void draw_mode(Ui& ui, const Area& area) {
@@ -65,7 +74,7 @@ bool is_linked(const Model& model) {
 }
 
 bool can_show(const Model& model, ViewMode mode) {
-    if (mode == ViewMode::grid) return is_linked(model) && !active_params(model).empty();
+    if (mode == ViewMode::grid) return is_linked(model) && !active_params(model.run).empty();
     return is_linked(model) || mode == ViewMode::side_by_side || mode == ViewMode::stacked || mode == ViewMode::single;
 }
 
@@ -106,33 +115,16 @@ void report_hover(Ui& ui) {
 }
 
 void draw_views(Ui& ui, const Area& area) {
-    ui.panel = "views";
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    const Model& model = *ui.model;
-    begin_area(ui, "##views", area, color::kBackdrop, model.benchmark.shown ? 0 : ImGuiWindowFlags_NoNav);
-    if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = 0;
-    ui.view.pointed_at = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
-    ui.view.hovered = false;
-    ui.view.view.shows_numbers = false;
-    ui.view.view.grid = {};
-    ui.view.renderers.clear();
-    if (model.benchmark.shown) {
-        report_hover(ui);
-        ui.view.view.visible = {};
-        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-        draw_comparison(ui, area);
-        ImGui::PopStyleVar();
-    } else if (model.views.before.empty() && model.views.after.empty()) {
-        report_hover(ui);
-        ui.view.view.visible = {};
-        draw_empty_state(ui, area);
-    } else {
-        draw_pictures(ui, area);
-    }
-    const bool shows_image = !model.benchmark.shown && !model.views.before.empty();
-    report_explained(ui, shows_image ? model.views.before.spec : ImageSpec{});
-    ImGui::End();
-    ImGui::PopStyleVar();
+    start_frame(ui);
+    draw_pictures(ui, area);
+    report_explained(ui, ui.model->views.before.spec);
+}
+
+void skip_views(Ui& ui) {
+    start_frame(ui);
+    ui.view.view.visible = {};
+    report_hover(ui);
+    report_explained(ui, {});
 }
 
 }  // namespace tonescope::ui

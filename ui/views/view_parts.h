@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "ui/state.h"
 #include "ui/widgets/picture_drawing.h"
 
 namespace tonescope::ui {
@@ -35,17 +36,15 @@ float action_buttons_width(const Ui& ui, int count);
 void draw_action_buttons(Ui& ui, ImVec2 at, int count);
 
 /// The line above a view: what it shows, and its size at the right. `reserved`: width at the right that something else
-/// is drawn in.
+/// is drawn in. `size_ink` 0: faint.
 void draw_strip(const Ui& ui, const Area& strip, std::string_view title, std::string_view detail, bool is_result,
-                std::string_view size, float reserved = 0, ImU32 size_ink = color::kTextFaint);
+                std::string_view size, float reserved = 0, ImU32 size_ink = 0);
 void draw_side_strip(Ui& ui, const Area& strip, Side side);
 /// Of a pane that shows the result, with what runs.
 void draw_result_strip(Ui& ui, const Area& strip, std::string_view title);
 std::string_view image_name(const Model& model);
 /// What a side shows: before or the reference; after, or the original while its key is held.
 const Picture& picture_of(const Ui& ui, Side side);
-/// "Before", or "Reference".
-const char* before_title(const Model& model);
 std::string size_text(const ImageSpec& spec);
 
 /// The mouse's item over a pane.
@@ -63,12 +62,8 @@ void draw_linked(Ui& ui, const Area& area, const Picture& picture, const PixelBl
 void draw_pane(Ui& ui, const Area& area, Side side, bool marked);
 /// Image pixels that one of the preview's pixels stands for; 0 where there is none.
 int preview_step(const Model& model);
-/// A cross around a pixel, which stays free.
-void draw_marker(const Ui& ui, const ImageToScreen& map, int x, int y);
 /// What the explanation marks in the image: its cells and areas, and the pixel where the mouse is not on it.
 void draw_explained(Ui& ui, const ImageToScreen& map, const Area& area);
-/// The areas alone, with their labels where there is room.
-void draw_explained_areas(Ui& ui, const ImageToScreen& map, const Area& area);
 /// After the panes: asks for the explanation of the pixel under the mouse. `spec`: of the image on screen, empty where
 /// there is none.
 void report_explained(Ui& ui, const ImageSpec& spec);

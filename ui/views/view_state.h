@@ -34,13 +34,6 @@ struct SelectionState {
     double from_x = 0, from_y = 0;  // image point where the drag began
 };
 
-/// A parameter, of the operator or of the variant.
-struct ParamPlace {
-    const ParamInfo* info = nullptr;
-    bool of_variant = false;
-    bool operator==(const ParamPlace&) const = default;
-};
-
 /// Several values of a parameter beside each other.
 struct GridState {
     ParamPlace param;

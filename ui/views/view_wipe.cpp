@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "ui/state.h"
 #include "ui/views/view_parts.h"
 #include "ui/views/view_transform.h"
 #include "ui/widgets/widgets.h"
@@ -93,7 +94,7 @@ void draw_line(Ui& ui, const Area& area, const WipeLine& line, bool hot) {
     list.AddLine(from, to, IM_COL32(0, 0, 0, 130), width + 2);
     list.AddLine(from, to, IM_COL32(255, 255, 255, 235), width);
     const float grip = ui.px(kGrip);
-    const ImU32 fill = hot ? color::kAccentDeep : IM_COL32(24, 25, 27, 225);
+    const ImU32 fill = hot ? ui.colors.accent_deep : IM_COL32(24, 25, 27, 225);
     list.AddCircleFilled(line.at, grip, fill, 32);
     list.AddCircle(line.at, grip, IM_COL32(255, 255, 255, 235), 32, width);
     for (const float way : {-1.0F, 1.0F}) {  // arrowheads across the line
@@ -115,7 +116,7 @@ void draw_names(const Ui& ui, const Area& area, const WipeLine& line, bool swapp
     const Font& font = ui.theme.small;
     const bool flat = std::abs(line.normal.y) > std::abs(line.normal.x);
     for (const bool first : {true, false}) {
-        const std::string_view name = first != swapped ? before_title(*ui.model) : "After";
+        const std::string_view name = first != swapped ? ui.model->views.before_title() : "After";
         const float width = text_width(font, name) + ui.px(14);
         const float height = ui.px(22);
         const float margin = ui.px(10);

@@ -6,18 +6,18 @@
 
 namespace tonescope::ui {
 
-bool segments_fit(const Ui& ui, std::span<const std::string_view> values, float width) {
+bool segments_fit(const Frame& ui, std::span<const std::string_view> values, float width) {
     const float each = width / static_cast<float>(std::max<size_t>(values.size(), 1));
     return std::all_of(values.begin(), values.end(),
                        [&](std::string_view value) { return text_width(ui.theme.body, value) + ui.px(10) <= each; });
 }
 
-int segmented(Ui& ui, const char* label, std::span<const std::string_view> values, int current, float width,
+int segmented(Frame& ui, const char* label, std::span<const std::string_view> values, int current, float width,
               std::span<const bool> enabled) {
     const float height = ui.px(kSegmentHeight);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(start, {start.x + width, start.y + height}, color::kFrame, ui.px(4));
+    list.AddRectFilled(start, {start.x + width, start.y + height}, ui.colors.frame, ui.px(4));
     const auto count = static_cast<int>(values.size());
     record(ui, label, start, {start.x + width, start.y + height},
            current >= 0 && current < count ? values[static_cast<size_t>(current)] : std::string_view{}, false);
@@ -40,11 +40,11 @@ int segmented(Ui& ui, const char* label, std::span<const std::string_view> value
         const ImVec2 in_min{min.x + inset, min.y + inset};
         const ImVec2 in_max{max.x - inset, max.y - inset};
         if (k == current)
-            list.AddRectFilled(in_min, in_max, color::kAccentDeep, ui.px(3));
+            list.AddRectFilled(in_min, in_max, ui.colors.accent_deep, ui.px(3));
         else if (hovered)
-            list.AddRectFilled(in_min, in_max, color::kFrameActive, ui.px(3));
+            list.AddRectFilled(in_min, in_max, ui.colors.frame_active, ui.px(3));
         const Font& font = ui.theme.body;
-        const ImU32 ink = k == current ? IM_COL32_WHITE : hovered ? color::kText : color::kTextQuiet;
+        const ImU32 ink = k == current ? IM_COL32_WHITE : hovered ? ui.colors.text : ui.colors.text_quiet;
         draw_text({(min.x + max.x - text_width(font, value)) / 2, middle(font, min.y, height)}, font, ink, value);
         focus_ring(ui, min, max);
         ImGui::EndDisabled();
@@ -55,7 +55,7 @@ int segmented(Ui& ui, const char* label, std::span<const std::string_view> value
     return clicked;
 }
 
-bool begin_choice(Ui& ui, const char* label, std::string_view shown, float width, std::string_view value,
+bool begin_choice(Frame& ui, const char* label, std::string_view shown, float width, std::string_view value,
                   bool enabled) {
     const Font& font = ui.theme.body;
     const ImVec2 min = ImGui::GetCursorScreenPos();
@@ -81,13 +81,13 @@ bool begin_choice(Ui& ui, const char* label, std::string_view shown, float width
     const ImVec2 c{max.x - ui.px(15), std::floor((min.y + max.y) / 2)};
     const float r = ui.px(4);
     const ImVec2 chevron[] = {{c.x - r, c.y - r / 2}, {c.x, c.y + r / 2}, {c.x + r, c.y - r / 2}};
-    list.AddPolyline(chevron, 3, enabled ? color::kTextQuiet : color::kTextFaint, 0,
+    list.AddPolyline(chevron, 3, enabled ? ui.colors.text_quiet : ui.colors.text_faint, 0,
                      std::max(1.0F, 1.3F * ui.theme.scale));
     return open;
 }
 
-bool choice_item(Ui& ui, const char* list_label, std::string_view text, std::string_view tag, std::string_view detail,
-                 bool is_current, bool enabled) {
+bool choice_item(Frame& ui, const char* list_label, std::string_view text, std::string_view tag,
+                 std::string_view detail, bool is_current, bool enabled) {
     const Font& font = ui.theme.body;
     const Font& small = ui.theme.small;
     const float width = std::max(ImGui::GetContentRegionAvail().x, ui.px(288));
@@ -104,9 +104,9 @@ bool choice_item(Ui& ui, const char* list_label, std::string_view text, std::str
     if (is_current && ImGui::IsWindowAppearing()) ImGui::SetItemDefaultFocus();
     const std::string shown_tag = shorten(small, tag, width * 0.45F);
     const float room = wrap - text_width(small, shown_tag) - ui.px(10);
-    draw_text({min.x + pad, min.y + ui.px(5)}, font, color::kText, shorten(font, text, room));
-    draw_text_right({max.x - pad, min.y + ui.px(6)}, small, color::kTextQuiet, shown_tag);
-    draw_text({min.x + pad, min.y + ui.px(8) + font.size_px}, small, color::kTextQuiet, detail, wrap);
+    draw_text({min.x + pad, min.y + ui.px(5)}, font, ui.colors.text, shorten(font, text, room));
+    draw_text_right({max.x - pad, min.y + ui.px(6)}, small, ui.colors.text_quiet, shown_tag);
+    draw_text({min.x + pad, min.y + ui.px(8) + font.size_px}, small, ui.colors.text_quiet, detail, wrap);
     ImGui::EndDisabled();
     ImGui::PopStyleVar();
     record(ui, std::string(list_label) + ":" + std::string(text), min, max, is_current ? "on" : "", true, enabled);

@@ -7,7 +7,7 @@
 
 namespace tonescope::ui {
 
-void draw_icon(const Ui& ui, Icon icon, ImVec2 c, float size, ImU32 col) {
+void draw_icon(const Frame& ui, Icon icon, ImVec2 c, float size, ImU32 col) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float r = size / 2;
     const float line = std::max(1.0F, 1.3F * ui.theme.scale);
@@ -102,16 +102,16 @@ void draw_icon(const Ui& ui, Icon icon, ImVec2 c, float size, ImU32 col) {
     }
 }
 
-void draw_thumbnail(const Ui& ui, const Picture& picture, ImVec2 min, ImVec2 max, Icon icon) {
+void draw_thumbnail(const Frame& ui, const Picture& picture, ImVec2 min, ImVec2 max, Icon icon) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 center{(min.x + max.x) / 2, (min.y + max.y) / 2};
     const float width = max.x - min.x;
     const float height = max.y - min.y;
     if (picture.empty() || picture.spec.empty()) {
         const bool folder = icon == Icon::folder;
-        if (!folder) list.AddRectFilled(min, max, color::kFrame, ui.px(3));
+        if (!folder) list.AddRectFilled(min, max, ui.colors.frame, ui.px(3));
         draw_icon(ui, icon, center, std::min(width, height) * (folder ? 0.62F : 0.5F),
-                  folder ? color::kTextQuiet : color::kTextFaint);
+                  folder ? ui.colors.text_quiet : ui.colors.text_faint);
         return;
     }
     const auto image_width = static_cast<float>(picture.spec.width);
@@ -128,11 +128,11 @@ void draw_thumbnail(const Ui& ui, const Picture& picture, ImVec2 min, ImVec2 max
     }
 }
 
-void spinner(Ui& ui, ImVec2 center, float radius, ImU32 col) {
+void spinner(Frame& ui, ImVec2 center, float radius, ImU32 col) {
     ui.animating = true;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float line = std::max(1.5F, 1.8F * ui.theme.scale);
-    list.AddCircle(center, radius, color::fade(col, 0.2F), 32, line);
+    list.AddCircle(center, radius, fade(col, 0.2F), 32, line);
     constexpr float tau = 2 * std::numbers::pi_v<float>;
     const float start = static_cast<float>(std::fmod(ui.time_s * 0.9, 1.0)) * tau;
     list.PathArcTo(center, radius, start, start + 0.3F * tau, 16);

@@ -43,14 +43,14 @@ std::optional<int32_t> typed_value(const ParamInfo& info, std::string text) {
     return clamp_value(info, std::llround(steps));
 }
 
-void start_typing(Ui& ui, ImGuiID id, const ParamInfo& info, int32_t value) {
+void start_typing(Frame& ui, ImGuiID id, const ParamInfo& info, int32_t value) {
     ui.slider.typing = id;
     ui.slider.focus_text = true;
     ui.slider.text = format_value(info, value);
 }
 
 /// The field in which a value is typed, at the right end of the label's line.
-std::optional<int32_t> typing_field(Ui& ui, const ParamInfo& info, ImVec2 right_top, float width) {
+std::optional<int32_t> typing_field(Frame& ui, const ParamInfo& info, ImVec2 right_top, float width) {
     ImGui::SetCursorScreenPos({right_top.x - width, right_top.y});
     ImGui::SetNextItemWidth(width);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), (ui.px(kLabelHeight) - ui.theme.body.size_px) / 2});
@@ -69,7 +69,7 @@ std::optional<int32_t> typing_field(Ui& ui, const ParamInfo& info, ImVec2 right_
     return escaped ? std::nullopt : typed_value(info, ui.slider.text);
 }
 
-void draw_track(const Ui& ui, const ParamInfo& info, double position, ImVec2 min, ImVec2 max, bool hovered,
+void draw_track(const Frame& ui, const ParamInfo& info, double position, ImVec2 min, ImVec2 max, bool hovered,
                 bool active) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float y = std::floor((min.y + max.y) / 2);
@@ -78,18 +78,18 @@ void draw_track(const Ui& ui, const ParamInfo& info, double position, ImVec2 min
     const float from = min.x + grab;
     const float span = max.x - min.x - 2 * grab;
     const float at = from + span * static_cast<float>(position);
-    const ImU32 ink = active || hovered ? color::kText : color::kGrab;
-    list.AddRectFilled({min.x, y - half}, {max.x, y + half}, color::kFrameHovered, half);
-    list.AddRectFilled({min.x, y - half}, {at, y + half}, active || hovered ? color::kAccent : color::kAccentDeep,
+    const ImU32 ink = active || hovered ? ui.colors.text : ui.colors.grab;
+    list.AddRectFilled({min.x, y - half}, {max.x, y + half}, ui.colors.frame_hovered, half);
+    list.AddRectFilled({min.x, y - half}, {at, y + half}, active || hovered ? ui.colors.accent : ui.colors.accent_deep,
                        half);
     const float mark = std::round(from + span * static_cast<float>(slider_position(info, info.default_value)));
     list.AddRectFilled({mark, y + half + ui.px(2)}, {mark + std::max(1.0F, ui.px(1)), y + half + ui.px(5)},
-                       color::kTextFaint);
+                       ui.colors.text_faint);
     list.AddCircleFilled({at, y}, grab, ink, 24);
 }
 
 /// Where a drag stands, and the value there; nothing while the mouse has not moved the grab.
-std::optional<int32_t> dragged_value(Ui& ui, ImGuiID id, const ParamInfo& info, int32_t value, float from,
+std::optional<int32_t> dragged_value(Frame& ui, ImGuiID id, const ParamInfo& info, int32_t value, float from,
                                      double span) {
     SliderState& slider = ui.slider;
     const ImGuiIO& io = ImGui::GetIO();
@@ -109,7 +109,7 @@ std::optional<int32_t> dragged_value(Ui& ui, ImGuiID id, const ParamInfo& info, 
 }
 
 /// The part that is dragged. Returns the new value.
-std::optional<int32_t> track(Ui& ui, ImGuiID id, const ParamInfo& info, int32_t value, ImVec2 min, ImVec2 max) {
+std::optional<int32_t> track(Frame& ui, ImGuiID id, const ParamInfo& info, int32_t value, ImVec2 min, ImVec2 max) {
     SliderState& slider = ui.slider;
     const ImGuiIO& io = ImGui::GetIO();
     ImGui::SetCursorScreenPos(min);
@@ -137,7 +137,7 @@ std::optional<int32_t> track(Ui& ui, ImGuiID id, const ParamInfo& info, int32_t 
 }
 
 /// The value at the right of the label; a click types a new one.
-void value_box(Ui& ui, ImGuiID id, const ParamInfo& info, int32_t value, ImVec2 right_top) {
+void value_box(Frame& ui, ImGuiID id, const ParamInfo& info, int32_t value, ImVec2 right_top) {
     const float height = ui.px(kLabelHeight);
     const std::string shown = value_text(info, value);
     const float width = text_width(ui.theme.body, shown) + ui.px(8);
@@ -147,10 +147,10 @@ void value_box(Ui& ui, ImGuiID id, const ParamInfo& info, int32_t value, ImVec2 
     if (ImGui::InvisibleButton("value", {width, height})) start_typing(ui, id, info, value);
     if (ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-        ImGui::GetWindowDrawList()->AddRectFilled(min, max, color::kFrame, ui.px(3));
+        ImGui::GetWindowDrawList()->AddRectFilled(min, max, ui.colors.frame, ui.px(3));
     }
     focus_ring(ui, min, max);
-    draw_text_right({max.x - ui.px(4), middle(ui.theme.body, min.y, height)}, ui.theme.body, color::kText, shown);
+    draw_text_right({max.x - ui.px(4), middle(ui.theme.body, min.y, height)}, ui.theme.body, ui.colors.text, shown);
     record(ui, std::string(info.label) + " value", min, max, shown);
 }
 
@@ -159,7 +159,7 @@ bool right_clicked(ImVec2 min, ImVec2 max) {
            ImGui::IsMouseClicked(ImGuiMouseButton_Right);
 }
 
-std::optional<int32_t> slider(Ui& ui, const ParamInfo& info, int32_t value, float width,
+std::optional<int32_t> slider(Frame& ui, const ParamInfo& info, int32_t value, float width,
                               std::span<const std::string> conversions) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float label_height = ui.px(kLabelHeight);
@@ -175,7 +175,7 @@ std::optional<int32_t> slider(Ui& ui, const ParamInfo& info, int32_t value, floa
         value_box(ui, id, info, value, {end.x, start.y});
     }
     const float room = width - text_width(ui.theme.body, value_text(info, value)) - ui.px(14);
-    draw_text({start.x, middle(ui.theme.body, start.y, label_height)}, ui.theme.body, color::kTextQuiet,
+    draw_text({start.x, middle(ui.theme.body, start.y, label_height)}, ui.theme.body, ui.colors.text_quiet,
               shorten(ui.theme.body, info.label, room));
     if (const auto moved = track(ui, id, info, value, {start.x, start.y + label_height}, end)) changed = moved;
     ImGui::PopID();
@@ -189,13 +189,13 @@ std::optional<int32_t> slider(Ui& ui, const ParamInfo& info, int32_t value, floa
     return changed;
 }
 
-std::optional<int32_t> choice(Ui& ui, const ParamInfo& info, int32_t value, float width,
+std::optional<int32_t> choice(Frame& ui, const ParamInfo& info, int32_t value, float width,
                               std::span<const std::string> conversions) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float height = ui.px(kSegmentHeight);
     const float label_width = std::min(ui.px(kLabelColumn), width * 0.4F);
     const float control_width = width - label_width;
-    draw_text({start.x, middle(ui.theme.body, start.y, height)}, ui.theme.body, color::kTextQuiet,
+    draw_text({start.x, middle(ui.theme.body, start.y, height)}, ui.theme.body, ui.colors.text_quiet,
               shorten(ui.theme.body, info.label, label_width - ui.px(4)));
     ImGui::SetCursorScreenPos({start.x + label_width, start.y});
     int clicked = -1;
@@ -220,13 +220,6 @@ std::optional<int32_t> choice(Ui& ui, const ParamInfo& info, int32_t value, floa
 
 }  // namespace
 
-std::vector<std::string> conversions(const Model& model, const ParamPlace& param, int32_t value) {
-    if (param.of_variant || model.run.op == nullptr || model.run.op->conversions == nullptr) return {};
-    ParamBlock params = model.run.params;
-    params.set(*param.info, value);
-    return model.run.op->conversions(*param.info, params, model.views.before.spec);
-}
-
 double slider_position(const ParamInfo& info, int32_t value) {
     const double low = info.min;
     const double high = info.max;
@@ -250,22 +243,16 @@ int32_t slider_value(const ParamInfo& info, double position, bool fine) {
     return static_cast<int32_t>(std::llround(std::clamp(value, low, high)));
 }
 
-float param_height(const Ui& ui, const ParamInfo& info) {
+float param_height(const Frame& ui, const ParamInfo& info) {
     const float height =
         info.kind == ParamKind::choice ? ui.px(kSegmentHeight) : ui.px(kLabelHeight) + ui.px(kTrackHeight);
     return height + ui.px(kRowGap);
 }
 
-std::optional<int32_t> param_widget(Ui& ui, const ParamInfo& info, int32_t value, float width,
+std::optional<int32_t> param_widget(Frame& ui, const ParamInfo& info, int32_t value, float width,
                                     std::span<const std::string> conversions) {
     return info.kind == ParamKind::choice ? choice(ui, info, value, width, conversions)
                                           : slider(ui, info, value, width, conversions);
-}
-
-bool can_reset(const Model& model) {
-    return model.run.op != nullptr &&
-           (model.run.params != default_values(model.run.op->params) ||
-            (model.run.variant != nullptr && model.run.variant_params != default_values(model.run.variant->params)));
 }
 
 }  // namespace tonescope::ui

@@ -5,19 +5,16 @@
 #include <span>
 #include <string>
 
-#include "ui/state.h"
+#include "ui/widgets/frame.h"
 
 namespace tonescope::ui {
 
 /// Height of the widget, pixels: what param_widget() advances the cursor by.
-float param_height(const Ui& ui, const ParamInfo& info);
+float param_height(const Frame& ui, const ParamInfo& info);
 /// Slider or choice. Returns the new value in the table's steps where the user changed it. `conversions`: lines of the
 /// tooltip that tell what the value comes to.
-std::optional<int32_t> param_widget(Ui& ui, const ParamInfo& info, int32_t value, float width,
+std::optional<int32_t> param_widget(Frame& ui, const ParamInfo& info, int32_t value, float width,
                                     std::span<const std::string> conversions = {});
-
-/// What the operator says that a value of its parameter comes to, with the other parameters as they are.
-std::vector<std::string> conversions(const Model& model, const ParamPlace& param, int32_t value);
 
 /// Where a value stands on its slider, 0 to 1, and back (rounded to what the mouse can hit; not clamped to the table's
 /// step).

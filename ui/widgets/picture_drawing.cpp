@@ -7,7 +7,7 @@
 namespace tonescope::ui {
 namespace {
 
-void draw_checkerboard(const Ui& ui, ImVec2 min, ImVec2 max) {
+void draw_checkerboard(const Frame& ui, ImVec2 min, ImVec2 max) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float cell = ui.px(12);
     list.AddRectFilled(min, max, IM_COL32(102, 102, 102, 255));
@@ -29,6 +29,14 @@ ImVec2 ImageToScreen::at(double x, double y) const {
     return {static_cast<float>(origin_x + x * zoom), static_cast<float>(origin_y + y * zoom)};
 }
 
+Area ImageToScreen::rect(const Rect& pixels) const {
+    const ImVec2 min = at(pixels.x, pixels.y);
+    const ImVec2 max = at(pixels.x + pixels.width, pixels.y + pixels.height);
+    const float x = std::round(min.x);
+    const float y = std::round(min.y);
+    return {x, y, std::round(max.x) - x, std::round(max.y) - y};
+}
+
 ImageToScreen map_view(const View& view, const Area& area) {
     ImageToScreen map;
     map.zoom = view.zoom;
@@ -42,7 +50,7 @@ ViewPlacement placement(const ImageToScreen& map, const Area& clip) {
     return {map.origin_x, map.origin_y, map.zoom, clip.x, clip.y, clip.right(), clip.bottom(), window.x, window.y};
 }
 
-void draw_picture(const Ui& ui, const Picture& picture, const ImageToScreen& map, const Area& area, double left,
+void draw_picture(const Frame& ui, const Picture& picture, const ImageToScreen& map, const Area& area, double left,
                   double top, double step) {
     // The area in the picture's pixels; only that part is drawn, so that coordinates stay small.
     const double unit = map.zoom * step;
@@ -130,7 +138,7 @@ void draw_picture_in(const Picture& picture, const ImageToScreen& map, const Sha
     }
 }
 
-void draw_checkerboard_under(const Ui& ui, const Picture& picture, const ImageToScreen& map, const Area& area) {
+void draw_checkerboard_under(const Frame& ui, const Picture& picture, const ImageToScreen& map, const Area& area) {
     if (!picture.spec.has_alpha) return;
     const ImVec2 min = map.at(0, 0);
     const ImVec2 max = map.at(picture.spec.width, picture.spec.height);
@@ -142,7 +150,7 @@ void draw_checkerboard_under(const Ui& ui, const Picture& picture, const ImageTo
 void draw_pixel_grid(const ImageToScreen& map, const Area& area, const Rect& visible) {
     if (map.zoom < 16) return;
     const float strength = std::min(1.0F, static_cast<float>((map.zoom - 12) / 24));
-    const ImU32 line = color::fade(IM_COL32(128, 128, 128, 70), strength);
+    const ImU32 line = fade(IM_COL32(128, 128, 128, 70), strength);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 min = map.at(visible.x, visible.y);
     const ImVec2 max = map.at(visible.x + visible.width, visible.y + visible.height);

@@ -1,7 +1,8 @@
 // Pictures on screen.
 #pragma once
 
-#include "ui/state.h"
+#include "ui/model/views.h"
+#include "ui/widgets/frame.h"
 
 namespace tonescope::ui {
 
@@ -10,6 +11,7 @@ namespace tonescope::ui {
 struct ImageToScreen {
     double origin_x = 0, origin_y = 0, zoom = 1;
     ImVec2 at(double x, double y) const;
+    Area rect(const Rect& pixels) const;  // with its edges on whole pixels of the screen
 };
 
 /// The mapping of a view onto an area, aligned to whole pixels above 1:1.
@@ -18,7 +20,7 @@ ImageToScreen map_view(const View& view, const Area& area);
 ViewPlacement placement(const ImageToScreen& map, const Area& clip);
 /// Draws what the area shows of a picture, on a checkerboard where it is transparent. `step`: image pixels that one of
 /// the picture's pixels stands for; (left, top): where it starts in the image.
-void draw_picture(const Ui& ui, const Picture& picture, const ImageToScreen& map, const Area& area, double left = 0,
+void draw_picture(const Frame& ui, const Picture& picture, const ImageToScreen& map, const Area& area, double left = 0,
                   double top = 0, double step = 1);
 /// A convex part of the window, its corners in order.
 using Shape = std::vector<ImVec2>;
@@ -30,7 +32,7 @@ Shape cut_shape(const Shape& shape, double normal_x, double normal_y, double lim
 void draw_picture_in(const Picture& picture, const ImageToScreen& map, const Shape& shape, double left = 0,
                      double top = 0, double step = 1);
 /// The checkerboard under a transparent picture; nothing under others.
-void draw_checkerboard_under(const Ui& ui, const Picture& picture, const ImageToScreen& map, const Area& area);
+void draw_checkerboard_under(const Frame& ui, const Picture& picture, const ImageToScreen& map, const Area& area);
 /// Lines between pixels, where they are large.
 void draw_pixel_grid(const ImageToScreen& map, const Area& area, const Rect& visible);
 

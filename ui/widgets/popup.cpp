@@ -5,7 +5,7 @@
 
 namespace tonescope::ui {
 
-bool begin_popup(Ui& ui, PopupState& state, const char* title, ImVec2 size) {
+bool begin_popup(Frame& ui, PopupState& state, const char* title, ImVec2 size) {
     if (std::exchange(state.requested, false)) ImGui::OpenPopup(title);
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     size = {std::floor(std::min(size.x, display.x - ui.px(16))), std::floor(std::min(size.y, display.y - ui.px(16)))};
@@ -20,7 +20,7 @@ bool begin_popup(Ui& ui, PopupState& state, const char* title, ImVec2 size) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    draw_text(start, ui.theme.title, color::kText, title);
+    draw_text(start, ui.theme.title, ui.colors.text, title);
     ImGui::SetCursorScreenPos({start.x + width - ui.px(26), start.y - ui.px(2)});
     if (icon_button(ui, "Close", Icon::close, ui.px(26))) ImGui::CloseCurrentPopup();
     ImGui::SetCursorScreenPos({start.x, start.y + ui.px(40)});

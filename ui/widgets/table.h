@@ -24,8 +24,8 @@ struct Table {
 };
 
 /// At the cursor, over `width` pixels or (0) what is left; the cursor goes below.
-void draw_table(Ui& ui, const Table& table, float width = 0);
+void draw_table(Frame& ui, const Table& table, float width = 0);
 /// Where the last table drawn at `start` had this row.
-Area table_row(const Ui& ui, const Table& table, ImVec2 start, float width, size_t row);
+Area table_row(const Frame& ui, const Table& table, ImVec2 start, float width, size_t row);
 
 }  // namespace tonescope::ui

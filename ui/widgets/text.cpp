@@ -69,12 +69,17 @@ void draw_text(ImVec2 at, const Font& font, ImU32 text_color, std::string_view t
     if (text.empty()) return;
     const float alpha = ImGui::GetStyle().Alpha;
     ImGui::GetWindowDrawList()->AddText(font.font, font.size_px, {std::round(at.x), std::round(at.y)},
-                                        color::fade(text_color, alpha), text.data(), text.data() + text.size(),
-                                        wrap_width);
+                                        fade(text_color, alpha), text.data(), text.data() + text.size(), wrap_width);
 }
 
 void draw_text_right(ImVec2 at_right, const Font& font, ImU32 text_color, std::string_view text) {
     draw_text({at_right.x - text_width(font, text), at_right.y}, font, text_color, text);
+}
+
+void draw_text_centered(const Frame& ui, const Area& area, float y, const Font& font, ImU32 text_color,
+                        std::string_view text) {
+    const std::string shown = shorten(font, text, area.width - ui.px(32), true);
+    draw_text({area.x + (area.width - text_width(font, shown)) / 2, y}, font, text_color, shown);
 }
 
 float middle(const Font& font, float top, float height) {

@@ -2,7 +2,6 @@
 #include "ui/widgets/style.h"
 
 namespace tonescope::ui {
-namespace color {
 namespace {
 
 constexpr Palette kDark = {
@@ -69,50 +68,43 @@ constexpr Palette kLight = {
     .border = IM_COL32(0, 0, 0, 50),
 };
 
-}  // namespace
-
-constinit Palette current = kDark;
-
-}  // namespace color
-
-namespace {
-
 void set_color(ImGuiCol slot, ImU32 value) {
     ImGui::GetStyle().Colors[slot] = ImGui::ColorConvertU32ToFloat4(value);
 }
 
 }  // namespace
 
-void use_theme(ThemeKind kind) {
+Palette use_theme(ThemeKind kind) {
     const bool dark = kind == ThemeKind::dark;
-    color::current = dark ? color::kDark : color::kLight;
+    const Palette& colors = dark ? kDark : kLight;
     if (dark)
         ImGui::StyleColorsDark();
     else
         ImGui::StyleColorsLight();
-    set_color(ImGuiCol_Text, color::kText);
-    set_color(ImGuiCol_TextDisabled, color::kTextFaint);
-    set_color(ImGuiCol_WindowBg, color::kPanel);
+    set_color(ImGuiCol_Text, colors.text);
+    set_color(ImGuiCol_TextDisabled, colors.text_faint);
+    set_color(ImGuiCol_WindowBg, colors.panel);
     set_color(ImGuiCol_ChildBg, IM_COL32(0, 0, 0, 0));
-    set_color(ImGuiCol_PopupBg, color::kRaised);
-    set_color(ImGuiCol_Border, color::kBorder);
-    set_color(ImGuiCol_FrameBg, color::kFrame);
-    set_color(ImGuiCol_FrameBgHovered, color::kFrameHovered);
-    set_color(ImGuiCol_FrameBgActive, color::kFrameActive);
-    set_color(ImGuiCol_Button, color::kFrame);
-    set_color(ImGuiCol_ButtonHovered, color::kFrameHovered);
-    set_color(ImGuiCol_ButtonActive, color::kFrameActive);
-    set_color(ImGuiCol_Header, color::kSelected);
-    set_color(ImGuiCol_HeaderHovered, color::kFrameHovered);
-    set_color(ImGuiCol_HeaderActive, color::kFrameActive);
-    set_color(ImGuiCol_Separator, color::kLineSoft);
+    set_color(ImGuiCol_PopupBg, colors.raised);
+    set_color(ImGuiCol_Border, colors.border);
+    set_color(ImGuiCol_FrameBg, colors.frame);
+    set_color(ImGuiCol_FrameBgHovered, colors.frame_hovered);
+    set_color(ImGuiCol_FrameBgActive, colors.frame_active);
+    set_color(ImGuiCol_Button, colors.frame);
+    set_color(ImGuiCol_ButtonHovered, colors.frame_hovered);
+    set_color(ImGuiCol_ButtonActive, colors.frame_active);
+    set_color(ImGuiCol_Header, colors.selected);
+    set_color(ImGuiCol_HeaderHovered, colors.frame_hovered);
+    set_color(ImGuiCol_HeaderActive, colors.frame_active);
+    set_color(ImGuiCol_Separator, colors.line_soft);
     set_color(ImGuiCol_ScrollbarBg, IM_COL32(0, 0, 0, 0));
-    set_color(ImGuiCol_ScrollbarGrab, color::kFrameHovered);
-    set_color(ImGuiCol_ScrollbarGrabHovered, color::kFrameActive);
-    set_color(ImGuiCol_ScrollbarGrabActive, color::kTextFaint);
-    set_color(ImGuiCol_TextSelectedBg, color::kAccentDeep);
+    set_color(ImGuiCol_ScrollbarGrab, colors.frame_hovered);
+    set_color(ImGuiCol_ScrollbarGrabHovered, colors.frame_active);
+    set_color(ImGuiCol_ScrollbarGrabActive, colors.text_faint);
+    set_color(ImGuiCol_TextSelectedBg, colors.accent_deep);
     set_color(ImGuiCol_ModalWindowDimBg, IM_COL32(0, 0, 0, 140));
-    set_color(compat::kNavigationColor, color::kAccent);
+    set_color(compat::kNavigationColor, colors.accent);
+    return colors;
 }
 
 }  // namespace tonescope::ui

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kTooltipDelay_s = 0.35;
 
-void show_tooltip(Ui& ui, ImGuiID id, std::string_view text) {
+void show_tooltip(Frame& ui, ImGuiID id, std::string_view text) {
     if (ui.tooltip.over != id) {
         ui.tooltip.over = id;
         ui.tooltip.since_s = ui.time_s;
@@ -23,8 +23,8 @@ void show_tooltip(Ui& ui, ImGuiID id, std::string_view text) {
     draw_tooltip(ui, text);
 }
 
-ImU32 frame_color(bool hovered, bool active) {
-    return active ? color::kFrameActive : hovered ? color::kFrameHovered : color::kFrame;
+ImU32 frame_color(const Palette& colors, bool hovered, bool active) {
+    return active ? colors.frame_active : hovered ? colors.frame_hovered : colors.frame;
 }
 
 int grow_string(ImGuiInputTextCallbackData* data) {
@@ -37,7 +37,7 @@ int grow_string(ImGuiInputTextCallbackData* data) {
 
 }  // namespace
 
-void record(Ui& ui, std::string_view label, ImVec2 min, ImVec2 max, std::string_view value, bool interactive,
+void record(Frame& ui, std::string_view label, ImVec2 min, ImVec2 max, std::string_view value, bool interactive,
             bool enabled) {
     const ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 clip_min = list.GetClipRectMin();
@@ -49,17 +49,17 @@ void record(Ui& ui, std::string_view label, ImVec2 min, ImVec2 max, std::string_
                           std::string(value), ui.panel, interactive, enabled});
 }
 
-void section(Ui& ui, const char* title, bool first) {
+void section(Frame& ui, const char* title, bool first) {
     if (!first) skip(ui, 8);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    if (!first) ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + 1}, color::kLineSoft);
+    if (!first) ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + 1}, ui.colors.line_soft);
     const float top = at.y + ui.px(first ? 5 : 11);
-    draw_text({at.x, top}, ui.theme.strong, color::kText, title);
+    draw_text({at.x, top}, ui.theme.strong, ui.colors.text, title);
     ImGui::Dummy({width, top - at.y + ui.theme.strong.size_px + ui.px(9)});
 }
 
-bool folding_section(Ui& ui, const char* title, bool& open) {
+bool folding_section(Frame& ui, const char* title, bool& open) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     section(ui, title);
@@ -68,7 +68,7 @@ bool folding_section(Ui& ui, const char* title, bool& open) {
     const ImVec2 min{start.x, below.y - ui.px(6) - height};
     ImGui::SetCursorScreenPos(min);
     if (ImGui::InvisibleButton(title, {width, height})) open = !open;
-    const ImU32 ink = ImGui::IsItemHovered() ? color::kText : color::kTextQuiet;
+    const ImU32 ink = ImGui::IsItemHovered() ? ui.colors.text : ui.colors.text_quiet;
     focus_ring(ui, min, {min.x + width, min.y + height});
     const ImVec2 c{min.x + width - ui.px(7), std::floor(min.y + height / 2)};
     const float r = ui.px(4);
@@ -80,11 +80,12 @@ bool folding_section(Ui& ui, const char* title, bool& open) {
     return open;
 }
 
-float title_button_width(const Ui& ui, const char* text) {
+float title_button_width(const Frame& ui, const char* text) {
     return std::ceil(text_width(ui.theme.body, text)) + ui.px(20);
 }
 
-bool title_button(Ui& ui, const char* text, ButtonStyle style, bool enabled, std::string_view help, float from_right) {
+bool title_button(Frame& ui, const char* text, ButtonStyle style, bool enabled, std::string_view help,
+                  float from_right) {
     const ImVec2 below = ImGui::GetCursorScreenPos();
     const float width = title_button_width(ui, text);
     ImGui::SetCursorScreenPos(
@@ -95,18 +96,18 @@ bool title_button(Ui& ui, const char* text, ButtonStyle style, bool enabled, std
     return clicked;
 }
 
-void skip(const Ui& ui, float length) {
+void skip(const Frame& ui, float length) {
     const ImVec2 at = ImGui::GetCursorPos();
     ImGui::SetCursorPos({at.x, at.y + ui.px(length)});
 }
 
-void focus_ring(Ui& ui, ImVec2 min, ImVec2 max) {
+void focus_ring(Frame& ui, ImVec2 min, ImVec2 max) {
     if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return;
     ui.keyboard_item = {min.x, min.y, max.x - min.x, max.y - min.y};
-    ImGui::GetWindowDrawList()->AddRect(min, max, color::kAccent, ui.px(4), 0, std::max(1.0F, ui.px(1.5F)));
+    ImGui::GetWindowDrawList()->AddRect(min, max, ui.colors.accent, ui.px(4), 0, std::max(1.0F, ui.px(1.5F)));
 }
 
-void push_dialog_style(const Ui& ui, ImVec2 padding) {
+void push_dialog_style(const Frame& ui, ImVec2 padding) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(8));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
@@ -116,7 +117,7 @@ void pop_dialog_style() {
     ImGui::PopStyleVar(3);
 }
 
-bool button(Ui& ui, const char* text, float width, ButtonStyle style, bool enabled) {
+bool button(Frame& ui, const char* text, float width, ButtonStyle style, bool enabled) {
     const Font& font = ui.theme.body;
     const float height = ui.px(kControlHeight);
     if (width <= 0) width = std::ceil(text_width(font, text)) + ui.px(24);
@@ -127,12 +128,12 @@ bool button(Ui& ui, const char* text, float width, ButtonStyle style, bool enabl
     const bool hovered = ImGui::IsItemHovered();
     const bool active = ImGui::IsItemActive();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    ImU32 fill = frame_color(hovered, active);
-    if (style == ButtonStyle::accent) fill = hovered ? color::kAccent : color::kAccentDeep;
+    ImU32 fill = frame_color(ui.colors, hovered, active);
+    if (style == ButtonStyle::accent) fill = hovered ? ui.colors.accent : ui.colors.accent_deep;
     if (style == ButtonStyle::quiet && !hovered && !active) fill = 0;
     const float alpha = ImGui::GetStyle().Alpha;
-    if (fill != 0) list.AddRectFilled(min, max, color::fade(fill, alpha), ui.px(4));
-    const ImU32 text_color = style == ButtonStyle::accent ? IM_COL32_WHITE : color::kText;
+    if (fill != 0) list.AddRectFilled(min, max, fade(fill, alpha), ui.px(4));
+    const ImU32 text_color = style == ButtonStyle::accent ? IM_COL32_WHITE : ui.colors.text;
     const std::string shown = shorten(font, text, width - ui.px(8));
     draw_text({min.x + (width - text_width(font, shown)) / 2, middle(font, min.y, height)}, font, text_color, shown);
     focus_ring(ui, min, max);
@@ -141,18 +142,19 @@ bool button(Ui& ui, const char* text, float width, ButtonStyle style, bool enabl
     return clicked && enabled;
 }
 
-bool icon_button(Ui& ui, const char* label, Icon icon, float size, bool enabled) {
+bool icon_button(Frame& ui, const char* label, Icon icon, float size, bool enabled) {
     ImGui::BeginDisabled(!enabled);
     const ImVec2 min = ImGui::GetCursorScreenPos();
     const ImVec2 max{min.x + size, min.y + size};
     const bool clicked = ImGui::InvisibleButton(label, {size, size});
     const bool hovered = ImGui::IsItemHovered();
     if (hovered || ImGui::IsItemActive())
-        ImGui::GetWindowDrawList()->AddRectFilled(min, max, frame_color(true, ImGui::IsItemActive()), ui.px(4));
+        ImGui::GetWindowDrawList()->AddRectFilled(min, max, frame_color(ui.colors, true, ImGui::IsItemActive()),
+                                                  ui.px(4));
     draw_icon(ui, icon, {(min.x + max.x) / 2, (min.y + max.y) / 2}, std::min(size * 0.5F, ui.px(12)),
-              !enabled  ? color::kTextFaint
-              : hovered ? color::kText
-                        : color::kTextQuiet);
+              !enabled  ? ui.colors.text_faint
+              : hovered ? ui.colors.text
+                        : ui.colors.text_quiet);
     focus_ring(ui, min, max);
     ImGui::EndDisabled();
     record(ui, label, min, max, {}, true, enabled);
@@ -178,7 +180,7 @@ bool input_string(const char* id, const char* hint, std::string& text, ImGuiInpu
     return entered;
 }
 
-bool text_field(Ui& ui, const char* label, const char* hint, std::string& text, float width, bool take_focus,
+bool text_field(Frame& ui, const char* label, const char* hint, std::string& text, float width, bool take_focus,
                 bool select_all) {
     const ImVec2 min = ImGui::GetCursorScreenPos();
     const float height = ui.px(kControlHeight);
@@ -193,7 +195,7 @@ bool text_field(Ui& ui, const char* label, const char* hint, std::string& text, 
     return entered;
 }
 
-void draw_tooltip(Ui& ui, std::string_view text) {
+void draw_tooltip(Frame& ui, std::string_view text) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(7)});
     ImGui::BeginTooltip();
     const bool measuring = ImGui::IsWindowAppearing();  // nothing shows in its first frame
@@ -212,13 +214,13 @@ void draw_tooltip(Ui& ui, std::string_view text) {
     ImGui::PopStyleVar();
 }
 
-void tooltip(Ui& ui, std::string_view text) {
+void tooltip(Frame& ui, std::string_view text) {
     if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     const ImVec2 at = ImGui::GetItemRectMin();
     show_tooltip(ui, ImGui::GetID(format("%d,%d", static_cast<int>(at.x), static_cast<int>(at.y)).c_str()), text);
 }
 
-void tooltip_at(Ui& ui, ImVec2 min, ImVec2 max, std::string_view text) {
+void tooltip_at(Frame& ui, ImVec2 min, ImVec2 max, std::string_view text) {
     if (text.empty() || !ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(min, max)) return;
     show_tooltip(ui, ImGui::GetID(format("%d,%d", static_cast<int>(min.x), static_cast<int>(min.y)).c_str()), text);
 }

@@ -1,0 +1,37 @@
+#include "ui/model/run.h"
+
+namespace tonescope::ui {
+
+std::vector<ParamPlace> active_params(const RunModel& run) {
+    std::vector<ParamPlace> params;
+    const auto add = [&](std::span<const ParamInfo> table, const ParamBlock& block, bool of_variant) {
+        for (const ParamInfo& info : table)
+            if (is_active(table, info, block)) params.push_back({&info, of_variant});
+    };
+    if (run.op != nullptr) add(run.op->params, run.params, false);
+    if (run.variant != nullptr) add(run.variant->params, run.variant_params, true);
+    return params;
+}
+
+int32_t value_of(const RunModel& run, const ParamPlace& param) {
+    return (param.of_variant ? run.variant_params : run.params).get(*param.info);
+}
+
+bool can_reset(const RunModel& run) {
+    return run.op != nullptr && (run.params != default_values(run.op->params) ||
+                                 (run.variant != nullptr && run.variant_params != default_values(run.variant->params)));
+}
+
+bool can_explain(const RunModel& run) {
+    return run.op != nullptr && run.op->explain != nullptr;
+}
+
+std::vector<std::string> conversions(const RunModel& run, const ParamPlace& param, int32_t value,
+                                     const ImageSpec& image) {
+    if (param.of_variant || run.op == nullptr || run.op->conversions == nullptr) return {};
+    ParamBlock params = run.params;
+    params.set(*param.info, value);
+    return run.op->conversions(*param.info, params, image);
+}
+
+}  // namespace tonescope::ui
