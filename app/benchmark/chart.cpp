@@ -3,8 +3,9 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/benchmark/chart_canvas.h"
 #include "app/benchmark/variant_benchmark.h"
+#include "gpu/core/canvas.h"
+#include "gpu/core/error.h"
 #include "ui/widgets/chart_axis.h"
 
 namespace tonescope {
@@ -198,6 +199,9 @@ void draw_legend(Canvas& canvas, const Comparison& comparison, double y) {
 }  // namespace
 
 HostImage comparison_chart(const Comparison& comparison) {
+    if (!Canvas::has_font())
+        throw UserError(
+            "this build has no font for charts (it was made without fonts-roboto); write .csv, .json or .md");
     const std::vector<Panel> panels = panels_of(comparison);
     const int width = 2 * kMargin_px + 2 * kPanel_px + kGutter_px;
     std::vector<std::string> lines;

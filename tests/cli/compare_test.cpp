@@ -6,8 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "gpu/core/canvas.h"
 #include "gpu/core/error.h"
-#include "ui/widgets/font_data.h"
 
 namespace tonescope {
 namespace {
@@ -189,7 +189,7 @@ int64_t count_color(const HostImage& image, int r, int g, int b) {
 }
 
 TEST(Compare, chart_draws_a_bar_for_each_row_that_ran) {
-    if (ui::regular_font_data().empty()) {
+    if (!Canvas::has_font()) {
         EXPECT_THROW(comparison_chart(example()), UserError);
         return;
     }
@@ -203,7 +203,7 @@ TEST(Compare, chart_draws_a_bar_for_each_row_that_ran) {
 }
 
 TEST(Compare, chart_of_nothing) {
-    if (ui::regular_font_data().empty()) GTEST_SKIP() << "no font";
+    if (!Canvas::has_font()) GTEST_SKIP() << "no font";
     Comparison comparison = example();
     for (ComparisonRow& lost : comparison.rows) lost.not_run = "gone";
     EXPECT_FALSE(comparison_chart(comparison).empty());

@@ -4,24 +4,27 @@
 #include <cmath>
 #include <string>
 
+#include "gpu/core/canvas.h"
 #include "gpu/ops/histogram/histogram.h"
-#include "gpu/ops/histogram/plot_text.h"
 
 namespace tonescope {
 namespace {
 
-constexpr PlotColor kBackground{20, 23, 28};
-constexpr PlotColor kPlotGround{26, 30, 36};
-constexpr PlotColor kGrid{45, 51, 60};
-constexpr PlotColor kAxis{110, 119, 132};
-constexpr PlotColor kText{205, 211, 219};
-constexpr PlotColor kQuietText{150, 158, 170};
+constexpr Color kBackground{20, 23, 28};
+constexpr Color kPlotGround{26, 30, 36};
+constexpr Color kGrid{45, 51, 60};
+constexpr Color kAxis{110, 119, 132};
+constexpr Color kText{205, 211, 219};
+constexpr Color kQuietText{150, 158, 170};
 // Blue and orange of Okabe and Ito's palette, which color-blind people tell apart.
-constexpr PlotColor kTrueCounts{58, 122, 168};
-constexpr PlotColor kTrueEdge{110, 190, 240};
-constexpr PlotColor kCounters{230, 159, 0};
+constexpr Color kTrueCounts{58, 122, 168};
+constexpr Color kTrueEdge{110, 190, 240};
+constexpr Color kCounters{230, 159, 0};
 
 // One column of pixels a bin.
+constexpr double kText_px = 20;  // size of all text
+constexpr int kCapital_px = 14;  // height of its capitals and digits
+
 constexpr Rect kArea{128, 84, kLabBins, 544};
 constexpr int kFoot_px = kArea.y + kArea.height;
 constexpr int kRight_px = kArea.x + kArea.width;
@@ -48,11 +51,11 @@ std::string decade_label(uint32_t count) {
     return std::to_string(count);
 }
 
-void draw_grid(const MutableImageView& image, const CountAxis& axis) {
+void draw_grid(Canvas& canvas, const CountAxis& axis) {
     const auto label = [&](uint32_t count, const std::string& text) {
         const int y = kFoot_px - axis.height(count);
-        fill_rect(image, {kArea.x - 8, y, 8, 1}, kAxis);
-        draw_text(image, kArea.x - 16 - text_width_px(text), y + kTextHeight_px / 2, text, kText);
+        canvas.fill(kArea.x - 8, y, 8, 1, kAxis);
+        canvas.text(kArea.x - 16, y + kCapital_px / 2, kText_px, text, kText, Align::right);
     };
     label(0, "0");
     for (uint64_t decade = 1; decade <= 1000000000; decade *= 10) {
@@ -60,27 +63,26 @@ void draw_grid(const MutableImageView& image, const CountAxis& axis) {
             const int height = axis.height(uint32_t(std::min<uint64_t>(decade * step, UINT32_MAX)));
             if (height > kArea.height) return;
             if (step == 1) {
-                fill_rect(image, {kArea.x, kFoot_px - height, kArea.width, 1}, kGrid);
+                canvas.fill(kArea.x, kFoot_px - height, kArea.width, 1, kGrid);
                 label(uint32_t(decade), decade_label(uint32_t(decade)));
             } else {
-                fill_rect(image, {kArea.x - 4, kFoot_px - height, 4, 1}, kAxis);
+                canvas.fill(kArea.x - 4, kFoot_px - height, 4, 1, kAxis);
             }
         }
     }
 }
 
-void draw_bin_axis(const MutableImageView& image) {
-    fill_rect(image, {kArea.x - 1, kArea.y, 1, kArea.height + 1}, kAxis);
-    fill_rect(image, {kArea.x - 1, kFoot_px, kArea.width + 1, 1}, kAxis);
+void draw_bin_axis(Canvas& canvas) {
+    canvas.fill(kArea.x - 1, kArea.y, 1, kArea.height + 1, kAxis);
+    canvas.fill(kArea.x - 1, kFoot_px, kArea.width + 1, 1, kAxis);
     for (int bin = 0; bin <= kLabBins; bin += 128) {
         const int x = kArea.x + std::min(bin, kLabBins - 1);
         const std::string text = std::to_string(std::min(bin, kLabBins - 1));
-        fill_rect(image, {x, kFoot_px, 1, 8}, kAxis);
-        draw_text(image, x - text_width_px(text) / 2, kFoot_px + 16 + kTextHeight_px, text, kText);
+        canvas.fill(x, kFoot_px, 1, 8, kAxis);
+        canvas.text(x, kFoot_px + 16 + kCapital_px, kText_px, text, kText, Align::center);
     }
-    constexpr std::string_view kName = "bin of 10-bit luma";
-    draw_text(image, kArea.x + (kArea.width - text_width_px(kName)) / 2, kFoot_px + 44 + kTextHeight_px, kName,
-              kQuietText);
+    canvas.text(kArea.x + kArea.width / 2, kFoot_px + 44 + kCapital_px, kText_px, "bin of 10-bit luma", kQuietText,
+                Align::center);
 }
 
 /// Bins of gray images are four apart: where all that hold something are, bars may be wider than a column.
@@ -94,33 +96,32 @@ int bar_width(const BinsResult& bins) {
     return 3;
 }
 
-void draw_bars(const MutableImageView& image, const BinsResult& bins, const CountAxis& axis) {
+void draw_bars(Canvas& canvas, const BinsResult& bins, const CountAxis& axis) {
     const int width = bar_width(bins);
     for (int bin = 0; bin < kLabBins; ++bin) {
         const int x = kArea.x + bin - width / 2;
         const int true_height = axis.height(bins.counts[size_t(bin)]);
         const int counter_height = axis.height(bins.bins[size_t(bin)]);
-        fill_rect(image, {x, kFoot_px - true_height, width, true_height}, kTrueCounts);
-        fill_rect(image, {x, kFoot_px - true_height, width, std::min(true_height, 2)}, kTrueEdge);
-        fill_rect(image, {x, kFoot_px - counter_height, width, counter_height}, kCounters);
+        canvas.fill(x, kFoot_px - true_height, width, true_height, kTrueCounts);
+        canvas.fill(x, kFoot_px - true_height, width, std::min(true_height, 2), kTrueEdge);
+        canvas.fill(x, kFoot_px - counter_height, width, counter_height, kCounters);
     }
 }
 
-void draw_limit(const MutableImageView& image, const CountAxis& axis) {
+void draw_limit(Canvas& canvas, const CountAxis& axis) {
     const int y = kFoot_px - axis.height(255);
-    for (int x = kArea.x; x < kRight_px; x += 12) fill_rect(image, {x, y, std::min(6, kRight_px - x), 1}, kText);
-    draw_text(image, kRight_px + 12, y + kTextHeight_px / 2, "255", kText);
+    for (int x = kArea.x; x < kRight_px; x += 12) canvas.fill(x, y, std::min(6, kRight_px - x), 1, kText);
+    canvas.text(kRight_px + 12, y + kCapital_px / 2, kText_px, "255", kText);
 }
 
-void draw_legend(const MutableImageView& image) {
+void draw_legend(Canvas& canvas) {
     constexpr int kBaseline_px = 56, kSwatch_px = 14, kGap_px = 10;
-    draw_text(image, kArea.x, kBaseline_px, "pixels in a bin", kQuietText);
-    int x = kRight_px;
-    const auto entry = [&](std::string_view text, PlotColor color) {
-        x -= text_width_px(text);
-        draw_text(image, x, kBaseline_px, text, kText);
-        x -= kGap_px + kSwatch_px;
-        fill_rect(image, {x, kBaseline_px - kSwatch_px, kSwatch_px, kSwatch_px}, color);
+    canvas.text(kArea.x, kBaseline_px, kText_px, "pixels per bin", kQuietText);
+    double x = kRight_px;
+    const auto entry = [&](const std::string& text, Color color) {
+        canvas.text(x, kBaseline_px, kText_px, text, kText, Align::right);
+        x -= Canvas::text_width(kText_px, text) + kGap_px + kSwatch_px;
+        canvas.fill(x, kBaseline_px - kSwatch_px, kSwatch_px, kSwatch_px, color);
         x -= 3 * kGap_px;
     };
     entry("true counts", kTrueCounts);
@@ -130,18 +131,15 @@ void draw_legend(const MutableImageView& image) {
 }  // namespace
 
 HostImage draw_bins_plot(const BinsResult& bins) {
-    HostImage plot({kPlotWidth_px, kPlotHeight_px, PixelFormat::rgba8, false});
-    const MutableImageView image = plot.mutable_view();
-    std::fill_n(plot.data(), plot.size_bytes(), uint8_t{255});
-    fill_rect(image, {0, 0, kPlotWidth_px, kPlotHeight_px}, kBackground);
-    fill_rect(image, kArea, kPlotGround);
+    Canvas canvas(kPlotWidth_px, kPlotHeight_px, kBackground);
+    canvas.fill(kArea.x, kArea.y, kArea.width, kArea.height, kPlotGround);
     const CountAxis axis(*std::ranges::max_element(bins.counts));
-    draw_grid(image, axis);
-    draw_bars(image, bins, axis);
-    draw_bin_axis(image);
-    draw_limit(image, axis);
-    draw_legend(image);
-    return plot;
+    draw_grid(canvas, axis);
+    draw_bars(canvas, bins, axis);
+    draw_bin_axis(canvas);
+    draw_limit(canvas, axis);
+    draw_legend(canvas);
+    return canvas.take();
 }
 
 }  // namespace tonescope

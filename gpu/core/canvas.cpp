@@ -1,4 +1,4 @@
-#include "app/benchmark/chart_canvas.h"
+#include "gpu/core/canvas.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,7 @@
 #define STB_TRUETYPE_IMPLEMENTATION
 #include <stb_truetype.h>
 
-#include "gpu/core/error.h"
-#include "ui/widgets/font_data.h"
+#include "gpu/core/font_data.h"
 
 namespace tonescope {
 namespace {
@@ -25,7 +24,7 @@ struct Font {
 };
 
 const Font& font(bool bold) {
-    static const Font regular(ui::regular_font_data()), medium(ui::medium_font_data());
+    static const Font regular(regular_font_data()), medium(medium_font_data());
     return bold && medium.usable ? medium : regular;
 }
 
@@ -69,9 +68,6 @@ double covered(int pixel, double begin, double end) {
 
 Canvas::Canvas(int width_px, int height_px, Color background)
     : image_(ImageSpec{width_px, height_px, PixelFormat::rgba8, false}) {
-    if (!font(false).usable)
-        throw UserError(
-            "this build has no font for charts (it was made without fonts-roboto); write .csv, .json or .md");
     const uint8_t pixel[4] = {background.r, background.g, background.b, 255};
     for (size_t i = 0; i < image_.size_bytes(); i += 4) std::memcpy(image_.data() + i, pixel, 4);
 }
@@ -80,7 +76,15 @@ void Canvas::blend(int x, int y, double coverage, Color color) {
     if (x < 0 || y < 0 || x >= image_.width() || y >= image_.height()) return;
     uint8_t* pixel = image_.mutable_view().pixel(x, y);
     const uint8_t rgb[3] = {color.r, color.g, color.b};
+    if (coverage >= 1) {
+        std::memcpy(pixel, rgb, 3);
+        return;
+    }
     for (int c = 0; c < 3; ++c) pixel[c] = uint8_t(std::lround(pixel[c] + (rgb[c] - pixel[c]) * coverage));
+}
+
+bool Canvas::has_font() {
+    return font(false).usable;
 }
 
 void Canvas::fill(double x, double y, double width, double height, Color color) {
@@ -90,10 +94,11 @@ void Canvas::fill(double x, double y, double width, double height, Color color) 
 }
 
 double Canvas::text_width(double size_px, const std::string& text, bool bold) {
-    return walk(font(bold), size_px, text, [](int, double) {});
+    return !has_font() ? 0 : walk(font(bold), size_px, text, [](int, double) {});
 }
 
 void Canvas::text(double x, double y, double size_px, const std::string& text, Color color, Align align, bool bold) {
+    if (!has_font()) return;
     const double width = text_width(size_px, text, bold);
     const double left = align == Align::left ? x : align == Align::right ? x - width : x - width / 2;
     const Font& face = font(bold);

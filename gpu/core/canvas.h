@@ -1,4 +1,4 @@
-// A small canvas for charts: rectangles and text with smooth edges.
+// Draws rectangles and text with smooth edges into an image: charts and plots in files are made with it.
 #pragma once
 
 #include <array>
@@ -17,10 +17,11 @@ enum class Align : uint8_t { left, center, right };
 
 class Canvas {
   public:
-    /// Throws UserError where this build has no font.
     Canvas(int width_px, int height_px, Color background);
 
-    /// Edges may lie between pixels.
+    /// False where this build has no font: text() then draws nothing, and every text is 0 pixels wide.
+    static bool has_font();
+    /// Edges may lie between pixels; parts outside the image are left out.
     void fill(double x, double y, double width, double height, Color color);
     /// `y` is the baseline. `x` is the left end, middle or right end of the text, which is UTF-8.
     void text(double x, double y, double size_px, const std::string& text, Color color, Align align = Align::left,
