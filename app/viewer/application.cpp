@@ -182,7 +182,7 @@ double Application::next_check_s() const {
 }
 
 void Application::prepare_minified() {
-    for (Slot slot : kAllSlots) pipeline_.presenter().prepare_minified(slot);
+    for (PictureRole role : kPictureRoles) pipeline_.presenter().prepare_minified(role);
 }
 
 bool Application::settled() const {

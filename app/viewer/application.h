@@ -212,7 +212,7 @@ class Application {
 
     GridTask grid_;
     ui::View grid_view_;                                      // what grid_ was last asked for
-    std::array<uint64_t, kCellSlots.size()> grid_serials_{};  // of what is on screen
+    std::array<uint64_t, kCellRoles.size()> grid_serials_{};  // of what is on screen
 
     ui::Model model_;
     bool browses_presets_ = false;

@@ -13,13 +13,13 @@ void Application::update_grid(const ui::View& view) {
     const bool known = grid.info != nullptr && spec.variant != nullptr &&
                        find_param(grid.of_variant ? spec.variant->params : spec.op->params, grid.info->id) == grid.info;
     for (const int32_t value : grid.values) {
-        if (!known || runs.size() == kCellSlots.size()) break;
+        if (!known || runs.size() == kCellRoles.size()) break;
         block.set(*grid.info, value);
         runs.push_back(spec);
     }
     grid_.set(pipeline_.image(), runs, pipeline_.device());
     changed_ |= grid_.update();
-    for (size_t k = 0; k < kCellSlots.size(); ++k) {
+    for (size_t k = 0; k < kCellRoles.size(); ++k) {
         const uint64_t serial = k < grid_.cells().size() ? grid_.cells()[k].serial : 0;
         if (serial == grid_serials_[k]) continue;
         grid_serials_[k] = serial;

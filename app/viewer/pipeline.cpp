@@ -55,8 +55,8 @@ Pipeline::Pipeline(const Options& options, Tasks& tasks, FrameTimes& times, std:
 }
 
 void Pipeline::make_session(BackendKind kind) {
-    session_ =
-        kind == BackendKind::cpu ? make_cpu_session(wake_) : make_cuda_session(wake_, *presenter_, options_.device);
+    session_ = kind == BackendKind::cpu ? make_cpu_session(wake_)
+                                        : make_cuda_session(wake_, presenter_->result_textures(), options_.device);
 }
 
 void Pipeline::use_backend(BackendKind kind) {
@@ -80,9 +80,9 @@ void Pipeline::set_image(std::shared_ptr<const HostImage> image) {
     serial_ = image_serial_ << 32;
     shown_serial_ = 0;
     preview_region_ = {};
-    presenter_->clear(Slot::preview);
+    presenter_->clear(PictureRole::preview);
     set_reference(nullptr);
-    for (size_t k = 0; k < kCellSlots.size(); ++k) show_cell(k, nullptr);
+    for (size_t k = 0; k < kCellRoles.size(); ++k) show_cell(k, nullptr);
     histogram_after_.reset();
     bins_.reset();
     plot_.reset();
@@ -90,13 +90,13 @@ void Pipeline::set_image(std::shared_ptr<const HostImage> image) {
     changed_ = true;
     session_->set_image(image_, image_serial_);
     if (!image_) {
-        presenter_->clear(Slot::before);
-        presenter_->clear(Slot::after);
+        presenter_->clear(PictureRole::before);
+        presenter_->clear(PictureRole::after);
         histogram_before_.reset();
         return;
     }
     dirty_ = true;
-    present(Slot::before, image_, image_serial_ << 32);
+    present(PictureRole::before, image_, image_serial_ << 32);
     ++awaited_;
     tasks_.start(
         [image_to_count = image_](std::stop_token stop) {
@@ -114,27 +114,27 @@ void Pipeline::set_reference(std::shared_ptr<const HostImage> reference) {
     reference_ = std::move(reference);
     changed_ = true;
     if (!reference_) {
-        presenter_->clear(Slot::reference);
+        presenter_->clear(PictureRole::reference);
         return;
     }
-    // Counts on within the image's serials; the other slots' do not meet it.
+    // Counts on within the image's serials; the other pictures' do not meet it.
     reference_serial_ = std::max(reference_serial_ + 1, image_serial_ << 32);
-    present(Slot::reference, reference_, reference_serial_);
+    present(PictureRole::reference, reference_, reference_serial_);
 }
 
 void Pipeline::show_cell(size_t cell, std::shared_ptr<const Pyramid> picture) {
-    const Slot slot = kCellSlots[cell];
+    const PictureRole role = kCellRoles[cell];
     if (!picture) {
-        presenter_->clear(slot);
+        presenter_->clear(role);
         changed_ = true;
         return;
     }
     cell_serial_ = std::max(cell_serial_ + 1, image_serial_ << 32);
-    show(slot, std::move(picture), cell_serial_);
+    show(role, std::move(picture), cell_serial_);
 }
 
 const Picture& Pipeline::cell(size_t cell) const {
-    const Picture& picture = presenter_->picture(kCellSlots[cell]);
+    const Picture& picture = presenter_->picture(kCellRoles[cell]);
     return is_current(picture.serial) ? picture : kNoPicture;
 }
 
@@ -151,31 +151,31 @@ void Pipeline::cancel() {
     changed_ = true;
 }
 
-void Pipeline::present(Slot slot, std::shared_ptr<const HostImage> image, uint64_t serial) {
+void Pipeline::present(PictureRole role, std::shared_ptr<const HostImage> image, uint64_t serial) {
     if (image->spec().pixels() <= kSmallRun_px) {
-        show(slot, make_pyramid(std::move(image), 1), serial);
+        show(role, make_pyramid(std::move(image), 1), serial);
         return;
     }
     ++awaited_;
     tasks_.start([image](std::stop_token) { return make_pyramid(image, default_cpu_threads()); },
-                 [this, slot, serial](Outcome<std::shared_ptr<const Pyramid>> outcome) {
+                 [this, role, serial](Outcome<std::shared_ptr<const Pyramid>> outcome) {
                      --awaited_;
                      if (!outcome.error.empty()) messages_.push_back({false, outcome.error + " to show the image"});
-                     if (outcome.value) show(slot, *outcome.value, serial);
+                     if (outcome.value) show(role, *outcome.value, serial);
                  });
 }
 
-void Pipeline::show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial) {
-    if (!is_current(serial) || serial < newest_[size_t(slot)]) return;
+void Pipeline::show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial) {
+    if (!is_current(serial) || serial < newest_[size_t(role)]) return;
     const FrameTimes::Scope part(times_, FramePart::upload);
-    newest_[size_t(slot)] = serial;
-    presenter_->show(slot, std::move(image), serial);
+    newest_[size_t(role)] = serial;
+    presenter_->show(role, std::move(image), serial);
     presenting_ = true;
 }
 
-std::array<uint64_t, kSlots> Pipeline::serials() const {
-    std::array<uint64_t, kSlots> shown{};
-    for (const Slot slot : kAllSlots) shown[size_t(slot)] = presenter_->picture(slot).serial;
+std::array<uint64_t, kPictureRoles.size()> Pipeline::serials() const {
+    std::array<uint64_t, kPictureRoles.size()> shown{};
+    for (const PictureRole role : kPictureRoles) shown[size_t(role)] = presenter_->picture(role).serial;
     return shown;
 }
 
@@ -191,7 +191,7 @@ bool Pipeline::frame(const Rect& visible, double scale) {
     }
     if (presenting_) {
         const FrameTimes::Scope part(times_, FramePart::upload);
-        const std::array<uint64_t, kSlots> before_step = serials();
+        const std::array<uint64_t, kPictureRoles.size()> before_step = serials();
         const auto until = std::chrono::steady_clock::now() + kCopyPerFrame;
         do {
             presenting_ = presenter_->step(kCopyPiece_bytes);
@@ -218,7 +218,7 @@ void Pipeline::take(LiveResult result) {
     } else if (result.preview) {
         preview_region_ = result.region;
         preview_serial_ = result.serial;
-        present(Slot::preview, result.image, result.serial);
+        present(PictureRole::preview, result.image, result.serial);
     } else {
         take_final(std::move(result));
     }
@@ -239,7 +239,7 @@ void Pipeline::take_final(LiveResult result) {
     bins_ = result.bins;
     plot_.reset();
     if (result.image) {
-        present(Slot::after, result.image, result.serial);
+        present(PictureRole::after, result.image, result.serial);
     } else if (bins_) {
         ++awaited_;
         tasks_.start(
@@ -248,7 +248,7 @@ void Pipeline::take_final(LiveResult result) {
                 --awaited_;
                 if (!outcome.value || !is_current(serial)) return;
                 plot_ = *outcome.value;
-                present(Slot::after, plot_, serial);
+                present(PictureRole::after, plot_, serial);
             });
     }
 }
@@ -279,17 +279,17 @@ bool Pipeline::busy() const {
 }
 
 const Picture& Pipeline::after() const {
-    const Picture& picture = presenter_->picture(Slot::after);
+    const Picture& picture = presenter_->picture(PictureRole::after);
     return !picture.empty() && picture.serial >> 32 == before().serial >> 32 ? picture : kNoPicture;
 }
 
 const Picture& Pipeline::preview() const {
-    const Picture& picture = presenter_->picture(Slot::preview);
+    const Picture& picture = presenter_->picture(PictureRole::preview);
     return preview_region_.width > 0 && !picture.empty() && is_current(picture.serial) ? picture : kNoPicture;
 }
 
 const Picture& Pipeline::reference() const {
-    const Picture& picture = presenter_->picture(Slot::reference);
+    const Picture& picture = presenter_->picture(PictureRole::reference);
     return reference_ && picture.serial == reference_serial_ ? picture : kNoPicture;
 }
 

@@ -67,14 +67,14 @@ class Pipeline {
     const std::shared_ptr<const HostImage>& compared() const { return reference_ ? reference_ : image_; }
     /// Takes the image's place in comparisons until the image changes; it has the image's sides. Null: none.
     void set_reference(std::shared_ptr<const HostImage> reference);
-    const Picture& before() const { return presenter_->picture(Slot::before); }
+    const Picture& before() const { return presenter_->picture(PictureRole::before); }
     /// Empty where there is no result of the image in `before` yet.
     const Picture& after() const;
     const Picture& preview() const;
     /// Empty where there is none on screen.
     const Picture& reference() const;
     /// Brings a result among several values of a parameter on screen; null takes it away. `cell`: below
-    /// kCellSlots.size().
+    /// kCellRoles.size().
     void show_cell(size_t cell, std::shared_ptr<const Pyramid> picture);
     /// Empty where there is none of this image on screen.
     const Picture& cell(size_t cell) const;
@@ -110,11 +110,11 @@ class Pipeline {
     void make_session(BackendKind kind);
     void take(LiveResult result);
     void take_final(LiveResult result);
-    void present(Slot slot, std::shared_ptr<const HostImage> image, uint64_t serial);
-    void show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial);
+    void present(PictureRole role, std::shared_ptr<const HostImage> image, uint64_t serial);
+    void show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial);
     void record(const StageTimes& times, const RunSpec& spec);
     /// Of the pictures on screen.
-    std::array<uint64_t, kSlots> serials() const;
+    std::array<uint64_t, kPictureRoles.size()> serials() const;
     bool is_current(uint64_t serial) const { return (serial >> 32) == image_serial_; }
 
     const Options& options_;
@@ -131,8 +131,9 @@ class Pipeline {
     uint64_t serial_ = 0, shown_serial_ = 0;
     RunSpec spec_;
     bool dirty_ = false, presenting_ = false, changed_ = false;
-    int awaited_ = 0;                        // pictures being prepared by workers
-    std::array<uint64_t, kSlots> newest_{};  // serial last given to the presenter: pictures may get ready out of order
+    int awaited_ = 0;  // pictures being prepared by workers
+    std::array<uint64_t, kPictureRoles.size()>
+        newest_{};  // serial last given to the presenter: pictures may get ready out of order
 
     std::deque<std::pair<uint64_t, RunSpec>> submitted_;  // serial and what was asked, until its result is there
     std::optional<std::pair<int, int>> probe_at_;

@@ -118,11 +118,14 @@ class LiveSession {
     virtual std::future<std::shared_ptr<const HostImage>> download() = 0;
 };
 
-class Presenter;  // gpu/present/presenter.h
+/// What builds without the CUDA toolkit say.
+inline constexpr const char* kNoCudaReason = "this build has no CUDA backend (it was made without the CUDA toolkit)";
+
+class ResultTextures;  // gpu/cuda/session/result_textures.h
 
 /// `wake` may be called from any thread when poll() has something new.
 std::unique_ptr<LiveSession> make_cpu_session(std::function<void()> wake, int threads = 0);
-/// Throws DeviceError. `presenter` may be an interop presenter, which the session then writes into, or a copying one.
-std::unique_ptr<LiveSession> make_cuda_session(std::function<void()> wake, Presenter& presenter, int device = -1);
+/// Throws DeviceError. `textures`: where results are written; null: they come as host images.
+std::unique_ptr<LiveSession> make_cuda_session(std::function<void()> wake, ResultTextures* textures, int device = -1);
 
 }  // namespace tonescope

@@ -15,8 +15,8 @@ namespace {
 /// Larger pictures are shown at half size or less. The image that is computed and saved keeps its size.
 constexpr size_t kMaxPictureBytes = size_t{512} << 20;
 
-/// The first of a slot, when it is first drawn, costs the driver as much time as a frame's copies (9 ms for 96 MB): it
-/// gets a frame of its own.
+/// The first picture of a role, when it is first drawn, costs the driver as much time as a frame's copies (9 ms for 96
+/// MB): it gets a frame of its own.
 constexpr size_t kLargePicture_bytes = size_t{16} << 20;
 
 const HostImage& level_of(const Pyramid& pyramid, int level) {
@@ -32,26 +32,20 @@ CopyPresenter::CopyPresenter(std::string reason, int max_tile_px)
 }
 
 CopyPresenter::~CopyPresenter() {
-    for (Slot slot : kAllSlots) clear(slot);
+    for (PictureRole role : kPictureRoles) CopyPresenter::clear(role);
     glDeleteBuffers(1, &buffer_);
 }
 
-void CopyPresenter::clear(Slot slot) {
-    SlotState& state = slots_[size_t(slot)];
+void CopyPresenter::clear(PictureRole role) {
+    PictureState& state = pictures_[size_t(role)];
     drop_upload(state);
     delete_textures(state.front.tiles);
     delete_textures(state.spare);
     state.front = {};
 }
 
-Picture CopyPresenter::exchange(Slot slot, Picture picture) {
-    SlotState& state = slots_[size_t(slot)];
-    drop_upload(state);
-    return std::exchange(state.front, std::move(picture));
-}
-
 /// Its textures are kept for the upload that follows.
-void CopyPresenter::drop_upload(SlotState& state) {
+void CopyPresenter::drop_upload(PictureState& state) {
     state.next.reset();
     if (!state.upload) return;
     delete_textures(state.spare);
@@ -61,8 +55,8 @@ void CopyPresenter::drop_upload(SlotState& state) {
     state.upload.reset();
 }
 
-void CopyPresenter::show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial) {
-    SlotState& state = slots_[size_t(slot)];
+void CopyPresenter::show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial) {
+    PictureState& state = pictures_[size_t(role)];
     // Under a moving slider pictures may come faster than they can be copied: none would ever be complete.
     if (state.upload && state.upload->has_begun() && state.upload->back.spec == image->image->spec()) {
         state.next = Next{std::move(image), serial};
@@ -72,7 +66,7 @@ void CopyPresenter::show(Slot slot, std::shared_ptr<const Pyramid> image, uint64
     begin(state, std::move(image), serial);
 }
 
-void CopyPresenter::begin(SlotState& state, std::shared_ptr<const Pyramid> image, uint64_t serial) const {
+void CopyPresenter::begin(PictureState& state, std::shared_ptr<const Pyramid> image, uint64_t serial) const {
     state.upload = std::make_unique<Upload>();
     Upload& upload = *state.upload;
     upload.back.spec = image->image->spec();
@@ -84,7 +78,7 @@ void CopyPresenter::begin(SlotState& state, std::shared_ptr<const Pyramid> image
     while (!allocate(state, upload) && upload.base_level + 1 < levels) ++upload.base_level;
 }
 
-bool CopyPresenter::allocate(SlotState& state, Upload& upload) const {
+bool CopyPresenter::allocate(PictureState& state, Upload& upload) const {
     const ImageSpec& full = upload.back.spec;
     if (state.spare_spec == full && state.spare_base_level == upload.base_level && !state.spare.empty()) {
         upload.back.tiles = std::exchange(state.spare, {});
@@ -111,12 +105,12 @@ bool CopyPresenter::allocate(SlotState& state, Upload& upload) const {
 bool CopyPresenter::step(size_t budget_bytes) {
     bool more = false;
     rests_ = false;
-    for (Slot slot : kAllSlots) {
-        SlotState& state = slots_[size_t(slot)];
+    for (PictureRole role : kPictureRoles) {
+        PictureState& state = pictures_[size_t(role)];
         while (state.upload && budget_bytes > 0 && !rests_) {
             const bool opens = state.front.empty() && state.upload->image->image->size_bytes() >= kLargePicture_bytes;
             if (state.upload->is_complete()) {
-                finish(slot);
+                finish(role);
                 rests_ = opens;
             } else {
                 budget_bytes -= std::min(budget_bytes, copy_rows(*state.upload, budget_bytes));
@@ -176,10 +170,10 @@ size_t CopyPresenter::copy_rows(Upload& upload, size_t budget_bytes) {
     return bytes;
 }
 
-void CopyPresenter::finish(Slot slot) {
-    SlotState& state = slots_[size_t(slot)];
+void CopyPresenter::finish(PictureRole role) {
+    PictureState& state = pictures_[size_t(role)];
     delete_textures(state.spare);
-    if (slot != Slot::after && slot != Slot::preview) {  // seldom replaced
+    if (role != PictureRole::after && role != PictureRole::preview) {  // seldom replaced
         delete_textures(state.front.tiles);
     } else {
         state.spare = std::move(state.front.tiles);

@@ -19,18 +19,15 @@ class CopyPresenter : public Presenter {
 
     std::string id() const override { return "copy"; }
     std::string reason() const override { return reason_; }
-    void show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial) override;
+    void show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial) override;
     bool step(size_t budget_bytes) override;
     bool rests() const override { return rests_; }
-    const Picture& picture(Slot slot) const override { return slots_[size_t(slot)].front; }
-    void prepare_minified(Slot) override {}  // show() brings the mipmaps along
-    void clear(Slot slot) override;
+    const Picture& picture(PictureRole role) const override { return pictures_[size_t(role)].front; }
+    void prepare_minified(PictureRole) override {}  // show() brings the mipmaps along
+    void clear(PictureRole role) override;
 
   protected:
     int max_tile_px() const { return max_tile_px_; }
-    /// For a presenter that fills textures by other means: puts `picture` in front of the slot and gives back what was
-    /// there.
-    Picture exchange(Slot slot, Picture picture);
 
   private:
     struct Upload {
@@ -47,7 +44,7 @@ class CopyPresenter : public Presenter {
         std::shared_ptr<const Pyramid> image;
         uint64_t serial = 0;
     };
-    struct SlotState {
+    struct PictureState {
         Picture front;
         std::vector<Tile> spare;  // textures of the picture before, to be filled again
         ImageSpec spare_spec;
@@ -56,17 +53,17 @@ class CopyPresenter : public Presenter {
         std::optional<Next> next;
     };
 
-    static void drop_upload(SlotState& state);
-    void begin(SlotState& state, std::shared_ptr<const Pyramid> image, uint64_t serial) const;
-    bool allocate(SlotState& state, Upload& upload) const;
+    static void drop_upload(PictureState& state);
+    void begin(PictureState& state, std::shared_ptr<const Pyramid> image, uint64_t serial) const;
+    bool allocate(PictureState& state, Upload& upload) const;
     size_t copy_rows(Upload& upload, size_t budget_bytes);
-    void finish(Slot slot);
+    void finish(PictureRole role);
 
     std::string reason_;
     int max_tile_px_;
     unsigned buffer_ = 0;
     bool rests_ = false;
-    std::array<SlotState, kSlots> slots_;
+    std::array<PictureState, kPictureRoles.size()> pictures_;
 };
 
 }  // namespace tonescope

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <optional>
 
 #include "gpu/core/error.h"
@@ -13,97 +12,76 @@
 #include "gpu/cuda/runtime/device.h"
 #include "gpu/cuda/runtime/stream.h"
 #include "gpu/present/copy_presenter.h"
-#include "gpu/present/interop_presenter.h"
 #include "gpu/present/interop_textures.h"
 #include "gpu/present/textures.h"
 
 namespace tonescope {
 namespace {
 
-class InteropPresenter final : public Presenter, public InteropTarget {
+class InteropPresenter final : public CopyPresenter, public ResultTextures {
   public:
-    InteropPresenter(int device, int max_tile_px)
-        : device_(device),
-          max_tile_px_(max_tile_px > 0 ? max_tile_px : int(std::bit_floor(unsigned(max_texture_size_px())))),
-          copy_("", max_tile_px) {}
+    InteropPresenter(int device, int max_tile_px) : CopyPresenter("", max_tile_px), device_(device) {}
 
     std::string id() const override { return "interop"; }
-    std::string reason() const override { return {}; }
+    ResultTextures* result_textures() override { return this; }
 
-    void show(Slot slot, std::shared_ptr<const Pyramid> image, uint64_t serial) override {
-        state(slot).awaited_copy = serial;
-        copy_.show(slot, std::move(image), serial);
-        take_copies();
+    void show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial) override {
+        if (role == PictureRole::after) awaited_copy_ = serial;
+        CopyPresenter::show(role, std::move(image), serial);
+        take_copy();
     }
     bool step(size_t budget_bytes) override {
-        const bool more = copy_.step(budget_bytes);
-        take_copies();
+        const bool more = CopyPresenter::step(budget_bytes);
+        take_copy();
         return more;
     }
-    bool rests() const override { return copy_.rests(); }
-    const Picture& picture(Slot slot) const override {
-        const SlotState& s = slots_[size_t(slot)];
-        return s.shows_own ? s.sets[s.front].picture : copy_.picture(slot);
+    const Picture& picture(PictureRole role) const override {
+        return shows_own(role) ? sets_[front_].picture : CopyPresenter::picture(role);
     }
-    void prepare_minified(Slot slot) override {
-        SlotState& s = state(slot);
-        if (s.shows_own) {
-            s.sets[s.front].generate_mipmaps();
-        } else {
-            copy_.prepare_minified(slot);
-        }
+    void prepare_minified(PictureRole role) override {
+        if (shows_own(role)) sets_[front_].generate_mipmaps();
     }
-    void clear(Slot slot) override {
-        SlotState& s = state(slot);
-        for (InteropTextures& set : s.sets) set.release();
-        s.shows_own = false;
-        s.awaited_copy.reset();
-        copy_.clear(slot);
+    void clear(PictureRole role) override {
+        CopyPresenter::clear(role);
+        if (role != PictureRole::after) return;
+        for (InteropTextures& set : sets_) set.release();
+        shows_result_ = false;
+        awaited_copy_.reset();
     }
 
     int device() const override { return device_; }
-    int tile_count(const ImageSpec& spec) const override { return int(split_into_tiles(spec, max_tile_px_).size()); }
-    bool prepare(Slot slot, const ImageSpec& spec) override { return back(slot).allocate(spec, max_tile_px_); }
-    bool is_prepared(Slot slot, const ImageSpec& spec) const override {
-        const SlotState& s = slots_[size_t(slot)];
-        const Picture& picture = s.sets[1 - s.front].picture;
+    int tile_count(const ImageSpec& spec) const override { return int(split_into_tiles(spec, max_tile_px()).size()); }
+    bool prepare(const ImageSpec& spec) override { return back().allocate(spec, max_tile_px()); }
+    bool is_prepared(const ImageSpec& spec) const override {
+        const Picture& picture = sets_[1 - front_].picture;
         return !picture.empty() && picture.spec == spec;
     }
-    std::span<const Mapped> map(Slot slot, cudaStream_t stream) override { return back(slot).map(stream); }
-    void unmap(Slot slot, cudaStream_t stream) override { back(slot).unmap(stream); }
-    void flip(Slot slot, uint64_t serial) override {
-        SlotState& s = state(slot);
-        s.front = 1 - s.front;
-        s.sets[s.front].picture.serial = serial;
-        s.shows_own = true;
-        s.awaited_copy.reset();
-        copy_.clear(slot);  // an older host image that is still on its way
+    std::span<const Mapped> map(cudaStream_t stream) override { return back().map(stream); }
+    void unmap(cudaStream_t stream) override { back().unmap(stream); }
+    void flip(uint64_t serial) override {
+        front_ = 1 - front_;
+        sets_[front_].picture.serial = serial;
+        shows_result_ = true;
+        awaited_copy_.reset();
+        CopyPresenter::clear(PictureRole::after);  // an older host image that is still on its way
     }
 
   private:
-    struct SlotState {
-        std::array<InteropTextures, 2> sets;
-        size_t front = 0;
-        bool shows_own = false;                // else the copying presenter's picture is shown
-        std::optional<uint64_t> awaited_copy;  // serial of a host image that replaces our own once it is complete
-    };
-    SlotState& state(Slot slot) { return slots_[size_t(slot)]; }
-    InteropTextures& back(Slot slot) { return state(slot).sets[1 - state(slot).front]; }
+    InteropTextures& back() { return sets_[1 - front_]; }
+    bool shows_own(PictureRole role) const { return role == PictureRole::after && shows_result_; }
 
-    void take_copies() {
-        for (const Slot slot : kAllSlots) {
-            SlotState& s = state(slot);
-            const Picture& copied = copy_.picture(slot);
-            if (!s.awaited_copy || copied.empty() || copied.serial != *s.awaited_copy) continue;
-            s.shows_own = false;
-            s.awaited_copy.reset();
-        }
+    void take_copy() {
+        const Picture& copied = CopyPresenter::picture(PictureRole::after);
+        if (!awaited_copy_ || copied.empty() || copied.serial != *awaited_copy_) return;
+        shows_result_ = false;
+        awaited_copy_.reset();
     }
 
     int device_;
-    int max_tile_px_;
-    CopyPresenter copy_;
-    std::array<SlotState, kSlots> slots_;
+    std::array<InteropTextures, 2> sets_;
+    size_t front_ = 0;
+    bool shows_result_ = false;             // else the copied picture is shown
+    std::optional<uint64_t> awaited_copy_;  // serial of a host image that replaces the result once it is complete
 };
 
 /// The CUDA device that OpenGL draws on. Throws DeviceError.
@@ -138,7 +116,7 @@ void try_texture() {
 
 }  // namespace
 
-std::unique_ptr<Presenter> make_interop_presenter(int device, int max_tile_px, std::string* reason) {
+std::unique_ptr<Presenter> make_interop_presenter(int device, std::string* reason, int max_tile_px) {
     try {
         const int drawing = find_drawing_device(device);
         select_device(drawing);
@@ -148,10 +126,6 @@ std::unique_ptr<Presenter> make_interop_presenter(int device, int max_tile_px, s
         *reason = error.what();
         return nullptr;
     }
-}
-
-std::unique_ptr<Presenter> make_interop_presenter(int device, std::string* reason) {
-    return make_interop_presenter(device, 0, reason);
 }
 
 }  // namespace tonescope

@@ -40,7 +40,7 @@ bool InteropTextures::allocate(const ImageSpec& spec, int max_tile_px) {
 void InteropTextures::release() noexcept {
     if (is_mapped_) TONESCOPE_CUDA_LOG(cudaGraphicsUnmapResources(int(resources_.size()), resources_.data(), nullptr));
     is_mapped_ = false;
-    for (const InteropTarget::Mapped& tile : mapped_)
+    for (const ResultTextures::Mapped& tile : mapped_)
         if (tile.surface != 0) TONESCOPE_CUDA_LOG(cudaDestroySurfaceObject(tile.surface));
     mapped_.clear();
     for (cudaGraphicsResource_t resource : resources_) TONESCOPE_CUDA_LOG(cudaGraphicsUnregisterResource(resource));
@@ -49,14 +49,14 @@ void InteropTextures::release() noexcept {
     picture = {};
 }
 
-std::span<const InteropTarget::Mapped> InteropTextures::map(cudaStream_t stream) {
+std::span<const ResultTextures::Mapped> InteropTextures::map(cudaStream_t stream) {
     if (is_mapped_) return mapped_;
     TONESCOPE_CUDA(cudaGraphicsMapResources(int(resources_.size()), resources_.data(), stream));
     is_mapped_ = true;
     for (size_t i = 0; i < resources_.size(); ++i) {
         cudaArray_t array = nullptr;
         TONESCOPE_CUDA(cudaGraphicsSubResourceGetMappedArray(&array, resources_[i], 0, 0));
-        InteropTarget::Mapped& tile = mapped_[i];
+        ResultTextures::Mapped& tile = mapped_[i];
         if (array == tile.array) continue;
         if (tile.surface != 0) TONESCOPE_CUDA(cudaDestroySurfaceObject(std::exchange(tile.surface, 0)));
         cudaResourceDesc description{};

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "gpu/present/interop.h"
+#include "gpu/cuda/session/result_textures.h"
 #include "gpu/present/presenter.h"
 
 namespace tonescope {
@@ -22,7 +22,7 @@ class InteropTextures {
     /// Throws DeviceError when CUDA cannot register them; false when OpenGL has no memory.
     bool allocate(const ImageSpec& spec, int max_tile_px);
     void release() noexcept;
-    std::span<const InteropTarget::Mapped> map(cudaStream_t stream);
+    std::span<const ResultTextures::Mapped> map(cudaStream_t stream);
     void unmap(cudaStream_t stream);
     void generate_mipmaps();
 
@@ -30,7 +30,8 @@ class InteropTextures {
 
   private:
     std::vector<cudaGraphicsResource_t> resources_;
-    std::vector<InteropTarget::Mapped> mapped_;  // kept from run to run: surfaces are made anew only when arrays change
+    std::vector<ResultTextures::Mapped>
+        mapped_;  // kept from run to run: surfaces are made anew only when arrays change
     bool is_mapped_ = false;
     bool mipmaps_stale_ = true;
 };

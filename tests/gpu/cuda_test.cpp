@@ -11,7 +11,6 @@
 #include "gpu/cuda/runtime/stages.h"
 #include "gpu/cuda/runtime/stream.h"
 #include "gpu/cuda/session/staged_copier.h"
-#include "gpu/present/presenter.h"
 #include "tests/gpu/gpu_test.h"
 
 namespace tonescope {
@@ -142,23 +141,8 @@ TEST_F(GpuTest, BackendStaysUsableAfterErrors) {
     }
 }
 
-class SilentPresenter final : public Presenter {
-  public:
-    std::string id() const override { return "copy"; }
-    std::string reason() const override { return "a test"; }
-    void show(Slot, std::shared_ptr<const Pyramid>, uint64_t) override {}
-    bool step(size_t) override { return false; }
-    const Picture& picture(Slot) const override { return picture_; }
-    void prepare_minified(Slot) override {}
-    void clear(Slot) override {}
-
-  private:
-    Picture picture_;
-};
-
 TEST_F(GpuTest, SessionReportsErrorsAndGoesOn) {
-    SilentPresenter presenter;
-    const auto session = make_cuda_session([] {}, presenter);
+    const auto session = make_cuda_session([] {}, nullptr);
     const auto image = std::make_shared<const HostImage>(make_test_image({300, 200, PixelFormat::rgba8, false}, 1));
     session->set_image(image, 1);
     uint64_t serial = 0;
@@ -176,8 +160,7 @@ TEST_F(GpuTest, SessionReportsErrorsAndGoesOn) {
 }
 
 TEST_F(GpuTest, NothingIsAllocatedInTheSteadyState) {
-    SilentPresenter presenter;
-    const auto session = make_cuda_session([] {}, presenter);
+    const auto session = make_cuda_session([] {}, nullptr);
     session->set_image(std::make_shared<const HostImage>(make_test_image({2000, 1500, PixelFormat::rgba8, false}, 1)),
                        1);
     uint64_t serial = 0;

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "gpu/core/backend.h"
-#include "gpu/present/presenter.h"
 
 namespace tonescope {
 
@@ -20,21 +19,6 @@ class GpuTest : public testing::Test {
   protected:
     void SetUp() override;
     std::unique_ptr<Backend> gpu_;
-};
-
-/// For sessions whose results are looked at without a screen: nothing may be shown.
-class NoPresenter final : public Presenter {
-  public:
-    std::string id() const override { return "copy"; }
-    std::string reason() const override { return "a test"; }
-    void show(Slot, std::shared_ptr<const Pyramid>, uint64_t) override { ADD_FAILURE() << "show"; }
-    bool step(size_t) override { return false; }
-    const Picture& picture(Slot) const override { return picture_; }
-    void prepare_minified(Slot) override {}
-    void clear(Slot) override { ADD_FAILURE() << "clear"; }
-
-  private:
-    Picture picture_;
 };
 
 /// Deterministic noise under a gradient. RGB without alpha has alpha 255.

@@ -9,7 +9,7 @@
 
 #include "gpu/core/statistics.h"
 #include "gpu/cpu/display_histogram.h"
-#include "gpu/present/interop_presenter.h"
+#include "gpu/present/presenter.h"
 #include "tests/gpu/gpu_test.h"
 #include "tests/present/gl_context.h"
 
@@ -31,9 +31,9 @@ class InteropTest : public GpuTest {
         context_.close();
     }
 
-    /// What OpenGL has for the slot, all tiles together.
-    HostImage read_back(Slot slot) const {
-        const Picture& picture = presenter_->picture(slot);
+    /// What OpenGL has for the role, all tiles together.
+    HostImage read_back(PictureRole role) const {
+        const Picture& picture = presenter_->picture(role);
         HostImage image(picture.spec);
         const size_t pixel_bytes = size_t(bytes_per_pixel(picture.spec.format));
         glPixelStorei(GL_PACK_ALIGNMENT, 1);
@@ -49,12 +49,12 @@ class InteropTest : public GpuTest {
         EXPECT_EQ(glGetError(), unsigned(GL_NO_ERROR));
         return image;
     }
-    /// Draws the slot's picture as a frame of the window does, and waits until OpenGL has nothing left to do.
-    void draw(Slot slot) const {
+    /// Draws the role's picture as a frame of the window does, and waits until OpenGL has nothing left to do.
+    void draw(PictureRole role) const {
         unsigned framebuffer = 0;
         glGenFramebuffers(1, &framebuffer);
         glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
-        const Picture& picture = presenter_->picture(slot);
+        const Picture& picture = presenter_->picture(role);
         glFramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, picture.tiles[0].texture, 0);
         glBlitFramebuffer(0, 0, picture.spec.width, picture.spec.height, 0, 0, 64, 64, GL_COLOR_BUFFER_BIT, GL_NEAREST);
         glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
@@ -64,7 +64,7 @@ class InteropTest : public GpuTest {
     }
     void use_tiles(int side_px) {
         std::string reason;
-        presenter_ = make_interop_presenter(-1, side_px, &reason);
+        presenter_ = make_interop_presenter(-1, &reason, side_px);
         ASSERT_TRUE(presenter_) << reason;
     }
     static bool has_stage(const LiveResult& result, std::string_view name) {
@@ -78,8 +78,8 @@ class InteropTest : public GpuTest {
         EXPECT_FALSE(result.image);
         EXPECT_TRUE(has_stage(result, "map") && has_stage(result, "unmap"));
         const RunResult expected = run_reference(image.view(), spec);
-        EXPECT_EQ(presenter_->picture(Slot::after).serial, serial);
-        EXPECT_TRUE(same_pixels(read_back(Slot::after).view(), expected.image.view()));
+        EXPECT_EQ(presenter_->picture(PictureRole::after).serial, serial);
+        EXPECT_TRUE(same_pixels(read_back(PictureRole::after).view(), expected.image.view()));
         EXPECT_TRUE(result.histogram && *result.histogram == count_display_histogram(expected.image.view(), 1));
         return result;
     }
@@ -104,7 +104,7 @@ class InteropTest : public GpuTest {
 
 TEST_F(InteropTest, EveryOperatorWritesTheTexture) {
     uint64_t serial = 0;
-    const auto session = make_cuda_session([] {}, *presenter_);
+    const auto session = make_cuda_session([] {}, presenter_->result_textures());
     for (const ImageSpec spec :
          {ImageSpec{643, 479, PixelFormat::gray8, false}, ImageSpec{643, 479, PixelFormat::rgba8, false},
           ImageSpec{301, 203, PixelFormat::rgba8, true}}) {
@@ -128,14 +128,14 @@ TEST_F(InteropTest, EveryOperatorWritesTheTexture) {
                 const LiveResult result = expect_on_screen(*session, *image, run, ++serial);
                 // The first run of a variant goes through memory, fast ones then straight into the texture.
                 EXPECT_FALSE(round == 5 && has_stage(result, "present"));
-                presenter_->prepare_minified(Slot::after);
+                presenter_->prepare_minified(PictureRole::after);
             }
         }
     }
 }
 
 TEST_F(InteropTest, ResultsInTexturesCanBeProbedAndSaved) {
-    const auto session = make_cuda_session([] {}, *presenter_);
+    const auto session = make_cuda_session([] {}, presenter_->result_textures());
     const auto image = std::make_shared<const HostImage>(make_test_image({640, 480, PixelFormat::rgba8, true}, 4));
     session->set_image(image, 1);
     const RunSpec spec = make_spec("he", "simple");
@@ -144,13 +144,14 @@ TEST_F(InteropTest, ResultsInTexturesCanBeProbedAndSaved) {
 }
 
 TEST_F(InteropTest, WhatIsOnScreenIsSavedAlsoBeforeItsRunHasEnded) {
-    const auto session = make_cuda_session([] {}, *presenter_);
+    const auto session = make_cuda_session([] {}, presenter_->result_textures());
     const auto image = std::make_shared<const HostImage>(make_test_image({640, 480, PixelFormat::rgba8, false}, 4));
     session->set_image(image, 1);
     for (uint64_t serial = 1; serial <= 4; ++serial) {  // the second is the first that goes straight into a texture
         const RunSpec spec = make_spec("clahe", "tuned", {{"clip_limit", 100 + 200 * int(serial)}});
         session->submit({.serial = serial, .spec = spec});
-        for (int i = 0; i < 20'000'000 && presenter_->picture(Slot::after).serial != serial; ++i) session->poll();
+        for (int i = 0; i < 20'000'000 && presenter_->picture(PictureRole::after).serial != serial; ++i)
+            session->poll();
         SCOPED_TRACE(serial);
         expect_saved_and_probed(*session, *image, spec);
     }
@@ -158,41 +159,41 @@ TEST_F(InteropTest, WhatIsOnScreenIsSavedAlsoBeforeItsRunHasEnded) {
 
 TEST_F(InteropTest, SeveralTextures) {
     use_tiles(128);
-    const auto session = make_cuda_session([] {}, *presenter_);
+    const auto session = make_cuda_session([] {}, presenter_->result_textures());
     uint64_t serial = 0;
     for (const PixelFormat format : {PixelFormat::gray8, PixelFormat::rgba8}) {
         const auto image = std::make_shared<const HostImage>(make_test_image({300, 257, format, false}, 6));
         session->set_image(image, ++serial);
         for (int round = 0; round < 3; ++round) {
             expect_on_screen(*session, *image, make_spec("clahe", "simple"), ++serial);
-            EXPECT_EQ(presenter_->picture(Slot::after).tiles.size(), 9u);
+            EXPECT_EQ(presenter_->picture(PictureRole::after).tiles.size(), 9u);
         }
     }
 }
 
 TEST_F(InteropTest, HostImagesAndResultsTakeTurns) {
-    const auto session = make_cuda_session([] {}, *presenter_);
+    const auto session = make_cuda_session([] {}, presenter_->result_textures());
     const auto image = std::make_shared<const HostImage>(make_test_image({200, 100, PixelFormat::rgba8, false}, 2));
     session->set_image(image, 1);
     for (uint64_t serial = 10; serial < 50; serial += 10) {
         expect_on_screen(*session, *image, make_spec("he", "simple"), serial);
         const auto other =
             std::make_shared<const HostImage>(make_test_image({90, 60, PixelFormat::gray8, false}, uint32_t(serial)));
-        presenter_->show(Slot::after, make_pyramid(other, 1), serial + 1);
-        EXPECT_EQ(presenter_->picture(Slot::after).serial, serial)
+        presenter_->show(PictureRole::after, make_pyramid(other, 1), serial + 1);
+        EXPECT_EQ(presenter_->picture(PictureRole::after).serial, serial)
             << "the old picture stays until the new one is there";
         while (presenter_->step(1 << 20)) {
         }
-        EXPECT_EQ(presenter_->picture(Slot::after).serial, serial + 1);
-        EXPECT_TRUE(same_pixels(read_back(Slot::after).view(), other->view()));
+        EXPECT_EQ(presenter_->picture(PictureRole::after).serial, serial + 1);
+        EXPECT_TRUE(same_pixels(read_back(PictureRole::after).view(), other->view()));
     }
-    presenter_->clear(Slot::after);
-    EXPECT_TRUE(presenter_->picture(Slot::after).empty());
+    presenter_->clear(PictureRole::after);
+    EXPECT_TRUE(presenter_->picture(PictureRole::after).empty());
     expect_on_screen(*session, *image, make_spec("he", "simple"), 99);
 }
 
 TEST_F(InteropTest, MipmapsFollowTheResult) {
-    const auto session = make_cuda_session([] {}, *presenter_);
+    const auto session = make_cuda_session([] {}, presenter_->result_textures());
     uint64_t serial = 0;
     for (const int gray : {40, 200}) {
         auto image = std::make_shared<HostImage>(ImageSpec{64, 64, PixelFormat::gray8, false});
@@ -200,9 +201,9 @@ TEST_F(InteropTest, MipmapsFollowTheResult) {
         session->set_image(image, ++serial);
         for (int round = 0; round < 4; ++round) {  // a constant image stays as it is
             expect_on_screen(*session, *image, make_spec("he", "simple"), ++serial);
-            presenter_->prepare_minified(Slot::after);
+            presenter_->prepare_minified(PictureRole::after);
             std::vector<uint8_t> level(32 * 32);
-            glBindTexture(GL_TEXTURE_2D, presenter_->picture(Slot::after).tiles[0].texture);
+            glBindTexture(GL_TEXTURE_2D, presenter_->picture(PictureRole::after).tiles[0].texture);
             glGetTexImage(GL_TEXTURE_2D, 1, GL_RED, GL_UNSIGNED_BYTE, level.data());
             EXPECT_EQ(level, std::vector<uint8_t>(32 * 32, uint8_t(gray)));
         }
@@ -211,7 +212,7 @@ TEST_F(InteropTest, MipmapsFollowTheResult) {
 
 /// The cost of a change around the operator's own kernels, on a 4K RGBA image.
 TEST_F(InteropTest, AChangeCostsLittleBesideTheKernels) {
-    const auto session = make_cuda_session([] {}, *presenter_);
+    const auto session = make_cuda_session([] {}, presenter_->result_textures());
     const auto image = std::make_shared<const HostImage>(make_test_image({3840, 2160, PixelFormat::rgba8, false}, 3));
     session->set_image(image, 1);
     uint64_t serial = 1;
@@ -239,7 +240,7 @@ TEST_F(InteropTest, AChangeCostsLittleBesideTheKernels) {
                 if (result) busy_ms += ms_since(begin);
             }
             const double finished_ms = ms_since(submitted);
-            draw(Slot::after);
+            draw(PictureRole::after);
             ASSERT_TRUE(result);
             ASSERT_EQ(result->error, "");
             if (round < 10) continue;  // the first ones allocate and register

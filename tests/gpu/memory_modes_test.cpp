@@ -18,7 +18,7 @@ class MemoryModesTest : public GpuTest {
   protected:
     void SetUp() override {
         GpuTest::SetUp();
-        if (!IsSkipped()) session_ = make_cuda_session([] {}, presenter_);
+        if (!IsSkipped()) session_ = make_cuda_session([] {}, nullptr);
     }
     std::shared_ptr<const HostImage> set_image(const ImageSpec& spec) {
         auto image = std::make_shared<const HostImage>(make_test_image(spec, uint32_t(spec.width)));
@@ -50,7 +50,6 @@ class MemoryModesTest : public GpuTest {
         EXPECT_TRUE(done());
     }
 
-    NoPresenter presenter_;
     std::unique_ptr<LiveSession> session_;
     uint64_t serial_ = 0, image_serial_ = 0;
 };
@@ -192,7 +191,7 @@ TEST_F(MemoryModesTest, EndsWhileARunIsOnItsWay) {
         set_image({3000, 2000, PixelFormat::rgba8, false});
         session_->submit({.serial = ++serial_, .spec = spec});
         for (int i = 0; i <= round; ++i) session_->poll();
-        session_ = make_cuda_session([] {}, presenter_);
+        session_ = make_cuda_session([] {}, nullptr);
     }
 }
 

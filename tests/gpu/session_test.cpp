@@ -17,7 +17,7 @@ class GpuSessionTest : public GpuTest {
     void SetUp() override {
         GpuTest::SetUp();
         if (IsSkipped()) return;
-        session_ = make_cuda_session([this] { ++wakes_; }, presenter_);
+        session_ = make_cuda_session([this] { ++wakes_; }, nullptr);
     }
     std::shared_ptr<const HostImage> set_image(const ImageSpec& spec, uint64_t serial) {
         auto image = std::make_shared<const HostImage>(make_test_image(spec, uint32_t(serial)));
@@ -35,7 +35,6 @@ class GpuSessionTest : public GpuTest {
     }
 
     std::atomic<int> wakes_ = 0;
-    NoPresenter presenter_;
     std::unique_ptr<LiveSession> session_;
 };
 
@@ -186,7 +185,7 @@ TEST_F(GpuSessionTest, EndsWhileWorkIsOpen) {
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
         auto download = session_->download();
-        session_ = make_cuda_session([this] { ++wakes_; }, presenter_);
+        session_ = make_cuda_session([this] { ++wakes_; }, nullptr);
         download.get();
     }
 }

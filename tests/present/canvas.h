@@ -53,11 +53,11 @@ class Canvas {
 inline constexpr Color kUntouched = {255, 0, 255};
 
 /// The image as a picture to draw.
-inline Picture present(CopyPresenter& presenter, Slot slot, const std::shared_ptr<const HostImage>& image) {
-    presenter.show(slot, make_pyramid(image, 1), 1);
+inline Picture present(CopyPresenter& presenter, PictureRole role, const std::shared_ptr<const HostImage>& image) {
+    presenter.show(role, make_pyramid(image, 1), 1);
     while (presenter.step(1 << 24)) {
     }
-    return presenter.picture(slot);
+    return presenter.picture(role);
 }
 
 }  // namespace tonescope

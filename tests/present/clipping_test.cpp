@@ -49,7 +49,7 @@ TEST_F(ClippingTest, OnlyClippedPixelsAreStriped) {
                 constexpr int width = 70, height = 45, zoom = 3;
                 CopyPresenter presenter("test", max_tile_px);
                 const auto image = blocks(width, height, format);
-                const Picture picture = present(presenter, Slot::before, image);
+                const Picture picture = present(presenter, PictureRole::before, image);
                 Canvas canvas(width * zoom + 40, height * zoom + 30);
                 renderer.draw(view_of(picture, curve, zoom, width * zoom + 40, height * zoom + 30));
                 canvas.read();
@@ -78,7 +78,7 @@ TEST_F(ClippingTest, StaysInItsPartOfTheWindow) {
     CopyPresenter presenter("test");
     const auto image = shared_gray(40, 40, 0);
     ClippingView view;
-    view.picture = present(presenter, Slot::before, image);
+    view.picture = present(presenter, PictureRole::before, image);
     view.place = {-20, -20, 10, 30, 10, 90, 70, 100, 80};
     view.stripe = 4;
     // Above the line from the top right to the bottom left.
@@ -108,7 +108,7 @@ TEST_F(ClippingTest, BelowOneToOneFewPixelsAreMarked) {
     for (int y = 1; y < 64; y += 4)
         for (int x = 66; x < 128; x += 4) image->mutable_view().row(y)[x] = 255;
     ClippingView view;
-    view.picture = present(presenter, Slot::before, image);
+    view.picture = present(presenter, PictureRole::before, image);
     view.place = {0, 0, 0.25, 0, 0, 32, 16, 32, 16};
     view.stripe = 6;
     Canvas canvas(32, 16);
@@ -131,7 +131,7 @@ TEST_F(ClippingTest, APreviewStandsForItsPart) {
     const auto preview = shared_gray(6, 5, 100);
     preview->mutable_view().row(2)[3] = 0;
     ClippingView view;
-    view.picture = present(presenter, Slot::preview, preview);
+    view.picture = present(presenter, PictureRole::preview, preview);
     view.picture_left = 16;
     view.picture_top = 24;
     view.picture_step = 4;

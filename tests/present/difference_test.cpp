@@ -45,7 +45,8 @@ TEST_F(DifferenceTest, EveryPixelIsTheDifference) {
                                        {PixelFormat::gray8, PixelFormat::gray8}}) {
             CopyPresenter presenter("test", max_tile_px);
             const auto before = shared_noise(width, height, from, 1), after = shared_noise(width, height, to, 2);
-            const Picture a = present(presenter, Slot::before, before), b = present(presenter, Slot::after, after);
+            const Picture a = present(presenter, PictureRole::before, before),
+                          b = present(presenter, PictureRole::after, after);
             for (const DifferenceAppearance& look : {DifferenceAppearance{true, false, 1},
                                                      {false, false, 1},
                                                      {false, false, 4},
@@ -79,8 +80,8 @@ TEST_F(DifferenceTest, EveryPixelIsTheDifference) {
 TEST_F(DifferenceTest, StaysInItsPartOfTheWindow) {
     const DifferenceRenderer renderer;
     CopyPresenter presenter("test");
-    const Picture a = present(presenter, Slot::before, shared_noise(50, 50, PixelFormat::gray8, 1));
-    const Picture b = present(presenter, Slot::after, shared_noise(50, 50, PixelFormat::gray8, 2));
+    const Picture a = present(presenter, PictureRole::before, shared_noise(50, 50, PixelFormat::gray8, 1));
+    const Picture b = present(presenter, PictureRole::after, shared_noise(50, 50, PixelFormat::gray8, 2));
     Canvas canvas(100, 80);
     renderer.draw({a, b, 0, 0, 1, -20, -20, 10, 30, 10, 60, 50, 100, 80, {}});
     canvas.read();
@@ -94,7 +95,8 @@ TEST_F(DifferenceTest, FramebuffersWithMorePixelsThanTheWindow) {
     CopyPresenter presenter("test");
     const auto before = shared_noise(20, 10, PixelFormat::gray8, 1),
                after = shared_noise(20, 10, PixelFormat::gray8, 2);
-    const Picture a = present(presenter, Slot::before, before), b = present(presenter, Slot::after, after);
+    const Picture a = present(presenter, PictureRole::before, before),
+                  b = present(presenter, PictureRole::after, after);
     Canvas canvas(80, 40);
     renderer.draw({a, b, 0, 0, 1, 0, 0, 2, 0, 0, 40, 20, 40, 20, {false, false, 1}});
     canvas.read();
@@ -112,7 +114,8 @@ TEST_F(DifferenceTest, APreviewStandsForItsPart) {
     for (int y = 0; y < 64; ++y)
         for (int x = 0; x < 64; ++x) before->mutable_view().row(y)[x] = uint8_t(x / 4 * 3 + y / 4 * 11);
     const auto preview = shared_noise(6, 5, PixelFormat::gray8, 3);
-    const Picture a = present(presenter, Slot::before, before), b = present(presenter, Slot::preview, preview);
+    const Picture a = present(presenter, PictureRole::before, before),
+                  b = present(presenter, PictureRole::preview, preview);
     Canvas canvas(64, 64);
     renderer.draw({a, b, 16, 24, 4, 0, 0, 1, 16, 24, 40, 44, 64, 64, {false, false, 1}});
     canvas.read();
@@ -130,7 +133,8 @@ TEST_F(DifferenceTest, BelowOneToOneMeansAreShown) {
     const auto before = shared_gray(512, 256, 100), after = shared_gray(512, 256, 0);
     for (int y = 0; y < 256; ++y)
         for (int x = 0; x < 512; ++x) after->mutable_view().row(y)[x] = uint8_t(x < 256 ? 100 : y < 128 ? 140 : 120);
-    const Picture a = present(presenter, Slot::before, before), b = present(presenter, Slot::after, after);
+    const Picture a = present(presenter, PictureRole::before, before),
+                  b = present(presenter, PictureRole::after, after);
     Canvas canvas(64, 32);
     renderer.draw({a, b, 0, 0, 1, 0, 0, 0.125, 0, 0, 64, 32, 64, 32, {false, false, 1}});
     canvas.read();

@@ -50,10 +50,10 @@ TEST_F(PresentTest, PixelsArriveWholeAndInTiles) {
             for (const auto& [width, height] : {std::pair{1, 1}, {300, 201}, {64, 128}, {65, 3}}) {
                 CopyPresenter presenter("test", max_tile_px);
                 const auto image = shared_noise(width, height, format);
-                presenter.show(Slot::after, make_pyramid(image, 2), 5);
+                presenter.show(PictureRole::after, make_pyramid(image, 2), 5);
                 while (presenter.step(10'000)) {
                 }
-                const Picture& picture = presenter.picture(Slot::after);
+                const Picture& picture = presenter.picture(PictureRole::after);
                 EXPECT_EQ(picture.serial, 5u);
                 EXPECT_EQ(picture.tiles.size() > 1, max_tile_px == 64 && (width > 64 || height > 64));
                 expect_picture(picture, *image);
@@ -65,48 +65,48 @@ TEST_F(PresentTest, PixelsArriveWholeAndInTiles) {
 TEST_F(PresentTest, TheOldPictureStaysUntilTheNewOneIsComplete) {
     CopyPresenter presenter("test");
     const auto first = shared_noise(200, 100, PixelFormat::rgba8), second = shared_noise(200, 100, PixelFormat::gray8);
-    presenter.show(Slot::after, make_pyramid(first, 1), 1);
+    presenter.show(PictureRole::after, make_pyramid(first, 1), 1);
     while (presenter.step(1 << 20)) {
     }
-    presenter.show(Slot::after, make_pyramid(second, 1), 2);
+    presenter.show(PictureRole::after, make_pyramid(second, 1), 2);
     EXPECT_TRUE(presenter.step(1000));
-    EXPECT_EQ(presenter.picture(Slot::after).serial, 1u);
-    expect_picture(presenter.picture(Slot::after), *first);
+    EXPECT_EQ(presenter.picture(PictureRole::after).serial, 1u);
+    expect_picture(presenter.picture(PictureRole::after), *first);
     int steps = 0;
     while (presenter.step(1000)) ++steps;
     EXPECT_GT(steps, 10);
-    EXPECT_EQ(presenter.picture(Slot::after).serial, 2u);
-    expect_picture(presenter.picture(Slot::after), *second);
+    EXPECT_EQ(presenter.picture(PictureRole::after).serial, 2u);
+    expect_picture(presenter.picture(PictureRole::after), *second);
 }
 
-TEST_F(PresentTest, ALargePictureThatOpensAnEmptySlotIsFirstShownInAFrameWithoutCopies) {
+TEST_F(PresentTest, ALargePictureThatOpensAnEmptyRoleIsFirstShownInAFrameWithoutCopies) {
     CopyPresenter presenter("test");
     const auto image = shared_noise(2600, 1700, PixelFormat::rgba8);
     for (uint64_t serial : {1, 2}) {
-        presenter.show(Slot::before, make_pyramid(image, 1), serial);
+        presenter.show(PictureRole::before, make_pyramid(image, 1), serial);
         while (presenter.step(4 << 20) && !presenter.rests()) {
         }
         EXPECT_EQ(presenter.rests(), serial == 1);
-        EXPECT_EQ(presenter.picture(Slot::before).serial, serial == 1 ? 0u : 2u);
+        EXPECT_EQ(presenter.picture(PictureRole::before).serial, serial == 1 ? 0u : 2u);
         EXPECT_FALSE(presenter.step(4 << 20));
         EXPECT_EQ(presenter.rests(), serial == 1);
-        EXPECT_EQ(presenter.picture(Slot::before).serial, serial);
+        EXPECT_EQ(presenter.picture(PictureRole::before).serial, serial);
     }
-    expect_picture(presenter.picture(Slot::before), *image);
+    expect_picture(presenter.picture(PictureRole::before), *image);
 }
 
 TEST_F(PresentTest, ANewerPictureReplacesAnUnfinishedOne) {
     CopyPresenter presenter("test");
     const auto first = shared_noise(200, 100, PixelFormat::rgba8), second = shared_noise(120, 90, PixelFormat::rgba8);
-    presenter.show(Slot::before, make_pyramid(first, 1), 1);
+    presenter.show(PictureRole::before, make_pyramid(first, 1), 1);
     EXPECT_TRUE(presenter.step(1000));
-    presenter.show(Slot::before, make_pyramid(second, 1), 2);
+    presenter.show(PictureRole::before, make_pyramid(second, 1), 2);
     while (presenter.step(1 << 20)) {
     }
-    EXPECT_EQ(presenter.picture(Slot::before).serial, 2u);
-    expect_picture(presenter.picture(Slot::before), *second);
-    presenter.clear(Slot::before);
-    EXPECT_TRUE(presenter.picture(Slot::before).empty());
+    EXPECT_EQ(presenter.picture(PictureRole::before).serial, 2u);
+    expect_picture(presenter.picture(PictureRole::before), *second);
+    presenter.clear(PictureRole::before);
+    EXPECT_TRUE(presenter.picture(PictureRole::before).empty());
 }
 
 TEST_F(PresentTest, UnderAStreamOfPicturesThoseThatHaveBegunBecomeCompleteAndTheNewestIsLast) {
@@ -116,13 +116,13 @@ TEST_F(PresentTest, UnderAStreamOfPicturesThoseThatHaveBegunBecomeCompleteAndThe
     uint64_t serial = 0;
     const auto step = [&] {
         const bool more = presenter.step(20'000);
-        const uint64_t shown = presenter.picture(Slot::after).serial;
+        const uint64_t shown = presenter.picture(PictureRole::after).serial;
         if (shown != 0 && (seen.empty() || seen.back() != shown)) seen.push_back(shown);
         return more;
     };
     for (int k = 0; k < 20; ++k) {
         image = shared_noise(200, 100, PixelFormat::rgba8, uint32_t(k));
-        presenter.show(Slot::after, make_pyramid(image, 1), ++serial);
+        presenter.show(PictureRole::after, make_pyramid(image, 1), ++serial);
         step();
     }
     EXPECT_GT(seen.size(), 2u) << "though each takes six steps";
@@ -130,18 +130,18 @@ TEST_F(PresentTest, UnderAStreamOfPicturesThoseThatHaveBegunBecomeCompleteAndThe
     }
     EXPECT_TRUE(std::ranges::is_sorted(seen));
     EXPECT_EQ(seen.back(), serial);
-    expect_picture(presenter.picture(Slot::after), *image);
+    expect_picture(presenter.picture(PictureRole::after), *image);
 }
 
 TEST_F(PresentTest, DroppedPicturesLeaveTheirTexturesToTheNextOnes) {
     CopyPresenter presenter("test");
     const auto image = shared_noise(200, 100, PixelFormat::rgba8);
     for (uint64_t serial = 1; serial <= 12; ++serial) {
-        for (int again = 0; again < 3; ++again) presenter.show(Slot::after, make_pyramid(image, 1), serial);
+        for (int again = 0; again < 3; ++again) presenter.show(PictureRole::after, make_pyramid(image, 1), serial);
         while (presenter.step(1 << 20)) {
         }
         // A mark that textures keep: names alone are given away again.
-        glBindTexture(GL_TEXTURE_2D, presenter.picture(Slot::after).tiles[0].texture);
+        glBindTexture(GL_TEXTURE_2D, presenter.picture(PictureRole::after).tiles[0].texture);
         if (serial <= 2) glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
         GLint wrap = 0;
         glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, &wrap);
@@ -152,12 +152,12 @@ TEST_F(PresentTest, DroppedPicturesLeaveTheirTexturesToTheNextOnes) {
 TEST_F(PresentTest, MipmapsAreTheMeansOfTwoByTwo) {
     CopyPresenter presenter("test");
     const auto image = shared_noise(30, 21, PixelFormat::gray8);
-    presenter.show(Slot::before, make_pyramid(image, 1), 1);
+    presenter.show(PictureRole::before, make_pyramid(image, 1), 1);
     while (presenter.step(1 << 20)) {
     }
     int width = 0, height = 0;
     const auto half =
-        texture_pixels(presenter.picture(Slot::before).tiles[0].texture, 1, PixelFormat::gray8, width, height);
+        texture_pixels(presenter.picture(PictureRole::before).tiles[0].texture, 1, PixelFormat::gray8, width, height);
     ASSERT_EQ(width, 15);
     ASSERT_EQ(height, 10);
     const ImageView v = image->view();

@@ -6,13 +6,12 @@
 
 #include "gpu/core/error.h"
 #include "gpu/cuda/runtime/check.h"
-#include "gpu/present/interop.h"
 
 namespace tonescope {
 namespace {
 
-int device_for(const InteropTarget* interop, int device) {
-    return device < 0 && interop != nullptr ? interop->device() : device;
+int device_for(const ResultTextures* textures, int device) {
+    return device < 0 && textures != nullptr ? textures->device() : device;
 }
 
 /// TONESCOPE_FAIL_DEVICE_AFTER=N: the device fails once it has done N live runs.
@@ -23,15 +22,15 @@ int forced_failure() {
 
 }  // namespace
 
-CudaSession::CudaSession(std::function<void()> wake, Presenter& presenter, int device)
+CudaSession::CudaSession(std::function<void()> wake, ResultTextures* textures, int device)
     : wake_(std::move(wake)),
-      interop_(dynamic_cast<InteropTarget*>(&presenter)),
-      facts_(select_device(device_for(interop_, device))),
+      textures_(textures),
+      facts_(select_device(device_for(textures_, device))),
       runs_until_failure_(forced_failure()),
       upload_(facts_.device, wake_),
       download_(facts_.device),
       round_trip_(facts_.device, wake_) {
-    if (interop_ != nullptr && interop_->device() != facts_.device) interop_ = nullptr;
+    if (textures_ != nullptr && textures_->device() != facts_.device) textures_ = nullptr;
 }
 
 CudaSession::~CudaSession() {
@@ -217,8 +216,8 @@ void CudaSession::serve_downloads() {
     }
 }
 
-std::unique_ptr<LiveSession> make_cuda_session(std::function<void()> wake, Presenter& presenter, int device) {
-    return std::make_unique<CudaSession>(std::move(wake), presenter, device);
+std::unique_ptr<LiveSession> make_cuda_session(std::function<void()> wake, ResultTextures* textures, int device) {
+    return std::make_unique<CudaSession>(std::move(wake), textures, device);
 }
 
 }  // namespace tonescope

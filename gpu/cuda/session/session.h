@@ -18,7 +18,7 @@
 #include "gpu/cuda/runtime/stream.h"
 #include "gpu/cuda/session/live_round_trip.h"
 #include "gpu/cuda/session/live_transfer.h"
-#include "gpu/present/interop.h"
+#include "gpu/cuda/session/result_textures.h"
 
 namespace tonescope {
 
@@ -36,7 +36,7 @@ namespace tonescope {
 /// LiveResult::image carries the result.
 class CudaSession final : public LiveSession {
   public:
-    CudaSession(std::function<void()> wake, Presenter& presenter, int device);
+    CudaSession(std::function<void()> wake, ResultTextures* textures, int device);
     ~CudaSession() override;
 
     BackendKind kind() const override { return BackendKind::cuda; }
@@ -97,7 +97,7 @@ class CudaSession final : public LiveSession {
     bool shows_run() const;
     void drop_run();
     void launch(const RunSpec& spec, const DeviceOutput& output, StageRecorder& stages);
-    std::span<const InteropTarget::Mapped> map_textures();
+    std::span<const ResultTextures::Mapped> map_textures();
     void show_textures();
     void map_ahead();
     void run_into_texture();
@@ -116,7 +116,7 @@ class CudaSession final : public LiveSession {
     HostCounts& host_counts() const { return *h_counts_.as<HostCounts>(); }
 
     std::function<void()> wake_;
-    InteropTarget* interop_;  // null where the presenter copies
+    ResultTextures* textures_;  // null: results go out as host images
     DeviceProperties facts_;
     Stream stream_;
     StageRecorder stages_{stream_}, again_stages_{stream_};

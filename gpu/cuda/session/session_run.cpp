@@ -7,7 +7,6 @@
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/session/counts.h"
 #include "gpu/cuda/session/session.h"
-#include "gpu/present/interop.h"
 
 namespace tonescope {
 namespace {
@@ -67,9 +66,9 @@ void CudaSession::fetch_lab_counts() {
 }
 
 /// The back textures, and the stage "map": also where they were mapped ahead.
-std::span<const InteropTarget::Mapped> CudaSession::map_textures() {
+std::span<const ResultTextures::Mapped> CudaSession::map_textures() {
     const Clock::time_point begin = Clock::now();
-    const auto textures = interop_->map(Slot::after, stream_);
+    const auto textures = textures_->map(stream_);
     stages_.add("map", std::exchange(mapped_ahead_ms_, 0) + ms_since(begin));
     return textures;
 }
@@ -78,15 +77,15 @@ std::span<const InteropTarget::Mapped> CudaSession::map_textures() {
 /// for OpenGL, and the GPU change from one to the other: so that happens before a change comes, not after.
 void CudaSession::show_textures() {
     const Clock::time_point unmap_begin = Clock::now();
-    interop_->unmap(Slot::after, stream_);
+    textures_->unmap(stream_);
     stages_.add("unmap", ms_since(unmap_begin));
-    interop_->flip(Slot::after, run_->request.serial);
+    textures_->flip(run_->request.serial);
 }
 
 void CudaSession::map_ahead() {
-    if (!interop_->is_prepared(Slot::after, run_->output_spec)) return;
+    if (!textures_->is_prepared(run_->output_spec)) return;
     const Clock::time_point begin = Clock::now();
-    interop_->map(Slot::after, stream_);
+    textures_->map(stream_);
     mapped_ahead_ms_ = ms_since(begin);
 }
 
@@ -97,7 +96,7 @@ void CudaSession::run_into_texture() {
         fetch_display_counts(output);
         run_end_.record(stream_);
     } catch (...) {
-        interop_->unmap(Slot::after, stream_);
+        textures_->unmap(stream_);
         throw;
     }
     show_textures();
@@ -150,8 +149,8 @@ void CudaSession::start_on_device() {
     const RunSpec& spec = pending_->spec;
     const bool makes_bins = spec.op->makes_bins;
     const ImageSpec output_spec = spec.op->output_spec(image_spec_, spec.params);
-    const bool into_texture = is_fast(spec) && !makes_bins && interop_ != nullptr &&
-                              interop_->tile_count(output_spec) == 1 && interop_->prepare(Slot::after, output_spec);
+    const bool into_texture = is_fast(spec) && !makes_bins && textures_ != nullptr &&
+                              textures_->tile_count(output_spec) == 1 && textures_->prepare(output_spec);
     const bool into_memory = !makes_bins && !into_texture;
     const int buffer = into_memory ? free_buffer() : kNoBuffer;
     if (into_memory && buffer == kNoBuffer) return;  // a save still reads it: later
@@ -193,20 +192,20 @@ void CudaSession::compute() {
 /// waiting.
 bool CudaSession::repeat() {
     if (!std::exchange(run_->is_a_first, false) || pending_ || run_->device_ms > kRepeated_ms) return false;
-    if (run_->into_texture && !interop_->prepare(Slot::after, run_->output_spec)) return false;
+    if (run_->into_texture && !textures_->prepare(run_->output_spec)) return false;
     compute();
     return true;
 }
 
 /// Copies the run's result into the presenter's textures. False where it must take the way through a host image.
 bool CudaSession::present_from_memory() {
-    if (interop_ == nullptr || !interop_->prepare(Slot::after, run_->output_spec)) return false;
+    if (textures_ == nullptr || !textures_->prepare(run_->output_spec)) return false;
     const DeviceImage& image = results_[size_t(run_->buffer)].image;
     const size_t pixel_bytes = size_t(bytes_per_pixel(image.spec.format));
     const auto tiles = map_textures();
     {
         const auto stage = stages_.stage("present", 2 * image.spec.row_bytes() * size_t(image.spec.height));
-        for (const InteropTarget::Mapped& tile : tiles) {
+        for (const ResultTextures::Mapped& tile : tiles) {
             const uint8_t* d_from =
                 image.d_data() + size_t(tile.rect.y) * image.pitch_bytes + size_t(tile.rect.x) * pixel_bytes;
             TONESCOPE_CUDA(cudaMemcpy2DToArrayAsync(tile.array, 0, 0, d_from, image.pitch_bytes,
