@@ -6,10 +6,6 @@
 
 namespace tonescope {
 
-std::string to_text(const Json& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 Json value_json(const ParamInfo& info, int32_t value) {
     if (info.kind == ParamKind::choice) return info.values[size_t(value)];
     if (info.kind == ParamKind::decimal) return double(value) / info.scale;

@@ -1,19 +1,14 @@
 // JSON and text that several command line modes share.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "app/system/json_file.h"
 #include "gpu/core/backend.h"
 
 namespace tonescope {
-
-using Json = nlohmann::ordered_json;
-
-/// Indented, with a newline at the end. File names that are no UTF-8 lose the bytes in question.
-std::string to_text(const Json& json);
 
 /// A parameter's value: a number, or the name of a choice.
 Json value_json(const ParamInfo& info, int32_t value);

@@ -3,18 +3,12 @@
 
 #include <sys/stat.h>
 
-#include <chrono>
 #include <utility>
 
 namespace tonescope {
-namespace {
 
-constexpr auto kInterval = std::chrono::milliseconds(700);
-
-}  // namespace
-
-FileWatch::FileWatch(std::function<void()> wake)
-    : wake_(std::move(wake)), thread_([this](std::stop_token quit) { work(quit); }) {}
+FileWatch::FileWatch(std::function<void()> wake, std::chrono::milliseconds interval)
+    : wake_(std::move(wake)), interval_(interval), thread_([this](std::stop_token quit) { work(quit); }) {}
 
 FileWatch::~FileWatch() {
     thread_.request_stop();
@@ -71,7 +65,7 @@ void FileWatch::work(std::stop_token quit) {
             lock.lock();
         }
         last = now;
-        changed_.wait_for(lock, quit, kInterval, [&] { return generation != generation_; });
+        changed_.wait_for(lock, quit, interval_, [&] { return generation != generation_; });
     }
 }
 

@@ -1,6 +1,7 @@
 // Tells when a file has been changed by another program.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -23,7 +24,7 @@ std::optional<FileStamp> file_stamp(const std::string& path);
 class FileWatch {
   public:
     /// `wake` is called from another thread when take_changed() has something to say.
-    explicit FileWatch(std::function<void()> wake);
+    explicit FileWatch(std::function<void()> wake, std::chrono::milliseconds interval = std::chrono::milliseconds(700));
     ~FileWatch();
     FileWatch(const FileWatch&) = delete;
     FileWatch& operator=(const FileWatch&) = delete;
@@ -38,6 +39,7 @@ class FileWatch {
     void work(std::stop_token quit);
 
     std::function<void()> wake_;
+    std::chrono::milliseconds interval_;  // between looks
     std::mutex mutex_;
     std::condition_variable_any changed_;
     std::string path_;

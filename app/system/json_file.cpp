@@ -19,6 +19,10 @@ constexpr int kMaxDepth = 32;  // the JSON library recurses when it copies or wr
 
 }  // namespace
 
+std::string to_text(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 Json read_json_file(const std::string& path) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);

@@ -1,11 +1,15 @@
-// Small JSON files that a person or another program may have changed.
+// JSON, and small files of it that a person or another program may have changed.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "app/options/report.h"
-
 namespace tonescope {
+
+using Json = nlohmann::ordered_json;
+
+/// Indented, with a newline at the end. File names that are no UTF-8 lose the bytes in question.
+std::string to_text(const Json& json);
 
 /// Throws UserError that names the file: it is missing, cannot be read, is larger than 4 MiB, or is no JSON object.
 Json read_json_file(const std::string& path);

@@ -16,17 +16,6 @@ ui::StageRow stage_row(const StageHistory& history, int64_t pixels) {
     return row;
 }
 
-ui::FrameRow ui_row(const char* name, const char* help, const FrameTimes::Sample& sample) {
-    ui::FrameRow row{.name = name, .help = help};
-    row.of(ui::FramePart::input) = sample.of(FramePart::input);
-    row.of(ui::FramePart::kernels) = sample.of(FramePart::launch);
-    row.of(ui::FramePart::upload) = sample.of(FramePart::upload);
-    row.of(ui::FramePart::panels) = sample.of(FramePart::panels);
-    row.of(ui::FramePart::draw) = sample.of(FramePart::draw);
-    row.of(ui::FramePart::wait) = sample.of(FramePart::present);
-    return row;
-}
-
 /// Sessions time the way to the screen and back under these names.
 ui::FramePart part_of(std::string_view stage) {
     if (stage == "upload" || stage == "download") return ui::FramePart::upload;
@@ -52,10 +41,10 @@ void Application::fill_timings() {
     timings.stages.push_back(stage_row(pipeline_.total(), pixels));
     model_.timings.kernels = pipeline_.resources();
 
-    timings.frame.push_back(ui_row("UI thread", "Mean of the last frames. Kernels: starting them, taking results over",
-                                   frame_times_.mean()));
     timings.frame.push_back(
-        ui_row("Slowest", "The UI thread's slowest of the last frames", frame_times_.slowest_recent()));
+        {"UI thread", "Mean of the last frames. Kernels: starting them, taking results over", frame_times_.mean().ms});
+    timings.frame.push_back(
+        {"Slowest", "The UI thread's slowest of the last frames", frame_times_.slowest_recent().ms});
     ui::FrameRow work{.name = "GPU", .help = "Medians of the last runs and frames; map and unmap by the host's clock"};
     if (pipeline_.backend() == BackendKind::cpu) work = {.name = "Workers", .help = "Median of the last runs"};
     for (const ui::StageRow& stage : timings.stages)

@@ -44,7 +44,7 @@ void FrameTimes::reset() {
 FrameTimes::Sample FrameTimes::mean() const {
     Sample sum;
     for (const Sample& sample : recent_)
-        for (size_t part = 0; part < kFrameParts; ++part) sum.ms[part] += sample.ms[part];
+        for (size_t part = 0; part < sum.ms.size(); ++part) sum.ms[part] += sample.ms[part];
     for (double& ms : sum.ms) ms /= double(std::max<size_t>(recent_.size(), 1));
     return sum;
 }

@@ -7,20 +7,20 @@
 #include <deque>
 #include <numeric>
 
+#include "ui/model/timings.h"
+
 namespace tonescope {
 
-/// What the UI thread does in a turn of its loop. `present` holds the wait for the display.
-enum class FramePart : uint8_t { input, launch, upload, panels, draw, present };
-inline constexpr size_t kFrameParts = 6;
+using ui::FramePart;
 
 /// All times in ms.
 class FrameTimes {
   public:
     struct Sample {
-        std::array<double, kFrameParts> ms{};
+        std::array<double, ui::kFramePartNames.size()> ms{};
         double of(FramePart part) const { return ms[size_t(part)]; }
-        /// The work: all but `present`.
-        double work_ms() const { return std::accumulate(ms.begin(), ms.end(), 0.0) - of(FramePart::present); }
+        /// The work: all but the wait for the display.
+        double work_ms() const { return std::accumulate(ms.begin(), ms.end(), 0.0) - of(FramePart::wait); }
     };
 
     /// Time goes to `part` from construction to destruction, without what inner scopes take.

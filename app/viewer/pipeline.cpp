@@ -181,7 +181,7 @@ std::array<uint64_t, kPictureRoles.size()> Pipeline::serials() const {
 
 bool Pipeline::frame(const Rect& visible, double scale) {
     {
-        const FrameTimes::Scope part(times_, FramePart::launch);
+        const FrameTimes::Scope part(times_, FramePart::kernels);
         if (dirty_ && image_ && spec_.variant != nullptr) {
             dirty_ = false;
             submitted_.emplace_back(++serial_, spec_);

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/options/preset.h"
-#include "app/system/json_file.h"
 #include "app/system/user_folders.h"
 #include "gpu/core/error.h"
 #include "ui/model/model.h"

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/options/report.h"
+#include "app/system/json_file.h"
 #include "app/viewer/history.h"
 #include "ui/model/settings.h"
 

@@ -11,8 +11,8 @@
 #include <cfloat>
 #include <utility>
 
+#include "app/window/screens.h"
 #include "gpu/core/error.h"
-#include "ui/widgets/imgui_compat.h"
 
 namespace tonescope {
 namespace {
@@ -24,6 +24,12 @@ std::string last_glfw_error() {
     const char* text = nullptr;
     glfwGetError(&text);
     return text == nullptr ? "unknown reason" : text;
+}
+
+std::span<GLFWmonitor*> connected_monitors() {
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    return {monitors, size_t(count)};
 }
 
 GlfwWindow& self(GLFWwindow* window) {
@@ -57,7 +63,7 @@ GlfwWindow::GlfwWindow(const std::string& title, int width, int height) : title_
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr;
     watch_window();
-    watch_input();
+    input_.emplace(window_);
     ImGui_ImplGlfw_InitForOpenGL(window_, false);
     ImGui_ImplOpenGL3_Init("#version 330 core");
     clipboard_.emplace(window_);
@@ -76,20 +82,20 @@ void GlfwWindow::watch_window() {
     glfwSetWindowUserPointer(window_, this);
     glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
         self(window).dropped_.insert(self(window).dropped_.end(), paths, paths + count);
-        self(window).input_ = true;
+        self(window).is_outdated_ = true;
     });
     glfwSetWindowFocusCallback(window_, [](GLFWwindow* w, int focused) {
         ImGui_ImplGlfw_WindowFocusCallback(w, focused);
-        self(w).input_ = true;
+        self(w).is_outdated_ = true;
     });
-    glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { self(w).input_ = true; });
-    glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { self(w).input_ = true; });
-    glfwSetWindowCloseCallback(window_, [](GLFWwindow* w) { self(w).input_ = true; });
+    glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { self(w).is_outdated_ = true; });
+    glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { self(w).is_outdated_ = true; });
+    glfwSetWindowCloseCallback(window_, [](GLFWwindow* w) { self(w).is_outdated_ = true; });
     glfwSetWindowPosCallback(window_, [](GLFWwindow* w, int x, int y) {
         if (glfwGetWindowMonitor(w) != nullptr) return;
         self(w).place_.x = x;
         self(w).place_.y = y;
-        self(w).input_ = true;
+        self(w).is_outdated_ = true;
     });
     glfwSetWindowSizeCallback(window_, [](GLFWwindow* w, int width, int height) {
         if (glfwGetWindowMonitor(w) != nullptr) return;
@@ -98,96 +104,48 @@ void GlfwWindow::watch_window() {
     });
     glfwGetWindowPos(window_, &place_.x, &place_.y);
     glfwGetWindowSize(window_, &place_.width, &place_.height);
-    glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { self(w).input_ = true; });
-}
-
-void GlfwWindow::watch_input() {
-    using Kind = InputQueue::Event::Kind;
-    glfwSetCursorPosCallback(
-        window_, [](GLFWwindow* w, double x, double y) { self(w).hear({.kind = Kind::position, .x = x, .y = y}); });
-    glfwSetCursorEnterCallback(window_, [](GLFWwindow* w, int entered) {
-        double x = 0, y = 0;
-        glfwGetCursorPos(w, &x, &y);
-        self(w).hear({.kind = entered == GLFW_TRUE ? Kind::position : Kind::leave, .x = x, .y = y});
-    });
-    glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int mods) {
-        self(w).hear({.kind = Kind::button, .code = button, .action = action, .mods = mods});
-    });
-    glfwSetScrollCallback(
-        window_, [](GLFWwindow* w, double x, double y) { self(w).hear({.kind = Kind::wheel, .x = x, .y = y}); });
-    glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
-        if (action == GLFW_REPEAT) return;  // Dear ImGui repeats keys by its own clock
-        self(w).hear({.kind = Kind::key, .code = key, .scancode = scancode, .action = action, .mods = mods});
-    });
-    glfwSetCharCallback(window_,
-                        [](GLFWwindow* w, unsigned c) { self(w).hear({.kind = Kind::character, .code = int(c)}); });
-}
-
-void GlfwWindow::hear(const InputQueue::Event& event) {
-    heard_.push(event);
-    input_ = true;
-}
-
-/// Gives the frame that is about to begin its events.
-void GlfwWindow::deliver_input() {
-    using Kind = InputQueue::Event::Kind;
-    const std::vector<InputQueue::Event> events = heard_.next_frame();
-    for (size_t k = 0; k < events.size(); ++k) {
-        const InputQueue::Event& event = events[k];
-        switch (event.kind) {
-#if IMGUI_VERSION_NUM >= 18700
-            case Kind::position:
-                ImGui_ImplGlfw_CursorPosCallback(window_, event.x, event.y);
-                break;
-            case Kind::leave:
-                ImGui_ImplGlfw_CursorEnterCallback(window_, GLFW_FALSE);
-                break;
-            case Kind::button:
-                ImGui_ImplGlfw_MouseButtonCallback(window_, event.code, event.action, event.mods);
-                break;
-#else
-            case Kind::position:
-            case Kind::leave:
-            case Kind::button:
-                break;  // see set_mouse()
-#endif
-            case Kind::wheel:
-                ImGui_ImplGlfw_ScrollCallback(window_, event.x, event.y);
-                break;
-            case Kind::key: {
-                // The character of a press follows it.
-                const bool types = k + 1 < events.size() && events[k + 1].kind == Kind::character;
-                const int meant = ui::compat::kBackendKnowsLayouts
-                                      ? event.code
-                                      : layout_.meaning(event.code, event.scancode, event.action == GLFW_PRESS,
-                                                        types ? events[k + 1].code : 0);
-                ImGui_ImplGlfw_KeyCallback(window_, meant, event.scancode, event.action, event.mods);
-                break;
-            }
-            case Kind::character:
-                ImGui_ImplGlfw_CharCallback(window_, unsigned(event.code));
-                break;
-        }
-    }
-    if (!heard_.empty()) input_ = true;  // the next frame is due
-}
-
-/// Before 1.87 the backend asks GLFW where the mouse is by now, which may be ahead of the events.
-void GlfwWindow::set_mouse() const {
-#if IMGUI_VERSION_NUM < 18700
-    const InputQueue::Seen& seen = heard_.seen();
-    ImGuiIO& io = ImGui::GetIO();
-    io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
-    if (seen.inside || seen.buttons != 0) io.MousePos = ImVec2(float(seen.x), float(seen.y));
-    for (int button = 0; button < IM_ARRAYSIZE(io.MouseDown); ++button)
-        io.MouseDown[button] = (seen.buttons >> button & 1) != 0;
-#endif
+    glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { self(w).is_outdated_ = true; });
 }
 
 bool GlfwWindow::take_close() {
     const bool asked = glfwWindowShouldClose(window_) == GLFW_TRUE;
     if (asked) glfwSetWindowShouldClose(window_, GLFW_FALSE);
     return asked;
+}
+
+void GlfwWindow::toggle_full_screen() {
+    if (glfwGetWindowMonitor(window_) != nullptr) {
+        const WindowPlace back = place_;
+        glfwSetWindowMonitor(window_, nullptr, back.x, back.y, back.width, back.height, GLFW_DONT_CARE);
+        return;
+    }
+    const std::span<GLFWmonitor*> monitors = connected_monitors();
+    std::vector<WindowPlace> screens(monitors.size());
+    for (size_t k = 0; k < screens.size(); ++k) {
+        glfwGetMonitorPos(monitors[k], &screens[k].x, &screens[k].y);
+        const GLFWvidmode* mode = glfwGetVideoMode(monitors[k]);
+        if (mode == nullptr) return;
+        screens[k].width = mode->width;
+        screens[k].height = mode->height;
+    }
+    if (screens.empty()) return;
+    const size_t screen = screen_of(place_, screens);
+    const GLFWvidmode* mode = glfwGetVideoMode(monitors[screen]);
+    glfwSetWindowMonitor(window_, monitors[screen], 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+void GlfwWindow::set_place(const WindowPlace& place) {
+    constexpr int kGrip_px = 64;  // as much of the title must be on a screen
+    glfwSetWindowSize(window_, place.width, place.height);
+    for (GLFWmonitor* monitor : connected_monitors()) {
+        int x = 0, y = 0, width = 0, height = 0;
+        glfwGetMonitorWorkarea(monitor, &x, &y, &width, &height);
+        if (place.x + place.width < x + kGrip_px || place.x > x + width - kGrip_px || place.y < y ||
+            place.y > y + height - kGrip_px)
+            continue;
+        glfwSetWindowPos(window_, place.x, place.y);
+        return;
+    }
 }
 
 void GlfwWindow::set_title(const std::string& title) {
@@ -207,7 +165,8 @@ std::vector<std::string> GlfwWindow::take_dropped() {
 }
 
 bool GlfwWindow::take_input() {
-    return std::exchange(input_, false);
+    const bool has_input = input_->take_news();
+    return std::exchange(is_outdated_, false) || has_input;
 }
 
 void GlfwWindow::rebuild_fonts() {
@@ -237,10 +196,10 @@ void GlfwWindow::begin_frame(int width, int height) {
     // The two clicks take three frames.
     io.MouseDoubleClickTime = float(kDoubleClick_s + 3 * std::max(0.0, presented_s_ - began_s_));
     began_s_ = now_s;
-    deliver_input();
+    input_->deliver();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    set_mouse();
+    input_->set_mouse();
     if (width > 0) {
         io.DisplaySize = ImVec2(float(width), float(height));
         io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);  // the pointer belongs to the screen, not to this picture

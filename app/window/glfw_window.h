@@ -9,8 +9,7 @@
 
 #include "app/system/text_clipboard.h"
 #include "app/viewer/saved_state.h"
-#include "app/window/input_queue.h"
-#include "app/window/key_layout.h"
+#include "app/window/glfw_input.h"
 #include "ui/ui.h"
 
 struct GLFWwindow;
@@ -41,7 +40,7 @@ class GlfwWindow {
     /// True once after input, exposure or a change of size.
     bool take_input();
     /// What the frames have seen of mouse and keyboard.
-    const InputQueue::Seen& input_seen() const { return heard_.seen(); }
+    const InputQueue::Seen& input_seen() const { return input_->seen(); }
     /// After the style's fonts changed.
     void rebuild_fonts();
 
@@ -59,17 +58,12 @@ class GlfwWindow {
 
   private:
     void watch_window();
-    void watch_input();
-    void hear(const InputQueue::Event& event);
-    void deliver_input();
-    void set_mouse() const;
 
     GLFWwindow* window_ = nullptr;
     std::string title_;
     std::vector<std::string> dropped_;
-    bool input_ = true;
-    InputQueue heard_;
-    KeyLayout layout_;
+    bool is_outdated_ = true;
+    std::optional<GlfwInput> input_;
     std::optional<TextClipboard> clipboard_;
     double began_s_ = 0, presented_s_ = 0;  // of the last frame
     WindowPlace place_;

@@ -10,7 +10,7 @@
 namespace tonescope {
 namespace {
 
-constexpr size_t kMaxTold = 64;
+constexpr size_t kMaxRecentNotices = 64;
 
 Json rect_json(const Rect& rect) {
     return {{"x", rect.x}, {"y", rect.y}, {"width", rect.width}, {"height", rect.height}};
@@ -117,7 +117,7 @@ Json frame_json(const FrameTimes& times) {
             {"ui_ms_last", times.recent().empty() ? 0 : rounded(times.recent().back().work_ms())},
             {"ui_ms_max", rounded(times.slowest().work_ms())},
             {"gpu_ms", rounded(times.gpu_draw_ms())},
-            {"parts", {"input", "launch", "upload", "panels", "draw", "present"}},
+            {"parts", ui::kFramePartNames},
             {"recent", recent}};
 }
 
@@ -177,12 +177,12 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
         const char* severities[] = {"info", "warning", "error"};
         notices.push_back({{"severity", severities[int(notice.severity)]}, {"text", notice.text}});
         if (notice.id < next_notice_) continue;
-        told_.push_back({{"id", notice.id}, {"text", notice.text}});
+        recent_notices_.push_back({{"id", notice.id}, {"text", notice.text}});
         next_notice_ = notice.id + 1;
     }
     state["notices"] = notices;
-    if (told_.size() > kMaxTold) told_.erase(0);
-    state["told"] = told_;
+    if (recent_notices_.size() > kMaxRecentNotices) recent_notices_.erase(0);
+    state["recent_notices"] = recent_notices_;
     if (model.views.pixel) {
         const ui::PixelInfo& pixel = *model.views.pixel;
         state["pixel"] = {

@@ -25,7 +25,7 @@ class UiStateFile {
   private:
     std::string path_;
     Json written_;
-    Json told_ = Json::array();  // the newest notices, also those that have gone
+    Json recent_notices_ = Json::array();  // the newest notices, also those that have gone
     uint64_t next_notice_ = 0;
 };
 

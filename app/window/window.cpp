@@ -204,7 +204,7 @@ class Runner {
         draw_timer_.end();
         // Dialogs take some frames to go.
         if (model.views.picturing && frames_due_ == 0) app_.take_view(read_views(height));
-        part.emplace(times, FramePart::present);
+        part.emplace(times, FramePart::wait);
         if (!target_) window_.present();
         part.reset();
         if (state_file_)

@@ -28,7 +28,7 @@ TEST(FrameTimes, InnerPartsAreTakenOutOfOuterOnes) {
     // Sleeps may take any time longer: only what was measured around them is an upper bound.
     const std::chrono::duration<double, std::milli> outer = std::chrono::steady_clock::now() - begin;
     std::this_thread::sleep_for(30ms);  // outside of all parts
-    work(times, FramePart::present, 40ms);
+    work(times, FramePart::wait, 40ms);
     times.end_turn(true);
     ASSERT_EQ(times.count(), 1U);
     const FrameTimes::Sample& turn = times.recent().back();
@@ -36,7 +36,7 @@ TEST(FrameTimes, InnerPartsAreTakenOutOfOuterOnes) {
     EXPECT_GE(turn.of(FramePart::input), 2);
     EXPECT_LE(turn.of(FramePart::input) + turn.of(FramePart::upload), outer.count())
         << "neither twice nor what stands outside";
-    EXPECT_GE(turn.of(FramePart::present), 40);
+    EXPECT_GE(turn.of(FramePart::wait), 40);
     EXPECT_DOUBLE_EQ(turn.work_ms(), turn.of(FramePart::upload) + turn.of(FramePart::input))
         << "the wait for the display is no work";
 }
@@ -45,7 +45,7 @@ TEST(FrameTimes, TurnsThatDidNothingDoNotCount) {
     FrameTimes times;
     times.end_turn(false);
     EXPECT_EQ(times.count(), 0U);
-    work(times, FramePart::launch, 2ms);
+    work(times, FramePart::kernels, 2ms);
     times.end_turn(false);
     EXPECT_EQ(times.count(), 1U);
     times.end_turn(true);

@@ -16,35 +16,39 @@
 namespace tonescope {
 namespace {
 
+using namespace std::chrono_literals;
+
 TEST(FileWatch, TellsOfChangesAndReplacementsOnce) {
     const TemporaryFolder folder;
     const std::string path = folder.write("a.pgm", "one");
     std::atomic<int> woken = 0;
-    FileWatch watch([&] { ++woken; });
-    const auto changed = [&](int patience_ms) {
-        for (int k = 0; k < patience_ms / 20; ++k) {
+    FileWatch watch([&] { ++woken; }, 2ms);
+    const auto changed = [&](std::chrono::milliseconds patience) {
+        for (const auto end = std::chrono::steady_clock::now() + patience; std::chrono::steady_clock::now() < end;) {
             if (const std::string name = watch.take_changed(); !name.empty()) return name;
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            std::this_thread::sleep_for(1ms);
         }
         return std::string();
     };
-    watch.watch(path);
-    EXPECT_EQ(changed(1500), "");
-    folder.write("a.pgm", "two, longer");
-    EXPECT_EQ(changed(8000), path);
+    constexpr auto kSomeLooks = 50ms;
+    watch.watch(path, file_stamp(path));
+    EXPECT_EQ(changed(kSomeLooks), "");
+    std::ofstream(path, std::ios::app) << ", longer";
+    EXPECT_EQ(changed(20s), path);
+    EXPECT_EQ(changed(kSomeLooks), "");
     EXPECT_EQ(woken, 1);
     folder.write("b.pgm", "three, in place of it");
     std::filesystem::rename(folder.file("b.pgm"), path);
-    EXPECT_EQ(changed(8000), path);
+    EXPECT_EQ(changed(20s), path);
     std::filesystem::remove(path);
-    EXPECT_EQ(changed(1500), "");
+    EXPECT_EQ(changed(kSomeLooks), "");
     watch.watch("");
     folder.write("a.pgm", "four");
-    EXPECT_EQ(changed(1500), "");
+    EXPECT_EQ(changed(kSomeLooks), "");
     const std::optional<FileStamp> before = file_stamp(path);
     folder.write("a.pgm", "five, before it was watched");
     watch.watch(path, before);
-    EXPECT_EQ(changed(8000), path);
+    EXPECT_EQ(changed(20s), path);
 }
 
 TEST(CommandLine, QuotesForTheShell) {

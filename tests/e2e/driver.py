@@ -78,7 +78,7 @@ class Window:
         self.x = display.Display(on.name)
         self.window = None
         self.keys_down, self.buttons_down = 0, 0
-        self.told = -1  # id of the last notice that was waited for
+        self.last_notice = -1  # id of the last notice that was waited for
         self.wait(lambda s: s["widgets"], "the first frame")
         self._find_window()
 
@@ -132,9 +132,9 @@ class Window:
     def notice(self, text):
         """Waits for a notice with this in it that is newer than the last one that was waited for; it may have gone since."""
         def newer(state):
-            return next((n for n in state["told"] if n["id"] > self.told and text in n["text"]), None)
+            return next((n for n in state["recent_notices"] if n["id"] > self.last_notice and text in n["text"]), None)
         found = newer(self.wait(newer, f"the notice {text!r}"))
-        self.told = found["id"]
+        self.last_notice = found["id"]
         return found["text"]
 
     def rest(self, patience_s=2):

@@ -56,7 +56,7 @@ class Frames:
             self.samples += [dict(zip(frame["parts"], sample)) for sample in frame["recent"][-fresh:]]
 
     def work_ms(self, sample):
-        return sum(ms for part, ms in sample.items() if part != "present" and part not in self.without)
+        return sum(ms for part, ms in sample.items() if part != "wait" and part not in self.without)
 
 
 def sliders(window):

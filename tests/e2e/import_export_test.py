@@ -170,7 +170,7 @@ class ImportExport(FolderTest):
                         f"the new pixels after {keys}")
         state = window.settle()
         self.assertEqual(state["document"]["parameters"]["clip_limit"], 5)
-        self.assertFalse(any("changed on disk" in n["text"] for n in state["told"]))
+        self.assertFalse(any("changed on disk" in n["text"] for n in state["recent_notices"]))
 
     def test_deep_samples_are_said_to_be_used_as_8_bits(self):
         def sample(x, y):

@@ -70,7 +70,7 @@ class Timings(WindowTest):
         window = self.open_fog()
         self.drag_clip_limit(window)
         frame = window.state()["frame"]
-        self.assertEqual(frame["parts"], ["input", "launch", "upload", "panels", "draw", "present"])
+        self.assertEqual(frame["parts"], ["input", "upload", "kernels", "map", "panels", "draw", "wait"])
         self.assertGreater(frame["count"], 5)
         self.assertGreater(frame["ui_ms_max"], 0)
         self.assertGreaterEqual(frame["ui_ms_max"], frame["ui_ms_last"])
