@@ -24,7 +24,8 @@ namespace {
 constexpr int64_t kMaxTilePixels = int64_t{1} << 24;
 
 /// As the definition has it, by one thread.
-__device__ void clip_histogram(uint32_t (&histogram)[256], uint32_t clip, bool spread) {
+__device__ void clip_histogram(uint32_t (&histogram)[256], const Geometry& geometry) {
+    const uint32_t clip = uint32_t(geometry.clip);
     uint32_t excess = 0;
     for (uint32_t& count : histogram) {
         if (count > clip) {
@@ -34,15 +35,14 @@ __device__ void clip_histogram(uint32_t (&histogram)[256], uint32_t clip, bool s
     }
     for (uint32_t& count : histogram) count += excess / 256;
     const uint32_t rest = excess % 256;
-    if (!spread || rest == 0) return;
+    if (!geometry.spreads || rest == 0) return;
     const uint32_t stride = 256 / rest;  // at least 1: rest is at most 255
     for (uint32_t k = 0; k < rest; ++k) ++histogram[k * stride];
 }
 
 /// Thread (column, row) of the grid makes the table of that tile; the grid's z is the plane.
 template <class Map>
-__global__ void clahe_table_thread_per_tile_kernel(PaddedImage<Map> image, Geometry geometry, bool spread,
-                                                   uint8_t* d_tables) {
+__global__ void clahe_table_thread_per_tile_kernel(PaddedImage<Map> image, Geometry geometry, uint8_t* d_tables) {
     const int column = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int row = int(blockIdx.y * blockDim.y + threadIdx.y);
     const int plane = int(blockIdx.z);
@@ -53,7 +53,7 @@ __global__ void clahe_table_thread_per_tile_kernel(PaddedImage<Map> image, Geome
     uint32_t histogram[256] = {};
     for (int y = tile.y; y < tile.y + int(tile.height); ++y)
         for (int x = tile.x; x < tile.x + int(tile.width); ++x) ++histogram[image.value(x, y, plane)];
-    if (geometry.clips) clip_histogram(histogram, uint32_t(geometry.clip), spread);
+    if (geometry.clips) clip_histogram(histogram, geometry);
 
     uint8_t* d_table = d_tables + table_offset(geometry, plane, index);
     uint32_t cdf = 0;
@@ -65,7 +65,7 @@ __global__ void clahe_table_thread_per_tile_kernel(PaddedImage<Map> image, Geome
 
 void run_baseline(CudaJob& job) {
     const Geometry geometry = make_geometry(job.input_spec, job.params.as<Params>());
-    if (int64_t{geometry.tile_width} * geometry.tile_height > kMaxTilePixels)
+    if (geometry.tile_pixels() > kMaxTilePixels)
         throw UserError("clahe baseline: one GPU thread would count a tile of " + std::to_string(geometry.tile_width) +
                         " x " + std::to_string(geometry.tile_height) +
                         " pixels, and the GPU could do nothing else for seconds; take tiles of at most " +
@@ -77,7 +77,7 @@ void run_baseline(CudaJob& job) {
             const dim3 grid(blocks(step.geometry.columns), blocks(step.geometry.rows), step.tile_grid().y);
             const dim3 block(kReportBlock_px, kReportBlock_px);
             clahe_table_thread_per_tile_kernel<<<grid, block, 0, step.job.stream>>>(step.image, step.geometry,
-                                                                                    step.spread, step.d_tables);
+                                                                                    step.d_tables);
             TONESCOPE_LAUNCHED("clahe_table_thread_per_tile_kernel");
         },
         kReportBlend);

@@ -97,7 +97,7 @@ void launch_branch_free_blend(const Step<Map>& step, const TablePlan& plan) {
     using In = typename Map::In;
     with_sink<typename Map::Out>(step.job.output, [&](auto sink) {
         const dim3 block(kReportBlock_px, kReportBlock_px);
-        const Reciprocal<Wide> by_weights(Wide(4 * step.tile_pixels()));
+        const Reciprocal<Wide> by_weights(Wide(4 * step.geometry.tile_pixels()));
         clahe_blend_kernel<Map, Wide><<<step.pixel_grid(block), block, 0, step.job.stream>>>(
             reinterpret_cast<const In*>(step.job.d_input), uint32_t(step.job.input_pitch_bytes / sizeof(In)), sink,
             plan.x, plan.y, by_weights, step.d_tables);
@@ -107,7 +107,7 @@ void launch_branch_free_blend(const Step<Map>& step, const TablePlan& plan) {
 
 void run_branch_free(CudaJob& job) {
     const auto plan_of = [](const auto& step) {
-        return table_plan(step.geometry, step.image.width, step.image.height, step.spread);
+        return table_plan(step.geometry, step.image.width, step.image.height);
     };
     run_stages(
         job,
@@ -129,7 +129,7 @@ void run_branch_free(CudaJob& job) {
             TONESCOPE_LAUNCHED("clahe_table_branch_free_kernel");
         },
         [&](const auto& step) {
-            const bool narrow = (255 * 4 + 2) * step.tile_pixels() <= int64_t{INT32_MAX};
+            const bool narrow = (255 * 4 + 2) * step.geometry.tile_pixels() <= int64_t{INT32_MAX};
             if (narrow) {
                 launch_branch_free_blend<uint32_t>(step, plan_of(step));
             } else {

@@ -47,7 +47,7 @@ struct TablePlan {
     size_t tables_per_plane;
 };
 
-inline TablePlan table_plan(const Geometry& g, int width, int height, bool spread) {
+inline TablePlan table_plan(const Geometry& g, int width, int height) {
     const TileAxis x(width, g.padded_width, g.tile_width, g.columns);
     const TileAxis y(height, g.padded_height, g.tile_height, g.rows);
     const auto by_pixels = [&](int row, int column) {
@@ -57,7 +57,7 @@ inline TablePlan table_plan(const Geometry& g, int width, int height, bool sprea
             .y = y,
             .by_pixels = {{by_pixels(0, 0), by_pixels(0, 1)}, {by_pixels(1, 0), by_pixels(1, 1)}},
             .clip = g.clips ? uint32_t(g.clip) : UINT32_MAX,
-            .spread = spread,
+            .spread = g.spreads,
             .tables_per_plane = size_t(g.columns) * size_t(g.rows)};
 }
 

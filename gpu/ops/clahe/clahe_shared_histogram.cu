@@ -23,8 +23,7 @@ constexpr int kThreads = 256;  // one a bin
 
 /// Block (tile, plane) makes a table.
 template <class Map>
-__global__ void clahe_table_shared_kernel(PaddedImage<Map> image, Geometry geometry, bool spread,
-                                          uint8_t* d_tables) {
+__global__ void clahe_table_shared_kernel(PaddedImage<Map> image, Geometry geometry, uint8_t* d_tables) {
     __shared__ uint32_t s_histogram[256];
     __shared__ uint32_t s_warp_sums[32];
     const int index = int(blockIdx.x), plane = int(blockIdx.y);
@@ -33,7 +32,7 @@ __global__ void clahe_table_shared_kernel(PaddedImage<Map> image, Geometry geome
     block_clear(s_histogram, 256);
     count_tile(image, tile, plane, s_histogram);
     uint32_t count = s_histogram[threadIdx.x];
-    if (geometry.clips) count = clip_bin(count, uint32_t(geometry.clip), spread, s_warp_sums);
+    count = clip_bin(count, geometry, s_warp_sums);
     const uint32_t cdf = OneThreadScan::inclusive(count, s_histogram);
     d_tables[table_offset(geometry, plane, index) + threadIdx.x] = table_entry(cdf, tile.pixels);
 }
@@ -43,7 +42,7 @@ void run_shared(CudaJob& job) {
         job,
         [](const auto& step) {
             clahe_table_shared_kernel<<<step.tile_grid(), kThreads, 0, step.job.stream>>>(step.image, step.geometry,
-                                                                                          step.spread, step.d_tables);
+                                                                                          step.d_tables);
             TONESCOPE_LAUNCHED("clahe_table_shared_kernel");
         },
         kReportBlend);

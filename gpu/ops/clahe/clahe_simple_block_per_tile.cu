@@ -16,8 +16,7 @@ constexpr int kLargeTile_px = 256 * 256;
 
 /// Block (tile, plane) makes a table.
 template <class Map>
-__global__ void clahe_table_simple_kernel(PaddedImage<Map> image, Geometry geometry, bool spread,
-                                          uint8_t* d_tables) {
+__global__ void clahe_table_simple_kernel(PaddedImage<Map> image, Geometry geometry, uint8_t* d_tables) {
     __shared__ uint32_t s_histogram[256];
     __shared__ uint32_t s_warp_sums[32];
     const int index = int(blockIdx.x), plane = int(blockIdx.y);
@@ -26,7 +25,7 @@ __global__ void clahe_table_simple_kernel(PaddedImage<Map> image, Geometry geome
     count_tile(image, tile, plane, s_histogram);
 
     uint32_t count = threadIdx.x < 256 ? s_histogram[threadIdx.x] : 0;
-    if (geometry.clips) count = clip_bin(count, uint32_t(geometry.clip), spread, s_warp_sums);
+    count = clip_bin(count, geometry, s_warp_sums);
     const uint32_t cdf = block_inclusive_scan(count, s_warp_sums);
     if (threadIdx.x < 256) d_tables[table_offset(geometry, plane, index) + threadIdx.x] = table_entry(cdf, tile.pixels);
 }
@@ -35,9 +34,9 @@ void run_simple(CudaJob& job) {
     run_stages(
         job,
         [](const auto& step) {
-            const int threads = step.tile_pixels() < kLargeTile_px ? kThreadsOfTile : kThreadsOfLargeTile;
+            const int threads = step.geometry.tile_pixels() < kLargeTile_px ? kThreadsOfTile : kThreadsOfLargeTile;
             clahe_table_simple_kernel<<<step.tile_grid(), unsigned(threads), 0, step.job.stream>>>(
-                step.image, step.geometry, step.spread, step.d_tables);
+                step.image, step.geometry, step.d_tables);
             TONESCOPE_LAUNCHED("clahe_table_simple_kernel");
         },
         [](const auto& step) { launch_blend(step, dim3(32, 8)); });

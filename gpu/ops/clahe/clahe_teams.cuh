@@ -37,8 +37,7 @@ __device__ inline uint32_t sum_of_teams(const uint32_t* s_histograms, int teams)
 
 /// Block (tile, plane) makes a table. Shared memory: team_words<Scan>(teams).
 template <class Map, class Scan>
-__global__ void clahe_team_table_kernel(PaddedImage<Map> image, Geometry geometry, bool spread, int teams,
-                                        uint8_t* d_tables) {
+__global__ void clahe_team_table_kernel(PaddedImage<Map> image, Geometry geometry, int teams, uint8_t* d_tables) {
     extern __shared__ uint32_t s_words[];
     const int index = int(blockIdx.x), plane = int(blockIdx.y);
     const TileArea tile = tile_area(geometry, index);
@@ -46,7 +45,7 @@ __global__ void clahe_team_table_kernel(PaddedImage<Map> image, Geometry geometr
     block_clear(s_words, unsigned(teams) * 256);
     count_tile(image, tile, plane, team_histogram(s_words, teams));
     uint32_t count = sum_of_teams(s_words, teams);
-    if (geometry.clips) count = clip_bin(count, uint32_t(geometry.clip), spread, s_words);
+    count = clip_bin(count, geometry, s_words);
     const uint32_t cdf = Scan::inclusive(count, s_words);
     d_tables[table_offset(geometry, plane, index) + threadIdx.x] = table_entry(cdf, tile.pixels);
 }
@@ -70,7 +69,7 @@ void run_teams(CudaJob& job, int teams) {
             using Map = typename std::remove_cvref_t<decltype(step)>::Map;
             allow_shared_memory(job.facts, {.shared_bytes = shared_bytes}, clahe_team_table_kernel<Map, Scan>);
             clahe_team_table_kernel<Map, Scan><<<step.tile_grid(), kTeamThreads, shared_bytes, job.stream>>>(
-                step.image, step.geometry, step.spread, teams, step.d_tables);
+                step.image, step.geometry, teams, step.d_tables);
             TONESCOPE_LAUNCHED("clahe_team_table_kernel");
         },
         kReportBlend);

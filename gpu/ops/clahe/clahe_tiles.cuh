@@ -52,13 +52,15 @@ __device__ void count_tile(const PaddedImage<Map>& image, const TileArea& tile, 
 
 /// Clips one tile's histogram and spreads the excess. Every thread of the block calls; threads from 256 on have no bin
 /// and pass 0. Returns the thread's bin afterwards. s_warp_sums: 32 words, free again on return.
-__device__ inline uint32_t clip_bin(uint32_t count, uint32_t clip, bool spread, uint32_t* s_warp_sums) {
+__device__ inline uint32_t clip_bin(uint32_t count, const Geometry& geometry, uint32_t* s_warp_sums) {
+    if (!geometry.clips) return count;
+    const uint32_t clip = uint32_t(geometry.clip);
     const uint32_t excess = block_sum(count > clip ? count - clip : 0, s_warp_sums);
     const unsigned bin = threadIdx.x;
     if (bin >= 256) return 0;
     count = min(count, clip) + excess / 256;
     const unsigned rest = excess % 256;
-    if (spread && rest > 0) {
+    if (geometry.spreads && rest > 0) {
         const unsigned stride = max(256 / rest, 1u);
         if (bin % stride == 0 && bin / stride < rest) ++count;
     }
@@ -118,11 +120,9 @@ struct Step {
     using Map = Map_;
     CudaJob& job;
     Geometry geometry;
-    bool spread;
     PaddedImage<Map> image;
     uint8_t* d_tables;
 
-    int64_t tile_pixels() const { return int64_t{geometry.tile_width} * geometry.tile_height; }
     /// A block for each tile and plane. Tiles may number millions: only a grid's x holds that many.
     dim3 tile_grid() const { return {unsigned(geometry.columns) * unsigned(geometry.rows), Map::kPlanes}; }
     /// Blocks of this shape over all pixels.
@@ -138,7 +138,7 @@ void launch_blend(const Step<Map>& step, dim3 block) {
     with_sink<typename Map::Out>(job.output, [&](auto sink) {
         using Sink = decltype(sink);
         const dim3 grid = step.pixel_grid(block);
-        const bool narrow = (255 * 4 + 2) * step.tile_pixels() <= int64_t{UINT32_MAX};
+        const bool narrow = (255 * 4 + 2) * step.geometry.tile_pixels() <= int64_t{UINT32_MAX};
         if (narrow) {
             clahe_blend_kernel<Map, uint32_t, Sink><<<grid, block, 0, job.stream>>>(
                 image.source, sink, image.width, image.height, step.geometry, step.d_tables);
@@ -164,12 +164,10 @@ void run_stages(CudaJob& job, Tables&& tables, Blend&& blend) {
         using Map = decltype(map);
         const Geometry geometry = make_geometry(job.input_spec, params);
         const size_t table_bytes = size_t(Map::kPlanes) * size_t(geometry.columns) * size_t(geometry.rows) * 256;
-        const Step<Map> step{
-            .job = job,
-            .geometry = geometry,
-            .spread = params.excess == excess_spread,
-            .image = {source_of<typename Map::In>(job), job.input_spec.width, job.input_spec.height},
-            .d_tables = job.scratch.get<uint8_t>("clahe tables", table_bytes)};
+        const Step<Map> step{.job = job,
+                             .geometry = geometry,
+                             .image = {source_of<typename Map::In>(job), job.input_spec.width, job.input_spec.height},
+                             .d_tables = job.scratch.get<uint8_t>("clahe tables", table_bytes)};
         {
             const auto stage = job.stage("tables", Map::kPlanes * job.input_bytes() + table_bytes);
             tables(step);

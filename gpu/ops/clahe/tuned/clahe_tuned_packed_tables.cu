@@ -1,9 +1,9 @@
 // CLAHE at the speed of memory: counting without conflicts, four tables packed into one, 16 bytes a load.
 //
-// Tables: small tiles are counted two at a time by a warp (clahe_tuned_pairs.cuh); larger ones are shared out row by
-// row among all blocks, and whoever is last makes the table (clahe_tuned_shares.cuh). Blend: warps march down strips
-// with the four tables around them packed in shared memory (clahe_tuned_blend.cuh). Divisions are multiplications whose
-// factors are made here, on the host.
+// Tables: small tiles are counted two at a time by a warp (pairs.cuh); larger ones are shared out row by row among all
+// blocks, and whoever is last makes the table (shares.cuh). Blend: warps march down strips with the four tables around
+// them packed in shared memory (strips.cuh). Divisions are multiplications whose factors are made here, on the host
+// (quotients.cuh). This file chooses between the kernels and lays out their grids; README.md beside it explains them.
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
@@ -12,9 +12,9 @@
 
 #include "gpu/cuda/kernels/launch.h"
 #include "gpu/cuda/kernels/zeroed_words.h"
-#include "gpu/ops/clahe/clahe_tuned_blend.cuh"
-#include "gpu/ops/clahe/clahe_tuned_pairs.cuh"
-#include "gpu/ops/clahe/clahe_tuned_shares.cuh"
+#include "gpu/ops/clahe/tuned/pairs.cuh"
+#include "gpu/ops/clahe/tuned/shares.cuh"
+#include "gpu/ops/clahe/tuned/strips.cuh"
 #endif
 
 namespace tonescope::clahe {
@@ -30,9 +30,8 @@ constexpr size_t kReservedShared_bytes = 1024;  // what CUDA takes of a multipro
 
 /// A of the tile, for 2 * (last row) + (last column).
 uint32_t tile_pixels(const Geometry& g, int kind) {
-    const int width = kind & 1 ? g.padded_width - (g.columns - 1) * g.tile_width : g.tile_width;
-    const int height = kind & 2 ? g.padded_height - (g.rows - 1) * g.tile_height : g.tile_height;
-    return uint32_t(width) * uint32_t(height);
+    const Rect tile = g.tile(kind & 2 ? g.rows - 1 : 0, kind & 1 ? g.columns - 1 : 0);
+    return uint32_t(tile.width) * uint32_t(tile.height);
 }
 
 /// Kernels that only count need to know one map of luma, not three.
@@ -52,20 +51,34 @@ void launch_pairs(const CudaJob& job, const PairPlan& plan) {
                plan);
 }
 
+/// How pairs of tiles become a grid: several warps count a pair where there would be too few, and a warp makes the
+/// tables of several rows of small tiles.
+void lay_out_pairs(PairPlan& plan, int multiprocessors, int planes) {
+    using Policy = PairPolicy;
+    const Geometry& g = plan.geometry;
+    const int64_t resident = int64_t{multiprocessors} * Policy::kWarps * Policy::kBlocks;  // warps
+    const int64_t pairs = int64_t{plan.pairs} * g.rows * planes;
+    while (plan.team < Policy::kWarps && pairs * plan.team * 2 <= resident) plan.team *= 2;
+    plan.blocks_across = divide_up(plan.pairs, Policy::kWarps / plan.team);
+    plan.blocks_down = g.rows;
+    if (plan.team > 1 || g.tile_pixels() > Policy::kFewPixels) return;
+    // As many as are resident together, or a multiple of that.
+    const int wave = std::max(int(resident / Policy::kWarps) / (plan.blocks_across * planes), 1);
+    plan.blocks_down = std::min(divide_up(g.rows, int64_t{wave} * Policy::kMaxRows) * wave, g.rows);
+}
+
 /// False where the tiles are too large for it.
 template <class Map>
 bool make_tables_in_pairs(const Step<Map>& step) {
-    using Policy = PairPolicy;
     const CudaJob& job = step.job;
     const Geometry& g = step.geometry;
-    if (step.tile_pixels() > Policy::kMaxPixels) return false;
+    if (g.tile_pixels() > PairPolicy::kMaxPixels) return false;
     PairPlan plan{.d_input = job.d_input,
                   .pitch_bytes = job.input_pitch_bytes,
                   .width = step.image.width,
                   .height = step.image.height,
                   .geometry = g,
                   .clip = uint32_t(std::min<int64_t>(g.clip, 65535)),
-                  .spread = step.spread,
                   .pairs = divide_up(g.columns, 2),
                   .d_tables = step.d_tables};
     for (int kind = 0; kind < 4; ++kind) {
@@ -75,16 +88,7 @@ bool make_tables_in_pairs(const Step<Map>& step) {
         if (!plan.by_pixels[kind].exact()) return false;
         if (255 * 256 % pixels == 0) plan.word_factors[kind] = 255 * 256 / pixels;
     }
-    const int64_t resident = int64_t{job.facts.multiprocessors} * Policy::kWarps * Policy::kBlocks;
-    const int64_t pairs = int64_t{plan.pairs} * g.rows * Map::kPlanes;
-    while (plan.team < Policy::kWarps && pairs * plan.team * 2 <= resident) plan.team *= 2;
-    plan.blocks_across = divide_up(plan.pairs, Policy::kWarps / plan.team);
-    plan.blocks_down = g.rows;
-    if (plan.team == 1 && step.tile_pixels() <= Policy::kFewPixels) {
-        // As many as are resident together, or a multiple of that.
-        const int wave = std::max(int(resident / Policy::kWarps) / (plan.blocks_across * Map::kPlanes), 1);
-        plan.blocks_down = std::min(divide_up(g.rows, int64_t{wave} * Policy::kMaxRows) * wave, g.rows);
-    }
+    lay_out_pairs(plan, job.facts.multiprocessors, Map::kPlanes);
     if constexpr (sizeof(typename Map::In) == 1) {
         if (g.tile_width % 16 == 0) {
             launch_pairs<Map, true>(job, plan);
@@ -110,7 +114,6 @@ void make_tables_in_shares(const Step<Map>& step) {
                          .width = step.image.width,
                          .height = step.image.height,
                          .geometry = g,
-                         .spread = step.spread,
                          .by_pixels = {by_pixels(0), by_pixels(1), by_pixels(2), by_pixels(3)},
                          .share_rows = list_rows / blocks,
                          .longer_shares = list_rows % blocks,
@@ -127,12 +130,36 @@ void make_tables_in_shares(const Step<Map>& step) {
 template <class Map>
 void make_tables(const Step<Map>& step) {
     if (make_tables_in_pairs(step)) return;
-    const bool large = step.job.input_spec.pixels() >= kLargeShareImage_px && step.tile_pixels() >= kLargeShareTile_px;
+    const bool large = step.job.input_spec.pixels() >= SharePolicy::kLargeImage_px &&
+                       step.geometry.tile_pixels() >= SharePolicy::kLargeTile_px;
     if (large) {
         make_tables_in_shares<LargeSharePolicy>(step);
     } else {
         make_tables_in_shares<SmallSharePolicy>(step);
     }
+}
+
+BlendQuotient choose_quotient(const BlendPlan& plan, uint64_t weights) {
+    const bool fits_float = plan.by_float.exact() && 255 * weights < (1 << 24);
+    if (BlendPolicy::kFloatQuotients && fits_float) return BlendQuotient::kFloat;
+    return BlendPolicy::kByteQuotients && plan.by_word.in_byte() ? BlendQuotient::kByte : BlendQuotient::kWord;
+}
+
+/// Strips of `strip_px` columns, cut across so that as many warps as are resident together have a part each. Returns
+/// the shared memory of a block.
+template <class Map>
+size_t lay_out_strips(BlendPlan& plan, BlendQuotient quotient, const DeviceProperties& device, int strip_px) {
+    using Policy = BlendPolicy;
+    plan.lanes_across = strip_px * int(sizeof(typename Map::In)) / kVector_bytes;
+    plan.lanes_log2 = std::countr_zero(unsigned(plan.lanes_across));
+    plan.strips = divide_up(plan.x.side_px, strip_px);
+    plan.tables = divide_up(strip_px, plan.x.tile_px) + 1;
+    const size_t shared_bytes = plan.shared_bytes(quotient, Map::kPlanes);
+    const int fitting = int(device.shared_per_multiprocessor_bytes / (shared_bytes + kReservedShared_bytes));
+    const int most = Map::kPlanes == 1 ? Policy::kBlocks : Policy::kBlocksOfThreePlanes;
+    const int resident = device.multiprocessors * Policy::kWarps * std::clamp(fitting, 1, most);
+    plan.rows = divide_up(plan.y.side_px, std::max(resident / plan.strips, 1));
+    return shared_bytes;
 }
 
 /// False where words of 32 bits or shared memory do not suffice: tiles of millions of pixels, or of a few.
@@ -144,34 +171,18 @@ bool blend_in_strips(const Step<Map>& step) {
     const BlendAxis x(step.image.width, g.tile_width, g.columns), y(step.image.height, g.tile_height, g.rows);
     const uint64_t weights = uint64_t{x.full} * y.full;
     if (weights > WordQuotient::kMaxDivisor || x.full > 65535) return false;
-    const FloatQuotient by_float(1, double(weights), 1 / double(weights));
-    const WordQuotient by_word{uint32_t(weights)};
-    const BlendQuotient quotient = by_float.exact() && 255 * weights < (1 << 24) ? BlendQuotient::kFloat
-                                   : by_word.in_byte()                           ? BlendQuotient::kByte
-                                                                                 : BlendQuotient::kWord;
-    LaunchShape shape{.threads = Policy::kThreads, .stream = job.stream};
     BlendPlan plan{.d_input = job.d_input,
                    .pitch_bytes = uint32_t(job.input_pitch_bytes),
                    .x = x,
                    .y = y,
                    .d_tables = step.d_tables,
                    .plane_bytes = size_t(g.columns) * size_t(g.rows) * 256,
-                   .by_float = by_float,
-                   .by_word = by_word};
+                   .by_float = FloatQuotient(1, double(weights), 1 / double(weights)),
+                   .by_word = WordQuotient(uint32_t(weights))};
+    const BlendQuotient quotient = choose_quotient(plan, weights);
+    LaunchShape shape{.threads = Policy::kThreads, .stream = job.stream};
     const auto lay_out = [&](int strip_px) {
-        plan.lanes_across = strip_px * int(sizeof(typename Map::In)) / kVector_bytes;
-        plan.lanes_log2 = std::countr_zero(unsigned(plan.lanes_across));
-        plan.strips = divide_up(step.image.width, strip_px);
-        plan.tables = divide_up(strip_px, g.tile_width) + 1;
-        const size_t words = size_t(Map::kPlanes) * (size_t(plan.tables) * size_t(table_words(quotient)) +
-                                                     size_t(plan.tables + 1) * Policy::kRawWords);
-        shape.shared_bytes =
-            Policy::kAhead * Policy::kThreads * size_t{kVector_bytes} + Policy::kWarps * words * sizeof(uint32_t);
-        const int fitting =
-            int(job.facts.shared_per_multiprocessor_bytes / (shape.shared_bytes + kReservedShared_bytes));
-        const int resident = job.facts.multiprocessors * Policy::kWarps *
-                             std::clamp(fitting, 1, Map::kPlanes == 1 ? Policy::kBlocks : 2);
-        plan.rows = divide_up(y.side_px, std::max(resident / plan.strips, 1));
+        shape.shared_bytes = lay_out_strips<Map>(plan, quotient, job.facts, strip_px);
     };
     const bool may_be_wide = sizeof(typename Map::In) == 1 && g.tile_width >= Policy::kWideTile_px;
     if (may_be_wide) lay_out(Policy::kWideStrip_px);

@@ -12,30 +12,39 @@
 #include "gpu/cuda/kernels/prefetch.cuh"
 #include "gpu/cuda/kernels/privatized_counters.cuh"
 #include "gpu/cuda/kernels/reciprocal.cuh"
-#include "gpu/ops/clahe/clahe_tuned_finish.cuh"
-#include "gpu/ops/clahe/clahe_tuned_words.cuh"
+#include "gpu/ops/clahe/clahe_tiles.cuh"
+#include "gpu/ops/clahe/tuned/packed_pixels.cuh"
+#include "gpu/ops/clahe/tuned/warp_bins.cuh"
 
 namespace tonescope::clahe {
 
-/// Few large tiles: one large block on each multiprocessor, without bank conflicts.
-struct LargeSharePolicy {
-    static constexpr int kThreads = 1024, kBlocks = 1, kReplicas = 32;
+/// What both policies have alike. Measured with
+///     tonescope_bench --op clahe --variant tuned --format gray --size 4k,24m --set tiles=grid
+///         --sweep grid_columns=2,4,8,16 --stages
+struct SharePolicy {
     static constexpr int kVectorsInFlight = 2;  // loads of a thread, besides as many that are counted meanwhile
+    /// Whether what whole vectors leave of the rows at a tile's sides is asked for before the vectors are counted.
+    static constexpr bool kLoadsEdgesEarly = true;
+    /// From both on, blocks are large.
+    static constexpr int64_t kLargeImage_px = 12'000'000, kLargeTile_px = 100'000;
+};
+/// Few large tiles: one large block on each multiprocessor, and a copy of each counter for every lane of a warp, so
+/// that no two lanes meet in a bank.
+struct LargeSharePolicy : SharePolicy {
+    static constexpr int kThreads = 1024, kBlocks = 1;
+    static constexpr int kReplicas = 32;  // copies of each counter
 };
 /// Others: smaller blocks, which wait for different things.
-struct SmallSharePolicy {
-    static constexpr int kThreads = 256, kBlocks = 4, kReplicas = 8;
-    static constexpr int kVectorsInFlight = 2;
+struct SmallSharePolicy : SharePolicy {
+    static constexpr int kThreads = 256, kBlocks = 4;
+    static constexpr int kReplicas = 8;
 };
-/// From here on, the large ones.
-inline constexpr int64_t kLargeShareImage_px = 12'000'000, kLargeShareTile_px = 100'000;
 
 struct SharePlan {
     const uint8_t* d_input;
     size_t pitch_bytes;
     int width, height;  // of the image
     Geometry geometry;
-    bool spread;
     Reciprocal<uint64_t> by_pixels[4];  // 2 A, [2 * (last row) + (last column)]
     int share_rows, longer_shares;      // the first longer_shares blocks have a row more
     uint32_t *d_counters, *d_rows;      // 256 and 1 of every block, for the tile that begins there and ends elsewhere
@@ -67,9 +76,10 @@ struct ListedTile {
 };
 
 /// The counters of a block.
-template <class Map, int kReplicas>
+template <class Map, class Policy>
 class ShareCounter {
   public:
+    static constexpr int kThreads = Policy::kThreads, kReplicas = Policy::kReplicas;
     static constexpr int kPixels = kVector_bytes / int(sizeof(typename Map::In));
 
     __device__ ShareCounter(const SharePlan& plan, uint32_t* s_words)
@@ -77,7 +87,6 @@ class ShareCounter {
 
     /// Counts `rows` rows from image row y_begin on between the columns x_begin and x_end, which may lie beyond the
     /// image.
-    template <int kThreads, int kVectorsInFlight>
     __device__ void count_area(int x_begin, int x_end, int y_begin, int rows, int plane) const {
         const int x_inside = max(min(x_end, plan_.width), x_begin), rows_inside = clamp(plan_.height - y_begin, rows);
         // Whole vectors, then what they leave at both ends, then what pads the image.
@@ -86,20 +95,10 @@ class ShareCounter {
         const bool has_edges = x_begin < first || last < x_inside;
         Edges edges{*this, x_begin, first, last, x_inside, y_begin, has_edges ? rows_inside : 0};
         edges.start();
-        if (across > 0 && rows_inside > 0)
-            count_vectors<kThreads, kVectorsInFlight>(first, across, y_begin, rows_inside, plane);
-        const auto count_pixels = [&](int from, int to, int from_row, int to_row) {
-            const int width = to - from, pixels = width > 0 ? width * (to_row - from_row) : 0;
-            for (int i = int(threadIdx.x); i < pixels; i += kThreads) {
-                const int row = i / width, x = from + i - row * width, y = y_begin + from_row + row;
-                const uint8_t* d_row = plan_.d_input + size_t(mirror_index(y, plan_.height)) * plan_.pitch_bytes;
-                const uint32_t word = load_pixel<Map>(d_row, mirror_index(x, plan_.width));
-                count(&word, 0, plane);
-            }
-        };
-        edges.template count<kThreads>(plane);
-        count_pixels(x_inside, x_end, 0, rows_inside);
-        count_pixels(x_begin, x_end, rows_inside, rows);
+        if (across > 0 && rows_inside > 0) count_vectors(first, across, y_begin, rows_inside, plane);
+        edges.count(plane);
+        count_padding(x_inside, x_end, y_begin, rows_inside, plane);
+        count_padding(x_begin, x_end, y_begin + rows_inside, rows - rows_inside, plane);
     }
 
   private:
@@ -114,7 +113,19 @@ class ShareCounter {
         for (int i = 0; i < kPixels; ++i) count(words, i, plane);
     }
 
-    template <int kThreads, int kVectorsInFlight>
+    /// What pads the image between the columns x_begin and x_end, in `rows` rows from y_begin on: mirrored pixels.
+    __device__ void count_padding(int x_begin, int x_end, int y_begin, int rows, int plane) const {
+        const int width = x_end - x_begin, pixels = width > 0 ? width * rows : 0;
+        for (int i = int(threadIdx.x); i < pixels; i += kThreads) {
+            const int row = i / width, x = x_begin + i - row * width;
+            const uint8_t* d_row =
+                plan_.d_input + size_t(mirror_index(y_begin + row, plan_.height)) * plan_.pitch_bytes;
+            const uint32_t word = load_pixel<Map>(d_row, mirror_index(x, plan_.width));
+            count(&word, 0, plane);
+        }
+    }
+
+    /// `across` whole vectors from column x on, in `rows` rows from y on.
     __device__ void count_vectors(int x, int across, int y, int rows, int plane) const {
         const int row = int(threadIdx.x) / across, step_rows = kThreads / across;
         const int step_columns = kThreads - step_rows * across;
@@ -133,6 +144,7 @@ class ShareCounter {
             }
             return vector;
         };
+        constexpr int kVectorsInFlight = Policy::kVectorsInFlight;
         int left = across * rows - int(threadIdx.x);  // vectors from the thread's first uncounted one on
         uint4 next[kVectorsInFlight];
 #pragma unroll
@@ -164,12 +176,11 @@ class ShareCounter {
         uint4 vector{};
 
         __device__ void start() {
-            if (has_task()) load();
+            if (Policy::kLoadsEdgesEarly && has_task()) load();
         }
-        template <int kThreads>
         __device__ void count(int plane) {
             for (; has_task(); task += kThreads) {
-                if (task >= kThreads) load();
+                if (!Policy::kLoadsEdgesEarly || task >= kThreads) load();
                 const int x = first_x();
                 if (is_cut()) {
                     for (int i = from(); i < to(); ++i) {
@@ -233,7 +244,7 @@ __device__ inline void make_shared_table(uint32_t (&bins)[8], const SharePlan& p
         excess = warp_sum(excess);
     }
     const uint32_t before = scan_bins(bins, excess / 256);
-    const uint32_t rest = plan.spread ? excess % 256 : 0, step = kSpreadSteps.step[rest];
+    const uint32_t rest = plan.geometry.spreads ? excess % 256 : 0, step = kSpreadSteps.step[rest];
     uint32_t entries[8];
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
@@ -259,16 +270,43 @@ __device__ inline void ask_ahead(const SharePlan& plan) {
         prefetch_to_l2(plan.d_input + size_t(y) * plan.pitch_bytes + x_bytes);
 }
 
+/// Adds a block's sums to the tile's counters in device memory. True, for every thread, in the block that adds the
+/// tile's last rows.
+__device__ inline bool add_to_tile(const uint32_t* s_sums, uint32_t* d_counters, uint32_t* d_counted_rows, int rows,
+                                   int tile_rows) {
+    __shared__ bool s_complete;
+    if (threadIdx.x < 256 && s_sums[threadIdx.x] != 0) atomicAdd(&d_counters[threadIdx.x], s_sums[threadIdx.x]);
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        s_complete = atomicAdd(d_counted_rows, uint32_t(rows)) + uint32_t(rows) == uint32_t(tile_rows);
+    __syncthreads();
+    return s_complete;
+}
+
+__device__ inline void set_bins(uint32_t (&bins)[8], uint4 low, uint4 high) {
+    bins[0] = low.x, bins[1] = low.y, bins[2] = low.z, bins[3] = low.w;
+    bins[4] = high.x, bins[5] = high.y, bins[6] = high.z, bins[7] = high.w;
+}
+
+/// The lane's bins of a tile that several blocks counted; its counters become zero for the next run.
+__device__ inline void take_tile_bins(uint32_t* d_counters, uint32_t* d_counted_rows, uint32_t (&bins)[8]) {
+    __threadfence();
+    auto* d_bins = reinterpret_cast<uint4*>(d_counters + first_bin());
+    set_bins(bins, __ldcg(d_bins), __ldcg(d_bins + 1));
+    d_bins[0] = d_bins[1] = make_uint4(0, 0, 0, 0);
+    if (threadIdx.x == 0) *d_counted_rows = 0;
+}
+
 /// Shared memory: 256 * Policy::kReplicas words.
 template <class Map, class Policy>
 __global__ void __launch_bounds__(Policy::kThreads, Policy::kBlocks) clahe_tuned_share_kernel(const SharePlan plan) {
     constexpr int kWords = 256 * Policy::kReplicas;
     extern __shared__ uint4 s_memory[];
     __shared__ __align__(16) uint32_t s_sums[256];
-    __shared__ bool s_complete;
     auto* const s_words = reinterpret_cast<uint32_t*>(s_memory);
     const Geometry& g = plan.geometry;
-    const ShareCounter<Map, Policy::kReplicas> counter(plan, s_words);
+    const ShareCounter<Map, Policy> counter(plan, s_words);
     clear_words(s_words, kWords);
     ask_ahead<Map>(plan);
     pdl_wait_and_trigger();
@@ -279,39 +317,23 @@ __global__ void __launch_bounds__(Policy::kThreads, Policy::kBlocks) clahe_tuned
         const ListedTile tile(g, list_row);
         const int first = list_row - tile.begin, rows = min(tile.height - first, end - list_row);
         const int x_begin = tile.column * g.tile_width, x_end = min(x_begin + g.tile_width, g.padded_width);
-        counter.template count_area<Policy::kThreads, Policy::kVectorsInFlight>(
-            x_begin, x_end, tile.row * g.tile_height + first, rows, tile.plane);
+        counter.count_area(x_begin, x_end, tile.row * g.tile_height + first, rows, tile.plane);
         for_each_sum<256, Policy::kReplicas>(s_words, [&](unsigned bin, uint32_t sum) { s_sums[bin] = sum; });
         __syncthreads();
         clear_words(s_words, kWords);
 
         const int slot = plan.block_of(tile.begin);
         uint32_t* const d_counters = plan.d_counters + size_t(slot) * 256;
-        bool complete = rows == tile.height;
-        if (!complete) {
-            if (threadIdx.x < 256 && s_sums[threadIdx.x] != 0) atomicAdd(&d_counters[threadIdx.x], s_sums[threadIdx.x]);
-            __threadfence();
-            __syncthreads();
-            if (threadIdx.x == 0)
-                s_complete = atomicAdd(&plan.d_rows[slot], uint32_t(rows)) + uint32_t(rows) == uint32_t(tile.height);
-            __syncthreads();
-            complete = s_complete;
-        }
-        if (complete && threadIdx.x < 32) {
-            uint4 low, high;
-            if (rows == tile.height) {
+        const bool is_whole = rows == tile.height;
+        const bool is_complete = is_whole || add_to_tile(s_sums, d_counters, plan.d_rows + slot, rows, tile.height);
+        if (is_complete && threadIdx.x < 32) {
+            uint32_t bins[8];
+            if (is_whole) {
                 const auto* s_bins = reinterpret_cast<const uint4*>(s_sums + first_bin());
-                low = s_bins[0];
-                high = s_bins[1];
+                set_bins(bins, s_bins[0], s_bins[1]);
             } else {
-                __threadfence();
-                auto* d_bins = reinterpret_cast<uint4*>(d_counters + first_bin());
-                low = __ldcg(d_bins);
-                high = __ldcg(d_bins + 1);
-                d_bins[0] = d_bins[1] = make_uint4(0, 0, 0, 0);
-                if (threadIdx.x == 0) plan.d_rows[slot] = 0;
+                take_tile_bins(d_counters, plan.d_rows + slot, bins);
             }
-            uint32_t bins[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
             const bool last_row = tile.row == g.rows - 1, last_column = tile.column == g.columns - 1;
             const Reciprocal<uint64_t> by_pixels = last_row ? (last_column ? plan.by_pixels[3] : plan.by_pixels[2])
                                                             : (last_column ? plan.by_pixels[1] : plan.by_pixels[0]);

@@ -1,0 +1,22 @@
+// Shared memory by its own 32-bit addresses: where an address is made by arithmetic, a pointer would cost an addition.
+#pragma once
+
+#include <cstdint>
+
+namespace tonescope {
+
+__device__ inline uint32_t shared_address(const void* s_pointer) {
+    return uint32_t(__cvta_generic_to_shared(s_pointer));
+}
+/// Reads a word; what other threads stored is there after a barrier.
+__device__ inline uint32_t load_shared(uint32_t address) {
+    uint32_t word;
+    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(word) : "r"(address) : "memory");
+    return word;
+}
+/// Adds 1 to a counter, without asking what it was.
+__device__ inline void count_shared(uint32_t address) {
+    asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address) : "memory");
+}
+
+}  // namespace tonescope

@@ -1,0 +1,141 @@
+// From the counts of two tiles to their tables, by one warp: a bin's two counts share a word, 16 bits each, and one
+// clipping, one prefix sum by shuffles and one spreading serve both tiles.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/ops/clahe/clahe_tiles.cuh"
+#include "gpu/ops/clahe/tuned/packed_pixels.cuh"
+#include "gpu/ops/clahe/tuned/quotients.cuh"
+#include "gpu/ops/clahe/tuned/warp_bins.cuh"
+
+namespace tonescope::clahe {
+
+/// How tiles pair up, and what their tables need.
+struct PairPlan {
+    const uint8_t* d_input;
+    size_t pitch_bytes;
+    int width, height;  // of the image
+    Geometry geometry;
+    uint32_t clip;  // at most 65535
+    // [2 * (last row) + (last column)]
+    uint32_t pixels[4] = {};
+    FloatQuotient by_pixels[4] = {};
+    uint32_t word_factors[4] = {};           // see PairParams::word_factor
+    int pairs;                               // across the image
+    int blocks_across = 0, blocks_down = 0;  // of the grid, in one plane
+    int team = 1;                            // warps that count a pair together: a power of two
+    uint8_t* d_tables;
+};
+
+/// What a warp needs to know of its two tiles.
+struct PairParams {
+    bool has_second;
+    uint32_t pixels;  // the second tile's in the upper half
+    FloatQuotient by_first, by_second;
+    /// 255 * 256 / A where that is whole and the same for both tiles, else 0. Then a sum times the factor, plus 128, is
+    /// its entry in the upper byte of 16 bits, and both tiles' sums can be multiplied in one word.
+    uint32_t word_factor;
+
+    __device__ PairParams(const PairPlan& plan, int pair, bool last_row) {
+        const int columns = plan.geometry.columns, first = 2 * pair;
+        const auto choose = [&](const auto(&of)[4], bool last_column) {
+            return last_row ? (last_column ? of[3] : of[2]) : (last_column ? of[1] : of[0]);
+        };
+        has_second = first + 1 < columns;
+        pixels = choose(plan.pixels, !has_second);
+        by_first = choose(plan.by_pixels, !has_second);
+        by_second = choose(plan.by_pixels, first + 2 == columns);
+        word_factor = choose(plan.word_factors, !has_second);
+        if (!has_second) return;
+        pixels |= choose(plan.pixels, first + 2 == columns) << 16;
+        if (choose(plan.word_factors, first + 2 == columns) != word_factor) word_factor = 0;
+    }
+};
+
+/// One word of a bin's two counts.
+__device__ inline uint32_t both_tiles(uint32_t first, uint32_t second) {
+    return __byte_perm(first, second, bytes::kLowerHalves);
+}
+
+/// Both tiles' bins, the second one's in the upper halves of the words, from the pair's counters, which become zero.
+__device__ inline void take_pair_bins(uint32_t* s_pair, uint32_t (&bins)[8]) {
+    // Of eight lanes, which are served at once, four read their last bins first: each has banks of its own.
+    const bool swapped = threadIdx.x & 4;
+    constexpr int kSecondTile = 256 / 4;  // vectors from a bin of the first tile to that of the second one
+    auto* s_four = reinterpret_cast<uint4*>(s_pair + first_bin() + (swapped ? 4 : 0));
+    auto* s_others = reinterpret_cast<uint4*>(s_pair + first_bin() + (swapped ? 0 : 4));
+    const uint4 first = s_four[0], second = s_four[kSecondTile];
+    const uint4 others0 = s_others[0], others1 = s_others[kSecondTile];
+    s_four[0] = s_four[kSecondTile] = s_others[0] = s_others[kSecondTile] = make_uint4(0, 0, 0, 0);
+    const uint32_t one[4] = {both_tiles(first.x, second.x), both_tiles(first.y, second.y),
+                             both_tiles(first.z, second.z), both_tiles(first.w, second.w)};
+    const uint32_t other[4] = {both_tiles(others0.x, others1.x), both_tiles(others0.y, others1.y),
+                               both_tiles(others0.z, others1.z), both_tiles(others0.w, others1.w)};
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        bins[i] = swapped ? other[i] : one[i];
+        bins[4 + i] = swapped ? one[i] : other[i];
+    }
+}
+
+/// Clips the bins of a pair and makes prefix sums of them, with the excess spread out.
+__device__ inline void sum_pair_bins(uint32_t (&bins)[8], const PairPlan& plan, uint32_t pixels) {
+    uint32_t excess = 0;  // of both
+    if (plan.geometry.clips) {
+        uint32_t kept = 0;
+#pragma unroll
+        for (int i = 0; i < 8; ++i) kept += bins[i] = __vminu2(bins[i], plan.clip * 0x10001u);
+        excess = pixels - warp_sum(kept);
+    }
+    constexpr uint32_t kLowBytes = 0x00ff00ffu;
+    const uint32_t before = scan_bins(bins, excess >> 8 & kLowBytes);
+    const uint32_t rest = plan.geometry.spreads ? excess & kLowBytes : 0;
+    const uint32_t step0 = kSpreadSteps.step[rest & 255], step1 = kSpreadSteps.step[rest >> 16];
+    const uint32_t gain0 = step0 * first_bin() + 65536, gain1 = step1 * first_bin() + 65536;
+#pragma unroll
+    for (uint32_t i = 0; i < 8; ++i)
+        bins[i] += before + __vminu2(__byte_perm(gain0 + i * step0, gain1 + i * step1, bytes::kUpperHalves), rest);
+}
+
+/// Both tables where one factor serves both tiles: one multiplication an entry of both.
+__device__ inline void store_by_word_factor(const uint32_t (&sums)[8], uint32_t factor, bool has_second,
+                                            uint8_t* d_tables) {
+    constexpr uint32_t kHalves = 0x00800080u;  // 1/2 for the upper bytes
+    uint32_t two[4];                           // the first tile's entries in the lower halves
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+        two[i] = __byte_perm(sums[2 * i] * factor + kHalves, sums[2 * i + 1] * factor + kHalves, bytes::kInterleaveOdd);
+    store_entries(__byte_perm(two[0], two[1], bytes::kLowerHalves), __byte_perm(two[2], two[3], bytes::kLowerHalves),
+                  d_tables);
+    if (has_second)
+        store_entries(__byte_perm(two[0], two[1], bytes::kUpperHalves),
+                      __byte_perm(two[2], two[3], bytes::kUpperHalves), d_tables + 256);
+}
+
+/// The table of the pair's first or second tile.
+__device__ inline void store_by_quotient(const uint32_t (&sums)[8], bool second, const FloatQuotient& by_pixels,
+                                         uint8_t* d_table) {
+    uint32_t entries[8];
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+        const uint32_t sum = second ? sums[i] >> 16 : sums[i] & 0xffffu;
+        entries[i] = by_pixels.divide(FloatQuotient::weigh(sum, FloatQuotient::kLift));
+    }
+    store_entries(pack_bytes(entries[0], entries[1], entries[2], entries[3]),
+                  pack_bytes(entries[4], entries[5], entries[6], entries[7]), d_table);
+}
+
+/// Writes both tables of a pair of tiles whose counts are `bins`.
+__device__ inline void make_pair_tables(uint32_t (&bins)[8], const PairPlan& plan, const PairParams& params,
+                                        uint8_t* d_tables) {
+    sum_pair_bins(bins, plan, params.pixels);
+    if (params.word_factor != 0) {
+        store_by_word_factor(bins, params.word_factor, params.has_second, d_tables);
+        return;
+    }
+    store_by_quotient(bins, false, params.by_first, d_tables);
+    if (params.has_second) store_by_quotient(bins, true, params.by_second, d_tables + 256);
+}
+
+}  // namespace tonescope::clahe

@@ -1,0 +1,256 @@
+// The blend of `tuned`: warps that march down strips of the image.
+//
+// Between four neighbouring centres of tiles lies a rectangle in which every pixel blends the same four tables. A warp
+// takes a strip of 64 or 128 columns and keeps, for every rectangle across it, the four tables in shared memory,
+// packed: the four entries of a value are one word, so that a pixel costs one look-up. When it comes to the next row of
+// tiles, the lower halves of the words become the upper ones and the new row's tables fill the lower ones. Warps do not
+// wait for each other.
+//
+// A lane owns one 16-byte vector of each row it takes. Horizontal weights stay in registers, vertical ones change by
+// rows; two dp2a blend the upper and the lower pair of entries. The pixels of the next rows and the tables of the next
+// row of tiles are already on their way to shared memory meanwhile.
+#pragma once
+
+#include <cuda_pipeline.h>
+
+#include <cstdint>
+
+#include "gpu/cuda/kernels/grid.cuh"
+#include "gpu/ops/clahe/tuned/packed_tables.cuh"
+
+namespace tonescope::clahe {
+
+/// Where a lane works. kPixels: of a vector.
+template <int kPixels>
+struct StripPlace {
+    int warp = int(threadIdx.x / 32);  // of the block
+    int strip_x, y_begin, y_end;       // the warp's part of the image; empty where y_begin >= y_end
+    int x;                             // the first column of the lane's vectors
+    int inside;                        // pixels of a vector inside the image; may be negative
+    int first_y, step;                 // the lane's first row, and the rows that the warp takes at once
+
+    __device__ explicit StripPlace(const BlendPlan& plan) {
+        const int lane = int(threadIdx.x % 32);
+        const int index = int(blockIdx.x) * BlendPolicy::kWarps + warp, chunk = index / plan.strips;
+        strip_x = (index - chunk * plan.strips) * plan.lanes_across * kPixels;
+        y_begin = chunk * plan.rows;
+        y_end = min(y_begin + plan.rows, plan.y.side_px);
+        x = strip_x + (lane & (plan.lanes_across - 1)) * kPixels;
+        inside = min(plan.x.side_px - x, kPixels);
+        first_y = y_begin + (lane >> plan.lanes_log2);
+        step = 32 >> plan.lanes_log2;
+    }
+    __device__ bool is_whole() const { return inside == kPixels; }
+};
+
+/// What a lane's columns keep all the way down: the weights of the left table, in the lower half, and of the right one,
+/// and the address of the packed table in shared memory.
+template <int kPixels>
+struct LaneColumns {
+    uint32_t weights[kPixels], tables[kPixels];
+
+    /// s_tables: address of the packed table of segment first_segment.
+    __device__ LaneColumns(const BlendPlan& plan, int x, uint32_t s_tables, int first_segment, uint32_t table_bytes) {
+        const int period = 2 * plan.x.tile_px, segment = plan.x.segment(x);
+        int phase = 2 * x + plan.x.tile_px - period * segment;
+        uint32_t table = s_tables + uint32_t(segment - first_segment) * table_bytes;
+#pragma unroll
+        for (int i = 0; i < kPixels; ++i) {
+            const uint32_t right = uint32_t(phase) >> plan.x.halved;
+            weights[i] = __byte_perm(plan.x.full - right, right, bytes::kLowerHalves);
+            tables[i] = table;
+            phase += 2;
+            const bool next = phase >= period;  // without a branch
+            phase -= next ? period : 0;
+            table += next ? table_bytes : 0;
+        }
+    }
+};
+
+/// The lane's next vectors, in a ring in shared memory: asynchronous copies bring them there, one group of copies a
+/// row, and nobody else reads them, so that no barrier is needed.
+template <class Map, int kPixels>
+class RowsAhead {
+    using Policy = BlendPolicy;
+
+  public:
+    __device__ RowsAhead(const BlendPlan& plan, const StripPlace<kPixels>& at, uint4* s_ring)
+        : plan_(plan), at_(at), s_own_(s_ring + threadIdx.x), y_(at.first_y) {}
+
+    __device__ void start() {
+#pragma unroll
+        for (int i = 0; i < Policy::kRowsAhead; ++i) ask(i);
+    }
+    /// The vector of the lane's next row, where it lies inside the image; its place in the ring is free for a new one.
+    __device__ uint4 take() {
+        uint4 vector{};
+        if constexpr (Policy::kAsyncRows) {
+            __pipeline_wait_prior(Policy::kRowsAhead - 1);
+            vector = s_own_[slot_ * Policy::kThreads];
+        } else if (at_.is_whole()) {
+            vector = *reinterpret_cast<const uint4*>(d_vector(y_ - Policy::kRowsAhead * at_.step));
+        }
+        ask(slot_);
+        slot_ = slot_ + 1 == Policy::kRowsAhead ? 0 : slot_ + 1;
+        return vector;
+    }
+    /// Pixel by pixel: what lies behind the image may never have been written.
+    __device__ uint4 load_cut(int y) const {
+        const uint8_t* d_row = plan_.d_input + uint32_t(y) * plan_.pitch_bytes;
+        const auto word = [&](int index) {
+            constexpr int kInWord = kPixels / 4;
+            uint32_t pixels = 0;
+#pragma unroll
+            for (int i = 0; i < kInWord; ++i) {
+                const int pixel = index * kInWord + i;
+                if (pixel < at_.inside) pixels |= load_pixel<Map>(d_row, at_.x + pixel) << (8 * i);
+            }
+            return pixels;
+        };
+        return make_uint4(word(0), word(1), word(2), word(3));
+    }
+
+  private:
+    __device__ const uint8_t* d_vector(int y) const {
+        return plan_.d_input + (uint32_t(y) * plan_.pitch_bytes + uint32_t(at_.x) * sizeof(typename Map::In));
+    }
+    __device__ void ask(int into) {
+        if (Policy::kAsyncRows && at_.is_whole() && y_ < at_.y_end)
+            __pipeline_memcpy_async(s_own_ + into * Policy::kThreads, d_vector(y_), kVector_bytes);
+        __pipeline_commit();
+        y_ += at_.step;
+    }
+
+    const BlendPlan& plan_;
+    const StripPlace<kPixels>& at_;
+    uint4* s_own_;
+    int y_;  // of the next vector to be asked for
+    int slot_ = 0;
+};
+
+/// The packed tables of all planes of a warp's strip.
+template <class Map, BlendQuotient kQuotient>
+class StripTables {
+    using Policy = BlendPolicy;
+    static constexpr int kTableWords = table_words(kQuotient);
+
+  public:
+    /// s_memory: behind the rows ahead.
+    __device__ StripTables(const BlendPlan& plan, int warp, uint32_t* s_memory)
+        : plan_(plan),
+          s_packed_(s_memory + warp * Map::kPlanes * plan.packed_words(kQuotient)),
+          s_raw_(s_memory + Map::kPlanes * (Policy::kWarps * plan.packed_words(kQuotient) + warp * plan.raw_words())) {}
+    __device__ uint32_t address() const { return shared_address(s_packed_); }
+    __device__ uint32_t plane_bytes() const { return uint32_t(plan_.packed_words(kQuotient)) * 4; }
+
+    /// Once the tables are there: those between the segments `first` and `last` of the strip, for rows of tiles from
+    /// `segment_y` on.
+    __device__ void start(int first, int last, int segment_y) {
+        first_ = first;
+        across_ = last - first + 1;
+        for (int plane = 0; plane < Map::kPlanes; ++plane)
+            of(plane).fetch(max(segment_y - 1, 0), min(segment_y, plan_.y.tiles - 1));
+        __syncwarp();
+        for (int plane = 0; plane < Map::kPlanes; ++plane) {
+            of(plane).push_first();
+            of(plane).push();
+        }
+    }
+    /// Asks for the lower tables of a segment.
+    __device__ void request(int segment_y) const {
+        for (int plane = 0; plane < Map::kPlanes; ++plane) of(plane).request(min(segment_y, plan_.y.tiles - 1));
+    }
+    /// What was requested becomes the lower tables. `turns`: groups of copies begun since the request, which may be
+    /// under way still.
+    __device__ void push(int turns) const {
+        if (turns == 0)
+            __pipeline_wait_prior(0);
+        else if (turns == 1)
+            __pipeline_wait_prior(1);
+        else
+            __pipeline_wait_prior(2);
+        __syncwarp();
+        for (int plane = 0; plane < Map::kPlanes; ++plane) of(plane).push();
+    }
+
+  private:
+    __device__ PackedTables<kTableWords> of(int plane) const {
+        return PackedTables<kTableWords>(plan_, plane, s_packed_ + plane * plan_.packed_words(kQuotient),
+                                         s_raw_ + plane * plan_.raw_words(), first_, across_);
+    }
+
+    const BlendPlan& plan_;
+    uint32_t *s_packed_, *s_raw_;
+    int first_ = 0, across_ = 0;  // segments
+};
+
+/// Blends the pixels of one vector: each looks up one word of four entries, of every plane.
+template <class Map, BlendQuotient kQuotient, int kPixels>
+__device__ __forceinline__ auto blend_vector(const BlendPlan& plan, const LaneColumns<kPixels>& columns,
+                                             uint32_t plane_bytes, uint4 vector, uint32_t lower_weight) {
+    const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
+    const RowBlend<kQuotient> blend(plan, lower_weight);
+    uint32_t values[Map::kPlanes][kPixels];
+#pragma unroll
+    for (int plane = 0; plane < Map::kPlanes; ++plane)
+#pragma unroll
+        for (int i = 0; i < kPixels; ++i) {
+            const PackedValue value = packed_value<Map>(words, i, plane);
+            const uint32_t address = entry_address<kQuotient>(value, columns.tables[i]) + plane * plane_bytes;
+            const uint32_t four = load_shared(address);
+            const uint32_t weights = columns.weights[i];
+            values[plane][i] = blend(plan, __dp2a_lo(weights, four, 0u), __dp2a_hi(weights, four, 0u));
+        }
+    return packed_result<Map, RowBlend<kQuotient>::kByte>(words, values);
+}
+
+/// Blocks of BlendPolicy::kThreads. Shared memory: BlendPlan::shared_bytes.
+template <class Map, BlendQuotient kQuotient, class Sink>
+__global__ void __launch_bounds__(BlendPolicy::kThreads,
+                                  Map::kPlanes == 1 ? BlendPolicy::kBlocks : BlendPolicy::kBlocksOfThreePlanes)
+    clahe_tuned_blend_kernel(const BlendPlan plan, const Sink sink) {
+    constexpr int kPixels = kVector_bytes / int(sizeof(typename Map::In));
+    extern __shared__ __align__(1024) uint4 s_blend[];  // aligned for entry_address
+    auto* const s_words = reinterpret_cast<uint32_t*>(s_blend);
+    const StripPlace<kPixels> at(plan);
+    if (at.y_begin >= at.y_end) return;
+    StripTables<Map, kQuotient> tables(plan, at.warp, s_words + BlendPlan::kRowWords);
+    const int first_segment = plan.x.segment(at.strip_x);
+    const LaneColumns<kPixels> columns(plan, at.x, tables.address(), first_segment, table_words(kQuotient) * 4);
+    RowsAhead<Map, kPixels> rows(plan, at, s_blend);
+    rows.start();  // the image has been there since the tables' kernel began
+    pdl_wait();
+
+    const int last_x = min(at.strip_x + plan.lanes_across * kPixels, plan.x.side_px) - 1;
+    int segment_y = plan.y.segment(at.y_begin), y = at.first_y;
+    tables.start(first_segment, plan.x.segment(last_x), segment_y);
+    for (;;) {
+        __syncwarp();
+        const int segment_end = min(plan.y.begin(segment_y + 1), at.y_end);
+        if (BlendPolicy::kAsyncTables && segment_end < at.y_end) tables.request(segment_y + 1);
+        __pipeline_commit();
+        int turns = 0;
+        for (; y < segment_end; y += at.step) {
+            ++turns;
+            uint4 vector = rows.take();
+            if (at.inside <= 0) continue;
+            if (!at.is_whole()) vector = rows.load_cut(y);
+            const auto result = blend_vector<Map, kQuotient>(plan, columns, tables.plane_bytes(), vector,
+                                                             plan.y.second_weight(y, segment_y));
+            if (at.is_whole())
+                store_result(sink, uint32_t(at.x), uint32_t(y), result);
+            else
+                store_pixels(sink, uint32_t(at.x), uint32_t(y), result, uint32_t(at.inside));
+        }
+        if (segment_end >= at.y_end) return;
+        ++segment_y;
+        if constexpr (!BlendPolicy::kAsyncTables) {
+            tables.request(segment_y);
+            __pipeline_commit();
+            turns = 0;
+        }
+        tables.push(turns);
+    }
+}
+
+}  // namespace tonescope::clahe
