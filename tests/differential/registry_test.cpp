@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 /// Registrations of variants in the sources of an operator's folder.
 size_t declared_variants(std::string_view op) {
     size_t count = 0;
-    for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(TONESCOPE_SOURCE_DIR) / "gpu/ops" / op)) {
+    for (const fs::directory_entry& entry :
+         fs::recursive_directory_iterator(fs::path(TONESCOPE_SOURCE_DIR) / "gpu/ops" / op)) {
         if (entry.path().extension() != ".cpp" && entry.path().extension() != ".cu") continue;
         std::stringstream text;
         text << std::ifstream(entry.path()).rdbuf();

@@ -7,9 +7,10 @@
 #include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/runtime/memory.h"
-#include "gpu/ops/kuwahara/quadrants.cuh"
+#include "gpu/ops/kuwahara/gather.cuh"
+#include "gpu/ops/kuwahara/kuwahara_block.h"
 
-namespace tonescope {
+namespace tonescope::kuwahara {
 
 struct HsvPixel {
     uint8_t hue, saturation, value;  // hue: degrees / 2, 0 to 179; saturation and value: 0 to 255
@@ -61,42 +62,27 @@ inline PitchedSource<uint8_t> make_values(CudaJob& job) {
     return {plane(2).d_data, pitch_bytes};
 }
 
-/// What a filter kernel of one thread a pixel gets, after make_values(): rows first_row to end_row - 1 are its own.
-template <class Pixel, class Sink>
-struct PlanesFilter {
-    PitchedSource<Pixel> source;
+/// Pixels whose V stands in a plane.
+template <class Pixel>
+struct PixelsAndValues {
+    PitchedSource<Pixel> pixels;
     PitchedSource<uint8_t> values;
-    Sink sink;
-    int width, height, radius, first_row, end_row;
-
-    __device__ void add(int x, int y, PixelSums& sums) const { sums.add(values.load(x, y), source.load(x, y)); }
-
-    /// Writes what best(window) makes of the thread's pixel.
-    template <class Best>
-    __device__ void filter(Best&& best) const {
-        const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
-        const int y = first_row + int(blockIdx.y * blockDim.y + threadIdx.y);
-        if (x >= width || y >= end_row) return;
-        sink.store(x, y, best(Window(x, y, radius, width, height)).result(source.load(x, y)));
-    }
+    __device__ void add(int x, int y, PixelSums& sums) const { sums.add(values.load(x, y), pixels.load(x, y)); }
 };
 
-/// Stages "hsv" and "filter": calls launch(grid, block, filter) for bands of rows.
+/// Stages "hsv" and "filter": calls launch(grid, block, task) for bands of rows.
 template <class Launch>
 void filter_planes(CudaJob& job, Launch&& launch) {
     const PitchedSource<uint8_t> values = make_values(job);
     const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
-    const dim3 block = kuwahara_block(job);
-    with_pixel(job, [&]<class Pixel>(Pixel) {
-        with_sink<Pixel>(job.output, [&]<class Sink>(Sink sink) {
-            for_each_band(job, block, [&](dim3 grid, int first_row, int end_row) {
-                launch(grid, block,
-                       PlanesFilter<Pixel, Sink>{source_of<Pixel>(job), values, sink, job.input_spec.width,
-                                                 job.input_spec.height, job.params.as<KuwaharaParams>().radius,
-                                                 first_row, end_row});
-            });
-        });
-    });
+    const BlockSize& size = kBlocks[job.variant_params.as<BlockParams>().block];
+    const dim3 block(size.width, size.height);
+    gather_in_bands(
+        job, block,
+        [&]<class Pixel>(PitchedSource<Pixel> pixels) {
+            return PixelsAndValues<Pixel>{pixels, values};
+        },
+        [&](dim3 grid, const auto& task) { launch(grid, block, task); });
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::kuwahara

@@ -2,20 +2,12 @@
 
 #include <cstddef>
 
-#include "gpu/core/registry.h"
-
-namespace tonescope {
-
-// Declared in gpu/ops/kuwahara/kuwahara_preview.cpp.
-void kuwahara_preview(const PreviewJob& job);
-// Declared in gpu/ops/kuwahara/kuwahara_explain.cpp.
-Explanation kuwahara_explain(const ExplainJob& job);
-
+namespace tonescope::kuwahara {
 namespace {
 
-/// With one parameter there is no other to tell it from.
+/// What the radius comes to, for its tooltip. It is the only parameter.
 std::vector<std::string> conversions(const ParamInfo&, const ParamBlock& params, const ImageSpec&) {
-    const int radius = params.as<KuwaharaParams>().radius;
+    const int radius = params.as<Params>().radius;
     const std::string window = std::to_string(2 * radius + 1), quadrant = std::to_string(radius + 1);
     return {"Window of " + window + " \u00d7 " + window + " px",
             "Four quadrants of " + quadrant + " \u00d7 " + quadrant + " px, " +
@@ -27,7 +19,7 @@ constexpr ParamInfo kTable[] = {
      .label = "Radius",
      .unit = "px",
      .help = "Reach of the four quadrants around a pixel. Larger radii paint with a broader brush.",
-     .offset = offsetof(KuwaharaParams, radius),
+     .offset = offsetof(Params, radius),
      .min = 1,
      .max = 64,
      .default_value = 4,
@@ -37,20 +29,15 @@ constexpr ParamInfo kTable[] = {
 const OperatorRegistration kuwahara_operator({
     .id = "kuwahara",
     .name = "Kuwahara",
-    .summary =
-        "Smooths surfaces and keeps edges: each pixel takes the mean of the calmest of the four quadrants around it.",
+    .summary = "Smooths surfaces and keeps edges: of the four quadrants around a pixel, the one with the lowest "
+               "variance gives the pixel its mean.",
     .params = kTable,
     .order = 30,
     .output_spec = [](const ImageSpec& input, const ParamBlock&) { return input; },
-    .preview = kuwahara_preview,
+    .preview = preview,
     .conversions = conversions,
-    .explain = kuwahara_explain,
+    .explain = explain,
 });
 
 }  // namespace
-
-std::span<const ParamInfo> kuwahara_param_table() {
-    return kTable;
-}
-
-}  // namespace tonescope
+}  // namespace tonescope::kuwahara

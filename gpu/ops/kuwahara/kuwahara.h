@@ -1,17 +1,17 @@
-// Kuwahara filter (report E): parameters.
+// The Kuwahara filter's parameters, and what the operator offers beside its variants.
 #pragma once
 
 #include <cstdint>
-#include <span>
 
-#include "gpu/core/param.h"
+#include "gpu/core/registry.h"
 
-namespace tonescope {
+namespace tonescope::kuwahara {
 
-struct KuwaharaParams {
+struct Params {
     int32_t radius;  // w, pixels: a quadrant has (w + 1) x (w + 1) of them
 };
 
-std::span<const ParamInfo> kuwahara_param_table();
+void preview(const PreviewJob& job);
+Explanation explain(const ExplainJob& job);
 
-}  // namespace tonescope
+}  // namespace tonescope::kuwahara

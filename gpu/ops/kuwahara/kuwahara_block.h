@@ -8,28 +8,28 @@
 
 #include "gpu/core/param.h"
 
-namespace tonescope {
+namespace tonescope::kuwahara {
 
-struct KuwaharaBlockParams {
-    int32_t block;  // index of kKuwaharaBlocks
+struct BlockParams {
+    int32_t block;  // index of kBlocks
 };
 
-struct KuwaharaBlock {
+struct BlockSize {
     unsigned width, height;  // threads
 };
-inline constexpr KuwaharaBlock kKuwaharaBlocks[] = {{8, 8}, {16, 16}, {32, 8}};
-inline constexpr std::string_view kKuwaharaBlockValues[] = {"8x8", "16x16", "32x8"};
+inline constexpr BlockSize kBlocks[] = {{8, 8}, {16, 16}, {32, 8}};
+inline constexpr std::string_view kBlockValues[] = {"8x8", "16x16", "32x8"};
 
-inline constexpr ParamInfo kKuwaharaBlockTable[] = {
+inline constexpr ParamInfo kBlockTable[] = {
     {.id = "block",
      .label = "Block",
      .unit = "threads",
      .help = "Width x height of a block of threads, one a pixel. A warp, 32 threads, has 4, 2 or 1 rows of it.",
      .kind = ParamKind::choice,
-     .offset = offsetof(KuwaharaBlockParams, block),
-     .max = std::size(kKuwaharaBlockValues) - 1,
+     .offset = offsetof(BlockParams, block),
+     .max = std::size(kBlockValues) - 1,
      .default_value = 1,
-     .values = kKuwaharaBlockValues},
+     .values = kBlockValues},
 };
 
-}  // namespace tonescope
+}  // namespace tonescope::kuwahara

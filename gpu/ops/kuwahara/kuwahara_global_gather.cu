@@ -15,44 +15,43 @@
 #include "gpu/ops/kuwahara/hsv_planes.cuh"
 #endif
 
-namespace tonescope {
+namespace tonescope::kuwahara {
 namespace {
 
 #ifdef __CUDACC__
 
-template <class Pixel, class Sink>
-__global__ void kuwahara_filter_global_kernel(PlanesFilter<Pixel, Sink> filter) {
-    filter.filter([&](const Window& window) {
-        FourQuadrants quadrants(window);
-        for (int row = window.top; row <= window.bottom; ++row)
-            quadrants.add_row(window, row, [&](int x, int y, PixelSums& sums) { filter.add(x, y, sums); });
-        return quadrants.calmest();
+template <class Task>
+__global__ void kuwahara_filter_global_kernel(Task task) {
+    task.filter([](const Neighbourhood& of, auto&& add) {
+        FourQuadrants quadrants(of);
+        for (int row = of.top; row <= of.bottom; ++row) quadrants.add_row(of, row, add);
+        return quadrants.winner();
     });
 }
 
-void run_kuwahara_global(CudaJob& job) {
-    filter_planes(job, [&](dim3 grid, dim3 block, const auto& filter) {
-        kuwahara_filter_global_kernel<<<grid, block, 0, job.stream>>>(filter);
+void run_global(CudaJob& job) {
+    filter_planes(job, [&](dim3 grid, dim3 block, const auto& task) {
+        kuwahara_filter_global_kernel<<<grid, block, 0, job.stream>>>(task);
         TONESCOPE_LAUNCHED("kuwahara_filter_global_kernel");
     });
 }
 
 #endif
 
-const VariantRegistration kuwahara_global_gather_variant({
+const VariantRegistration global_variant({
     .op = "kuwahara",
     .id = "global",
     .name = "Without shared memory",
     .source = "E global",
     .backend = BackendKind::cuda,
     .order = 102,
-    .params = kKuwaharaBlockTable,
+    .params = kBlockTable,
     .idea = "One thread a pixel walks over its window in global memory once and adds each neighbour to the quadrants "
             "that it belongs to.",
     .cost = "(2 radius + 1)^2 neighbours a pixel, V and color each, nearly all of them from the caches.",
     .flaw = "The threads of a block read almost the same pixels, each for itself.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_kuwahara_global),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_global),
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::kuwahara

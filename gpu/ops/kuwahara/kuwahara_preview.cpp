@@ -2,17 +2,13 @@
 #include <algorithm>
 #include <cstring>
 
-#include "gpu/core/registry.h"
 #include "gpu/ops/kuwahara/kuwahara.h"
-#include "gpu/ops/kuwahara/kuwahara_cpu_bands.h"
+#include "gpu/ops/kuwahara/kuwahara_cpu_parallel.h"
 
-namespace tonescope {
-
-void kuwahara_preview(const PreviewJob& job);
-
+namespace tonescope::kuwahara {
 namespace {
 
-constexpr int64_t kExact_px = 1 << 20;  // up to so many pixels are filtered as they are
+constexpr int64_t kMaxExact_px = 1 << 20;  // larger regions are filtered on a reduced copy
 
 /// Positions first, first + step, ... of one axis: those that are shown, and up to `margin` more on either side, inside
 /// the image.
@@ -40,13 +36,13 @@ HostImage reduced(const ImageView& image, const Samples& xs, const Samples& ys, 
 
 /// Small regions are filtered exactly and then sampled. Larger ones are sampled first, and the radius shrinks with
 /// them.
-void kuwahara_preview(const PreviewJob& job) {
-    const int radius = job.params.as<KuwaharaParams>().radius;
+void preview(const PreviewJob& job) {
+    const int radius = job.params.as<Params>().radius;
     const Rect& region = job.region;
     const auto pixel_bytes = size_t(bytes_per_pixel(job.input.spec.format));
 
     const int64_t exact_px = (int64_t{region.width} + 2 * radius) * (int64_t{region.height} + 2 * radius);
-    const bool exact = job.step == 1 || exact_px <= kExact_px;
+    const bool exact = job.step == 1 || exact_px <= kMaxExact_px;
     const int sample_step = exact ? 1 : job.step;  // of what is filtered
     const int pick_step = exact ? job.step : 1;    // of what is shown, in samples
     const int sample_radius = exact ? radius : std::max(1, (radius + job.step / 2) / job.step);
@@ -64,11 +60,11 @@ void kuwahara_preview(const PreviewJob& job) {
         samples = small.view();
     }
     HostImage filtered(samples.spec);
-    filter_kuwahara(samples, sample_radius, filtered.mutable_view(), job.threads, job.stop);
+    filter(samples, sample_radius, filtered.mutable_view(), job.threads, job.stop);
     for (int j = 0; j < job.output.spec.height; ++j)
         for (int i = 0; i < job.output.spec.width; ++i)
             std::memcpy(job.output.pixel(i, j),
                         filtered.view().pixel(xs.before + i * pick_step, ys.before + j * pick_step), pixel_bytes);
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::kuwahara

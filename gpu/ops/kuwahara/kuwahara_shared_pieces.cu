@@ -20,15 +20,14 @@
 
 #include "gpu/cuda/kernels/launch.h"
 #include "gpu/ops/kuwahara/hsv_planes.cuh"
-#include "gpu/ops/kuwahara/quadrants.cuh"
 #endif
 
-namespace tonescope {
+namespace tonescope::kuwahara {
 namespace {
 
 #ifdef __CUDACC__
 
-/// Of a gray pixel, V is all there is.
+/// V is all there is of a gray pixel.
 template <class Pixel>
 constexpr bool kHasColor = std::is_same_v<Pixel, uchar4>;
 template <class Pixel>
@@ -41,46 +40,45 @@ struct PieceShape {
 
 template <class Pixel>
 PieceShape piece_shape(const DeviceProperties& facts, dim3 block, int radius) {
-    constexpr size_t kOwnBytes = 1024;  // that CUDA takes of each block's shared memory
-    const size_t most_bytes =
-        std::min(facts.shared_per_multiprocessor_bytes / 4 - kOwnBytes, facts.shared_per_block_optin_bytes);
+    constexpr size_t kReservedBytes = 1024;  // CUDA takes them of each block's shared memory
+    const size_t max_bytes =
+        std::min(facts.shared_per_multiprocessor_bytes / 4 - kReservedBytes, facts.shared_per_block_optin_bytes);
     const int stride_px = int(block.x) + (2 * radius + 31) / 32 * 32;
     const int all_rows = int(block.y) + 2 * radius;
-    const int most_rows = std::max(1, int(most_bytes) / (stride_px * kSharedBytesPerPixel<Pixel>));
-    const int pieces = (all_rows + most_rows - 1) / most_rows;
+    const int max_rows = std::max(1, int(max_bytes) / (stride_px * kSharedBytesPerPixel<Pixel>));
+    const int pieces = (all_rows + max_rows - 1) / max_rows;
     return {(all_rows + pieces - 1) / pieces, stride_px};  // about equal
 }
 
-/// Rows first_row to end_row - 1. Shared memory: kSharedBytesPerPixel for each pixel of a piece.
+/// Shared memory: kSharedBytesPerPixel for each pixel of a piece.
 template <class Pixel, class Sink>
-__global__ void kuwahara_filter_shared_kernel(PitchedSource<Pixel> source, PitchedSource<uint8_t> values, Sink sink,
-                                              int width, int height, int radius, int first_row, int end_row,
-                                              PieceShape shape) {
+__global__ void kuwahara_filter_shared_kernel(GatherTask<PixelsAndValues<Pixel>, Sink> task, PieceShape shape) {
     extern __shared__ uchar4 s_colors[];
     auto* s_values = reinterpret_cast<uint8_t*>(s_colors + (kHasColor<Pixel> ? shape.rows * shape.stride_px : 0));
 
-    const int block_x = int(blockIdx.x * blockDim.x), block_y = first_row + int(blockIdx.y * blockDim.y);
+    const int radius = task.radius, width = task.width, height = task.height;
+    const int block_x = int(blockIdx.x * blockDim.x), block_y = task.first_row + int(blockIdx.y * blockDim.y);
     const int left = max(block_x - radius, 0), right = min(block_x + int(blockDim.x) - 1 + radius, width - 1);
     const int top = max(block_y - radius, 0), bottom = min(block_y + int(blockDim.y) - 1 + radius, height - 1);
 
     // Threads outside the image load as well. They gather for the nearest pixel inside, and do not write it.
     const int x = block_x + int(threadIdx.x), y = block_y + int(threadIdx.y);
-    const Window window(min(x, width - 1), min(y, end_row - 1), radius, width, height);
-    FourQuadrants quadrants(window);
+    const Neighbourhood of(min(x, width - 1), min(y, task.end_row - 1), radius, width, height);
+    FourQuadrants quadrants(of);
 
     for (int piece_top = top; piece_top <= bottom; piece_top += shape.rows) {
         const int piece_bottom = min(piece_top + shape.rows - 1, bottom);
         const auto index = [&](int at_x, int at_y) { return (at_y - piece_top) * shape.stride_px + at_x - left; };
         for (int at_y = piece_top + int(threadIdx.y); at_y <= piece_bottom; at_y += int(blockDim.y)) {
             for (int at_x = left + int(threadIdx.x); at_x <= right; at_x += int(blockDim.x)) {
-                if constexpr (kHasColor<Pixel>) s_colors[index(at_x, at_y)] = source.load(at_x, at_y);
-                s_values[index(at_x, at_y)] = values.load(at_x, at_y);
+                if constexpr (kHasColor<Pixel>) s_colors[index(at_x, at_y)] = task.source.pixels.load(at_x, at_y);
+                s_values[index(at_x, at_y)] = task.source.values.load(at_x, at_y);
             }
         }
         __syncthreads();
-        const int last_row = min(window.bottom, piece_bottom);
-        for (int row = max(window.top, piece_top); row <= last_row; ++row)
-            quadrants.add_row(window, row, [&](int near_x, int near_y, PixelSums& sums) {
+        const int last_row = min(of.bottom, piece_bottom);
+        for (int row = max(of.top, piece_top); row <= last_row; ++row)
+            quadrants.add_row(of, row, [&](int near_x, int near_y, PixelSums& sums) {
                 const int at = index(near_x, near_y);
                 if constexpr (kHasColor<Pixel>) {
                     sums.add(s_values[at], s_colors[at]);
@@ -90,48 +88,39 @@ __global__ void kuwahara_filter_shared_kernel(PitchedSource<Pixel> source, Pitch
             });
         __syncthreads();
     }
-    if (x < width && y < end_row) sink.store(x, y, quadrants.calmest().result(source.load(x, y)));
+    if (x < width && y < task.end_row) task.sink.store(x, y, quadrants.winner().result(task.source.pixels.load(x, y)));
 }
 
-void run_kuwahara_shared(CudaJob& job) {
-    const PitchedSource<uint8_t> values = make_values(job);
-    const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
-    const dim3 block = kuwahara_block(job);
-    const int radius = job.params.as<KuwaharaParams>().radius;
-    with_pixel(job, [&]<class Pixel>(Pixel) {
-        const PieceShape shape = piece_shape<Pixel>(job.facts, block, radius);
-        const size_t shared_bytes = size_t(shape.rows) * size_t(shape.stride_px) * kSharedBytesPerPixel<Pixel>;
-        with_sink<Pixel>(job.output, [&]<class Sink>(Sink sink) {
+void run_shared(CudaJob& job) {
+    filter_planes(
+        job, [&]<class Pixel, class Sink>(dim3 grid, dim3 block, const GatherTask<PixelsAndValues<Pixel>, Sink>& task) {
             const auto kernel = kuwahara_filter_shared_kernel<Pixel, Sink>;
+            const PieceShape shape = piece_shape<Pixel>(job.facts, block, task.radius);
+            const size_t shared_bytes = size_t(shape.rows) * size_t(shape.stride_px) * kSharedBytesPerPixel<Pixel>;
             allow_shared_memory(job.facts, {.shared_bytes = shared_bytes}, kernel);
-            for_each_band(job, block, [&](dim3 grid, int first_row, int end_row) {
-                kernel<<<grid, block, shared_bytes, job.stream>>>(source_of<Pixel>(job), values, sink,
-                                                                  job.input_spec.width, job.input_spec.height, radius,
-                                                                  first_row, end_row, shape);
-                TONESCOPE_LAUNCHED("kuwahara_filter_shared_kernel");
-            });
+            kernel<<<grid, block, shared_bytes, job.stream>>>(task, shape);
+            TONESCOPE_LAUNCHED("kuwahara_filter_shared_kernel");
         });
-    });
 }
 
 #endif
 
-const VariantRegistration kuwahara_shared_pieces_variant({
+const VariantRegistration shared_variant({
     .op = "kuwahara",
     .id = "shared",
     .name = "With shared memory",
     .source = "E shared",
     .backend = BackendKind::cuda,
     .order = 103,
-    .params = kKuwaharaBlockTable,
+    .params = kBlockTable,
     .idea = "A block loads its pixels and the margin around them into shared memory, in pieces where the radius is "
             "large, and its threads gather from there.",
     .cost = "Global memory is read (1 + 2 radius / block width) (1 + 2 radius / block height) times, shared memory "
             "(2 radius + 1)^2 times a pixel.",
     .flaw = "Neighbouring threads add up almost the same pixels, so the time still grows with the square of the "
             "radius.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_kuwahara_shared),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_shared),
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::kuwahara

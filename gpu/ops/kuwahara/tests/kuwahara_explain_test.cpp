@@ -4,12 +4,12 @@
 #include "gpu/core/registry.h"
 #include "gpu/ops/kuwahara/kuwahara.h"
 
-namespace tonescope {
+namespace tonescope::kuwahara {
 namespace {
 
 Explanation explain_kuwahara(const HostImage& image, int radius, Pixel pixel) {
     return find_operator("kuwahara")
-        ->explain({.input = image.view(), .params = ParamBlock(KuwaharaParams{radius}), .pixel = pixel});
+        ->explain({.input = image.view(), .params = ParamBlock(Params{radius}), .pixel = pixel});
 }
 
 TEST(KuwaharaExplain, QuadrantsOfTheMiddleAndOfACorner) {
@@ -55,4 +55,4 @@ TEST(KuwaharaExplain, ColorsAreMeasuredByTheirLargestChannel) {
 }
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::kuwahara

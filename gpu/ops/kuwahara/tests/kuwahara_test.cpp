@@ -11,7 +11,7 @@
 #include "gpu/ops/kuwahara/kuwahara.h"
 #include "tests/random_images.h"
 
-namespace tonescope {
+namespace tonescope::kuwahara {
 namespace {
 
 HostImage make_image(int width, int height, PixelFormat format, const std::vector<uint8_t>& bytes) {
@@ -23,7 +23,7 @@ HostImage make_image(int width, int height, PixelFormat format, const std::vecto
 HostImage run(const VariantInfo& variant, const HostImage& input, int radius, int threads = 2) {
     HostImage output(input.spec());
     variant.run_cpu({.input = input.view(),
-                     .params = ParamBlock(KuwaharaParams{radius}),
+                     .params = ParamBlock(Params{radius}),
                      .variant_params = {},
                      .output = output.mutable_view(),
                      .threads = threads});
@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(Cpu, KuwaharaByHand, testing::Values("cpu", "parallel")
 TEST_P(KuwaharaByHand, RampTakesTheFirstOfEqualQuadrants) {
     // Radius 1. Variances (n Q - S^2) / n^2: two neighbours in a row 25, in a column 225, four 250, one 0.
     //   10 20 30   (0,0) alone 10          (1,0) {10 20} before {20 30}: 15       (2,0) top right alone: 30
-    //   40 50 60   (0,1) {10 40} first: 25 (1,1) all 250, top left {10 20 40 50}: 30  (2,1) {30 60} is calmer than
+    //   40 50 60   (0,1) {10 40} first: 25 (1,1) all 250, top left {10 20 40 50}: 30  (2,1) {30 60} vary less than
     //   four: 45 70 80 90   (0,2) bottom left alone: 70 (1,2) {70 80} before {80 90}: 75   (2,2) bottom right alone: 90
     EXPECT_EQ(gray(3, 3, 1, {10, 20, 30, 40, 50, 60, 70, 80, 90}),
               (std::vector<uint8_t>{10, 15, 30, 25, 30, 45, 70, 75, 90}));
@@ -63,7 +63,7 @@ TEST_P(KuwaharaByHand, MeanRoundsHalvesUp) {
 TEST_P(KuwaharaByHand, QuadrantsOfDifferentSizesAreComparedByVariance) {
     // (1, 0), radius 1: top left {0 30}: 2 * 900 - 30^2 = 900, variance 225; top right {30 60}: 225.
     // Bottom left {0 30 20 20}: 4 * 1700 - 70^2 = 1900 is more than 900, but the variance 1900 / 16 = 118.75 is less.
-    // Bottom right {30 60 20 100} is wilder. floor((2 * 70 + 4) / 8) = 18.
+    // Bottom right {30 60 20 100} has a higher one. floor((2 * 70 + 4) / 8) = 18.
     EXPECT_EQ(gray(3, 2, 1, {0, 30, 60, 20, 20, 100})[1], 18);
 }
 
@@ -77,7 +77,7 @@ TEST_P(KuwaharaByHand, EdgeStaysSharp) {
 
 TEST_P(KuwaharaByHand, SingleOutlierVanishes) {
     // Radius 2 on 5x5, 10 all over, 250 in the centre: every quadrant of the centre holds it once: n = 9, S = 330,
-    // mean 36.67, rounded 37. (1, 1): top left {10 10 10 10}, calm: 10.
+    // mean 36.67, rounded 37. (1, 1): top left {10 10 10 10} has variance 0: 10.
     std::vector<uint8_t> values(25, 10);
     values[12] = 250;
     std::vector<uint8_t> expected(25, 10);
@@ -85,7 +85,7 @@ TEST_P(KuwaharaByHand, SingleOutlierVanishes) {
     EXPECT_EQ(gray(5, 5, 2, values), expected);
 }
 
-TEST_P(KuwaharaByHand, ColorIsJudgedByItsGreatestChannel) {
+TEST_P(KuwaharaByHand, VarianceIsThatOfTheGreatestChannel) {
     // Top left of the centre: red, green, blue of 200, and gray 200: V is 200 everywhere, so it wins; each channel's
     // mean is 400 / 4.
     const std::vector<uint8_t> pixels = {200, 0, 0,   1, 0,   200, 0,   2, 9,  9,  9,  3,  //
@@ -137,7 +137,7 @@ TEST(KuwaharaParallel, GivesTheReferencesBytes) {
         StageTimes stages;
         find_variant("kuwahara", "parallel")
             ->run_cpu({.input = input.view(),
-                       .params = ParamBlock(KuwaharaParams{radius}),
+                       .params = ParamBlock(Params{radius}),
                        .variant_params = {},
                        .output = output.mutable_view(),
                        .threads = random(1, 5),
@@ -175,7 +175,7 @@ TEST(KuwaharaParallel, StopsWhenAsked) {
         std::memset(output.data(), 0xA5, output.size_bytes());
         find_variant("kuwahara", id)
             ->run_cpu({.input = input.view(),
-                       .params = ParamBlock(KuwaharaParams{4}),
+                       .params = ParamBlock(Params{4}),
                        .variant_params = {},
                        .output = output.mutable_view(),
                        .stop = source.get_token()});
@@ -190,7 +190,7 @@ HostImage run_preview(const HostImage& input, int radius, const Rect& region, in
     HostImage output(spec);
     find_operator("kuwahara")
         ->preview({.input = input.view(),
-                   .params = ParamBlock(KuwaharaParams{radius}),
+                   .params = ParamBlock(Params{radius}),
                    .region = region,
                    .step = step,
                    .output = output.mutable_view(),
@@ -239,10 +239,10 @@ TEST(KuwaharaExplain, WindowAndQuadrants) {
     const OperatorInfo& op = *find_operator("kuwahara");
     // Radius 4: 9 pixels from end to end, of which a quadrant has 5 with the middle.
     EXPECT_EQ(
-        op.conversions(op.params[0], ParamBlock(KuwaharaParams{4}), {}),
+        op.conversions(op.params[0], ParamBlock(Params{4}), {}),
         (std::vector<std::string>{"Window of 9 \u00d7 9 px",
                                   "Four quadrants of 5 \u00d7 5 px, 25 pixels each, fewer at the image's edges"}));
 }
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::kuwahara

@@ -1,34 +1,35 @@
-// The pixels near the left and right border, whose quadrants the image's border cuts to different sizes. A group of
-// lanes walks down a side's columns. Each lane keeps the sums of its columns over the rows above and below, and prefix
-// sums of those over all columns give the quadrants.
+// The pixels near the left and right border, whose quadrants the image's border cuts to different sizes. A border group
+// of 8, 16 or 32 lanes walks down a side's columns. Each lane keeps the sums of its columns over the rows above and
+// below (running sums), and the difference of two prefix sums of those over all columns is the sum over a quadrant.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
-#include "gpu/ops/kuwahara/box_choice.cuh"
-#include "gpu/ops/kuwahara/strip_layout.cuh"
+#include "gpu/ops/kuwahara/gather.cuh"
+#include "gpu/ops/kuwahara/tuned/evaluated_box.cuh"
+#include "gpu/ops/kuwahara/tuned/strip_layout.cuh"
 
-namespace tonescope {
+namespace tonescope::kuwahara::tuned {
 
-/// Lanes of a group: all of a side's columns, one or (above radius 32) two a lane.
+/// Lanes of a border group, which has all of a side's columns: one or (above radius 32) two a lane.
 __host__ __device__ constexpr int border_lanes(int radius) {
     return radius <= 8 ? 8 : radius <= 16 ? 16 : 32;
 }
 
-/// Columns [0, left_end) and [right_begin, width), at most most_px each. left_end is even or the width, since strips
-/// write pixels in pairs; right_begin too where a group can take a column more.
+/// Columns [0, left_end) and [right_begin, width), at most max_px each. left_end is even or the width, since strips
+/// write pixels in pairs; right_begin is too, where a group can take a column more.
 struct BorderShape {
-    int left_end, right_begin, most_px;
+    int left_end, right_begin, max_px;
     BorderShape(int width_px, int radius)
-        : left_end(std::min(width_px, (radius + 1) / 2 * 2)), most_px(border_lanes(radius) * (radius > 32 ? 2 : 1)) {
-        const int odd = (width_px - radius) % 2 != 0 && radius < most_px ? 1 : 0;
+        : left_end(std::min(width_px, (radius + 1) / 2 * 2)), max_px(border_lanes(radius) * (radius > 32 ? 2 : 1)) {
+        const int odd = (width_px - radius) % 2 != 0 && radius < max_px ? 1 : 0;
         right_begin = std::max(left_end, width_px - radius - odd);
     }
     bool covers_all() const { return left_end == right_begin; }
 };
 
-/// Shared memory of a warp.
+/// Shared memory of a warp at the border.
 __host__ __device__ constexpr int border_bytes(int run) {
     return 2 * (32 * run + 4) * int(sizeof(uint4) + sizeof(uint32_t));
 }
@@ -41,7 +42,7 @@ struct ColumnSums {
     template <int kSign>
     __device__ __forceinline__ void add(uint32_t rgba, uchar4) {
         const uint32_t blue = (rgba >> 16) & 0xff, value = max(max(rgba & 0xff, (rgba >> 8) & 0xff), blue);
-        red_green += uint32_t(kSign) * __byte_perm(rgba, 0, 0x4140);
+        red_green += uint32_t(kSign) * __byte_perm(rgba, 0, kWidenLow);
         blue_value += uint32_t(kSign) * (blue + (value << 16));
         value_squared += uint32_t(kSign) * (value * value);
     }
@@ -52,70 +53,42 @@ struct ColumnSums {
     }
 };
 
-/// Sums over a rectangle: of the colors, of V, and of V^2. Of gray pixels only those of V.
-struct RectangleSums {
-    uint32_t red = 0, green = 0, blue = 0, value = 0, value_squared = 0;
+/// The sums over a column as those over a rectangle, which pass 16 bits.
+__device__ inline PixelSums widened(const ColumnSums& sums) {
+    return {sums.blue_value >> 16, sums.value_squared, sums.red_green & 0xffff, sums.red_green >> 16,
+            sums.blue_value & 0xffff};
+}
 
-    RectangleSums() = default;
-    __device__ explicit RectangleSums(const ColumnSums& sums)
-        : red(sums.red_green & 0xffff),
-          green(sums.red_green >> 16),
-          blue(sums.blue_value & 0xffff),
-          value(sums.blue_value >> 16),
-          value_squared(sums.value_squared) {}
-    __device__ RectangleSums(const uint4& four, uint32_t squared)
-        : red(four.x), green(four.y), blue(four.z), value(four.w), value_squared(squared) {}
-    __device__ RectangleSums& operator+=(const RectangleSums& other) {
-        red += other.red;
-        green += other.green;
-        blue += other.blue;
-        value += other.value;
-        value_squared += other.value_squared;
-        return *this;
-    }
-    __device__ RectangleSums& operator-=(const RectangleSums& other) {
-        red -= other.red;
-        green -= other.green;
-        blue -= other.blue;
-        value -= other.value;
-        value_squared -= other.value_squared;
-        return *this;
-    }
-    __device__ RectangleSums from_lane_before(unsigned lanes, int width) const {
-        RectangleSums other;
-        other.red = __shfl_up_sync(0xffffffff, red, lanes, width);
-        other.green = __shfl_up_sync(0xffffffff, green, lanes, width);
-        other.blue = __shfl_up_sync(0xffffffff, blue, lanes, width);
-        other.value = __shfl_up_sync(0xffffffff, value, lanes, width);
-        other.value_squared = __shfl_up_sync(0xffffffff, value_squared, lanes, width);
-        return other;
-    }
-};
+/// What the lane `lanes` before this one has, in groups of `width` lanes.
+__device__ inline PixelSums from_lane_before(const PixelSums& sums, unsigned lanes, int width) {
+    const auto before = [&](uint32_t sum) { return __shfl_up_sync(kAllLanes, sum, lanes, width); };
+    return {before(sums.value), before(sums.value_squared), before(sums.red), before(sums.green), before(sums.blue)};
+}
 
 /// A quadrant, without its number of rows.
 struct CutQuadrant {
-    RectangleSums sums;
-    uint64_t spread;  // n Q - S^2
+    PixelSums sums;
+    uint64_t scaled_variance;  // n Q - S^2
     uint32_t columns;
 
-    __device__ CutQuadrant(const RectangleSums& after, const RectangleSums& before, uint32_t columns_, uint32_t rows)
+    __device__ CutQuadrant(const PixelSums& after, const PixelSums& before, uint32_t columns_, uint32_t rows)
         : sums(after), columns(columns_) {
-        sums -= before;
-        spread = uint64_t{columns * rows} * sums.value_squared - uint64_t{sums.value} * sums.value;
+        sums.subtract(before);
+        scaled_variance = uint64_t{columns * rows} * sums.value_squared - uint64_t{sums.value} * sums.value;
     }
-    /// Whether its variance is less, where each is `rows` or `other_rows` high: below 2^63 (README.md).
-    __device__ bool calmer_than(const CutQuadrant& other, uint32_t rows, uint32_t other_rows) const {
+    /// Variances are compared crosswise, where this one is `rows` high and the other `other_rows`: below 2^63
+    /// (../README.md).
+    __device__ bool has_lower_variance_than(const CutQuadrant& other, uint32_t rows, uint32_t other_rows) const {
         const uint32_t n = columns * rows, other_n = other.columns * other_rows;
-        return spread * (other_n * other_n) < other.spread * (n * n);
+        return scaled_variance * (other_n * other_n) < other.scaled_variance * (n * n);
     }
 };
 
-/// kRun: neighbouring pixels of a row that a lane loads, 2 (radius up to 32) or 4.
+/// kRun: neighbouring pixels of a row that a lane loads (Policy::border_run).
 template <class Pixel, int kRun>
 class BorderGroup {
   public:
-    /// Side 0 or 1, rows y_begin to y_end - 1; all groups of a warp run as many rows. s_prefixes: the warp's
-    /// border_bytes(kRun).
+    /// Side 0 (left) or 1, rows y_begin to y_end - 1. s_prefixes: the warp's border_bytes(kRun).
     __device__ BorderGroup(const FilterImage& image, const BorderShape& border, int side, int y_begin, int y_end,
                            uint4* s_prefixes)
         : image_(image),
@@ -127,7 +100,7 @@ class BorderGroup {
         const int group_begin = int(threadIdx.x % 32) / lanes_ * (lanes_ * kRun + 1);
         s_prefixes_ = s_prefixes + group_begin;
         s_squares_ = reinterpret_cast<uint32_t*>(s_prefixes + 2 * kPitch) + group_begin;
-        if (lane_ < 2) store_prefix(lane_, 0, RectangleSums{});
+        if (lane_ < 2) store_prefix(lane_, 0, PixelSums{});
         for (int i = 0; i < kColumns; ++i) {
             const int x = (side == 0 ? 0 : border.right_begin) + lane_ + i * lanes_;
             columns_[i].is_in = x < (side == 0 ? border.left_end : image.width);
@@ -137,6 +110,7 @@ class BorderGroup {
         }
     }
 
+    /// Walks down `rows` rows, as many as all groups of the warp do.
     __device__ void filter(int rows) {
         const int radius = image_.radius;
         ColumnSums above[kRun], below[kRun];
@@ -151,8 +125,8 @@ class BorderGroup {
         for (int y = y_begin_; y < y_begin_ + rows; ++y) {
             add<1>(above, own);
             add<1>(below, fresh);
-            sum_up(0, above);
-            sum_up(1, below);
+            make_prefix_sums(0, above);
+            make_prefix_sums(1, below);
             __syncwarp();
             add<-1>(above, old);
             add<-1>(below, own);
@@ -173,7 +147,7 @@ class BorderGroup {
     };
     struct Column {
         int x, left, right;  // the pixel's, and the first and the last that its quadrants reach
-        bool is_in;
+        bool is_in;          // whether the lane has such a column
     };
 
     /// The lane's pixels of a row. Those outside of the image are black.
@@ -188,32 +162,33 @@ class BorderGroup {
         }
         return out;
     }
+    /// Phase 1: adds a row to the sums of the lane's columns or takes it away.
     template <int kSign>
     __device__ static void add(ColumnSums (&sums)[kRun], const Words& words) {
 #pragma unroll
         for (int i = 0; i < kRun; ++i) sums[i].template add<kSign>(words.of[i], Pixel{});
     }
-    /// Makes prefix sums over the columns.
-    __device__ void sum_up(int half, const ColumnSums (&sums)[kRun]) const {
-        RectangleSums up_to[kRun];
+    /// Phase 2: makes prefix sums over the columns.
+    __device__ void make_prefix_sums(int half, const ColumnSums (&sums)[kRun]) const {
+        PixelSums up_to[kRun];
 #pragma unroll
         for (int i = 0; i < kRun; ++i) {
-            up_to[i] = RectangleSums(sums[i]);
-            if (i > 0) up_to[i] += up_to[i - 1];
+            up_to[i] = widened(sums[i]);
+            if (i > 0) up_to[i].add(up_to[i - 1]);
         }
-        RectangleSums before = up_to[kRun - 1];  // with this lane's
+        PixelSums before = up_to[kRun - 1];  // with this lane's
         for (int step = 1; step < lanes_; step *= 2) {
-            const RectangleSums other = before.from_lane_before(unsigned(step), lanes_);
-            if (lane_ >= step) before += other;
+            const PixelSums other = from_lane_before(before, unsigned(step), lanes_);
+            if (lane_ >= step) before.add(other);
         }
-        before -= up_to[kRun - 1];
+        before.subtract(up_to[kRun - 1]);
 #pragma unroll
         for (int i = 0; i < kRun; ++i) {
-            up_to[i] += before;
+            up_to[i].add(before);
             store_prefix(half, lane_ * kRun + i + 1, up_to[i]);
         }
     }
-    __device__ void store_prefix(int half, int at, const RectangleSums& sums) const {
+    __device__ void store_prefix(int half, int at, const PixelSums& sums) const {
         if constexpr (sizeof(Pixel) == 4) {
             s_prefixes_[half * kPitch + at] = {sums.red, sums.green, sums.blue, sums.value};
         } else {
@@ -221,35 +196,39 @@ class BorderGroup {
         }
         s_squares_[half * kPitch + at] = sums.value_squared;
     }
-    __device__ RectangleSums prefix(int half, int x) const {
+    __device__ PixelSums prefix(int half, int x) const {
         const int at = half * kPitch + x - first_;
-        if constexpr (sizeof(Pixel) == 4) return {s_prefixes_[at], s_squares_[at]};
-        return {uint4{0, 0, 0, s_prefixes_[at].w}, s_squares_[at]};
+        if constexpr (sizeof(Pixel) == 4) {
+            const uint4 sums = s_prefixes_[at];
+            return {sums.w, s_squares_[at], sums.x, sums.y, sums.z};
+        }
+        return {s_prefixes_[at].w, s_squares_[at]};
     }
 
-    /// The calmer one of a half's quadrants, the left one where they are equal.
-    __device__ CutQuadrant calmest(const Column& column, int half, uint32_t rows) const {
+    /// Phase 3: of a half's two quadrants the one with the lower variance, the left one where they are equal.
+    __device__ CutQuadrant best_of_half(const Column& column, int half, uint32_t rows) const {
         const CutQuadrant left(prefix(half, column.x + 1), prefix(half, column.left),
                                uint32_t(column.x - column.left + 1), rows);
         const CutQuadrant right(prefix(half, column.right + 1), prefix(half, column.x),
                                 uint32_t(column.right - column.x + 1), rows);
         CutQuadrant best = left;
-        if (right.calmer_than(left, 1, 1)) best = right;
+        if (right.has_lower_variance_than(left, 1, 1)) best = right;
         return best;
     }
+    /// Phase 4: writes the pixel that the best quadrant of the better half makes.
     __device__ void write(const Column& column, int y) const {
         if (!column.is_in || y >= y_end_) return;
         const auto top_rows = uint32_t(min(y, image_.radius) + 1);
         const auto bottom_rows = uint32_t(min(image_.height - 1 - y, image_.radius) + 1);
-        const CutQuadrant top = calmest(column, 0, top_rows), bottom = calmest(column, 1, bottom_rows);
-        RectangleSums sums = top.sums;
+        const CutQuadrant top = best_of_half(column, 0, top_rows), bottom = best_of_half(column, 1, bottom_rows);
+        PixelSums sums = top.sums;
         uint32_t n = top.columns * top_rows;
-        if (bottom.calmer_than(top, bottom_rows, top_rows)) {
+        if (bottom.has_lower_variance_than(top, bottom_rows, top_rows)) {
             sums = bottom.sums;
             n = bottom.columns * bottom_rows;
         }
         const BoxCount count = BoxCount::of(n);
-        const auto mean = [&](uint32_t sum) { return uint8_t(mean_of(sum + count.n / 2, count)); };
+        const auto mean = [&](uint32_t sum) { return uint8_t(count.mean(sum + count.n / 2)); };
         if constexpr (sizeof(Pixel) == 4) {
             const PitchedSource<Pixel> source{image_.d_input, image_.input_pitch_bytes};
             const uint8_t alpha = source.load(column.x, y).w;
@@ -267,4 +246,4 @@ class BorderGroup {
     Column columns_[kColumns];
 };
 
-}  // namespace tonescope
+}  // namespace tonescope::kuwahara::tuned

@@ -1,0 +1,126 @@
+// How the image is shared out: blocks that filter the border columns, a group of lanes for each of several pieces, and
+// blocks that filter strips, a warp for each segment. All blocks should end at the same time.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "gpu/ops/kuwahara/tuned/border_columns.cuh"
+#include "gpu/ops/kuwahara/tuned/policy.h"
+#include "gpu/ops/kuwahara/tuned/shared_boxes.cuh"
+#include "gpu/ops/kuwahara/tuned/strip_chain.cuh"
+#include "gpu/ops/kuwahara/tuned/strip_layout.cuh"
+
+namespace tonescope::kuwahara::tuned {
+
+struct Plan {
+    BorderShape border;
+    int strips = 0, segments = 0;              // segments: of a strip
+    int border_rows = 0, border_segments = 0;  // of both sides together
+    int border_blocks = 0;
+    int kept_boxes = 0, strip_bytes = 0, border_bytes = 0;  // of shared memory, for a warp
+    int strip_warps = 0;                                    // of a block
+    int strip_blocks() const { return (strips * segments + strip_warps - 1) / strip_warps; }
+    /// Segments of a chain at most: what a block has of one strip.
+    __host__ __device__ int chain_segments() const { return Policy::kChains ? strip_warps : 1; }
+};
+
+inline int strips_of(const FilterImage& image, const BorderShape& border, int reach) {
+    if (border.covers_all()) return 0;
+    const StripShape shape(border.left_end, image.radius, reach);
+    return (border.right_begin - shape.begin + shape.written_px - 1) / shape.written_px;
+}
+
+/// Phase 1: where border and strips lie, and the shared memory of a warp. The border gets as many columns as a group
+/// can take, where that saves a strip.
+inline Plan lay_out(const FilterImage& image, int reach, bool keeps) {
+    const int radius = image.radius;
+    Plan plan{.border = BorderShape(image.width, radius)};
+    BorderShape& border = plan.border;
+    plan.strips = strips_of(image, border, reach);
+    BorderShape wider = border;
+    wider.left_end = std::min(image.width, border.max_px);
+    wider.right_begin = std::max(wider.left_end, image.width - border.max_px);
+    if (const int strips = strips_of(image, wider, reach); strips < plan.strips) {
+        border = wider;
+        plan.strips = strips;
+    }
+    const StripShape shape(border.left_end, radius, reach);
+    plan.kept_boxes = kept_boxes(keeps ? radius : 0, KeptRowShape{shape.margin_px, reach}.pairs());
+    plan.strip_bytes = (plan.kept_boxes + BoxRow::kBoxes) * int(sizeof(EvaluatedBox));
+    plan.border_bytes = border_bytes(Policy::border_run(reach));
+    return plan;
+}
+
+/// The time that a strip's segment takes, in units of a row (Policy).
+inline float segment_time(const FilterImage& image, const Plan& plan, bool keeps) {
+    using P = Policy;
+    const auto height = float(image.height), radius = float(image.radius), segments = float(plan.segments);
+    if (!keeps) return P::kRowOfTwo * height / segments + 2 * P::kAddedRow * radius;
+    const auto chains = float((plan.segments + plan.chain_segments() - 1) / plan.chain_segments() + 1);
+    return (height + chains * P::kEvaluatedRow * radius) / segments + (P::kAddedRow + 0.25F * P::kWrittenRow) * radius;
+}
+
+/// Phase 2: divides strips into segments and the border into pieces, for the least time of the slowest block. Blocks
+/// have `block_warps` at the border; `resident` of them run at the same time, a wave.
+inline void divide(Plan& plan, const FilterImage& image, bool keeps, int block_warps, int resident) {
+    using P = Policy;
+    const int radius = image.radius, height = image.height;
+    const int min_rows = keeps ? std::max(P::kMinSegmentRows, radius) + 1 : P::kMinSegmentRows;
+    const int max_segments = std::max(height / min_rows, 1);
+    const int groups = block_warps * (32 / border_lanes(radius));  // of a border block
+    float best = 0;
+    const auto consider = [&](int waves, int segments) {
+        Plan other = plan;
+        other.segments = std::clamp(segments, 1, max_segments);
+        const int left = waves * resident - other.strip_blocks();
+        if (left < 1) return;
+        // The border's pieces fill the blocks that are left, or take as long as a segment where that is fewer blocks.
+        const float strips = plan.strips == 0 ? 0 : segment_time(image, other, keeps);
+        const float spare = (strips - P::kAddedBorderRow * float(radius)) / P::border_row(radius);
+        const int pieces = std::max(left * groups / 2, 1);  // of a side, at most
+        other.border_rows = std::max({(height + pieces - 1) / pieces, std::min(int(spare), height), P::kMinBorderRows});
+        other.border_segments = 2 * ((height + other.border_rows - 1) / other.border_rows);
+        other.border_blocks = (other.border_segments + groups - 1) / groups;
+        const float border = P::border_row(radius) * float(other.border_rows) + P::kAddedBorderRow * float(radius);
+        const float time = float(waves) * std::max(strips, border);
+        if (best > 0 && time >= best) return;
+        best = time;
+        plan = other;
+    };
+    for (int waves = 1; waves <= P::kMaxWaves || best == 0; waves *= 2) {
+        const int segments = plan.strips == 0 ? 1 : waves * resident * plan.strip_warps / plan.strips;
+        const int step = std::max(segments / P::kSegmentCountStep, 1);
+        for (int fewer = 0; fewer < P::kSegmentCounts; ++fewer) consider(waves, segments - fewer * step);
+    }
+}
+
+/// Which rows of a strip's pixels its chains filter. Chains of fewer segments get fewer rows each, since each one
+/// evaluates boxes that its neighbour evaluates too.
+struct ChainRows {
+    int segments, chains, height, common;
+    /// The row that segment `segment` begins with, where it is the first of chain `chain`.
+    __device__ int before(int segment, int chain) const {
+        return int(int64_t{segment} * (height + chains * common) / segments) - chain * common;
+    }
+};
+
+/// A warp's part of a strip: a segment of a chain.
+struct StripTask {
+    int strip, at;  // at: the segment's place in the chain
+    Chain chain;
+
+    __device__ StripTask(const Plan& plan, const FilterImage& image, int task) {
+        strip = task / plan.segments;
+        const int segment = task % plan.segments, length = plan.chain_segments();
+        const int others = strip * plan.segments % length;  // of the strip before, in this one's first block
+        const int index = (others + segment) / length;
+        const int first = max(index * length - others, 0), last = min((index + 1) * length - others, plan.segments);
+        const ChainRows rows{plan.segments, (others + plan.segments + length - 1) / length, image.height,
+                             Policy::rows_evaluated_twice(image.radius)};
+        at = segment - first;
+        chain = {rows.before(first, index) - image.radius, rows.before(last, index + 1), last - first, image.radius};
+    }
+};
+
+}  // namespace tonescope::kuwahara::tuned
