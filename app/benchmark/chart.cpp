@@ -6,51 +6,30 @@
 #include "app/benchmark/variant_benchmark.h"
 #include "gpu/core/canvas.h"
 #include "gpu/core/error.h"
-#include "ui/widgets/chart_axis.h"
+#include "ui/benchmark/bar_chart.h"
 
 namespace tonescope {
 namespace {
 
 constexpr int kPanel_px = 1160, kMargin_px = 48, kGutter_px = 56, kRow_px = 38;
 constexpr int kHeader_px = 150, kTitle_px = 56, kAxis_px = 56, kLine_px = 30;
-constexpr double kGap_px = 12, kBar_px = 22, kHeading_px = 40, kName_px = 22, kSmall_px = 19;
+constexpr double kGap_px = 12, kHeading_px = 40, kName_px = 22, kSmall_px = 19;
 constexpr Color kPaper{252, 252, 250}, kInk{32, 36, 42}, kQuiet{110, 118, 128}, kGrid{226, 229, 232}, kCpu{230, 159, 0},
     kGpu{58, 130, 196}, kWrong{190, 58, 48};
 /// Values that lie further apart than this need a logarithmic axis.
 constexpr double kLinearRatio = 20;
 
-struct Bar {
-    const ComparisonRow* row = nullptr;
-    std::optional<double> value;
-    double low = 0, high = 0;    // equal to value where there is no spread
-    std::optional<double> mark;  // Amdahl's bound
-    std::string text;
-};
-
 struct Panel {
     std::string title;
     bool ratio = false;
-    std::vector<Bar> bars;
+    std::vector<ui::ChartBar> bars;
 };
 
-Bar time_bar(const ComparisonRow& row, const Spread& time) {
-    return {&row, time.median_ms, time.p10_ms, time.p90_ms, {}, number_text(time.median_ms) + " ms"};
-}
-
-Bar rate_bar(const Comparison& comparison, const ComparisonRow& row, const Spread& time) {
-    const double rate = comparison.mpixel_s(time.median_ms);
-    return {&row,
-            rate,
-            comparison.mpixel_s(time.p90_ms),
-            comparison.mpixel_s(time.p10_ms),
-            {},
-            number_text(rate) + " MPixel/s"};
-}
-
-Bar ratio_bar(const ComparisonRow& row, const std::optional<double>& ratio) {
-    Bar bar{&row, ratio, ratio.value_or(0), ratio.value_or(0), {}, "nothing before it on this backend"};
-    if (ratio) bar.text = number_text(*ratio) + "\u00d7";
-    return bar;
+ui::ChartBar bar_of(const Comparison& comparison, const ComparisonRow& row) {
+    const bool on_cpu = row.variant->backend == BackendKind::cpu;
+    return {.kind = on_cpu ? ui::ChartBar::Kind::cpu : ui::ChartBar::Kind::gpu,
+            .name = std::string(row.variant->name),
+            .warning = row.differences == 0 ? "" : row.result_text(comparison.op->makes_bins)};
 }
 
 std::vector<Panel> panels_of(const Comparison& comparison) {
@@ -62,93 +41,107 @@ std::vector<Panel> panels_of(const Comparison& comparison) {
                                  {"Kernels against the CPU (plain loops)", true, {}}};
     for (const ComparisonRow& row : comparison.rows) {
         if (!row.ran()) continue;
-        const SpeedUps& speed_up = row.compute_speed_up;
-        panels[0].bars.push_back(time_bar(row, row.total));
-        panels[1].bars.push_back(time_bar(row, row.compute));
-        panels[2].bars.push_back(rate_bar(comparison, row, row.compute));
-        panels[3].bars.push_back(ratio_bar(row, speed_up.previous));
-        panels[4].bars.push_back(ratio_bar(row, speed_up.best_previous));
-        panels[5].bars.push_back(ratio_bar(row, speed_up.reference));
+        const auto add = [&](size_t panel, double value, double low, double high, const std::string& text) {
+            ui::ChartBar bar = bar_of(comparison, row);
+            bar.value = value;
+            bar.low = low;
+            bar.high = high;
+            bar.text = text;
+            panels[panel].bars.push_back(bar);
+        };
+        const auto add_time = [&](size_t panel, const Spread& time) {
+            add(panel, time.median_ms, time.p10_ms, time.p90_ms, number_text(time.median_ms) + " ms");
+        };
+        const auto add_ratio = [&](size_t panel, const std::optional<double>& ratio) {
+            add(panel, ratio.value_or(0), ratio.value_or(0), ratio.value_or(0),
+                ratio ? number_text(*ratio) + "\u00d7" : "nothing before it on this backend");
+            if (!ratio) panels[panel].bars.back().kind = ui::ChartBar::Kind::missing;
+        };
+        add_time(0, row.total);
+        add_time(1, row.compute);
+        const double rate = comparison.mpixel_s(row.compute.median_ms);
+        add(2, rate, comparison.mpixel_s(row.compute.p90_ms), comparison.mpixel_s(row.compute.p10_ms),
+            number_text(rate) + " MPixel/s");
+        add_ratio(3, row.compute_speed_up.previous);
+        add_ratio(4, row.compute_speed_up.best_previous);
+        add_ratio(5, row.compute_speed_up.reference);
         panels[5].bars.back().mark = row.amdahl;
     }
     return panels;
 }
 
 ui::ChartAxis axis_of(const Panel& panel) {
-    std::vector<double> values, marked;
-    for (const Bar& bar : panel.bars) {
-        if (!bar.value) continue;
-        values.insert(values.end(), {*bar.value, bar.low, bar.high});
-        if (bar.mark) marked.push_back(*bar.mark);
-    }
-    std::erase_if(values, [](double value) { return value <= 0; });
+    std::vector<double> values;
+    for (const ui::ChartBar& bar : panel.bars)
+        if (bar.has_value())
+            for (const double value : {bar.value, bar.low, bar.high})
+                if (value > 0) values.push_back(value);
     if (values.empty()) return {};
     const auto [least, most] = std::ranges::minmax(values);
-    const bool logarithmic = most / least > kLinearRatio;
-    if (logarithmic) values.insert(values.end(), marked.begin(), marked.end());
-    return ui::make_axis(values, panel.ratio, logarithmic);
+    return ui::axis_around(panel.bars, panel.ratio, most / least > kLinearRatio);
 }
 
-/// Where a panel's bars stand, pixels.
-struct Scale {
-    ui::ChartAxis axis;
-    double left_px = 0, right_px = 0;
-    double x(double value) const { return left_px + (right_px - left_px) * axis.part(value); }
+class FilePainter : public ui::ChartPainter {
+  public:
+    explicit FilePainter(Canvas& canvas) : canvas_(canvas) {}
+    double px(double length) const override { return 1.5 * length; }
+    void fill(double x, double y, double width, double height, ui::ChartInk ink, double) override {
+        canvas_.fill(x, y, width, height, color(ink));
+    }
+    double name_width(const std::string& text) const override { return Canvas::text_width(kName_px, text); }
+    double text_width(const std::string& text) const override { return Canvas::text_width(kSmall_px, text); }
+    void name(double right, double y, const std::string& text, ui::ChartInk ink, double) override {
+        canvas_.text(right, y + kName_px * 0.3, kName_px, text, color(ink), Align::right);
+    }
+    void text(double x, double y, const std::string& text, ui::ChartInk ink, double) override {
+        canvas_.text(x, y + kName_px * 0.3, kSmall_px, text, color(ink));
+    }
+
+  private:
+    static Color color(ui::ChartInk ink) {
+        switch (ink) {
+            case ui::ChartInk::text:
+            case ui::ChartInk::percentiles:
+                return kInk;
+            case ui::ChartInk::quiet:
+            case ui::ChartInk::faint:
+            case ui::ChartInk::emphasized_grid:
+                return kQuiet;
+            case ui::ChartInk::grid:
+                return kGrid;
+            case ui::ChartInk::cpu:
+                return kCpu;
+            case ui::ChartInk::gpu:
+                return kGpu;
+            case ui::ChartInk::warning:
+                return kWrong;
+        }
+        return kInk;
+    }
+
+    Canvas& canvas_;
 };
 
-void draw_bar(Canvas& canvas, const Comparison& comparison, const Bar& bar, const Scale& scale, double y) {
-    const double baseline = y + kRow_px / 2.0 + kName_px * 0.3, top = y + (kRow_px - kBar_px) / 2;
-    canvas.text(scale.left_px - 14, baseline, kName_px, std::string(bar.row->variant->name), kInk, Align::right);
-    if (!bar.value) {
-        canvas.text(scale.left_px + kGap_px, baseline, kSmall_px, bar.text, kQuiet);
-        return;
-    }
-    const double base = scale.x(scale.axis.base), end = scale.x(*bar.value);
-    canvas.fill(std::min(base, end), top, std::max(1.5, std::abs(end - base)), kBar_px,
-                bar.row->variant->backend == BackendKind::cpu ? kCpu : kGpu);
-    double reach = std::max(base, end);
-    if (bar.high > bar.low) {
-        const double low = scale.x(bar.low), high = scale.x(bar.high), middle = top + kBar_px / 2;
-        canvas.fill(low, middle - 1, std::max(1.0, high - low), 2, kInk);
-        for (const double x : {low, high}) canvas.fill(x - 0.75, middle - 5, 1.5, 10, kInk);
-        reach = std::max(reach, high);
-    }
-    if (bar.mark && *bar.mark <= scale.axis.max) {
-        const double x = scale.x(*bar.mark);
-        canvas.fill(x - 1.5, top - 4, 3, kBar_px + 8, kInk);
-        if (x >= reach && x < reach + kGap_px + Canvas::text_width(kSmall_px, bar.text)) reach = x;
-    }
-    canvas.text(reach + kGap_px, baseline, kSmall_px, bar.text, kInk);
-    if (bar.row->differences == 0) return;
-    canvas.text(reach + kGap_px + Canvas::text_width(kSmall_px, bar.text + "   "), baseline, kSmall_px,
-                bar.row->result_text(comparison.op->makes_bins), kWrong);
-}
-
-void draw_panel(Canvas& canvas, const Comparison& comparison, const Panel& panel, double x, double y) {
+void draw_panel(Canvas& canvas, const Panel& panel, double x, double y) {
     canvas.text(x, y + 32, kName_px + 4, panel.title, kInk, Align::left, true);
     y += kTitle_px;
+    FilePainter painter(canvas);
     double names_px = 0, texts_px = 0;
-    for (const Bar& bar : panel.bars) {
-        names_px = std::max(names_px, Canvas::text_width(kName_px, std::string(bar.row->variant->name)));
-        const std::string wrong =
-            bar.row->differences == 0 ? "" : "   " + bar.row->result_text(comparison.op->makes_bins);
-        if (bar.value) texts_px = std::max(texts_px, Canvas::text_width(kSmall_px, bar.text + wrong));
+    for (const ui::ChartBar& bar : panel.bars) {
+        names_px = std::max(names_px, painter.name_width(bar.name));
+        if (bar.has_value())
+            texts_px = std::max(texts_px, painter.text_width(bar.text) +
+                                              (bar.warning.empty() ? 0 : kGap_px + painter.text_width(bar.warning)));
     }
-    const double left = x + names_px + 14;
-    const Scale scale{axis_of(panel), left, std::max(left + 100, x + kPanel_px - texts_px - 2 * kGap_px)};
-    const double bottom = y + double(panel.bars.size()) * kRow_px;
-    double free_from = 0;
-    for (const double tick : scale.axis.ticks()) {
-        const bool one = panel.ratio && tick == 1;
-        canvas.fill(scale.x(tick) - 0.5, y - 6, 1, bottom - y + 6, one ? kQuiet : kGrid);
-        const std::string text = ui::tick_text(tick);
-        const double width = Canvas::text_width(kSmall_px, text), at = scale.x(tick) - width / 2;
-        if (at < free_from) continue;
-        canvas.text(at, bottom + 24, kSmall_px, text, kQuiet);
-        free_from = at + width + kGap_px;
+    const double left = x + names_px + painter.px(10);
+    const ui::ChartScale scale{axis_of(panel), left, std::max(left + 100, x + kPanel_px - texts_px - 2 * kGap_px)};
+    const double height = double(panel.bars.size()) * kRow_px;
+    ui::draw_grid(painter, scale, y - 6, height + 6, panel.ratio);
+    ui::draw_ticks(painter, scale, y + height + 18, x + kPanel_px);
+    for (const ui::ChartBar& bar : panel.bars) {
+        ui::draw_bar(painter, bar, scale, {x, y, kPanel_px, kRow_px});
+        y += kRow_px;
     }
-    for (size_t i = 0; i < panel.bars.size(); ++i)
-        draw_bar(canvas, comparison, panel.bars[i], scale, y + double(i) * kRow_px);
 }
 
 /// What stands below the panels: the legend, then sentences.
@@ -183,19 +176,6 @@ std::vector<std::string> wrap(const std::string& text, double size_px, double wi
     return lines;
 }
 
-void draw_legend(Canvas& canvas, const Comparison& comparison, double y) {
-    double x = kMargin_px;
-    const auto entry = [&](Color color, double width, const std::string& name) {
-        if (name.empty()) return;
-        canvas.fill(x + (18 - width) / 2, y - 15, width, 18, color);
-        canvas.text(x + 28, y, kSmall_px, name, kInk);
-        x += 28 + Canvas::text_width(kSmall_px, name) + 40;
-    };
-    entry(kCpu, 18, comparison.cpu_name);
-    entry(kGpu, 18, comparison.cuda_name);
-    entry(kInk, 3, "Amdahl's bound");
-}
-
 }  // namespace
 
 HostImage comparison_chart(const Comparison& comparison) {
@@ -217,10 +197,11 @@ HostImage comparison_chart(const Comparison& comparison) {
     const std::string size = std::to_string(comparison.size.width) + " x " + std::to_string(comparison.size.height);
     canvas.text(kMargin_px, 108, kName_px + 2, file + ", " + size + " pixels", kQuiet);
     for (size_t i = 0; i < panels.size(); ++i)
-        draw_panel(canvas, comparison, panels[i], kMargin_px + double(i % 2) * (kPanel_px + kGutter_px),
+        draw_panel(canvas, panels[i], kMargin_px + double(i % 2) * (kPanel_px + kGutter_px),
                    kHeader_px + double(i / 2) * panel_height);
     double y = bottom + kLine_px;
-    draw_legend(canvas, comparison, y);
+    FilePainter painter(canvas);
+    ui::draw_legend(painter, kMargin_px, y - 6, comparison.cpu_name, comparison.cuda_name, true);
     for (const std::string& line : lines) canvas.text(kMargin_px, y += kLine_px, kSmall_px, line, kQuiet);
     return canvas.take();
 }

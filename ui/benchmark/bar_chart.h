@@ -1,0 +1,70 @@
+// Horizontal bars, one a variant, drawn into the window and into files by the same code.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ui/widgets/chart_axis.h"
+
+namespace tonescope::ui {
+
+struct ChartBar {
+    /// What stands in the bar's place and behind it.
+    enum class Kind : uint8_t { cpu, gpu, missing, failed };
+    Kind kind = Kind::missing;
+    std::string name = {};            // at the left of the bar
+    double value = 0;                 // kinds cpu and gpu
+    double low = 0, high = 0;         // 10th and 90th percentile; equal where there is none
+    std::optional<double> mark = {};  // Amdahl's bound
+    std::string text = {};            // behind the bar, or in its place
+    std::string warning = {};         // behind the text; mostly empty
+    bool has_value() const { return kind == Kind::cpu || kind == Kind::gpu; }
+};
+
+/// What the parts of a chart are drawn with.
+enum class ChartInk : uint8_t { text, quiet, faint, grid, emphasized_grid, cpu, gpu, percentiles, warning };
+
+/// Draws for a chart: in pixels, y downwards.
+class ChartPainter {
+  public:
+    virtual ~ChartPainter() = default;
+    /// A length at 96 dpi in pixels.
+    virtual double px(double length) const = 0;
+    virtual void fill(double x, double y, double width, double height, ChartInk ink, double rounding = 0) = 0;
+    /// Texts stand in the middle of a row around y. `room`: texts are cut to this width.
+    virtual double name_width(const std::string& text) const = 0;
+    virtual double text_width(const std::string& text) const = 0;
+    virtual void name(double right, double y, const std::string& text, ChartInk ink, double room) = 0;
+    virtual void text(double x, double y, const std::string& text, ChartInk ink, double room) = 0;
+};
+
+/// A chart's axis on screen or in a file: values lie between two positions, pixels.
+struct ChartScale {
+    ChartAxis axis;
+    double left = 0, right = 0;
+    double at(double value) const { return left + (right - left) * axis.part(value); }
+    bool reaches(double value) const { return value <= axis.max * 1.0001; }
+};
+
+/// Where a bar stands, pixels.
+struct ChartRow {
+    double x = 0, y = 0, width = 0, height = 0;
+    double right() const { return x + width; }
+};
+
+/// Around all values and percentiles, and on a logarithmic axis the marks too. `ratio`: 1 means equal.
+ChartAxis axis_around(std::span<const ChartBar> bars, bool ratio, bool logarithmic);
+
+/// Lines at the axis' ticks; of a ratio, the one at 1 is emphasized.
+void draw_grid(ChartPainter& painter, const ChartScale& scale, double y, double height, bool ratio);
+/// The ticks' numbers, as many as have room, around y. None reaches beyond `right`.
+void draw_ticks(ChartPainter& painter, const ChartScale& scale, double y, double right);
+void draw_bar(ChartPainter& painter, const ChartBar& bar, const ChartScale& scale, const ChartRow& row);
+/// CPU, GPU and, where one is drawn, Amdahl's bound, around y; entries without a text are left out. Returns where the
+/// legend ends.
+double draw_legend(ChartPainter& painter, double x, double y, const std::string& cpu, const std::string& gpu,
+                   bool marks);
+
+}  // namespace tonescope::ui
