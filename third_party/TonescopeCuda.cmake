@@ -17,6 +17,10 @@ if(NOT TONESCOPE_CUDA STREQUAL "OFF")
     # CMake 3.25 does not know nvcc's C++20: asked for, it refuses; not required, it leaves it to tonescope_settings.
     set(CMAKE_CUDA_STANDARD 20)
     set(CMAKE_CUDA_STANDARD_REQUIRED OFF)
+    if(TONESCOPE_QUICK_BUILD)
+      # This is the host's part of .cu files, which only launches.
+      set(CMAKE_CUDA_FLAGS_RELEASE "-O1 -DNDEBUG" CACHE STRING "Flags of nvcc in release builds")
+    endif()
     enable_language(CUDA)
     # Debian 12's CMake 3.25.1 marks CUDA::nvToolsExt as deprecated for projects that require 3.25; CUDA 13 has no such target.
     set(required_version ${CMAKE_MINIMUM_REQUIRED_VERSION})

@@ -1,6 +1,6 @@
 # The command line, as a user's script sees it.
 foreach(group usage outputs headless list compare preset gpu)
-  add_test(NAME cli.${group} COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/cli/${group}_test.py)
+  add_test(NAME cli.${group} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/${group}_test.py)
   set_tests_properties(cli.${group} PROPERTIES ENVIRONMENT "TONESCOPE=$<TARGET_FILE:tonescope>;PYTHONDONTWRITEBYTECODE=1")
 endforeach()
 set_tests_properties(cli.gpu PROPERTIES LABELS gpu SKIP_RETURN_CODE 77)

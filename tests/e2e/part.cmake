@@ -1,11 +1,10 @@
-# The real window under a virtual display. Debian's own Python has python3-xlib.
+# The real window under a virtual display.
 if(TARGET tonescope)
   find_program(TONESCOPE_XVFB Xvfb)
-  execute_process(COMMAND /usr/bin/python3 -c "import Xlib" RESULT_VARIABLE no_xlib OUTPUT_QUIET ERROR_QUIET)
-  if(TONESCOPE_XVFB AND no_xlib EQUAL 0)
+  if(TONESCOPE_XVFB AND TONESCOPE_PYTHON_WITH_XLIB)
     # FILE_test.py, or a class of it
     function(tonescope_e2e_test name file)
-      add_test(NAME e2e.${name} COMMAND /usr/bin/python3 ${CMAKE_CURRENT_LIST_DIR}/${file}_test.py $<TARGET_FILE:tonescope>
+      add_test(NAME e2e.${name} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/${file}_test.py $<TARGET_FILE:tonescope>
                ${CMAKE_SOURCE_DIR}/assets ${ARGN})
       set_tests_properties(e2e.${name} PROPERTIES LABELS e2e TIMEOUT 1200)
     endfunction()

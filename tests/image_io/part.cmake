@@ -1,3 +1,3 @@
 file(GLOB image_io_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
 tonescope_test(image_io_test SOURCES ${image_io_sources} LIBRARIES tonescope_image_io PkgConfig::JPEG PkgConfig::SPNG PkgConfig::DEFLATE)
-target_compile_definitions(image_io_test PRIVATE TONESCOPE_TEST_IMAGES="${CMAKE_SOURCE_DIR}/../shared/images")
+target_compile_definitions(image_io_test PRIVATE TONESCOPE_TEST_IMAGES="${TONESCOPE_TEST_IMAGES}")

@@ -1,7 +1,6 @@
 #include "tests/opencv/test_images.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 
@@ -35,11 +34,8 @@ std::vector<GrayImage> load_folder(const fs::path& folder, bool photographs) {
 }  // namespace
 
 std::vector<GrayImage> gray_images() {
-    const fs::path project(TONESCOPE_SOURCE_DIR);
-    const char* folder = std::getenv("TONESCOPE_TEST_IMAGES");
-    std::vector<GrayImage> images =
-        load_folder(folder != nullptr ? fs::path(folder) : project / "../shared/images", true);
-    return images.empty() ? load_folder(project / "assets", false) : std::move(images);
+    std::vector<GrayImage> images = load_folder(TONESCOPE_TEST_IMAGES, true);
+    return images.empty() ? load_folder(TONESCOPE_ASSETS, false) : std::move(images);
 }
 
 }  // namespace tonescope::test

@@ -14,8 +14,8 @@ struct GrayImage {
     bool photograph = false;
 };
 
-/// The photographs of the folder that TONESCOPE_TEST_IMAGES names, else of ../shared/images beside the project; where
-/// there are none, the pictures in assets/, which are drawn and no photographs. Files that cannot be read are left out.
+/// The photographs of the folder TONESCOPE_TEST_IMAGES (a CMake option); where there are none, the pictures in assets/,
+/// which are drawn and no photographs. Files that cannot be read are left out.
 std::vector<GrayImage> gray_images();
 
 }  // namespace tonescope::test

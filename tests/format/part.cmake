@@ -1,0 +1,15 @@
+# Every source is as clang-format writes it. Its releases differ: this is Debian 12's.
+find_program(TONESCOPE_CLANG_FORMAT clang-format-14)
+mark_as_advanced(TONESCOPE_CLANG_FORMAT)
+if(TONESCOPE_CLANG_FORMAT)
+  set(sources)
+  foreach(folder app assets bench gpu tests ui)
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.h ${CMAKE_SOURCE_DIR}/${folder}/*.c ${CMAKE_SOURCE_DIR}/${folder}/*.cpp
+         ${CMAKE_SOURCE_DIR}/${folder}/*.cu ${CMAKE_SOURCE_DIR}/${folder}/*.cuh)
+    list(APPEND sources ${found})
+  endforeach()
+  add_test(NAME format COMMAND ${TONESCOPE_CLANG_FORMAT} --dry-run --Werror ${sources})
+  set_tests_properties(format PROPERTIES LABELS unit)
+else()
+  message(STATUS "clang-format-14 not found: the sources' format is not tested")
+endif()
