@@ -47,7 +47,7 @@ void write_file(const std::string& path, const std::string& text) {
 
 void take(Timing& timing, std::vector<double> samples_ms) {
     timing.samples = samples_ms.size();
-    timing.time = spread_of(std::move(samples_ms));
+    timing.time = summarize(std::move(samples_ms));
 }
 
 Results::Results(Facts facts) : facts_(std::move(facts)) {

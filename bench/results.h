@@ -17,7 +17,7 @@ struct Timing {
     std::string launch = {};  // "graph", "stream", "host"
     std::string note = {};    // why it is not what was asked for; may be empty
     size_t buffers = 1;       // rotated
-    Spread time = {};         // of a run
+    TimeSummary time = {};    // of a run
     size_t samples = 0;
     double bytes = 0;          // that a run moves at least
     double share = 0;          // of what share_of reaches in bytes a second; 0: unknown

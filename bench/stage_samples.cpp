@@ -16,7 +16,7 @@ void StageSamples::add(const StageTimes& stages) {
 
 std::vector<std::pair<std::string, double>> StageSamples::medians_ms() const {
     std::vector<std::pair<std::string, double>> medians;
-    for (const auto& [name, values] : samples_ms_) medians.emplace_back(name, spread_of(values).median_ms);
+    for (const auto& [name, values] : samples_ms_) medians.emplace_back(name, summarize(values).median_ms);
     return medians;
 }
 

@@ -49,7 +49,7 @@ std::vector<Panel> panels_of(const Comparison& comparison) {
             bar.text = text;
             panels[panel].bars.push_back(bar);
         };
-        const auto add_time = [&](size_t panel, const Spread& time) {
+        const auto add_time = [&](size_t panel, const TimeSummary& time) {
             add(panel, time.median_ms, time.p10_ms, time.p90_ms, number_text(time.median_ms) + " ms");
         };
         const auto add_ratio = [&](size_t panel, const std::optional<double>& ratio) {

@@ -56,14 +56,14 @@ class Sampler {
     int runs() const { return int(total_ms_.size()); }
     void fill(ComparisonRow& row) const {
         row.runs = runs();
-        row.total = spread_of(total_ms_);
-        row.compute = spread_of(compute_ms_);
+        row.total = summarize(total_ms_);
+        row.compute = summarize(compute_ms_);
         for (const StageTime& stage : stages_) {
             const auto known = std::ranges::find(row.stages, stage.stage, &ComparisonStage::stage);
             if (known != row.stages.end()) {
                 known->bytes += stage.bytes;
             } else {
-                row.stages.push_back({stage.stage, spread_of(by_stage_ms_.at(stage.stage)), stage.bytes});
+                row.stages.push_back({stage.stage, summarize(by_stage_ms_.at(stage.stage)), stage.bytes});
             }
         }
     }

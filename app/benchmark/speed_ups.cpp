@@ -12,7 +12,7 @@ struct Others {
     const ComparisonRow *reference = nullptr, *first_gpu = nullptr, *previous = nullptr, *best_previous = nullptr;
 };
 
-SpeedUps speed_ups(const ComparisonRow& row, const Others& others, Spread ComparisonRow::*time) {
+SpeedUps speed_ups(const ComparisonRow& row, const Others& others, TimeSummary ComparisonRow::*time) {
     const auto against = [&](const ComparisonRow* other) {
         const double own_ms = (row.*time).median_ms;
         return other == nullptr || own_ms <= 0 ? std::nullopt : std::optional((other->*time).median_ms / own_ms);
@@ -22,7 +22,7 @@ SpeedUps speed_ups(const ComparisonRow& row, const Others& others, Spread Compar
 }
 
 /// The rows before `row` on its backend, the first of which is `first`.
-Others others_of(const std::vector<ComparisonRow>& rows, size_t index, Spread ComparisonRow::*time) {
+Others others_of(const std::vector<ComparisonRow>& rows, size_t index, TimeSummary ComparisonRow::*time) {
     Others others;
     for (size_t i = 0; i < rows.size(); ++i) {
         const ComparisonRow& other = rows[i];
@@ -62,7 +62,7 @@ void add_speed_ups(Comparison& comparison) {
     for (size_t i = 0; i < comparison.rows.size(); ++i) {
         ComparisonRow& row = comparison.rows[i];
         if (!row.ran()) continue;
-        const auto fill = [&](SpeedUps& target, Spread ComparisonRow::*time) {
+        const auto fill = [&](SpeedUps& target, TimeSummary ComparisonRow::*time) {
             target = speed_ups(row, others_of(comparison.rows, i, time), time);
         };
         fill(row.total_speed_up, &ComparisonRow::total);

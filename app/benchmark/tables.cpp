@@ -16,7 +16,7 @@ std::string memory_text(const ComparisonRow& row) {
 }
 
 /// "upload=0.41; apply=0.03" of one figure of the stages.
-std::string stages_text(const ComparisonRow& row, double Spread::*figure) {
+std::string stages_text(const ComparisonRow& row, double TimeSummary::*figure) {
     std::string text;
     for (const ComparisonStage& stage : row.stages)
         text += (text.empty() ? "" : "; ") + std::string(stage.stage) + "=" + number_text(stage.time.*figure);
@@ -28,7 +28,7 @@ std::string verdict(const ComparisonRow& row) {
     return row.variant->wrong_by_design ? "different by design" : "different";
 }
 
-std::string spread_text(const Spread& time) {
+std::string spread_text(const TimeSummary& time) {
     return number_text(time.median_ms) + " (" + number_text(time.p10_ms) + " to " + number_text(time.p90_ms) + ")";
 }
 
@@ -73,7 +73,7 @@ std::array<std::optional<double>, 4> values_of(const SpeedUps& speed_up) {
     return {speed_up.reference, speed_up.previous, speed_up.best_previous, speed_up.first_gpu};
 }
 
-Json timing_json(const Comparison& comparison, const Spread& time, const SpeedUps& speed_up) {
+Json timing_json(const Comparison& comparison, const TimeSummary& time, const SpeedUps& speed_up) {
     return {{"median_ms", time.median_ms},
             {"p10_ms", time.p10_ms},
             {"p90_ms", time.p90_ms},
@@ -143,7 +143,7 @@ std::string comparison_csv(const Comparison& comparison) {
             cells.push_back(verdict(row));
             cells.push_back(std::to_string(row.differences));
             cells.push_back(std::to_string(row.runs));
-            const auto add_timing = [&](const Spread& time, const SpeedUps& speed_up) {
+            const auto add_timing = [&](const TimeSummary& time, const SpeedUps& speed_up) {
                 for (const double value :
                      {time.median_ms, time.p10_ms, time.p90_ms, comparison.mpixel_s(time.median_ms)})
                     cells.push_back(number_text(value));
@@ -153,7 +153,7 @@ std::string comparison_csv(const Comparison& comparison) {
             add_timing(row.compute, row.compute_speed_up);
             for (const auto& value : {row.amdahl, limit_of(comparison), comparison.sequential})
                 cells.push_back(optional_text(value));
-            for (double Spread::*figure : {&Spread::median_ms, &Spread::p10_ms, &Spread::p90_ms})
+            for (double TimeSummary::*figure : {&TimeSummary::median_ms, &TimeSummary::p10_ms, &TimeSummary::p90_ms})
                 cells.push_back(stages_text(row, figure));
         } else {
             cells.push_back("not run: " + row.not_run);

@@ -23,7 +23,7 @@ struct SpeedUps {
 
 struct ComparisonStage {
     std::string_view stage;
-    Spread time;
+    TimeSummary time;
     uint64_t bytes = 0;  // memory it reads and writes at least; 0 where that says nothing
 };
 
@@ -33,8 +33,8 @@ struct ComparisonRow {
     bool available = true;    // false: its backend is not there or was left out
     int64_t differences = 0;  // pixels or bins that are not the reference's
     int runs = 0;
-    Spread total;    // all stages; copies included
-    Spread compute;  // without copies between host and device
+    TimeSummary total;    // all stages; copies included
+    TimeSummary compute;  // without copies between host and device
     SpeedUps total_speed_up, compute_speed_up;
     std::optional<double> amdahl;  // bound of its backend, see Comparison::sequential
     std::vector<ComparisonStage> stages;

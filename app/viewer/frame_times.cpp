@@ -54,7 +54,7 @@ FrameTimes::Sample FrameTimes::slowest_recent() const {
 }
 
 double FrameTimes::gpu_draw_ms() const {
-    return gpu_draw_ms_.empty() ? 0 : spread_of({gpu_draw_ms_.begin(), gpu_draw_ms_.end()}).median_ms;
+    return gpu_draw_ms_.empty() ? 0 : summarize({gpu_draw_ms_.begin(), gpu_draw_ms_.end()}).median_ms;
 }
 
 }  // namespace tonescope

@@ -133,7 +133,7 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
                      {"center", {view.center_x, view.center_y}},
                      {"visible", rect_json(view.visible)}};
     state["histogram"] = {{"region", view.histogram_region.width > 0 ? rect_json(view.histogram_region) : Json()},
-                          {"bins", view.fine_histogram ? kLabBins : 256}};
+                          {"bins", view.fine_histogram ? kFineBins : 256}};
     if (view.shows_numbers)
         state["numbers"] = {{"before", numbers_json(model.views.numbers_before)},
                             {"after", numbers_json(model.views.numbers_after)}};

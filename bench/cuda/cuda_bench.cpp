@@ -42,12 +42,12 @@ class VariantRun {
 VariantRun::VariantRun(CudaBench::State& state, const RunSpec& spec, const Answer& expected)
     : state_(state), spec_(spec), expected_(expected) {
     const MemoryMode mode = reaches_host(spec.memory) ? spec.memory : MemoryMode::pinned;
-    size_t output_bytes = kLabBins;
+    size_t output_bytes = kFineBins;
     if (!spec.op->makes_bins) {
         output_pitch_bytes_ = aligned_pitch_bytes(expected.image.spec());
         output_bytes = output_pitch_bytes_ * size_t(expected.image.height());
     }
-    buffers_ = buffers_past_cache(state.input_bytes() + output_bytes, state.facts.l2_bytes);
+    buffers_ = buffers_past_cache(state.input_bytes() + output_bytes, state.device.l2_bytes);
     state.load_input(mode, buffers_);
     state.output.reshape(spec.op->makes_bins ? MemoryMode::pinned : mode, buffers_, output_bytes);
     state.scratch.clear();
@@ -64,7 +64,7 @@ void VariantRun::enqueue(size_t i) {
                 .params = spec_.params,
                 .variant_params = spec_.variant_params,
                 .stream = state_.timer.stream(),
-                .facts = state_.facts,
+                .device = state_.device,
                 .scratch = state_.scratch,
                 .stages = state_.stages};
     spec_.variant->run_cuda(job);
@@ -77,8 +77,8 @@ void VariantRun::poison() const {
 
 int64_t VariantRun::differences(size_t i) const {
     if (spec_.op->makes_bins) {
-        uint8_t bins[kLabBins];
-        TONESCOPE_CUDA(cudaMemcpy(bins, state_.output.at(i), kLabBins, cudaMemcpyDefault));
+        uint8_t bins[kFineBins];
+        TONESCOPE_CUDA(cudaMemcpy(bins, state_.output.at(i), kFineBins, cudaMemcpyDefault));
         return count_different_bins(bins, expected_);
     }
     HostImage got(expected_.image.spec());
@@ -110,10 +110,10 @@ std::vector<std::pair<std::string, double>> VariantRun::stages_ms(const Timing& 
 
 CudaBench::State::State(const Options& given)
     : options(given),
-      facts(select_device(given.device)),
+      device(select_device(given.device)),
       timer(given.seconds),
       stages(timer.stream()),
-      npp(Npp::load(facts, timer.stream())) {
+      npp(Npp::load(device, timer.stream())) {
     stages.set_enabled(false);
 }
 
@@ -152,10 +152,10 @@ CudaBench::CudaBench(const Options& options) : state_(std::make_unique<State>(op
 CudaBench::~CudaBench() = default;
 
 std::string CudaBench::device_name() const {
-    return state_->facts.name;
+    return state_->device.name;
 }
 size_t CudaBench::l2_bytes() const {
-    return state_->facts.l2_bytes;
+    return state_->device.l2_bytes;
 }
 
 std::string CudaBench::cuda_version() const {
@@ -170,7 +170,7 @@ Measured CudaBench::begin(const HostImage& image) {
     s.input_pitch_bytes = aligned_pitch_bytes(image.spec());
     s.loaded_buffers = 0;
     s.copy_gb_s.clear();
-    const size_t bytes = s.input_bytes(), buffers = buffers_past_cache(2 * bytes, s.facts.l2_bytes);
+    const size_t bytes = s.input_bytes(), buffers = buffers_past_cache(2 * bytes, s.device.l2_bytes);
     s.load_input(MemoryMode::pinned, buffers);
     s.output.reshape(MemoryMode::pinned, buffers, bytes);
     Measured copy{{"copy", "limit", "device to device", "cuda"}, {}, {}};

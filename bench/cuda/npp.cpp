@@ -27,7 +27,7 @@ void* open(const char* library, const char* version) {
 
 }  // namespace
 
-std::optional<Npp> Npp::load(const DeviceProperties& facts, cudaStream_t stream) {
+std::optional<Npp> Npp::load(const DeviceProperties& device, cudaStream_t stream) {
     for (const char* version : {"13", "12"}) {
         // The libraries stay loaded: they hold state of the device.
         void* statistics = open("nppist", version);
@@ -39,13 +39,13 @@ std::optional<Npp> Npp::load(const DeviceProperties& facts, cudaStream_t stream)
             continue;
         npp.name_ = "NPP " + std::string(version);
         npp.stream_ = {.stream = stream,
-                       .device = facts.device,
-                       .multiprocessors = facts.multiprocessors,
-                       .threads_per_multiprocessor = facts.threads_per_multiprocessor,
+                       .device = device.index,
+                       .multiprocessors = device.multiprocessors,
+                       .threads_per_multiprocessor = device.threads_per_multiprocessor,
                        .threads_per_block = kThreadsPerBlock,
-                       .shared_bytes_per_block = facts.shared_per_block_bytes,
-                       .compute_major = facts.compute_major,
-                       .compute_minor = facts.compute_minor,
+                       .shared_bytes_per_block = device.shared_per_block_bytes,
+                       .compute_major = device.compute_major,
+                       .compute_minor = device.compute_minor,
                        .stream_flags = cudaStreamNonBlocking,
                        .reserved = 0};
         return npp;

@@ -33,7 +33,7 @@ struct NppArea {
 class Npp {
   public:
     /// Empty where the libraries are not installed.
-    static std::optional<Npp> load(const DeviceProperties& facts, cudaStream_t stream);
+    static std::optional<Npp> load(const DeviceProperties& device, cudaStream_t stream);
 
     /// "NPP 13".
     const std::string& name() const { return name_; }

@@ -31,7 +31,7 @@ class HistogramRun {
   public:
     HistogramRun(CudaBench::State& state, Subject subject) : state_(state) {
         measured_.subject = std::move(subject);
-        buffers_ = buffers_past_cache(state.input_bytes(), state.facts.l2_bytes);
+        buffers_ = buffers_past_cache(state.input_bytes(), state.device.l2_bytes);
         counts_.reshape(MemoryMode::pinned, buffers_, sizeof(Counts));
     }
 
@@ -75,7 +75,7 @@ Measured time_ours(CudaBench::State& state) {
     ZeroedWords scratch;
     return run.time([&](size_t i) {
         count_gray(state.input.at(i), state.input_pitch_bytes, image.width(), image.height(), run.d_counts(i), scratch,
-                   state.facts, state.timer.stream());
+                   state.device, state.timer.stream());
     });
 }
 
@@ -110,7 +110,7 @@ Measured time_npp_he(CudaBench::State& state, const Answer& expected) {
     const Npp& npp = *state.npp;
     const NppArea area = area_of(*state.image);
     const size_t pitch_bytes = state.input_pitch_bytes;
-    const size_t buffers = buffers_past_cache(2 * state.input_bytes(), state.facts.l2_bytes);
+    const size_t buffers = buffers_past_cache(2 * state.input_bytes(), state.device.l2_bytes);
     state.load_input(MemoryMode::pinned, buffers);
     state.output.reshape(MemoryMode::pinned, buffers, state.input_bytes());
     const DeviceMemory scratch(std::max(npp.histogram_scratch_bytes(area), size_t{1}));

@@ -27,7 +27,7 @@ struct CudaBench::State {
     size_t input_bytes() const { return input_pitch_bytes * size_t(image->height()); }
 
     Options options;
-    DeviceProperties facts;
+    DeviceProperties device;
     CudaTimer timer;
     StageRecorder stages;
     ScratchArena scratch;

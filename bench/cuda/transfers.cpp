@@ -58,7 +58,7 @@ std::vector<Measured> CudaBench::time_transfers() {
     const double up_gb_s = all[0].timings[0].gb_s(), down_gb_s = all[1].timings[0].gb_s();
     for (Measured& plain : all) plain.timings[0].share = 1;
 
-    const std::unique_ptr<Backend> backend = make_cuda_backend(s.facts.device);
+    const std::unique_ptr<Backend> backend = make_cuda_backend(s.device.index);
     for (const MemoryMode mode : {MemoryMode::pinned, MemoryMode::overlapped, MemoryMode::pageable}) {
         const RunSpec spec = any_run(mode);
         std::vector<double> up_ms, down_ms;

@@ -22,15 +22,15 @@ struct DisplayHistogram {
     bool operator==(const DisplayHistogram&) const = default;
 };
 
-inline constexpr int kLabBins = 1024;
+inline constexpr int kFineBins = 1024;
 
 /// Luma in 10 bits, Y10 = (77 R + 150 G + 29 B) >> 6, of a gray image 4 v: the words of the histogram lab.
-using FineHistogram = std::array<uint32_t, kLabBins>;
+using FineHistogram = std::array<uint32_t, kFineBins>;
 
 /// Result of the histogram lab (report D).
 struct BinsResult {
-    std::vector<uint8_t> bins;     // kLabBins counters that saturate at 255 (version 1: wrap)
-    std::vector<uint32_t> counts;  // kLabBins true counts
+    std::vector<uint8_t> bins;     // kFineBins counters that saturate at 255 (version 1: wrap)
+    std::vector<uint32_t> counts;  // kFineBins true counts
     bool operator==(const BinsResult&) const = default;
 };
 

@@ -122,11 +122,11 @@ int32_t clamp_value(const ParamInfo& info, int64_t value) {
     return int32_t(std::min<int64_t>(info.min + steps * info.step, info.max));
 }
 
-std::vector<int32_t> spread_values(const ParamInfo& info, int32_t around, int count) {
+std::vector<int32_t> grid_values(const ParamInfo& info, int32_t around, int count) {
     around = clamp_value(info, around);
     if (info.kind == ParamKind::choice) return neighbours(info, around, count);
     if (around <= 0 && info.default_value > 0 && count > 1) {  // nothing is twice 0
-        std::vector<int32_t> values = spread_values(info, info.default_value, count - 1);
+        std::vector<int32_t> values = grid_values(info, info.default_value, count - 1);
         if (values.front() > around) {
             values.insert(values.begin(), around);
             return values;

@@ -74,6 +74,6 @@ int32_t parse_value(const ParamInfo& info, std::string_view text);
 int32_t clamp_value(const ParamInfo& info, int64_t value);
 /// Up to `count` different values that show what the parameter does, in rising order, `around` among them: each twice
 /// the one before it, or neighbours where the range is too small for that; of a choice the choices themselves.
-std::vector<int32_t> spread_values(const ParamInfo& info, int32_t around, int count);
+std::vector<int32_t> grid_values(const ParamInfo& info, int32_t around, int count);
 
 }  // namespace tonescope

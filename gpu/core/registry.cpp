@@ -6,6 +6,8 @@
 namespace tonescope {
 namespace {
 
+/// In the order of ladders whenever all are registered. Entries live as long as the program: they are referred to by
+/// pointer everywhere.
 struct Registry {
     std::vector<const OperatorInfo*> operators;
     std::vector<const VariantInfo*> variants;
@@ -16,11 +18,38 @@ Registry& registry() {
     return *instance;
 }
 
-/// Entries live as long as the program: they are referred to by pointer everywhere.
+bool is_behind(const OperatorInfo& info, const OperatorInfo& before) {
+    return info.follows == before.id;
+}
+bool is_behind(const VariantInfo& info, const VariantInfo& before) {
+    return info.op == before.op && info.backend == before.backend && info.follows == before.id;
+}
+
+/// An entry with all that follow it, directly or not.
 template <class Info>
-void insert_by_order(std::vector<const Info*>& list, const Info& info, auto key) {
-    const auto* stored = new Info(info);  // never freed
-    list.insert(std::ranges::upper_bound(list, key(stored), {}, key), stored);
+std::vector<const Info*> branch_of(const Info& first, const std::vector<const Info*>& all) {
+    std::vector<std::vector<const Info*>> branches;
+    for (const Info* info : all)
+        if (is_behind(*info, first)) branches.push_back(branch_of(*info, all));
+    std::ranges::sort(branches, {}, [](const auto& branch) { return std::pair(branch.size(), branch.front()->id); });
+    std::vector<const Info*> ordered{&first};
+    for (const auto& branch : branches) ordered.insert(ordered.end(), branch.begin(), branch.end());
+    return ordered;
+}
+
+/// Adds a copy and orders all by what they follow. Entries that follow one that is not registered stay out of order.
+template <class Info>
+void add(std::vector<const Info*>& list, const Info& info, auto group) {
+    list.push_back(new Info(info));  // never freed
+    std::vector<const Info*> ordered;
+    for (const Info* first : list) {
+        const bool follows = std::ranges::any_of(list, [&](const Info* other) { return is_behind(*first, *other); });
+        if (follows) continue;
+        const auto branch = branch_of(*first, list);
+        ordered.insert(ordered.end(), branch.begin(), branch.end());
+    }
+    std::ranges::stable_sort(ordered, {}, group);
+    list = ordered;
 }
 
 }  // namespace
@@ -30,11 +59,11 @@ std::string_view to_string(BackendKind kind) {
 }
 
 OperatorRegistration::OperatorRegistration(const OperatorInfo& info) {
-    insert_by_order(registry().operators, info, [](const OperatorInfo* o) { return o->order; });
+    add(registry().operators, info, [](const OperatorInfo*) { return 0; });
 }
 
 VariantRegistration::VariantRegistration(const VariantInfo& info) {
-    insert_by_order(registry().variants, info, [](const VariantInfo* r) { return int(r->backend) * 10000 + r->order; });
+    add(registry().variants, info, &VariantInfo::backend);
 }
 
 std::span<const OperatorInfo* const> operators() {

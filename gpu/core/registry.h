@@ -59,8 +59,8 @@ struct OperatorInfo {
     std::string_view name;
     std::string_view summary;  // one sentence
     std::span<const ParamInfo> params;
-    int order = 0;            // position in menus
-    bool makes_bins = false;  // the result is a BinsResult, drawn as a plot, in place of an image
+    std::string_view follows = {};  // id of the operator before this one in menus; empty: this one is the first
+    bool makes_bins = false;        // the result is a BinsResult, drawn as a plot, in place of an image
     /// Stage of the reference that handles a fixed number of bins, whatever the image: what Amdahl's law takes as the
     /// sequential part. Empty: there is none.
     std::string_view sequential_stage = {};
@@ -82,7 +82,7 @@ struct VariantInfo {
     std::string_view name;
     std::string_view source = {};  // "A 3", "B CPU 2; C CPU"; empty where it stems from no report
     BackendKind backend = BackendKind::cpu;
-    int order = 0;                           // position in the ladder
+    std::string_view follows = {};           // id of the variant before this one in the ladder of its backend
     bool reference = false;                  // plain loops that define the result; one an operator
     bool preferred = false;                  // what `auto` takes on this backend; one an operator and backend
     std::optional<MemoryMode> memory = {};   // the mode this variant fixes
@@ -110,10 +110,11 @@ struct VariantRegistration {
 #define TONESCOPE_CUDA_RUN(function) nullptr
 #endif
 
-/// All operators by their order.
+/// All operators, each behind the one it follows. Of several that follow the same one, those with fewer behind them
+/// come first.
 std::span<const OperatorInfo* const> operators();
 const OperatorInfo* find_operator(std::string_view id);
-/// All variants of an operator: by backend, then order.
+/// All variants of an operator: those on the CPU, then those on CUDA, each behind the one it follows.
 std::vector<const VariantInfo*> variants_of(std::string_view op);
 const VariantInfo* find_variant(std::string_view op, std::string_view id);
 const VariantInfo& reference_of(std::string_view op);

@@ -5,7 +5,7 @@
 
 namespace tonescope {
 
-Spread spread_of(std::vector<double> values_ms) {
+TimeSummary summarize(std::vector<double> values_ms) {
     std::ranges::sort(values_ms);
     const auto percentile = [&](double p) {
         const double at = p * double(values_ms.size() - 1);

@@ -6,12 +6,12 @@
 namespace tonescope {
 
 /// Median and spread over the runs, milliseconds.
-struct Spread {
+struct TimeSummary {
     double median_ms = 0, p10_ms = 0, p90_ms = 0;
 };
 
 /// Percentiles are interpolated between neighbouring values. `values_ms` holds one value or more.
-Spread spread_of(std::vector<double> values_ms);
+TimeSummary summarize(std::vector<double> values_ms);
 
 /// Amdahl's law: how many times as fast a program can get on `workers` when the share `sequential` (0 to 1) of its time
 /// cannot be spread: 1 / (f + (1 - f) / N).

@@ -67,12 +67,12 @@ Comparison example() {
 }
 
 TEST(Compare, spread) {
-    const Spread spread = spread_of({5, 1, 2, 4, 3, 6, 7, 8, 9, 10, 11});
+    const TimeSummary spread = summarize({5, 1, 2, 4, 3, 6, 7, 8, 9, 10, 11});
     EXPECT_EQ(spread.median_ms, 6);
     EXPECT_EQ(spread.p10_ms, 2);
     EXPECT_EQ(spread.p90_ms, 10);
-    EXPECT_EQ(spread_of({4, 2}).median_ms, 3);
-    EXPECT_EQ(spread_of({4}).p90_ms, 4);
+    EXPECT_EQ(summarize({4, 2}).median_ms, 3);
+    EXPECT_EQ(summarize({4}).p90_ms, 4);
 }
 
 TEST(Compare, speed_ups) {

@@ -54,7 +54,7 @@ class SurfaceImage {
 class SurfaceSanitizer : public testing::TestWithParam<OperatorVariant> {
   protected:
     struct Device {
-        DeviceProperties facts = select_device(-1);
+        DeviceProperties device = select_device(-1);
         Stream stream;
         StageRecorder stages{stream};
         ScratchArena scratch;
@@ -86,7 +86,7 @@ class SurfaceSanitizer : public testing::TestWithParam<OperatorVariant> {
                     .params = params,
                     .variant_params = default_values(GetParam().variant->params),
                     .stream = d.stream,
-                    .facts = d.facts,
+                    .device = d.device,
                     .scratch = d.scratch,
                     .stages = d.stages};
         GetParam().variant->run_cuda(job);

@@ -24,7 +24,7 @@ class CountGray : public testing::Test {
   protected:
     void SetUp() override {
         try {
-            facts_ = select_device(-1);
+            device_ = select_device(-1);
             stream_.emplace();
         } catch (const DeviceError& error) {
             GTEST_SKIP() << error.what();
@@ -47,7 +47,7 @@ class CountGray : public testing::Test {
             cudaMemcpyAsync(image.as<void>(), pixels.data(), pixels.size(), cudaMemcpyHostToDevice, *stream_));
         for (int run = 0; run < 2; ++run) {  // the second one finds what the first one left behind
             TONESCOPE_CUDA(cudaMemsetAsync(counts.as<void>(), 0xA5, sizeof(Counts), *stream_));
-            count_gray(image.as<uint8_t>(), pitch, width, height, counts.as<uint32_t>(), scratch_, facts_, *stream_);
+            count_gray(image.as<uint8_t>(), pitch, width, height, counts.as<uint32_t>(), scratch_, device_, *stream_);
             Counts result;
             TONESCOPE_CUDA(
                 cudaMemcpyAsync(result.data(), counts.as<void>(), sizeof(Counts), cudaMemcpyDeviceToHost, *stream_));
@@ -58,7 +58,7 @@ class CountGray : public testing::Test {
 
     static constexpr unsigned kSeed = 20260;
     std::mt19937 random_{kSeed};
-    DeviceProperties facts_;
+    DeviceProperties device_;
     std::optional<Stream> stream_;
     ZeroedWords scratch_;
 };

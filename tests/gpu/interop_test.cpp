@@ -252,7 +252,7 @@ TEST_F(InteropTest, AChangeCostsLittleBesideTheKernels) {
             host_ms.push_back(busy_ms);
             latency_ms.push_back(finished_ms);
         }
-        const Spread device = spread_of(device_ms), host = spread_of(host_ms), latency = spread_of(latency_ms);
+        const TimeSummary device = summarize(device_ms), host = summarize(host_ms), latency = summarize(latency_ms);
         std::printf(
             "%s: beside the kernels %.1f us of GPU time (p90 %.1f), %.1f us of the UI thread (p90 %.1f); %.1f us "
             "from the change to the end (p90 %.1f)\n",

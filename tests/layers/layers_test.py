@@ -13,7 +13,6 @@ FOLDERS = ["app", "assets", "bench", "gpu", "tests", "ui"]
 KNOWN = {
     "app/benchmark/tables.cpp: app/cli/output_paths.h",
     "app/system/json_file.h: app/options/report.h",
-    "gpu/cuda/kernels/job.h: gpu/cuda/session/band_transfer.h",
     "ui/panels/explanation_panel.cpp: ui/views/view_parts.h",
     "ui/panels/histogram_panel.cpp: ui/views/view_parts.h",
     "ui/panels/start_page.cpp: ui/commands/commands.h",

@@ -7,7 +7,7 @@ namespace {
 
 using State = ComparedVariant::State;
 
-std::string spread_line(std::string_view name, const Spread& time) {
+std::string spread_line(std::string_view name, const TimeSummary& time) {
     return std::string(name) + "   " + figure_text(time.median_ms) + " ms (" + figure_text(time.p10_ms) + " to " +
            figure_text(time.p90_ms) + ")\n";
 }

@@ -20,14 +20,14 @@ struct SpeedUpFigures {
 };
 
 struct TimeFigures {
-    Spread time;
+    TimeSummary time;
     double mpixel_s = 0;
     SpeedUpFigures speed_up;
 };
 
 struct ComparedStage {
     std::string name;
-    Spread time;
+    TimeSummary time;
 };
 
 struct ComparedVariant {

@@ -19,7 +19,7 @@ bool is_fine(const Ui& ui) {
     return ui.settings.histogram.fine;
 }
 size_t bin_count(const Ui& ui) {
-    return is_fine(ui) ? kLabBins : 256;
+    return is_fine(ui) ? kFineBins : 256;
 }
 
 bool is_known(const Ui& ui, const HistogramSide& side) {

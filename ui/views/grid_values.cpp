@@ -35,7 +35,7 @@ void follow_grid(Ui& ui) {
         grid.values.clear();
     }
     const int panes = ui.settings.grid_panes - (ui.settings.grid_image ? 1 : 0);
-    std::vector<int32_t> fresh = spread_values(*grid.param.info, value_of(ui.model->run, grid.param), panes);
+    std::vector<int32_t> fresh = grid_values(*grid.param.info, value_of(ui.model->run, grid.param), panes);
     if (grid.values.size() < fresh.size()) grid.values = std::move(fresh);
     grid.values.resize(std::min(grid.values.size(), static_cast<size_t>(panes)));
 }

@@ -52,7 +52,7 @@ struct CountGray {
 /// The histogram lab's words of RGBA pixels (histogram_words.cuh).
 struct CountHistogramWords {
     using Pixel = uchar4;
-    static constexpr int kEntries = kLabBins, kReplicas = 16;
+    static constexpr int kEntries = kFineBins, kReplicas = 16;
     __device__ static void count(uint32_t rgba, uint32_t* s_words) {
         PrivatizedCounters<kReplicas>(s_words).count<6, 10>(__dp4a(rgba, kLumaWeights, 0u));
     }
@@ -123,27 +123,27 @@ __global__ void __launch_bounds__(CountPolicy::kThreads, CountPolicy::blocks_per
 
 /// Queues count_kernel. `counters`: used by nobody else on other streams meanwhile. Throws DeviceError.
 template <class Counting, class Image, class Finish>
-void launch_count(const Image& image, Finish finish, ZeroedWords& counters, const DeviceProperties& facts,
+void launch_count(const Image& image, Finish finish, ZeroedWords& counters, const DeviceProperties& device,
                   cudaStream_t stream) {
     uint32_t* d_words = counters.get(GridCounters::words(Counting::kEntries), stream);
-    const LaunchShape shape{.blocks = image.blocks(CountPolicy::kThreads, facts.multiprocessors),
+    const LaunchShape shape{.blocks = image.blocks(CountPolicy::kThreads, device.multiprocessors),
                             .threads = CountPolicy::kThreads,
                             .shared_bytes = size_t(Counting::kEntries) * Counting::kReplicas * sizeof(uint32_t),
                             .stream = stream};
     const bool is_short = image.slots(shape.blocks, shape.threads) < CountPolicy::kShortShare;
     auto* const kernel = is_short ? &count_kernel<Counting, CountPolicy::kShortBatch, Image, Finish>
                                   : &count_kernel<Counting, CountPolicy::kLongBatch, Image, Finish>;
-    launch_pdl(facts, shape, kernel, image, GridCounters(d_words), finish);
+    launch_pdl(device, shape, kernel, image, GridCounters(d_words), finish);
 }
 
 /// The same for a gray image in pitched memory.
 template <class Finish>
 void launch_count_gray(const uint8_t* d_data, size_t pitch_bytes, int width, int height, Finish finish,
-                       ZeroedWords& counters, const DeviceProperties& facts, cudaStream_t stream) {
+                       ZeroedWords& counters, const DeviceProperties& device, cudaStream_t stream) {
     if (LinearVectors<uint8_t>::fits(pitch_bytes, width)) {
-        launch_count<CountGray>(LinearVectors<uint8_t>(d_data, width, height), finish, counters, facts, stream);
+        launch_count<CountGray>(LinearVectors<uint8_t>(d_data, width, height), finish, counters, device, stream);
     } else {
-        launch_count<CountGray>(PitchedVectors<uint8_t>(d_data, pitch_bytes, width, height), finish, counters, facts,
+        launch_count<CountGray>(PitchedVectors<uint8_t>(d_data, pitch_bytes, width, height), finish, counters, device,
                                 stream);
     }
 }

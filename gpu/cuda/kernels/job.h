@@ -7,10 +7,10 @@
 
 #include "gpu/core/image.h"
 #include "gpu/core/param.h"
+#include "gpu/cuda/kernels/band_transfer.h"
 #include "gpu/cuda/runtime/device.h"
 #include "gpu/cuda/runtime/scratch.h"
 #include "gpu/cuda/runtime/stages.h"
-#include "gpu/cuda/session/band_transfer.h"
 
 namespace tonescope {
 
@@ -32,11 +32,11 @@ class CudaJob {
     size_t input_pitch_bytes = 0;
     ImageSpec input_spec;
     DeviceOutput output;        // empty for operators that make bins
-    uint8_t* d_bins = nullptr;  // kLabBins counters, only for operators that make bins; contents undefined
+    uint8_t* d_bins = nullptr;  // kFineBins counters, only for operators that make bins; contents undefined
     ParamBlock params;
     ParamBlock variant_params;
     cudaStream_t stream = nullptr;
-    const DeviceProperties& facts;
+    const DeviceProperties& device;
     ScratchArena& scratch;
     StageRecorder& stages;
     BandTransfer* bands =

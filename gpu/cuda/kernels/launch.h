@@ -18,38 +18,38 @@ struct LaunchShape {
 /// Lets a kernel have what `shape` asks for, where that is more than any kernel has without asking. The limit is always
 /// the same one, so that threads that launch the kernel do not lower each other's. Returns what the kernel is like.
 template <class... Parameters>
-cudaFuncAttributes allow_shared_memory(const DeviceProperties& facts, const LaunchShape& shape,
+cudaFuncAttributes allow_shared_memory(const DeviceProperties& device, const LaunchShape& shape,
                                        void (*kernel)(Parameters...)) {
     cudaFuncAttributes attributes{};
     TONESCOPE_CUDA(cudaFuncGetAttributes(&attributes, kernel));
-    if (shape.shared_bytes + attributes.sharedSizeBytes <= facts.shared_per_block_bytes) return attributes;
+    if (shape.shared_bytes + attributes.sharedSizeBytes <= device.shared_per_block_bytes) return attributes;
     TONESCOPE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                        int(facts.shared_per_block_optin_bytes - attributes.sharedSizeBytes)));
+                                        int(device.shared_per_block_optin_bytes - attributes.sharedSizeBytes)));
     return attributes;
 }
 
 /// Whether all blocks of a cooperative launch can be resident together, here and now. Throws DeviceError.
 template <class... Parameters>
-bool can_launch(const DeviceProperties& facts, const LaunchShape& shape, void (*kernel)(Parameters...)) {
-    if (!facts.can_launch_cooperatively) return false;
-    allow_shared_memory(facts, shape, kernel);
+bool can_launch(const DeviceProperties& device, const LaunchShape& shape, void (*kernel)(Parameters...)) {
+    if (!device.can_launch_cooperatively) return false;
+    allow_shared_memory(device, shape, kernel);
     int blocks = 0;  // of a multiprocessor
     TONESCOPE_CUDA(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, int(shape.threads), shape.shared_bytes));
-    return unsigned(blocks) * unsigned(facts.multiprocessors) >= shape.blocks;
+    return unsigned(blocks) * unsigned(device.multiprocessors) >= shape.blocks;
 }
 
 /// Launches a kernel whose blocks may already start while the kernel before it in the stream ends (programmatic
 /// dependent launch, from compute capability 9.0 on; elsewhere a launch like any other). Before it touches global
 /// memory, each of its threads calls pdl_wait() (grid.cuh). Throws DeviceError.
 template <class... Parameters, class... Arguments>
-void launch_pdl(const DeviceProperties& facts, const LaunchShape& shape, void (*kernel)(Parameters...),
+void launch_pdl(const DeviceProperties& device, const LaunchShape& shape, void (*kernel)(Parameters...),
                 Arguments... arguments) {
-    const cudaFuncAttributes compiled = allow_shared_memory(facts, shape, kernel);
+    const cudaFuncAttributes compiled = allow_shared_memory(device, shape, kernel);
     cudaLaunchAttribute attributes[2] = {};
     unsigned count = 0;
     // Code made from PTX of an older architecture does not wait for the kernel before it, whatever the GPU.
-    if (facts.compute_major >= 9 && compiled.ptxVersion >= 90) {
+    if (device.compute_major >= 9 && compiled.ptxVersion >= 90) {
         attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
         attributes[count++].val.programmaticStreamSerializationAllowed = 1;
     }

@@ -15,8 +15,7 @@ constexpr int kRuns = 10;
 }  // namespace
 
 double measure_cuda_copy_gb_s(int device, std::stop_token stop) {
-    const DeviceProperties facts = select_device(device);
-    const size_t bytes = std::max(kMin_bytes, 4 * facts.l2_bytes);
+    const size_t bytes = std::max(kMin_bytes, 4 * select_device(device).l2_bytes);
     const DeviceMemory from(bytes), to(bytes);
     const Stream stream;
     const Event begin(Event::Kind::timed), end(Event::Kind::timed);

@@ -36,20 +36,21 @@ int count_devices() {
 
 /// TONESCOPE_LESSER_GPU=7.5|8.6: kernels choose as on a GPU of that compute capability, with the shared memory that it
 /// has. 7.5 also goes without cooperative launches.
-void lessen(DeviceProperties& facts) {
+void lessen(DeviceProperties& properties) {
     const char* const wanted = std::getenv("TONESCOPE_LESSER_GPU");
     if (wanted == nullptr) return;
     const bool is_75 = std::string_view(wanted) == "7.5";
     if (!is_75 && std::string_view(wanted) != "8.6") throw DeviceError("TONESCOPE_LESSER_GPU is neither 7.5 nor 8.6");
     const int major = is_75 ? 7 : 8, minor = is_75 ? 5 : 6;
-    if (facts.compute_major * 10 + facts.compute_minor <= major * 10 + minor) return;
-    facts.compute_major = major;
-    facts.compute_minor = minor;
-    facts.threads_per_multiprocessor = std::min(facts.threads_per_multiprocessor, is_75 ? 1024 : 1536);
+    if (properties.compute_major * 10 + properties.compute_minor <= major * 10 + minor) return;
+    properties.compute_major = major;
+    properties.compute_minor = minor;
+    properties.threads_per_multiprocessor = std::min(properties.threads_per_multiprocessor, is_75 ? 1024 : 1536);
     const size_t shared_bytes = size_t(is_75 ? 64 : 100) * 1024, reserved_bytes = is_75 ? 0 : 1024;  // for each block
-    facts.shared_per_multiprocessor_bytes = std::min(facts.shared_per_multiprocessor_bytes, shared_bytes);
-    facts.shared_per_block_optin_bytes = std::min(facts.shared_per_block_optin_bytes, shared_bytes - reserved_bytes);
-    facts.can_launch_cooperatively = facts.can_launch_cooperatively && !is_75;
+    properties.shared_per_multiprocessor_bytes = std::min(properties.shared_per_multiprocessor_bytes, shared_bytes);
+    properties.shared_per_block_optin_bytes =
+        std::min(properties.shared_per_block_optin_bytes, shared_bytes - reserved_bytes);
+    properties.can_launch_cooperatively = properties.can_launch_cooperatively && !is_75;
 }
 
 }  // namespace
@@ -59,31 +60,31 @@ DeviceProperties select_device(int device) {
     if (device >= count)
         throw DeviceError("there is no CUDA device " + std::to_string(device) + ": this machine has " +
                           (count == 1 ? "only device 0" : "devices 0 to " + std::to_string(count - 1)));
-    DeviceProperties facts;
-    facts.device = device < 0 ? 0 : device;
-    TONESCOPE_CUDA(cudaSetDevice(facts.device));
+    DeviceProperties properties;
+    properties.index = device < 0 ? 0 : device;
+    TONESCOPE_CUDA(cudaSetDevice(properties.index));
 
-    cudaDeviceProp properties{};
-    TONESCOPE_CUDA(cudaGetDeviceProperties(&properties, facts.device));
-    facts.name = properties.name;
-    facts.compute_major = properties.major;
-    facts.compute_minor = properties.minor;
-    facts.multiprocessors = properties.multiProcessorCount;
-    facts.threads_per_multiprocessor = properties.maxThreadsPerMultiProcessor;
-    facts.shared_per_block_bytes = properties.sharedMemPerBlock;
-    facts.shared_per_block_optin_bytes = properties.sharedMemPerBlockOptin;
-    facts.shared_per_multiprocessor_bytes = properties.sharedMemPerMultiprocessor;
-    facts.l2_bytes = size_t(properties.l2CacheSize);
-    facts.total_bytes = properties.totalGlobalMem;
-    facts.can_map_host_memory = properties.canMapHostMemory != 0;
+    cudaDeviceProp reported{};
+    TONESCOPE_CUDA(cudaGetDeviceProperties(&reported, properties.index));
+    properties.name = reported.name;
+    properties.compute_major = reported.major;
+    properties.compute_minor = reported.minor;
+    properties.multiprocessors = reported.multiProcessorCount;
+    properties.threads_per_multiprocessor = reported.maxThreadsPerMultiProcessor;
+    properties.shared_per_block_bytes = reported.sharedMemPerBlock;
+    properties.shared_per_block_optin_bytes = reported.sharedMemPerBlockOptin;
+    properties.shared_per_multiprocessor_bytes = reported.sharedMemPerMultiprocessor;
+    properties.l2_bytes = size_t(reported.l2CacheSize);
+    properties.total_bytes = reported.totalGlobalMem;
+    properties.can_map_host_memory = reported.canMapHostMemory != 0;
     // Without concurrent access the host may not touch it while any kernel runs, another session's too.
-    facts.has_managed_memory = properties.managedMemory != 0 && properties.concurrentManagedAccess != 0;
-    facts.can_launch_cooperatively = properties.cooperativeLaunch != 0;
-    if (facts.compute_major * 10 + facts.compute_minor < 75)
-        throw DeviceError(facts.name + " has compute capability " + std::to_string(facts.compute_major) + "." +
-                          std::to_string(facts.compute_minor) + ": 7.5 or newer is needed");
-    lessen(facts);
-    return facts;
+    properties.has_managed_memory = reported.managedMemory != 0 && reported.concurrentManagedAccess != 0;
+    properties.can_launch_cooperatively = reported.cooperativeLaunch != 0;
+    if (properties.compute_major * 10 + properties.compute_minor < 75)
+        throw DeviceError(properties.name + " has compute capability " + std::to_string(properties.compute_major) +
+                          "." + std::to_string(properties.compute_minor) + ": 7.5 or newer is needed");
+    lessen(properties);
+    return properties;
 }
 
 }  // namespace tonescope

@@ -7,7 +7,7 @@
 namespace tonescope {
 
 struct DeviceProperties {
-    int device = 0;  // CUDA's index
+    int index = 0;  // CUDA's
     std::string name;
     int compute_major = 0, compute_minor = 0;
     int multiprocessors = 0;
@@ -22,9 +22,9 @@ struct DeviceProperties {
     bool can_launch_cooperatively = false;  // kernels whose blocks wait for each other
 };
 
-/// Makes `device` (-1: the first one) the calling thread's and reads its facts. Throws DeviceError of one clear line
-/// where there is no driver, no GPU, no such GPU or one that this program is not built for. For tests, the environment
-/// variable TONESCOPE_LESSER_GPU (7.5 or 8.6) makes it look like an older one.
+/// Makes `device` (-1: the first one) the calling thread's and reads its properties. Throws DeviceError of one clear
+/// line where there is no driver, no GPU, no such GPU or one that this program is not built for. For tests, the
+/// environment variable TONESCOPE_LESSER_GPU (7.5 or 8.6) makes it look like an older one.
 DeviceProperties select_device(int device);
 
 }  // namespace tonescope

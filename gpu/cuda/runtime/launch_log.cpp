@@ -58,40 +58,40 @@ void LaunchLog::note(const void* kernel, dim3 grid, dim3 block, size_t dynamic_s
     open_log->launches_.push_back({open_log->stage_, kernel, block_threads, dynamic_shared_bytes, grid_blocks, 1});
 }
 
-const LaunchLog::Facts& LaunchLog::facts_of(const Launch& launch) {
+const LaunchLog::Attributes& LaunchLog::attributes_of(const Launch& launch) {
     const auto [at, is_new] = known_.try_emplace({launch.kernel, launch.block_threads, launch.dynamic_shared_bytes});
-    Facts& facts = at->second;
-    if (!is_new) return facts;
-    cudaFuncAttributes attributes{};
+    Attributes& known = at->second;
+    if (!is_new) return known;
+    cudaFuncAttributes compiled{};
     const char* name = nullptr;
-    if (cudaFuncGetAttributes(&attributes, launch.kernel) == cudaSuccess &&
+    if (cudaFuncGetAttributes(&compiled, launch.kernel) == cudaSuccess &&
         cudaFuncGetName(&name, launch.kernel) == cudaSuccess &&
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&facts.blocks_per_multiprocessor, launch.kernel,
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&known.blocks_per_multiprocessor, launch.kernel,
                                                       launch.block_threads,
                                                       launch.dynamic_shared_bytes) == cudaSuccess) {
-        facts.name = short_name(name);
-        facts.registers = attributes.numRegs;
-        facts.static_shared_bytes = attributes.sharedSizeBytes;
+        known.name = short_name(name);
+        known.registers = compiled.numRegs;
+        known.static_shared_bytes = compiled.sharedSizeBytes;
     }
     cudaGetLastError();  // a later launch check would take it for its own
-    return facts;
+    return known;
 }
 
 std::vector<KernelResources> LaunchLog::resources(const DeviceProperties& device) {
     std::vector<KernelResources> resources;
     resources.reserve(launches_.size());
     for (const Launch& launch : launches_) {
-        const Facts& facts = facts_of(launch);
-        if (facts.name.empty()) continue;
+        const Attributes& known = attributes_of(launch);
+        if (known.name.empty()) continue;
         resources.push_back({.stage = launch.stage,
-                             .kernel = facts.name,
+                             .kernel = known.name,
                              .launches = launch.launches,
-                             .registers = facts.registers,
-                             .shared_bytes = facts.static_shared_bytes + launch.dynamic_shared_bytes,
+                             .registers = known.registers,
+                             .shared_bytes = known.static_shared_bytes + launch.dynamic_shared_bytes,
                              .block_threads = launch.block_threads,
                              .grid_blocks = launch.grid_blocks,
-                             .blocks_per_multiprocessor = facts.blocks_per_multiprocessor,
-                             .occupancy_percent = 100.0 * facts.blocks_per_multiprocessor * launch.block_threads /
+                             .blocks_per_multiprocessor = known.blocks_per_multiprocessor,
+                             .occupancy_percent = 100.0 * known.blocks_per_multiprocessor * launch.block_threads /
                                                   device.threads_per_multiprocessor});
     }
     return resources;

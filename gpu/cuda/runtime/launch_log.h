@@ -40,8 +40,8 @@ class LaunchLog {
     /// took longer than it does.
     bool has_new_kernels() const { return has_new_kernels_; }
     /// In the order of their first launch. Kernels that the runtime knows nothing of are left out. Asks the runtime
-    /// once for each kernel and block. `facts`: of the device that the log's launches went to.
-    std::vector<KernelResources> resources(const DeviceProperties& facts);
+    /// once for each kernel and block. `device`: the one that the log's launches went to.
+    std::vector<KernelResources> resources(const DeviceProperties& device);
 
   private:
     struct Launch {
@@ -52,18 +52,18 @@ class LaunchLog {
         int64_t grid_blocks;
         int launches;
     };
-    struct Facts {
+    struct Attributes {
         std::string name;  // empty: the runtime does not know the kernel
         int registers = 0, blocks_per_multiprocessor = 0;
         size_t static_shared_bytes = 0;
     };
-    const Facts& facts_of(const Launch& launch);
+    const Attributes& attributes_of(const Launch& launch);
 
     std::string_view stage_;
     std::vector<Launch> launches_;
     std::set<const void*> seen_;
     bool has_new_kernels_ = false;
-    std::map<std::tuple<const void*, int, size_t>, Facts> known_;
+    std::map<std::tuple<const void*, int, size_t>, Attributes> known_;
 };
 
 }  // namespace tonescope

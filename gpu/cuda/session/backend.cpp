@@ -10,9 +10,9 @@ class CudaBackend final : public Backend {
     explicit CudaBackend(int device) : run_(device) {}
 
     BackendKind kind() const override { return BackendKind::cuda; }
-    std::string device_name() const override { return run_.facts().name; }
+    std::string device_name() const override { return run_.device().name; }
     int64_t lanes() const override {
-        return int64_t{run_.facts().multiprocessors} * run_.facts().threads_per_multiprocessor;
+        return int64_t{run_.device().multiprocessors} * run_.device().threads_per_multiprocessor;
     }
     RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop) override {
         return run_.run(input, spec, stop);

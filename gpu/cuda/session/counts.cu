@@ -30,25 +30,25 @@ struct GrayLabCounts {
 
 }  // namespace
 
-void count_display(const DeviceOutput& image, uint32_t* d_counts, ZeroedWords& scratch, const DeviceProperties& facts,
+void count_display(const DeviceOutput& image, uint32_t* d_counts, ZeroedWords& scratch, const DeviceProperties& device,
                    cudaStream_t stream) {
     const int width = image.spec.width, height = image.spec.height;
     const bool is_surface = image.surface != 0;
     if (image.spec.format == PixelFormat::gray8) {
         const LumaCounts counts{d_counts};
         if (is_surface)
-            launch_count<CountGray>(SurfaceVectors<uint8_t>(image.surface, width, height), counts, scratch, facts,
+            launch_count<CountGray>(SurfaceVectors<uint8_t>(image.surface, width, height), counts, scratch, device,
                                     stream);
         else
-            launch_count_gray(image.d_data, image.pitch_bytes, width, height, counts, scratch, facts, stream);
+            launch_count_gray(image.d_data, image.pitch_bytes, width, height, counts, scratch, device, stream);
     } else {
         const Counts counts{d_counts};
         if (is_surface)
             launch_count<CountChannelsAndLuma>(SurfaceVectors<uchar4>(image.surface, width, height), counts, scratch,
-                                               facts, stream);
+                                               device, stream);
         else
             launch_count<CountChannelsAndLuma>(PitchedVectors<uchar4>(image.d_data, image.pitch_bytes, width, height),
-                                               counts, scratch, facts, stream);
+                                               counts, scratch, device, stream);
     }
 }
 
@@ -63,19 +63,19 @@ DisplayHistogram display_histogram(const uint32_t* counts, const ImageSpec& spec
 }
 
 void count_histogram_words(const uint8_t* d_data, size_t pitch_bytes, const ImageSpec& spec, uint32_t* d_counts,
-                           ZeroedWords& scratch, const DeviceProperties& facts, cudaStream_t stream) {
+                           ZeroedWords& scratch, const DeviceProperties& device, cudaStream_t stream) {
     if (spec.format == PixelFormat::gray8) {
-        launch_count_gray(d_data, pitch_bytes, spec.width, spec.height, GrayLabCounts{d_counts}, scratch, facts,
+        launch_count_gray(d_data, pitch_bytes, spec.width, spec.height, GrayLabCounts{d_counts}, scratch, device,
                           stream);
     } else {
         launch_count<CountHistogramWords>(PitchedVectors<uchar4>(d_data, pitch_bytes, spec.width, spec.height),
-                                          Counts{d_counts}, scratch, facts, stream);
+                                          Counts{d_counts}, scratch, device, stream);
     }
 }
 
 void count_gray(const uint8_t* d_data, size_t pitch_bytes, int width, int height, uint32_t* d_counts,
-                ZeroedWords& scratch, const DeviceProperties& facts, cudaStream_t stream) {
-    launch_count_gray(d_data, pitch_bytes, width, height, Counts{d_counts}, scratch, facts, stream);
+                ZeroedWords& scratch, const DeviceProperties& device, cudaStream_t stream) {
+    launch_count_gray(d_data, pitch_bytes, width, height, Counts{d_counts}, scratch, device, stream);
 }
 
 }  // namespace tonescope

@@ -27,11 +27,11 @@ double ms_between(const Event& begin, const Event& end) {
 }  // namespace
 
 void ModeTransfer::prepare(MemoryMode mode, const ImageSpec& input, const ImageSpec& output) {
-    if (mode == MemoryMode::mapped && !facts_.can_map_host_memory)
-        throw DeviceMemoryError(facts_.name + " cannot map host memory; take another memory mode");
+    if (mode == MemoryMode::mapped && !device_.can_map_host_memory)
+        throw DeviceMemoryError(device_.name + " cannot map host memory; take another memory mode");
     if (mode != MemoryMode::managed) return;
-    if (!facts_.has_managed_memory)
-        throw DeviceMemoryError(facts_.name + " has no managed memory; take another memory mode");
+    if (!device_.has_managed_memory)
+        throw DeviceMemoryError(device_.name + " has no managed memory; take another memory mode");
     const size_t input_bytes = pitched_bytes(input), output_bytes = pitched_bytes(output);
     if (managed_in_.size_bytes() >= input_bytes && managed_out_.size_bytes() >= output_bytes) return;
     managed_in_.release();

@@ -7,11 +7,11 @@
 
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
+#include "gpu/cuda/kernels/band_transfer.h"
 #include "gpu/cuda/runtime/device.h"
 #include "gpu/cuda/runtime/memory.h"
 #include "gpu/cuda/runtime/stages.h"
 #include "gpu/cuda/runtime/stream.h"
-#include "gpu/cuda/session/band_transfer.h"
 #include "gpu/cuda/session/staged_copier.h"
 
 namespace tonescope {
@@ -26,8 +26,8 @@ struct DevicePlace {
 class ModeTransfer {
   public:
     /// All three outlive this.
-    ModeTransfer(const DeviceProperties& facts, const Stream& stream, StageRecorder& stages)
-        : facts_(facts), stream_(stream), stages_(stages) {}
+    ModeTransfer(const DeviceProperties& device, const Stream& stream, StageRecorder& stages)
+        : device_(device), stream_(stream), stages_(stages) {}
 
     /// Before a run: throws DeviceMemoryError where the device does not have this mode, or too little memory for it.
     void prepare(MemoryMode mode, const ImageSpec& input, const ImageSpec& output);
@@ -49,7 +49,7 @@ class ModeTransfer {
     void copy_on_host(std::string_view name, const ImageView& from, const MutableImageView& to);
     StagedCopier& copier();
 
-    const DeviceProperties& facts_;
+    const DeviceProperties& device_;
     const Stream& stream_;
     StageRecorder& stages_;
     std::optional<StagedCopier> copier_;

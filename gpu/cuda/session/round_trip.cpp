@@ -20,7 +20,7 @@ RunResult RoundTrip::run(const ImageView& input, const RunSpec& spec, std::stop_
     if (spec.variant->run_cuda == nullptr)
         throw DeviceError(std::string(spec.op->id) + " " + std::string(spec.variant->id) +
                           " does not run on the CUDA backend");
-    TONESCOPE_CUDA(cudaSetDevice(facts_.device));  // whichever thread calls
+    TONESCOPE_CUDA(cudaSetDevice(device_.index));  // whichever thread calls
     throw_if(stop);
     try {
         RunResult result = run_once(input, spec, stop, live, histogram);
@@ -44,7 +44,7 @@ RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::
     const bool in_bands = spec.variant->memory == MemoryMode::overlapped;  // the variant moves the pixels itself
     const ImageSpec output_spec = makes_bins ? ImageSpec{} : spec.op->output_spec(input.spec, spec.params);
     stages_.reset();
-    d_bins_.reserve(kLabBins);
+    d_bins_.reserve(kFineBins);
     transfer_.prepare(mode, input.spec, output_spec);
 
     RunResult result;
@@ -60,7 +60,7 @@ RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::
                 .params = spec.params,
                 .variant_params = spec.variant_params,
                 .stream = stream_,
-                .facts = facts_,
+                .device = device_,
                 .scratch = scratch_,
                 .stages = stages_,
                 .bands = in_bands ? &transfer_.bands(input, result.image.mutable_view()) : nullptr,
@@ -81,31 +81,31 @@ RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::
     }
     stream_.synchronize();
     result.stages = stages_.wait();
-    result.resources = launches_.resources(facts_);
+    result.resources = launches_.resources(device_);
     return result;
 }
 
 BinsResult RoundTrip::fetch_bins(const DevicePlace& from, const ImageSpec& spec) {
     BinsResult result;
-    result.bins.resize(kLabBins);
-    result.counts.resize(kLabBins);
+    result.bins.resize(kFineBins);
+    result.counts.resize(kFineBins);
     {
-        const auto stage = stages_.stage("download", kLabBins);
+        const auto stage = stages_.stage("download", kFineBins);
         TONESCOPE_CUDA(
-            cudaMemcpyAsync(result.bins.data(), d_bins_.as<void>(), kLabBins, cudaMemcpyDeviceToHost, stream_));
+            cudaMemcpyAsync(result.bins.data(), d_bins_.as<void>(), kFineBins, cudaMemcpyDeviceToHost, stream_));
     }
-    auto* d_counts = scratch_.get<uint32_t>("true counts", kLabBins);
-    count_histogram_words(from.d_data, from.pitch_bytes, spec, d_counts, scratch_.keep<ZeroedWords>("counting"), facts_,
-                          stream_);
+    auto* d_counts = scratch_.get<uint32_t>("true counts", kFineBins);
+    count_histogram_words(from.d_data, from.pitch_bytes, spec, d_counts, scratch_.keep<ZeroedWords>("counting"),
+                          device_, stream_);
     TONESCOPE_CUDA(
-        cudaMemcpyAsync(result.counts.data(), d_counts, kLabBins * sizeof(uint32_t), cudaMemcpyDeviceToHost, stream_));
+        cudaMemcpyAsync(result.counts.data(), d_counts, kFineBins * sizeof(uint32_t), cudaMemcpyDeviceToHost, stream_));
     stream_.synchronize();
     return result;
 }
 
 void RoundTrip::fetch_histogram(const DeviceOutput& output, DisplayHistogram& histogram) {
     auto* d_counts = scratch_.get<uint32_t>("display counts", kDisplayCounters);
-    count_display(output, d_counts, scratch_.keep<ZeroedWords>("counting"), facts_, stream_);
+    count_display(output, d_counts, scratch_.keep<ZeroedWords>("counting"), device_, stream_);
     uint32_t counts[kDisplayCounters];
     TONESCOPE_CUDA(cudaMemcpyAsync(counts, d_counts, sizeof counts, cudaMemcpyDeviceToHost, stream_));
     stream_.synchronize();

@@ -23,9 +23,9 @@ inline MemoryMode memory_mode(const RunSpec& spec) {
 class RoundTrip {
   public:
     /// -1: the first device. Throws DeviceError.
-    explicit RoundTrip(int device) : facts_(select_device(device)) {}
+    explicit RoundTrip(int device) : device_(select_device(device)) {}
 
-    const DeviceProperties& facts() const { return facts_; }
+    const DeviceProperties& device() const { return device_; }
     /// Runs the variant and waits. `live`: a window waits for the result. `histogram`, where not null and the operator
     /// makes an image, gets the result's. Throws DeviceMemoryError where the mode is not to be had, DeviceError when
     /// the device fails, UserError when the variant refuses the image, and Cancelled when `stop` was set.
@@ -39,14 +39,14 @@ class RoundTrip {
     void fetch_histogram(const DeviceOutput& output, DisplayHistogram& histogram);
     void release() noexcept;
 
-    DeviceProperties facts_;  // first: it makes the device the thread's
+    DeviceProperties device_;  // first: it makes the device the thread's
     Stream stream_;
     StageRecorder stages_{stream_};
     LaunchLog launches_;
     bool is_a_first_ = false;  // the last run's times hold what happens once: kernels loaded, memory allocated
     ScratchArena scratch_;
     DeviceMemory d_bins_;
-    ModeTransfer transfer_{facts_, stream_, stages_};
+    ModeTransfer transfer_{device_, stream_, stages_};
 };
 
 }  // namespace tonescope

@@ -25,12 +25,12 @@ int forced_failure() {
 CudaSession::CudaSession(std::function<void()> wake, ResultTextures* textures, int device)
     : wake_(std::move(wake)),
       textures_(textures),
-      facts_(select_device(device_for(textures_, device))),
+      device_(select_device(device_for(textures_, device))),
       runs_until_failure_(forced_failure()),
-      upload_(facts_.device, wake_),
-      download_(facts_.device),
-      round_trip_(facts_.device, wake_) {
-    if (textures_ != nullptr && textures_->device() != facts_.device) textures_ = nullptr;
+      upload_(device_.index, wake_),
+      download_(device_.index),
+      round_trip_(device_.index, wake_) {
+    if (textures_ != nullptr && textures_->device() != device_.index) textures_ = nullptr;
 }
 
 CudaSession::~CudaSession() {
@@ -54,7 +54,7 @@ void CudaSession::set_image(std::shared_ptr<const HostImage> image, uint64_t ima
     image_spec_ = spec;
     image_ = image;
     try {
-        TONESCOPE_CUDA(cudaSetDevice(facts_.device));
+        TONESCOPE_CUDA(cudaSetDevice(device_.index));
         upload_.start(std::move(image), stream_);
     } catch (const DeviceError&) {
         // The device is lost: the next request runs into it, and its result says so.
@@ -85,7 +85,7 @@ bool CudaSession::busy() const {
 std::optional<LiveResult> CudaSession::poll() {
     if (!busy()) return {};
     try {
-        TONESCOPE_CUDA(cudaSetDevice(facts_.device));
+        TONESCOPE_CUDA(cudaSetDevice(device_.index));
         if (run_) {
             if (std::optional<LiveResult> result = advance()) return result;
         }

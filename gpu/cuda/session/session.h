@@ -40,7 +40,7 @@ class CudaSession final : public LiveSession {
     ~CudaSession() override;
 
     BackendKind kind() const override { return BackendKind::cuda; }
-    std::string device_name() const override { return facts_.name; }
+    std::string device_name() const override { return device_.name; }
     void set_image(std::shared_ptr<const HostImage> image, uint64_t image_serial) override;
     void submit(const LiveRequest& request) override { pending_ = request; }
     void cancel() override;
@@ -84,8 +84,8 @@ class CudaSession final : public LiveSession {
     /// Counters that the device fills and the host reads after run_end_.
     struct HostCounts {
         uint32_t display[4 * 256];
-        uint32_t lab_counts[kLabBins];
-        uint8_t lab_bins[kLabBins];
+        uint32_t lab_counts[kFineBins];
+        uint8_t lab_bins[kFineBins];
         uint8_t pixel[4];
     };
 
@@ -117,7 +117,7 @@ class CudaSession final : public LiveSession {
 
     std::function<void()> wake_;
     ResultTextures* textures_;  // null: results go out as host images
-    DeviceProperties facts_;
+    DeviceProperties device_;
     Stream stream_;
     StageRecorder stages_{stream_}, again_stages_{stream_};
     LaunchLog launches_;

@@ -39,7 +39,7 @@ void CudaSession::launch(const RunSpec& spec, const DeviceOutput& output, StageR
                 .params = spec.params,
                 .variant_params = spec.variant_params,
                 .stream = stream_,
-                .facts = facts_,
+                .device = device_,
                 .scratch = scratch_,
                 .stages = stages,
                 .live = true};
@@ -49,7 +49,7 @@ void CudaSession::launch(const RunSpec& spec, const DeviceOutput& output, StageR
 
 void CudaSession::fetch_display_counts(const DeviceOutput& output) {
     uint32_t* d_display = d_counts_.as<HostCounts>()->display;
-    count_display(output, d_display, scratch_.keep<ZeroedWords>("counting"), facts_, stream_);
+    count_display(output, d_display, scratch_.keep<ZeroedWords>("counting"), device_, stream_);
     TONESCOPE_CUDA(cudaMemcpyAsync(host_counts().display, d_display, sizeof(HostCounts::display),
                                    cudaMemcpyDeviceToHost, stream_));
 }
@@ -57,7 +57,7 @@ void CudaSession::fetch_display_counts(const DeviceOutput& output) {
 void CudaSession::fetch_lab_counts() {
     const auto* d_counts = d_counts_.as<HostCounts>();
     count_histogram_words(upload_.image().d_data(), upload_.image().pitch_bytes, image_spec_,
-                          d_counts_.as<HostCounts>()->lab_counts, scratch_.keep<ZeroedWords>("counting"), facts_,
+                          d_counts_.as<HostCounts>()->lab_counts, scratch_.keep<ZeroedWords>("counting"), device_,
                           stream_);
     TONESCOPE_CUDA(cudaMemcpyAsync(host_counts().lab_counts, d_counts->lab_counts, sizeof(HostCounts::lab_counts),
                                    cudaMemcpyDeviceToHost, stream_));
@@ -275,15 +275,15 @@ LiveResult CudaSession::finish() {
         stages_.add("download", fetched.ms, run_->output_spec.row_bytes() * size_t(run_->output_spec.height));
     }
     result.stages = stages_.times();
-    result.resources = launches_.resources(facts_);
+    result.resources = launches_.resources(device_);
     result.device_ms = run_->device_ms;
     if (const std::optional<double> ms = upload_.take_ms())
         result.stages.insert(result.stages.begin(),
                              {"upload", *ms, image_spec_.row_bytes() * size_t(image_spec_.height)});
     const HostCounts& counts = host_counts();
     if (run_->request.spec.op->makes_bins) {
-        result.bins = BinsResult{{counts.lab_bins, counts.lab_bins + kLabBins},
-                                 {counts.lab_counts, counts.lab_counts + kLabBins}};
+        result.bins = BinsResult{{counts.lab_bins, counts.lab_bins + kFineBins},
+                                 {counts.lab_counts, counts.lab_counts + kFineBins}};
         front_.reset();
     } else {
         result.histogram = display_histogram(counts.display, run_->output_spec);

@@ -7,9 +7,9 @@
 #include <stop_token>
 
 #include "gpu/core/image.h"
+#include "gpu/cuda/kernels/band_transfer.h"
 #include "gpu/cuda/runtime/memory.h"
 #include "gpu/cuda/runtime/stream.h"
-#include "gpu/cuda/session/band_transfer.h"
 
 namespace tonescope {
 

@@ -103,7 +103,7 @@ const OperatorRegistration registration({
     .summary =
         "Equalizes each neighbourhood by itself, with a limit on how much contrast may grow, and blends between tiles.",
     .params = kTable,
-    .order = 20,
+    .follows = "he",
     .output_spec = color_output_spec<Params>,
     .preview = preview,
     .conversions = conversions,

@@ -91,7 +91,6 @@ const VariantRegistration baseline_thread_per_tile_variant({
     .name = "Baseline",
     .source = "A 0 (baseline)",
     .backend = BackendKind::cuda,
-    .order = 100,
     .idea = "The CPU's outer loops become threads: one a tile makes its table with a histogram of its own, one a pixel "
             "blends four tables.",
     .cost = "A tile's pixels are counted one after the other, into 1 KiB of local memory a thread.",

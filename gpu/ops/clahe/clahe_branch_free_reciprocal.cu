@@ -146,7 +146,7 @@ const VariantRegistration branch_free_reciprocal_variant({
     .name = "Branch-free",
     .source = "A 6",
     .backend = BackendKind::cuda,
-    .order = 106,
+    .follows = "pinned",
     .idea = "min and max in place of branches, exact reciprocals made on the host in place of divisions, and nothing "
             "worked out twice.",
     .cost =

@@ -20,7 +20,7 @@ const VariantRegistration cpu_parallel_variant({
     .name = "Multi-threaded",
     .source = "",
     .backend = BackendKind::cpu,
-    .order = 10,
+    .follows = "cpu",
     .preferred = true,
     .idea = "Threads share out tiles, then bands of rows; four tables are packed into one so that a pixel needs one "
             "look-up, and the "

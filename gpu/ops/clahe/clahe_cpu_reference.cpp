@@ -126,7 +126,6 @@ const VariantRegistration cpu_reference_variant({
     .name = "Reference",
     .source = "A CPU",
     .backend = BackendKind::cpu,
-    .order = 0,
     .reference = true,
     .idea = "Loops over the tiles for their tables, then over the pixels to blend four of them: the definition, step "
             "by step.",

@@ -50,7 +50,7 @@ const VariantRegistration simple_block_per_tile_variant({
     .name = "Simple CUDA",
     .source = "",
     .backend = BackendKind::cuda,
-    .order = 500,
+    .follows = "branch-free",
     .idea =
         "One block a tile: its threads count the tile into shared memory, clip, and add up the bins with a parallel "
         "prefix sum; then one thread a pixel blends the four tables around it.",

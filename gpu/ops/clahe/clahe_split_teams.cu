@@ -50,7 +50,7 @@ const VariantRegistration split_teams_variant({
     .name = "Split histogram",
     .source = "A 2",
     .backend = BackendKind::cuda,
-    .order = 102,
+    .follows = "shared",
     .params = kTable,
     .idea =
         "Teams of threads count into a histogram each, so that fewer threads meet at a bin; then the histograms are "

@@ -62,12 +62,12 @@ inline void check_team_memory(const DeviceProperties& facts, int teams, size_t n
 template <class Scan>
 void run_teams(CudaJob& job, int teams) {
     const size_t shared_bytes = size_t(team_words<Scan>(teams)) * sizeof(uint32_t);
-    check_team_memory(job.facts, teams, shared_bytes);
+    check_team_memory(job.device, teams, shared_bytes);
     run_stages(
         job,
         [&](const auto& step) {
             using Map = typename std::remove_cvref_t<decltype(step)>::Map;
-            allow_shared_memory(job.facts, {.shared_bytes = shared_bytes}, clahe_team_table_kernel<Map, Scan>);
+            allow_shared_memory(job.device, {.shared_bytes = shared_bytes}, clahe_team_table_kernel<Map, Scan>);
             clahe_team_table_kernel<Map, Scan><<<step.tile_grid(), kTeamThreads, shared_bytes, job.stream>>>(
                 step.image, step.geometry, teams, step.d_tables);
             TONESCOPE_LAUNCHED("clahe_team_table_kernel");

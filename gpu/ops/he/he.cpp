@@ -21,7 +21,6 @@ const OperatorRegistration he_operator({
     .name = "Histogram equalization",
     .summary = "Spreads the values so that all of them occur about equally often, with one curve for the whole image.",
     .params = kTable,
-    .order = 10,
     .sequential_stage = "table",
     .output_spec = color_output_spec<HeParams>,
     .preview = he_preview,

@@ -22,7 +22,7 @@ namespace {
 void run_he_constant_table(CudaJob& job) {
     he_with_color_map(job, [&]<class Map>(Map) {
         const uint32_t* d_histograms = he_histograms_by_blocks<Map>(job);
-        const ExclusiveAccess::Turn turn(access_to_tables(), job.facts.device, job.stream);
+        const ExclusiveAccess::Turn turn(access_to_tables(), job.device.index, job.stream);
         {
             const auto stage = job.stage("table");
             const HeTables& h_tables = he_tables_on_host<Map>(job, d_histograms);
@@ -41,7 +41,7 @@ const VariantRegistration he_constant_table_variant({
     .name = "Constant memory",
     .source = "B 8",
     .backend = BackendKind::cuda,
-    .order = 108,
+    .follows = "managed",
     .idea = "Shared histograms, and the table in constant memory, which hands one entry to a whole warp in one step.",
     .cost = "A look-up takes as many steps as the warp's 32 pixels have different values.",
     .flaw = "Where neighbours differ, as in noise, the warp's look-ups go one after the other.",

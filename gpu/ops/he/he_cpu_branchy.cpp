@@ -103,7 +103,6 @@ const VariantRegistration he_cpu_branchy_variant({
     .name = "Tests in the pixel loop",
     .source = "B CPU 1",
     .backend = BackendKind::cpu,
-    .order = -10,
     .idea = "Count every pixel, evaluate the formula for 256 values, then look every pixel up and only there test for "
             "negative values and for those above 255.",
     .cost = "Two tests a pixel and value, on top of two passes over the image on one core.",

@@ -167,7 +167,7 @@ const VariantRegistration he_cpu_parallel_variant({
     .name = "All cores",
     .source = "",
     .backend = BackendKind::cpu,
-    .order = 10,
+    .follows = "cpu",
     .preferred = true,
     .idea = "Bands of rows on all cores; every thread counts into four histograms of its own, so that equal neighbours "
             "do not wait "

@@ -132,7 +132,7 @@ const VariantRegistration he_cpu_reference_variant({
     .name = "Plain loops",
     .source = "B CPU 2; C CPU",
     .backend = BackendKind::cpu,
-    .order = 0,
+    .follows = "cpu-branchy",
     .reference = true,
     .idea = "Count every pixel, turn the counts into a table of 256 values, then look every pixel up; the clamps sit "
             "in the table "

@@ -44,7 +44,7 @@ template <class Map>
 const uint32_t* count_striding(CudaJob& job) {
     const auto stage = job.stage("histogram", job.input_bytes());
     uint32_t* d_histograms = he_cleared_histograms<Map>(job);
-    const unsigned blocks = unsigned(job.facts.multiprocessors) * kStridingBlocksPerProcessor;
+    const unsigned blocks = unsigned(job.device.multiprocessors) * kStridingBlocksPerProcessor;
     PixelGrid grid(job.input_spec.width, job.input_spec.height);
     grid.grid.x = std::min(grid.grid.x, blocks);
     grid.grid.y = std::min(grid.grid.y, std::max(1u, blocks / grid.grid.x));
@@ -70,7 +70,7 @@ const VariantRegistration he_grid_stride_loop_variant({
     .name = "Shared memory and loop",
     .source = "B 2",
     .backend = BackendKind::cuda,
-    .order = 102,
+    .follows = "shared",
     .idea = "As many blocks as the GPU holds at a time loop over the image, so that a block counts thousands of pixels "
             "before it adds its bins to the image's.",
     .cost = "One atomic addition in shared memory a pixel; those in global memory no longer count.",

@@ -29,8 +29,8 @@ void count(CudaJob& job, uint32_t* counts) {
 }
 
 void run_he_managed(CudaJob& job) {
-    if (!job.facts.has_managed_memory)
-        throw UserError("he managed: " + job.facts.name + " has no managed memory; take another --variant");
+    if (!job.device.has_managed_memory)
+        throw UserError("he managed: " + job.device.name + " has no managed memory; take another --variant");
     auto& memory = job.scratch.keep<ManagedMemory>("he managed tables");
     memory.reserve(sizeof(HeTables));
     auto* tables = memory.as<HeTables>();  // one address on both sides
@@ -52,7 +52,7 @@ const VariantRegistration he_managed_memory_variant({
     .name = "Unified memory",
     .source = "B 7",
     .backend = BackendKind::cuda,
-    .order = 107,
+    .follows = "mapped",
     .memory = MemoryMode::managed,
     .idea = "Image, counts and table are managed: one address on both sides, and pages move to whoever touches them.",
     .cost = "Every page that moves begins with a fault, and the page of the table moves back and forth in each run.",

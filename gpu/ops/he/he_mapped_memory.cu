@@ -29,8 +29,8 @@ const uint8_t* make_tables(CudaJob& job, const uint32_t* d_histograms) {
 }
 
 void run_he_mapped(CudaJob& job) {
-    if (!job.facts.can_map_host_memory)
-        throw UserError("he mapped: " + job.facts.name + " cannot map host memory; take another --variant");
+    if (!job.device.can_map_host_memory)
+        throw UserError("he mapped: " + job.device.name + " cannot map host memory; take another --variant");
     he_with_color_map(job, [&]<class Map>(Map) {
         const uint32_t* d_histograms = he_histograms_by_blocks<Map>(job);
         const uint8_t* d_tables = make_tables<Map>(job, d_histograms);
@@ -46,7 +46,7 @@ const VariantRegistration he_mapped_memory_variant({
     .name = "Mapped pinned memory",
     .source = "B 5",
     .backend = BackendKind::cuda,
-    .order = 105,
+    .follows = "pinned",
     .memory = MemoryMode::mapped,
     .idea = "Kernels read and write image and table in host memory directly, so that nothing is copied first.",
     .cost = "The image crosses the bus twice towards the GPU, once for each kernel, and once back.",

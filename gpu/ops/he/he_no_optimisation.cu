@@ -53,7 +53,6 @@ const VariantRegistration he_no_optimisation_variant({
     .name = "No optimisation",
     .source = "B 0",
     .backend = BackendKind::cuda,
-    .order = 100,
     .idea = "One thread a pixel adds 1 to its bin in global memory, the host makes the table, and one thread a pixel "
             "looks its value up.",
     .cost = "An atomic addition in global memory for every pixel, and the way of the counts to the host and back.",

@@ -171,7 +171,7 @@ const VariantRegistration he_one_thread_variant({
     .name = "One GPU thread",
     .source = "C one-thread",
     .backend = BackendKind::cuda,
-    .order = 203,
+    .follows = "scan-conflict-free",
     .max_pixels = kOfferedPixels,
     .idea = "The sequential algorithm as it stands, run by a single thread of the GPU.",
     .cost = "Every load is waited for, one pixel after the other.",

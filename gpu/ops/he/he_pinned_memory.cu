@@ -35,7 +35,7 @@ const VariantRegistration he_pinned_memory_variant({
     .name = "Pinned memory",
     .source = "B 4",
     .backend = BackendKind::cuda,
-    .order = 104,
+    .follows = "shared-table",
     .memory = MemoryMode::pinned,
     .idea = "Image and table stand in host memory that cannot be paged out, so that the copy engine reaches it without "
             "the processor's help.",

@@ -38,7 +38,7 @@ const VariantRegistration he_scan_naive_variant({
     .name = "Naive prefix sum",
     .source = "C naive",
     .backend = BackendKind::cuda,
-    .order = 200,
+    .follows = "two-streams",
     .idea = "All on the GPU: shared histograms, a prefix sum in 8 steps between two buffers, a reduction for the "
             "smallest sum, and the formula for every pixel.",
     .cost = "1793 additions for 256 bins, and a division of 64 bits for every pixel.",

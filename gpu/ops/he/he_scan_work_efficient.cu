@@ -43,7 +43,7 @@ const VariantRegistration he_scan_work_efficient_variant({
     .name = "Work-efficient prefix sum",
     .source = "C work-efficient",
     .backend = BackendKind::cuda,
-    .order = 201,
+    .follows = "scan-naive",
     .idea = "The prefix sum builds a tree of sums and hands them down again: 128 threads with two bins each.",
     .cost = "About 510 additions for 256 bins, in 16 steps with a barrier each.",
     .flaw = "Growing strides let the threads of a warp meet in the same banks of shared memory.",

@@ -59,7 +59,7 @@ const VariantRegistration he_shared_table_variant({
     .name = "Shared table",
     .source = "B 3",
     .backend = BackendKind::cuda,
-    .order = 103,
+    .follows = "grid-stride",
     .idea = "Each block of the apply kernel copies the table into shared memory and looks its pixels up there.",
     .cost = "256 more reads and a barrier for every 256 pixels.",
     .flaw = "A block looks up too few pixels to earn back the copy, and the cache holds the table anyway.",

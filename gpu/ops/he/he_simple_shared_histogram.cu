@@ -67,7 +67,7 @@ void run_simple(CudaJob& job) {
     {
         const auto stage = job.stage("histogram", job.input_bytes());
         TONESCOPE_CUDA(cudaMemsetAsync(d_histograms, 0, Map::kPlanes * 256 * sizeof(uint32_t), job.stream));
-        const int blocks = std::min(height, job.facts.multiprocessors * kSimpleBlocksPerProcessor);
+        const int blocks = std::min(height, job.device.multiprocessors * kSimpleBlocksPerProcessor);
         he_simple_histogram_kernel<Map>
             <<<unsigned(blocks), kThreads, 0, job.stream>>>(source, width, height, d_histograms);
         TONESCOPE_LAUNCHED("he_simple_histogram_kernel");
@@ -98,7 +98,7 @@ const VariantRegistration he_simple_shared_histogram_variant({
     .name = "Simple CUDA",
     .source = "",
     .backend = BackendKind::cuda,
-    .order = 500,
+    .follows = "one-thread",
     .idea =
         "Each block counts its pixels in shared memory and adds 256 sums to global memory; one block turns them into "
         "the table; then one thread a pixel looks it up.",

@@ -65,7 +65,7 @@ const VariantRegistration he_texture_table_variant({
     .name = "Texture memory",
     .source = "B 9",
     .backend = BackendKind::cuda,
-    .order = 109,
+    .follows = "constant-table",
     .idea = "The table is read through a texture, whose cache does not mind that neighbours read different entries.",
     .cost = "One texture read a value, slower than a constant that the whole warp shares.",
     .flaw = "Ordinary loads go through the same cache today, so that the detour gains nothing.",

@@ -214,9 +214,9 @@ struct HeShape {
 
     explicit HeShape(const CudaJob& job)
         : image(job.d_input, job.input_pitch_bytes, job.input_spec.width, job.input_spec.height),
-          blocks(image.blocks(HePolicy::kThreads, job.facts.multiprocessors)),
+          blocks(image.blocks(HePolicy::kThreads, job.device.multiprocessors)),
           slots(image.slots(blocks, HePolicy::kThreads)) {
-        const size_t room_bytes = job.facts.shared_per_block_optin_bytes - HePolicy::kReserved_bytes - kCounters_bytes;
+        const size_t room_bytes = job.device.shared_per_block_optin_bytes - HePolicy::kReserved_bytes - kCounters_bytes;
         kept = std::min(slots, uint32_t(room_bytes / kSlot_bytes));
     }
     LaunchShape launch(uint32_t kept_slots, bool cooperative, cudaStream_t stream) const {
@@ -242,18 +242,19 @@ void run_into(CudaJob& job, Sink sink) {
     auto* const whole_kernel = shape.slots > shape.kept
                                    ? &he_tuned_kernel<Map, Sink, HePart::all, HePolicy::kRegisterVectors>
                                    : &he_tuned_kernel<Map, Sink, HePart::all, 0>;
-    if (job.variant_params.as<HeTunedParams>().kernels == kernels_one && can_launch(job.facts, whole, whole_kernel)) {
+    if (job.variant_params.as<HeTunedParams>().kernels == kernels_one && can_launch(job.device, whole, whole_kernel)) {
         const auto stage = job.stage("equalize", job.input_bytes() + job.output_bytes());
-        launch_pdl(job.facts, whole, whole_kernel, shape.image, sink, pixels, shape.kept, grid);
+        launch_pdl(job.device, whole, whole_kernel, shape.image, sink, pixels, shape.kept, grid);
         return;
     }
     const LaunchShape half = shape.launch(0, false, job.stream);
     {
         const auto stage = job.stage("histogram", job.input_bytes());
-        launch_pdl(job.facts, half, &he_tuned_kernel<Map, Sink, HePart::count, 0>, shape.image, sink, pixels, 0u, grid);
+        launch_pdl(job.device, half, &he_tuned_kernel<Map, Sink, HePart::count, 0>, shape.image, sink, pixels, 0u,
+                   grid);
     }
     const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
-    launch_pdl(job.facts, half, &he_tuned_kernel<Map, Sink, HePart::apply, 0>, shape.image, sink, pixels, 0u, grid);
+    launch_pdl(job.device, half, &he_tuned_kernel<Map, Sink, HePart::apply, 0>, shape.image, sink, pixels, 0u, grid);
 }
 
 template <class Map>
@@ -273,7 +274,7 @@ const VariantRegistration he_tuned_one_kernel_variant({
     .name = "One kernel",
     .source = "",
     .backend = BackendKind::cuda,
-    .order = 600,
+    .follows = "simple",
     .preferred = true,
     .params = kTunedTable,
     .idea = "One kernel reads the image once, counts without bank conflicts in a copy of each counter for every lane, "

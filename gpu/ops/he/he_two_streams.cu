@@ -49,7 +49,7 @@ void run_in_bands(CudaJob& job) {
             SourceFromRow{source, band.first_row}, width, band.rows, d_histograms);
         TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
     });
-    const ExclusiveAccess::Turn turn(access_to_tables(), job.facts.device, job.stream);
+    const ExclusiveAccess::Turn turn(access_to_tables(), job.device.index, job.stream);
     {
         const auto stage = job.stage("table");
         const HeTables& h_tables = he_tables_on_host<Map>(job, d_histograms);
@@ -79,7 +79,7 @@ const VariantRegistration he_two_streams_variant({
     .name = "Two streams",
     .source = "B 10",
     .backend = BackendKind::cuda,
-    .order = 110,
+    .follows = "texture-table",
     .memory = MemoryMode::overlapped,
     .idea = "The image goes in bands on two streams in turns: while one band is copied, kernels work on another.",
     .cost = "A launch for each band, and a point in the middle at which both streams wait for the table.",

@@ -13,7 +13,7 @@ const OperatorRegistration histogram_operator({
     .name = "Histogram lab",
     .summary = "Counts the image's brightness into 1024 bins whose 8-bit counters stop at 255.",
     .params = {},
-    .order = 40,
+    .follows = "kuwahara",
     .makes_bins = true,
     .sequential_stage = "clamp",
     .output_spec =

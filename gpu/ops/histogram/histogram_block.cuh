@@ -40,14 +40,14 @@ __device__ void count_by_fours(const uint32_t* d_words, uint32_t count, uint32_t
 /// Version 3: every bin is added, empty or not. Begins with a barrier.
 __device__ inline void flush_every_bin(const uint32_t* s_counts, uint32_t* d_counts) {
     __syncthreads();
-    for (unsigned bin = threadIdx.x; bin < kLabBins; bin += blockDim.x) atomicAdd(&d_counts[bin], s_counts[bin]);
+    for (unsigned bin = threadIdx.x; bin < kFineBins; bin += blockDim.x) atomicAdd(&d_counts[bin], s_counts[bin]);
 }
 
 /// Version 5: the same number of bins for every thread, known to the compiler, which leaves no loop. Ends with a
 /// barrier.
 __device__ inline void clear_unrolled(uint32_t* s_counts) {
 #pragma unroll
-    for (unsigned i = 0; i < kLabBins / kLabThreads; ++i) s_counts[i * kLabThreads + threadIdx.x] = 0;
+    for (unsigned i = 0; i < kFineBins / kLabThreads; ++i) s_counts[i * kLabThreads + threadIdx.x] = 0;
     __syncthreads();
 }
 
@@ -55,7 +55,7 @@ __device__ inline void clear_unrolled(uint32_t* s_counts) {
 __device__ inline void flush_pruned(const uint32_t* s_counts, uint32_t* d_counts) {
     __syncthreads();
 #pragma unroll
-    for (unsigned i = 0; i < kLabBins / kLabThreads; ++i) {
+    for (unsigned i = 0; i < kFineBins / kLabThreads; ++i) {
         const unsigned bin = i * kLabThreads + threadIdx.x;
         if (s_counts[bin] != 0) atomicAdd(&d_counts[bin], s_counts[bin]);
     }

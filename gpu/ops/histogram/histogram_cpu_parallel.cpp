@@ -63,8 +63,8 @@ void run_histogram_parallel(const CpuJob& job) {
     }
     const ScopedStage stage(job.stages, "clamp");
     job.bins->counts.assign(total.begin(), total.end());
-    job.bins->bins.resize(kLabBins);
-    for (size_t bin = 0; bin < kLabBins; ++bin) job.bins->bins[bin] = total[bin] < 255 ? uint8_t(total[bin]) : 255;
+    job.bins->bins.resize(kFineBins);
+    for (size_t bin = 0; bin < kFineBins; ++bin) job.bins->bins[bin] = total[bin] < 255 ? uint8_t(total[bin]) : 255;
 }
 
 const VariantRegistration histogram_cpu_parallel_variant({
@@ -73,7 +73,7 @@ const VariantRegistration histogram_cpu_parallel_variant({
     .name = "All cores",
     .source = "",
     .backend = BackendKind::cpu,
-    .order = 10,
+    .follows = "cpu",
     .preferred = true,
     .idea = "The words never reach memory: each thread makes a few at a time in its cache and counts them into "
             "histograms of its "

@@ -32,7 +32,7 @@ void run_histogram_reference(const CpuJob& job) {
     const std::vector<uint32_t> words = make_words(job);
     if (job.stop.stop_requested()) return;
     BinsResult& result = *job.bins;
-    result.counts.assign(kLabBins, 0);
+    result.counts.assign(kFineBins, 0);
     {
         const ScopedStage stage(job.stages, "histogram", words.size() * sizeof(uint32_t));
         constexpr size_t kBand = 1 << 20;
@@ -40,8 +40,8 @@ void run_histogram_reference(const CpuJob& job) {
             for (size_t i = begin; i < std::min(begin + kBand, words.size()); ++i) ++result.counts[words[i]];
     }
     const ScopedStage stage(job.stages, "clamp");
-    result.bins.assign(kLabBins, 0);
-    for (size_t bin = 0; bin < kLabBins; ++bin) result.bins[bin] = uint8_t(std::min(result.counts[bin], 255u));
+    result.bins.assign(kFineBins, 0);
+    for (size_t bin = 0; bin < kFineBins; ++bin) result.bins[bin] = uint8_t(std::min(result.counts[bin], 255u));
 }
 
 const VariantRegistration histogram_cpu_reference_variant({
@@ -50,7 +50,6 @@ const VariantRegistration histogram_cpu_reference_variant({
     .name = "Plain loops",
     .source = "D CPU",
     .backend = BackendKind::cpu,
-    .order = 0,
     .reference = true,
     .idea = "Write a 32-bit word for every pixel, count the words into 1024 counters, then stop the counters at 255.",
     .cost = "Four bytes written and read again for each pixel, and one increment at a time on one core.",

@@ -42,7 +42,7 @@ Explanation histogram_explain(const ExplainJob& job) {
     plot.cut_name = "Not counted";
     plot.bin = word;
     const auto full = std::ranges::count_if(result.counts, [](uint32_t count) { return count > kMaxCounted; });
-    plot.note = count_text(full) + " of " + count_text(kLabBins) + " counters are full.";
+    plot.note = count_text(full) + " of " + count_text(kFineBins) + " counters are full.";
     e.table = {"bin", {"pixels", "counter"}, {}};
     e.table.rows.push_back({std::to_string(word), {count_text(result.counts[bin]), std::to_string(result.bins[bin])}});
     return e;

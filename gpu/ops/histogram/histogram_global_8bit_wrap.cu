@@ -49,7 +49,7 @@ __global__ void histogram_count_bytes_kernel(const uint32_t* d_words, uint32_t c
 void run_histogram_global_8bit(CudaJob& job) {
     const HistogramWords words = make_histogram_words(job);
     const auto stage = job.stage("histogram", words.bytes());
-    TONESCOPE_CUDA(cudaMemsetAsync(job.d_bins, 0, kLabBins, job.stream));
+    TONESCOPE_CUDA(cudaMemsetAsync(job.d_bins, 0, kFineBins, job.stream));
     histogram_count_bytes_kernel<<<lab_blocks(words.count), kLabThreads, 0, job.stream>>>(
         words.d_words, words.count, reinterpret_cast<uint32_t*>(job.d_bins));
     TONESCOPE_LAUNCHED("histogram_count_bytes_kernel");
@@ -63,7 +63,6 @@ const VariantRegistration histogram_global_8bit_wrap_variant({
     .name = "8-bit counters in global memory",
     .source = "D 1",
     .backend = BackendKind::cuda,
-    .order = 101,
     .wrong_by_design = true,
     .idea = "One thread a word increments the 8-bit result in global memory directly, with no other counters.",
     .cost = "One atomic addition in global memory a word and, because GPUs have none on 8 bits, one more to take each "

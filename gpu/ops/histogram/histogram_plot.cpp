@@ -25,7 +25,7 @@ constexpr Color kCounters{230, 159, 0};
 constexpr double kText_px = 20;  // size of all text
 constexpr int kCapital_px = 14;  // height of its capitals and digits
 
-constexpr Rect kArea{128, 84, kLabBins, 544};
+constexpr Rect kArea{128, 84, kFineBins, 544};
 constexpr int kFoot_px = kArea.y + kArea.height;
 constexpr int kRight_px = kArea.x + kArea.width;
 
@@ -75,9 +75,9 @@ void draw_grid(Canvas& canvas, const CountAxis& axis) {
 void draw_bin_axis(Canvas& canvas) {
     canvas.fill(kArea.x - 1, kArea.y, 1, kArea.height + 1, kAxis);
     canvas.fill(kArea.x - 1, kFoot_px, kArea.width + 1, 1, kAxis);
-    for (int bin = 0; bin <= kLabBins; bin += 128) {
-        const int x = kArea.x + std::min(bin, kLabBins - 1);
-        const std::string text = std::to_string(std::min(bin, kLabBins - 1));
+    for (int bin = 0; bin <= kFineBins; bin += 128) {
+        const int x = kArea.x + std::min(bin, kFineBins - 1);
+        const std::string text = std::to_string(std::min(bin, kFineBins - 1));
         canvas.fill(x, kFoot_px, 1, 8, kAxis);
         canvas.text(x, kFoot_px + 16 + kCapital_px, kText_px, text, kText, Align::center);
     }
@@ -88,7 +88,7 @@ void draw_bin_axis(Canvas& canvas) {
 /// Bins of gray images are four apart: where all that hold something are, bars may be wider than a column.
 int bar_width(const BinsResult& bins) {
     int last = -4;
-    for (int bin = 0; bin < kLabBins; ++bin) {
+    for (int bin = 0; bin < kFineBins; ++bin) {
         if (bins.counts[size_t(bin)] == 0 && bins.bins[size_t(bin)] == 0) continue;
         if (bin - last < 4) return 1;
         last = bin;
@@ -98,7 +98,7 @@ int bar_width(const BinsResult& bins) {
 
 void draw_bars(Canvas& canvas, const BinsResult& bins, const CountAxis& axis) {
     const int width = bar_width(bins);
-    for (int bin = 0; bin < kLabBins; ++bin) {
+    for (int bin = 0; bin < kFineBins; ++bin) {
         const int x = kArea.x + bin - width / 2;
         const int true_height = axis.height(bins.counts[size_t(bin)]);
         const int counter_height = axis.height(bins.bins[size_t(bin)]);

@@ -19,7 +19,7 @@ namespace {
 /// d_counts is zero before.
 __global__ void histogram_count_read_only_kernel(const uint32_t* __restrict__ d_words, const uint32_t count,
                                                  uint32_t* __restrict__ d_counts) {
-    __shared__ uint32_t s_counts[kLabBins];
+    __shared__ uint32_t s_counts[kFineBins];
     clear_unrolled(s_counts);
     count_by_fours<ReadOnlyLoad>(d_words, count, s_counts);
     flush_pruned(s_counts, d_counts);
@@ -27,7 +27,7 @@ __global__ void histogram_count_read_only_kernel(const uint32_t* __restrict__ d_
 
 void run_histogram_read_only(CudaJob& job) {
     count_then_clamp(job, [&](const HistogramWords& words, uint32_t* d_counts) {
-        histogram_count_read_only_kernel<<<lab_looping_blocks(job.facts, words.count / 4), kLabThreads, 0,
+        histogram_count_read_only_kernel<<<lab_looping_blocks(job.device, words.count / 4), kLabThreads, 0,
                                            job.stream>>>(words.d_words, words.count, d_counts);
         TONESCOPE_LAUNCHED("histogram_count_read_only_kernel");
     });
@@ -41,7 +41,7 @@ const VariantRegistration histogram_read_only_cache_variant({
     .name = "Read-only words",
     .source = "D 7",
     .backend = BackendKind::cuda,
-    .order = 107,
+    .follows = "separate-clamp",
     .idea = "The words are declared const and restrict and read through the read-only cache, so that loads may go "
             "ahead of additions.",
     .cost = "Nothing beyond a promise: no other pointer may write the words meanwhile.",

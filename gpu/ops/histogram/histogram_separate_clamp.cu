@@ -17,7 +17,7 @@ namespace {
 
 /// d_counts is zero before.
 __global__ void histogram_count_only_kernel(const uint32_t* d_words, uint32_t count, uint32_t* d_counts) {
-    __shared__ uint32_t s_counts[kLabBins];
+    __shared__ uint32_t s_counts[kFineBins];
     clear_unrolled(s_counts);
     count_by_fours<PlainLoad>(d_words, count, s_counts);
     flush_pruned(s_counts, d_counts);
@@ -25,7 +25,7 @@ __global__ void histogram_count_only_kernel(const uint32_t* d_words, uint32_t co
 
 void run_histogram_separate_clamp(CudaJob& job) {
     count_then_clamp(job, [&](const HistogramWords& words, uint32_t* d_counts) {
-        histogram_count_only_kernel<<<lab_looping_blocks(job.facts, words.count / 4), kLabThreads, 0, job.stream>>>(
+        histogram_count_only_kernel<<<lab_looping_blocks(job.device, words.count / 4), kLabThreads, 0, job.stream>>>(
             words.d_words, words.count, d_counts);
         TONESCOPE_LAUNCHED("histogram_count_only_kernel");
     });
@@ -39,7 +39,7 @@ const VariantRegistration histogram_separate_clamp_variant({
     .name = "Clamping kernel",
     .source = "D 6",
     .backend = BackendKind::cuda,
-    .order = 106,
+    .follows = "unrolled-pruned",
     .idea = "32-bit counters in shared and in global memory; a second kernel clamps them, so that the first needs no "
             "fence and no count of finished blocks.",
     .cost = "One more launch, and 4 KiB written and read again.",

@@ -20,8 +20,8 @@ namespace {
 /// The counters are zero before.
 __global__ void histogram_count_shared_kernel(const uint32_t* d_words, uint32_t count, HistogramCounters counters,
                                               uint8_t* d_bins) {
-    __shared__ uint32_t s_counts[kLabBins];
-    block_clear(s_counts, kLabBins);
+    __shared__ uint32_t s_counts[kFineBins];
+    block_clear(s_counts, kFineBins);
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
         atomicAdd(&s_counts[d_words[i]], 1u);
     flush_every_bin(s_counts, counters.d_counts);
@@ -30,7 +30,7 @@ __global__ void histogram_count_shared_kernel(const uint32_t* d_words, uint32_t 
 
 void run_histogram_shared(CudaJob& job) {
     count_in_one_kernel(job, [&](const HistogramWords& words, const HistogramCounters& counters) {
-        histogram_count_shared_kernel<<<lab_looping_blocks(job.facts, words.count), kLabThreads, 0, job.stream>>>(
+        histogram_count_shared_kernel<<<lab_looping_blocks(job.device, words.count), kLabThreads, 0, job.stream>>>(
             words.d_words, words.count, counters, job.d_bins);
         TONESCOPE_LAUNCHED("histogram_count_shared_kernel");
     });
@@ -44,7 +44,7 @@ const VariantRegistration histogram_shared_last_block_variant({
     .name = "Shared memory",
     .source = "D 3",
     .backend = BackendKind::cuda,
-    .order = 103,
+    .follows = "global-32bit",
     .idea = "Each block counts into a histogram of its own in shared memory and adds it to the one in global memory; "
             "the last block to finish clamps.",
     .cost = "One atomic addition in shared memory a word, and 1024 in global memory a block.",

@@ -13,16 +13,16 @@ namespace {
 
 /// Counts the words; d_counts is zero before.
 __global__ void histogram_count_kernel(const uint32_t* d_words, uint32_t count, uint32_t* d_counts) {
-    __shared__ uint32_t s_counts[kLabBins];
-    block_clear(s_counts, kLabBins);
+    __shared__ uint32_t s_counts[kFineBins];
+    block_clear(s_counts, kFineBins);
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
         atomicAdd(&s_counts[d_words[i]], 1u);
-    block_flush(s_counts, kLabBins, d_counts);
+    block_flush(s_counts, kFineBins, d_counts);
 }
 
 void run_histogram_simple(CudaJob& job) {
     count_then_clamp(job, [&](const HistogramWords& words, uint32_t* d_counts) {
-        histogram_count_kernel<<<lab_looping_blocks(job.facts, words.count), kLabThreads, 0, job.stream>>>(
+        histogram_count_kernel<<<lab_looping_blocks(job.device, words.count), kLabThreads, 0, job.stream>>>(
             words.d_words, words.count, d_counts);
         TONESCOPE_LAUNCHED("histogram_count_kernel");
     });
@@ -36,7 +36,7 @@ const VariantRegistration histogram_simple_shared_variant({
     .name = "Simple CUDA",
     .source = "",
     .backend = BackendKind::cuda,
-    .order = 500,
+    .follows = "warp-vote",
     .idea =
         "Each block counts into 1024 32-bit counters in shared memory and adds them to global memory; a second kernel "
         "clamps them to 8 bits.",

@@ -59,15 +59,15 @@ inline HistogramWords make_histogram_words(CudaJob& job) {
 
 /// 32-bit counters of the whole image in global memory.
 struct HistogramCounters {
-    uint32_t* d_counts;           // kLabBins
+    uint32_t* d_counts;           // kFineBins
     uint32_t* d_finished_blocks;  // one counter, for clamp_by_last_block
 };
 
 /// Queues setting them to zero.
 inline HistogramCounters cleared_lab_counters(CudaJob& job) {
-    auto* d_counts = job.scratch.get<uint32_t>("histogram counts", kLabBins + 1);
-    TONESCOPE_CUDA(cudaMemsetAsync(d_counts, 0, (kLabBins + 1) * sizeof(uint32_t), job.stream));
-    return {d_counts, d_counts + kLabBins};
+    auto* d_counts = job.scratch.get<uint32_t>("histogram counts", kFineBins + 1);
+    TONESCOPE_CUDA(cudaMemsetAsync(d_counts, 0, (kFineBins + 1) * sizeof(uint32_t), job.stream));
+    return {d_counts, d_counts + kFineBins};
 }
 
 /// Blocks with a thread for each of `items`.
@@ -91,8 +91,8 @@ void count_then_clamp(CudaJob& job, Launch&& launch) {
         launch(words, counters.d_counts);
         d_counts = counters.d_counts;
     }
-    const auto stage = job.stage("clamp", kLabBins * 5);
-    histogram_clamp_kernel<kLabBins><<<lab_blocks(kLabBins), kLabThreads, 0, job.stream>>>(d_counts, job.d_bins);
+    const auto stage = job.stage("clamp", kFineBins * 5);
+    histogram_clamp_kernel<kFineBins><<<lab_blocks(kFineBins), kLabThreads, 0, job.stream>>>(d_counts, job.d_bins);
     TONESCOPE_LAUNCHED("histogram_clamp_kernel");
 }
 
@@ -116,7 +116,7 @@ __device__ inline void clamp_by_last_block(HistogramCounters counters, uint8_t* 
     __syncthreads();
     if (!s_is_last) return;
     __threadfence();
-    for (unsigned bin = threadIdx.x; bin < kLabBins; bin += blockDim.x)
+    for (unsigned bin = threadIdx.x; bin < kFineBins; bin += blockDim.x)
         d_bins[bin] = uint8_t(min(__ldcg(&counters.d_counts[bin]), 255u));
 }
 

@@ -35,10 +35,10 @@ void run_histogram_tuned(CudaJob& job) {
     const ImageSpec& spec = job.input_spec;
     if (spec.format == PixelFormat::gray8) {
         launch_count_gray(job.d_input, job.input_pitch_bytes, spec.width, spec.height, GrayBins{job.d_bins}, counters,
-                          job.facts, job.stream);
+                          job.device, job.stream);
     } else {
         const PitchedVectors<uchar4> image(job.d_input, job.input_pitch_bytes, spec.width, spec.height);
-        launch_count<CountHistogramWords>(image, LabBins{job.d_bins}, counters, job.facts, job.stream);
+        launch_count<CountHistogramWords>(image, LabBins{job.d_bins}, counters, job.device, job.stream);
     }
 }
 
@@ -50,7 +50,7 @@ const VariantRegistration histogram_tuned_fused_variant({
     .name = "One fused kernel",
     .source = "",
     .backend = BackendKind::cuda,
-    .order = 600,
+    .follows = "simple",
     .preferred = true,
     .idea =
         "A pixel's word is made in a register and counted in shared memory, with 32 copies of each counter for the "

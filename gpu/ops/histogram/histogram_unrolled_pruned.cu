@@ -19,7 +19,7 @@ namespace {
 /// The counters are zero before.
 __global__ void histogram_count_pruned_kernel(const uint32_t* d_words, uint32_t count, HistogramCounters counters,
                                               uint8_t* d_bins) {
-    __shared__ uint32_t s_counts[kLabBins];
+    __shared__ uint32_t s_counts[kFineBins];
     clear_unrolled(s_counts);
     count_by_fours<PlainLoad>(d_words, count, s_counts);
     flush_pruned(s_counts, counters.d_counts);
@@ -28,7 +28,7 @@ __global__ void histogram_count_pruned_kernel(const uint32_t* d_words, uint32_t 
 
 void run_histogram_unrolled_pruned(CudaJob& job) {
     count_in_one_kernel(job, [&](const HistogramWords& words, const HistogramCounters& counters) {
-        histogram_count_pruned_kernel<<<lab_looping_blocks(job.facts, words.count / 4), kLabThreads, 0, job.stream>>>(
+        histogram_count_pruned_kernel<<<lab_looping_blocks(job.device, words.count / 4), kLabThreads, 0, job.stream>>>(
             words.d_words, words.count, counters, job.d_bins);
         TONESCOPE_LAUNCHED("histogram_count_pruned_kernel");
     });
@@ -42,7 +42,7 @@ const VariantRegistration histogram_unrolled_pruned_variant({
     .name = "Unrolled and pruned",
     .source = "D 5",
     .backend = BackendKind::cuda,
-    .order = 105,
+    .follows = "vectorized",
     .idea = "The loops over the shared histogram are unrolled, and bins in which the block has counted nothing are not "
             "added to global memory.",
     .cost = "A comparison a bin in place of an addition in global memory.",

@@ -20,8 +20,8 @@ namespace {
 /// The counters are zero before.
 __global__ void histogram_count_vectors_kernel(const uint32_t* d_words, uint32_t count, HistogramCounters counters,
                                                uint8_t* d_bins) {
-    __shared__ uint32_t s_counts[kLabBins];
-    block_clear(s_counts, kLabBins);
+    __shared__ uint32_t s_counts[kFineBins];
+    block_clear(s_counts, kFineBins);
     count_by_fours<PlainLoad>(d_words, count, s_counts);
     flush_every_bin(s_counts, counters.d_counts);
     clamp_by_last_block(counters, d_bins);
@@ -29,7 +29,7 @@ __global__ void histogram_count_vectors_kernel(const uint32_t* d_words, uint32_t
 
 void run_histogram_vectorized(CudaJob& job) {
     count_in_one_kernel(job, [&](const HistogramWords& words, const HistogramCounters& counters) {
-        histogram_count_vectors_kernel<<<lab_looping_blocks(job.facts, words.count / 4), kLabThreads, 0, job.stream>>>(
+        histogram_count_vectors_kernel<<<lab_looping_blocks(job.device, words.count / 4), kLabThreads, 0, job.stream>>>(
             words.d_words, words.count, counters, job.d_bins);
         TONESCOPE_LAUNCHED("histogram_count_vectors_kernel");
     });
@@ -43,7 +43,7 @@ const VariantRegistration histogram_vectorized_loads_variant({
     .name = "Four words a load",
     .source = "D 4",
     .backend = BackendKind::cuda,
-    .order = 104,
+    .follows = "shared",
     .idea = "A thread reads four words, 16 bytes, in one load and counts them into the block's shared histogram.",
     .cost = "A quarter of the loads; the additions are as many as before.",
     .flaw = "Each block adds all 1024 bins to global memory, also those in which it has counted nothing.",

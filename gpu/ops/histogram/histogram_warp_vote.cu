@@ -21,7 +21,7 @@ namespace {
 __device__ void flush_by_vote(const uint32_t* s_counts, uint32_t* d_counts) {
     __syncthreads();
 #pragma unroll
-    for (unsigned i = 0; i < kLabBins / kLabThreads; ++i) {
+    for (unsigned i = 0; i < kFineBins / kLabThreads; ++i) {
         const unsigned bin = i * kLabThreads + threadIdx.x;
         const uint32_t count = s_counts[bin];
         if (__any_sync(kFullWarp, count != 0)) atomicAdd(&d_counts[bin], count);
@@ -31,7 +31,7 @@ __device__ void flush_by_vote(const uint32_t* s_counts, uint32_t* d_counts) {
 /// d_counts is zero before.
 __global__ void histogram_count_vote_kernel(const uint32_t* __restrict__ d_words, const uint32_t count,
                                             uint32_t* __restrict__ d_counts) {
-    __shared__ uint32_t s_counts[kLabBins];
+    __shared__ uint32_t s_counts[kFineBins];
     clear_unrolled(s_counts);
     count_by_fours<ReadOnlyLoad>(d_words, count, s_counts);
     flush_by_vote(s_counts, d_counts);
@@ -39,7 +39,7 @@ __global__ void histogram_count_vote_kernel(const uint32_t* __restrict__ d_words
 
 void run_histogram_warp_vote(CudaJob& job) {
     count_then_clamp(job, [&](const HistogramWords& words, uint32_t* d_counts) {
-        histogram_count_vote_kernel<<<lab_looping_blocks(job.facts, words.count / 4), kLabThreads, 0, job.stream>>>(
+        histogram_count_vote_kernel<<<lab_looping_blocks(job.device, words.count / 4), kLabThreads, 0, job.stream>>>(
             words.d_words, words.count, d_counts);
         TONESCOPE_LAUNCHED("histogram_count_vote_kernel");
     });
@@ -53,7 +53,7 @@ const VariantRegistration histogram_warp_vote_variant({
     .name = "Warp vote",
     .source = "D 8",
     .backend = BackendKind::cuda,
-    .order = 108,
+    .follows = "read-only",
     .idea = "A warp whose 32 bins are all empty skips its flush, by a vote of its threads; else all of them add.",
     .cost = "Four votes a warp, once a block.",
     .flaw = "The flush was a small part of the time: words of equal brightness still wait for each other in shared "

@@ -32,7 +32,7 @@ const OperatorRegistration kuwahara_operator({
     .summary = "Smooths surfaces and keeps edges: of the four quadrants around a pixel, the one with the lowest "
                "variance gives the pixel its mean.",
     .params = kTable,
-    .order = 30,
+    .follows = "clahe",
     .output_spec = [](const ImageSpec& input, const ParamBlock&) { return input; },
     .preview = preview,
     .conversions = conversions,

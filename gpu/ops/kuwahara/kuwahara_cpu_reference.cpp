@@ -31,7 +31,6 @@ const VariantRegistration reference_variant({
     .name = "Reference",
     .source = "E CPU",
     .backend = BackendKind::cpu,
-    .order = 0,
     .reference = true,
     .idea = "At every pixel, sums up the four quadrants around it and takes the mean of the one with the lowest "
             "variance: the definition, step by step.",

@@ -44,7 +44,7 @@ const VariantRegistration global_variant({
     .name = "Without shared memory",
     .source = "E global",
     .backend = BackendKind::cuda,
-    .order = 102,
+    .follows = "hsv",
     .params = kBlockTable,
     .idea = "One thread a pixel walks over its window in global memory once and adds each neighbour to the quadrants "
             "that it belongs to.",

@@ -41,7 +41,6 @@ const VariantRegistration hsv_variant({
     .name = "HSV planes",
     .source = "E HSV",
     .backend = BackendKind::cuda,
-    .order = 101,
     .params = kBlockTable,
     .idea = "A kernel of its own turns packed RGB into planes of H, S and V; then one thread a pixel sums up its four "
             "quadrants, one after the other.",

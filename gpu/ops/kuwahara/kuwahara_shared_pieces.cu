@@ -95,9 +95,9 @@ void run_shared(CudaJob& job) {
     filter_planes(
         job, [&]<class Pixel, class Sink>(dim3 grid, dim3 block, const GatherTask<PixelsAndValues<Pixel>, Sink>& task) {
             const auto kernel = kuwahara_filter_shared_kernel<Pixel, Sink>;
-            const PieceShape shape = piece_shape<Pixel>(job.facts, block, task.radius);
+            const PieceShape shape = piece_shape<Pixel>(job.device, block, task.radius);
             const size_t shared_bytes = size_t(shape.rows) * size_t(shape.stride_px) * kSharedBytesPerPixel<Pixel>;
-            allow_shared_memory(job.facts, {.shared_bytes = shared_bytes}, kernel);
+            allow_shared_memory(job.device, {.shared_bytes = shared_bytes}, kernel);
             kernel<<<grid, block, shared_bytes, job.stream>>>(task, shape);
             TONESCOPE_LAUNCHED("kuwahara_filter_shared_kernel");
         });
@@ -111,7 +111,7 @@ const VariantRegistration shared_variant({
     .name = "With shared memory",
     .source = "E shared",
     .backend = BackendKind::cuda,
-    .order = 103,
+    .follows = "global",
     .params = kBlockTable,
     .idea = "A block loads its pixels and the margin around them into shared memory, in pieces where the radius is "
             "large, and its threads gather from there.",

@@ -51,7 +51,7 @@ const VariantRegistration simple_variant({
     .name = "Simple CUDA",
     .source = "",
     .backend = BackendKind::cuda,
-    .order = 500,
+    .follows = "shared",
     .idea = "One thread a pixel reads its four quadrants from global memory, compares their variances exactly and "
             "writes the "
             "mean of the one with the lowest.",

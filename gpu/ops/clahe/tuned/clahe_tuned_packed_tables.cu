@@ -46,7 +46,7 @@ void launch_pairs(const CudaJob& job, const PairPlan& plan) {
                             .stream = job.stream};
     const bool once =
         plan.team == 1 && PairUnit<Counted, kWide>::once(plan.geometry.tile_width, plan.geometry.tile_height);
-    launch_pdl(job.facts, shape,
+    launch_pdl(job.device, shape,
                once ? &clahe_tuned_pair_kernel<Counted, kWide, true> : &clahe_tuned_pair_kernel<Counted, kWide, false>,
                plan);
 }
@@ -88,7 +88,7 @@ bool make_tables_in_pairs(const Step<Map>& step) {
         if (!plan.by_pixels[kind].exact()) return false;
         if (255 * 256 % pixels == 0) plan.word_factors[kind] = 255 * 256 / pixels;
     }
-    lay_out_pairs(plan, job.facts.multiprocessors, Map::kPlanes);
+    lay_out_pairs(plan, job.device.multiprocessors, Map::kPlanes);
     if constexpr (sizeof(typename Map::In) == 1) {
         if (g.tile_width % 16 == 0) {
             launch_pairs<Map, true>(job, plan);
@@ -104,7 +104,7 @@ void make_tables_in_shares(const Step<Map>& step) {
     CudaJob& job = step.job;
     const Geometry& g = step.geometry;
     const int list_rows = Map::kPlanes * g.columns * g.padded_height;
-    const int resident = job.facts.multiprocessors * Policy::kBlocks, tiles = Map::kPlanes * g.columns * g.rows;
+    const int resident = job.device.multiprocessors * Policy::kBlocks, tiles = Map::kPlanes * g.columns * g.rows;
     const int parts = resident / tiles;  // of a tile: where there are several, blocks had better end with their tiles
     const int blocks = std::min(parts > 1 ? parts * tiles : resident, list_rows);
     uint32_t* d_words = job.scratch.keep<ZeroedWords>("clahe shares").get(size_t(blocks) * 257, job.stream);
@@ -124,7 +124,7 @@ void make_tables_in_shares(const Step<Map>& step) {
                             .threads = Policy::kThreads,
                             .shared_bytes = 256 * Policy::kReplicas * sizeof(uint32_t),
                             .stream = job.stream};
-    launch_pdl(job.facts, shape, &clahe_tuned_share_kernel<CountedMap<Map>, Policy>, plan);
+    launch_pdl(job.device, shape, &clahe_tuned_share_kernel<CountedMap<Map>, Policy>, plan);
 }
 
 template <class Map>
@@ -182,13 +182,13 @@ bool blend_in_strips(const Step<Map>& step) {
     const BlendQuotient quotient = choose_quotient(plan, weights);
     LaunchShape shape{.threads = Policy::kThreads, .stream = job.stream};
     const auto lay_out = [&](int strip_px) {
-        shape.shared_bytes = lay_out_strips<Map>(plan, quotient, job.facts, strip_px);
+        shape.shared_bytes = lay_out_strips<Map>(plan, quotient, job.device, strip_px);
     };
     const bool may_be_wide = sizeof(typename Map::In) == 1 && g.tile_width >= Policy::kWideTile_px;
     if (may_be_wide) lay_out(Policy::kWideStrip_px);
     if (!may_be_wide || (quotient == BlendQuotient::kFloat && plan.rows < Policy::kWideRows))
         lay_out(Policy::kNarrowStrip_px);
-    if (shape.shared_bytes > job.facts.shared_per_block_optin_bytes) return false;
+    if (shape.shared_bytes > job.device.shared_per_block_optin_bytes) return false;
     plan.rows = std::clamp(plan.rows, Policy::kMinRows, Policy::kMaxRows);
     shape.blocks = unsigned(divide_up(int64_t{plan.strips} * divide_up(y.side_px, plan.rows), Policy::kWarps));
     with_sink<typename Map::Out>(job.output, [&](auto sink) {
@@ -197,7 +197,7 @@ bool blend_in_strips(const Step<Map>& step) {
             quotient == BlendQuotient::kFloat  ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kFloat, Sink>
             : quotient == BlendQuotient::kByte ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kByte, Sink>
                                                : &clahe_tuned_blend_kernel<Map, BlendQuotient::kWord, Sink>;
-        launch_pdl(job.facts, shape, kernel, plan, sink);
+        launch_pdl(job.device, shape, kernel, plan, sink);
     });
     return true;
 }
@@ -218,7 +218,7 @@ const VariantRegistration tuned_packed_tables_variant({
     .name = "Packed tables",
     .source = "",
     .backend = BackendKind::cuda,
-    .order = 600,
+    .follows = "simple",
     .preferred = true,
     .idea = "Tiles are shared out so that every multiprocessor counts, whatever their number; the four tables that a "
             "pixel blends are packed into one, so that it costs one look-up, and warps march down strips, 16 bytes a "

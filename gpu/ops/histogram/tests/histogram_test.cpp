@@ -13,8 +13,8 @@ namespace {
 
 /// Checks the bins named; all others hold nothing.
 void expect_counts(const HostImage& input, const std::vector<std::pair<size_t, uint32_t>>& expected) {
-    std::vector<uint32_t> counts(kLabBins, 0);
-    std::vector<uint8_t> bins(kLabBins, 0);
+    std::vector<uint32_t> counts(kFineBins, 0);
+    std::vector<uint8_t> bins(kFineBins, 0);
     for (const auto& [bin, count] : expected) {
         counts[bin] = count;
         bins[bin] = uint8_t(std::min(count, 255u));
@@ -58,7 +58,7 @@ TEST(HistogramLab, CountersStopAt255) {
 }
 
 BinsResult bins_of(const std::vector<std::pair<size_t, uint32_t>>& counts) {
-    BinsResult bins{std::vector<uint8_t>(kLabBins), std::vector<uint32_t>(kLabBins)};
+    BinsResult bins{std::vector<uint8_t>(kFineBins), std::vector<uint32_t>(kFineBins)};
     for (const auto& [bin, count] : counts) {
         bins.counts[bin] = count;
         bins.bins[bin] = uint8_t(std::min(count, 255u));
@@ -109,7 +109,7 @@ TEST(HistogramPlot, ShowsTrueCountsOnlyWhereCountersStop) {
 
 TEST(HistogramPlot, DrawsOneColumnABin) {
     BinsResult bins = bins_of({});
-    for (size_t bin = 0; bin < kLabBins; ++bin) bins.counts[bin] = bins.bins[bin] = 50;
+    for (size_t bin = 0; bin < kFineBins; ++bin) bins.counts[bin] = bins.bins[bin] = 50;
     const HostImage plot = draw_bins_plot(bins);
     for (int x = 128; x < 1152; ++x) EXPECT_EQ(plot.view().pixel(x, 600)[0], kCounters.r) << x;
     EXPECT_NE(plot.view().pixel(1152, 600)[0], kCounters.r);

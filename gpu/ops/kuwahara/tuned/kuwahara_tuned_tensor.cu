@@ -110,7 +110,7 @@ bool launch_filter(const CudaJob& job, const FilterImage& image) {
         const int block_warps = strip_warps * Policy::border_warps(kReach, kKeeps);
         other.threads = unsigned(32 * block_warps);
         other.shared_bytes = size_t(std::max(plan.strip_bytes * strip_warps, plan.border_bytes * block_warps));
-        const int resident = resident_blocks(job.facts, kernel, other);
+        const int resident = resident_blocks(job.device, kernel, other);
         if (evenly_spread(resident * strip_warps) <= evenly_spread(warps)) continue;
         warps = resident * strip_warps;
         blocks = resident;
@@ -118,10 +118,10 @@ bool launch_filter(const CudaJob& job, const FilterImage& image) {
         shape = other;
     }
     if (warps == 0 || (warps < 4 && kKeeps && kReach > 2)) return false;
-    divide(plan, image, kKeeps, int(shape.threads / 32), job.facts.multiprocessors * blocks);
+    divide(plan, image, kKeeps, int(shape.threads / 32), job.device.multiprocessors * blocks);
     shape.blocks = unsigned(plan.border_blocks + plan.strip_blocks());
     if constexpr (Policy::kLaunchEarly) {
-        launch_pdl(job.facts, shape, kernel, image, plan);
+        launch_pdl(job.device, shape, kernel, image, plan);
     } else {
         kernel<<<shape.blocks, shape.threads, shape.shared_bytes, shape.stream>>>(image, plan);
         TONESCOPE_LAUNCHED("kuwahara_filter_tuned_kernel");
@@ -163,7 +163,7 @@ const VariantRegistration tuned_variant({
     .name = "Tuned",
     .source = "",
     .backend = BackendKind::cuda,
-    .order = 600,
+    .follows = "simple",
     .preferred = true,
     .idea =
         "A quadrant is a box of (radius + 1)^2 pixels that four pixels share: each box is evaluated once. The integer "
