@@ -82,16 +82,18 @@ void draw_middle(Ui& ui, const Area& area) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     begin_area(ui, "##views", area, ui.colors.backdrop, model.benchmark.shown ? 0 : ImGuiWindowFlags_NoNav);
     if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = 0;
+    ui.views.state.pointed_at = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
     if (model.benchmark.shown) {
-        skip_views(ui);
+        ui.views.hide(ui);
         ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
         draw_comparison(ui, area);
         ImGui::PopStyleVar();
     } else if (model.views.before.empty() && model.views.after.empty()) {
-        skip_views(ui);
+        ui.views.hide(ui);
         draw_empty_state(ui, area);
     } else {
-        draw_views(ui, area);
+        ui.views.state.clipping = {ui.histogram.stripes, measured_curve(ui)};
+        ui.views.draw(ui, area);
     }
     ImGui::End();
     ImGui::PopStyleVar();
@@ -153,16 +155,14 @@ float Interface::scale(float display_scale) const {
 Settings Interface::settings() const {
     const Ui& ui = state_->ui;
     Settings settings = ui.settings;
-    if (ui.view.mode_chosen) settings.view_mode = kViewModeIds[static_cast<size_t>(ui.view.mode)];
+    settings.view_mode = ui.views.chosen_mode() ? view_modes()[*ui.views.chosen_mode()].id : "";
     return settings;
 }
 
 void Interface::set_settings(const Settings& settings) {
     Ui& ui = state_->ui;
     ui.settings = settings;
-    const auto mode = std::ranges::find(kViewModeIds, settings.view_mode);
-    ui.view.mode_chosen = mode != kViewModeIds.end();
-    if (ui.view.mode_chosen) ui.view.mode = static_cast<ViewMode>(mode - kViewModeIds.begin());
+    ui.views.restore_mode(settings.view_mode);
 }
 
 Rect Interface::views_area() const {
@@ -183,8 +183,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.animating = false;
     ui.time_s = ImGui::GetTime();
     ui.tooltip.seen = false;
-    ui.view.view.histogram_region = {};
-    ui.view.view.fine_histogram = false;
+    ui.views.begin_frame(model);
 
     ui.colors = use_theme(ui.settings.theme);
     const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -218,7 +217,7 @@ std::span<const BackgroundFill> Interface::background_fills() const {
 }
 
 const View& Interface::view() const {
-    return state_->ui.view.view;
+    return state_->ui.views.view();
 }
 std::span<const Widget> Interface::widgets() const {
     return state_->ui.widgets;

@@ -11,20 +11,11 @@
 #include "ui/model/model.h"
 #include "ui/model/settings.h"
 #include "ui/ui.h"
-#include "ui/views/view_state.h"
+#include "ui/views/views.h"
 #include "ui/widgets/frame.h"
 #include "ui/widgets/popup.h"
 
 namespace tonescope::ui {
-
-/// "How it works": the pixel that is explained.
-struct ExplainState {
-    std::optional<Pixel> pixel;    // the last one under the mouse, or where keys have moved it
-    std::optional<Pixel> pointed;  // the mouse was last seen on
-    std::optional<Pixel> kept;
-    Explain reported;  // what the last action said
-    size_t plot = 0;   // which of the histograms is shown
-};
 
 struct HistogramState {
     std::array<bool, kCurves> shown = {true, true, true, true};
@@ -102,8 +93,8 @@ struct PresetsState {
 struct Ui : Frame {
     const Model* model = nullptr;
     bool help_open = false, help_requested = false;
-    ViewState view;
-    ExplainState explain;
+    Views views;
+    size_t explained_plot = 0;  // which of the explanation's histograms is shown
     HistogramState histogram;
     TimingsState timings;
     BrowserState browser;
@@ -122,38 +113,6 @@ struct Ui : Frame {
 // The panels.
 void draw_control_panel(Ui& ui, const Area& area);
 void draw_image_list(Ui& ui);
-/// The image in the chosen mode.
-void draw_views(Ui& ui, const Area& area);
-/// In frames that show something else in the place of the image.
-void skip_views(Ui& ui);
-void choose_view_mode(Ui& ui, ViewMode mode);
-/// Wipe, flicker and difference lay the result over the image, so both need the same sides; the grid needs a parameter.
-bool can_show(const Model& model, ViewMode mode);
-/// The visible part becomes the selected rectangle.
-void select_visible(Ui& ui);
-/// Shows values of this parameter beside each other.
-void show_grid(Ui& ui, const ParamPlace& param);
-/// New values around the one that is set.
-void spread_grid(Ui& ui);
-void toggle_grid_image(Ui& ui);
-/// The value of a pane, the first one is 0, becomes the one that is set.
-void use_grid_pane(Ui& ui, int pane);
-bool can_use_grid_pane(const Ui& ui, int pane);
-/// The result on screen becomes what is compared against, or the image again.
-void toggle_reference(Ui& ui);
-bool can_toggle_reference(const Model& model);
-/// "How it works" is on, and there is something.
-bool explains(const Ui& ui);
-void toggle_explains(Ui& ui);
-/// Holds on to the explained pixel, or lets it go.
-void toggle_kept(Ui& ui);
-void move_explained(Ui& ui, int dx, int dy);
-/// Turns the wipe's line by 45 degrees.
-void turn_wipe(Ui& ui);
-/// Moves the line across itself, by 2 % of the pane a step; negative: to the left or up.
-void move_wipe(Ui& ui, int steps);
-/// The flicker's interval or the difference's gain by half a step of two, the grid's panes by one.
-void step_option(Ui& ui, int by);
 void draw_empty_state(Ui& ui, const Area& area);
 void draw_comparison(Ui& ui, const Area& area);
 /// Opens it, or closes it and shows the views again.

@@ -54,7 +54,7 @@ Inspection::Inspection(Pipeline& pipeline, std::function<void()> wake) : pipelin
 
 bool Inspection::update(const ui::View& view, bool wants_result) {
     changed_ |= worker_.drain();
-    wants_statistics_ = view.mode == ui::ViewMode::difference && view.visible.width > 0;
+    wants_statistics_ = view.shows_difference && view.visible.width > 0;
     wants_numbers_ = view.shows_numbers;
     wants_result_ = wants_result || wants_statistics_ || wants_numbers_;
     visible_ = view.visible;

@@ -12,6 +12,7 @@
 #include "app/system/user_folders.h"
 #include "gpu/core/error.h"
 #include "ui/model/model.h"
+#include "ui/views/view_modes.h"
 
 namespace tonescope {
 namespace fs = std::filesystem;
@@ -74,7 +75,7 @@ ui::Settings settings_from_json(const Json& json) {
     settings.explains = json.value("explains", false);
     settings.frame_shown = json.value("frame_shown", false);
     const std::string mode = json.value("view_mode", "");
-    if (std::ranges::find(ui::kViewModeIds, mode) != ui::kViewModeIds.end()) settings.view_mode = mode;
+    if (ui::find_view_mode(mode) != nullptr) settings.view_mode = mode;
     settings.histogram = histogram_from_json(json.value("histogram", Json::object()));
     return settings;
 }

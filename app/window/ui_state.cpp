@@ -127,7 +127,7 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
                         int height, const InputQueue::Seen& input, const FrameTimes& times, bool resting) {
     Json state;
     state["document"] = document_json(model);
-    state["view"] = {{"mode", ui::kViewModeIds[size_t(view.mode)]},
+    state["view"] = {{"mode", view.mode},
                      {"fit", view.fit},
                      {"zoom", view.zoom},
                      {"center", {view.center_x, view.center_y}},

@@ -177,7 +177,7 @@ TEST(Settings, AreGivenAndTaken) {
     EXPECT_EQ(driver.interface().settings(), settings);
     EXPECT_EQ(driver.interface().scale(2), 1.5F);
     EXPECT_FLOAT_EQ(driver.find("splitter:left")->x, 260);
-    EXPECT_EQ(driver.interface().view().mode, ViewMode::single);
+    EXPECT_EQ(driver.interface().view().mode, "single");
     settings.scale = 0;
     driver.interface().set_settings(settings);
     EXPECT_EQ(driver.interface().scale(2), 2);

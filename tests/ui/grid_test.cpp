@@ -152,7 +152,7 @@ TEST(Grid, OneStepFromAParameterOfThePalette) {
     Grid grid;
     grid.tap('1');
     grid.driver.run_command(grid.model, "grid color");
-    EXPECT_EQ(grid.driver.interface().view().mode, ViewMode::grid);
+    EXPECT_EQ(grid.driver.interface().view().mode, "grid");
     EXPECT_EQ(grid.shown().info, grid.param("color"));
     EXPECT_EQ(grid.shown().values, (Values{0, 1, 2})) << "the choices";
     ASSERT_TRUE(grid.driver.click(grid.model, "pane 3:button:Use"));

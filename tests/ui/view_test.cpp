@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tests/ui/view_mode_test.h"
+#include "ui/views/view_modes.h"
 
 namespace tonescope::ui {
 namespace {
@@ -12,15 +13,15 @@ TEST(Modes, KeysAndClicksChoose) {
     Model model = scene("default").model;
     Driver driver(1280, 800, 1);
     driver.frames(model, 3);
-    for (size_t k = 0; k < kViewModeIds.size(); ++k) {
-        driver.tap(model, key_of(static_cast<char>('1' + k)));
+    for (const ViewModeInfo& mode : view_modes()) {
+        driver.tap(model, key_of(mode.keys[0]));
         driver.frame(model);
-        EXPECT_EQ(driver.interface().view().mode, static_cast<ViewMode>(k));
-        EXPECT_EQ(driver.find("mode")->value, kViewModeIds[k]);
+        EXPECT_EQ(driver.interface().view().mode, mode.id);
+        EXPECT_EQ(driver.find("mode")->value, mode.id);
     }
-    for (size_t k = 0; k < kViewModeIds.size(); ++k) {
-        ASSERT_TRUE(driver.click(model, std::string("mode:") + kViewModeIds[k]));
-        EXPECT_EQ(driver.interface().view().mode, static_cast<ViewMode>(k));
+    for (const ViewModeInfo& mode : view_modes()) {
+        ASSERT_TRUE(driver.click(model, "mode:" + std::string(mode.id)));
+        EXPECT_EQ(driver.interface().view().mode, mode.id);
     }
 }
 
@@ -32,9 +33,9 @@ TEST(Modes, TheImagesShapeChoosesAtFirst) {
         driver.frames(model, 3);
         return driver.interface().view().mode;
     };
-    EXPECT_EQ(mode_for(1500, 1000, 1280), ViewMode::stacked);
-    EXPECT_EQ(mode_for(1000, 1500, 1280), ViewMode::side_by_side);
-    EXPECT_EQ(mode_for(1500, 1000, 2560), ViewMode::side_by_side);
+    EXPECT_EQ(mode_for(1500, 1000, 1280), "stacked");
+    EXPECT_EQ(mode_for(1000, 1500, 1280), "side-by-side");
+    EXPECT_EQ(mode_for(1500, 1000, 2560), "side-by-side");
 }
 
 TEST(Modes, TheViewStaysTheSame) {

@@ -35,39 +35,10 @@ bool shows_comparison(const Ui& ui) {
     return ui.model->benchmark.shown;
 }
 
-template <ViewMode mode>
-void choose_mode(Ui& ui) {
-    choose_view_mode(ui, mode);
-}
-template <ViewMode mode>
-bool shows_mode(const Ui& ui) {
-    return shows_image(ui) && ui.view.view.mode == mode;
-}
-template <ViewMode mode>
-bool can_show_mode(const Ui& ui) {
-    return shows_image(ui) && can_show(*ui.model, mode);
-}
-bool has_steps(const Ui& ui) {
-    return shows_mode<ViewMode::flicker>(ui) || shows_mode<ViewMode::difference>(ui) || shows_mode<ViewMode::grid>(ui);
-}
-
 template <int factor>
 void zoom_to(Ui& ui) {
-    ui.view.view.fit = false;
-    ui.view.view.zoom = factor;
-}
-
-template <int pane>
-bool can_use_pane(const Ui& ui) {
-    return shows_mode<ViewMode::grid>(ui) && can_use_grid_pane(ui, pane);
-}
-template <int pane>
-void use_pane(Ui& ui) {
-    use_grid_pane(ui, pane);
-}
-template <int pane>
-void type_pane(Ui& ui) {
-    ui.view.grid.type_pane = pane;
+    ui.views.state.view.fit = false;
+    ui.views.state.view.zoom = factor;
 }
 
 bool can_reset_param(const Ui& ui) {
@@ -79,26 +50,27 @@ bool can_reset_param(const Ui& ui) {
 template <int dx, int dy>
 void pan_by(Ui& ui) {
     constexpr double kShare = 0.125;
-    pan(ui.view.view, -dx * kShare * ui.view.pane_width, -dy * kShare * ui.view.pane_height);
+    ViewState& state = ui.views.state;
+    pan(state.view, -dx * kShare * state.pane_width, -dy * kShare * state.pane_height);
 }
 
 bool has_selection(const Ui& ui) {
-    return shows_image(ui) && (ui.view.selection.armed || ui.view.selection.rect.width > 0);
+    return shows_image(ui) && (ui.views.state.selection.armed || ui.views.state.selection.rect.width > 0);
 }
 
 bool can_pin(const Ui& ui) {
-    return shows_image(ui) && can_toggle_reference(*ui.model);
+    return shows_image(ui) && ui.views.can_toggle_reference();
 }
 
 bool shows_explicable(const Ui& ui) {
     return shows_image(ui) && can_explain(ui.model->run);
 }
 bool shows_explanation(const Ui& ui) {
-    return shows_image(ui) && explains(ui);
+    return shows_image(ui) && explains(ui, ui.model->run);
 }
 template <int dx, int dy>
 void move_pixel(Ui& ui) {
-    move_explained(ui, dx, dy);
+    ui.views.state.explained.move(dx, dy, ui.model->views.before.spec);
 }
 
 void next_area(Ui& ui, int by) {
@@ -114,19 +86,19 @@ void toggle_panels(Ui& ui) {
 void toggle_histogram_area(Ui& ui) {
     HistogramArea& area = ui.settings.histogram.area;
     area = area == HistogramArea::image ? HistogramArea::visible : HistogramArea::image;
-    ui.view.selection = {};
+    ui.views.state.selection = {};
 }
 
 bool can_go_back(const Ui& ui) {
-    return shows_comparison(ui) || ui.explain.kept || has_selection(ui) || ui.model->work.is_long();
+    return shows_comparison(ui) || ui.views.state.explained.kept || has_selection(ui) || ui.model->work.is_long();
 }
 void go_back(Ui& ui) {
     if (ui.model->benchmark.shown)
         ui.ask(ShowComparison{false});
-    else if (ui.explain.kept)
-        ui.explain.kept.reset();
+    else if (ui.views.state.explained.kept)
+        ui.views.state.explained.kept.reset();
     else if (has_selection(ui))
-        ui.view.selection = {};
+        ui.views.state.selection = {};
     else
         ui.ask(CancelWork{});
 }
@@ -135,7 +107,19 @@ bool has_timings(const Ui& ui) {
     return !ui.timings.shown(*ui.model).stages.empty();
 }
 
-constexpr Command kCommands[] = {
+ViewMode& shown_mode(Ui& ui) {
+    return ui.views.mode(ui.views.shown_mode());
+}
+bool has_steps(const Ui& ui) {
+    return shows_image(ui) && ui.views.mode(ui.views.shown_mode()).has_steps();
+}
+template <int by>
+void step_mode(Ui& ui) {
+    shown_mode(ui).step(ui, by);
+}
+
+/// Without those of the view modes.
+const Command kCommands[] = {
     {"open", "Files", "Open images...", "Ctrl+O", [](Ui& ui) { open_browser(ui, BrowserState::Mode::open); }},
     {"save", "Files", "Save the result...", "Ctrl+S", [](Ui& ui) { open_browser(ui, BrowserState::Mode::save); },
      has_result},
@@ -180,16 +164,16 @@ constexpr Command kCommands[] = {
      },
      has_notice},
 
-    {"fit", "View", "Fit the image", "F", [](Ui& ui) { ui.view.view.fit = true; }, shows_views, Reach::views},
+    {"fit", "View", "Fit the image", "F", [](Ui& ui) { ui.views.state.view.fit = true; }, shows_views, Reach::views},
     {"actual-size", "View", "One screen pixel per image pixel", "Ctrl+0", zoom_to<1>},
     {"zoom-200", "View", "Zoom to 200 %", "", zoom_to<2>, shows_image},
     {"zoom-400", "View", "Zoom to 400 %", "", zoom_to<4>, shows_image},
     {"zoom-800", "View", "Zoom to 800 %", "", zoom_to<8>, shows_image},
     {"zoom-menu", "View", "Zoom: choose from a list", "Z", [](Ui& ui) { ui.zoom_menu.requested = true; }, shows_image,
      Reach::views},
-    {"zoom-in", "View", "Zoom in", "+, =", [](Ui& ui) { zoom_at(ui.view.view, std::sqrt(2.0), 0, 0); }, shows_image,
+    {"zoom-in", "View", "Zoom in", "+, =", [](Ui& ui) { zoom_at(ui.views.state.view, std::sqrt(2.0), 0, 0); }, shows_image,
      Reach::views},
-    {"zoom-out", "View", "Zoom out", "-", [](Ui& ui) { zoom_at(ui.view.view, std::sqrt(0.5), 0, 0); }, shows_image,
+    {"zoom-out", "View", "Zoom out", "-", [](Ui& ui) { zoom_at(ui.views.state.view, std::sqrt(0.5), 0, 0); }, shows_image,
      Reach::views},
     {"pan-left", "View", "Move the view to the left", "Alt+Left", pan_by<-1, 0>, shows_image, Reach::views,
      Press::repeats},
@@ -197,13 +181,13 @@ constexpr Command kCommands[] = {
      Press::repeats},
     {"pan-up", "View", "Move the view up", "Alt+Up", pan_by<0, -1>, shows_image, Reach::views, Press::repeats},
     {"pan-down", "View", "Move the view down", "Alt+Down", pan_by<0, 1>, shows_image, Reach::views, Press::repeats},
-    {"original", "View", "Show the original", "B, \\", [](Ui& ui) { ui.view.show_original = true; }, shows_views,
+    {"original", "View", "Show the original", "B, \\", [](Ui& ui) { ui.views.state.show_original = true; }, shows_views,
      Reach::views, Press::holds},
-    {"loupe", "View", "Loupe; the wheel changes it", "L", [](Ui& ui) { ui.view.loupe = true; }, shows_image,
+    {"loupe", "View", "Loupe; the wheel changes it", "L", [](Ui& ui) { ui.views.state.loupe = true; }, shows_image,
      Reach::views, Press::holds},
 
-    {"explain", "Explain", "How it works", "E", toggle_explains, shows_explicable, Reach::views},
-    {"keep-explained", "Explain", "Keep or release what is explained", "Enter", toggle_kept, shows_explanation,
+    {"explain", "Explain", "How it works", "E", [](Ui& ui) { ui.views.toggle_explains(ui); }, shows_explicable, Reach::views},
+    {"keep-explained", "Explain", "Keep or release what is explained", "Enter", [](Ui& ui) { ui.views.state.explained.toggle_kept(); }, shows_explanation,
      Reach::views},
     {"explain-left", "Explain", "Explain the pixel at the left", "Shift+Left", move_pixel<-1, 0>, shows_explanation,
      Reach::views, Press::repeats},
@@ -214,46 +198,10 @@ constexpr Command kCommands[] = {
     {"explain-down", "Explain", "Explain the pixel below", "Shift+Down", move_pixel<0, 1>, shows_explanation,
      Reach::views, Press::repeats},
 
-    {"side-by-side", "Compare", "Side by side", "1", choose_mode<ViewMode::side_by_side>, shows_image, Reach::views},
-    {"stacked", "Compare", "One above the other", "2", choose_mode<ViewMode::stacked>, shows_image, Reach::views},
-    {"wipe", "Compare", "Wipe", "3", choose_mode<ViewMode::wipe>, can_show_mode<ViewMode::wipe>, Reach::views},
-    {"flicker", "Compare", "Flicker", "4", choose_mode<ViewMode::flicker>, can_show_mode<ViewMode::flicker>,
+    {"pin", "Compare", "Pin or release the result as reference", "P", [](Ui& ui) { ui.views.toggle_reference(ui); }, can_pin, Reach::views},
+    {"less", "Compare", "Less gain, shorter interval, fewer panes", "[", step_mode<-1>, has_steps,
      Reach::views},
-    {"single", "Compare", "The result alone", "5", choose_mode<ViewMode::single>, shows_image, Reach::views},
-    {"difference", "Compare", "Difference", "6", choose_mode<ViewMode::difference>, can_show_mode<ViewMode::difference>,
-     Reach::views},
-    {"grid", "Compare", "Grid: several values of a parameter", "7", choose_mode<ViewMode::grid>,
-     can_show_mode<ViewMode::grid>, Reach::views},
-    {"pin", "Compare", "Pin or release the result as reference", "P", toggle_reference, can_pin, Reach::views},
-    {"turn-wipe", "Compare", "Wipe: turn the line", "R", turn_wipe, shows_mode<ViewMode::wipe>, Reach::views},
-    {"wipe-back", "Compare", "Wipe: line to the left or up", ",", [](Ui& ui) { move_wipe(ui, -1); },
-     shows_mode<ViewMode::wipe>, Reach::views},
-    {"wipe-on", "Compare", "Wipe: line to the right or down", ".", [](Ui& ui) { move_wipe(ui, +1); },
-     shows_mode<ViewMode::wipe>, Reach::views},
-    {"swap-wipe", "Compare", "Wipe: swap the sides", "X", [](Ui& ui) { ui.view.wipe.swapped = !ui.view.wipe.swapped; },
-     shows_mode<ViewMode::wipe>, Reach::views},
-    {"pause-flicker", "Compare", "Flicker: pause", "Space",
-     [](Ui& ui) { ui.view.flicker.running = !ui.view.flicker.running; }, shows_mode<ViewMode::flicker>, Reach::views},
-    {"signed-difference", "Compare", "Difference: signed or absolute", "A",
-     [](Ui& ui) { ui.view.look.is_signed = !ui.view.look.is_signed; }, shows_mode<ViewMode::difference>, Reach::views},
-    {"false-colour", "Compare", "Difference: false colour", "M",
-     [](Ui& ui) { ui.view.look.false_color = !ui.view.look.false_color; }, shows_mode<ViewMode::difference>,
-     Reach::views},
-    {"spread-grid", "Compare", "Grid: new values around the one that is set", "G", spread_grid,
-     shows_mode<ViewMode::grid>, Reach::views},
-    {"grid-image", "Compare", "Grid: the image in the first pane", "I", toggle_grid_image, shows_mode<ViewMode::grid>,
-     Reach::views},
-    {"use-1", "Compare", "Grid: use the value of pane 1", "Shift+1", use_pane<0>, can_use_pane<0>, Reach::views},
-    {"use-2", "Compare", "Grid: use the value of pane 2", "Shift+2", use_pane<1>, can_use_pane<1>, Reach::views},
-    {"use-3", "Compare", "Grid: use the value of pane 3", "Shift+3", use_pane<2>, can_use_pane<2>, Reach::views},
-    {"use-4", "Compare", "Grid: use the value of pane 4", "Shift+4", use_pane<3>, can_use_pane<3>, Reach::views},
-    {"type-1", "Compare", "Grid: change the value of pane 1", "Ctrl+1", type_pane<0>, can_use_pane<0>},
-    {"type-2", "Compare", "Grid: change the value of pane 2", "Ctrl+2", type_pane<1>, can_use_pane<1>},
-    {"type-3", "Compare", "Grid: change the value of pane 3", "Ctrl+3", type_pane<2>, can_use_pane<2>},
-    {"type-4", "Compare", "Grid: change the value of pane 4", "Ctrl+4", type_pane<3>, can_use_pane<3>},
-    {"less", "Compare", "Less gain, shorter interval, fewer panes", "[", [](Ui& ui) { step_option(ui, -1); }, has_steps,
-     Reach::views},
-    {"more", "Compare", "More gain, longer interval, more panes", "]", [](Ui& ui) { step_option(ui, +1); }, has_steps,
+    {"more", "Compare", "More gain, longer interval, more panes", "]", step_mode<1>, has_steps,
      Reach::views},
 
     {"compare", "Measure", "Compare the variants", "K", toggle_comparison,
@@ -271,8 +219,8 @@ constexpr Command kCommands[] = {
     {"histogram-area", "Measure", "Histograms: of the image or of its visible part", "V", toggle_histogram_area,
      has_image, Reach::views},
     {"select", "Measure", "Select a rectangle for the histograms (or Shift+drag)", "S",
-     [](Ui& ui) { ui.view.selection.armed = !ui.view.selection.armed; }, shows_image, Reach::views},
-    {"select-visible", "Measure", "Select the visible part for the histograms", "", select_visible, shows_image},
+     [](Ui& ui) { ui.views.state.selection.armed = !ui.views.state.selection.armed; }, shows_image, Reach::views},
+    {"select-visible", "Measure", "Select the visible part for the histograms", "", [](Ui& ui) { ui.views.select_visible(); }, shows_image},
     {"clipping", "Measure", "Stripes over clipped shadows and highlights", "C",
      [](Ui& ui) { ui.histogram.stripes = !ui.histogram.stripes; }, shows_image, Reach::views},
     {"pause-timings", "Measure", "Timings: pause or go on", "Ctrl+T", pause_timings, has_timings},
@@ -309,15 +257,55 @@ constexpr Command kCommands[] = {
     {"shortcuts", "Window", "Shortcuts", "?", [](Ui& ui) { ui.help_requested = true; }},
 };
 
+/// Those that choose a view mode.
+std::vector<Command> mode_choices() {
+    std::vector<Command> choices;
+    for (size_t k = 0; k < view_modes().size(); ++k) {
+        const ViewModeInfo& mode = view_modes()[k];
+        choices.push_back({mode.id, "Compare", mode.title, mode.keys, [k](Ui& ui) { ui.views.choose_mode(ui, k); },
+                           [&mode](const Ui& ui) { return shows_image(ui) && mode.can_show(*ui.model); },
+                           Reach::views});
+    }
+    return choices;
+}
+
+/// What can be done while a mode is shown.
+std::vector<Command> mode_commands() {
+    std::vector<Command> all;
+    for (size_t k = 0; k < view_modes().size(); ++k)
+        for (const ModeCommand& command : view_modes()[k].make()->commands()) {
+            const auto available = [k, &command](const Ui& ui) {
+                return shows_image(ui) && ui.views.shown_mode() == k &&
+                       (command.available == nullptr || command.available(ui.views.mode(k), ui));
+            };
+            const bool with_control = command.keys.starts_with("Ctrl");
+            all.push_back({command.id, "Compare", command.title, command.keys,
+                           [k, &command](Ui& ui) { command.run(ui.views.mode(k), ui); }, available,
+                           with_control ? Reach::window : Reach::views});
+        }
+    return all;
+}
+
+std::vector<Command> make_commands() {
+    std::vector<Command> all(std::begin(kCommands), std::end(kCommands));
+    const auto insert_before = [&](std::string_view id, const std::vector<Command>& commands) {
+        all.insert(std::ranges::find(all, id, &Command::id), commands.begin(), commands.end());
+    };
+    insert_before("pin", mode_choices());
+    insert_before("less", mode_commands());
+    return all;
+}
+
 }  // namespace
 
 std::span<const Command> commands() {
-    return kCommands;
+    static const std::vector<Command> all = make_commands();
+    return all;
 }
 
 const Command& command_of(std::string_view id) {
-    const auto found = std::ranges::find(kCommands, id, &Command::id);
-    if (found == std::end(kCommands)) throw std::invalid_argument("no command " + std::string(id));
+    const auto found = std::ranges::find(commands(), id, &Command::id);
+    if (found == commands().end()) throw std::invalid_argument("no command " + std::string(id));
     return *found;
 }
 

@@ -30,8 +30,8 @@ struct Command {
     std::string_view group;  // heading in the list of shortcuts
     std::string_view title;  // "Open images..."
     std::string_view keys;   // "Ctrl+R, F5" (see keys.h); empty: only in the palette
-    void (*run)(Ui&);
-    bool (*available)(const Ui&) = nullptr;  // null: always
+    std::function<void(Ui&)> run;
+    std::function<bool(const Ui&)> available = nullptr;  // empty: always
     Reach reach = Reach::window;
     Press press = Press::once;
 };

@@ -11,7 +11,7 @@ using Entries = std::vector<PaletteEntry>;
 
 void add_commands(Entries& entries, const Ui& ui) {
     for (const Command& command : commands()) {
-        if (command.press == Press::holds || command.run == open_palette) continue;
+        if (command.press == Press::holds || command.id == "palette") continue;
         entries.push_back({std::string(command.title), std::string(command.group), std::string(command.keys),
                            is_available(command, ui), command.run});
     }
@@ -32,11 +32,11 @@ void add_operators(Entries& entries, const Model& model) {
 }
 
 void add_params(Entries& entries, const Model& model) {
-    const bool has_grid = !model.views.before.empty() && can_show(model, ViewMode::grid);
+    const bool has_grid = !model.views.before.empty() && find_view_mode("grid")->can_show(model);
     for (const ParamPlace& param : active_params(model.run)) {
         const std::string label(param.info->label);
         entries.push_back({"Grid: " + label, "several values beside each other", "", has_grid,
-                           [param](Ui& ui) { show_grid(ui, param); }});
+                           [param](Ui& ui) { ui.views.show_values_of(ui, param); }});
         const int32_t standard = param.info->default_value;
         if (value_of(model.run, param) != standard)
             entries.push_back(

@@ -27,8 +27,6 @@ bool triggered(const Command& command, bool focused) {
 }  // namespace
 
 void handle_shortcuts(Ui& ui) {
-    ui.view.show_original = false;
-    ui.view.loupe = false;
     const bool in_dialog = dialog_open(ui);
     const bool in_views = ui.focused_area == 0;
     if (!in_views && !in_dialog && compat::key_pressed(compat::kKeyEscape) && !ImGui::IsAnyItemActive())
@@ -36,7 +34,7 @@ void handle_shortcuts(Ui& ui) {
     for (const Command& command : commands()) {
         if (command.reach != Reach::dialogs && in_dialog) continue;
         const bool focused = command.reach != Reach::views || in_views;
-        if (!focused && !ui.view.pointed_at) continue;
+        if (!focused && !ui.views.state.pointed_at) continue;
         if (is_available(command, ui) && triggered(command, focused)) command.run(ui);
     }
 }

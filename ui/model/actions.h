@@ -103,6 +103,7 @@ struct WantThumbnails {
 struct Hover {
     int x, y;
     bool inside;
+    bool operator==(const Hover&) const = default;
 };  // image pixel under the cursor
 /// How the operator comes to a pixel. What was shown before stays until the answer is there.
 struct Explain {

@@ -32,7 +32,7 @@ struct Settings {
     bool kernels_shown = true;
     bool explains = false;     // "How it works" is on
     bool frame_shown = false;  // the table of a frame's parts
-    std::string view_mode;     // one of kViewModeIds; empty: the image's shape chooses
+    std::string view_mode;     // an id of the table of view modes; empty: the image's shape chooses
     HistogramAppearance histogram;
     int grid_panes = 4;       // 2 to kMaxPanes
     bool grid_image = false;  // the first pane shows the image itself

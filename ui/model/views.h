@@ -1,12 +1,12 @@
 // What the views show, and where they stand.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "gpu/core/difference.h"
 #include "gpu/core/explanation.h"
@@ -20,24 +20,43 @@
 
 namespace tonescope::ui {
 
-/// How before and after are compared.
-enum class ViewMode : uint8_t { side_by_side, stacked, wipe, flicker, single, difference, grid };
-inline constexpr std::array<const char*, 7> kViewModeIds = {"side-by-side", "stacked",    "wipe", "flicker",
-                                                            "single",       "difference", "grid"};
-
 /// The one view that before and after share.
 struct View {
     bool fit = true;
     double zoom = 1;                    // screen pixels per image pixel
     double center_x = 0, center_y = 0;  // image point in the middle of each view, pixels
     Rect visible;                       // part of the image on screen, pixels
-    ViewMode mode = ViewMode::side_by_side;
+    std::string_view mode;              // that is shown: an id of the table of view modes
+    bool shows_difference = false;      // ViewsModel::difference is wanted
     bool shows_numbers = false;  // the values of the visible pixels: ViewsModel::numbers_before and numbers_after
     bool minified = false;       // a picture is drawn below 1:1 somewhere
     Rect histogram_region;       // what the histograms are to be of, pixels; empty: the whole image
     bool fine_histogram = false;
     GridView grid;
 };
+
+/// A point of the image, pixels.
+struct ImagePoint {
+    double x = 0, y = 0;
+};
+
+/// The rectangle that the histograms are of.
+struct Selection {
+    Rect rect;           // image pixels; empty: none
+    bool armed = false;  // the next drag over a view draws one
+    bool dragging = false;
+    ImagePoint from;  // where the drag began
+};
+
+/// The stripes over clipped pixels.
+struct ClippingMarks {
+    bool shown = false;
+    Curve curve = Curve::luma;  // what is clipped where it is 0 or 255
+};
+
+inline bool same_size(const ImageSpec& a, const ImageSpec& b) {
+    return a.width == b.width && a.height == b.height;
+}
 
 struct ViewsModel {
     Picture before, after;
@@ -57,6 +76,9 @@ struct ViewsModel {
     std::shared_ptr<const Explanation> explanation;  // what Explain asked for; null while nothing is known
     bool picturing = false;  // this frame is for a picture of the views: nothing may lie over them
 
+    /// The result has the image's sides: one pixel stands over the other.
+    bool is_linked() const { return after.empty() || before.empty() || same_size(after.spec, before.spec); }
+    const ImageSpec& image_spec() const { return before.empty() ? after.spec : before.spec; }
     const char* before_title() const { return reference.empty() ? "Before" : "Reference"; }
 };
 

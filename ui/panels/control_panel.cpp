@@ -188,7 +188,7 @@ void one_param(Ui& ui, const ParamInfo& info, const ParamBlock& block, bool of_v
             ui, info, block.get(info), width,
             conversions(ui.model->run, {&info, of_variant}, block.get(info), ui.model->views.before.spec))) {
         ui.ask(SetParam{&info, of_variant, *value, ui.slider.dragged ? ui.slider.gesture : 0});
-        ui.view.grid.last_changed = {&info, of_variant};
+        ui.views.param_changed({&info, of_variant});
     }
     if (Area{at.x, at.y, width, param_height(ui, info)}.contains(ui.keyboard_item.min()))
         ui.keyboard_param = {&info, of_variant};

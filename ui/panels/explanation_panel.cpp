@@ -128,7 +128,7 @@ void draw_note(Ui& ui, const std::string& note) {
 void draw_plots(Ui& ui, const Explanation& explanation) {
     const std::vector<ExplainedPlot>& plots = explanation.plots;
     if (plots.empty()) return;
-    size_t& chosen = ui.explain.plot;
+    size_t& chosen = ui.explained_plot;
     chosen = std::min(chosen, plots.size() - 1);
     if (plots.size() > 1) {
         std::vector<std::string_view> names;
@@ -142,7 +142,7 @@ void draw_plots(Ui& ui, const Explanation& explanation) {
 }
 
 bool explanation_shown(const Ui& ui) {
-    return explains(ui) && !ui.model->views.before.empty() && !ui.model->benchmark.shown;
+    return explains(ui, ui.model->run) && !ui.model->views.before.empty() && !ui.model->benchmark.shown;
 }
 
 void draw_section(Ui& ui) {
@@ -161,7 +161,7 @@ void draw_section(Ui& ui) {
         draw_plots(ui, *explanation);
         if (explanation->surroundings.width > 0) draw_close_up(ui, *explanation);
         draw_figures(ui, explanation->table);
-        if (!explanation->plots.empty()) draw_note(ui, explanation->plots[ui.explain.plot].note);
+        if (!explanation->plots.empty()) draw_note(ui, explanation->plots[ui.explained_plot].note);
         draw_note(ui, explanation->note);
     }
 }

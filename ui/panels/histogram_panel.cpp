@@ -133,7 +133,7 @@ void draw_toggle(Ui& ui, const Toggle& toggle, ImVec2 min) {
 }
 
 void choose_area(Ui& ui, int area) {
-    SelectionState& selection = ui.view.selection;
+    Selection& selection = ui.views.state.selection;
     if (area == 2) {
         selection.armed = selection.rect.width <= 0;
         return;
@@ -160,7 +160,7 @@ void draw_options(Ui& ui) {
     const float icons = ui.px(kToggle) * static_cast<float>(std::size(toggles));
     constexpr std::string_view areas[] = {"image", "visible", "selected"};
     const bool one_row = segments_fit(ui, areas, width - icons - ui.px(6));
-    const SelectionState& selection = ui.view.selection;
+    const Selection& selection = ui.views.state.selection;
     const bool selected = selection.rect.width > 0 || selection.armed;
     const int current = selected ? 2 : static_cast<int>(look.area);
     const int clicked = segmented(ui, "Histogram of", areas, current, one_row ? width - icons - ui.px(6) : width);
@@ -175,9 +175,9 @@ void draw_options(Ui& ui) {
 
 /// Tells the application, through the view, what is to be counted. Empty: the whole image.
 void ask_for_region(Ui& ui) {
-    View& view = ui.view.view;
+    View& view = ui.views.state.view;
     view.fine_histogram = ui.settings.histogram.fine;
-    const Rect& selected = ui.view.selection.rect;
+    const Rect& selected = ui.views.state.selection.rect;
     if (selected.width > 0)
         view.histogram_region = selected;
     else if (ui.settings.histogram.area == HistogramArea::visible)
@@ -201,7 +201,7 @@ void draw_histograms(Ui& ui) {
     const HistogramSide sides[] = {{model.views.before_title(), model.views.reference.empty() ? "before" : "reference",
                                     model.histogram.before, model.histogram.fine_before},
                                    {"After", "after", model.histogram.after, model.histogram.fine_after}};
-    const Rect& region = ui.view.view.histogram_region;
+    const Rect& region = ui.views.state.view.histogram_region;
     const std::string size = region.width > 0 ? format("%d \xc3\x97 %d", region.width, region.height) : "";
     const float height = ImGui::GetWindowHeight();
     if (ui.settings.histogram.overlaid) {

@@ -50,7 +50,7 @@ void values(StatusLine& line, int channels, const Values& value) {
 
 void pixel(StatusLine& line) {
     Ui& ui = line.ui;
-    const ViewState& view = ui.view;
+    const ViewState& view = ui.views.state;
     if (!view.hovered) return;
     const Font& font = ui.theme.small;
     const float from = line.left;
@@ -61,10 +61,10 @@ void pixel(StatusLine& line) {
         draw_text_right({line.left, line.text_y()}, font, ui.colors.text, std::to_string(number));
         line.left += ui.px(10);
     };
-    coordinate("x", view.hover_x);
-    coordinate("y", view.hover_y);
+    coordinate("x", view.hovered->x);
+    coordinate("y", view.hovered->y);
     record(ui, "status:position", {from, line.area.y}, {line.left, line.area.bottom()},
-           format("%d,%d", view.hover_x, view.hover_y), false);
+           format("%d,%d", view.hovered->x, view.hovered->y), false);
     line.left += ui.px(6);
     if (!ui.model->views.pixel || ui.model->views.pixel->channels_before <= 0) return;
     const PixelInfo& info = *ui.model->views.pixel;
@@ -78,7 +78,7 @@ void pixel(StatusLine& line) {
         text += " > " + values_text(info.channels_after, info.after);
     }
     // A value that is still on its way: the last one stays on screen for a moment, but is not noted as this pixel's.
-    const bool current = info.x == view.hover_x && info.y == view.hover_y;
+    const bool current = info.x == view.hovered->x && info.y == view.hovered->y;
     record(ui, "status:value", {values_from, line.area.y}, {line.left, line.area.bottom()}, current ? text : "", false);
     line.left += ui.px(12);
 }
@@ -114,7 +114,7 @@ std::string zoom_text(double zoom) {
 void zoom_figure(StatusLine& line) {
     Ui& ui = line.ui;
     const Font& font = ui.theme.small;
-    const std::string text = zoom_text(ui.view.view.zoom);
+    const std::string text = zoom_text(ui.views.view().zoom);
     const float chevron = ui.px(18);
     const float pad = ui.px(8);
     const Area figure{line.right + pad - ui.px(4) - chevron - std::ceil(text_width(font, text)) - pad, line.area.y,

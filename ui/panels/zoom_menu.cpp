@@ -24,7 +24,7 @@ constexpr ZoomChoice kZoomChoices[] = {
 
 /// True when it was chosen.
 bool zoom_row(Ui& ui, const ZoomChoice& choice, float width, float height) {
-    const View& view = ui.view.view;
+    const View& view = ui.views.view();
     const bool current = choice.zoom > 0 ? !view.fit && view.zoom == choice.zoom : view.fit;
     const Command& command = command_of(choice.command);
     const ImVec2 min = ImGui::GetCursorScreenPos();

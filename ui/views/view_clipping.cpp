@@ -1,7 +1,6 @@
 // What OpenGL draws over the views while a frame is rendered: stripes over clipped pixels.
 #include <utility>
 
-#include "ui/state.h"
 #include "ui/views/view_parts.h"
 
 namespace tonescope::ui {
@@ -13,48 +12,33 @@ void call_renderer(const ImDrawList*, const ImDrawCmd* command) {
     (*static_cast<const std::function<void()>*>(command->UserCallbackData))();
 }
 
-ClippingView stripes_over(const Ui& ui, const ImageToScreen& map, const Area& area, const Picture& picture) {
-    ClippingView view;
-    view.picture = picture;
-    view.place = placement(map, area);
-    view.curve = measured_curve(ui);
-    view.stripe = double{ui.px(kStripe)};
-    return view;
-}
-
-void draw_stripes(Ui& ui, const ClippingView& view) {
-    const Model& model = *ui.model;
-    if (!ui.histogram.stripes || !model.views.draw_clipping || view.picture.empty()) return;
-    draw_directly(ui, [&model, view] { model.views.draw_clipping(view); });
-}
-
 }  // namespace
 
-void draw_directly(Ui& ui, std::function<void()> draw) {
+void draw_directly(ViewState& state, std::function<void()> draw) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddCallback(call_renderer, &ui.view.renderers.emplace_back(std::move(draw)));
+    list.AddCallback(call_renderer, &state.renderers.emplace_back(std::move(draw)));
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
 }
 
-void draw_clipping(Ui& ui, const ImageToScreen& map, const Area& area, Side side, double cut_x, double cut_y,
-                   double cut) {
-    const Model& model = *ui.model;
-    ClippingView view = stripes_over(ui, map, area, picture_of(ui, side));
-    view.cut_x = cut_x;
-    view.cut_y = cut_y;
-    view.cut = cut;
-    const int step = side == Side::after && !ui.view.show_original ? preview_step(model) : 0;
-    if (step > 0) {
-        view.picture = model.views.preview;
-        view.picture_left = model.views.preview_region.x;
-        view.picture_top = model.views.preview_region.y;
+void draw_clipping(const Frame& ui, ViewState& state, const ImageToScreen& map, const Area& area,
+                   const Picture& picture, bool with_preview, const Half& half) {
+    const ViewsModel& views = state.model->views;
+    ClippingView view;
+    view.picture = picture;
+    view.place = placement(map, area);
+    view.curve = state.clipping.curve;
+    view.stripe = double{ui.px(kStripe)};
+    view.cut_x = half.cut_x;
+    view.cut_y = half.cut_y;
+    view.cut = half.cut;
+    if (const int step = with_preview ? preview_step(views) : 0; step > 0) {
+        view.picture = views.preview;
+        view.picture_left = views.preview_region.x;
+        view.picture_top = views.preview_region.y;
         view.picture_step = step;
     }
-    draw_stripes(ui, view);
-}
-
-void draw_clipping(Ui& ui, const ImageToScreen& map, const Area& area, const Picture& picture) {
-    draw_stripes(ui, stripes_over(ui, map, area, picture));
+    if (!state.clipping.shown || !views.draw_clipping || view.picture.empty()) return;
+    draw_directly(state, [&views, view] { views.draw_clipping(view); });
 }
 
 }  // namespace tonescope::ui

@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/state.h"
 #include "ui/views/view_parts.h"
-#include "ui/widgets/explained_areas.h"
 
 namespace tonescope::ui {
 namespace {
@@ -13,7 +11,7 @@ namespace {
 constexpr float kMinCell = 10;
 
 /// Thin lines that show on dark and on light ground.
-void draw_cells(const Ui& ui, const ExplainedCells& cells, const ImageToScreen& map, const Area& area) {
+void draw_cells(const Frame& ui, const ExplainedCells& cells, const ImageToScreen& map, const Area& area) {
     if (cells.width <= 0) return;
     const double least = map.zoom * std::min(cells.width, cells.height);
     if (least < double{ui.px(kMinCell)}) return;
@@ -42,56 +40,35 @@ void draw_cells(const Ui& ui, const ExplainedCells& cells, const ImageToScreen& 
 
 }  // namespace
 
-bool explains(const Ui& ui) {
-    return ui.settings.explains && can_explain(ui.model->run);
+void ExplainedPixel::move(int dx, int dy, const ImageSpec& image) {
+    if (!pixel || image.empty()) return;
+    pixel->x = std::clamp(pixel->x + dx, 0, image.width - 1);
+    pixel->y = std::clamp(pixel->y + dy, 0, image.height - 1);
 }
 
-void toggle_explains(Ui& ui) {
-    ui.settings.explains = !ui.settings.explains;
-    ui.explain.kept.reset();
-}
-
-void toggle_kept(Ui& ui) {
-    if (!explains(ui)) return;
-    ExplainState& state = ui.explain;
-    state.kept = state.kept ? std::nullopt : state.pixel;
-}
-
-void move_explained(Ui& ui, int dx, int dy) {
-    std::optional<Pixel>& pixel = ui.explain.pixel;
-    const ImageSpec& spec = ui.model->views.before.spec;
-    if (!pixel || spec.empty()) return;
-    pixel->x = std::clamp(pixel->x + dx, 0, spec.width - 1);
-    pixel->y = std::clamp(pixel->y + dy, 0, spec.height - 1);
-}
-
-void report_explained(Ui& ui, const ImageSpec& spec) {
-    ExplainState& state = ui.explain;
-    const ViewState& view = ui.view;
-    const std::optional<Pixel> under = view.hovered ? std::optional(Pixel{view.hover_x, view.hover_y}) : std::nullopt;
-    if (under && under != state.pointed) state.pixel = under;
-    state.pointed = under;
+void report_explained(Frame& ui, ViewState& state, bool shows_image) {
+    ExplainedPixel& explained = state.explained;
+    if (state.hovered && state.hovered != explained.pointed) explained.pixel = state.hovered;
+    explained.pointed = state.hovered;
     Explain wanted;
-    if (!spec.empty() && explains(ui)) {
-        // Until the mouse has been there: the middle of the view.
-        if (!state.pixel)
-            state.pixel = Pixel{std::clamp(static_cast<int>(view.view.center_x), 0, spec.width - 1),
-                                std::clamp(static_cast<int>(view.view.center_y), 0, spec.height - 1)};
-        wanted = {true, *state.pixel, state.kept};
+    if (shows_image && explains(ui, state.model->run)) {
+        const ImageSpec& spec = state.model->views.before.spec;
+        if (!explained.pixel)  // until the mouse has been there, the middle of the view
+            explained.pixel = Pixel{std::clamp(static_cast<int>(state.view.center_x), 0, spec.width - 1),
+                                    std::clamp(static_cast<int>(state.view.center_y), 0, spec.height - 1)};
+        wanted = {true, *explained.pixel, explained.kept};
     }
-    if (wanted == state.reported) return;
-    state.reported = wanted;
+    if (wanted == explained.reported) return;
+    explained.reported = wanted;
     ui.ask(wanted);
 }
 
-void draw_explained(Ui& ui, const ImageToScreen& map, const Area& area) {
-    const Explanation* explanation = ui.model->views.explanation.get();
-    if (explanation == nullptr || !explains(ui)) return;
+void draw_explained(Frame& ui, const ViewState& state, const ImageToScreen& map, const Area& area) {
+    const Explanation* explanation = state.model->views.explanation.get();
+    if (explanation == nullptr || !explains(ui, state.model->run)) return;
     draw_cells(ui, explanation->cells, map, area);
     draw_explained_areas(ui, *explanation, map, area);
-    const Pixel& pixel = explanation->pixel;
-    const bool under_mouse = ui.view.hovered && ui.view.hover_x == pixel.x && ui.view.hover_y == pixel.y;
-    if (!under_mouse) draw_marker(ui, map, pixel.x, pixel.y);
+    if (state.hovered != explanation->pixel) draw_marker(ui, map, explanation->pixel.x, explanation->pixel.y);
 }
 
 }  // namespace tonescope::ui

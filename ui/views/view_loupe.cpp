@@ -2,43 +2,32 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/state.h"
 #include "ui/views/view_parts.h"
 #include "ui/views/view_transform.h"
-#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
 
 constexpr float kRadius = 84;  // at 96 dpi
+constexpr LabelLook kLensLabel = {6, 20, 4, 230};
 
-struct Lens {
-    const Picture& picture;
-    bool with_preview;
-    std::string label;
-    std::string_view name;  // written below it; may be empty
-};
-
-Lens lens_of(const Ui& ui, Side side, bool named) {
-    const bool original = side == Side::after && ui.view.show_original;
-    const char* name = side == Side::before ? ui.model->views.before_title() : original ? "Original" : "After";
-    return {picture_of(ui, side), side == Side::after && !original,
-            side == Side::after ? "loupe:after" : "loupe:before", named ? name : ""};
+float radius_in(const Frame& ui, const Area& area) {
+    return std::min(ui.px(kRadius), 0.45F * std::min(area.width, area.height));
 }
 
-void draw_circle(Ui& ui, const Area& pane, ImVec2 center, const Lens& lens) {
-    const ViewState& state = ui.view;
-    const float radius = std::min(ui.px(kRadius), 0.45F * std::min(pane.width, pane.height));
+/// Shows what a pane shows, with a name at the lower edge unless that is empty.
+void draw_lens(Frame& ui, const ViewState& state, const Pane& pane, ImVec2 center, float radius,
+               std::string_view name) {
     ImageToScreen map;
     map.zoom = std::min(std::max(state.view.zoom * state.loupe_factor, 1.0), kMaxZoom * 2);
     if (map.zoom > 4) map.zoom = std::round(map.zoom);
-    map.origin_x = center.x - state.mouse_x * map.zoom;
-    map.origin_y = center.y - state.mouse_y * map.zoom;
+    map.origin_x = center.x - state.mouse.x * map.zoom;
+    map.origin_y = center.y - state.mouse.y * map.zoom;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Shape circle = circle_shape(center, radius);
     list.AddCircleFilled(center, radius, ui.colors.backdrop, 96);
-    draw_picture_in(lens.picture, map, circle);
-    if (lens.with_preview) draw_preview(ui, map, circle);
+    draw_picture_in(*pane.picture, map, circle);
+    if (pane.side == Side::after && !state.show_original) draw_preview(state.model->views, map, circle);
     if (map.zoom < 6) {  // where the mouse is
         const float gap = ui.px(3);
         const float end = ui.px(8);
@@ -49,57 +38,45 @@ void draw_circle(Ui& ui, const Area& pane, ImVec2 center, const Lens& lens) {
             list.AddLine(from, to, IM_COL32(255, 255, 255, 230), ui.px(1));
         }
     } else {  // the pixel under the mouse
-        const ImVec2 min = map.at(state.hover_x, state.hover_y);
-        const ImVec2 max = map.at(state.hover_x + 1, state.hover_y + 1);
+        const ImVec2 min = map.at(state.hovered->x, state.hovered->y);
+        const ImVec2 max = map.at(state.hovered->x + 1, state.hovered->y + 1);
         list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, IM_COL32(0, 0, 0, 190));
         list.AddRect(min, max, IM_COL32(255, 255, 255, 230));
     }
     const float line = std::max(1.5F, ui.px(2));
     list.AddCircle(center, radius + line / 2, IM_COL32(0, 0, 0, 170), 96, line + 2);
     list.AddCircle(center, radius, IM_COL32(255, 255, 255, 235), 96, line);
-    ui.panel = "overlay";
-    record(ui, lens.label, {center.x - radius, center.y - radius}, {center.x + radius, center.y + radius},
-           format("%.4g", map.zoom), false);
-    ui.panel = "views";
-    if (lens.name.empty()) return;
-    const Font& font = ui.theme.small;
-    const float width = text_width(font, lens.name) + ui.px(12);
-    const float height = ui.px(20);
-    const ImVec2 min{std::round(center.x - width / 2), std::round(center.y + radius - height / 2)};
-    list.AddRectFilled(min, {min.x + width, min.y + height}, IM_COL32(20, 20, 21, 230), ui.px(4));
-    draw_text({min.x + ui.px(6), middle(font, min.y, height)}, font, IM_COL32(235, 236, 240, 255), lens.name);
-}
-
-void draw_in_place(Ui& ui, const Area& pane, const Lens& lens) {
-    const ViewState& state = ui.view;
-    if (!state.loupe || !state.hovered) return;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PushClipRect(pane.min(), pane.max(), true);
-    draw_circle(ui, pane, map_view(state.view, pane).at(state.mouse_x, state.mouse_y), lens);
-    list.PopClipRect();
+    record_overlay(ui, "loupe:" + pane.name, {center.x - radius, center.y - radius, 2 * radius, 2 * radius},
+                   format("%.4g", map.zoom));
+    if (name.empty()) return;
+    const ImVec2 at{std::round(center.x - label_width(ui, name, kLensLabel) / 2),
+                    std::round(center.y + radius - ui.px(kLensLabel.height) / 2)};
+    draw_label(ui, at, name, kLensLabel);
 }
 
 }  // namespace
 
-void draw_loupe(Ui& ui, const Area& pane, Side side) {
-    draw_in_place(ui, pane, lens_of(ui, side, false));
-}
-
-void draw_loupe(Ui& ui, const Area& pane, const Picture& picture, const std::string& label) {
-    draw_in_place(ui, pane, {picture, false, label, {}});
-}
-
-void draw_loupe_pair(Ui& ui, const Area& pane) {
-    const ViewState& state = ui.view;
+void draw_loupe(Frame& ui, const ViewState& state, const Pane& pane) {
     if (!state.loupe || !state.hovered) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PushClipRect(pane.min(), pane.max(), true);
-    const ImVec2 at = map_view(state.view, pane).at(state.mouse_x, state.mouse_y);
-    const float radius = std::min(ui.px(kRadius), 0.45F * std::min(pane.width, pane.height));
+    list.PushClipRect(pane.area.min(), pane.area.max(), true);
+    const ImVec2 at = map_view(state.view, pane.area).at(state.mouse.x, state.mouse.y);
+    draw_lens(ui, state, pane, at, radius_in(ui, pane.area), {});
+    list.PopClipRect();
+}
+
+void draw_loupe_pair(Frame& ui, const ViewState& state, const Area& area) {
+    if (!state.loupe || !state.hovered) return;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRect(area.min(), area.max(), true);
+    const ImVec2 at = map_view(state.view, area).at(state.mouse.x, state.mouse.y);
+    const float radius = radius_in(ui, area);
     const float apart = radius + ui.px(3);
-    const float x = std::clamp(at.x, pane.x + 2 * apart, std::max(pane.right() - 2 * apart, pane.x + 2 * apart));
-    draw_circle(ui, pane, {x - apart, at.y}, lens_of(ui, Side::before, true));
-    draw_circle(ui, pane, {x + apart, at.y}, lens_of(ui, Side::after, true));
+    const float x = std::clamp(at.x, area.x + 2 * apart, std::max(area.right() - 2 * apart, area.x + 2 * apart));
+    draw_lens(ui, state, side_pane(ui, state, Side::before, "before", area), {x - apart, at.y}, radius,
+              state.model->views.before_title());
+    draw_lens(ui, state, side_pane(ui, state, Side::after, "after", area), {x + apart, at.y}, radius,
+              state.show_original ? "Original" : "After");
     list.PopClipRect();
 }
 

@@ -2,10 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/state.h"
 #include "ui/views/view_parts.h"
 #include "ui/views/view_transform.h"
-#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -16,10 +14,10 @@ constexpr float kMinMinimapPane = 200;
 
 }  // namespace
 
-Minimap minimap_item(Ui& ui, const Area& pane) {
+Minimap minimap_item(Frame& ui, ViewState& state, const Area& pane) {
     Minimap m;
-    View& view = ui.view.view;
-    const ImageSpec& spec = ui.view.spec;
+    View& view = state.view;
+    const ImageSpec& spec = state.spec;
     const bool whole = pane.width >= spec.width * view.zoom - 1 && pane.height >= spec.height * view.zoom - 1;
     if (spec.empty() || whole || std::min(pane.width, pane.height) < ui.px(kMinMinimapPane)) return m;
     const double side = std::min(ui.px(kSide), std::min(pane.width, pane.height) * 0.4F);
@@ -36,32 +34,32 @@ Minimap minimap_item(Ui& ui, const Area& pane) {
     ImGui::SetCursorScreenPos(m.area.min());
     ImGui::InvisibleButton("minimap", {m.area.width, m.area.height});
     if (ImGui::IsItemActive()) {
-        const ImVec2 mouse = ImGui::GetIO().MousePos;
-        view.center_x = (mouse.x - m.map.origin_x) / m.map.zoom;
-        view.center_y = (mouse.y - m.map.origin_y) / m.map.zoom;
+        const ImagePoint at = m.map.image_at(ImGui::GetIO().MousePos);
+        view.center_x = at.x;
+        view.center_y = at.y;
         view.fit = false;
         settle(view, spec, {pane.width, pane.height});
     }
-    ui.panel = "overlay";
-    record(ui, "minimap", m.area.min(), m.area.max());
-    ui.panel = "views";
+    record_overlay(ui, "minimap", m.area, {}, true);
     return m;
 }
 
-void draw_minimap(Ui& ui, const Minimap& m, const Area& pane, Side side) {
+void draw_minimap(const Frame& ui, const ViewState& state, const Minimap& m, const Pane& pane) {
     if (!m.shown) return;
-    const Model& model = *ui.model;
-    const View& view = ui.view.view;
+    const ViewsModel& views = state.model->views;
+    const View& view = state.view;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PushClipRect(pane.min(), pane.max(), true);
+    list.PushClipRect(pane.area.min(), pane.area.max(), true);
     const float edge = std::max(1.0F, ui.px(1));
     list.AddRectFilled({m.area.x - 2 * edge, m.area.y - 2 * edge},
                        {m.area.right() + 2 * edge, m.area.bottom() + 2 * edge}, IM_COL32(0, 0, 0, 200), ui.px(3));
     list.AddRectFilled(m.area.min(), m.area.max(), ui.colors.backdrop);
-    draw_checkerboard_under(ui, model.views.before, m.map, m.area);
-    draw_picture_in(model.views.after.empty() ? model.views.before : picture_of(ui, side), m.map, shape_of(m.area));
-    const double half_x = pane.width / 2 / view.zoom;
-    const double half_y = pane.height / 2 / view.zoom;
+    draw_checkerboard_under(ui, views.before, m.map, m.area);
+    const Side side = pane.side.value_or(Side::after);
+    const Pane shown = side_pane(ui, state, side, {}, pane.area);
+    draw_picture_in(views.after.empty() ? views.before : *shown.picture, m.map, shape_of(m.area));
+    const double half_x = pane.area.width / 2 / view.zoom;
+    const double half_y = pane.area.height / 2 / view.zoom;
     const auto clamped = [&](double x, double y) {
         const ImVec2 p = m.map.at(x, y);
         return ImVec2{std::clamp(std::round(p.x), m.area.x, m.area.right()),

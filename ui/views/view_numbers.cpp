@@ -2,19 +2,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/state.h"
 #include "ui/views/view_parts.h"
-#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
 
-float line_height(const Ui& ui) {
+float line_height(const Frame& ui) {
     return ui.theme.small.size_px + 1;
 }
 
 /// Lines of text in the middle of a pixel.
-void write(const Ui& ui, ImVec2 center, std::span<const std::string> lines, ImU32 ink, ImU32 shadow) {
+void write(const Frame& ui, ImVec2 center, std::span<const std::string> lines, ImU32 ink, ImU32 shadow) {
     const Font& font = ui.theme.small;
     float y = center.y - line_height(ui) * static_cast<float>(lines.size()) / 2;
     for (const std::string& line : lines) {
@@ -39,13 +37,13 @@ void for_each_pixel(const ImageToScreen& map, const Area& area, const PixelBlock
 
 }  // namespace
 
-bool numbers_fit(const Ui& ui, double zoom, int channels) {
+bool numbers_fit(const Frame& ui, double zoom, int channels) {
     const float lines = static_cast<float>(std::max(channels, 1)) * line_height(ui) + ui.px(4);
     const float width = text_width(ui.theme.small, "+255") + ui.px(6);
     return zoom >= double{std::max(lines, width)};
 }
 
-void draw_numbers(const Ui& ui, const ImageToScreen& map, const Area& area, const PixelBlock& block,
+void draw_numbers(const Frame& ui, const ImageToScreen& map, const Area& area, const PixelBlock& block,
                   const std::function<bool(ImVec2)>& where) {
     if (block.values.empty() || !numbers_fit(ui, map.zoom, block.channels)) return;
     std::vector<std::string> lines(static_cast<size_t>(block.channels));
@@ -60,7 +58,7 @@ void draw_numbers(const Ui& ui, const ImageToScreen& map, const Area& area, cons
     });
 }
 
-void draw_number_differences(const Ui& ui, const ImageToScreen& map, const Area& area, const PixelBlock& before,
+void draw_number_differences(const Frame& ui, const ImageToScreen& map, const Area& area, const PixelBlock& before,
                              const PixelBlock& after) {
     const int channels = std::min(3, std::max(before.channels, after.channels));
     if (before.values.empty() || after.values.empty() || !numbers_fit(ui, map.zoom, channels)) return;

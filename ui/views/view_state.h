@@ -1,68 +1,42 @@
-// What lasts from frame to frame of the views.
+// What lasts of the views from frame to frame, whatever their mode.
 #pragma once
 
-#include <cstdint>
 #include <deque>
 #include <functional>
-#include <vector>
+#include <optional>
 
 #include "ui/model/model.h"
 
 namespace tonescope::ui {
 
-/// The line of the wipe: through a point of the view, with a direction.
-struct WipeState {
-    enum class Drag : uint8_t { none, line, turn };
-    double x = 0.5, y = 0.5;  // the point, share of the view
-    double angle = 90;        // of the line, degrees from the horizontal, clockwise on screen
-    bool swapped = false;     // the result at the left, or at the top
-    Drag drag = Drag::none;
-};
+/// "How it works": the pixel that is explained.
+struct ExplainedPixel {
+    std::optional<Pixel> pixel;    // the last one under the mouse, or where keys have moved it
+    std::optional<Pixel> pointed;  // the mouse was last seen on
+    std::optional<Pixel> kept;
+    Explain reported;  // what the last action said
 
-struct FlickerState {
-    bool running = true;
-    bool shows_before = false;
-    int interval_ms = 500;
-    double switched_s = 0;
-};
-
-/// The rectangle that the histograms are of.
-struct SelectionState {
-    Rect rect;           // image pixels; empty: none
-    bool armed = false;  // the next drag over a view draws one
-    bool dragging = false;
-    double from_x = 0, from_y = 0;  // image point where the drag began
-};
-
-/// Several values of a parameter beside each other.
-struct GridState {
-    ParamPlace param;
-    std::vector<int32_t> values;  // one a pane, less the image's
-    ParamPlace last_changed;      // by hand
-    int type_pane = -1;           // whose value is to be typed
+    /// Holds on to the explained pixel, or lets it go.
+    void toggle_kept() { kept = kept ? std::nullopt : pixel; }
+    void move(int dx, int dy, const ImageSpec& image);
 };
 
 struct ViewState {
+    const Model* model = nullptr;  // of the frame that is being made
     View view;
-    ViewMode mode = ViewMode::side_by_side;  // as chosen; View::mode is what is shown
-    bool mode_chosen = false;                // until then the image's shape chooses between the first two modes
-    WipeState wipe;
-    FlickerState flicker;
-    DifferenceAppearance look;
-    GridState grid;
-    bool loupe = false;               // its key is down
-    double loupe_factor = 4;          // beyond the view's zoom
-    double mouse_x = 0, mouse_y = 0;  // image point under the mouse while hovered
-    SelectionState selection;
-    std::deque<std::function<void()>> renderers;  // called while this frame is rendered; their addresses are handed on
-    ImageSpec spec;                               // of the image that the view was fitted to
+    ImageSpec spec;  // of the image that the view was fitted to
+    Selection selection;
+    ExplainedPixel explained;
+    ClippingMarks clipping;
+    bool show_original = false;                   // its key is down
+    bool loupe = false;                           // its key is down
+    double loupe_factor = 4;                      // beyond the view's zoom
+    std::optional<Pixel> hovered;                 // the pixel of the image under the mouse
+    ImagePoint mouse;                             // the point of the image under the mouse, while it is on a pixel
+    Hover reported_hover{};                       // what the last Hover action said
     bool pointed_at = false;                      // the mouse is over the views, as of the last frame
     float pane_width = 0, pane_height = 0;        // of one pane on screen
-    bool hovered = false;                         // the mouse is on a pixel of the image
-    int hover_x = 0, hover_y = 0;
-    bool reported_hover = false;  // what the last Hover action said
-    int reported_x = 0, reported_y = 0;
-    bool show_original = false;
+    std::deque<std::function<void()>> renderers;  // called while this frame is rendered; their addresses are handed on
 };
 
 }  // namespace tonescope::ui

@@ -16,14 +16,14 @@ void visible_span(double center, double zoom, double pane, int size, int& first,
 
 }  // namespace
 
-double fit_zoom(const ImageSpec& spec, const Pane& pane) {
+double fit_zoom(const ImageSpec& spec, const PaneSize& pane) {
     if (spec.empty()) return 1;
     constexpr double margin = 2;
     const double zoom = std::min((pane.width - 2 * margin) / spec.width, (pane.height - 2 * margin) / spec.height);
     return std::clamp(zoom, kMinZoom, kMaxZoom);
 }
 
-void settle(View& view, const ImageSpec& spec, const Pane& pane) {
+void settle(View& view, const ImageSpec& spec, const PaneSize& pane) {
     if (spec.empty()) {
         view.visible = {};
         return;

@@ -49,6 +49,10 @@ std::string label_of(const ExplainedArea& area) {
 
 }  // namespace
 
+bool explains(const Frame& ui, const RunModel& run) {
+    return ui.settings.explains && can_explain(run);
+}
+
 void draw_explained_areas(Frame& ui, const Explanation& explanation, const ImageToScreen& map, const Area& area) {
     const Area box = map.rect({explanation.pixel.x, explanation.pixel.y, 1, 1});
     const ImVec2 pixel{box.x + box.width / 2, box.y + box.height / 2};

@@ -6,6 +6,8 @@
 
 namespace tonescope::ui {
 
+/// "How it works" is on, and the operator has something to explain.
+bool explains(const Frame& ui, const RunModel& run);
 /// What contributes to the explained pixel, with labels where there is room.
 void draw_explained_areas(Frame& ui, const Explanation& explanation, const ImageToScreen& map, const Area& area);
 /// A cross around a pixel, which stays free.

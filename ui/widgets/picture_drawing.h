@@ -11,6 +11,7 @@ namespace tonescope::ui {
 struct ImageToScreen {
     double origin_x = 0, origin_y = 0, zoom = 1;
     ImVec2 at(double x, double y) const;
+    ImagePoint image_at(ImVec2 screen) const;
     Area rect(const Rect& pixels) const;  // with its edges on whole pixels of the screen
 };
 

@@ -1,0 +1,213 @@
+// The difference of after and before, with a legend and its statistics below.
+#include <algorithm>
+#include <cmath>
+
+#include "ui/views/view_mode.h"
+
+namespace tonescope::ui {
+namespace {
+
+constexpr float kFooterRow = 26, kLegendWidth = 150;  // at 96 dpi
+constexpr double kMaxGain = 64;
+
+/// A figure in the footer.
+struct Fact {
+    const char* label;
+    std::string name, value, help;
+    Area place = {};  // in the footer, from its top
+};
+
+std::vector<Fact> facts_of(const std::optional<DifferenceStatistics>& known) {
+    const char* waiting = "\xe2\x80\x93";
+    const auto text = [&](std::string value) { return known ? std::move(value) : std::string(waiting); };
+    const DifferenceStatistics s = known.value_or(DifferenceStatistics{.pixels = 1});
+    const double share = 100.0 * static_cast<double>(s.changed) / static_cast<double>(std::max<int64_t>(s.pixels, 1));
+    return {
+        {"difference:changed", "Changed", text(format("%.2f %%", share)),
+         with_separators(static_cast<uint64_t>(s.changed)) + " of " + with_separators(static_cast<uint64_t>(s.pixels)) +
+             " pixels differ in at least one channel"},
+        {"difference:mean", "Mean", text(format("%.2f", s.mean)), "Mean absolute difference of the channels, levels"},
+        {"difference:largest", "Largest", text(format("%d", s.largest)), "Largest absolute difference, levels"},
+        {"difference:psnr", "PSNR",
+         text(std::isfinite(s.psnr_db) ? format("%.2f dB", s.psnr_db) : std::string("\xe2\x88\x9e")),
+         "Peak signal-to-noise ratio of the channels: 10 log10(255\xc2\xb2 / mean squared difference)"},
+        {"difference:ssim", "SSIM", text(s.ssim ? format("%.4f", *s.ssim) : std::string("none")),
+         "Structural similarity of the lumas: 11\xc3\x97"
+         "11 Gaussian window, standard deviation 1.5 pixels (Wang, "
+         "Bovik, Sheikh and Simoncelli, 2004)"},
+    };
+}
+
+/// The facts side by side behind the legend, in as many rows as they need.
+std::vector<Fact> placed_facts(const Frame& ui, const std::optional<DifferenceStatistics>& known, float from,
+                               float legend, float end) {
+    const float row = ui.px(kFooterRow);
+    const float gap = ui.px(18);
+    std::vector<Fact> facts = facts_of(known);
+    float x = from + legend + gap;
+    float y = 0;
+    for (Fact& fact : facts) {
+        const float width = text_width(ui.theme.small, fact.name) + ui.px(6) + text_width(ui.theme.small, fact.value);
+        if (x + width > end && x > from) {
+            x = from;
+            y += row;
+        }
+        fact.place = {x, y, width, row};
+        x += width + gap;
+    }
+    return facts;
+}
+
+/// The gradient from the least to the largest difference that is told apart, with numbers at its ends.
+void draw_legend(Frame& ui, const DifferenceAppearance& look, const Area& area) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Font& font = ui.theme.small;
+    const std::string most = format("%.3g", 255.0 / double{look.gain});
+    const std::string left = look.is_signed ? "\xe2\x80\x93" + most : "0";
+    const std::string right = look.is_signed ? "+" + most : most;
+    const float text_y = middle(font, area.y, area.height);
+    draw_text({area.x, text_y}, font, ui.colors.text_quiet, left);
+    draw_text_right({area.right(), text_y}, font, ui.colors.text_quiet, right);
+    const float bar_height = ui.px(10);
+    const ImVec2 min{area.x + text_width(font, left) + ui.px(6), std::floor(area.y + (area.height - bar_height) / 2)};
+    const ImVec2 max{area.right() - text_width(font, right) - ui.px(6), min.y + bar_height};
+    constexpr int steps = 24;
+    const auto ink = [&](int k) -> ImU32 {
+        const double position = static_cast<double>(k) / steps;
+        if (look.false_color) {
+            const auto c = difference_color(look.is_signed, position);
+            return IM_COL32(c[0], c[1], c[2], 255);
+        }
+        const auto v = static_cast<int>(std::lround(position * 255));
+        return IM_COL32(v, v, v, 255);
+    };
+    const float step = (max.x - min.x) / steps;
+    for (int k = 0; k < steps; ++k) {
+        const float x = min.x + step * static_cast<float>(k);
+        list.AddRectFilledMultiColor({x, min.y}, {x + step, max.y}, ink(k), ink(k + 1), ink(k + 1), ink(k));
+    }
+    list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, IM_COL32(255, 255, 255, 40));
+    record(ui, "difference:legend", area.min(), area.max(), left + " to " + right, false);
+}
+
+void draw_fact(Frame& ui, const Fact& fact, float top, bool known) {
+    const Font& font = ui.theme.small;
+    const Area& place = fact.place;
+    const float y = middle(font, top + place.y, place.height);
+    draw_text({place.x, y}, font, ui.colors.text_faint, fact.name);
+    draw_text({place.x + text_width(font, fact.name) + ui.px(6), y}, font, ui.colors.text, fact.value);
+    const ImVec2 min{place.x, top + place.y};
+    const ImVec2 max{place.right(), min.y + place.height};
+    tooltip_at(ui, min, max, fact.help);
+    record(ui, fact.label, min, max, known ? fact.value : "", false);
+}
+
+class Difference : public ViewMode {
+  public:
+    void draw_icon(const Frame& ui, ImVec2 center, ImU32 ink) const override {
+        const Area box = icon_box(ui, center);
+        const float inset = ui.px(1);
+        const ImVec2 delta[] = {
+            {center.x, box.y - inset}, {box.right() - inset, box.bottom()}, {box.x + inset, box.bottom()}};
+        ImGui::GetWindowDrawList()->AddPolyline(delta, 3, ink, compat::kClosed, std::max(1.0F, 1.5F * ui.theme.scale));
+    }
+
+    std::vector<Pane> lay_out(Frame& ui, ViewState& state, const Area& area) override {
+        state.view.shows_difference = true;
+        const float padding = ui.px(12);
+        const float legend = std::min(ui.px(kLegendWidth), area.width - 2 * padding);
+        const std::vector<Fact> facts =
+            placed_facts(ui, state.model->views.difference, area.x + padding, legend, area.right() - padding);
+        const float below = facts.back().place.bottom();
+        const Pane pane =
+            side_pane(ui, state, Side::after, "difference", {area.x, area.y, area.width, area.height - below});
+        const Area footer{area.x, pane.area.bottom(), area.width, below};
+        ImGui::GetWindowDrawList()->AddRectFilled(footer.min(), footer.max(), ui.colors.panel);
+        draw_legend(ui, look_, {footer.x + padding, footer.y, legend, ui.px(kFooterRow)});
+        for (const Fact& fact : facts) draw_fact(ui, fact, footer.y, state.model->views.difference.has_value());
+        return {pane};
+    }
+
+    std::string value(const ViewState&, const Pane&) const override {
+        return format("%s%s, gain %.3g", look_.is_signed ? "signed" : "absolute",
+                      look_.false_color ? ", false colour" : "", double{look_.gain});
+    }
+
+    void draw(Frame& ui, ViewState& state, const Pane& pane, bool marked) override {
+        if (state.show_original) return ViewMode::draw(ui, state, pane, marked);
+        const ViewsModel& views = state.model->views;
+        const Area& area = pane.area;
+        const ImageToScreen map = map_view(state.view, area);
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        list.PushClipRect(area.min(), area.max(), true);
+        draw_differences(state, area, map);
+        draw_over_picture(ui, state, map, area);
+        draw_number_differences(ui, map, area, views.numbers_before, views.numbers_after);
+        draw_explained(ui, state, map, area);
+        list.PopClipRect();
+    }
+
+    void draw_head(Frame& ui, ViewState& state, const Pane& pane) override {
+        draw_result_head(ui, state, pane.head, "Difference");
+    }
+
+    void add_options(Frame& ui, const ViewState&, BarRow& row, float) override {
+        const float width = ui.px(136);
+        row.add(width, [this, &ui, width](ImVec2) {
+            constexpr std::string_view kinds[] = {"Signed", "Absolute"};
+            if (segmented(ui, "difference", kinds, look_.is_signed ? 0 : 1, width) >= 0) toggle_signed(ui);
+        });
+        row.gap = 8;
+        row.toggle("difference:false colour", "Map", "false-colour", look_.false_color,
+                   "False colour: one scale for the channel that differs most");
+        row.slider("difference:gain", format("\xc3\x97 %.3g", double{look_.gain}), "\xc3\x97 64.0",
+                   std::log(double{look_.gain}) / std::log(kMaxGain), 0, "Gain: differences are multiplied by it",
+                   [this](double moved) { set_gain_steps(std::round(moved * 12)); });
+    }
+
+    std::span<const ModeCommand> commands() const override {
+        static constexpr ModeCommand kCommands[] = {
+            {"signed-difference", "Difference: signed or absolute", "A", call<&Difference::toggle_signed>},
+            {"false-colour", "Difference: false colour", "M", call<&Difference::toggle_false_color>},
+        };
+        return kCommands;
+    }
+
+    bool has_steps() const override { return true; }
+    void step(Frame&, int by) override { set_gain_steps(std::round(std::log2(double{look_.gain}) * 2 + by)); }
+
+  private:
+    void toggle_signed(Frame&) { look_.is_signed = !look_.is_signed; }
+    void toggle_false_color(Frame&) { look_.false_color = !look_.false_color; }
+    /// A step is half a power of two.
+    void set_gain_steps(double steps) {
+        look_.gain = static_cast<float>(std::clamp(std::exp2(steps / 2), 1.0, kMaxGain));
+    }
+    void draw_differences(ViewState& state, const Area& area, const ImageToScreen& map) const;
+
+    DifferenceAppearance look_;
+};
+
+void Difference::draw_differences(ViewState& state, const Area& area, const ImageToScreen& map) const {
+    const ViewsModel& views = state.model->views;
+    if (!views.draw_difference || views.before.empty() || views.after.empty()) return;
+    const auto queue = [&](const Area& clip, const Picture& after, double left, double top, double step) {
+        const DifferenceView view{views.before, after, left, top, step, placement(map, clip), look_};
+        draw_directly(state, [&views, view] { views.draw_difference(view); });
+    };
+    queue(area, views.after, 0, 0, 1);
+    const Rect& region = views.preview_region;
+    if (const int step = preview_step(views); step > 0) {
+        const ImVec2 min = map.at(region.x, region.y);
+        const ImVec2 max = map.at(region.x + region.width, region.y + region.height);
+        queue(common_part(area, {min.x, min.y, max.x - min.x, max.y - min.y}), views.preview, region.x, region.y, step);
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<ViewMode> make_difference() {
+    return std::make_unique<Difference>();
+}
+
+}  // namespace tonescope::ui

@@ -1,0 +1,64 @@
+// What a view mode is: a way to share out the views among panes, and what it draws into them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ui/views/bar_row.h"
+#include "ui/views/view_parts.h"
+
+namespace tonescope::ui {
+
+class ViewMode;
+
+/// Something that can be done while a mode is shown: one of the window's commands.
+struct ModeCommand {
+    std::string_view id, title, keys;
+    void (*run)(ViewMode&, Frame&);
+    bool (*available)(const ViewMode&, const Frame&) = nullptr;  // null: whenever the mode is shown
+};
+
+class ViewMode {
+  public:
+    virtual ~ViewMode() = default;
+
+    /// For its button: icon_box() around a point.
+    virtual void draw_icon(const Frame& ui, ImVec2 center, ImU32 ink) const = 0;
+    /// The panes in what the bar leaves, all of one size, since they share the view; draws what is around them.
+    virtual std::vector<Pane> lay_out(Frame& ui, ViewState& state, const Area& area) = 0;
+    /// True while the mouse over a pane belongs to the mode, and not to the image.
+    virtual bool takes_mouse(Frame&, const ViewState&, const Pane&, const PaneMouse&) { return false; }
+    /// What the pane's widget says of it.
+    virtual std::string value(const ViewState& state, const Pane& pane) const;
+    virtual void draw(Frame& ui, ViewState& state, const Pane& pane, bool marked);
+    virtual void draw_head(Frame& ui, ViewState& state, const Pane& pane);
+
+    /// Its controls in the bar, at most `room` wide.
+    virtual void add_options(Frame&, const ViewState&, BarRow&, float /*room*/) {}
+    virtual std::span<const ModeCommand> commands() const { return {}; }
+    /// Whether one of its options goes by steps.
+    virtual bool has_steps() const { return false; }
+    virtual void step(Frame&, int /*by*/) {}
+    /// The user has chosen it.
+    virtual void start(const Frame&) {}
+    /// The user has changed a parameter, or wants to see several values of it.
+    virtual void param_changed(const ParamPlace&) {}
+    virtual void show_values_of(const ParamPlace&) {}
+};
+
+/// 16 x 12 pixels at 96 dpi.
+Area icon_box(const Frame& ui, ImVec2 center);
+float icon_line(const Frame& ui);
+void draw_icon_frame(const Frame& ui, const Area& box, ImU32 ink);
+
+template <class Mode>
+Mode class_of(void (Mode::*)(Frame&));
+/// A member function of a mode, as its commands run it.
+template <auto function>
+void call(ViewMode& mode, Frame& ui) {
+    (static_cast<decltype(class_of(function))&>(mode).*function)(ui);
+}
+
+}  // namespace tonescope::ui

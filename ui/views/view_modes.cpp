@@ -1,0 +1,48 @@
+// A view mode is a file with a class of ViewMode, and a row here with the function that makes one.
+#include "ui/views/view_modes.h"
+
+#include <algorithm>
+
+#include "ui/views/view_mode.h"
+
+namespace tonescope::ui {
+
+std::unique_ptr<ViewMode> make_side_by_side();
+std::unique_ptr<ViewMode> make_stacked();
+std::unique_ptr<ViewMode> make_wipe();
+std::unique_ptr<ViewMode> make_flicker();
+std::unique_ptr<ViewMode> make_single();
+std::unique_ptr<ViewMode> make_difference();
+std::unique_ptr<ViewMode> make_grid();
+
+namespace {
+
+constexpr ViewModeNeed kSameSize = {[](const Model& model) { return model.views.is_linked(); },
+                                    "Needs a result of the image's size"};
+constexpr ViewModeNeed kParameters = {
+    [](const Model& model) { return model.views.is_linked() && !active_params(model.run).empty(); },
+    "Needs a filter with parameters"};
+
+constexpr ViewModeInfo kViewModes[] = {
+    {"side-by-side", "1", "Side by side", "Side by side", nullptr, make_side_by_side},
+    {"stacked", "2", "One above the other", "One above the other", nullptr, make_stacked},
+    {"wipe", "3", "Wipe", "Wipe: a line parts before and after", &kSameSize, make_wipe},
+    {"flicker", "4", "Flicker", "Flicker: before and after in turn", &kSameSize, make_flicker},
+    {"single", "5", "The result alone", "The result alone", nullptr, make_single},
+    {"difference", "6", "Difference", "Difference of after and before", &kSameSize, make_difference},
+    {"grid", "7", "Grid: several values of a parameter", "Grid: several values of a parameter", &kParameters,
+     make_grid},
+};
+
+}  // namespace
+
+std::span<const ViewModeInfo> view_modes() {
+    return kViewModes;
+}
+
+const ViewModeInfo* find_view_mode(std::string_view id) {
+    const auto found = std::ranges::find(kViewModes, id, &ViewModeInfo::id);
+    return found == std::end(kViewModes) ? nullptr : found;
+}
+
+}  // namespace tonescope::ui

@@ -1,0 +1,143 @@
+#include "ui/views/views.h"
+
+#include <algorithm>
+
+#include "ui/views/view_transform.h"
+
+namespace tonescope::ui {
+namespace {
+
+/// An arrangement must show the image this much larger to be taken.
+constexpr double kClearlyLarger = 1.1;
+
+}  // namespace
+
+Views::Views() {
+    state.view.mode = view_modes().front().id;
+    for (const ViewModeInfo& info : view_modes()) modes_.push_back(info.make());
+}
+
+void Views::begin_frame(const Model& model) {
+    state.model = &model;
+    state.show_original = state.loupe = false;
+    state.hovered.reset();
+    state.renderers.clear();
+    state.view.shows_numbers = state.view.shows_difference = state.view.fine_histogram = false;
+    state.view.histogram_region = {};
+    state.view.grid = {};
+}
+
+void Views::draw(Frame& ui, const Area& area) {
+    const ViewsModel& views = state.model->views;
+    if (!same_size(views.image_spec(), state.spec)) {
+        state.view.fit = true;
+        state.selection = {};
+        state.explained.pixel.reset();
+        state.explained.kept.reset();
+    }
+    state.spec = views.image_spec();
+    state.view.minified = false;
+    shown_mode_ = mode_to_show(ui, area);
+    state.view.mode = view_modes()[shown_mode_].id;
+    const float bar = draw_bar(ui, area);
+    draw_panes(ui, mode(shown_mode_), {area.x, area.y + bar, area.width, std::max(area.height - bar, 1.0F)});
+    state.view.minified |= state.view.zoom < 1;
+    const int channels = std::max(views.before.spec.channels(), views.after.spec.channels());
+    state.view.shows_numbers = views.is_linked() && numbers_fit(ui, state.view.zoom, channels);
+    report_explained(ui, state, !views.before.empty());
+}
+
+void Views::hide(Frame& ui) {
+    state.view.visible = {};
+    report_hovered(ui);
+    report_explained(ui, state, false);
+}
+
+void Views::draw_panes(Frame& ui, ViewMode& mode, const Area& area) {
+    const std::vector<Pane> panes = mode.lay_out(ui, state, area);
+    const Pane& last = panes.back();
+    settle(state.view, state.spec, {last.area.width, last.area.height});
+    const Minimap minimap = last.linked ? minimap_item(ui, state, last.area) : Minimap{};
+    const Pane* hovered = nullptr;
+    bool is_taken = false;  // the mouse, by the mode
+    for (const Pane& pane : panes) {
+        const PaneMouse mouse = pane_item(pane);
+        const bool takes_mouse = mode.takes_mouse(ui, state, pane, mouse);
+        if (pane.linked) navigate(ui, state, pane.area, mouse, !takes_mouse);
+        if (!mouse.hovered) continue;
+        hovered = &pane;
+        is_taken = takes_mouse;
+    }
+    report_hovered(ui);
+    const bool alone = panes.size() == 1;
+    for (const Pane& pane : panes) {
+        const bool original = state.show_original && pane.side != Side::before;
+        record(ui, "view:" + pane.name, pane.area.min(), pane.area.max(),
+               original ? "original" : mode.value(state, pane));
+        mode.draw(ui, state, pane, hovered != nullptr && hovered != &pane && !state.loupe);
+        if (!alone && pane.linked) draw_loupe(ui, state, pane);
+    }
+    if (alone && last.linked && hovered != nullptr && !is_taken) draw_loupe_pair(ui, state, last.area);
+    draw_minimap(ui, state, minimap, last);
+    for (const Pane& pane : panes) mode.draw_head(ui, state, pane);
+}
+
+void Views::report_hovered(Frame& ui) {
+    Hover hover = state.reported_hover;
+    hover.inside = state.hovered.has_value();
+    if (state.hovered) hover = {state.hovered->x, state.hovered->y, true};
+    if (hover == state.reported_hover) return;
+    state.reported_hover = hover;
+    ui.ask(hover);
+}
+
+size_t Views::mode_to_show(const Frame& ui, const Area& area) const {
+    if (chosen_mode_ && view_modes()[*chosen_mode_].can_show(*state.model)) return *chosen_mode_;
+    const ImageSpec& spec = state.spec;
+    const double head = ui.px(kStripHeight);
+    const double height = area.height - ui.px(kBarRow);
+    const double beside = fit_zoom(spec, {area.width / 2.0, height - head});
+    const double stacked = fit_zoom(spec, {area.width, height / 2 - head});
+    return stacked > kClearlyLarger * beside ? 1 : 0;
+}
+
+void Views::choose_mode(const Frame& ui, size_t mode) {
+    chosen_mode_ = mode;
+    modes_[mode]->start(ui);
+}
+
+void Views::restore_mode(std::string_view id) {
+    const ViewModeInfo* info = find_view_mode(id);
+    chosen_mode_ = info != nullptr ? std::optional<size_t>(info - view_modes().data()) : std::nullopt;
+}
+
+void Views::param_changed(const ParamPlace& param) {
+    for (const auto& mode : modes_) mode->param_changed(param);
+}
+
+void Views::show_values_of(Frame& ui, const ParamPlace& param) {
+    restore_mode("grid");
+    mode(*chosen_mode_).show_values_of(param);
+    ui.focus_request = 0;
+}
+
+void Views::select_visible() {
+    state.selection = {};
+    state.selection.rect = state.view.visible;
+}
+
+void Views::toggle_explains(Frame& ui) {
+    ui.settings.explains = !ui.settings.explains;
+    state.explained.kept.reset();
+}
+
+bool Views::can_toggle_reference() const {
+    const ViewsModel& views = state.model->views;
+    return !views.reference.empty() || (!views.after.empty() && !views.after_is_stale && views.is_linked());
+}
+
+void Views::toggle_reference(Frame& ui) const {
+    ui.ask(PinReference{state.model->views.reference.empty()});
+}
+
+}  // namespace tonescope::ui

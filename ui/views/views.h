@@ -1,0 +1,60 @@
+// The views of before and after: their mode, where they look, and what lies over them.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ui/views/view_mode.h"
+#include "ui/views/view_modes.h"
+
+namespace tonescope::ui {
+
+class Views {
+  public:
+    Views();
+
+    /// Before commands are run and anything is drawn. `model` is used until the next frame.
+    void begin_frame(const Model& model);
+    /// In the current window: the bar, and the panes below it.
+    void draw(Frame& ui, const Area& area);
+    /// In place of draw() where something else is shown.
+    void hide(Frame& ui);
+
+    /// Where the views look, and what they want to be known of it.
+    const View& view() const { return state.view; }
+
+    // Modes, by their place in view_modes()
+    size_t shown_mode() const { return shown_mode_; }
+    std::optional<size_t> chosen_mode() const { return chosen_mode_; }
+    void choose_mode(const Frame& ui, size_t mode);
+    /// Of what was set in an earlier run; none: the image's shape chooses between the first two modes.
+    void restore_mode(std::string_view id);
+    ViewMode& mode(size_t mode) { return *modes_[mode]; }
+    const ViewMode& mode(size_t mode) const { return *modes_[mode]; }
+    /// Shows values of a parameter beside each other.
+    void show_values_of(Frame& ui, const ParamPlace& param);
+    /// The user has changed a parameter.
+    void param_changed(const ParamPlace& param);
+
+    void select_visible();
+    void toggle_explains(Frame& ui);
+    bool can_toggle_reference() const;
+    /// The result on screen becomes what is compared against, or the image again.
+    void toggle_reference(Frame& ui) const;
+
+    ViewState state;
+
+  private:
+    size_t mode_to_show(const Frame& ui, const Area& area) const;
+    float draw_bar(Frame& ui, const Area& area);
+    void draw_panes(Frame& ui, ViewMode& mode, const Area& area);
+    void report_hovered(Frame& ui);
+
+    std::vector<std::unique_ptr<ViewMode>> modes_;
+    size_t shown_mode_ = 0;
+    std::optional<size_t> chosen_mode_;
+};
+
+}  // namespace tonescope::ui
