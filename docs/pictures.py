@@ -2,16 +2,15 @@
 
     python3 docs/pictures.py PATH/TO/tonescope [NAME...]
 
-Writes docs/images/guide-NAME.png, all of them where no name is given. Needs Xvfb and python3-xlib.
+Writes docs/images/guide-NAME.png, all of them where no name is given. Needs Xvfb, python3-xlib and python3-pil.
 """
 
 import os
 import shutil
-import struct
 import sys
 import time
-import zlib
-from collections import Counter
+
+from PIL import Image
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests", "e2e"))
@@ -20,62 +19,13 @@ from driver import Display, Window  # noqa: E402
 SIZE = "1280x720"
 
 
-def split_weight(box, counts):
-    """How much a box of colours asks to be split: it is wide, and many pixels are in it."""
-    return max(max(c[k] for c in box) - min(c[k] for c in box) for k in range(3)) * sum(counts[c] for c in box) ** 0.3
-
-
-def halves(box, counts):
-    """Along its widest channel, at the median."""
-    spans = [max(c[k] for c in box) - min(c[k] for c in box) for k in range(3)]
-    box.sort(key=lambda c: c[spans.index(max(spans))])
-    half, seen, cut = sum(counts[c] for c in box) / 2, 0, 0
-    while cut == 0 or (seen < half and cut < len(box) - 1):
-        seen += counts[box[cut]]
-        cut += 1
-    return box[:cut], box[cut:]
-
-
-def palette_of(counts, size=256, kept=48):
-    """The most frequent colours, which are the panels', as they are; the others by median cut. Returns the palette and the
-    place of every colour in it."""
-    boxes = [(0, [c]) for c, _ in counts.most_common(kept)]
-    rest = list(set(counts) - {box[0] for _, box in boxes})
-    if rest:
-        boxes.append((split_weight(rest, counts), rest))
-    while len(boxes) < size:
-        boxes.sort(key=lambda b: b[0])
-        if boxes[-1][0] == 0:
-            break
-        boxes += [(split_weight(part, counts), part) for part in halves(boxes.pop()[1], counts)]
-    palette, places = [], {}
-    for _, box in boxes:
-        pixels = sum(counts[c] for c in box)
-        places.update((c, len(palette)) for c in box)
-        palette.append([round(sum(c[k] * counts[c] for c in box) / pixels) for k in range(3)])
-    return palette, places
-
-
-def filtered(row, above):
-    """The PNG filter 'up', which suits flat panels."""
-    return b"\x02" + bytes((a - b) & 255 for a, b in zip(row, above))
-
-
 def save_png(path, rows, small):
     """rows of (r, g, b). `small`: with 256 colours, where the interface matters more than the image in it."""
-    chunks, above = [], bytes(len(rows[0]) * 3)
+    picture = Image.new("RGB", (len(rows[0]), len(rows)))
+    picture.putdata([pixel for row in rows for pixel in row])
     if small:
-        palette, places = palette_of(Counter(pixel for row in rows for pixel in row))
-        chunks.append((b"PLTE", bytes(v for colour in palette for v in colour)))
-        lines = [b"\0" + bytes(places[pixel] for pixel in row) for row in rows]
-    else:
-        whole = [bytes(v for pixel in row for v in pixel) for row in rows]
-        lines = [filtered(row, last) for row, last in zip(whole, [above] + whole)]
-    header = struct.pack(">2I5B", len(rows[0]), len(rows), 8, 3 if small else 2, 0, 0, 0)
-    with open(path, "wb") as file:
-        file.write(b"\x89PNG\r\n\x1a\n")
-        for name, body in [(b"IHDR", header), *chunks, (b"IDAT", zlib.compress(b"".join(lines), 9)), (b"IEND", b"")]:
-            file.write(struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body)))
+        picture = picture.quantize(256, dither=Image.Dither.NONE)
+    picture.save(path, optimize=True)
 
 
 class Guide:
