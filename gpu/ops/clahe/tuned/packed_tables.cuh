@@ -9,30 +9,90 @@
 
 namespace tonescope::clahe {
 
-/// A warp's packed tables. The bytes of a word, from the lowest: upper left, upper right, lower left, lower right.
-/// Tables come from device memory as they are (request) and are packed later (push). For whole warps; what was
-/// requested is there for those that waited for their own copies and then for each other.
-template <int kTableWords>
+/// A warp's packed tables, one for every segment across its strip and plane. The bytes of a word, from the lowest:
+/// upper left, upper right, lower left, lower right. Tables come from device memory as they are (raw) and are packed
+/// later. For whole warps, which work on a raw table in half warps, 16 bytes a lane.
+template <int kPlanes, BlendQuotient kQuotient>
 class PackedTables {
     using Policy = BlendPolicy;
+    static constexpr int kTableWords = table_words(kQuotient);
 
   public:
-    /// For tables of `plane`, of which the first is that of segment `first`; `count`: tables across. s_words:
-    /// plan.tables packed tables, s_raw: plan.tables + 1 raw ones.
-    __device__ PackedTables(const BlendPlan& plan, int plane, uint32_t* s_words, uint32_t* s_raw, int first, int count)
+    /// s_memory: what the block has behind the rows ahead (BlendPlan::shared_bytes).
+    __device__ PackedTables(const BlendPlan& plan, int warp, uint32_t* s_memory)
         : plan_(plan),
-          d_tables_(plan.d_tables + plane * plan.plane_bytes + threadIdx.x % 16 * kVector_bytes),
-          s_words_(s_words),
-          s_raw_(s_raw),
-          first_(first),
-          count_(count) {}
+          s_packed_(s_memory + warp * kPlanes * plan.packed_words(kQuotient)),
+          s_raw_(s_memory + kPlanes * (Policy::kWarps * plan.packed_words(kQuotient) + warp * plan.raw_words())) {}
+    __device__ uint32_t address() const { return shared_address(s_packed_); }
+    __device__ uint32_t plane_bytes() const { return uint32_t(plan_.packed_words(kQuotient)) * 4; }
 
-    /// Loads two rows at once, for push_first and push.
-    __device__ void fetch(int upper, int lower) const {
-        const uint8_t *d_upper = d_tables_ + row_bytes(upper), *d_lower = d_tables_ + row_bytes(lower);
-        uint32_t *s_upper = first_raw() + threadIdx.x % 16 * 4, *s_lower = s_raw_ + threadIdx.x % 16 * 4;
+    /// Once the tables are in device memory: packs those of the segments `first` to `last` across, at segment_y.
+    __device__ void start(int first, int last, int segment_y) {
+        first_ = first;
+        count_ = last - first + 1;
+        for (int plane = 0; plane < kPlanes; ++plane)
+            fetch(plane, max(segment_y - 1, 0), min(segment_y, plan_.y.tiles - 1));
+        __syncwarp();
+        for (int plane = 0; plane < kPlanes; ++plane) {
+            push(plane, first_raw(plane));
+            push(plane, raw(plane));
+        }
+    }
+    /// Asks for the lower tables of a segment, asynchronously.
+    __device__ void request(int segment_y) const {
+        for (int plane = 0; plane < kPlanes; ++plane) {
+            const uint8_t* d_row = row_of(plane, min(segment_y, plan_.y.tiles - 1));
+#pragma unroll 1
+            for (int table = first_of_half_warp(); table <= count_; table += 2)
+                __pipeline_memcpy_async(raw(plane) + own_words() + table * Policy::kRawWords, d_row + tile_bytes(table),
+                                        kVector_bytes);
+        }
+    }
+    /// The lower entries become the upper ones, and what was requested the lower ones. `turns`: groups of copies begun
+    /// since the request, which may be under way still.
+    __device__ void push(int turns) const {
+        if (turns == 0)
+            __pipeline_wait_prior(0);
+        else if (turns == 1)
+            __pipeline_wait_prior(1);
+        else
+            __pipeline_wait_prior(2);
+        __syncwarp();
+        for (int plane = 0; plane < kPlanes; ++plane) push(plane, raw(plane));
+    }
+
+  private:
+    __device__ static int first_of_half_warp() {
+        return int(threadIdx.x % 32 / 16);
+    }
+    __device__ static unsigned own_words() {
+        return threadIdx.x % 16 * 4;
+    }
+    __device__ uint32_t* packed(int plane) const {
+        return s_packed_ + plane * plan_.packed_words(kQuotient);
+    }
+    __device__ uint32_t* raw(int plane) const {
+        return s_raw_ + plane * plan_.raw_words();
+    }
+    /// The upper tables of the first segment come to the end of the packed tables' own memory: what is not packed yet
+    /// stays ahead of what push writes.
+    __device__ uint32_t* first_raw(int plane) const {
+        return packed(plane) + count_ * kTableWords - (count_ + 1) * Policy::kRawWords;
+    }
+    /// The lane's part of the first table in a row of tiles.
+    __device__ const uint8_t* row_of(int plane, int row) const {
+        return plan_.d_tables + plane * plan_.plane_bytes + own_words() * 4 + size_t(row) * size_t(plan_.x.tiles) * 256;
+    }
+    __device__ int tile_bytes(int table) const {
+        return min(max(first_ - 1 + table, 0), plan_.x.tiles - 1) * 256;
+    }
+
+    /// Loads the raw tables of two rows of tiles at once.
+    __device__ void fetch(int plane, int upper, int lower) const {
+        const uint8_t *d_upper = row_of(plane, upper), *d_lower = row_of(plane, lower);
+        uint32_t *s_upper = first_raw(plane) + own_words(), *s_lower = raw(plane) + own_words();
 #pragma unroll 3
-        for (int table = int(threadIdx.x % 32 / 16); table <= count_; table += 2) {
+        for (int table = first_of_half_warp(); table <= count_; table += 2) {
             const int at = tile_bytes(table);
             const uint4 one = *reinterpret_cast<const uint4*>(d_upper + at),
                         other = *reinterpret_cast<const uint4*>(d_lower + at);
@@ -40,39 +100,9 @@ class PackedTables {
             *reinterpret_cast<uint4*>(s_lower + table * Policy::kRawWords) = other;
         }
     }
-    /// For push, asynchronously.
-    __device__ void request(int row) const {
-        const uint8_t* d_row = d_tables_ + row_bytes(row);
-#pragma unroll 1
-        for (int table = int(threadIdx.x % 32 / 16); table <= count_; table += 2)
-            __pipeline_memcpy_async(s_raw_ + threadIdx.x % 16 * 4 + table * Policy::kRawWords,
-                                    d_row + tile_bytes(table), kVector_bytes);
-    }
-
-    /// The lower entries become the upper ones; the requested tables become the lower ones.
-    __device__ void push() const {
-        push(s_raw_);
-    }
-    /// The same with the upper row of fetch.
-    __device__ void push_first() const {
-        push(first_raw());
-    }
-
-  private:
-    /// The first push may come from the end of the packed tables' own memory: what is not packed yet stays ahead of
-    /// what it writes.
-    __device__ uint32_t* first_raw() const {
-        return s_words_ + count_ * kTableWords - (count_ + 1) * Policy::kRawWords;
-    }
-    __device__ size_t row_bytes(int row) const {
-        return size_t(row) * size_t(plan_.x.tiles) * 256;
-    }
-    __device__ int tile_bytes(int table) const {
-        return min(max(first_ - 1 + table, 0), plan_.x.tiles - 1) * 256;
-    }
-    __device__ void push(const uint32_t* s_from) const {
+    __device__ void push(int plane, const uint32_t* s_from) const {
         s_from += threadIdx.x % 32;
-        uint32_t* s_table = s_words_ + threadIdx.x % 32 * 4;
+        uint32_t* s_table = packed(plane) + threadIdx.x % 32 * 4;
         const auto load = [&] {
             const uint2 eight = make_uint2(s_from[0], s_from[32]);
             s_from += Policy::kRawWords;
@@ -88,15 +118,15 @@ class PackedTables {
 #pragma unroll
             for (int i = 0; i < Policy::kTablesAtOnce; ++i)
                 if (table + i < count_) {
-                    replace(s_table, left.x, right[i].x);
-                    replace(s_table + 128, left.y, right[i].y);
+                    replace_lower(s_table, left.x, right[i].x);
+                    replace_lower(s_table + 128, left.y, right[i].y);
                     left = right[i];
                     s_table += kTableWords;
                 }
         }
     }
-    /// Four words, whose new entries stand in `left` and `right`.
-    __device__ static void replace(uint32_t* s_four, uint32_t left, uint32_t right) {
+    /// Moves the lower entries of four words up; `left` and `right` are the new lower ones.
+    __device__ static void replace_lower(uint32_t* s_four, uint32_t left, uint32_t right) {
         uint4& four = *reinterpret_cast<uint4*>(s_four);
         const uint32_t low = __byte_perm(left, right, bytes::kInterleaveLower);
         const uint32_t high = __byte_perm(left, right, bytes::kInterleaveUpper);
@@ -104,10 +134,10 @@ class PackedTables {
             __byte_perm(four.x, low, bytes::kUpperThenLower), __byte_perm(four.y, low, bytes::kUpperHalves),
             __byte_perm(four.z, high, bytes::kUpperThenLower), __byte_perm(four.w, high, bytes::kUpperHalves));
     }
+
     const BlendPlan& plan_;
-    const uint8_t* d_tables_;  // the lane's part of the first table
-    uint32_t *s_words_, *s_raw_;
-    int first_, count_;
+    uint32_t *s_packed_, *s_raw_;
+    int first_ = 0, count_ = 0;  // segments across
 };
 
 }  // namespace tonescope::clahe

@@ -175,53 +175,43 @@ class ShareCounter {
         int task = int(threadIdx.x);  // left ends, then right ones
         uint4 vector{};
 
+        struct Edge {
+            int from, to;          // columns
+            int x;                 // of the vector that they are part of
+            const uint8_t* d_row;  // the image's row
+            bool is_cut;           // the vector reaches behind the image: what lies there may never have been written
+        };
+        __device__ Edge edge() const {
+            const SharePlan& plan = counter.plan_;
+            const bool is_right = task >= rows;
+            const int from = is_right ? right : left, x = from / kPixels * kPixels;
+            return {from, is_right ? right_end : left_end, x,
+                    plan.d_input + size_t(y + task - (is_right ? rows : 0)) * plan.pitch_bytes,
+                    x + kPixels > plan.width};
+        }
+        __device__ void load(const Edge& e) {
+            if (e.from < e.to && !e.is_cut)
+                vector = __ldg(reinterpret_cast<const uint4*>(e.d_row + size_t(e.x) * sizeof(typename Map::In)));
+        }
         __device__ void start() {
-            if (Policy::kLoadsEdgesEarly && has_task()) load();
+            if (Policy::kLoadsEdgesEarly && task < 2 * rows) load(edge());
         }
         __device__ void count(int plane) {
-            for (; has_task(); task += kThreads) {
-                if (!Policy::kLoadsEdgesEarly || task >= kThreads) load();
-                const int x = first_x();
-                if (is_cut()) {
-                    for (int i = from(); i < to(); ++i) {
-                        const uint32_t word = load_pixel<Map>(d_row(), i);
+            for (; task < 2 * rows; task += kThreads) {
+                const Edge e = edge();
+                if (!Policy::kLoadsEdgesEarly || task >= kThreads) load(e);
+                if (e.is_cut) {
+                    for (int i = e.from; i < e.to; ++i) {
+                        const uint32_t word = load_pixel<Map>(e.d_row, i);
                         counter.count(&word, 0, plane);
                     }
                 } else {
                     const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
 #pragma unroll
                     for (int i = 0; i < kPixels; ++i)
-                        if (x + i >= from() && x + i < to()) counter.count(words, i, plane);
+                        if (e.x + i >= e.from && e.x + i < e.to) counter.count(words, i, plane);
                 }
             }
-        }
-
-      private:
-        __device__ bool has_task() const {
-            return task < 2 * rows;
-        }
-        __device__ bool is_right() const {
-            return task >= rows;
-        }
-        __device__ int from() const {
-            return is_right() ? right : left;
-        }
-        __device__ int to() const {
-            return is_right() ? right_end : left_end;
-        }
-        __device__ int first_x() const {
-            return from() / kPixels * kPixels;
-        }
-        __device__ const uint8_t* d_row() const {
-            return counter.plan_.d_input + size_t(y + task - (is_right() ? rows : 0)) * counter.plan_.pitch_bytes;
-        }
-        /// What lies behind the image may never have been written.
-        __device__ bool is_cut() const {
-            return first_x() + kPixels > counter.plan_.width;
-        }
-        __device__ void load() {
-            if (from() < to() && !is_cut())
-                vector = __ldg(reinterpret_cast<const uint4*>(d_row() + size_t(first_x()) * sizeof(typename Map::In)));
         }
     };
 

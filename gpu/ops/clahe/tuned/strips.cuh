@@ -45,15 +45,16 @@ struct StripPlace {
 
 /// What a lane's columns keep all the way down: the weights of the left table, in the lower half, and of the right one,
 /// and the address of the packed table in shared memory.
-template <int kPixels>
+template <int kPixels, BlendQuotient kQuotient>
 struct LaneColumns {
+    static constexpr uint32_t kTableBytes = table_words(kQuotient) * 4;
     uint32_t weights[kPixels], tables[kPixels];
 
     /// s_tables: address of the packed table of segment first_segment.
-    __device__ LaneColumns(const BlendPlan& plan, int x, uint32_t s_tables, int first_segment, uint32_t table_bytes) {
+    __device__ LaneColumns(const BlendPlan& plan, int x, uint32_t s_tables, int first_segment) {
         const int period = 2 * plan.x.tile_px, segment = plan.x.segment(x);
         int phase = 2 * x + plan.x.tile_px - period * segment;
-        uint32_t table = s_tables + uint32_t(segment - first_segment) * table_bytes;
+        uint32_t table = s_tables + uint32_t(segment - first_segment) * kTableBytes;
 #pragma unroll
         for (int i = 0; i < kPixels; ++i) {
             const uint32_t right = uint32_t(phase) >> plan.x.halved;
@@ -62,7 +63,7 @@ struct LaneColumns {
             phase += 2;
             const bool next = phase >= period;  // without a branch
             phase -= next ? period : 0;
-            table += next ? table_bytes : 0;
+            table += next ? kTableBytes : 0;
         }
     }
 };
@@ -128,65 +129,9 @@ class RowsAhead {
     int slot_ = 0;
 };
 
-/// The packed tables of all planes of a warp's strip.
-template <class Map, BlendQuotient kQuotient>
-class StripTables {
-    using Policy = BlendPolicy;
-    static constexpr int kTableWords = table_words(kQuotient);
-
-  public:
-    /// s_memory: behind the rows ahead.
-    __device__ StripTables(const BlendPlan& plan, int warp, uint32_t* s_memory)
-        : plan_(plan),
-          s_packed_(s_memory + warp * Map::kPlanes * plan.packed_words(kQuotient)),
-          s_raw_(s_memory + Map::kPlanes * (Policy::kWarps * plan.packed_words(kQuotient) + warp * plan.raw_words())) {}
-    __device__ uint32_t address() const { return shared_address(s_packed_); }
-    __device__ uint32_t plane_bytes() const { return uint32_t(plan_.packed_words(kQuotient)) * 4; }
-
-    /// Once the tables are there: those between the segments `first` and `last` of the strip, for rows of tiles from
-    /// `segment_y` on.
-    __device__ void start(int first, int last, int segment_y) {
-        first_ = first;
-        across_ = last - first + 1;
-        for (int plane = 0; plane < Map::kPlanes; ++plane)
-            of(plane).fetch(max(segment_y - 1, 0), min(segment_y, plan_.y.tiles - 1));
-        __syncwarp();
-        for (int plane = 0; plane < Map::kPlanes; ++plane) {
-            of(plane).push_first();
-            of(plane).push();
-        }
-    }
-    /// Asks for the lower tables of a segment.
-    __device__ void request(int segment_y) const {
-        for (int plane = 0; plane < Map::kPlanes; ++plane) of(plane).request(min(segment_y, plan_.y.tiles - 1));
-    }
-    /// What was requested becomes the lower tables. `turns`: groups of copies begun since the request, which may be
-    /// under way still.
-    __device__ void push(int turns) const {
-        if (turns == 0)
-            __pipeline_wait_prior(0);
-        else if (turns == 1)
-            __pipeline_wait_prior(1);
-        else
-            __pipeline_wait_prior(2);
-        __syncwarp();
-        for (int plane = 0; plane < Map::kPlanes; ++plane) of(plane).push();
-    }
-
-  private:
-    __device__ PackedTables<kTableWords> of(int plane) const {
-        return PackedTables<kTableWords>(plan_, plane, s_packed_ + plane * plan_.packed_words(kQuotient),
-                                         s_raw_ + plane * plan_.raw_words(), first_, across_);
-    }
-
-    const BlendPlan& plan_;
-    uint32_t *s_packed_, *s_raw_;
-    int first_ = 0, across_ = 0;  // segments
-};
-
 /// Blends the pixels of one vector: each looks up one word of four entries, of every plane.
 template <class Map, BlendQuotient kQuotient, int kPixels>
-__device__ __forceinline__ auto blend_vector(const BlendPlan& plan, const LaneColumns<kPixels>& columns,
+__device__ __forceinline__ auto blend_vector(const BlendPlan& plan, const LaneColumns<kPixels, kQuotient>& columns,
                                              uint32_t plane_bytes, uint4 vector, uint32_t lower_weight) {
     const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
     const RowBlend<kQuotient> blend(plan, lower_weight);
@@ -214,9 +159,9 @@ __global__ void __launch_bounds__(BlendPolicy::kThreads,
     auto* const s_words = reinterpret_cast<uint32_t*>(s_blend);
     const StripPlace<kPixels> at(plan);
     if (at.y_begin >= at.y_end) return;
-    StripTables<Map, kQuotient> tables(plan, at.warp, s_words + BlendPlan::kRowWords);
+    PackedTables<Map::kPlanes, kQuotient> tables(plan, at.warp, s_words + BlendPlan::kRowWords);
     const int first_segment = plan.x.segment(at.strip_x);
-    const LaneColumns<kPixels> columns(plan, at.x, tables.address(), first_segment, table_words(kQuotient) * 4);
+    const LaneColumns<kPixels, kQuotient> columns(plan, at.x, tables.address(), first_segment);
     RowsAhead<Map, kPixels> rows(plan, at, s_blend);
     rows.start();  // the image has been there since the tables' kernel began
     pdl_wait();
