@@ -1,4 +1,4 @@
-// CLAHE (report A): parameters and the geometry that follows from them.
+// CLAHE: parameters, the geometry that follows from them, and the operator's functions.
 #pragma once
 
 #include <algorithm>

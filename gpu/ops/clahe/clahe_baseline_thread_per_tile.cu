@@ -23,7 +23,7 @@ namespace {
 /// many systems end it.
 constexpr int64_t kMaxTilePixels = int64_t{1} << 24;
 
-/// As the definition has it, by one thread.
+/// Clips and spreads as the definition does, by one thread.
 __device__ void clip_histogram(uint32_t (&histogram)[256], const Geometry& geometry) {
     const uint32_t clip = uint32_t(geometry.clip);
     uint32_t excess = 0;

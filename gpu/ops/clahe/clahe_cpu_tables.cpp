@@ -87,7 +87,7 @@ class TableMaker {
     TableMaker(const CpuJob& job, const Geometry& geometry, Planes planes, Tables& tables)
         : job_(job), g_(geometry), planes_(planes), plane_total_(plane_count(planes)), tables_(tables) {}
 
-    /// A tile a task.
+    /// Each task is a tile.
     void run_by_tiles() {
         const int64_t tiles = int64_t{g_.rows} * g_.columns;
 #pragma omp parallel for num_threads(std::max(job_.threads, 1)) schedule(dynamic, tiles >= 4096 ? 32 : 1)

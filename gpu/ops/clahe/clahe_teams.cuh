@@ -58,7 +58,7 @@ inline void check_team_memory(const DeviceProperties& facts, int teams, size_t n
                     std::to_string(facts.shared_per_block_optin_bytes) + "; take fewer teams");
 }
 
-/// Throws UserError as above.
+/// Throws UserError as check_team_memory does.
 template <class Scan>
 void run_teams(CudaJob& job, int teams) {
     const size_t shared_bytes = size_t(team_words<Scan>(teams)) * sizeof(uint32_t);

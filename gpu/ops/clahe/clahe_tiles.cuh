@@ -114,7 +114,7 @@ __global__ void clahe_blend_kernel(PitchedSource<typename Map::In> source, Sink 
     sink.store(x, y, Map::result(pixel, values));
 }
 
-/// What the two launches of a run get.
+/// What the two stages of a run get.
 template <class Map_>
 struct Step {
     using Map = Map_;
@@ -150,7 +150,7 @@ void launch_blend(const Step<Map>& step, dim3 block) {
     });
 }
 
-/// The blocks of report A.
+/// Report A's blocks have 16 x 16 threads.
 inline constexpr unsigned kReportBlock_px = 16;
 inline constexpr auto kReportBlend = [](const auto& step) {
     launch_blend(step, dim3(kReportBlock_px, kReportBlock_px));

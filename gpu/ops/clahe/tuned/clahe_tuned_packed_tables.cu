@@ -28,7 +28,7 @@ int divide_up(int64_t n, int64_t divisor) {
 
 constexpr size_t kReservedShared_bytes = 1024;  // what CUDA takes of a multiprocessor's shared memory for each block
 
-/// A of the tile, for 2 * (last row) + (last column).
+/// A, the pixels of a tile of the kind 2 * (last row) + (last column).
 uint32_t tile_pixels(const Geometry& g, int kind) {
     const Rect tile = g.tile(kind & 2 ? g.rows - 1 : 0, kind & 1 ? g.columns - 1 : 0);
     return uint32_t(tile.width) * uint32_t(tile.height);
@@ -62,12 +62,12 @@ void lay_out_pairs(PairPlan& plan, int multiprocessors, int planes) {
     plan.blocks_across = divide_up(plan.pairs, Policy::kWarps / plan.team);
     plan.blocks_down = g.rows;
     if (plan.team > 1 || g.tile_pixels() > Policy::kFewPixels) return;
-    // As many as are resident together, or a multiple of that.
+    // As many blocks as are resident together, or a multiple of that.
     const int wave = std::max(int(resident / Policy::kWarps) / (plan.blocks_across * planes), 1);
     plan.blocks_down = std::min(divide_up(g.rows, int64_t{wave} * Policy::kMaxRows) * wave, g.rows);
 }
 
-/// False where the tiles are too large for it.
+/// Returns false where the tiles are too large for pairs.
 template <class Map>
 bool make_tables_in_pairs(const Step<Map>& step) {
     const CudaJob& job = step.job;
@@ -162,7 +162,7 @@ size_t lay_out_strips(BlendPlan& plan, BlendQuotient quotient, const DevicePrope
     return shared_bytes;
 }
 
-/// False where words of 32 bits or shared memory do not suffice: tiles of millions of pixels, or of a few.
+/// Returns false where words of 32 bits or shared memory do not suffice: for tiles of millions of pixels, or of a few.
 template <class Map>
 bool blend_in_strips(const Step<Map>& step) {
     using Policy = BlendPolicy;

@@ -28,7 +28,7 @@ inline constexpr uint32_t kInterleaveLower = 0x5140;  // a0 b0 a1 b1
 inline constexpr uint32_t kInterleaveUpper = 0x7362;  // a2 b2 a3 b3
 inline constexpr uint32_t kInterleaveEven = 0x6240;   // a0 b0 a2 b2
 inline constexpr uint32_t kInterleaveOdd = 0x7351;    // a1 b1 a3 b3
-/// The given bytes of a and of b next to each other; above them nothing that is used.
+/// The given bytes of a and of b next to each other; what stands above them is not used.
 constexpr uint32_t both(int of_a, int of_b) {
     return uint32_t(of_a) | uint32_t(4 + of_b) << 4;
 }
@@ -66,14 +66,14 @@ __device__ inline uint32_t load_pixel(const uint8_t* d_row, int x) {
     return sizeof(typename Map::In) == 1 ? d_row[x] : reinterpret_cast<const uint32_t*>(d_row)[x];
 }
 
-/// One word of the bytes kByte of four.
+/// Packs byte kByte of four words into one.
 template <int kByte>
 __device__ inline uint32_t pack_bytes_at(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
     constexpr uint32_t kBoth = bytes::both(kByte, kByte);
     return __byte_perm(__byte_perm(a, b, kBoth), __byte_perm(c, d, kBoth), bytes::kLowerHalves);
 }
 
-/// The result of a vector. values: of every plane and pixel, each in byte kByte of its word.
+/// The result of a vector, from the values of every plane and pixel, each in byte kByte of its word.
 template <class Map, int kByte, int kPixels>
 __device__ inline typename VectorResult<Map>::type packed_result(const uint32_t (&words)[4],
                                                                  const uint32_t (&values)[Map::kPlanes][kPixels]) {

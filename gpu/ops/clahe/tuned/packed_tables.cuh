@@ -9,9 +9,9 @@
 
 namespace tonescope::clahe {
 
-/// A warp's packed tables, one for every segment across its strip and plane. The bytes of a word, from the lowest:
-/// upper left, upper right, lower left, lower right. Tables come from device memory as they are (raw) and are packed
-/// later. For whole warps, which work on a raw table in half warps, 16 bytes a lane.
+/// A warp's packed tables, one for every segment across its strip and plane. The bytes of a word, from the lowest, are
+/// the entries upper left, upper right, lower left, lower right. Tables come from device memory as they are (raw) and
+/// are packed later. Whole warps call; each half of a warp copies raw tables of its own, 16 bytes a lane.
 template <int kPlanes, BlendQuotient kQuotient>
 class PackedTables {
     using Policy = BlendPolicy;
@@ -26,7 +26,7 @@ class PackedTables {
     __device__ uint32_t address() const { return shared_address(s_packed_); }
     __device__ uint32_t plane_bytes() const { return uint32_t(plan_.packed_words(kQuotient)) * 4; }
 
-    /// Once the tables are in device memory: packs those of the segments `first` to `last` across, at segment_y.
+    /// Packs the tables of the segments `first` to `last` across, at segment_y. They must be in device memory by now.
     __device__ void start(int first, int last, int segment_y) {
         first_ = first;
         count_ = last - first + 1;
@@ -48,8 +48,8 @@ class PackedTables {
                                         kVector_bytes);
         }
     }
-    /// The lower entries become the upper ones, and what was requested the lower ones. `turns`: groups of copies begun
-    /// since the request, which may be under way still.
+    /// The lower entries become the upper ones, and what was requested becomes the lower ones. `turns` groups of copies
+    /// were begun after the request; they may be under way still.
     __device__ void push(int turns) const {
         if (turns == 0)
             __pipeline_wait_prior(0);
@@ -79,7 +79,7 @@ class PackedTables {
     __device__ uint32_t* first_raw(int plane) const {
         return packed(plane) + count_ * kTableWords - (count_ + 1) * Policy::kRawWords;
     }
-    /// The lane's part of the first table in a row of tiles.
+    /// The lane's bytes of the first table in a row of tiles.
     __device__ const uint8_t* row_of(int plane, int row) const {
         return plan_.d_tables + plane * plan_.plane_bytes + own_words() * 4 + size_t(row) * size_t(plan_.x.tiles) * 256;
     }

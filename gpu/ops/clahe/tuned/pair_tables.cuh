@@ -18,7 +18,7 @@ struct PairPlan {
     int width, height;  // of the image
     Geometry geometry;
     uint32_t clip;  // at most 65535
-    // [2 * (last row) + (last column)]
+    // For the four kinds of tiles, [2 * (last row) + (last column)]:
     uint32_t pixels[4] = {};
     FloatQuotient by_pixels[4] = {};
     uint32_t word_factors[4] = {};           // see PairParams::word_factor
@@ -31,7 +31,7 @@ struct PairPlan {
 /// What a warp needs to know of its two tiles.
 struct PairParams {
     bool has_second;
-    uint32_t pixels;  // the second tile's in the upper half
+    uint32_t pixels;  // those of the second tile stand in the upper half
     FloatQuotient by_first, by_second;
     /// 255 * 256 / A where that is whole and the same for both tiles, else 0. Then a sum times the factor, plus 128, is
     /// its entry in the upper byte of 16 bits, and both tiles' sums can be multiplied in one word.
@@ -53,12 +53,13 @@ struct PairParams {
     }
 };
 
-/// One word of a bin's two counts.
+/// Packs a bin's two counts into one word.
 __device__ inline uint32_t both_tiles(uint32_t first, uint32_t second) {
     return __byte_perm(first, second, bytes::kLowerHalves);
 }
 
-/// Both tiles' bins, the second one's in the upper halves of the words, from the pair's counters, which become zero.
+/// Takes both tiles' bins from the pair's counters, which become zero. Those of the second tile stand in the upper
+/// halves of the words.
 __device__ inline void take_pair_bins(uint32_t* s_pair, uint32_t (&bins)[8]) {
     // Of eight lanes, which are served at once, four read their last bins first: each has banks of its own.
     const bool swapped = threadIdx.x & 4;
@@ -81,7 +82,7 @@ __device__ inline void take_pair_bins(uint32_t* s_pair, uint32_t (&bins)[8]) {
 
 /// Clips the bins of a pair and makes prefix sums of them, with the excess spread out.
 __device__ inline void sum_pair_bins(uint32_t (&bins)[8], const PairPlan& plan, uint32_t pixels) {
-    uint32_t excess = 0;  // of both
+    uint32_t excess = 0;  // of both tiles, in halves
     if (plan.geometry.clips) {
         uint32_t kept = 0;
 #pragma unroll
@@ -98,7 +99,7 @@ __device__ inline void sum_pair_bins(uint32_t (&bins)[8], const PairPlan& plan, 
         bins[i] += before + __vminu2(__byte_perm(gain0 + i * step0, gain1 + i * step1, bytes::kUpperHalves), rest);
 }
 
-/// Both tables where one factor serves both tiles: one multiplication an entry of both.
+/// Writes both tables where one factor serves both tiles: a multiplication makes an entry of each.
 __device__ inline void store_by_word_factor(const uint32_t (&sums)[8], uint32_t factor, bool has_second,
                                             uint8_t* d_tables) {
     constexpr uint32_t kHalves = 0x00800080u;  // 1/2 for the upper bytes
@@ -113,7 +114,7 @@ __device__ inline void store_by_word_factor(const uint32_t (&sums)[8], uint32_t 
                       __byte_perm(two[2], two[3], bytes::kUpperHalves), d_tables + 256);
 }
 
-/// The table of the pair's first or second tile.
+/// Writes the table of the pair's first or second tile.
 __device__ inline void store_by_quotient(const uint32_t (&sums)[8], bool second, const FloatQuotient& by_pixels,
                                          uint8_t* d_table) {
     uint32_t entries[8];
@@ -122,8 +123,7 @@ __device__ inline void store_by_quotient(const uint32_t (&sums)[8], bool second,
         const uint32_t sum = second ? sums[i] >> 16 : sums[i] & 0xffffu;
         entries[i] = by_pixels.divide(FloatQuotient::weigh(sum, FloatQuotient::kLift));
     }
-    store_entries(pack_bytes(entries[0], entries[1], entries[2], entries[3]),
-                  pack_bytes(entries[4], entries[5], entries[6], entries[7]), d_table);
+    store_entries(entries, d_table);
 }
 
 /// Writes both tables of a pair of tiles whose counts are `bins`.

@@ -1,8 +1,8 @@
 // Tables of many small tiles: a warp makes two tables at a time, side by side, and waits for nobody. Where tiles are
-// too few for that, several warps count a pair, and one of them makes its tables.
+// too few for that, several warps count a pair, and one of them makes its tables (pair_tables.cuh).
 //
-// The lanes read both tiles' rows in words and count into two histograms in shared memory with plain increments, which
-// the hardware merges where lanes of a warp meet in a bin, and make tables of these (pair_tables.cuh).
+// The lanes read both tiles' rows in words and count into two histograms in shared memory. Where lanes of a warp meet
+// in a bin, the hardware merges their increments.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,16 @@
 
 namespace tonescope::clahe {
 
+/// Measured with
+///     tonescope_bench --op clahe --variant tuned --format gray,rgba --size 4k,24m --sweep tile_size=8,16,24,32,64,128
 struct PairPolicy {
-    static constexpr int kWarps = 8;  // of a block
+    static constexpr int kWarps = 8;  // a block
     static constexpr int kThreads = 32 * kWarps;
-    static constexpr int kBlocks = 4;             // of a multiprocessor: what registers are meant to allow
+    static constexpr int kBlocks = 4;             // a multiprocessor: what registers are meant to allow
     static constexpr int kVectorsInFlight = 4;    // loads of a lane
-    static constexpr int kMaxPixels = 128 * 128;  // of a tile; larger ones need more than a block
-    static constexpr int kMaxRows = 12;           // of tiles that a warp makes one after the other
-    static constexpr int kFewPixels = 24 * 24;    // tiles up to here gain from it
+    static constexpr int kMaxPixels = 128 * 128;  // a tile; larger ones need more than a block
+    static constexpr int kMaxRows = 12;           // of tiles that a warp takes one after the other
+    static constexpr int kFewPixels = 24 * 24;    // a tile: up to here, taking several rows pays
 };
 
 /// What a lane reads at once: 4 pixels, or 16 gray ones where no tile's border divides them.
@@ -42,11 +44,11 @@ struct PairUnit {
     }
 };
 
-/// Where a warp works: on one pair of tiles in every row of tiles of its band.
+/// Where a warp works: on one pair of tiles in every row of tiles from row_begin to row_end.
 struct PairPlace {
-    int plane, pair, member;  // member: of the warps that count the pair
-    int team;                 // of the block: the pair's counters are the team's
-    int row_begin, row_end;   // of tiles
+    int plane, pair;
+    int team, member;        // a team of warps counts the pair; the warp is its member of that number
+    int row_begin, row_end;  // rows of tiles
     int lane = int(threadIdx.x % 32);
 
     __device__ explicit PairPlace(const PairPlan& plan) {
@@ -70,7 +72,7 @@ class PairCounter {
     using Word = typename Unit::Word;
     using Zeros = uint32_t[Unit::kBorders];  // addresses of the bins 0 that a unit's pixels count from
     static constexpr int kPixels = Unit::kPixels, kPairWords = 2 * 256;
-    /// The last 256 words are of neither tile: a unit's pixels beyond the pair are counted there.
+    /// The last 256 words are a histogram of no tile: a unit's pixels beyond the pair are counted there.
     static constexpr int kSharedWords = PairPolicy::kWarps * kPairWords + 256;
 
     __device__ PairCounter(const PairPlan& plan, const PairPlace& at, uint32_t* s_words)
@@ -89,11 +91,11 @@ class PairCounter {
         first_column_ = at.lane - warp_row_ * across;
     }
 
-    /// Rows [y_begin, y_end) of tiles, as far as they lie inside the image.
+    /// Counts the rows from y_begin to y_inside, which all lie inside the image.
     __device__ void count_inside(int y_begin, int y_inside) const {
         const int step = warp_rows_ * plan_.team, first_row = warp_row_ + warp_rows_ * at_.member;
         const size_t step_bytes = size_t(step) * plan_.pitch_bytes;
-        // The loop over units has one turn, up to 32 units across.
+        // Where the pair is at most 32 units wide, this loop has one turn.
         for (int unit = first_column_; unit < units_ && warp_row_ < warp_rows_; unit += 32) {
             const int x = (first_unit_ + unit) * kPixels;
             Zeros zeros;
@@ -116,7 +118,7 @@ class PairCounter {
         }
     }
 
-    /// What pads the image within the rows [y_begin, y_end).
+    /// Counts what pads the image in the rows from y_begin to y_end.
     __device__ void count_padding(int y_begin, int y_inside, int y_end) const {
         if (x_end_ <= x_inside_ && y_end <= y_inside) return;
         for (int y = y_begin + at_.member; y < y_end; y += plan_.team) {
@@ -198,7 +200,7 @@ class PairCounter {
 #pragma unroll
         for (int i = 0; i < kPixels; ++i) count(words, i, zeros[i % Unit::kBorders]);
     }
-    /// What lies behind the image may never have been written: pixel by pixel.
+    /// Counts a unit that the image's border cuts, pixel by pixel: what lies behind may never have been written.
     __device__ void count_cut_unit(const uint8_t* d_unit, int x) const {
         for (int i = 0; x + i < plan_.width; ++i) {
             const uint32_t word = load_pixel<Map>(d_unit, i);
@@ -214,7 +216,7 @@ class PairCounter {
     int warp_rows_, warp_row_, first_column_;    // rows of the warp's rectangle, and the lane's place in it
 };
 
-/// Blocks of PairPolicy::kThreads. kOnce: no lane has more than one unit of a pair of tiles (PairUnit::once).
+/// Blocks have PairPolicy::kThreads threads. With kOnce, no lane has more than one unit of a pair (PairUnit::once).
 template <class Map, bool kWide, bool kOnce>
 __global__ void __launch_bounds__(PairPolicy::kThreads, PairPolicy::kBlocks)
     clahe_tuned_pair_kernel(const PairPlan plan) {

@@ -20,7 +20,7 @@ namespace tonescope::clahe {
 class FloatQuotient {
   public:
     static constexpr float kLift = 0x1p100f;  // n / 2^149 to n / 2^49: into the normal range, without rounding
-    static constexpr int kByte = 0;           // of divide()'s result: the quotient
+    static constexpr int kByte = 0;           // the byte of divide()'s result that is the quotient
 
     FloatQuotient() = default;
     FloatQuotient(double times, double divisor, double distance) {
@@ -36,8 +36,8 @@ class FloatQuotient {
     __device__ static float weigh(uint32_t n, float weight, float sum = 0) {
         return __fmaf_ieee_rn(__uint_as_float(n), weight, sum);
     }
-    /// The quotient is the lowest byte: adding 2^23 rounds to an integer and leaves it in the lowest bits. n: lifted,
-    /// below 2^24 before.
+    /// The quotient is the lowest byte: adding 2^23 rounds to an integer and leaves it in the lowest bits. n is lifted
+    /// and was below 2^24 before.
     __device__ uint32_t divide(float n) const { return __float_as_uint(fmaf(n, factor_, 0x1p23f)); }
 
   private:
@@ -53,7 +53,7 @@ class FloatQuotient {
 class WordQuotient {
   public:
     static constexpr uint64_t kMaxDivisor = 1 << 23;
-    static constexpr int kByte = 2;  // of the product, where it is in_byte()
+    static constexpr int kByte = 2;  // the byte of the product that is the quotient, where it is in_byte()
 
     explicit WordQuotient(uint32_t divisor) : divisor_(divisor) {
         while ((uint64_t{2} << shift_) < divisor) ++shift_;
@@ -64,7 +64,8 @@ class WordQuotient {
     }
     bool in_byte() const { return in_byte_; }
     __device__ uint32_t product(uint32_t n) const { return __umulhi(n, multiplier_); }
-    __device__ uint32_t divide(uint32_t n) const { return product(n) >> shift_; }  // where it is not in_byte()
+    /// The quotient where it is not in_byte().
+    __device__ uint32_t divide(uint32_t n) const { return product(n) >> shift_; }
     __device__ uint32_t divisor() const { return divisor_; }
 
   private:

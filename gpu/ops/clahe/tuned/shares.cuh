@@ -1,9 +1,9 @@
 // Tables of larger tiles: all tiles' rows, one tile after the other, are one long list, of which every block counts an
 // equal share, so that a few tiles keep the whole GPU busy.
 //
-// A block counts in shared memory, with copies of each counter for the lanes. What it has of a tile that others count
-// too, it adds to counters in device memory; whoever adds a tile's last rows makes its table and sets the counters back
-// to zero for the next run.
+// A block counts in shared memory, with copies of each counter for the lanes. If other blocks count the same tile, it
+// adds its sums to counters in device memory; the block that adds a tile's last rows makes its table and sets the
+// counters back to zero for the next run.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@
 
 namespace tonescope::clahe {
 
-/// What both policies have alike. Measured with
+/// What both policies have alike; all three were measured with
 ///     tonescope_bench --op clahe --variant tuned --format gray --size 4k,24m --set tiles=grid
 ///         --sweep grid_columns=2,4,8,16 --stages
 struct SharePolicy {
     static constexpr int kVectorsInFlight = 2;  // loads of a thread, besides as many that are counted meanwhile
     /// Whether what whole vectors leave of the rows at a tile's sides is asked for before the vectors are counted.
     static constexpr bool kLoadsEdgesEarly = true;
-    /// From both on, blocks are large.
+    /// Blocks are large where the image has so many pixels, and a tile too.
     static constexpr int64_t kLargeImage_px = 12'000'000, kLargeTile_px = 100'000;
 };
 /// Few large tiles: one large block on each multiprocessor, and a copy of each counter for every lane of a warp, so
@@ -34,7 +34,7 @@ struct LargeSharePolicy : SharePolicy {
     static constexpr int kThreads = 1024, kBlocks = 1;
     static constexpr int kReplicas = 32;  // copies of each counter
 };
-/// Others: smaller blocks, which wait for different things.
+/// Everything else: smaller blocks, which wait for different things.
 struct SmallSharePolicy : SharePolicy {
     static constexpr int kThreads = 256, kBlocks = 4;
     static constexpr int kReplicas = 8;
@@ -47,7 +47,7 @@ struct SharePlan {
     Geometry geometry;
     Reciprocal<uint64_t> by_pixels[4];  // 2 A, [2 * (last row) + (last column)]
     int share_rows, longer_shares;      // the first longer_shares blocks have a row more
-    uint32_t *d_counters, *d_rows;      // 256 and 1 of every block, for the tile that begins there and ends elsewhere
+    uint32_t *d_counters, *d_rows;      // 256 and 1 a block, for the tile that begins there and ends elsewhere
     uint8_t* d_tables;
 
     __device__ int share_begin(int block) const { return block * share_rows + min(block, longer_shares); }
@@ -75,7 +75,7 @@ struct ListedTile {
     }
 };
 
-/// The counters of a block.
+/// Counts a block's part of a tile.
 template <class Map, class Policy>
 class ShareCounter {
   public:
@@ -113,7 +113,8 @@ class ShareCounter {
         for (int i = 0; i < kPixels; ++i) count(words, i, plane);
     }
 
-    /// What pads the image between the columns x_begin and x_end, in `rows` rows from y_begin on: mirrored pixels.
+    /// Counts what pads the image, mirrored pixels, between the columns x_begin and x_end in `rows` rows from y_begin
+    /// on.
     __device__ void count_padding(int x_begin, int x_end, int y_begin, int rows, int plane) const {
         const int width = x_end - x_begin, pixels = width > 0 ? width * rows : 0;
         for (int i = int(threadIdx.x); i < pixels; i += kThreads) {
@@ -125,7 +126,7 @@ class ShareCounter {
         }
     }
 
-    /// `across` whole vectors from column x on, in `rows` rows from y on.
+    /// Counts `across` whole vectors from column x on, in `rows` rows from y on.
     __device__ void count_vectors(int x, int across, int y, int rows, int plane) const {
         const int row = int(threadIdx.x) / across, step_rows = kThreads / across;
         const int step_columns = kThreads - step_rows * across;
@@ -219,7 +220,7 @@ class ShareCounter {
     uint32_t lane_address_;  // of the lane's copy of bin 0
 };
 
-/// The table of a tile of `pixels`, by one warp whose lanes hold eight bins each.
+/// Writes the table of a tile of `pixels`, by one warp whose lanes hold eight bins each.
 __device__ inline void make_shared_table(uint32_t (&bins)[8], const SharePlan& plan, uint32_t pixels,
                                          const Reciprocal<uint64_t>& by_pixels, uint8_t* d_table) {
     uint32_t excess = 0;
@@ -241,8 +242,7 @@ __device__ inline void make_shared_table(uint32_t (&bins)[8], const SharePlan& p
         const uint32_t gained = min((step * (first_bin() + unsigned(i)) + 65536) >> 16, rest);
         entries[i] = uint32_t(by_pixels.divide(uint64_t{510} * (bins[i] + before + gained) + pixels));
     }
-    store_entries(pack_bytes(entries[0], entries[1], entries[2], entries[3]),
-                  pack_bytes(entries[4], entries[5], entries[6], entries[7]), d_table);
+    store_entries(entries, d_table);
 }
 
 /// Asks the L2 cache for the first rows of the block's share.
@@ -279,7 +279,7 @@ __device__ inline void set_bins(uint32_t (&bins)[8], uint4 low, uint4 high) {
     bins[4] = high.x, bins[5] = high.y, bins[6] = high.z, bins[7] = high.w;
 }
 
-/// The lane's bins of a tile that several blocks counted; its counters become zero for the next run.
+/// Takes the lane's bins of a tile that several blocks counted; its counters become zero for the next run.
 __device__ inline void take_tile_bins(uint32_t* d_counters, uint32_t* d_counted_rows, uint32_t (&bins)[8]) {
     __threadfence();
     auto* d_bins = reinterpret_cast<uint4*>(d_counters + first_bin());
@@ -288,7 +288,7 @@ __device__ inline void take_tile_bins(uint32_t* d_counters, uint32_t* d_counted_
     if (threadIdx.x == 0) *d_counted_rows = 0;
 }
 
-/// Shared memory: 256 * Policy::kReplicas words.
+/// Blocks have 256 * Policy::kReplicas words of shared memory.
 template <class Map, class Policy>
 __global__ void __launch_bounds__(Policy::kThreads, Policy::kBlocks) clahe_tuned_share_kernel(const SharePlan plan) {
     constexpr int kWords = 256 * Policy::kReplicas;

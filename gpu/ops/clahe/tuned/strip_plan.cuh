@@ -11,9 +11,9 @@ namespace tonescope::clahe {
 /// Numbers without a reason beside them were measured with
 ///     tonescope_bench --op clahe --variant tuned --format gray,rgba --size 4k,24m --sweep tile_size=8,16,32,64,128,256
 struct BlendPolicy {
-    static constexpr int kWarps = 4;  // of a block
+    static constexpr int kWarps = 4;  // a block
     static constexpr int kThreads = 32 * kWarps;
-    static constexpr int kBlocks = 6;  // of a multiprocessor: what registers are meant to allow
+    static constexpr int kBlocks = 6;  // a multiprocessor: what registers are meant to allow
     static constexpr int kBlocksOfThreePlanes = 2;
     static constexpr int kNarrowStrip_px = 64, kWideStrip_px = 128;
     static constexpr int kWideTile_px = 64;              // strips of gray images are wide from such tiles on,
@@ -32,14 +32,14 @@ struct BlendPolicy {
 /// former is not exact, with the quotient in a byte of a product or without.
 enum class BlendQuotient { kFloat, kByte, kWord };
 
-/// Words of a packed table. Small tiles: equal values in neighbouring tables fall into different banks. Large ones:
-/// addresses are put together bit by bit.
+/// Words of a packed table. With padding, equal values in neighbouring tables fall into different banks. Without it,
+/// tables are aligned to their size, so that addresses can be put together bit by bit.
 constexpr int table_words(BlendQuotient quotient) {
     constexpr int kPadding = 4;
     return quotient == BlendQuotient::kFloat ? 256 + kPadding : 256;
 }
 
-/// One axis. Weights are halved where the tile's side is even: all of them are even then.
+/// One axis of the image. Weights are halved where the tile's side is even, because all of them are even then.
 struct BlendAxis {
     int side_px, tile_px, tiles;
     int halved;     // 1 or 0
@@ -57,7 +57,7 @@ struct BlendAxis {
 
 struct BlendPlan {
     const uint8_t* d_input;
-    uint32_t pitch_bytes;  // offsets fit 32 bits: images have at most 2^29 pixels
+    uint32_t pitch_bytes;  // offsets fit 32 bits, because images have at most 2^29 pixels
     BlendAxis x, y;
     const uint8_t* d_tables;
     size_t plane_bytes;      // of tables
@@ -69,8 +69,8 @@ struct BlendPlan {
     int rows = 0;    // of a warp
     int tables = 0;  // across a strip, at most
 
-    /// Shared memory of a block, from its beginning: the rows that are on their way, a vector a thread each; every
-    /// warp's packed tables, plane by plane; every warp's raw tables, likewise. In words of 4 bytes.
+    /// A block's shared memory holds, from its beginning, the rows that are on their way, a vector for each thread and
+    /// row; every warp's packed tables, plane by plane; and every warp's raw tables, likewise.
     static constexpr int kRowWords = BlendPolicy::kRowsAhead * BlendPolicy::kThreads * kVector_bytes / 4;
     __host__ __device__ int packed_words(BlendQuotient quotient) const { return tables * table_words(quotient); }
     __host__ __device__ int raw_words() const { return (tables + 1) * BlendPolicy::kRawWords; }
@@ -102,7 +102,8 @@ struct RowBlend<BlendQuotient::kFloat> {
     }
 };
 
-/// Where a value's entry stands in shared memory. dp4a shares its pipe with the multiplications of WordQuotient.
+/// Where a value's entry stands in shared memory. Beside WordQuotient shifts make the address, because dp4a runs on the
+/// pipe of its multiplications.
 template <BlendQuotient kQuotient>
 __device__ inline uint32_t entry_address(const PackedValue& value, uint32_t table) {
     if (kQuotient == BlendQuotient::kFloat) return byte_times(value.word, value.byte, 4, table);

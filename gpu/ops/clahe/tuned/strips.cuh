@@ -1,14 +1,9 @@
 // The blend of `tuned`: warps that march down strips of the image.
 //
 // Between four neighbouring centres of tiles lies a rectangle in which every pixel blends the same four tables. A warp
-// takes a strip of 64 or 128 columns and keeps, for every rectangle across it, the four tables in shared memory,
-// packed: the four entries of a value are one word, so that a pixel costs one look-up. When it comes to the next row of
-// tiles, the lower halves of the words become the upper ones and the new row's tables fill the lower ones. Warps do not
-// wait for each other.
-//
-// A lane owns one 16-byte vector of each row it takes. Horizontal weights stay in registers, vertical ones change by
-// rows; two dp2a blend the upper and the lower pair of entries. The pixels of the next rows and the tables of the next
-// row of tiles are already on their way to shared memory meanwhile.
+// takes a strip of 64 or 128 columns and keeps, for every rectangle across it, the four tables in shared memory, packed
+// (packed_tables.cuh). A lane owns one 16-byte vector of each row it takes: horizontal weights stay in its registers,
+// vertical ones change by rows, and two dp2a blend the upper and the lower pair of entries. README.md has drawings.
 #pragma once
 
 #include <cuda_pipeline.h>
@@ -20,10 +15,10 @@
 
 namespace tonescope::clahe {
 
-/// Where a lane works. kPixels: of a vector.
+/// Where a lane works. A vector has kPixels pixels.
 template <int kPixels>
 struct StripPlace {
-    int warp = int(threadIdx.x / 32);  // of the block
+    int warp = int(threadIdx.x / 32);  // number in the block
     int strip_x, y_begin, y_end;       // the warp's part of the image; empty where y_begin >= y_end
     int x;                             // the first column of the lane's vectors
     int inside;                        // pixels of a vector inside the image; may be negative
@@ -95,7 +90,7 @@ class RowsAhead {
         slot_ = slot_ + 1 == Policy::kRowsAhead ? 0 : slot_ + 1;
         return vector;
     }
-    /// Pixel by pixel: what lies behind the image may never have been written.
+    /// A vector that the image's border cuts, pixel by pixel: what lies behind the border may never have been written.
     __device__ uint4 load_cut(int y) const {
         const uint8_t* d_row = plan_.d_input + uint32_t(y) * plan_.pitch_bytes;
         const auto word = [&](int index) {
@@ -125,11 +120,11 @@ class RowsAhead {
     const BlendPlan& plan_;
     const StripPlace<kPixels>& at_;
     uint4* s_own_;
-    int y_;  // of the next vector to be asked for
+    int y_;  // row of the next vector to be asked for
     int slot_ = 0;
 };
 
-/// Blends the pixels of one vector: each looks up one word of four entries, of every plane.
+/// Blends the pixels of one vector: each looks up one word of four entries for every plane.
 template <class Map, BlendQuotient kQuotient, int kPixels>
 __device__ __forceinline__ auto blend_vector(const BlendPlan& plan, const LaneColumns<kPixels, kQuotient>& columns,
                                              uint32_t plane_bytes, uint4 vector, uint32_t lower_weight) {
@@ -149,13 +144,13 @@ __device__ __forceinline__ auto blend_vector(const BlendPlan& plan, const LaneCo
     return packed_result<Map, RowBlend<kQuotient>::kByte>(words, values);
 }
 
-/// Blocks of BlendPolicy::kThreads. Shared memory: BlendPlan::shared_bytes.
+/// Blocks have BlendPolicy::kThreads threads and BlendPlan::shared_bytes of shared memory.
 template <class Map, BlendQuotient kQuotient, class Sink>
 __global__ void __launch_bounds__(BlendPolicy::kThreads,
                                   Map::kPlanes == 1 ? BlendPolicy::kBlocks : BlendPolicy::kBlocksOfThreePlanes)
     clahe_tuned_blend_kernel(const BlendPlan plan, const Sink sink) {
     constexpr int kPixels = kVector_bytes / int(sizeof(typename Map::In));
-    extern __shared__ __align__(1024) uint4 s_blend[];  // aligned for entry_address
+    extern __shared__ __align__(1024) uint4 s_blend[];  // entry_address needs the alignment
     auto* const s_words = reinterpret_cast<uint32_t*>(s_blend);
     const StripPlace<kPixels> at(plan);
     if (at.y_begin >= at.y_end) return;

@@ -37,16 +37,21 @@ __device__ inline unsigned first_bin() {
     return threadIdx.x % 32 * 8;
 }
 
-/// Sums over the lane's bins up to each, after `lift` was added to every bin. Returns the sum of the lanes before.
+/// Adds `lift` to every bin and makes prefix sums of the lane's bins. Returns the sum of the lanes before.
 __device__ inline uint32_t scan_bins(uint32_t (&bins)[8], uint32_t lift) {
 #pragma unroll
     for (int i = 0; i < 8; ++i) bins[i] += i == 0 ? lift : bins[i - 1] + lift;
     return warp_inclusive_scan(bins[7]) - bins[7];
 }
 
-/// Writes the lane's entries.
+/// Writes the lane's entries, four to a word.
 __device__ inline void store_entries(uint32_t first_four, uint32_t last_four, uint8_t* d_table) {
     reinterpret_cast<uint2*>(d_table)[threadIdx.x % 32] = make_uint2(first_four, last_four);
+}
+
+__device__ inline void store_entries(const uint32_t (&entries)[8], uint8_t* d_table) {
+    store_entries(pack_bytes(entries[0], entries[1], entries[2], entries[3]),
+                  pack_bytes(entries[4], entries[5], entries[6], entries[7]), d_table);
 }
 
 }  // namespace tonescope::clahe
