@@ -28,15 +28,22 @@ cudaFuncAttributes allow_shared_memory(const DeviceProperties& device, const Lau
     return attributes;
 }
 
+/// How many blocks are resident together on a multiprocessor. Throws DeviceError.
+template <class... Parameters>
+int resident_blocks(const DeviceProperties& device, const LaunchShape& shape, void (*kernel)(Parameters...)) {
+    if (shape.shared_bytes > device.shared_per_block_optin_bytes) return 0;
+    allow_shared_memory(device, shape, kernel);
+    int blocks = 0;
+    TONESCOPE_CUDA(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, int(shape.threads), shape.shared_bytes));
+    return blocks;
+}
+
 /// Whether all blocks of a cooperative launch can be resident together, here and now. Throws DeviceError.
 template <class... Parameters>
 bool can_launch(const DeviceProperties& device, const LaunchShape& shape, void (*kernel)(Parameters...)) {
-    if (!device.can_launch_cooperatively) return false;
-    allow_shared_memory(device, shape, kernel);
-    int blocks = 0;  // of a multiprocessor
-    TONESCOPE_CUDA(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, int(shape.threads), shape.shared_bytes));
-    return unsigned(blocks) * unsigned(device.multiprocessors) >= shape.blocks;
+    return device.can_launch_cooperatively &&
+           unsigned(resident_blocks(device, shape, kernel)) * unsigned(device.multiprocessors) >= shape.blocks;
 }
 
 /// Launches a kernel whose blocks may already start while the kernel before it in the stream ends (programmatic

@@ -19,9 +19,9 @@ TONESCOPE_HOT_LOOP uint32_t load_word(const uint8_t* pixel) {
     return word;
 }
 
-/// What one pixel adds to the sums. Q = V^2. Gray pixels have no colors.
+/// What one pixel adds to the sums; gray pixels have no colors.
 struct PixelTerms {
-    int32_t red, green, blue, v, q;
+    int32_t red, green, blue, v, v_squared;
 };
 
 template <bool kGray>
@@ -37,38 +37,24 @@ TONESCOPE_HOT_LOOP PixelTerms load_terms(const uint8_t* row, int x) {
     }
 }
 
+/// The difference of two terms as a field of a 64-bit word, from bit `shift` on.
+TONESCOPE_HOT_LOOP uint64_t field(int32_t in, int32_t out, int shift) {
+    return uint64_t(int64_t{in - out}) << shift;
+}
+
 /// Adds the pixels of `added` to the sums over columns and takes away those of `removed`. Sums over a column or a box
 /// are fields of 64-bit words. `colors`: R, G and B in 21 bits each (at most 65 * 65 * 255 < 2^21); `values`: the sum
 /// of V^2 in the lower half (at most 65 * 65 * 65025 < 2^29), that of V in the upper. Words are added and subtracted
 /// whole: borrows between fields cancel, as the fields of every sum fit.
-template <bool kGray, bool kAdd, bool kRemove>
-TONESCOPE_HOT_LOOP void slide_columns_by(const uint8_t* added, const uint8_t* removed, int count,
-                                         uint64_t* __restrict colors, uint64_t* __restrict values) {
-    for (int i = 0; i < count; ++i) {
-        PixelTerms change{};
-        if constexpr (kAdd) change = load_terms<kGray>(added, i);
-        if constexpr (kRemove) {
-            const PixelTerms old = load_terms<kGray>(removed, i);
-            change = {change.red - old.red, change.green - old.green, change.blue - old.blue, change.v - old.v,
-                      change.q - old.q};
-        }
-        if constexpr (!kGray)
-            colors[i] += uint64_t(int64_t{change.red}) + (uint64_t(int64_t{change.green}) << 21) +
-                         (uint64_t(int64_t{change.blue}) << 42);
-        values[i] += uint64_t(int64_t{change.q}) + (uint64_t(int64_t{change.v}) << 32);
-    }
-}
-
-/// The same, where either row may be null; for gray images `colors` is.
 template <bool kGray>
-TONESCOPE_HOT_LOOP void slide_columns(const uint8_t* added, const uint8_t* removed, int count, uint64_t* colors,
-                                      uint64_t* values) {
-    if (added != nullptr && removed != nullptr)
-        slide_columns_by<kGray, true, true>(added, removed, count, colors, values);
-    else if (added != nullptr)
-        slide_columns_by<kGray, true, false>(added, removed, count, colors, values);
-    else if (removed != nullptr)
-        slide_columns_by<kGray, false, true>(added, removed, count, colors, values);
+TONESCOPE_HOT_LOOP void slide_columns(const uint8_t* added, const uint8_t* removed, int count,
+                                      uint64_t* __restrict colors, uint64_t* __restrict values) {
+    for (int i = 0; i < count; ++i) {
+        const PixelTerms in = load_terms<kGray>(added, i), out = load_terms<kGray>(removed, i);
+        if constexpr (!kGray)
+            colors[i] += field(in.red, out.red, 0) + field(in.green, out.green, 21) + field(in.blue, out.blue, 42);
+        values[i] += field(in.v_squared, out.v_squared, 0) + field(in.v, out.v, 32);
+    }
 }
 
 /// Slides a box over the columns: out[i] = sum of columns[i - side + 1 ... i], continued from `sum`, which is that of

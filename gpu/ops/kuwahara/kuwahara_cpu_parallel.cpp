@@ -29,7 +29,11 @@ template <bool kGray>
 class BandFilter {
   public:
     BandFilter(const ImageView& input, int radius, const MutableImageView& output)
-        : in_(input), out_(output), radius_(radius), box_columns_(input.spec.width + radius) {
+        : in_(input),
+          out_(output),
+          radius_(radius),
+          box_columns_(input.spec.width + radius),
+          black_(input.spec.row_bytes()) {
         const auto box_columns = size_t(box_columns_);
         colors_.resize(kGray ? 0 : size_t(radius) + 1 + box_columns);
         values_.resize(size_t(radius) + 1 + box_columns);
@@ -43,12 +47,12 @@ class BandFilter {
         std::ranges::fill(colors_, 0);
         std::ranges::fill(values_, 0);
         for (int y = std::max(y_begin - radius_, 0); y < y_begin; ++y)
-            slide_columns<kGray>(in_.row(y), nullptr, in_.spec.width, color_columns(0), value_columns(0));
+            slide_columns<kGray>(in_.row(y), black_.data(), in_.spec.width, color_columns(0), value_columns(0));
         for (int last_row = y_begin; last_row < y_end + radius_; ++last_row) {
             if (stop.stop_requested()) return;
             const int old_row = last_row - radius_ - 1;
-            make_boxes(last_row, last_row < in_.spec.height ? in_.row(last_row) : nullptr,
-                       old_row >= 0 && last_row > y_begin ? in_.row(old_row) : nullptr);
+            make_boxes(last_row, last_row < in_.spec.height ? in_.row(last_row) : black_.data(),
+                       old_row >= 0 && last_row > y_begin ? in_.row(old_row) : black_.data());
             if (last_row - radius_ < y_begin) continue;
             write_row(last_row - radius_);
             if (progress != nullptr) progress->add(1);
@@ -72,9 +76,8 @@ class BandFilter {
             const int count = std::min(kChunk_px, box_columns_ - x);
             const size_t offset = size_t(x) * kPixelBytes;
             if (x < in_.spec.width)
-                slide_columns<kGray>(added != nullptr ? added + offset : nullptr,
-                                     removed != nullptr ? removed + offset : nullptr,
-                                     std::min(count, in_.spec.width - x), color_columns(x), value_columns(x));
+                slide_columns<kGray>(added + offset, removed + offset, std::min(count, in_.spec.width - x),
+                                     color_columns(x), value_columns(x));
             if constexpr (!kGray) color_sum = slide_box(color_columns(x), radius_ + 1, count, color_sum, colors);
             value_sum = slide_box(value_columns(x), radius_ + 1, count, value_sum, values);
             evaluate_boxes<kGray>(colors, values, &n_[size_t(x)], &inverse_[size_t(x)], &half_[size_t(x)], count,
@@ -131,6 +134,7 @@ class BandFilter {
     const ImageView in_;
     const MutableImageView out_;
     const int radius_, box_columns_;
+    const std::vector<uint8_t> black_;       // a row that stands for those outside of the image
     std::vector<uint64_t> colors_, values_;  // sums over the columns, see color_columns()
     std::vector<EvaluatedBox> boxes_;        // radius + 1 rows, which are overwritten in turn
     std::vector<uint32_t> n_;                // for each column, the pixels of a box in the row at hand

@@ -1,13 +1,10 @@
 // Report E, without shared memory: one thread a pixel gathers every neighbour from global memory.
 //
-// What changed since `hsv`: the thread walks over its window once and adds each neighbour to the quadrants that it
-// belongs to (FourQuadrants in quadrants.cuh): (2 radius + 1)^2 neighbours in place of 4 (radius + 1)^2, which is a
+// What changed since `hsv`: the thread walks over its neighbourhood once and adds each neighbour to the quadrants that
+// it belongs to (FourQuadrants in gather.cuh): (2 radius + 1)^2 neighbours in place of 4 (radius + 1)^2, which is a
 // fifth less at radius 4 and 3 in a hundred at radius 64. Within a row this costs no comparisons: what is left of the
-// pixel, the pixel's own column and what is right of it are three loops. What it costs: 20 sums at a time and as many
-// registers. The conversion to HSV is the same.
-//
-// Every thread still reads its window by itself. Neighbouring threads read almost the same pixels, which come from the
-// L1 cache, but each load is an instruction with an address of 64 bits.
+// pixel, the pixel's own column and what is right of it are three loops. It costs 20 sums at a time and as many
+// registers.
 #include "gpu/core/registry.h"
 #include "gpu/ops/kuwahara/kuwahara_block.h"
 
@@ -46,7 +43,8 @@ const VariantRegistration global_variant({
     .backend = BackendKind::cuda,
     .follows = "hsv",
     .params = kBlockTable,
-    .idea = "One thread a pixel walks over its window in global memory once and adds each neighbour to the quadrants "
+    .idea = "One thread a pixel walks over its neighbourhood in global memory once and adds each neighbour to the "
+            "quadrants "
             "that it belongs to.",
     .cost = "(2 radius + 1)^2 neighbours a pixel, V and color each, nearly all of them from the caches.",
     .flaw = "The threads of a block read almost the same pixels, each for itself.",

@@ -2,13 +2,8 @@
 //
 // What changed since the plain gather (`simple`): V, whose variance decides between quadrants, is worked out once a
 // pixel and not once for each of the pixel's neighbours (hsv_planes.cuh). Packed pixels are an array of structures; the
-// planes are a structure of arrays, in which a warp that reads 32 neighbouring values gets 32 bytes that all count.
-// What it costs: a launch, three bytes a pixel written, and a second load for each neighbour, as the sums of the colors
-// still need the packed pixel. H and S are written because the conversion of the report makes them; the filter reads
-// neither.
-//
-// The filter is the definition as it stands: one thread a pixel, one quadrant after the other. A gray image is its own
-// V and needs no conversion.
+// planes are a structure of arrays, in which a warp that reads 32 neighbouring values gets 32 bytes that all count. The
+// sums of the colors still need the packed pixel. A gray image is its own V and needs no conversion.
 #include "gpu/core/registry.h"
 #include "gpu/ops/kuwahara/kuwahara_block.h"
 

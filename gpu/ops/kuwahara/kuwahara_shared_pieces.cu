@@ -1,17 +1,14 @@
 // Report E, with shared memory: the block first loads what its threads will read, color and V, into shared memory.
 //
 // What changed since `global`: the pixels of a block with a margin of `radius` around them are read from global memory
-// once a block, by all its threads together, and every thread gathers its window from shared memory. The report has a
-// fixed place of 32x32 pixels, which ends at radius 8 for a block of 16x16. Here every radius is served: rows that do
-// not fit are not loaded yet. The block's surroundings pass through shared memory in pieces, whole rows from top to
-// bottom, and sums of rows can be added up in any order (FourQuadrants). A piece gets a quarter of what a
-// multiprocessor has, so that four blocks are under way and some compute while others load; where that is beyond what
-// every kernel may have, it is asked for.
+// once a block, by all its threads together, and every thread gathers its neighbourhood from shared memory. The report
+// has a fixed place of 32x32 pixels, which ends at radius 8 for a block of 16x16. Here every radius is served: the
+// block's surroundings pass through shared memory in pieces, whole rows from top to bottom, and sums of rows can be
+// added up in any order (FourQuadrants). A piece gets a quarter of what a multiprocessor has, so that four blocks are
+// under way and some compute while others load.
 //
 // Shared memory has 32 banks of 4 bytes. A warp has 32 / block width rows of pixels; rows stand so far apart, a
 // multiple of 32 colors and one block width, that the colors a warp reads at a time lie in 32 different banks.
-//
-// What it costs: two barriers a piece, and shared memory that limits how many blocks run at a time.
 #include "gpu/core/registry.h"
 #include "gpu/ops/kuwahara/kuwahara_block.h"
 
@@ -39,10 +36,10 @@ struct PieceShape {
 };
 
 template <class Pixel>
-PieceShape piece_shape(const DeviceProperties& facts, dim3 block, int radius) {
+PieceShape piece_shape(const DeviceProperties& device, dim3 block, int radius) {
     constexpr size_t kReservedBytes = 1024;  // CUDA takes them of each block's shared memory
     const size_t max_bytes =
-        std::min(facts.shared_per_multiprocessor_bytes / 4 - kReservedBytes, facts.shared_per_block_optin_bytes);
+        std::min(device.shared_per_multiprocessor_bytes / 4 - kReservedBytes, device.shared_per_block_optin_bytes);
     const int stride_px = int(block.x) + (2 * radius + 31) / 32 * 32;
     const int all_rows = int(block.y) + 2 * radius;
     const int max_rows = std::max(1, int(max_bytes) / (stride_px * kSharedBytesPerPixel<Pixel>));

@@ -6,7 +6,6 @@
 #include "gpu/core/error.h"
 #include "gpu/cuda/kernels/grid.cuh"
 #include "gpu/cuda/kernels/launch.h"
-#include "gpu/cuda/runtime/check.h"
 #include "gpu/ops/kuwahara/kuwahara.h"
 #include "gpu/ops/kuwahara/tuned/plan.cuh"
 #include "gpu/ops/kuwahara/tuned/strip_filter.cuh"
@@ -86,17 +85,6 @@ int evenly_spread(int warps) {
     return warps < 4 ? warps : warps / 4 * 4;
 }
 
-/// How many blocks are resident together on a multiprocessor.
-template <class Kernel>
-int resident_blocks(const DeviceProperties& facts, Kernel kernel, const LaunchShape& shape) {
-    if (shape.shared_bytes > facts.shared_per_block_optin_bytes) return 0;
-    allow_shared_memory(facts, shape, kernel);
-    int blocks = 0;
-    TONESCOPE_CUDA(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, int(shape.threads), shape.shared_bytes));
-    return blocks;
-}
-
 /// Chooses the warps of a block, divides the image and launches. False where shared memory leaves too few warps for
 /// boxes to be kept.
 template <class Pixel, int kReach, bool kKeeps>
@@ -110,7 +98,7 @@ bool launch_filter(const CudaJob& job, const FilterImage& image) {
         const int block_warps = strip_warps * Policy::border_warps(kReach, kKeeps);
         other.threads = unsigned(32 * block_warps);
         other.shared_bytes = size_t(std::max(plan.strip_bytes * strip_warps, plan.border_bytes * block_warps));
-        const int resident = resident_blocks(job.device, kernel, other);
+        const int resident = resident_blocks(job.device, other, kernel);
         if (evenly_spread(resident * strip_warps) <= evenly_spread(warps)) continue;
         warps = resident * strip_warps;
         blocks = resident;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "gpu/cuda/kernels/shared_memory.cuh"
 #include "gpu/ops/kuwahara/tuned/evaluated_box.cuh"
 #include "gpu/ops/kuwahara/tuned/strip_layout.cuh"
 
@@ -60,7 +61,7 @@ __host__ __device__ constexpr int kept_boxes(int kept_rows, int kept_pairs) {
 
 /// An address in shared memory, in bytes, which stays in its register.
 __device__ __forceinline__ uint32_t resident_address(const void* s_at) {
-    auto at = uint32_t(__cvta_generic_to_shared(s_at));
+    uint32_t at = shared_address(s_at);
     prevent_rematerialization(at);
     return at;
 }

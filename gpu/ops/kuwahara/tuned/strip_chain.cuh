@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "gpu/ops/kuwahara/tuned/policy.h"
 
@@ -22,20 +23,18 @@ struct ChainLink {
 
   private:
     static constexpr int kBorders = Policy::kStripWarps - 1;
-    /// With the number in a register, the compiler would take all barriers there are.
-    template <int kNumber>
-    __device__ static void wait_if(int number) {
-        if (number == kNumber) asm volatile("bar.sync %0, 64;" ::"n"(kNumber) : "memory");
-    }
-    __device__ static void wait_at(int number) {
-        static_assert(2 * kBorders == 6);
+    __device__ static void wait_at(int barrier) {
         __syncwarp();
-        wait_if<1>(number);
-        wait_if<2>(number);
-        wait_if<3>(number);
-        wait_if<4>(number);
-        wait_if<5>(number);
-        wait_if<6>(number);
+        wait_at_one_of(barrier, std::make_integer_sequence<int, 2 * kBorders>{});
+    }
+    /// The instructions have constant numbers: with one in a register, the compiler would take all barriers there are.
+    template <int... kIndices>
+    __device__ static void wait_at_one_of(int barrier, std::integer_sequence<int, kIndices...>) {
+        ((barrier == kIndices + 1 ? wait<kIndices + 1>() : void()), ...);
+    }
+    template <int kBarrier>
+    __device__ static void wait() {
+        asm volatile("bar.sync %0, 64;" ::"n"(kBarrier) : "memory");
     }
 };
 

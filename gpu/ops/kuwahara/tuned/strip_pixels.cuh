@@ -21,15 +21,6 @@ __device__ __forceinline__ void store_pair_if(bool written, uint8_t* at, uint32_
                  : "memory");
 }
 
-template <class Pixel>
-__device__ __forceinline__ Pixel pixel_of(uint32_t bytes) {
-    if constexpr (sizeof(Pixel) == 4) {
-        return make_uchar4(uint8_t(bytes), uint8_t(bytes >> 8), uint8_t(bytes >> 16), uint8_t(bytes >> 24));
-    } else {
-        return uint8_t(bytes);
-    }
-}
-
 template <class Pixel, int kReach>
 class StripPixels {
   public:
@@ -94,10 +85,12 @@ class StripPixels {
                               pixels[i + 1], Pixel{});
         } else {
 #pragma unroll
-            for (int i = 0; i < kLaneColumns; ++i)
+            for (int i = 0; i < kLaneColumns; ++i) {
+                Pixel pixel;
+                memcpy(&pixel, &pixels[i], sizeof pixel);  // its lowest byte first
                 if ((written_ >> i & 1) != 0)
-                    store_pixel(image_, x_ + LaneColumn::offset(i), upside_down_ ? image_.height - 1 - y : y,
-                                pixel_of<Pixel>(pixels[i]));
+                    store_pixel(image_, x_ + LaneColumn::offset(i), upside_down_ ? image_.height - 1 - y : y, pixel);
+            }
         }
     }
 
