@@ -45,12 +45,12 @@ struct QuadrantSums {
     uint32_t n = 0;  // pixels
     PixelSums sums;
 
-    /// n Q - S^2, the variance times n^2. At most (255 n)^2 / 4: times n^2 again it stays below 2^63.
+    /// n Q - S^2, the variance times n^2. At most (255 n)^2 / 4: times n^2, which has 25 bits, it stays below 2^63.
     __device__ uint64_t scaled_variance() const {
         return uint64_t(n) * sums.value_squared - uint64_t(sums.value) * sums.value;
     }
     __device__ bool has_lower_variance_than(const QuadrantSums& other) const {
-        return scaled_variance() * (uint64_t(other.n) * other.n) < other.scaled_variance() * (uint64_t(n) * n);
+        return scaled_variance() * (other.n * other.n) < other.scaled_variance() * (n * n);
     }
     __device__ uint8_t mean(uint32_t sum) const { return uint8_t((2 * sum + n) / (2 * n)); }
     /// What the filter makes of `pixel`.

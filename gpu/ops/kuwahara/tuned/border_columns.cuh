@@ -65,25 +65,6 @@ __device__ inline PixelSums from_lane_before(const PixelSums& sums, unsigned lan
     return {before(sums.value), before(sums.value_squared), before(sums.red), before(sums.green), before(sums.blue)};
 }
 
-/// A quadrant, without its number of rows.
-struct CutQuadrant {
-    PixelSums sums;
-    uint64_t scaled_variance;  // n Q - S^2
-    uint32_t columns;
-
-    __device__ CutQuadrant(const PixelSums& after, const PixelSums& before, uint32_t columns_, uint32_t rows)
-        : sums(after), columns(columns_) {
-        sums.subtract(before);
-        scaled_variance = uint64_t{columns * rows} * sums.value_squared - uint64_t{sums.value} * sums.value;
-    }
-    /// Variances are compared crosswise, where this one is `rows` high and the other `other_rows`: below 2^63
-    /// (../README.md).
-    __device__ bool has_lower_variance_than(const CutQuadrant& other, uint32_t rows, uint32_t other_rows) const {
-        const uint32_t n = columns * rows, other_n = other.columns * other_rows;
-        return scaled_variance * (other_n * other_n) < other.scaled_variance * (n * n);
-    }
-};
-
 /// kRun: neighbouring pixels of a row that a lane loads (Policy::border_run).
 template <class Pixel, int kRun>
 class BorderGroup {
@@ -205,29 +186,25 @@ class BorderGroup {
         return {s_prefixes_[at].w, s_squares_[at]};
     }
 
+    /// The quadrant of columns x0 to x1.
+    __device__ QuadrantSums quadrant(int half, int x0, int x1, uint32_t rows) const {
+        PixelSums sums = prefix(half, x1 + 1);
+        sums.subtract(prefix(half, x0));
+        return {uint32_t(x1 - x0 + 1) * rows, sums};
+    }
     /// Phase 3: of a half's two quadrants the one with the lower variance, the left one where they are equal.
-    __device__ CutQuadrant best_of_half(const Column& column, int half, uint32_t rows) const {
-        const CutQuadrant left(prefix(half, column.x + 1), prefix(half, column.left),
-                               uint32_t(column.x - column.left + 1), rows);
-        const CutQuadrant right(prefix(half, column.right + 1), prefix(half, column.x),
-                                uint32_t(column.right - column.x + 1), rows);
-        CutQuadrant best = left;
-        if (right.has_lower_variance_than(left, 1, 1)) best = right;
+    __device__ QuadrantSums best_of_half(const Column& column, int half, uint32_t rows) const {
+        QuadrantSums best = quadrant(half, column.left, column.x, rows);
+        keep_winner(best, quadrant(half, column.x, column.right, rows));
         return best;
     }
     /// Phase 4: writes the pixel that the best quadrant of the better half makes.
     __device__ void write(const Column& column, int y) const {
         if (!column.is_in || y >= y_end_) return;
-        const auto top_rows = uint32_t(min(y, image_.radius) + 1);
-        const auto bottom_rows = uint32_t(min(image_.height - 1 - y, image_.radius) + 1);
-        const CutQuadrant top = best_of_half(column, 0, top_rows), bottom = best_of_half(column, 1, bottom_rows);
-        PixelSums sums = top.sums;
-        uint32_t n = top.columns * top_rows;
-        if (bottom.has_lower_variance_than(top, bottom_rows, top_rows)) {
-            sums = bottom.sums;
-            n = bottom.columns * bottom_rows;
-        }
-        const BoxCount count = BoxCount::of(n);
+        QuadrantSums best = best_of_half(column, 0, uint32_t(min(y, image_.radius) + 1));
+        keep_winner(best, best_of_half(column, 1, uint32_t(min(image_.height - 1 - y, image_.radius) + 1)));
+        const PixelSums& sums = best.sums;
+        const BoxCount count = BoxCount::of(best.n);
         const auto mean = [&](uint32_t sum) { return uint8_t(count.mean(sum + count.n / 2)); };
         if constexpr (sizeof(Pixel) == 4) {
             const PitchedSource<Pixel> source{image_.d_input, image_.input_pitch_bytes};
