@@ -48,19 +48,19 @@ TEST_F(ChoicesTest, EachOperatorKeepsItsParameters) {
 
 TEST_F(ChoicesTest, StepsAreUndoneAndADragIsOne) {
     EXPECT_FALSE(model().can_undo);
-    set_radius(3, 1);
-    set_radius(4, 1);
+    set_radius(5, 1);
+    set_radius(9, 1);
     choices_.perform(ui::SetOperator{find_operator("clahe")});
     choices_.perform(ui::Undo{});
     EXPECT_EQ(choices_.op().id, "kuwahara");
-    EXPECT_EQ(radius(), 4);
+    EXPECT_EQ(radius(), 9);
     choices_.perform(ui::Undo{});
     EXPECT_EQ(radius(), param("kuwahara", "radius").default_value);
     EXPECT_FALSE(model().can_undo);
     EXPECT_TRUE(model().can_redo);
     choices_.perform(ui::Undo{});  // of nothing
     choices_.perform(ui::Redo{});
-    EXPECT_EQ(radius(), 4);
+    EXPECT_EQ(radius(), 9);
 }
 
 TEST_F(ChoicesTest, OtherActionsAreNoChoice) {

@@ -80,7 +80,6 @@ class Pipeline {
     void show_cell(size_t cell, std::shared_ptr<const Pyramid> picture);
     /// Empty where there is none of this image on screen.
     const Picture& cell(size_t cell) const;
-    const Rect& preview_region() const { return preview_region_; }
     /// `after` shows the newest request.
     bool up_to_date() const { return shown_serial_ == serial_ && serial_ != 0 && !dirty_; }
     const std::optional<DisplayHistogram>& histogram_before() const { return histogram_before_; }
