@@ -4,6 +4,10 @@
 
 namespace tonescope {
 
+std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
 Tasks::Tasks(int threads, std::function<void()> wake) : wake_(std::move(wake)) {
     for (int i = 0; i < threads; ++i) threads_.emplace_back([this](std::stop_token quit) { work(quit); });
 }

@@ -25,6 +25,9 @@ struct Outcome {
     std::string error;
 };
 
+/// Errors are shown in one line.
+std::string first_line(const std::string& text);
+
 class Tasks {
   public:
     /// `wake` may be called from any thread when drain() has something to do.
@@ -48,7 +51,7 @@ class Tasks {
                 } catch (const std::bad_alloc&) {
                     outcome->error = "not enough memory";
                 } catch (const std::exception& error) {
-                    outcome->error = error.what();
+                    outcome->error = first_line(error.what());
                 }
                 post([stop, outcome, done = std::move(done)]() mutable {
                     if (!stop.stop_requested()) done(std::move(*outcome));

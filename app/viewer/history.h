@@ -5,13 +5,16 @@
 #include <deque>
 #include <optional>
 
-#include "app/viewer/document.h"
+#include "gpu/core/backend.h"
 
 namespace tonescope {
 
 /// All that one result depends on, beside the image.
 struct Choice {
-    Document::Choice document;
+    const OperatorInfo* op = nullptr;
+    const VariantInfo* variant = nullptr;  // null: the operator has none on this backend
+    ParamBlock params, variant_params;
+    MemoryMode memory = MemoryMode::pinned;
     BackendKind backend = BackendKind::cpu;
     bool operator==(const Choice&) const = default;
 };

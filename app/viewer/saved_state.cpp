@@ -81,38 +81,36 @@ ui::Settings settings_from_json(const Json& json) {
 }
 
 Json choice_json(const Choice& choice) {
-    const Document::Choice& chosen = choice.document;
-    Json json = preset_json({{}, chosen.op, chosen.params});
+    Json json = preset_json({{}, choice.op, choice.params});
     json.erase("name");
-    json["memory"] = kMemoryModeIds[size_t(chosen.memory)];
-    if (chosen.variant == nullptr) return json;
-    json["variant"] = chosen.variant->id;
-    json["variant_parameters"] = params_json(chosen.variant->params, chosen.variant_params);
+    json["memory"] = kMemoryModeIds[size_t(choice.memory)];
+    if (choice.variant == nullptr) return json;
+    json["variant"] = choice.variant->id;
+    json["variant_parameters"] = params_json(choice.variant->params, choice.variant_params);
     return json;
 }
 
 /// Nothing where this build does not know the operator, or a parameter is not what it was.
 std::optional<Choice> choice_from_json(const Json& json) {
     Choice choice;
-    Document::Choice& chosen = choice.document;
     try {
         const Preset preset = preset_from_json(json, "state");
-        chosen.op = preset.op;
-        chosen.params = preset.params;
+        choice.op = preset.op;
+        choice.params = preset.params;
     } catch (const UserError&) {
         return std::nullopt;
     }
     const auto memory = std::ranges::find(kMemoryModeIds, json.value("memory", ""));
-    if (memory != std::end(kMemoryModeIds)) chosen.memory = MemoryMode(memory - std::begin(kMemoryModeIds));
-    chosen.variant = find_variant(chosen.op->id, json.value("variant", ""));
-    if (chosen.variant == nullptr) return choice;
-    choice.backend = chosen.variant->backend;
-    chosen.variant_params = default_values(chosen.variant->params);
+    if (memory != std::end(kMemoryModeIds)) choice.memory = MemoryMode(memory - std::begin(kMemoryModeIds));
+    choice.variant = find_variant(choice.op->id, json.value("variant", ""));
+    if (choice.variant == nullptr) return choice;
+    choice.backend = choice.variant->backend;
+    choice.variant_params = default_values(choice.variant->params);
     const Json values = json.value("variant_parameters", Json::object());
     for (const auto& [id, value] : values.items()) {
-        const ParamInfo* info = find_param(chosen.variant->params, id);
+        const ParamInfo* info = find_param(choice.variant->params, id);
         if (info != nullptr && value.is_number_integer())
-            chosen.variant_params.set(*info, clamp_value(*info, value.get<int64_t>()));
+            choice.variant_params.set(*info, clamp_value(*info, value.get<int64_t>()));
     }
     return choice;
 }

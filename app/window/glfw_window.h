@@ -24,7 +24,6 @@ class GlfwWindow {
     GlfwWindow(const GlfwWindow&) = delete;
     GlfwWindow& operator=(const GlfwWindow&) = delete;
 
-    GLFWwindow* handle() const { return window_; }
     /// True once after the user asked to close the window.
     bool take_close();
     void set_title(const std::string& title);

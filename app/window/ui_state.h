@@ -7,7 +7,7 @@
 #include <string>
 
 #include "app/options/report.h"
-#include "app/viewer/frame_times.h"
+#include "app/viewer/live/frame_times.h"
 #include "app/window/input_queue.h"
 #include "ui/model/model.h"
 

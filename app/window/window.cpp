@@ -13,8 +13,8 @@
 #endif
 
 #include "app/image_io/image_io.h"
-#include "app/viewer/application.h"
 #include "app/viewer/saved_state.h"
+#include "app/viewer/viewer.h"
 #include "app/window/draw_timer.h"
 #include "app/window/glfw_window.h"
 #include "app/window/ui_state.h"
@@ -80,28 +80,28 @@ class OffscreenTarget {
 class Runner {
   public:
     explicit Runner(const Options& options)
-        : options_(options), window_("Tonescope", options.width, options.height), app_(options, GlfwWindow::wake) {
+        : options_(options), window_("Tonescope", options.width, options.height), viewer_(options, GlfwWindow::wake) {
         take_saved_state();
         apply_scale();
         if (!options.ui_state.empty()) state_file_.emplace(options.ui_state);
         if (options.mode == Options::Mode::screenshot) target_.emplace(options.width, options.height);
-        app_.open_now(options.inputs);
+        viewer_.images().open_now(options.inputs);
     }
 
     int run() {
         const Clock::time_point begin = Clock::now();
         int frames = 0;
-        while (!app_.leaves()) {
+        while (!viewer_.saves().leaves()) {
             wait();
             take_input();
             const bool due = frames_due_ > 0 || target_ || animation_due();
             if (due && frames_due_ > 0) --frames_due_;
             if (due) draw();
-            app_.frame_times().end_turn(due);
+            viewer_.frame_times().end_turn(due);
             if (!due) continue;
             ++frames;
             if (!target_) continue;
-            if (app_.idle() && frames_due_ == 0 && frames >= options_.frames) {
+            if (viewer_.idle() && frames_due_ == 0 && frames >= options_.frames) {
                 save_image(options_.screenshot, target_->read().view());
                 break;
             }
@@ -109,9 +109,10 @@ class Runner {
                 throw UserError("the result is not ready after 10 minutes: no screenshot");
         }
         keep_state();
-        for (const std::string& loss : app_.unsaved()) std::fprintf(stderr, "tonescope: %s\n", loss.c_str());
-        for (const std::string& failure : app_.failures()) std::fprintf(stderr, "tonescope: %s\n", failure.c_str());
-        return target_ && !app_.failures().empty() ? 1 : 0;
+        for (const std::string& loss : viewer_.saves().unsaved()) std::fprintf(stderr, "tonescope: %s\n", loss.c_str());
+        for (const std::string& failure : viewer_.images().failures())
+            std::fprintf(stderr, "tonescope: %s\n", failure.c_str());
+        return target_ && !viewer_.images().failures().empty() ? 1 : 0;
     }
 
   private:
@@ -120,11 +121,11 @@ class Runner {
         if (path.empty()) return;
         std::string problem;
         saved_ = read_saved_state(path, problem);
-        if (!problem.empty()) app_.notify(ui::Severity::warning, problem);
+        if (!problem.empty()) viewer_.notices().add(ui::Severity::warning, problem);
         if (saved_.window && !options_.size_given && options_.mode == Options::Mode::window)
             window_.set_place(*saved_.window);
         interface_.set_settings(saved_.settings);
-        app_.restore(saved_);
+        viewer_.restore(saved_);
         writer_.emplace(path);
     }
 
@@ -134,7 +135,7 @@ class Runner {
         SavedState now;
         if (!target_) now.window = window_.place();
         now.settings = interface_.settings();
-        app_.keep(now);
+        viewer_.keep(now);
         if (now == saved_) return;
         saved_ = now;
         writer_->put(std::move(now));
@@ -152,41 +153,41 @@ class Runner {
     bool animation_due() const {
         const std::chrono::duration<double> since_draw = Clock::now() - last_draw_;
         return (interface_.animating() && since_draw.count() >= kAnimationFrame_s) ||
-               (!app_.settled() && since_draw.count() >= kProgressFrame_s);
+               (!viewer_.settled() && since_draw.count() >= kProgressFrame_s);
     }
 
     /// Sleeps until there is something to do: an idle window uses no processor.
-    void wait() const {
+    void wait() {
         double timeout_s = -1;
-        if (!app_.settled())
-            timeout_s = app_.pipeline().backend() == BackendKind::cuda ? kPollDevice_s : kProgressFrame_s;
+        if (!viewer_.settled())
+            timeout_s = viewer_.pipeline().backend() == BackendKind::cuda ? kPollDevice_s : kProgressFrame_s;
         if (interface_.animating())
             timeout_s = timeout_s < 0 ? kAnimationFrame_s : std::min(timeout_s, kAnimationFrame_s);
-        if (const double due_s = app_.next_check_s(); due_s >= 0)
+        if (const double due_s = viewer_.next_check_s(); due_s >= 0)
             timeout_s = timeout_s < 0 ? due_s : std::min(timeout_s, due_s);
-        if (app_.quits()) timeout_s = kPollDevice_s;
-        if (frames_due_ > 0 || app_.presenting()) timeout_s = 0;
+        if (viewer_.saves().quits()) timeout_s = kPollDevice_s;
+        if (frames_due_ > 0 || viewer_.pipeline().presenting()) timeout_s = 0;
         GlfwWindow::wait_events(timeout_s);
     }
 
     void take_input() {
-        const FrameTimes::Scope part(app_.frame_times(), FramePart::input);
+        const FrameTimes::Scope part(viewer_.frame_times(), FramePart::input);
         if (window_.take_input()) frames_due_ = kFramesAfterChange;
-        if (const std::vector<std::string> dropped = window_.take_dropped(); !dropped.empty()) app_.open(dropped);
-        if (app_.update(interface_.view())) frames_due_ = kFramesAfterChange;
+        if (const std::vector<std::string> dropped = window_.take_dropped(); !dropped.empty())
+            viewer_.images().open(dropped);
+        if (viewer_.update(interface_.view())) frames_due_ = kFramesAfterChange;
         if (writer_)
             if (const std::string problem = writer_->take_problem(); !problem.empty())
-                app_.notify(ui::Severity::warning, "The window's state is not kept: " + problem);
-        if (window_.take_close()) app_.quit();
-        if (app_.take_full_screen_toggle()) window_.toggle_full_screen();
+                viewer_.notices().add(ui::Severity::warning, "The window's state is not kept: " + problem);
+        if (window_.take_close()) viewer_.saves().quit();
         apply_scale();
     }
 
     void draw() {
         last_draw_ = Clock::now();
-        FrameTimes& times = app_.frame_times();
+        FrameTimes& times = viewer_.frame_times();
         std::optional<FrameTimes::Scope> part(std::in_place, times, FramePart::panels);
-        const ui::Model& model = app_.model();
+        const ui::Model& model = viewer_.model();
         window_.set_title(model.images.current < 0
                               ? "Tonescope"
                               : model.images.entries[size_t(model.images.current)].name + " \u2013 Tonescope");
@@ -203,7 +204,7 @@ class Runner {
         window_.render(width, height, interface_.background_fills());
         draw_timer_.end();
         // Dialogs take some frames to go.
-        if (model.views.picturing && frames_due_ == 0) app_.take_view(read_views(height));
+        if (model.views.picturing && frames_due_ == 0) viewer_.saves().take_view(read_views(height));
         part.emplace(times, FramePart::wait);
         if (!target_) window_.present();
         part.reset();
@@ -211,7 +212,10 @@ class Runner {
             state_file_->write(model, interface_.view(), interface_.widgets(), width, height, window_.input_seen(),
                                times, frames_due_ == 0 && actions.empty());
         part.emplace(times, FramePart::input);
-        for (const ui::Action& action : actions) app_.perform(action);
+        for (const ui::Action& action : actions) {
+            if (std::holds_alternative<ui::ToggleFullScreen>(action)) window_.toggle_full_screen();
+            viewer_.perform(action);
+        }
         keep_state();
         if (!actions.empty()) frames_due_ = kFramesAfterChange;
     }
@@ -224,7 +228,7 @@ class Runner {
     }
 
     void prepare_minified() {
-        if (interface_.view().minified) app_.prepare_minified();
+        if (interface_.view().minified) viewer_.prepare_minified();
     }
 
     const Options& options_;
@@ -232,7 +236,7 @@ class Runner {
     std::optional<OffscreenTarget> target_;
     DrawTimer draw_timer_;
     ui::Interface interface_;
-    Application app_;
+    Viewer viewer_;
     std::optional<UiStateFile> state_file_;
     SavedState saved_;
     std::optional<StateWriter> writer_;
@@ -245,7 +249,7 @@ class Runner {
 
 int run_window(const Options& options) {
 #ifdef __GLIBC__
-    // Threads would have heaps of their own, whose ends malloc_trim (Application::return_free_memory) does not give
+    // Threads would have heaps of their own, whose ends malloc_trim (Viewer::return_free_memory) does not give
     // back.
     mallopt(M_ARENA_MAX, 1);
 #endif

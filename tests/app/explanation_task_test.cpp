@@ -1,5 +1,5 @@
 // One explanation at a time, then the newest.
-#include "app/viewer/explanation_task.h"
+#include "app/viewer/live/explanation_task.h"
 
 #include <gtest/gtest.h>
 
@@ -80,10 +80,10 @@ class ExplanationTaskTest : public testing::Test {
 
 TEST_F(ExplanationTaskTest, TheNewestPixelComesNext) {
     calls().held = true;
-    task_.ask({true, {1, 1}, {}});
+    task_.ask(ExplanationTask::Request{{1, 1}, {}});
     ASSERT_TRUE(wait([] { return started() == 1; }));
     for (const Pixel pixel : {Pixel{2, 2}, {3, 3}, {4, 4}}) {
-        task_.ask({true, pixel, {}});
+        task_.ask(ExplanationTask::Request{pixel, {}});
         EXPECT_FALSE(update());
     }
     EXPECT_TRUE(task_.busy());
@@ -94,14 +94,14 @@ TEST_F(ExplanationTaskTest, TheNewestPixelComesNext) {
 }
 
 TEST_F(ExplanationTaskTest, OtherParametersEmptyTheCacheAndLeaveTheOldAnswer) {
-    task_.ask({true, {1, 1}, {}});
+    task_.ask(ExplanationTask::Request{{1, 1}, {}});
     ASSERT_TRUE(wait_for({1, 1}));
     struct Params {
         int32_t value;
     };
     params_ = ParamBlock(Params{7});
     calls().held = true;
-    task_.ask({true, {2, 2}, {}});
+    task_.ask(ExplanationTask::Request{{2, 2}, {}});
     ASSERT_TRUE(wait([] { return started() == 2; }));
     EXPECT_EQ(task_.explanation()->pixel, (Pixel{1, 1}));
     EXPECT_FALSE(calls().cached[1]);
@@ -110,10 +110,10 @@ TEST_F(ExplanationTaskTest, OtherParametersEmptyTheCacheAndLeaveTheOldAnswer) {
 }
 
 TEST_F(ExplanationTaskTest, AnotherImageStopsAndForgets) {
-    task_.ask({true, {1, 1}, {}});
+    task_.ask(ExplanationTask::Request{{1, 1}, {}});
     ASSERT_TRUE(wait_for({1, 1}));
     calls().held = true;
-    task_.ask({true, {2, 2}, {}});
+    task_.ask(ExplanationTask::Request{{2, 2}, {}});
     ASSERT_TRUE(wait([] { return started() == 2; }));
     image_ = image();
     EXPECT_TRUE(update());
@@ -124,16 +124,16 @@ TEST_F(ExplanationTaskTest, AnotherImageStopsAndForgets) {
 }
 
 TEST_F(ExplanationTaskTest, NothingIsShownWhereNothingIsToBe) {
-    task_.ask({true, {1, 1}, {}});
+    task_.ask(ExplanationTask::Request{{1, 1}, {}});
     ASSERT_TRUE(wait_for({1, 1}));
-    task_.ask({});
+    task_.ask(std::nullopt);
     EXPECT_TRUE(update());
     EXPECT_EQ(task_.explanation(), nullptr);
-    task_.ask({true, {8, 1}, {}});  // outside
+    task_.ask(ExplanationTask::Request{{8, 1}, {}});  // outside
     update();
     EXPECT_FALSE(task_.busy());
     image_ = nullptr;
-    task_.ask({true, {1, 1}, {}});
+    task_.ask(ExplanationTask::Request{{1, 1}, {}});
     update();
     EXPECT_FALSE(task_.busy());
     EXPECT_EQ(started(), 1U);

@@ -1,11 +1,11 @@
 // The UI thread's time in parts, and the bandwidth that is measured while it rests.
-#include "app/viewer/frame_times.h"
+#include "app/viewer/live/frame_times.h"
 
 #include <gtest/gtest.h>
 
 #include <thread>
 
-#include "app/viewer/bandwidth.h"
+#include "app/viewer/live/bandwidth.h"
 
 namespace tonescope {
 namespace {

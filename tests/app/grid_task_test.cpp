@@ -6,7 +6,7 @@
 #include <mutex>
 #include <random>
 
-#include "app/viewer/grid_task.h"
+#include "app/viewer/live/grid_task.h"
 
 namespace tonescope {
 namespace {

@@ -9,9 +9,9 @@ namespace {
 /// A choice that differs from others by its radius.
 Choice radius(int value) {
     Choice choice;
-    choice.document.op = find_operator("kuwahara");
-    choice.document.params = default_values(choice.document.op->params);
-    choice.document.params.set(*find_param(choice.document.op->params, "radius"), value);
+    choice.op = find_operator("kuwahara");
+    choice.params = default_values(choice.op->params);
+    choice.params.set(*find_param(choice.op->params, "radius"), value);
     return choice;
 }
 

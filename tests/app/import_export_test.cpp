@@ -9,9 +9,11 @@
 #include "app/options/command_line.h"
 #include "app/system/clipboard.h"
 #include "app/system/file_watch.h"
+#include "app/viewer/files/clipboard_transfer.h"
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 #include "tests/app/temporary_folder.h"
+#include "tests/app/workers.h"
 
 namespace tonescope {
 namespace {
@@ -111,6 +113,28 @@ TEST_F(Clipboard, WhatIsCopiedComesBack) {
     ASSERT_EQ(back.image.spec(), image.spec());
     for (int k = 0; k < 6; ++k) EXPECT_EQ(back.image.view().row(k / 3)[k % 3], 40 * k);
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.file("kept")), {}), 1);
+}
+
+TEST_F(Clipboard, PastedFilesGoInTheEnd) {
+    ::unsetenv("WAYLAND_DISPLAY");
+    install();
+    const Environment cache("XDG_CACHE_HOME", folder_.file("cache"));
+    copy_image(HostImage({3, 2, PixelFormat::gray8, false}).view(), ClipboardTransfer::folder());
+    std::string pasted;
+    Workers workers;
+    {
+        ClipboardTransfer clipboard(workers.look_ups, workers.notices);
+        clipboard.paste([&](const std::string& path) { pasted = path; });
+        EXPECT_EQ(workers.look_ups.oldest(), "Pasting");
+        ASSERT_TRUE(workers.finish());
+        EXPECT_TRUE(pasted.starts_with(ClipboardTransfer::folder()));
+        EXPECT_TRUE(std::filesystem::exists(pasted));
+        std::filesystem::remove(folder_.file("held"));
+        clipboard.paste([&](const std::string&) { FAIL() << "there is nothing to paste"; });
+        ASSERT_TRUE(workers.finish());
+        EXPECT_EQ(workers.texts(), std::vector<std::string>{"there is no image on the clipboard"});
+    }
+    EXPECT_FALSE(std::filesystem::exists(pasted));
 }
 
 TEST_F(Clipboard, AnOwnerThatIsSlowIsWaitedForWhileSomethingComes) {

@@ -32,11 +32,11 @@ SavedState some_state() {
     state.recent = {"/tmp/a.png", "/tmp/\xc3\xa4.jpg"};
     const OperatorInfo* op = find_operator("kuwahara");
     Choice& choice = state.choice.emplace();
-    choice.document.op = op;
-    choice.document.variant = preferred_variant("kuwahara", BackendKind::cpu);
-    choice.document.params = default_values(op->params);
-    choice.document.params.set(*find_param(op->params, "radius"), 11);
-    choice.document.variant_params = default_values(choice.document.variant->params);
+    choice.op = op;
+    choice.variant = preferred_variant("kuwahara", BackendKind::cpu);
+    choice.params = default_values(op->params);
+    choice.params.set(*find_param(op->params, "radius"), 11);
+    choice.variant_params = default_values(choice.variant->params);
     return state;
 }
 
@@ -91,7 +91,7 @@ TEST(SavedState, ValuesOutOfRangeAndUnknownNames) {
     EXPECT_FALSE(state.choice.has_value());
     json["choice"] = {{"operator", "clahe"}, {"variant", "a variant of tomorrow"}};
     ASSERT_TRUE(state_from_json(json).choice.has_value());
-    EXPECT_EQ(state_from_json(json).choice->document.variant, nullptr);
+    EXPECT_EQ(state_from_json(json).choice->variant, nullptr);
 }
 
 /// Any damage gives a state or a problem, never a crash.

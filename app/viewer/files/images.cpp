@@ -1,0 +1,267 @@
+#include "app/viewer/files/images.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+namespace tonescope {
+namespace fs = std::filesystem;
+namespace {
+
+/// Decoded images that are not on screen may hold this much.
+constexpr size_t kHeldImages_bytes = size_t{1} << 30;
+
+std::string size_text(const ImageSpec& spec) {
+    return std::to_string(spec.width) + " \u00d7 " + std::to_string(spec.height);
+}
+
+std::string channels_text(int channels) {
+    const char* names[] = {"gray", "gray with alpha", "RGB", "RGBA"};
+    return names[std::clamp(channels, 1, 4) - 1];
+}
+
+std::string bytes_text(uint64_t bytes) {
+    char text[32];
+    if (bytes < 10'000) {
+        std::snprintf(text, sizeof text, "%llu bytes", static_cast<unsigned long long>(bytes));
+    } else if (bytes < 10'000'000) {
+        std::snprintf(text, sizeof text, "%.0f kB", double(bytes) / 1e3);
+    } else {
+        std::snprintf(text, sizeof text, "%.1f MB", double(bytes) / 1e6);
+    }
+    return text;
+}
+
+ui::ImageEntry::State state_shown(OpenImage::State state) {
+    if (state == OpenImage::State::loading) return ui::ImageEntry::State::loading;
+    return state == OpenImage::State::failed ? ui::ImageEntry::State::failed : ui::ImageEntry::State::ready;
+}
+
+}  // namespace
+
+Images::Images(Tasks& tasks, LookUps& look_ups, Notices& notices, Events events, std::function<void()> wake)
+    : tasks_(tasks),
+      look_ups_(look_ups),
+      notices_(notices),
+      events_(std::move(events)),
+      steps_(images_, look_ups, notices, [this](OpenImage& image) { load(image); }),
+      watch_(std::move(wake)) {}
+
+Images::~Images() {
+    for (const OpenImage& image : images_.all()) std::stop_source(image.loading).request_stop();
+}
+
+Images::Found Images::find_files(const std::vector<std::string>& paths) {
+    Found found;
+    for (const std::string& path : paths) {
+        try {
+            const std::vector<std::string> files = expand_paths({path});
+            if (files.empty()) found.problems.push_back("no images in " + path);
+            for (const std::string& file : files)
+                (file.ends_with(".json") ? found.presets : found.images).push_back(file);
+        } catch (const std::exception& error) {
+            found.problems.emplace_back(error.what());
+        }
+    }
+    return found;
+}
+
+void Images::open(const std::vector<std::string>& paths) {
+    look_ups_.start(
+        "Looking for images", [paths](std::stop_token) { return find_files(paths); },
+        [this, order = next_order()](const Outcome<Found>& outcome) {
+            if (outcome.value) open_found(*outcome.value, order);
+            if (!outcome.error.empty()) notices_.add(ui::Severity::error, outcome.error);
+        });
+}
+
+void Images::open_now(const std::vector<std::string>& paths) {
+    open_found(find_files(paths), next_order());
+}
+
+void Images::open_file(const std::string& path, uint64_t order) {
+    open_found({.images = {path}, .presets = {}, .problems = {}}, order);
+}
+
+/// The first image found becomes the current one, unless one that was asked for later has come sooner.
+void Images::open_found(const Found& found, uint64_t order) {
+    for (const std::string& problem : found.problems) notices_.add(ui::Severity::error, problem);
+    if (!found.presets.empty()) events_.found_presets(found.presets);
+    std::map<std::string, uint64_t> known;
+    for (const OpenImage& image : images_.all()) known.emplace(image.path, image.id);
+    std::optional<uint64_t> first;
+    for (const std::string& path : found.images) {
+        const auto [place, is_new] = known.try_emplace(path, 0);
+        if (is_new) place->second = images_.add(path).id;
+        if (!first) first = place->second;
+    }
+    const bool shows_newer =
+        order < shown_order_ && current() != nullptr && current()->state != OpenImage::State::failed;
+    if (!first || shows_newer) return;
+    shown_order_ = std::max(shown_order_, order);
+    select(images_.index_of(*first));
+}
+
+void Images::load(OpenImage& image) {
+    image.loading.request_stop();
+    image.state = OpenImage::State::loading;
+    image.progress = std::make_shared<FileProgress>();
+    const auto stamp = std::make_shared<std::optional<FileStamp>>();
+    image.loading = tasks_.start(
+        [path = image.path, stamp, progress = image.progress](std::stop_token stop) {
+            *stamp = file_stamp(path);  // before it is read: what is written meanwhile is a change
+            return std::make_shared<LoadedImage>(load_image(path, stop, progress.get()));
+        },
+        [this, id = image.id, stamp](const Outcome<std::shared_ptr<LoadedImage>>& outcome) {
+            if (OpenImage* read = images_.find(id)) read->stamp = *stamp;
+            loaded(id, outcome);
+        });
+}
+
+void Images::loaded(uint64_t id, const Outcome<std::shared_ptr<LoadedImage>>& outcome) {
+    OpenImage* image = images_.find(id);
+    if (image == nullptr) return;
+    if (!outcome.value) {
+        failures_.push_back(outcome.error);
+        notices_.add(ui::Severity::error, outcome.error);
+        const bool reloaded = image->image != nullptr;
+        image->state = reloaded ? OpenImage::State::ready : OpenImage::State::failed;
+        image->error = outcome.error;
+        if (!reloaded && image == current()) go_back(true);
+        return;
+    }
+    const std::shared_ptr<LoadedImage>& file = *outcome.value;
+    image->state = OpenImage::State::ready;
+    image->error.clear();
+    image->details = file->details;
+    image->spec = file->image.spec();
+    image->image = std::shared_ptr<const HostImage>(file, &file->image);
+    if (image == current()) show(*image);
+    events_.read(image->path);
+    images_.trim(kHeldImages_bytes);
+}
+
+void Images::show(const OpenImage& image) {
+    events_.show(image.image);
+    shown_id_ = image.id;
+    steps_.arrived();
+}
+
+/// The image on screen is the current one again.
+void Images::go_back(bool failed) {
+    if (steps_.go_back(failed) || shown_id_ == current()->id) return;
+    if (const int shown = images_.index_of(shown_id_); shown >= 0)
+        select(shown);
+    else
+        events_.show(nullptr);
+}
+
+void Images::select(int index) {
+    if (current() != nullptr && images_.current_index() != index) {
+        OpenImage& left = *images_.find(current()->id);
+        if (left.state == OpenImage::State::loading) {
+            left.loading.request_stop();
+            left.state = left.image ? OpenImage::State::ready : OpenImage::State::waiting;
+        }
+    }
+    images_.select(index);
+    if (index < 0) {
+        events_.show(nullptr);
+        return;
+    }
+    OpenImage& image = *images_.find(current()->id);
+    if (image.state == OpenImage::State::loading) {
+        // It comes by itself.
+    } else if (image.image) {
+        show(image);
+    } else {
+        load(image);
+    }
+    images_.trim(kHeldImages_bytes);
+}
+
+void Images::close(int index) {
+    if (index < 0 || index >= int(images_.all().size())) return;
+    const uint64_t before = current() == nullptr ? 0 : current()->id;
+    images_.close(index);
+    if (current() == nullptr || current()->id != before) select(images_.current_index());
+}
+
+void Images::step(int by) {
+    if (current() == nullptr) return;
+    const int count = int(images_.all().size());
+    if (count > 1)
+        select(((images_.current_index() + by) % count + count) % count);
+    else
+        steps_.step(by);
+}
+
+void Images::reload() {
+    if (current() != nullptr) load(*images_.find(current()->id));
+}
+
+bool Images::cancel_loading() {
+    if (current() == nullptr || current()->state != OpenImage::State::loading) return false;
+    OpenImage& image = *images_.find(current()->id);
+    if (image.image) {  // it was read before
+        image.loading.request_stop();
+        image.state = OpenImage::State::ready;
+        image.stamp.reset();  // or its change would be read after all
+    } else if (!steps_.go_back(false)) {
+        const uint64_t cancelled = image.id;
+        go_back(false);
+        close(images_.index_of(cancelled));
+    }
+    return true;
+}
+
+void Images::update() {
+    const OpenImage* image = current();
+    const bool is_read = image != nullptr && image->state == OpenImage::State::ready;
+    watch_.watch(is_read ? image->path : "", is_read ? image->stamp : std::nullopt);
+    const std::string changed = watch_.take_changed();
+    if (changed.empty() || image == nullptr || image->path != changed) return;
+    reload();
+    notices_.add(ui::Severity::info, image->name() + " has changed on disk and was read again");
+}
+
+void Images::fill(ui::ImagesModel& model, const Thumbnails& thumbnails) {
+    model.current = images_.current_index();
+    const uint64_t revision = images_.revision() + thumbnails.revision();
+    if (std::exchange(filled_revision_, revision) == revision) return;
+    model.entries.clear();
+    for (const OpenImage& image : images_.all()) {
+        ui::ImageEntry& entry = model.entries.emplace_back();
+        entry.name = image.name();
+        entry.path = image.path;
+        entry.error = image.error;
+        entry.state = state_shown(image.state);
+        entry.thumbnail = thumbnails.of(image.path);
+        if (!image.spec.empty())
+            entry.detail = size_text(image.spec) + ", " + channels_text(image.details.file_channels);
+    }
+}
+
+void Images::fill(ui::DetailsModel& model) const {
+    model = {};
+    const OpenImage* image = current();
+    if (image == nullptr || !image->image) return;
+    const ImageDetails& file = image->details;
+    char megapixels[32];
+    std::snprintf(megapixels, sizeof megapixels, "%.2f MPixel", double(image->spec.pixels()) * 1e-6);
+    const std::string bits = std::to_string(file.bits_per_channel);
+    model.rows = {{"Size", size_text(image->spec) + " px"},
+                  {"Pixels", megapixels},
+                  {"Channels", channels_text(file.file_channels)},
+                  {"Depth", bits + " bits a channel" + (file.reduced_to_8_bit ? ", used as 8" : "")},
+                  {"Format", file.format},
+                  {"File", image->name()},
+                  {"Folder", fs::path(image->path).parent_path().string()},
+                  {"File size", bytes_text(file.file_bytes)}};
+    model.rows.insert(model.rows.end(), file.exif.begin(), file.exif.end());
+    if (file.reduced_to_8_bit) model.depth_notice = bits + "-bit samples are used as 8-bit";
+}
+
+}  // namespace tonescope

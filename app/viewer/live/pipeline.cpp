@@ -1,0 +1,319 @@
+#include "app/viewer/live/pipeline.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "gpu/core/error.h"
+#include "gpu/cpu/display_histogram.h"
+#include "gpu/ops/histogram/histogram.h"
+
+namespace tonescope {
+namespace {
+
+constexpr size_t kHistoryLength = 64;
+/// What a frame may spend on copying pictures to the screen, and how much it copies before it looks at the clock.
+constexpr std::chrono::milliseconds kCopyPerFrame{4};
+constexpr size_t kCopyPiece_bytes = size_t{4} << 20;
+/// Pictures up to this size are prepared on the UI thread at once.
+constexpr int64_t kSmallRun_px = 300'000;
+
+const Picture kNoPicture;
+
+void append(StageHistory& history, double ms) {
+    history.best_ms = history.ms.empty() ? ms : std::min(history.best_ms, ms);
+    history.ms.push_back(ms);
+    if (history.ms.size() > kHistoryLength) history.ms.pop_front();
+}
+
+}  // namespace
+
+double StageHistory::median_ms() const {
+    if (ms.empty()) return 0;
+    std::vector<double> sorted(ms.begin(), ms.end());
+    const auto middle = sorted.begin() + ptrdiff_t(sorted.size() / 2);
+    std::ranges::nth_element(sorted, middle);
+    return *middle;
+}
+
+Pipeline::Pipeline(const Options& options, Tasks& tasks, FrameTimes& times, std::function<void()> wake)
+    : options_(options), tasks_(tasks), times_(times), wake_(std::move(wake)) {
+    std::string reason = "the CPU backend was asked for";
+    if (options.backend != BackendChoice::cpu) presenter_ = make_interop_presenter(options.device, &reason);
+    if (!presenter_) presenter_ = make_copy_presenter(reason);
+    if (options.backend == BackendChoice::cpu) {
+        cuda_reason_ = "the CPU backend was asked for";
+    } else {
+        try {
+            make_session(BackendKind::cuda);
+            cuda_reason_.clear();
+        } catch (const DeviceError& error) {
+            if (options.backend == BackendChoice::cuda) throw;
+            cuda_reason_ = error.what();
+        }
+    }
+    if (!session_) make_session(BackendKind::cpu);
+}
+
+void Pipeline::make_session(BackendKind kind) {
+    session_ = kind == BackendKind::cpu ? make_cpu_session(wake_)
+                                        : make_cuda_session(wake_, presenter_->result_textures(), options_.device);
+}
+
+void Pipeline::use_backend(BackendKind kind) {
+    if (kind == backend()) return;
+    make_session(kind);
+    session_->set_image(image_, image_serial_);
+    dirty_ = image_ != nullptr;
+    reset_times();
+    resources_.clear();
+}
+
+void Pipeline::reset_times() {
+    stages_.clear();
+    total_ = {};
+}
+
+void Pipeline::set_image(std::shared_ptr<const HostImage> image) {
+    if (image == image_) return;
+    image_ = std::move(image);
+    ++image_serial_;
+    serial_ = image_serial_ << 32;
+    shown_serial_ = 0;
+    preview_region_ = {};
+    presenter_->clear(PictureRole::preview);
+    set_reference(nullptr);
+    for (size_t k = 0; k < kCellRoles.size(); ++k) show_cell(k, nullptr);
+    histogram_after_.reset();
+    bins_.reset();
+    plot_.reset();
+    submitted_.clear();
+    changed_ = true;
+    session_->set_image(image_, image_serial_);
+    if (!image_) {
+        presenter_->clear(PictureRole::before);
+        presenter_->clear(PictureRole::after);
+        histogram_before_.reset();
+        return;
+    }
+    dirty_ = true;
+    present(PictureRole::before, image_, image_serial_ << 32);
+    ++awaited_;
+    tasks_.start(
+        [image_to_count = image_](std::stop_token stop) {
+            return count_display_histogram(image_to_count->view(), default_cpu_threads(), stop);
+        },
+        [this, serial = image_serial_](Outcome<DisplayHistogram> outcome) {
+            --awaited_;
+            if (serial != image_serial_) return;
+            histogram_before_ = std::move(outcome.value);
+            changed_ = true;
+        });
+}
+
+void Pipeline::set_reference(std::shared_ptr<const HostImage> reference) {
+    reference_ = std::move(reference);
+    changed_ = true;
+    if (!reference_) {
+        presenter_->clear(PictureRole::reference);
+        return;
+    }
+    // Counts on within the image's serials; the other pictures' do not meet it.
+    reference_serial_ = std::max(reference_serial_ + 1, image_serial_ << 32);
+    present(PictureRole::reference, reference_, reference_serial_);
+}
+
+void Pipeline::show_cell(size_t cell, std::shared_ptr<const Pyramid> picture) {
+    const PictureRole role = kCellRoles[cell];
+    if (!picture) {
+        presenter_->clear(role);
+        changed_ = true;
+        return;
+    }
+    cell_serial_ = std::max(cell_serial_ + 1, image_serial_ << 32);
+    show(role, std::move(picture), cell_serial_);
+}
+
+const Picture& Pipeline::cell(size_t cell) const {
+    const Picture& picture = presenter_->picture(kCellRoles[cell]);
+    return is_current(picture.serial) ? picture : kNoPicture;
+}
+
+void Pipeline::set_spec(const RunSpec& spec) {
+    if (spec == spec_) return;
+    spec_ = spec;
+    dirty_ = image_ != nullptr;
+}
+
+void Pipeline::cancel() {
+    session_->cancel();
+    preview_region_ = {};
+    dirty_ = false;
+    changed_ = true;
+}
+
+void Pipeline::present(PictureRole role, std::shared_ptr<const HostImage> image, uint64_t serial) {
+    if (image->spec().pixels() <= kSmallRun_px) {
+        show(role, make_pyramid(std::move(image), 1), serial);
+        return;
+    }
+    ++awaited_;
+    tasks_.start([image](std::stop_token) { return make_pyramid(image, default_cpu_threads()); },
+                 [this, role, serial](Outcome<std::shared_ptr<const Pyramid>> outcome) {
+                     --awaited_;
+                     if (!outcome.error.empty()) messages_.push_back({false, outcome.error + " to show the image"});
+                     if (outcome.value) show(role, *outcome.value, serial);
+                 });
+}
+
+void Pipeline::show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial) {
+    if (!is_current(serial) || serial < newest_[size_t(role)]) return;
+    const FrameTimes::Scope part(times_, FramePart::upload);
+    newest_[size_t(role)] = serial;
+    presenter_->show(role, std::move(image), serial);
+    presenting_ = true;
+}
+
+std::array<uint64_t, kPictureRoles.size()> Pipeline::serials() const {
+    std::array<uint64_t, kPictureRoles.size()> shown{};
+    for (const PictureRole role : kPictureRoles) shown[size_t(role)] = presenter_->picture(role).serial;
+    return shown;
+}
+
+bool Pipeline::frame(const Rect& visible, double scale) {
+    {
+        const FrameTimes::Scope part(times_, FramePart::kernels);
+        if (dirty_ && image_ && spec_.variant != nullptr) {
+            dirty_ = false;
+            submitted_.emplace_back(++serial_, spec_);
+            session_->submit({serial_, spec_, visible, scale});
+        }
+        while (std::optional<LiveResult> result = session_->poll()) take(std::move(*result));
+    }
+    if (presenting_) {
+        const FrameTimes::Scope part(times_, FramePart::upload);
+        const std::array<uint64_t, kPictureRoles.size()> before_step = serials();
+        const auto until = std::chrono::steady_clock::now() + kCopyPerFrame;
+        do {
+            presenting_ = presenter_->step(kCopyPiece_bytes);
+        } while (presenting_ && !presenter_->rests() && std::chrono::steady_clock::now() < until);
+        changed_ |= before_step != serials();
+    }
+    if (preview_region_.width > 0 && after().serial >= preview_serial_) {
+        preview_region_ = {};
+        changed_ = true;
+    }
+    if (const uint64_t serial = after().serial; serial > shown_serial_) {
+        shown_serial_ = serial;
+        changed_ = true;
+    }
+    return std::exchange(changed_, false);
+}
+
+void Pipeline::take(LiveResult result) {
+    if (result.image_serial != image_serial_) return;
+    changed_ = true;
+    if (!result.error.empty()) {
+        messages_.push_back({result.device_failed, result.error});
+        preview_region_ = {};
+    } else if (result.preview) {
+        preview_region_ = result.region;
+        preview_serial_ = result.serial;
+        present(PictureRole::preview, result.image, result.serial);
+    } else {
+        take_final(std::move(result));
+    }
+}
+
+void Pipeline::probe(int x, int y) {
+    probe_at_ = {x, y};
+    session_->probe(x, y);
+}
+
+void Pipeline::take_final(LiveResult result) {
+    if (probe_at_ && probe_at_->first < image_->spec().width && probe_at_->second < image_->spec().height)
+        session_->probe(probe_at_->first, probe_at_->second);
+    while (!submitted_.empty() && submitted_.front().first < result.serial) submitted_.pop_front();
+    if (!submitted_.empty()) record(result.stages, submitted_.front().second);
+    resources_ = std::move(result.resources);
+    histogram_after_ = result.histogram;
+    bins_ = result.bins;
+    plot_.reset();
+    if (result.image) {
+        present(PictureRole::after, result.image, result.serial);
+    } else if (bins_) {
+        ++awaited_;
+        tasks_.start(
+            [bins = *bins_](std::stop_token) { return std::make_shared<const HostImage>(draw_bins_plot(bins)); },
+            [this, serial = result.serial](Outcome<std::shared_ptr<const HostImage>> outcome) {
+                --awaited_;
+                if (!outcome.value || !is_current(serial)) return;
+                plot_ = *outcome.value;
+                present(PictureRole::after, plot_, serial);
+            });
+    }
+}
+
+void Pipeline::record(const StageTimes& times, const RunSpec& spec) {
+    if (timed_variant_ != spec.variant || timed_memory_ != spec.memory || !(timed_spec_ == image_->spec())) {
+        reset_times();
+        timed_variant_ = spec.variant;
+        timed_memory_ = spec.memory;
+        timed_spec_ = image_->spec();
+    }
+    double total_ms = 0;
+    total_.bytes = 0;
+    for (const StageTime& time : times) {
+        auto row = std::ranges::find(stages_, time.stage, &StageHistory::stage);
+        if (row == stages_.end()) row = stages_.insert(stages_.end(), {time.stage, 0, {}});
+        row->bytes = time.bytes;
+        append(*row, time.ms);
+        total_ms += time.ms;
+        total_.bytes += time.bytes;
+    }
+    total_.stage = "total";
+    append(total_, total_ms);
+}
+
+bool Pipeline::busy() const {
+    return dirty_ || presenting_ || awaited_ > 0 || session_->busy();
+}
+
+const Picture& Pipeline::after() const {
+    const Picture& picture = presenter_->picture(PictureRole::after);
+    return !picture.empty() && picture.serial >> 32 == before().serial >> 32 ? picture : kNoPicture;
+}
+
+const Picture& Pipeline::preview() const {
+    const Picture& picture = presenter_->picture(PictureRole::preview);
+    return preview_region_.width > 0 && !picture.empty() && is_current(picture.serial) ? picture : kNoPicture;
+}
+
+const Picture& Pipeline::reference() const {
+    const Picture& picture = presenter_->picture(PictureRole::reference);
+    return reference_ && picture.serial == reference_serial_ ? picture : kNoPicture;
+}
+
+void Pipeline::fill(ui::RunModel& model) const {
+    model.cuda_available = cuda_available();
+    model.cuda_reason = cuda_reason_;
+    model.device_name = device_name();
+    model.presenter = presenter_->id();
+    model.presenter_reason = presenter_->reason();
+}
+
+void Pipeline::fill(ui::ViewsModel& model) const {
+    model.before = before();
+    model.after = after();
+    model.preview = preview();
+    model.preview_region = preview_region_;
+    model.after_is_stale = !up_to_date();
+}
+
+std::future<std::shared_ptr<const HostImage>> Pipeline::download() {
+    if (!bins_ || !spec_.op->makes_bins) return session_->download();
+    std::promise<std::shared_ptr<const HostImage>> promise;
+    promise.set_value(plot_);
+    return promise.get_future();
+}
+
+}  // namespace tonescope

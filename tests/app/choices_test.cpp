@@ -1,0 +1,124 @@
+// What is chosen, and the way back.
+#include "app/viewer/choices.h"
+
+#include <gtest/gtest.h>
+
+namespace tonescope {
+namespace {
+
+RunSpec initial() {
+    const OperatorInfo* op = find_operator("kuwahara");
+    const VariantInfo* variant = preferred_variant("kuwahara", BackendKind::cpu);
+    return {op, variant, default_values(op->params), default_values(variant->params), MemoryMode::pinned};
+}
+
+const ParamInfo& param(const char* op, const char* id) {
+    return *find_param(find_operator(op)->params, id);
+}
+
+class ChoicesTest : public testing::Test {
+  protected:
+    int radius() const { return choices_.run_spec().params.get(param("kuwahara", "radius")); }
+    void set_radius(int value, uint64_t gesture = 0) {
+        choices_.perform(ui::SetParam{&param("kuwahara", "radius"), false, value, gesture});
+    }
+    ui::RunModel model() const {
+        ui::RunModel model;
+        choices_.fill(model);
+        return model;
+    }
+
+    bool has_gpu_ = true;
+    Choices choices_{initial(), BackendKind::cpu,
+                     [this](BackendKind wanted) { return has_gpu_ ? wanted : BackendKind::cpu; }};
+};
+
+TEST_F(ChoicesTest, EachOperatorKeepsItsParameters) {
+    set_radius(7);
+    choices_.perform(ui::SetOperator{find_operator("clahe")});
+    EXPECT_EQ(choices_.op().id, "clahe");
+    EXPECT_FALSE(model().can_redo);
+    choices_.perform(ui::SetOperator{find_operator("kuwahara")});
+    EXPECT_EQ(radius(), 7);
+    choices_.perform(ui::ResetParams{});
+    EXPECT_EQ(radius(), param("kuwahara", "radius").default_value);
+    set_radius(100000);
+    EXPECT_EQ(radius(), param("kuwahara", "radius").max);
+}
+
+TEST_F(ChoicesTest, StepsAreUndoneAndADragIsOne) {
+    EXPECT_FALSE(model().can_undo);
+    set_radius(5, 1);
+    set_radius(9, 1);
+    choices_.perform(ui::SetOperator{find_operator("clahe")});
+    choices_.perform(ui::Undo{});
+    EXPECT_EQ(choices_.op().id, "kuwahara");
+    EXPECT_EQ(radius(), 9);
+    choices_.perform(ui::Undo{});
+    EXPECT_EQ(radius(), param("kuwahara", "radius").default_value);
+    EXPECT_FALSE(model().can_undo);
+    EXPECT_TRUE(model().can_redo);
+    choices_.perform(ui::Undo{});  // of nothing
+    choices_.perform(ui::Redo{});
+    EXPECT_EQ(radius(), 9);
+}
+
+TEST_F(ChoicesTest, OtherActionsAreNoChoice) {
+    EXPECT_FALSE(choices_.perform(ui::PasteImage{}));
+    EXPECT_TRUE(choices_.perform(ui::Undo{}));
+    EXPECT_FALSE(model().can_undo);
+}
+
+TEST_F(ChoicesTest, UndoBringsTheBackendBack) {
+    choices_.perform(ui::SetBackend{BackendKind::cuda});
+    EXPECT_EQ(choices_.backend(), BackendKind::cuda);
+    EXPECT_EQ(choices_.wanted_backend(), BackendKind::cuda);
+    choices_.perform(ui::Undo{});
+    EXPECT_EQ(choices_.backend(), BackendKind::cpu);
+    EXPECT_EQ(choices_.wanted_backend(), BackendKind::cuda) << "what the user has wanted last, for the next run";
+}
+
+TEST_F(ChoicesTest, ABackendThatIsNotThereIsNotInUse) {
+    has_gpu_ = false;
+    const VariantInfo* variant = find_variant("kuwahara", "simple");
+    ASSERT_NE(variant, nullptr);
+    choices_.perform(ui::SetVariant{variant});
+    EXPECT_EQ(choices_.backend(), BackendKind::cpu);
+    EXPECT_EQ(choices_.run_spec().variant->backend, BackendKind::cpu);
+    has_gpu_ = true;
+    choices_.perform(ui::SetBackend{BackendKind::cuda});
+    EXPECT_EQ(choices_.run_spec().variant, variant) << "it was chosen all the same";
+}
+
+TEST_F(ChoicesTest, APresetIsOneStepAndTouchesItsOperatorAlone) {
+    const OperatorInfo* clahe = find_operator("clahe");
+    ParamBlock params = default_values(clahe->params);
+    params.set(param("clahe", "clip_limit"), 450);
+    set_radius(6);
+    choices_.perform(ui::SetPreset{clahe, params});
+    EXPECT_EQ(choices_.run_spec().params.get(param("clahe", "clip_limit")), 450);
+    choices_.perform(ui::Undo{});
+    EXPECT_EQ(choices_.op().id, "kuwahara");
+    EXPECT_EQ(radius(), 6);
+}
+
+TEST_F(ChoicesTest, WhatWasKeptIsTakenWithoutAStepAndWithoutItsBackend) {
+    Choice kept = choices_.choice();
+    kept.params.set(param("kuwahara", "radius"), 12);
+    kept.variant = find_variant("kuwahara", "simple");
+    kept.variant_params = default_values(kept.variant->params);
+    kept.backend = BackendKind::cuda;
+    choices_.restore(kept);
+    EXPECT_EQ(radius(), 12);
+    EXPECT_EQ(choices_.backend(), BackendKind::cpu);
+    EXPECT_FALSE(model().can_undo);
+}
+
+TEST_F(ChoicesTest, ThereIsARunForEveryVariant) {
+    const std::vector<RunSpec> runs = choices_.run_specs();
+    EXPECT_EQ(runs.size(), variants_of("kuwahara").size());
+    for (const RunSpec& run : runs) EXPECT_EQ(run.params, choices_.run_spec().params);
+}
+
+}  // namespace
+}  // namespace tonescope

@@ -1,0 +1,130 @@
+// The lists that offer files: recent ones, samples, a folder.
+#include <gtest/gtest.h>
+
+#include "app/viewer/files/folder_listing.h"
+#include "app/viewer/files/recent_files.h"
+#include "tests/app/temporary_folder.h"
+#include "tests/app/workers.h"
+
+namespace tonescope {
+namespace {
+
+using Paths = std::vector<std::string>;
+
+class RecentFilesTest : public testing::Test {
+  protected:
+    ui::StartPageModel model() const {
+        ui::StartPageModel model;
+        recent_.fill(model, thumbnails_);
+        return model;
+    }
+
+    TemporaryFolder folder_;
+    Workers workers_;
+    Thumbnails thumbnails_{[] {}};
+    RecentFiles recent_{workers_.tasks, [] { return Paths{"/samples/fog.png"}; }};
+};
+
+TEST_F(RecentFilesTest, TheNewestComesFirstAndEachOnce) {
+    recent_.set({"/b", "/c"});
+    recent_.remember("/a");
+    recent_.remember("/c");
+    EXPECT_EQ(recent_.paths(), (Paths{"/c", "/a", "/b"}));
+    for (int k = 0; k < 50; ++k) recent_.remember("/" + std::to_string(k));
+    EXPECT_EQ(recent_.paths().size(), 24U);
+    EXPECT_EQ(recent_.paths()[0], "/49");
+    recent_.set({});
+    EXPECT_TRUE(model().recent.empty());
+}
+
+TEST_F(RecentFilesTest, MissingOnesAreMarkedAndNotOffered) {
+    const std::string here = folder_.write("here.png", ""), gone = folder_.file("gone.png");
+    recent_.set({here, gone});
+    EXPECT_FALSE(model().recent[1].missing) << "nobody has looked yet";
+    ASSERT_TRUE(workers_.finish());
+    ASSERT_EQ(model().recent.size(), 2U);
+    EXPECT_FALSE(model().recent[0].missing);
+    EXPECT_TRUE(model().recent[1].missing);
+    EXPECT_EQ(model().recent[1].name, "gone.png");
+    EXPECT_EQ(model().recent[1].folder + "/gone.png", gone);
+    EXPECT_EQ(recent_.offered(), (Paths{"/samples/fog.png", here}));
+    folder_.write("gone.png", "");
+    recent_.remember(here);
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_FALSE(model().recent[1].missing) << "it has come back";
+}
+
+TEST_F(RecentFilesTest, WhatIsRememberedDuringASearchIsLookedForToo) {
+    recent_.set({folder_.file("gone.png")});
+    recent_.remember(folder_.file("gone too.png"));
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_TRUE(model().recent[0].missing);
+    EXPECT_TRUE(model().recent[1].missing);
+}
+
+TEST_F(RecentFilesTest, SamplesComeByThemselves) {
+    ASSERT_TRUE(workers_.finish());
+    ASSERT_EQ(model().samples.size(), 1U);
+    EXPECT_EQ(model().samples[0].name, "fog.png");
+}
+
+class FolderListingTest : public testing::Test {
+  protected:
+    Paths names() {
+        listing_.fill(model_, thumbnails_);
+        Paths names;
+        for (const ui::BrowserEntry& entry : model_.entries) names.push_back(entry.name);
+        return names;
+    }
+
+    TemporaryFolder folder_;
+    Workers workers_;
+    Thumbnails thumbnails_{[] {}};
+    FolderListing listing_{workers_.tasks};
+    ui::BrowserModel model_;
+};
+
+TEST_F(FolderListingTest, ShowsImagesOrPresets) {
+    folder_.write("b.png", "");
+    folder_.write("a.json", "");
+    std::filesystem::create_directory(folder_.file("sub"));
+    listing_.browse(folder_.file("") + "/.");
+    names();
+    EXPECT_TRUE(model_.loading);
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(names(), (Paths{"sub", "b.png"}));
+    EXPECT_FALSE(model_.loading);
+    EXPECT_EQ(listing_.paths(), (Paths{folder_.file("sub"), folder_.file("b.png")}));
+    listing_.browse(folder_.file(""), true);
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(names(), (Paths{"sub", "a.json"}));
+}
+
+TEST_F(FolderListingTest, AFileThatWasWrittenAppears) {
+    const std::string path = folder_.file("new.png");
+    listing_.browse(std::filesystem::path(path).parent_path());
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_TRUE(names().empty());
+    folder_.write("new.png", "");
+    listing_.written("/elsewhere/new.png");
+    EXPECT_EQ(workers_.tasks.open_jobs(), 0);
+    listing_.written(path);
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(names(), Paths{"new.png"});
+}
+
+TEST_F(FolderListingTest, OfSeveralFoldersTheLastOneIsShown) {
+    folder_.write("a.png", "");
+    listing_.browse(folder_.file("none"));
+    listing_.browse(folder_.file(""));
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(names(), Paths{"a.png"});
+    EXPECT_EQ(model_.error, "");
+    listing_.browse(folder_.file("none"));
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_TRUE(names().empty());
+    EXPECT_NE(model_.error.find("cannot list"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tonescope

@@ -1,0 +1,299 @@
+// Images that are opened, chosen, stepped through, read again and closed.
+#include "app/viewer/files/images.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/app/temporary_folder.h"
+#include "tests/app/workers.h"
+
+namespace tonescope {
+namespace {
+
+TEST(OpenImages, AnImageThatComesBackIsNotLoading) {
+    OpenImages images;
+    OpenImage& first = images.add("a.png");
+    images.select(0);
+    first.image = std::make_shared<const HostImage>(ImageSpec{4, 3, PixelFormat::gray8, false});
+    first.stamp.emplace();
+    first.state = OpenImage::State::loading;  // once more
+    const OpenImage kept = first;
+    const uint64_t next = images.replace_current("b.png").id;
+    EXPECT_TRUE(images.take_freed());
+    EXPECT_FALSE(images.take_freed());
+    images.put_back(next, kept);
+    EXPECT_EQ(images.current()->path, "a.png");
+    EXPECT_EQ(images.current()->state, OpenImage::State::ready);
+    EXPECT_FALSE(images.current()->stamp) << "what is in the file now is not what was read";
+}
+
+TEST(OpenImages, PixelsOfThoseUsedLongAgoAreForgottenFirst) {
+    OpenImages images;
+    for (int k = 0; k < 3; ++k) {
+        images.add("image").image = std::make_shared<const HostImage>(ImageSpec{100, 100, PixelFormat::gray8, false});
+        images.select(k);
+    }
+    const size_t one_bytes = images.current()->image->size_bytes();
+    images.select(0);
+    images.trim(2 * one_bytes);
+    EXPECT_TRUE(images.all()[0].image);
+    EXPECT_FALSE(images.all()[1].image);
+    EXPECT_TRUE(images.all()[2].image);
+    images.trim(0);
+    EXPECT_TRUE(images.all()[0].image) << "the current image stays";
+    EXPECT_FALSE(images.all()[2].image);
+}
+
+class ImagesTest : public testing::Test {
+  protected:
+    std::string pgm(const std::string& name, int width = 1) {
+        return folder_.write(name, "P5 " + std::to_string(width) + " 1 255\n" + std::string(size_t(width), 'x'));
+    }
+    bool finish() { return workers_.finish(); }
+    int shown_width() const { return shown_ ? shown_->width() : 0; }
+    std::string current() const { return images_.current() == nullptr ? "" : images_.current()->name(); }
+
+    TemporaryFolder folder_;
+    Workers workers_;
+    std::shared_ptr<const HostImage> shown_;
+    std::vector<std::string> read_, presets_;
+    Images images_{workers_.tasks,
+                   workers_.look_ups,
+                   workers_.notices,
+                   {[this](std::shared_ptr<const HostImage> image) { shown_ = std::move(image); },
+                    [this](const std::string& path) { read_.push_back(path); },
+                    [this](const std::vector<std::string>& paths) { presets_ = paths; }},
+                   [] {}};
+};
+
+TEST_F(ImagesTest, TheFirstImageFoundIsShown) {
+    pgm("b.pgm", 2);
+    pgm("a.pgm", 1);
+    folder_.write("note.txt", "no image");
+    const std::string preset = folder_.write("strong.json", "{}");
+    images_.open({folder_.file(""), preset});
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(current(), "a.pgm");
+    EXPECT_EQ(images_.list().all().size(), 2U);
+    EXPECT_EQ(shown_width(), 1);
+    EXPECT_EQ(read_, std::vector{folder_.file("a.pgm")});
+    EXPECT_EQ(presets_, std::vector{preset});
+    images_.open({folder_.file("b.pgm")});
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(current(), "b.pgm");
+    EXPECT_EQ(images_.list().all().size(), 2U) << "it was open already";
+    EXPECT_EQ(shown_width(), 2);
+}
+
+TEST_F(ImagesTest, WhatWasAskedForLaterStaysOnScreen) {
+    const std::string slow = pgm("slow.pgm", 2);
+    const uint64_t pasted = images_.next_order();
+    images_.open({pgm("a.pgm", 1)});
+    ASSERT_TRUE(finish());
+    images_.open_file(slow, pasted);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(images_.list().all().size(), 2U);
+    EXPECT_EQ(current(), "a.pgm");
+}
+
+TEST_F(ImagesTest, ProblemsAreNotices) {
+    std::filesystem::create_directory(folder_.file("empty"));
+    images_.open_now({folder_.file("empty"), folder_.file("none.pgm")});
+    ASSERT_TRUE(finish());
+    ASSERT_EQ(workers_.texts().size(), 2U);
+    EXPECT_EQ(workers_.texts()[0], "no images in " + folder_.file("empty"));
+    EXPECT_NE(workers_.texts()[1].find("none.pgm"), std::string::npos);
+    ASSERT_EQ(images_.failures().size(), 1U);
+    EXPECT_EQ(images_.current()->state, OpenImage::State::failed);
+}
+
+TEST_F(ImagesTest, AfterABrokenFileTheOneOnScreenIsTheCurrentOneAgain) {
+    images_.open({pgm("a.pgm", 1)});
+    ASSERT_TRUE(finish());
+    images_.open({folder_.write("broken.pgm", "P5")});
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(current(), "a.pgm");
+    EXPECT_EQ(shown_width(), 1);
+    ui::ImagesModel model;
+    const Thumbnails thumbnails([] {}, {});
+    images_.fill(model, thumbnails);
+    ASSERT_EQ(model.entries.size(), 2U);
+    EXPECT_EQ(model.entries[1].state, ui::ImageEntry::State::failed);
+    EXPECT_FALSE(model.entries[1].error.empty());
+    EXPECT_EQ(model.current, 0);
+}
+
+TEST_F(ImagesTest, StepsGoAroundTheList) {
+    images_.open_now({pgm("a.pgm", 1), pgm("b.pgm", 2), pgm("c.pgm", 3)});
+    ASSERT_TRUE(finish());
+    images_.step(-1);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(current(), "c.pgm");
+    images_.step(2);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(current(), "b.pgm");
+    EXPECT_EQ(shown_width(), 2);
+}
+
+TEST_F(ImagesTest, ClosingShowsANeighbourAndInTheEndNothing) {
+    images_.open_now({pgm("a.pgm", 1), pgm("b.pgm", 2)});
+    ASSERT_TRUE(finish());
+    images_.close(7);
+    EXPECT_EQ(images_.list().all().size(), 2U);
+    EXPECT_FALSE(images_.take_freed());
+    images_.close(0);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(shown_width(), 2);
+    EXPECT_TRUE(images_.take_freed());
+    images_.close(0);
+    EXPECT_EQ(images_.current(), nullptr);
+    EXPECT_EQ(shown_, nullptr);
+}
+
+TEST_F(ImagesTest, AFileThatTurnsBrokenLeavesThePixelsThatWereRead) {
+    images_.open({pgm("a.pgm", 3)});
+    ASSERT_TRUE(finish());
+    folder_.write("a.pgm", "P5");
+    images_.reload();
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(images_.current()->state, OpenImage::State::ready);
+    EXPECT_EQ(shown_width(), 3);
+    EXPECT_EQ(workers_.texts().size(), 1U);
+}
+
+TEST_F(ImagesTest, ReadingIsGivenUp) {
+    EXPECT_FALSE(images_.cancel_loading());
+    images_.open({pgm("a.pgm", 1)});
+    ASSERT_TRUE(finish());
+    EXPECT_FALSE(images_.cancel_loading());
+    images_.reload();
+    EXPECT_TRUE(images_.cancel_loading());
+    EXPECT_EQ(images_.current()->state, OpenImage::State::ready) << "it was read before";
+    images_.open_now({pgm("b.pgm", 2)});
+    EXPECT_TRUE(images_.cancel_loading());
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(images_.list().all().size(), 1U) << "an image that was never read goes";
+    EXPECT_EQ(current(), "a.pgm");
+}
+
+TEST_F(ImagesTest, DetailsAreTold) {
+    ui::DetailsModel details;
+    images_.fill(details);
+    EXPECT_TRUE(details.rows.empty());
+    images_.open_now({folder_.write("deep.pgm", std::string("P5 1 1 65535\n\1\2", 15))});
+    ASSERT_TRUE(finish());
+    images_.fill(details);
+    EXPECT_EQ(details.rows[0], (std::pair<std::string, std::string>("Size", "1 \u00d7 1 px")));
+    EXPECT_EQ(details.rows[3].second, "16 bits a channel, used as 8");
+    EXPECT_EQ(details.depth_notice, "16-bit samples are used as 8-bit");
+}
+
+/// One image is open, and its folder is in the test's hands.
+class FolderStepsTest : public testing::Test {
+  protected:
+    FolderStepsTest() {
+        images_.add("/a").image = std::make_shared<const HostImage>(ImageSpec{1, 1, PixelFormat::gray8, false});
+        images_.select(0);
+    }
+    ~FolderStepsTest() override { disk_.open(); }
+    std::string neighbour(const std::string& path, int by) {
+        asked_.emplace_back(path, by);
+        if (holds_) disk_.pass();
+        return path + std::to_string(by);
+    }
+    /// The image that has been loaded last comes on screen.
+    void arrive() {
+        images_.find(images_.current()->id)->image =
+            std::make_shared<const HostImage>(ImageSpec{2, 2, PixelFormat::gray8, false});
+        steps_.arrived();
+    }
+
+    Gate disk_;
+    std::atomic<bool> holds_ = false;
+    std::vector<std::pair<std::string, int>> asked_;
+    std::vector<std::string> loaded_;
+    Workers workers_;
+    OpenImages images_;
+    FolderSteps steps_{images_, workers_.look_ups, workers_.notices,
+                       [this](OpenImage& image) { loaded_.push_back(image.path); },
+                       [this](const std::string& path, int by) { return neighbour(path, by); }};
+};
+
+TEST_F(FolderStepsTest, ANeighbourComesInTheImagesPlace) {
+    steps_.step(1);
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(loaded_, std::vector<std::string>{"/a1"});
+    EXPECT_EQ(images_.all().size(), 1U);
+    EXPECT_EQ(images_.current()->path, "/a1");
+}
+
+TEST_F(FolderStepsTest, StepsThatComeWhileSearchingAreTakenTogether) {
+    holds_ = true;
+    steps_.step(1);
+    ASSERT_TRUE(workers_.look_ups.has("Looking for the next image"));
+    for (const int by : {1, 1, -1, 1}) steps_.step(by);
+    disk_.open();
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(asked_, (std::vector<std::pair<std::string, int>>{{"/a", 1}, {"/a1", 2}}));
+    EXPECT_EQ(images_.current()->path, "/a12");
+}
+
+TEST_F(FolderStepsTest, ACancelledSearchTakesItsStepsAlong) {
+    holds_ = true;
+    steps_.step(1);
+    steps_.step(1);
+    ASSERT_TRUE(workers_.wait([&] { return workers_.tasks.awaited_jobs() == 1; }));
+    workers_.look_ups.cancel();
+    disk_.open();
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_TRUE(loaded_.empty());
+    steps_.step(-1);
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(loaded_, std::vector<std::string>{"/a-1"});
+}
+
+TEST_F(FolderStepsTest, ABrokenNeighbourGoesAndTheNextStepGoesOnFromIt) {
+    steps_.step(1);
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_TRUE(steps_.go_back(true));
+    EXPECT_EQ(images_.current()->path, "/a");
+    EXPECT_TRUE(images_.current()->image);
+    steps_.step(1);
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(asked_.back(), (std::pair<std::string, int>("/a1", 1)));
+    arrive();
+    EXPECT_FALSE(steps_.go_back(true)) << "what is on screen has nothing to go back to";
+    steps_.step(1);
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(asked_.back(), (std::pair<std::string, int>("/a11", 1)));
+}
+
+TEST_F(FolderStepsTest, OneThatIsGivenUpIsSteppedToAgain) {
+    steps_.step(1);
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_TRUE(steps_.go_back(false));
+    steps_.step(1);
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(asked_.back(), (std::pair<std::string, int>("/a", 1)));
+}
+
+TEST_F(FolderStepsTest, OfSeveralStepsTheLastOneOnScreenComesBack) {
+    steps_.step(1);
+    ASSERT_TRUE(workers_.finish());
+    steps_.step(1);  // before the first has been read
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(images_.current()->path, "/a11");
+    EXPECT_TRUE(steps_.go_back(true));
+    EXPECT_EQ(images_.current()->path, "/a");
+}
+
+TEST_F(FolderStepsTest, NothingHappensOnceAnotherImageIsOpen) {
+    holds_ = true;
+    steps_.step(1);
+    images_.add("/b");
+    disk_.open();
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_TRUE(loaded_.empty());
+}
+
+}  // namespace
+}  // namespace tonescope

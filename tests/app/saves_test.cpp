@@ -1,0 +1,248 @@
+// Files that are written while disks are slow, questions are open and the user quits.
+#include "app/viewer/files/saves.h"
+
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <set>
+
+#include "gpu/core/error.h"
+#include "tests/app/workers.h"
+
+namespace tonescope {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::shared_ptr<const HostImage> image(int width) {
+    return std::make_shared<const HostImage>(ImageSpec{width, 1, PixelFormat::gray8, false});
+}
+
+Saves::Pixels ready(std::shared_ptr<const HostImage> pixels) {
+    std::promise<std::shared_ptr<const HostImage>> promise;
+    promise.set_value(std::move(pixels));
+    return promise.get_future().share();
+}
+
+/// A disk in memory. Pictures are told apart by their width.
+class SavesTest : public testing::Test {
+  protected:
+    ~SavesTest() override {
+        asking_.open();
+        writing_.open();
+    }
+
+    bool has_file(const std::string& path) {
+        if (path.starts_with("/slow/") && !was_asked_.exchange(true)) asking_.pass();
+        if (path.starts_with("/dead/")) throw UserError("Input/output error");
+        const std::lock_guard lock(mutex_);
+        return std::ranges::any_of(files_, [&](const auto& file) { return file.first == path; });
+    }
+    void write(const std::string& path, const ImageView& view, const std::stop_token& stop, FileProgress* progress) {
+        progress->set(0.5);
+        if (holds_) writing_.pass();
+        if (stop.stop_requested()) throw Cancelled{};
+        if (path.starts_with("/full/")) throw UserError(path + ": disk full\nand more");
+        const std::lock_guard lock(mutex_);
+        files_.emplace_back(path, view.spec.width);
+    }
+    /// Until nothing is asked, pending or written any more.
+    bool finish() {
+        return workers_.wait([&] {
+            saves_.update();
+            return !saves_.busy() && workers_.look_ups.empty() && workers_.tasks.open_jobs() == 0;
+        });
+    }
+    std::string question() const {
+        ui::SavingModel model;
+        saves_.fill(model);
+        return model.overwrite_path;
+    }
+    using Files = std::vector<std::pair<std::string, int>>;
+
+    std::mutex mutex_;
+    Files files_;  // in the order in which they were written
+    Gate asking_, writing_;
+    std::atomic<bool> holds_ = false, was_asked_ = false;
+    std::vector<std::string> written_;
+    Workers workers_;
+    Saves saves_{workers_.tasks,
+                 workers_.look_ups,
+                 workers_.notices,
+                 {[this](const std::string& path) { return has_file(path); },
+                  [this](const std::string& path, const ImageView& view, std::stop_token stop, FileProgress* progress) {
+                      write(path, view, stop, progress);
+                  },
+                  [this](const std::string& path) { written_.push_back(path); }}};
+};
+
+TEST_F(SavesTest, WritesAndTells) {
+    saves_.save("/a.png", ready(image(3)));
+    saves_.copy(ready(image(4)));
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(std::set(files_.begin(), files_.end()), (std::set<Files::value_type>{{"", 4}, {"/a.png", 3}}));
+    EXPECT_EQ(std::set(written_.begin(), written_.end()), (std::set<std::string>{"", "/a.png"}));
+    const std::vector<std::string> texts = workers_.texts();
+    EXPECT_EQ(std::set(texts.begin(), texts.end()),
+              (std::set<std::string>{"Copied the result to the clipboard", "Saved /a.png"}));
+}
+
+TEST_F(SavesTest, NamesOfNoFormatAreRefused) {
+    EXPECT_TRUE(saves_.can_save("/a.JPG"));
+    EXPECT_TRUE(workers_.notices.all().empty());
+    EXPECT_FALSE(saves_.can_save("/a.docx"));
+    ASSERT_EQ(workers_.texts().size(), 1U);
+    EXPECT_EQ(workers_.texts()[0].find("cannot save /a.docx: the name must end in"), 0U);
+}
+
+TEST_F(SavesTest, AFileInTheWayIsAskedAbout) {
+    files_ = {{"/a.png", 1}, {"/b.png", 1}};
+    saves_.save("/a.png", ready(image(3)));
+    ASSERT_TRUE(finish());
+    saves_.save("/b.png", ready(image(4)));
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(question(), "/a.png") << "the oldest question first";
+    saves_.answer(false);
+    EXPECT_EQ(question(), "/b.png");
+    saves_.answer(true);
+    EXPECT_EQ(question(), "");
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(files_, (Files{{"/a.png", 1}, {"/b.png", 1}, {"/b.png", 4}}));
+    saves_.answer(true);  // of no question
+    EXPECT_TRUE(finish());
+    EXPECT_EQ(files_.size(), 3U);
+}
+
+TEST_F(SavesTest, TheNewestSaveWinsThoughAnOlderOnesPixelsComeLate) {
+    std::promise<std::shared_ptr<const HostImage>> late;
+    saves_.save("/a.png", late.get_future().share());
+    saves_.save("/a.png", ready(image(4)));
+    ASSERT_TRUE(workers_.wait([&] {
+        saves_.update();
+        return workers_.look_ups.empty();
+    }));
+    saves_.update();
+    EXPECT_TRUE(files_.empty()) << "files of one name are written one after the other";
+    late.set_value(image(3));
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(files_, (Files{{"/a.png", 3}, {"/a.png", 4}})) << "no question about the program's own file";
+}
+
+TEST_F(SavesTest, AnOlderSaveWhoseDiskAnswersLateIsDropped) {
+    saves_.save("/slow/a.png", ready(image(3)));
+    ASSERT_TRUE(workers_.wait([&] { return was_asked_.load(); }));
+    saves_.save("/slow/a.png", ready(image(4)));
+    ASSERT_TRUE(workers_.wait([&] {
+        saves_.update();
+        return !written_.empty();
+    })) << "a disk that hangs holds up no other job";
+    EXPECT_TRUE(workers_.look_ups.has(Saves::kSaving));
+    asking_.open();
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(files_, (Files{{"/slow/a.png", 4}}));
+    EXPECT_EQ(question(), "") << "the file in the way is the program's own";
+}
+
+TEST_F(SavesTest, ErrorsAreToldInOneLine) {
+    saves_.save("/full/a.png", ready(image(3)));
+    saves_.save("/dead/b.png", ready(image(3)));
+    saves_.save("/c.png", ready(nullptr));
+    saves_.copy(ready(nullptr));
+    ASSERT_TRUE(finish());
+    const std::vector<std::string> texts = workers_.texts();
+    EXPECT_EQ(std::set(texts.begin(), texts.end()),
+              (std::set<std::string>{"/full/a.png: disk full", "cannot save /dead/b.png: Input/output error",
+                                     "/c.png was not saved: the result was gone before it could be read",
+                                     "nothing was copied: the result was gone before it could be read"}));
+    for (const ui::Notice& notice : workers_.notices.all()) EXPECT_EQ(notice.severity, ui::Severity::error);
+    EXPECT_TRUE(files_.empty());
+}
+
+TEST_F(SavesTest, CancellingStopsWritingAndWhatWaits) {
+    EXPECT_FALSE(saves_.cancel());
+    holds_ = true;
+    saves_.save("/a.png", ready(image(3)));
+    ASSERT_TRUE(workers_.wait([&] {
+        saves_.update();
+        return saves_.progress() == 0.5;
+    }));
+    saves_.save("/a.png", ready(image(4)));
+    ASSERT_TRUE(workers_.wait([&] {
+        saves_.update();
+        return workers_.look_ups.empty();
+    }));
+    EXPECT_EQ(saves_.progress(), -1) << "of what waits nothing is known";
+    EXPECT_TRUE(saves_.cancel());
+    EXPECT_FALSE(saves_.busy());
+    EXPECT_EQ(saves_.cancelled_jobs(), 1) << "it may hang on a dead disk";
+    writing_.open();
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(saves_.cancelled_jobs(), 0);
+    EXPECT_TRUE(files_.empty());
+    EXPECT_EQ(workers_.texts(), std::vector<std::string>{"Saving was cancelled: /a.png"});
+    holds_ = false;
+    saves_.save("/a.png", ready(image(5)));
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(files_, (Files{{"/a.png", 5}})) << "later saves are not cancelled";
+}
+
+TEST_F(SavesTest, APictureOfTheViewsIsTakenOnce) {
+    EXPECT_FALSE(saves_.wants_view());
+    saves_.save_view("/view.png");
+    EXPECT_TRUE(saves_.wants_view());
+    saves_.take_view(image(7));
+    EXPECT_FALSE(saves_.wants_view());
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(files_, (Files{{"/view.png", 7}}));
+}
+
+TEST_F(SavesTest, QuittingWaitsForWhatIsWritten) {
+    EXPECT_FALSE(saves_.leaves()) << "nobody has asked to quit";
+    holds_ = true;
+    saves_.save("/a.png", ready(image(3)));
+    saves_.quit();
+    EXPECT_FALSE(saves_.leaves()) << "the disk has not been asked yet";
+    ASSERT_TRUE(workers_.wait([&] {
+        saves_.update();
+        return saves_.busy();
+    }));
+    saves_.update();
+    EXPECT_FALSE(saves_.leaves(Saves::Clock::now() + 1h)) << "a file that is being written is waited for";
+    writing_.open();
+    ASSERT_TRUE(finish());
+    EXPECT_TRUE(saves_.leaves());
+    EXPECT_TRUE(saves_.unsaved().empty());
+}
+
+TEST_F(SavesTest, ADiskThatDoesNotAnswerIsNotWaitedForLong) {
+    saves_.save("/slow/a.png", ready(image(3)));
+    saves_.quit();
+    EXPECT_TRUE(saves_.quits());
+    EXPECT_FALSE(saves_.leaves(Saves::Clock::now() + 4s));
+    EXPECT_TRUE(saves_.leaves(Saves::Clock::now() + 6s));
+    EXPECT_EQ(saves_.unsaved(), std::vector<std::string>{"not saved: the disk does not answer"});
+}
+
+TEST_F(SavesTest, AQuestionThatComesUpWhileQuittingKeepsTheWindow) {
+    files_ = {{"/a.png", 1}};
+    saves_.save("/a.png", ready(image(3)));
+    saves_.quit();
+    ASSERT_TRUE(finish());
+    EXPECT_FALSE(saves_.leaves());
+    EXPECT_FALSE(saves_.quits());
+    EXPECT_EQ(question(), "/a.png");
+    saves_.quit();
+    EXPECT_TRUE(saves_.leaves()) << "who quits with the question on screen has answered it";
+    EXPECT_EQ(saves_.unsaved(), std::vector<std::string>{"not saved: /a.png: there is such a file"});
+}
+
+TEST_F(SavesTest, AnErrorWhileQuittingKeepsTheWindow) {
+    saves_.save("/full/a.png", ready(image(3)));
+    saves_.quit();
+    ASSERT_TRUE(finish());
+    EXPECT_FALSE(saves_.leaves());
+    EXPECT_FALSE(saves_.quits());
+}
+
+}  // namespace
+}  // namespace tonescope

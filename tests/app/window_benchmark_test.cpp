@@ -1,0 +1,109 @@
+// The benchmark of variants in the window: when it starts, when its results are stale, what is exported.
+#include "app/viewer/window_benchmark.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/app/temporary_folder.h"
+#include "tests/app/workers.h"
+
+namespace tonescope {
+namespace {
+
+class WindowBenchmarkTest : public testing::Test {
+  protected:
+    WindowBenchmarkTest() {
+        image_.id = 1;
+        image_.path = "/photos/hills.png";
+        image_.image = std::make_shared<const HostImage>(ImageSpec{40, 30, PixelFormat::rgba8, false});
+    }
+    WindowBenchmark::Subject subject(const char* op = "he") const {
+        std::vector<RunSpec> runs;
+        for (const VariantInfo* variant : variants_of(op))
+            runs.push_back({find_operator(op), variant, default_values(find_operator(op)->params),
+                            default_values(variant->params), MemoryMode::pinned});
+        return {&image_, runs, BackendChoice::cpu, -1};
+    }
+    ui::ComparisonModel model(const WindowBenchmark::Subject& subject) const {
+        ui::ComparisonModel model;
+        benchmark_.fill(model, subject);
+        return model;
+    }
+    bool finish() {
+        return workers_.wait([&] {
+            benchmark_.update();
+            return !benchmark_.running();
+        });
+    }
+
+    OpenImage image_;
+    Workers workers_;
+    WindowBenchmark benchmark_{[] {}};
+};
+
+TEST_F(WindowBenchmarkTest, StartsOnceForTheSameSubject) {
+    EXPECT_EQ(model(subject()).op, nullptr);
+    benchmark_.show(subject());
+    EXPECT_TRUE(benchmark_.running());
+    ASSERT_TRUE(finish());
+    ui::ComparisonModel shown = model(subject());
+    EXPECT_TRUE(shown.shown);
+    EXPECT_EQ(shown.subject, "hills.png, 40 \u00d7 30");
+    EXPECT_EQ(shown.stale, "");
+    EXPECT_EQ(shown.done, shown.count);
+    EXPECT_EQ(shown.suggested_path, "/photos/hills-he-comparison.csv");
+    EXPECT_EQ(shown.variants.size(), variants_of("he").size());
+    benchmark_.hide();
+    EXPECT_FALSE(model(subject()).shown);
+    benchmark_.show(subject());
+    EXPECT_FALSE(benchmark_.running()) << "its results are there";
+    EXPECT_TRUE(model(subject()).shown);
+    benchmark_.show(subject("clahe"));
+    EXPECT_TRUE(benchmark_.running());
+    benchmark_.stop();
+    EXPECT_TRUE(model(subject("clahe")).stopped);
+}
+
+TEST_F(WindowBenchmarkTest, WithoutAnImageThereIsNone) {
+    benchmark_.show({nullptr, subject().runs, BackendChoice::cpu, -1});
+    EXPECT_FALSE(benchmark_.running());
+    image_.image.reset();  // not read yet
+    benchmark_.show(subject());
+    benchmark_.start(subject());
+    EXPECT_FALSE(benchmark_.running());
+    EXPECT_FALSE(model(subject()).shown);
+}
+
+TEST_F(WindowBenchmarkTest, SaysWhyResultsAreStale) {
+    benchmark_.start(subject());
+    benchmark_.stop();
+    const auto stale = [&](const WindowBenchmark::Subject& of) { return model(of).stale; };
+    EXPECT_NE(stale(subject("clahe")).find("another filter is chosen"), std::string::npos);
+    WindowBenchmark::Subject other = subject();
+    other.runs[0].params.set(find_operator("he")->params[0], 1);
+    EXPECT_NE(stale(other).find("Parameters or the memory mode have changed"), std::string::npos);
+    image_.image = std::make_shared<const HostImage>(ImageSpec{40, 30, PixelFormat::rgba8, false});
+    EXPECT_NE(stale(subject()).find("hills.png as it was before it was read again"), std::string::npos);
+    image_.id = 2;
+    EXPECT_NE(stale(subject()).find("hills.png: another image is open"), std::string::npos);
+    EXPECT_EQ(stale({nullptr, subject().runs, BackendChoice::cpu, -1}), "");
+}
+
+TEST_F(WindowBenchmarkTest, ResultsAreExportedWhenTheyAreComplete) {
+    const TemporaryFolder folder;
+    Saves saves(workers_.tasks, workers_.look_ups, workers_.notices,
+                {[](const std::string&) { return false; }, {}, [](const auto&) {}});
+    benchmark_.start(subject());
+    benchmark_.export_results(folder.file("a.docx"), saves, workers_.notices);
+    benchmark_.export_results(folder.file("a.csv"), saves, workers_.notices);
+    ASSERT_EQ(workers_.texts().size(), 2U);
+    EXPECT_NE(workers_.texts()[0].find("must end in .csv, .json, .md or .png"), std::string::npos);
+    EXPECT_NE(workers_.texts()[1].find("not finished yet"), std::string::npos);
+    ASSERT_TRUE(finish());
+    benchmark_.export_results(folder.file("a.csv"), saves, workers_.notices);
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(workers_.texts().back(), "Saved " + folder.file("a.csv"));
+    EXPECT_NE(TemporaryFolder::read(folder.file("a.csv")).find("identical"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tonescope
