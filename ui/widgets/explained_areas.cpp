@@ -70,24 +70,26 @@ void draw_explained_areas(Frame& ui, const Explanation& explanation, const Image
     ui.panel = panel;
 }
 
+std::array<MarkStroke, 2> mark_strokes(const Frame& ui) {
+    return {{{ui.px(1) + 2, IM_COL32(0, 0, 0, 150)}, {ui.px(1), IM_COL32(255, 255, 255, 230)}}};
+}
+
+void draw_cross(ImVec2 center, float inner, float outer, const MarkStroke& stroke) {
+    for (const ImVec2& d : {ImVec2{1, 0}, {-1, 0}, {0, 1}, {0, -1}})
+        ImGui::GetWindowDrawList()->AddLine({center.x + d.x * inner, center.y + d.y * inner},
+                                            {center.x + d.x * outer, center.y + d.y * outer}, stroke.ink, stroke.width);
+}
+
 void draw_marker(const Frame& ui, const ImageToScreen& map, int x, int y) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 min = map.at(x, y);
     const ImVec2 max = map.at(x + 1, y + 1);
-    const ImVec2 c{std::round((min.x + max.x) / 2), std::round((min.y + max.y) / 2)};
+    const ImVec2 center{std::round((min.x + max.x) / 2), std::round((min.y + max.y) / 2)};
     const float inner = std::max(ui.px(4), (max.x - min.x) / 2 + ui.px(2));
-    const float outer = inner + ui.px(7);
-    const ImVec2 directions[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
-    struct Pass {
-        float width;
-        ImU32 ink;
-    };
-    for (const Pass& pass :
-         {Pass{ui.px(1) + 2, IM_COL32(0, 0, 0, 150)}, Pass{ui.px(1), IM_COL32(255, 255, 255, 230)}}) {
-        for (const ImVec2& d : directions)
-            list.AddLine({c.x + d.x * inner, c.y + d.y * inner}, {c.x + d.x * outer, c.y + d.y * outer}, pass.ink,
-                         pass.width);
-        if (map.zoom >= 6) list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, pass.ink, 0, 0, pass.width);
+    for (const MarkStroke& stroke : mark_strokes(ui)) {
+        draw_cross(center, inner, inner + ui.px(7), stroke);
+        if (map.zoom >= 6)
+            ImGui::GetWindowDrawList()->AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, stroke.ink, 0, 0,
+                                                stroke.width);
     }
 }
 
