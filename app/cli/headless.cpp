@@ -34,7 +34,7 @@ void write_result(const std::string& path, const RunResult& result) {
     } else if (extension == ".json") {
         write_text_file(path, bins_json(*result.bins));
     } else {
-        save_image(path, draw_bins_plot(*result.bins).view());
+        save_image(path, histogram::draw_plot(*result.bins).view());
     }
 }
 

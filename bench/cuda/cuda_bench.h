@@ -31,7 +31,7 @@ class CudaBench {
     /// Copies between host and device: plain ones, and as the program does them.
     std::vector<Measured> time_transfers();
 
-    struct State;  // cuda_lab_state.h
+    struct State;  // bench/cuda/state.h
 
   private:
     std::unique_ptr<State> state_;

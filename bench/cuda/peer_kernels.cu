@@ -19,7 +19,7 @@ __global__ void peer_table_kernel(const uint32_t* d_counts, uint32_t pixels, uin
     const uint32_t cdf = block_inclusive_scan(count, s_warp_sums);
     if (count > 0 && cdf == count) s_first_count = count;
     __syncthreads();
-    d_table[threadIdx.x] = he_equalized(cdf, s_first_count, pixels, int(threadIdx.x));
+    d_table[threadIdx.x] = he::equalized(cdf, s_first_count, pixels, int(threadIdx.x));
 }
 
 }  // namespace

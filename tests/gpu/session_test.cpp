@@ -165,7 +165,7 @@ TEST_F(GpuSessionTest, ProbesAndDownloadsTheLastResult) {
     EXPECT_FALSE(session_->probed());
 }
 
-TEST_F(GpuSessionTest, TheLabGivesBins) {
+TEST_F(GpuSessionTest, TheHistogramGivesBins) {
     const auto image = set_image({700, 500, PixelFormat::rgba8, false}, 1);
     const RunSpec spec = make_spec("histogram", "simple");
     session_->submit({.serial = 1, .spec = spec});

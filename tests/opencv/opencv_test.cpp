@@ -68,7 +68,7 @@ TEST(OpenCv, HeIsWithinOneLevel) {
     for (const GrayImage& image : all_images()) {
         cv::Mat expected;
         cv::equalizeHist(as_mat(image.image), expected);
-        const HostImage ours = run("he", image.image, ParamBlock(HeParams{}));
+        const HostImage ours = run("he", image.image, ParamBlock(he::Params{}));
         EXPECT_LE(largest_difference(ours, expected), 1) << image.name;
         EXPECT_FALSE(same_pixels(ours.view(), image.image.view())) << image.name << " came out unchanged";
     }

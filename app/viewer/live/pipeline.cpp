@@ -243,7 +243,7 @@ void Pipeline::take_final(LiveResult result) {
     } else if (bins_) {
         ++awaited_;
         tasks_.start(
-            [bins = *bins_](std::stop_token) { return std::make_shared<const HostImage>(draw_bins_plot(bins)); },
+            [bins = *bins_](std::stop_token) { return std::make_shared<const HostImage>(histogram::draw_plot(bins)); },
             [this, serial = result.serial](Outcome<std::shared_ptr<const HostImage>> outcome) {
                 --awaited_;
                 if (!outcome.value || !is_current(serial)) return;

@@ -5,10 +5,10 @@
 
 namespace tonescope {
 
-__device__ inline uint32_t lab_word(uint8_t gray) {
+__device__ inline uint32_t histogram_word(uint8_t gray) {
     return 4u * gray;
 }
-__device__ inline uint32_t lab_word(uchar4 pixel) {
+__device__ inline uint32_t histogram_word(uchar4 pixel) {
     return (77u * pixel.x + 150u * pixel.y + 29u * pixel.z) >> 6;
 }
 

@@ -21,7 +21,7 @@ struct LumaCounts {
 };
 
 /// Word 4 v is the only one that a gray value v makes.
-struct GrayLabCounts {
+struct GrayWordCounts {
     uint32_t* d_counts;
     __device__ void operator()(unsigned entry, uint32_t total) const {
         for (unsigned i = 0; i < 4; ++i) d_counts[4 * entry + i] = i == 0 ? total : 0;
@@ -65,7 +65,7 @@ DisplayHistogram display_histogram(const uint32_t* counts, const ImageSpec& spec
 void count_histogram_words(const uint8_t* d_data, size_t pitch_bytes, const ImageSpec& spec, uint32_t* d_counts,
                            ZeroedWords& scratch, const DeviceProperties& device, cudaStream_t stream) {
     if (spec.format == PixelFormat::gray8) {
-        launch_count_gray(d_data, pitch_bytes, spec.width, spec.height, GrayLabCounts{d_counts}, scratch, device,
+        launch_count_gray(d_data, pitch_bytes, spec.width, spec.height, GrayWordCounts{d_counts}, scratch, device,
                           stream);
     } else {
         launch_count<CountHistogramWords>(PitchedVectors<uchar4>(d_data, pitch_bytes, spec.width, spec.height),

@@ -1,4 +1,4 @@
-// Counts that are not part of any variant: the panels' histograms, the lab's true counts, and a plain histogram. Each
+// Counts that are not part of any variant: the panels' histograms, an image's 10-bit words, and a plain histogram. Each
 // is one kernel (count.cuh) that sets every counter it is given.
 //
 // Rows of pitched memory start at multiples of kPitchAlignment_bytes, and what pads them may be read. `scratch` serves

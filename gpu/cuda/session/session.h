@@ -84,8 +84,8 @@ class CudaSession final : public LiveSession {
     /// Counters that the device fills and the host reads after run_end_.
     struct HostCounts {
         uint32_t display[4 * 256];
-        uint32_t lab_counts[kFineBins];
-        uint8_t lab_bins[kFineBins];
+        uint32_t bin_counts[kFineBins];
+        uint8_t bins[kFineBins];
         uint8_t pixel[4];
     };
 
@@ -102,7 +102,7 @@ class CudaSession final : public LiveSession {
     void map_ahead();
     void run_into_texture();
     void fetch_display_counts(const DeviceOutput& output);
-    void fetch_lab_counts();
+    void fetch_bin_counts();
     std::optional<LiveResult> advance();
     bool present_from_memory();
     void fetch_to_host();

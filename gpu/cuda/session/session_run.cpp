@@ -35,7 +35,7 @@ void CudaSession::launch(const RunSpec& spec, const DeviceOutput& output, StageR
                 .input_pitch_bytes = upload_.image().pitch_bytes,
                 .input_spec = image_spec_,
                 .output = output,
-                .d_bins = d_counts_.as<HostCounts>()->lab_bins,
+                .d_bins = d_counts_.as<HostCounts>()->bins,
                 .params = spec.params,
                 .variant_params = spec.variant_params,
                 .stream = stream_,
@@ -54,14 +54,14 @@ void CudaSession::fetch_display_counts(const DeviceOutput& output) {
                                    cudaMemcpyDeviceToHost, stream_));
 }
 
-void CudaSession::fetch_lab_counts() {
+void CudaSession::fetch_bin_counts() {
     const auto* d_counts = d_counts_.as<HostCounts>();
     count_histogram_words(upload_.image().d_data(), upload_.image().pitch_bytes, image_spec_,
-                          d_counts_.as<HostCounts>()->lab_counts, scratch_.keep<ZeroedWords>("counting"), device_,
+                          d_counts_.as<HostCounts>()->bin_counts, scratch_.keep<ZeroedWords>("counting"), device_,
                           stream_);
-    TONESCOPE_CUDA(cudaMemcpyAsync(host_counts().lab_counts, d_counts->lab_counts, sizeof(HostCounts::lab_counts),
+    TONESCOPE_CUDA(cudaMemcpyAsync(host_counts().bin_counts, d_counts->bin_counts, sizeof(HostCounts::bin_counts),
                                    cudaMemcpyDeviceToHost, stream_));
-    TONESCOPE_CUDA(cudaMemcpyAsync(host_counts().lab_bins, d_counts->lab_bins, sizeof(HostCounts::lab_bins),
+    TONESCOPE_CUDA(cudaMemcpyAsync(host_counts().bins, d_counts->bins, sizeof(HostCounts::bins),
                                    cudaMemcpyDeviceToHost, stream_));
 }
 
@@ -177,7 +177,7 @@ void CudaSession::compute() {
     const RunSpec& spec = run_->request.spec;
     if (spec.op->makes_bins) {
         launch(spec, {}, stages_);
-        fetch_lab_counts();
+        fetch_bin_counts();
     } else {
         ResultBuffer& result = results_[size_t(run_->buffer)];
         const DeviceOutput output{result.image.d_data(), result.image.pitch_bytes, 0, run_->output_spec};
@@ -282,8 +282,8 @@ LiveResult CudaSession::finish() {
                              {"upload", *ms, image_spec_.row_bytes() * size_t(image_spec_.height)});
     const HostCounts& counts = host_counts();
     if (run_->request.spec.op->makes_bins) {
-        result.bins = BinsResult{{counts.lab_bins, counts.lab_bins + kFineBins},
-                                 {counts.lab_counts, counts.lab_counts + kFineBins}};
+        result.bins = BinsResult{{counts.bins, counts.bins + kFineBins},
+                                 {counts.bin_counts, counts.bin_counts + kFineBins}};
         front_.reset();
     } else {
         result.histogram = display_histogram(counts.display, run_->output_spec);

@@ -1,17 +1,19 @@
-// Histogram equalization (reports B and C): parameters.
+// Histogram equalization (reports B and C): parameters, and what every build has of it.
 #pragma once
 
 #include <cstdint>
-#include <span>
 
-#include "gpu/core/param.h"
+#include "gpu/core/registry.h"
 
-namespace tonescope {
+namespace tonescope::he {
 
-struct HeParams {
+struct Params {
     int32_t color;  // ColorMode
 };
 
-std::span<const ParamInfo> he_param_table();
+/// OperatorInfo::preview: the counts come from a sample of the whole image.
+void preview(const PreviewJob& job);
+/// OperatorInfo::explain.
+Explanation explain(const ExplainJob& job);
 
-}  // namespace tonescope
+}  // namespace tonescope::he

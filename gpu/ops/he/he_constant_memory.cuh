@@ -3,7 +3,7 @@
 
 #include "gpu/cuda/runtime/exclusive_access.h"
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {  // a variable of its own in each file that includes this one
 
 __constant__ uint8_t c_tables[3 * 256];
@@ -18,4 +18,4 @@ ExclusiveAccess& access_to_tables() {
 }
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

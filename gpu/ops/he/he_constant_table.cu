@@ -10,32 +10,32 @@
 
 #ifdef __CUDACC__
 #include "gpu/ops/he/he_constant_memory.cuh"
-#include "gpu/ops/he/he_host_table.cuh"
-#include "gpu/ops/he/he_kernels.cuh"
-#endif
+#include "gpu/ops/he/he_stages.cuh"
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
 
-#ifdef __CUDACC__
-
-void run_he_constant_table(CudaJob& job) {
-    he_with_color_map(job, [&]<class Map>(Map) {
-        const uint32_t* d_histograms = he_histograms_by_blocks<Map>(job);
+void run_constant_table(CudaJob& job) {
+    with_map(job, [&]<class Map>(Map) {
+        const uint32_t* d_histograms = histograms_by_blocks<Map>(job);
         const ExclusiveAccess::Turn turn(access_to_tables(), job.device.index, job.stream);
         {
             const auto stage = job.stage("table");
-            const HeTables& h_tables = he_tables_on_host<Map>(job, d_histograms);
+            const HostTables& h_tables = tables_on_host<Map>(job, d_histograms);
             TONESCOPE_CUDA(cudaMemcpyToSymbolAsync(c_tables, h_tables.tables, Map::kPlanes * 256, 0,
                                                    cudaMemcpyHostToDevice, job.stream));
         }
-        he_apply<Map>(job, TablesInConstantMemory{});
+        apply<Map>(job, TablesInConstantMemory{});
     });
 }
 
+}  // namespace
+}  // namespace tonescope::he
 #endif
 
-const VariantRegistration he_constant_table_variant({
+namespace tonescope::he {
+
+const VariantRegistration constant_table_variant({
     .op = "he",
     .id = "constant-table",
     .name = "Constant memory",
@@ -45,8 +45,7 @@ const VariantRegistration he_constant_table_variant({
     .idea = "Shared histograms, and the table in constant memory, which hands one entry to a whole warp in one step.",
     .cost = "A look-up takes as many steps as the warp's 32 pixels have different values.",
     .flaw = "Where neighbours differ, as in noise, the warp's look-ups go one after the other.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_he_constant_table),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_constant_table),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

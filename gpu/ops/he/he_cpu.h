@@ -6,8 +6,9 @@
 
 #include "gpu/core/image.h"
 #include "gpu/core/luma.h"
+#include "gpu/cpu/rows.h"
 
-namespace tonescope::he_cpu {
+namespace tonescope::he {
 
 using Counts = std::array<uint32_t, 256>;
 using Table = std::array<uint8_t, 256>;
@@ -20,6 +21,21 @@ struct Tables {
     std::array<std::array<int16_t, 4>, 256> delta{};
 };
 
+/// Counts the values that `color` equalizes, for one thread.
+class ValueCounter {
+  public:
+    ValueCounter(PixelFormat format, ColorMode color) : format_(format), color_(color) {}
+    void add(const uint8_t* pixels, int n);
+    void add_to(std::array<Counts, 3>& total) const {
+        for (size_t c = 0; c < 3; ++c) counters_[c].add_to(total[c]);
+    }
+
+  private:
+    PixelFormat format_;
+    ColorMode color_;
+    ByteCounter counters_[3];  // the first one of gray and luma
+};
+
 /// Counts of the channels that need a table each; the sum of every used one is `pixels`.
 Tables make_tables(const std::array<Counts, 3>& counts, uint64_t pixels, ColorMode color);
 
@@ -27,4 +43,4 @@ Tables make_tables(const std::array<Counts, 3>& counts, uint64_t pixels, ColorMo
 void apply_row(const Tables& tables, ColorMode color, PixelFormat in_format, PixelFormat out_format, const uint8_t* in,
                uint8_t* out, int n);
 
-}  // namespace tonescope::he_cpu
+}  // namespace tonescope::he

@@ -7,29 +7,28 @@
 #include <cstdint>
 
 #include "gpu/core/luma.h"
-#include "gpu/core/registry.h"
 #include "gpu/ops/he/he.h"
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
 
-using Counts = std::array<int64_t, 256>;
-using Table = std::array<int64_t, 256>;
+using Counts64 = std::array<int64_t, 256>;
+using UnclampedTable = std::array<int64_t, 256>;
 
 /// floor((510 (cdf - m) + d) / (2 d)), negative below the first value that occurs.
-Table unclamped_table(const Counts& counts, int64_t pixels) {
+UnclampedTable unclamped_table(const Counts64& counts, int64_t pixels) {
     int64_t first_count = 0;
     for (size_t v = 0; first_count == 0; ++v) first_count = counts[v];
-    const int64_t rest = pixels - first_count;
-    Table table{};
+    const int64_t above_first = pixels - first_count;
+    UnclampedTable table{};
     int64_t cdf = 0;
     for (size_t v = 0; v < 256; ++v) {
         cdf += counts[v];
-        if (rest == 0) {
+        if (above_first == 0) {
             table[v] = int64_t(v);  // an image of one value stays as it is
             continue;
         }
-        const int64_t numerator = 510 * (cdf - first_count) + rest, denominator = 2 * rest;
+        const int64_t numerator = 510 * (cdf - first_count) + above_first, denominator = 2 * above_first;
         table[v] = numerator / denominator - (numerator % denominator < 0 ? 1 : 0);
     }
     return table;
@@ -60,11 +59,11 @@ void write_color(const uint8_t* in, const int (&values)[3], ColorMode color, uin
     out[3] = in[3];
 }
 
-void run_he_branchy(const CpuJob& job) {
+void run_branchy(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
-    const auto color = ColorMode(job.params.as<HeParams>().color);
+    const auto color = ColorMode(job.params.as<Params>().color);
     const int planes = spec.format == PixelFormat::rgba8 && color == color_channels ? 3 : 1;
-    std::array<Counts, 3> counts{};
+    std::array<Counts64, 3> counts{};
     {
         const ScopedStage stage(job.stages, "histogram", spec.row_bytes() * uint64_t(spec.height));
         for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y)
@@ -73,7 +72,7 @@ void run_he_branchy(const CpuJob& job) {
                     ++counts[size_t(plane)][size_t(plane_value(job.input.pixel(x, y), spec.format, planes, plane))];
     }
     if (job.stop.stop_requested()) return;
-    std::array<Table, 3> tables{};
+    std::array<UnclampedTable, 3> tables{};
     {
         const ScopedStage stage(job.stages, "table");
         for (size_t plane = 0; plane < size_t(planes); ++plane)
@@ -97,7 +96,7 @@ void run_he_branchy(const CpuJob& job) {
     }
 }
 
-const VariantRegistration he_cpu_branchy_variant({
+const VariantRegistration cpu_branchy_variant({
     .op = "he",
     .id = "cpu-branchy",
     .name = "Tests in the pixel loop",
@@ -107,8 +106,8 @@ const VariantRegistration he_cpu_branchy_variant({
             "negative values and for those above 255.",
     .cost = "Two tests a pixel and value, on top of two passes over the image on one core.",
     .flaw = "The tests' answers depend on the entry alone, so 256 tests would do in place of one for each pixel.",
-    .run_cpu = run_he_branchy,
+    .run_cpu = run_branchy,
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

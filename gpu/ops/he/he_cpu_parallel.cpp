@@ -1,13 +1,11 @@
 // Histogram equalization on all cores.
 #include <algorithm>
 
-#include "gpu/core/registry.h"
 #include "gpu/cpu/rows.h"
 #include "gpu/ops/he/he.h"
 #include "gpu/ops/he/he_cpu.h"
 
-namespace tonescope {
-namespace he_cpu {
+namespace tonescope::he {
 namespace {
 
 /// Rounds 255 * part / whole to the nearest integer, halves up.
@@ -41,6 +39,17 @@ void look_up(const uint8_t* lut, const uint8_t* in, uint8_t* out, int n) {
 }
 
 }  // namespace
+
+void ValueCounter::add(const uint8_t* pixels, int n) {
+    if (format_ == PixelFormat::gray8) return counters_[0].add(pixels, n);
+    if (color_ == color_channels) return count_channels(pixels, n, counters_[0], counters_[1], counters_[2]);
+    alignas(64) uint8_t luma[kChunk_px];
+    for (int done = 0; done < n; done += kChunk_px) {
+        const int count = std::min(n - done, kChunk_px);
+        luma_row(pixels + size_t(done) * 4, luma, count);
+        counters_[0].add(luma, count);
+    }
+}
 
 Tables make_tables(const std::array<Counts, 3>& counts, uint64_t pixels, ColorMode color) {
     Tables tables;
@@ -94,12 +103,7 @@ void apply_row(const Tables& tables, ColorMode color, PixelFormat in_format, Pix
     }
 }
 
-}  // namespace he_cpu
-
 namespace {
-
-using he_cpu::Counts;
-using he_cpu::Tables;
 
 std::array<Counts, 3> count(const CpuJob& job, ColorMode color) {
     const ImageSpec& spec = job.input.spec;
@@ -108,28 +112,15 @@ std::array<Counts, 3> count(const CpuJob& job, ColorMode color) {
     std::array<Counts, 3> total{};
 #pragma omp parallel num_threads(std::clamp(job.threads, 1, bands))
     {
-        ByteCounter counters[3];
-        alignas(64) uint8_t luma[kChunk_px];
+        ValueCounter counter(spec.format, color);
 #pragma omp for schedule(dynamic) nowait
         for (int band = 0; band < bands; ++band) {
             if (job.stop.stop_requested()) continue;
-            for (int y = band * rows; y < std::min(band * rows + rows, spec.height); ++y) {
-                const uint8_t* row = job.input.row(y);
-                if (spec.format == PixelFormat::gray8) {
-                    counters[0].add(row, spec.width);
-                } else if (color == color_channels) {
-                    count_channels(row, spec.width, counters[0], counters[1], counters[2]);
-                } else {
-                    for (int x = 0; x < spec.width; x += kChunk_px) {
-                        const int n = std::min(spec.width - x, kChunk_px);
-                        luma_row(row + size_t(x) * 4, luma, n);
-                        counters[0].add(luma, n);
-                    }
-                }
-            }
+            for (int y = band * rows; y < std::min(band * rows + rows, spec.height); ++y)
+                counter.add(job.input.row(y), spec.width);
         }
 #pragma omp critical(he_merge)
-        for (size_t c = 0; c < 3; ++c) counters[c].add_to(total[c]);
+        counter.add_to(total);
     }
     return total;
 }
@@ -143,25 +134,25 @@ void apply(const CpuJob& job, const Tables& tables, ColorMode color) {
     for (int band = 0; band < bands; ++band) {
         if (job.stop.stop_requested()) continue;
         for (int y = band * rows; y < std::min(band * rows + rows, spec.height); ++y)
-            he_cpu::apply_row(tables, color, spec.format, job.output.spec.format, job.input.row(y), job.output.row(y),
-                              spec.width);
+            apply_row(tables, color, spec.format, job.output.spec.format, job.input.row(y), job.output.row(y),
+                      spec.width);
     }
 }
 
-void run_he_parallel(const CpuJob& job) {
+void run_parallel(const CpuJob& job) {
     const auto color =
-        job.input.spec.format == PixelFormat::gray8 ? color_luma : ColorMode(job.params.as<HeParams>().color);
+        job.input.spec.format == PixelFormat::gray8 ? color_luma : ColorMode(job.params.as<Params>().color);
     const std::array<Counts, 3> counts = count(job, color);
     if (job.stop.stop_requested()) return;
     Tables tables;
     {
         const ScopedStage stage(job.stages, "table");
-        tables = he_cpu::make_tables(counts, uint64_t(job.input.spec.pixels()), color);
+        tables = make_tables(counts, uint64_t(job.input.spec.pixels()), color);
     }
     apply(job, tables, color);
 }
 
-const VariantRegistration he_cpu_parallel_variant({
+const VariantRegistration cpu_parallel_variant({
     .op = "he",
     .id = "parallel",
     .name = "All cores",
@@ -175,8 +166,8 @@ const VariantRegistration he_cpu_parallel_variant({
     .cost = "About one count and one look-up a clock cycle and core: close to three cycles a gray pixel in all.",
     .flaw = "Counting and looking up go one pixel at a time, because vector units have neither; luma is computed in "
             "both passes.",
-    .run_cpu = run_he_parallel,
+    .run_cpu = run_parallel,
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

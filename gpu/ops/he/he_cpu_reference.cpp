@@ -3,23 +3,22 @@
 #include <cstdint>
 
 #include "gpu/core/luma.h"
-#include "gpu/core/registry.h"
 #include "gpu/ops/he/he.h"
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
 
-using Counts = std::array<int64_t, 256>;
-using Table = std::array<uint8_t, 256>;
+using Counts64 = std::array<int64_t, 256>;
+using ByteTable = std::array<uint8_t, 256>;
 
 /// lut[v] = 0 below the first non-empty bin i0, else floor((2 * 255 * (cdf[v] - m) + d) / (2 d)) with m the count of
 /// bin i0 and d = N - m. An image of one value stays as it is.
-Table equalizing_table(const Counts& counts, int64_t pixels) {
+ByteTable equalizing_table(const Counts64& counts, int64_t pixels) {
     size_t i0 = 0;
     while (counts[i0] == 0) ++i0;
     const int64_t m = counts[i0];
     const int64_t d = pixels - m;
-    Table table{};
+    ByteTable table{};
     int64_t cdf = 0;
     for (size_t v = 0; v < 256; ++v) {
         cdf += counts[v];
@@ -34,14 +33,14 @@ Table equalizing_table(const Counts& counts, int64_t pixels) {
 
 void equalize_gray(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
-    Counts counts{};
+    Counts64 counts{};
     {
         const ScopedStage stage(job.stages, "histogram", uint64_t(spec.pixels()));
         for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y)
             for (int x = 0; x < spec.width; ++x) ++counts[*job.input.pixel(x, y)];
     }
     if (job.stop.stop_requested()) return;
-    Table table{};
+    ByteTable table{};
     {
         const ScopedStage stage(job.stages, "table");
         table = equalizing_table(counts, spec.pixels());
@@ -53,7 +52,7 @@ void equalize_gray(const CpuJob& job) {
 
 void equalize_channels(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
-    std::array<Counts, 3> counts{};
+    std::array<Counts64, 3> counts{};
     {
         const ScopedStage stage(job.stages, "histogram", uint64_t(4 * spec.pixels()));
         for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y)
@@ -61,7 +60,7 @@ void equalize_channels(const CpuJob& job) {
                 for (size_t c = 0; c < 3; ++c) ++counts[c][job.input.pixel(x, y)[c]];
     }
     if (job.stop.stop_requested()) return;
-    std::array<Table, 3> tables{};
+    std::array<ByteTable, 3> tables{};
     {
         const ScopedStage stage(job.stages, "table");
         for (size_t c = 0; c < 3; ++c) tables[c] = equalizing_table(counts[c], spec.pixels());
@@ -80,7 +79,7 @@ void equalize_channels(const CpuJob& job) {
 /// The modes luma and gray: one table, from the luma of a color image.
 void equalize_luma(const CpuJob& job, bool to_gray) {
     const ImageSpec& spec = job.input.spec;
-    Counts counts{};
+    Counts64 counts{};
     {
         const ScopedStage stage(job.stages, "histogram", uint64_t(4 * spec.pixels()));
         for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y) {
@@ -91,7 +90,7 @@ void equalize_luma(const CpuJob& job, bool to_gray) {
         }
     }
     if (job.stop.stop_requested()) return;
-    Table table{};
+    ByteTable table{};
     {
         const ScopedStage stage(job.stages, "table");
         table = equalizing_table(counts, spec.pixels());
@@ -115,8 +114,8 @@ void equalize_luma(const CpuJob& job, bool to_gray) {
     }
 }
 
-void run_he_reference(const CpuJob& job) {
-    const auto params = job.params.as<HeParams>();
+void run_reference(const CpuJob& job) {
+    const auto params = job.params.as<Params>();
     if (job.input.spec.format == PixelFormat::gray8) {
         equalize_gray(job);
     } else if (params.color == color_channels) {
@@ -126,7 +125,7 @@ void run_he_reference(const CpuJob& job) {
     }
 }
 
-const VariantRegistration he_cpu_reference_variant({
+const VariantRegistration cpu_reference_variant({
     .op = "he",
     .id = "cpu",
     .name = "Plain loops",
@@ -140,8 +139,8 @@ const VariantRegistration he_cpu_reference_variant({
     .cost = "Reads the image twice and writes it once on one core; each count waits for the one before where values "
             "repeat.",
     .flaw = "One thread and one pixel at a time: it uses a fraction of the memory bandwidth and of the cores.",
-    .run_cpu = run_he_reference,
+    .run_cpu = run_reference,
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

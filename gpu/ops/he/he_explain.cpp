@@ -1,43 +1,39 @@
 // How histogram equalization comes to one pixel: the image's histogram, its cumulative curve and the table from it.
-#include "gpu/core/registry.h"
 #include "gpu/cpu/display_histogram.h"
 #include "gpu/ops/color_explain.h"
 #include "gpu/ops/explain_text.h"
 #include "gpu/ops/he/he.h"
 #include "gpu/ops/he/he_cpu.h"
 
-namespace tonescope {
-
-Explanation he_explain(const ExplainJob& job);
-
+namespace tonescope::he {
 namespace {
 
-struct ImageFacts {
-    std::array<he_cpu::Counts, 3> counts{};
-    he_cpu::Tables tables;
+struct Cached {
+    std::array<Counts, 3> counts{};
+    Tables tables;
 };
 
-ImageFacts measure(const ExplainJob& job, ColorMode color) {
-    ImageFacts facts;
+Cached measure(const ExplainJob& job, ColorMode color) {
+    Cached image;
     const DisplayHistogram histogram = count_display_histogram(job.input, job.threads, job.stop);
-    if (job.stop.stop_requested()) return facts;
+    if (job.stop.stop_requested()) return image;
     if (color == color_channels)
-        facts.counts = histogram.rgb;
+        image.counts = histogram.rgb;
     else
-        facts.counts[0] = histogram.luma;
-    facts.tables = he_cpu::make_tables(facts.counts, uint64_t(job.input.spec.pixels()), color);
-    return facts;
+        image.counts[0] = histogram.luma;
+    image.tables = make_tables(image.counts, uint64_t(job.input.spec.pixels()), color);
+    return image;
 }
 
-const ImageFacts& facts_of(const ExplainJob& job, ColorMode color, ImageFacts& own) {
-    const auto* known = job.cache != nullptr ? std::any_cast<ImageFacts>(job.cache) : nullptr;
+const Cached& cached(const ExplainJob& job, ColorMode color, Cached& own) {
+    const auto* known = job.cache != nullptr ? std::any_cast<Cached>(job.cache) : nullptr;
     if (known != nullptr) return *known;
     own = measure(job, color);
     if (job.cache != nullptr && !job.stop.stop_requested()) *job.cache = own;
     return own;
 }
 
-ExplainedPlot plot_of(const ExplainedValue& value, const he_cpu::Counts& counts, const he_cpu::Table& table) {
+ExplainedPlot plot_of(const ExplainedValue& value, const Counts& counts, const Table& table) {
     ExplainedPlot plot;
     plot.name = value.name;
     plot.counts.assign(counts.begin(), counts.end());
@@ -56,7 +52,7 @@ ExplainedPlot plot_of(const ExplainedValue& value, const he_cpu::Counts& counts,
 }
 
 /// One row a value: what the table is made from.
-ExplainedRow row_of(const ExplainedValue& value, const he_cpu::Counts& counts) {
+ExplainedRow row_of(const ExplainedValue& value, const Counts& counts) {
     size_t first = 0;
     while (first < 255 && counts[first] == 0) ++first;
     int64_t pixels = 0, up_to_value = 0;
@@ -72,11 +68,11 @@ ExplainedRow row_of(const ExplainedValue& value, const he_cpu::Counts& counts) {
 
 }  // namespace
 
-Explanation he_explain(const ExplainJob& job) {
+Explanation explain(const ExplainJob& job) {
     const ColorMode color =
-        job.input.spec.format == PixelFormat::gray8 ? color_luma : ColorMode(job.params.as<HeParams>().color);
-    ImageFacts own;
-    const ImageFacts& facts = facts_of(job, color, own);
+        job.input.spec.format == PixelFormat::gray8 ? color_luma : ColorMode(job.params.as<Params>().color);
+    Cached own;
+    const Cached& image = cached(job, color, own);
     Explanation e;
     if (job.stop.stop_requested()) return e;
     e.pixel = job.kept.value_or(job.pixel);
@@ -85,9 +81,9 @@ Explanation he_explain(const ExplainJob& job) {
     e.table = {"", {"pixels", "up to it", "of", "output"}, {}};
     for (size_t k = 0; k < e.values.size(); ++k) {
         ExplainedValue& value = e.values[k];
-        value.after = facts.tables.lut[k][size_t(value.before)];
-        e.plots.push_back(plot_of(value, facts.counts[k], facts.tables.lut[k]));
-        e.table.rows.push_back(row_of(value, facts.counts[k]));
+        value.after = image.tables.lut[k][size_t(value.before)];
+        e.plots.push_back(plot_of(value, image.counts[k], image.tables.lut[k]));
+        e.table.rows.push_back(row_of(value, image.counts[k]));
     }
     e.result = color_result(job.input, e.pixel, color, e.values);
     e.note =
@@ -96,4 +92,4 @@ Explanation he_explain(const ExplainJob& job) {
     return e;
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::he

@@ -10,20 +10,17 @@
 #ifdef __CUDACC__
 #include <algorithm>
 
-#include "gpu/ops/he/he_host_table.cuh"
-#include "gpu/ops/he/he_kernels.cuh"
-#endif
+#include "gpu/ops/he/he_stages.cuh"
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
-
-#ifdef __CUDACC__
 
 constexpr unsigned kStridingBlocksPerProcessor = 4;  // 1024 threads, which every GPU can hold
 
 /// d_histograms: Map::kPlanes x 256, zero before.
-template <class Map, class Source>
-__global__ void he_histogram_loop_kernel(Source source, int width, int height, uint32_t* d_histograms) {
+template <class Map>
+__global__ void he_histogram_loop_kernel(PitchedSource<typename Map::In> source, int width, int height,
+                                         uint32_t* d_histograms) {
     __shared__ uint32_t s_histograms[Map::kPlanes * 256];
     const unsigned bin = threadIdx.y * blockDim.x + threadIdx.x;
     for (int plane = 0; plane < Map::kPlanes; ++plane) s_histograms[plane * 256 + bin] = 0;
@@ -42,29 +39,28 @@ __global__ void he_histogram_loop_kernel(Source source, int width, int height, u
 
 template <class Map>
 const uint32_t* count_striding(CudaJob& job) {
-    const auto stage = job.stage("histogram", job.input_bytes());
-    uint32_t* d_histograms = he_cleared_histograms<Map>(job);
     const unsigned blocks = unsigned(job.device.multiprocessors) * kStridingBlocksPerProcessor;
     PixelGrid grid(job.input_spec.width, job.input_spec.height);
     grid.grid.x = std::min(grid.grid.x, blocks);
     grid.grid.y = std::min(grid.grid.y, std::max(1u, blocks / grid.grid.x));
-    he_histogram_loop_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(
-        source_of<typename Map::In>(job), job.input_spec.width, job.input_spec.height, d_histograms);
-    TONESCOPE_LAUNCHED("he_histogram_loop_kernel");
-    return d_histograms;
+    return histograms_by<Map>(he_histogram_loop_kernel<Map>, "he_histogram_loop_kernel", job, grid.grid, grid.block);
 }
 
-void run_he_grid_stride(CudaJob& job) {
-    he_with_color_map(job, [&]<class Map>(Map) {
+void run_grid_stride(CudaJob& job) {
+    with_map(job, [&]<class Map>(Map) {
         const uint32_t* d_histograms = count_striding<Map>(job);
-        const uint8_t* d_tables = he_tables_by_host<Map>(job, d_histograms);
-        he_apply<Map>(job, HeTablesInMemory{d_tables});
+        const uint8_t* d_tables = tables_by_host<Map>(job, d_histograms);
+        apply<Map>(job, TablesInMemory{d_tables});
     });
 }
 
+}  // namespace
+}  // namespace tonescope::he
 #endif
 
-const VariantRegistration he_grid_stride_loop_variant({
+namespace tonescope::he {
+
+const VariantRegistration grid_stride_loop_variant({
     .op = "he",
     .id = "grid-stride",
     .name = "Shared memory and loop",
@@ -75,8 +71,7 @@ const VariantRegistration he_grid_stride_loop_variant({
             "before it adds its bins to the image's.",
     .cost = "One atomic addition in shared memory a pixel; those in global memory no longer count.",
     .flaw = "Equal pixels of a warp still take turns at their bin in shared memory.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_he_grid_stride),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_grid_stride),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

@@ -9,17 +9,13 @@
 
 #ifdef __CUDACC__
 #include "gpu/core/error.h"
-#include "gpu/ops/he/he_host_table.cuh"
-#include "gpu/ops/he/he_kernels.cuh"
-#endif
+#include "gpu/ops/he/he_stages.cuh"
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
 
-#ifdef __CUDACC__
-
 template <class Map>
-void count(CudaJob& job, uint32_t* counts) {
+void count_managed(CudaJob& job, uint32_t* counts) {
     const auto stage = job.stage("histogram", job.input_bytes());
     TONESCOPE_CUDA(cudaMemsetAsync(counts, 0, Map::kPlanes * 256 * sizeof(uint32_t), job.stream));
     const PixelGrid grid(job.input_spec.width, job.input_spec.height);
@@ -28,25 +24,29 @@ void count(CudaJob& job, uint32_t* counts) {
     TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
 }
 
-void run_he_managed(CudaJob& job) {
+void run_managed(CudaJob& job) {
     if (!job.device.has_managed_memory)
         throw UserError("he managed: " + job.device.name + " has no managed memory; take another --variant");
     auto& memory = job.scratch.keep<ManagedMemory>("he managed tables");
-    memory.reserve(sizeof(HeTables));
-    auto* tables = memory.as<HeTables>();  // one address on both sides
-    he_with_color_map(job, [&]<class Map>(Map) {
-        count<Map>(job, tables->counts);
+    memory.reserve(sizeof(HostTables));
+    auto* tables = memory.as<HostTables>();  // one address on both sides
+    with_map(job, [&]<class Map>(Map) {
+        count_managed<Map>(job, tables->counts);
         {
             const auto stage = job.stage("table");
-            TONESCOPE_CUDA(cudaLaunchHostFunc(job.stream, he_make_tables<Map::kPlanes>, tables));
+            TONESCOPE_CUDA(cudaLaunchHostFunc(job.stream, fill_tables<Map::kPlanes>, tables));
         }
-        he_apply<Map>(job, HeTablesInMemory{tables->tables});
+        apply<Map>(job, TablesInMemory{tables->tables});
     });
 }
 
+}  // namespace
+}  // namespace tonescope::he
 #endif
 
-const VariantRegistration he_managed_memory_variant({
+namespace tonescope::he {
+
+const VariantRegistration managed_memory_variant({
     .op = "he",
     .id = "managed",
     .name = "Unified memory",
@@ -57,8 +57,7 @@ const VariantRegistration he_managed_memory_variant({
     .idea = "Image, counts and table are managed: one address on both sides, and pages move to whoever touches them.",
     .cost = "Every page that moves begins with a fault, and the page of the table moves back and forth in each run.",
     .flaw = "Faults cost more than the copies they replace, and they fall into the kernels' time.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_he_managed),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_managed),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

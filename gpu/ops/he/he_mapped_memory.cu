@@ -9,38 +9,38 @@
 
 #ifdef __CUDACC__
 #include "gpu/core/error.h"
-#include "gpu/ops/he/he_host_table.cuh"
-#include "gpu/ops/he/he_kernels.cuh"
-#endif
+#include "gpu/ops/he/he_stages.cuh"
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
-
-#ifdef __CUDACC__
 
 /// Stage "table": the host leaves the table where it is; kernels come and read it there.
 template <class Map>
-const uint8_t* make_tables(CudaJob& job, const uint32_t* d_histograms) {
+const uint8_t* map_tables(CudaJob& job, const uint32_t* d_histograms) {
     const auto stage = job.stage("table");
-    HeTables& h_tables = he_tables_on_host<Map>(job, d_histograms);
+    HostTables& h_tables = tables_on_host<Map>(job, d_histograms);
     void* d_tables = nullptr;
     TONESCOPE_CUDA(cudaHostGetDevicePointer(&d_tables, h_tables.tables, 0));
     return static_cast<const uint8_t*>(d_tables);
 }
 
-void run_he_mapped(CudaJob& job) {
+void run_mapped(CudaJob& job) {
     if (!job.device.can_map_host_memory)
         throw UserError("he mapped: " + job.device.name + " cannot map host memory; take another --variant");
-    he_with_color_map(job, [&]<class Map>(Map) {
-        const uint32_t* d_histograms = he_histograms_by_blocks<Map>(job);
-        const uint8_t* d_tables = make_tables<Map>(job, d_histograms);
-        he_apply<Map>(job, HeTablesInMemory{d_tables});
+    with_map(job, [&]<class Map>(Map) {
+        const uint32_t* d_histograms = histograms_by_blocks<Map>(job);
+        const uint8_t* d_tables = map_tables<Map>(job, d_histograms);
+        apply<Map>(job, TablesInMemory{d_tables});
     });
 }
 
+}  // namespace
+}  // namespace tonescope::he
 #endif
 
-const VariantRegistration he_mapped_memory_variant({
+namespace tonescope::he {
+
+const VariantRegistration mapped_memory_variant({
     .op = "he",
     .id = "mapped",
     .name = "Mapped pinned memory",
@@ -51,8 +51,7 @@ const VariantRegistration he_mapped_memory_variant({
     .idea = "Kernels read and write image and table in host memory directly, so that nothing is copied first.",
     .cost = "The image crosses the bus twice towards the GPU, once for each kernel, and once back.",
     .flaw = "The bus is far slower than the GPU's memory, and kernels wait for it at every pixel.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_he_mapped),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_mapped),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

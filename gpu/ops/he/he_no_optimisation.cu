@@ -6,18 +6,15 @@
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
-#include "gpu/ops/he/he_host_table.cuh"
-#include "gpu/ops/he/he_kernels.cuh"
-#endif
+#include "gpu/ops/he/he_stages.cuh"
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
 
-#ifdef __CUDACC__
-
 /// d_histograms: Map::kPlanes x 256, zero before.
-template <class Map, class Source>
-__global__ void he_histogram_global_kernel(Source source, int width, int height, uint32_t* d_histograms) {
+template <class Map>
+__global__ void he_histogram_global_kernel(PitchedSource<typename Map::In> source, int width, int height,
+                                           uint32_t* d_histograms) {
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= width || y >= height) return;
@@ -28,26 +25,26 @@ __global__ void he_histogram_global_kernel(Source source, int width, int height,
 
 template <class Map>
 const uint32_t* count_one_by_one(CudaJob& job) {
-    const auto stage = job.stage("histogram", job.input_bytes());
-    uint32_t* d_histograms = he_cleared_histograms<Map>(job);
     const PixelGrid grid(job.input_spec.width, job.input_spec.height);
-    he_histogram_global_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(
-        source_of<typename Map::In>(job), job.input_spec.width, job.input_spec.height, d_histograms);
-    TONESCOPE_LAUNCHED("he_histogram_global_kernel");
-    return d_histograms;
+    return histograms_by<Map>(he_histogram_global_kernel<Map>, "he_histogram_global_kernel", job, grid.grid,
+                              grid.block);
 }
 
-void run_he_no_optimisation(CudaJob& job) {
-    he_with_color_map(job, [&]<class Map>(Map) {
+void run_no_optimisation(CudaJob& job) {
+    with_map(job, [&]<class Map>(Map) {
         const uint32_t* d_histograms = count_one_by_one<Map>(job);
-        const uint8_t* d_tables = he_tables_by_host<Map>(job, d_histograms);
-        he_apply<Map>(job, HeTablesInMemory{d_tables});
+        const uint8_t* d_tables = tables_by_host<Map>(job, d_histograms);
+        apply<Map>(job, TablesInMemory{d_tables});
     });
 }
 
+}  // namespace
+}  // namespace tonescope::he
 #endif
 
-const VariantRegistration he_no_optimisation_variant({
+namespace tonescope::he {
+
+const VariantRegistration no_optimisation_variant({
     .op = "he",
     .id = "no-optimisation",
     .name = "No optimisation",
@@ -57,8 +54,7 @@ const VariantRegistration he_no_optimisation_variant({
             "looks its value up.",
     .cost = "An atomic addition in global memory for every pixel, and the way of the counts to the host and back.",
     .flaw = "Pixels of the same value wait for each other at one word of global memory.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_he_no_optimisation),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_no_optimisation),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

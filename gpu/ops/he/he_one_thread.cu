@@ -10,6 +10,10 @@
 // a second, as some of their own pixels show first.
 #include "gpu/core/registry.h"
 
+namespace tonescope::he {
+constexpr int64_t kOfferedPixels = 2560 * 1707;
+}
+
 #ifdef __CUDACC__
 #include <algorithm>
 #include <cstdio>
@@ -17,16 +21,10 @@
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 #include "gpu/cuda/runtime/stream.h"
-#include "gpu/ops/he/he_formula.cuh"
-#include "gpu/ops/he/he_kernels.cuh"
-#endif
+#include "gpu/ops/he/he_stages.cuh"
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
-
-constexpr int64_t kOfferedPixels = 2560 * 1707;
-
-#ifdef __CUDACC__
 
 constexpr uint32_t kPixelsPerLaunch = 65536;
 // In a window
@@ -51,7 +49,7 @@ __global__ void he_one_thread_table_kernel(const uint32_t* d_histograms, uint32_
             const uint32_t count = d_histograms[plane * 256 + v];
             if (first_count == 0) first_count = count;
             cdf += count;
-            d_tables[plane * 256 + v] = he_equalized(cdf, first_count, pixels, v);
+            d_tables[plane * 256 + v] = equalized(cdf, first_count, pixels, v);
         }
     }
 }
@@ -86,7 +84,7 @@ struct Passes {
     CudaJob& job;
     PitchedSource<typename Map::In> source = source_of<typename Map::In>(job);
     int width = job.input_spec.width;
-    uint32_t* d_histograms = he_cleared_histograms<Map>(job);
+    uint32_t* d_histograms = cleared_histograms<Map>(job);
     uint8_t* d_tables = job.scratch.get<uint8_t>("he tables", Map::kPlanes * 256);
 
     void count(uint32_t begin, uint32_t end) const {
@@ -158,14 +156,18 @@ void run_in_one_thread(CudaJob& job) {
     in_pieces(job, pixels, [&](uint32_t begin, uint32_t end) { passes.apply(begin, end); });
 }
 
-void run_he_one_thread(CudaJob& job) {
+void run_one_thread(CudaJob& job) {
     refuse_large(job);
-    he_with_color_map(job, [&]<class Map>(Map) { run_in_one_thread<Map>(job); });
+    with_map(job, [&]<class Map>(Map) { run_in_one_thread<Map>(job); });
 }
 
+}  // namespace
+}  // namespace tonescope::he
 #endif
 
-const VariantRegistration he_one_thread_variant({
+namespace tonescope::he {
+
+const VariantRegistration one_thread_variant({
     .op = "he",
     .id = "one-thread",
     .name = "One GPU thread",
@@ -176,8 +178,7 @@ const VariantRegistration he_one_thread_variant({
     .idea = "The sequential algorithm as it stands, run by a single thread of the GPU.",
     .cost = "Every load is waited for, one pixel after the other.",
     .flaw = "All but one of the GPU's tens of thousands of threads have nothing to do.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_he_one_thread),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_one_thread),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

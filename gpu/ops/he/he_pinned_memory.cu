@@ -10,26 +10,26 @@
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
-#include "gpu/ops/he/he_host_table.cuh"
-#include "gpu/ops/he/he_kernels.cuh"
-#endif
+#include "gpu/ops/he/he_stages.cuh"
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
 
-#ifdef __CUDACC__
-
-void run_he_pinned(CudaJob& job) {
-    he_with_color_map(job, [&]<class Map>(Map) {
-        const uint32_t* d_histograms = he_histograms_by_blocks<Map>(job);
-        const uint8_t* d_tables = he_tables_by_host<Map>(job, d_histograms);
-        he_apply<Map>(job, HeTablesInMemory{d_tables});
+void run_pinned(CudaJob& job) {
+    with_map(job, [&]<class Map>(Map) {
+        const uint32_t* d_histograms = histograms_by_blocks<Map>(job);
+        const uint8_t* d_tables = tables_by_host<Map>(job, d_histograms);
+        apply<Map>(job, TablesInMemory{d_tables});
     });
 }
 
+}  // namespace
+}  // namespace tonescope::he
 #endif
 
-const VariantRegistration he_pinned_memory_variant({
+namespace tonescope::he {
+
+const VariantRegistration pinned_memory_variant({
     .op = "he",
     .id = "pinned",
     .name = "Pinned memory",
@@ -41,8 +41,7 @@ const VariantRegistration he_pinned_memory_variant({
             "the processor's help.",
     .cost = "Copies run at the full speed of the bus; pinning the pages takes long, but only once.",
     .flaw = "The image is copied in whole before the first kernel starts, and out after the last one has ended.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_he_pinned),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_pinned),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

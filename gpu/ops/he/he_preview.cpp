@@ -1,15 +1,10 @@
 // A quick look at histogram equalization: the counts come from a sample of the whole image.
 #include <algorithm>
 
-#include "gpu/core/registry.h"
-#include "gpu/cpu/rows.h"
 #include "gpu/ops/he/he.h"
 #include "gpu/ops/he/he_cpu.h"
 
-namespace tonescope {
-
-void he_preview(const PreviewJob& job);
-
+namespace tonescope::he {
 namespace {
 
 constexpr int64_t kMaxSamples = 1 << 20;
@@ -32,41 +27,33 @@ void gather(const uint8_t* from, int step, int pixel_bytes, uint8_t* to, int n) 
 
 }  // namespace
 
-void he_preview(const PreviewJob& job) {
+void preview(const PreviewJob& job) {
     const ImageSpec& spec = job.input.spec;
-    const ColorMode color = spec.format == PixelFormat::gray8 ? color_luma : ColorMode(job.params.as<HeParams>().color);
+    const ColorMode color = spec.format == PixelFormat::gray8 ? color_luma : ColorMode(job.params.as<Params>().color);
     const int pixel_bytes = bytes_per_pixel(spec.format);
     const int step = sample_step(spec);
     const int columns = (spec.width + step - 1) / step, rows = (spec.height + step - 1) / step;
 
-    std::array<he_cpu::Counts, 3> total{};
+    std::array<Counts, 3> total{};
 #pragma omp parallel num_threads(std::max(1, job.threads))
     {
-        ByteCounter counters[3];
+        ValueCounter counter(spec.format, color);
         alignas(64) uint8_t pixels[kChunk_px * 4];
-        alignas(64) uint8_t luma[kChunk_px];
 #pragma omp for schedule(dynamic, 16) nowait
         for (int row = 0; row < rows; ++row) {
             if (job.stop.stop_requested()) continue;
             for (int column = 0; column < columns; column += kChunk_px) {
                 const int n = std::min(columns - column, kChunk_px);
                 gather(job.input.pixel(column * step, row * step), step, pixel_bytes, pixels, n);
-                if (spec.format == PixelFormat::gray8) {
-                    counters[0].add(pixels, n);
-                } else if (color == color_channels) {
-                    count_channels(pixels, n, counters[0], counters[1], counters[2]);
-                } else {
-                    luma_row(pixels, luma, n);
-                    counters[0].add(luma, n);
-                }
+                counter.add(pixels, n);
             }
         }
 #pragma omp critical(he_preview_merge)
-        for (size_t c = 0; c < 3; ++c) counters[c].add_to(total[c]);
+        counter.add_to(total);
     }
     if (job.stop.stop_requested()) return;
 
-    const he_cpu::Tables tables = he_cpu::make_tables(total, uint64_t(columns) * uint64_t(rows), color);
+    const Tables tables = make_tables(total, uint64_t(columns) * uint64_t(rows), color);
     const ImageSpec& out = job.output.spec;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(std::max(1, job.threads))
     for (int j = 0; j < out.height; ++j) {
@@ -76,9 +63,9 @@ void he_preview(const PreviewJob& job) {
             const int n = std::min(out.width - i, kChunk_px);
             gather(job.input.pixel(job.region.x + i * job.step, job.region.y + j * job.step), job.step, pixel_bytes,
                    pixels, n);
-            he_cpu::apply_row(tables, color, spec.format, out.format, pixels, job.output.pixel(i, j), n);
+            apply_row(tables, color, spec.format, out.format, pixels, job.output.pixel(i, j), n);
         }
     }
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::he

@@ -10,12 +10,9 @@
 #ifdef __CUDACC__
 #include "gpu/cuda/kernels/scan.cuh"
 #include "gpu/ops/he/he_scanned.cuh"
-#endif
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
-
-#ifdef __CUDACC__
 
 /// One block of 128 threads a plane, two bins a thread.
 __global__ void he_scan_conflict_free_kernel(const uint2* __restrict__ d_histograms, uint2* __restrict__ d_cdfs) {
@@ -24,17 +21,21 @@ __global__ void he_scan_conflict_free_kernel(const uint2* __restrict__ d_histogr
     d_cdfs[pair] = PaddedScan::inclusive_pair(d_histograms[pair], s_words);
 }
 
-void run_he_scan_conflict_free(CudaJob& job) {
-    run_he_scanned(job, [&](unsigned planes, const uint32_t* d_histograms, uint32_t* d_cdfs) {
+void run_scan_conflict_free(CudaJob& job) {
+    run_with_scan(job, [&](unsigned planes, const uint32_t* d_histograms, uint32_t* d_cdfs) {
         he_scan_conflict_free_kernel<<<planes, 128, 0, job.stream>>>(reinterpret_cast<const uint2*>(d_histograms),
                                                                      reinterpret_cast<uint2*>(d_cdfs));
         TONESCOPE_LAUNCHED("he_scan_conflict_free_kernel");
     });
 }
 
+}  // namespace
+}  // namespace tonescope::he
 #endif
 
-const VariantRegistration he_scan_conflict_free_variant({
+namespace tonescope::he {
+
+const VariantRegistration scan_conflict_free_variant({
     .op = "he",
     .id = "scan-conflict-free",
     .name = "Conflict-free prefix sum",
@@ -44,8 +45,7 @@ const VariantRegistration he_scan_conflict_free_variant({
     .idea = "A word left free after every 32 elements keeps the sweeps' threads out of each other's banks.",
     .cost = "A shift and an addition for each address in shared memory.",
     .flaw = "The prefix sum of 256 bins takes microseconds either way; what is left is the division a pixel.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_he_scan_conflict_free),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_scan_conflict_free),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

@@ -9,12 +9,9 @@
 #ifdef __CUDACC__
 #include "gpu/cuda/kernels/scan.cuh"
 #include "gpu/ops/he/he_scanned.cuh"
-#endif
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
-
-#ifdef __CUDACC__
 
 /// One block of 256 threads a plane.
 __global__ void he_scan_naive_kernel(const uint32_t* __restrict__ d_histograms, uint32_t* __restrict__ d_cdfs) {
@@ -23,16 +20,20 @@ __global__ void he_scan_naive_kernel(const uint32_t* __restrict__ d_histograms, 
     d_cdfs[bin] = NaiveScan::inclusive(d_histograms[bin], s_words);
 }
 
-void run_he_scan_naive(CudaJob& job) {
-    run_he_scanned(job, [&](unsigned planes, const uint32_t* d_histograms, uint32_t* d_cdfs) {
+void run_scan_naive(CudaJob& job) {
+    run_with_scan(job, [&](unsigned planes, const uint32_t* d_histograms, uint32_t* d_cdfs) {
         he_scan_naive_kernel<<<planes, 256, 0, job.stream>>>(d_histograms, d_cdfs);
         TONESCOPE_LAUNCHED("he_scan_naive_kernel");
     });
 }
 
+}  // namespace
+}  // namespace tonescope::he
 #endif
 
-const VariantRegistration he_scan_naive_variant({
+namespace tonescope::he {
+
+const VariantRegistration scan_naive_variant({
     .op = "he",
     .id = "scan-naive",
     .name = "Naive prefix sum",
@@ -43,8 +44,7 @@ const VariantRegistration he_scan_naive_variant({
             "smallest sum, and the formula for every pixel.",
     .cost = "1793 additions for 256 bins, and a division of 64 bits for every pixel.",
     .flaw = "Seven times the additions that are needed, and pixels repeat what 256 table entries would hold.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_he_scan_naive),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_scan_naive),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

@@ -13,12 +13,9 @@
 #ifdef __CUDACC__
 #include "gpu/cuda/kernels/scan.cuh"
 #include "gpu/ops/he/he_scanned.cuh"
-#endif
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
-
-#ifdef __CUDACC__
 
 /// One block of 128 threads a plane, two bins a thread.
 __global__ void he_scan_work_efficient_kernel(const uint2* __restrict__ d_histograms, uint2* __restrict__ d_cdfs) {
@@ -27,17 +24,21 @@ __global__ void he_scan_work_efficient_kernel(const uint2* __restrict__ d_histog
     d_cdfs[pair] = WorkEfficientScan::inclusive_pair(d_histograms[pair], s_words);
 }
 
-void run_he_scan_work_efficient(CudaJob& job) {
-    run_he_scanned(job, [&](unsigned planes, const uint32_t* d_histograms, uint32_t* d_cdfs) {
+void run_scan_work_efficient(CudaJob& job) {
+    run_with_scan(job, [&](unsigned planes, const uint32_t* d_histograms, uint32_t* d_cdfs) {
         he_scan_work_efficient_kernel<<<planes, 128, 0, job.stream>>>(reinterpret_cast<const uint2*>(d_histograms),
                                                                       reinterpret_cast<uint2*>(d_cdfs));
         TONESCOPE_LAUNCHED("he_scan_work_efficient_kernel");
     });
 }
 
+}  // namespace
+}  // namespace tonescope::he
 #endif
 
-const VariantRegistration he_scan_work_efficient_variant({
+namespace tonescope::he {
+
+const VariantRegistration scan_work_efficient_variant({
     .op = "he",
     .id = "scan-work-efficient",
     .name = "Work-efficient prefix sum",
@@ -47,8 +48,7 @@ const VariantRegistration he_scan_work_efficient_variant({
     .idea = "The prefix sum builds a tree of sums and hands them down again: 128 threads with two bins each.",
     .cost = "About 510 additions for 256 bins, in 16 steps with a barrier each.",
     .flaw = "Growing strides let the threads of a warp meet in the same banks of shared memory.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_he_scan_work_efficient),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_scan_work_efficient),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

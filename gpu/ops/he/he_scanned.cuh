@@ -4,10 +4,9 @@
 // is the count of the first value that occurs; then every pixel evaluates the formula for itself, without a table.
 #pragma once
 
-#include "gpu/ops/he/he_formula.cuh"
-#include "gpu/ops/he/he_kernels.cuh"
+#include "gpu/ops/he/he_stages.cuh"
 
-namespace tonescope {
+namespace tonescope::he {
 
 /// One block of 256 threads, one a sum, for each plane: d_smallest[plane] is the least of the plane's 256 sums that is
 /// not zero. In each of 8 steps the lower half of the threads that are left keeps the smaller of two values.
@@ -24,20 +23,20 @@ __global__ void he_smallest_kernel(const uint32_t* __restrict__ d_cdfs, uint32_t
 }
 
 /// In place of a table: a division of 64 bits a value.
-struct HeFormula {
+struct Formula {
     const uint32_t* __restrict__ d_cdfs;
     const uint32_t* __restrict__ d_smallest;
     uint32_t pixels;
     __device__ int operator()(int plane, int value) const {
-        return he_equalized(d_cdfs[plane * 256 + value], d_smallest[plane], pixels, value);
+        return equalized(d_cdfs[plane * 256 + value], d_smallest[plane], pixels, value);
     }
 };
 
 /// Runs the whole of it. scan(planes, d_histograms, d_cdfs) launches the prefix sum of `planes` histograms.
 template <class Scan>
-void run_he_scanned(CudaJob& job, Scan&& scan) {
-    he_with_color_map(job, [&]<class Map>(Map) {
-        const uint32_t* d_histograms = he_histograms_by_blocks<Map>(job, {16, 16});
+void run_with_scan(CudaJob& job, Scan&& scan) {
+    with_map(job, [&]<class Map>(Map) {
+        const uint32_t* d_histograms = histograms_by_blocks<Map>(job, {16, 16});
         auto* d_cdfs = job.scratch.get<uint32_t>("he cdfs", Map::kPlanes * 256);
         auto* d_smallest = job.scratch.get<uint32_t>("he smallest", Map::kPlanes);
         {
@@ -49,8 +48,8 @@ void run_he_scanned(CudaJob& job, Scan&& scan) {
             he_smallest_kernel<256><<<Map::kPlanes, 256, 0, job.stream>>>(d_cdfs, d_smallest);
             TONESCOPE_LAUNCHED("he_smallest_kernel");
         }
-        he_apply<Map>(job, HeFormula{d_cdfs, d_smallest, uint32_t(job.input_spec.pixels())});
+        apply<Map>(job, Formula{d_cdfs, d_smallest, uint32_t(job.input_spec.pixels())});
     });
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::he

@@ -7,17 +7,13 @@
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
-#include "gpu/ops/he/he_host_table.cuh"
-#include "gpu/ops/he/he_kernels.cuh"
-#endif
+#include "gpu/ops/he/he_stages.cuh"
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
 
-#ifdef __CUDACC__
-
-template <class Map, class Source, class Sink>
-__global__ void he_apply_shared_table_kernel(Source source, Sink sink, int width, int height,
+template <class Map, class Sink>
+__global__ void he_apply_shared_table_kernel(PitchedSource<typename Map::In> source, Sink sink, int width, int height,
                                              const uint8_t* __restrict__ d_tables) {
     __shared__ uint8_t s_tables[Map::kPlanes * 256];
     const unsigned entry = threadIdx.y * blockDim.x + threadIdx.x;
@@ -33,7 +29,7 @@ __global__ void he_apply_shared_table_kernel(Source source, Sink sink, int width
 }
 
 template <class Map>
-void apply(CudaJob& job, const uint8_t* d_tables) {
+void apply_shared_table(CudaJob& job, const uint8_t* d_tables) {
     const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
     with_sink<typename Map::Out>(job.output, [&](auto sink) {
         const PixelGrid grid(job.input_spec.width, job.input_spec.height);
@@ -43,17 +39,21 @@ void apply(CudaJob& job, const uint8_t* d_tables) {
     });
 }
 
-void run_he_shared_table(CudaJob& job) {
-    he_with_color_map(job, [&]<class Map>(Map) {
-        const uint32_t* d_histograms = he_histograms_by_blocks<Map>(job);
-        const uint8_t* d_tables = he_tables_by_host<Map>(job, d_histograms);
-        apply<Map>(job, d_tables);
+void run_shared_table(CudaJob& job) {
+    with_map(job, [&]<class Map>(Map) {
+        const uint32_t* d_histograms = histograms_by_blocks<Map>(job);
+        const uint8_t* d_tables = tables_by_host<Map>(job, d_histograms);
+        apply_shared_table<Map>(job, d_tables);
     });
 }
 
+}  // namespace
+}  // namespace tonescope::he
 #endif
 
-const VariantRegistration he_shared_table_variant({
+namespace tonescope::he {
+
+const VariantRegistration shared_table_variant({
     .op = "he",
     .id = "shared-table",
     .name = "Shared table",
@@ -63,8 +63,7 @@ const VariantRegistration he_shared_table_variant({
     .idea = "Each block of the apply kernel copies the table into shared memory and looks its pixels up there.",
     .cost = "256 more reads and a barrier for every 256 pixels.",
     .flaw = "A block looks up too few pixels to earn back the copy, and the cache holds the table anyway.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_he_shared_table),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_shared_table),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

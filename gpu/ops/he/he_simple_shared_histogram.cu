@@ -10,12 +10,9 @@
 #include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/ops/he/he.h"
 #include "gpu/ops/he/he_formula.cuh"
-#endif
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
-
-#ifdef __CUDACC__
 
 constexpr int kThreads = 256;                 // one a bin
 constexpr int kSimpleBlocksPerProcessor = 8;  // fills a multiprocessor's 2048 threads
@@ -43,7 +40,7 @@ __global__ void he_simple_table_kernel(const uint32_t* d_histograms, uint32_t pi
     const uint32_t cdf = block_inclusive_scan(count, s_warp_sums);
     if (count > 0 && cdf == count) s_first_count = count;  // true for the first non-empty bin alone
     __syncthreads();
-    d_tables[bin] = he_equalized(cdf, s_first_count, pixels, int(threadIdx.x));
+    d_tables[bin] = equalized(cdf, s_first_count, pixels, int(threadIdx.x));
 }
 
 template <class Map, class Sink>
@@ -86,13 +83,17 @@ void run_simple(CudaJob& job) {
     });
 }
 
-void run_he_simple(CudaJob& job) {
-    with_color_map(job.input_spec, job.params.as<HeParams>().color, [&](auto map) { run_simple<decltype(map)>(job); });
+void run_simple(CudaJob& job) {
+    with_color_map(job.input_spec, job.params.as<Params>().color, [&](auto map) { run_simple<decltype(map)>(job); });
 }
 
+}  // namespace
+}  // namespace tonescope::he
 #endif
 
-const VariantRegistration he_simple_shared_histogram_variant({
+namespace tonescope::he {
+
+const VariantRegistration simple_shared_histogram_variant({
     .op = "he",
     .id = "simple",
     .name = "Simple CUDA",
@@ -105,8 +106,7 @@ const VariantRegistration he_simple_shared_histogram_variant({
     .cost = "The image is read twice and written once, a pixel at a time.",
     .flaw =
         "Gray pixels are read one byte a thread, and neighbours with the same value wait for each other at their bin.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_he_simple),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_simple),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

@@ -8,14 +8,10 @@
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
-#include "gpu/ops/he/he_host_table.cuh"
-#include "gpu/ops/he/he_kernels.cuh"
-#endif
+#include "gpu/ops/he/he_stages.cuh"
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
-
-#ifdef __CUDACC__
 
 /// Device memory for three tables, and a texture over it.
 struct TableTexture {
@@ -43,23 +39,27 @@ struct TablesInTexture {
     __device__ int operator()(int plane, int value) const { return tex1Dfetch<uint8_t>(texture, plane * 256 + value); }
 };
 
-void run_he_texture_table(CudaJob& job) {
+void run_texture_table(CudaJob& job) {
     const auto& table = job.scratch.keep<TableTexture>("he table texture");
-    he_with_color_map(job, [&]<class Map>(Map) {
-        const uint32_t* d_histograms = he_histograms_by_blocks<Map>(job);
+    with_map(job, [&]<class Map>(Map) {
+        const uint32_t* d_histograms = histograms_by_blocks<Map>(job);
         {
             const auto stage = job.stage("table");
-            const HeTables& h_tables = he_tables_on_host<Map>(job, d_histograms);
+            const HostTables& h_tables = tables_on_host<Map>(job, d_histograms);
             TONESCOPE_CUDA(cudaMemcpyAsync(table.memory.as<void>(), h_tables.tables, Map::kPlanes * 256,
                                            cudaMemcpyHostToDevice, job.stream));
         }
-        he_apply<Map>(job, TablesInTexture{table.texture});
+        apply<Map>(job, TablesInTexture{table.texture});
     });
 }
 
+}  // namespace
+}  // namespace tonescope::he
 #endif
 
-const VariantRegistration he_texture_table_variant({
+namespace tonescope::he {
+
+const VariantRegistration texture_table_variant({
     .op = "he",
     .id = "texture-table",
     .name = "Texture memory",
@@ -69,8 +69,7 @@ const VariantRegistration he_texture_table_variant({
     .idea = "The table is read through a texture, whose cache does not mind that neighbours read different entries.",
     .cost = "One texture read a value, slower than a constant that the whole warp shares.",
     .flaw = "Ordinary loads go through the same cache today, so that the detour gains nothing.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_he_texture_table),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_texture_table),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

@@ -15,22 +15,16 @@
 
 #ifdef __CUDACC__
 #include "gpu/ops/he/he_constant_memory.cuh"
-#include "gpu/ops/he/he_host_table.cuh"
-#include "gpu/ops/he/he_kernels.cuh"
-#endif
+#include "gpu/ops/he/he_stages.cuh"
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
 
-#ifdef __CUDACC__
-
-/// The source and the sink from a row on.
-template <class Source>
-struct SourceFromRow {
-    Source source;
-    int first_row;
-    __device__ auto load(int x, int y) const { return source.load(x, first_row + y); }
-};
+/// Rows from `first_row` on.
+template <class Pixel>
+PitchedSource<Pixel> from_row(PitchedSource<Pixel> source, int first_row) {
+    return {source.d_data + size_t(first_row) * source.pitch_bytes, source.pitch_bytes};
+}
 template <class Sink>
 struct SinkFromRow {
     Sink sink;
@@ -42,24 +36,24 @@ template <class Map>
 void run_in_bands(CudaJob& job) {
     const auto source = source_of<typename Map::In>(job);
     const int width = job.input_spec.width;
-    uint32_t* d_histograms = he_cleared_histograms<Map>(job);
+    uint32_t* d_histograms = cleared_histograms<Map>(job);
     job.bring_in("histogram", [&](const Band& band) {
         const PixelGrid grid(width, band.rows);
-        he_histogram_shared_kernel<Map><<<grid.grid, grid.block, 0, band.stream>>>(
-            SourceFromRow{source, band.first_row}, width, band.rows, d_histograms);
+        he_histogram_shared_kernel<Map><<<grid.grid, grid.block, 0, band.stream>>>(from_row(source, band.first_row),
+                                                                                   width, band.rows, d_histograms);
         TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
     });
     const ExclusiveAccess::Turn turn(access_to_tables(), job.device.index, job.stream);
     {
         const auto stage = job.stage("table");
-        const HeTables& h_tables = he_tables_on_host<Map>(job, d_histograms);
+        const HostTables& h_tables = tables_on_host<Map>(job, d_histograms);
         TONESCOPE_CUDA(cudaMemcpyToSymbolAsync(c_tables, h_tables.tables, Map::kPlanes * 256, 0, cudaMemcpyHostToDevice,
                                                job.stream));
     }
     with_sink<typename Map::Out>(job.output, [&](auto sink) {
         job.take_out("apply", [&](const Band& band) {
             const PixelGrid grid(width, band.rows);
-            he_apply_kernel<Map><<<grid.grid, grid.block, 0, band.stream>>>(SourceFromRow{source, band.first_row},
+            he_apply_kernel<Map><<<grid.grid, grid.block, 0, band.stream>>>(from_row(source, band.first_row),
                                                                             SinkFromRow{sink, band.first_row}, width,
                                                                             band.rows, TablesInConstantMemory{});
             TONESCOPE_LAUNCHED("he_apply_kernel");
@@ -67,13 +61,17 @@ void run_in_bands(CudaJob& job) {
     });
 }
 
-void run_he_two_streams(CudaJob& job) {
-    he_with_color_map(job, [&]<class Map>(Map) { run_in_bands<Map>(job); });
+void run_two_streams(CudaJob& job) {
+    with_map(job, [&]<class Map>(Map) { run_in_bands<Map>(job); });
 }
 
+}  // namespace
+}  // namespace tonescope::he
 #endif
 
-const VariantRegistration he_two_streams_variant({
+namespace tonescope::he {
+
+const VariantRegistration two_streams_variant({
     .op = "he",
     .id = "two-streams",
     .name = "Two streams",
@@ -84,8 +82,7 @@ const VariantRegistration he_two_streams_variant({
     .idea = "The image goes in bands on two streams in turns: while one band is copied, kernels work on another.",
     .cost = "A launch for each band, and a point in the middle at which both streams wait for the table.",
     .flaw = "Only the kernels' time is hidden, and that is little beside the copies'; without copies it gains nothing.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_he_two_streams),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_two_streams),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

@@ -1,14 +1,9 @@
 #include "gpu/ops/histogram/histogram.h"
-#include "gpu/core/registry.h"
 
-namespace tonescope {
-
-// Declared in gpu/ops/histogram/histogram_explain.cpp.
-Explanation histogram_explain(const ExplainJob& job);
-
+namespace tonescope::histogram {
 namespace {
 
-const OperatorRegistration histogram_operator({
+const OperatorRegistration registration({
     .id = "histogram",
     .name = "Histogram lab",
     .summary = "Counts the image's brightness into 1024 bins whose 8-bit counters stop at 255.",
@@ -20,8 +15,8 @@ const OperatorRegistration histogram_operator({
         [](const ImageSpec&, const ParamBlock&) {
             return ImageSpec{kPlotWidth_px, kPlotHeight_px, PixelFormat::rgba8, false};
         },
-    .explain = histogram_explain,
+    .explain = explain,
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::histogram

@@ -1,17 +1,16 @@
 // Histogram lab (report D): 1024 bins of 8-bit counters that saturate at 255, and their plot.
 #pragma once
 
-#include <cstdint>
+#include "gpu/core/registry.h"
 
-#include "gpu/core/histogram.h"
-#include "gpu/core/image.h"
-
-namespace tonescope {
+namespace tonescope::histogram {
 
 inline constexpr int kPlotWidth_px = 1280;
 inline constexpr int kPlotHeight_px = 720;
 
 /// The plot that stands for a BinsResult as an image: the saturated counters over the true counts.
-HostImage draw_bins_plot(const BinsResult& bins);
+HostImage draw_plot(const BinsResult& bins);
+/// OperatorInfo::explain.
+Explanation explain(const ExplainJob& job);
 
-}  // namespace tonescope
+}  // namespace tonescope::histogram

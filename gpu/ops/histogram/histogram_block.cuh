@@ -1,10 +1,10 @@
-// What a block of kLabThreads threads does with its histogram in shared memory. Each piece comes up in one of report
+// What a block of kBlockThreads threads does with its histogram in shared memory. Each piece comes up in one of report
 // D's versions and stays in those after it.
 #pragma once
 
 #include "gpu/ops/histogram/histogram_stages.cuh"
 
-namespace tonescope {
+namespace tonescope::histogram {
 
 /// How words are read. Version 7 changes it.
 struct PlainLoad {
@@ -47,7 +47,7 @@ __device__ inline void flush_every_bin(const uint32_t* s_counts, uint32_t* d_cou
 /// barrier.
 __device__ inline void clear_unrolled(uint32_t* s_counts) {
 #pragma unroll
-    for (unsigned i = 0; i < kFineBins / kLabThreads; ++i) s_counts[i * kLabThreads + threadIdx.x] = 0;
+    for (unsigned i = 0; i < kFineBins / kBlockThreads; ++i) s_counts[i * kBlockThreads + threadIdx.x] = 0;
     __syncthreads();
 }
 
@@ -55,10 +55,10 @@ __device__ inline void clear_unrolled(uint32_t* s_counts) {
 __device__ inline void flush_pruned(const uint32_t* s_counts, uint32_t* d_counts) {
     __syncthreads();
 #pragma unroll
-    for (unsigned i = 0; i < kFineBins / kLabThreads; ++i) {
-        const unsigned bin = i * kLabThreads + threadIdx.x;
+    for (unsigned i = 0; i < kFineBins / kBlockThreads; ++i) {
+        const unsigned bin = i * kBlockThreads + threadIdx.x;
         if (s_counts[bin] != 0) atomicAdd(&d_counts[bin], s_counts[bin]);
     }
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::histogram

@@ -5,7 +5,7 @@
 
 #include "gpu/core/registry.h"
 
-namespace tonescope {
+namespace tonescope::histogram {
 namespace {
 
 /// The words of report D: Y10 = (77 R + 150 G + 29 B) >> 6, of a gray image 4 v. 0 to 1020.
@@ -28,7 +28,7 @@ std::vector<uint32_t> make_words(const CpuJob& job) {
     return words;
 }
 
-void run_histogram_reference(const CpuJob& job) {
+void run_reference(const CpuJob& job) {
     const std::vector<uint32_t> words = make_words(job);
     if (job.stop.stop_requested()) return;
     BinsResult& result = *job.bins;
@@ -44,7 +44,7 @@ void run_histogram_reference(const CpuJob& job) {
     for (size_t bin = 0; bin < kFineBins; ++bin) result.bins[bin] = uint8_t(std::min(result.counts[bin], 255u));
 }
 
-const VariantRegistration histogram_cpu_reference_variant({
+const VariantRegistration cpu_reference_variant({
     .op = "histogram",
     .id = "cpu",
     .name = "Plain loops",
@@ -54,8 +54,8 @@ const VariantRegistration histogram_cpu_reference_variant({
     .idea = "Write a 32-bit word for every pixel, count the words into 1024 counters, then stop the counters at 255.",
     .cost = "Four bytes written and read again for each pixel, and one increment at a time on one core.",
     .flaw = "The words of the whole image take four bytes a pixel of memory, and one thread counts them all.",
-    .run_cpu = run_histogram_reference,
+    .run_cpu = run_reference,
 });
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::histogram

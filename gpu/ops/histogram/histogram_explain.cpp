@@ -1,13 +1,10 @@
 // How the histogram lab counts one pixel: its word, its bin, and the counter that saturates.
 #include <algorithm>
 
-#include "gpu/core/registry.h"
 #include "gpu/ops/explain_text.h"
+#include "gpu/ops/histogram/histogram.h"
 
-namespace tonescope {
-
-Explanation histogram_explain(const ExplainJob& job);
-
+namespace tonescope::histogram {
 namespace {
 
 constexpr int64_t kMaxCounted = 255;
@@ -23,7 +20,7 @@ const BinsResult& bins_of(const ExplainJob& job, BinsResult& own) {
 
 }  // namespace
 
-Explanation histogram_explain(const ExplainJob& job) {
+Explanation explain(const ExplainJob& job) {
     BinsResult own;
     const BinsResult& result = bins_of(job, own);
     Explanation e;
@@ -48,4 +45,4 @@ Explanation histogram_explain(const ExplainJob& job) {
     return e;
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::histogram

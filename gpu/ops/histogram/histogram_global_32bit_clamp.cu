@@ -8,12 +8,9 @@
 
 #ifdef __CUDACC__
 #include "gpu/ops/histogram/histogram_stages.cuh"
-#endif
 
-namespace tonescope {
+namespace tonescope::histogram {
 namespace {
-
-#ifdef __CUDACC__
 
 /// One thread a word. d_counts is zero before.
 __global__ void histogram_count_global_kernel(const uint32_t* d_words, uint32_t count, uint32_t* d_counts) {
@@ -21,17 +18,21 @@ __global__ void histogram_count_global_kernel(const uint32_t* d_words, uint32_t 
     if (i < count) atomicAdd(&d_counts[d_words[i]], 1u);
 }
 
-void run_histogram_global_32bit(CudaJob& job) {
-    count_then_clamp(job, [&](const HistogramWords& words, uint32_t* d_counts) {
-        histogram_count_global_kernel<<<lab_blocks(words.count), kLabThreads, 0, job.stream>>>(words.d_words,
-                                                                                               words.count, d_counts);
+void run_global_32bit(CudaJob& job) {
+    count_then_clamp(job, [&](const Words& words, uint32_t* d_counts) {
+        histogram_count_global_kernel<<<blocks_for(words.count), kBlockThreads, 0, job.stream>>>(words.d_words,
+                                                                                                 words.count, d_counts);
         TONESCOPE_LAUNCHED("histogram_count_global_kernel");
     });
 }
 
+}  // namespace
+}  // namespace tonescope::histogram
 #endif
 
-const VariantRegistration histogram_global_32bit_clamp_variant({
+namespace tonescope::histogram {
+
+const VariantRegistration global_32bit_clamp_variant({
     .op = "histogram",
     .id = "global-32bit",
     .name = "32-bit counters in global memory",
@@ -42,8 +43,7 @@ const VariantRegistration histogram_global_32bit_clamp_variant({
             "bits.",
     .cost = "One atomic addition in global memory a word.",
     .flaw = "All threads of the GPU meet at the same 1024 counters, and additions to one of them go one at a time.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_histogram_global_32bit),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_global_32bit),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::histogram

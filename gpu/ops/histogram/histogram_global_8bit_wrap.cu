@@ -15,12 +15,9 @@
 
 #ifdef __CUDACC__
 #include "gpu/ops/histogram/histogram_stages.cuh"
-#endif
 
-namespace tonescope {
+namespace tonescope::histogram {
 namespace {
-
-#ifdef __CUDACC__
 
 /// Adds 1 to byte `bin` of d_bins, modulo 256, and in the end nothing to its neighbours.
 __device__ void increment_byte(uint32_t* d_bins, uint32_t bin) {
@@ -46,18 +43,22 @@ __global__ void histogram_count_bytes_kernel(const uint32_t* d_words, uint32_t c
     if (i < count) increment_byte(d_bins, d_words[i]);
 }
 
-void run_histogram_global_8bit(CudaJob& job) {
-    const HistogramWords words = make_histogram_words(job);
+void run_global_8bit(CudaJob& job) {
+    const Words words = make_words(job);
     const auto stage = job.stage("histogram", words.bytes());
     TONESCOPE_CUDA(cudaMemsetAsync(job.d_bins, 0, kFineBins, job.stream));
-    histogram_count_bytes_kernel<<<lab_blocks(words.count), kLabThreads, 0, job.stream>>>(
+    histogram_count_bytes_kernel<<<blocks_for(words.count), kBlockThreads, 0, job.stream>>>(
         words.d_words, words.count, reinterpret_cast<uint32_t*>(job.d_bins));
     TONESCOPE_LAUNCHED("histogram_count_bytes_kernel");
 }
 
+}  // namespace
+}  // namespace tonescope::histogram
 #endif
 
-const VariantRegistration histogram_global_8bit_wrap_variant({
+namespace tonescope::histogram {
+
+const VariantRegistration global_8bit_wrap_variant({
     .op = "histogram",
     .id = "global-8bit",
     .name = "8-bit counters in global memory",
@@ -68,8 +69,7 @@ const VariantRegistration histogram_global_8bit_wrap_variant({
     .cost = "One atomic addition in global memory a word and, because GPUs have none on 8 bits, one more to take each "
             "carry back.",
     .flaw = "Wrong by design: counters roll over from 255 to 0 where they should stop, and whether they have is lost.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_histogram_global_8bit),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_global_8bit),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::histogram

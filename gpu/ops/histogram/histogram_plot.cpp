@@ -7,7 +7,7 @@
 #include "gpu/core/canvas.h"
 #include "gpu/ops/histogram/histogram.h"
 
-namespace tonescope {
+namespace tonescope::histogram {
 namespace {
 
 constexpr Color kBackground{20, 23, 28};
@@ -130,7 +130,7 @@ void draw_legend(Canvas& canvas) {
 
 }  // namespace
 
-HostImage draw_bins_plot(const BinsResult& bins) {
+HostImage draw_plot(const BinsResult& bins) {
     Canvas canvas(kPlotWidth_px, kPlotHeight_px, kBackground);
     canvas.fill(kArea.x, kArea.y, kArea.width, kArea.height, kPlotGround);
     const CountAxis axis(*std::ranges::max_element(bins.counts));
@@ -142,4 +142,4 @@ HostImage draw_bins_plot(const BinsResult& bins) {
     return canvas.take();
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::histogram

@@ -9,12 +9,9 @@
 
 #ifdef __CUDACC__
 #include "gpu/ops/histogram/histogram_block.cuh"
-#endif
 
-namespace tonescope {
+namespace tonescope::histogram {
 namespace {
-
-#ifdef __CUDACC__
 
 /// d_counts is zero before.
 __global__ void histogram_count_read_only_kernel(const uint32_t* __restrict__ d_words, const uint32_t count,
@@ -25,17 +22,21 @@ __global__ void histogram_count_read_only_kernel(const uint32_t* __restrict__ d_
     flush_pruned(s_counts, d_counts);
 }
 
-void run_histogram_read_only(CudaJob& job) {
-    count_then_clamp(job, [&](const HistogramWords& words, uint32_t* d_counts) {
-        histogram_count_read_only_kernel<<<lab_looping_blocks(job.device, words.count / 4), kLabThreads, 0,
-                                           job.stream>>>(words.d_words, words.count, d_counts);
+void run_read_only(CudaJob& job) {
+    count_then_clamp(job, [&](const Words& words, uint32_t* d_counts) {
+        histogram_count_read_only_kernel<<<looping_blocks(job.device, words.count / 4), kBlockThreads, 0, job.stream>>>(
+            words.d_words, words.count, d_counts);
         TONESCOPE_LAUNCHED("histogram_count_read_only_kernel");
     });
 }
 
+}  // namespace
+}  // namespace tonescope::histogram
 #endif
 
-const VariantRegistration histogram_read_only_cache_variant({
+namespace tonescope::histogram {
+
+const VariantRegistration read_only_cache_variant({
     .op = "histogram",
     .id = "read-only",
     .name = "Read-only words",
@@ -46,8 +47,7 @@ const VariantRegistration histogram_read_only_cache_variant({
             "ahead of additions.",
     .cost = "Nothing beyond a promise: no other pointer may write the words meanwhile.",
     .flaw = "In the flush, threads of a warp go separate ways wherever some of its bins are empty.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_histogram_read_only),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_read_only),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::histogram

@@ -8,12 +8,9 @@
 
 #ifdef __CUDACC__
 #include "gpu/ops/histogram/histogram_block.cuh"
-#endif
 
-namespace tonescope {
+namespace tonescope::histogram {
 namespace {
-
-#ifdef __CUDACC__
 
 /// d_counts is zero before.
 __global__ void histogram_count_only_kernel(const uint32_t* d_words, uint32_t count, uint32_t* d_counts) {
@@ -23,17 +20,21 @@ __global__ void histogram_count_only_kernel(const uint32_t* d_words, uint32_t co
     flush_pruned(s_counts, d_counts);
 }
 
-void run_histogram_separate_clamp(CudaJob& job) {
-    count_then_clamp(job, [&](const HistogramWords& words, uint32_t* d_counts) {
-        histogram_count_only_kernel<<<lab_looping_blocks(job.device, words.count / 4), kLabThreads, 0, job.stream>>>(
+void run_separate_clamp(CudaJob& job) {
+    count_then_clamp(job, [&](const Words& words, uint32_t* d_counts) {
+        histogram_count_only_kernel<<<looping_blocks(job.device, words.count / 4), kBlockThreads, 0, job.stream>>>(
             words.d_words, words.count, d_counts);
         TONESCOPE_LAUNCHED("histogram_count_only_kernel");
     });
 }
 
+}  // namespace
+}  // namespace tonescope::histogram
 #endif
 
-const VariantRegistration histogram_separate_clamp_variant({
+namespace tonescope::histogram {
+
+const VariantRegistration separate_clamp_variant({
     .op = "histogram",
     .id = "separate-clamp",
     .name = "Clamping kernel",
@@ -44,8 +45,7 @@ const VariantRegistration histogram_separate_clamp_variant({
             "fence and no count of finished blocks.",
     .cost = "One more launch, and 4 KiB written and read again.",
     .flaw = "The compiler must assume that counting may change the words, and reads them by the common way.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_histogram_separate_clamp),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_separate_clamp),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::histogram

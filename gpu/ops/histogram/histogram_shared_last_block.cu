@@ -10,15 +10,12 @@
 #ifdef __CUDACC__
 #include "gpu/cuda/kernels/block.cuh"
 #include "gpu/ops/histogram/histogram_block.cuh"
-#endif
 
-namespace tonescope {
+namespace tonescope::histogram {
 namespace {
 
-#ifdef __CUDACC__
-
 /// The counters are zero before.
-__global__ void histogram_count_shared_kernel(const uint32_t* d_words, uint32_t count, HistogramCounters counters,
+__global__ void histogram_count_shared_kernel(const uint32_t* d_words, uint32_t count, Counters counters,
                                               uint8_t* d_bins) {
     __shared__ uint32_t s_counts[kFineBins];
     block_clear(s_counts, kFineBins);
@@ -28,17 +25,21 @@ __global__ void histogram_count_shared_kernel(const uint32_t* d_words, uint32_t 
     clamp_by_last_block(counters, d_bins);
 }
 
-void run_histogram_shared(CudaJob& job) {
-    count_in_one_kernel(job, [&](const HistogramWords& words, const HistogramCounters& counters) {
-        histogram_count_shared_kernel<<<lab_looping_blocks(job.device, words.count), kLabThreads, 0, job.stream>>>(
+void run_shared(CudaJob& job) {
+    count_in_one_kernel(job, [&](const Words& words, const Counters& counters) {
+        histogram_count_shared_kernel<<<looping_blocks(job.device, words.count), kBlockThreads, 0, job.stream>>>(
             words.d_words, words.count, counters, job.d_bins);
         TONESCOPE_LAUNCHED("histogram_count_shared_kernel");
     });
 }
 
+}  // namespace
+}  // namespace tonescope::histogram
 #endif
 
-const VariantRegistration histogram_shared_last_block_variant({
+namespace tonescope::histogram {
+
+const VariantRegistration shared_last_block_variant({
     .op = "histogram",
     .id = "shared",
     .name = "Shared memory",
@@ -49,8 +50,7 @@ const VariantRegistration histogram_shared_last_block_variant({
             "the last block to finish clamps.",
     .cost = "One atomic addition in shared memory a word, and 1024 in global memory a block.",
     .flaw = "A thread has one load of 4 bytes under way at a time, so memory waits for requests.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_histogram_shared),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_shared),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::histogram

@@ -4,12 +4,9 @@
 #ifdef __CUDACC__
 #include "gpu/cuda/kernels/block.cuh"
 #include "gpu/ops/histogram/histogram_stages.cuh"
-#endif
 
-namespace tonescope {
+namespace tonescope::histogram {
 namespace {
-
-#ifdef __CUDACC__
 
 /// Counts the words; d_counts is zero before.
 __global__ void histogram_count_kernel(const uint32_t* d_words, uint32_t count, uint32_t* d_counts) {
@@ -20,17 +17,21 @@ __global__ void histogram_count_kernel(const uint32_t* d_words, uint32_t count, 
     block_flush(s_counts, kFineBins, d_counts);
 }
 
-void run_histogram_simple(CudaJob& job) {
-    count_then_clamp(job, [&](const HistogramWords& words, uint32_t* d_counts) {
-        histogram_count_kernel<<<lab_looping_blocks(job.device, words.count), kLabThreads, 0, job.stream>>>(
+void run_simple(CudaJob& job) {
+    count_then_clamp(job, [&](const Words& words, uint32_t* d_counts) {
+        histogram_count_kernel<<<looping_blocks(job.device, words.count), kBlockThreads, 0, job.stream>>>(
             words.d_words, words.count, d_counts);
         TONESCOPE_LAUNCHED("histogram_count_kernel");
     });
 }
 
+}  // namespace
+}  // namespace tonescope::histogram
 #endif
 
-const VariantRegistration histogram_simple_shared_variant({
+namespace tonescope::histogram {
+
+const VariantRegistration simple_shared_variant({
     .op = "histogram",
     .id = "simple",
     .name = "Simple CUDA",
@@ -42,8 +43,7 @@ const VariantRegistration histogram_simple_shared_variant({
         "clamps them to 8 bits.",
     .cost = "The words are read once, 4 bytes a thread; every block adds up to 1024 sums to global memory.",
     .flaw = "Words that fall into the same bin wait for each other, and one load a thread leaves memory waiting.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_histogram_simple),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_simple),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::histogram

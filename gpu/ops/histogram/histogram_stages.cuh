@@ -9,10 +9,10 @@
 #include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/cuda/runtime/check.h"
 
-namespace tonescope {
+namespace tonescope::histogram {
 
-inline constexpr int kLabThreads = 256;  // of a block: a thread has 4 of the 1024 bins
-inline constexpr int kLabBlocksPerProcessor = 8;
+inline constexpr int kBlockThreads = 256;  // of a block: a thread has 4 of the 1024 bins
+inline constexpr int kBlocksPerMultiprocessor = 8;
 
 /// One thread a pixel writes its word. d_words: width x height without gaps.
 template <class Pixel>
@@ -20,7 +20,7 @@ __global__ void histogram_words_kernel(PitchedSource<Pixel> source, int width, i
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= width || y >= height) return;
-    d_words[size_t(y) * size_t(width) + size_t(x)] = lab_word(source.load(x, y));
+    d_words[size_t(y) * size_t(width) + size_t(x)] = histogram_word(source.load(x, y));
 }
 
 /// One thread a bin.
@@ -32,18 +32,18 @@ __global__ void histogram_clamp_kernel(const uint32_t* d_counts, uint8_t* d_bins
 
 /// The array that report D counts. At most 2^29 words, so that 32-bit indices never overflow; d_words is aligned for
 /// uint4.
-struct HistogramWords {
+struct Words {
     const uint32_t* d_words;
     uint32_t count;
     uint64_t bytes() const { return count * uint64_t{4}; }
 };
 
 /// Stage "words".
-inline HistogramWords make_histogram_words(CudaJob& job) {
+inline Words make_words(CudaJob& job) {
     const int width = job.input_spec.width, height = job.input_spec.height;
     const uint32_t count = uint32_t(job.input_spec.pixels());
     auto* d_words = job.scratch.get<uint32_t>("histogram words", count);
-    const HistogramWords words{d_words, count};
+    const Words words{d_words, count};
     const auto stage = job.stage("words", job.input_bytes() + words.bytes());
     const PixelGrid grid(width, height);
     if (job.input_spec.format == PixelFormat::gray8) {
@@ -58,41 +58,41 @@ inline HistogramWords make_histogram_words(CudaJob& job) {
 }
 
 /// 32-bit counters of the whole image in global memory.
-struct HistogramCounters {
+struct Counters {
     uint32_t* d_counts;           // kFineBins
     uint32_t* d_finished_blocks;  // one counter, for clamp_by_last_block
 };
 
 /// Queues setting them to zero.
-inline HistogramCounters cleared_lab_counters(CudaJob& job) {
+inline Counters cleared_counters(CudaJob& job) {
     auto* d_counts = job.scratch.get<uint32_t>("histogram counts", kFineBins + 1);
     TONESCOPE_CUDA(cudaMemsetAsync(d_counts, 0, (kFineBins + 1) * sizeof(uint32_t), job.stream));
     return {d_counts, d_counts + kFineBins};
 }
 
 /// Blocks with a thread for each of `items`.
-inline unsigned lab_blocks(uint32_t items) {
-    return (items + kLabThreads - 1) / kLabThreads;
+inline unsigned blocks_for(uint32_t items) {
+    return (items + kBlockThreads - 1) / kBlockThreads;
 }
 /// No more blocks than the GPU holds at a time, for threads that loop over `items`; at least one.
-inline unsigned lab_looping_blocks(const DeviceProperties& facts, uint32_t items) {
-    return std::clamp(lab_blocks(items), 1u, unsigned(facts.multiprocessors * kLabBlocksPerProcessor));
+inline unsigned looping_blocks(const DeviceProperties& facts, uint32_t items) {
+    return std::clamp(blocks_for(items), 1u, unsigned(facts.multiprocessors * kBlocksPerMultiprocessor));
 }
 
 /// A variant of three stages: "words"; "histogram", where launch(words, d_counts) launches a kernel that adds to
 /// counters set to zero; and "clamp", a kernel that starts when all counting is done.
 template <class Launch>
 void count_then_clamp(CudaJob& job, Launch&& launch) {
-    const HistogramWords words = make_histogram_words(job);
+    const Words words = make_words(job);
     const uint32_t* d_counts = nullptr;
     {
         const auto stage = job.stage("histogram", words.bytes());
-        const HistogramCounters counters = cleared_lab_counters(job);
+        const Counters counters = cleared_counters(job);
         launch(words, counters.d_counts);
         d_counts = counters.d_counts;
     }
     const auto stage = job.stage("clamp", kFineBins * 5);
-    histogram_clamp_kernel<kFineBins><<<lab_blocks(kFineBins), kLabThreads, 0, job.stream>>>(d_counts, job.d_bins);
+    histogram_clamp_kernel<kFineBins><<<blocks_for(kFineBins), kBlockThreads, 0, job.stream>>>(d_counts, job.d_bins);
     TONESCOPE_LAUNCHED("histogram_clamp_kernel");
 }
 
@@ -100,15 +100,15 @@ void count_then_clamp(CudaJob& job, Launch&& launch) {
 /// clamps.
 template <class Launch>
 void count_in_one_kernel(CudaJob& job, Launch&& launch) {
-    const HistogramWords words = make_histogram_words(job);
+    const Words words = make_words(job);
     const auto stage = job.stage("histogram", words.bytes());
-    launch(words, cleared_lab_counters(job));
+    launch(words, cleared_counters(job));
 }
 
 /// The end of a counting kernel that needs no second one: the block that finishes last clamps. d_finished_blocks is
 /// zero before the launch. A block's additions must be visible to the others before it counts itself as finished, hence
 /// the fence; they happen in the L2 cache, and there the last block reads them, past its own L1.
-__device__ inline void clamp_by_last_block(HistogramCounters counters, uint8_t* d_bins) {
+__device__ inline void clamp_by_last_block(Counters counters, uint8_t* d_bins) {
     __shared__ bool s_is_last;
     __threadfence();
     __syncthreads();
@@ -120,4 +120,4 @@ __device__ inline void clamp_by_last_block(HistogramCounters counters, uint8_t* 
         d_bins[bin] = uint8_t(min(__ldcg(&counters.d_counts[bin]), 255u));
 }
 
-}  // namespace tonescope
+}  // namespace tonescope::histogram

@@ -9,15 +9,12 @@
 
 #ifdef __CUDACC__
 #include "gpu/ops/histogram/histogram_block.cuh"
-#endif
 
-namespace tonescope {
+namespace tonescope::histogram {
 namespace {
 
-#ifdef __CUDACC__
-
 /// The counters are zero before.
-__global__ void histogram_count_pruned_kernel(const uint32_t* d_words, uint32_t count, HistogramCounters counters,
+__global__ void histogram_count_pruned_kernel(const uint32_t* d_words, uint32_t count, Counters counters,
                                               uint8_t* d_bins) {
     __shared__ uint32_t s_counts[kFineBins];
     clear_unrolled(s_counts);
@@ -26,17 +23,21 @@ __global__ void histogram_count_pruned_kernel(const uint32_t* d_words, uint32_t 
     clamp_by_last_block(counters, d_bins);
 }
 
-void run_histogram_unrolled_pruned(CudaJob& job) {
-    count_in_one_kernel(job, [&](const HistogramWords& words, const HistogramCounters& counters) {
-        histogram_count_pruned_kernel<<<lab_looping_blocks(job.device, words.count / 4), kLabThreads, 0, job.stream>>>(
+void run_unrolled_pruned(CudaJob& job) {
+    count_in_one_kernel(job, [&](const Words& words, const Counters& counters) {
+        histogram_count_pruned_kernel<<<looping_blocks(job.device, words.count / 4), kBlockThreads, 0, job.stream>>>(
             words.d_words, words.count, counters, job.d_bins);
         TONESCOPE_LAUNCHED("histogram_count_pruned_kernel");
     });
 }
 
+}  // namespace
+}  // namespace tonescope::histogram
 #endif
 
-const VariantRegistration histogram_unrolled_pruned_variant({
+namespace tonescope::histogram {
+
+const VariantRegistration unrolled_pruned_variant({
     .op = "histogram",
     .id = "unrolled-pruned",
     .name = "Unrolled and pruned",
@@ -48,8 +49,7 @@ const VariantRegistration histogram_unrolled_pruned_variant({
     .cost = "A comparison a bin in place of an addition in global memory.",
     .flaw = "Every block pays for the fence and the count of finished blocks, and one block clamps while all others "
             "are gone.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_histogram_unrolled_pruned),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_unrolled_pruned),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::histogram

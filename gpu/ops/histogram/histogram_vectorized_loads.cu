@@ -10,15 +10,12 @@
 #ifdef __CUDACC__
 #include "gpu/cuda/kernels/block.cuh"
 #include "gpu/ops/histogram/histogram_block.cuh"
-#endif
 
-namespace tonescope {
+namespace tonescope::histogram {
 namespace {
 
-#ifdef __CUDACC__
-
 /// The counters are zero before.
-__global__ void histogram_count_vectors_kernel(const uint32_t* d_words, uint32_t count, HistogramCounters counters,
+__global__ void histogram_count_vectors_kernel(const uint32_t* d_words, uint32_t count, Counters counters,
                                                uint8_t* d_bins) {
     __shared__ uint32_t s_counts[kFineBins];
     block_clear(s_counts, kFineBins);
@@ -27,17 +24,21 @@ __global__ void histogram_count_vectors_kernel(const uint32_t* d_words, uint32_t
     clamp_by_last_block(counters, d_bins);
 }
 
-void run_histogram_vectorized(CudaJob& job) {
-    count_in_one_kernel(job, [&](const HistogramWords& words, const HistogramCounters& counters) {
-        histogram_count_vectors_kernel<<<lab_looping_blocks(job.device, words.count / 4), kLabThreads, 0, job.stream>>>(
+void run_vectorized(CudaJob& job) {
+    count_in_one_kernel(job, [&](const Words& words, const Counters& counters) {
+        histogram_count_vectors_kernel<<<looping_blocks(job.device, words.count / 4), kBlockThreads, 0, job.stream>>>(
             words.d_words, words.count, counters, job.d_bins);
         TONESCOPE_LAUNCHED("histogram_count_vectors_kernel");
     });
 }
 
+}  // namespace
+}  // namespace tonescope::histogram
 #endif
 
-const VariantRegistration histogram_vectorized_loads_variant({
+namespace tonescope::histogram {
+
+const VariantRegistration vectorized_loads_variant({
     .op = "histogram",
     .id = "vectorized",
     .name = "Four words a load",
@@ -47,8 +48,7 @@ const VariantRegistration histogram_vectorized_loads_variant({
     .idea = "A thread reads four words, 16 bytes, in one load and counts them into the block's shared histogram.",
     .cost = "A quarter of the loads; the additions are as many as before.",
     .flaw = "Each block adds all 1024 bins to global memory, also those in which it has counted nothing.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_histogram_vectorized),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_vectorized),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::histogram

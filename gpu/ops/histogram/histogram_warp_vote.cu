@@ -10,19 +10,16 @@
 #ifdef __CUDACC__
 #include "gpu/cuda/kernels/block.cuh"
 #include "gpu/ops/histogram/histogram_block.cuh"
-#endif
 
-namespace tonescope {
+namespace tonescope::histogram {
 namespace {
-
-#ifdef __CUDACC__
 
 /// Begins with a barrier.
 __device__ void flush_by_vote(const uint32_t* s_counts, uint32_t* d_counts) {
     __syncthreads();
 #pragma unroll
-    for (unsigned i = 0; i < kFineBins / kLabThreads; ++i) {
-        const unsigned bin = i * kLabThreads + threadIdx.x;
+    for (unsigned i = 0; i < kFineBins / kBlockThreads; ++i) {
+        const unsigned bin = i * kBlockThreads + threadIdx.x;
         const uint32_t count = s_counts[bin];
         if (__any_sync(kFullWarp, count != 0)) atomicAdd(&d_counts[bin], count);
     }
@@ -37,17 +34,21 @@ __global__ void histogram_count_vote_kernel(const uint32_t* __restrict__ d_words
     flush_by_vote(s_counts, d_counts);
 }
 
-void run_histogram_warp_vote(CudaJob& job) {
-    count_then_clamp(job, [&](const HistogramWords& words, uint32_t* d_counts) {
-        histogram_count_vote_kernel<<<lab_looping_blocks(job.device, words.count / 4), kLabThreads, 0, job.stream>>>(
+void run_warp_vote(CudaJob& job) {
+    count_then_clamp(job, [&](const Words& words, uint32_t* d_counts) {
+        histogram_count_vote_kernel<<<looping_blocks(job.device, words.count / 4), kBlockThreads, 0, job.stream>>>(
             words.d_words, words.count, d_counts);
         TONESCOPE_LAUNCHED("histogram_count_vote_kernel");
     });
 }
 
+}  // namespace
+}  // namespace tonescope::histogram
 #endif
 
-const VariantRegistration histogram_warp_vote_variant({
+namespace tonescope::histogram {
+
+const VariantRegistration warp_vote_variant({
     .op = "histogram",
     .id = "warp-vote",
     .name = "Warp vote",
@@ -58,8 +59,7 @@ const VariantRegistration histogram_warp_vote_variant({
     .cost = "Four votes a warp, once a block.",
     .flaw = "The flush was a small part of the time: words of equal brightness still wait for each other in shared "
             "memory.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_histogram_warp_vote),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_warp_vote),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::histogram

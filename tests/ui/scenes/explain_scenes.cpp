@@ -41,8 +41,8 @@ void add_explain_scenes(std::vector<Scene>& scenes, const Model& base, const Hos
     add("explained he", explained(base, image, "he", pixel), {"explanation:plot"});
     add("explained kuwahara", explained(base, image, "kuwahara", pixel, {{"radius", 6}}),
         {"explained:4", "explanation:close-up", "explanation:row top left"});
-    Model lab = explained(base, image, "histogram", pixel);
-    scenes.push_back({"explained histogram", std::move(lab), {"explanation:plot"}, turn_on});
+    Model histogram = explained(base, image, "histogram", pixel);
+    scenes.push_back({"explained histogram", std::move(histogram), {"explanation:plot"}, turn_on});
 }
 
 }  // namespace tonescope::ui

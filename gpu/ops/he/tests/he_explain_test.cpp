@@ -7,11 +7,11 @@
 #include "gpu/core/registry.h"
 #include "gpu/ops/he/he.h"
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
 
 Explanation explain(const HostImage& image, int32_t color, Pixel pixel) {
-    return find_operator("he")->explain({.input = image.view(), .params = ParamBlock(HeParams{color}), .pixel = pixel});
+    return find_operator("he")->explain({.input = image.view(), .params = ParamBlock(Params{color}), .pixel = pixel});
 }
 
 TEST(HeExplain, CurvesOfFourPixels) {
@@ -43,7 +43,7 @@ TEST(HeExplain, TheTransferCurveIsTheReferencesTable) {
             const uint8_t pixel[] = {uint8_t(x), uint8_t(x * x / 256), uint8_t(255 - x), 255};
             std::copy(pixel, pixel + 4, image.mutable_view().pixel(x, y));
         }
-    const ParamBlock params(HeParams{color_channels});
+    const ParamBlock params(Params{color_channels});
     HostImage output(image.spec());
     reference_of("he").run_cpu({.input = image.view(), .params = params, .output = output.mutable_view()});
     const Explanation e = explain(image, color_channels, {3, 3});
@@ -56,4 +56,4 @@ TEST(HeExplain, TheTransferCurveIsTheReferencesTable) {
 }
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

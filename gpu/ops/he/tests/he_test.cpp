@@ -9,7 +9,7 @@
 #include "gpu/core/luma.h"
 #include "gpu/core/registry.h"
 
-namespace tonescope {
+namespace tonescope::he {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
@@ -31,7 +31,7 @@ ImageSpec rgba(int width, int height) {
 }
 
 HostImage equalized(const VariantInfo& variant, const HostImage& input, ColorMode color) {
-    const ParamBlock params(HeParams{color});
+    const ParamBlock params(Params{color});
     HostImage output(find_operator("he")->output_spec(input.spec(), params));
     std::fill_n(output.data(), output.size_bytes(), uint8_t{0xA5});
     variant.run_cpu({.input = input.view(), .params = params, .output = output.mutable_view(), .threads = 2});
@@ -117,7 +117,7 @@ HostImage textured(const ImageSpec& spec) {
 
 HostImage preview_of(const HostImage& input, ColorMode color, const Rect& region, int step) {
     const OperatorInfo* op = find_operator("he");
-    const ParamBlock params(HeParams{color});
+    const ParamBlock params(Params{color});
     ImageSpec spec = op->output_spec(input.spec(), params);
     spec.width = (region.width + step - 1) / step;
     spec.height = (region.height + step - 1) / step;
@@ -165,4 +165,4 @@ TEST(HePreview, OfLargeImagesIsClose) {
 }
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::he

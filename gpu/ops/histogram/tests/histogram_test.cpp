@@ -8,7 +8,7 @@
 #include "gpu/core/registry.h"
 #include "gpu/ops/histogram/histogram.h"
 
-namespace tonescope {
+namespace tonescope::histogram {
 namespace {
 
 /// Checks the bins named; all others hold nothing.
@@ -82,7 +82,7 @@ constexpr Color kCounters{230, 159, 0};
 constexpr Color kTrueCounts{58, 122, 168};
 
 TEST(HistogramPlot, HasTheSizeThatTheOperatorSays) {
-    const HostImage plot = draw_bins_plot(bins_of({{3, 9}}));
+    const HostImage plot = draw_plot(bins_of({{3, 9}}));
     const OperatorInfo* op = find_operator("histogram");
     EXPECT_EQ(plot.spec(), op->output_spec({1, 1, PixelFormat::gray8, false}, {}));
     for (size_t i = 3; i < plot.size_bytes(); i += 4) ASSERT_EQ(plot.data()[i], 255);
@@ -90,34 +90,34 @@ TEST(HistogramPlot, HasTheSizeThatTheOperatorSays) {
 
 TEST(HistogramPlot, IsTheSameEachTime) {
     const BinsResult bins = bins_of({{0, 1}, {100, 255}, {101, 70000}, {1023, 3}});
-    EXPECT_TRUE(same_pixels(draw_bins_plot(bins).view(), draw_bins_plot(bins).view()));
+    EXPECT_TRUE(same_pixels(draw_plot(bins).view(), draw_plot(bins).view()));
 }
 
 /// Below 256 the counters cover the true counts; above, the true counts rise over them; extreme counts stay inside.
 TEST(HistogramPlot, ShowsTrueCountsOnlyWhereCountersStop) {
-    const HostImage empty = draw_bins_plot(bins_of({}));
+    const HostImage empty = draw_plot(bins_of({}));
     EXPECT_EQ(pixels_of(empty, kCounters), 0);
     EXPECT_EQ(pixels_of(empty, kTrueCounts), 0);
-    const HostImage small = draw_bins_plot(bins_of({{500, 200}}));
+    const HostImage small = draw_plot(bins_of({{500, 200}}));
     EXPECT_GT(pixels_of(small, kCounters), 100);
     EXPECT_EQ(pixels_of(small, kTrueCounts), 0);
-    const HostImage large = draw_bins_plot(bins_of({{500, 500000000}}));
+    const HostImage large = draw_plot(bins_of({{500, 500000000}}));
     EXPECT_GT(pixels_of(large, kCounters), 100);
     EXPECT_GT(pixels_of(large, kTrueCounts), pixels_of(large, kCounters));
-    EXPECT_GT(pixels_of(draw_bins_plot(bins_of({{1, UINT32_MAX}})), kTrueCounts), 0);
+    EXPECT_GT(pixels_of(draw_plot(bins_of({{1, UINT32_MAX}})), kTrueCounts), 0);
 }
 
 TEST(HistogramPlot, DrawsOneColumnABin) {
     BinsResult bins = bins_of({});
     for (size_t bin = 0; bin < kFineBins; ++bin) bins.counts[bin] = bins.bins[bin] = 50;
-    const HostImage plot = draw_bins_plot(bins);
+    const HostImage plot = draw_plot(bins);
     for (int x = 128; x < 1152; ++x) EXPECT_EQ(plot.view().pixel(x, 600)[0], kCounters.r) << x;
     EXPECT_NE(plot.view().pixel(1152, 600)[0], kCounters.r);
 }
 
 TEST(HistogramPlot, CarriesText) {
     if (!Canvas::has_font()) GTEST_SKIP() << "this build has no font";
-    const HostImage plot = draw_bins_plot(bins_of({}));
+    const HostImage plot = draw_plot(bins_of({}));
     int bright = 0;  // pixels of the labels below the axis
     for (int y = 640; y < plot.height(); ++y)
         for (int x = 0; x < plot.width(); ++x) bright += plot.view().pixel(x, y)[0] > 140;
@@ -125,4 +125,4 @@ TEST(HistogramPlot, CarriesText) {
 }
 
 }  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::histogram

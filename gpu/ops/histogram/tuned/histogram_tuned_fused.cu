@@ -9,12 +9,9 @@
 #include "gpu/core/histogram.h"
 #include "gpu/cuda/kernels/count.cuh"
 #include "gpu/cuda/kernels/job.h"
-#endif
 
-namespace tonescope {
+namespace tonescope::histogram {
 namespace {
-
-#ifdef __CUDACC__
 
 /// Entry v of a gray image is bin 4 v; the three bins behind it stay empty.
 struct GrayBins {
@@ -24,12 +21,12 @@ struct GrayBins {
     }
 };
 
-struct LabBins {
+struct ColorBins {
     uint8_t* d_bins;
     __device__ void operator()(unsigned entry, uint32_t total) const { d_bins[entry] = uint8_t(min(total, 255u)); }
 };
 
-void run_histogram_tuned(CudaJob& job) {
+void run_tuned(CudaJob& job) {
     const auto stage = job.stage("histogram", job.input_bytes());
     auto& counters = job.scratch.keep<ZeroedWords>("histogram counters");
     const ImageSpec& spec = job.input_spec;
@@ -38,13 +35,17 @@ void run_histogram_tuned(CudaJob& job) {
                           job.device, job.stream);
     } else {
         const PitchedVectors<uchar4> image(job.d_input, job.input_pitch_bytes, spec.width, spec.height);
-        launch_count<CountHistogramWords>(image, LabBins{job.d_bins}, counters, job.device, job.stream);
+        launch_count<CountHistogramWords>(image, ColorBins{job.d_bins}, counters, job.device, job.stream);
     }
 }
 
+}  // namespace
+}  // namespace tonescope::histogram
 #endif
 
-const VariantRegistration histogram_tuned_fused_variant({
+namespace tonescope::histogram {
+
+const VariantRegistration tuned_fused_variant({
     .op = "histogram",
     .id = "tuned",
     .name = "One fused kernel",
@@ -58,8 +59,7 @@ const VariantRegistration histogram_tuned_fused_variant({
         "for the kernel before ask the L2 cache for their first pixels.",
     .cost = "The image is read once, 16 bytes a load, and each block clears and sums 32 or 64 KiB of counters.",
     .flaw = "On small images clearing, summing and the launch cost more than the counting.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_histogram_tuned),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),
 });
 
-}  // namespace
-}  // namespace tonescope
+}  // namespace tonescope::histogram

@@ -1,0 +1,329 @@
+// Histogram equalization in one kernel that keeps the pixels it has read. README.md in this folder draws the way of the
+// data and says what limits the kernel and what each idea buys.
+//
+// All blocks must be resident for the barrier in the middle, which a cooperative launch guarantees. Where there is
+// none, or on request, the same code runs as two kernels, and the launch is the barrier.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "gpu/core/registry.h"
+
+namespace tonescope::he {
+
+struct TunedParams {
+    int32_t kernels;  // Kernels
+};
+enum Kernels : int32_t { kernels_one, kernels_two };
+constexpr std::string_view kKernelsValues[] = {"one", "two"};
+constexpr ParamInfo kTunedTable[] = {
+    {.id = "kernels",
+     .label = "Kernels",
+     .help = "one: a single cooperative kernel that keeps pixels in shared memory; two: one counts, one applies.",
+     .kind = ParamKind::choice,
+     .offset = offsetof(TunedParams, kernels),
+     .max = 1,
+     .values = kKernelsValues}};
+
+}  // namespace tonescope::he
+
+#ifdef __CUDACC__
+#include <algorithm>
+#include <type_traits>
+
+#include "gpu/cuda/kernels/block.cuh"
+#include "gpu/cuda/kernels/grid.cuh"
+#include "gpu/cuda/kernels/launch.h"
+#include "gpu/cuda/kernels/packed_color.cuh"
+#include "gpu/cuda/kernels/privatized_counters.cuh"
+#include "gpu/cuda/kernels/vector_walk.cuh"
+#include "gpu/cuda/kernels/zeroed_words.h"
+#include "gpu/ops/he/he.h"
+#include "gpu/ops/he/he_formula.cuh"
+
+namespace tonescope::he {
+namespace {
+
+/// The choices below were made with `tonescope_bench --op he --variant tuned --size 4k,24m,100m --content
+/// noise,constant`; `bench/ablation.py` measures what the plainer ones cost.
+struct TunedPolicy {
+    static constexpr int kThreads = 1024;         // of a block; one block a multiprocessor
+    static constexpr int kBatch = 2;              // vectors that a thread asks for at once
+    static constexpr bool kOneKernel = true;      // where the GPU allows it
+    static constexpr bool kKeepsInShared = true;  // pixels that the counting has read
+    static constexpr int kRegisterVectors = 6;    // vectors that a thread keeps in registers where that is full
+    static constexpr Order kSecondReading = Order::backwards;  // of what was not kept: the L2 cache has its end
+    /// Of counters and table entries, one for every so many lanes of a warp. Three planes get fewer, so that more
+    /// pixels can be kept.
+    static constexpr int replicas(int planes) { return planes == 1 ? 32 : 16; }
+    static constexpr int words(int planes) { return planes * 256 * replicas(planes); }
+    static constexpr int kReserved_bytes = 6144;  // of a block's shared memory: sums and the table's making
+};
+
+template <class Map>
+using Entries = PrivatizedCounters<TunedPolicy::replicas(Map::kPlanes)>;
+
+/// What the blocks do together: counts of every plane, and how many blocks have read the totals. Zero before and after
+/// each run.
+struct SharedByGrid {
+    GridCounters counts;
+    uint32_t* d_readers;
+    static constexpr size_t kWords = GridCounters::words(3 * 256) + 1;
+
+    explicit SharedByGrid(uint32_t* d_words) : counts(d_words), d_readers(d_words + kWords - 1) {}
+};
+
+/// What a launch does: all of it with a barrier between, or one half.
+enum class Part { all, count, apply };
+
+/// The calling lane's counters, later its table, of every plane.
+template <class Map>
+struct Planes {
+    Entries<Map> planes[Map::kPlanes];
+};
+
+template <class Map>
+__device__ Planes<Map> planes_at(uint32_t* s_words) {
+    constexpr int kPlaneWords = Entries<Map>::words(256);
+    if constexpr (Map::kPlanes == 1) {
+        return {{Entries<Map>(s_words)}};
+    } else {
+        return {{Entries<Map>(s_words), Entries<Map>(s_words + kPlaneWords), Entries<Map>(s_words + 2 * kPlaneWords)}};
+    }
+}
+
+/// Where a thread's share of the image is between the phases: the first `kept` slots in shared memory, those up to
+/// `held_end` in registers; the slots behind it are read twice.
+template <int kRegisterVectors>
+struct KeptShare {
+    uint4* s_kept;  // a vector every kThreads
+    uint32_t kept, held_end;
+    uint4 held[kRegisterVectors > 0 ? kRegisterVectors : 1];
+
+    __device__ KeptShare(const VectorShare& share, uint4* s_vectors, uint32_t room)
+        : s_kept(s_vectors + threadIdx.x),
+          kept(min(room, share.slots)),
+          held_end(min(kept + kRegisterVectors, share.slots)) {}
+};
+
+/// Phase 1: reads the thread's share, counts it in shared memory and keeps what there is room for. `kept_slots` walks
+/// over the kept slots. Ends without a barrier.
+template <class Map, int kRegisterVectors, class Image, class Reader>
+__device__ __forceinline__ void count_share(const Image& image, const VectorShare& share, Reader& kept_slots,
+                                            KeptShare<kRegisterVectors>& own, const Planes<Map>& counters) {
+    const auto count = [&](uint4 vector) { count_vector<Map>(vector, counters.planes); };
+    kept_slots.start();
+    __syncthreads();  // the counters are clear
+    kept_slots.for_each([&](uint32_t slot, uint4 vector, const VectorWalk<Image>&) {
+        own.s_kept[slot * TunedPolicy::kThreads] = vector;
+        count(vector);
+    });
+    if constexpr (kRegisterVectors > 0) {
+        load_slots<kRegisterVectors>(image, share, own.kept, own.held_end, own.held);
+#pragma unroll
+        for (int j = 0; j < kRegisterVectors; ++j)
+            if (own.kept + uint32_t(j) < own.held_end) count(own.held[j]);
+    }
+    SlotReader<TunedPolicy::kBatch, Order::forwards, Reread::soon, Image> others(image, share, own.held_end,
+                                                                                 share.slots);
+    others.start();
+    others.for_each([&](uint32_t, uint4 vector, const VectorWalk<Image>&) { count(vector); });
+    for_each_tail(image, share,
+                  [&](uint32_t, uint4 vector, uint32_t tail) { count_pixels<Map>(vector, tail, counters.planes); });
+}
+
+/// Phase 2: adds up each entry's replicas, and the sums to the grid's counters. Begins with a barrier.
+template <class Map>
+__device__ __forceinline__ void add_to_grid(const uint32_t* s_words, const SharedByGrid& grid) {
+    constexpr int kEntries = Map::kPlanes * 256;
+    __shared__ uint32_t s_sums[kEntries];
+    for_each_sum<kEntries, TunedPolicy::replicas(Map::kPlanes)>(
+        s_words, [&](unsigned entry, uint32_t sum) { s_sums[entry] = sum; });
+    __syncthreads();
+    if (threadIdx.x < kEntries) grid.counts.add(threadIdx.x, s_sums[threadIdx.x]);
+}
+
+/// Phase 3: every block makes the tables for itself, in the counters' place. Thread t passes the image's count of bin t
+/// % 256 in plane t / 256. Begins after a barrier and ends with one.
+template <class Map>
+__device__ void make_tables(uint32_t count, uint32_t pixels, uint32_t* s_words) {
+    constexpr unsigned kWarps = 256 / 32;  // of a plane
+    __shared__ uint32_t s_warp_sums[Map::kPlanes * kWarps], s_first_counts[Map::kPlanes];
+    __shared__ uint8_t s_tables[Map::kPlanes * 256];
+    const unsigned plane = threadIdx.x / 256, bin = threadIdx.x % 256, warp = threadIdx.x / 32;
+    const bool has_bin = plane < Map::kPlanes;  // true for whole warps
+    uint32_t cdf = 0;
+    if (has_bin) {
+        cdf = warp_inclusive_scan(count);
+        if (bin % 32 == 31) s_warp_sums[warp] = cdf;
+    }
+    __syncthreads();
+    if (has_bin) {
+        for (unsigned before = plane * kWarps; before < warp; ++before) cdf += s_warp_sums[before];
+        if (count > 0 && cdf == count) s_first_counts[plane] = count;  // true for the first non-empty bin alone
+    }
+    __syncthreads();
+    if (has_bin) s_tables[threadIdx.x] = equalized(cdf, s_first_counts[plane], pixels, int(bin));
+    __syncthreads();
+    constexpr unsigned kReplicas = TunedPolicy::replicas(Map::kPlanes);
+    for (unsigned i = threadIdx.x; i < Map::kPlanes * 256 * kReplicas / 4; i += blockDim.x) {  // four replicas at once
+        const unsigned entry = i * 4 / kReplicas;
+        const uint32_t word = Packed<Map>::entry(int(entry % 256), s_tables[entry]);
+        reinterpret_cast<uint4*>(s_words)[i] = make_uint4(word, word, word, word);
+    }
+    __syncthreads();
+}
+
+/// The image as it is best read where the result goes into Sink.
+template <class Map, class Sink>
+using ImageFor = PitchedVectors<typename Map::In, std::is_same_v<Sink, SurfaceSink<typename Map::Out>> ? 2 : 1>;
+
+/// Phase 4: looks the share up and stores the results: first what has to be read again, then what was kept.
+template <class Map, int kRegisterVectors, class Image, class Sink>
+__device__ __forceinline__ void apply_share(const Image& image, const Sink& sink, const VectorShare& share,
+                                            const KeptShare<kRegisterVectors>& own, const Planes<Map>& tables) {
+    const auto equalize = [&](uint4 vector, const VectorWalk<Image>& at) {
+        store_result(sink, image.x_of(at.column), at.row, apply_to_vector<Map>(vector, tables.planes));
+    };
+    SlotReader<TunedPolicy::kBatch, TunedPolicy::kSecondReading, Reread::no, Image> others(image, share, own.held_end,
+                                                                                           share.slots);
+    others.start();
+    others.for_each([&](uint32_t, uint4 vector, const VectorWalk<Image>& at) { equalize(vector, at); });
+    if (own.held_end > 0) {
+        VectorWalk<Image> at(image, share, 0);
+        for (uint32_t slot = 0; slot < own.kept; ++slot, at.advance())
+            equalize(own.s_kept[slot * TunedPolicy::kThreads], at);
+#pragma unroll
+        for (int j = 0; j < kRegisterVectors; ++j)
+            if (own.kept + uint32_t(j) < own.held_end) {
+                equalize(own.held[j], at);
+                at.advance();
+            }
+    }
+    for_each_tail(image, share, [&](uint32_t row, uint4 vector, uint32_t tail) {
+        store_pixels(sink, image.x_of(image.per_row), row, apply_to_vector<Map>(vector, tables.planes), tail);
+    });
+}
+
+/// Blocks of TunedPolicy::kThreads threads. Shared memory: TunedPolicy::words counters, then `room` vectors a thread;
+/// kRegisterVectors more stay in registers.
+template <class Map, class Sink, Part kPart, int kRegisterVectors>
+__global__ void __launch_bounds__(TunedPolicy::kThreads, 1)
+    he_tuned_kernel(ImageFor<Map, Sink> image, Sink sink, uint32_t pixels, uint32_t room, SharedByGrid grid) {
+    pdl_trigger();
+    extern __shared__ uint4 s_memory[];
+    auto* s_words = reinterpret_cast<uint32_t*>(s_memory);
+    const Planes<Map> lookups = planes_at<Map>(s_words);
+    using Image = ImageFor<Map, Sink>;
+    const bool has_entry = threadIdx.x < Map::kPlanes * 256;
+    const VectorShare share(image);
+    KeptShare<kRegisterVectors> own(share, s_memory + TunedPolicy::words(Map::kPlanes) / 4, room);
+
+    if constexpr (kPart != Part::apply) clear_words(s_words, TunedPolicy::words(Map::kPlanes));
+    SlotReader<TunedPolicy::kBatch, Order::forwards, Reread::no, Image> kept_slots(image, share, 0, own.kept);
+    pdl_wait();
+    if constexpr (kPart != Part::apply) {
+        count_share<Map>(image, share, kept_slots, own, lookups);
+        add_to_grid<Map>(s_words, grid);
+    }
+    if constexpr (kPart == Part::count) return;
+
+    uint32_t count = 0;
+    if (has_entry)
+        count = kPart == Part::all ? grid.counts.wait_for_total(threadIdx.x) : grid.counts.total(threadIdx.x);
+    make_tables<Map>(count, pixels, s_words);
+    const bool is_last = threadIdx.x == 0 && atomicAdd(grid.d_readers, 1u) == gridDim.x - 1;
+    apply_share<Map>(image, sink, share, own, lookups);
+    if (__syncthreads_or(is_last)) {  // all blocks have read the totals
+        if (has_entry) grid.counts.reset(threadIdx.x);
+        if (threadIdx.x == 0) *grid.d_readers = 0;
+    }
+}
+
+/// How the blocks share an image out.
+template <class Map, class Sink>
+struct ShareOut {
+    ImageFor<Map, Sink> image;
+    unsigned blocks;
+    uint32_t slots;  // vectors of a thread at most
+    uint32_t room;   // for how many of them shared memory has, where one kernel does it all
+
+    explicit ShareOut(const CudaJob& job)
+        : image(job.d_input, job.input_pitch_bytes, job.input_spec.width, job.input_spec.height),
+          blocks(image.blocks(TunedPolicy::kThreads, job.device.multiprocessors)),
+          slots(image.slots(blocks, TunedPolicy::kThreads)) {
+        const size_t room_bytes =
+            job.device.shared_per_block_optin_bytes - TunedPolicy::kReserved_bytes - kCounters_bytes;
+        room = TunedPolicy::kKeepsInShared ? std::min(slots, uint32_t(room_bytes / kSlot_bytes)) : 0;
+    }
+    LaunchShape launch(uint32_t room_slots, bool cooperative, cudaStream_t stream) const {
+        return {.blocks = blocks,
+                .threads = TunedPolicy::kThreads,
+                .shared_bytes = kCounters_bytes + room_slots * kSlot_bytes,
+                .stream = stream,
+                .cooperative = cooperative};
+    }
+
+  private:
+    static constexpr size_t kCounters_bytes = TunedPolicy::words(Map::kPlanes) * sizeof(uint32_t);
+    static constexpr size_t kSlot_bytes = TunedPolicy::kThreads * kVector_bytes;
+};
+
+template <class Map, class Sink>
+void run_into(CudaJob& job, Sink sink) {
+    const ShareOut<Map, Sink> shape(job);
+    const SharedByGrid grid(job.scratch.keep<ZeroedWords>("he grid").get(SharedByGrid::kWords, job.stream));
+    const uint32_t pixels = uint32_t(job.input_spec.pixels());
+
+    const LaunchShape whole = shape.launch(shape.room, true, job.stream);
+    auto* const whole_kernel = shape.slots > shape.room
+                                   ? &he_tuned_kernel<Map, Sink, Part::all, TunedPolicy::kRegisterVectors>
+                                   : &he_tuned_kernel<Map, Sink, Part::all, 0>;
+    const bool wants_one = TunedPolicy::kOneKernel && job.variant_params.as<TunedParams>().kernels == kernels_one;
+    if (wants_one && can_launch(job.device, whole, whole_kernel)) {
+        const auto stage = job.stage("equalize", job.input_bytes() + job.output_bytes());
+        launch_pdl(job.device, whole, whole_kernel, shape.image, sink, pixels, shape.room, grid);
+        return;
+    }
+    const LaunchShape half = shape.launch(0, false, job.stream);
+    {
+        const auto stage = job.stage("histogram", job.input_bytes());
+        launch_pdl(job.device, half, &he_tuned_kernel<Map, Sink, Part::count, 0>, shape.image, sink, pixels, 0u, grid);
+    }
+    const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
+    launch_pdl(job.device, half, &he_tuned_kernel<Map, Sink, Part::apply, 0>, shape.image, sink, pixels, 0u, grid);
+}
+
+void run_tuned(CudaJob& job) {
+    with_color_map(job.input_spec, job.params.as<Params>().color, [&]<class Map>(Map) {
+        with_sink<typename Map::Out>(job.output, [&](auto sink) { run_into<Map>(job, sink); });
+    });
+}
+
+}  // namespace
+}  // namespace tonescope::he
+#endif
+
+namespace tonescope::he {
+
+const VariantRegistration tuned_one_kernel_variant({
+    .op = "he",
+    .id = "tuned",
+    .name = "One kernel",
+    .source = "",
+    .backend = BackendKind::cuda,
+    .follows = "simple",
+    .preferred = true,
+    .params = kTunedTable,
+    .idea = "One kernel reads the image once, counts without bank conflicts in a copy of each counter for every lane, "
+            "keeps "
+            "the pixels in shared memory, and applies the table to them behind a barrier of the whole grid.",
+    .cost =
+        "Nearly all shared memory of the GPU: about 26 million bytes of pixels stay on an H200, and what exceeds them "
+        "is read again.",
+    .flaw =
+        "The barrier and the table in the middle leave memory idle for some microseconds, which small images notice.",
+    .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),
+});
+
+}  // namespace tonescope::he
