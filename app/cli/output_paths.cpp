@@ -1,13 +1,14 @@
 #include "app/cli/output_paths.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <map>
 
-#include "app/image_io/image_io.h"
-#include "app/system/text_file.h"
+#include "app/benchmark/variant_benchmark.h"
+#include "app/image_io/file.h"
+#include "app/image_io/formats.h"
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 
 namespace tonescope {
 namespace fs = std::filesystem;
@@ -25,26 +26,25 @@ std::string output_for(const std::string& pattern, const std::string& input) {
 
 void check_extension(const Options& options, const std::string& output) {
     const std::string extension = extension_of(output);
-    std::string expected;
+    std::string expected = ".csv, .json, .md or .png";
     bool known = false;
     if (options.mode == Options::Mode::compare) {
-        known = extension == ".csv" || extension == ".json" || extension == ".md" || extension == ".png";
-        expected = ".csv, .json, .md or .png";
+        known = can_write_comparison(output);
     } else {
         const bool bins = find_operator(options.op)->makes_bins;
-        known = can_save_as(output) || (bins && (extension == ".csv" || extension == ".json"));
-        expected = std::string(bins ? ".csv, .json, " : "") + ".png, .jpg, .bmp, .tga, .pnm, .pgm or .ppm";
+        known = can_save_as(output) || (bins && (extension == "csv" || extension == "json"));
+        expected = (bins ? ".csv, .json, " : "") + image_io::saved_endings();
     }
     if (known) return;
     throw UsageError("-o " + output + ": " +
-                     (extension.empty() ? "neither a folder that exists nor a name with a file extension"
-                                        : "the file extension " + extension + " is not known here") +
+                     (extension.empty() ? "it is neither an existing folder nor a name with a file extension"
+                                        : "the file extension ." + extension + " is not known here") +
                      "; expected " + expected);
 }
 
 bool same_file(const std::string& a, const std::string& b) {
     std::error_code error;
-    return final_path(a) == final_path(b) || (fs::equivalent(a, b, error) && !error);
+    return image_io::final_path(a) == image_io::final_path(b) || (fs::equivalent(a, b, error) && !error);
 }
 
 /// The input that this output would overwrite; null where there is none.
@@ -55,12 +55,6 @@ const std::string* overwritten(const std::string& output, const std::vector<std:
 
 }  // namespace
 
-std::string extension_of(const std::string& path) {
-    std::string extension = fs::path(path).extension().string();
-    std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-    return extension;
-}
-
 std::vector<std::string> plan_outputs(const Options& options) {
     std::string pattern = options.output;
     std::error_code error;
@@ -68,21 +62,21 @@ std::vector<std::string> plan_outputs(const Options& options) {
     check_extension(options, pattern);
     if (options.inputs.size() > 1 && pattern.find(kStem) == std::string::npos)
         throw UsageError("-o " + pattern + ": " + std::to_string(options.inputs.size()) +
-                         " inputs to one file; name a folder that exists, or put {stem} into the name");
+                         " inputs cannot be written to one file; name an existing folder, or put {stem} into the name");
 
     std::vector<std::string> outputs;
     std::map<std::string, std::string> taken;  // final path of an output: its input
     const auto refuse_input = [&](const char* option, const std::string& output) {
         if (const std::string* input = overwritten(output, options.inputs))
-            throw UsageError(option + (" " + output) + ": would overwrite the input " + *input +
+            throw UsageError(option + (" " + output) + ": it would overwrite the input " + *input +
                              "; choose another name");
     };
     for (const std::string& input : options.inputs) {
         const std::string output = output_for(pattern, input);
-        const auto [other, is_new] = taken.emplace(final_path(output), input);
+        const auto [other, is_new] = taken.emplace(image_io::final_path(output), input);
         if (!is_new)
-            throw UsageError("-o " + output + ": the output of both " + other->second + " and " + input +
-                             "; inputs need different names");
+            throw UsageError("-o " + output + ": it would be the output of both " + other->second + " and " + input +
+                             "; give the inputs different names");
         refuse_input("-o", output);
         outputs.push_back(output);
     }
@@ -90,7 +84,8 @@ std::vector<std::string> plan_outputs(const Options& options) {
         refuse_input("--report", options.report);
         for (const std::string& output : outputs)
             if (same_file(options.report, output))
-                throw UsageError("--report " + options.report + ": is an output too");
+                throw UsageError("--report " + options.report +
+                                 ": it is the output of an image, too; choose another name");
     }
     return outputs;
 }

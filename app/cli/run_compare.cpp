@@ -1,10 +1,11 @@
-#include "app/benchmark/variant_benchmark.h"
-
+// --headless --compare: the variant benchmark on one image.
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "app/benchmark/measurement.h"
+#include "app/benchmark/variant_benchmark.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/modes.h"
 #include "app/cli/output_paths.h"
 #include "app/image_io/image_io.h"
 #include "app/system/text_file.h"
@@ -52,11 +53,6 @@ Comparison compare(const Options& options, std::stop_token stop) {
 }
 
 }  // namespace
-
-std::string notice_of(const ImageDetails& details) {
-    if (!details.reduced_to_8_bit) return {};
-    return std::to_string(details.bits_per_channel) + "-bit samples were scaled to 8 bits";
-}
 
 int run_compare(const Options& options) {
     const std::string output = plan_outputs(options)[0];

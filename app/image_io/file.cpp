@@ -1,34 +1,71 @@
 // Reading and writing the bytes of files.
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <system_error>
 
-#include "app/image_io/internal.h"
+#include "app/image_io/file.h"
+
+#include "gpu/core/backend.h"
+#include "gpu/core/error.h"
 
 namespace tonescope::image_io {
+namespace fs = std::filesystem;
 namespace {
 constexpr size_t kBuffer_bytes = size_t{1} << 18;
 // Linux moves at most 2 GiB in one call; smaller pieces let a cancelled load end soon.
 constexpr size_t kCall_bytes = size_t{1} << 24;
-// Smaller blocks hold few large pages or none.
-[[maybe_unused]] constexpr size_t kManyPages_bytes = size_t{1} << 23;
-}  // namespace
 
-std::string extension_of(const std::string& path) {
-    const size_t slash = path.find_last_of('/');
-    const size_t dot = path.find_last_of('.');
-    if (dot == std::string::npos || (slash != std::string::npos && dot < slash)) return {};
-    std::string extension = path.substr(dot + 1);
-    for (char& c : extension)
-        if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-    return extension;
-}
+/// A file that is being written: `target` itself, or one beside it that disappears unless it is kept.
+class OpenFile {
+  public:
+    OpenFile(const std::string& target, bool in_place) : target_(target) {
+        if (in_place) {
+            fd_ = open(target.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+            if (fd_ < 0) throw UserError(errno_text(errno));
+            return;
+        }
+        static std::atomic<unsigned> counter{0};
+        const std::string folder = target.substr(0, target.rfind('/') + 1);
+        do {
+            temporary_ = folder + ".tonescope-" + std::to_string(getpid()) + "-" + std::to_string(counter++) + ".tmp";
+            fd_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        } while (fd_ < 0 && errno == EEXIST);
+        if (fd_ >= 0) return;
+        if (errno == ENOENT || errno == ENOTDIR) throw UserError("its folder does not exist");
+        throw UserError("its folder is not writable: " + errno_text(errno));
+    }
+    ~OpenFile() {
+        if (fd_ >= 0) close(fd_);
+        if (!temporary_.empty()) unlink(temporary_.c_str());
+    }
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+
+    int fd() const { return fd_; }
+    void keep() {
+        // Network file systems tell of a full disk only here.
+        const int closed = close(fd_);
+        fd_ = -1;
+        if (closed != 0) throw UserError(errno_text(errno));
+        if (temporary_.empty()) return;
+        if (rename(temporary_.c_str(), target_.c_str()) != 0) throw UserError(errno_text(errno));
+        temporary_.clear();
+    }
+
+  private:
+    const std::string target_;
+    std::string temporary_;  // empty where the file is written in place
+    int fd_ = -1;
+};
+
+}  // namespace
 
 std::string shown(const std::string& path) {
     std::string text = path;
@@ -115,6 +152,12 @@ size_t FileReader::read(void* to, size_t bytes) noexcept {
     return done;
 }
 
+void FileReader::read_whole(std::span<uint8_t> to) {
+    const size_t got = read(to.data(), to.size());
+    check();
+    if (got < to.size()) refuse_damaged("it ends too early");
+}
+
 std::span<const uint8_t> FileReader::next_block() noexcept {
     if (begin_ == end_ && !refill()) return {};
     const std::span<const uint8_t> block{buffer_.data() + begin_, end_ - begin_};
@@ -132,24 +175,6 @@ void FileReader::skip(uint64_t bytes) noexcept {
 void FileReader::check() const {
     if (stopped()) throw Cancelled{};
     if (error_ != 0) throw UserError("reading failed: " + errno_text(error_));
-}
-
-void prefer_large_pages([[maybe_unused]] void* block, [[maybe_unused]] size_t bytes) noexcept {
-#ifdef MADV_HUGEPAGE
-    if (bytes < kManyPages_bytes) return;
-    const auto page = uintptr_t(sysconf(_SC_PAGESIZE));
-    const uintptr_t begin = (reinterpret_cast<uintptr_t>(block) + page - 1) / page * page;
-    const uintptr_t end = (reinterpret_cast<uintptr_t>(block) + bytes) / page * page;
-    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-#endif
-}
-
-void check_size(int64_t width, int64_t height) {
-    if (width >= 1 && height >= 1 && width <= kMaxSide_px && height <= kMaxSide_px && width * height <= kMaxPixels)
-        return;
-    throw UserError("the image is " + std::to_string(width) + "x" + std::to_string(height) +
-                    " pixels; sides may be 1 to " + std::to_string(kMaxSide_px) + ", and " +
-                    std::to_string(kMaxPixels) + " pixels in all");
 }
 
 void check_bytes(const FileReader& file, uint64_t needed_bytes) {
@@ -201,6 +226,33 @@ bool FileWriter::write(const void* from, size_t bytes) noexcept {
 void FileWriter::finish() {
     flush();
     if (error_ != 0) throw UserError(errno_text(error_));
+}
+
+void write_whole_file(const std::string& path, const std::function<void(FileWriter&)>& write, std::stop_token stop,
+                      FileProgress* progress) {
+    struct stat info {};
+    const bool exists = stat(path.c_str(), &info) == 0;
+    if (exists && S_ISDIR(info.st_mode)) throw UserError("it is a folder");
+    if (exists && access(path.c_str(), W_OK) != 0) throw UserError(errno_text(errno));
+    const bool in_place = exists && !S_ISREG(info.st_mode);  // nothing can be renamed onto a device or a pipe
+    const std::string target = in_place ? path : final_path(path);
+    OpenFile file(target, in_place);
+    if (exists && !in_place && fchmod(file.fd(), info.st_mode & 07777) != 0) throw UserError(errno_text(errno));
+    FileWriter writer(file.fd(), stop, progress);
+    write(writer);
+    writer.finish();
+    if (stop.stop_requested()) throw Cancelled{};
+    file.keep();
+}
+
+std::string final_path(const std::string& path) {
+    constexpr int kMaxLinks = 40;
+    std::error_code error;
+    fs::path target = fs::absolute(path, error);
+    for (int i = 0; i < kMaxLinks && fs::is_symlink(fs::symlink_status(target, error)); ++i)
+        target = target.parent_path() / fs::read_symlink(target, error);
+    const fs::path resolved = fs::weakly_canonical(target, error);
+    return (error ? target.lexically_normal() : resolved).string();
 }
 
 }  // namespace tonescope::image_io

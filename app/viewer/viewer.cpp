@@ -1,4 +1,5 @@
 #include "app/viewer/viewer.h"
+#include "app/image_io/formats.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -76,6 +77,13 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
       benchmark_first_(options.compare && !options.inputs.empty()) {
     if (options.memory) choices_.set_memory(*options.memory);
     if (const char* home = std::getenv("HOME")) model_.browser.home = home;
+    model_.browser.opened_formats = image_io::format_names(image_io::Use::open, "");
+    for (const image_io::Format& format : image_io::formats())
+        if (format.save != nullptr)
+            model_.browser.saved_formats.push_back({std::string(format.name),
+                                                    {format.extensions.begin(), format.extensions.end()},
+                                                    format.keeps_alpha,
+                                                    format.is_lossy});
     model_.presets.folder = presets_folder();
     listing_.browse(fs::current_path().string());
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/image_io/formats.h"
 #include "gpu/core/error.h"
 
 namespace tonescope {
@@ -16,8 +17,7 @@ Saves::Saves(Tasks& tasks, LookUps& look_ups, Notices& notices, Disk disk)
 
 bool Saves::can_save(const std::string& path) {
     if (can_save_as(path)) return true;
-    notices_.add(ui::Severity::error,
-                 "cannot save " + path + ": the name must end in .png, .jpg, .bmp, .tga, .pnm, .pgm or .ppm");
+    notices_.add(ui::Severity::error, "cannot save " + path + ": the name must end in " + image_io::saved_endings());
     return false;
 }
 

@@ -1,0 +1,105 @@
+// Opening a file: its first bytes tell the format.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <new>
+
+#include "app/image_io/internal.h"
+#include "gpu/core/text.h"
+
+namespace tonescope {
+namespace image_io {
+
+void prefer_large_pages([[maybe_unused]] void* block, [[maybe_unused]] size_t bytes) noexcept {
+#ifdef MADV_HUGEPAGE
+    constexpr size_t kManyPages_bytes = size_t{1} << 23;  // smaller blocks hold few large pages or none
+    if (bytes < kManyPages_bytes) return;
+    const auto page = uintptr_t(sysconf(_SC_PAGESIZE));
+    const uintptr_t begin = (reinterpret_cast<uintptr_t>(block) + page - 1) / page * page;
+    const uintptr_t end = (reinterpret_cast<uintptr_t>(block) + bytes) / page * page;
+    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
+}
+
+void check_size(int64_t width, int64_t height) {
+    if (width >= 1 && height >= 1 && width <= kMaxSide_px && height <= kMaxSide_px && width * height <= kMaxPixels)
+        return;
+    throw UserError("the image is " + std::to_string(width) + "x" + std::to_string(height) +
+                    " pixels; sides may be 1 to " + std::to_string(kMaxSide_px) + ", and " +
+                    std::to_string(kMaxPixels) + " pixels in all");
+}
+
+namespace {
+
+bool has_extension(const Format& format, std::string_view extension) {
+    const auto has = [&](const auto& list) { return std::ranges::find(list, extension) != list.end(); };
+    return has(format.extensions) || has(format.opened_extensions);
+}
+
+LoadedImage load_as(const Format& format, FileReader& file, int max_side_px) {
+    LoadedImage loaded = format.load(file, max_side_px);
+    if (loaded.details.format.empty()) loaded.details.format = format.name;
+    return loaded;
+}
+
+LoadedImage decode(FileReader& file, const std::string& path, int max_side_px) {
+    std::array<uint8_t, kHead_bytes> bytes{};
+    const size_t got = file.read_at(0, bytes);
+    file.check();
+    const std::string_view head(reinterpret_cast<const char*>(bytes.data()), got);
+    for (const Format& format : formats())
+        if (format.has_magic && format.recognizes(head)) return load_as(format, file, max_side_px);
+    if (const std::string_view foreign = foreign_format(head); !foreign.empty())
+        throw UserError("it is " + std::string(foreign) + ", which is not supported; convert it to PNG");
+    for (const Format& format : formats()) {
+        if (format.has_magic || !format.recognizes(head)) continue;
+        if (has_extension(format, extension_of(path))) return load_as(format, file, max_side_px);
+        try {
+            return load_as(format, file, max_side_px);
+        } catch (const UserError&) {
+            file.check();  // only the file's name could tell whether this is a damaged image or none
+        }
+    }
+    throw UserError("it is not an image; " + format_names(Use::open, "or") + " can be opened");
+}
+
+LoadedImage load(const std::string& path, int max_side_px, std::stop_token stop, FileProgress* progress) {
+    try {
+        FileReader file(path, std::move(stop), progress);
+        LoadedImage loaded = decode(file, path, max_side_px);
+        file.check();
+        loaded.details.file_bytes = file.size_bytes();
+        return loaded;
+    } catch (const UserError& e) {
+        throw UserError("cannot open " + shown(path) + ": " + e.what());
+    } catch (const std::bad_alloc&) {
+        throw UserError("cannot open " + shown(path) + ": too little memory for it");
+    }
+}
+
+}  // namespace
+}  // namespace image_io
+
+LoadedImage load_image(const std::string& path, std::stop_token stop, FileProgress* progress) {
+    return image_io::load(path, 0, std::move(stop), progress);
+}
+
+HostImage load_thumbnail(const std::string& path, int max_side_px, std::stop_token stop) {
+    max_side_px = std::max(max_side_px, 1);
+    return image_io::shrink(image_io::load(path, max_side_px, std::move(stop), nullptr).image, max_side_px);
+}
+
+std::string notice_of(const ImageDetails& details) {
+    if (!details.reduced_to_8_bit) return {};
+    return std::to_string(details.bits_per_channel) + "-bit samples were scaled to 8 bits";
+}
+
+bool looks_like_image(const std::string& file_name) {
+    const std::string extension = extension_of(file_name);
+    return std::ranges::any_of(image_io::formats(), [&](const image_io::Format& format) {
+        return image_io::has_extension(format, extension);
+    });
+}
+
+}  // namespace tonescope
