@@ -61,8 +61,8 @@ void CudaSession::fetch_bin_counts() {
                           stream_);
     TONESCOPE_CUDA(cudaMemcpyAsync(host_counts().bin_counts, d_counts->bin_counts, sizeof(HostCounts::bin_counts),
                                    cudaMemcpyDeviceToHost, stream_));
-    TONESCOPE_CUDA(cudaMemcpyAsync(host_counts().bins, d_counts->bins, sizeof(HostCounts::bins),
-                                   cudaMemcpyDeviceToHost, stream_));
+    TONESCOPE_CUDA(
+        cudaMemcpyAsync(host_counts().bins, d_counts->bins, sizeof(HostCounts::bins), cudaMemcpyDeviceToHost, stream_));
 }
 
 /// The back textures, and the stage "map": also where they were mapped ahead.
@@ -282,8 +282,8 @@ LiveResult CudaSession::finish() {
                              {"upload", *ms, image_spec_.row_bytes() * size_t(image_spec_.height)});
     const HostCounts& counts = host_counts();
     if (run_->request.spec.op->makes_bins) {
-        result.bins = BinsResult{{counts.bins, counts.bins + kFineBins},
-                                 {counts.bin_counts, counts.bin_counts + kFineBins}};
+        result.bins =
+            BinsResult{{counts.bins, counts.bins + kFineBins}, {counts.bin_counts, counts.bin_counts + kFineBins}};
         front_.reset();
     } else {
         result.histogram = display_histogram(counts.display, run_->output_spec);
