@@ -6,7 +6,7 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import WindowTest, asset, main, wait_until  # noqa: E402
+from case import WindowTest, asset, main  # noqa: E402
 
 
 def clip_limit(state):
@@ -74,9 +74,6 @@ class Layouts(Keyboard):
 
 
 class Reach(Keyboard):
-    def wait_for_pixels(self, window, name, wanted):
-        wait_until(lambda: self.view_pixels(window, name) == wanted, f"the pixels of {name}")
-
     def test_chords_that_are_faster_than_a_frame(self):
         window = self.open(asset("balloons.jpg"))
         window.settle()
@@ -85,25 +82,6 @@ class Reach(Keyboard):
             window.widget("Command")
             window.strike("Escape")
             window.wait(lambda s: not any(w["label"] == "Command" for w in s["widgets"]), "the palette to close")
-
-    def test_the_views_under_the_mouse_take_keys_after_a_slider_was_used(self):
-        window = self.open(asset("balloons.jpg"), size="1600x900")
-        window.settle()
-        window.key("1")
-        window.wait(lambda s: s["view"]["mode"] == "side-by-side", "side by side")
-        self.drag_the_slider(window)
-        x, y, w, h = window.widget("view:after")
-        window.move(x + w * 0.04, y + h * 0.04)
-        window.rest()
-        before, after = self.view_pixels(window, "view:before"), self.view_pixels(window, "view:after")
-        self.assertNotEqual(before, after)
-        window.hold("b", True)
-        self.wait_for_pixels(window, "view:after", before)
-        window.hold("b", False)
-        self.wait_for_pixels(window, "view:after", after)
-        window.key("Down")
-        window.key("Tab")
-        self.assertTrue(window.has_widget("Clip limit"), "Tab moves the keyboard in the panel")
 
     def test_what_a_field_held_before_is_not_undone_in_it(self):
         window = self.open(asset("balloons.jpg"))
@@ -118,18 +96,6 @@ class Reach(Keyboard):
             window.key("z", "Control_L")
         window.type("4")
         window.wait(lambda s: any(w["label"] == "Command" and w["value"] == "4" for w in s["widgets"]), "what was typed")
-
-    def test_panning(self):
-        window = self.open(asset("balloons.jpg"))
-        window.settle()
-        window.key("0", "Control_L")
-        window.wait(lambda s: s["view"]["zoom"] == 1, "1:1")
-        width = window.widget("view:after")[2]
-        x = window.state()["view"]["center"][0]
-        window.key("Right", "Alt_L")
-        window.wait(lambda s: s["view"]["center"][0] >= x + width / 8 - 1, "the view to the right")
-        window.key("Left", "Alt_L")
-        window.wait(lambda s: abs(s["view"]["center"][0] - x) <= 1, "the view back")
 
 
 if __name__ == "__main__":
