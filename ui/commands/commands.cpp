@@ -51,7 +51,7 @@ template <int dx, int dy>
 void pan_by(Ui& ui) {
     constexpr double kShare = 0.125;
     ViewState& state = ui.views.state;
-    pan(state.view, -dx * kShare * state.pane_width, -dy * kShare * state.pane_height);
+    pan(state.view, -dx * kShare * state.pane.width, -dy * kShare * state.pane.height);
 }
 
 bool has_selection(const Ui& ui) {

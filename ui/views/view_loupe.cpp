@@ -29,14 +29,7 @@ void draw_lens(Frame& ui, const ViewState& state, const Pane& pane, ImVec2 cente
     draw_picture_in(*pane.picture, map, circle);
     if (pane.side == Side::after && !state.show_original) draw_preview(state.model->views, map, circle);
     if (map.zoom < 6) {  // where the mouse is
-        const float gap = ui.px(3);
-        const float end = ui.px(8);
-        for (const ImVec2& d : {ImVec2{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
-            const ImVec2 from{center.x + d.x * gap, center.y + d.y * gap};
-            const ImVec2 to{center.x + d.x * end, center.y + d.y * end};
-            list.AddLine(from, to, IM_COL32(0, 0, 0, 150), ui.px(1) + 2);
-            list.AddLine(from, to, IM_COL32(255, 255, 255, 230), ui.px(1));
-        }
+        draw_cross(ui, center, ui.px(3), ui.px(8));
     } else {  // the pixel under the mouse
         const ImVec2 min = map.at(state.hovered->x, state.hovered->y);
         const ImVec2 max = map.at(state.hovered->x + 1, state.hovered->y + 1);
@@ -58,17 +51,12 @@ void draw_lens(Frame& ui, const ViewState& state, const Pane& pane, ImVec2 cente
 
 void draw_loupe(Frame& ui, const ViewState& state, const Pane& pane) {
     if (!state.loupe || !state.hovered) return;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PushClipRect(pane.area.min(), pane.area.max(), true);
     const ImVec2 at = map_view(state.view, pane.area).at(state.mouse.x, state.mouse.y);
     draw_lens(ui, state, pane, at, radius_in(ui, pane.area), {});
-    list.PopClipRect();
 }
 
 void draw_loupe_pair(Frame& ui, const ViewState& state, const Area& area) {
     if (!state.loupe || !state.hovered) return;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PushClipRect(area.min(), area.max(), true);
     const ImVec2 at = map_view(state.view, area).at(state.mouse.x, state.mouse.y);
     const float radius = radius_in(ui, area);
     const float apart = radius + ui.px(3);
@@ -77,7 +65,6 @@ void draw_loupe_pair(Frame& ui, const ViewState& state, const Area& area) {
               state.model->views.before_title());
     draw_lens(ui, state, side_pane(ui, state, Side::after, "after", area), {x + apart, at.y}, radius,
               state.show_original ? "Original" : "After");
-    list.PopClipRect();
 }
 
 }  // namespace tonescope::ui

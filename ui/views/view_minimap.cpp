@@ -49,7 +49,6 @@ void draw_minimap(const Frame& ui, const ViewState& state, const Minimap& m, con
     const ViewsModel& views = state.model->views;
     const View& view = state.view;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PushClipRect(pane.area.min(), pane.area.max(), true);
     const float edge = std::max(1.0F, ui.px(1));
     list.AddRectFilled({m.area.x - 2 * edge, m.area.y - 2 * edge},
                        {m.area.right() + 2 * edge, m.area.bottom() + 2 * edge}, IM_COL32(0, 0, 0, 200), ui.px(3));
@@ -76,7 +75,6 @@ void draw_minimap(const Frame& ui, const ViewState& state, const Minimap& m, con
     list.AddRectFilled({m.area.x, min.y}, {min.x, max.y}, shade);
     list.AddRectFilled({max.x, min.y}, {m.area.right(), max.y}, shade);
     list.AddRect(min, max, IM_COL32(255, 255, 255, 240), 0, 0, edge);
-    list.PopClipRect();
 }
 
 }  // namespace tonescope::ui

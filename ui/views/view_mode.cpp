@@ -1,22 +1,10 @@
-// What most view modes have in common, and their icons.
+// Icons of view modes.
 #include "ui/views/view_mode.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace tonescope::ui {
-
-std::string ViewMode::value(const ViewState& state, const Pane&) const {
-    return format("%.4g", state.view.zoom);
-}
-
-void ViewMode::draw(Frame& ui, ViewState& state, const Pane& pane, bool marked) {
-    draw_pane(ui, state, pane, marked);
-}
-
-void ViewMode::draw_head(Frame& ui, ViewState& state, const Pane& pane) {
-    draw_side_head(ui, state, pane.head, pane.side.value_or(Side::after));
-}
 
 Area icon_box(const Frame& ui, ImVec2 center) {
     const float half_width = ui.px(8);

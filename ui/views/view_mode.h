@@ -31,9 +31,14 @@ class ViewMode {
     /// True while the mouse over a pane belongs to the mode, and not to the image.
     virtual bool takes_mouse(Frame&, const ViewState&, const Pane&, const PaneMouse&) { return false; }
     /// What the pane's widget says of it.
-    virtual std::string value(const ViewState& state, const Pane& pane) const;
-    virtual void draw(Frame& ui, ViewState& state, const Pane& pane, bool marked);
-    virtual void draw_head(Frame& ui, ViewState& state, const Pane& pane);
+    virtual std::string value(const ViewState& state, const Pane&) const { return format("%.4g", state.view.zoom); }
+    /// `marked`: the pixel that the mouse is on in another pane is marked in this one.
+    virtual void draw(Frame& ui, ViewState& state, const Pane& pane, bool marked) {
+        draw_pane(ui, state, pane, marked);
+    }
+    virtual void draw_head(Frame& ui, ViewState& state, const Pane& pane) {
+        draw_side_head(ui, state, pane.head, pane.side.value_or(Side::after));
+    }
 
     /// Its controls in the bar, at most `room` wide.
     virtual void add_options(Frame&, const ViewState&, BarRow&, float /*room*/) {}

@@ -64,8 +64,7 @@ PaneMouse pane_item(const Pane& pane) {
 void navigate(Frame& ui, ViewState& state, const Area& area, const PaneMouse& mouse, bool can_pan) {
     if (can_pan && handle_selection(ui, state, area, mouse)) can_pan = false;
     View& view = state.view;
-    state.pane_width = area.width;
-    state.pane_height = area.height;
+    state.pane = {area.width, area.height};
     const ImGuiIO& io = ImGui::GetIO();
     if (mouse.hovered) {
         const double factor = std::pow(2.0, io.MouseWheel / 3.0);
@@ -80,7 +79,7 @@ void navigate(Frame& ui, ViewState& state, const Area& area, const PaneMouse& mo
         pan(view, io.MouseDelta.x, io.MouseDelta.y);
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
     }
-    settle(view, state.spec, {area.width, area.height});
+    settle(view, state.spec, state.pane);
     if (mouse.hovered) update_hovered(state, area);
     if (can_pan && mouse.clicked && (state.hovered || state.explained.kept) && explains(ui, state.model->run))
         state.explained.toggle_kept();
@@ -127,25 +126,22 @@ void draw_over_picture(Frame& ui, const ViewState& state, const ImageToScreen& m
 }
 
 void draw_pane(Frame& ui, ViewState& state, const Pane& pane, bool marked) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
     const Area& area = pane.area;
-    list.PushClipRect(area.min(), area.max(), true);
-    if (pane.linked) {
-        const ImageToScreen map = map_view(state.view, area);
-        const bool is_result = pane.side == Side::after && !state.show_original;
-        draw_picture(ui, *pane.picture, map, area);
-        if (is_result) draw_preview(state.model->views, map, shape_of(area));
-        draw_clipping(ui, state, map, area, *pane.picture, is_result);
-        draw_over_picture(ui, state, map, area);
-        if (pane.numbers != nullptr) draw_numbers(ui, map, area, *pane.numbers);
-        if (pane.side) draw_explained(ui, state, map, area);  // others are results of other parameters
-        if (marked && state.hovered) draw_marker(ui, map, state.hovered->x, state.hovered->y);
-    } else {
+    if (!pane.linked) {
         const View view = own_view(pane.picture->spec, area);
         state.view.minified |= view.zoom < 1;
         draw_picture(ui, *pane.picture, map_view(view, area), area);
+        return;
     }
-    list.PopClipRect();
+    const ImageToScreen map = map_view(state.view, area);
+    const bool is_result = pane.side == Side::after && !state.show_original;
+    draw_picture(ui, *pane.picture, map, area);
+    if (is_result) draw_preview(state.model->views, map, shape_of(area));
+    draw_clipping(ui, state, map, area, *pane.picture, is_result);
+    draw_over_picture(ui, state, map, area);
+    if (pane.numbers != nullptr) draw_numbers(ui, map, area, *pane.numbers);
+    if (pane.side) draw_explained(ui, state, map, area);  // others are results of other parameters
+    if (marked && state.hovered) draw_marker(ui, map, state.hovered->x, state.hovered->y);
 }
 
 }  // namespace tonescope::ui

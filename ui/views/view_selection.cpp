@@ -70,7 +70,8 @@ void draw_selection(Frame& ui, const ViewState& state, const ImageToScreen& map,
         const float above = box.y - ui.px(23);
         const float y = above >= area.y ? above : std::max(box.y, area.y) + ui.px(4);
         const float inset = above >= area.y ? 0 : ui.px(4);
-        draw_label(ui, {std::max(box.x, area.x) + inset, y}, format("%d \xc3\x97 %d", rect.width, rect.height), kSizeLabel);
+        draw_label(ui, {std::max(box.x, area.x) + inset, y}, format("%d \xc3\x97 %d", rect.width, rect.height),
+                   kSizeLabel);
         record_overlay(ui, "selection", box, format("%d x %d", rect.width, rect.height));
     }
     if (!selection.armed || selection.dragging) return;

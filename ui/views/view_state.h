@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ui/model/model.h"
+#include "ui/views/view_transform.h"
 
 namespace tonescope::ui {
 
@@ -35,7 +36,7 @@ struct ViewState {
     ImagePoint mouse;                             // the point of the image under the mouse, while it is on a pixel
     Hover reported_hover{};                       // what the last Hover action said
     bool pointed_at = false;                      // the mouse is over the views, as of the last frame
-    float pane_width = 0, pane_height = 0;        // of one pane on screen
+    PaneSize pane;                                // that the view was fitted to
     std::deque<std::function<void()>> renderers;  // called while this frame is rendered; their addresses are handed on
 };
 

@@ -69,16 +69,19 @@ void Views::draw_panes(Frame& ui, ViewMode& mode, const Area& area) {
         is_taken = takes_mouse;
     }
     report_hovered(ui);
-    const bool alone = panes.size() == 1;
     for (const Pane& pane : panes) {
         const bool original = state.show_original && pane.side != Side::before;
         record(ui, "view:" + pane.name, pane.area.min(), pane.area.max(),
                original ? "original" : mode.value(state, pane));
+        ImGui::PushClipRect(pane.area.min(), pane.area.max(), true);
         mode.draw(ui, state, pane, hovered != nullptr && hovered != &pane && !state.loupe);
-        if (!alone && pane.linked) draw_loupe(ui, state, pane);
+        if (panes.size() > 1 && pane.linked)
+            draw_loupe(ui, state, pane);
+        else if (pane.linked && hovered != nullptr && !is_taken)
+            draw_loupe_pair(ui, state, pane.area);
+        if (&pane == &last) draw_minimap(ui, state, minimap, pane);
+        ImGui::PopClipRect();
     }
-    if (alone && last.linked && hovered != nullptr && !is_taken) draw_loupe_pair(ui, state, last.area);
-    draw_minimap(ui, state, minimap, last);
     for (const Pane& pane : panes) mode.draw_head(ui, state, pane);
 }
 

@@ -11,6 +11,7 @@ namespace {
 /// Smaller areas on screen are not drawn, at 96 dpi.
 constexpr float kMinArea = 14;
 constexpr ImU32 kWeakInk = IM_COL32(255, 255, 255, 235), kStrongInk = IM_COL32(255, 214, 64, 255);
+constexpr ImU32 kDarkInk = IM_COL32(0, 0, 0, 150), kLightInk = IM_COL32(255, 255, 255, 230);
 constexpr ImU32 kHalo = IM_COL32(0, 0, 0, 110);
 
 void draw_outline(const Frame& ui, const Area& box, bool strong) {
@@ -70,25 +71,25 @@ void draw_explained_areas(Frame& ui, const Explanation& explanation, const Image
     ui.panel = panel;
 }
 
+void draw_cross(const Frame& ui, ImVec2 center, float inner, float outer) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (const ImVec2& d : {ImVec2{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
+        const ImVec2 from{center.x + d.x * inner, center.y + d.y * inner};
+        const ImVec2 to{center.x + d.x * outer, center.y + d.y * outer};
+        list.AddLine(from, to, kDarkInk, ui.px(1) + 2);
+        list.AddLine(from, to, kLightInk, ui.px(1));
+    }
+}
+
 void draw_marker(const Frame& ui, const ImageToScreen& map, int x, int y) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 min = map.at(x, y);
     const ImVec2 max = map.at(x + 1, y + 1);
-    const ImVec2 c{std::round((min.x + max.x) / 2), std::round((min.y + max.y) / 2)};
     const float inner = std::max(ui.px(4), (max.x - min.x) / 2 + ui.px(2));
-    const float outer = inner + ui.px(7);
-    const ImVec2 directions[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
-    struct Pass {
-        float width;
-        ImU32 ink;
-    };
-    for (const Pass& pass :
-         {Pass{ui.px(1) + 2, IM_COL32(0, 0, 0, 150)}, Pass{ui.px(1), IM_COL32(255, 255, 255, 230)}}) {
-        for (const ImVec2& d : directions)
-            list.AddLine({c.x + d.x * inner, c.y + d.y * inner}, {c.x + d.x * outer, c.y + d.y * outer}, pass.ink,
-                         pass.width);
-        if (map.zoom >= 6) list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, pass.ink, 0, 0, pass.width);
-    }
+    draw_cross(ui, {std::round((min.x + max.x) / 2), std::round((min.y + max.y) / 2)}, inner, inner + ui.px(7));
+    if (map.zoom < 6) return;
+    list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, kDarkInk, 0, 0, ui.px(1) + 2);
+    list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, kLightInk, 0, 0, ui.px(1));
 }
 
 }  // namespace tonescope::ui

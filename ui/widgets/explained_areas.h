@@ -10,6 +10,8 @@ namespace tonescope::ui {
 bool explains(const Frame& ui, const RunModel& run);
 /// What contributes to the explained pixel, with labels where there is room.
 void draw_explained_areas(Frame& ui, const Explanation& explanation, const ImageToScreen& map, const Area& area);
+/// Four lines around a point, from `inner` to `outer` pixels away.
+void draw_cross(const Frame& ui, ImVec2 center, float inner, float outer);
 /// A cross around a pixel, which stays free.
 void draw_marker(const Frame& ui, const ImageToScreen& map, int x, int y);
 

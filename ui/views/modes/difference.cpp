@@ -138,13 +138,10 @@ class Difference : public ViewMode {
         const ViewsModel& views = state.model->views;
         const Area& area = pane.area;
         const ImageToScreen map = map_view(state.view, area);
-        ImDrawList& list = *ImGui::GetWindowDrawList();
-        list.PushClipRect(area.min(), area.max(), true);
         draw_differences(state, area, map);
         draw_over_picture(ui, state, map, area);
         draw_number_differences(ui, map, area, views.numbers_before, views.numbers_after);
         draw_explained(ui, state, map, area);
-        list.PopClipRect();
     }
 
     void draw_head(Frame& ui, ViewState& state, const Pane& pane) override {
@@ -183,26 +180,26 @@ class Difference : public ViewMode {
     void set_gain_steps(double steps) {
         look_.gain = static_cast<float>(std::clamp(std::exp2(steps / 2), 1.0, kMaxGain));
     }
-    void draw_differences(ViewState& state, const Area& area, const ImageToScreen& map) const;
+
+    void draw_differences(ViewState& state, const Area& area, const ImageToScreen& map) const {
+        const ViewsModel& views = state.model->views;
+        if (!views.draw_difference || views.before.empty() || views.after.empty()) return;
+        const auto queue = [&](const Area& clip, const Picture& after, double left, double top, double step) {
+            const DifferenceView view{views.before, after, left, top, step, placement(map, clip), look_};
+            draw_directly(state, [&views, view] { views.draw_difference(view); });
+        };
+        queue(area, views.after, 0, 0, 1);
+        const Rect& region = views.preview_region;
+        if (const int step = preview_step(views); step > 0) {
+            const ImVec2 min = map.at(region.x, region.y);
+            const ImVec2 max = map.at(region.x + region.width, region.y + region.height);
+            queue(common_part(area, {min.x, min.y, max.x - min.x, max.y - min.y}), views.preview, region.x, region.y,
+                  step);
+        }
+    }
 
     DifferenceAppearance look_;
 };
-
-void Difference::draw_differences(ViewState& state, const Area& area, const ImageToScreen& map) const {
-    const ViewsModel& views = state.model->views;
-    if (!views.draw_difference || views.before.empty() || views.after.empty()) return;
-    const auto queue = [&](const Area& clip, const Picture& after, double left, double top, double step) {
-        const DifferenceView view{views.before, after, left, top, step, placement(map, clip), look_};
-        draw_directly(state, [&views, view] { views.draw_difference(view); });
-    };
-    queue(area, views.after, 0, 0, 1);
-    const Rect& region = views.preview_region;
-    if (const int step = preview_step(views); step > 0) {
-        const ImVec2 min = map.at(region.x, region.y);
-        const ImVec2 max = map.at(region.x + region.width, region.y + region.height);
-        queue(common_part(area, {min.x, min.y, max.x - min.x, max.y - min.y}), views.preview, region.x, region.y, step);
-    }
-}
 
 }  // namespace
 

@@ -70,7 +70,35 @@ class Wipe : public ViewMode {
         return format("%.0f%s", angle_deg_, swapped_ ? " swapped" : "");
     }
 
-    void draw(Frame& ui, ViewState& state, const Pane& pane, bool marked) override;
+    void draw(Frame& ui, ViewState& state, const Pane& pane, bool marked) override {
+        if (state.show_original) return ViewMode::draw(ui, state, pane, marked);
+        const ViewsModel& views = state.model->views;
+        const Area& area = pane.area;
+        const Line line = line_in(area);
+        const ImageToScreen map = map_view(state.view, area);
+        draw_checkerboard_under(ui, views.before, map, area);
+        const auto is_first = [&](Side side) { return (side == Side::after) == swapped_; };
+        for (const Side side : {Side::before, Side::after}) {
+            const Picture& picture = side == Side::after ? views.after : views.before;
+            const Half half = line.half(is_first(side));
+            const Shape shape = cut_shape(shape_of(area), half.cut_x, half.cut_y, half.cut);
+            draw_picture_in(picture, map, shape);
+            if (side == Side::after) draw_preview(views, map, shape);
+            draw_clipping(ui, state, map, area, picture, side == Side::after, half);
+        }
+        draw_over_picture(ui, state, map, area);
+        for (const Side side : {Side::before, Side::after})
+            draw_numbers(ui, map, area, side == Side::after ? views.numbers_after : views.numbers_before,
+                         [&](ImVec2 p) { return (line.side_of(p) >= 0) == is_first(side); });
+        draw_explained(ui, state, map, area);
+        draw_line(ui, area, line, on_line_);
+        draw_names(ui, views, area, line);
+        const auto note = [&](const char* label, ImVec2 c, float r) {
+            record_overlay(ui, label, {c.x - r, c.y - r, 2 * r, 2 * r});
+        };
+        note("wipe:line", line.at, ui.px(kGrip));
+        note("wipe:turn", line.turn_grip(ui), ui.px(kTurnGrip));
+    }
 
     void draw_head(Frame& ui, ViewState& state, const Pane& pane) override {
         draw_result_head(ui, state, pane.head, "Wipe");
@@ -99,12 +127,85 @@ class Wipe : public ViewMode {
     void move_back(Frame&) { move(-1); }
     void move_on(Frame&) { move(+1); }
     void swap(Frame&) { swapped_ = !swapped_; }
-    void move(int steps);
-    Line line_in(const Area& area) const;
-    Drag under_mouse(const Frame& ui, const Line& line) const;
-    void drag(const Area& area);
-    bool handle_line(const Frame& ui, const Area& area, const PaneMouse& mouse);
-    void draw_names(const Frame& ui, const ViewsModel& views, const Area& area, const Line& line) const;
+
+    /// Moves the line across itself, by 2 % of the pane a step; negative: to the left or up.
+    void move(int steps) {
+        constexpr float kStep = 0.02F;
+        const ImVec2 back = line_in({0, 0, 1, 1}).normal;
+        const float by = kStep * static_cast<float>(-steps);
+        x_ = std::clamp(x_ + double{by * back.x}, 0.0, 1.0);
+        y_ = std::clamp(y_ + double{by * back.y}, 0.0, 1.0);
+    }
+
+    Line line_in(const Area& area) const {
+        const double angle = angle_deg_ * std::numbers::pi / 180;
+        const auto c = static_cast<float>(std::cos(angle));
+        const auto s = static_cast<float>(std::sin(angle));
+        Line line;
+        line.at = {area.x + static_cast<float>(x_) * area.width, area.y + static_cast<float>(y_) * area.height};
+        line.direction = {c, s};
+        line.normal = {-s, c};
+        // The first side is at the left, and above where the line lies flat.
+        if (line.normal.x > 1e-6F || (std::abs(line.normal.x) <= 1e-6F && line.normal.y > 0))
+            line.normal = {-line.normal.x, -line.normal.y};
+        return line;
+    }
+
+    Drag under_mouse(const Frame& ui, const Line& line) const {
+        const ImVec2 mouse = ImGui::GetIO().MousePos;
+        const ImVec2 turn = line.turn_grip(ui);
+        if (std::hypot(mouse.x - turn.x, mouse.y - turn.y) <= ui.px(kTurnGrip + 4)) return Drag::turn;
+        if (std::hypot(mouse.x - line.at.x, mouse.y - line.at.y) <= ui.px(kGrip)) return Drag::line;
+        return std::abs(line.side_of(mouse)) <= ui.px(kReach) ? Drag::line : Drag::none;
+    }
+
+    void drag(const Area& area) {
+        const ImGuiIO& io = ImGui::GetIO();
+        const double x = (io.MousePos.x - area.x) / area.width;
+        const double y = (io.MousePos.y - area.y) / area.height;
+        if (drag_ == Drag::line) {
+            x_ = std::clamp(x, 0.0, 1.0);
+            y_ = std::clamp(y, 0.0, 1.0);
+            return;
+        }
+        const double dx = (x - x_) * area.width;
+        const double dy = (y - y_) * area.height;
+        if (std::hypot(dx, dy) < 4) return;
+        double angle = std::fmod(std::atan2(dy, dx) * 180 / std::numbers::pi + 360, 180);
+        const double nearest = std::round(angle / 45) * 45;
+        if (!io.KeyShift && std::abs(angle - nearest) <= kSnap_deg) angle = nearest;
+        angle_deg_ = angle >= 180 ? 0 : angle;
+    }
+
+    /// Moves the line with the mouse. True while the mouse belongs to the line and not to the image.
+    bool handle_line(const Frame& ui, const Area& area, const PaneMouse& mouse) {
+        if (!mouse.active) drag_ = Drag::none;
+        const Drag near = mouse.hovered ? under_mouse(ui, line_in(area)) : Drag::none;
+        if (mouse.activated && ImGui::IsMouseDown(ImGuiMouseButton_Left)) drag_ = near;
+        if (drag_ != Drag::none) drag(area);
+        const Drag shown = mouse.active ? drag_ : near;
+        if (shown == Drag::turn) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+        if (shown == Drag::line) {
+            const double tilt = std::fmod(angle_deg_ + 22.5, 180) / 45;
+            const ImGuiMouseCursor cursors[] = {ImGuiMouseCursor_ResizeNS, ImGuiMouseCursor_ResizeNESW,
+                                                ImGuiMouseCursor_ResizeEW, ImGuiMouseCursor_ResizeNWSE};
+            ImGui::SetMouseCursor(cursors[std::clamp(static_cast<int>(tilt), 0, 3)]);
+        }
+        return shown != Drag::none;
+    }
+
+    /// "Before" and "After" on their sides of the line.
+    void draw_names(const Frame& ui, const ViewsModel& views, const Area& area, const Line& line) const {
+        const bool flat = std::abs(line.normal.y) > std::abs(line.normal.x);
+        const float margin = ui.px(10);
+        for (const bool first : {true, false}) {
+            const std::string_view name = first != swapped_ ? views.before_title() : "After";
+            ImVec2 min{area.x + margin, area.y + margin};
+            if (!first && flat) min.y = area.bottom() - margin - ui.px(kSideLabel.height);
+            if (!first && !flat) min.x = area.right() - margin - label_width(ui, name, kSideLabel);
+            draw_label(ui, min, name, kSideLabel);
+        }
+    }
 
     double x_ = 0.5, y_ = 0.5;  // a point of the line, share of the pane
     double angle_deg_ = 90;     // from the horizontal, clockwise on screen; 0 up to 180
@@ -112,120 +213,6 @@ class Wipe : public ViewMode {
     Drag drag_ = Drag::none;
     bool on_line_ = false;  // the mouse is
 };
-
-/// Moves the line across itself, by 2 % of the pane a step; negative: to the left or up.
-void Wipe::move(int steps) {
-    constexpr float kStep = 0.02F;
-    const ImVec2 back = line_in({0, 0, 1, 1}).normal;
-    const float by = kStep * static_cast<float>(-steps);
-    x_ = std::clamp(x_ + double{by * back.x}, 0.0, 1.0);
-    y_ = std::clamp(y_ + double{by * back.y}, 0.0, 1.0);
-}
-
-Line Wipe::line_in(const Area& area) const {
-    const double angle = angle_deg_ * std::numbers::pi / 180;
-    const auto c = static_cast<float>(std::cos(angle));
-    const auto s = static_cast<float>(std::sin(angle));
-    Line line;
-    line.at = {area.x + static_cast<float>(x_) * area.width, area.y + static_cast<float>(y_) * area.height};
-    line.direction = {c, s};
-    line.normal = {-s, c};
-    // The first side is at the left, and above where the line lies flat.
-    if (line.normal.x > 1e-6F || (std::abs(line.normal.x) <= 1e-6F && line.normal.y > 0))
-        line.normal = {-line.normal.x, -line.normal.y};
-    return line;
-}
-
-Wipe::Drag Wipe::under_mouse(const Frame& ui, const Line& line) const {
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const ImVec2 turn = line.turn_grip(ui);
-    if (std::hypot(mouse.x - turn.x, mouse.y - turn.y) <= ui.px(kTurnGrip + 4)) return Drag::turn;
-    if (std::hypot(mouse.x - line.at.x, mouse.y - line.at.y) <= ui.px(kGrip)) return Drag::line;
-    return std::abs(line.side_of(mouse)) <= ui.px(kReach) ? Drag::line : Drag::none;
-}
-
-void Wipe::drag(const Area& area) {
-    const ImGuiIO& io = ImGui::GetIO();
-    const double x = (io.MousePos.x - area.x) / area.width;
-    const double y = (io.MousePos.y - area.y) / area.height;
-    if (drag_ == Drag::line) {
-        x_ = std::clamp(x, 0.0, 1.0);
-        y_ = std::clamp(y, 0.0, 1.0);
-        return;
-    }
-    const double dx = (x - x_) * area.width;
-    const double dy = (y - y_) * area.height;
-    if (std::hypot(dx, dy) < 4) return;
-    double angle = std::fmod(std::atan2(dy, dx) * 180 / std::numbers::pi + 360, 180);
-    const double nearest = std::round(angle / 45) * 45;
-    if (!io.KeyShift && std::abs(angle - nearest) <= kSnap_deg) angle = nearest;
-    angle_deg_ = angle >= 180 ? 0 : angle;
-}
-
-/// Moves the line with the mouse. True while the mouse belongs to the line and not to the image.
-bool Wipe::handle_line(const Frame& ui, const Area& area, const PaneMouse& mouse) {
-    if (!mouse.active) drag_ = Drag::none;
-    const Drag near = mouse.hovered ? under_mouse(ui, line_in(area)) : Drag::none;
-    if (mouse.activated && ImGui::IsMouseDown(ImGuiMouseButton_Left)) drag_ = near;
-    if (drag_ != Drag::none) drag(area);
-    const Drag shown = mouse.active ? drag_ : near;
-    if (shown == Drag::turn) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (shown == Drag::line) {
-        const double tilt = std::fmod(angle_deg_ + 22.5, 180) / 45;
-        const ImGuiMouseCursor cursors[] = {ImGuiMouseCursor_ResizeNS, ImGuiMouseCursor_ResizeNESW,
-                                            ImGuiMouseCursor_ResizeEW, ImGuiMouseCursor_ResizeNWSE};
-        ImGui::SetMouseCursor(cursors[std::clamp(static_cast<int>(tilt), 0, 3)]);
-    }
-    return shown != Drag::none;
-}
-
-/// "Before" and "After" on their sides of the line.
-void Wipe::draw_names(const Frame& ui, const ViewsModel& views, const Area& area, const Line& line) const {
-    const bool flat = std::abs(line.normal.y) > std::abs(line.normal.x);
-    const float margin = ui.px(10);
-    for (const bool first : {true, false}) {
-        const std::string_view name = first != swapped_ ? views.before_title() : "After";
-        ImVec2 min{area.x + margin, area.y + margin};
-        if (!first && flat) min.y = area.bottom() - margin - ui.px(kSideLabel.height);
-        if (!first && !flat) min.x = area.right() - margin - label_width(ui, name, kSideLabel);
-        draw_label(ui, min, name, kSideLabel);
-    }
-}
-
-void Wipe::draw(Frame& ui, ViewState& state, const Pane& pane, bool marked) {
-    if (state.show_original) return ViewMode::draw(ui, state, pane, marked);
-    const ViewsModel& views = state.model->views;
-    const Area& area = pane.area;
-    const Line line = line_in(area);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PushClipRect(area.min(), area.max(), true);
-    const ImageToScreen map = map_view(state.view, area);
-    draw_checkerboard_under(ui, views.before, map, area);
-    const auto side_at = [&](bool first) { return first == swapped_ ? Side::after : Side::before; };
-    const auto shape = [&](Side side) {
-        const Half half = line.half(side == side_at(true));
-        return cut_shape(shape_of(area), half.cut_x, half.cut_y, half.cut);
-    };
-    draw_picture_in(views.before, map, shape(Side::before));
-    draw_picture_in(views.after, map, shape(Side::after));
-    draw_preview(views, map, shape(Side::after));
-    for (const bool first : {true, false})
-        draw_clipping(ui, state, map, area, side_at(first) == Side::after ? views.after : views.before,
-                      side_at(first) == Side::after, line.half(first));
-    draw_over_picture(ui, state, map, area);
-    for (const bool first : {true, false})
-        draw_numbers(ui, map, area, side_at(first) == Side::after ? views.numbers_after : views.numbers_before,
-                     [&](ImVec2 p) { return (line.side_of(p) >= 0) == first; });
-    draw_explained(ui, state, map, area);
-    draw_line(ui, area, line, on_line_);
-    draw_names(ui, views, area, line);
-    list.PopClipRect();
-    const auto note = [&](const char* label, ImVec2 c, float r) {
-        record_overlay(ui, label, {c.x - r, c.y - r, 2 * r, 2 * r});
-    };
-    note("wipe:line", line.at, ui.px(kGrip));
-    note("wipe:turn", line.turn_grip(ui), ui.px(kTurnGrip));
-}
 
 }  // namespace
 
