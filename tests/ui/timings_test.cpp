@@ -64,7 +64,7 @@ TEST(Timings, TheCurveTellsTheRunUnderTheMouse) {
 
 TEST(Timings, StartAnewIsAskedFor) {
     TimingsPanel panel;
-    panel.driver.run_command(panel.model, "anew");
+    panel.driver.run_command(panel.model, "start anew");
     EXPECT_NE(panel.driver.last<ResetTimings>(), nullptr);
 }
 

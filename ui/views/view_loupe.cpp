@@ -29,7 +29,7 @@ void draw_lens(Frame& ui, const ViewState& state, const Pane& pane, ImVec2 cente
     draw_picture_in(*pane.picture, map, circle);
     if (pane.side == Side::after && !state.show_original) draw_preview(state.model->views, map, circle);
     if (map.zoom < 6) {  // where the mouse is
-        draw_cross(ui, center, ui.px(3), ui.px(8));
+        for (const MarkStroke& stroke : mark_strokes(ui)) draw_cross(center, ui.px(3), ui.px(8), stroke);
     } else {  // the pixel under the mouse
         const ImVec2 min = map.at(state.hovered->x, state.hovered->y);
         const ImVec2 max = map.at(state.hovered->x + 1, state.hovered->y + 1);

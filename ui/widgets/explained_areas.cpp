@@ -11,7 +11,6 @@ namespace {
 /// Smaller areas on screen are not drawn, at 96 dpi.
 constexpr float kMinArea = 14;
 constexpr ImU32 kWeakInk = IM_COL32(255, 255, 255, 235), kStrongInk = IM_COL32(255, 214, 64, 255);
-constexpr ImU32 kDarkInk = IM_COL32(0, 0, 0, 150), kLightInk = IM_COL32(255, 255, 255, 230);
 constexpr ImU32 kHalo = IM_COL32(0, 0, 0, 110);
 
 void draw_outline(const Frame& ui, const Area& box, bool strong) {
@@ -71,25 +70,27 @@ void draw_explained_areas(Frame& ui, const Explanation& explanation, const Image
     ui.panel = panel;
 }
 
-void draw_cross(const Frame& ui, ImVec2 center, float inner, float outer) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    for (const ImVec2& d : {ImVec2{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
-        const ImVec2 from{center.x + d.x * inner, center.y + d.y * inner};
-        const ImVec2 to{center.x + d.x * outer, center.y + d.y * outer};
-        list.AddLine(from, to, kDarkInk, ui.px(1) + 2);
-        list.AddLine(from, to, kLightInk, ui.px(1));
-    }
+std::array<MarkStroke, 2> mark_strokes(const Frame& ui) {
+    return {{{ui.px(1) + 2, IM_COL32(0, 0, 0, 150)}, {ui.px(1), IM_COL32(255, 255, 255, 230)}}};
+}
+
+void draw_cross(ImVec2 center, float inner, float outer, const MarkStroke& stroke) {
+    for (const ImVec2& d : {ImVec2{1, 0}, {-1, 0}, {0, 1}, {0, -1}})
+        ImGui::GetWindowDrawList()->AddLine({center.x + d.x * inner, center.y + d.y * inner},
+                                            {center.x + d.x * outer, center.y + d.y * outer}, stroke.ink, stroke.width);
 }
 
 void draw_marker(const Frame& ui, const ImageToScreen& map, int x, int y) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 min = map.at(x, y);
     const ImVec2 max = map.at(x + 1, y + 1);
+    const ImVec2 center{std::round((min.x + max.x) / 2), std::round((min.y + max.y) / 2)};
     const float inner = std::max(ui.px(4), (max.x - min.x) / 2 + ui.px(2));
-    draw_cross(ui, {std::round((min.x + max.x) / 2), std::round((min.y + max.y) / 2)}, inner, inner + ui.px(7));
-    if (map.zoom < 6) return;
-    list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, kDarkInk, 0, 0, ui.px(1) + 2);
-    list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, kLightInk, 0, 0, ui.px(1));
+    for (const MarkStroke& stroke : mark_strokes(ui)) {
+        draw_cross(center, inner, inner + ui.px(7), stroke);
+        if (map.zoom >= 6)
+            ImGui::GetWindowDrawList()->AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, stroke.ink, 0, 0,
+                                                stroke.width);
+    }
 }
 
 }  // namespace tonescope::ui
