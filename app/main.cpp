@@ -3,7 +3,6 @@
 #include <iostream>
 #include <new>
 
-#include "app/benchmark/variant_benchmark.h"
 #include "app/cli/headless.h"
 #include "app/cli/info.h"
 #include "app/cli/list.h"

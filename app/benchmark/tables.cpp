@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/benchmark/variant_benchmark.h"
-#include "app/cli/output_paths.h"
 #include "app/system/text_file.h"
+#include "gpu/core/text.h"
 
 namespace tonescope {
 namespace {
@@ -260,16 +260,16 @@ Json comparison_json(const Comparison& comparison) {
 
 bool can_write_comparison(const std::string& path) {
     const std::string extension = extension_of(path);
-    return extension == ".csv" || extension == ".json" || extension == ".md" || extension == ".png";
+    return extension == "csv" || extension == "json" || extension == "md" || extension == "png";
 }
 
 void write_comparison(const std::string& path, const Comparison& comparison) {
     const std::string extension = extension_of(path);
-    if (extension == ".csv") {
+    if (extension == "csv") {
         write_text_file(path, comparison_csv(comparison));
-    } else if (extension == ".json") {
+    } else if (extension == "json") {
         write_text_file(path, to_text(comparison_json(comparison)));
-    } else if (extension == ".md") {
+    } else if (extension == "md") {
         write_text_file(path, comparison_markdown(comparison));
     } else {
         save_image(path, comparison_chart(comparison).view());

@@ -62,9 +62,6 @@ struct Comparison {
     int64_t lanes(BackendKind backend) const { return backend == BackendKind::cpu ? cpu_lanes : cuda_lanes; }
 };
 
-/// What has to be known about the input; mostly empty.
-std::string notice_of(const ImageDetails& details);
-
 /// Fills in the speed-ups of all rows, the sequential share and Amdahl's bounds.
 void add_speed_ups(Comparison& comparison);
 
@@ -81,9 +78,5 @@ HostImage comparison_chart(const Comparison& comparison);
 /// Writes .csv, .json, .md or .png as the path says. Throws UserError.
 void write_comparison(const std::string& path, const Comparison& comparison);
 bool can_write_comparison(const std::string& path);
-
-/// --headless --compare: measures and writes. Returns the exit status. Throws UsageError, and UserError also where a
-/// variant that should not differs from the reference.
-int run_compare(const Options& options);
 
 }  // namespace tonescope

@@ -12,6 +12,7 @@
 #include "app/options/report.h"
 #include "app/system/text_file.h"
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 #include "gpu/ops/histogram/histogram.h"
 
 namespace tonescope {
@@ -29,9 +30,9 @@ void write_result(const std::string& path, const RunResult& result) {
         return;
     }
     const std::string extension = extension_of(path);
-    if (extension == ".csv") {
+    if (extension == "csv") {
         write_text_file(path, bins_csv(*result.bins));
-    } else if (extension == ".json") {
+    } else if (extension == "json") {
         write_text_file(path, bins_json(*result.bins));
     } else {
         save_image(path, draw_bins_plot(*result.bins).view());
@@ -101,25 +102,23 @@ bool HeadlessRun::process(const std::string& input, const std::string& output) {
         try {
             result = run(loaded.image.view());
         } catch (const UserError& failed) {
-            throw UserError(run_error(input, failed.what()));
+            throw UserError(input + ": " + failed.what());
         }
         const double run_ms = elapsed_ms(begin);
         begin = Clock::now();
         write_result(output, result);
         const double save_ms = elapsed_ms(begin);
 
-        const bool reduced = loaded.details.reduced_to_8_bit;
         const double total_ms = sum_ms(result.stages);
-        const std::string notice =
-            reduced ? std::to_string(loaded.details.bits_per_channel) + "-bit samples were scaled to 8 bits" : "";
+        const std::string notice = notice_of(loaded.details);
         entry["status"] = "done";
         entry.update({{"width", size.width},
                       {"height", size.height},
                       {"channels", size.channels()},
                       {"format", loaded.details.format},
                       {"bits_per_channel", loaded.details.bits_per_channel},
-                      {"reduced_to_8_bit", reduced},
-                      {"notice", reduced ? Json(notice) : Json()}});
+                      {"reduced_to_8_bit", loaded.details.reduced_to_8_bit},
+                      {"notice", notice.empty() ? Json() : Json(notice)}});
         entry.update(describe_run());
         entry.update({{"stages", stages_json(result.stages)},
                       {"kernels", kernels_json(result.resources)},
@@ -129,12 +128,12 @@ bool HeadlessRun::process(const std::string& input, const std::string& output) {
                       {"save_ms", save_ms}});
         std::cout << input << " -> " << output << ": " << spec_.op->id << " " << spec_.variant->id << " on "
                   << to_string(spec_.variant->backend) << ", " << size.width << "x" << size.height << ", "
-                  << number_text(total_ms > 0 ? total_ms : run_ms) << " ms" << (reduced ? " (" + notice + ")" : "")
-                  << std::endl;
+                  << number_text(total_ms > 0 ? total_ms : run_ms) << " ms"
+                  << (notice.empty() ? "" : " (" + notice + ")") << std::endl;
     } catch (const UserError& failed) {
         error = failed.what();
     } catch (const std::bad_alloc&) {
-        error = run_error(input, "not enough memory; use a smaller image");
+        error = input + ": not enough memory; use a smaller image";
     }
     if (!error.empty()) {
         print_error(error);
@@ -163,10 +162,6 @@ Json HeadlessRun::report() const {
 }
 
 }  // namespace
-
-std::string run_error(const std::string& input, const std::string& why) {
-    return input + ": " + why;
-}
 
 int run_headless(const Options& options) {
     const std::vector<std::string> outputs = plan_outputs(options);

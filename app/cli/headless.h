@@ -9,7 +9,8 @@ namespace tonescope {
 /// before anything is written, UserError where the backend asked for is not there.
 int run_headless(const Options& options);
 
-/// Names where in a run something failed: the device's and the memory's errors do not know the file.
-std::string run_error(const std::string& input, const std::string& why);
+/// Verifies and times every variant on one input (--compare), prints a line for each and writes the table. Returns the
+/// exit status. Throws UsageError, and UserError also where a variant that should not differs from the reference.
+int run_compare(const Options& options);
 
 }  // namespace tonescope

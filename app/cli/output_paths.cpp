@@ -1,13 +1,14 @@
 #include "app/cli/output_paths.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <map>
 
-#include "app/image_io/image_io.h"
+#include "app/benchmark/variant_benchmark.h"
+#include "app/image_io/formats.h"
 #include "app/system/text_file.h"
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 
 namespace tonescope {
 namespace fs = std::filesystem;
@@ -25,20 +26,19 @@ std::string output_for(const std::string& pattern, const std::string& input) {
 
 void check_extension(const Options& options, const std::string& output) {
     const std::string extension = extension_of(output);
-    std::string expected;
+    std::string expected = ".csv, .json, .md or .png";
     bool known = false;
     if (options.mode == Options::Mode::compare) {
-        known = extension == ".csv" || extension == ".json" || extension == ".md" || extension == ".png";
-        expected = ".csv, .json, .md or .png";
+        known = can_write_comparison(output);
     } else {
         const bool bins = find_operator(options.op)->makes_bins;
-        known = can_save_as(output) || (bins && (extension == ".csv" || extension == ".json"));
-        expected = std::string(bins ? ".csv, .json, " : "") + ".png, .jpg, .bmp, .tga, .pnm, .pgm or .ppm";
+        known = can_save_as(output) || (bins && (extension == "csv" || extension == "json"));
+        expected = (bins ? ".csv, .json, " : "") + image_io::saved_endings();
     }
     if (known) return;
     throw UsageError("-o " + output + ": " +
                      (extension.empty() ? "neither a folder that exists nor a name with a file extension"
-                                        : "the file extension " + extension + " is not known here") +
+                                        : "the file extension ." + extension + " is not known here") +
                      "; expected " + expected);
 }
 
@@ -54,12 +54,6 @@ const std::string* overwritten(const std::string& output, const std::vector<std:
 }
 
 }  // namespace
-
-std::string extension_of(const std::string& path) {
-    std::string extension = fs::path(path).extension().string();
-    std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-    return extension;
-}
 
 std::vector<std::string> plan_outputs(const Options& options) {
     std::string pattern = options.output;

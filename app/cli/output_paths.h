@@ -12,7 +12,4 @@ namespace tonescope {
 /// that cannot be written, many inputs to one file, two outputs of one name, and an output or report that is an input.
 std::vector<std::string> plan_outputs(const Options& options);
 
-/// Extension in lower case with its dot.
-std::string extension_of(const std::string& path);
-
 }  // namespace tonescope

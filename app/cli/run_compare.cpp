@@ -1,9 +1,9 @@
-#include "app/benchmark/variant_benchmark.h"
-
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "app/benchmark/measurement.h"
+#include "app/benchmark/variant_benchmark.h"
+#include "app/cli/headless.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output_paths.h"
 #include "app/image_io/image_io.h"
@@ -52,11 +52,6 @@ Comparison compare(const Options& options, std::stop_token stop) {
 }
 
 }  // namespace
-
-std::string notice_of(const ImageDetails& details) {
-    if (!details.reduced_to_8_bit) return {};
-    return std::to_string(details.bits_per_channel) + "-bit samples were scaled to 8 bits";
-}
 
 int run_compare(const Options& options) {
     const std::string output = plan_outputs(options)[0];

@@ -1,4 +1,5 @@
-// BMP: files of every header (OS/2 and Windows 3 to V5).
+// BMP: files of every header (OS/2 and Windows 3 to V5), plain, with masks or run-length coded. stb_image reads no
+// run-length coding, no OS/2 2 headers and no gray palettes as gray, and rounds 5- and 6-bit samples otherwise.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -164,6 +165,67 @@ void unpack_masked(const uint8_t* in, uint8_t* out, const Header& header, const 
     }
 }
 
+/// The palette indices of run-length coded rows, the bottom row first.
+class Unpacker {
+  public:
+    Unpacker(FileReader& file, int64_t width, int64_t height, bool four_bits)
+        : file_(file), width_(width), height_(height), four_bits_(four_bits), indices_(size_t(width * height), 0) {}
+
+    std::vector<uint8_t> run() {
+        while (y_ < height_) {
+            const uint8_t count = byte(), value = byte();
+            if (count > 0) {
+                for (int i = 0; i < count; ++i) put(nibble(value, i));
+            } else if (value == 0) {  // end of the row
+                x_ = 0;
+                ++y_;
+                file_.check();
+            } else if (value == 1) {  // end of the image
+                break;
+            } else if (value == 2) {  // a jump; what it leaves out has color 0
+                x_ += byte();
+                y_ += byte();
+            } else {
+                literal(value);
+            }
+        }
+        return std::move(indices_);
+    }
+
+  private:
+    uint8_t byte() {
+        const int value = file_.get();
+        if (value < 0) {
+            file_.check();
+            refuse_damaged("it ends too early");
+        }
+        return uint8_t(value);
+    }
+    uint8_t nibble(uint8_t value, int i) const { return !four_bits_ ? value : i % 2 == 0 ? value >> 4 : value & 15; }
+
+    /// Some programs code the bytes that fill up a row as well; these pixels are dropped.
+    void put(uint8_t index) {
+        if (x_ < width_) indices_[size_t(y_ * width_ + x_++)] = index;
+    }
+
+    /// `count` pixels as they are, filled up to whole 16-bit words.
+    void literal(int count) {
+        const int bytes = four_bits_ ? (count + 1) / 2 : count;
+        for (int i = 0; i < bytes; ++i) {
+            const uint8_t value = byte();
+            for (int k = 0; k < (four_bits_ ? 2 : 1); ++k)
+                if (i * (four_bits_ ? 2 : 1) + k < count) put(nibble(value, k));
+        }
+        if (bytes % 2 != 0) byte();
+    }
+
+    FileReader& file_;
+    const int64_t width_, height_;
+    const bool four_bits_;
+    std::vector<uint8_t> indices_;
+    int64_t x_ = 0, y_ = 0;
+};
+
 /// Where the row that stands `i`th in the file goes.
 uint8_t* row_of(const Header& header, int64_t i, HostImage& image) {
     return image.mutable_view().row(int(header.top_down ? i : header.height - 1 - i));
@@ -171,7 +233,7 @@ uint8_t* row_of(const Header& header, int64_t i, HostImage& image) {
 
 }  // namespace
 
-LoadedImage load_bmp(FileReader& file) {
+LoadedImage load_bmp(FileReader& file, int) {
     const Header header = read_header(file);
     std::array<Color, 256> palette;
     std::array<Channel, 4> channels;
@@ -191,7 +253,6 @@ LoadedImage load_bmp(FileReader& file) {
 
     LoadedImage loaded;
     const bool alpha = header.masks[3] != 0;
-    loaded.details.format = "BMP";
     loaded.details.file_channels = gray ? 1 : alpha ? 4 : 3;
     loaded.details.bits_per_channel = std::bit_width(deepest);
     loaded.details.reduced_to_8_bit = deepest > 255;
@@ -200,7 +261,7 @@ LoadedImage load_bmp(FileReader& file) {
     file.skip(header.data_offset);
     if (header.packed()) {
         const std::vector<uint8_t> indices =
-            unpack_bmp_rle(file, header.width, header.height, header.compression == kRle4);
+            Unpacker(file, header.width, header.height, header.compression == kRle4).run();
         for (int64_t i = 0; i < header.height; ++i) {
             unpack_indexed(&indices[size_t(i * header.width)], row_of(header, i, loaded.image), header.width, 8, gray,
                            palette);
@@ -211,9 +272,7 @@ LoadedImage load_bmp(FileReader& file) {
     for (int64_t i = 0; i < header.height; ++i) {
         const bool last = i == header.height - 1;
         const size_t bytes = last ? size_t(header.row_bytes()) : raw.size();
-        const size_t got = file.read(raw.data(), bytes);
-        file.check();
-        if (got < bytes) refuse_damaged("it ends too early");
+        file.read_whole({raw.data(), bytes});
         uint8_t* row = row_of(header, i, loaded.image);
         if (header.indexed()) {
             unpack_indexed(raw.data(), row, header.width, header.bits, gray, palette);
@@ -224,6 +283,47 @@ LoadedImage load_bmp(FileReader& file) {
         }
     }
     return loaded;
+}
+
+void save_bmp(FileWriter& file, const ImageView& image) {
+    // Gray: 8 bits with a palette of grays. RGB: 24 bits. RGBA: 32 bits with masks, in a V4 header, which names the
+    // alpha.
+    const int channels = image.spec.channels();
+    const uint32_t header_bytes = channels == 4 ? 108 : 40;
+    const uint32_t palette_bytes = channels == 1 ? 1024 : 0;
+    const size_t row_bytes = size_t(image.spec.width) * size_t(channels);
+    const size_t stride_bytes = (row_bytes + 3) / 4 * 4;
+    const uint32_t palette_offset = 14 + header_bytes;
+    const uint32_t data_offset = palette_offset + palette_bytes;
+    const uint64_t data_bytes = uint64_t(stride_bytes) * uint64_t(image.spec.height);
+
+    std::vector<uint8_t> header(data_offset, 0);
+    const auto put = [&](size_t at, uint64_t value, int bytes) {
+        for (int i = 0; i < bytes; ++i) header[at + size_t(i)] = uint8_t(value >> (8 * i));
+    };
+    header[0] = 'B';
+    header[1] = 'M';
+    put(2, data_offset + data_bytes, 4);
+    put(10, data_offset, 4);
+    put(14, header_bytes, 4);
+    put(18, uint64_t(image.spec.width), 4);
+    put(22, uint64_t(image.spec.height), 4);
+    put(26, 1, 2);
+    put(28, uint64_t(channels) * 8, 2);
+    put(34, data_bytes, 4);
+    put(38, 2835, 4);  // pixels a metre: 72 dpi
+    put(42, 2835, 4);
+    if (channels == 1) put(46, 256, 4);
+    if (channels == 4) {
+        put(30, 3, 4);  // masks follow
+        const uint32_t masks[] = {0xFF0000, 0xFF00, 0xFF, 0xFF000000};
+        for (size_t c = 0; c < 4; ++c) put(54 + 4 * c, masks[c], 4);
+        put(70, 0x73524742, 4);  // sRGB
+    }
+    for (uint32_t i = 0; i < palette_bytes / 4; ++i) put(palette_offset + 4 * i, i * 0x010101u, 4);
+    file.write(header.data(), header.size());
+
+    RowPacker(image, channels, RowPacker::Order::bgr, stride_bytes).write(file, true);
 }
 
 }  // namespace tonescope::image_io

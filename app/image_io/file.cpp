@@ -20,16 +20,6 @@ constexpr size_t kCall_bytes = size_t{1} << 24;
 [[maybe_unused]] constexpr size_t kManyPages_bytes = size_t{1} << 23;
 }  // namespace
 
-std::string extension_of(const std::string& path) {
-    const size_t slash = path.find_last_of('/');
-    const size_t dot = path.find_last_of('.');
-    if (dot == std::string::npos || (slash != std::string::npos && dot < slash)) return {};
-    std::string extension = path.substr(dot + 1);
-    for (char& c : extension)
-        if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-    return extension;
-}
-
 std::string shown(const std::string& path) {
     std::string text = path;
     for (char& c : text)
@@ -113,6 +103,12 @@ size_t FileReader::read(void* to, size_t bytes) noexcept {
         done += n;
     }
     return done;
+}
+
+void FileReader::read_whole(std::span<uint8_t> to) {
+    const size_t got = read(to.data(), to.size());
+    check();
+    if (got < to.size()) refuse_damaged("it ends too early");
 }
 
 std::span<const uint8_t> FileReader::next_block() noexcept {
@@ -201,6 +197,38 @@ bool FileWriter::write(const void* from, size_t bytes) noexcept {
 void FileWriter::finish() {
     flush();
     if (error_ != 0) throw UserError(errno_text(error_));
+}
+
+RowPacker::RowPacker(const ImageView& image, int channels, Order order, size_t stride_bytes)
+    : image_(image),
+      channels_(channels),
+      order_(order),
+      packed_(std::max(size_t(image.spec.width) * size_t(channels), stride_bytes)) {}
+
+std::span<const uint8_t> RowPacker::row(int y) {
+    const uint8_t* in = image_.row(y);
+    if (channels_ == 1) {
+        std::memcpy(packed_.data(), in, size_t(image_.spec.width));
+        return packed_;
+    }
+    uint8_t* out = packed_.data();
+    const size_t red = order_ == Order::bgr ? 2 : 0, blue = 2 - red;
+    for (int x = 0; x < image_.spec.width; ++x, in += 4, out += channels_) {
+        out[red] = in[0];
+        out[1] = in[1];
+        out[blue] = in[2];
+        if (channels_ == 4) out[3] = in[3];
+    }
+    return packed_;
+}
+
+void RowPacker::write(FileWriter& file, bool bottom_up) {
+    const int height = image_.spec.height;
+    for (int i = 0; i < height; ++i) {
+        const std::span<const uint8_t> bytes = row(bottom_up ? height - 1 - i : i);
+        if (!file.write(bytes.data(), bytes.size())) return;
+        file.row_done(i + 1, height);
+    }
 }
 
 }  // namespace tonescope::image_io

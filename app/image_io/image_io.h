@@ -14,7 +14,7 @@ namespace tonescope {
 
 /// What the file says of itself.
 struct ImageDetails {
-    std::string format;             // "PNG", "JPEG", "PNM (P5)", ...
+    std::string format;             // "PNG", "JPEG", "PNM (P5)"; the table's name where a loader leaves it empty
     int file_channels = 0;          // 1 to 4, as stored
     int bits_per_channel = 8;       // as stored
     bool reduced_to_8_bit = false;  // samples were deeper than 8 bits and have been scaled
@@ -39,21 +39,24 @@ class FileProgress {
     std::atomic<float> fraction_{-1};
 };
 
-/// Reads PNG, JPEG, BMP, TGA, PNM (P2, P5, P6), PSD or GIF (first frame), told apart by content. Throws UserError that
-/// names the file, Cancelled once `stop` is set. `progress`, which may be null, is told the part of the file's bytes
-/// that has been read, and nothing more once it all has.
+/// Reads a file of any format of the table in formats.h; its content tells which. Throws UserError that names the file,
+/// Cancelled once `stop` is set. `progress`, which may be null, is told the part of the file's bytes that has been
+/// read, and nothing more once it all has.
 LoadedImage load_image(const std::string& path, std::stop_token stop = {}, FileProgress* progress = nullptr);
 
 /// The image reduced to fit max_side_px x max_side_px, aspect kept.
 HostImage load_thumbnail(const std::string& path, int max_side_px, std::stop_token stop = {});
 
+/// What a person has to know about the pixels: "16-bit samples were scaled to 8 bits". Mostly empty.
+std::string notice_of(const ImageDetails& details);
+
 /// Whether save_image knows the extension of this path (any case).
 bool can_save_as(const std::string& path);
-/// The extensions that can be opened, lower case without the dot: what a file browser lists.
+/// Whether the file's extension is that of a format, so that a file browser lists it.
 bool looks_like_image(const std::string& file_name);
 
-/// Writes PNG, JPEG, BMP, TGA or PNM (.pnm, .pgm, .ppm) by the extension. The file appears whole or not at all. JPEG
-/// and PNM have no alpha: it is dropped. Throws UserError: unknown extension, folder missing, not writable, disk full;
+/// Writes the format that the extension names. The file appears whole or not at all. Alpha is dropped where the format
+/// has none. Throws UserError: unknown extension, folder missing, not writable, disk full;
 /// Cancelled once `stop` is set: a file that was there before stays as it was. `progress`, which may be null, is told
 /// the part of the rows that has been written.
 void save_image(const std::string& path, const ImageView& image, std::stop_token stop = {},

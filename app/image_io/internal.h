@@ -1,4 +1,4 @@
-// Parts of image_io that its files share. Nothing else includes this.
+// What the files of the formats share. Nothing else includes this.
 //
 // Inside, a UserError says only what is wrong; load_image and save_image put the file's name in front.
 #pragma once
@@ -12,15 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "app/image_io/image_io.h"
+#include "app/image_io/formats.h"
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 #include "gpu/core/image.h"
 
 namespace tonescope::image_io {
-
-/// Extension in lower case without the dot; empty where there is none.
-std::string extension_of(const std::string& path);
 
 /// The path as it may stand in an error: control characters, which would break the one line, become '?'.
 std::string shown(const std::string& path);
@@ -43,6 +40,8 @@ class FileReader {
     /// Bytes from `offset` on, as many as there are; the position stays.
     size_t read_at(uint64_t offset, std::span<uint8_t> to) noexcept;
     size_t read(void* to, size_t bytes) noexcept;
+    /// Reads as many bytes as there is room for. Throws like check(), and UserError where the file has fewer.
+    void read_whole(std::span<uint8_t> to);
     /// The next bytes of the file, as many as fit the buffer; valid until the next call. Empty at the end.
     std::span<const uint8_t> next_block() noexcept;
     /// The next byte or -1.
@@ -98,19 +97,6 @@ HostImage apply_orientation(HostImage image, int orientation);
 /// The image reduced by a box filter to fit max_side_px x max_side_px; smaller ones stay. Colors are weighted by alpha.
 HostImage shrink(HostImage image, int max_side_px);
 
-/// `max_side_px` > 0: the decoder may stop at any size whose longer side is not below it.
-LoadedImage load_jpeg(FileReader& file, int max_side_px);
-LoadedImage load_png(FileReader& file);
-LoadedImage load_pnm(FileReader& file);
-LoadedImage load_bmp(FileReader& file);
-LoadedImage load_tga(FileReader& file);
-LoadedImage load_psd(FileReader& file);
-LoadedImage load_gif(FileReader& file);
-/// The palette indices of a run-length coded BMP whose coded bytes come next, the bottom row first.
-std::vector<uint8_t> unpack_bmp_rle(FileReader& file, int64_t width, int64_t height, bool four_bits);
-/// Whether the header could be a TGA's, which has no magic number.
-bool plausible_tga(FileReader& file);
-
 /// Collects what an encoder writes and keeps the first error; write() never throws.
 class FileWriter {
   public:
@@ -132,14 +118,22 @@ class FileWriter {
     FileProgress* progress_;
 };
 
-void save_png(FileWriter& file, const ImageView& image);
-void save_jpeg(FileWriter& file, const ImageView& image);
-void save_bmp(FileWriter& file, const ImageView& image);
-void save_tga(FileWriter& file, const ImageView& image);
-void save_pnm(FileWriter& file, const ImageView& image);
+/// The rows of an image as files hold them: 1, 3 or 4 samples a pixel.
+class RowPacker {
+  public:
+    enum class Order : uint8_t { rgb, bgr };
+    /// With 3 `channels` alpha is dropped. Rows are filled up with zeros to `stride_bytes`, where that is more.
+    RowPacker(const ImageView& image, int channels, Order order, size_t stride_bytes = 0);
+    /// The row is valid until the next call.
+    std::span<const uint8_t> row(int y);
+    /// Writes all rows, the last one first where `bottom_up`, and says after each how far it is.
+    void write(FileWriter& file, bool bottom_up = false);
 
-/// `width` RGBA pixels without their alpha, in the order R, G, B or B, G, R.
-void pack_rgb(const uint8_t* rgba, uint8_t* out, int width, bool reverse);
-void pack_bgra(const uint8_t* rgba, uint8_t* out, int width);
+  private:
+    const ImageView& image_;
+    const int channels_;
+    const Order order_;
+    std::vector<uint8_t> packed_;
+};
 
 }  // namespace tonescope::image_io

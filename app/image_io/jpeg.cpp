@@ -201,7 +201,6 @@ LoadedImage load_jpeg(FileReader& file, int max_side_px) {
     if (!cinfo.arith_code) check_bytes(file, least_bytes(cinfo));
 
     LoadedImage loaded;
-    loaded.details.format = "JPEG";
     loaded.details.file_channels = cinfo.num_components;
     Exif exif = exif_of(cinfo);
     const bool gray = cinfo.jpeg_color_space == JCS_GRAYSCALE;
@@ -287,11 +286,13 @@ void write_jpeg(Encoder& encoder, const ImageView& image) {
 
 }  // namespace
 
+void check_jpeg(const ImageSpec& spec, std::string_view) {
+    if (std::max(spec.width, spec.height) <= int(JPEG_MAX_DIMENSION)) return;
+    throw UserError("a JPEG may have sides of at most " + std::to_string(JPEG_MAX_DIMENSION) +
+                    " pixels; save it as PNG");
+}
+
 void save_jpeg(FileWriter& file, const ImageView& image) {
-    if (std::max(image.spec.width, image.spec.height) > int(JPEG_MAX_DIMENSION)) {
-        throw UserError("a JPEG may have sides of at most " + std::to_string(JPEG_MAX_DIMENSION) +
-                        " pixels; save it as PNG");
-    }
     const auto encoder = std::make_unique<Encoder>(file);
     set_errors(reinterpret_cast<j_common_ptr>(&encoder->cinfo), *encoder);
     encoder->destination.init_destination = reset_buffer;

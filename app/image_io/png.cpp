@@ -137,7 +137,7 @@ int read_source(spng_ctx*, void* user, void* to, size_t bytes) {
 
 }  // namespace
 
-LoadedImage load_png(FileReader& file) {
+LoadedImage load_png(FileReader& file, int) {
     check_sides(file);
     const Context png = make_context(0);
     spng_set_chunk_limits(png.get(), kChunk_bytes, 2 * kChunk_bytes);
@@ -163,7 +163,6 @@ LoadedImage load_png(FileReader& file) {
     }
 
     LoadedImage loaded;
-    loaded.details.format = "PNG";
     loaded.details.file_channels = layout.file_channels;
     loaded.details.bits_per_channel = header.color_type == SPNG_COLOR_TYPE_INDEXED ? 8 : header.bit_depth;
     loaded.details.reduced_to_8_bit = layout.deep;
@@ -203,14 +202,10 @@ void save_png(FileWriter& file, const ImageView& image) {
     check_encoder(spng_set_option(png.get(), SPNG_FILTER_CHOICE, kPngFilters));
     check_encoder(
         spng_encode_image(png.get(), nullptr, 0, SPNG_FMT_PNG, SPNG_ENCODE_PROGRESSIVE | SPNG_ENCODE_FINALIZE));
-    std::vector<uint8_t> packed(channels == 3 ? size_t(image.spec.width) * 3 : 0);
+    RowPacker packer(image, channels, RowPacker::Order::rgb);
     for (int y = 0; y < image.spec.height; ++y) {
-        const uint8_t* row = image.row(y);
-        if (channels == 3) {
-            pack_rgb(row, packed.data(), image.spec.width, false);
-            row = packed.data();
-        }
-        check_encoder(spng_encode_row(png.get(), row, size_t(image.spec.width) * size_t(channels)));
+        const std::span<const uint8_t> row = packer.row(y);
+        check_encoder(spng_encode_row(png.get(), row.data(), row.size()));
         file.row_done(y + 1, image.spec.height);
     }
 }

@@ -101,9 +101,7 @@ void read_binary(FileReader& file, const PnmHeader& header, const std::vector<ui
     for (int first = 0; first < image.height(); first += kPnmBatch_rows) {
         const int count = std::min(kPnmBatch_rows, image.height() - first);
         const size_t bytes = row_samples * header.bytes_per_sample() * size_t(count);
-        const size_t got = file.read(raw.data(), bytes);
-        file.check();
-        if (got < bytes) refuse_damaged("it ends too early");
+        file.read_whole({raw.data(), bytes});
         for (int i = 0; i < count; ++i) {
             const uint8_t* in = &raw[size_t(i) * row_samples * header.bytes_per_sample()];
             uint8_t* row = image.mutable_view().row(first + i);
@@ -136,7 +134,13 @@ void read_text(FileReader& file, const PnmHeader& header, const std::vector<uint
 
 }  // namespace
 
-LoadedImage load_pnm(FileReader& file) {
+bool recognizes_pnm(std::string_view head) {
+    // 'P' and a digit may also begin a text.
+    return head.size() > 3 && head[0] == 'P' && head[1] >= '1' && head[1] <= '7' &&
+           (is_space(head[2]) || head[2] == '#');
+}
+
+LoadedImage load_pnm(FileReader& file, int) {
     const PnmHeader header = read_pnm_header(file);
     LoadedImage loaded;
     loaded.details.format = "PNM (P" + std::to_string(header.kind) + ")";
@@ -156,21 +160,17 @@ LoadedImage load_pnm(FileReader& file) {
     return loaded;
 }
 
+void check_pnm(const ImageSpec& spec, std::string_view extension) {
+    if (extension == "pgm" && spec.format != PixelFormat::gray8)
+        throw UserError("a .pgm holds gray images only, and this one has color; save it as .ppm");
+}
+
 void save_pnm(FileWriter& file, const ImageView& image) {
     const bool gray = image.spec.format == PixelFormat::gray8;
     const std::string header = std::string(gray ? "P5\n" : "P6\n") + std::to_string(image.spec.width) + " " +
                                std::to_string(image.spec.height) + "\n255\n";
     file.write(header.data(), header.size());
-    std::vector<uint8_t> packed(gray ? 0 : size_t(image.spec.width) * 3);
-    for (int y = 0; y < image.spec.height; ++y) {
-        const uint8_t* row = image.row(y);
-        if (!gray) {
-            pack_rgb(row, packed.data(), image.spec.width, false);
-            row = packed.data();
-        }
-        if (!file.write(row, size_t(image.spec.width) * (gray ? 1 : 3))) return;
-        file.row_done(y + 1, image.spec.height);
-    }
+    RowPacker(image, gray ? 1 : 3, RowPacker::Order::rgb).write(file);
 }
 
 }  // namespace tonescope::image_io

@@ -106,17 +106,16 @@ class PsdRows {
         file.skip(header.data_offset);
         if (header.compression == 0) return;
         lengths_.resize(size_t(header.channels) * header.height * 2);
-        read(lengths_);
+        file.read_whole(lengths_);
     }
 
     /// The next row as 8-bit samples.
     std::span<const uint8_t> next() {
-        file_.check();
         if (header_.compression == 0) {
-            read(row_);
+            file_.read_whole(row_);
         } else {
             packed_.resize(u16(&lengths_[2 * done_]));
-            read(packed_);
+            file_.read_whole(packed_);
             if (!unpack(packed_, row_)) refuse_damaged("a row is not as long as the image is wide");
         }
         ++done_;
@@ -126,12 +125,6 @@ class PsdRows {
     }
 
   private:
-    void read(std::vector<uint8_t>& to) {
-        const size_t got = file_.read(to.data(), to.size());
-        file_.check();
-        if (got < to.size()) refuse_damaged("it ends too early");
-    }
-
     FileReader& file_;
     const PsdHeader& header_;
     size_t done_ = 0;
@@ -173,10 +166,9 @@ void remove_white(HostImage& image) {
 
 }  // namespace
 
-LoadedImage load_psd(FileReader& file) {
+LoadedImage load_psd(FileReader& file, int) {
     const PsdHeader header = read_psd_header(file);
     LoadedImage loaded;
-    loaded.details.format = "PSD";
     loaded.details.file_channels = std::min(4, int(header.colors()) + (header.has_alpha() ? 1 : 0));
     loaded.details.bits_per_channel = int(header.bits);
     loaded.details.reduced_to_8_bit = header.bits > 8;

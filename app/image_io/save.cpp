@@ -11,26 +11,12 @@
 #include <new>
 
 #include "app/image_io/internal.h"
+#include "gpu/core/text.h"
 
 namespace tonescope {
 namespace image_io {
 
 namespace {
-
-using Encode = void (*)(FileWriter&, const ImageView&);
-
-struct Extension {
-    const char* name;
-    Encode encode;
-};
-constexpr Extension kExtensions[] = {{"png", save_png}, {"jpg", save_jpeg}, {"jpeg", save_jpeg}, {"bmp", save_bmp},
-                                     {"tga", save_tga}, {"pnm", save_pnm},  {"pgm", save_pnm},   {"ppm", save_pnm}};
-
-Encode encoder_for(const std::string& extension) {
-    for (const Extension& known : kExtensions)
-        if (extension == known.name) return known.encode;
-    return nullptr;
-}
 
 /// A file that disappears again unless it is kept.
 class TemporaryFile {
@@ -82,7 +68,7 @@ struct Watcher {
 };
 
 /// Devices and pipes are written to; nothing could be renamed onto them.
-void write_in_place(const std::string& path, Encode encode, const ImageView& image, const Watcher& watcher) {
+void write_in_place(const std::string& path, const Format& format, const ImageView& image, const Watcher& watcher) {
     struct Descriptor {
         int fd;
         ~Descriptor() { close(fd); }
@@ -91,23 +77,23 @@ void write_in_place(const std::string& path, Encode encode, const ImageView& ima
     if (fd < 0) throw UserError(errno_text(errno));
     const Descriptor descriptor{fd};
     FileWriter writer(fd, watcher.stop, watcher.progress);
-    encode(writer, image);
+    format.save(writer, image);
     writer.finish();
 }
 
-void write_file(const std::string& path, Encode encode, const ImageView& image, const Watcher& watcher) {
+void write_file(const std::string& path, const Format& format, const ImageView& image, const Watcher& watcher) {
     const std::string target = resolve_links(path);
     struct stat info {};
     const bool exists = stat(target.c_str(), &info) == 0;
     if (exists && S_ISDIR(info.st_mode)) throw UserError("it is a folder");
     if (exists && access(target.c_str(), W_OK) != 0) throw UserError(errno_text(errno));
-    if (exists && !S_ISREG(info.st_mode)) return write_in_place(target, encode, image, watcher);
+    if (exists && !S_ISREG(info.st_mode)) return write_in_place(target, format, image, watcher);
 
     const size_t slash = target.find_last_of('/');
     TemporaryFile temporary(slash == std::string::npos ? "" : target.substr(0, slash + 1), 0666);
     if (exists && fchmod(temporary.fd(), info.st_mode & 07777) != 0) throw UserError(errno_text(errno));
     FileWriter writer(temporary.fd(), watcher.stop, watcher.progress);
-    encode(writer, image);
+    format.save(writer, image);
     writer.finish();
     if (watcher.stop.stop_requested()) throw Cancelled{};
     temporary.keep_as(target);
@@ -117,25 +103,22 @@ void write_file(const std::string& path, Encode encode, const ImageView& image, 
 }  // namespace image_io
 
 bool can_save_as(const std::string& path) {
-    return image_io::encoder_for(image_io::extension_of(path)) != nullptr;
+    return image_io::find_saved_format(extension_of(path)) != nullptr;
 }
 
 void save_image(const std::string& path, const ImageView& image, std::stop_token stop, FileProgress* progress) {
     using namespace image_io;
     try {
         const std::string extension = extension_of(path);
-        const Encode encode = encoder_for(extension);
-        if (!encode) {
-            std::string known;
-            for (const Extension& e : kExtensions) known += std::string(known.empty() ? "" : ", ") + e.name;
+        const Format* const format = find_saved_format(extension);
+        if (format == nullptr) {
             throw UserError(
                 (extension.empty() ? "it has no extension" : "'" + shown(extension) + "' is not a known extension") +
-                "; known are " + known);
+                "; known are " + spell_out(saved_extensions(), ""));
         }
         if (image.spec.empty()) throw UserError("there is no image");
-        if (extension == "pgm" && image.spec.format != PixelFormat::gray8)
-            throw UserError("a .pgm holds gray images only, and this one has color; save it as .ppm");
-        write_file(path, encode, image, {std::move(stop), progress});
+        if (format->check != nullptr) format->check(image.spec, extension);
+        write_file(path, *format, image, {std::move(stop), progress});
     } catch (const UserError& e) {
         throw UserError("cannot save " + shown(path) + ": " + e.what());
     } catch (const std::bad_alloc&) {

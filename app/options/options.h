@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gpu/core/backend.h"
+#include "gpu/core/text.h"
 
 namespace tonescope {
 
@@ -52,8 +53,5 @@ std::string allowed_values(const ParamInfo& info);
 
 /// What --help prints: usage, options, operators with their parameters and variants.
 std::string help_text(const std::string& options_text);
-
-/// "a, b and c", to say what there is; `last` stands before the last one.
-std::string spell_out(const std::vector<std::string>& names, const std::string& last = "and");
 
 }  // namespace tonescope

@@ -1,6 +1,7 @@
 // What --help prints.
 #include <sstream>
 
+#include "app/image_io/formats.h"
 #include "app/options/options.h"
 
 namespace tonescope {
@@ -18,9 +19,7 @@ constexpr const char* kUsage =
 )";
 
 constexpr const char* kFiles =
-    R"(Files:
-  Reads PNG, JPEG, BMP, TGA, PNM, PSD and GIF; writes PNG, JPEG, BMP, TGA and PNM by the extension of OUT.
-  OUT may hold {stem}, the name of the input without its extension; in a folder it is {stem}.png.
+    R"(  OUT may hold {stem}, the name of the input without its extension; in a folder it is {stem}.png.
   The histogram lab writes a plot, or its bins as .csv or .json. Input images are never overwritten.
   Presets: NAME.json in $XDG_CONFIG_HOME/tonescope/presets (~/.config); --set overrides what they say.
   The window keeps its state in $XDG_STATE_HOME/tonescope/state.json (~/.local/state); the environment variable
@@ -95,7 +94,11 @@ std::string help_text(const std::string& options_text) {
             text += "    of variant " + std::string(variant->id) + ":\n" + parameters_text(variant->params);
         }
     }
-    return text + "\n" + kFiles;
+    text += "\nFiles:\n";
+    text += wrapped("  Reads " + image_io::format_names(image_io::Use::open, "and") + "; writes " +
+                        image_io::format_names(image_io::Use::save, "and") + " by the extension of OUT.",
+                    2);
+    return text + kFiles;
 }
 
 }  // namespace tonescope

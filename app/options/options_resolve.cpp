@@ -43,13 +43,6 @@ const VariantInfo& variant_of(const Options& options, const OperatorInfo& op, Ba
 
 }  // namespace
 
-std::string spell_out(const std::vector<std::string>& names, const std::string& last) {
-    std::string text;
-    for (size_t i = 0; i < names.size(); ++i)
-        text += (i == 0 ? std::string() : i + 1 == names.size() ? " " + last + " " : std::string(", ")) + names[i];
-    return text;
-}
-
 RunSpec spec_for_variant(const Options& options, const OperatorInfo& op, const VariantInfo& variant) {
     RunSpec spec;
     spec.op = &op;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "app/image_io/formats.h"
 #include "app/system/overloaded.h"
 #include "gpu/core/error.h"
 #include "gpu/present/textures.h"
@@ -40,6 +41,13 @@ Application::Application(const Options& options, std::function<void()> wake)
       watch_(wake) {
     if (options.memory) document_.set_memory(*options.memory);
     if (const char* home = std::getenv("HOME")) model_.browser.home = home;
+    model_.browser.opened_formats = image_io::format_names(image_io::Use::open, "");
+    for (const image_io::Format& format : image_io::formats())
+        if (format.save != nullptr)
+            model_.browser.saved_formats.push_back({std::string(format.name),
+                                                    {format.extensions.begin(), format.extensions.end()},
+                                                    format.keeps_alpha,
+                                                    format.is_lossy});
     model_.presets.folder = presets_folder();
     browse(fs::current_path().string());
     find_samples();

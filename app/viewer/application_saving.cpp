@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "app/image_io/formats.h"
 #include "app/system/clipboard.h"
 #include "app/viewer/application.h"
 #include "gpu/core/error.h"
@@ -22,8 +23,7 @@ std::string first_line(const std::string& text) {
 bool Application::can_write(const std::string& path) {
     changed_ = true;
     if (can_save_as(path)) return true;
-    notify(ui::Severity::error,
-           "cannot save " + path + ": the name must end in .png, .jpg, .bmp, .tga, .pnm, .pgm or .ppm");
+    notify(ui::Severity::error, "cannot save " + path + ": the name must end in " + image_io::saved_endings());
     return false;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gpu/core/text.h"
 #include "ui/browser/browser_paths.h"
 #include "ui/state.h"
 #include "ui/widgets/widgets.h"
@@ -107,7 +108,8 @@ void save_footer(Ui& ui, float width) {
     const std::string remark =
         of_preset ? preset_remark(full, &known)
         : exports ? export_remark(full, &known)
-                  : save_remark(full, state.mode == Mode::save && ui.model->views.after.spec.has_alpha, &known);
+                  : save_remark(full, ui.model->browser.saved_formats,
+                                state.mode == Mode::save && ui.model->views.after.spec.has_alpha, &known);
     const bool usable = known && !state.file_name.empty() && !ui.model->browser.folder.empty();
     const float y = start.y + row + ui.px(10);
     draw_text({start.x, middle(ui.theme.small, y, row)}, ui.theme.small,

@@ -1,7 +1,8 @@
 #include "ui/browser/browser_paths.h"
 
 #include <algorithm>
-#include <array>
+
+#include "gpu/core/text.h"
 
 namespace tonescope::ui {
 namespace {
@@ -9,19 +10,6 @@ namespace {
 char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
-
-struct Format {
-    std::string_view extension, name;
-    bool keeps_alpha;
-};
-constexpr std::array<Format, 8> kFormats = {{{"png", "PNG", true},
-                                             {"tga", "TGA", true},
-                                             {"bmp", "BMP", true},
-                                             {"jpg", "JPEG", false},
-                                             {"jpeg", "JPEG", false},
-                                             {"pnm", "PNM", false},
-                                             {"pgm", "PGM", false},
-                                             {"ppm", "PPM", false}}};
 
 }  // namespace
 
@@ -44,28 +32,25 @@ std::string file_name_of(std::string_view path) {
     return std::string(slash == std::string_view::npos ? path : path.substr(slash + 1));
 }
 
-std::string extension_of(std::string_view name) {
-    const size_t dot = name.rfind('.');
-    if (dot == std::string_view::npos || dot == 0) return {};
-    std::string extension(name.substr(dot + 1));
-    std::transform(extension.begin(), extension.end(), extension.begin(), lower);
-    return extension;
-}
-
 bool contains_text(std::string_view text, std::string_view part) {
     const auto same = [](char a, char b) { return lower(a) == lower(b); };
     return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
-std::string save_remark(std::string_view name, bool has_alpha, bool* known) {
+std::string save_remark(std::string_view name, std::span<const SavedFormat> formats, bool has_alpha, bool* known) {
     const std::string extension = extension_of(name);
-    const auto found = std::find_if(kFormats.begin(), kFormats.end(),
-                                    [&](const Format& format) { return format.extension == extension; });
-    *known = found != kFormats.end();
-    if (!*known) return "The ending chooses the format: .png, .jpg, .bmp, .tga, .pnm";
-    std::string remark = "Saved as " + std::string(found->name);
-    if (found->name == "JPEG") remark += ", which changes pixels a little";
-    if (has_alpha && !found->keeps_alpha) remark += "; transparency is lost";
+    std::string remark;
+    for (const SavedFormat& format : formats) {
+        if (std::ranges::count(format.extensions, extension) == 0) continue;
+        remark = "Saved as " + format.name;
+        if (format.is_lossy) remark += ", which changes pixels a little";
+        if (has_alpha && !format.keeps_alpha) remark += "; transparency is lost";
+    }
+    *known = !remark.empty();
+    if (*known) return remark;
+    remark = "The ending chooses the format:";
+    for (const SavedFormat& format : formats)
+        remark += (&format == formats.data() ? " ." : ", .") + format.extensions.front();
     return remark;
 }
 

@@ -40,10 +40,20 @@ struct BrowserEntry {
     Picture thumbnail;     // of images, once made
 };
 
+/// A format that pictures are saved in.
+struct SavedFormat {
+    std::string name;                     // "PNG"
+    std::vector<std::string> extensions;  // in lower case without the dot, the usual one first
+    bool keeps_alpha = true;
+    bool is_lossy = false;
+};
+
 struct BrowserModel {
-    std::string folder;  // absolute path
-    std::string home;    // where the Home button leads; empty: no such button
-    std::string error;   // one line, where the folder cannot be read
+    std::vector<SavedFormat> saved_formats;
+    std::string opened_formats;  // "PNG, JPEG, BMP", for a person
+    std::string folder;          // absolute path
+    std::string home;            // where the Home button leads; empty: no such button
+    std::string error;           // one line, where the folder cannot be read
     bool loading = false;
     std::vector<BrowserEntry> entries;  // folders first, then files by name
 };

@@ -23,7 +23,7 @@ void drop_box(Ui& ui, const Area& box) {
     ImGui::SetCursorScreenPos({x - ui.px(64), box.y + ui.px(88)});
     if (button(ui, "Open image...", ui.px(128), ButtonStyle::accent)) open_browser(ui, BrowserState::Mode::open);
     draw_text_centered(ui, box, box.y + ui.px(132), ui.theme.small, ui.colors.text_faint,
-                       "PNG, JPEG, BMP, TGA, PNM, PSD, GIF");
+                       ui.model->browser.opened_formats);
 }
 
 void heading(const Ui& ui, ImVec2 at, const char* text) {

@@ -120,6 +120,8 @@ Model make_model(const Upload& upload, const HostImage& before) {
     model.saving.suggested_result_path = "/home/ada/Pictures/hills_clahe.png";
     model.browser.folder = "/home/ada/Pictures";
     model.browser.home = "/home/ada";
+    model.browser.opened_formats = "PNG, JPEG, BMP, GIF";
+    model.browser.saved_formats = {{"PNG", {"png"}, true, false}, {"JPEG", {"jpg", "jpeg"}, false, true}};
     for (const char* name : {"2025", "2026", "archive", "Scans of the old family album (unsorted)"})
         model.browser.entries.push_back({name, true, 0, "2026-03-01 14:05", {}});
     for (int k = 0; k < 40; ++k)

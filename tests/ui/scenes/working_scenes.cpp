@@ -45,6 +45,7 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
         driver.open_palette(open);
     });
     model = std::move(empty);
+    model.browser.opened_formats = base.browser.opened_formats;
     for (const char* name : {"balloons.jpg", "fog.png", "night.png", "page.png", "planet.png", "radiograph.png"})
         model.start_page.samples.push_back(
             {std::string("/usr/share/tonescope/assets/") + name, name, "", false, base.views.before});

@@ -1,0 +1,24 @@
+// GIF: the first frame, through stb_image.
+#include "app/image_io/stb.h"
+
+namespace tonescope::image_io {
+
+LoadedImage load_gif(FileReader& file, int) {
+    uint8_t head[13] = {};
+    if (file.read_at(0, head) < sizeof head) refuse_damaged("it ends within its header");
+    const int64_t width = head[6] | head[7] << 8, height = head[8] | head[9] << 8;
+    check_size(width, height);
+    // A code of LZW stands for at most 4096 pixels. A canvas may be larger than its frame, so small ones are not
+    // judged.
+    if (width * height > (int64_t{1} << 22)) check_bytes(file, uint64_t(width * height) / 4096);
+
+    // What the frame leaves free stays transparent, as in browsers: the background color is read as "none".
+    const StbPixels raw = decode_with_stb(file, width, height, 4, 11);
+    LoadedImage loaded;
+    loaded.image = to_image(raw, true);
+    if (has_only_alpha(loaded.image.view(), 255)) loaded.image.set_has_alpha(false);
+    loaded.details.file_channels = loaded.image.spec().channels();
+    return loaded;
+}
+
+}  // namespace tonescope::image_io

@@ -1,0 +1,84 @@
+// Opening a file: its first bytes tell the format.
+#include <algorithm>
+#include <new>
+
+#include "app/image_io/internal.h"
+#include "gpu/core/text.h"
+
+namespace tonescope {
+namespace image_io {
+namespace {
+
+/// The format that has this extension in the table, whether it is saved or not; null where there is none.
+const Format* format_named(std::string_view extension) {
+    const auto found = std::ranges::find_if(formats(), [&](const Format& format) {
+        return std::ranges::count(format.extensions, extension) +
+                   std::ranges::count(format.opened_extensions, extension) >
+               0;
+    });
+    return found == formats().end() ? nullptr : &*found;
+}
+
+LoadedImage load_as(const Format& format, FileReader& file, int max_side_px) {
+    LoadedImage loaded = format.load(file, max_side_px);
+    if (loaded.details.format.empty()) loaded.details.format = format.name;
+    return loaded;
+}
+
+LoadedImage decode(FileReader& file, const std::string& path, int max_side_px) {
+    std::array<uint8_t, kHead_bytes> bytes{};
+    const size_t got = file.read_at(0, bytes);
+    file.check();
+    const std::string_view head(reinterpret_cast<const char*>(bytes.data()), got);
+    for (const Format& format : formats())
+        if (format.has_magic && format.recognizes(head)) return load_as(format, file, max_side_px);
+    if (const std::string_view foreign = foreign_format(head); !foreign.empty())
+        throw UserError("it is " + std::string(foreign) + ", which is not supported; convert it to PNG");
+    for (const Format& format : formats()) {
+        if (format.has_magic || !format.recognizes(head)) continue;
+        if (format_named(extension_of(path)) == &format) return load_as(format, file, max_side_px);
+        try {
+            return load_as(format, file, max_side_px);
+        } catch (const UserError&) {
+            file.check();  // only the file's name could tell whether this is a damaged image or none
+        }
+    }
+    throw UserError("it is not an image; " + format_names(Use::open, "or") + " can be opened");
+}
+
+LoadedImage load(const std::string& path, int max_side_px, std::stop_token stop, FileProgress* progress) {
+    try {
+        FileReader file(path, std::move(stop), progress);
+        LoadedImage loaded = decode(file, path, max_side_px);
+        file.check();
+        loaded.details.file_bytes = file.size_bytes();
+        return loaded;
+    } catch (const UserError& e) {
+        throw UserError("cannot open " + shown(path) + ": " + e.what());
+    } catch (const std::bad_alloc&) {
+        throw UserError("cannot open " + shown(path) + ": too little memory for it");
+    }
+}
+
+}  // namespace
+}  // namespace image_io
+
+LoadedImage load_image(const std::string& path, std::stop_token stop, FileProgress* progress) {
+    return image_io::load(path, 0, std::move(stop), progress);
+}
+
+HostImage load_thumbnail(const std::string& path, int max_side_px, std::stop_token stop) {
+    max_side_px = std::max(max_side_px, 1);
+    return image_io::shrink(image_io::load(path, max_side_px, std::move(stop), nullptr).image, max_side_px);
+}
+
+std::string notice_of(const ImageDetails& details) {
+    if (!details.reduced_to_8_bit) return {};
+    return std::to_string(details.bits_per_channel) + "-bit samples were scaled to 8 bits";
+}
+
+bool looks_like_image(const std::string& file_name) {
+    return image_io::format_named(extension_of(file_name)) != nullptr;
+}
+
+}  // namespace tonescope
