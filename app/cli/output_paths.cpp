@@ -5,8 +5,8 @@
 #include <map>
 
 #include "app/benchmark/variant_benchmark.h"
+#include "app/image_io/file.h"
 #include "app/image_io/formats.h"
-#include "app/system/text_file.h"
 #include "gpu/core/error.h"
 #include "gpu/core/text.h"
 
@@ -44,7 +44,7 @@ void check_extension(const Options& options, const std::string& output) {
 
 bool same_file(const std::string& a, const std::string& b) {
     std::error_code error;
-    return final_path(a) == final_path(b) || (fs::equivalent(a, b, error) && !error);
+    return image_io::final_path(a) == image_io::final_path(b) || (fs::equivalent(a, b, error) && !error);
 }
 
 /// The input that this output would overwrite; null where there is none.
@@ -73,7 +73,7 @@ std::vector<std::string> plan_outputs(const Options& options) {
     };
     for (const std::string& input : options.inputs) {
         const std::string output = output_for(pattern, input);
-        const auto [other, is_new] = taken.emplace(final_path(output), input);
+        const auto [other, is_new] = taken.emplace(image_io::final_path(output), input);
         if (!is_new)
             throw UsageError("-o " + output + ": the output of both " + other->second + " and " + input +
                              "; inputs need different names");

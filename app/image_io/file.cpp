@@ -1,23 +1,70 @@
 // Reading and writing the bytes of files.
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <system_error>
 
-#include "app/image_io/internal.h"
+#include "app/image_io/file.h"
+
+#include "gpu/core/backend.h"
+#include "gpu/core/error.h"
 
 namespace tonescope::image_io {
+namespace fs = std::filesystem;
 namespace {
 constexpr size_t kBuffer_bytes = size_t{1} << 18;
 // Linux moves at most 2 GiB in one call; smaller pieces let a cancelled load end soon.
 constexpr size_t kCall_bytes = size_t{1} << 24;
-// Smaller blocks hold few large pages or none.
-[[maybe_unused]] constexpr size_t kManyPages_bytes = size_t{1} << 23;
+
+/// A file that is being written: `target` itself, or one beside it that disappears unless it is kept.
+class OpenFile {
+  public:
+    OpenFile(const std::string& target, bool in_place) : target_(target) {
+        if (in_place) {
+            fd_ = open(target.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+            if (fd_ < 0) throw UserError(errno_text(errno));
+            return;
+        }
+        static std::atomic<unsigned> counter{0};
+        const std::string folder = target.substr(0, target.rfind('/') + 1);
+        do {
+            temporary_ = folder + ".tonescope-" + std::to_string(getpid()) + "-" + std::to_string(counter++) + ".tmp";
+            fd_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        } while (fd_ < 0 && errno == EEXIST);
+        if (fd_ >= 0) return;
+        if (errno == ENOENT || errno == ENOTDIR) throw UserError("its folder does not exist");
+        throw UserError("its folder is not writable: " + errno_text(errno));
+    }
+    ~OpenFile() {
+        if (fd_ >= 0) close(fd_);
+        if (!temporary_.empty()) unlink(temporary_.c_str());
+    }
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+
+    int fd() const { return fd_; }
+    void keep() {
+        // Network file systems tell of a full disk only here.
+        const int closed = close(fd_);
+        fd_ = -1;
+        if (closed != 0) throw UserError(errno_text(errno));
+        if (temporary_.empty()) return;
+        if (rename(temporary_.c_str(), target_.c_str()) != 0) throw UserError(errno_text(errno));
+        temporary_.clear();
+    }
+
+  private:
+    const std::string target_;
+    std::string temporary_;  // empty where the file is written in place
+    int fd_ = -1;
+};
+
 }  // namespace
 
 std::string shown(const std::string& path) {
@@ -130,24 +177,6 @@ void FileReader::check() const {
     if (error_ != 0) throw UserError("reading failed: " + errno_text(error_));
 }
 
-void prefer_large_pages([[maybe_unused]] void* block, [[maybe_unused]] size_t bytes) noexcept {
-#ifdef MADV_HUGEPAGE
-    if (bytes < kManyPages_bytes) return;
-    const auto page = uintptr_t(sysconf(_SC_PAGESIZE));
-    const uintptr_t begin = (reinterpret_cast<uintptr_t>(block) + page - 1) / page * page;
-    const uintptr_t end = (reinterpret_cast<uintptr_t>(block) + bytes) / page * page;
-    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-#endif
-}
-
-void check_size(int64_t width, int64_t height) {
-    if (width >= 1 && height >= 1 && width <= kMaxSide_px && height <= kMaxSide_px && width * height <= kMaxPixels)
-        return;
-    throw UserError("the image is " + std::to_string(width) + "x" + std::to_string(height) +
-                    " pixels; sides may be 1 to " + std::to_string(kMaxSide_px) + ", and " +
-                    std::to_string(kMaxPixels) + " pixels in all");
-}
-
 void check_bytes(const FileReader& file, uint64_t needed_bytes) {
     if (file.size_bytes() < needed_bytes) {
         refuse_damaged("it has " + std::to_string(file.size_bytes()) + " bytes, its image needs at least " +
@@ -199,36 +228,31 @@ void FileWriter::finish() {
     if (error_ != 0) throw UserError(errno_text(error_));
 }
 
-RowPacker::RowPacker(const ImageView& image, int channels, Order order, size_t stride_bytes)
-    : image_(image),
-      channels_(channels),
-      order_(order),
-      packed_(std::max(size_t(image.spec.width) * size_t(channels), stride_bytes)) {}
-
-std::span<const uint8_t> RowPacker::row(int y) {
-    const uint8_t* in = image_.row(y);
-    if (channels_ == 1) {
-        std::memcpy(packed_.data(), in, size_t(image_.spec.width));
-        return packed_;
-    }
-    uint8_t* out = packed_.data();
-    const size_t red = order_ == Order::bgr ? 2 : 0, blue = 2 - red;
-    for (int x = 0; x < image_.spec.width; ++x, in += 4, out += channels_) {
-        out[red] = in[0];
-        out[1] = in[1];
-        out[blue] = in[2];
-        if (channels_ == 4) out[3] = in[3];
-    }
-    return packed_;
+void write_whole_file(const std::string& path, const std::function<void(FileWriter&)>& write, std::stop_token stop,
+                      FileProgress* progress) {
+    struct stat info {};
+    const bool exists = stat(path.c_str(), &info) == 0;
+    if (exists && S_ISDIR(info.st_mode)) throw UserError("it is a folder");
+    if (exists && access(path.c_str(), W_OK) != 0) throw UserError(errno_text(errno));
+    const bool in_place = exists && !S_ISREG(info.st_mode);  // nothing can be renamed onto a device or a pipe
+    const std::string target = in_place ? path : final_path(path);
+    OpenFile file(target, in_place);
+    if (exists && !in_place && fchmod(file.fd(), info.st_mode & 07777) != 0) throw UserError(errno_text(errno));
+    FileWriter writer(file.fd(), stop, progress);
+    write(writer);
+    writer.finish();
+    if (stop.stop_requested()) throw Cancelled{};
+    file.keep();
 }
 
-void RowPacker::write(FileWriter& file, bool bottom_up) {
-    const int height = image_.spec.height;
-    for (int i = 0; i < height; ++i) {
-        const std::span<const uint8_t> bytes = row(bottom_up ? height - 1 - i : i);
-        if (!file.write(bytes.data(), bytes.size())) return;
-        file.row_done(i + 1, height);
-    }
+std::string final_path(const std::string& path) {
+    constexpr int kMaxLinks = 40;
+    std::error_code error;
+    fs::path target = fs::absolute(path, error);
+    for (int i = 0; i < kMaxLinks && fs::is_symlink(fs::symlink_status(target, error)); ++i)
+        target = target.parent_path() / fs::read_symlink(target, error);
+    const fs::path resolved = fs::weakly_canonical(target, error);
+    return (error ? target.lexically_normal() : resolved).string();
 }
 
 }  // namespace tonescope::image_io

@@ -1,4 +1,7 @@
 // Opening a file: its first bytes tell the format.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <new>
 
@@ -7,6 +10,26 @@
 
 namespace tonescope {
 namespace image_io {
+
+void prefer_large_pages([[maybe_unused]] void* block, [[maybe_unused]] size_t bytes) noexcept {
+#ifdef MADV_HUGEPAGE
+    constexpr size_t kManyPages_bytes = size_t{1} << 23;  // smaller blocks hold few large pages or none
+    if (bytes < kManyPages_bytes) return;
+    const auto page = uintptr_t(sysconf(_SC_PAGESIZE));
+    const uintptr_t begin = (reinterpret_cast<uintptr_t>(block) + page - 1) / page * page;
+    const uintptr_t end = (reinterpret_cast<uintptr_t>(block) + bytes) / page * page;
+    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
+}
+
+void check_size(int64_t width, int64_t height) {
+    if (width >= 1 && height >= 1 && width <= kMaxSide_px && height <= kMaxSide_px && width * height <= kMaxPixels)
+        return;
+    throw UserError("the image is " + std::to_string(width) + "x" + std::to_string(height) +
+                    " pixels; sides may be 1 to " + std::to_string(kMaxSide_px) + ", and " +
+                    std::to_string(kMaxPixels) + " pixels in all");
+}
+
 namespace {
 
 /// The format that has this extension in the table, whether it is saved or not; null where there is none.

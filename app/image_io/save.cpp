@@ -1,13 +1,6 @@
-// Saving: a temporary file in the same folder, renamed once it is whole.
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <atomic>
-#include <cerrno>
-#include <climits>
-#include <cstdlib>
-#include <memory>
+// Saving an image by the extension of its file.
+#include <algorithm>
+#include <cstring>
 #include <new>
 
 #include "app/image_io/internal.h"
@@ -16,90 +9,38 @@
 namespace tonescope {
 namespace image_io {
 
-namespace {
+RowPacker::RowPacker(const ImageView& image, int channels, Order order, size_t stride_bytes)
+    : image_(image),
+      channels_(channels),
+      order_(order),
+      packed_(std::max(size_t(image.spec.width) * size_t(channels), stride_bytes)) {}
 
-/// A file that disappears again unless it is kept.
-class TemporaryFile {
-  public:
-    TemporaryFile(const std::string& folder, mode_t mode) {
-        static std::atomic<unsigned> counter{0};
-        do {
-            path_ = folder + ".tonescope-" + std::to_string(getpid()) + "-" + std::to_string(counter++) + ".tmp";
-            fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        } while (fd_ < 0 && errno == EEXIST);
-        if (fd_ >= 0) return;
-        if (errno == ENOENT || errno == ENOTDIR) throw UserError("its folder does not exist");
-        throw UserError("its folder is not writable: " + errno_text(errno));
+std::span<const uint8_t> RowPacker::row(int y) {
+    const uint8_t* in = image_.row(y);
+    if (channels_ == 1) {
+        std::memcpy(packed_.data(), in, size_t(image_.spec.width));
+        return packed_;
     }
-    ~TemporaryFile() {
-        if (fd_ >= 0) close(fd_);
-        if (!path_.empty()) unlink(path_.c_str());
+    uint8_t* out = packed_.data();
+    const size_t red = order_ == Order::bgr ? 2 : 0, blue = 2 - red;
+    for (int x = 0; x < image_.spec.width; ++x, in += 4, out += channels_) {
+        out[red] = in[0];
+        out[1] = in[1];
+        out[blue] = in[2];
+        if (channels_ == 4) out[3] = in[3];
     }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-    int fd() const { return fd_; }
-    void keep_as(const std::string& path) {
-        // Network file systems tell of a full disk only here.
-        const int closed = close(fd_);
-        fd_ = -1;
-        if (closed != 0) throw UserError(errno_text(errno));
-        if (rename(path_.c_str(), path.c_str()) != 0) throw UserError(errno_text(errno));
-        path_.clear();
-    }
-
-  private:
-    std::string path_;
-    int fd_ = -1;
-};
-
-/// What a chain of symbolic links leads to, so that the links stay.
-std::string resolve_links(const std::string& path) {
-    struct stat info {};
-    if (lstat(path.c_str(), &info) != 0 || !S_ISLNK(info.st_mode)) return path;
-    const std::unique_ptr<char, void (*)(void*)> real{realpath(path.c_str(), nullptr), std::free};
-    return real ? std::string(real.get()) : path;
+    return packed_;
 }
 
-/// Who waits for the file.
-struct Watcher {
-    std::stop_token stop;
-    FileProgress* progress;
-};
-
-/// Devices and pipes are written to; nothing could be renamed onto them.
-void write_in_place(const std::string& path, const Format& format, const ImageView& image, const Watcher& watcher) {
-    struct Descriptor {
-        int fd;
-        ~Descriptor() { close(fd); }
-    };
-    const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0) throw UserError(errno_text(errno));
-    const Descriptor descriptor{fd};
-    FileWriter writer(fd, watcher.stop, watcher.progress);
-    format.save(writer, image);
-    writer.finish();
+void RowPacker::write(FileWriter& file, bool bottom_up) {
+    const int height = image_.spec.height;
+    for (int i = 0; i < height; ++i) {
+        const std::span<const uint8_t> bytes = row(bottom_up ? height - 1 - i : i);
+        if (!file.write(bytes.data(), bytes.size())) return;
+        file.row_done(i + 1, height);
+    }
 }
 
-void write_file(const std::string& path, const Format& format, const ImageView& image, const Watcher& watcher) {
-    const std::string target = resolve_links(path);
-    struct stat info {};
-    const bool exists = stat(target.c_str(), &info) == 0;
-    if (exists && S_ISDIR(info.st_mode)) throw UserError("it is a folder");
-    if (exists && access(target.c_str(), W_OK) != 0) throw UserError(errno_text(errno));
-    if (exists && !S_ISREG(info.st_mode)) return write_in_place(target, format, image, watcher);
-
-    const size_t slash = target.find_last_of('/');
-    TemporaryFile temporary(slash == std::string::npos ? "" : target.substr(0, slash + 1), 0666);
-    if (exists && fchmod(temporary.fd(), info.st_mode & 07777) != 0) throw UserError(errno_text(errno));
-    FileWriter writer(temporary.fd(), watcher.stop, watcher.progress);
-    format.save(writer, image);
-    writer.finish();
-    if (watcher.stop.stop_requested()) throw Cancelled{};
-    temporary.keep_as(target);
-}
-
-}  // namespace
 }  // namespace image_io
 
 bool can_save_as(const std::string& path) {
@@ -118,7 +59,8 @@ void save_image(const std::string& path, const ImageView& image, std::stop_token
         }
         if (image.spec.empty()) throw UserError("there is no image");
         if (format->check != nullptr) format->check(image.spec, extension);
-        write_file(path, *format, image, {std::move(stop), progress});
+        write_whole_file(
+            path, [&](FileWriter& file) { format->save(file, image); }, std::move(stop), progress);
     } catch (const UserError& e) {
         throw UserError("cannot save " + shown(path) + ": " + e.what());
     } catch (const std::bad_alloc&) {

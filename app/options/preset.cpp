@@ -117,11 +117,4 @@ Preset find_preset(const std::string& name_or_file) {
                                     : "unknown preset; there are " + spell_out(names)));
 }
 
-std::vector<std::pair<std::string, std::string>> settings_of(const OperatorInfo& op, const ParamBlock& params) {
-    std::vector<std::pair<std::string, std::string>> settings;
-    for (const ParamInfo& info : op.params)
-        if (is_active(op.params, info, params)) settings.emplace_back(info.id, format_value(info, params.get(info)));
-    return settings;
-}
-
 }  // namespace tonescope

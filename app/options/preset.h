@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/options/report.h"
@@ -26,7 +25,7 @@ Preset load_preset(const std::string& path);
 
 /// Presets of the user: NAME.json in this folder. Empty where there is no home.
 std::string presets_folder();
-/// Throws UserError for names that are no file names: empty, longer than 80 bytes, with '/', a control character or a
+/// Throws UserError for names that are no file names: empty, longer than 200 bytes, with '/', a control character or a
 /// leading dot.
 std::string preset_path(const std::string& name);
 
@@ -34,8 +33,5 @@ std::string preset_path(const std::string& name);
 std::vector<Preset> list_presets(std::vector<std::string>& problems);
 /// What --preset says: a file where it holds a '/' or ends in ".json", else a name. Throws UsageError.
 Preset find_preset(const std::string& name_or_file);
-
-/// NAME=VALUE of every parameter that matters under these values.
-std::vector<std::pair<std::string, std::string>> settings_of(const OperatorInfo& op, const ParamBlock& params);
 
 }  // namespace tonescope

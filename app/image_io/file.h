@@ -1,0 +1,102 @@
+// Reading and writing the bytes of files. A UserError says what is wrong; the caller puts the file's name in front.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "app/image_io/image_io.h"
+
+namespace tonescope::image_io {
+
+/// The path as it may stand in an error: control characters, which would break the one line, become '?'.
+std::string shown(const std::string& path);
+
+/// What errno says, in lower case.
+std::string errno_text(int error);
+
+/// Reads a regular file from front to back. read() and next_block() never throw, so that decoders written in C may call
+/// them: at the end, on a failing disk and once `stop` is set they give fewer bytes; check() then says why.
+class FileReader {
+  public:
+    /// Throws UserError: missing, a folder, empty, not readable.
+    FileReader(const std::string& path, std::stop_token stop, FileProgress* progress = nullptr);
+    ~FileReader();
+    FileReader(const FileReader&) = delete;
+    FileReader& operator=(const FileReader&) = delete;
+
+    uint64_t size_bytes() const { return size_bytes_; }
+    uint64_t left_bytes() const { return position_ < size_bytes_ ? size_bytes_ - position_ : 0; }
+    /// Bytes from `offset` on, as many as there are; the position stays.
+    size_t read_at(uint64_t offset, std::span<uint8_t> to) noexcept;
+    size_t read(void* to, size_t bytes) noexcept;
+    /// Reads as many bytes as there is room for. Throws like check(), and UserError where the file has fewer.
+    void read_whole(std::span<uint8_t> to);
+    /// The next bytes of the file, as many as fit the buffer; valid until the next call. Empty at the end.
+    std::span<const uint8_t> next_block() noexcept;
+    /// The next byte or -1.
+    int get() noexcept {
+        if (begin_ == end_ && !refill()) return -1;
+        ++position_;
+        return buffer_[begin_++];
+    }
+    void skip(uint64_t bytes) noexcept;
+
+    /// Throws Cancelled once stop was requested, UserError after a failed read.
+    void check() const;
+    bool stopped() const noexcept { return stop_.stop_requested(); }
+
+  private:
+    bool refill() noexcept;
+    size_t read_file(uint64_t offset, uint8_t* to, size_t bytes) noexcept;
+
+    int fd_ = -1;
+    int error_ = 0;
+    uint64_t size_bytes_ = 0;
+    uint64_t position_ = 0;  // of the next byte that the caller gets
+    size_t begin_ = 0, end_ = 0;
+    std::vector<uint8_t> buffer_;
+    std::stop_token stop_;
+    FileProgress* progress_;
+};
+
+/// Throws UserError where a file has fewer than the bytes that an image of this kind needs at least.
+void check_bytes(const FileReader& file, uint64_t needed_bytes);
+[[noreturn]] void refuse_damaged(const std::string& why);
+
+/// Collects what an encoder writes and keeps the first error; write() never throws.
+class FileWriter {
+  public:
+    explicit FileWriter(int fd, std::stop_token stop = {}, FileProgress* progress = nullptr);
+    bool write(const void* from, size_t bytes) noexcept;
+    /// Every encoder says so after each row. Throws Cancelled once stop was requested.
+    void row_done(int rows, int of) const;
+    /// Writes out what is still buffered. Throws UserError after any failed write (disk full).
+    void finish();
+
+  private:
+    bool flush() noexcept;
+
+    int fd_;
+    int error_ = 0;
+    size_t used_ = 0;
+    std::vector<uint8_t> buffer_;
+    std::stop_token stop_;
+    FileProgress* progress_;
+};
+
+/// Has `write` write a file that appears whole or not at all: it stands next to the file first and is then renamed. A
+/// link stays a link, a file that is replaced keeps its permissions, and one that must not be written stays as it is.
+/// What is no regular file (/dev/stdout) is written to directly. Throws UserError, Cancelled once `stop` is set.
+void write_whole_file(const std::string& path, const std::function<void(FileWriter&)>& write, std::stop_token stop = {},
+                      FileProgress* progress = nullptr);
+
+/// Absolute, and seen through symbolic links, also one whose target does not exist yet: where writing to `path` would
+/// end.
+std::string final_path(const std::string& path);
+
+}  // namespace tonescope::image_io
