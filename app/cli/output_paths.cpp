@@ -37,7 +37,7 @@ void check_extension(const Options& options, const std::string& output) {
     }
     if (known) return;
     throw UsageError("-o " + output + ": " +
-                     (extension.empty() ? "neither a folder that exists nor a name with a file extension"
+                     (extension.empty() ? "it is neither an existing folder nor a name with a file extension"
                                         : "the file extension ." + extension + " is not known here") +
                      "; expected " + expected);
 }
@@ -62,21 +62,21 @@ std::vector<std::string> plan_outputs(const Options& options) {
     check_extension(options, pattern);
     if (options.inputs.size() > 1 && pattern.find(kStem) == std::string::npos)
         throw UsageError("-o " + pattern + ": " + std::to_string(options.inputs.size()) +
-                         " inputs to one file; name a folder that exists, or put {stem} into the name");
+                         " inputs cannot be written to one file; name an existing folder, or put {stem} into the name");
 
     std::vector<std::string> outputs;
     std::map<std::string, std::string> taken;  // final path of an output: its input
     const auto refuse_input = [&](const char* option, const std::string& output) {
         if (const std::string* input = overwritten(output, options.inputs))
-            throw UsageError(option + (" " + output) + ": would overwrite the input " + *input +
+            throw UsageError(option + (" " + output) + ": it would overwrite the input " + *input +
                              "; choose another name");
     };
     for (const std::string& input : options.inputs) {
         const std::string output = output_for(pattern, input);
         const auto [other, is_new] = taken.emplace(image_io::final_path(output), input);
         if (!is_new)
-            throw UsageError("-o " + output + ": the output of both " + other->second + " and " + input +
-                             "; inputs need different names");
+            throw UsageError("-o " + output + ": it would be the output of both " + other->second + " and " + input +
+                             "; give the inputs different names");
         refuse_input("-o", output);
         outputs.push_back(output);
     }
@@ -84,7 +84,8 @@ std::vector<std::string> plan_outputs(const Options& options) {
         refuse_input("--report", options.report);
         for (const std::string& output : outputs)
             if (same_file(options.report, output))
-                throw UsageError("--report " + options.report + ": is an output too");
+                throw UsageError("--report " + options.report +
+                                 ": it is the output of an image, too; choose another name");
     }
     return outputs;
 }

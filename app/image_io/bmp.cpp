@@ -166,65 +166,45 @@ void unpack_masked(const uint8_t* in, uint8_t* out, const Header& header, const 
 }
 
 /// The palette indices of run-length coded rows, the bottom row first.
-class Unpacker {
-  public:
-    Unpacker(FileReader& file, int64_t width, int64_t height, bool four_bits)
-        : file_(file), width_(width), height_(height), four_bits_(four_bits), indices_(size_t(width * height), 0) {}
-
-    std::vector<uint8_t> run() {
-        while (y_ < height_) {
-            const uint8_t count = byte(), value = byte();
-            if (count > 0) {
-                for (int i = 0; i < count; ++i) put(nibble(value, i));
-            } else if (value == 0) {  // end of the row
-                x_ = 0;
-                ++y_;
-                file_.check();
-            } else if (value == 1) {  // end of the image
-                break;
-            } else if (value == 2) {  // a jump; what it leaves out has color 0
-                x_ += byte();
-                y_ += byte();
-            } else {
-                literal(value);
+std::vector<uint8_t> unpack_run_lengths(FileReader& file, const Header& header) {
+    const int per_byte = header.compression == kRle4 ? 2 : 1;
+    std::vector<uint8_t> indices(size_t(header.width * header.height), 0);
+    int64_t x = 0, y = 0;
+    const auto next_byte = [&] {
+        const int value = file.get();
+        if (value >= 0) return uint8_t(value);
+        file.check();
+        refuse_damaged("it ends too early");
+    };
+    // Some programs code the bytes that fill up a row as well; these pixels are dropped.
+    const auto put = [&](uint8_t packed, int i) {
+        const uint8_t index = per_byte == 1 ? packed : i % 2 == 0 ? packed >> 4 : packed & 15;
+        if (x < header.width) indices[size_t(y * header.width + x++)] = index;
+    };
+    while (y < header.height) {
+        const uint8_t count = next_byte(), value = next_byte();
+        if (count > 0) {
+            for (int i = 0; i < count; ++i) put(value, i);
+        } else if (value == 0) {  // end of the row
+            x = 0;
+            ++y;
+            file.check();
+        } else if (value == 1) {  // end of the image
+            break;
+        } else if (value == 2) {  // a jump; what it leaves out has color 0
+            x += next_byte();
+            y += next_byte();
+        } else {  // pixels as they are, filled up to whole 16-bit words
+            uint8_t packed = 0;
+            for (int i = 0; i < value; ++i) {
+                if (i % per_byte == 0) packed = next_byte();
+                put(packed, i);
             }
+            if ((value + per_byte - 1) / per_byte % 2 != 0) next_byte();
         }
-        return std::move(indices_);
     }
-
-  private:
-    uint8_t byte() {
-        const int value = file_.get();
-        if (value < 0) {
-            file_.check();
-            refuse_damaged("it ends too early");
-        }
-        return uint8_t(value);
-    }
-    uint8_t nibble(uint8_t value, int i) const { return !four_bits_ ? value : i % 2 == 0 ? value >> 4 : value & 15; }
-
-    /// Some programs code the bytes that fill up a row as well; these pixels are dropped.
-    void put(uint8_t index) {
-        if (x_ < width_) indices_[size_t(y_ * width_ + x_++)] = index;
-    }
-
-    /// `count` pixels as they are, filled up to whole 16-bit words.
-    void literal(int count) {
-        const int bytes = four_bits_ ? (count + 1) / 2 : count;
-        for (int i = 0; i < bytes; ++i) {
-            const uint8_t value = byte();
-            for (int k = 0; k < (four_bits_ ? 2 : 1); ++k)
-                if (i * (four_bits_ ? 2 : 1) + k < count) put(nibble(value, k));
-        }
-        if (bytes % 2 != 0) byte();
-    }
-
-    FileReader& file_;
-    const int64_t width_, height_;
-    const bool four_bits_;
-    std::vector<uint8_t> indices_;
-    int64_t x_ = 0, y_ = 0;
-};
+    return indices;
+}
 
 /// Where the row that stands `i`th in the file goes.
 uint8_t* row_of(const Header& header, int64_t i, HostImage& image) {
@@ -260,8 +240,7 @@ LoadedImage load_bmp(FileReader& file, int) {
         HostImage({int(header.width), int(header.height), gray ? PixelFormat::gray8 : PixelFormat::rgba8, alpha});
     file.skip(header.data_offset);
     if (header.packed()) {
-        const std::vector<uint8_t> indices =
-            Unpacker(file, header.width, header.height, header.compression == kRle4).run();
+        const std::vector<uint8_t> indices = unpack_run_lengths(file, header);
         for (int64_t i = 0; i < header.height; ++i) {
             unpack_indexed(&indices[size_t(i * header.width)], row_of(header, i, loaded.image), header.width, 8, gray,
                            palette);

@@ -32,14 +32,9 @@ void check_size(int64_t width, int64_t height) {
 
 namespace {
 
-/// The format that has this extension in the table, whether it is saved or not; null where there is none.
-const Format* format_named(std::string_view extension) {
-    const auto found = std::ranges::find_if(formats(), [&](const Format& format) {
-        return std::ranges::count(format.extensions, extension) +
-                   std::ranges::count(format.opened_extensions, extension) >
-               0;
-    });
-    return found == formats().end() ? nullptr : &*found;
+bool has_extension(const Format& format, std::string_view extension) {
+    const auto has = [&](const auto& list) { return std::ranges::find(list, extension) != list.end(); };
+    return has(format.extensions) || has(format.opened_extensions);
 }
 
 LoadedImage load_as(const Format& format, FileReader& file, int max_side_px) {
@@ -59,7 +54,7 @@ LoadedImage decode(FileReader& file, const std::string& path, int max_side_px) {
         throw UserError("it is " + std::string(foreign) + ", which is not supported; convert it to PNG");
     for (const Format& format : formats()) {
         if (format.has_magic || !format.recognizes(head)) continue;
-        if (format_named(extension_of(path)) == &format) return load_as(format, file, max_side_px);
+        if (has_extension(format, extension_of(path))) return load_as(format, file, max_side_px);
         try {
             return load_as(format, file, max_side_px);
         } catch (const UserError&) {
@@ -101,7 +96,10 @@ std::string notice_of(const ImageDetails& details) {
 }
 
 bool looks_like_image(const std::string& file_name) {
-    return image_io::format_named(extension_of(file_name)) != nullptr;
+    const std::string extension = extension_of(file_name);
+    return std::ranges::any_of(image_io::formats(), [&](const image_io::Format& format) {
+        return image_io::has_extension(format, extension);
+    });
 }
 
 }  // namespace tonescope

@@ -1,19 +1,18 @@
 // What happens to decoded pixels: EXIF orientation and reduction to a thumbnail.
 #include <algorithm>
-#include <cmath>
-#include <cstring>
+#include <cstddef>
 
 #include "app/image_io/internal.h"
 
 namespace tonescope::image_io {
 namespace {
 
-/// Pixel (x, y) of the result comes from column `mirror_x ? last - x : x` and row likewise; `transpose` swaps them
-/// first.
+/// Pixel (x, y) of the result comes from column x and row y, or from column y and row x where `transpose`; these count
+/// from the right where `mirror_x`, from the bottom where `mirror_y`.
 struct Turn {
     bool transpose, mirror_x, mirror_y;
 };
-// Index: EXIF orientation. For 5 to 8 the mirrors count in the source's columns and rows.
+// The index is the EXIF orientation.
 constexpr Turn kTurns[9] = {{},
                             {false, false, false},
                             {false, true, false},
@@ -25,45 +24,23 @@ constexpr Turn kTurns[9] = {{},
                             {true, true, false}};
 
 template <class Pixel>
-void mirror_rows(MutableImageView image) {
-    for (int y = 0; y < image.spec.height; ++y) {
-        auto* row = reinterpret_cast<Pixel*>(image.row(y));
-        std::reverse(row, row + image.spec.width);
-    }
-}
-
-void flip(MutableImageView image) {
-    for (int top = 0, bottom = image.spec.height - 1; top < bottom; ++top, --bottom)
-        std::swap_ranges(image.row(top), image.row(top) + image.spec.row_bytes(), image.row(bottom));
-}
-
-template <class Pixel>
-void transpose(const ImageView& from, MutableImageView to, const Turn& turn) {
+HostImage turned(const ImageView& from, const Turn& turn) {
+    ImageSpec spec = from.spec;
+    if (turn.transpose) std::swap(spec.width, spec.height);
+    HostImage out(spec);
+    const ptrdiff_t pitch_px = ptrdiff_t(from.pitch_bytes / sizeof(Pixel));
+    const ptrdiff_t right = turn.mirror_x ? -1 : 1, down = turn.mirror_y ? -pitch_px : pitch_px;
+    const ptrdiff_t step_x = turn.transpose ? down : right, step_y = turn.transpose ? right : down;
+    const auto* const first = reinterpret_cast<const Pixel*>(from.row(turn.mirror_y ? from.spec.height - 1 : 0)) +
+                              (turn.mirror_x ? from.spec.width - 1 : 0);
     constexpr int kBlock_px = 32;  // both sides of a block stay in the first-level cache
-    for (int y0 = 0; y0 < to.spec.height; y0 += kBlock_px)
-        for (int x0 = 0; x0 < to.spec.width; x0 += kBlock_px)
-            for (int y = y0; y < std::min(y0 + kBlock_px, to.spec.height); ++y) {
-                const int source_x = turn.mirror_x ? from.spec.width - 1 - y : y;
-                auto* out = reinterpret_cast<Pixel*>(to.row(y));
-                for (int x = x0; x < std::min(x0 + kBlock_px, to.spec.width); ++x) {
-                    const int source_y = turn.mirror_y ? from.spec.height - 1 - x : x;
-                    out[x] = reinterpret_cast<const Pixel*>(from.row(source_y))[source_x];
-                }
+    for (int y0 = 0; y0 < spec.height; y0 += kBlock_px)
+        for (int x0 = 0; x0 < spec.width; x0 += kBlock_px)
+            for (int y = y0; y < std::min(y0 + kBlock_px, spec.height); ++y) {
+                auto* const row = reinterpret_cast<Pixel*>(out.mutable_view().row(y));
+                for (int x = x0; x < std::min(x0 + kBlock_px, spec.width); ++x) row[x] = first[y * step_y + x * step_x];
             }
-}
-
-template <class Pixel>
-HostImage turned(HostImage image, const Turn& turn) {
-    if (turn.transpose) {
-        ImageSpec spec = image.spec();
-        std::swap(spec.width, spec.height);
-        HostImage out(spec);
-        transpose<Pixel>(image.view(), out.mutable_view(), turn);
-        return out;
-    }
-    if (turn.mirror_x) mirror_rows<Pixel>(image.mutable_view());
-    if (turn.mirror_y) flip(image.mutable_view());
-    return image;
+    return out;
 }
 
 /// Adds `count` gray pixels, or colors times their alpha.
@@ -94,9 +71,9 @@ void write_mean(const uint64_t* sum, uint64_t count, bool gray, uint8_t* out) {
 }  // namespace
 
 HostImage apply_orientation(HostImage image, int orientation) {
-    const Turn turn = kTurns[orientation];
-    return image.spec().format == PixelFormat::gray8 ? turned<uint8_t>(std::move(image), turn)
-                                                     : turned<uint32_t>(std::move(image), turn);
+    if (orientation == 1) return image;
+    return image.spec().format == PixelFormat::gray8 ? turned<uint8_t>(image.view(), kTurns[orientation])
+                                                     : turned<uint32_t>(image.view(), kTurns[orientation]);
 }
 
 HostImage shrink(HostImage image, int max_side_px) {

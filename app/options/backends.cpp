@@ -31,7 +31,7 @@ ChosenBackend choose_backend(const Options& options) {
     if (chosen.backend == nullptr && forced) {
         const std::string what =
             variant != nullptr ? "variant " + std::string(variant->id) + " needs the CUDA backend" : "--backend cuda";
-        throw UserError(what + ", which is not there: " + chosen.cuda_reason);
+        throw UserError(what + ", which is not available: " + chosen.cuda_reason);
     }
     if (chosen.backend == nullptr) chosen.backend = make_cpu_backend();
     return chosen;

@@ -34,12 +34,12 @@ void refuse_if(bool wrong, const std::string& why) {
 }
 
 void declare(CLI::App& app, Arguments& args, Options& options) {
-    app.set_help_flag("-h,--help", "This text");
-    app.set_version_flag("--version", std::string("tonescope ") + TONESCOPE_VERSION, "The version");
+    app.set_help_flag("-h,--help", "Prints this help");
+    app.set_version_flag("--version", std::string("tonescope ") + TONESCOPE_VERSION, "Prints the version");
     app.add_option("images", args.images, "Images and folders to open in the window")->type_name("");
     app.add_flag("--list", args.list, "Lists operators, parameters and variants");
-    app.add_flag("--json", options.json, "... as JSON");
-    app.add_flag("--info", args.info, "Says what there is: backends, GPU, OpenGL, versions");
+    app.add_flag("--json", options.json, "Makes --list print JSON");
+    app.add_flag("--info", args.info, "Prints which backends, GPU and OpenGL are available, and versions");
 
     const auto option = [&](const std::string& names, std::string& target, const std::string& help,
                             const std::string& type, const std::string& group) {
@@ -49,31 +49,35 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     const std::string headless = "Without a window";
     app.add_flag("--headless", args.headless, "Filters files and exits")->group(headless);
     app.add_option("-i", args.inputs, "Images to filter")->type_name("IN")->group(headless);
-    option("-o", options.output, "Result: a file (it may hold {stem}) or a folder that exists", "OUT", headless);
-    option("--report", options.report, "Writes times, bytes, backend and variant as JSON", "FILE", headless);
+    option("-o", options.output, "The result: a file, whose name may contain {stem}, or an existing folder", "OUT",
+           headless);
+    option("--report", options.report, "Writes times, bytes, backend and variant to a JSON file", "FILE", headless);
     app.add_flag("--compare", args.compare,
-                 "Verifies and times every variant; OUT is .csv, .json, .md or .png. In the window: shows it at once")
+                 "Verifies and times every variant, and writes a .csv, .json, .md or .png file; without --headless, "
+                 "opens the window with the benchmark")
         ->group(headless);
 
     const std::string what = "What is computed";
-    option("--op", options.op, "Operator (clahe)", "ID", what);
-    option("--variant", options.variant, "Variant of the operator (the fastest one there is)", "ID", what);
-    option("--preset", args.preset, "Operator and parameters by the name of a preset, or from its file",
+    option("--op", options.op, "The operator (default: clahe)", "ID", what);
+    option("--variant", options.variant, "The variant of the operator (default: the fastest one)", "ID", what);
+    option("--preset", args.preset, "Takes the operator and its parameters from a preset, given by name or as a file",
            "NAME|FILE.json", what);
     app.add_option("--set", args.sets, "Sets a parameter of the operator or the variant")
         ->type_name("NAME=VALUE")
         ->group(what)
         ->allow_extra_args(false);
-    option("--backend", args.backend, "auto, cpu or cuda (auto)", "NAME", what);
-    option("--device", args.device, "CUDA device (the one that drives OpenGL, else the first)", "N", what);
+    option("--backend", args.backend, "The backend: auto, cpu or cuda (default: auto)", "NAME", what);
+    option("--device", args.device, "The CUDA device (default: the one that drives OpenGL, else the first)", "N", what);
     option("--memory", args.memory,
-           "How pixels reach the GPU: pageable, pinned, mapped, managed or overlapped (pinned)", "MODE", what);
+           "How pixels reach the GPU: pageable, pinned, mapped, managed or overlapped (default: pinned)", "MODE", what);
 
     const std::string window = "Window";
-    option("--screenshot", options.screenshot, "Draws the window, saves it as PNG and exits", "FILE.png", window);
-    option("--size", args.size, "Size of the window in pixels (1280x800)", "WxH", window);
-    option("--frames", args.frames, "Frames before the screenshot (until the result is there)", "N", window);
-    option("--ui-state", options.ui_state, "Rewrites this JSON file after each frame that changed something", "FILE",
+    option("--screenshot", options.screenshot, "Draws the window, saves it as a PNG file and exits", "FILE.png",
+           window);
+    option("--size", args.size, "The size of the window in pixels (default: 1280x800)", "WxH", window);
+    option("--frames", args.frames, "The number of frames before the screenshot (default: until the result is there)",
+           "N", window);
+    option("--ui-state", options.ui_state, "Rewrites a JSON file after each frame that changed something", "FILE",
            window);
 }
 
@@ -96,7 +100,7 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
     mode(args.list, "--list", Options::Mode::list);
     mode(args.info, "--info", Options::Mode::info);
     mode(app.count("--screenshot") > 0, "--screenshot", Options::Mode::screenshot);
-    refuse_if(modes.size() > 1, spell_out(modes) + " exclude each other; give one of them");
+    refuse_if(modes.size() > 1, spell_out(modes) + " exclude one another; give one of them");
     const bool needs_headless = !args.headless;
     for (const char* name : {"-i", "-o", "--report"})
         refuse_if(needs_headless && app.count(name) > 0, std::string(name) + " goes with --headless; add it");
@@ -165,7 +169,8 @@ void check_values(const Arguments& args, Options& options) {
     }
     std::string lower = options.screenshot;
     std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-    refuse_if(!lower.empty() && !lower.ends_with(".png"), "--screenshot " + options.screenshot + ": expected FILE.png");
+    refuse_if(!lower.empty() && !lower.ends_with(".png"),
+              "--screenshot " + options.screenshot + ": the name must end in .png");
 }
 
 /// Operator, variant, memory mode and parameters, as far as they can be checked before it is known which backends are

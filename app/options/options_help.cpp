@@ -19,14 +19,17 @@ constexpr const char* kUsage =
 )";
 
 constexpr const char* kFiles =
-    R"(  OUT may hold {stem}, the name of the input without its extension; in a folder it is {stem}.png.
+    R"(  OUT may contain {stem}, the name of the input without its extension; a folder means {stem}.png in it.
   The histogram lab writes a plot, or its bins as .csv or .json. Input images are never overwritten.
-  Presets: NAME.json in $XDG_CONFIG_HOME/tonescope/presets (~/.config); --set overrides what they say.
-  The window keeps its state in $XDG_STATE_HOME/tonescope/state.json (~/.local/state); the environment variable
-  TONESCOPE_STATE names another file, or none.
+  Presets are files NAME.json in $XDG_CONFIG_HOME/tonescope/presets (default: ~/.config/tonescope/presets).
+  Values given with --set take precedence over those of a preset.
+  The window keeps its state in $XDG_STATE_HOME/tonescope/state.json (default: ~/.local/state/tonescope/state.json).
+  The environment variable TONESCOPE_STATE names another file, or "none".
 
 Exit status:
-  0 done; 1 an image failed (the others are done) or the backend asked for is not there; 2 wrong usage, nothing written.
+  0  Everything was done.
+  1  An image failed (the others were done), or the requested backend is not available.
+  2  The usage was wrong; nothing was written.
 )";
 
 /// `text` with lines of at most kWidth characters; lines after the first start with `indent` spaces.

@@ -38,14 +38,14 @@ Preset preset_from_json(const Json& json, const std::string& source) {
     const auto refuse = [&](const std::string& why) { throw UserError(source + ": " + why); };
     Preset preset;
     const auto op = json.find("operator");
-    if (op == json.end() || !op->is_string()) refuse("is no preset: it names no operator");
+    if (op == json.end() || !op->is_string()) refuse("it is no preset, since it names no operator");
     preset.op = find_operator(op->get<std::string>());
     if (preset.op == nullptr) refuse("unknown operator " + op->get<std::string>());
     if (const auto name = json.find("name"); name != json.end() && name->is_string()) preset.name = *name;
     preset.params = default_values(preset.op->params);
     const auto params = json.find("parameters");
     if (params == json.end()) return preset;
-    if (!params->is_object()) refuse("\"parameters\" is no object");
+    if (!params->is_object()) refuse("\"parameters\" is not an object");
     for (const auto& [id, value] : params->items()) {
         const ParamInfo* info = find_param(preset.op->params, id);
         if (info == nullptr) refuse(std::string(preset.op->id) + " has no parameter " + id);
@@ -71,7 +71,8 @@ std::string presets_folder() {
 
 std::string preset_path(const std::string& name) {
     if (!is_file_name(name))
-        throw UserError("\"" + name + "\" cannot name a preset: use a name without / and a dot in front");
+        throw UserError("\"" + name +
+                        "\" cannot be the name of a preset: use a name without a slash, and without a dot in front");
     const std::string folder = presets_folder();
     if (folder.empty()) throw UserError("presets need a home folder: HOME is not set");
     return folder + "/" + name + ".json";
@@ -86,7 +87,7 @@ std::vector<Preset> list_presets(std::vector<std::string>& problems) {
         const fs::path& path = entry->path();
         if (path.extension() != ".json" || path.filename().string().starts_with(".")) continue;
         if (!is_file_name(path.stem().string())) {
-            problems.push_back(path.string() + ": its name is too long for a preset, or has unusual characters");
+            problems.push_back(path.string() + ": its name is too long for a preset, or it has unusual characters");
             continue;
         }
         try {
