@@ -3,9 +3,7 @@
 #include <iostream>
 #include <new>
 
-#include "app/cli/headless.h"
-#include "app/cli/info.h"
-#include "app/cli/list.h"
+#include "app/cli/modes.h"
 #include "app/options/options.h"
 #include "app/system/text_file.h"
 #include "app/window/window.h"

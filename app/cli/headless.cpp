@@ -1,4 +1,5 @@
-#include "app/cli/headless.h"
+// --headless: images in, results out.
+#include "app/cli/modes.h"
 
 #include <chrono>
 #include <iostream>

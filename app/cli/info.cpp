@@ -1,4 +1,5 @@
-#include "app/cli/info.h"
+// --info: what there is on this machine and in this build.
+#include "app/cli/modes.h"
 
 #include <glad/gl.h>
 //

@@ -1,4 +1,5 @@
-#include "app/cli/list.h"
+// --list: what there is to choose from.
+#include "app/cli/modes.h"
 
 #include <algorithm>
 #include <iostream>

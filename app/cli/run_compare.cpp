@@ -1,10 +1,11 @@
+// --headless --compare: the variant benchmark on one image.
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "app/benchmark/measurement.h"
 #include "app/benchmark/variant_benchmark.h"
-#include "app/cli/headless.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/modes.h"
 #include "app/cli/output_paths.h"
 #include "app/image_io/image_io.h"
 #include "app/system/text_file.h"

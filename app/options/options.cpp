@@ -128,13 +128,10 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
 }
 
 void check_values(const Arguments& args, Options& options) {
-    if (args.backend == "cpu") {
-        options.backend = BackendChoice::cpu;
-    } else if (args.backend == "cuda") {
-        options.backend = BackendChoice::cuda;
-    } else {
-        refuse_if(args.backend != "auto", "--backend " + args.backend + ": expected auto, cpu or cuda");
-    }
+    constexpr std::string_view kBackends[] = {"auto", "cpu", "cuda"};  // as in BackendChoice
+    const auto* const backend = std::ranges::find(kBackends, args.backend);
+    refuse_if(backend == std::end(kBackends), "--backend " + args.backend + ": expected auto, cpu or cuda");
+    options.backend = BackendChoice(backend - kBackends);
     if (!args.device.empty()) {
         const std::optional<int> device = parse_int(args.device, 0, kMaxDevice);
         refuse_if(!device, "--device " + args.device + ": expected the number of a CUDA device, from 0");

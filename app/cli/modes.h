@@ -1,0 +1,23 @@
+// What the program does without a window. Each mode returns the exit status.
+#pragma once
+
+#include "app/options/options.h"
+
+namespace tonescope {
+
+/// Runs every input and prints a line for each; errors go to standard error. Throws UsageError before anything is
+/// written, UserError where the backend asked for is not there.
+int run_headless(const Options& options);
+
+/// Verifies and times every variant on one input (--compare), prints a line for each and writes the table. Throws
+/// UsageError, and UserError also where a variant that should not differs from the reference.
+int run_compare(const Options& options);
+
+/// Prints operators, parameters and variants (--list), as a table or as JSON.
+int run_list(const Options& options);
+
+/// Prints as "key: value" lines what there is on this machine and in this build (--info), also where there is no
+/// display and no GPU.
+int run_info(const Options& options);
+
+}  // namespace tonescope
