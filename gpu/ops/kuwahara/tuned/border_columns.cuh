@@ -61,7 +61,7 @@ __device__ inline PixelSums widened(const ColumnSums& sums) {
 
 /// What the lane `lanes` before this one has, in groups of `width` lanes.
 __device__ inline PixelSums from_lane_before(const PixelSums& sums, unsigned lanes, int width) {
-    const auto before = [&](uint32_t sum) { return __shfl_up_sync(kAllLanes, sum, lanes, width); };
+    const auto before = [&](uint32_t sum) { return __shfl_up_sync(kFullWarp, sum, lanes, width); };
     return {before(sums.value), before(sums.value_squared), before(sums.red), before(sums.green), before(sums.blue)};
 }
 

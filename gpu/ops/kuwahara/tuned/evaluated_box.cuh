@@ -13,6 +13,7 @@ namespace tonescope::kuwahara::tuned {
 struct EvaluatedBox {
     uint32_t upper, lower;
 };
+inline constexpr uint32_t kColorBits = 0xffffff;  // of `lower`
 
 /// The pixels of a box, and what its mean needs: floor((2 sum + n) / (2 n)) = floor((sum + floor(n / 2)) / n). The
 /// accumulators of the colors hold sum + floor(n / 2), below 2^21. Read as a denormal float, times 1 / n and rounded
@@ -25,8 +26,9 @@ struct BoxCount {
 
     __device__ static __forceinline__ BoxCount of(uint32_t n) {
         float inverse;
-        asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(float(n)));  // off by one unit in the last place at most
-        return {n, __uint_as_float(__float_as_uint(inverse) + 2)};
+        asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(float(n)));
+        constexpr uint32_t kUlps = 2;  // the instruction is off by one unit in the last place at most
+        return {n, __uint_as_float(__float_as_uint(inverse) + kUlps)};
     }
     /// floor(sum / n), where `sum` has floor(n / 2) added. The instruction is written out, for under -ftz=true
     /// __fmul_rz() would take denormal numbers for zero.
@@ -62,15 +64,15 @@ __device__ __forceinline__ EvaluatedBox evaluate(const BoxSums<Pixel>& sums, int
 template <int kReach>
 __device__ __forceinline__ bool has_lower_variance(const EvaluatedBox& a, const EvaluatedBox& b) {
     if constexpr (kReach == 2) return a.upper < b.upper;
-    return ((uint64_t{a.upper} << 32) | (a.lower | 0xffffff)) < ((uint64_t{b.upper} << 32) | b.lower);
+    return ((uint64_t{a.upper} << 32) | (a.lower | kColorBits)) < ((uint64_t{b.upper} << 32) | b.lower);
 }
 
 /// The same, and where `or_equal` also whether the variances are equal.
 template <int kReach>
 __device__ __forceinline__ bool has_lower_variance(const EvaluatedBox& a, const EvaluatedBox& b, bool or_equal) {
     if constexpr (kReach == 2) return (uint64_t{a.upper} << 32) < ((uint64_t{b.upper} << 32) | uint32_t(or_equal));
-    const uint32_t mask = or_equal ? 0xff000000 : 0xffffffff;
-    return ((uint64_t{a.upper} << 32) | ((a.lower | 0xffffff) & mask)) < ((uint64_t{b.upper} << 32) | b.lower | 1);
+    const uint32_t mask = or_equal ? ~kColorBits : ~0u;
+    return ((uint64_t{a.upper} << 32) | ((a.lower | kColorBits) & mask)) < ((uint64_t{b.upper} << 32) | b.lower | 1);
 }
 
 /// The scaled variance times `factor`, for comparing boxes of different n crosswise: below 2^63 (../README.md).

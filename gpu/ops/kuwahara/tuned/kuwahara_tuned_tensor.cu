@@ -68,7 +68,7 @@ __device__ __forceinline__ void filter_segment_twice(const FilterImage& image, c
 template <class Pixel, int kReach, bool kKeeps>
 __global__ void __launch_bounds__(Policy::threads(kReach, kKeeps), Policy::min_blocks(kReach, kKeeps))
     kuwahara_filter_tuned_kernel(const __grid_constant__ FilterImage image, const __grid_constant__ Plan plan) {
-    const int warp = __shfl_sync(kAllLanes, int(threadIdx.x / 32), 0);  // the same register in all lanes
+    const int warp = __shfl_sync(kFullWarp, int(threadIdx.x / 32), 0);  // the same register in all lanes
     const int block = int(blockIdx.x) - plan.border_blocks;
     if (block < 0) return filter_border<Pixel, kReach>(image, plan, warp);
     const int task = block * plan.strip_warps + warp;

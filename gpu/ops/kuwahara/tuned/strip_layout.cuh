@@ -11,6 +11,7 @@
 
 #include <cstdint>
 
+#include "gpu/cuda/kernels/block.cuh"
 #include "gpu/cuda/kernels/pixels.cuh"
 
 namespace tonescope::kuwahara::tuned {
@@ -20,7 +21,6 @@ inline constexpr int kSpans = 2;         // of a chunk
 inline constexpr int kSpanColumns = 16;  // as deep as half a matrix instruction
 inline constexpr int kChunkColumns = kSpans * kSpanColumns, kStripColumns = kChunks * kChunkColumns;
 inline constexpr int kLaneColumns = kStripColumns / 32;
-inline constexpr unsigned kAllLanes = 0xffffffff;
 
 __device__ constexpr int group_of(int lane) {
     return lane / 4;

@@ -23,8 +23,8 @@ __device__ __forceinline__ void multiply_add_in_lanes(int (&sums)[4], const uint
     for (int k = 0; k < 4; ++k) {  // threadID_in_group of the lanes that hold four of the sixteen factors
 #pragma unroll
         for (int i = 0; i < 4; ++i) {  // accumulator: row group + 8 (i / 2), column 2 thread + i % 2
-            const uint32_t ones = __shfl_sync(kAllLanes, left[i / 2], 4 * group + k);
-            const uint32_t bytes = __shfl_sync(kAllLanes, right, 4 * (2 * thread + i % 2) + k);
+            const uint32_t ones = __shfl_sync(kFullWarp, left[i / 2], 4 * group + k);
+            const uint32_t bytes = __shfl_sync(kFullWarp, right, 4 * (2 * thread + i % 2) + k);
             asm("dp4a.s32.u32 %0, %1, %2, %0;" : "+r"(sums[i]) : "r"(ones), "r"(bytes));
         }
     }
@@ -94,7 +94,7 @@ class BoxBand {
     __device__ BoxBand(int radius, int lane) {
         const int group = group_of(lane), thread = thread_of(lane);
         next_lane_ = 4 * group_that_loads((loaded_chunk(group) + 1) % kChunks) + thread;
-        next_lane_ = __shfl_sync(kAllLanes, next_lane_, lane);  // prevents rematerialization
+        next_lane_ = __shfl_sync(kFullWarp, next_lane_, lane);  // prevents rematerialization
         for (int span = 0; span < kReach; ++span)
             for (int odd = 0; odd < 2; ++odd) {
                 uint32_t ones = 0;
@@ -121,7 +121,7 @@ class BoxBand {
 #pragma unroll
             for (int span = 0; span < kTouchedSpans; ++span)
                 bytes[span] =
-                    span < kSpans ? row.of[span][plane] : __shfl_sync(kAllLanes, bytes[span - kSpans], next_lane_);
+                    span < kSpans ? row.of[span][plane] : __shfl_sync(kFullWarp, bytes[span - kSpans], next_lane_);
 #pragma unroll
             for (int span = 0; span < kSpans; ++span) {
                 int(&to)[4] = sums.of[plane][span];
