@@ -2,7 +2,10 @@
 #include <cmath>
 
 #include "ui/commands/commands.h"
+#include "ui/commands/panel_table.h"
+#include "ui/panels/empty_state.h"
 #include "ui/ui.h"
+#include "ui/views/view_parts.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -21,7 +24,7 @@ struct WindowLayout {
     bool has_left = false, has_right = false;
 };
 
-WindowLayout arrange(const Ui& ui, ImVec2 display) {
+WindowLayout arrange(Ui& ui, ImVec2 display) {
     WindowLayout l;
     const float status = ui.px(kStatus);
     const float split = ui.px(kSplitter);
@@ -83,6 +86,7 @@ void draw_middle(Ui& ui, const Area& area) {
     begin_area(ui, "##views", area, ui.colors.backdrop, model.benchmark.shown ? 0 : ImGuiWindowFlags_NoNav);
     if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = 0;
     ui.views.state.pointed_at = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
+    bool starts = false;
     if (model.benchmark.shown) {
         ui.views.hide(ui);
         ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
@@ -90,27 +94,96 @@ void draw_middle(Ui& ui, const Area& area) {
         ImGui::PopStyleVar();
     } else if (model.views.before.empty() && model.views.after.empty()) {
         ui.views.hide(ui);
-        draw_empty_state(ui, area);
+        starts = model.images.shown() == nullptr && !model.work.is_long();
+        if (starts)
+            ui.start_page.draw(ui, model.start_page, model.browser.opened_formats, area);
+        else
+            draw_empty_state(ui, model.images, model.work, area);
     } else {
-        ui.views.state.clipping = {ui.histogram.stripes, measured_curve(ui)};
+        ui.views.state.clipping.curve = ui.histogram.measured_curve(ui.settings.histogram, model.histogram);
         ui.views.draw(ui, area);
     }
+    if (!starts) ui.start_page.hide();
     ImGui::End();
     ImGui::PopStyleVar();
 }
 
-void draw_panels(Ui& ui, const WindowLayout& l) {
+/// Beside the views: the panels of the table, which scroll together, over a row at the bottom.
+void draw_column(Ui& ui, Place place, const char* window, const char* child, const Area& area, float bottom) {
+    begin_area(ui, window, area, ui.colors.panel);
+    if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = place == Place::left ? 1 : 2;
+    const ImVec2 size = ImGui::GetContentRegionAvail();
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
+    // The scroll bar takes its place from the padding, so that the widgets keep theirs.
+    compat::begin_child(child, {size.x + ui.px(kScrollMargin), size.y - bottom}, 0, size.x);
+    for (const Panel& panel : panels()) {
+        if (panel.place != place) continue;
+        ui.panel = panel.id;
+        panel.draw(ui);
+    }
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+}
+
+/// At the bottom of the left column.
+void draw_file_buttons(Ui& ui, ImVec2 start, float width) {
+    ui.panel = "files";
+    const float half = std::floor((width - ui.px(8)) / 2);
+    ImGui::SetCursorScreenPos(start);
+    if (button(ui, "Open...", half)) ui.commands->run("open");
+    tooltip(ui, "Open images" + ui.keys("open"));
+    ImGui::SetCursorScreenPos({start.x + width - half, start.y});
+    if (button(ui, "Save result...", half, ButtonStyle::normal, ui.commands->available("save")))
+        ui.commands->run("save");
+    tooltip(ui, "Save the result at full size" + ui.keys("save"));
+}
+
+void draw_columns(Ui& ui, const WindowLayout& l) {
     const float split = ui.px(kSplitter);
     if (l.has_left) {
-        draw_control_panel(ui, l.left);
+        draw_column(ui, Place::left, "##left", "##controls", l.left, ui.px(kControlHeight + 10));
+        const ImVec2 padding = ImGui::GetStyle().WindowPadding;
+        draw_file_buttons(ui, {l.left.x + padding.x, l.left.bottom() - padding.y - ui.px(kControlHeight)},
+                          l.left.width - 2 * padding.x);
+        ImGui::End();
         splitter(ui, "splitter:left", {l.left.right(), 0, split, l.middle.height}, l.middle, true,
                  ui.settings.left_width, kLeftDefault);
     }
     if (l.has_right) {
-        draw_result_panel(ui, l.right);
+        draw_column(ui, Place::right, "##right", "##results", l.right, 0);
+        ImGui::End();
         splitter(ui, "splitter:right", {l.right.x - split, 0, split, l.middle.height}, l.middle, false,
                  ui.settings.right_width, kRightDefault);
     }
+}
+
+/// "How it works" where the right column is not shown.
+void draw_card(Ui& ui, const WindowLayout& l) {
+    const Model& model = *ui.model;
+    const bool shows_image = !model.views.before.empty() && !model.benchmark.shown;
+    if (l.has_right || !shows_image || !explains(ui, model.run) || model.views.picturing) return;
+    const float top = ui.px(kBarRow) + ui.px(kStripHeight);
+    ui.explanation.draw_card(ui, model.views, {l.views.x, l.views.y + top, l.views.width, l.views.height - top});
+}
+
+void draw_status(Ui& ui, const Area& area) {
+    const Model& model = *ui.model;
+    const ViewState& state = ui.views.state;
+    ui.status_bar.draw(ui, {model.images, model.details, model.run, model.views, state.view, state.spec, state.hovered},
+                       area);
+}
+
+void draw_dialogs(Ui& ui) {
+    const Model& model = *ui.model;
+    draw_palette(ui);            // before what its commands open
+    if (!model.views.picturing)  // waits until the browser is closed
+        ui.browser.draw_replace_question(ui, ui.browser_files(), !ui.help_open && !ui.palette.open);
+    ui.browser.draw(ui, ui.browser_files());
+    draw_help(ui);
+    ui.settings_panel.draw(ui);
+    ui.presets.draw(ui, model.presets, model.run);
+    if (const std::string name = ui.presets.take_export(); !name.empty())
+        ui.browser.export_preset(ui, ui.browser_files(), name);
 }
 
 void move_focus(Ui& ui, const WindowLayout& l) {
@@ -194,17 +267,13 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.keyboard_param = {};
     const WindowLayout layout = arrange(ui, display);
     draw_middle(ui, layout.views);
-    draw_panels(ui, layout);
-    if (!layout.has_right) draw_explanation_card(ui, layout.views);
-    draw_status_bar(ui, layout.status);
+    draw_columns(ui, layout);
+    draw_card(ui, layout);
+    draw_status(ui, layout.status);
     state_->views = layout.views;
-    if (!model.views.picturing) draw_notices(ui, layout.views);
-    draw_palette(ui);           // before what its commands open
-    draw_replace_question(ui);  // waits until the browser is closed
-    draw_browser(ui);
-    draw_help(ui);
-    draw_settings(ui);
-    draw_presets(ui);
+    if (!model.views.picturing)  // the buttons and the first rows of a comparison stay free
+        ui.notices.draw(ui, model.notices, layout.views, model.benchmark.shown);
+    draw_dialogs(ui);
     if (ui.presenting && !model.views.picturing) mark_pointer(ui);
     move_focus(ui, layout);
     ImGui::PopFont();

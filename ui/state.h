@@ -1,59 +1,23 @@
-// What the panels share: the frame being drawn, and what lasts from frame to frame.
+// The parts of the interface.
 #pragma once
 
-#include <array>
-#include <map>
-#include <set>
 #include <string>
-#include <string_view>
-#include <vector>
 
+#include "ui/browser/browser.h"
 #include "ui/model/model.h"
-#include "ui/model/settings.h"
-#include "ui/ui.h"
+#include "ui/panels/explanation/explanation_panel.h"
+#include "ui/panels/histogram/histogram_panel.h"
+#include "ui/panels/image_list.h"
+#include "ui/panels/notices.h"
+#include "ui/panels/presets_panel.h"
+#include "ui/panels/settings_panel.h"
+#include "ui/panels/start_page.h"
+#include "ui/panels/status_bar.h"
+#include "ui/panels/timings/timings_panel.h"
 #include "ui/views/views.h"
 #include "ui/widgets/frame.h"
-#include "ui/widgets/popup.h"
 
 namespace tonescope::ui {
-
-struct HistogramState {
-    std::array<bool, kCurves> shown = {true, true, true, true};
-    bool stripes = false;  // over clipped pixels
-};
-
-struct TimingsState {
-    bool paused = false;
-    Timings frozen;     // what is shown while paused
-    std::string stage;  // whose details are open; empty: none
-    const Timings& shown(const Model& model) const { return paused ? frozen : model.timings; }
-};
-
-struct BrowserState {
-    enum class Mode : uint8_t { closed, open, save, save_view, export_comparison, import_preset, export_preset };
-    Mode mode = Mode::closed;
-    bool just_opened = false;
-    std::string folder;  // whose entries the selection and filter belong to
-    std::string path_text;
-    std::string filter;
-    std::string filter_shown;  // as of the last frame
-    bool filter_focused = false;
-    bool reset_fields = false;  // the texts have changed from outside
-    int field_generation = 0;
-    bool activate = false;  // a row was double-clicked
-    std::string file_name;
-    std::set<std::string> selected;
-    int cursor = -1;  // into the visible entries
-    int anchor = -1;  // where a range selection starts
-    bool scroll_to_cursor = false;
-    int sort_column = 0;
-    bool descending = false;
-    std::vector<std::string> wanted;    // what the last WantThumbnails said
-    std::map<std::string, Mode> asked;  // by file name: dialogs that come back where an older file is to stay
-    std::string preset;                 // that is exported
-    bool opens() const { return mode == Mode::open || mode == Mode::import_preset; }
-    bool of_presets() const { return mode == Mode::import_preset || mode == Mode::export_preset; }
-};
 
 enum class CompareTab : uint8_t { table, time, throughput, previous, best_previous, cpu };
 
@@ -73,84 +37,37 @@ struct PaletteState {
     bool scroll_to_cursor = false;
 };
 
-struct ImageListState {
-    int current = -1;                 // as of the last frame
-    std::vector<std::string> wanted;  // what the last WantThumbnails said
-};
-
-struct NoticeState {
-    std::map<uint64_t, double> first_seen_s;
-    uint64_t copied = 0;  // the last one whose text was taken; 0: none
-};
-
-struct PresetsState {
-    PopupState popup;
-    std::string name;       // of the one to be saved
-    std::string to_delete;  // waits for a second click
-};
-
-/// Everything that lasts from frame to frame, with the frame being drawn.
+/// What the interface's root owns: the frame being drawn, and parts that do not know one another. Commands act on it,
+/// and the table of panels brings each part together with its model.
 struct Ui : Frame {
     const Model* model = nullptr;
     bool help_open = false, help_requested = false;
     Views views;
-    size_t explained_plot = 0;  // which of the explanation's histograms is shown
-    HistogramState histogram;
-    TimingsState timings;
-    BrowserState browser;
-    ImageListState image_list;
     CompareState compare;
     PaletteState palette;
-    NoticeState notices;
-    PopupState settings_popup;
-    PopupState zoom_menu;
-    PresetsState presets;
-    bool start_page_shown = false;
+    Browser browser;
+    ImageList images;
+    ExplanationPanel explanation;
+    HistogramPanel histogram;
+    TimingsPanel timings;
+    Notices notices;
+    PresetsPanel presets;
+    SettingsPanel settings_panel;
+    StartPage start_page;
+    StatusBar status_bar;
 
-    bool panels_shown() const { return settings.panels_shown && !presenting; }
+    BrowserFiles browser_files() const {
+        return {model->browser, model->saving, model->benchmark.suggested_path, model->views.after.spec.has_alpha};
+    }
+    void open_browser(Browser::Mode mode) { browser.open(*this, browser_files(), mode); }
 };
 
-// The panels.
-void draw_control_panel(Ui& ui, const Area& area);
-void draw_image_list(Ui& ui);
-void draw_empty_state(Ui& ui, const Area& area);
 void draw_comparison(Ui& ui, const Area& area);
 /// Opens it, or closes it and shows the views again.
 void toggle_comparison(Ui& ui);
-void draw_result_panel(Ui& ui, const Area& area);
-/// At the top of the right panel; as a card over the views where that panel is not shown.
-void draw_explanation(Ui& ui);
-void draw_explanation_card(Ui& ui, const Area& views);
-void draw_histograms(Ui& ui);
-/// What statistics and stripes are of: luma, or the one channel that is shown alone.
-Curve measured_curve(const Ui& ui);
-void draw_timings(Ui& ui);
-/// The parts of the frames, below the stages.
-void draw_frame_times(Ui& ui);
-/// What is shown stands still, or goes on. The measuring goes on.
-void pause_timings(Ui& ui);
-void copy_timings(Ui& ui);
-/// Opens the details of the next stage; after the last one closes them.
-void next_stage_details(Ui& ui);
-void draw_kernels(Ui& ui);
-void draw_details(Ui& ui);
-void draw_status_bar(Ui& ui, const Area& area);
-/// Above the figure in the status bar.
-void draw_zoom_menu(Ui& ui, const Area& figure);
-void draw_notices(Ui& ui, const Area& views);
 void draw_help(Ui& ui);
-void draw_settings(Ui& ui);
-void draw_presets(Ui& ui);
-void open_presets(Ui& ui);
-/// By one step of the scales on offer.
-void step_scale(Ui& ui, int by);
-void draw_start_page(Ui& ui, const Area& area);
 void draw_palette(Ui& ui);
 void open_palette(Ui& ui);
-void draw_browser(Ui& ui);
-void draw_replace_question(Ui& ui);
-void open_browser(Ui& ui, BrowserState::Mode mode);
-void export_preset(Ui& ui, const std::string& name);
 void handle_shortcuts(Ui& ui);
 
 }  // namespace tonescope::ui

@@ -54,6 +54,7 @@ Json settings_json(const ui::Settings& settings) {
             {"panels_shown", settings.panels_shown},
             {"kernels_shown", settings.kernels_shown},
             {"frame_shown", settings.frame_shown},
+            {"variant_shown", settings.variant_shown},
             {"grid_panes", settings.grid_panes},
             {"grid_image", settings.grid_image},
             {"explains", settings.explains},
@@ -74,6 +75,7 @@ ui::Settings settings_from_json(const Json& json) {
     settings.grid_image = json.value("grid_image", false);
     settings.explains = json.value("explains", false);
     settings.frame_shown = json.value("frame_shown", false);
+    settings.variant_shown = json.value("variant_shown", false);
     const std::string mode = json.value("view_mode", "");
     if (ui::find_view_mode(mode) != nullptr) settings.view_mode = mode;
     settings.histogram = histogram_from_json(json.value("histogram", Json::object()));

@@ -23,6 +23,7 @@ SavedState some_state() {
     state.settings.right_width = 400;
     state.settings.panels_shown = false;
     state.settings.frame_shown = true;
+    state.settings.variant_shown = true;
     state.settings.explains = true;
     state.settings.grid_panes = 3;
     state.settings.grid_image = true;

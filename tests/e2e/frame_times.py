@@ -60,13 +60,13 @@ class Frames:
 
 
 def sliders(window):
-    labels = [w["label"] for w in window.state()["widgets"] if w["panel"] == "control" and w["enabled"]]
+    labels = [w["label"] for w in window.state()["widgets"] if w["panel"] == "parameters" and w["enabled"]]
     return [label for label in labels if f"{label} value" in labels]
 
 
 def choices(window):
     """The parameters that choose others, so that every slider gets its turn."""
-    labels = [w["label"] for w in window.state()["widgets"] if w["panel"] == "control" and w["enabled"]]
+    labels = [w["label"] for w in window.state()["widgets"] if w["panel"] == "parameters" and w["enabled"]]
     return [label for label in labels if ":" in label and label.split(":")[0] in ("Tiles", "Clip by")]
 
 

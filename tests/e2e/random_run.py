@@ -112,7 +112,7 @@ class RandomRun:
     def slider(self):
         state = self.window.state()
         labels = {w["label"] for w in state["widgets"]}
-        found = self.widgets(lambda w: w["panel"] == "control" and w["label"] + " value" in labels)
+        found = self.widgets(lambda w: w["panel"] == "parameters" and w["label"] + " value" in labels)
         if not found:
             return "no slider"
         widget = self.random.choice(found)

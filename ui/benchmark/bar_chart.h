@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/widgets/chart_axis.h"
+#include "ui/widgets/charts/chart_axis.h"
 
 namespace tonescope::ui {
 

@@ -46,7 +46,7 @@ void strip(Ui& ui, const Area& area) {
     }
     ImGui::SetCursorScreenPos({area.right() - side - ui.px(2), area.y + ui.px(2)});
     if (icon_button(ui, "Close comparison", Icon::close, side)) ui.ask(ShowComparison{false});
-    tooltip(ui, "Back to the image (Esc)");
+    tooltip(ui, "Back to the image" + ui.keys("back"));
 }
 
 bool has_results(const ComparisonModel& comparison) {
@@ -69,7 +69,7 @@ void buttons(Ui& ui, ImVec2 at) {
     if (button(ui, "Stop", width(1), ButtonStyle::normal, comparison.running)) ui.ask(StopComparison{});
     ImGui::SetCursorScreenPos({at.x + width(0) + width(1) + ui.px(2 * kGap), at.y});
     if (button(ui, "Export...", width(2), ButtonStyle::normal, !comparison.running && has_results(comparison)))
-        open_browser(ui, BrowserState::Mode::export_comparison);
+        ui.commands->run("export-comparison");
     tooltip(ui, "Save the comparison as CSV, JSON, Markdown or PNG");
     ImGui::SetCursorScreenPos({at.x, at.y + height});
 }

@@ -1,23 +1,97 @@
-// Parts of the file browser.
+// The file browser: opens images and presets, and names the file to save.
 #pragma once
 
+#include <map>
+#include <set>
+#include <string>
 #include <vector>
 
-#include "ui/state.h"
+#include "ui/model/files.h"
+#include "ui/widgets/frame.h"
 
 namespace tonescope::ui {
 
-void browse_to(Ui& ui, const std::string& folder);
-/// Indices of the entries that pass the filter, in the order shown.
-std::vector<size_t> visible_entries(const Ui& ui);
-/// A click on a row or a move of the cursor to it, with the modifiers that extend a selection.
-void choose_entry(Ui& ui, const std::vector<size_t>& visible, int row, bool extend, bool toggle);
-/// Arrow keys, Page Up and Page Down.
-void list_keys(Ui& ui);
-/// Enters the folder or opens the file under the cursor, or the selected ones.
-void activate_entry(Ui& ui);
-void open_selected(Ui& ui);
-/// The list itself.
-void draw_entries(Ui& ui, float width, float height);
+/// What the browser shows, and where its dialogs start.
+struct BrowserFiles {
+    const BrowserModel& browser;
+    const SavingModel& saving;
+    const std::string& comparison_path;  // where an export starts
+    bool result_has_alpha;
+};
+
+class Browser {
+  public:
+    enum class Mode : uint8_t { closed, open, save, save_view, export_comparison, import_preset, export_preset };
+
+    bool is_open() const { return mode_ != Mode::closed; }
+    void open(Frame& ui, const BrowserFiles& files, Mode mode);
+    void export_preset(Frame& ui, const BrowserFiles& files, const std::string& name);
+    void draw(Frame& ui, const BrowserFiles& files);
+    /// Asks whether an existing file may be replaced. `can_appear`: nothing else is open that the question would cover.
+    void draw_replace_question(Frame& ui, const BrowserFiles& files, bool can_appear);
+
+  private:
+    struct Columns;
+
+    const BrowserModel& files() const { return files_->browser; }
+    bool opens() const { return mode_ == Mode::open || mode_ == Mode::import_preset; }
+    bool of_presets() const { return mode_ == Mode::import_preset || mode_ == Mode::export_preset; }
+    void begin(Frame& ui, Mode mode);
+    void close();
+
+    // The dialog around the list
+    void follow_folder();
+    void draw_dialog(Frame& ui);
+    void draw_path_row(Frame& ui, float width);
+    void draw_open_footer(Frame& ui, float width);
+    void draw_save_footer(Frame& ui, float width);
+    void ask_to_write(Frame& ui, std::string path);
+    void handle_keys(Frame& ui);
+
+    // The list
+    void draw_entries(Frame& ui, float width, float height);
+    void draw_header(Frame& ui, ImVec2 start, const Columns& columns, float width);
+    void draw_entry(Frame& ui, const std::vector<size_t>& visible, int row, const Columns& columns);
+    void draw_empty_list(Frame& ui, size_t shown, float width, float height);
+    void scroll_to_cursor(const Frame& ui, float height);
+    void want_thumbnails(Frame& ui, const std::vector<size_t>& visible, int first, int last);
+
+    // Order and selection
+    void browse_to(Frame& ui, const std::string& folder) const;
+    bool comes_before(const BrowserEntry& a, const BrowserEntry& b) const;
+    /// Indices of the entries that pass the filter, in the order shown.
+    std::vector<size_t> visible_entries() const;
+    const BrowserEntry& entry_at(const std::vector<size_t>& visible, int row) const;
+    /// A click on a row or a move of the cursor to it, with the modifiers that extend a selection.
+    void choose_entry(const std::vector<size_t>& visible, int row, bool extend, bool toggle);
+    void select_range(const std::vector<size_t>& visible, int from, int to);
+    /// Arrow keys, Page Up and Page Down.
+    void handle_list_keys();
+    /// Enters the folder or opens the file under the cursor, or the selected ones.
+    void activate_entry(Frame& ui);
+    void open_selected(Frame& ui);
+
+    const BrowserFiles* files_ = nullptr;  // during a call
+    Mode mode_ = Mode::closed;
+    bool just_opened_ = false;
+    std::string folder_;  // whose entries the selection and filter belong to
+    std::string path_text_;
+    std::string filter_;
+    std::string filter_shown_;  // as of the last frame
+    bool filter_focused_ = false;
+    bool reset_fields_ = false;  // the texts have changed from outside
+    int field_generation_ = 0;
+    bool activate_ = false;  // a row was double-clicked
+    std::string file_name_;
+    std::set<std::string> selected_;
+    int cursor_ = -1;  // into the visible entries
+    int anchor_ = -1;  // where a range selection starts
+    bool scroll_to_cursor_ = false;
+    int sort_column_ = 0;
+    bool descending_ = false;
+    std::vector<std::string> wanted_;    // what the last WantThumbnails said
+    std::map<std::string, Mode> asked_;  // by file name: dialogs that come back where an older file is to stay
+    std::string preset_;                 // that is exported
+};
 
 }  // namespace tonescope::ui

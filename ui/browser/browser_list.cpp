@@ -4,7 +4,6 @@
 
 #include "ui/browser/browser.h"
 #include "ui/browser/browser_paths.h"
-#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -12,31 +11,32 @@ namespace {
 
 constexpr float kRow = 44, kHeader = 24, kSizeColumn = 74, kNameColumn = 52;
 
-struct Columns {
+}  // namespace
+
+struct Browser::Columns {
     float name, size_right, date, right;
 };
 
-const BrowserEntry& entry_at(const Ui& ui, const std::vector<size_t>& visible, int row) {
-    return ui.model->browser.entries[visible[static_cast<size_t>(row)]];
+const BrowserEntry& Browser::entry_at(const std::vector<size_t>& visible, int row) const {
+    return files().entries[visible[static_cast<size_t>(row)]];
 }
 
-void entry_row(Ui& ui, const std::vector<size_t>& visible, int row, const Columns& columns) {
-    BrowserState& state = ui.browser;
-    const BrowserEntry& entry = entry_at(ui, visible, row);
+void Browser::draw_entry(Frame& ui, const std::vector<size_t>& visible, int row, const Columns& columns) {
+    const BrowserEntry& entry = entry_at(visible, row);
     const ImVec2 min = ImGui::GetCursorScreenPos();
     const ImVec2 max{columns.right, min.y + ui.px(kRow)};
     ImGui::PushID(row);
     const bool clicked = ImGui::InvisibleButton("entry", {max.x - min.x, max.y - min.y});
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();
-    const bool selected = state.selected.count(entry.name) > 0;
+    const bool selected = selected_.count(entry.name) > 0;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 fill_max{max.x, max.y - 1};
     if (selected)
         list.AddRectFilled(min, fill_max, ui.colors.selected, ui.px(4));
     else if (hovered)
         list.AddRectFilled(min, fill_max, ui.colors.frame, ui.px(4));
-    if (row == state.cursor) list.AddRect(min, fill_max, fade(ui.colors.accent, 0.7F), ui.px(4));
+    if (row == cursor_) list.AddRect(min, fill_max, fade(ui.colors.accent, 0.7F), ui.px(4));
     const float side = ui.px(36);
     const ImVec2 thumb{min.x + ui.px(6), min.y + std::floor((ui.px(kRow) - 1 - side) / 2)};
     draw_thumbnail(ui, entry.thumbnail, thumb, {thumb.x + side, thumb.y + side},
@@ -53,31 +53,30 @@ void entry_row(Ui& ui, const std::vector<size_t>& visible, int row, const Column
     record(ui, "entry:" + entry.name, min, fill_max, selected ? "selected" : entry.is_folder ? "folder" : "");
     const ImGuiIO& io = ImGui::GetIO();
     if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
-        choose_entry(ui, visible, row, false, false);
-        state.activate = true;
-    } else if (clicked && !state.activate) {
-        choose_entry(ui, visible, row, io.KeyShift, io.KeyCtrl);
+        choose_entry(visible, row, false, false);
+        activate_ = true;
+    } else if (clicked && !activate_) {
+        choose_entry(visible, row, io.KeyShift, io.KeyCtrl);
     }
 }
 
-void header(Ui& ui, const ImVec2 start, const Columns& columns, float width) {
-    BrowserState& state = ui.browser;
+void Browser::draw_header(Frame& ui, ImVec2 start, const Columns& columns, float width) {
     const float height = ui.px(kHeader);
     const Font& font = ui.theme.small;
     const auto cell = [&](int column, const char* text, float min_x, float max_x, float text_x) {
         ImGui::SetCursorScreenPos({min_x, start.y});
         if (ImGui::InvisibleButton(text, {max_x - min_x, height})) {
-            state.descending = state.sort_column == column && !state.descending;
-            state.sort_column = column;
-            state.cursor = state.anchor = -1;
+            descending_ = sort_column_ == column && !descending_;
+            sort_column_ = column;
+            cursor_ = anchor_ = -1;
         }
-        const bool sorted = state.sort_column == column;
+        const bool sorted = sort_column_ == column;
         const ImU32 ink = ImGui::IsItemHovered() || sorted ? ui.colors.text : ui.colors.text_faint;
         draw_text({text_x, middle(font, start.y, height)}, font, ink, text);
         record(ui, std::string("sort:") + text, {min_x, start.y}, {max_x, start.y + height},
-               !sorted            ? ""
-               : state.descending ? "descending"
-                                  : "ascending");
+               !sorted       ? ""
+               : descending_ ? "descending"
+                             : "ascending");
     };
     const float size_left = columns.size_right - ui.px(kSizeColumn);
     const float size_end = columns.size_right + ui.px(8);
@@ -88,12 +87,11 @@ void header(Ui& ui, const ImVec2 start, const Columns& columns, float width) {
                                               ui.colors.line_soft);
 }
 
-void scroll_to_cursor(Ui& ui, float height) {
-    BrowserState& state = ui.browser;
-    if (!state.scroll_to_cursor || state.cursor < 0) return;
-    state.scroll_to_cursor = false;
+void Browser::scroll_to_cursor(const Frame& ui, float height) {
+    if (!scroll_to_cursor_ || cursor_ < 0) return;
+    scroll_to_cursor_ = false;
     const float row = ui.px(kRow);
-    const float top = static_cast<float>(state.cursor) * row;
+    const float top = static_cast<float>(cursor_) * row;
     const float scroll = ImGui::GetScrollY();
     if (top < scroll)
         ImGui::SetScrollY(top);
@@ -102,51 +100,46 @@ void scroll_to_cursor(Ui& ui, float height) {
 }
 
 /// What stands in the list's place where it has nothing to show.
-void empty_list(Ui& ui, size_t shown, float width, float height) {
-    const BrowserModel& browser = ui.model->browser;
+void Browser::draw_empty_list(Frame& ui, size_t shown, float width, float height) {
     const ImVec2 at = ImGui::GetWindowPos();
     const ImVec2 text{at.x + ui.px(6), at.y + ui.px(14)};
-    if (!browser.error.empty()) {
-        draw_text(text, ui.theme.body, ui.colors.error, browser.error, width - ui.px(12));
-        record(ui, "browser error", at, {at.x + width, at.y + ui.px(40)}, browser.error, false);
-    } else if (browser.loading) {
+    if (!files().error.empty()) {
+        draw_text(text, ui.theme.body, ui.colors.error, files().error, width - ui.px(12));
+        record(ui, "browser error", at, {at.x + width, at.y + ui.px(40)}, files().error, false);
+    } else if (files().loading) {
         spinner(ui, {at.x + width / 2, at.y + height / 2}, ui.px(12), ui.colors.accent);
     } else if (shown == 0) {
         draw_text(text, ui.theme.body, ui.colors.text_faint,
-                  !browser.entries.empty()  ? "Nothing matches the filter"
-                  : ui.browser.of_presets() ? "No folders or presets (.json) here"
-                                            : "No folders or images here");
+                  !files().entries.empty() ? "Nothing matches the filter"
+                  : of_presets()           ? "No folders or presets (.json) here"
+                                           : "No folders or images here");
     }
 }
 
-void want_thumbnails(Ui& ui, const std::vector<size_t>& visible, int first, int last) {
-    if (ui.browser.of_presets()) return;
+void Browser::want_thumbnails(Frame& ui, const std::vector<size_t>& visible, int first, int last) {
+    if (of_presets()) return;
     std::vector<std::string> wanted;
     for (int k = first; k < last; ++k) {
-        const BrowserEntry& entry = entry_at(ui, visible, k);
-        if (!entry.is_folder && entry.thumbnail.empty())
-            wanted.push_back(join_path(ui.model->browser.folder, entry.name));
+        const BrowserEntry& entry = entry_at(visible, k);
+        if (!entry.is_folder && entry.thumbnail.empty()) wanted.push_back(join_path(files().folder, entry.name));
     }
-    if (wanted == ui.browser.wanted) return;
-    ui.browser.wanted = wanted;
+    if (wanted == wanted_) return;
+    wanted_ = wanted;
     ui.ask(WantThumbnails{std::move(wanted)});
 }
 
-}  // namespace
-
-void draw_entries(Ui& ui, float width, float height) {
-    BrowserState& state = ui.browser;
+void Browser::draw_entries(Frame& ui, float width, float height) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float date_width = text_width(ui.theme.small, "2026-03-01 14:05") + ui.px(12);
     const float right = start.x + width - ui.px(12);  // leaves room for the scroll bar
     const Columns columns{start.x + ui.px(kNameColumn), right - date_width - ui.px(20), right - date_width, right};
-    header(ui, start, columns, width);
+    draw_header(ui, start, columns, width);
     ImGui::SetCursorScreenPos({start.x, start.y + ui.px(kHeader + 4)});
     const float list_height = height - ui.px(kHeader + 4);
-    const std::vector<size_t> visible = visible_entries(ui);
+    const std::vector<size_t> visible = visible_entries();
     const auto count = static_cast<int>(visible.size());
-    if (state.filter != state.filter_shown) state.cursor = count > 0 ? 0 : -1;
-    state.cursor = std::min(state.cursor, count - 1);
+    if (filter_ != filter_shown_) cursor_ = count > 0 ? 0 : -1;
+    cursor_ = std::min(cursor_, count - 1);
     compat::begin_child("##entries", {width, list_height}, ImGuiWindowFlags_NoNav);
     scroll_to_cursor(ui, list_height);
     ImGuiListClipper clipper;
@@ -154,15 +147,15 @@ void draw_entries(Ui& ui, float width, float height) {
     int first = count;
     int last = 0;
     while (clipper.Step()) {
-        for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) entry_row(ui, visible, k, columns);
+        for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) draw_entry(ui, visible, k, columns);
         first = std::min(first, clipper.DisplayStart);
         last = std::max(last, clipper.DisplayEnd);
     }
-    empty_list(ui, visible.size(), width, list_height);
+    draw_empty_list(ui, visible.size(), width, list_height);
     ImGui::EndChild();
     want_thumbnails(ui, visible, first, last);
-    if (state.activate) activate_entry(ui);
-    state.activate = false;
+    if (activate_) activate_entry(ui);
+    activate_ = false;
 }
 
 }  // namespace tonescope::ui

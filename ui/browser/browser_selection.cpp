@@ -3,106 +3,97 @@
 
 #include "ui/browser/browser.h"
 #include "ui/browser/browser_paths.h"
-#include "ui/state.h"
-#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
-namespace {
 
 /// Folders stay first; entries that are equal keep the application's order, which is by name.
-bool comes_before(const BrowserEntry& a, const BrowserEntry& b, const BrowserState& state) {
+bool Browser::comes_before(const BrowserEntry& a, const BrowserEntry& b) const {
     if (a.is_folder != b.is_folder) return a.is_folder;
-    const BrowserEntry& first = state.descending ? b : a;
-    const BrowserEntry& second = state.descending ? a : b;
-    if (state.sort_column == 1) return first.size_bytes < second.size_bytes;
+    const BrowserEntry& first = descending_ ? b : a;
+    const BrowserEntry& second = descending_ ? a : b;
+    if (sort_column_ == 1) return first.size_bytes < second.size_bytes;
     return first.modified < second.modified;
 }
 
-void select_range(Ui& ui, const std::vector<size_t>& visible, int from, int to) {
+void Browser::select_range(const std::vector<size_t>& visible, int from, int to) {
     for (int k = std::min(from, to); k <= std::max(from, to); ++k) {
-        const BrowserEntry& entry = ui.model->browser.entries[visible[static_cast<size_t>(k)]];
-        if (!entry.is_folder) ui.browser.selected.insert(entry.name);
+        const BrowserEntry& entry = entry_at(visible, k);
+        if (!entry.is_folder) selected_.insert(entry.name);
     }
 }
 
-}  // namespace
-
-void browse_to(Ui& ui, const std::string& folder) {
-    ui.ask(BrowseTo{folder, ui.browser.of_presets()});
+void Browser::browse_to(Frame& ui, const std::string& folder) const {
+    ui.ask(BrowseTo{folder, of_presets()});
 }
 
-std::vector<size_t> visible_entries(const Ui& ui) {
-    const BrowserState& state = ui.browser;
-    const std::vector<BrowserEntry>& entries = ui.model->browser.entries;
-    const std::string_view filter = state.opens() ? std::string_view(state.filter) : "";
+std::vector<size_t> Browser::visible_entries() const {
+    const std::vector<BrowserEntry>& entries = files().entries;
+    const std::string_view filter = opens() ? std::string_view(filter_) : "";
     std::vector<size_t> visible;
     for (size_t k = 0; k < entries.size(); ++k)
         if (contains_text(entries[k].name, filter)) visible.push_back(k);
-    if (state.sort_column == 0 && state.descending) {
+    if (sort_column_ == 0 && descending_) {
         const auto files =
             std::find_if(visible.begin(), visible.end(), [&](size_t k) { return !entries[k].is_folder; });
         std::reverse(visible.begin(), files);
         std::reverse(files, visible.end());
-    } else if (state.sort_column != 0) {
+    } else if (sort_column_ != 0) {
         std::stable_sort(visible.begin(), visible.end(),
-                         [&](size_t a, size_t b) { return comes_before(entries[a], entries[b], state); });
+                         [&](size_t a, size_t b) { return comes_before(entries[a], entries[b]); });
     }
     return visible;
 }
 
-void choose_entry(Ui& ui, const std::vector<size_t>& visible, int row, bool extend, bool toggle) {
-    BrowserState& state = ui.browser;
-    const BrowserEntry& entry = ui.model->browser.entries[visible[static_cast<size_t>(row)]];
-    const bool several = state.mode == BrowserState::Mode::open;
-    state.cursor = row;
-    if (several && extend && state.anchor >= 0 && state.anchor < static_cast<int>(visible.size())) {
-        state.selected.clear();
-        select_range(ui, visible, state.anchor, row);
+void Browser::choose_entry(const std::vector<size_t>& visible, int row, bool extend, bool toggle) {
+    const BrowserEntry& entry = entry_at(visible, row);
+    const bool several = mode_ == Mode::open;
+    cursor_ = row;
+    if (several && extend && anchor_ >= 0 && anchor_ < static_cast<int>(visible.size())) {
+        selected_.clear();
+        select_range(visible, anchor_, row);
         return;
     }
-    state.anchor = row;
+    anchor_ = row;
     if (several && toggle) {
-        if (!entry.is_folder && state.selected.erase(entry.name) == 0) state.selected.insert(entry.name);
+        if (!entry.is_folder && selected_.erase(entry.name) == 0) selected_.insert(entry.name);
         return;
     }
-    state.selected.clear();
+    selected_.clear();
     if (entry.is_folder) return;
-    if (state.opens())
-        state.selected.insert(entry.name);
+    if (opens())
+        selected_.insert(entry.name);
     else
-        state.file_name = entry.name;
+        file_name_ = entry.name;
 }
 
-void list_keys(Ui& ui) {
-    BrowserState& state = ui.browser;
+void Browser::handle_list_keys() {
     int by = 0;
     if (compat::key_pressed(compat::kKeyUp, true)) by = -1;
     if (compat::key_pressed(compat::kKeyDown, true)) by = 1;
     if (compat::key_pressed(compat::kKeyPageUp, true)) by = -8;
     if (compat::key_pressed(compat::kKeyPageDown, true)) by = 8;
     if (by == 0) return;
-    const std::vector<size_t> visible = visible_entries(ui);
+    const std::vector<size_t> visible = visible_entries();
     if (visible.empty()) return;
-    const int row = std::clamp(state.cursor + by, 0, static_cast<int>(visible.size()) - 1);
-    choose_entry(ui, visible, row, ImGui::GetIO().KeyShift, false);
-    state.scroll_to_cursor = true;
+    const int row = std::clamp(cursor_ + by, 0, static_cast<int>(visible.size()) - 1);
+    choose_entry(visible, row, ImGui::GetIO().KeyShift, false);
+    scroll_to_cursor_ = true;
 }
 
-void activate_entry(Ui& ui) {
-    BrowserState& state = ui.browser;
-    const std::vector<size_t> visible = visible_entries(ui);
-    if (state.cursor >= 0 && state.cursor < static_cast<int>(visible.size())) {
-        const BrowserEntry& entry = ui.model->browser.entries[visible[static_cast<size_t>(state.cursor)]];
+void Browser::activate_entry(Frame& ui) {
+    const std::vector<size_t> visible = visible_entries();
+    if (cursor_ >= 0 && cursor_ < static_cast<int>(visible.size())) {
+        const BrowserEntry& entry = entry_at(visible, cursor_);
         if (entry.is_folder) {
-            browse_to(ui, join_path(ui.model->browser.folder, entry.name));
+            browse_to(ui, join_path(files().folder, entry.name));
             return;
         }
-        if (!state.opens())
-            state.file_name = entry.name;
-        else if (state.selected.empty())
-            state.selected.insert(entry.name);
+        if (!opens())
+            file_name_ = entry.name;
+        else if (selected_.empty())
+            selected_.insert(entry.name);
     }
-    if (state.opens()) open_selected(ui);
+    if (opens()) open_selected(ui);
 }
 
 }  // namespace tonescope::ui

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "ui/panels/timings/timings_text.h"
 #include "ui/state.h"
 #include "ui/views/view_transform.h"
 #include "ui/widgets/widgets.h"
@@ -79,8 +80,7 @@ void next_area(Ui& ui, int by) {
 }
 
 void toggle_panels(Ui& ui) {
-    ui.settings.panels_shown = !ui.panels_shown();
-    ui.presenting = false;
+    ui.panels_shown() = !ui.panels_shown();
 }
 
 void toggle_histogram_area(Ui& ui) {
@@ -104,7 +104,7 @@ void go_back(Ui& ui) {
 }
 
 bool has_timings(const Ui& ui) {
-    return !ui.timings.shown(*ui.model).stages.empty();
+    return !ui.timings.shown(ui.model->timings).stages.empty();
 }
 
 ViewMode& shown_mode(Ui& ui) {
@@ -120,11 +120,11 @@ void step_mode(Ui& ui) {
 
 /// Without those of the view modes.
 const Command kCommands[] = {
-    {"open", "Files", "Open images...", "Ctrl+O", [](Ui& ui) { open_browser(ui, BrowserState::Mode::open); }},
-    {"save", "Files", "Save the result...", "Ctrl+S", [](Ui& ui) { open_browser(ui, BrowserState::Mode::save); },
+    {"open", "Files", "Open images...", "Ctrl+O", [](Ui& ui) { ui.open_browser(Browser::Mode::open); }},
+    {"save", "Files", "Save the result...", "Ctrl+S", [](Ui& ui) { ui.open_browser(Browser::Mode::save); },
      has_result},
     {"save-view", "Files", "Save the view...", "Ctrl+Shift+S",
-     [](Ui& ui) { open_browser(ui, BrowserState::Mode::save_view); }, shows_image},
+     [](Ui& ui) { ui.open_browser(Browser::Mode::save_view); }, shows_image},
     {"reload", "Files", "Read the image again", "Ctrl+R, F5", [](Ui& ui) { ui.ask(ReloadImage{}); }, has_image},
     {"previous", "Files", "Previous image", "Up", [](Ui& ui) { ui.ask(StepImage{-1}); }, shows_views, Reach::views,
      Press::repeats},
@@ -148,9 +148,9 @@ const Command kCommands[] = {
      },
      can_reset_param},
 
-    {"presets", "Edit", "Presets...", "Ctrl+P", open_presets, has_operator},
+    {"presets", "Edit", "Presets...", "Ctrl+P", [](Ui& ui) { ui.presets.open(); }, has_operator},
     {"import-preset", "Edit", "Import a preset...", "",
-     [](Ui& ui) { open_browser(ui, BrowserState::Mode::import_preset); }},
+     [](Ui& ui) { ui.open_browser(Browser::Mode::import_preset); }},
     {"copy", "Edit", "Copy the result", "Ctrl+C", [](Ui& ui) { ui.ask(CopyResult{}); }, has_result},
     {"paste", "Edit", "Paste an image", "Ctrl+V", [](Ui& ui) { ui.ask(PasteImage{}); }},
     {"copy-command", "Edit", "Copy the command line of this result", "Ctrl+Shift+C",
@@ -169,7 +169,7 @@ const Command kCommands[] = {
     {"zoom-200", "View", "Zoom to 200 %", "", zoom_to<2>, shows_image},
     {"zoom-400", "View", "Zoom to 400 %", "", zoom_to<4>, shows_image},
     {"zoom-800", "View", "Zoom to 800 %", "", zoom_to<8>, shows_image},
-    {"zoom-menu", "View", "Zoom: choose from a list", "Z", [](Ui& ui) { ui.zoom_menu.requested = true; }, shows_image,
+    {"zoom-menu", "View", "Zoom: choose from a list", "Z", [](Ui& ui) { ui.status_bar.zoom_menu.open(); }, shows_image,
      Reach::views},
     {"zoom-in", "View", "Zoom in", "+, =", [](Ui& ui) { zoom_at(ui.views.state.view, std::sqrt(2.0), 0, 0); }, shows_image,
      Reach::views},
@@ -222,26 +222,27 @@ const Command kCommands[] = {
      [](Ui& ui) { ui.views.state.selection.armed = !ui.views.state.selection.armed; }, shows_image, Reach::views},
     {"select-visible", "Measure", "Select the visible part for the histograms", "", [](Ui& ui) { ui.views.select_visible(); }, shows_image},
     {"clipping", "Measure", "Stripes over clipped shadows and highlights", "C",
-     [](Ui& ui) { ui.histogram.stripes = !ui.histogram.stripes; }, shows_image, Reach::views},
-    {"pause-timings", "Measure", "Timings: pause or go on", "Ctrl+T", pause_timings, has_timings},
-    {"copy-timings", "Measure", "Timings: copy as text", "Ctrl+Shift+T", copy_timings, has_timings},
-    {"stage-details", "Measure", "Timings: details of the next stage", "", next_stage_details, has_timings},
-    {"frame-parts", "Measure", "Timings: parts of the frame", "",
-     [](Ui& ui) { ui.settings.frame_shown = !ui.settings.frame_shown; }, has_timings},
+     [](Ui& ui) { ui.views.state.clipping.shown = !ui.views.state.clipping.shown; }, shows_image, Reach::views},
+    {"pause-timings", "Measure", "Timings: pause or go on", "Ctrl+T",
+     [](Ui& ui) { ui.timings.pause(ui.model->timings); }, has_timings},
+    {"copy-timings", "Measure", "Timings: copy as text", "Ctrl+Shift+T",
+     [](Ui& ui) { copy_text(ui, timings_text(ui.timings.shown(ui.model->timings)), "Copied the timings"); }, has_timings},
+    {"stage-details", "Measure", "Timings: details of the next stage", "",
+     [](Ui& ui) { ui.timings.open_next_stage(ui.model->timings); }, has_timings},
     {"reset-timings", "Measure", "Timings: start anew", "", [](Ui& ui) { ui.ask(ResetTimings{}); }, has_timings},
     {"run-comparison", "Measure", "Comparison: run again", "", [](Ui& ui) { ui.ask(RunComparison{}); },
      shows_comparison},
     {"stop-comparison", "Measure", "Comparison: stop", "", [](Ui& ui) { ui.ask(StopComparison{}); },
      [](const Ui& ui) { return ui.model->benchmark.running; }},
     {"export-comparison", "Measure", "Comparison: export...", "",
-     [](Ui& ui) { open_browser(ui, BrowserState::Mode::export_comparison); }, shows_comparison},
+     [](Ui& ui) { ui.open_browser(Browser::Mode::export_comparison); }, shows_comparison},
     {"cancel", "Measure", "Cancel what is running", "", [](Ui& ui) { ui.ask(CancelWork{}); },
      [](const Ui& ui) { return ui.model->work.busy; }},
 
     {"palette", "Window", "Commands...", "Ctrl+Shift+P", open_palette},
     {"panels", "Window", "Show or hide the panels", "Tab", toggle_panels, nullptr, Reach::views},
     {"presentation", "Window", "Presentation: larger type, no panels", "F9",
-     [](Ui& ui) { ui.presenting = !ui.presenting; }},
+     [](Ui& ui) { ui.present(!ui.presenting); }},
     {"theme", "Window", "Dark or light theme", "",
      [](Ui& ui) {
          const bool dark = ui.settings.theme == ThemeKind::dark;
@@ -249,7 +250,7 @@ const Command kCommands[] = {
      }},
     {"larger", "Window", "Larger interface", "Ctrl+Shift+Up", [](Ui& ui) { step_scale(ui, +1); }},
     {"smaller", "Window", "Smaller interface", "Ctrl+Shift+Down", [](Ui& ui) { step_scale(ui, -1); }},
-    {"settings", "Window", "Settings...", "F10", [](Ui& ui) { ui.settings_popup.requested = true; }},
+    {"settings", "Window", "Settings...", "F10", [](Ui& ui) { ui.settings_panel.open(); }},
     {"full-screen", "Window", "Full screen", "F11", [](Ui& ui) { ui.ask(ToggleFullScreen{}); }, nullptr,
      Reach::dialogs},
     {"next-area", "Window", "To the next of views and panels", "F6", [](Ui& ui) { next_area(ui, +1); }},

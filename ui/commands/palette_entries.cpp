@@ -2,6 +2,7 @@
 #include <iterator>
 
 #include "ui/commands/commands.h"
+#include "ui/commands/panel_table.h"
 #include "ui/state.h"
 
 namespace tonescope::ui {
@@ -85,7 +86,15 @@ void add_presets(Entries& entries, const Model& model) {
                            }});
     for (const PresetEntry& preset : model.presets.entries)
         entries.push_back({"Export preset: " + preset.name, std::string(preset.op->name), "", true,
-                           [name = preset.name](Ui& ui) { export_preset(ui, name); }});
+                           [name = preset.name](Ui& ui) { ui.browser.export_preset(ui, ui.browser_files(), name); }});
+}
+
+void add_panels(Entries& entries) {
+    for (const Panel& panel : panels()) {
+        if (panel.opened == nullptr) continue;
+        entries.push_back({std::string(panel.title) + ": open or close", "Panels", "", true,
+                           [opened = panel.opened](Ui& ui) { ui.settings.*opened = !(ui.settings.*opened); }});
+    }
 }
 
 }  // namespace
@@ -94,6 +103,7 @@ std::vector<PaletteEntry> palette_entries(const Ui& ui) {
     const Model& model = *ui.model;
     Entries entries;
     add_commands(entries, ui);
+    add_panels(entries);
     if (model.run.op != nullptr) {
         add_operators(entries, model);
         add_params(entries, model);

@@ -7,8 +7,7 @@ namespace tonescope::ui {
 namespace {
 
 bool dialog_open(const Ui& ui) {
-    return ui.browser.mode != BrowserState::Mode::closed || ui.help_open || ui.palette.open ||
-           !ui.model->saving.overwrite_path.empty() ||
+    return ui.browser.is_open() || ui.help_open || ui.palette.open || !ui.model->saving.overwrite_path.empty() ||
            ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 

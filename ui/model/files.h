@@ -24,6 +24,12 @@ struct ImageEntry {
 struct ImagesModel {
     std::vector<ImageEntry> entries;
     int current = -1;  // index into entries
+
+    /// The current image; null: there is none.
+    const ImageEntry* shown() const {
+        return current >= 0 && current < static_cast<int>(entries.size()) ? &entries[static_cast<size_t>(current)]
+                                                                          : nullptr;
+    }
 };
 
 /// What is known about the current image.

@@ -30,9 +30,10 @@ struct Settings {
     float left_width = kLeftDefault, right_width = kRightDefault;
     bool panels_shown = true;
     bool kernels_shown = true;
-    bool explains = false;     // "How it works" is on
-    bool frame_shown = false;  // the table of a frame's parts
-    std::string view_mode;     // an id of the table of view modes; empty: the image's shape chooses
+    bool explains = false;       // "How it works" is on
+    bool frame_shown = false;    // the table of a frame's parts
+    bool variant_shown = false;  // idea, cost and flaw of the variant
+    std::string view_mode;       // an id of the table of view modes; empty: the image's shape chooses
     HistogramAppearance histogram;
     int grid_panes = 4;       // 2 to kMaxPanes
     bool grid_image = false;  // the first pane shows the image itself

@@ -1,8 +1,8 @@
-// Left, on top: the open images.
+#include "ui/panels/image_list.h"
+
 #include <algorithm>
 #include <utility>
 
-#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -16,9 +16,9 @@ std::string detail_of(const ImageEntry& image) {
     return image.detail;
 }
 
-void image_row(Ui& ui, int index) {
-    const ImageEntry& image = ui.model->images.entries[static_cast<size_t>(index)];
-    const bool current = index == ui.model->images.current;
+void image_row(Frame& ui, const ImagesModel& images, int index) {
+    const ImageEntry& image = images.entries[static_cast<size_t>(index)];
+    const bool current = index == images.current;
     const bool failed = image.state == ImageEntry::State::failed;
     const float width = ImGui::GetContentRegionAvail().x;
     const float height = ui.px(kImageRow);
@@ -58,10 +58,10 @@ void image_row(Ui& ui, int index) {
     ImGui::Dummy({width, height});
 }
 
-/// Scrolls to the current image when another one becomes it.
-void follow_current(Ui& ui, float row, float height) {
-    const int current = ui.model->images.current;
-    if (std::exchange(ui.image_list.current, current) == current || current < 0) return;
+}  // namespace
+
+void ImageList::follow_current(int current, float row, float height) {
+    if (std::exchange(current_, current) == current || current < 0) return;
     const float top = static_cast<float>(current) * row;
     const float scroll = ImGui::GetScrollY();
     if (top < scroll)
@@ -70,30 +70,28 @@ void follow_current(Ui& ui, float row, float height) {
         ImGui::SetScrollY(top + row - height);
 }
 
-}  // namespace
-
-void draw_image_list(Ui& ui) {
-    ui.panel = "images";
-    const auto count = static_cast<int>(ui.model->images.entries.size());
+void ImageList::draw(Frame& ui, const ImagesModel& images) {
+    if (images.entries.empty()) return;
+    const auto count = static_cast<int>(images.entries.size());
     section(ui, count == 1 ? "Image" : format("Images (%d)", count).c_str(), true);
     // Few rows, so that the controls below stay in sight; more of them scroll.
     const float row = ui.px(kImageRow);
     const int fitting = std::clamp(static_cast<int>(ImGui::GetWindowHeight() * 0.3F / row), 2, 6);
     const float shown = count <= fitting ? static_cast<float>(count) : static_cast<float>(fitting) - 0.5F;
     compat::begin_child("##images", {ImGui::GetContentRegionAvail().x, row * shown});
-    follow_current(ui, row, row * shown);
+    follow_current(images.current, row, row * shown);
     std::vector<std::string> wanted;
     ImGuiListClipper clipper;
     clipper.Begin(count, row);
     while (clipper.Step())
         for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) {
-            image_row(ui, k);
-            const ImageEntry& image = ui.model->images.entries[static_cast<size_t>(k)];
+            image_row(ui, images, k);
+            const ImageEntry& image = images.entries[static_cast<size_t>(k)];
             if (image.thumbnail.empty()) wanted.push_back(image.path);
         }
     ImGui::EndChild();
-    if (wanted == ui.image_list.wanted) return;
-    ui.image_list.wanted = wanted;
+    if (wanted == wanted_) return;
+    wanted_ = wanted;
     if (!wanted.empty()) ui.ask(WantThumbnails{std::move(wanted)});
 }
 

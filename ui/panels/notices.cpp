@@ -1,8 +1,8 @@
-// Messages over the views: errors and warnings stay until they are dismissed, others for a few seconds.
+#include "ui/panels/notices.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -25,8 +25,9 @@ const char* severity_name(Severity severity) {
     return severity == Severity::error ? "Error" : severity == Severity::warning ? "Warning" : "Message";
 }
 
-/// Returns the height of the notice, the one at `place` from above.
-float one_notice(Ui& ui, const Notice& notice, int place, ImVec2 at, float width, float alpha) {
+}  // namespace
+
+float Notices::draw_one(Frame& ui, const Notice& notice, int place, ImVec2 at, float width, float alpha) {
     const Font& font = ui.theme.body;
     const float close = ui.px(24);
     const float least = ui.px(36);
@@ -59,16 +60,16 @@ float one_notice(Ui& ui, const Notice& notice, int place, ImVec2 at, float width
     record(ui, "notice:" + notice.text, at, text_max, std::to_string(notice.id));
     tooltip_at(ui, at, text_max, std::string(severity_name(notice.severity)) + ". Right-click copies the text");
     if (ImGui::IsWindowHovered()) {
-        ui.notices.first_seen_s[notice.id] = ui.time_s;  // whoever reads it has time
+        first_seen_s_[notice.id] = ui.time_s;  // whoever reads it has time
         if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) ImGui::SetClipboardText(notice.text.c_str());
     }
     const float top = at.y + std::floor((least - close) / 2);
     ImGui::SetCursorScreenPos({at.x + width - buttons, top});
     if (icon_button(ui, "Copy", Icon::copy, close)) {
         ImGui::SetClipboardText(notice.text.c_str());
-        ui.notices.copied = notice.id;
+        copied_ = notice.id;
     }
-    tooltip(ui, ui.notices.copied == notice.id ? "Copied" : "Copies the text");
+    tooltip(ui, copied_ == notice.id ? "Copied" : "Copies the text");
     ImGui::SetCursorScreenPos({at.x + width - close - ui.px(6), top});
     if (icon_button(ui, "Dismiss", Icon::close, close)) ui.ask(DismissNotice{notice.id});
     ImGui::End();
@@ -77,23 +78,18 @@ float one_notice(Ui& ui, const Notice& notice, int place, ImVec2 at, float width
     return height;
 }
 
-}  // namespace
-
-void draw_notices(Ui& ui, const Area& views) {
-    const std::vector<Notice>& notices = ui.model->notices;
+void Notices::draw(Frame& ui, const std::vector<Notice>& notices, const Area& views, bool keeps_top_free) {
     ui.panel = "notices";
-    std::map<uint64_t, double>& first_seen = ui.notices.first_seen_s;
-    std::erase_if(first_seen, [&](const auto& seen) {
+    std::erase_if(first_seen_s_, [&](const auto& seen) {
         return std::none_of(notices.begin(), notices.end(), [&](const Notice& n) { return n.id == seen.first; });
     });
     const float width = std::floor(std::min(views.width - ui.px(24), ui.px(640)));
     const float x = views.x + std::floor((views.width - width) / 2);
     float y = views.y + ui.px(kStripHeight) + ui.px(10);
-    // The buttons and the first rows of a comparison stay free.
-    if (ui.model->benchmark.shown) y = std::max(y, views.bottom() - ui.px(220));
+    if (keeps_top_free) y = std::max(y, views.bottom() - ui.px(220));
     int place = 0;
     for (const Notice& notice : notices) {
-        const double age_s = ui.time_s - first_seen.try_emplace(notice.id, ui.time_s).first->second;
+        const double age_s = ui.time_s - first_seen_s_.try_emplace(notice.id, ui.time_s).first->second;
         float alpha = 1;
         if (notice.severity == Severity::info) {
             if (age_s >= kInfo_s) {
@@ -105,7 +101,7 @@ void draw_notices(Ui& ui, const Area& views) {
         }
         // More than fit wait until others are dismissed.
         if (y > views.bottom() - ui.px(80)) break;
-        y += one_notice(ui, notice, place++, {x, y}, width, alpha) + ui.px(6);
+        y += draw_one(ui, notice, place++, {x, y}, width, alpha) + ui.px(6);
     }
 }
 

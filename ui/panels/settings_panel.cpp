@@ -1,10 +1,10 @@
-// How the window looks: theme, scale, presentation.
+#include "ui/panels/settings_panel.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "ui/state.h"
-#include "ui/widgets/popup.h"
+#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -17,7 +17,7 @@ std::string scale_name(float scale) {
 }
 
 /// The label of a row; leaves the cursor at its widget and returns the widget's width.
-float row(const Ui& ui, ImVec2 at, const char* label, float width) {
+float row(const Frame& ui, ImVec2 at, const char* label, float width) {
     draw_text({at.x, middle(ui.theme.body, at.y, ui.px(kSegmentHeight))}, ui.theme.body, ui.colors.text_quiet, label);
     ImGui::SetCursorScreenPos({at.x + ui.px(kLabel), at.y});
     return width - ui.px(kLabel);
@@ -25,7 +25,7 @@ float row(const Ui& ui, ImVec2 at, const char* label, float width) {
 
 }  // namespace
 
-void step_scale(Ui& ui, int by) {
+void step_scale(Frame& ui, int by) {
     // From the automatic scale to its neighbours.
     const float now = ui.settings.scale > 0 ? ui.settings.scale : ui.theme.scale;
     float next = ui.settings.scale;
@@ -39,9 +39,9 @@ void step_scale(Ui& ui, int by) {
     ui.settings.scale = next;
 }
 
-void draw_settings(Ui& ui) {
+void SettingsPanel::draw(Frame& ui) {
     ui.panel = "settings";
-    if (!begin_popup(ui, ui.settings_popup, "Settings", {ui.px(440), ui.px(214)})) return;
+    if (!begin_popup(ui, popup_, "Settings", {ui.px(440), ui.px(214)})) return;
     Settings& settings = ui.settings;
     ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
@@ -59,11 +59,14 @@ void draw_settings(Ui& ui) {
     at.y += ui.px(kControlHeight + 12);
     constexpr std::string_view off_on[] = {"off", "on"};
     clicked = segmented(ui, "Presentation", off_on, ui.presenting ? 1 : 0, row(ui, at, "Presentation", width));
-    if (clicked >= 0) ui.presenting = clicked == 1;
+    if (clicked >= 0) ui.present(clicked == 1);
     at.y += ui.px(kSegmentHeight + 8);
     draw_text(at, ui.theme.small, ui.colors.text_faint,
-              "For projectors: larger type, the pointer marked, no panels (F9; Tab brings the panels back)", width);
-    end_popup(ui.settings_popup);
+              "For projectors: larger type, the pointer marked, no panels (" +
+                  std::string(ui.commands->keys("presentation")) + "; " + std::string(ui.commands->keys("panels")) +
+                  " brings the panels back)",
+              width);
+    end_popup(popup_);
 }
 
 }  // namespace tonescope::ui

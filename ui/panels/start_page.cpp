@@ -1,9 +1,8 @@
-// Middle, without an image: open, drop, recent files, samples.
+#include "ui/panels/start_page.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "ui/commands/commands.h"
-#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -12,7 +11,7 @@ namespace {
 constexpr float kDropHeight = 168, kStartHeading = 34, kStartRow = 44, kTile = 128, kTileText = 26, kStartGap = 12,
                 kFoot = 30;
 
-void drop_box(Ui& ui, const Area& box) {
+void drop_box(Frame& ui, const std::string& formats, const Area& box) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(box.min(), box.max(), fade(ui.colors.panel, 0.55F), ui.px(10));
     list.AddRect(box.min(), box.max(), ui.colors.frame_active, ui.px(10), 0, std::max(1.0F, ui.px(1.5F)));
@@ -21,16 +20,15 @@ void drop_box(Ui& ui, const Area& box) {
     draw_text_centered(ui, box, box.y + ui.px(58), ui.theme.body, ui.colors.text_quiet,
                        "or a folder, or choose one from the disk");
     ImGui::SetCursorScreenPos({x - ui.px(64), box.y + ui.px(88)});
-    if (button(ui, "Open image...", ui.px(128), ButtonStyle::accent)) open_browser(ui, BrowserState::Mode::open);
-    draw_text_centered(ui, box, box.y + ui.px(132), ui.theme.small, ui.colors.text_faint,
-                       ui.model->browser.opened_formats);
+    if (button(ui, "Open image...", ui.px(128), ButtonStyle::accent)) ui.commands->run("open");
+    draw_text_centered(ui, box, box.y + ui.px(132), ui.theme.small, ui.colors.text_faint, formats);
 }
 
-void heading(const Ui& ui, ImVec2 at, const char* text) {
+void heading(const Frame& ui, ImVec2 at, const char* text) {
     draw_text({at.x, at.y + ui.px(8)}, ui.theme.strong, ui.colors.text, text);
 }
 
-void recent_row(Ui& ui, const FileEntry& file, const Area& row) {
+void recent_row(Frame& ui, const FileEntry& file, const Area& row) {
     ImGui::SetCursorScreenPos(row.min());
     ImGui::PushID(file.path.c_str());
     const bool clicked = ImGui::InvisibleButton("recent", {row.width, row.height});
@@ -52,7 +50,7 @@ void recent_row(Ui& ui, const FileEntry& file, const Area& row) {
     if (clicked && !file.missing) ui.ask(OpenPaths{{file.path}});
 }
 
-void sample_tile(Ui& ui, const FileEntry& file, const Area& tile) {
+void sample_tile(Frame& ui, const FileEntry& file, const Area& tile) {
     ImGui::SetCursorScreenPos(tile.min());
     ImGui::PushID(file.path.c_str());
     const bool clicked = ImGui::InvisibleButton("sample", {tile.width, tile.height});
@@ -72,7 +70,7 @@ void sample_tile(Ui& ui, const FileEntry& file, const Area& tile) {
 }
 
 /// One quiet line: where everything else is found. Parts without room are left out.
-void draw_foot(Ui& ui, const Area& line) {
+void draw_foot(Frame& ui, const Area& line) {
     struct Hint {
         const char* command;
         const char* what;
@@ -82,7 +80,7 @@ void draw_foot(Ui& ui, const Area& line) {
     const float apart = ui.px(7);
     const float between = ui.px(26);
     const auto width_of = [&](const Hint& hint) {
-        return std::ceil(text_width(font, command_of(hint.command).keys) + apart + text_width(font, hint.what));
+        return std::ceil(text_width(font, ui.commands->keys(hint.command)) + apart + text_width(font, hint.what));
     };
     size_t count = 0;
     float width = 0;
@@ -95,15 +93,15 @@ void draw_foot(Ui& ui, const Area& line) {
     float x = std::floor(line.x + (line.width - width) / 2);
     const float y = middle(font, line.y, line.height);
     for (const Hint& hint : std::span(hints).first(count)) {
-        const Command& command = command_of(hint.command);
+        const std::string_view keys = ui.commands->keys(hint.command);
         const ImVec2 max{x + width_of(hint), line.bottom()};
         ImGui::SetCursorScreenPos({x, line.y});
-        if (ImGui::InvisibleButton(hint.what, {max.x - x, line.height})) command.run(ui);
+        if (ImGui::InvisibleButton(hint.what, {max.x - x, line.height})) ui.commands->run(hint.command);
         const bool hovered = ImGui::IsItemHovered();
-        draw_text({x, y}, font, hovered ? ui.colors.text : ui.colors.text_quiet, command.keys);
-        draw_text({x + text_width(font, command.keys) + apart, y}, font,
-                  hovered ? ui.colors.text : ui.colors.text_faint, hint.what);
-        record(ui, std::string("start:") + hint.what, {x, line.y}, max, command.keys);
+        draw_text({x, y}, font, hovered ? ui.colors.text : ui.colors.text_quiet, keys);
+        draw_text({x + text_width(font, keys) + apart, y}, font, hovered ? ui.colors.text : ui.colors.text_faint,
+                  hint.what);
+        record(ui, std::string("start:") + hint.what, {x, line.y}, max, keys);
         x = max.x + between;
     }
 }
@@ -115,15 +113,14 @@ int fitting(size_t count, float extent, float room) {
 
 }  // namespace
 
-void draw_start_page(Ui& ui, const Area& whole) {
+void StartPage::draw(Frame& ui, const StartPageModel& model, const std::string& opened_formats, const Area& whole) {
     Area area = whole;
     if (whole.height >= ui.px(kDropHeight + kFoot + 16)) {
         area.height -= ui.px(kFoot);
         draw_foot(ui, {area.x, area.bottom(), area.width, ui.px(kFoot)});
     }
-    const Model& model = *ui.model;
-    if (!ui.start_page_shown) ui.ask(WantStartPage{});
-    ui.start_page_shown = !model.start_page.samples.empty();  // asked again once they are known
+    if (!shown_) ui.ask(WantStartPage{});
+    shown_ = !model.samples.empty();  // asked again once they are known
     const float width = std::floor(std::min(area.width - ui.px(48), ui.px(820)));
     if (width < ui.px(180)) return;
     const float gap = ui.px(kStartGap);
@@ -133,25 +130,25 @@ void draw_start_page(Ui& ui, const Area& whole) {
         std::floor((width - static_cast<float>(columns - 1) * gap) / static_cast<float>(columns)), ui.px(kTile));
     const float tile_height = tile_width * 0.75F + ui.px(kTileText);
     // From the top: the box, samples, recent files as far as there is room.
-    const int samples = std::min(static_cast<int>(model.start_page.samples.size()), columns);
+    const int samples = std::min(static_cast<int>(model.samples.size()), columns);
     const float samples_height = samples > 0 ? ui.px(kStartHeading) + tile_height + gap : 0;
     float room = area.height - ui.px(48) - ui.px(kDropHeight) - gap;
     const bool shows_samples = samples > 0 && room >= samples_height;
     if (shows_samples) room -= samples_height;
     const bool two = width >= ui.px(540);
-    const int rows = fitting((model.start_page.recent.size() + (two ? 1 : 0)) / (two ? 2 : 1), ui.px(kStartRow),
+    const int rows = fitting((model.recent.size() + (two ? 1 : 0)) / (two ? 2 : 1), ui.px(kStartRow),
                              std::min(room - ui.px(kStartHeading), ui.px(kStartRow) * 4));
     const float recent_height = rows > 0 ? ui.px(kStartHeading) + static_cast<float>(rows) * ui.px(kStartRow) : 0;
     const float total = ui.px(kDropHeight) + gap + (shows_samples ? samples_height : 0) + recent_height;
     const float x = std::floor(area.x + (area.width - width) / 2);
     float y = std::floor(area.y + std::max((area.height - total) / 2, ui.px(8)));
-    drop_box(ui, {x, y, width, ui.px(kDropHeight)});
+    drop_box(ui, opened_formats, {x, y, width, ui.px(kDropHeight)});
     y += ui.px(kDropHeight) + gap;
     if (shows_samples) {
         heading(ui, {x, y}, "Samples");
         y += ui.px(kStartHeading);
         for (int k = 0; k < samples; ++k)
-            sample_tile(ui, model.start_page.samples[static_cast<size_t>(k)],
+            sample_tile(ui, model.samples[static_cast<size_t>(k)],
                         {std::floor(x + static_cast<float>(k) * (tile_width + gap)), y, tile_width, tile_height});
         y += tile_height + gap;
     }
@@ -159,10 +156,10 @@ void draw_start_page(Ui& ui, const Area& whole) {
     heading(ui, {x, y}, "Recent");
     y += ui.px(kStartHeading);
     const float each = two ? std::floor((width - gap) / 2) : width;
-    for (size_t k = 0; k < model.start_page.recent.size() && k < static_cast<size_t>(rows) * (two ? 2 : 1); ++k) {
+    for (size_t k = 0; k < model.recent.size() && k < static_cast<size_t>(rows) * (two ? 2 : 1); ++k) {
         const size_t line = two ? k / 2 : k;
         const float left = two && k % 2 == 1 ? x + width - each : x;
-        recent_row(ui, model.start_page.recent[k],
+        recent_row(ui, model.recent[k],
                    {left, y + static_cast<float>(line) * ui.px(kStartRow), each, ui.px(kStartRow - 2)});
     }
 }

@@ -1,9 +1,8 @@
-// Bottom: the pixel under the mouse, zoom, image, backend.
+#include "ui/panels/status_bar.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "ui/commands/commands.h"
-#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -11,7 +10,7 @@ namespace {
 
 /// The bar, of which pieces take their place from the left or the right.
 struct StatusLine {
-    Ui& ui;
+    Frame& ui;
     Area area;
     float left, right;
 
@@ -29,7 +28,7 @@ std::string values_text(int channels, const Values& value) {
 
 /// Swatch and numbers in columns, so that they do not jump while the mouse moves.
 void values(StatusLine& line, int channels, const Values& value) {
-    const Ui& ui = line.ui;
+    const Frame& ui = line.ui;
     const Font& font = ui.theme.small;
     const float side = ui.px(12);
     const ImVec2 min{line.left, line.center_y() - std::floor(side / 2)};
@@ -48,26 +47,26 @@ void values(StatusLine& line, int channels, const Values& value) {
     }
 }
 
-void pixel(StatusLine& line) {
-    Ui& ui = line.ui;
-    const ViewState& view = ui.views.state;
-    if (!view.hovered) return;
+void pixel(StatusLine& line, const StatusModel& model) {
+    Frame& ui = line.ui;
+    if (!model.hovered) return;
+    const Pixel at = *model.hovered;
     const Font& font = ui.theme.small;
     const float from = line.left;
-    const float digits = text_width(font, std::to_string(std::max({view.spec.width, view.spec.height, 1000})));
+    const float digits = text_width(font, std::to_string(std::max({model.spec.width, model.spec.height, 1000})));
     const auto coordinate = [&](const char* name, int number) {
         draw_text({line.left, line.text_y()}, font, ui.colors.text_faint, name);
         line.left += text_width(font, name) + ui.px(6) + digits;
         draw_text_right({line.left, line.text_y()}, font, ui.colors.text, std::to_string(number));
         line.left += ui.px(10);
     };
-    coordinate("x", view.hovered->x);
-    coordinate("y", view.hovered->y);
-    record(ui, "status:position", {from, line.area.y}, {line.left, line.area.bottom()},
-           format("%d,%d", view.hovered->x, view.hovered->y), false);
+    coordinate("x", at.x);
+    coordinate("y", at.y);
+    record(ui, "status:position", {from, line.area.y}, {line.left, line.area.bottom()}, format("%d,%d", at.x, at.y),
+           false);
     line.left += ui.px(6);
-    if (!ui.model->views.pixel || ui.model->views.pixel->channels_before <= 0) return;
-    const PixelInfo& info = *ui.model->views.pixel;
+    if (!model.views.pixel || model.views.pixel->channels_before <= 0) return;
+    const PixelInfo& info = *model.views.pixel;
     const float values_from = line.left;
     values(line, info.channels_before, info.before);
     std::string text = values_text(info.channels_before, info.before);
@@ -78,7 +77,7 @@ void pixel(StatusLine& line) {
         text += " > " + values_text(info.channels_after, info.after);
     }
     // A value that is still on its way: the last one stays on screen for a moment, but is not noted as this pixel's.
-    const bool current = info.x == view.hovered->x && info.y == view.hovered->y;
+    const bool current = info.x == at.x && info.y == at.y;
     record(ui, "status:value", {values_from, line.area.y}, {line.left, line.area.bottom()}, current ? text : "", false);
     line.left += ui.px(12);
 }
@@ -87,7 +86,7 @@ void pixel(StatusLine& line) {
 void from_right(StatusLine& line, const char* label, const std::string& text, ImU32 col, std::string_view help,
                 float least_width = 0) {
     if (text.empty()) return;
-    Ui& ui = line.ui;
+    Frame& ui = line.ui;
     const Font& font = ui.theme.small;
     const float room = line.right - line.left;
     if (text_width(font, text) > room && (least_width <= 0 || room < least_width)) return;
@@ -111,21 +110,21 @@ std::string zoom_text(double zoom) {
 }
 
 /// The figure at the right end, a click on which opens the list of zooms.
-void zoom_figure(StatusLine& line) {
-    Ui& ui = line.ui;
+void zoom_figure(StatusLine& line, const View& view, ZoomMenu& menu) {
+    Frame& ui = line.ui;
     const Font& font = ui.theme.small;
-    const std::string text = zoom_text(ui.views.view().zoom);
+    const std::string text = zoom_text(view.zoom);
     const float chevron = ui.px(18);
     const float pad = ui.px(8);
     const Area figure{line.right + pad - ui.px(4) - chevron - std::ceil(text_width(font, text)) - pad, line.area.y,
                       pad + std::ceil(text_width(font, text)) + chevron + ui.px(4), line.area.height};
-    draw_zoom_menu(ui, figure);
+    menu.draw(ui, view, figure);
     if (figure.x < line.left) return;
     ImGui::SetCursorScreenPos(figure.min());
-    const bool usable = is_available(command_of("zoom-menu"), ui);
+    const bool usable = ui.commands->available("zoom-menu");
     ImGui::BeginDisabled(!usable);
-    if (ImGui::InvisibleButton("zoom", {figure.width, figure.height})) command_of("zoom-menu").run(ui);
-    const bool lit = ImGui::IsItemHovered() || ui.zoom_menu.open;
+    if (ImGui::InvisibleButton("zoom", {figure.width, figure.height})) ui.commands->run("zoom-menu");
+    const bool lit = ImGui::IsItemHovered() || menu.is_open();
     ImGui::EndDisabled();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float inset = ui.px(3);
@@ -137,23 +136,24 @@ void zoom_figure(StatusLine& line) {
     const float r = ui.px(3.5F);
     const ImVec2 points[] = {{c.x - r, c.y + r / 2}, {c.x, c.y - r / 2}, {c.x + r, c.y + r / 2}};
     list.AddPolyline(points, 3, lit ? ui.colors.text : ui.colors.text_quiet, 0, std::max(1.0F, 1.3F * ui.theme.scale));
-    tooltip(ui, "Screen pixels per image pixel; a click chooses (Z). F fits the image, Ctrl+0 shows it 1:1");
+    tooltip(ui, "Screen pixels per image pixel; a click chooses" + ui.keys("zoom-menu") + ". " +
+                    std::string(ui.commands->keys("fit")) + " fits the image, " +
+                    std::string(ui.commands->keys("actual-size")) + " shows it 1:1");
     record(ui, "status:zoom", figure.min(), figure.max(), text, true, usable);
     line.right = figure.x - ui.px(12);
 }
 
 }  // namespace
 
-void draw_status_bar(Ui& ui, const Area& area) {
-    const Model& model = *ui.model;
+void StatusBar::draw(Frame& ui, const StatusModel& model, const Area& area) {
     ui.panel = "status";
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     begin_area(ui, "##status", area, ui.colors.panel, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
     StatusLine line{ui, area, area.x + ui.px(12), area.right() - ui.px(12)};
     const bool has_image = !model.views.before.empty() || !model.views.after.empty();
     if (has_image) {
-        pixel(line);
-        zoom_figure(line);
+        pixel(line, model);
+        zoom_figure(line, model.view, zoom_menu);
     }
     const bool no_gpu = !model.run.cuda_available && !model.run.cuda_reason.empty();
     from_right(line, "status:backend", model.run.device_name, ui.colors.text_quiet,
@@ -166,11 +166,10 @@ void draw_status_bar(Ui& ui, const Area& area) {
     if (has_image)
         from_right(line, "status:depth", model.details.depth_notice, ui.colors.warning,
                    "The file holds finer samples than a filter gets to see", ui.px(60));
-    if (has_image && model.images.current >= 0 &&
-        model.images.current < static_cast<int>(model.images.entries.size())) {
-        const ImageEntry& image = model.images.entries[static_cast<size_t>(model.images.current)];
-        const std::string gap = image.detail.empty() ? "" : "   ";
-        from_right(line, "status:image", image.name + gap + image.detail, ui.colors.text_quiet, image.path, ui.px(120));
+    if (const ImageEntry* image = model.images.shown(); has_image && image != nullptr) {
+        const std::string gap = image->detail.empty() ? "" : "   ";
+        from_right(line, "status:image", image->name + gap + image->detail, ui.colors.text_quiet, image->path,
+                   ui.px(120));
     }
     ImGui::End();
     ImGui::PopStyleVar();

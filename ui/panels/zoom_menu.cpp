@@ -1,10 +1,9 @@
-// The list of zooms over the figure in the status bar.
+#include "ui/panels/zoom_menu.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "ui/commands/commands.h"
-#include "ui/state.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -23,10 +22,8 @@ constexpr ZoomChoice kZoomChoices[] = {
 };
 
 /// True when it was chosen.
-bool zoom_row(Ui& ui, const ZoomChoice& choice, float width, float height) {
-    const View& view = ui.views.view();
+bool zoom_row(Frame& ui, const ZoomChoice& choice, const View& view, float width, float height) {
     const bool current = choice.zoom > 0 ? !view.fit && view.zoom == choice.zoom : view.fit;
-    const Command& command = command_of(choice.command);
     const ImVec2 min = ImGui::GetCursorScreenPos();
     const ImVec2 max{min.x + width, min.y + height};
     const std::string id = std::string("##") + choice.command;
@@ -38,17 +35,16 @@ bool zoom_row(Ui& ui, const ZoomChoice& choice, float width, float height) {
     focus_ring(ui, min, max);
     draw_text({min.x + ui.px(10), middle(ui.theme.body, min.y, height)}, ui.theme.body, ui.colors.text, choice.text);
     draw_text_right({max.x - ui.px(10), middle(ui.theme.small, min.y, height)}, ui.theme.small, ui.colors.text_quiet,
-                    command.keys);
+                    ui.commands->keys(choice.command));
     record(ui, std::string("zoom:") + choice.text, min, max, current ? "on" : "");
     return clicked || entered;
 }
 
 }  // namespace
 
-void draw_zoom_menu(Ui& ui, const Area& figure) {
-    PopupState& state = ui.zoom_menu;
+void ZoomMenu::draw(Frame& ui, const View& view, const Area& figure) {
     constexpr const char* id = "##zoom menu";
-    if (std::exchange(state.requested, false)) ImGui::OpenPopup(id);
+    if (std::exchange(popup_.requested, false)) ImGui::OpenPopup(id);
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float pad = ui.px(kZoomPadding);
     const float row = ui.px(kZoomRow);
@@ -58,15 +54,15 @@ void draw_zoom_menu(Ui& ui, const Area& figure) {
     ImGui::SetNextWindowPos({std::floor(x), std::floor(figure.y - height - ui.px(4))});
     ImGui::SetNextWindowSize({width, height});
     push_dialog_style(ui, {pad, pad});
-    state.open = ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+    popup_.open = ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
     pop_dialog_style();
-    if (!state.open) return;
+    if (!popup_.open) return;
     const std::string panel = std::exchange(ui.panel, "zoom menu");
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     const float inner = ImGui::GetContentRegionAvail().x;
     for (const ZoomChoice& choice : kZoomChoices) {
-        if (!zoom_row(ui, choice, inner, row)) continue;
-        command_of(choice.command).run(ui);
+        if (!zoom_row(ui, choice, view, inner, row)) continue;
+        ui.commands->run(choice.command);
         ImGui::CloseCurrentPopup();
     }
     if (compat::key_pressed(compat::kKeyEscape) && !ImGui::IsWindowAppearing()) ImGui::CloseCurrentPopup();

@@ -62,13 +62,20 @@ struct Frame {
     Theme theme;
     Palette colors{};
     Settings settings;
-    bool presenting = false;  // for an audience: larger type, no panels, the pointer marked
+    bool presenting = false;  // for an audience: larger type, the pointer marked, at first no panels
+    bool panels_presented = false;
     int focus_request = 0;    // area that F6 goes to: 0 views, 1 left, 2 right; -1 none
     int focused_area = 0;
     SliderState slider;
     TooltipState tooltip;
     CommandAccess* commands = nullptr;
 
+    void present(bool on) {
+        presenting = on;
+        panels_presented = false;
+    }
+    /// What is shown and hidden, now or in a presentation.
+    bool& panels_shown() { return presenting ? panels_presented : settings.panels_shown; }
     float px(float length) const { return theme.px(length); }
     template <class A>
     void ask(A action) {

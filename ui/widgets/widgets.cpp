@@ -50,6 +50,7 @@ void record(Frame& ui, std::string_view label, ImVec2 min, ImVec2 max, std::stri
 }
 
 void section(Frame& ui, const char* title, bool first) {
+    first |= ImGui::GetCursorPosY() <= 0;
     if (!first) skip(ui, 8);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;

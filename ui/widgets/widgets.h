@@ -39,7 +39,8 @@ std::string format_bytes(uint64_t bytes);
 enum class ButtonStyle : uint8_t { normal, accent, quiet };
 
 // Layout -------------------------------------------------------------------------------------------------------------
-/// A section's title under a quiet line.
+/// A section's title, under a quiet line where something stands above it. `first`: nothing that it is to be parted
+/// from.
 void section(Frame& ui, const char* title, bool first = false);
 /// A section's title that opens and closes what follows; true where that is open.
 bool folding_section(Frame& ui, const char* title, bool& open);

@@ -2,9 +2,8 @@
 #include <algorithm>
 
 #include "gpu/core/histogram_statistics.h"
-#include "ui/panels/histogram_parts.h"
-#include "ui/state.h"
-#include "ui/widgets/table.h"
+#include "ui/panels/histogram/histogram_parts.h"
+#include "ui/widgets/charts/table.h"
 
 namespace tonescope::ui {
 namespace {
@@ -26,7 +25,7 @@ std::array<std::string, 7> cells_of(const HistogramStatistics& s) {
             std::to_string(s.max),  percent(s.shadows),          percent(s.highlights)};
 }
 
-std::string describe(const HistogramSide& side, Curve curve) {
+std::string describe(const Frame& ui, const HistogramSide& side, Curve curve) {
     const HistogramStatistics s = statistics_of(side.counts->curve(curve));
     const auto name = [&](Curve c) {
         return std::string(side.counts->has_color ? kCurveNames[static_cast<size_t>(c)] : "gray");
@@ -35,7 +34,7 @@ std::string describe(const HistogramSide& side, Curve curve) {
     text += format("\nMean %.2f, standard deviation %.2f levels", s.mean, s.deviation);
     text += format("\nEntropy %.3f bits a pixel, 8 at most", s.entropy_bits);
     text += format("\nMinimum %d, maximum %d", s.min, s.max);
-    text += "\nClipped: shadows at 0, highlights at 255 (stripes: C)";
+    text += "\nClipped: shadows at 0, highlights at 255 (stripes: " + std::string(ui.commands->keys("clipping")) + ")";
     for (const Curve c : {Curve::red, Curve::green, Curve::blue, Curve::luma}) {
         if (!side.counts->has_color && c != Curve::luma) continue;
         const HistogramStatistics of = statistics_of(side.counts->curve(c));
@@ -46,8 +45,7 @@ std::string describe(const HistogramSide& side, Curve curve) {
 
 }  // namespace
 
-void draw_histogram_statistics(Ui& ui, std::span<const HistogramSide> sides) {
-    const Curve curve = measured_curve(ui);
+void draw_histogram_statistics(Frame& ui, Curve curve, std::span<const HistogramSide> sides) {
     const float width = ImGui::GetContentRegionAvail().x;
     const bool lying = width >= ui.px(kMinWidth);
     Table table;
@@ -86,7 +84,7 @@ void draw_histogram_statistics(Ui& ui, std::span<const HistogramSide> sides) {
         }
         const std::string label = "statistics:" + std::string(sides[k].id);
         if (sides[k].counts && ImGui::IsMouseHoveringRect(area.min(), area.max()))
-            tooltip_at(ui, area.min(), area.max(), describe(sides[k], curve));
+            tooltip_at(ui, area.min(), area.max(), describe(ui, sides[k], curve));
         record(ui, label, area.min(), area.max(), values[k], false);
     }
 }

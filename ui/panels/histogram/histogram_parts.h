@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "ui/state.h"
+#include "gpu/core/histogram.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -22,15 +22,23 @@ struct HistogramSide {
     const std::optional<FineHistogram>& fine;
 };
 
-/// Of what is counted in colour each curve may be hidden; a gray image has one. In 1024 bins luma stands alone.
-bool is_shown(const Ui& ui, const HistogramSide& side, Curve curve);
+/// How the histograms are drawn.
+struct HistogramLook {
+    const HistogramAppearance& chosen;
+    bool logarithmic;
+    std::array<bool, kCurves> shown;
+
+    bool is_known(const HistogramSide& side) const { return side.counts && (!chosen.fine || side.fine); }
+    /// Of what is counted in colour each curve may be hidden; a gray image has one. In 1024 bins luma stands alone.
+    bool is_shown(const HistogramSide& side, Curve curve) const;
+};
 
 /// One or two histograms in one plot at the cursor, over the width that is left; of two, the first is a filled shape
 /// and the second a line. The mouse over it reads values. `note`: at the top right.
-void draw_histogram_plot(Ui& ui, const char* label, std::span<const HistogramSide> sides, float height,
-                         const std::string& note);
+void draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* label, std::span<const HistogramSide> sides,
+                         float height, const std::string& note);
 
-/// Mean, deviation, entropy, range and clipped pixels of both.
-void draw_histogram_statistics(Ui& ui, std::span<const HistogramSide> sides);
+/// Mean, deviation, entropy, range and clipped pixels of a curve of both.
+void draw_histogram_statistics(Frame& ui, Curve curve, std::span<const HistogramSide> sides);
 
 }  // namespace tonescope::ui

@@ -1,6 +1,6 @@
 // Right, below the timings: what each kernel of the last run takes of a multiprocessor.
-#include "ui/state.h"
-#include "ui/widgets/table.h"
+#include "gpu/core/resources.h"
+#include "ui/widgets/charts/table.h"
 
 namespace tonescope::ui {
 namespace {
@@ -33,10 +33,8 @@ std::string describe(const KernelResources& kernel) {
 
 }  // namespace
 
-void draw_kernels(Ui& ui) {
-    const std::vector<KernelResources>& kernels = ui.model->timings.kernels;
+void draw_kernels(Frame& ui, const std::vector<KernelResources>& kernels) {
     if (kernels.empty()) return;
-    ui.panel = "kernels";
     if (!folding_section(ui, "Kernels", ui.settings.kernels_shown)) return;
     const Table table = table_of(kernels);
     const ImVec2 start = ImGui::GetCursorScreenPos();

@@ -1,15 +1,15 @@
 // The last runs of a stage as a curve.
 #pragma once
 
-#include "ui/state.h"
+#include "ui/model/timings.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 
 /// A small curve without axes; the mouse over it tells the run's time.
-void draw_curve(Ui& ui, const StageRow& row, const Area& area);
+void draw_curve(Frame& ui, const StageRow& row, const Area& area);
 /// At the cursor: a larger curve with its range, throughput and share of the memory's bandwidth (`copy_gb_s`; 0: not
 /// known).
-void draw_stage_details(Ui& ui, const StageRow& row, double copy_gb_s);
+void draw_stage_details(Frame& ui, const StageRow& row, double copy_gb_s);
 
 }  // namespace tonescope::ui

@@ -1,13 +1,14 @@
 // The histogram of an explanation with its limit, its curves and the pixel's value on them.
 #pragma once
 
-#include "ui/state.h"
+#include "gpu/core/explanation.h"
+#include "ui/widgets/frame.h"
 
 namespace tonescope::ui {
 
 /// Into the current window.
-void draw_explained_plot(Ui& ui, const ExplainedPlot& plot, const Area& area);
+void draw_explained_plot(Frame& ui, const ExplainedPlot& plot, const Area& area);
 /// What the lines mean, in one row at the cursor, which goes below.
-void draw_explained_legend(Ui& ui, const ExplainedPlot& plot);
+void draw_explained_legend(Frame& ui, const ExplainedPlot& plot);
 
 }  // namespace tonescope::ui

@@ -1,11 +1,10 @@
-#include "ui/panels/explanation_plot.h"
+#include "ui/panels/explanation/explanation_plot.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
-#include "ui/state.h"
-#include "ui/widgets/curves.h"
+#include "ui/widgets/charts/curves.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -26,7 +25,7 @@ double top_count(const ExplainedPlot& plot) {
 
 class PlotDrawing {
   public:
-    PlotDrawing(Ui& ui, const ExplainedPlot& plot, const Area& area)
+    PlotDrawing(Frame& ui, const ExplainedPlot& plot, const Area& area)
         : ui_(ui), plot_(plot), area_(area), top_(top_count(plot)) {}
 
     void draw() const {
@@ -111,7 +110,7 @@ class PlotDrawing {
 
     static ImDrawList& list() { return *ImGui::GetWindowDrawList(); }
 
-    Ui& ui_;
+    Frame& ui_;
     const ExplainedPlot& plot_;
     const Area area_;
     const double top_;
@@ -119,11 +118,11 @@ class PlotDrawing {
 
 }  // namespace
 
-void draw_explained_plot(Ui& ui, const ExplainedPlot& plot, const Area& area) {
+void draw_explained_plot(Frame& ui, const ExplainedPlot& plot, const Area& area) {
     PlotDrawing(ui, plot, area).draw();
 }
 
-void draw_explained_legend(Ui& ui, const ExplainedPlot& plot) {
+void draw_explained_legend(Frame& ui, const ExplainedPlot& plot) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     const Font& font = ui.theme.small;

@@ -1,4 +1,4 @@
-#include "ui/widgets/table.h"
+#include "ui/widgets/charts/table.h"
 
 #include <algorithm>
 

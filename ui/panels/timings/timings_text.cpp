@@ -1,4 +1,4 @@
-#include "ui/panels/timings_text.h"
+#include "ui/panels/timings/timings_text.h"
 
 #include <algorithm>
 

@@ -1,10 +1,9 @@
-#include "ui/panels/stage_history.h"
+#include "ui/panels/timings/stage_history.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "ui/panels/timings_text.h"
-#include "ui/state.h"
+#include "ui/panels/timings/timings_text.h"
 
 namespace tonescope::ui {
 namespace {
@@ -30,7 +29,7 @@ std::vector<ImVec2> points_of(const std::vector<float>& history_ms, const Area& 
 }
 
 /// Draws the runs and returns the one under the mouse, or -1.
-int plot_runs(const Ui& ui, const StageRow& row, const Area& area, ImU32 ink) {
+int plot_runs(const Frame& ui, const StageRow& row, const Area& area, ImU32 ink) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::vector<ImVec2> points = points_of(row.history_ms, area);
     const float line = std::max(1.0F, 1.15F * ui.theme.scale);
@@ -42,7 +41,7 @@ int plot_runs(const Ui& ui, const StageRow& row, const Area& area, ImU32 ink) {
     return static_cast<int>(run);
 }
 
-void facts(Ui& ui, const StageRow& row, double copy_gb_s) {
+void facts(Frame& ui, const StageRow& row, double copy_gb_s) {
     const std::string rate = row.mpixel_s > 0
                                  ? with_separators(static_cast<uint64_t>(std::llround(row.mpixel_s))) + " MPixel/s"
                                  : std::string();
@@ -69,7 +68,7 @@ void facts(Ui& ui, const StageRow& row, double copy_gb_s) {
 
 }  // namespace
 
-void draw_curve(Ui& ui, const StageRow& row, const Area& area) {
+void draw_curve(Frame& ui, const StageRow& row, const Area& area) {
     if (row.history_ms.size() < 2) return;
     const int run = plot_runs(ui, row, area, ui.colors.text_quiet);
     if (run < 0) {
@@ -81,7 +80,7 @@ void draw_curve(Ui& ui, const StageRow& row, const Area& area) {
     draw_tooltip(ui, text);
 }
 
-void draw_stage_details(Ui& ui, const StageRow& row, double copy_gb_s) {
+void draw_stage_details(Frame& ui, const StageRow& row, double copy_gb_s) {
     skip(ui, 2);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;

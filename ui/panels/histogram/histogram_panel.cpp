@@ -1,25 +1,22 @@
-// Right, on top: the histograms and their statistics.
+#include "ui/panels/histogram/histogram_panel.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "ui/panels/histogram_parts.h"
-#include "ui/state.h"
-#include "ui/views/view_parts.h"
+#include "ui/panels/histogram/histogram_parts.h"
 
 namespace tonescope::ui {
 namespace {
 
 constexpr float kLetter = 22, kToggle = 27, kScale = 104;  // widths at 96 dpi
 
-bool has_color(const Model& model) {
-    return (model.histogram.before && model.histogram.before->has_color) ||
-           (model.histogram.after && model.histogram.after->has_color);
+bool has_color(const HistogramModel& model) {
+    return (model.before && model.before->has_color) || (model.after && model.after->has_color);
 }
 
 /// Small switches for the curves, at the right of the section's title.
-void legend(Ui& ui, float x, float y, float height) {
+void legend(Frame& ui, std::array<bool, kCurves>& all, float x, float y, float height) {
     const float side = ui.px(kLetter);
-    std::array<bool, kCurves>& all = ui.histogram.shown;
     const bool fine = ui.settings.histogram.fine;
     for (size_t k = 0; k < kCurves; ++k, x += side) {
         bool& shown = all[k];
@@ -48,7 +45,7 @@ void legend(Ui& ui, float x, float y, float height) {
 }
 
 /// The title's row: curves and scale.
-void draw_heading(Ui& ui) {
+void draw_heading(Frame& ui, const HistogramModel& model, std::array<bool, kCurves>& shown) {
     const ImVec2 top = ImGui::GetCursorScreenPos();
     section(ui, "Histogram", true);
     const ImVec2 below = ImGui::GetCursorScreenPos();
@@ -58,15 +55,15 @@ void draw_heading(Ui& ui) {
     const float scale = ui.px(kScale);
     constexpr std::string_view scales[] = {"linear", "log"};
     ImGui::SetCursorScreenPos({below.x + width - scale, y});
-    const int clicked = segmented(ui, "Scale", scales, ui.model->histogram.logarithmic ? 1 : 0, scale);
+    const int clicked = segmented(ui, "Scale", scales, model.logarithmic ? 1 : 0, scale);
     if (clicked >= 0) ui.ask(SetHistogramLog{clicked == 1});
-    if (has_color(*ui.model)) legend(ui, below.x + width - scale - ui.px(6) - 4 * ui.px(kLetter), y, row);
+    if (has_color(model)) legend(ui, shown, below.x + width - scale - ui.px(6) - 4 * ui.px(kLetter), y, row);
     ImGui::SetCursorScreenPos({below.x, std::max(below.y, y + row + ui.px(5))});
 }
 
-using DrawIcon = void (*)(const Ui&, ImVec2 center, ImU32 ink);
+using DrawIcon = void (*)(const Frame&, ImVec2 center, ImU32 ink);
 
-void overlay_icon(const Ui& ui, ImVec2 c, ImU32 ink) {
+void overlay_icon(const Frame& ui, ImVec2 c, ImU32 ink) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 filled[] = {
         {c.x - ui.px(8), c.y + ui.px(5)}, {c.x - ui.px(3), c.y - ui.px(4)}, {c.x + ui.px(2), c.y + ui.px(5)}};
@@ -76,7 +73,7 @@ void overlay_icon(const Ui& ui, ImVec2 c, ImU32 ink) {
     list.AddPolyline(line, 3, ink, 0, std::max(1.0F, 1.3F * ui.theme.scale));
 }
 
-void cumulative_icon(const Ui& ui, ImVec2 c, ImU32 ink) {
+void cumulative_icon(const Frame& ui, ImVec2 c, ImU32 ink) {
     const ImVec2 line[] = {{c.x - ui.px(8), c.y + ui.px(5)},
                            {c.x - ui.px(3), c.y + ui.px(4)},
                            {c.x + ui.px(2), c.y - ui.px(3)},
@@ -84,7 +81,7 @@ void cumulative_icon(const Ui& ui, ImVec2 c, ImU32 ink) {
     ImGui::GetWindowDrawList()->AddPolyline(line, 4, ink, 0, std::max(1.0F, 1.3F * ui.theme.scale));
 }
 
-void fine_icon(const Ui& ui, ImVec2 c, ImU32 ink) {
+void fine_icon(const Frame& ui, ImVec2 c, ImU32 ink) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     constexpr float heights[] = {3, 6, 9, 11, 8, 4};
     const float wide = std::max(1.0F, ui.px(1));
@@ -94,7 +91,7 @@ void fine_icon(const Ui& ui, ImVec2 c, ImU32 ink) {
     }
 }
 
-void stripes_icon(const Ui& ui, ImVec2 c, ImU32 ink) {
+void stripes_icon(const Frame& ui, ImVec2 c, ImU32 ink) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float w = ui.px(8);
     const float h = ui.px(6);
@@ -111,10 +108,10 @@ struct Toggle {
     const char* label;
     DrawIcon icon;
     bool* on;
-    const char* help;
+    std::string help;
 };
 
-void draw_toggle(Ui& ui, const Toggle& toggle, ImVec2 min) {
+void draw_toggle(Frame& ui, const Toggle& toggle, ImVec2 min) {
     const ImVec2 max{min.x + ui.px(kToggle), min.y + ui.px(kSegmentHeight)};
     ImGui::SetCursorScreenPos(min);
     if (ImGui::InvisibleButton(toggle.label, {max.x - min.x, max.y - min.y})) *toggle.on = !*toggle.on;
@@ -132,8 +129,7 @@ void draw_toggle(Ui& ui, const Toggle& toggle, ImVec2 min) {
     record(ui, toggle.label, min, max, *toggle.on ? "on" : "");
 }
 
-void choose_area(Ui& ui, int area) {
-    Selection& selection = ui.views.state.selection;
+void choose_area(Frame& ui, Selection& selection, int area) {
     if (area == 2) {
         selection.armed = selection.rect.width <= 0;
         return;
@@ -143,16 +139,18 @@ void choose_area(Ui& ui, int area) {
 }
 
 /// What the histograms are of, and how they are drawn: one row, or two where that is too wide.
-void draw_options(Ui& ui) {
+void draw_options(Frame& ui, Selection& selection, ClippingMarks& clipping) {
     HistogramAppearance& look = ui.settings.histogram;
     const Toggle toggles[] = {
-        {"histogram:overlaid", overlay_icon, &look.overlaid, "Before and after in one plot (H)"},
+        {"histogram:overlaid", overlay_icon, &look.overlaid,
+         "Before and after in one plot" + ui.keys("histogram-overlay")},
         {"histogram:cumulative", cumulative_icon, &look.cumulative, "Cumulative: pixels up to each value"},
         {"histogram:fine", fine_icon, &look.fine,
          "1024 bins of 10-bit luma, (77 R + 150 G + 29 B) >> 6; of gray images 4 v"},
-        {"histogram:stripes", stripes_icon, &ui.histogram.stripes,
-         "Stripes over clipped pixels (C): blue where luma is 0, orange where it is 255; or the channel that is shown "
-         "alone"},
+        {"histogram:stripes", stripes_icon, &clipping.shown,
+         "Stripes over clipped pixels" + ui.keys("clipping") +
+             ": blue where luma is 0, orange where it is 255; or the channel that is shown "
+             "alone"},
     };
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
@@ -160,11 +158,10 @@ void draw_options(Ui& ui) {
     const float icons = ui.px(kToggle) * static_cast<float>(std::size(toggles));
     constexpr std::string_view areas[] = {"image", "visible", "selected"};
     const bool one_row = segments_fit(ui, areas, width - icons - ui.px(6));
-    const Selection& selection = ui.views.state.selection;
     const bool selected = selection.rect.width > 0 || selection.armed;
     const int current = selected ? 2 : static_cast<int>(look.area);
     const int clicked = segmented(ui, "Histogram of", areas, current, one_row ? width - icons - ui.px(6) : width);
-    if (clicked >= 0) choose_area(ui, clicked);
+    if (clicked >= 0) choose_area(ui, selection, clicked);
     ImVec2 place{at.x + width - icons, one_row ? at.y : at.y + row + ui.px(4)};
     for (const Toggle& toggle : toggles) {
         draw_toggle(ui, toggle, place);
@@ -173,48 +170,43 @@ void draw_options(Ui& ui) {
     ImGui::SetCursorScreenPos({at.x, place.y + row + ui.px(6)});
 }
 
-/// Tells the application, through the view, what is to be counted. Empty: the whole image.
-void ask_for_region(Ui& ui) {
-    View& view = ui.views.state.view;
-    view.fine_histogram = ui.settings.histogram.fine;
-    const Rect& selected = ui.views.state.selection.rect;
-    if (selected.width > 0)
-        view.histogram_region = selected;
-    else if (ui.settings.histogram.area == HistogramArea::visible)
-        view.histogram_region = view.visible;
+/// What is to be counted. Empty: the whole image.
+Rect region_of(const Frame& ui, const Rect& visible, const Selection& selection) {
+    if (selection.rect.width > 0) return selection.rect;
+    return ui.settings.histogram.area == HistogramArea::visible ? visible : Rect{};
 }
 
 }  // namespace
 
-Curve measured_curve(const Ui& ui) {
-    const std::array<bool, kCurves>& shown = ui.histogram.shown;
-    if (!has_color(*ui.model) || ui.settings.histogram.fine || std::ranges::count(shown, true) != 1) return Curve::luma;
-    return static_cast<Curve>(std::ranges::find(shown, true) - shown.begin());
+Curve HistogramPanel::measured_curve(const HistogramAppearance& chosen, const HistogramModel& model) const {
+    if (!has_color(model) || chosen.fine || std::ranges::count(shown_, true) != 1) return Curve::luma;
+    return static_cast<Curve>(std::ranges::find(shown_, true) - shown_.begin());
 }
 
-void draw_histograms(Ui& ui) {
-    const Model& model = *ui.model;
-    ui.panel = "histogram";
-    draw_heading(ui);
-    draw_options(ui);
-    ask_for_region(ui);
-    const HistogramSide sides[] = {{model.views.before_title(), model.views.reference.empty() ? "before" : "reference",
-                                    model.histogram.before, model.histogram.fine_before},
-                                   {"After", "after", model.histogram.after, model.histogram.fine_after}};
-    const Rect& region = ui.views.state.view.histogram_region;
+void HistogramPanel::draw(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view,
+                          Selection& selection, ClippingMarks& clipping) {
+    const HistogramAppearance& chosen = ui.settings.histogram;
+    draw_heading(ui, model, shown_);
+    draw_options(ui, selection, clipping);
+    view.fine_histogram = chosen.fine;
+    const Rect region = view.histogram_region = region_of(ui, view.visible, selection);
+    const HistogramSide sides[] = {
+        {views.before_title(), views.reference.empty() ? "before" : "reference", model.before, model.fine_before},
+        {"After", "after", model.after, model.fine_after}};
+    const HistogramLook look{chosen, model.logarithmic, shown_};
     const std::string size = region.width > 0 ? format("%d \xc3\x97 %d", region.width, region.height) : "";
     const float height = ImGui::GetWindowHeight();
-    if (ui.settings.histogram.overlaid) {
-        draw_histogram_plot(ui, "histogram:both", sides, std::clamp(std::floor(height * 0.26F), ui.px(116), ui.px(320)),
-                            size);
+    if (chosen.overlaid) {
+        draw_histogram_plot(ui, look, "histogram:both", sides,
+                            std::clamp(std::floor(height * 0.26F), ui.px(116), ui.px(320)), size);
     } else {
         const float each = std::clamp(std::floor(height * 0.17F), ui.px(76), ui.px(190));
-        draw_histogram_plot(ui, "histogram:before", {sides, 1}, each, size);
+        draw_histogram_plot(ui, look, "histogram:before", {sides, 1}, each, size);
         skip(ui, 6);
-        draw_histogram_plot(ui, "histogram:after", {sides + 1, 1}, each, size);
+        draw_histogram_plot(ui, look, "histogram:after", {sides + 1, 1}, each, size);
     }
     skip(ui, 6);
-    draw_histogram_statistics(ui, sides);
+    draw_histogram_statistics(ui, measured_curve(chosen, model), sides);
 }
 
 }  // namespace tonescope::ui

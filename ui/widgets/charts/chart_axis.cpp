@@ -1,4 +1,4 @@
-#include "ui/widgets/chart_axis.h"
+#include "ui/widgets/charts/chart_axis.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/panels/timings_text.h"
-#include "ui/state.h"
-#include "ui/widgets/table.h"
+#include "ui/panels/timings/timings_text.h"
+#include "ui/widgets/charts/table.h"
 
 namespace tonescope::ui {
 namespace {
@@ -16,7 +15,7 @@ std::string ms_text(double ms) {
 }
 
 /// Who, how long without the wait, and the parts side by side.
-void draw_row(Ui& ui, const FrameRow& row) {
+void draw_row(Frame& ui, const FrameRow& row) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     const Font& font = ui.theme.small;
@@ -44,7 +43,7 @@ void draw_row(Ui& ui, const FrameRow& row) {
 }
 
 /// Values of the parts that anyone has, with the colours of the bars.
-void draw_legend(Ui& ui, const std::vector<FrameRow>& rows) {
+void draw_legend(Frame& ui, const std::vector<FrameRow>& rows) {
     double longest = 0;
     for (const FrameRow& row : rows) longest = std::max(longest, std::ranges::max(row.ms));
     const int decimals = std::min(decimals_for(longest), 2);
@@ -74,10 +73,8 @@ void draw_legend(Ui& ui, const std::vector<FrameRow>& rows) {
 
 }  // namespace
 
-void draw_frame_times(Ui& ui) {
-    const std::vector<FrameRow>& rows = ui.timings.shown(*ui.model).frame;
+void draw_frame_times(Frame& ui, const std::vector<FrameRow>& rows) {
     if (rows.empty()) return;
-    ui.panel = "frame";
     const bool open = folding_section(ui, "Frame", ui.settings.frame_shown);
     for (const FrameRow& row : rows) draw_row(ui, row);
     if (open) draw_legend(ui, rows);

@@ -3,9 +3,8 @@
 #include <cmath>
 #include <functional>
 
-#include "ui/panels/histogram_parts.h"
-#include "ui/state.h"
-#include "ui/widgets/curves.h"
+#include "ui/panels/histogram/histogram_parts.h"
+#include "ui/widgets/charts/curves.h"
 
 namespace tonescope::ui {
 namespace {
@@ -15,49 +14,42 @@ constexpr std::array<Curve, kCurves> kCurveOrder = {Curve::luma, Curve::red, Cur
 /// Counts of a curve in bins, or their running sums.
 using Bins = std::vector<uint32_t>;
 
-bool is_fine(const Ui& ui) {
-    return ui.settings.histogram.fine;
-}
-size_t bin_count(const Ui& ui) {
-    return is_fine(ui) ? kFineBins : 256;
+size_t bin_count(const HistogramLook& look) {
+    return look.chosen.fine ? kFineBins : 256;
 }
 
-bool is_known(const Ui& ui, const HistogramSide& side) {
-    return side.counts && (!is_fine(ui) || side.fine);
-}
-
-Bins counted(const Ui& ui, const HistogramSide& side, Curve curve) {
-    if (is_fine(ui)) return {side.fine->begin(), side.fine->end()};
+Bins counted(const HistogramLook& look, const HistogramSide& side, Curve curve) {
+    if (look.chosen.fine) return {side.fine->begin(), side.fine->end()};
     const auto& counts = side.counts->curve(curve);
     return {counts.begin(), counts.end()};
 }
 
-Bins bins_of(const Ui& ui, const HistogramSide& side, Curve curve) {
-    Bins bins = counted(ui, side, curve);
-    if (ui.settings.histogram.cumulative)
+Bins bins_of(const HistogramLook& look, const HistogramSide& side, Curve curve) {
+    Bins bins = counted(look, side, curve);
+    if (look.chosen.cumulative)
         for (size_t k = 1; k < bins.size(); ++k) bins[k] += bins[k - 1];
     return bins;
 }
 
 /// The count that reaches the top. Linear: a few spikes (clipped blacks and whites) may pass it, else they would
 /// flatten all the rest.
-double top_count(const Ui& ui, std::span<const HistogramSide> sides) {
-    const bool whole = ui.model->histogram.logarithmic || ui.settings.histogram.cumulative;
+double top_count(const HistogramLook& look, std::span<const HistogramSide> sides) {
+    const bool whole = look.logarithmic || look.chosen.cumulative;
     double top = 1;
     for (const HistogramSide& side : sides) {
         for (const Curve curve : kCurveOrder) {
-            if (!is_shown(ui, side, curve)) continue;
-            Bins sorted = bins_of(ui, side, curve);
+            if (!look.is_shown(side, curve)) continue;
+            Bins sorted = bins_of(look, side, curve);
             std::partial_sort(sorted.begin(), sorted.begin() + 4, sorted.end(), std::greater<>());
             top = std::max(top, static_cast<double>(whole ? sorted[0] : std::max(sorted[3], sorted[0] / 16)));
         }
     }
-    return top * (ui.model->histogram.logarithmic ? 1 : 1.06);
+    return top * (look.logarithmic ? 1 : 1.06);
 }
 
 /// The upper edge of a curve. Bins narrower than a pixel share one, which shows the highest of them.
-std::vector<ImVec2> edge_of(const Ui& ui, const Bins& bins, double top, const Area& area) {
-    const bool logarithmic = ui.model->histogram.logarithmic;
+std::vector<ImVec2> edge_of(const HistogramLook& look, const Bins& bins, double top, const Area& area) {
+    const bool logarithmic = look.logarithmic;
     const size_t columns = std::min(bins.size(), static_cast<size_t>(std::max(area.width, 16.0F)));
     const size_t together = (bins.size() + columns - 1) / columns;
     std::vector<ImVec2> edge(columns);
@@ -73,10 +65,11 @@ std::vector<ImVec2> edge_of(const Ui& ui, const Bins& bins, double top, const Ar
     return edge;
 }
 
-void draw_side(const Ui& ui, const HistogramSide& side, double top, const Area& area, bool filled, bool lined) {
+void draw_side(const Frame& ui, const HistogramLook& look, const HistogramSide& side, double top, const Area& area,
+               bool filled, bool lined) {
     for (const Curve curve : kCurveOrder) {
-        if (!is_shown(ui, side, curve)) continue;
-        const std::vector<ImVec2> edge = edge_of(ui, bins_of(ui, side, curve), top, area);
+        if (!look.is_shown(side, curve)) continue;
+        const std::vector<ImVec2> edge = edge_of(look, bins_of(look, side, curve), top, area);
         const ImU32 ink = curve_color(ui.colors, curve);
         if (filled) fill_to_level(edge, area.bottom(), fade(ink, lined ? 0.20F : 0.28F));
         if (lined)
@@ -87,8 +80,8 @@ void draw_side(const Ui& ui, const HistogramSide& side, double top, const Area& 
 }
 
 /// The bin at a share of the width; of several in a pixel the one with most luma.
-size_t bin_at(const Ui& ui, std::span<const HistogramSide> sides, float share, float width_px) {
-    const size_t bins = bin_count(ui);
+size_t bin_at(const HistogramLook& look, std::span<const HistogramSide> sides, float share, float width_px) {
+    const size_t bins = bin_count(look);
     const float at = std::clamp(share, 0.0F, 1.0F) * static_cast<float>(bins);
     const size_t first = std::min(static_cast<size_t>(at), bins - 1);
     const auto together = static_cast<size_t>(std::ceil(static_cast<float>(bins) / std::max(width_px, 1.0F)));
@@ -96,8 +89,8 @@ size_t bin_at(const Ui& ui, std::span<const HistogramSide> sides, float share, f
     uint32_t most = 0;
     for (size_t bin = first; bin < std::min(first + together, bins); ++bin) {
         for (const HistogramSide& side : sides) {
-            if (!is_known(ui, side)) continue;
-            const uint32_t count = counted(ui, side, Curve::luma)[bin];
+            if (!look.is_known(side)) continue;
+            const uint32_t count = counted(look, side, Curve::luma)[bin];
             if (count > most) best = bin;
             most = std::max(most, count);
         }
@@ -105,15 +98,16 @@ size_t bin_at(const Ui& ui, std::span<const HistogramSide> sides, float share, f
     return best;
 }
 
-std::string value_name(const Ui& ui, size_t bin) {
-    const std::string value = is_fine(ui) ? format("%.2f", static_cast<double>(bin) / 4) : std::to_string(bin);
-    return (ui.settings.histogram.cumulative ? "Up to " : "Value ") + value;
+std::string value_name(const HistogramLook& look, size_t bin) {
+    const std::string value = look.chosen.fine ? format("%.2f", static_cast<double>(bin) / 4) : std::to_string(bin);
+    return (look.chosen.cumulative ? "Up to " : "Value ") + value;
 }
 
 /// Rows of curves, columns of sides: how many pixels, and their share.
-void draw_readout(Ui& ui, std::span<const HistogramSide> sides, const Area& area, size_t bin) {
+void draw_readout(const Frame& ui, const HistogramLook& look, std::span<const HistogramSide> sides, const Area& area,
+                  size_t bin) {
     const float x =
-        std::round(area.x + (static_cast<float>(bin) + 0.5F) * area.width / static_cast<float>(bin_count(ui)));
+        std::round(area.x + (static_cast<float>(bin) + 0.5F) * area.width / static_cast<float>(bin_count(look)));
     ImGui::GetWindowDrawList()->AddRectFilled({x, area.y}, {x + std::max(1.0F, ui.px(1)), area.bottom()},
                                               fade(ui.colors.text, 0.45F));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(8)});
@@ -126,7 +120,7 @@ void draw_readout(Ui& ui, std::span<const HistogramSide> sides, const Area& area
     const float line = font.size_px + ui.px(4);
     ImVec2 at = ImGui::GetCursorScreenPos();
     const float top = at.y;
-    draw_text(at, font, ui.colors.text, value_name(ui, bin));
+    draw_text(at, font, ui.colors.text, value_name(look, bin));
     const auto right = [&](size_t side) { return at.x + width - column * static_cast<float>(sides.size() - 1 - side); };
     if (sides.size() > 1) {
         at.y += line;
@@ -136,7 +130,7 @@ void draw_readout(Ui& ui, std::span<const HistogramSide> sides, const Area& area
     for (const Curve curve : {Curve::red, Curve::green, Curve::blue, Curve::luma}) {
         bool named = false;
         for (size_t k = 0; k < sides.size(); ++k) {
-            if (!is_shown(ui, sides[k], curve)) continue;
+            if (!look.is_shown(sides[k], curve)) continue;
             if (!named) at.y += line;
             const bool gray = !sides[k].counts->has_color;
             if (!named)
@@ -145,7 +139,7 @@ void draw_readout(Ui& ui, std::span<const HistogramSide> sides, const Area& area
             named = true;
             uint64_t pixels = 0;
             for (const uint32_t count : sides[k].counts->luma) pixels += count;
-            const uint32_t count = bins_of(ui, sides[k], curve)[bin];
+            const uint32_t count = bins_of(look, sides[k], curve)[bin];
             const double share = pixels > 0 ? 100.0 * count / static_cast<double>(pixels) : 0;
             draw_text_right({right(k) - ui.px(54), at.y}, font, ui.colors.text, with_separators(count));
             draw_text_right({right(k), at.y}, font, ui.colors.text_quiet, format("%.2f %%", share));
@@ -157,7 +151,7 @@ void draw_readout(Ui& ui, std::span<const HistogramSide> sides, const Area& area
 }
 
 /// On a ground that keeps it readable over the curves.
-float draw_caption(const Ui& ui, ImVec2 at, ImU32 ink, std::string_view text) {
+float draw_caption(const Frame& ui, ImVec2 at, ImU32 ink, std::string_view text) {
     const Font& font = ui.theme.small;
     const float width = text_width(font, text);
     ImGui::GetWindowDrawList()->AddRectFilled({at.x - ui.px(3), at.y - ui.px(1)},
@@ -168,7 +162,7 @@ float draw_caption(const Ui& ui, ImVec2 at, ImU32 ink, std::string_view text) {
 }
 
 /// What the filled shape and the line stand for.
-void draw_captions(const Ui& ui, std::span<const HistogramSide> sides, ImVec2 at) {
+void draw_captions(const Frame& ui, std::span<const HistogramSide> sides, ImVec2 at) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     for (size_t k = 0; k < sides.size(); ++k) {
         if (sides.size() > 1) {
@@ -188,14 +182,14 @@ ImU32 curve_color(const Palette& colors, Curve curve) {
     return inks[static_cast<size_t>(curve)];
 }
 
-bool is_shown(const Ui& ui, const HistogramSide& side, Curve curve) {
-    if (!is_known(ui, side)) return false;
-    if (!side.counts->has_color || is_fine(ui)) return curve == Curve::luma;
-    return ui.histogram.shown[static_cast<size_t>(curve)];
+bool HistogramLook::is_shown(const HistogramSide& side, Curve curve) const {
+    if (!is_known(side)) return false;
+    if (!side.counts->has_color || chosen.fine) return curve == Curve::luma;
+    return shown[static_cast<size_t>(curve)];
 }
 
-void draw_histogram_plot(Ui& ui, const char* label, std::span<const HistogramSide> sides, float height,
-                         const std::string& note) {
+void draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* label, std::span<const HistogramSide> sides,
+                         float height, const std::string& note) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -208,21 +202,22 @@ void draw_histogram_plot(Ui& ui, const char* label, std::span<const HistogramSid
         const float x = std::round(area.x + area.width * static_cast<float>(k) / 4);
         list.AddRectFilled({x, frame.y}, {x + 1, frame.bottom()}, fade(ui.colors.text, 0.05F));
     }
-    const double top = top_count(ui, sides);
+    const double top = top_count(look, sides);
     list.PushClipRect(frame.min(), frame.max(), true);  // pointed corners of the line reach further than the curve
     for (size_t k = 0; k < sides.size(); ++k) {
         const bool alone = sides.size() == 1;
-        draw_side(ui, sides[k], top, area, alone || k == 0, alone || k == 1);
+        draw_side(ui, look, sides[k], top, area, alone || k == 0, alone || k == 1);
     }
     list.PopClipRect();
-    const bool known = std::ranges::any_of(sides, [&](const HistogramSide& side) { return is_known(ui, side); });
+    const bool known = std::ranges::any_of(sides, [&](const HistogramSide& side) { return look.is_known(side); });
     std::string value;
     if (hovered && known) {
-        const size_t bin = bin_at(ui, sides, (ImGui::GetIO().MousePos.x - area.x) / area.width, area.width);
-        draw_readout(ui, sides, area, bin);
+        const size_t bin = bin_at(look, sides, (ImGui::GetIO().MousePos.x - area.x) / area.width, area.width);
+        draw_readout(ui, look, sides, area, bin);
         value = std::to_string(bin) + ":";
         for (const HistogramSide& side : sides)
-            value += is_known(ui, side) ? " " + std::to_string(bins_of(ui, side, Curve::luma)[bin]) : std::string(" ?");
+            value +=
+                look.is_known(side) ? " " + std::to_string(bins_of(look, side, Curve::luma)[bin]) : std::string(" ?");
     }
     draw_captions(ui, sides, {frame.x + ui.px(8), frame.y + ui.px(6)});
     if (!note.empty()) {

@@ -1,12 +1,11 @@
-// "How it works" in the right panel: what the explained pixel becomes, the histogram with its curves, the figures.
+#include "ui/panels/explanation/explanation_panel.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "ui/panels/explanation_plot.h"
-#include "ui/state.h"
-#include "ui/views/view_parts.h"
+#include "ui/panels/explanation/explanation_plot.h"
+#include "ui/widgets/charts/table.h"
 #include "ui/widgets/explained_areas.h"
-#include "ui/widgets/table.h"
 
 namespace tonescope::ui {
 namespace {
@@ -15,7 +14,7 @@ constexpr float kLine = 20, kCardWidth = 320;  // at 96 dpi
 constexpr float kCloseUpMargin_px = 1;         // image pixels around what is shown
 
 /// "Luma 126 > 143", one behind the other.
-void draw_values(Ui& ui, const Explanation& explanation) {
+void draw_values(Frame& ui, const Explanation& explanation) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     const Font& font = ui.theme.small;
@@ -40,12 +39,12 @@ void draw_values(Ui& ui, const Explanation& explanation) {
     ImGui::Dummy({width, ui.px(kLine) + ui.px(2)});
 }
 
-float plot_height(const Ui& ui) {
+float plot_height(const Frame& ui) {
     return std::clamp(std::floor(ImGui::GetIO().DisplaySize.y * 0.2F), ui.px(110), ui.px(220));
 }
 
 /// Where a picture of this section stands; the cursor goes below.
-Area frame_at_cursor(const Ui& ui) {
+Area frame_at_cursor(const Frame& ui) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const Area frame{start.x, start.y, ImGui::GetContentRegionAvail().x, plot_height(ui)};
     ImGui::GetWindowDrawList()->AddRectFilled(frame.min(), frame.max(), ui.colors.backdrop, ui.px(4));
@@ -53,7 +52,7 @@ Area frame_at_cursor(const Ui& ui) {
     return frame;
 }
 
-void draw_plot(Ui& ui, const Explanation& explanation, const ExplainedPlot& plot) {
+void draw_plot(Frame& ui, const Explanation& explanation, const ExplainedPlot& plot) {
     const Area frame = frame_at_cursor(ui);
     const Area area{frame.x + ui.px(1), frame.y + ui.px(24), frame.width - ui.px(2), frame.height - ui.px(25)};
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -69,8 +68,7 @@ void draw_plot(Ui& ui, const Explanation& explanation, const ExplainedPlot& plot
 }
 
 /// The pixel's surroundings, magnified, with the areas.
-void draw_close_up(Ui& ui, const Explanation& explanation) {
-    const Model& model = *ui.model;
+void draw_close_up(Frame& ui, const Explanation& explanation, const Picture& image) {
     const Area frame = frame_at_cursor(ui);
     const Rect& part = explanation.surroundings;
     ImageToScreen map;
@@ -80,7 +78,7 @@ void draw_close_up(Ui& ui, const Explanation& explanation) {
     map.origin_x = std::round(frame.x + frame.width / 2.0 - (part.x + part.width / 2.0) * map.zoom);
     map.origin_y = std::round(frame.y + frame.height / 2.0 - (part.y + part.height / 2.0) * map.zoom);
     ImGui::GetWindowDrawList()->PushClipRect(frame.min(), frame.max(), true);
-    draw_picture(ui, model.views.reference.empty() ? model.views.before : model.views.original, map, frame);
+    draw_picture(ui, image, map, frame);
     draw_explained_areas(ui, explanation, map, frame);
     draw_marker(ui, map, explanation.pixel.x, explanation.pixel.y);
     ImGui::GetWindowDrawList()->PopClipRect();
@@ -88,7 +86,7 @@ void draw_close_up(Ui& ui, const Explanation& explanation) {
     skip(ui, 7);
 }
 
-void draw_figures(Ui& ui, const ExplainedTable& source) {
+void draw_figures(Frame& ui, const ExplainedTable& source) {
     if (source.rows.empty()) return;
     Table table{source.heading.c_str(), {}, {}, source.last_is_total};
     for (const std::string& title : source.columns) table.columns.push_back({title.c_str(), {}});
@@ -115,7 +113,7 @@ void draw_figures(Ui& ui, const ExplainedTable& source) {
 }
 
 /// Two lines at least: what stands below does not move with the mouse.
-void draw_note(Ui& ui, const std::string& note) {
+void draw_note(Frame& ui, const std::string& note) {
     if (note.empty()) return;
     skip(ui, 2);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -125,10 +123,9 @@ void draw_note(Ui& ui, const std::string& note) {
     ImGui::Dummy({width, height + ui.px(3)});
 }
 
-void draw_plots(Ui& ui, const Explanation& explanation) {
+void draw_plots(Frame& ui, const Explanation& explanation, size_t& chosen) {
     const std::vector<ExplainedPlot>& plots = explanation.plots;
     if (plots.empty()) return;
-    size_t& chosen = ui.explained_plot;
     chosen = std::min(chosen, plots.size() - 1);
     if (plots.size() > 1) {
         std::vector<std::string_view> names;
@@ -141,16 +138,14 @@ void draw_plots(Ui& ui, const Explanation& explanation) {
     draw_plot(ui, explanation, plots[chosen]);
 }
 
-bool explanation_shown(const Ui& ui) {
-    return explains(ui, ui.model->run) && !ui.model->views.before.empty() && !ui.model->benchmark.shown;
-}
+}  // namespace
 
-void draw_section(Ui& ui) {
+void ExplanationPanel::draw_section(Frame& ui, const ViewsModel& views) {
     ui.panel = "explanation";
     const ImVec2 top = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     section(ui, "How it works", true);
-    const Explanation* explanation = ui.model->views.explanation.get();
+    const Explanation* explanation = views.explanation.get();
     if (explanation != nullptr) {
         const std::string where = format("Pixel %d, %d", explanation->pixel.x, explanation->pixel.y);
         const ImVec2 at{top.x + width, top.y + ui.px(7)};
@@ -158,19 +153,17 @@ void draw_section(Ui& ui) {
         record(ui, "explanation:pixel", {at.x - text_width(ui.theme.small, where), at.y},
                {at.x, at.y + ui.theme.small.size_px}, where, false);
         draw_values(ui, *explanation);
-        draw_plots(ui, *explanation);
-        if (explanation->surroundings.width > 0) draw_close_up(ui, *explanation);
+        draw_plots(ui, *explanation, plot_);
+        if (explanation->surroundings.width > 0)
+            draw_close_up(ui, *explanation, views.reference.empty() ? views.before : views.original);
         draw_figures(ui, explanation->table);
-        if (!explanation->plots.empty()) draw_note(ui, explanation->plots[ui.explained_plot].note);
+        if (!explanation->plots.empty()) draw_note(ui, explanation->plots[plot_].note);
         draw_note(ui, explanation->note);
     }
 }
 
-}  // namespace
-
-void draw_explanation(Ui& ui) {
-    if (!explanation_shown(ui)) return;
-    draw_section(ui);
+void ExplanationPanel::draw(Frame& ui, const ViewsModel& views) {
+    draw_section(ui, views);
     skip(ui, 6);
     const ImVec2 end = ImGui::GetCursorScreenPos();
     ImGui::GetWindowDrawList()->AddRectFilled(end, {end.x + ImGui::GetContentRegionAvail().x, end.y + 1},
@@ -178,19 +171,18 @@ void draw_explanation(Ui& ui) {
     skip(ui, 6);
 }
 
-void draw_explanation_card(Ui& ui, const Area& views) {
-    if (!explanation_shown(ui) || ui.model->views.picturing) return;
+void ExplanationPanel::draw_card(Frame& ui, const ViewsModel& views, const Area& area) {
     const float width = ui.px(kCardWidth);
     const float margin = ui.px(8);
-    const float top = views.y + ui.px(kBarRow) + ui.px(kStripHeight) + margin;
-    ImGui::SetNextWindowPos({views.right() - width - margin, top});
-    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(views.bottom() - top - margin, 1.0F)});
+    const float top = area.y + margin;
+    ImGui::SetNextWindowPos({area.right() - width - margin, top});
+    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(area.bottom() - top - margin, 1.0F)});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(6));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
     ImGui::Begin(
         "##explanation", nullptr,
         kFixedFlags | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_AlwaysAutoResize);
-    draw_section(ui);
+    draw_section(ui, views);
     ImGui::End();
     ImGui::PopStyleVar(2);
 }

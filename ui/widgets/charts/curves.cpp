@@ -1,4 +1,4 @@
-#include "ui/widgets/curves.h"
+#include "ui/widgets/charts/curves.h"
 
 namespace tonescope::ui {
 

@@ -1,0 +1,91 @@
+// The left panel: everything that is tuned is in sight, what is read stands below and is kept as the user left it.
+#include <gtest/gtest.h>
+
+#include "tests/ui/scenes/scene_test.h"
+
+namespace tonescope::ui {
+namespace {
+
+Model clahe_with(const char* tiles_scene) {
+    Model model = scene(tiles_scene).model;
+    EXPECT_EQ(model.run.op->id, "clahe");
+    EXPECT_EQ(model.images.entries.size(), 3U);
+    return model;
+}
+
+class ClaheParameters : public testing::TestWithParam<const char*> {};
+
+TEST_P(ClaheParameters, AreAllInSightWithThreeImagesOpen) {
+    const Model model = clahe_with(GetParam());
+    Driver driver(1280, 720, 1);
+    driver.frames(model, 3);
+    const Widget* footer = driver.find("button:Open...");
+    ASSERT_NE(footer, nullptr);
+    for (const ParamPlace& param : active_params(model.run)) {
+        SCOPED_TRACE(param.info->id);
+        const Widget* widget = driver.find(param.info->label);
+        ASSERT_NE(widget, nullptr);
+        // Widgets are recorded as far as they are not cut off.
+        EXPECT_GE(widget->height, param.info->kind == ParamKind::choice ? 26 : 18);
+        EXPECT_LE(widget->y + widget->height, footer->y);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Tiles, ClaheParameters, testing::Values("default", "grid"));
+
+TEST(LeftPanel, StandsInTheOrderOfItsUse) {
+    const Model model = clahe_with("default");
+    Driver driver(1280, 900, 1);
+    driver.frames(model, 3);
+    float y = 0;
+    for (const char* label :
+         {"image:hills.png", "Operator", "Variant", "Run on", "Tiles", "Clip limit", "About the variant"}) {
+        const Widget* widget = driver.find(label);
+        ASSERT_NE(widget, nullptr) << label;
+        EXPECT_GT(widget->y, y) << label;
+        y = widget->y;
+    }
+}
+
+TEST(LeftPanel, WhatTheVariantIsAboutOpensAndIsKept) {
+    const Model model = clahe_with("default");
+    Settings kept;
+    {
+        Driver driver(1280, 900, 1);
+        driver.frames(model, 3);
+        EXPECT_EQ(driver.find("Variant text"), nullptr);
+        ASSERT_TRUE(driver.click(model, "About the variant"));
+        driver.frames(model, 2);
+        EXPECT_NE(driver.find("Variant text"), nullptr);
+        kept = driver.interface().settings();
+        EXPECT_TRUE(kept.variant_shown);
+    }
+    Driver later(1280, 900, 1);
+    later.interface().set_settings(kept);
+    later.frames(model, 3);
+    EXPECT_NE(later.find("Variant text"), nullptr);
+    ASSERT_TRUE(later.click(model, "About the variant"));
+    later.frames(model, 2);
+    EXPECT_EQ(later.find("Variant text"), nullptr);
+    EXPECT_FALSE(later.interface().settings().variant_shown);
+}
+
+TEST(LeftPanel, APresentationShowsWhatTheVariantIsAboutAsSoonAsPanelsAreBack) {
+    const Model model = clahe_with("default");
+    Driver driver(1280, 900, 1);
+    driver.frames(model, 3);
+    driver.run_command(model, "Presentation: larger");
+    driver.frames(model, 3);
+    EXPECT_EQ(driver.find("Operator"), nullptr);
+    driver.tap(model, compat::kKeyTab);
+    driver.frames(model, 3);
+    EXPECT_NE(driver.find("Operator"), nullptr);
+    EXPECT_NE(driver.find("Variant text"), nullptr);
+    EXPECT_FALSE(driver.interface().settings().variant_shown);
+    driver.run_command(model, "Presentation: larger");
+    driver.frames(model, 3);
+    EXPECT_EQ(driver.find("Variant text"), nullptr);
+}
+
+}  // namespace
+}  // namespace tonescope::ui

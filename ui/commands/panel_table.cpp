@@ -1,0 +1,54 @@
+#include "ui/commands/panel_table.h"
+
+#include "ui/panels/parameters_panel.h"
+
+namespace tonescope::ui {
+
+// Panels without a state of their own are functions.
+void draw_filter(Frame& ui, const RunModel& run, bool comparing);
+void draw_variant(Frame& ui, const RunModel& run);
+void draw_frame_times(Frame& ui, const std::vector<FrameRow>& rows);
+void draw_kernels(Frame& ui, const std::vector<KernelResources>& kernels);
+void draw_details(Frame& ui, const DetailsModel& details);
+
+namespace {
+
+void draw_params(Ui& ui) {
+    if (ui.model->run.op == nullptr) return;
+    if (const auto changed = draw_parameters(ui, ui.model->run, ui.model->views.before.spec))
+        ui.views.param_changed(*changed);
+}
+
+void draw_explanation(Ui& ui) {
+    const bool shows_image = !ui.model->views.before.empty() && !ui.model->benchmark.shown;
+    if (explains(ui, ui.model->run) && shows_image) ui.explanation.draw(ui, ui.model->views);
+}
+
+void draw_histograms(Ui& ui) {
+    ViewState& state = ui.views.state;
+    ui.histogram.draw(ui, ui.model->histogram, ui.model->views, state.view, state.selection, state.clipping);
+}
+
+constexpr Panel kPanels[] = {
+    {"images", Place::left, "Images", [](Ui& ui) { ui.images.draw(ui, ui.model->images); }},
+    {"filter", Place::left, "Filter", [](Ui& ui) { draw_filter(ui, ui.model->run, ui.model->benchmark.shown); }},
+    {"parameters", Place::left, "Parameters", draw_params},
+    {"variant", Place::left, "About the variant", [](Ui& ui) { draw_variant(ui, ui.model->run); },
+     &Settings::variant_shown},
+    {"explanation", Place::right, "How it works", draw_explanation},
+    {"histogram", Place::right, "Histogram", draw_histograms},
+    {"timings", Place::right, "Timings", [](Ui& ui) { ui.timings.draw(ui, ui.model->timings); }},
+    {"frame", Place::right, "Frame", [](Ui& ui) { draw_frame_times(ui, ui.timings.shown(ui.model->timings).frame); },
+     &Settings::frame_shown},
+    {"kernels", Place::right, "Kernels", [](Ui& ui) { draw_kernels(ui, ui.model->timings.kernels); },
+     &Settings::kernels_shown},
+    {"details", Place::right, "Details", [](Ui& ui) { draw_details(ui, ui.model->details); }},
+};
+
+}  // namespace
+
+std::span<const Panel> panels() {
+    return kPanels;
+}
+
+}  // namespace tonescope::ui

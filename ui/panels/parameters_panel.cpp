@@ -1,0 +1,102 @@
+#include "ui/panels/parameters_panel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "ui/widgets/param_widgets.h"
+#include "ui/widgets/widgets.h"
+
+namespace tonescope::ui {
+namespace {
+
+void parameter_buttons(Frame& ui) {
+    const float presets = title_button_width(ui, "Presets...") + ui.px(4);
+    if (title_button(ui, "Presets...", ButtonStyle::quiet, true,
+                     "Save and load parameters by name" + ui.keys("presets")))
+        ui.commands->run("presets");
+    if (title_button(ui, "Reset", ButtonStyle::quiet, ui.commands->available("reset"),
+                     "All parameters back to their defaults", presets))
+        ui.commands->run("reset");
+}
+
+/// The widgets of one table of parameters.
+struct ParamColumn {
+    Frame& ui;
+    const RunModel& run;
+    const ImageSpec& image;
+    bool of_variant;
+    std::span<const ParamInfo> table = of_variant ? run.variant->params : run.op->params;
+    const ParamBlock& block = of_variant ? run.variant_params : run.params;
+    std::optional<ParamPlace> changed = {};  // by the user, in this frame
+
+    void draw();
+    void draw_param(const ParamInfo& info, float width);
+    void draw_dependents(std::string_view choice);
+};
+
+void ParamColumn::draw_param(const ParamInfo& info, float width) {
+    ui.slider.dragged = false;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (const auto value = param_widget(ui, info, block.get(info), width,
+                                        conversions(run, {&info, of_variant}, block.get(info), image))) {
+        ui.ask(SetParam{&info, of_variant, *value, ui.slider.dragged ? ui.slider.gesture : 0});
+        changed = {&info, of_variant};
+    }
+    if (Area{at.x, at.y, width, param_height(ui, info)}.contains(ui.keyboard_item.min()))
+        ui.keyboard_param = {&info, of_variant};
+}
+
+/// The parameters that depend on one choice take turns in the same place: those of one value stand in rows of two, and
+/// the place is as high as the largest set, so that nothing below moves.
+void ParamColumn::draw_dependents(std::string_view choice) {
+    const float width = ImGui::GetContentRegionAvail().x;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    std::map<int32_t, std::vector<const ParamInfo*>> sets;
+    for (const ParamInfo& info : table)
+        if (info.active_if == choice) sets[info.active_value].push_back(&info);
+    float reserved = 0;
+    for (const auto& [value, set] : sets) {
+        const bool active = is_active(table, *set.front(), block);
+        float y = start.y;
+        for (size_t k = 0; k < set.size(); k += 2) {
+            const bool pair = k + 1 < set.size();
+            const float each = pair ? std::floor((width - ui.px(16)) / 2) : width;
+            for (size_t n = k; active && n < std::min(k + 2, set.size()); ++n) {
+                ImGui::SetCursorScreenPos({n == k ? start.x : start.x + width - each, y});
+                draw_param(*set[n], each);
+            }
+            y += param_height(ui, *set[k]);
+        }
+        reserved = std::max(reserved, y - start.y);
+    }
+    ImGui::SetCursorScreenPos(start);
+    ImGui::Dummy({width, reserved});
+}
+
+void ParamColumn::draw() {
+    ImGui::PushID(of_variant ? "variant" : "operator");
+    for (const ParamInfo& info : table) {
+        if (!info.active_if.empty()) continue;
+        draw_param(info, ImGui::GetContentRegionAvail().x);
+        if (info.kind == ParamKind::choice) draw_dependents(info.id);
+    }
+    ImGui::PopID();
+}
+
+}  // namespace
+
+std::optional<ParamPlace> draw_parameters(Frame& ui, const RunModel& run, const ImageSpec& image) {
+    const bool has_variant_params = run.variant != nullptr && !run.variant->params.empty();
+    if (run.op->params.empty() && !has_variant_params) return {};
+    section(ui, "Parameters");
+    parameter_buttons(ui);
+    ParamColumn column{ui, run, image, false};
+    column.draw();
+    if (!has_variant_params) return column.changed;
+    ParamColumn of_variant{ui, run, image, true};
+    of_variant.draw();
+    return of_variant.changed ? of_variant.changed : column.changed;
+}
+
+}  // namespace tonescope::ui
