@@ -1,4 +1,4 @@
-// Turns at something that a device has only one of for the whole program, such as a __constant__ variable.
+// Exclusive access to something that a device has only one of for the whole program, such as a __constant__ variable.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -11,21 +11,21 @@
 
 namespace tonescope {
 
-/// One for each such thing. Sessions on other threads and streams queue behind each other on the device; the host waits
-/// only while another one is queueing its work.
+/// One object guards one such thing. Sessions on other threads and streams queue behind each other on the device; the
+/// host waits only while another session is queueing its work.
 class ExclusiveAccess {
   public:
-    /// What is queued on `stream` while this exists comes after everything that was queued in the turns before.
-    class [[nodiscard]] Turn {
+    /// What is queued on `stream` while this exists comes after everything that was queued under earlier scopes.
+    class [[nodiscard]] Scope {
       public:
         /// `device` is the calling thread's. Throws DeviceError.
-        Turn(ExclusiveAccess& turns, int device, cudaStream_t stream)
-            : lock_(turns.mutex_), last_use_(turns.last_uses_[device]), stream_(stream) {
+        Scope(ExclusiveAccess& access, int device, cudaStream_t stream)
+            : lock_(access.mutex_), last_use_(access.last_uses_[device]), stream_(stream) {
             TONESCOPE_CUDA(cudaStreamWaitEvent(stream, last_use_, 0));
         }
-        ~Turn() { TONESCOPE_CUDA_LOG(cudaEventRecord(last_use_, stream_)); }
-        Turn(const Turn&) = delete;
-        Turn& operator=(const Turn&) = delete;
+        ~Scope() { TONESCOPE_CUDA_LOG(cudaEventRecord(last_use_, stream_)); }
+        Scope(const Scope&) = delete;
+        Scope& operator=(const Scope&) = delete;
 
       private:
         std::scoped_lock<std::mutex> lock_;

@@ -26,10 +26,10 @@ LiveRoundTrip::Result LiveRoundTrip::run(const std::shared_ptr<const HostImage>&
     if (!run_) run_ = std::make_unique<RoundTrip>(device_);
     Result result;
     DisplayHistogram histogram;
-    result.rest = run_->run(image->view(), spec, stop, true, &histogram);
-    if (result.rest.image.empty()) return result;
+    result.run = run_->run(image->view(), spec, stop, true, &histogram);
+    if (result.run.image.empty()) return result;
     result.histogram = histogram;
-    result.image = std::make_shared<const HostImage>(std::move(result.rest.image));
+    result.image = std::make_shared<const HostImage>(std::move(result.run.image));
     return result;
 }
 

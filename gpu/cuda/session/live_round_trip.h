@@ -1,4 +1,4 @@
-// Runs of a live session that go the whole way from host memory and back, on a thread and a stream of their own, since
+// Round trips of a live session, from host memory and back, on a thread and a stream of their own, since
 // their copies block.
 #pragma once
 
@@ -19,7 +19,7 @@ class LiveRoundTrip {
     struct Result {
         std::shared_ptr<const HostImage> image;  // null for operators that make bins
         std::optional<DisplayHistogram> histogram;
-        RunResult rest;  // without the image
+        RunResult run;  // without the image
     };
 
     /// `wake` is called from the worker when a run has ended.

@@ -1,4 +1,4 @@
-// A run the whole way: from an image in host memory, in any memory mode, to the result in host memory.
+// A round trip: from an image in host memory, in any memory mode, to the result in host memory.
 #pragma once
 
 #include <stop_token>

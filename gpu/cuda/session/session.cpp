@@ -93,7 +93,7 @@ std::optional<LiveResult> CudaSession::poll() {
         serve_downloads();
         if (!run_ && pending_) start_pending();
     } catch (const DeviceMemoryError& error) {
-        // A run that goes the whole way has memory of its own: the session's is as it was.
+        // A round trip has memory of its own: the session's is as it was.
         return failure(error.what(), !run_ || run_->phase != Phase::round_trip);
     } catch (const DeviceError& error) {
         return failure(error.what(), true);

@@ -32,7 +32,7 @@ namespace tonescope {
 /// - Other variants, with an interop presenter: kernels write device memory; when they are done, map, copy, unmap,
 /// flip.
 /// - Without interop: kernels write device memory; a worker downloads it, and LiveResult::image carries it.
-/// In another mode, or where the variant may wait (VariantInfo::max_pixels), it goes the whole way on a worker, and
+/// In another mode, or where the variant may wait (VariantInfo::max_pixels), a round trip on a worker does it, and
 /// LiveResult::image carries the result.
 class CudaSession final : public LiveSession {
   public:
@@ -77,8 +77,8 @@ class CudaSession final : public LiveSession {
         RunSpec spec;
         ImageSpec output_spec;
         int buffer = kNoBuffer;  // of results_
-        /// Of a run that went the whole way. Neither: the result stands in the texture only, which CUDA may not read
-        /// back.
+        /// The result of a round trip. Where there is neither buffer nor image, the result stands in the texture only,
+        /// which CUDA may not read back.
         std::shared_ptr<const HostImage> image = {};
     };
     /// Counters that the device fills and the host reads after run_end_.
@@ -93,7 +93,7 @@ class CudaSession final : public LiveSession {
     void start_on_device();
     void compute();
     bool repeat();
-    void start_whole_way();
+    void start_round_trip();
     bool shows_run() const;
     void drop_run();
     void launch(const RunSpec& spec, const DeviceOutput& output, StageRecorder& stages);
@@ -107,7 +107,7 @@ class CudaSession final : public LiveSession {
     bool present_from_memory();
     void fetch_to_host();
     LiveResult finish();
-    LiveResult finish_whole_way();
+    LiveResult finish_round_trip();
     LiveResult failure(const std::string& error, bool device_failed);
     void serve_probe();
     void serve_downloads();

@@ -110,14 +110,14 @@ void CudaSession::start_pending() {
     }
     if (runs_until_failure_ == 0) throw DeviceError("the GPU failed because TONESCOPE_FAIL_DEVICE_AFTER asked for it");
     if (is_round_trip(pending_->spec)) {
-        start_whole_way();
+        start_round_trip();
     } else {
         round_trip_.release();
         start_on_device();
     }
 }
 
-void CudaSession::start_whole_way() {
+void CudaSession::start_round_trip() {
     if (runs_until_failure_ > 0) --runs_until_failure_;
     const RunSpec& spec = pending_->spec;
     const ImageSpec output_spec = spec.op->output_spec(image_spec_, spec.params);
@@ -237,7 +237,7 @@ void CudaSession::fetch_to_host() {
 std::optional<LiveResult> CudaSession::advance() {
     if (run_->phase == Phase::round_trip) {
         if (!round_trip_.finished()) return {};
-        if (!run_->dropped) return finish_whole_way();
+        if (!run_->dropped) return finish_round_trip();
         run_.reset();
         return {};
     }
@@ -293,16 +293,16 @@ LiveResult CudaSession::finish() {
     return result;
 }
 
-LiveResult CudaSession::finish_whole_way() {
+LiveResult CudaSession::finish_round_trip() {
     LiveRoundTrip::Result whole = round_trip_.take();
     LiveResult result{.serial = run_->request.serial,
                       .image_serial = image_serial_,
                       .spec = run_->output_spec,
                       .image = whole.image,
                       .histogram = whole.histogram,
-                      .bins = std::move(whole.rest.bins),
-                      .stages = std::move(whole.rest.stages),
-                      .resources = std::move(whole.rest.resources)};
+                      .bins = std::move(whole.run.bins),
+                      .stages = std::move(whole.run.stages),
+                      .resources = std::move(whole.run.resources)};
     front_.reset();
     if (whole.image) front_ = Front{run_->request.spec, run_->output_spec, kNoBuffer, whole.image};
     run_.reset();

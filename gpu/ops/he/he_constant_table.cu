@@ -18,7 +18,7 @@ namespace {
 void run_constant_table(CudaJob& job) {
     with_map(job, [&]<class Map>(Map) {
         const uint32_t* d_histograms = histograms_by_blocks<Map>(job);
-        const ExclusiveAccess::Turn turn(access_to_tables(), job.device.index, job.stream);
+        const ExclusiveAccess::Scope exclusive(access_to_tables(), job.device.index, job.stream);
         {
             const auto stage = job.stage("table");
             const HostTables& h_tables = tables_on_host<Map>(job, d_histograms);

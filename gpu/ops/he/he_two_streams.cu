@@ -43,7 +43,7 @@ void run_in_bands(CudaJob& job) {
                                                                                    width, band.rows, d_histograms);
         TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
     });
-    const ExclusiveAccess::Turn turn(access_to_tables(), job.device.index, job.stream);
+    const ExclusiveAccess::Scope exclusive(access_to_tables(), job.device.index, job.stream);
     {
         const auto stage = job.stage("table");
         const HostTables& h_tables = tables_on_host<Map>(job, d_histograms);
