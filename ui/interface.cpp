@@ -90,7 +90,7 @@ void draw_middle(Ui& ui, const Area& area) {
     if (model.benchmark.shown) {
         ui.views.hide(ui);
         ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-        draw_comparison(ui, area);
+        ui.benchmark.draw(ui, model.benchmark, model.run, area);
         ImGui::PopStyleVar();
     } else if (model.views.before.empty() && model.views.after.empty()) {
         ui.views.hide(ui);

@@ -4,7 +4,6 @@
 
 #include "ui/benchmark/bar_chart.h"
 #include "ui/benchmark/parts.h"
-#include "ui/state.h"
 
 namespace tonescope::ui {
 namespace {
@@ -25,8 +24,8 @@ const char* unit(CompareTab tab) {
     return "times as fast as plain loops on the CPU";
 }
 
-ChartBar bar_of(const Ui& ui, const ComparedVariant& variant) {
-    const CompareTab tab = ui.compare.chart;
+ChartBar bar_of(const Shown& shown, const ComparedVariant& variant) {
+    const CompareTab tab = shown.choice.chart;
     ChartBar bar{.name = std::string(variant.variant->name)};
     if (variant.state == State::not_run) {
         bar.kind = ChartBar::Kind::failed;
@@ -40,7 +39,7 @@ ChartBar bar_of(const Ui& ui, const ComparedVariant& variant) {
     if (!variant.identical) bar.warning = variant.result;
     const ChartBar::Kind kind =
         variant.variant->backend == BackendKind::cpu ? ChartBar::Kind::cpu : ChartBar::Kind::gpu;
-    const TimeFigures& own = figures(ui, variant);
+    const TimeFigures& own = figures(shown, variant);
     if (tab == CompareTab::time) {
         bar.kind = kind;
         bar.value = own.time.median_ms;
@@ -121,34 +120,34 @@ class WindowPainter : public ChartPainter {
 };
 
 /// Variants that can have a bar.
-std::vector<const ComparedVariant*> charted(const Ui& ui) {
+std::vector<const ComparedVariant*> charted(const ComparisonModel& benchmark) {
     std::vector<const ComparedVariant*> variants;
-    for (const ComparedVariant& variant : ui.model->benchmark.variants)
+    for (const ComparedVariant& variant : benchmark.variants)
         if (variant.available) variants.push_back(&variant);
     return variants;
 }
 
 }  // namespace
 
-float comparison_chart_height(const Ui& ui) {
-    return ui.px(kMinRow + 6) * static_cast<float>(charted(ui).size()) + ui.px(kFooter);
+float comparison_chart_height(const Frame& ui, const Shown& shown) {
+    return ui.px(kMinRow + 6) * static_cast<float>(charted(shown.benchmark).size()) + ui.px(kFooter);
 }
 
-void draw_comparison_chart(Ui& ui, const Area& area) {
-    const std::vector<const ComparedVariant*> variants = charted(ui);
-    const bool ratio = is_ratio(ui.compare.chart);
+void draw_comparison_chart(Frame& ui, const Shown& shown, const Area& area) {
+    const std::vector<const ComparedVariant*> variants = charted(shown.benchmark);
+    const bool ratio = is_ratio(shown.choice.chart);
     WindowPainter painter(ui);
     std::vector<ChartBar> bars;
     double names = 0, texts = ui.px(60);
     for (const ComparedVariant* variant : variants) {
-        const ChartBar& bar = bars.emplace_back(bar_of(ui, *variant));
+        const ChartBar& bar = bars.emplace_back(bar_of(shown, *variant));
         names = std::max(names, painter.name_width(bar.name));
         if (!bar.has_value()) continue;
         double text = painter.text_width(bar.text);
         if (!bar.warning.empty()) text += ui.px(8) + std::min(painter.text_width(bar.warning), area.width * 0.2);
         texts = std::max(texts, text);
     }
-    ChartScale scale{axis_around(bars, ratio, ui.compare.logarithmic)};
+    ChartScale scale{axis_around(bars, ratio, shown.choice.logarithmic)};
     const bool marks =
         std::ranges::any_of(bars, [&](const ChartBar& bar) { return bar.mark && scale.reaches(*bar.mark); });
     scale.left = std::round(area.x + std::min(names + ui.px(16), area.width * 0.36));
@@ -165,7 +164,7 @@ void draw_comparison_chart(Ui& ui, const Area& area) {
     draw_grid(painter, scale, start.y, row * count, ratio);
     float y = start.y;
     for (size_t k = 0; k < variants.size(); ++k) {
-        variant_row(ui, *variants[k], {start.x, y, rows.width, row}, "bar:");
+        variant_row(ui, shown, *variants[k], {start.x, y, rows.width, row}, "bar:");
         draw_bar(painter, bars[k], scale, {start.x, y, rows.width, row});
         y += row;
     }
@@ -176,8 +175,8 @@ void draw_comparison_chart(Ui& ui, const Area& area) {
     const float ticks = rows.y + used + ui.px(4) + font.size_px / 2, legend = ticks + font.size_px + ui.px(5);
     draw_ticks(painter, scale, ticks, area.right());
     const double free_from = draw_legend(painter, area.x, legend, "CPU", "GPU", marks);
-    painter.name(area.right(), legend, unit(ui.compare.chart), ChartInk::faint, area.right() - free_from);
-    record(ui, "comparison chart", rows.min(), {rows.right(), rows.y + used + bottom}, unit(ui.compare.chart), false);
+    painter.name(area.right(), legend, unit(shown.choice.chart), ChartInk::faint, area.right() - free_from);
+    record(ui, "comparison chart", rows.min(), {rows.right(), rows.y + used + bottom}, unit(shown.choice.chart), false);
 }
 
 }  // namespace tonescope::ui

@@ -1,10 +1,10 @@
-// Middle, in place of the views: all variants of the operator side by side, as a table and as bar charts.
+#include "ui/benchmark/panel.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "ui/benchmark/parts.h"
-#include "ui/state.h"
 
 namespace tonescope::ui {
 namespace {
@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 6> kTabs = {
 
 /// Parts of the view from top to bottom.
 struct Column {
-    Ui& ui;
+    Frame& ui;
     Area left;  // what is still free
 
     Area take(float height) {
@@ -31,8 +31,8 @@ struct Column {
     }
 };
 
-void strip(Ui& ui, const Area& area) {
-    const ComparisonModel& comparison = ui.model->benchmark;
+void strip(Frame& ui, const Shown& shown, const Area& area) {
+    const ComparisonModel& comparison = shown.benchmark;
     ImGui::GetWindowDrawList()->AddRectFilled(area.min(), area.max(), ui.colors.raised);
     const float side = ui.px(kStripHeight - 4);
     const float pad = ui.px(kPad);
@@ -54,8 +54,8 @@ bool has_results(const ComparisonModel& comparison) {
                                [](const ComparedVariant& variant) { return variant.state == State::done; });
 }
 
-void buttons(Ui& ui, ImVec2 at) {
-    const ComparisonModel& comparison = ui.model->benchmark;
+void buttons(Frame& ui, const Shown& shown, ImVec2 at) {
+    const ComparisonModel& comparison = shown.benchmark;
     const float height = ui.px(kControlHeight);
     const std::array<std::string_view, 3> texts = {"Run again", "Stop", "Export..."};
     const auto width = [&](size_t k) { return std::ceil(text_width(ui.theme.body, texts[k])) + ui.px(22); };
@@ -74,11 +74,11 @@ void buttons(Ui& ui, ImVec2 at) {
     ImGui::SetCursorScreenPos({at.x, at.y + height});
 }
 
-void basis(Ui& ui, const Area& area) {
+void basis(Frame& ui, const Shown& shown, const Area& area) {
     constexpr std::array<std::string_view, 2> values = {"Kernels", "With copies"};
     ImGui::SetCursorScreenPos({area.x, area.y + ui.px(1)});
-    const int clicked = segmented(ui, "Time of", values, ui.compare.with_copies ? 1 : 0, area.width);
-    if (clicked >= 0) ui.compare.with_copies = clicked == 1;
+    const int clicked = segmented(ui, "Time of", values, shown.choice.with_copies ? 1 : 0, area.width);
+    if (clicked >= 0) shown.choice.with_copies = clicked == 1;
     tooltip_at(ui, area.min(), area.max(),
                "What throughput, speed-ups and charts count: the kernels alone, or also the copies between host and "
                "device");
@@ -102,8 +102,8 @@ std::string status_text(const ComparisonModel& comparison) {
 }
 
 /// A line of text over the bar that fills up.
-void status(Ui& ui, const Area& area) {
-    const ComparisonModel& comparison = ui.model->benchmark;
+void status(Frame& ui, const Shown& shown, const Area& area) {
+    const ComparisonModel& comparison = shown.benchmark;
     const Font& font = ui.theme.small;
     const float bar = std::max(2.0F, ui.px(3));
     const Area track{area.x, area.bottom() - bar, area.width, bar};
@@ -121,8 +121,8 @@ void status(Ui& ui, const Area& area) {
 }
 
 /// Whether the results are of what is set now, and what bounds them. Its height never changes.
-void note(Ui& ui, const Area& area) {
-    const ComparisonModel& comparison = ui.model->benchmark;
+void note(Frame& ui, const Shown& shown, const Area& area) {
+    const ComparisonModel& comparison = shown.benchmark;
     const Font& font = ui.theme.small;
     const bool stale = !comparison.stale.empty();
     const std::string& text = stale ? comparison.stale : comparison.amdahl;
@@ -135,8 +135,8 @@ void note(Ui& ui, const Area& area) {
 }
 
 /// Which charts there are to choose from: with the table among them where it has no place of its own.
-void tabs(Ui& ui, const Area& area, bool with_table) {
-    CompareState& state = ui.compare;
+void tabs(Frame& ui, const Shown& shown, const Area& area, bool with_table) {
+    BenchmarkChoice& state = shown.choice;
     const std::span<const std::string_view> names = std::span(kTabs).subspan(with_table ? 0 : 1);
     const int first = with_table ? 0 : 1;
     const int current = std::max(static_cast<int>(state.tab), first);
@@ -166,30 +166,30 @@ void tabs(Ui& ui, const Area& area, bool with_table) {
     if (scale >= 0) state.logarithmic = scale == 1;
 }
 
-void body(Ui& ui, Column column) {
+void body(Frame& ui, const Shown& shown, Column column) {
     const float tab_row = ui.px(kSegmentHeight + kGap);
-    const float table = comparison_table_height(ui);
-    const float both = table + ui.px(kGap) + tab_row + comparison_chart_height(ui);
+    const float table = comparison_table_height(ui, shown);
+    const float both = table + ui.px(kGap) + tab_row + comparison_chart_height(ui, shown);
     if (both <= column.left.height) {
-        draw_comparison_table(ui, column.take(table));
+        draw_comparison_table(ui, shown, column.take(table));
         column.take(ui.px(kGap));
-        tabs(ui, column.take(tab_row), false);
-        ui.compare.chart = std::max(ui.compare.tab, CompareTab::time);
-        draw_comparison_chart(ui, column.left);
+        tabs(ui, shown, column.take(tab_row), false);
+        shown.choice.chart = std::max(shown.choice.tab, CompareTab::time);
+        draw_comparison_chart(ui, shown, column.left);
         return;
     }
-    tabs(ui, column.take(tab_row), true);
-    ui.compare.chart = ui.compare.tab;
-    if (ui.compare.tab == CompareTab::table)
-        draw_comparison_table(ui, column.left);
+    tabs(ui, shown, column.take(tab_row), true);
+    shown.choice.chart = shown.choice.tab;
+    if (shown.choice.tab == CompareTab::table)
+        draw_comparison_table(ui, shown, column.left);
     else
-        draw_comparison_chart(ui, column.left);
+        draw_comparison_chart(ui, shown, column.left);
 }
 
 }  // namespace
 
-const TimeFigures& figures(const Ui& ui, const ComparedVariant& variant) {
-    return ui.compare.with_copies ? variant.total : variant.kernels;
+const TimeFigures& figures(const Shown& shown, const ComparedVariant& variant) {
+    return shown.choice.with_copies ? variant.total : variant.kernels;
 }
 
 std::string figure_text(double value) {
@@ -204,33 +204,27 @@ ImU32 backend_color(const Palette& colors, BackendKind backend) {
     return backend == BackendKind::cpu ? colors.bar_cpu : colors.bar_gpu;
 }
 
-void draw_comparison(Ui& ui, const Area& area) {
+void BenchmarkPanel::draw(Frame& ui, const ComparisonModel& benchmark, const RunModel& run, const Area& area) {
+    const Shown shown{benchmark, run, choice_};
     ui.panel = "compare";
     Column column{ui, area};
-    strip(ui, column.take(ui.px(kStripHeight)));
+    strip(ui, shown, column.take(ui.px(kStripHeight)));
     column.left = {area.x + ui.px(kPad), column.left.y + ui.px(10), area.width - 2 * ui.px(kPad),
                    column.left.height - ui.px(16)};
     const bool wide = column.left.width >= ui.px(kWide);
     const float basis_width = std::min(ui.px(190), column.left.width);
     const Area toolbar = column.take(ui.px(kControlHeight));
-    buttons(ui, toolbar.min());
+    buttons(ui, shown, toolbar.min());
     if (!wide) column.take(ui.px(kGap));
     const Area second = wide ? toolbar : column.take(ui.px(kControlHeight));
-    basis(ui, {wide ? second.right() - basis_width : second.x, second.y, basis_width, second.height});
+    basis(ui, shown, {wide ? second.right() - basis_width : second.x, second.y, basis_width, second.height});
     column.take(ui.px(10));
-    status(ui, column.take(ui.theme.small.size_px + ui.px(8)));
+    status(ui, shown, column.take(ui.theme.small.size_px + ui.px(8)));
     column.take(ui.px(6));
     const float lines = column.left.width >= ui.px(700) ? 1 : 2;
-    note(ui, column.take(lines * ui.theme.small.size_px + ui.px(4)));
+    note(ui, shown, column.take(lines * ui.theme.small.size_px + ui.px(4)));
     column.take(ui.px(kGap));
-    body(ui, column);
-}
-
-void toggle_comparison(Ui& ui) {
-    const bool shown = ui.model->benchmark.shown;
-    if (!shown && ui.model->views.before.empty()) return;
-    ui.ask(ShowComparison{!shown});
-    ui.focus_request = 0;
+    body(ui, shown, column);
 }
 
 }  // namespace tonescope::ui

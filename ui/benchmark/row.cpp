@@ -1,6 +1,5 @@
 // What a variant's row in the table and its bar in a chart have in common.
 #include "ui/benchmark/parts.h"
-#include "ui/state.h"
 
 namespace tonescope::ui {
 namespace {
@@ -42,22 +41,21 @@ std::string explanation(const ComparedVariant& row) {
     return text;
 }
 
-void choose(Ui& ui, const VariantInfo& variant) {
-    const Model& model = *ui.model;
-    if (model.run.op != model.benchmark.op) ui.ask(SetOperator{model.benchmark.op});
-    if (model.run.backend != variant.backend) ui.ask(SetBackend{variant.backend});
+void choose(Frame& ui, const Shown& shown, const VariantInfo& variant) {
+    if (shown.run.op != shown.benchmark.op) ui.ask(SetOperator{shown.benchmark.op});
+    if (shown.run.backend != variant.backend) ui.ask(SetBackend{variant.backend});
     ui.ask(SetVariant{&variant});
 }
 
 }  // namespace
 
-void variant_row(Ui& ui, const ComparedVariant& row, const Area& area, const char* label) {
+void variant_row(Frame& ui, const Shown& shown, const ComparedVariant& row, const Area& area, const char* label) {
     const VariantInfo& variant = *row.variant;
     ImGui::SetCursorScreenPos(area.min());
     ImGui::PushID(&variant);
     const bool clicked = ImGui::InvisibleButton(label, {area.width, area.height});
     ImGui::PopID();
-    const bool current = ui.model->run.variant == &variant;
+    const bool current = shown.run.variant == &variant;
     const ImVec2 end{area.right(), area.bottom() - 1};
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (current)
@@ -70,7 +68,7 @@ void variant_row(Ui& ui, const ComparedVariant& row, const Area& area, const cha
     const bool done = row.state == State::done;
     record(ui, label + std::string(variant.id), area.min(), end,
            done ? row.result : std::string(states[static_cast<size_t>(row.state)]), true, row.available);
-    if (clicked && row.available && !current) choose(ui, variant);
+    if (clicked && row.available && !current) choose(ui, shown, variant);
 }
 
 }  // namespace tonescope::ui

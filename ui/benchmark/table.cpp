@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "ui/benchmark/parts.h"
-#include "ui/state.h"
 
 namespace tonescope::ui {
 namespace {
@@ -67,10 +66,10 @@ struct Layout {
 };
 
 /// What the texts of a column need, from what is known before anything is measured, so that nothing moves later.
-std::array<float, 4> text_widths(const Ui& ui) {
+std::array<float, 4> text_widths(const Frame& ui, const Shown& shown) {
     std::array<float, 4> widths{};
     for (size_t k = 0; k < widths.size(); ++k) widths[k] = ui.px(kColumns[k].width);
-    for (const ComparedVariant& row : ui.model->benchmark.variants) {
+    for (const ComparedVariant& row : shown.benchmark.variants) {
         widths[variant] = std::max(widths[variant], text_width(ui.theme.body, row.variant->name) + 2);
         widths[source] = std::max(widths[source], text_width(ui.theme.small, row.variant->source) + 2);
         if (row.variant->wrong_by_design || !row.identical) widths[result] = ui.px(156);
@@ -78,7 +77,7 @@ std::array<float, 4> text_widths(const Ui& ui) {
     return widths;
 }
 
-Layout lay_out(const Ui& ui, const Area& area) {
+Layout lay_out(const Frame& ui, const Shown& shown, const Area& area) {
     Layout layout;
     layout.shown.fill(true);
     const float gap = ui.px(9);
@@ -94,7 +93,7 @@ Layout lay_out(const Ui& ui, const Area& area) {
             if (kColumns[k].rank == rank) layout.shown[k] = false;
     // What is left over goes to the texts first, then between the columns.
     float spare = std::max(room - needed(), 0.0F);
-    std::array<float, 4> texts = text_widths(ui);
+    std::array<float, 4> texts = text_widths(ui, shown);
     for (const size_t k : {size_t{result}, size_t{variant}, size_t{source}}) {
         const float least = ui.px(kColumns[k].width);
         const float more = layout.shown[k] ? std::min(texts[k] - least, spare) : 0;
@@ -114,7 +113,7 @@ Layout lay_out(const Ui& ui, const Area& area) {
     return layout;
 }
 
-void header(Ui& ui, const Area& area, const Layout& layout) {
+void header(Frame& ui, const Area& area, const Layout& layout) {
     const Font& font = ui.theme.small;
     const float first = area.y + ui.px(3);
     const float second = first + font.size_px + ui.px(2);
@@ -138,8 +137,8 @@ std::string times_text(const std::optional<double>& value) {
     return value ? figure_text(*value) : std::string(kNone);
 }
 
-std::string number_cell(const Ui& ui, const ComparedVariant& row, size_t column) {
-    const TimeFigures& chosen = figures(ui, row);
+std::string number_cell(const Shown& shown, const ComparedVariant& row, size_t column) {
+    const TimeFigures& chosen = figures(shown, row);
     switch (column) {
         case kernels:
             return figure_text(row.kernels.time.median_ms);
@@ -162,16 +161,16 @@ std::string number_cell(const Ui& ui, const ComparedVariant& row, size_t column)
     }
 }
 
-ImU32 number_ink(const Ui& ui, const ComparedVariant& row, size_t column) {
+ImU32 number_ink(const Frame& ui, const Shown& shown, const ComparedVariant& row, size_t column) {
     if (column == kernels || column == cpu) return ui.colors.text;
-    const auto& speed_up = figures(ui, row).speed_up;
+    const auto& speed_up = figures(shown, row).speed_up;
     const std::optional<double> value = column == previous ? speed_up.previous
                                         : column == best   ? speed_up.best_previous
                                                            : std::nullopt;
     return value && *value < 0.995 ? ui.colors.warning : ui.colors.text_quiet;
 }
 
-void draw_row(Ui& ui, const ComparedVariant& row, const Area& area, const Layout& layout) {
+void draw_row(Frame& ui, const Shown& shown, const ComparedVariant& row, const Area& area, const Layout& layout) {
     const Font& body = ui.theme.body;
     const Font& small = ui.theme.small;
     const bool quiet = row.state == State::not_run || row.state == State::waiting;
@@ -199,17 +198,18 @@ void draw_row(Ui& ui, const ComparedVariant& row, const Area& area, const Layout
     text(result, row.identical ? ui.colors.text_quiet : ui.colors.warning, row.result);
     for (size_t k = kernels; k < kColumns.size(); ++k)
         if (layout.shown[k])
-            draw_text_right({layout.right[k], small_y}, small, number_ink(ui, row, k), number_cell(ui, row, k));
+            draw_text_right({layout.right[k], small_y}, small, number_ink(ui, shown, row, k),
+                            number_cell(shown, row, k));
 }
 
 }  // namespace
 
-float comparison_table_height(const Ui& ui) {
-    return ui.px(kTableHeader) + ui.px(kTableRow) * static_cast<float>(ui.model->benchmark.variants.size());
+float comparison_table_height(const Frame& ui, const Shown& shown) {
+    return ui.px(kTableHeader) + ui.px(kTableRow) * static_cast<float>(shown.benchmark.variants.size());
 }
 
-void draw_comparison_table(Ui& ui, const Area& area) {
-    const Layout layout = lay_out(ui, area);
+void draw_comparison_table(Frame& ui, const Shown& shown, const Area& area) {
+    const Layout layout = lay_out(ui, shown, area);
     header(ui, {area.x, area.y, area.width, ui.px(kTableHeader)}, layout);
     const Area rows{area.x, area.y + ui.px(kTableHeader), area.width, area.height - ui.px(kTableHeader)};
     ImGui::SetCursorScreenPos(rows.min());
@@ -217,10 +217,10 @@ void draw_comparison_table(Ui& ui, const Area& area) {
     compat::begin_child("##variants", {rows.width + ui.px(kScrollMargin), rows.height}, 0, rows.width);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     float y = start.y;
-    for (const ComparedVariant& row : ui.model->benchmark.variants) {
+    for (const ComparedVariant& row : shown.benchmark.variants) {
         const Area place{start.x, y, rows.width, ui.px(kTableRow)};
-        variant_row(ui, row, place, "row:");
-        draw_row(ui, row, place, layout);
+        variant_row(ui, shown, row, place, "row:");
+        draw_row(ui, shown, row, place, layout);
         y += place.height;
     }
     ImGui::SetCursorScreenPos({start.x, y});

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "ui/commands/parts.h"
 #include "ui/panels/timings/timings_text.h"
-#include "ui/state.h"
 #include "ui/views/view_transform.h"
 #include "ui/widgets/widgets.h"
 
@@ -87,6 +87,11 @@ void toggle_histogram_area(Ui& ui) {
     HistogramArea& area = ui.settings.histogram.area;
     area = area == HistogramArea::image ? HistogramArea::visible : HistogramArea::image;
     ui.views.state.selection = {};
+}
+
+void toggle_comparison(Ui& ui) {
+    ui.ask(ShowComparison{!ui.model->benchmark.shown});
+    ui.focus_request = 0;
 }
 
 bool can_go_back(const Ui& ui) {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ui/state.h"
+#include "ui/commands/parts.h"
 
 namespace tonescope::ui {
 

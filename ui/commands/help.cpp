@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "ui/commands/commands.h"
-#include "ui/state.h"
+#include "ui/commands/parts.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {

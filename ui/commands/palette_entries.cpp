@@ -3,7 +3,7 @@
 
 #include "ui/commands/commands.h"
 #include "ui/commands/panel_table.h"
-#include "ui/state.h"
+#include "ui/commands/parts.h"
 
 namespace tonescope::ui {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "ui/state.h"
+#include "ui/commands/parts.h"
 
 namespace tonescope::ui {
 

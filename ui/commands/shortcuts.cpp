@@ -1,6 +1,6 @@
 // What keys make of the table of commands.
 #include "ui/commands/commands.h"
-#include "ui/state.h"
+#include "ui/commands/parts.h"
 #include "ui/widgets/keys.h"
 
 namespace tonescope::ui {

@@ -1,8 +1,9 @@
-// The parts of the interface.
+// The parts of the interface, as its root and commands know them.
 #pragma once
 
 #include <string>
 
+#include "ui/benchmark/panel.h"
 #include "ui/browser/browser.h"
 #include "ui/model/model.h"
 #include "ui/panels/explanation/explanation_panel.h"
@@ -19,15 +20,6 @@
 
 namespace tonescope::ui {
 
-enum class CompareTab : uint8_t { table, time, throughput, previous, best_previous, cpu };
-
-struct CompareState {
-    CompareTab tab = CompareTab::table;
-    CompareTab chart = CompareTab::time;  // the one on screen
-    bool logarithmic = true;
-    bool with_copies = false;  // figures count the copies between host and device too
-};
-
 struct PaletteState {
     bool open = false;       // on screen, or about to be
     bool appearing = false;  // its first frame is to come
@@ -43,7 +35,7 @@ struct Ui : Frame {
     const Model* model = nullptr;
     bool help_open = false, help_requested = false;
     Views views;
-    CompareState compare;
+    BenchmarkPanel benchmark;
     PaletteState palette;
     Browser browser;
     ImageList images;
@@ -62,9 +54,6 @@ struct Ui : Frame {
     void open_browser(Browser::Mode mode) { browser.open(*this, browser_files(), mode); }
 };
 
-void draw_comparison(Ui& ui, const Area& area);
-/// Opens it, or closes it and shows the views again.
-void toggle_comparison(Ui& ui);
 void draw_help(Ui& ui);
 void draw_palette(Ui& ui);
 void open_palette(Ui& ui);
