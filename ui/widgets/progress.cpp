@@ -28,7 +28,7 @@ void progress_bar(Frame& ui, const WorkModel& work, const Area& bar) {
 
 void cancel_button(Frame& ui, float width, ButtonStyle style) {
     if (button(ui, "Cancel", width, style)) ui.ask(CancelWork{});
-    tooltip(ui, "Ends it (Esc). What was there before stays");
+    tooltip(ui, "Ends it" + ui.keys("back") + ". What was there before stays");
 }
 
 float busy_width(const Frame& ui, const Area& strip) {
