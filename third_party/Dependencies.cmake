@@ -7,7 +7,6 @@ function(tonescope_package name)
   pkg_check_modules(${name} REQUIRED IMPORTED_TARGET ${ARGN})
 endfunction()
 tonescope_package(GLFW glfw3>=3.3)
-tonescope_package(IMGUI imgui>=1.86)
 tonescope_package(STB stb)
 tonescope_package(JPEG libjpeg>=2.1)  # libjpeg-turbo: its color spaces with four channels
 tonescope_package(SPNG spng>=0.7)
@@ -23,3 +22,4 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
 
 include(Glad)
+include(Imgui)

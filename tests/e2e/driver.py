@@ -33,6 +33,15 @@ def wait_until(condition, what, patience_s=PATIENCE_S):
     return value
 
 
+def stays(condition, what, for_s):
+    """Fails as soon as condition() is false within this time."""
+    end = time.monotonic() + for_s
+    while time.monotonic() < end:
+        if not condition():
+            raise Failed(f"not for {for_s} s: {what}")
+        time.sleep(0.02)
+
+
 class Display:
     """A virtual X display of our own, or the one that TONESCOPE_E2E_DISPLAY names."""
 

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -67,7 +66,7 @@ class Viewing(WindowTest):
         window = self.open(path, "--op", "kuwahara")
         window.settle()
         window.move(2, 2)
-        time.sleep(0.3)
+        window.rest()
         colours = {p for row in self.view_pixels(window, "view:before") for p in row}
         self.assertEqual(colours, {(250, 250, 250), (5, 5, 5)}, "no blended pixels between the checks")
 

@@ -11,7 +11,7 @@ from Xlib.ext import xtest
 from Xlib.protocol import event
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BINARY, PATIENCE_S, FolderTest, WindowTest, colourful, main, wait_until, write_ppm  # noqa: E402
+from case import BINARY, PATIENCE_S, FolderTest, WindowTest, colourful, main, stays, wait_until, write_ppm  # noqa: E402
 from image_files import png_size  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -62,8 +62,7 @@ class SlowDisk(FolderTest):
         window.key("Escape")
         window.wait(lambda s: not s["busy"], "the search to end")
         self.go_on()
-        time.sleep(0.3)
-        self.assertEqual(window.settle()["document"]["image"], self.path("slow", "a.ppm"))
+        stays(lambda: window.state()["document"]["image"] == self.path("slow", "a.ppm"), "the image stays", 0.3)
         window.key("Down")
         window.wait(lambda s: s["document"]["width"] == 90, "another image")  # not always the next: a held key repeats
 
@@ -189,7 +188,7 @@ class SlowDisk(FolderTest):
             for code in order:
                 xtest.fake_input(window.x, kind, code)
         window.x.sync()
-        time.sleep(1)
+        stays(lambda: window.process.poll() is None, "the window waits", 1)
         self.go_on()
         self.assertEqual(window.process.wait(PATIENCE_S), 0)
         self.assertEqual(png_size(self.path("slow", "a-clahe.png")), (120, 60))
@@ -200,7 +199,7 @@ class SlowDisk(FolderTest):
             self.stall()
             self.save(window)
             window.ask_to_close()
-            time.sleep(0.5)
+            stays(lambda: window.process.poll() is None, "the window waits", 0.5)
             self.go_on()
             window.widget("button:Replace")
             if answer:

@@ -3,7 +3,6 @@
 import os
 import shutil
 import sys
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import FolderTest, colourful, main, write_ppm  # noqa: E402
@@ -78,7 +77,6 @@ class Working(FolderTest):
     def test_a_file_that_changes_is_read_again(self):
         window = self.open(self.image, "--set", "clip_limit=5")
         window.settle()
-        time.sleep(1.5)
         write_ppm(self.path("new.ppm"), 200, 90, lambda x, y: colourful(x + 9, y))
         os.rename(self.path("new.ppm"), self.image)
         state = window.wait(lambda s: s["document"]["width"] == 200, "the new pixels")

@@ -3,10 +3,10 @@ set(dir ${CMAKE_CURRENT_LIST_DIR})
 file(GLOB scenes CONFIGURE_DEPENDS ${dir}/scenes/*.cpp)
 list(REMOVE_ITEM scenes ${dir}/scenes/ui_harness.cpp)
 file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp)
-tonescope_test(ui_test SOURCES ${sources} ${scenes} LIBRARIES tonescope_ui PkgConfig::IMGUI)
+tonescope_test(ui_test SOURCES ${sources} ${scenes} LIBRARIES tonescope_ui tonescope_imgui)
 
 add_executable(ui_harness EXCLUDE_FROM_ALL ${dir}/scenes/ui_harness.cpp ${scenes})
 tonescope_settings(ui_harness)
 target_link_libraries(ui_harness PRIVATE tonescope_core tonescope_cpu tonescope_ops tonescope_ui tonescope_present tonescope_glad
                       tonescope_stb
-                      PkgConfig::GLFW PkgConfig::IMGUI OpenGL::GL)
+                      PkgConfig::GLFW tonescope_imgui OpenGL::GL)
