@@ -6,7 +6,7 @@ if(TONESCOPE_IMGUI_DIR)
   list(TRANSFORM sources APPEND .cpp)
   add_library(tonescope_imgui STATIC ${sources})
   set_target_properties(tonescope_imgui PROPERTIES UNITY_BUILD OFF)
-  target_compile_options(tonescope_imgui PRIVATE -w)
+  target_compile_options(tonescope_imgui PRIVATE -w -UNDEBUG)  # its checks stay on, as in Debian's package
   target_include_directories(tonescope_imgui SYSTEM PUBLIC ${TONESCOPE_IMGUI_DIR})
   target_link_libraries(tonescope_imgui PUBLIC PkgConfig::GLFW OpenGL::GL ${CMAKE_DL_LIBS})
 else()

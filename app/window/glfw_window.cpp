@@ -195,6 +195,9 @@ void GlfwWindow::begin_frame(int width, int height) {
     ImGuiIO& io = ImGui::GetIO();
     // The two clicks take three frames.
     io.MouseDoubleClickTime = float(kDoubleClick_s + 3 * std::max(0.0, presented_s_ - began_s_));
+#if IMGUI_VERSION_NUM >= 19290
+    io.MouseSingleClickDelay = io.MouseDoubleClickTime + 0.1F;
+#endif
     began_s_ = now_s;
     input_->deliver();
     ImGui_ImplOpenGL3_NewFrame();

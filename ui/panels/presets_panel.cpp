@@ -54,7 +54,8 @@ bool PresetsPanel::draw_row(Frame& ui, const PresetEntry& preset, bool is_set, f
         to_delete_ = sure ? "" : preset.name;
     }
     ImGui::PopID();
-    ImGui::SetCursorScreenPos({min.x, min.y + height});
+    ImGui::SetCursorScreenPos(min);
+    ImGui::Dummy({width, height});
     if (loaded) ui.ask(SetPreset{preset.op, preset.params});
     return loaded || exported;
 }
