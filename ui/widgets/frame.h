@@ -64,7 +64,7 @@ struct Frame {
     Settings settings;
     bool presenting = false;  // for an audience: larger type, the pointer marked, at first no panels
     bool panels_presented = false;
-    int focus_request = 0;    // area that F6 goes to: 0 views, 1 left, 2 right; -1 none
+    int focus_request = 0;  // area that F6 goes to: 0 views, 1 left, 2 right; -1 none
     int focused_area = 0;
     SliderState slider;
     TooltipState tooltip;

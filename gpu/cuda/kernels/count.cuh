@@ -1,9 +1,9 @@
 // Counting an image in one kernel, without a memset before it or a pass behind it.
 //
 // Every multiprocessor holds one large block, which reads its share in 16-byte vectors, counts in shared memory with
-// copies of each counter for the lanes (privatized_counters.cuh) and adds its sums to the grid's counters. Whichever block adds
-// to an entry last hands its total over and sets the counter back to zero. Blocks that stand ready while the kernel
-// before still runs ask the L2 cache for the image's beginning.
+// copies of each counter for the lanes (privatized_counters.cuh) and adds its sums to the grid's counters. Whichever
+// block adds to an entry last hands its total over and sets the counter back to zero. Blocks that stand ready while the
+// kernel before still runs ask the L2 cache for the image's beginning.
 #pragma once
 
 #include <cstdint>
