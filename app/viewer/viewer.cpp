@@ -1,5 +1,4 @@
 #include "app/viewer/viewer.h"
-#include "app/image_io/formats.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,6 +9,7 @@
 #include <malloc.h>
 #endif
 
+#include "app/image_io/formats.h"
 #include "app/options/command_line.h"
 #include "app/system/clipboard.h"
 #include "app/system/overloaded.h"
@@ -72,9 +72,8 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
       grid_({[this](size_t cell, auto picture) { pipeline_.show_cell(cell, std::move(picture)); },
              [this](size_t cell) { return pipeline_.cell(cell); }},
             wake),
-      benchmark_(wake),
-      bandwidth_(wake),
-      benchmark_first_(options.compare && !options.inputs.empty()) {
+      benchmark_(wake, options.compare && !options.inputs.empty()),
+      bandwidth_(wake) {
     if (options.memory) choices_.set_memory(*options.memory);
     if (const char* home = std::getenv("HOME")) model_.browser.home = home;
     model_.browser.opened_formats = image_io::format_names(image_io::Use::open, "");
@@ -242,13 +241,11 @@ bool Viewer::update(const ui::View& view) {
     changed_ |= explanation_.update(pipeline_.image(), spec.op, spec.params);
     show_messages();
     saves_.update();
-    if (benchmark_first_ && (pipeline_.up_to_date() || !images_.failures().empty())) {
-        benchmark_first_ = false;
+    if (benchmark_.is_due() && (pipeline_.up_to_date() || !images_.failures().empty()))
         benchmark_.show(benchmark_subject());
-    }
     if (images_.current() == nullptr) benchmark_.hide();
     const bool is_settled = settled();
-    const bool still = is_settled && pipeline_.up_to_date() && !benchmarks() && !looks_closer();
+    const bool still = is_settled && pipeline_.up_to_date() && !benchmark_.busy() && !looks_closer();
     if (still && images_.take_freed()) return_free_memory();
     changed_ |= bandwidth_.update(pipeline_.backend(), pipeline_.device(), still);
     const auto now = std::chrono::steady_clock::now();
@@ -272,7 +269,7 @@ bool Viewer::settled() const {
 }
 
 bool Viewer::idle() const {
-    return settled() && background_.open_jobs() == 0 && !thumbnails_.busy() && !benchmarks() && !looks_closer();
+    return settled() && background_.open_jobs() == 0 && !thumbnails_.busy() && !benchmark_.busy() && !looks_closer();
 }
 
 void Viewer::drop_thumbnails() {

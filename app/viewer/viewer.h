@@ -63,7 +63,6 @@ class Viewer {
     /// To the system: the allocator would keep what an image took for itself, in pieces that later images may not fit.
     void return_free_memory();
     WindowBenchmark::Subject benchmark_subject() const;
-    bool benchmarks() const { return benchmark_.running() || benchmark_first_; }
     /// What is shown beside the result is on its way.
     bool looks_closer() const { return inspection_.busy() || histogram_counts_.busy() || explanation_.busy(); }
     void fill_saving();
@@ -91,7 +90,6 @@ class Viewer {
     WindowBenchmark benchmark_;
     Bandwidth bandwidth_;
     ui::Model model_;
-    bool benchmark_first_;  // as soon as there is a result
     bool changed_ = true;
     std::chrono::steady_clock::time_point busy_since_{};  // zero: nothing is under way
 };

@@ -37,6 +37,7 @@ ui::ComparedVariant variant_shown(const Comparison& comparison, const Comparison
 }  // namespace
 
 void WindowBenchmark::show(const Subject& subject) {
+    is_due_ = false;
     shown_ = subject.image != nullptr && subject.image->image;
     if (shown_ && !task_.running() && (!measured_.image || !why_stale(subject).empty())) start(subject);
 }

@@ -24,8 +24,9 @@ class WindowBenchmark {
         int device = -1;
     };
 
-    /// `wake` may be called from any thread.
-    explicit WindowBenchmark(std::function<void()> wake) : task_(std::move(wake)) {}
+    /// `wake` may be called from any thread. `is_due`: it is to be shown as soon as there is a result on screen.
+    explicit WindowBenchmark(std::function<void()> wake, bool is_due = false)
+        : is_due_(is_due), task_(std::move(wake)) {}
 
     /// Starts where there are no results of the subject yet.
     void show(const Subject& subject);
@@ -38,6 +39,8 @@ class WindowBenchmark {
     /// Between frames. True when there is something new.
     bool update() { return task_.update(); }
     bool running() const { return task_.running(); }
+    bool is_due() const { return is_due_; }
+    bool busy() const { return is_due_ || running(); }
     void fill(ui::ComparisonModel& model, const Subject& subject) const;
 
   private:
@@ -51,7 +54,7 @@ class WindowBenchmark {
         std::shared_ptr<const HostImage> image;
         std::vector<RunSpec> runs;
     };
-    bool shown_ = false;
+    bool is_due_, shown_ = false;
     Measured measured_;
     ComparisonTask task_;
 };

@@ -11,16 +11,18 @@ namespace tonescope {
 namespace {
 
 TEST(TasksTest, NobodyWaitsForAJobThatHangsOnceItIsStopped) {
-    std::promise<void> disk;
+    std::promise<void> disk, begun;
     bool told = false;
     Tasks tasks(2, [] {});
     std::stop_source stop = tasks.start(
-        [answer = disk.get_future().share()](std::stop_token) {
+        [&begun, answer = disk.get_future().share()](std::stop_token) {
+            begun.set_value();
             answer.wait();
             return 1;
         },
         [&](const Outcome<int>&) { told = true; });
     EXPECT_EQ(tasks.awaited_jobs(), 1);
+    begun.get_future().wait();
     stop.request_stop();
     EXPECT_EQ(tasks.awaited_jobs(), 0);
     EXPECT_EQ(tasks.open_jobs(), 1);

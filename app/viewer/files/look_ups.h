@@ -2,6 +2,7 @@
 // cancelled.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,9 +29,12 @@ class LookUps {
         running_.push_back({id, std::move(what), std::move(stop)});
     }
     /// Their `done` is not called any more. A job that hangs keeps its thread.
-    void cancel();
+    void cancel() {
+        for (LookUp& look_up : running_) look_up.stop.request_stop();
+        running_.clear();
+    }
     bool empty() const { return running_.empty(); }
-    bool has(std::string_view what) const;
+    bool has(std::string_view what) const { return std::ranges::find(running_, what, &LookUp::what) != running_.end(); }
     /// What the one that has been running longest does; there must be one.
     const std::string& oldest() const { return running_.front().what; }
 
