@@ -60,7 +60,7 @@ void splitter(Ui& ui, const char* label, const Area& strip, const Area& middle, 
     ui.panel = "layout";
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     begin_area(ui, label, strip, ui.colors.line, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
-    ImGui::InvisibleButton("strip", {strip.width, strip.height});
+    hit_area("strip", {strip.width, strip.height});
     const bool active = ImGui::IsItemActive();
     if (active || ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
@@ -115,7 +115,7 @@ void draw_column(Ui& ui, Place place, const char* window, const char* child, con
     const ImVec2 size = ImGui::GetContentRegionAvail();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
     // The scroll bar takes its place from the padding, so that the widgets keep theirs.
-    compat::begin_child(child, {size.x + ui.px(kScrollMargin), size.y - bottom}, 0, size.x);
+    begin_child(child, {size.x + ui.px(kScrollMargin), size.y - bottom}, 0, size.x);
     for (const Panel& panel : panels()) {
         if (panel.place != place) continue;
         ui.panel = panel.id;
@@ -261,7 +261,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.colors = use_theme(ui.settings.theme);
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     ui.background_fills = {fill_of({0, 0, display.x, display.y}, ui.colors.line)};  // shows between the areas
-    compat::push_font(ui.theme.body);
+    ImGui::PushFont(ui.theme.body.font, ui.theme.body.size_px);
     handle_shortcuts(ui);
     ui.keyboard_item = {};
     ui.keyboard_param = {};

@@ -15,6 +15,9 @@ namespace {
 
 GlfwInput* listener = nullptr;  // the program has one window
 
+/// Whether the platform backend takes a key as what the active layout prints on it, not as its place on a US keyboard.
+constexpr bool kBackendKnowsLayouts = IMGUI_VERSION_NUM >= 18700;
+
 }  // namespace
 
 GlfwInput::GlfwInput(GLFWwindow* window) : window_(window) {
@@ -73,7 +76,7 @@ void GlfwInput::deliver() {
             case Kind::key: {
                 // The character of a press follows it.
                 const bool types = k + 1 < events.size() && events[k + 1].kind == Kind::character;
-                const int meant = ui::compat::kBackendKnowsLayouts
+                const int meant = kBackendKnowsLayouts
                                       ? event.code
                                       : layout_.meaning(event.code, event.scancode, event.action == GLFW_PRESS,
                                                         types ? events[k + 1].code : 0);

@@ -40,7 +40,7 @@ TEST(BarButtons, DoWhatTheirCommandsDo) {
         ASSERT_TRUE(driver.click(model, label));
         driver.frames(model, 3);
         EXPECT_NE(driver.find(opens), nullptr) << label;
-        driver.tap(model, compat::kKeyEscape);
+        driver.tap(model, ImGuiKey_Escape);
         driver.frames(model, 2);
     }
 }
@@ -161,20 +161,20 @@ TEST(ZoomMenu, KeysChooseAndEscapeLeaves) {
     driver.tap(model, key_of('Z'));
     driver.frames(model, 3);
     ASSERT_NE(driver.find("zoom:Fit"), nullptr);
-    driver.tap(model, compat::kKeyDown);
-    driver.tap(model, compat::kKeyDown);
-    driver.tap(model, compat::kKeyEnter);
+    driver.tap(model, ImGuiKey_DownArrow);
+    driver.tap(model, ImGuiKey_DownArrow);
+    driver.tap(model, ImGuiKey_Enter);
     driver.frames(model, 2);
     EXPECT_EQ(view.zoom, 2) << "the second below Fit";
     EXPECT_EQ(driver.find("zoom:Fit"), nullptr);
     EXPECT_EQ(driver.last<StepImage>(), nullptr) << "arrows belong to the list";
     driver.tap(model, key_of('Z'));
     driver.frames(model, 3);
-    driver.tap(model, compat::kKeyEscape);
+    driver.tap(model, ImGuiKey_Escape);
     driver.frames(model, 2);
     EXPECT_EQ(driver.find("zoom:Fit"), nullptr);
     EXPECT_EQ(view.zoom, 2);
-    driver.tap(model, compat::kKeyDown);
+    driver.tap(model, ImGuiKey_DownArrow);
     EXPECT_NE(driver.last<StepImage>(), nullptr) << "keys are the view's again";
 }
 

@@ -34,7 +34,7 @@ TEST(Browser, TypingFiltersAndEnterOpens) {
     driver.frames(model, 2);
     EXPECT_EQ(driver.find("entry:2025"), nullptr);
     EXPECT_NE(driver.find("entry:IMG_4121.png"), nullptr);
-    driver.tap(model, compat::kKeyEnter);
+    driver.tap(model, ImGuiKey_Enter);
     ASSERT_NE(driver.last<OpenPaths>(), nullptr);
     EXPECT_EQ(driver.last<OpenPaths>()->paths, std::vector<std::string>{"/home/ada/Pictures/IMG_4121.png"});
 }
@@ -45,7 +45,7 @@ TEST(Browser, DoubleClickEntersAFolderAndEscapeCloses) {
     settle_scene(driver, s);
     driver.double_click(s.model, "entry:2026");
     EXPECT_EQ(driver.last<BrowseTo>()->folder, "/home/ada/Pictures/2026");
-    driver.tap(s.model, compat::kKeyEscape);
+    driver.tap(s.model, ImGuiKey_Escape);
     driver.frames(s.model, 2);
     EXPECT_EQ(driver.find("Filter"), nullptr);
 }
@@ -84,7 +84,7 @@ TEST(Saving, TheQuestionIsAboutTheFileThatItNames) {
     ASSERT_TRUE(driver.click(model, "button:Save"));
     driver.frames(model, 3);
     driver.hold_shift(true);
-    driver.tap_with_control(model, compat::kKeyS);
+    driver.tap_with_control(model, ImGuiKey_S);
     driver.hold_shift(false);
     driver.frames(model, 3);
     ASSERT_TRUE(driver.click(model, "button:Save"));
@@ -112,7 +112,7 @@ TEST(Saving, TheQuestionWaitsUntilTheBrowserIsClosed) {
         ASSERT_NE(driver.find("File name"), nullptr);
         ASSERT_EQ(driver.find("button:Replace"), nullptr);
     }
-    driver.tap(model, compat::kKeyEscape);
+    driver.tap(model, ImGuiKey_Escape);
     driver.frames(model, 3);
     EXPECT_EQ(driver.find("File name"), nullptr);
     EXPECT_NE(driver.find("button:Replace"), nullptr);

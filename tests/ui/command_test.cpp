@@ -16,9 +16,9 @@ TEST(Keys, AreRead) {
     const auto chord = parse_chord("Ctrl+Shift+Z");
     ASSERT_TRUE(chord);
     EXPECT_TRUE(chord->ctrl && chord->shift && !chord->alt);
-    EXPECT_EQ(chord->key, compat::kKeyZ);
-    EXPECT_EQ(parse_chord("F11")->key, compat::kKeyF11);
-    EXPECT_EQ(parse_chord("\\")->key, compat::kKeyBackslash);
+    EXPECT_EQ(chord->key, ImGuiKey_Z);
+    EXPECT_EQ(parse_chord("F11")->key, ImGuiKey_F11);
+    EXPECT_EQ(parse_chord("\\")->key, ImGuiKey_Backslash);
     EXPECT_EQ(parse_chord("+")->character, '+');
     EXPECT_EQ(parse_chords("Ctrl+R, F5").size(), 2U);
     EXPECT_FALSE(parse_chord("Ctrl+Nonsense"));
@@ -74,7 +74,7 @@ TEST(Palette, TypingEnterRuns) {
     ASSERT_NE(driver.find("Command"), nullptr);
     driver.type("op kuw");
     driver.frames(model, 2);
-    driver.tap(model, compat::kKeyEnter);
+    driver.tap(model, ImGuiKey_Enter);
     ASSERT_NE(driver.last<SetOperator>(), nullptr);
     EXPECT_EQ(driver.last<SetOperator>()->op->id, "kuwahara");
     driver.frames(model, 2);
@@ -98,12 +98,12 @@ TEST(Palette, EscapeClosesAndKeysWorkAgain) {
     const Model& model = scene("default").model;
     Driver driver(1280, 800, 1);
     driver.open_palette(model);
-    driver.tap(model, compat::kKeyDown);
+    driver.tap(model, ImGuiKey_DownArrow);
     EXPECT_EQ(driver.last<StepImage>(), nullptr);
-    driver.tap(model, compat::kKeyEscape);
+    driver.tap(model, ImGuiKey_Escape);
     driver.frames(model, 2);
     EXPECT_EQ(driver.find("Command"), nullptr);
-    driver.tap(model, compat::kKeyDown);
+    driver.tap(model, ImGuiKey_DownArrow);
     EXPECT_NE(driver.last<StepImage>(), nullptr);
 }
 
@@ -113,11 +113,11 @@ TEST(Undo, KeysAndReset) {
     Driver driver(1280, 800, 1);
     driver.frames(model, 2);
     driver.hold_control(true);
-    driver.tap(model, compat::kKeyZ);
+    driver.tap(model, ImGuiKey_Z);
     EXPECT_NE(driver.last<Undo>(), nullptr);
     EXPECT_EQ(driver.last<Redo>(), nullptr);
     driver.hold_shift(true);
-    driver.tap(model, compat::kKeyZ);
+    driver.tap(model, ImGuiKey_Z);
     EXPECT_NE(driver.last<Redo>(), nullptr);
     driver.hold_shift(false);
     driver.hold_control(false);
@@ -210,11 +210,11 @@ TEST(Presets, ANewNameTakesThePlaceOfTheLastOne) {
     settle_scene(driver, scene("presets"));
     driver.type("first");
     driver.frames(model, 2);
-    driver.tap(model, compat::kKeyEnter);
+    driver.tap(model, ImGuiKey_Enter);
     driver.frames(model, 2);
-    driver.tap(model, compat::kKeyEscape);
+    driver.tap(model, ImGuiKey_Escape);
     driver.frames(model, 2);
-    driver.tap_with_control(model, compat::kKeyP);
+    driver.tap_with_control(model, ImGuiKey_P);
     driver.type("second");
     driver.frames(model, 2);
     ASSERT_NE(driver.find("Preset name"), nullptr);

@@ -16,7 +16,7 @@ TEST(Comparison, ButtonAndKeyOpenAndClose) {
     Model model = scene("default").model;
     Driver driver(1280, 800, 1);
     driver.frames(model, 2);
-    driver.tap(model, compat::kKeyK);
+    driver.tap(model, ImGuiKey_K);
     ASSERT_NE(driver.last<ShowComparison>(), nullptr);
     EXPECT_TRUE(driver.last<ShowComparison>()->shown);
     driver.actions().clear();
@@ -29,7 +29,7 @@ TEST(Comparison, ButtonAndKeyOpenAndClose) {
     EXPECT_EQ(driver.find("view:before"), nullptr);
     EXPECT_NE(driver.find("row:cpu"), nullptr);
     driver.actions().clear();
-    driver.tap(model, compat::kKeyEscape);
+    driver.tap(model, ImGuiKey_Escape);
     ASSERT_NE(driver.last<ShowComparison>(), nullptr);
     EXPECT_FALSE(driver.last<ShowComparison>()->shown);
     for (const char* label : {"button:Compare variants", "Close comparison"}) {
@@ -44,7 +44,7 @@ TEST(Comparison, NeedsAnImage) {
     const Model& model = scene("empty").model;
     Driver driver(1280, 800, 1);
     driver.frames(model, 2);
-    driver.tap(model, compat::kKeyK);
+    driver.tap(model, ImGuiKey_K);
     EXPECT_EQ(driver.last<ShowComparison>(), nullptr);
     EXPECT_FALSE(driver.find("button:Compare variants")->enabled);
 }

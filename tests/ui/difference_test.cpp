@@ -102,7 +102,7 @@ TEST(Reference, TheOriginalStillShows) {
     driver.frames(model, 2);
     EXPECT_EQ(textured_left_of(1e6F, 1001), 0);
     EXPECT_GT(textured_left_of(1e6F, 1003), 0);
-    driver.hold(compat::kKeyB, true);
+    driver.hold(ImGuiKey_B, true);
     driver.frames(model, 2);
     EXPECT_GT(textured_left_of(1e6F, 1001), 0);
     EXPECT_EQ(textured_left_of(1e6F, 1002), 0);

@@ -69,7 +69,7 @@ TEST(HowItWorks, AClickKeepsUntilEscapeOrAnotherClick) {
     at.driver.frames(at.model, 2);
     EXPECT_EQ(at.asked().kept, kept);
     EXPECT_NE(at.asked().pixel, kept);
-    at.driver.tap(at.model, compat::kKeyEscape);
+    at.driver.tap(at.model, ImGuiKey_Escape);
     at.driver.frames(at.model, 2);
     EXPECT_FALSE(at.asked().kept);
     at.click("view:before", 0.5F, 0.5F);
@@ -99,17 +99,17 @@ TEST(HowItWorks, KeysMoveThePixelAndKeepIt) {
     at.on();
     const Pixel start = at.asked().pixel;
     at.driver.hold_shift(true);
-    at.driver.tap(at.model, compat::kKeyRight);
-    at.driver.tap(at.model, compat::kKeyRight);
-    at.driver.tap(at.model, compat::kKeyUp);
+    at.driver.tap(at.model, ImGuiKey_RightArrow);
+    at.driver.tap(at.model, ImGuiKey_RightArrow);
+    at.driver.tap(at.model, ImGuiKey_UpArrow);
     at.driver.hold_shift(false);
     at.driver.frames(at.model, 2);
     EXPECT_EQ(at.asked().pixel, (Pixel{start.x + 2, start.y - 1}));
-    at.driver.tap(at.model, compat::kKeyEnter);
+    at.driver.tap(at.model, ImGuiKey_Enter);
     at.driver.frames(at.model, 2);
     EXPECT_EQ(at.asked().kept, (Pixel{start.x + 2, start.y - 1}));
     at.driver.hold_shift(true);
-    at.driver.tap(at.model, compat::kKeyLeft);
+    at.driver.tap(at.model, ImGuiKey_LeftArrow);
     at.driver.hold_shift(false);
     at.driver.frames(at.model, 2);
     EXPECT_EQ(at.asked().pixel, (Pixel{start.x + 1, start.y - 1}));
@@ -173,7 +173,7 @@ TEST(HowItWorks, AnOperatorWithoutExplanationSaysSo) {
 TEST(HowItWorks, ShowsWhereThePanelsAreHidden) {
     Explaining at("explained clahe");
     at.on();
-    at.driver.tap(at.model, compat::kKeyTab);
+    at.driver.tap(at.model, ImGuiKey_Tab);
     at.driver.frames(at.model, 3);
     EXPECT_EQ(at.driver.find("histogram:before"), nullptr);
     ASSERT_NE(at.driver.find("explanation:plot"), nullptr);

@@ -77,7 +77,7 @@ TEST(Grid, PanesShareTheView) {
     }
     ASSERT_NE(grid.driver.last<Hover>(), nullptr);
     EXPECT_TRUE(grid.driver.last<Hover>()->inside);
-    grid.driver.hold(compat::kKeyL, true);
+    grid.driver.hold(ImGuiKey_L, true);
     grid.driver.frames(grid.model, 2);
     for (const char* loupe : {"loupe:pane 1", "loupe:pane 2", "loupe:pane 3", "loupe:pane 4"})
         EXPECT_NE(grid.driver.find(loupe), nullptr) << loupe;
@@ -107,7 +107,7 @@ TEST(Grid, ValuesAreChangedByMouseAndByKey) {
     grid.driver.frames(grid.model, 2);
     grid.driver.type("8");
     grid.driver.frame(grid.model);
-    grid.driver.tap(grid.model, compat::kKeyEnter);
+    grid.driver.tap(grid.model, ImGuiKey_Enter);
     grid.driver.frames(grid.model, 2);
     EXPECT_EQ(grid.shown().values, (Values{150, 300, 600, 800}));
     EXPECT_EQ(grid.driver.last<SetParam>(), nullptr) << "what is set stays";
@@ -117,7 +117,7 @@ TEST(Grid, ValuesAreChangedByMouseAndByKey) {
     grid.driver.frames(grid.model, 2);
     grid.driver.type("0.5");
     grid.driver.frame(grid.model);
-    grid.driver.tap(grid.model, compat::kKeyEnter);
+    grid.driver.tap(grid.model, ImGuiKey_Enter);
     grid.driver.frames(grid.model, 2);
     EXPECT_EQ(grid.shown().values, (Values{50, 300, 600, 800}));
     grid.driver.click(grid.model, "pane 2:Clip limit", 0);
@@ -202,12 +202,12 @@ TEST(Parameters, AreResetByTheKeyboard) {
     model.run.params.set(*limit, 700);
     Driver driver(1280, 800, 1);
     driver.frames(model, 3);
-    driver.tap(model, compat::kKeyF6);
-    driver.tap(model, compat::kKeyUp);  // from the buttons below to the first item
+    driver.tap(model, ImGuiKey_F6);
+    driver.tap(model, ImGuiKey_UpArrow);  // from the buttons below to the first item
     for (int steps = 0; steps < 30 && driver.last<SetParam>() == nullptr; ++steps) {
-        driver.tap(model, compat::kKeyDown);
+        driver.tap(model, ImGuiKey_DownArrow);
         driver.frame(model);
-        driver.tap(model, compat::kKeyDelete);
+        driver.tap(model, ImGuiKey_Delete);
         driver.frame(model);
     }
     ASSERT_NE(driver.last<SetParam>(), nullptr) << "the arrows lead to the parameter";
@@ -249,7 +249,7 @@ TEST(Presets, AreExportedAndImported) {
     model.saving.overwrite_path.clear();
     driver.frames(model, 3);
 
-    driver.tap_with_control(model, compat::kKeyP);
+    driver.tap_with_control(model, ImGuiKey_P);
     ASSERT_TRUE(driver.click(model, "button:Import..."));
     model.browser.entries = {{"friend.json", false, 120, "2026-03-01 14:05", {}}};
     driver.frames(model, 3);

@@ -87,12 +87,12 @@ TEST(Histograms, TheAreaIsChosenByClickAndKey) {
     at.driver.frames(at.model, 3);
     EXPECT_EQ(at.view().histogram_region, at.view().visible) << "follows the view";
     EXPECT_LT(at.view().histogram_region.width, at.model.views.before.spec.width);
-    at.driver.tap(at.model, compat::kKeyEscape);  // from the panel to the views
+    at.driver.tap(at.model, ImGuiKey_Escape);  // from the panel to the views
     at.key('V');
     EXPECT_EQ(at.view().histogram_region, Rect());
     at.key('V');
     EXPECT_EQ(at.view().histogram_region, at.view().visible);
-    at.driver.tap(at.model, compat::kKeyTab);
+    at.driver.tap(at.model, ImGuiKey_Tab);
     EXPECT_EQ(at.view().histogram_region, Rect()) << "nothing is counted for panels that are hidden";
 }
 
@@ -141,7 +141,7 @@ TEST(Selection, IsDrawnAndTakenBack) {
     at.drag("view:after", {0.5F, 0.5F}, {0.45F, 0.5F});
     EXPECT_EQ(at.view().histogram_region, selected) << "the next drag moves the image";
     EXPECT_NE(at.view().center_x, center);
-    at.driver.tap(at.model, compat::kKeyEscape);
+    at.driver.tap(at.model, ImGuiKey_Escape);
     at.driver.frame(at.model);
     EXPECT_EQ(at.view().histogram_region, Rect());
     EXPECT_FALSE(at.shows("selection"));

@@ -68,7 +68,7 @@ TEST(Slider, DoubleClickTypes) {
     driver.actions().clear();
     driver.type("7.25");
     driver.frame(s.model);
-    driver.tap(s.model, compat::kKeyEnter);
+    driver.tap(s.model, ImGuiKey_Enter);
     const auto* set = driver.last<SetParam>();
     ASSERT_NE(set, nullptr);
     EXPECT_EQ(set->info->id, "clip_limit");
@@ -195,20 +195,20 @@ TEST(Views, KeysAndMouse) {
     driver.frame(model);
     EXPECT_LT(view.center_x, center);
     driver.hold_control(true);
-    driver.tap(model, compat::kKey0);
+    driver.tap(model, ImGuiKey_0);
     driver.hold_control(false);
     EXPECT_EQ(view.zoom, 1);
-    driver.tap(model, compat::kKeyF);
+    driver.tap(model, ImGuiKey_F);
     EXPECT_TRUE(view.fit);
-    driver.tap(model, compat::kKeyDown);
+    driver.tap(model, ImGuiKey_DownArrow);
     ASSERT_NE(driver.last<StepImage>(), nullptr);
     EXPECT_EQ(driver.last<StepImage>()->by, 1);
-    driver.hold(compat::kKeyB, true);
+    driver.hold(ImGuiKey_B, true);
     driver.frame(model);
     EXPECT_EQ(driver.find("view:after")->value, "original");
-    driver.hold(compat::kKeyB, false);
+    driver.hold(ImGuiKey_B, false);
     EXPECT_NE(driver.find("Operator"), nullptr);
-    driver.tap(model, compat::kKeyTab);
+    driver.tap(model, ImGuiKey_Tab);
     EXPECT_EQ(driver.find("Operator"), nullptr);
     ASSERT_NE(driver.last<Hover>(), nullptr);
     EXPECT_TRUE(driver.last<Hover>()->inside);
@@ -219,10 +219,10 @@ TEST(Views, SingleKeysRestWhileAPanelHasTheFocus) {
     Driver driver(1280, 800, 1);
     driver.frames(model, 2);
     driver.click(model, "Color:luma");
-    driver.tap(model, compat::kKeyDown);
+    driver.tap(model, ImGuiKey_DownArrow);
     EXPECT_EQ(driver.last<StepImage>(), nullptr);
-    driver.tap(model, compat::kKeyEscape);
-    driver.tap(model, compat::kKeyDown);
+    driver.tap(model, ImGuiKey_Escape);
+    driver.tap(model, ImGuiKey_DownArrow);
     EXPECT_NE(driver.last<StepImage>(), nullptr);
 }
 

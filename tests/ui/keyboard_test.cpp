@@ -19,12 +19,12 @@ struct InPanel : InMode {
 
 TEST(Keyboard, ViewsUnderTheMouseTakeTheirKeys) {
     InPanel at;
-    at.driver.hold(compat::kKeyB, true);
+    at.driver.hold(ImGuiKey_B, true);
     at.driver.frame(at.model);
     EXPECT_NE(at.value("view:after"), "original") << "the mouse is over the panel";
     at.point_at("view:after");
     EXPECT_EQ(at.value("view:after"), "original");
-    at.driver.hold(compat::kKeyB, false);
+    at.driver.hold(ImGuiKey_B, false);
     at.driver.frame(at.model);
     EXPECT_NE(at.value("view:after"), "original");
     at.driver.tap(at.model, key_of('3'));
@@ -36,12 +36,12 @@ TEST(Keyboard, KeysThatMoveTheFocusStayWithIt) {
     InPanel at;
     at.point_at("view:after");
     const View before = at.view();
-    at.driver.tap(at.model, compat::kKeyDown);
+    at.driver.tap(at.model, ImGuiKey_DownArrow);
     EXPECT_EQ(at.driver.last<StepImage>(), nullptr);
-    at.driver.tap(at.model, compat::kKeyTab);
+    at.driver.tap(at.model, ImGuiKey_Tab);
     EXPECT_NE(at.driver.find("Operator"), nullptr);
     at.driver.hold_alt(true);
-    at.driver.tap(at.model, compat::kKeyRight);
+    at.driver.tap(at.model, ImGuiKey_RightArrow);
     at.driver.hold_alt(false);
     EXPECT_EQ(at.view().center_x, before.center_x);
     for (const Command& command : commands())
@@ -75,7 +75,7 @@ TEST(Keyboard, AltGrTypesPunctuation) {
     InMode at('6');
     const std::string gain = at.value("difference:gain");
     const auto alt_gr = [&](bool down) {
-        at.driver.hold(compat::kKeyRightAlt, down);
+        at.driver.hold(ImGuiKey_RightAlt, down);
         at.driver.hold_alt(down);
     };
     alt_gr(true);
@@ -85,17 +85,17 @@ TEST(Keyboard, AltGrTypesPunctuation) {
     at.driver.type("[");
     at.driver.frames(at.model, 2);
     EXPECT_EQ(at.value("difference:gain"), gain);
-    at.driver.hold(compat::kKeyBackslash, true);
+    at.driver.hold(ImGuiKey_Backslash, true);
     at.driver.frames(at.model, 2);
     EXPECT_EQ(at.value("view:difference"), "original");
-    at.driver.hold(compat::kKeyBackslash, false);
-    at.driver.hold(compat::kKeyB, true);
+    at.driver.hold(ImGuiKey_Backslash, false);
+    at.driver.hold(ImGuiKey_B, true);
     at.driver.frames(at.model, 2);
     EXPECT_NE(at.value("view:difference"), "original") << "of letters Alt makes other keys";
-    at.driver.hold(compat::kKeyB, false);
+    at.driver.hold(ImGuiKey_B, false);
     alt_gr(false);
     at.driver.hold_alt(true);
-    at.driver.hold(compat::kKeyBackslash, true);
+    at.driver.hold(ImGuiKey_Backslash, true);
     at.driver.frames(at.model, 2);
     EXPECT_NE(at.value("view:difference"), "original") << "Alt is not AltGr";
 }
@@ -104,29 +104,29 @@ TEST(Keyboard, AltAndArrowsPanByAnEighthOfThePane) {
     InMode at('1');
     const Widget pane = *at.driver.find("view:after");
     at.driver.hold_control(true);
-    at.driver.tap(at.model, compat::kKey0);
+    at.driver.tap(at.model, ImGuiKey_0);
     at.driver.hold_control(false);
     const double x = at.view().center_x;
     const double y = at.view().center_y;
-    const auto tap = [&](compat::KeyCode key) {
+    const auto tap = [&](ImGuiKey key) {
         at.driver.hold_alt(true);
         at.driver.tap(at.model, key);
         at.driver.hold_alt(false);
         at.driver.frame(at.model);
     };
-    tap(compat::kKeyRight);
+    tap(ImGuiKey_RightArrow);
     EXPECT_NEAR(at.view().center_x, x + pane.width / 8.0, 0.01);
     EXPECT_EQ(at.view().center_y, y);
-    tap(compat::kKeyLeft);
+    tap(ImGuiKey_LeftArrow);
     EXPECT_NEAR(at.view().center_x, x, 0.01);
-    tap(compat::kKeyUp);
+    tap(ImGuiKey_UpArrow);
     EXPECT_NEAR(at.view().center_y, y - pane.height / 8.0, 0.01);
-    tap(compat::kKeyDown);
+    tap(ImGuiKey_DownArrow);
     EXPECT_NEAR(at.view().center_y, y, 0.01);
     EXPECT_EQ(at.driver.last<StepImage>(), nullptr);
 
     at.driver.hold_alt(true);
-    at.driver.hold(compat::kKeyLeft, true);
+    at.driver.hold(ImGuiKey_LeftArrow, true);
     at.driver.frames(at.model, 60);
     EXPECT_LT(at.view().center_x, x - 2 * pane.width / 8.0) << "it goes on while held";
 }

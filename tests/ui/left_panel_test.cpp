@@ -77,7 +77,7 @@ TEST(LeftPanel, APresentationShowsWhatTheVariantIsAboutAsSoonAsPanelsAreBack) {
     driver.run_command(model, "Presentation: larger");
     driver.frames(model, 3);
     EXPECT_EQ(driver.find("Operator"), nullptr);
-    driver.tap(model, compat::kKeyTab);
+    driver.tap(model, ImGuiKey_Tab);
     driver.frames(model, 3);
     EXPECT_NE(driver.find("Operator"), nullptr);
     EXPECT_NE(driver.find("Variant text"), nullptr);

@@ -45,7 +45,7 @@ TEST(Progress, IsThereWithoutAnImageToo) {
     driver.frames(model, 2);
     EXPECT_EQ(driver.find("button:Open image..."), nullptr);
     ASSERT_NE(driver.find("progress"), nullptr);
-    driver.tap(model, compat::kKeyEscape);
+    driver.tap(model, ImGuiKey_Escape);
     EXPECT_NE(driver.last<CancelWork>(), nullptr);
 
     model.images.entries.push_back({"large.png", "/large.png", "", "", ImageEntry::State::loading, {}});
@@ -61,19 +61,19 @@ TEST(Progress, EscapeEndsWhatRunsAfterEverythingElse) {
     Model model = busy_model(1, -1);
     driver.frames(model, 2);
     driver.open_palette(model);
-    driver.tap(model, compat::kKeyEscape);
+    driver.tap(model, ImGuiKey_Escape);
     driver.frames(model, 2);
     EXPECT_EQ(driver.find("Command"), nullptr);
     EXPECT_EQ(driver.last<CancelWork>(), nullptr) << "the palette takes the key";
     driver.tap(model, key_of('S'));  // a rectangle is about to be selected
-    driver.tap(model, compat::kKeyEscape);
+    driver.tap(model, ImGuiKey_Escape);
     EXPECT_EQ(driver.last<CancelWork>(), nullptr) << "the selection takes the key";
-    driver.tap(model, compat::kKeyEscape);
+    driver.tap(model, ImGuiKey_Escape);
     EXPECT_NE(driver.last<CancelWork>(), nullptr);
 
     driver.actions().clear();
     model.work.seconds = 0.1;
-    driver.tap(model, compat::kKeyEscape);
+    driver.tap(model, ImGuiKey_Escape);
     EXPECT_EQ(driver.last<CancelWork>(), nullptr) << "nothing that takes long";
 }
 

@@ -73,7 +73,7 @@ TEST(Modes, TheOriginalShowsInEachOfThem) {
                                        {'5', "view:after"},
                                        {'6', "view:difference"}}) {
         InMode at(digit);
-        at.driver.hold(compat::kKeyB, true);
+        at.driver.hold(ImGuiKey_B, true);
         at.driver.frame(at.model);
         EXPECT_EQ(at.value(label), "original") << digit;
     }
@@ -148,7 +148,7 @@ TEST(Flicker, TakesTurnsAtTheInterval) {
         shown = at.value("view:flicker");
     }
     EXPECT_NEAR(changes, 8, 1);
-    at.driver.tap(at.model, compat::kKeySpace);
+    at.driver.tap(at.model, ImGuiKey_Space);
     at.driver.frames(at.model, 40);
     shown = at.value("view:flicker");
     EXPECT_FALSE(at.driver.interface().animating()) << "an idle window draws nothing";
@@ -201,7 +201,7 @@ TEST(Loupe, ShowsBothWhileItsKeyIsHeld) {
     at.driver.move_to("view:after", 0.4F, 0.5F);
     at.driver.frame(at.model);
     EXPECT_EQ(at.driver.find("loupe:after"), nullptr);
-    at.driver.hold(compat::kKeyL, true);
+    at.driver.hold(ImGuiKey_L, true);
     at.driver.frames(at.model, 2);
     ASSERT_NE(at.driver.find("loupe:before"), nullptr);
     ASSERT_NE(at.driver.find("loupe:after"), nullptr);
@@ -212,7 +212,7 @@ TEST(Loupe, ShowsBothWhileItsKeyIsHeld) {
     at.driver.frames(at.model, 2);
     EXPECT_EQ(at.view().zoom, zoom) << "the wheel belongs to the loupe";
     EXPECT_GT(std::stod(at.value("loupe:after")), magnified);
-    at.driver.hold(compat::kKeyL, false);
+    at.driver.hold(ImGuiKey_L, false);
     at.driver.frames(at.model, 2);
     EXPECT_EQ(at.driver.find("loupe:after"), nullptr);
 }

@@ -4,6 +4,7 @@
 
 #include "ui/benchmark/bar_chart.h"
 #include "ui/benchmark/parts.h"
+#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -159,7 +160,7 @@ void draw_comparison_chart(Frame& ui, const Shown& shown, const Area& area) {
     const float row = std::floor(std::clamp(rows.height / count, ui.px(kMinRow), ui.px(kMaxRow)));
     const float used = std::min(row * count, rows.height);
     ImGui::SetCursorScreenPos(rows.min());
-    compat::begin_child("##bars", {rows.width + ui.px(kScrollMargin), used}, 0, rows.width);
+    begin_child("##bars", {rows.width + ui.px(kScrollMargin), used}, 0, rows.width);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     draw_grid(painter, scale, start.y, row * count, ratio);
     float y = start.y;

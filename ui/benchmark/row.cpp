@@ -1,5 +1,6 @@
 // What a variant's row in the table and its bar in a chart have in common.
 #include "ui/benchmark/parts.h"
+#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -53,7 +54,7 @@ void variant_row(Frame& ui, const Shown& shown, const ComparedVariant& row, cons
     const VariantInfo& variant = *row.variant;
     ImGui::SetCursorScreenPos(area.min());
     ImGui::PushID(&variant);
-    const bool clicked = ImGui::InvisibleButton(label, {area.width, area.height});
+    const bool clicked = hit_area(label, {area.width, area.height});
     ImGui::PopID();
     const bool current = shown.run.variant == &variant;
     const ImVec2 end{area.right(), area.bottom() - 1};

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/benchmark/parts.h"
+#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -214,7 +215,7 @@ void draw_comparison_table(Frame& ui, const Shown& shown, const Area& area) {
     const Area rows{area.x, area.y + ui.px(kTableHeader), area.width, area.height - ui.px(kTableHeader)};
     ImGui::SetCursorScreenPos(rows.min());
     // The scroll bar takes its place from the padding.
-    compat::begin_child("##variants", {rows.width + ui.px(kScrollMargin), rows.height}, 0, rows.width);
+    begin_child("##variants", {rows.width + ui.px(kScrollMargin), rows.height}, 0, rows.width);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     float y = start.y;
     for (const ComparedVariant& row : shown.benchmark.variants) {

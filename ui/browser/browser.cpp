@@ -5,6 +5,7 @@
 
 #include "gpu/core/text.h"
 #include "ui/browser/browser_paths.h"
+#include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -116,15 +117,14 @@ void Browser::draw_save_footer(Frame& ui, float width) {
 
 /// Keys that act whichever part of the dialog has the keyboard.
 void Browser::handle_keys(Frame& ui) {
-    if (compat::key_pressed(compat::kKeyEscape)) {
+    if (key_pressed(ImGuiKey_Escape)) {
         close();
         return;
     }
     if (!opens() || (ImGui::GetIO().WantTextInput && !filter_focused_)) return;
-    if (compat::key_pressed(compat::kKeyBackspace) && filter_shown_.empty() && filter_.empty())
+    if (key_pressed(ImGuiKey_Backspace) && filter_shown_.empty() && filter_.empty())
         browse_to(ui, parent_path(files().folder));
-    if (!filter_focused_ && (compat::key_pressed(compat::kKeyEnter) || compat::key_pressed(compat::kKeyPadEnter)))
-        activate_entry(ui);
+    if (!filter_focused_ && (key_pressed(ImGuiKey_Enter) || key_pressed(ImGuiKey_KeypadEnter))) activate_entry(ui);
     if (opens()) handle_list_keys();
 }
 
@@ -272,7 +272,7 @@ void Browser::draw_replace_question(Frame& ui, const BrowserFiles& files, bool c
               shorten(ui.theme.small, "is already in " + parent_path(path), inner, true));
     bool cancelled = false;
     const bool replaced = dialog_buttons(ui, {start.x + inner, start.y + ui.px(108)}, "Replace", true, &cancelled);
-    if (compat::key_pressed(compat::kKeyEscape)) cancelled = true;
+    if (key_pressed(ImGuiKey_Escape)) cancelled = true;
     if (cancelled || replaced) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
     if (!replaced && !cancelled) return;

@@ -26,7 +26,7 @@ void Browser::draw_entry(Frame& ui, const std::vector<size_t>& visible, int row,
     const ImVec2 min = ImGui::GetCursorScreenPos();
     const ImVec2 max{columns.right, min.y + ui.px(kRow)};
     ImGui::PushID(row);
-    const bool clicked = ImGui::InvisibleButton("entry", {max.x - min.x, max.y - min.y});
+    const bool clicked = hit_area("entry", {max.x - min.x, max.y - min.y});
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();
     const bool selected = selected_.count(entry.name) > 0;
@@ -65,7 +65,7 @@ void Browser::draw_header(Frame& ui, ImVec2 start, const Columns& columns, float
     const Font& font = ui.theme.small;
     const auto cell = [&](int column, const char* text, float min_x, float max_x, float text_x) {
         ImGui::SetCursorScreenPos({min_x, start.y});
-        if (ImGui::InvisibleButton(text, {max_x - min_x, height})) {
+        if (hit_area(text, {max_x - min_x, height})) {
             descending_ = sort_column_ == column && !descending_;
             sort_column_ = column;
             cursor_ = anchor_ = -1;
@@ -140,7 +140,7 @@ void Browser::draw_entries(Frame& ui, float width, float height) {
     const auto count = static_cast<int>(visible.size());
     if (filter_ != filter_shown_) cursor_ = count > 0 ? 0 : -1;
     cursor_ = std::min(cursor_, count - 1);
-    compat::begin_child("##entries", {width, list_height}, ImGuiWindowFlags_NoNav);
+    begin_child("##entries", {width, list_height}, ImGuiWindowFlags_NoNav);
     scroll_to_cursor(ui, list_height);
     ImGuiListClipper clipper;
     clipper.Begin(count, ui.px(kRow));

@@ -3,6 +3,7 @@
 
 #include "ui/browser/browser.h"
 #include "ui/browser/browser_paths.h"
+#include "ui/widgets/keys.h"
 
 namespace tonescope::ui {
 
@@ -68,10 +69,10 @@ void Browser::choose_entry(const std::vector<size_t>& visible, int row, bool ext
 
 void Browser::handle_list_keys() {
     int by = 0;
-    if (compat::key_pressed(compat::kKeyUp, true)) by = -1;
-    if (compat::key_pressed(compat::kKeyDown, true)) by = 1;
-    if (compat::key_pressed(compat::kKeyPageUp, true)) by = -8;
-    if (compat::key_pressed(compat::kKeyPageDown, true)) by = 8;
+    if (key_pressed(ImGuiKey_UpArrow, true)) by = -1;
+    if (key_pressed(ImGuiKey_DownArrow, true)) by = 1;
+    if (key_pressed(ImGuiKey_PageUp, true)) by = -8;
+    if (key_pressed(ImGuiKey_PageDown, true)) by = 8;
     if (by == 0) return;
     const std::vector<size_t> visible = visible_entries();
     if (visible.empty()) return;

@@ -4,6 +4,7 @@
 
 #include "ui/commands/commands.h"
 #include "ui/commands/parts.h"
+#include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -126,7 +127,7 @@ void draw_help(Ui& ui) {
     const float inner = ImGui::GetContentRegionAvail().x;
     draw_text(start, ui.theme.title, ui.colors.text, "Shortcuts");
     ImGui::SetCursorScreenPos({start.x, start.y + ui.px(40)});
-    compat::begin_child("##groups", {inner, height - around}, 0);
+    begin_child("##groups", {inner, height - around}, 0);
     const ImVec2 top = ImGui::GetCursorScreenPos();
     const float step = (inner + ui.px(kColumnGap)) / static_cast<float>(count);
     for (size_t k = 0; k < count; ++k)
@@ -137,8 +138,8 @@ void draw_help(Ui& ui) {
     ImGui::SetCursorScreenPos({start.x + inner - ui.px(90), start.y + height - ui.px(32 + kControlHeight)});
     const bool close = button(ui, "Close", ui.px(90));
     ImGui::PopStyleVar();
-    const bool toggled = !ImGui::IsWindowAppearing() && compat::typed('?');
-    if (close || toggled || compat::key_pressed(compat::kKeyEscape)) ImGui::CloseCurrentPopup();
+    const bool toggled = !ImGui::IsWindowAppearing() && typed('?');
+    if (close || toggled || key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
 }
 

@@ -4,6 +4,7 @@
 
 #include "ui/commands/commands.h"
 #include "ui/commands/parts.h"
+#include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -43,12 +44,12 @@ void run(Ui& ui, const PaletteEntry& entry) {
 void move_cursor(Ui& ui, int count) {
     PaletteState& state = ui.palette;
     const int before = state.cursor;
-    if (compat::key_pressed(compat::kKeyUp, true)) --state.cursor;
-    if (compat::key_pressed(compat::kKeyDown, true)) ++state.cursor;
+    if (key_pressed(ImGuiKey_UpArrow, true)) --state.cursor;
+    if (key_pressed(ImGuiKey_DownArrow, true)) ++state.cursor;
     if (state.cursor < 0) state.cursor = count - 1;
     if (state.cursor >= count) state.cursor = 0;
-    if (compat::key_pressed(compat::kKeyPageUp, true)) state.cursor = std::max(state.cursor - kPage, 0);
-    if (compat::key_pressed(compat::kKeyPageDown, true)) state.cursor = std::min(state.cursor + kPage, count - 1);
+    if (key_pressed(ImGuiKey_PageUp, true)) state.cursor = std::max(state.cursor - kPage, 0);
+    if (key_pressed(ImGuiKey_PageDown, true)) state.cursor = std::min(state.cursor + kPage, count - 1);
     if (state.typed != state.typed_before) state.cursor = 0;
     if (state.cursor != before || state.typed != state.typed_before) state.scroll_to_cursor = true;
     state.typed_before = state.typed;
@@ -61,7 +62,7 @@ bool entry_row(Ui& ui, const PaletteEntry& entry, int index, float width) {
     const float height = ui.px(kPaletteRow);
     const ImVec2 max{min.x + width, min.y + height};
     ImGui::PushID(index);
-    const bool clicked = ImGui::InvisibleButton("entry", {width, height});
+    const bool clicked = hit_area("entry", {width, height});
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     if (ImGui::IsItemHovered() && (moved.x != 0 || moved.y != 0)) state.cursor = index;
     ImGui::PopID();
@@ -88,9 +89,9 @@ bool entry_row(Ui& ui, const PaletteEntry& entry, int index, float width) {
 }
 
 void draw_list(Ui& ui, const Entries& entries, float width, float height) {
-    const bool entered = compat::key_pressed(compat::kKeyEnter) || compat::key_pressed(compat::kKeyPadEnter);
+    const bool entered = key_pressed(ImGuiKey_Enter) || key_pressed(ImGuiKey_KeypadEnter);
     int chosen = entered ? ui.palette.cursor : -1;
-    compat::begin_child("##entries", {width + ui.px(8), height}, ImGuiWindowFlags_NoNav, width);
+    begin_child("##entries", {width + ui.px(8), height}, ImGuiWindowFlags_NoNav, width);
     for (size_t k = 0; k < entries.size(); ++k)
         if (entry_row(ui, entries[k], static_cast<int>(k), width)) chosen = static_cast<int>(k);
     if (entries.empty())
@@ -134,11 +135,12 @@ void draw_palette(Ui& ui) {
     state.appearing = false;
     const Entries entries = fitting(ui);
     move_cursor(ui, static_cast<int>(entries.size()));
-    ImGui::SetCursorScreenPos({start.x, start.y + ui.px(kControlHeight + 8)});
-    if (compat::key_pressed(compat::kKeyEscape))
+    if (key_pressed(ImGuiKey_Escape)) {
         close(ui);
-    else
+    } else {
+        ImGui::SetCursorScreenPos({start.x, start.y + ui.px(kControlHeight + 8)});
         draw_list(ui, entries, inner, rows);
+    }
     ImGui::PopStyleVar();
     ImGui::EndPopup();
 }

@@ -28,8 +28,7 @@ bool triggered(const Command& command, bool focused) {
 void handle_shortcuts(Ui& ui) {
     const bool in_dialog = dialog_open(ui);
     const bool in_views = ui.focused_area == 0;
-    if (!in_views && !in_dialog && compat::key_pressed(compat::kKeyEscape) && !ImGui::IsAnyItemActive())
-        ui.focus_request = 0;
+    if (!in_views && !in_dialog && key_pressed(ImGuiKey_Escape) && !ImGui::IsAnyItemActive()) ui.focus_request = 0;
     for (const Command& command : commands()) {
         if (command.reach != Reach::dialogs && in_dialog) continue;
         const bool focused = command.reach != Reach::views || in_views;

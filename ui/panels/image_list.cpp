@@ -33,8 +33,7 @@ void image_row(Frame& ui, const ImagesModel& images, int index) {
         list.AddRectFilled(min, max, ui.colors.selected, ui.px(4));
     else if (hovered)
         list.AddRectFilled(min, max, ui.colors.frame, ui.px(4));
-    if (ImGui::InvisibleButton("row", {click_max.x - min.x, click_max.y - min.y}) && !current)
-        ui.ask(SelectImage{index});
+    if (hit_area("row", {click_max.x - min.x, click_max.y - min.y}) && !current) ui.ask(SelectImage{index});
     focus_ring(ui, min, max);
     tooltip(ui, failed ? image.error : image.path);
     record(ui, "image:" + image.name, min, click_max, current ? "current" : "");
@@ -78,7 +77,7 @@ void ImageList::draw(Frame& ui, const ImagesModel& images) {
     const float row = ui.px(kImageRow);
     const int fitting = std::clamp(static_cast<int>(ImGui::GetWindowHeight() * 0.3F / row), 2, 6);
     const float shown = count <= fitting ? static_cast<float>(count) : static_cast<float>(fitting) - 0.5F;
-    compat::begin_child("##images", {ImGui::GetContentRegionAvail().x, row * shown});
+    begin_child("##images", {ImGui::GetContentRegionAvail().x, row * shown});
     follow_current(images.current, row, row * shown);
     std::vector<std::string> wanted;
     ImGuiListClipper clipper;

@@ -32,7 +32,7 @@ bool PresetsPanel::draw_row(Frame& ui, const PresetEntry& preset, bool is_set, f
     const float export_width = std::ceil(text_width(ui.theme.body, "Export...")) + ui.px(18);
     const ImVec2 max{min.x + width - remove_width - export_width - ui.px(4), min.y + height - ui.px(2)};
     ImGui::PushID(preset.name.c_str());
-    const bool loaded = ImGui::InvisibleButton("load", {max.x - min.x, max.y - min.y});
+    const bool loaded = hit_area("load", {max.x - min.x, max.y - min.y});
     if (is_set || ImGui::IsItemHovered())
         ImGui::GetWindowDrawList()->AddRectFilled(min, max, is_set ? ui.colors.selected : ui.colors.frame, ui.px(4));
     focus_ring(ui, min, max);
@@ -91,7 +91,7 @@ void PresetsPanel::draw(Frame& ui, const PresetsModel& model, const RunModel& ru
     draw_save_row(ui, model, width);
     const float height = ImGui::GetContentRegionAvail().y - ui.px(kPresetsFooter);
     bool done = false;
-    compat::begin_child("##presets", {width + ui.px(8), height}, 0, width);
+    begin_child("##presets", {width + ui.px(8), height}, 0, width);
     if (presets.empty())
         draw_text({start.x, ImGui::GetCursorScreenPos().y + ui.px(8)}, ui.theme.body, ui.colors.text_quiet,
                   "None yet. A preset keeps the operator and its parameters.");

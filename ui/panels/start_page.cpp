@@ -31,7 +31,7 @@ void heading(const Frame& ui, ImVec2 at, const char* text) {
 void recent_row(Frame& ui, const FileEntry& file, const Area& row) {
     ImGui::SetCursorScreenPos(row.min());
     ImGui::PushID(file.path.c_str());
-    const bool clicked = ImGui::InvisibleButton("recent", {row.width, row.height});
+    const bool clicked = hit_area("recent", {row.width, row.height});
     ImGui::PopID();
     const ImVec2 max = row.max();
     if (ImGui::IsItemHovered()) ImGui::GetWindowDrawList()->AddRectFilled(row.min(), max, ui.colors.frame, ui.px(4));
@@ -53,7 +53,7 @@ void recent_row(Frame& ui, const FileEntry& file, const Area& row) {
 void sample_tile(Frame& ui, const FileEntry& file, const Area& tile) {
     ImGui::SetCursorScreenPos(tile.min());
     ImGui::PushID(file.path.c_str());
-    const bool clicked = ImGui::InvisibleButton("sample", {tile.width, tile.height});
+    const bool clicked = hit_area("sample", {tile.width, tile.height});
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();
     ImGui::GetWindowDrawList()->AddRectFilled(tile.min(), tile.max(),
@@ -96,7 +96,7 @@ void draw_foot(Frame& ui, const Area& line) {
         const std::string_view keys = ui.commands->keys(hint.command);
         const ImVec2 max{x + width_of(hint), line.bottom()};
         ImGui::SetCursorScreenPos({x, line.y});
-        if (ImGui::InvisibleButton(hint.what, {max.x - x, line.height})) ui.commands->run(hint.command);
+        if (hit_area(hint.what, {max.x - x, line.height})) ui.commands->run(hint.command);
         const bool hovered = ImGui::IsItemHovered();
         draw_text({x, y}, font, hovered ? ui.colors.text : ui.colors.text_quiet, keys);
         draw_text({x + text_width(font, keys) + apart, y}, font, hovered ? ui.colors.text : ui.colors.text_faint,

@@ -123,7 +123,7 @@ void zoom_figure(StatusLine& line, const View& view, ZoomMenu& menu) {
     ImGui::SetCursorScreenPos(figure.min());
     const bool usable = ui.commands->available("zoom-menu");
     ImGui::BeginDisabled(!usable);
-    if (ImGui::InvisibleButton("zoom", {figure.width, figure.height})) ui.commands->run("zoom-menu");
+    if (hit_area("zoom", {figure.width, figure.height})) ui.commands->run("zoom-menu");
     const bool lit = ImGui::IsItemHovered() || menu.is_open();
     ImGui::EndDisabled();
     ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -31,7 +32,7 @@ bool zoom_row(Frame& ui, const ZoomChoice& choice, const View& view, float width
     if (current) ImGui::SetItemDefaultFocus();
     // Dear ImGui activates with Space; lists are left with Enter.
     const bool entered = ImGui::IsItemFocused() && !ImGui::IsWindowAppearing() &&
-                         (compat::key_pressed(compat::kKeyEnter) || compat::key_pressed(compat::kKeyPadEnter));
+                         (key_pressed(ImGuiKey_Enter) || key_pressed(ImGuiKey_KeypadEnter));
     focus_ring(ui, min, max);
     draw_text({min.x + ui.px(10), middle(ui.theme.body, min.y, height)}, ui.theme.body, ui.colors.text, choice.text);
     draw_text_right({max.x - ui.px(10), middle(ui.theme.small, min.y, height)}, ui.theme.small, ui.colors.text_quiet,
@@ -65,7 +66,7 @@ void ZoomMenu::draw(Frame& ui, const View& view, const Area& figure) {
         ui.commands->run(choice.command);
         ImGui::CloseCurrentPopup();
     }
-    if (compat::key_pressed(compat::kKeyEscape) && !ImGui::IsWindowAppearing()) ImGui::CloseCurrentPopup();
+    if (key_pressed(ImGuiKey_Escape) && !ImGui::IsWindowAppearing()) ImGui::CloseCurrentPopup();
     ImGui::PopStyleVar();
     ImGui::EndPopup();
     ui.panel = panel;

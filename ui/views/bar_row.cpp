@@ -1,4 +1,5 @@
 #include "ui/views/bar_row.h"
+#include "ui/widgets/widgets.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +15,7 @@ double drag_small_slider(Frame& ui, const char* label, ImVec2 min, const std::st
     const float height = ui.px(kSegmentHeight);
     const float track = ui.px(kTrack);
     const ImVec2 max{min.x + track, min.y + height};
-    ImGui::InvisibleButton(label, {track, height});
+    hit_area(label, {track, height});
     const bool active = ImGui::IsItemActive();
     const bool hovered = ImGui::IsItemHovered();
     const float grab = ui.px(5);
@@ -40,7 +41,7 @@ bool draw_toggle(Frame& ui, const char* label, const char* text, bool on, ImVec2
                  const std::string& help) {
     ImGui::BeginDisabled(!enabled);
     const ImVec2 max{min.x + width, min.y + ui.px(kSegmentHeight)};
-    const bool clicked = ImGui::InvisibleButton(label, {width, max.y - min.y});
+    const bool clicked = hit_area(label, {width, max.y - min.y});
     const bool hovered = ImGui::IsItemHovered();
     const ImU32 fill = on ? ui.colors.accent_deep : hovered ? ui.colors.frame_active : ui.colors.frame;
     const ImU32 ink = on ? IM_COL32_WHITE : hovered ? ui.colors.text : ui.colors.text_quiet;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ui/views/views.h"
+#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -58,7 +59,7 @@ void draw_modes(Frame& ui, Views& views, ImVec2 at, float width) {
         const bool usable = mode.can_show(*views.state.model);
         ImGui::SetCursorScreenPos(at);
         ImGui::BeginDisabled(!usable);
-        if (ImGui::InvisibleButton(label.c_str(), {width, height})) views.choose_mode(ui, k);
+        if (hit_area(label.c_str(), {width, height})) views.choose_mode(ui, k);
         const bool hovered = ImGui::IsItemHovered();
         ImGui::EndDisabled();
         const bool on = k == views.shown_mode();

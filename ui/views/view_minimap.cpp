@@ -4,6 +4,7 @@
 
 #include "ui/views/view_parts.h"
 #include "ui/views/view_transform.h"
+#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -32,7 +33,7 @@ Minimap minimap_item(Frame& ui, ViewState& state, const Area& pane) {
     view.minified |= m.map.zoom < 1;
 
     ImGui::SetCursorScreenPos(m.area.min());
-    ImGui::InvisibleButton("minimap", {m.area.width, m.area.height});
+    hit_area("minimap", {m.area.width, m.area.height});
     if (ImGui::IsItemActive()) {
         const ImagePoint at = m.map.image_at(ImGui::GetIO().MousePos);
         view.center_x = at.x;

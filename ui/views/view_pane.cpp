@@ -5,6 +5,7 @@
 
 #include "ui/views/view_parts.h"
 #include "ui/views/view_transform.h"
+#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -53,8 +54,8 @@ PaneMouse pane_item(const Pane& pane) {
     const Area& area = pane.area;
     ImGui::SetCursorScreenPos(area.min());
     const bool released =
-        ImGui::InvisibleButton(("view:" + pane.name).c_str(), {std::max(area.width, 1.0F), std::max(area.height, 1.0F)},
-                               ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
+        hit_area(("view:" + pane.name).c_str(), {std::max(area.width, 1.0F), std::max(area.height, 1.0F)},
+                 ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
     const ImGuiIO& io = ImGui::GetIO();
     const bool clicked = released && ImGui::IsMouseReleased(ImGuiMouseButton_Left) &&
                          io.MouseDragMaxDistanceSqr[0] < io.MouseDragThreshold * io.MouseDragThreshold;

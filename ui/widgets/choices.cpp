@@ -34,7 +34,7 @@ int segmented(Frame& ui, const char* label, std::span<const std::string_view> va
         ImGui::SetCursorScreenPos(min);
         ImGui::PushID(k);
         ImGui::BeginDisabled(!usable);
-        if (ImGui::InvisibleButton("segment", {max.x - min.x, height}) && k != current) clicked = k;
+        if (hit_area("segment", {max.x - min.x, height}) && k != current) clicked = k;
         const bool hovered = ImGui::IsItemHovered();
         const float inset = ui.px(2);
         const ImVec2 in_min{min.x + inset, min.y + inset};

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "ui/widgets/picture_drawing.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -89,7 +90,7 @@ void draw_icon(const Frame& ui, Icon icon, ImVec2 c, float size, ImU32 col) {
         case Icon::warning: {
             const ImVec2 corners[] = {
                 {c.x, c.y - r}, {c.x + 1.1F * r, c.y + 0.9F * r}, {c.x - 1.1F * r, c.y + 0.9F * r}};
-            list.AddPolyline(corners, 3, col, compat::kClosed, line);
+            list.AddPolyline(corners, 3, col, ImDrawFlags_Closed, line);
             lines({{0, -0.4F}, {0, 0.25F}});
             dot({0, 0.6F});
             break;
@@ -123,8 +124,8 @@ void draw_thumbnail(const Frame& ui, const Picture& picture, ImVec2 min, ImVec2 
         const auto y = static_cast<float>(tile.rect.y);
         const auto w = static_cast<float>(tile.rect.width);
         const auto h = static_cast<float>(tile.rect.height);
-        compat::add_image(list, tile.texture, {origin.x + x * fit, origin.y + y * fit},
-                          {origin.x + (x + w) * fit, origin.y + (y + h) * fit}, {0, 0}, {1, 1});
+        list.AddImage(texture_id(tile.texture), {origin.x + x * fit, origin.y + y * fit},
+                      {origin.x + (x + w) * fit, origin.y + (y + h) * fit}, {0, 0}, {1, 1});
     }
 }
 

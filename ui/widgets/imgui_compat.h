@@ -1,137 +1,101 @@
-// Everything whose interface differs between Dear ImGui 1.86 and 1.92.
+// Dear ImGui before 1.92 (Debian 12 has 1.86) in the names of newer releases, in which everything else is written. The
+// file goes with those releases: it is deleted together with the lines that include it and what stands under
+// `IMGUI_VERSION_NUM <`.
 #pragma once
 
 #include <imgui.h>
 
 #include <cstdint>
 
-namespace tonescope::ui {
+#if IMGUI_VERSION_NUM < 19200
+#define PushTexture PushTextureID
+#define PopTexture PopTextureID
 
-/// A font at one of its sizes, pixels.
-struct Font {
-    ImFont* font = nullptr;
-    float size_px = 0;
-};
-
-namespace compat {
-
-// Before 1.87 keys are the numbers of the platform library, which is GLFW here.
-#if IMGUI_VERSION_NUM >= 18700
-#define TONESCOPE_KEY(name, glfw) ImGuiKey_##name
-using KeyCode = ImGuiKey;
-#else
-#define TONESCOPE_KEY(name, glfw) glfw
-using KeyCode = int;
-#endif
-inline constexpr KeyCode kKeyA = TONESCOPE_KEY(A, 65);
-inline constexpr KeyCode kKeyB = TONESCOPE_KEY(B, 66);
-inline constexpr KeyCode kKeyF = TONESCOPE_KEY(F, 70);
-inline constexpr KeyCode kKeyK = TONESCOPE_KEY(K, 75);
-inline constexpr KeyCode kKeyL = TONESCOPE_KEY(L, 76);
-inline constexpr KeyCode kKeyO = TONESCOPE_KEY(O, 79);
-inline constexpr KeyCode kKeyP = TONESCOPE_KEY(P, 80);
-inline constexpr KeyCode kKeyQ = TONESCOPE_KEY(Q, 81);
-inline constexpr KeyCode kKeyR = TONESCOPE_KEY(R, 82);
-inline constexpr KeyCode kKeyS = TONESCOPE_KEY(S, 83);
-inline constexpr KeyCode kKeyZ = TONESCOPE_KEY(Z, 90);
-inline constexpr KeyCode kKey0 = TONESCOPE_KEY(0, 48);
-inline constexpr KeyCode kKeyPad0 = TONESCOPE_KEY(Keypad0, 320);
-inline constexpr KeyCode kKeyBackslash = TONESCOPE_KEY(Backslash, 92);
-inline constexpr KeyCode kKeyF1 = TONESCOPE_KEY(F1, 290);
-inline constexpr KeyCode kKeyF5 = TONESCOPE_KEY(F5, 294);
-inline constexpr KeyCode kKeyF6 = TONESCOPE_KEY(F6, 295);
-inline constexpr KeyCode kKeyF11 = TONESCOPE_KEY(F11, 300);
-inline constexpr KeyCode kKeyEscape = TONESCOPE_KEY(Escape, 256);
-inline constexpr KeyCode kKeyEnter = TONESCOPE_KEY(Enter, 257);
-inline constexpr KeyCode kKeyPadEnter = TONESCOPE_KEY(KeypadEnter, 335);
-inline constexpr KeyCode kKeyTab = TONESCOPE_KEY(Tab, 258);
-inline constexpr KeyCode kKeyBackspace = TONESCOPE_KEY(Backspace, 259);
-inline constexpr KeyCode kKeySpace = TONESCOPE_KEY(Space, 32);
-inline constexpr KeyCode kKeyDelete = TONESCOPE_KEY(Delete, 261);
-inline constexpr KeyCode kKeyRight = TONESCOPE_KEY(RightArrow, 262);
-inline constexpr KeyCode kKeyLeft = TONESCOPE_KEY(LeftArrow, 263);
-inline constexpr KeyCode kKeyDown = TONESCOPE_KEY(DownArrow, 264);
-inline constexpr KeyCode kKeyUp = TONESCOPE_KEY(UpArrow, 265);
-inline constexpr KeyCode kKeyPageUp = TONESCOPE_KEY(PageUp, 266);
-inline constexpr KeyCode kKeyPageDown = TONESCOPE_KEY(PageDown, 267);
-inline constexpr KeyCode kKeyHome = TONESCOPE_KEY(Home, 268);
-inline constexpr KeyCode kKeyEnd = TONESCOPE_KEY(End, 269);
-inline constexpr KeyCode kKeyRightAlt = TONESCOPE_KEY(RightAlt, 346);
-#undef TONESCOPE_KEY
-
-/// Whether the platform backend takes a key as what the active layout prints on it, not as its place on a US keyboard.
-inline constexpr bool kBackendKnowsLayouts = IMGUI_VERSION_NUM >= 18700;
-
-inline bool key_down(KeyCode key) {
-    return ImGui::IsKeyDown(key);
+namespace ImGui {
+/// Such a font has one size.
+inline void PushFont(ImFont* font, float) {
+    PushFont(font);
 }
-inline bool key_pressed(KeyCode key, bool repeat = false) {
-    return ImGui::IsKeyPressed(key, repeat);
-}
+}  // namespace ImGui
 
-/// Whether this character was typed since the last frame. Works on every keyboard layout, unlike keys.
-inline bool typed(char character) {
-    for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
-        if (c == static_cast<ImWchar>(character)) return true;
-    return false;
-}
-
-/// Draws a part of an OpenGL texture. Texture ids are pointers in old releases and integers in new ones.
-inline void add_image(ImDrawList& list, unsigned texture, ImVec2 min, ImVec2 max, ImVec2 uv_min, ImVec2 uv_max) {
-    list.AddImage((ImTextureID)(intptr_t)texture, min, max, uv_min, uv_max);
-}
-
-/// Of AddPolyline: the last point is joined to the first.
-inline constexpr ImDrawFlags kClosed = ImDrawFlags_Closed;
-
-/// Triangles that follow show this texture.
-inline void push_texture(ImDrawList& list, unsigned texture) {
-#if IMGUI_VERSION_NUM >= 19200
-    list.PushTexture((ImTextureID)(intptr_t)texture);
-#else
-    list.PushTextureID((ImTextureID)(intptr_t)texture);
-#endif
-}
-inline void pop_texture(ImDrawList& list) {
-#if IMGUI_VERSION_NUM >= 19200
-    list.PopTexture();
-#else
-    list.PopTextureID();
-#endif
-}
-
-inline void push_font(const Font& font) {
-#if IMGUI_VERSION_NUM >= 19200
-    ImGui::PushFont(font.font, font.size_px);
-#else
-    ImGui::PushFont(font.font);
-#endif
-}
-
-/// A scrolling region without border, whose widgets the keyboard reaches from the window around it. content_width > 0:
-/// what its widgets may take, whether or not a scroll bar is there.
-inline bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags = 0, float content_width = 0) {
-    if (content_width > 0) ImGui::SetNextWindowContentSize({content_width, 0});
-#if IMGUI_VERSION_NUM >= 19090
-    return ImGui::BeginChild(id, size, ImGuiChildFlags_NavFlattened, flags);
-#else
-    return ImGui::BeginChild(id, size, false, flags | ImGuiWindowFlags_NavFlattened);
-#endif
-}
-
-/// Colour of the frame around the widget that has the keyboard.
-#if IMGUI_VERSION_NUM >= 19140
-inline constexpr ImGuiCol kNavigationColor = ImGuiCol_NavCursor;
-#else
-inline constexpr ImGuiCol kNavigationColor = ImGuiCol_NavHighlight;
+namespace tonescope::ui::compat {
+// The atlas makes every glyph of these ranges. Latin with its extensions, Greek, Cyrillic, general punctuation,
+// currency, a few signs:
+inline constexpr ImWchar kFileNameRanges[] = {0x0020, 0x007e, 0x00a0, 0x017f, 0x0370, 0x03ff, 0x0400, 0x04ff,
+                                              0x1e00, 0x1eff, 0x2010, 0x2027, 0x2030, 0x205e, 0x20a0, 0x20be,
+                                              0x2122, 0x2122, 0x2212, 0x2212, 0x221e, 0x221e, 0x2248, 0x2248,
+                                              0x2260, 0x2265, 0xfffd, 0xfffd, 0};
+// Headings are ours, and Latin.
+inline constexpr ImWchar kHeadingRanges[] = {0x0020, 0x007e, 0x00a0, 0x017f, 0x2010, 0x2027, 0};
+}  // namespace tonescope::ui::compat
 #endif
 
-/// Whether the font atlas makes glyphs only when they are needed, so that no ranges need to be named.
-#if IMGUI_VERSION_NUM >= 19200
-inline constexpr bool kDynamicFonts = true;
-#else
-inline constexpr bool kDynamicFonts = false;
+#if IMGUI_VERSION_NUM < 19140
+#define ImGuiCol_NavCursor ImGuiCol_NavHighlight
+#define ImGuiButtonFlags_EnableNav ImGuiButtonFlags_None  // the keyboard reaches every button
 #endif
 
-}  // namespace compat
-}  // namespace tonescope::ui
+#if IMGUI_VERSION_NUM < 19090
+enum ImGuiChildFlags_ { ImGuiChildFlags_NavFlattened };
+namespace ImGui {
+inline bool BeginChild(const char* id, ImVec2 size, ImGuiChildFlags_, ImGuiWindowFlags flags) {
+    return BeginChild(id, size, false, flags | ImGuiWindowFlags_NavFlattened);
+}
+}  // namespace ImGui
+#endif
+
+#if IMGUI_VERSION_NUM < 18700
+namespace tonescope::ui::compat {
+/// What the GLFW backend sets.
+inline void map_keys(ImGuiIO& io) {
+    io.KeyMap[ImGuiKey_Space] = 32;
+    io.KeyMap[ImGuiKey_Tab] = 258;
+    io.KeyMap[ImGuiKey_UpArrow] = 265;
+    io.KeyMap[ImGuiKey_DownArrow] = 264;
+    io.KeyMap[ImGuiKey_PageUp] = 266;
+    io.KeyMap[ImGuiKey_PageDown] = 267;
+    io.KeyMap[ImGuiKey_Home] = 268;
+    io.KeyMap[ImGuiKey_End] = 269;
+    io.KeyMap[ImGuiKey_Backspace] = 259;
+    io.KeyMap[ImGuiKey_Enter] = 257;
+    io.KeyMap[ImGuiKey_KeyPadEnter] = 335;
+    io.KeyMap[ImGuiKey_Escape] = 256;
+}
+}  // namespace tonescope::ui::compat
+
+// Keys are the numbers of the platform library, which is GLFW.
+#define ImGuiKey_A 65
+#define ImGuiKey_B 66
+#define ImGuiKey_F 70
+#define ImGuiKey_K 75
+#define ImGuiKey_L 76
+#define ImGuiKey_O 79
+#define ImGuiKey_P 80
+#define ImGuiKey_Q 81
+#define ImGuiKey_R 82
+#define ImGuiKey_S 83
+#define ImGuiKey_Z 90
+#define ImGuiKey_0 48
+#define ImGuiKey_Keypad0 320
+#define ImGuiKey_Backslash 92
+#define ImGuiKey_F1 290
+#define ImGuiKey_F5 294
+#define ImGuiKey_F6 295
+#define ImGuiKey_F11 300
+#define ImGuiKey_Escape 256
+#define ImGuiKey_Enter 257
+#define ImGuiKey_KeypadEnter 335
+#define ImGuiKey_Tab 258
+#define ImGuiKey_Backspace 259
+#define ImGuiKey_Space 32
+#define ImGuiKey_Delete 261
+#define ImGuiKey_RightArrow 262
+#define ImGuiKey_LeftArrow 263
+#define ImGuiKey_DownArrow 264
+#define ImGuiKey_UpArrow 265
+#define ImGuiKey_PageUp 266
+#define ImGuiKey_PageDown 267
+#define ImGuiKey_Home 268
+#define ImGuiKey_End 269
+#define ImGuiKey_RightAlt 346
+#endif

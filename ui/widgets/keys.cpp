@@ -6,25 +6,23 @@
 namespace tonescope::ui {
 namespace {
 
-using compat::KeyCode;
-
-std::optional<KeyCode> key_of(std::string_view name) {
+std::optional<ImGuiKey> key_of(std::string_view name) {
     // Letters, digits and function keys follow each other, in the platform library's numbers as in Dear ImGui's.
-    const auto after = [](KeyCode first, int steps) { return static_cast<KeyCode>(static_cast<int>(first) + steps); };
-    if (name.size() == 1 && name[0] >= 'A' && name[0] <= 'Z') return after(compat::kKeyA, name[0] - 'A');
-    if (name.size() == 1 && name[0] >= '0' && name[0] <= '9') return after(compat::kKey0, name[0] - '0');
+    const auto after = [](ImGuiKey first, int steps) { return static_cast<ImGuiKey>(static_cast<int>(first) + steps); };
+    if (name.size() == 1 && name[0] >= 'A' && name[0] <= 'Z') return after(ImGuiKey_A, name[0] - 'A');
+    if (name.size() == 1 && name[0] >= '0' && name[0] <= '9') return after(ImGuiKey_0, name[0] - '0');
     if (name.size() == 2 && name[0] == 'F' && name[1] >= '1' && name[1] <= '9')
-        return after(compat::kKeyF1, name[1] - '1');
+        return after(ImGuiKey_F1, name[1] - '1');
     if (name.size() == 3 && name.starts_with("F1") && name[2] >= '0' && name[2] <= '2')
-        return after(compat::kKeyF1, 9 + name[2] - '0');
-    constexpr std::pair<std::string_view, KeyCode> names[] = {
-        {"Tab", compat::kKeyTab},        {"Esc", compat::kKeyEscape},
-        {"Up", compat::kKeyUp},          {"Down", compat::kKeyDown},
-        {"Left", compat::kKeyLeft},      {"Right", compat::kKeyRight},
-        {"Home", compat::kKeyHome},      {"End", compat::kKeyEnd},
-        {"Page up", compat::kKeyPageUp}, {"Page down", compat::kKeyPageDown},
-        {"Delete", compat::kKeyDelete},  {"Space", compat::kKeySpace},
-        {"Enter", compat::kKeyEnter},    {"\\", compat::kKeyBackslash}};
+        return after(ImGuiKey_F1, 9 + name[2] - '0');
+    constexpr std::pair<std::string_view, ImGuiKey> names[] = {
+        {"Tab", ImGuiKey_Tab},        {"Esc", ImGuiKey_Escape},
+        {"Up", ImGuiKey_UpArrow},     {"Down", ImGuiKey_DownArrow},
+        {"Left", ImGuiKey_LeftArrow}, {"Right", ImGuiKey_RightArrow},
+        {"Home", ImGuiKey_Home},      {"End", ImGuiKey_End},
+        {"Page up", ImGuiKey_PageUp}, {"Page down", ImGuiKey_PageDown},
+        {"Delete", ImGuiKey_Delete},  {"Space", ImGuiKey_Space},
+        {"Enter", ImGuiKey_Enter},    {"\\", ImGuiKey_Backslash}};
     for (const auto& [known, key] : names)
         if (known == name) return key;
     return std::nullopt;
@@ -33,19 +31,25 @@ std::optional<KeyCode> key_of(std::string_view name) {
 bool modifiers_match(const Chord& chord) {
     const ImGuiIO& io = ImGui::GetIO();
     // AltGr counts as Alt, but many layouts need it for punctuation.
-    const bool for_character = chord.key == compat::kKeyBackslash && compat::key_down(compat::kKeyRightAlt);
+    const bool for_character = chord.key == ImGuiKey_Backslash && key_down(ImGuiKey_RightAlt);
     const bool alt = io.KeyAlt && !for_character;
     return io.KeyCtrl == chord.ctrl && io.KeyShift == chord.shift && alt == chord.alt;
 }
 
 /// The same digit of the keypad.
-std::optional<KeyCode> keypad_twin(KeyCode key) {
-    const int digit = static_cast<int>(key) - static_cast<int>(compat::kKey0);
+std::optional<ImGuiKey> keypad_twin(ImGuiKey key) {
+    const int digit = static_cast<int>(key) - static_cast<int>(ImGuiKey_0);
     if (digit < 0 || digit > 9) return std::nullopt;
-    return static_cast<KeyCode>(static_cast<int>(compat::kKeyPad0) + digit);
+    return static_cast<ImGuiKey>(static_cast<int>(ImGuiKey_Keypad0) + digit);
 }
 
 }  // namespace
+
+bool typed(char character) {
+    for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
+        if (c == static_cast<ImWchar>(character)) return true;
+    return false;
+}
 
 std::optional<Chord> parse_chord(std::string_view text) {
     Chord chord;
@@ -77,18 +81,18 @@ std::vector<Chord> parse_chords(std::string_view text) {
 
 bool chord_pressed(const Chord& chord, bool repeat) {
     // Nothing is typed while Alt is held: where there is a character, what counts as Alt is AltGr.
-    if (chord.character != 0) return !ImGui::GetIO().KeyCtrl && compat::typed(chord.character);
+    if (chord.character != 0) return !ImGui::GetIO().KeyCtrl && typed(chord.character);
     if (!modifiers_match(chord)) return false;
-    const std::optional<KeyCode> twin = keypad_twin(chord.key);
-    return compat::key_pressed(chord.key, repeat) || (twin && compat::key_pressed(*twin, repeat));
+    const std::optional<ImGuiKey> twin = keypad_twin(chord.key);
+    return key_pressed(chord.key, repeat) || (twin && key_pressed(*twin, repeat));
 }
 
 bool chord_held(const Chord& chord) {
-    return chord.character == 0 && modifiers_match(chord) && compat::key_down(chord.key);
+    return chord.character == 0 && modifiers_match(chord) && key_down(chord.key);
 }
 
 bool works_while_typing(const Chord& chord) {
-    const int function_key = static_cast<int>(chord.key) - static_cast<int>(compat::kKeyF1);
+    const int function_key = static_cast<int>(chord.key) - static_cast<int>(ImGuiKey_F1);
     if (chord.character == 0 && function_key >= 0 && function_key < 12) return true;
     if (!chord.ctrl) return false;
     for (const char letter : {'A', 'C', 'V', 'X', 'Y', 'Z'})
@@ -98,8 +102,8 @@ bool works_while_typing(const Chord& chord) {
 
 bool operates_widgets(const Chord& chord) {
     if (chord.character != 0) return false;
-    constexpr KeyCode keys[] = {compat::kKeyUp,  compat::kKeyDown,  compat::kKeyLeft,  compat::kKeyRight,
-                                compat::kKeyTab, compat::kKeyEnter, compat::kKeySpace, compat::kKeyEscape};
+    constexpr ImGuiKey keys[] = {ImGuiKey_UpArrow, ImGuiKey_DownArrow, ImGuiKey_LeftArrow, ImGuiKey_RightArrow,
+                                 ImGuiKey_Tab,     ImGuiKey_Enter,     ImGuiKey_Space,     ImGuiKey_Escape};
     return std::ranges::find(keys, chord.key) != std::end(keys);
 }
 

@@ -9,9 +9,19 @@
 
 namespace tonescope::ui {
 
+inline bool key_down(ImGuiKey key) {
+    return ImGui::IsKeyDown(key);
+}
+/// Since the last frame. With `repeat`, also again while the key is held.
+inline bool key_pressed(ImGuiKey key, bool repeat = false) {
+    return ImGui::IsKeyPressed(key, repeat);
+}
+/// Whether this character was typed since the last frame. Works on every keyboard layout, unlike keys.
+bool typed(char character);
+
 /// A key with its modifiers, or a character.
 struct Chord {
-    compat::KeyCode key{};
+    ImGuiKey key{};
     char character = 0;  // not 0: read as text, so that it works on every keyboard layout
     bool ctrl = false, shift = false, alt = false;
 };

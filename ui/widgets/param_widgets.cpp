@@ -1,4 +1,5 @@
 #include "ui/widgets/param_widgets.h"
+#include "ui/widgets/keys.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +61,7 @@ std::optional<int32_t> typing_field(Frame& ui, const ParamInfo& info, ImVec2 rig
                                       ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue);
     ImGui::PopStyleVar();
     const bool left = !opening && !ImGui::IsItemActive();
-    const bool escaped = compat::key_pressed(compat::kKeyEscape);
+    const bool escaped = key_pressed(ImGuiKey_Escape);
     record(ui, std::string(info.label) + " value", ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.slider.text);
     // Focus set here reaches the field a frame later.
     if (opening && ImGui::IsItemActive()) ui.slider.focus_text = false;
@@ -113,7 +114,7 @@ std::optional<int32_t> track(Frame& ui, ImGuiID id, const ParamInfo& info, int32
     SliderState& slider = ui.slider;
     const ImGuiIO& io = ImGui::GetIO();
     ImGui::SetCursorScreenPos(min);
-    ImGui::InvisibleButton("track", {max.x - min.x, max.y - min.y});
+    hit_area("track", {max.x - min.x, max.y - min.y});
     const bool hovered = ImGui::IsItemHovered();
     const bool active = ImGui::IsItemActive();
     const bool by_mouse = ImGui::IsMouseDown(ImGuiMouseButton_Left);
@@ -144,7 +145,7 @@ void value_box(Frame& ui, ImGuiID id, const ParamInfo& info, int32_t value, ImVe
     const ImVec2 min{right_top.x - width, right_top.y};
     const ImVec2 max{right_top.x, right_top.y + height};
     ImGui::SetCursorScreenPos(min);
-    if (ImGui::InvisibleButton("value", {width, height})) start_typing(ui, id, info, value);
+    if (hit_area("value", {width, height})) start_typing(ui, id, info, value);
     if (ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
         ImGui::GetWindowDrawList()->AddRectFilled(min, max, ui.colors.frame, ui.px(3));

@@ -78,7 +78,7 @@ void draw_picture(const Frame& ui, const Picture& picture, const ImageToScreen& 
                               {std::min(max.x, area.right()), std::min(max.y, area.bottom())});
         const auto u = [&](double x) { return static_cast<float>((x - tile.rect.x) / tile.rect.width); };
         const auto v = [&](double y) { return static_cast<float>((y - tile.rect.y) / tile.rect.height); };
-        compat::add_image(list, tile.texture, min, max, {u(x0), v(y0)}, {u(x1), v(y1)});
+        list.AddImage(texture_id(tile.texture), min, max, {u(x0), v(y0)}, {u(x1), v(y1)});
     }
 }
 
@@ -128,7 +128,7 @@ void draw_picture_in(const Picture& picture, const ImageToScreen& map, const Sha
         part = cut_shape(part, 0, 1, y0 + tile.rect.height * unit);
         if (part.size() < 3) continue;
         const auto corners = static_cast<unsigned>(part.size());
-        compat::push_texture(list, tile.texture);
+        list.PushTexture(texture_id(tile.texture));
         const unsigned first = list._VtxCurrentIdx;
         list.PrimReserve(static_cast<int>(corners - 2) * 3, static_cast<int>(corners));
         for (const ImVec2& p : part)
@@ -138,7 +138,7 @@ void draw_picture_in(const Picture& picture, const ImageToScreen& map, const Sha
                               IM_COL32_WHITE);
         for (unsigned k = 2; k < corners; ++k)
             for (const unsigned corner : {0U, k - 1, k}) list.PrimWriteIdx(static_cast<ImDrawIdx>(first + corner));
-        compat::pop_texture(list);
+        list.PopTexture();
     }
 }
 

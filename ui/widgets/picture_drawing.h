@@ -6,6 +6,11 @@
 
 namespace tonescope::ui {
 
+/// Dear ImGui's name of an OpenGL texture: a pointer in old releases, an integer in new ones.
+inline ImTextureID texture_id(unsigned texture) {
+    return (ImTextureID)(intptr_t)texture;
+}
+
 /// Where image coordinates lie on screen: screen = origin + image * zoom. Doubles, since a large image at high zoom
 /// passes what floats resolve.
 struct ImageToScreen {

@@ -1,4 +1,5 @@
 #include "ui/widgets/popup.h"
+#include "ui/widgets/keys.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +29,7 @@ bool begin_popup(Frame& ui, PopupState& state, const char* title, ImVec2 size) {
 }
 
 void end_popup(PopupState& state, bool close) {
-    if (close || (compat::key_pressed(compat::kKeyEscape) && !ImGui::IsWindowAppearing())) {
+    if (close || (key_pressed(ImGuiKey_Escape) && !ImGui::IsWindowAppearing())) {
         ImGui::CloseCurrentPopup();
         state.open = false;
     }

@@ -7,6 +7,12 @@
 
 namespace tonescope::ui {
 
+/// A font at one of its sizes, pixels.
+struct Font {
+    ImFont* font = nullptr;
+    float size_px = 0;
+};
+
 struct Theme {
     float scale = 1;
     Font body;    // nearly everything

@@ -103,7 +103,7 @@ Palette use_theme(ThemeKind kind) {
     set_color(ImGuiCol_ScrollbarGrabActive, colors.text_faint);
     set_color(ImGuiCol_TextSelectedBg, colors.accent_deep);
     set_color(ImGuiCol_ModalWindowDimBg, IM_COL32(0, 0, 0, 140));
-    set_color(compat::kNavigationColor, colors.accent);
+    set_color(ImGuiCol_NavCursor, colors.accent);
     return colors;
 }
 

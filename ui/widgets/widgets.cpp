@@ -37,6 +37,15 @@ int grow_string(ImGuiInputTextCallbackData* data) {
 
 }  // namespace
 
+bool hit_area(const char* label, ImVec2 size, ImGuiButtonFlags flags) {
+    return ImGui::InvisibleButton(label, size, flags | ImGuiButtonFlags_EnableNav);
+}
+
+bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags, float content_width) {
+    if (content_width > 0) ImGui::SetNextWindowContentSize({content_width, 0});
+    return ImGui::BeginChild(id, size, ImGuiChildFlags_NavFlattened, flags);
+}
+
 void record(Frame& ui, std::string_view label, ImVec2 min, ImVec2 max, std::string_view value, bool interactive,
             bool enabled) {
     const ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -68,7 +77,7 @@ bool folding_section(Frame& ui, const char* title, bool& open) {
     const float height = ui.px(22);
     const ImVec2 min{start.x, below.y - ui.px(6) - height};
     ImGui::SetCursorScreenPos(min);
-    if (ImGui::InvisibleButton(title, {width, height})) open = !open;
+    if (hit_area(title, {width, height})) open = !open;
     const ImU32 ink = ImGui::IsItemHovered() ? ui.colors.text : ui.colors.text_quiet;
     focus_ring(ui, min, {min.x + width, min.y + height});
     const ImVec2 c{min.x + width - ui.px(7), std::floor(min.y + height / 2)};
@@ -125,7 +134,7 @@ bool button(Frame& ui, const char* text, float width, ButtonStyle style, bool en
     ImGui::BeginDisabled(!enabled);
     const ImVec2 min = ImGui::GetCursorScreenPos();
     const ImVec2 max{min.x + width, min.y + height};
-    const bool clicked = ImGui::InvisibleButton(text, {width, height});
+    const bool clicked = hit_area(text, {width, height});
     const bool hovered = ImGui::IsItemHovered();
     const bool active = ImGui::IsItemActive();
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -147,7 +156,7 @@ bool icon_button(Frame& ui, const char* label, Icon icon, float size, bool enabl
     ImGui::BeginDisabled(!enabled);
     const ImVec2 min = ImGui::GetCursorScreenPos();
     const ImVec2 max{min.x + size, min.y + size};
-    const bool clicked = ImGui::InvisibleButton(label, {size, size});
+    const bool clicked = hit_area(label, {size, size});
     const bool hovered = ImGui::IsItemHovered();
     if (hovered || ImGui::IsItemActive())
         ImGui::GetWindowDrawList()->AddRectFilled(min, max, frame_color(ui.colors, true, ImGui::IsItemActive()),
@@ -201,7 +210,7 @@ void draw_tooltip(Frame& ui, std::string_view text) {
     ImGui::BeginTooltip();
     const bool measuring = ImGui::IsWindowAppearing();  // nothing shows in its first frame
     ui.animating |= measuring;
-    compat::push_font(ui.theme.small);
+    ImGui::PushFont(ui.theme.small.font, ui.theme.small.size_px);
     ImGui::PushTextWrapPos(ui.px(340));
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
     ImGui::PopTextWrapPos();

@@ -36,6 +36,13 @@ std::string format_bytes(uint64_t bytes);
 /// printf for a few arguments.
 [[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...);
 
+/// A part of the window that takes clicks, and that the keyboard reaches. True when it was used.
+bool hit_area(const char* label, ImVec2 size, ImGuiButtonFlags flags = 0);
+
+/// A scrolling region without border, whose widgets the keyboard reaches from the window around it. content_width > 0:
+/// what its widgets may take, whether or not a scroll bar is there.
+bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags = 0, float content_width = 0);
+
 enum class ButtonStyle : uint8_t { normal, accent, quiet };
 
 // Layout -------------------------------------------------------------------------------------------------------------

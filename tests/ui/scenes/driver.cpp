@@ -11,19 +11,7 @@ Driver::Driver(int width, int height, float scale) {
     io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
 #endif
 #if IMGUI_VERSION_NUM < 18700
-    // What the GLFW backend sets.
-    io.KeyMap[ImGuiKey_Space] = 32;
-    io.KeyMap[ImGuiKey_Tab] = compat::kKeyTab;
-    io.KeyMap[ImGuiKey_UpArrow] = compat::kKeyUp;
-    io.KeyMap[ImGuiKey_DownArrow] = compat::kKeyDown;
-    io.KeyMap[ImGuiKey_PageUp] = compat::kKeyPageUp;
-    io.KeyMap[ImGuiKey_PageDown] = compat::kKeyPageDown;
-    io.KeyMap[ImGuiKey_Home] = compat::kKeyHome;
-    io.KeyMap[ImGuiKey_End] = compat::kKeyEnd;
-    io.KeyMap[ImGuiKey_Backspace] = compat::kKeyBackspace;
-    io.KeyMap[ImGuiKey_Enter] = compat::kKeyEnter;
-    io.KeyMap[ImGuiKey_KeyPadEnter] = compat::kKeyPadEnter;
-    io.KeyMap[ImGuiKey_Escape] = compat::kKeyEscape;
+    compat::map_keys(io);
 #endif
     interface_.apply_style(scale);
 #if IMGUI_VERSION_NUM < 19200
@@ -87,7 +75,7 @@ void Driver::wheel(float steps) {
 #endif
 }
 
-void Driver::hold(compat::KeyCode key, bool down) {
+void Driver::hold(ImGuiKey key, bool down) {
 #if IMGUI_VERSION_NUM >= 18700
     ImGui::GetIO().AddKeyEvent(key, down);
 #else
@@ -146,14 +134,14 @@ bool Driver::double_click(const Model& model, std::string_view label) {
     return true;
 }
 
-void Driver::tap(const Model& model, compat::KeyCode key) {
+void Driver::tap(const Model& model, ImGuiKey key) {
     hold(key, true);
     frame(model);
     hold(key, false);
     frame(model);
 }
 
-void Driver::tap_with_control(const Model& model, compat::KeyCode key) {
+void Driver::tap_with_control(const Model& model, ImGuiKey key) {
     frames(model, 2);
     hold_control(true);
     tap(model, key);
@@ -163,7 +151,7 @@ void Driver::tap_with_control(const Model& model, compat::KeyCode key) {
 
 void Driver::open_palette(const Model& model, std::string_view typed) {
     hold_shift(true);
-    tap_with_control(model, compat::kKeyP);
+    tap_with_control(model, ImGuiKey_P);
     hold_shift(false);
     type(typed);
     frames(model, 3);
@@ -171,14 +159,14 @@ void Driver::open_palette(const Model& model, std::string_view typed) {
 
 void Driver::run_command(const Model& model, std::string_view typed) {
     open_palette(model, typed);
-    tap(model, compat::kKeyEnter);
+    tap(model, ImGuiKey_Enter);
     frames(model, 3);
 }
 
-compat::KeyCode key_of(char letter_or_digit) {
+ImGuiKey key_of(char letter_or_digit) {
     const bool digit = letter_or_digit >= '0' && letter_or_digit <= '9';
-    return static_cast<compat::KeyCode>(static_cast<int>(digit ? compat::kKey0 : compat::kKeyA) + letter_or_digit -
-                                        (digit ? '0' : 'A'));
+    return static_cast<ImGuiKey>(static_cast<int>(digit ? ImGuiKey_0 : ImGuiKey_A) + letter_or_digit -
+                                 (digit ? '0' : 'A'));
 }
 
 }  // namespace tonescope::ui

@@ -11,7 +11,7 @@
 namespace tonescope::ui {
 
 /// The key of a letter A to Z or a digit.
-compat::KeyCode key_of(char letter_or_digit);
+ImGuiKey key_of(char letter_or_digit);
 
 class Driver {
   public:
@@ -33,7 +33,7 @@ class Driver {
     bool move_to(std::string_view label, float fraction_x = 0.5F, float fraction_y = 0.5F);
     void press(int button, bool down);
     void wheel(float steps);
-    void hold(compat::KeyCode key, bool down);
+    void hold(ImGuiKey key, bool down);
     void hold_control(bool down);
     void hold_shift(bool down);
     void hold_alt(bool down);
@@ -42,8 +42,8 @@ class Driver {
     // Several frames each.
     bool click(const Model& model, std::string_view label, int button = 0);
     bool double_click(const Model& model, std::string_view label);
-    void tap(const Model& model, compat::KeyCode key);
-    void tap_with_control(const Model& model, compat::KeyCode key);
+    void tap(const Model& model, ImGuiKey key);
+    void tap_with_control(const Model& model, ImGuiKey key);
     /// The command palette with something typed into it.
     void open_palette(const Model& model, std::string_view typed = {});
     /// The palette's first command of those that contain this.

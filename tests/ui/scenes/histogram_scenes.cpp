@@ -15,7 +15,7 @@ FineHistogram refine(const DisplayHistogram& histogram) {
 
 void drag_rectangle(Driver& driver, const Model& model) {
     driver.frames(model, 2);
-    driver.tap(model, compat::kKeyS);
+    driver.tap(model, ImGuiKey_S);
     driver.move_to("view:before", 0.3F, 0.35F);
     driver.frame(model);
     driver.press(0, true);
@@ -53,7 +53,7 @@ void add_histogram_scenes(std::vector<Scene>& scenes, const Model& base) {
     add("selection", base, {"selection", "Histogram of:selected"}, drag_rectangle);
     add("selecting", base, {"Histogram of:selected"}, [](Driver& driver, const Model& model) {
         driver.frames(model, 2);
-        driver.tap(model, compat::kKeyS);
+        driver.tap(model, ImGuiKey_S);
         driver.move_to("view:after", 0.4F, 0.4F);
         driver.frames(model, 3);
     });

@@ -185,11 +185,11 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
     });
     add("open", base, {"Folder", "Filter", "button:Open", "button:Cancel", "entry:2025"},
         [](Driver& driver, const Model& model) {
-            driver.tap_with_control(model, compat::kKeyO);
+            driver.tap_with_control(model, ImGuiKey_O);
             driver.click(model, "entry:IMG_4107.jpg");
         });
     add("save", base, {"File name", "button:Save", "button:Cancel"},
-        [](Driver& driver, const Model& model) { driver.tap_with_control(model, compat::kKeyS); });
+        [](Driver& driver, const Model& model) { driver.tap_with_control(model, ImGuiKey_S); });
     {
         Model model = base;
         model.saving.overwrite_path = "/home/ada/Pictures/hills_clahe.png";
@@ -197,8 +197,8 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
     }
     add("keyboard", base, common, [](Driver& driver, const Model& model) {
         driver.frames(model, 2);
-        driver.tap(model, compat::kKeyF6);
-        for (int k = 0; k < 4; ++k) driver.tap(model, compat::kKeyDown);
+        driver.tap(model, ImGuiKey_F6);
+        for (int k = 0; k < 4; ++k) driver.tap(model, ImGuiKey_DownArrow);
         driver.frames(model, 2);
     });
     add("shortcuts", base, {"button:Close"}, [](Driver& driver, const Model& model) {

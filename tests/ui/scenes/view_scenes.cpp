@@ -98,7 +98,7 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
         return [=](Driver& driver, const Model& model) {
             type_keys(keys)(driver, model);
             driver.move_to(label, 0.45F, 0.4F);
-            driver.hold(compat::kKeyL, true);
+            driver.hold(ImGuiKey_L, true);
             driver.frames(model, 4);
         };
     };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/panels/histogram/histogram_parts.h"
+#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -21,7 +22,7 @@ void legend(Frame& ui, std::array<bool, kCurves>& all, float x, float y, float h
     for (size_t k = 0; k < kCurves; ++k, x += side) {
         bool& shown = all[k];
         ImGui::SetCursorScreenPos({x, y});
-        if (ImGui::InvisibleButton(kCurveLetters[k], {side, height})) {
+        if (hit_area(kCurveLetters[k], {side, height})) {
             if (ImGui::GetIO().KeyCtrl) {
                 all.fill(false);
                 shown = true;
@@ -114,7 +115,7 @@ struct Toggle {
 void draw_toggle(Frame& ui, const Toggle& toggle, ImVec2 min) {
     const ImVec2 max{min.x + ui.px(kToggle), min.y + ui.px(kSegmentHeight)};
     ImGui::SetCursorScreenPos(min);
-    if (ImGui::InvisibleButton(toggle.label, {max.x - min.x, max.y - min.y})) *toggle.on = !*toggle.on;
+    if (hit_area(toggle.label, {max.x - min.x, max.y - min.y})) *toggle.on = !*toggle.on;
     const bool hovered = ImGui::IsItemHovered();
     const float inset = ui.px(1);
     if (*toggle.on || hovered)

@@ -5,6 +5,7 @@
 
 #include "ui/panels/histogram/histogram_parts.h"
 #include "ui/widgets/charts/curves.h"
+#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -193,7 +194,7 @@ void draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* label
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    ImGui::InvisibleButton(label, {width, height});
+    hit_area(label, {width, height});
     const bool hovered = ImGui::IsItemHovered();
     const Area frame{start.x, start.y, width, height};
     list.AddRectFilled(frame.min(), frame.max(), ui.colors.backdrop, ui.px(4));

@@ -6,6 +6,7 @@
 #include "ui/panels/timings/stage_history.h"
 #include "ui/panels/timings/timings_text.h"
 #include "ui/widgets/charts/table.h"
+#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -55,7 +56,7 @@ void row_button(Frame& ui, const StageRow& row, const Area& area, std::string& o
     const ImVec2 min{area.x - ui.px(4), area.y - ui.px(2)};
     const ImVec2 max{area.right() + ui.px(4), area.bottom() + ui.px(2)};
     ImGui::SetCursorScreenPos(min);
-    if (ImGui::InvisibleButton(("stage:" + row.stage).c_str(), {max.x - min.x, max.y - min.y}))
+    if (hit_area(("stage:" + row.stage).c_str(), {max.x - min.x, max.y - min.y}))
         open = open == row.stage ? std::string() : row.stage;
     if (open == row.stage || ImGui::IsItemHovered())
         ImGui::GetWindowDrawList()->AddRectFilled(min, max, open == row.stage ? ui.colors.selected : ui.colors.frame,

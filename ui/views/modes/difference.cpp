@@ -109,7 +109,8 @@ class Difference : public ViewMode {
         const float inset = ui.px(1);
         const ImVec2 delta[] = {
             {center.x, box.y - inset}, {box.right() - inset, box.bottom()}, {box.x + inset, box.bottom()}};
-        ImGui::GetWindowDrawList()->AddPolyline(delta, 3, ink, compat::kClosed, std::max(1.0F, 1.5F * ui.theme.scale));
+        ImGui::GetWindowDrawList()->AddPolyline(delta, 3, ink, ImDrawFlags_Closed,
+                                                std::max(1.0F, 1.5F * ui.theme.scale));
     }
 
     std::vector<Pane> lay_out(Frame& ui, ViewState& state, const Area& area) override {
