@@ -50,7 +50,7 @@ class Timings(WindowTest):
     def test_timings_start_anew(self):
         window = self.open_fog()
         self.drag_clip_limit(window)
-        self.run_command(window, "anew", "Timings: start anew")
+        self.run_command(window, "start anew", "Timings: start anew")
         window.wait(lambda s: s["timings"] == [], "no times")
         self.drag_clip_limit(window)
         window.wait(lambda s: s["timings"] and s["frame"]["count"] > 0, "new times")
