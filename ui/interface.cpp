@@ -14,7 +14,7 @@ namespace {
 // At 96 dpi
 constexpr float kViewsMin = 320;
 /// What the comparison's table needs: the right panel gives way to it.
-constexpr float kComparisonMin = 900;
+constexpr float kBenchmarkMin = 900;
 constexpr float kStatus = 26, kSplitter = 5;
 constexpr float kPresentationScale = 1.4F;
 
@@ -37,7 +37,7 @@ WindowLayout arrange(Ui& ui, ImVec2 display) {
     l.has_right = ui.panels_shown() && room - split >= 2 * least;
     float left = l.has_left ? std::min(ui.px(ui.settings.left_width), room) : 0;
     float right = l.has_right ? ui.px(ui.settings.right_width) : 0;
-    if (comparing && display.x - left - right - 2 * split < ui.px(kComparisonMin)) {
+    if (comparing && display.x - left - right - 2 * split < ui.px(kBenchmarkMin)) {
         l.has_right = false;
         right = 0;
     }

@@ -14,7 +14,7 @@ constexpr auto kProgressStep = std::chrono::milliseconds(300);
 
 }  // namespace
 
-struct ComparisonTask::Shared {
+struct BenchmarkTask::Shared {
     std::mutex mutex;
     Progress progress;
     bool changed = false;
@@ -27,31 +27,31 @@ struct ComparisonTask::Shared {
     }
 };
 
-int ComparisonTask::Progress::finished() const {
+int BenchmarkTask::Progress::finished() const {
     int number = 0;
     for (size_t i = 0; i < rows.size(); ++i)
-        number += rows[i] == RowState::finished && comparison.rows[i].available ? 1 : 0;
+        number += rows[i] == RowState::finished && benchmark.rows[i].available ? 1 : 0;
     return number;
 }
 
-int ComparisonTask::Progress::count() const {
-    return int(std::ranges::count(comparison.rows, true, &ComparisonRow::available));
+int BenchmarkTask::Progress::count() const {
+    return int(std::ranges::count(benchmark.rows, true, &BenchmarkRow::available));
 }
 
-double ComparisonTask::Progress::of_all() const {
+double BenchmarkTask::Progress::of_all() const {
     return count() == 0 ? 0 : (finished() + of_variant) / count();
 }
 
-ComparisonTask::ComparisonTask(std::function<void()> wake) : wake_(wake), worker_(1, wake) {}
+BenchmarkTask::BenchmarkTask(std::function<void()> wake) : wake_(wake), worker_(1, wake) {}
 
-ComparisonTask::~ComparisonTask() {
+BenchmarkTask::~BenchmarkTask() {
     stop_.request_stop();
 }
 
-void ComparisonTask::start(ComparisonJob job, Comparison about) {
+void BenchmarkTask::start(BenchmarkJob job, VariantBenchmark about) {
     stop_.request_stop();
     for (const RunSpec& spec : job.runs) {
-        ComparisonRow& row = about.rows.emplace_back();
+        BenchmarkRow& row = about.rows.emplace_back();
         row.variant = spec.variant;
         row.not_run = "not measured";
     }
@@ -62,11 +62,11 @@ void ComparisonTask::start(ComparisonJob job, Comparison about) {
     stopped_ = false;
     changed_ = true;
     const auto measure = [job = std::move(job), shared = shared_, wake = wake_](std::stop_token stop) {
-        ComparisonMeasurement measurement(job);
+        BenchmarkMeasurement measurement(job);
         shared->set([&](Progress& progress) {
-            measurement.describe(progress.comparison);
+            measurement.describe(progress.benchmark);
             for (size_t i = 0; i < job.runs.size(); ++i) {
-                ComparisonRow& row = progress.comparison.rows[i];
+                BenchmarkRow& row = progress.benchmark.rows[i];
                 const std::string reason = measurement.reason_against(*row.variant);
                 if (reason.empty()) continue;
                 row.not_run = reason;
@@ -79,17 +79,17 @@ void ComparisonTask::start(ComparisonJob job, Comparison about) {
             if (!measurement.reason_against(*job.runs[i].variant).empty()) continue;
             shared->set([&](Progress& progress) { progress.rows[i] = RowState::running; });
             wake();
-            ComparisonRow row = measurement.measure(job.runs[i], stop, [&](double part) {
+            BenchmarkRow row = measurement.measure(job.runs[i], stop, [&](double part) {
                 if (Clock::now() - told < kProgressStep) return;
                 told = Clock::now();
                 shared->set([&](Progress& progress) { progress.of_variant = part; });
                 wake();
             });
             shared->set([&](Progress& progress) {
-                progress.comparison.rows[i] = std::move(row);
+                progress.benchmark.rows[i] = std::move(row);
                 progress.rows[i] = RowState::finished;
                 progress.of_variant = 0;
-                add_speed_ups(progress.comparison);
+                add_speed_ups(progress.benchmark);
             });
             wake();
         }
@@ -103,7 +103,7 @@ void ComparisonTask::start(ComparisonJob job, Comparison about) {
     });
 }
 
-void ComparisonTask::stop() {
+void BenchmarkTask::stop() {
     if (!running_) return;
     stop_.request_stop();
     take();
@@ -114,7 +114,7 @@ void ComparisonTask::stop() {
     changed_ = true;
 }
 
-void ComparisonTask::take() {
+void BenchmarkTask::take() {
     const std::lock_guard lock(shared_->mutex);
     if (!shared_->changed) return;
     progress_ = shared_->progress;
@@ -122,7 +122,7 @@ void ComparisonTask::take() {
     changed_ = true;
 }
 
-bool ComparisonTask::update() {
+bool BenchmarkTask::update() {
     if (running_) take();
     worker_.drain();
     return std::exchange(changed_, false);

@@ -13,13 +13,13 @@
 namespace tonescope {
 
 /// Used from the UI thread alone; no call waits.
-class ComparisonTask {
+class BenchmarkTask {
   public:
     enum class RowState : uint8_t { waiting, running, finished };
 
     /// What is known so far. The rows of `comparison` are those of the job; one that is not finished did not run.
     struct Progress {
-        Comparison comparison;
+        VariantBenchmark benchmark;
         std::vector<RowState> rows;
         double of_variant = 0;  // 0 to 1 of the one that is running
         std::string error;      // one line; nothing could be measured
@@ -29,11 +29,11 @@ class ComparisonTask {
     };
 
     /// `wake` may be called from any thread when update() has something new.
-    explicit ComparisonTask(std::function<void()> wake);
-    ~ComparisonTask();
+    explicit BenchmarkTask(std::function<void()> wake);
+    ~BenchmarkTask();
 
     /// `about` says what is compared; its rows are filled in. One that is under way ends.
-    void start(ComparisonJob job, Comparison about);
+    void start(BenchmarkJob job, VariantBenchmark about);
     /// Variants that are finished keep their numbers.
     void stop();
     /// True when there is something new.

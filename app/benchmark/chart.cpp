@@ -25,24 +25,24 @@ struct Panel {
     std::vector<ui::ChartBar> bars;
 };
 
-ui::ChartBar bar_of(const Comparison& comparison, const ComparisonRow& row) {
+ui::ChartBar bar_of(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
     const bool on_cpu = row.variant->backend == BackendKind::cpu;
     return {.kind = on_cpu ? ui::ChartBar::Kind::cpu : ui::ChartBar::Kind::gpu,
             .name = std::string(row.variant->name),
-            .warning = row.differences == 0 ? "" : row.result_text(comparison.op->makes_bins)};
+            .warning = row.differences == 0 ? "" : row.result_text(benchmark.op->makes_bins)};
 }
 
-std::vector<Panel> panels_of(const Comparison& comparison) {
+std::vector<Panel> panels_of(const VariantBenchmark& benchmark) {
     std::vector<Panel> panels = {{"Time, copies included", false, {}},
                                  {"Time of the kernels", false, {}},
                                  {"Throughput of the kernels", false, {}},
                                  {"Kernels against the previous", true, {}},
                                  {"Kernels against all previous (the best one)", true, {}},
                                  {"Kernels against the CPU (plain loops)", true, {}}};
-    for (const ComparisonRow& row : comparison.rows) {
+    for (const BenchmarkRow& row : benchmark.rows) {
         if (!row.ran()) continue;
         const auto add = [&](size_t panel, double value, double low, double high, const std::string& text) {
-            ui::ChartBar bar = bar_of(comparison, row);
+            ui::ChartBar bar = bar_of(benchmark, row);
             bar.value = value;
             bar.low = low;
             bar.high = high;
@@ -59,8 +59,8 @@ std::vector<Panel> panels_of(const Comparison& comparison) {
         };
         add_time(0, row.total);
         add_time(1, row.compute);
-        const double rate = comparison.mpixel_s(row.compute.median_ms);
-        add(2, rate, comparison.mpixel_s(row.compute.p90_ms), comparison.mpixel_s(row.compute.p10_ms),
+        const double rate = benchmark.mpixel_s(row.compute.median_ms);
+        add(2, rate, benchmark.mpixel_s(row.compute.p90_ms), benchmark.mpixel_s(row.compute.p10_ms),
             number_text(rate) + " MPixel/s");
         add_ratio(3, row.compute_speed_up.previous);
         add_ratio(4, row.compute_speed_up.best_previous);
@@ -145,13 +145,13 @@ void draw_panel(Canvas& canvas, const Panel& panel, double x, double y) {
 }
 
 /// What stands below the panels: the legend, then sentences.
-std::vector<std::string> remarks(const Comparison& comparison) {
+std::vector<std::string> remarks(const VariantBenchmark& benchmark) {
     std::vector<std::string> lines = {
         "Medians. The thin line spans the 10th to the 90th percentile. An axis is logarithmic where the values lie far "
         "apart."};
-    if (const std::string amdahl = amdahl_text(comparison); !amdahl.empty()) lines.push_back(amdahl + ".");
+    if (const std::string amdahl = amdahl_text(benchmark); !amdahl.empty()) lines.push_back(amdahl + ".");
     std::string names, reason;
-    for (const ComparisonRow& row : comparison.rows) {
+    for (const BenchmarkRow& row : benchmark.rows) {
         if (row.ran()) continue;
         names += (names.empty() ? "" : ", ") + std::string(row.variant->name);
         reason = reason.empty() || reason == row.not_run ? row.not_run : "for several reasons";
@@ -178,30 +178,30 @@ std::vector<std::string> wrap(const std::string& text, double size_px, double wi
 
 }  // namespace
 
-HostImage comparison_chart(const Comparison& comparison) {
+HostImage benchmark_chart(const VariantBenchmark& benchmark) {
     if (!Canvas::has_font())
         throw UserError(
             "this build has no font for charts (it was made without fonts-roboto); write .csv, .json or .md");
-    const std::vector<Panel> panels = panels_of(comparison);
+    const std::vector<Panel> panels = panels_of(benchmark);
     const int width = 2 * kMargin_px + 2 * kPanel_px + kGutter_px;
     std::vector<std::string> lines;
-    for (const std::string& remark : remarks(comparison))
+    for (const std::string& remark : remarks(benchmark))
         for (std::string& line : wrap(remark, kSmall_px, width - 2.0 * kMargin_px)) lines.push_back(std::move(line));
     const int panel_height = kTitle_px + int(panels[0].bars.size()) * kRow_px + kAxis_px;
     const int bottom = kHeader_px + int(panels.size() / 2) * panel_height;
     Canvas canvas(width, bottom + kLine_px * int(lines.size() + 2) + kMargin_px / 2, kPaper);
 
-    const std::string file = std::filesystem::path(comparison.input).filename().string();
-    canvas.text(kMargin_px, 66, kHeading_px, std::string(comparison.op->name) + ": every variant compared", kInk,
+    const std::string file = std::filesystem::path(benchmark.input).filename().string();
+    canvas.text(kMargin_px, 66, kHeading_px, std::string(benchmark.op->name) + ": every variant compared", kInk,
                 Align::left, true);
-    const std::string size = std::to_string(comparison.size.width) + " x " + std::to_string(comparison.size.height);
+    const std::string size = std::to_string(benchmark.size.width) + " x " + std::to_string(benchmark.size.height);
     canvas.text(kMargin_px, 108, kName_px + 2, file + ", " + size + " pixels", kQuiet);
     for (size_t i = 0; i < panels.size(); ++i)
         draw_panel(canvas, panels[i], kMargin_px + double(i % 2) * (kPanel_px + kGutter_px),
                    kHeader_px + double(i / 2) * panel_height);
     double y = bottom + kLine_px;
     FilePainter painter(canvas);
-    ui::draw_legend(painter, kMargin_px, y - 6, comparison.cpu_name, comparison.cuda_name, true);
+    ui::draw_legend(painter, kMargin_px, y - 6, benchmark.cpu_name, benchmark.cuda_name, true);
     for (const std::string& line : lines) canvas.text(kMargin_px, y += kLine_px, kSmall_px, line, kQuiet);
     return canvas.take();
 }

@@ -54,12 +54,12 @@ class Sampler {
         stages_ = stages;
     }
     int runs() const { return int(total_ms_.size()); }
-    void fill(ComparisonRow& row) const {
+    void fill(BenchmarkRow& row) const {
         row.runs = runs();
         row.total = summarize(total_ms_);
         row.compute = summarize(compute_ms_);
         for (const StageTime& stage : stages_) {
-            const auto known = std::ranges::find(row.stages, stage.stage, &ComparisonStage::stage);
+            const auto known = std::ranges::find(row.stages, stage.stage, &BenchmarkStage::stage);
             if (known != row.stages.end()) {
                 known->bytes += stage.bytes;
             } else {
@@ -76,29 +76,29 @@ class Sampler {
 
 }  // namespace
 
-ComparisonMeasurement::ComparisonMeasurement(ComparisonJob job) : job_(std::move(job)), cpu_(make_cpu_backend()) {
+BenchmarkMeasurement::BenchmarkMeasurement(BenchmarkJob job) : job_(std::move(job)), cpu_(make_cpu_backend()) {
     if (job_.backend != BackendChoice::cpu) cuda_ = try_cuda_backend(job_.device, &cuda_reason_);
     if (job_.backend == BackendChoice::cuda && cuda_ == nullptr)
         throw UserError("--backend cuda, which is not there: " + cuda_reason_);
 }
 
-void ComparisonMeasurement::describe(Comparison& comparison) const {
-    comparison.cpu_name = cpu_->device_name();
-    comparison.cpu_lanes = cpu_->lanes();
-    comparison.cuda_name = cuda_ ? cuda_->device_name() : "";
-    comparison.cuda_lanes = cuda_ ? cuda_->lanes() : 0;
+void BenchmarkMeasurement::describe(VariantBenchmark& benchmark) const {
+    benchmark.cpu_name = cpu_->device_name();
+    benchmark.cpu_lanes = cpu_->lanes();
+    benchmark.cuda_name = cuda_ ? cuda_->device_name() : "";
+    benchmark.cuda_lanes = cuda_ ? cuda_->lanes() : 0;
 }
 
-std::string ComparisonMeasurement::reason_against(const VariantInfo& variant) const {
+std::string BenchmarkMeasurement::reason_against(const VariantInfo& variant) const {
     if (variant.backend == BackendKind::cpu)
         return job_.backend == BackendChoice::cuda && !variant.reference ? "left out by --backend cuda" : "";
     if (job_.backend == BackendChoice::cpu) return "left out by --backend cpu";
     return cuda_ ? "" : cuda_reason_;
 }
 
-ComparisonRow ComparisonMeasurement::measure(const RunSpec& spec, std::stop_token stop,
-                                             const std::function<void(double)>& progress) {
-    ComparisonRow row;
+BenchmarkRow BenchmarkMeasurement::measure(const RunSpec& spec, std::stop_token stop,
+                                           const std::function<void(double)>& progress) {
+    BenchmarkRow row;
     row.variant = spec.variant;
     row.not_run = reason_against(*spec.variant);
     row.available = row.ran();
@@ -114,7 +114,7 @@ ComparisonRow ComparisonMeasurement::measure(const RunSpec& spec, std::stop_toke
     return row;
 }
 
-const ComparisonMeasurement::Reference& ComparisonMeasurement::reference(std::stop_token stop) {
+const BenchmarkMeasurement::Reference& BenchmarkMeasurement::reference(std::stop_token stop) {
     if (!reference_) {
         const VariantInfo& variant = reference_of(job_.op->id);
         const auto spec = std::ranges::find(job_.runs, &variant, &RunSpec::variant);
@@ -125,8 +125,8 @@ const ComparisonMeasurement::Reference& ComparisonMeasurement::reference(std::st
     return *reference_;
 }
 
-void ComparisonMeasurement::time(Backend& backend, const RunSpec& spec, std::stop_token stop,
-                                 const std::function<void(double)>& progress, ComparisonRow& row) {
+void BenchmarkMeasurement::time(Backend& backend, const RunSpec& spec, std::stop_token stop,
+                                const std::function<void(double)>& progress, BenchmarkRow& row) {
     const Reference& right = reference(stop);
     Sampler samples;
     const auto run = [&](bool counts) {

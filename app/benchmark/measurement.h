@@ -13,7 +13,7 @@
 namespace tonescope {
 
 /// What is measured.
-struct ComparisonJob {
+struct BenchmarkJob {
     const OperatorInfo* op = nullptr;
     std::shared_ptr<const HostImage> image;
     std::vector<RunSpec> runs;  // one a variant, in the ladder's order
@@ -22,17 +22,17 @@ struct ComparisonJob {
 };
 
 /// Has backends of its own, so that it may run on any one thread beside a live session.
-class ComparisonMeasurement {
+class BenchmarkMeasurement {
   public:
     /// Throws UserError where the forced backend is not there.
-    explicit ComparisonMeasurement(ComparisonJob job);
+    explicit BenchmarkMeasurement(BenchmarkJob job);
 
     /// Names and lanes of the backends.
-    void describe(Comparison& comparison) const;
+    void describe(VariantBenchmark& benchmark) const;
     /// Why this variant will not run; empty where it will.
     std::string reason_against(const VariantInfo& variant) const;
     /// Verifies and times one of the runs. `progress` (may be empty) is told 0 to 1 now and then. Throws Cancelled.
-    ComparisonRow measure(const RunSpec& spec, std::stop_token stop, const std::function<void(double)>& progress = {});
+    BenchmarkRow measure(const RunSpec& spec, std::stop_token stop, const std::function<void(double)>& progress = {});
 
   private:
     struct Reference {
@@ -41,10 +41,10 @@ class ComparisonMeasurement {
     };
 
     void time(Backend& backend, const RunSpec& spec, std::stop_token stop, const std::function<void(double)>& progress,
-              ComparisonRow& row);
+              BenchmarkRow& row);
     const Reference& reference(std::stop_token stop);
 
-    ComparisonJob job_;
+    BenchmarkJob job_;
     std::unique_ptr<Backend> cpu_, cuda_;
     std::string cuda_reason_;
     std::optional<Reference> reference_;

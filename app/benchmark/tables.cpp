@@ -11,19 +11,19 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-std::string memory_text(const ComparisonRow& row) {
+std::string memory_text(const BenchmarkRow& row) {
     return row.memory ? std::string(kMemoryModeIds[size_t(*row.memory)]) : "";
 }
 
 /// "upload=0.41; apply=0.03" of one figure of the stages.
-std::string stages_text(const ComparisonRow& row, double TimeSummary::*figure) {
+std::string stages_text(const BenchmarkRow& row, double TimeSummary::*figure) {
     std::string text;
-    for (const ComparisonStage& stage : row.stages)
+    for (const BenchmarkStage& stage : row.stages)
         text += (text.empty() ? "" : "; ") + std::string(stage.stage) + "=" + number_text(stage.time.*figure);
     return text;
 }
 
-std::string verdict(const ComparisonRow& row) {
+std::string verdict(const BenchmarkRow& row) {
     if (row.differences == 0) return "identical";
     return row.variant->wrong_by_design ? "different by design" : "different";
 }
@@ -64,29 +64,29 @@ Json optional_json(const std::optional<double>& value) {
 }
 
 /// The bound on any number of lanes; empty where there is none.
-std::optional<double> limit_of(const Comparison& comparison) {
-    if (!comparison.sequential || *comparison.sequential <= 0) return {};
-    return amdahl_limit(*comparison.sequential);
+std::optional<double> limit_of(const VariantBenchmark& benchmark) {
+    if (!benchmark.sequential || *benchmark.sequential <= 0) return {};
+    return amdahl_limit(*benchmark.sequential);
 }
 
 std::array<std::optional<double>, 4> values_of(const SpeedUps& speed_up) {
     return {speed_up.reference, speed_up.previous, speed_up.best_previous, speed_up.first_gpu};
 }
 
-Json timing_json(const Comparison& comparison, const TimeSummary& time, const SpeedUps& speed_up) {
+Json timing_json(const VariantBenchmark& benchmark, const TimeSummary& time, const SpeedUps& speed_up) {
     return {{"median_ms", time.median_ms},
             {"p10_ms", time.p10_ms},
             {"p90_ms", time.p90_ms},
-            {"mpixel_s", comparison.mpixel_s(time.median_ms)},
+            {"mpixel_s", benchmark.mpixel_s(time.median_ms)},
             {"speed_up_reference", optional_json(speed_up.reference)},
             {"speed_up_previous", optional_json(speed_up.previous)},
             {"speed_up_best_previous", optional_json(speed_up.best_previous)},
             {"speed_up_first_gpu", optional_json(speed_up.first_gpu)}};
 }
 
-Json stages_json(const std::vector<ComparisonStage>& stages) {
+Json stages_json(const std::vector<BenchmarkStage>& stages) {
     Json list = Json::array();
-    for (const ComparisonStage& stage : stages)
+    for (const BenchmarkStage& stage : stages)
         list.push_back({{"stage", stage.stage},
                         {"ms", stage.time.median_ms},
                         {"p10_ms", stage.time.p10_ms},
@@ -95,7 +95,7 @@ Json stages_json(const std::vector<ComparisonStage>& stages) {
     return list;
 }
 
-Json row_json(const Comparison& comparison, const ComparisonRow& row) {
+Json row_json(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
     const VariantInfo& variant = *row.variant;
     const std::string memory = memory_text(row);
     Json entry = {{"variant", variant.id},
@@ -110,8 +110,8 @@ Json row_json(const Comparison& comparison, const ComparisonRow& row) {
     entry["differences"] = row.differences;
     entry["wrong_by_design"] = variant.wrong_by_design;
     entry["runs"] = row.runs;
-    entry["total"] = timing_json(comparison, row.total, row.total_speed_up);
-    entry["compute"] = timing_json(comparison, row.compute, row.compute_speed_up);
+    entry["total"] = timing_json(benchmark, row.total, row.total_speed_up);
+    entry["compute"] = timing_json(benchmark, row.compute, row.compute_speed_up);
     entry["amdahl_bound"] = optional_json(row.amdahl);
     entry["stages"] = stages_json(row.stages);
     entry["kernels"] = kernels_json(row.kernels);
@@ -127,7 +127,7 @@ void add_timing_names(Cells& names, const std::string& kind) {
 
 }  // namespace
 
-std::string comparison_csv(const Comparison& comparison) {
+std::string benchmark_csv(const VariantBenchmark& benchmark) {
     Cells names = {"variant", "name", "source", "backend", "memory", "result", "differences", "runs"};
     add_timing_names(names, "total");
     add_timing_names(names, "compute");
@@ -135,7 +135,7 @@ std::string comparison_csv(const Comparison& comparison) {
          {"amdahl_bound", "amdahl_limit", "sequential_share", "stages_ms", "stages_p10_ms", "stages_p90_ms"})
         names.emplace_back(name);
     std::string text = csv_line(names);
-    for (const ComparisonRow& row : comparison.rows) {
+    for (const BenchmarkRow& row : benchmark.rows) {
         const VariantInfo& variant = *row.variant;
         Cells cells = {std::string(variant.id), std::string(variant.name), std::string(variant.source),
                        std::string(to_string(variant.backend)), memory_text(row)};
@@ -145,13 +145,13 @@ std::string comparison_csv(const Comparison& comparison) {
             cells.push_back(std::to_string(row.runs));
             const auto add_timing = [&](const TimeSummary& time, const SpeedUps& speed_up) {
                 for (const double value :
-                     {time.median_ms, time.p10_ms, time.p90_ms, comparison.mpixel_s(time.median_ms)})
+                     {time.median_ms, time.p10_ms, time.p90_ms, benchmark.mpixel_s(time.median_ms)})
                     cells.push_back(number_text(value));
                 for (const auto& value : values_of(speed_up)) cells.push_back(optional_text(value));
             };
             add_timing(row.total, row.total_speed_up);
             add_timing(row.compute, row.compute_speed_up);
-            for (const auto& value : {row.amdahl, limit_of(comparison), comparison.sequential})
+            for (const auto& value : {row.amdahl, limit_of(benchmark), benchmark.sequential})
                 cells.push_back(optional_text(value));
             for (double TimeSummary::*figure : {&TimeSummary::median_ms, &TimeSummary::p10_ms, &TimeSummary::p90_ms})
                 cells.push_back(stages_text(row, figure));
@@ -165,9 +165,9 @@ std::string comparison_csv(const Comparison& comparison) {
 }
 
 /// A table of what each kernel takes; empty where none ran.
-std::string kernels_markdown(const Comparison& comparison) {
+std::string kernels_markdown(const VariantBenchmark& benchmark) {
     std::string lines;
-    for (const ComparisonRow& row : comparison.rows) {
+    for (const BenchmarkRow& row : benchmark.rows) {
         if (!row.ran()) continue;
         for (const KernelResources& kernel : row.kernels)
             lines +=
@@ -184,18 +184,18 @@ std::string kernels_markdown(const Comparison& comparison) {
            "|---|---|---|---:|---:|---:|---:|---:|---:|---:|\n" + lines;
 }
 
-std::string comparison_markdown(const Comparison& comparison) {
-    std::string text = "# " + std::string(comparison.op->name) + ": every variant compared\n\n";
-    text += comparison.input + ", " + std::to_string(comparison.size.width) + " x " +
-            std::to_string(comparison.size.height) + " pixels, " + std::to_string(comparison.size.channels()) +
-            (comparison.size.channels() == 1 ? " channel" : " channels") + "\n";
-    if (!comparison.notice.empty()) text += comparison.notice + "\n";
+std::string benchmark_markdown(const VariantBenchmark& benchmark) {
+    std::string text = "# " + std::string(benchmark.op->name) + ": every variant compared\n\n";
+    text += benchmark.input + ", " + std::to_string(benchmark.size.width) + " x " +
+            std::to_string(benchmark.size.height) + " pixels, " + std::to_string(benchmark.size.channels()) +
+            (benchmark.size.channels() == 1 ? " channel" : " channels") + "\n";
+    if (!benchmark.notice.empty()) text += benchmark.notice + "\n";
     text += "\nParameters: ";
-    for (const ParamInfo& info : comparison.op->params)
+    for (const ParamInfo& info : benchmark.op->params)
         text += (text.ends_with(": ") ? "" : ", ") + std::string(info.id) + "=" +
-                format_value(info, comparison.params.get(info));
-    if (comparison.op->params.empty()) text += "none";
-    text += "\n\n" + comparison.cpu_name + (comparison.cuda_name.empty() ? "" : "; " + comparison.cuda_name) + "\n\n";
+                format_value(info, benchmark.params.get(info));
+    if (benchmark.op->params.empty()) text += "none";
+    text += "\n\n" + benchmark.cpu_name + (benchmark.cuda_name.empty() ? "" : "; " + benchmark.cuda_name) + "\n\n";
     const Cells names = {
         "Variant",  "Source",        "Backend",       "Result",         "Total ms (10 to 90 %)",   "MPixel/s",
         "x CPU",    "x before",      "x best before", "x first GPU",    "Kernels ms (10 to 90 %)", "x CPU",
@@ -203,21 +203,21 @@ std::string comparison_markdown(const Comparison& comparison) {
     text += markdown_line(names) + "|---|---|---|---|";
     for (size_t i = 4; i + 1 < names.size(); ++i) text += "---:|";
     text += "---|\n";
-    for (const ComparisonRow& row : comparison.rows) {
+    for (const BenchmarkRow& row : benchmark.rows) {
         const VariantInfo& variant = *row.variant;
         const std::string memory = memory_text(row);
         Cells cells = {std::string(variant.id) + ": " + std::string(variant.name), std::string(variant.source),
                        std::string(to_string(variant.backend)) + (memory.empty() ? "" : ", " + memory)};
         if (row.ran()) {
-            cells.push_back(row.result_text(comparison.op->makes_bins));
+            cells.push_back(row.result_text(benchmark.op->makes_bins));
             cells.push_back(spread_text(row.total));
-            cells.push_back(number_text(comparison.mpixel_s(row.total.median_ms)));
+            cells.push_back(number_text(benchmark.mpixel_s(row.total.median_ms)));
             for (const auto& value : values_of(row.total_speed_up)) cells.push_back(optional_text(value));
             cells.push_back(spread_text(row.compute));
             for (const auto& value : values_of(row.compute_speed_up)) cells.push_back(optional_text(value));
             cells.push_back(optional_text(row.amdahl));
             std::string stages;
-            for (const ComparisonStage& stage : row.stages)
+            for (const BenchmarkStage& stage : row.stages)
                 stages += (stages.empty() ? "" : "; ") + std::string(stage.stage) + " " + spread_text(stage.time);
             cells.push_back(stages);
         } else {
@@ -230,49 +230,49 @@ std::string comparison_markdown(const Comparison& comparison) {
         "\nMedians after a warm-up. Total: all stages with copies. Kernels: without copies between host and "
         "device. \"x CPU\": times as fast as the plain loops on the CPU; \"x before\" and \"x best before\": as the "
         "variant before it and as the fastest right one before it on the same backend.\n";
-    if (const std::string amdahl = amdahl_text(comparison); !amdahl.empty()) text += "\n" + amdahl + ".\n";
-    return text + kernels_markdown(comparison);
+    if (const std::string amdahl = amdahl_text(benchmark); !amdahl.empty()) text += "\n" + amdahl + ".\n";
+    return text + kernels_markdown(benchmark);
 }
 
-Json comparison_json(const Comparison& comparison) {
+Json benchmark_json(const VariantBenchmark& benchmark) {
     Json variants = Json::array();
-    for (const ComparisonRow& row : comparison.rows) variants.push_back(row_json(comparison, row));
+    for (const BenchmarkRow& row : benchmark.rows) variants.push_back(row_json(benchmark, row));
     const Json amdahl = {
-        {"sequential_stage", comparison.op->sequential_stage.empty() ? Json() : Json(comparison.op->sequential_stage)},
-        {"sequential_share", optional_json(comparison.sequential)},
-        {"cpu_lanes", comparison.cpu_lanes},
-        {"gpu_lanes", comparison.cuda_lanes > 0 ? Json(comparison.cuda_lanes) : Json()},
-        {"limit", optional_json(limit_of(comparison))}};
+        {"sequential_stage", benchmark.op->sequential_stage.empty() ? Json() : Json(benchmark.op->sequential_stage)},
+        {"sequential_share", optional_json(benchmark.sequential)},
+        {"cpu_lanes", benchmark.cpu_lanes},
+        {"gpu_lanes", benchmark.cuda_lanes > 0 ? Json(benchmark.cuda_lanes) : Json()},
+        {"limit", optional_json(limit_of(benchmark))}};
     return {{"program", "tonescope"},
             {"version", TONESCOPE_VERSION},
-            {"operator", comparison.op->id},
-            {"input", comparison.input},
-            {"width", comparison.size.width},
-            {"height", comparison.size.height},
-            {"channels", comparison.size.channels()},
-            {"notice", comparison.notice.empty() ? Json() : Json(comparison.notice)},
-            {"parameters", params_json(comparison.op->params, comparison.params)},
-            {"cpu", comparison.cpu_name},
-            {"gpu", comparison.cuda_name.empty() ? Json() : Json(comparison.cuda_name)},
+            {"operator", benchmark.op->id},
+            {"input", benchmark.input},
+            {"width", benchmark.size.width},
+            {"height", benchmark.size.height},
+            {"channels", benchmark.size.channels()},
+            {"notice", benchmark.notice.empty() ? Json() : Json(benchmark.notice)},
+            {"parameters", params_json(benchmark.op->params, benchmark.params)},
+            {"cpu", benchmark.cpu_name},
+            {"gpu", benchmark.cuda_name.empty() ? Json() : Json(benchmark.cuda_name)},
             {"amdahl", amdahl},
             {"variants", variants}};
 }
 
-bool can_write_comparison(const std::string& path) {
+bool can_write_benchmark(const std::string& path) {
     const std::string extension = extension_of(path);
     return extension == "csv" || extension == "json" || extension == "md" || extension == "png";
 }
 
-void write_comparison(const std::string& path, const Comparison& comparison) {
+void write_benchmark(const std::string& path, const VariantBenchmark& benchmark) {
     const std::string extension = extension_of(path);
     if (extension == "csv") {
-        write_text_file(path, comparison_csv(comparison));
+        write_text_file(path, benchmark_csv(benchmark));
     } else if (extension == "json") {
-        write_text_file(path, to_text(comparison_json(comparison)));
+        write_text_file(path, to_text(benchmark_json(benchmark)));
     } else if (extension == "md") {
-        write_text_file(path, comparison_markdown(comparison));
+        write_text_file(path, benchmark_markdown(benchmark));
     } else {
-        save_image(path, comparison_chart(comparison).view());
+        save_image(path, benchmark_chart(benchmark).view());
     }
 }
 

@@ -21,13 +21,13 @@ struct SpeedUps {
     std::optional<double> first_gpu;      // the naive CUDA variant
 };
 
-struct ComparisonStage {
+struct BenchmarkStage {
     std::string_view stage;
     TimeSummary time;
     uint64_t bytes = 0;  // memory it reads and writes at least; 0 where that says nothing
 };
 
-struct ComparisonRow {
+struct BenchmarkRow {
     const VariantInfo* variant = nullptr;
     std::string not_run;      // why there are no numbers; empty where there are
     bool available = true;    // false: its backend is not there or was left out
@@ -37,7 +37,7 @@ struct ComparisonRow {
     TimeSummary compute;  // without copies between host and device
     SpeedUps total_speed_up, compute_speed_up;
     std::optional<double> amdahl;  // bound of its backend, see Comparison::sequential
-    std::vector<ComparisonStage> stages;
+    std::vector<BenchmarkStage> stages;
     std::vector<KernelResources> kernels;  // empty on the CPU
     std::optional<MemoryMode> memory;
 
@@ -46,7 +46,7 @@ struct ComparisonRow {
     std::string result_text(bool bins) const;
 };
 
-struct Comparison {
+struct VariantBenchmark {
     const OperatorInfo* op = nullptr;
     std::string input;
     ImageSpec size;
@@ -54,7 +54,7 @@ struct Comparison {
     ParamBlock params;
     std::string cpu_name, cuda_name;  // empty: not used
     int64_t cpu_lanes = 0, cuda_lanes = 0;
-    std::vector<ComparisonRow> rows;
+    std::vector<BenchmarkRow> rows;
     /// Share of the reference's time in the operator's sequential_stage, 0 to 1; empty until the reference ran.
     std::optional<double> sequential;
 
@@ -63,20 +63,20 @@ struct Comparison {
 };
 
 /// Fills in the speed-ups of all rows, the sequential share and Amdahl's bounds.
-void add_speed_ups(Comparison& comparison);
+void add_speed_ups(VariantBenchmark& benchmark);
 
 /// "0.02 % sequential (table): at most 2.00x on CPU, 2 threads, ...": what Amdahl's law says, in a sentence. Empty
 /// until the reference ran.
-std::string amdahl_text(const Comparison& comparison);
+std::string amdahl_text(const VariantBenchmark& benchmark);
 
 /// One line a row, stages in the last columns as "stage=ms" joined by "; ".
-std::string comparison_csv(const Comparison& comparison);
-std::string comparison_markdown(const Comparison& comparison);
-Json comparison_json(const Comparison& comparison);
+std::string benchmark_csv(const VariantBenchmark& benchmark);
+std::string benchmark_markdown(const VariantBenchmark& benchmark);
+Json benchmark_json(const VariantBenchmark& benchmark);
 /// Bar charts. Throws UserError where this build has no font.
-HostImage comparison_chart(const Comparison& comparison);
+HostImage benchmark_chart(const VariantBenchmark& benchmark);
 /// Writes .csv, .json, .md or .png as the path says. Throws UserError.
-void write_comparison(const std::string& path, const Comparison& comparison);
-bool can_write_comparison(const std::string& path);
+void write_benchmark(const std::string& path, const VariantBenchmark& benchmark);
+bool can_write_benchmark(const std::string& path);
 
 }  // namespace tonescope

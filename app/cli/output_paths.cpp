@@ -29,7 +29,7 @@ void check_extension(const Options& options, const std::string& output) {
     std::string expected = ".csv, .json, .md or .png";
     bool known = false;
     if (options.mode == Options::Mode::compare) {
-        known = can_write_comparison(output);
+        known = can_write_benchmark(output);
     } else {
         const bool bins = find_operator(options.op)->makes_bins;
         known = can_save_as(output) || (bins && (extension == "csv" || extension == "json"));

@@ -142,15 +142,15 @@ void Viewer::perform(const ui::Action& action) {
             [&](const ui::ReplaceFile&) { saves_.answer(true); },
             [&](const ui::CancelSave&) { saves_.answer(false); },
             [&](const ui::CancelWork&) { cancel_work(); },
-            [&](const ui::ShowComparison& a) {
+            [&](const ui::ShowBenchmark& a) {
                 if (a.shown)
                     benchmark_.show(benchmark_subject());
                 else
                     benchmark_.hide();
             },
-            [&](const ui::RunComparison&) { benchmark_.start(benchmark_subject()); },
-            [&](const ui::StopComparison&) { benchmark_.stop(); },
-            [&](const ui::ExportComparison& a) { benchmark_.export_results(absolute_path(a.path), saves_, notices_); },
+            [&](const ui::RunBenchmark&) { benchmark_.start(benchmark_subject()); },
+            [&](const ui::StopBenchmark&) { benchmark_.stop(); },
+            [&](const ui::ExportBenchmark& a) { benchmark_.export_results(absolute_path(a.path), saves_, notices_); },
             [&](const ui::DismissNotice& a) { notices_.dismiss(a.id); },
             [&](const ui::BrowseTo& a) { listing_.browse(a.folder, a.presets); },
             [&](const ui::WantThumbnails& a) {

@@ -41,7 +41,7 @@ class WindowBenchmark {
     bool running() const { return task_.running(); }
     bool is_due() const { return is_due_; }
     bool busy() const { return is_due_ || running(); }
-    void fill(ui::ComparisonModel& model, const Subject& subject) const;
+    void fill(ui::BenchmarkModel& model, const Subject& subject) const;
 
   private:
     /// Why the results are not of what is set; empty where they are.
@@ -56,7 +56,7 @@ class WindowBenchmark {
     };
     bool is_due_, shown_ = false;
     Measured measured_;
-    ComparisonTask task_;
+    BenchmarkTask task_;
 };
 
 }  // namespace tonescope

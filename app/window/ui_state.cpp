@@ -59,19 +59,19 @@ Json document_json(const ui::Model& model) {
         {"presenter_reason", model.run.presenter_reason}};
 }
 
-Json comparison_json(const ui::ComparisonModel& comparison) {
+Json benchmark_json(const ui::BenchmarkModel& benchmark) {
     const char* states[] = {"waiting", "running", "done", "not run"};
     Json variants = Json::array();
-    for (const ui::ComparedVariant& variant : comparison.variants)
+    for (const ui::BenchmarkedVariant& variant : benchmark.variants)
         variants.push_back({{"variant", variant.variant->id},
                             {"state", states[int(variant.state)]},
                             {"result", variant.result},
                             {"kernels_ms", variant.kernels.time.median_ms},
                             {"total_ms", variant.total.time.median_ms}});
-    return {{"shown", comparison.shown},       {"operator", comparison.op->id},
-            {"running", comparison.running},   {"stopped", comparison.stopped},
-            {"progress", comparison.progress}, {"stale", comparison.stale},
-            {"error", comparison.error},       {"variants", variants}};
+    return {{"shown", benchmark.shown},       {"operator", benchmark.op->id},
+            {"running", benchmark.running},   {"stopped", benchmark.stopped},
+            {"progress", benchmark.progress}, {"stale", benchmark.stale},
+            {"error", benchmark.error},       {"variants", variants}};
 }
 
 Json grid_json(const ui::GridModel& grid) {
@@ -171,7 +171,7 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
     state["timings"] = timings;
     state["copy_gb_s"] = model.timings.copy_gb_s;
     state["kernels"] = kernels_json(model.timings.kernels);
-    if (model.benchmark.op != nullptr) state["comparison"] = comparison_json(model.benchmark);
+    if (model.benchmark.op != nullptr) state["comparison"] = benchmark_json(model.benchmark);
     Json notices = Json::array();
     for (const ui::Notice& notice : model.notices) {
         const char* severities[] = {"info", "warning", "error"};

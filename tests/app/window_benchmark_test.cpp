@@ -23,8 +23,8 @@ class WindowBenchmarkTest : public testing::Test {
                             default_values(variant->params), MemoryMode::pinned});
         return {&image_, runs, BackendChoice::cpu, -1};
     }
-    ui::ComparisonModel model(const WindowBenchmark::Subject& subject) const {
-        ui::ComparisonModel model;
+    ui::BenchmarkModel model(const WindowBenchmark::Subject& subject) const {
+        ui::BenchmarkModel model;
         benchmark_.fill(model, subject);
         return model;
     }
@@ -45,7 +45,7 @@ TEST_F(WindowBenchmarkTest, StartsOnceForTheSameSubject) {
     benchmark_.show(subject());
     EXPECT_TRUE(benchmark_.running());
     ASSERT_TRUE(finish());
-    ui::ComparisonModel shown = model(subject());
+    ui::BenchmarkModel shown = model(subject());
     EXPECT_TRUE(shown.shown);
     EXPECT_EQ(shown.subject, "hills.png, 40 \u00d7 30");
     EXPECT_EQ(shown.stale, "");

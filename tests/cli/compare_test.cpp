@@ -37,8 +37,8 @@ const VariantInfo kLost = variant("lost", "Lost", BackendKind::cuda);
 const VariantInfo kWrong = variant("wrong", "Fast, \"wrong\"", BackendKind::cuda);
 const OperatorInfo kOperator = example_operator();
 
-ComparisonRow row(const VariantInfo& info, double total_ms, double compute_ms) {
-    ComparisonRow made;
+BenchmarkRow row(const VariantInfo& info, double total_ms, double compute_ms) {
+    BenchmarkRow made;
     made.variant = &info;
     made.runs = 5;
     made.total = {total_ms, total_ms * 0.9, total_ms * 1.2};
@@ -49,21 +49,21 @@ ComparisonRow row(const VariantInfo& info, double total_ms, double compute_ms) {
     return made;
 }
 
-Comparison example() {
-    Comparison comparison;
-    comparison.op = &kOperator;
-    comparison.input = "folder/image.png";
-    comparison.size = {1000, 500, PixelFormat::gray8, false};
-    comparison.cpu_name = "CPU, 2 threads";
-    comparison.cuda_name = "GPU";
-    comparison.rows = {row(kReference, 80, 80), row(kParallel, 40, 40), row(kFirst, 10, 2), row(kLost, 1, 1),
-                       row(kWrong, 5, 0.5)};
-    comparison.rows[3].not_run = "out of memory, twice";
-    comparison.rows[4].differences = 3;
-    comparison.cpu_lanes = 2;
-    comparison.cuda_lanes = 1000;
-    add_speed_ups(comparison);
-    return comparison;
+VariantBenchmark example() {
+    VariantBenchmark benchmark;
+    benchmark.op = &kOperator;
+    benchmark.input = "folder/image.png";
+    benchmark.size = {1000, 500, PixelFormat::gray8, false};
+    benchmark.cpu_name = "CPU, 2 threads";
+    benchmark.cuda_name = "GPU";
+    benchmark.rows = {row(kReference, 80, 80), row(kParallel, 40, 40), row(kFirst, 10, 2), row(kLost, 1, 1),
+                      row(kWrong, 5, 0.5)};
+    benchmark.rows[3].not_run = "out of memory, twice";
+    benchmark.rows[4].differences = 3;
+    benchmark.cpu_lanes = 2;
+    benchmark.cuda_lanes = 1000;
+    add_speed_ups(benchmark);
+    return benchmark;
 }
 
 TEST(Compare, spread) {
@@ -76,8 +76,8 @@ TEST(Compare, spread) {
 }
 
 TEST(Compare, speed_ups) {
-    const Comparison comparison = example();
-    const auto& rows = comparison.rows;
+    const VariantBenchmark benchmark = example();
+    const auto& rows = benchmark.rows;
     EXPECT_EQ(rows[0].total_speed_up.reference, 1);
     EXPECT_EQ(rows[0].total_speed_up.previous, std::nullopt);
     EXPECT_EQ(rows[1].total_speed_up.previous, 2);
@@ -88,37 +88,37 @@ TEST(Compare, speed_ups) {
     EXPECT_EQ(rows[3].total_speed_up.reference, std::nullopt) << "it did not run";
     EXPECT_EQ(rows[4].total_speed_up.previous, 2) << "against the last variant that ran";
     EXPECT_EQ(rows[4].compute_speed_up.first_gpu, 4);
-    EXPECT_EQ(comparison.mpixel_s(10), 50);
+    EXPECT_EQ(benchmark.mpixel_s(10), 50);
 }
 
 TEST(Compare, the_best_before_is_the_fastest_right_one) {
-    Comparison comparison = example();
-    const auto best = [&](size_t k) { return comparison.rows[k].total_speed_up.best_previous; };
+    VariantBenchmark benchmark = example();
+    const auto best = [&](size_t k) { return benchmark.rows[k].total_speed_up.best_previous; };
     EXPECT_EQ(best(0), std::nullopt);
     EXPECT_EQ(best(1), 2);
     EXPECT_EQ(best(2), std::nullopt) << "nothing before it on its backend";
-    comparison.rows[3].not_run.clear();
-    comparison.rows[3].total = {20, 20, 20};
-    add_speed_ups(comparison);
+    benchmark.rows[3].not_run.clear();
+    benchmark.rows[3].total = {20, 20, 20};
+    add_speed_ups(benchmark);
     EXPECT_EQ(best(3), 0.5);
     EXPECT_EQ(best(4), 2) << "against 10 ms, not against the 20 ms right before it";
-    comparison.rows[2].differences = 1;
-    add_speed_ups(comparison);
+    benchmark.rows[2].differences = 1;
+    add_speed_ups(benchmark);
     EXPECT_EQ(best(3), std::nullopt) << "wrong results are no measure";
-    EXPECT_EQ(comparison.rows[3].total_speed_up.previous, 0.5);
+    EXPECT_EQ(benchmark.rows[3].total_speed_up.previous, 0.5);
 }
 
 TEST(Compare, kernels) {
-    Comparison comparison = example();
-    EXPECT_EQ(comparison_markdown(comparison).find("## Kernels"), std::string::npos);
-    comparison.rows[2].kernels = {{"apply", "he_apply_kernel", 3, 24, 768, 256, 4800, 8, 100}};
-    comparison.rows[3].kernels = comparison.rows[2].kernels;  // of a variant that failed later
-    const Json json = comparison_json(comparison);
+    VariantBenchmark benchmark = example();
+    EXPECT_EQ(benchmark_markdown(benchmark).find("## Kernels"), std::string::npos);
+    benchmark.rows[2].kernels = {{"apply", "he_apply_kernel", 3, 24, 768, 256, 4800, 8, 100}};
+    benchmark.rows[3].kernels = benchmark.rows[2].kernels;  // of a variant that failed later
+    const Json json = benchmark_json(benchmark);
     EXPECT_EQ(json["variants"][0]["kernels"], Json::array());
     EXPECT_EQ(json["variants"][2]["kernels"][0].dump(),
               R"({"stage":"apply","kernel":"he_apply_kernel","launches":3,"registers":24,"shared_bytes":768,)"
               R"("block_threads":256,"grid_blocks":4800,"blocks_per_multiprocessor":8,"occupancy_percent":100.0})");
-    const std::string text = comparison_markdown(comparison);
+    const std::string text = benchmark_markdown(benchmark);
     const std::string line = "| apply | he_apply_kernel | 3 | 4800 | 256 | 24 | 768 | 8 | 100 |\n";
     const size_t at = text.find(line);
     ASSERT_NE(at, std::string::npos) << text;
@@ -134,35 +134,35 @@ TEST(Amdahl, bounds) {
 }
 
 TEST(Amdahl, share_from_the_stages_of_the_reference) {
-    Comparison comparison = example();
-    EXPECT_EQ(comparison.sequential, 0) << "the operator names no sequential stage";
-    EXPECT_EQ(comparison.rows[2].amdahl, 1000);
-    EXPECT_EQ(comparison.rows[3].amdahl, std::nullopt) << "it did not run";
-    EXPECT_NE(amdahl_text(comparison).find("no stage"), std::string::npos);
+    VariantBenchmark benchmark = example();
+    EXPECT_EQ(benchmark.sequential, 0) << "the operator names no sequential stage";
+    EXPECT_EQ(benchmark.rows[2].amdahl, 1000);
+    EXPECT_EQ(benchmark.rows[3].amdahl, std::nullopt) << "it did not run";
+    EXPECT_NE(amdahl_text(benchmark).find("no stage"), std::string::npos);
     OperatorInfo op = example_operator();
     op.sequential_stage = "table";
-    comparison.op = &op;
-    comparison.rows[0].stages = {{"histogram", {60, 60, 60}, 0}, {"table", {20, 20, 20}, 0}};
-    add_speed_ups(comparison);
-    EXPECT_EQ(comparison.sequential, 0.25);
-    EXPECT_DOUBLE_EQ(comparison.rows[1].amdahl.value(), 1 / (0.25 + 0.75 / 2));
-    EXPECT_DOUBLE_EQ(comparison.rows[2].amdahl.value(), 1 / (0.25 + 0.75 / 1000));
-    const std::string text = amdahl_text(comparison);
+    benchmark.op = &op;
+    benchmark.rows[0].stages = {{"histogram", {60, 60, 60}, 0}, {"table", {20, 20, 20}, 0}};
+    add_speed_ups(benchmark);
+    EXPECT_EQ(benchmark.sequential, 0.25);
+    EXPECT_DOUBLE_EQ(benchmark.rows[1].amdahl.value(), 1 / (0.25 + 0.75 / 2));
+    EXPECT_DOUBLE_EQ(benchmark.rows[2].amdahl.value(), 1 / (0.25 + 0.75 / 1000));
+    const std::string text = amdahl_text(benchmark);
     EXPECT_NE(text.find("25.0 %"), std::string::npos) << text;
     EXPECT_NE(text.find("4.00x on any machine"), std::string::npos) << text;
-    const Json json = comparison_json(comparison);
+    const Json json = benchmark_json(benchmark);
     EXPECT_EQ(json["amdahl"]["limit"], 4);
     EXPECT_EQ(json["variants"][1]["amdahl_bound"], 1.6);
-    EXPECT_NE(comparison_csv(comparison).find(",1.60,4.00,0.250,"), std::string::npos) << comparison_csv(comparison);
-    comparison.rows[0].not_run = "gone";
-    add_speed_ups(comparison);
-    EXPECT_EQ(comparison.sequential, std::nullopt);
-    EXPECT_EQ(amdahl_text(comparison), "");
-    EXPECT_EQ(comparison_json(comparison)["amdahl"]["limit"], Json());
+    EXPECT_NE(benchmark_csv(benchmark).find(",1.60,4.00,0.250,"), std::string::npos) << benchmark_csv(benchmark);
+    benchmark.rows[0].not_run = "gone";
+    add_speed_ups(benchmark);
+    EXPECT_EQ(benchmark.sequential, std::nullopt);
+    EXPECT_EQ(amdahl_text(benchmark), "");
+    EXPECT_EQ(benchmark_json(benchmark)["amdahl"]["limit"], Json());
 }
 
 TEST(Compare, csv_quotes_its_cells) {
-    const std::string csv = comparison_csv(example());
+    const std::string csv = benchmark_csv(example());
     EXPECT_NE(csv.find("\nlost,Lost,,cuda,,\"not run: out of memory, twice\",,"), std::string::npos) << csv;
     EXPECT_NE(csv.find("\nwrong,\"Fast, \"\"wrong\"\"\",,cuda,,different by design,3,5,5.00,"), std::string::npos)
         << csv;
@@ -171,10 +171,10 @@ TEST(Compare, csv_quotes_its_cells) {
 }
 
 TEST(Compare, result_text) {
-    const Comparison comparison = example();
-    EXPECT_EQ(comparison.rows[0].result_text(false), "identical");
-    EXPECT_EQ(comparison.rows[4].result_text(false), "3 pixels differ by design");
-    EXPECT_EQ(comparison.rows[4].result_text(true), "3 bins differ by design");
+    const VariantBenchmark benchmark = example();
+    EXPECT_EQ(benchmark.rows[0].result_text(false), "identical");
+    EXPECT_EQ(benchmark.rows[4].result_text(false), "3 pixels differ by design");
+    EXPECT_EQ(benchmark.rows[4].result_text(true), "3 bins differ by design");
 }
 
 /// Pixels of a color on the chart.
@@ -190,23 +190,23 @@ int64_t count_color(const HostImage& image, int r, int g, int b) {
 
 TEST(Compare, chart_draws_a_bar_for_each_row_that_ran) {
     if (!Canvas::has_font()) {
-        EXPECT_THROW(comparison_chart(example()), UserError);
+        EXPECT_THROW(benchmark_chart(example()), UserError);
         return;
     }
-    Comparison comparison = example();
-    const HostImage all = comparison_chart(comparison);
+    VariantBenchmark benchmark = example();
+    const HostImage all = benchmark_chart(benchmark);
     const int64_t gpu = count_color(all, 58, 130, 196);
     EXPECT_GT(gpu, 1000);
     EXPECT_GT(count_color(all, 230, 159, 0), 1000);
-    comparison.rows[4].not_run = "gone";
-    EXPECT_LT(count_color(comparison_chart(comparison), 58, 130, 196), gpu);
+    benchmark.rows[4].not_run = "gone";
+    EXPECT_LT(count_color(benchmark_chart(benchmark), 58, 130, 196), gpu);
 }
 
 TEST(Compare, chart_of_nothing) {
     if (!Canvas::has_font()) GTEST_SKIP() << "no font";
-    Comparison comparison = example();
-    for (ComparisonRow& lost : comparison.rows) lost.not_run = "gone";
-    EXPECT_FALSE(comparison_chart(comparison).empty());
+    VariantBenchmark benchmark = example();
+    for (BenchmarkRow& lost : benchmark.rows) lost.not_run = "gone";
+    EXPECT_FALSE(benchmark_chart(benchmark).empty());
 }
 
 TEST(Report, numbers) {

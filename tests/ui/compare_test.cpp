@@ -12,17 +12,17 @@ Model comparing_model(std::string_view scene_name = "comparison he") {
     return scene(scene_name).model;
 }
 
-TEST(Comparison, ButtonAndKeyOpenAndClose) {
+TEST(VariantBenchmark, ButtonAndKeyOpenAndClose) {
     Model model = scene("default").model;
     Driver driver(1280, 800, 1);
     driver.frames(model, 2);
     driver.tap(model, ImGuiKey_K);
-    ASSERT_NE(driver.last<ShowComparison>(), nullptr);
-    EXPECT_TRUE(driver.last<ShowComparison>()->shown);
+    ASSERT_NE(driver.last<ShowBenchmark>(), nullptr);
+    EXPECT_TRUE(driver.last<ShowBenchmark>()->shown);
     driver.actions().clear();
     ASSERT_TRUE(driver.click(model, "button:Compare variants"));
-    ASSERT_NE(driver.last<ShowComparison>(), nullptr);
-    EXPECT_TRUE(driver.last<ShowComparison>()->shown);
+    ASSERT_NE(driver.last<ShowBenchmark>(), nullptr);
+    EXPECT_TRUE(driver.last<ShowBenchmark>()->shown);
 
     model = comparing_model();
     driver.frames(model, 3);
@@ -30,26 +30,26 @@ TEST(Comparison, ButtonAndKeyOpenAndClose) {
     EXPECT_NE(driver.find("row:cpu"), nullptr);
     driver.actions().clear();
     driver.tap(model, ImGuiKey_Escape);
-    ASSERT_NE(driver.last<ShowComparison>(), nullptr);
-    EXPECT_FALSE(driver.last<ShowComparison>()->shown);
+    ASSERT_NE(driver.last<ShowBenchmark>(), nullptr);
+    EXPECT_FALSE(driver.last<ShowBenchmark>()->shown);
     for (const char* label : {"button:Compare variants", "Close comparison"}) {
         driver.actions().clear();
         ASSERT_TRUE(driver.click(model, label)) << label;
-        ASSERT_NE(driver.last<ShowComparison>(), nullptr) << label;
-        EXPECT_FALSE(driver.last<ShowComparison>()->shown) << label;
+        ASSERT_NE(driver.last<ShowBenchmark>(), nullptr) << label;
+        EXPECT_FALSE(driver.last<ShowBenchmark>()->shown) << label;
     }
 }
 
-TEST(Comparison, NeedsAnImage) {
+TEST(VariantBenchmark, NeedsAnImage) {
     const Model& model = scene("empty").model;
     Driver driver(1280, 800, 1);
     driver.frames(model, 2);
     driver.tap(model, ImGuiKey_K);
-    EXPECT_EQ(driver.last<ShowComparison>(), nullptr);
+    EXPECT_EQ(driver.last<ShowBenchmark>(), nullptr);
     EXPECT_FALSE(driver.find("button:Compare variants")->enabled);
 }
 
-TEST(Comparison, StopWhileItRunsAndRunAgainAfterwards) {
+TEST(VariantBenchmark, StopWhileItRunsAndRunAgainAfterwards) {
     Driver driver(1280, 720, 1);
     Model model = comparing_model("comparing");
     driver.frames(model, 3);
@@ -58,7 +58,7 @@ TEST(Comparison, StopWhileItRunsAndRunAgainAfterwards) {
     EXPECT_FALSE(driver.find("button:Export...")->enabled);
     EXPECT_EQ(driver.find("comparison status")->value, "5 of " + all + ": Split histogram");
     ASSERT_TRUE(driver.click(model, "button:Stop"));
-    EXPECT_NE(driver.last<StopComparison>(), nullptr);
+    EXPECT_NE(driver.last<StopBenchmark>(), nullptr);
     model.benchmark.running = false;
     model.benchmark.stopped = true;
     driver.frames(model, 2);
@@ -66,10 +66,10 @@ TEST(Comparison, StopWhileItRunsAndRunAgainAfterwards) {
     EXPECT_FALSE(driver.find("button:Stop")->enabled);
     EXPECT_TRUE(driver.find("button:Export...")->enabled);
     ASSERT_TRUE(driver.click(model, "button:Run again"));
-    EXPECT_NE(driver.last<RunComparison>(), nullptr);
+    EXPECT_NE(driver.last<RunBenchmark>(), nullptr);
 }
 
-TEST(Comparison, ResultsOfEarlierSettingsSaySo) {
+TEST(VariantBenchmark, ResultsOfEarlierSettingsSaySo) {
     Model model = comparing_model("comparing");
     model.benchmark.stale = "Parameters have changed since";
     Driver driver(1280, 720, 1);
@@ -78,7 +78,7 @@ TEST(Comparison, ResultsOfEarlierSettingsSaySo) {
     EXPECT_TRUE(driver.find("button:Run again")->enabled) << "also while the earlier one is still running";
 }
 
-TEST(Comparison, ARowChoosesItsVariant) {
+TEST(VariantBenchmark, ARowChoosesItsVariant) {
     const Model model = comparing_model();
     Driver driver(1280, 720, 1);
     driver.frames(model, 3);
@@ -100,7 +100,7 @@ TEST(Comparison, ARowChoosesItsVariant) {
     EXPECT_EQ(driver.last<SetVariant>()->variant->op, "he");
 }
 
-TEST(Comparison, AVariantThatCannotRunIsNotChosen) {
+TEST(VariantBenchmark, AVariantThatCannotRunIsNotChosen) {
     const Model model = comparing_model("comparison without gpu");
     Driver driver(1280, 720, 1);
     driver.frames(model, 3);
@@ -109,7 +109,7 @@ TEST(Comparison, AVariantThatCannotRunIsNotChosen) {
     EXPECT_EQ(driver.last<SetVariant>(), nullptr);
 }
 
-TEST(Comparison, ChartsShowTheirUnit) {
+TEST(VariantBenchmark, ChartsShowTheirUnit) {
     const Model model = comparing_model();
     for (const auto& [tab, unit] : {std::pair{"chart:Time", "ms"},
                                     {"chart:Throughput", "MPixel/s"},
@@ -131,7 +131,7 @@ TEST(Comparison, ChartsShowTheirUnit) {
     }
 }
 
-TEST(Comparison, TableAndChartStandTogetherWhereThereIsRoom) {
+TEST(VariantBenchmark, TableAndChartStandTogetherWhereThereIsRoom) {
     const Model model = comparing_model();
     Driver driver(2560, 1440, 1);
     driver.frames(model, 3);
@@ -141,7 +141,7 @@ TEST(Comparison, TableAndChartStandTogetherWhereThereIsRoom) {
     EXPECT_NE(driver.find("histogram:before"), nullptr) << "the right panel stays where there is room";
 }
 
-TEST(Comparison, NothingMovesWhileItRuns) {
+TEST(VariantBenchmark, NothingMovesWhileItRuns) {
     Model model = comparing_model("comparing");
     Driver driver(1280, 720, 1);
     driver.frames(model, 3);
@@ -156,15 +156,15 @@ TEST(Comparison, NothingMovesWhileItRuns) {
     }
 }
 
-TEST(Comparison, IsExportedThroughTheBrowser) {
+TEST(VariantBenchmark, IsExportedThroughTheBrowser) {
     const Scene& s = scene("export");
     Driver driver(1280, 800, 1);
     settle_scene(driver, s);
     EXPECT_EQ(driver.last<BrowseTo>()->folder, "/home/ada/Pictures");
     EXPECT_EQ(driver.find("File name")->value, "hills-he-comparison.csv");
     ASSERT_TRUE(driver.click(s.model, "button:Save"));
-    ASSERT_NE(driver.last<ExportComparison>(), nullptr);
-    EXPECT_EQ(driver.last<ExportComparison>()->path, "/home/ada/Pictures/hills-he-comparison.csv");
+    ASSERT_NE(driver.last<ExportBenchmark>(), nullptr);
+    EXPECT_EQ(driver.last<ExportBenchmark>()->path, "/home/ada/Pictures/hills-he-comparison.csv");
 
     Model model = s.model;
     model.saving.overwrite_path = "/home/ada/Pictures/hills-he-comparison.csv";
@@ -174,7 +174,7 @@ TEST(Comparison, IsExportedThroughTheBrowser) {
     EXPECT_EQ(driver.last<SaveResult>(), nullptr);
 }
 
-TEST(Comparison, OnlyItsFormatsAreExported) {
+TEST(VariantBenchmark, OnlyItsFormatsAreExported) {
     bool known = false;
     for (const char* name : {"a.csv", "a.json", "a.md", "a.PNG"}) {
         export_remark(name, &known);

@@ -9,24 +9,24 @@
 namespace tonescope::ui {
 namespace {
 
-using State = ComparedVariant::State;
+using State = BenchmarkedVariant::State;
 
 constexpr float kMinRow = 20, kMaxRow = 34, kFooter = 46;
 
-bool is_ratio(CompareTab tab) {
-    return tab == CompareTab::previous || tab == CompareTab::best_previous || tab == CompareTab::cpu;
+bool is_ratio(BenchmarkTab tab) {
+    return tab == BenchmarkTab::previous || tab == BenchmarkTab::best_previous || tab == BenchmarkTab::cpu;
 }
 
-const char* unit(CompareTab tab) {
-    if (tab == CompareTab::time) return "ms";
-    if (tab == CompareTab::throughput) return "MPixel/s";
-    if (tab == CompareTab::previous) return "times as fast as the variant before it";
-    if (tab == CompareTab::best_previous) return "times as fast as the best variant before it";
+const char* unit(BenchmarkTab tab) {
+    if (tab == BenchmarkTab::time) return "ms";
+    if (tab == BenchmarkTab::throughput) return "MPixel/s";
+    if (tab == BenchmarkTab::previous) return "times as fast as the variant before it";
+    if (tab == BenchmarkTab::best_previous) return "times as fast as the best variant before it";
     return "times as fast as plain loops on the CPU";
 }
 
-ChartBar bar_of(const Shown& shown, const ComparedVariant& variant) {
-    const CompareTab tab = shown.choice.chart;
+ChartBar bar_of(const Shown& shown, const BenchmarkedVariant& variant) {
+    const BenchmarkTab tab = shown.choice.chart;
     ChartBar bar{.name = std::string(variant.variant->name)};
     if (variant.state == State::not_run) {
         bar.kind = ChartBar::Kind::failed;
@@ -41,13 +41,13 @@ ChartBar bar_of(const Shown& shown, const ComparedVariant& variant) {
     const ChartBar::Kind kind =
         variant.variant->backend == BackendKind::cpu ? ChartBar::Kind::cpu : ChartBar::Kind::gpu;
     const TimeFigures& own = figures(shown, variant);
-    if (tab == CompareTab::time) {
+    if (tab == BenchmarkTab::time) {
         bar.kind = kind;
         bar.value = own.time.median_ms;
         bar.low = own.time.p10_ms;
         bar.high = own.time.p90_ms;
         bar.text = figure_text(own.time.median_ms) + " ms";
-    } else if (tab == CompareTab::throughput) {
+    } else if (tab == BenchmarkTab::throughput) {
         const double work = own.mpixel_s * own.time.median_ms;
         const auto rate = [&](double ms) { return ms > 0 ? work / ms : own.mpixel_s; };
         bar.kind = kind;
@@ -57,17 +57,17 @@ ChartBar bar_of(const Shown& shown, const ComparedVariant& variant) {
         bar.text = figure_text(own.mpixel_s);
     } else {
         const SpeedUpFigures& all = own.speed_up;
-        const std::optional<double>& ratio = tab == CompareTab::previous        ? all.previous
-                                             : tab == CompareTab::best_previous ? all.best_previous
-                                                                                : all.cpu;
+        const std::optional<double>& ratio = tab == BenchmarkTab::previous        ? all.previous
+                                             : tab == BenchmarkTab::best_previous ? all.best_previous
+                                                                                  : all.cpu;
         if (ratio) {
             bar.kind = kind;
             bar.value = bar.low = bar.high = *ratio;
             bar.text = figure_text(*ratio) + "\u00d7";
         } else {
-            bar.text = tab == CompareTab::cpu ? "no reference to compare with" : "nothing before it on this backend";
+            bar.text = tab == BenchmarkTab::cpu ? "no reference to compare with" : "nothing before it on this backend";
         }
-        if (tab == CompareTab::cpu) bar.mark = variant.amdahl;
+        if (tab == BenchmarkTab::cpu) bar.mark = variant.amdahl;
     }
     return bar;
 }
@@ -121,26 +121,26 @@ class WindowPainter : public ChartPainter {
 };
 
 /// Variants that can have a bar.
-std::vector<const ComparedVariant*> charted(const ComparisonModel& benchmark) {
-    std::vector<const ComparedVariant*> variants;
-    for (const ComparedVariant& variant : benchmark.variants)
+std::vector<const BenchmarkedVariant*> charted(const BenchmarkModel& benchmark) {
+    std::vector<const BenchmarkedVariant*> variants;
+    for (const BenchmarkedVariant& variant : benchmark.variants)
         if (variant.available) variants.push_back(&variant);
     return variants;
 }
 
 }  // namespace
 
-float comparison_chart_height(const Frame& ui, const Shown& shown) {
+float benchmark_chart_height(const Frame& ui, const Shown& shown) {
     return ui.px(kMinRow + 6) * static_cast<float>(charted(shown.benchmark).size()) + ui.px(kFooter);
 }
 
-void draw_comparison_chart(Frame& ui, const Shown& shown, const Area& area) {
-    const std::vector<const ComparedVariant*> variants = charted(shown.benchmark);
+void draw_benchmark_chart(Frame& ui, const Shown& shown, const Area& area) {
+    const std::vector<const BenchmarkedVariant*> variants = charted(shown.benchmark);
     const bool ratio = is_ratio(shown.choice.chart);
     WindowPainter painter(ui);
     std::vector<ChartBar> bars;
     double names = 0, texts = ui.px(60);
-    for (const ComparedVariant* variant : variants) {
+    for (const BenchmarkedVariant* variant : variants) {
         const ChartBar& bar = bars.emplace_back(bar_of(shown, *variant));
         names = std::max(names, painter.name_width(bar.name));
         if (!bar.has_value()) continue;

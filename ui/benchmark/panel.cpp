@@ -9,7 +9,7 @@
 namespace tonescope::ui {
 namespace {
 
-using State = ComparedVariant::State;
+using State = BenchmarkedVariant::State;
 
 constexpr float kPad = 12, kGap = 8;
 /// Below this width the toolbar takes two rows. At 96 dpi.
@@ -32,43 +32,43 @@ struct Column {
 };
 
 void strip(Frame& ui, const Shown& shown, const Area& area) {
-    const ComparisonModel& comparison = shown.benchmark;
+    const BenchmarkModel& benchmark = shown.benchmark;
     ImGui::GetWindowDrawList()->AddRectFilled(area.min(), area.max(), ui.colors.raised);
     const float side = ui.px(kStripHeight - 4);
     const float pad = ui.px(kPad);
     float x = area.x + pad;
     draw_text({x, middle(ui.theme.strong, area.y, area.height)}, ui.theme.strong, ui.colors.text, "Compare variants");
     x += text_width(ui.theme.strong, "Compare variants") + ui.px(10);
-    if (comparison.op != nullptr) {
+    if (benchmark.op != nullptr) {
         const float room = area.right() - side - pad - x;
         draw_text({x, middle(ui.theme.body, area.y, area.height)}, ui.theme.body, ui.colors.accent,
-                  shorten(ui.theme.body, std::string(comparison.op->name) + "   " + comparison.subject, room, true));
+                  shorten(ui.theme.body, std::string(benchmark.op->name) + "   " + benchmark.subject, room, true));
     }
     ImGui::SetCursorScreenPos({area.right() - side - ui.px(2), area.y + ui.px(2)});
-    if (icon_button(ui, "Close comparison", Icon::close, side)) ui.ask(ShowComparison{false});
+    if (icon_button(ui, "Close comparison", Icon::close, side)) ui.ask(ShowBenchmark{false});
     tooltip(ui, "Back to the image" + ui.keys("back"));
 }
 
-bool has_results(const ComparisonModel& comparison) {
-    return std::ranges::any_of(comparison.variants,
-                               [](const ComparedVariant& variant) { return variant.state == State::done; });
+bool has_results(const BenchmarkModel& benchmark) {
+    return std::ranges::any_of(benchmark.variants,
+                               [](const BenchmarkedVariant& variant) { return variant.state == State::done; });
 }
 
 void buttons(Frame& ui, const Shown& shown, ImVec2 at) {
-    const ComparisonModel& comparison = shown.benchmark;
+    const BenchmarkModel& benchmark = shown.benchmark;
     const float height = ui.px(kControlHeight);
     const std::array<std::string_view, 3> texts = {"Run again", "Stop", "Export..."};
     const auto width = [&](size_t k) { return std::ceil(text_width(ui.theme.body, texts[k])) + ui.px(22); };
-    const bool stale = !comparison.stale.empty();
+    const bool stale = !benchmark.stale.empty();
     ImGui::SetCursorScreenPos(at);
     if (button(ui, "Run again", width(0), stale ? ButtonStyle::accent : ButtonStyle::normal,
-               !comparison.running || stale))
-        ui.ask(RunComparison{});
+               !benchmark.running || stale))
+        ui.ask(RunBenchmark{});
     tooltip(ui, "Measure the variants with the image and the parameters as they are now");
     ImGui::SetCursorScreenPos({at.x + width(0) + ui.px(kGap), at.y});
-    if (button(ui, "Stop", width(1), ButtonStyle::normal, comparison.running)) ui.ask(StopComparison{});
+    if (button(ui, "Stop", width(1), ButtonStyle::normal, benchmark.running)) ui.ask(StopBenchmark{});
     ImGui::SetCursorScreenPos({at.x + width(0) + width(1) + ui.px(2 * kGap), at.y});
-    if (button(ui, "Export...", width(2), ButtonStyle::normal, !comparison.running && has_results(comparison)))
+    if (button(ui, "Export...", width(2), ButtonStyle::normal, !benchmark.running && has_results(benchmark)))
         ui.commands->run("export-comparison");
     tooltip(ui, "Save the comparison as CSV, JSON, Markdown or PNG");
     ImGui::SetCursorScreenPos({at.x, at.y + height});
@@ -84,48 +84,48 @@ void basis(Frame& ui, const Shown& shown, const Area& area) {
                "device");
 }
 
-std::string status_text(const ComparisonModel& comparison) {
-    if (!comparison.error.empty()) return comparison.error;
-    if (comparison.running) {
-        for (const ComparedVariant& variant : comparison.variants)
+std::string status_text(const BenchmarkModel& benchmark) {
+    if (!benchmark.error.empty()) return benchmark.error;
+    if (benchmark.running) {
+        for (const BenchmarkedVariant& variant : benchmark.variants)
             if (variant.state == State::running)
-                return format("%d of %d: ", comparison.done + 1, comparison.count) + std::string(variant.variant->name);
-        return comparison.count == 0 ? "Starting" : format("%d of %d", comparison.done, comparison.count);
+                return format("%d of %d: ", benchmark.done + 1, benchmark.count) + std::string(variant.variant->name);
+        return benchmark.count == 0 ? "Starting" : format("%d of %d", benchmark.done, benchmark.count);
     }
-    if (comparison.stopped) return format("Stopped: %d of %d variants measured", comparison.done, comparison.count);
-    if (comparison.op == nullptr) return {};
-    const size_t out = comparison.variants.size() - static_cast<size_t>(comparison.count);
-    std::string text = format("%d variants measured", comparison.done);
-    if (comparison.done == 1) text = "1 variant measured";
+    if (benchmark.stopped) return format("Stopped: %d of %d variants measured", benchmark.done, benchmark.count);
+    if (benchmark.op == nullptr) return {};
+    const size_t out = benchmark.variants.size() - static_cast<size_t>(benchmark.count);
+    std::string text = format("%d variants measured", benchmark.done);
+    if (benchmark.done == 1) text = "1 variant measured";
     if (out > 0) text += format(", %d cannot run here", static_cast<int>(out));
     return text;
 }
 
 /// A line of text over the bar that fills up.
 void status(Frame& ui, const Shown& shown, const Area& area) {
-    const ComparisonModel& comparison = shown.benchmark;
+    const BenchmarkModel& benchmark = shown.benchmark;
     const Font& font = ui.theme.small;
     const float bar = std::max(2.0F, ui.px(3));
     const Area track{area.x, area.bottom() - bar, area.width, bar};
-    const std::string text = status_text(comparison);
-    draw_text({area.x, area.y}, font, comparison.error.empty() ? ui.colors.text_quiet : ui.colors.error,
+    const std::string text = status_text(benchmark);
+    draw_text({area.x, area.y}, font, benchmark.error.empty() ? ui.colors.text_quiet : ui.colors.error,
               shorten(font, text, area.width));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(track.min(), track.max(), ui.colors.frame, bar / 2);
-    const float part = comparison.running ? static_cast<float>(std::clamp(comparison.progress, 0.0, 1.0)) : 0;
+    const float part = benchmark.running ? static_cast<float>(std::clamp(benchmark.progress, 0.0, 1.0)) : 0;
     if (part > 0)
         list.AddRectFilled(track.min(), {track.x + track.width * part, track.bottom()}, ui.colors.accent, bar / 2);
     record(ui, "comparison status", area.min(), area.max(), text, false);
-    if (comparison.running)
-        record(ui, "comparison progress", track.min(), track.max(), format("%.2f", comparison.progress), false);
+    if (benchmark.running)
+        record(ui, "comparison progress", track.min(), track.max(), format("%.2f", benchmark.progress), false);
 }
 
 /// Whether the results are of what is set now, and what bounds them. Its height never changes.
 void note(Frame& ui, const Shown& shown, const Area& area) {
-    const ComparisonModel& comparison = shown.benchmark;
+    const BenchmarkModel& benchmark = shown.benchmark;
     const Font& font = ui.theme.small;
-    const bool stale = !comparison.stale.empty();
-    const std::string& text = stale ? comparison.stale : comparison.amdahl;
+    const bool stale = !benchmark.stale.empty();
+    const std::string& text = stale ? benchmark.stale : benchmark.amdahl;
     if (text.empty()) return;
     const bool fits = text_height(font, text, area.width) <= area.height + 1;
     draw_text(area.min(), font, stale ? ui.colors.warning : ui.colors.text_faint,
@@ -159,7 +159,7 @@ void tabs(Frame& ui, const Shown& shown, const Area& area, bool with_table) {
                 chosen = static_cast<int>(k);
         end_choice();
     }
-    if (chosen >= 0) state.tab = static_cast<CompareTab>(chosen + first);
+    if (chosen >= 0) state.tab = static_cast<BenchmarkTab>(chosen + first);
     if (!charts) return;
     ImGui::SetCursorScreenPos({area.right() - scale_width, area.y});
     const int scale = segmented(ui, "Axis", scales, state.logarithmic ? 1 : 0, scale_width);
@@ -168,27 +168,27 @@ void tabs(Frame& ui, const Shown& shown, const Area& area, bool with_table) {
 
 void body(Frame& ui, const Shown& shown, Column column) {
     const float tab_row = ui.px(kSegmentHeight + kGap);
-    const float table = comparison_table_height(ui, shown);
-    const float both = table + ui.px(kGap) + tab_row + comparison_chart_height(ui, shown);
+    const float table = benchmark_table_height(ui, shown);
+    const float both = table + ui.px(kGap) + tab_row + benchmark_chart_height(ui, shown);
     if (both <= column.left.height) {
-        draw_comparison_table(ui, shown, column.take(table));
+        draw_benchmark_table(ui, shown, column.take(table));
         column.take(ui.px(kGap));
         tabs(ui, shown, column.take(tab_row), false);
-        shown.choice.chart = std::max(shown.choice.tab, CompareTab::time);
-        draw_comparison_chart(ui, shown, column.left);
+        shown.choice.chart = std::max(shown.choice.tab, BenchmarkTab::time);
+        draw_benchmark_chart(ui, shown, column.left);
         return;
     }
     tabs(ui, shown, column.take(tab_row), true);
     shown.choice.chart = shown.choice.tab;
-    if (shown.choice.tab == CompareTab::table)
-        draw_comparison_table(ui, shown, column.left);
+    if (shown.choice.tab == BenchmarkTab::table)
+        draw_benchmark_table(ui, shown, column.left);
     else
-        draw_comparison_chart(ui, shown, column.left);
+        draw_benchmark_chart(ui, shown, column.left);
 }
 
 }  // namespace
 
-const TimeFigures& figures(const Shown& shown, const ComparedVariant& variant) {
+const TimeFigures& figures(const Shown& shown, const BenchmarkedVariant& variant) {
     return shown.choice.with_copies ? variant.total : variant.kernels;
 }
 
@@ -204,7 +204,7 @@ ImU32 backend_color(const Palette& colors, BackendKind backend) {
     return backend == BackendKind::cpu ? colors.bar_cpu : colors.bar_gpu;
 }
 
-void BenchmarkPanel::draw(Frame& ui, const ComparisonModel& benchmark, const RunModel& run, const Area& area) {
+void BenchmarkPanel::draw(Frame& ui, const BenchmarkModel& benchmark, const RunModel& run, const Area& area) {
     const Shown shown{benchmark, run, choice_};
     ui.panel = "compare";
     Column column{ui, area};

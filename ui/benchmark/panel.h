@@ -7,18 +7,18 @@
 
 namespace tonescope::ui {
 
-enum class CompareTab : uint8_t { table, time, throughput, previous, best_previous, cpu };
+enum class BenchmarkTab : uint8_t { table, time, throughput, previous, best_previous, cpu };
 
 struct BenchmarkChoice {
-    CompareTab tab = CompareTab::table;
-    CompareTab chart = CompareTab::time;  // the one on screen
+    BenchmarkTab tab = BenchmarkTab::table;
+    BenchmarkTab chart = BenchmarkTab::time;  // the one on screen
     bool logarithmic = true;
     bool with_copies = false;  // figures count the copies between host and device too
 };
 
 class BenchmarkPanel {
   public:
-    void draw(Frame& ui, const ComparisonModel& benchmark, const RunModel& run, const Area& area);
+    void draw(Frame& ui, const BenchmarkModel& benchmark, const RunModel& run, const Area& area);
 
   private:
     BenchmarkChoice choice_;

@@ -12,13 +12,13 @@ namespace tonescope::ui {
 
 /// What the panel shows, and how the user has chosen to see it.
 struct Shown {
-    const ComparisonModel& benchmark;
+    const BenchmarkModel& benchmark;
     const RunModel& run;
     BenchmarkChoice& choice;
 };
 
 /// Of the kernels alone or of everything, as the user chose.
-const TimeFigures& figures(const Shown& shown, const ComparedVariant& variant);
+const TimeFigures& figures(const Shown& shown, const BenchmarkedVariant& variant);
 
 /// "0.0123", "12.3", "46,588": about three significant digits.
 std::string figure_text(double value);
@@ -27,14 +27,14 @@ ImU32 backend_color(const Palette& colors, BackendKind backend);
 
 /// The mouse over a variant's row or bar: highlights it, explains the variant, and a click chooses it in the left
 /// panel. Takes the place of an item at `area`.
-void variant_row(Frame& ui, const Shown& shown, const ComparedVariant& variant, const Area& area, const char* label);
+void variant_row(Frame& ui, const Shown& shown, const BenchmarkedVariant& variant, const Area& area, const char* label);
 
 /// Heights that both need at least, pixels.
-float comparison_table_height(const Frame& ui, const Shown& shown);
-float comparison_chart_height(const Frame& ui, const Shown& shown);
+float benchmark_table_height(const Frame& ui, const Shown& shown);
+float benchmark_chart_height(const Frame& ui, const Shown& shown);
 /// The table over `area`; scrolls where it is too high.
-void draw_comparison_table(Frame& ui, const Shown& shown, const Area& area);
+void draw_benchmark_table(Frame& ui, const Shown& shown, const Area& area);
 /// The chart that is chosen, over `area`; scrolls where it is too high.
-void draw_comparison_chart(Frame& ui, const Shown& shown, const Area& area);
+void draw_benchmark_chart(Frame& ui, const Shown& shown, const Area& area);
 
 }  // namespace tonescope::ui

@@ -5,7 +5,7 @@
 namespace tonescope::ui {
 namespace {
 
-using State = ComparedVariant::State;
+using State = BenchmarkedVariant::State;
 
 std::string spread_line(std::string_view name, const TimeSummary& time) {
     return std::string(name) + "   " + figure_text(time.median_ms) + " ms (" + figure_text(time.p10_ms) + " to " +
@@ -13,7 +13,7 @@ std::string spread_line(std::string_view name, const TimeSummary& time) {
 }
 
 /// Idea, cost and flaw, then what was measured.
-std::string explanation(const ComparedVariant& row) {
+std::string explanation(const BenchmarkedVariant& row) {
     const VariantInfo& variant = *row.variant;
     std::string text(variant.name);
     if (!variant.source.empty()) text += "   " + std::string(variant.source);
@@ -29,7 +29,7 @@ std::string explanation(const ComparedVariant& row) {
     } else if (row.state == State::done) {
         text += "\n" + std::to_string(row.runs) + (row.runs == 1 ? " run" : " runs") +
                 (row.memory.empty() ? "" : ", " + row.memory + " memory") + ", median (10 to 90 %):\n";
-        for (const ComparedStage& stage : row.stages) text += spread_line(stage.name, stage.time);
+        for (const BenchmarkedStage& stage : row.stages) text += spread_line(stage.name, stage.time);
         text += spread_line("total", row.total.time);
         if (!row.resources.empty()) text += "\n";
         for (const KernelResources& kernel : row.resources)
@@ -50,7 +50,7 @@ void choose(Frame& ui, const Shown& shown, const VariantInfo& variant) {
 
 }  // namespace
 
-void variant_row(Frame& ui, const Shown& shown, const ComparedVariant& row, const Area& area, const char* label) {
+void variant_row(Frame& ui, const Shown& shown, const BenchmarkedVariant& row, const Area& area, const char* label) {
     const VariantInfo& variant = *row.variant;
     ImGui::SetCursorScreenPos(area.min());
     ImGui::PushID(&variant);

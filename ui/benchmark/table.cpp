@@ -9,7 +9,7 @@
 namespace tonescope::ui {
 namespace {
 
-using State = ComparedVariant::State;
+using State = BenchmarkedVariant::State;
 
 constexpr float kTableRow = 24, kTableHeader = 38, kTablePad = 8;
 constexpr std::string_view kNone = "\xe2\x80\x93";
@@ -70,7 +70,7 @@ struct Layout {
 std::array<float, 4> text_widths(const Frame& ui, const Shown& shown) {
     std::array<float, 4> widths{};
     for (size_t k = 0; k < widths.size(); ++k) widths[k] = ui.px(kColumns[k].width);
-    for (const ComparedVariant& row : shown.benchmark.variants) {
+    for (const BenchmarkedVariant& row : shown.benchmark.variants) {
         widths[variant] = std::max(widths[variant], text_width(ui.theme.body, row.variant->name) + 2);
         widths[source] = std::max(widths[source], text_width(ui.theme.small, row.variant->source) + 2);
         if (row.variant->wrong_by_design || !row.identical) widths[result] = ui.px(156);
@@ -138,7 +138,7 @@ std::string times_text(const std::optional<double>& value) {
     return value ? figure_text(*value) : std::string(kNone);
 }
 
-std::string number_cell(const Shown& shown, const ComparedVariant& row, size_t column) {
+std::string number_cell(const Shown& shown, const BenchmarkedVariant& row, size_t column) {
     const TimeFigures& chosen = figures(shown, row);
     switch (column) {
         case kernels:
@@ -162,7 +162,7 @@ std::string number_cell(const Shown& shown, const ComparedVariant& row, size_t c
     }
 }
 
-ImU32 number_ink(const Frame& ui, const Shown& shown, const ComparedVariant& row, size_t column) {
+ImU32 number_ink(const Frame& ui, const Shown& shown, const BenchmarkedVariant& row, size_t column) {
     if (column == kernels || column == cpu) return ui.colors.text;
     const auto& speed_up = figures(shown, row).speed_up;
     const std::optional<double> value = column == previous ? speed_up.previous
@@ -171,7 +171,7 @@ ImU32 number_ink(const Frame& ui, const Shown& shown, const ComparedVariant& row
     return value && *value < 0.995 ? ui.colors.warning : ui.colors.text_quiet;
 }
 
-void draw_row(Frame& ui, const Shown& shown, const ComparedVariant& row, const Area& area, const Layout& layout) {
+void draw_row(Frame& ui, const Shown& shown, const BenchmarkedVariant& row, const Area& area, const Layout& layout) {
     const Font& body = ui.theme.body;
     const Font& small = ui.theme.small;
     const bool quiet = row.state == State::not_run || row.state == State::waiting;
@@ -205,11 +205,11 @@ void draw_row(Frame& ui, const Shown& shown, const ComparedVariant& row, const A
 
 }  // namespace
 
-float comparison_table_height(const Frame& ui, const Shown& shown) {
+float benchmark_table_height(const Frame& ui, const Shown& shown) {
     return ui.px(kTableHeader) + ui.px(kTableRow) * static_cast<float>(shown.benchmark.variants.size());
 }
 
-void draw_comparison_table(Frame& ui, const Shown& shown, const Area& area) {
+void draw_benchmark_table(Frame& ui, const Shown& shown, const Area& area) {
     const Layout layout = lay_out(ui, shown, area);
     header(ui, {area.x, area.y, area.width, ui.px(kTableHeader)}, layout);
     const Area rows{area.x, area.y + ui.px(kTableHeader), area.width, area.height - ui.px(kTableHeader)};
@@ -218,7 +218,7 @@ void draw_comparison_table(Frame& ui, const Shown& shown, const Area& area) {
     begin_child("##variants", {rows.width + ui.px(kScrollMargin), rows.height}, 0, rows.width);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     float y = start.y;
-    for (const ComparedVariant& row : shown.benchmark.variants) {
+    for (const BenchmarkedVariant& row : shown.benchmark.variants) {
         const Area place{start.x, y, rows.width, ui.px(kTableRow)};
         variant_row(ui, shown, row, place, "row:");
         draw_row(ui, shown, row, place, layout);

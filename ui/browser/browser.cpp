@@ -75,8 +75,8 @@ void Browser::draw_open_footer(Frame& ui, float width) {
 
 void Browser::ask_to_write(Frame& ui, std::string path) {
     asked_[file_name_of(path)] = mode_;
-    if (mode_ == Mode::export_comparison)
-        ui.ask(ExportComparison{std::move(path)});
+    if (mode_ == Mode::export_benchmark)
+        ui.ask(ExportBenchmark{std::move(path)});
     else if (mode_ == Mode::export_preset)
         ui.ask(ExportPreset{preset_, std::move(path)});
     else if (mode_ == Mode::save_view)
@@ -86,7 +86,7 @@ void Browser::ask_to_write(Frame& ui, std::string path) {
 }
 
 void Browser::draw_save_footer(Frame& ui, float width) {
-    const bool exports = mode_ == Mode::export_comparison;
+    const bool exports = mode_ == Mode::export_benchmark;
     const bool of_preset = mode_ == Mode::export_preset;
     const std::string ending = exports ? ".csv" : of_preset ? ".json" : ".png";
     const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -186,9 +186,9 @@ void Browser::begin(Frame& ui, Mode mode) {
     filter_shown_.clear();
     selected_.clear();
     std::string folder = files().folder;
-    const std::string& suggested = mode == Mode::export_comparison ? files_->comparison_path
-                                   : mode == Mode::save_view       ? files_->saving.suggested_view_path
-                                                                   : files_->saving.suggested_result_path;
+    const std::string& suggested = mode == Mode::export_benchmark ? files_->benchmark_path
+                                   : mode == Mode::save_view      ? files_->saving.suggested_view_path
+                                                                  : files_->saving.suggested_result_path;
     if (of_presets()) {
         file_name_ = preset_ + ".json";
     } else if (mode != Mode::open && !suggested.empty()) {

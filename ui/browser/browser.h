@@ -15,13 +15,13 @@ namespace tonescope::ui {
 struct BrowserFiles {
     const BrowserModel& browser;
     const SavingModel& saving;
-    const std::string& comparison_path;  // where an export starts
+    const std::string& benchmark_path;  // where an export starts
     bool result_has_alpha;
 };
 
 class Browser {
   public:
-    enum class Mode : uint8_t { closed, open, save, save_view, export_comparison, import_preset, export_preset };
+    enum class Mode : uint8_t { closed, open, save, save_view, export_benchmark, import_preset, export_preset };
 
     bool is_open() const { return mode_ != Mode::closed; }
     void open(Frame& ui, const BrowserFiles& files, Mode mode);

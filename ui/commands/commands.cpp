@@ -32,7 +32,7 @@ bool has_notice(const Ui& ui) {
 bool shows_views(const Ui& ui) {
     return !ui.model->benchmark.shown;
 }
-bool shows_comparison(const Ui& ui) {
+bool shows_benchmark(const Ui& ui) {
     return ui.model->benchmark.shown;
 }
 
@@ -89,17 +89,17 @@ void toggle_histogram_area(Ui& ui) {
     ui.views.state.selection = {};
 }
 
-void toggle_comparison(Ui& ui) {
-    ui.ask(ShowComparison{!ui.model->benchmark.shown});
+void toggle_benchmark(Ui& ui) {
+    ui.ask(ShowBenchmark{!ui.model->benchmark.shown});
     ui.focus_request = 0;
 }
 
 bool can_go_back(const Ui& ui) {
-    return shows_comparison(ui) || ui.views.state.explained.kept || has_selection(ui) || ui.model->work.is_long();
+    return shows_benchmark(ui) || ui.views.state.explained.kept || has_selection(ui) || ui.model->work.is_long();
 }
 void go_back(Ui& ui) {
     if (ui.model->benchmark.shown)
-        ui.ask(ShowComparison{false});
+        ui.ask(ShowBenchmark{false});
     else if (ui.views.state.explained.kept)
         ui.views.state.explained.kept.reset();
     else if (has_selection(ui))
@@ -209,7 +209,7 @@ const Command kCommands[] = {
     {"more", "Compare", "More gain, longer interval, more panes", "]", step_mode<1>, has_steps,
      Reach::views},
 
-    {"compare", "Measure", "Compare the variants", "K", toggle_comparison,
+    {"compare", "Measure", "Compare the variants", "K", toggle_benchmark,
      [](const Ui& ui) { return ui.model->benchmark.shown || !ui.model->views.before.empty(); }, Reach::views},
     {"back", "Measure", "Back to the image; releases what is kept, the selection; cancels what runs", "Esc", go_back, can_go_back,
      Reach::views},
@@ -235,12 +235,12 @@ const Command kCommands[] = {
     {"stage-details", "Measure", "Timings: details of the next stage", "",
      [](Ui& ui) { ui.timings.open_next_stage(ui.model->timings); }, has_timings},
     {"reset-timings", "Measure", "Timings: start anew", "", [](Ui& ui) { ui.ask(ResetTimings{}); }, has_timings},
-    {"run-comparison", "Measure", "Comparison: run again", "", [](Ui& ui) { ui.ask(RunComparison{}); },
-     shows_comparison},
-    {"stop-comparison", "Measure", "Comparison: stop", "", [](Ui& ui) { ui.ask(StopComparison{}); },
+    {"run-comparison", "Measure", "Comparison: run again", "", [](Ui& ui) { ui.ask(RunBenchmark{}); },
+     shows_benchmark},
+    {"stop-comparison", "Measure", "Comparison: stop", "", [](Ui& ui) { ui.ask(StopBenchmark{}); },
      [](const Ui& ui) { return ui.model->benchmark.running; }},
     {"export-comparison", "Measure", "Comparison: export...", "",
-     [](Ui& ui) { ui.open_browser(Browser::Mode::export_comparison); }, shows_comparison},
+     [](Ui& ui) { ui.open_browser(Browser::Mode::export_benchmark); }, shows_benchmark},
     {"cancel", "Measure", "Cancel what is running", "", [](Ui& ui) { ui.ask(CancelWork{}); },
      [](const Ui& ui) { return ui.model->work.busy; }},
 

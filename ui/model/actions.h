@@ -82,12 +82,12 @@ struct Tell {
 struct ReplaceFile {};  // the answer "yes" to overwrite_path
 struct CancelSave {};   // "no"
 struct CancelWork {};
-struct ShowComparison {
+struct ShowBenchmark {
     bool shown;
 };
-struct RunComparison {};  // with what is set now; ends one that is under way
-struct StopComparison {};
-struct ExportComparison {
+struct RunBenchmark {};  // with what is set now; ends one that is under way
+struct StopBenchmark {};
+struct ExportBenchmark {
     std::string path;
 };
 struct DismissNotice {
@@ -125,8 +125,8 @@ struct Quit {};
 using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetVariant,
                             SetBackend, SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult,
                             PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset,
-                            DeletePreset, Tell, SaveResult, ReplaceFile, CancelSave, CancelWork, ShowComparison,
-                            RunComparison, StopComparison, ExportComparison, DismissNotice, BrowseTo, WantThumbnails,
+                            DeletePreset, Tell, SaveResult, ReplaceFile, CancelSave, CancelWork, ShowBenchmark,
+                            RunBenchmark, StopBenchmark, ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails,
                             Hover, Explain, PinReference, SetHistogramLog, ResetTimings, ToggleFullScreen, Quit>;
 
 }  // namespace tonescope::ui

@@ -25,12 +25,12 @@ struct TimeFigures {
     SpeedUpFigures speed_up;
 };
 
-struct ComparedStage {
+struct BenchmarkedStage {
     std::string name;
     TimeSummary time;
 };
 
-struct ComparedVariant {
+struct BenchmarkedVariant {
     enum class State : uint8_t { waiting, running, done, not_run };
     const VariantInfo* variant = nullptr;
     State state = State::waiting;
@@ -42,15 +42,15 @@ struct ComparedVariant {
     int runs = 0;
     TimeFigures kernels, total;    // without and with copies between host and device
     std::optional<double> amdahl;  // bound of the speed-up against the CPU
-    std::vector<ComparedStage> stages;
+    std::vector<BenchmarkedStage> stages;
     std::vector<KernelResources> resources;  // of its kernels; empty on the CPU
 };
 
-struct ComparisonModel {
-    bool shown = false;                     // in place of the views
-    const OperatorInfo* op = nullptr;       // null: nothing has been compared
-    std::string subject;                    // "hills.png, 6000 x 4000"
-    std::vector<ComparedVariant> variants;  // in the ladder's order
+struct BenchmarkModel {
+    bool shown = false;                        // in place of the views
+    const OperatorInfo* op = nullptr;          // null: nothing has been compared
+    std::string subject;                       // "hills.png, 6000 x 4000"
+    std::vector<BenchmarkedVariant> variants;  // in the ladder's order
     bool running = false, stopped = false;
     int done = 0, count = 0;     // variants that are finished, of those that can run
     double progress = 0;         // 0 to 1

@@ -24,7 +24,7 @@ struct Model {
     Timings timings;
     WorkModel work;
     std::vector<Notice> notices;
-    ComparisonModel benchmark;
+    BenchmarkModel benchmark;
     StartPageModel start_page;
     PresetsModel presets;
     SavingModel saving;

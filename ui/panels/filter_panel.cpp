@@ -120,7 +120,7 @@ void backend_choice(Frame& ui, const RunModel& run) {
     end_row(ui, row, ui.px(kControlHeight));
 }
 
-void comparison_button(Frame& ui, bool comparing) {
+void benchmark_button(Frame& ui, bool comparing) {
     const ButtonStyle style = comparing ? ButtonStyle::accent : ButtonStyle::normal;
     const std::string help =
         comparing ? "Back to the image" + ui.keys("back") : "Measure all variants on this image" + ui.keys("compare");
@@ -133,7 +133,7 @@ void comparison_button(Frame& ui, bool comparing) {
 void draw_filter(Frame& ui, const RunModel& run, bool comparing) {
     if (run.op == nullptr) return;
     section(ui, "Filter");
-    comparison_button(ui, comparing);
+    benchmark_button(ui, comparing);
     operator_choice(ui, run);
     variant_choice(ui, run);
     backend_choice(ui, run);

@@ -5,7 +5,7 @@
 namespace tonescope::ui {
 namespace {
 
-using State = ComparedVariant::State;
+using State = BenchmarkedVariant::State;
 
 constexpr double kMegapixels = 24;
 constexpr double kSequential = 0.0002, kCpuThreads = 16, kGpuThreads = 270336;
@@ -15,12 +15,12 @@ TimeFigures timed(double ms) {
 }
 
 /// Fills in the speed-ups of one kind of time.
-void compare(std::vector<ComparedVariant>& variants, TimeFigures ComparedVariant::*kind) {
-    const ComparedVariant *previous = nullptr, *first_gpu = nullptr;
+void compare(std::vector<BenchmarkedVariant>& variants, TimeFigures BenchmarkedVariant::*kind) {
+    const BenchmarkedVariant *previous = nullptr, *first_gpu = nullptr;
     const auto reference =
-        std::ranges::find_if(variants, [](const ComparedVariant& own) { return own.variant->reference; });
+        std::ranges::find_if(variants, [](const BenchmarkedVariant& own) { return own.variant->reference; });
     double best_ms = 0;
-    for (ComparedVariant& own : variants) {
+    for (BenchmarkedVariant& own : variants) {
         if (own.state != State::done) continue;
         const double ms = (own.*kind).time.median_ms;
         SpeedUpFigures& speed_up = (own.*kind).speed_up;
@@ -50,16 +50,16 @@ void choose_chart(Driver& driver, const Model& model, const char* chart) {
 
 }  // namespace
 
-ComparisonModel made_up_comparison(std::string_view op, bool with_gpu) {
-    ComparisonModel comparison;
-    comparison.shown = true;
-    comparison.op = find_operator(op);
-    comparison.subject = "hills.png, 6000 \xc3\x97 4000";
-    comparison.suggested_path = "/home/ada/Pictures/hills-" + std::string(op) + "-comparison.csv";
+BenchmarkModel made_up_benchmark(std::string_view op, bool with_gpu) {
+    BenchmarkModel benchmark;
+    benchmark.shown = true;
+    benchmark.op = find_operator(op);
+    benchmark.subject = "hills.png, 6000 \xc3\x97 4000";
+    benchmark.suggested_path = "/home/ada/Pictures/hills-" + std::string(op) + "-comparison.csv";
     double cpu_ms = 84, gpu_ms = 1.9;
     int step = 0;
     for (const VariantInfo* variant : variants_of(op)) {
-        ComparedVariant& own = comparison.variants.emplace_back();
+        BenchmarkedVariant& own = benchmark.variants.emplace_back();
         own.variant = variant;
         const bool on_gpu = variant->backend == BackendKind::cuda;
         if (on_gpu && !with_gpu) {
@@ -81,28 +81,28 @@ ComparisonModel made_up_comparison(std::string_view op, bool with_gpu) {
             {"histogram", timed(ms * 0.6).time}, {"table", timed(0.006).time}, {"apply", timed(ms * 0.4).time}};
         ms *= on_gpu ? (++step == 3 ? 1.6 : 0.72) : 0.12;
     }
-    compare(comparison.variants, &ComparedVariant::kernels);
-    compare(comparison.variants, &ComparedVariant::total);
-    for (const ComparedVariant& own : comparison.variants) comparison.count += own.available ? 1 : 0;
-    comparison.done = comparison.count;
-    comparison.amdahl =
+    compare(benchmark.variants, &BenchmarkedVariant::kernels);
+    compare(benchmark.variants, &BenchmarkedVariant::total);
+    for (const BenchmarkedVariant& own : benchmark.variants) benchmark.count += own.available ? 1 : 0;
+    benchmark.done = benchmark.count;
+    benchmark.amdahl =
         "Amdahl's bound: 0.0200 % of the reference's time is sequential (table), so at most 16.0x on CPU, 16 threads, "
         "4908x on NVIDIA H200 (270336 threads at a time), 5000x on any machine";
-    return comparison;
+    return benchmark;
 }
 
-void add_comparison_scenes(std::vector<Scene>& scenes, const Model& base) {
-    const auto add = [&](std::string name, ComparisonModel comparison, std::vector<std::string> labels,
-                         const char* chart, bool with_gpu) {
+void add_benchmark_scenes(std::vector<Scene>& scenes, const Model& base) {
+    const auto add = [&](std::string name, BenchmarkModel benchmark, std::vector<std::string> labels, const char* chart,
+                         bool with_gpu) {
         Model model = base;
-        model.run.op = comparison.op;
+        model.run.op = benchmark.op;
         model.run.cuda_available = with_gpu;
         model.run.backend = with_gpu ? BackendKind::cuda : BackendKind::cpu;
         model.run.variant = preferred_variant(model.run.op->id, model.run.backend);
         model.run.params = default_values(model.run.op->params);
         model.run.variant_params = default_values(model.run.variant->params);
         if (with_gpu) model.run.device_name = "NVIDIA H200";
-        model.benchmark = std::move(comparison);
+        model.benchmark = std::move(benchmark);
         std::function<void(Driver&, const Model&)> act;
         if (chart != nullptr) act = [chart](Driver& driver, const Model& shown) { choose_chart(driver, shown, chart); };
         for (const char* label : {"button:Run again", "button:Stop", "button:Export...", "Close comparison"})
@@ -110,35 +110,35 @@ void add_comparison_scenes(std::vector<Scene>& scenes, const Model& base) {
         scenes.push_back({std::move(name), std::move(model), std::move(labels), std::move(act)});
     };
     for (const char* op : {"he", "clahe"})
-        add(std::string("comparison ") + op, made_up_comparison(op, true), {"row:cpu", "comparison amdahl"}, nullptr,
+        add(std::string("comparison ") + op, made_up_benchmark(op, true), {"row:cpu", "comparison amdahl"}, nullptr,
             true);
-    add("comparison previous", made_up_comparison("he", true), {"bar:cpu"}, "chart:Against the previous", true);
-    add("comparison cpu", made_up_comparison("he", true), {"bar:cpu"}, "chart:Against the CPU", true);
-    add("comparison without gpu", made_up_comparison("he", false), {"row:cpu"}, nullptr, false);
+    add("comparison previous", made_up_benchmark("he", true), {"bar:cpu"}, "chart:Against the previous", true);
+    add("comparison cpu", made_up_benchmark("he", true), {"bar:cpu"}, "chart:Against the CPU", true);
+    add("comparison without gpu", made_up_benchmark("he", false), {"row:cpu"}, nullptr, false);
     {
-        ComparisonModel comparison = made_up_comparison("clahe", true);
-        for (size_t k = 4; k < comparison.variants.size(); ++k) {
-            const VariantInfo* variant = comparison.variants[k].variant;
-            comparison.variants[k] = {};
-            comparison.variants[k].variant = variant;
+        BenchmarkModel benchmark = made_up_benchmark("clahe", true);
+        for (size_t k = 4; k < benchmark.variants.size(); ++k) {
+            const VariantInfo* variant = benchmark.variants[k].variant;
+            benchmark.variants[k] = {};
+            benchmark.variants[k].variant = variant;
         }
-        comparison.variants[3].state = State::not_run;
-        comparison.variants[3].reason = "32 teams need 33 kB of shared memory a block, this GPU has 32 kB";
-        comparison.variants[4].state = State::running;
-        comparison.running = true;
-        comparison.done = 4;
-        comparison.progress = 0.43;
-        add("comparing", std::move(comparison), {"comparison progress", "row:cpu"}, nullptr, true);
+        benchmark.variants[3].state = State::not_run;
+        benchmark.variants[3].reason = "32 teams need 33 kB of shared memory a block, this GPU has 32 kB";
+        benchmark.variants[4].state = State::running;
+        benchmark.running = true;
+        benchmark.done = 4;
+        benchmark.progress = 0.43;
+        add("comparing", std::move(benchmark), {"comparison progress", "row:cpu"}, nullptr, true);
     }
     {
-        ComparisonModel comparison = made_up_comparison("histogram", true);
-        comparison.stale =
+        BenchmarkModel benchmark = made_up_benchmark("histogram", true);
+        benchmark.stale =
             "These results are of lighthouse.jpg: another image is open. Run again to compare on this one.";
-        add("comparison stale", std::move(comparison), {"comparison stale"}, "chart:Time", true);
+        add("comparison stale", std::move(benchmark), {"comparison stale"}, "chart:Time", true);
     }
     {
-        ComparisonModel comparison = made_up_comparison("he", true);
-        add("export", std::move(comparison), {"File name", "button:Save", "button:Cancel"}, nullptr, true);
+        BenchmarkModel benchmark = made_up_benchmark("he", true);
+        add("export", std::move(benchmark), {"File name", "button:Save", "button:Cancel"}, nullptr, true);
         scenes.back().act = [](Driver& driver, const Model& model) {
             driver.frames(model, 2);
             driver.click(model, "button:Export...");
@@ -146,7 +146,7 @@ void add_comparison_scenes(std::vector<Scene>& scenes, const Model& base) {
         };
     }
     {
-        add("comparison explained", made_up_comparison("he", true), {"row:cpu"}, nullptr, true);
+        add("comparison explained", made_up_benchmark("he", true), {"row:cpu"}, nullptr, true);
         scenes.back().act = [](Driver& driver, const Model& model) {
             driver.frames(model, 2);
             driver.move_to("row:shared", 0.2F);

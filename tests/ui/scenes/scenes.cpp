@@ -207,7 +207,7 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         driver.frames(model, 3);
     });
     add_working_scenes(scenes, base, scenes[1].model);
-    add_comparison_scenes(scenes, base);
+    add_benchmark_scenes(scenes, base);
     add_histogram_scenes(scenes, base);
     add_timings_scenes(scenes, base);
     add_view_scenes(scenes, base, upload(to_gray(draw_hills(1024, 400, false)).view()));
