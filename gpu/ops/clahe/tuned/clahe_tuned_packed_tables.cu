@@ -142,7 +142,7 @@ void make_tables(const Step<Map>& step) {
 BlendQuotient choose_quotient(const BlendPlan& plan, uint64_t weights) {
     const bool fits_float = plan.by_float.exact() && 255 * weights < (1 << 24);
     if (BlendPolicy::kFloatQuotients && fits_float) return BlendQuotient::kFloat;
-    return BlendPolicy::kByteQuotients && plan.by_word.in_byte() ? BlendQuotient::kByte : BlendQuotient::kWord;
+    return plan.by_word.in_byte() ? BlendQuotient::kByte : BlendQuotient::kWord;
 }
 
 /// Strips of `strip_px` columns, cut across so that as many warps as are resident together have a part each. Returns
@@ -178,7 +178,7 @@ bool blend_in_strips(const Step<Map>& step) {
                    .d_tables = step.d_tables,
                    .plane_bytes = size_t(g.columns) * size_t(g.rows) * 256,
                    .by_float = FloatQuotient(1, double(weights), 1 / double(weights)),
-                   .by_word = WordQuotient(uint32_t(weights))};
+                   .by_word = WordQuotient(uint32_t(weights), Policy::kByteQuotients)};
     const BlendQuotient quotient = choose_quotient(plan, weights);
     LaunchShape shape{.threads = Policy::kThreads, .stream = job.stream};
     const auto lay_out = [&](int strip_px) {

@@ -55,11 +55,11 @@ class WordQuotient {
     static constexpr uint64_t kMaxDivisor = 1 << 23;
     static constexpr int kByte = 2;  // the byte of the product that is the quotient, where it is in_byte()
 
-    explicit WordQuotient(uint32_t divisor) : divisor_(divisor) {
+    WordQuotient(uint32_t divisor, bool may_be_byte) : divisor_(divisor) {
         while ((uint64_t{2} << shift_) < divisor) ++shift_;
         const auto multiplier = [&](unsigned s) { return ((uint64_t{1} << (32 + s)) + divisor - 1) / divisor; };
         const uint64_t by_byte = multiplier(16), excess = by_byte * divisor - (uint64_t{1} << 48);
-        in_byte_ = by_byte >> 32 == 0 && excess * divisor < uint64_t{1} << 40;
+        in_byte_ = may_be_byte && by_byte >> 32 == 0 && excess * divisor < uint64_t{1} << 40;
         multiplier_ = uint32_t(in_byte_ ? by_byte : multiplier(shift_));
     }
     bool in_byte() const { return in_byte_; }
