@@ -8,6 +8,7 @@ namespace tonescope {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using State = BenchmarkRow::State;
 
 /// Drawing takes processor time from what is being measured.
 constexpr auto kProgressStep = std::chrono::milliseconds(300);
@@ -28,10 +29,9 @@ struct BenchmarkTask::Shared {
 };
 
 int BenchmarkTask::Progress::finished() const {
-    int number = 0;
-    for (size_t i = 0; i < rows.size(); ++i)
-        number += rows[i] == RowState::finished && benchmark.rows[i].available ? 1 : 0;
-    return number;
+    return int(std::ranges::count_if(benchmark.rows, [](const BenchmarkRow& row) {
+        return row.available && (row.state == State::done || row.state == State::not_run);
+    }));
 }
 
 int BenchmarkTask::Progress::count() const {
@@ -53,9 +53,10 @@ void BenchmarkTask::start(BenchmarkJob job, VariantBenchmark about) {
     for (const RunSpec& spec : job.runs) {
         BenchmarkRow& row = about.rows.emplace_back();
         row.variant = spec.variant;
-        row.not_run = "not measured";
+        row.state = State::waiting;
+        row.reason = "not measured";
     }
-    progress_ = {std::move(about), std::vector(job.runs.size(), RowState::waiting), 0, {}};
+    progress_ = {std::move(about), 0, {}};
     shared_ = std::make_shared<Shared>();
     shared_->progress = progress_;
     running_ = true;
@@ -69,15 +70,14 @@ void BenchmarkTask::start(BenchmarkJob job, VariantBenchmark about) {
                 BenchmarkRow& row = progress.benchmark.rows[i];
                 const std::string reason = measurement.reason_against(*row.variant);
                 if (reason.empty()) continue;
-                row.not_run = reason;
+                row.fail(reason);
                 row.available = false;
-                progress.rows[i] = RowState::finished;
             }
         });
         Clock::time_point told = Clock::now();
         for (size_t i = 0; i < job.runs.size(); ++i) {
             if (!measurement.reason_against(*job.runs[i].variant).empty()) continue;
-            shared->set([&](Progress& progress) { progress.rows[i] = RowState::running; });
+            shared->set([&](Progress& progress) { progress.benchmark.rows[i].state = State::running; });
             wake();
             BenchmarkRow row = measurement.measure(job.runs[i], stop, [&](double part) {
                 if (Clock::now() - told < kProgressStep) return;
@@ -87,7 +87,6 @@ void BenchmarkTask::start(BenchmarkJob job, VariantBenchmark about) {
             });
             shared->set([&](Progress& progress) {
                 progress.benchmark.rows[i] = std::move(row);
-                progress.rows[i] = RowState::finished;
                 progress.of_variant = 0;
                 add_speed_ups(progress.benchmark);
             });
@@ -107,7 +106,8 @@ void BenchmarkTask::stop() {
     if (!running_) return;
     stop_.request_stop();
     take();
-    std::ranges::replace(progress_.rows, RowState::running, RowState::waiting);
+    for (BenchmarkRow& row : progress_.benchmark.rows)
+        if (row.state == State::running) row.state = State::waiting;
     progress_.of_variant = 0;
     running_ = false;
     stopped_ = true;

@@ -15,12 +15,9 @@ namespace tonescope {
 /// Used from the UI thread alone; no call waits.
 class BenchmarkTask {
   public:
-    enum class RowState : uint8_t { waiting, running, finished };
-
-    /// What is known so far. The rows of `comparison` are those of the job; one that is not finished did not run.
+    /// What is known so far. The rows of `benchmark` are those of the job.
     struct Progress {
         VariantBenchmark benchmark;
-        std::vector<RowState> rows;
         double of_variant = 0;  // 0 to 1 of the one that is running
         std::string error;      // one line; nothing could be measured
         int finished() const;

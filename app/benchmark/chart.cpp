@@ -57,14 +57,14 @@ std::vector<Panel> panels_of(const VariantBenchmark& benchmark) {
                 ratio ? number_text(*ratio) + "\u00d7" : "nothing before it on this backend");
             if (!ratio) panels[panel].bars.back().kind = ui::ChartBar::Kind::missing;
         };
-        add_time(0, row.total);
-        add_time(1, row.compute);
-        const double rate = benchmark.mpixel_s(row.compute.median_ms);
-        add(2, rate, benchmark.mpixel_s(row.compute.p90_ms), benchmark.mpixel_s(row.compute.p10_ms),
+        add_time(0, row.total.time);
+        add_time(1, row.compute.time);
+        const double rate = benchmark.mpixel_s(row.compute.time.median_ms);
+        add(2, rate, benchmark.mpixel_s(row.compute.time.p90_ms), benchmark.mpixel_s(row.compute.time.p10_ms),
             number_text(rate) + " MPixel/s");
-        add_ratio(3, row.compute_speed_up.previous);
-        add_ratio(4, row.compute_speed_up.best_previous);
-        add_ratio(5, row.compute_speed_up.reference);
+        add_ratio(3, row.compute.speed_up.previous);
+        add_ratio(4, row.compute.speed_up.best_previous);
+        add_ratio(5, row.compute.speed_up.reference);
         panels[5].bars.back().mark = row.amdahl;
     }
     return panels;
@@ -154,7 +154,7 @@ std::vector<std::string> remarks(const VariantBenchmark& benchmark) {
     for (const BenchmarkRow& row : benchmark.rows) {
         if (row.ran()) continue;
         names += (names.empty() ? "" : ", ") + std::string(row.variant->name);
-        reason = reason.empty() || reason == row.not_run ? row.not_run : "for several reasons";
+        reason = reason.empty() || reason == row.reason ? row.reason : "for several reasons";
     }
     if (!names.empty()) lines.push_back("Not run (" + reason + "): " + names + ".");
     return lines;

@@ -56,8 +56,8 @@ class Sampler {
     int runs() const { return int(total_ms_.size()); }
     void fill(BenchmarkRow& row) const {
         row.runs = runs();
-        row.total = summarize(total_ms_);
-        row.compute = summarize(compute_ms_);
+        row.total.time = summarize(total_ms_);
+        row.compute.time = summarize(compute_ms_);
         for (const StageTime& stage : stages_) {
             const auto known = std::ranges::find(row.stages, stage.stage, &BenchmarkStage::stage);
             if (known != row.stages.end()) {
@@ -100,16 +100,18 @@ BenchmarkRow BenchmarkMeasurement::measure(const RunSpec& spec, std::stop_token 
                                            const std::function<void(double)>& progress) {
     BenchmarkRow row;
     row.variant = spec.variant;
-    row.not_run = reason_against(*spec.variant);
-    row.available = row.ran();
-    if (!row.ran()) return row;
+    if (const std::string reason = reason_against(*spec.variant); !reason.empty()) {
+        row.available = false;
+        row.fail(reason);
+        return row;
+    }
     if (spec.variant->backend == BackendKind::cuda) row.memory = spec.memory;
     try {
         time(spec.variant->backend == BackendKind::cpu ? *cpu_ : *cuda_, spec, stop, progress, row);
     } catch (const UserError& error) {
-        row.not_run = error.what();
+        row.fail(error.what());
     } catch (const std::bad_alloc&) {
-        row.not_run = "not enough memory";
+        row.fail("not enough memory");
     }
     return row;
 }

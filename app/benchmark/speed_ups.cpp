@@ -12,17 +12,17 @@ struct Others {
     const BenchmarkRow *reference = nullptr, *first_gpu = nullptr, *previous = nullptr, *best_previous = nullptr;
 };
 
-SpeedUps speed_ups(const BenchmarkRow& row, const Others& others, TimeSummary BenchmarkRow::*time) {
+SpeedUps speed_ups(const BenchmarkRow& row, const Others& others, BenchmarkTime BenchmarkRow::*time) {
     const auto against = [&](const BenchmarkRow* other) {
-        const double own_ms = (row.*time).median_ms;
-        return other == nullptr || own_ms <= 0 ? std::nullopt : std::optional((other->*time).median_ms / own_ms);
+        const double own_ms = (row.*time).time.median_ms;
+        return other == nullptr || own_ms <= 0 ? std::nullopt : std::optional((other->*time).time.median_ms / own_ms);
     };
     return {against(others.reference), against(others.previous), against(others.best_previous),
             against(others.first_gpu)};
 }
 
 /// The rows before `row` on its backend, the first of which is `first`.
-Others others_of(const std::vector<BenchmarkRow>& rows, size_t index, TimeSummary BenchmarkRow::*time) {
+Others others_of(const std::vector<BenchmarkRow>& rows, size_t index, BenchmarkTime BenchmarkRow::*time) {
     Others others;
     for (size_t i = 0; i < rows.size(); ++i) {
         const BenchmarkRow& other = rows[i];
@@ -32,7 +32,8 @@ Others others_of(const std::vector<BenchmarkRow>& rows, size_t index, TimeSummar
         if (i >= index || other.variant->backend != rows[index].variant->backend) continue;
         others.previous = &other;
         if (other.differences != 0) continue;
-        if (others.best_previous == nullptr || (other.*time).median_ms < (others.best_previous->*time).median_ms)
+        if (others.best_previous == nullptr ||
+            (other.*time).time.median_ms < (others.best_previous->*time).time.median_ms)
             others.best_previous = &other;
     }
     return others;
@@ -41,32 +42,22 @@ Others others_of(const std::vector<BenchmarkRow>& rows, size_t index, TimeSummar
 std::optional<double> sequential_share(const VariantBenchmark& benchmark) {
     const auto reference = std::ranges::find_if(
         benchmark.rows, [](const BenchmarkRow& row) { return row.variant->reference && row.ran(); });
-    if (reference == benchmark.rows.end() || reference->total.median_ms <= 0) return {};
+    if (reference == benchmark.rows.end() || reference->total.time.median_ms <= 0) return {};
     double sequential_ms = 0;
     for (const BenchmarkStage& stage : reference->stages)
         if (stage.stage == benchmark.op->sequential_stage) sequential_ms += stage.time.median_ms;
-    return std::min(sequential_ms / reference->total.median_ms, 1.0);
+    return std::min(sequential_ms / reference->total.time.median_ms, 1.0);
 }
 
 }  // namespace
-
-std::string BenchmarkRow::result_text(bool bins) const {
-    if (differences == 0) return "identical";
-    const std::string what = bins ? "bin" : "pixel";
-    return std::to_string(differences) + " " + what + (differences == 1 ? " differs" : "s differ") +
-           (variant->wrong_by_design ? " by design" : "");
-}
 
 void add_speed_ups(VariantBenchmark& benchmark) {
     benchmark.sequential = sequential_share(benchmark);
     for (size_t i = 0; i < benchmark.rows.size(); ++i) {
         BenchmarkRow& row = benchmark.rows[i];
         if (!row.ran()) continue;
-        const auto fill = [&](SpeedUps& target, TimeSummary BenchmarkRow::*time) {
-            target = speed_ups(row, others_of(benchmark.rows, i, time), time);
-        };
-        fill(row.total_speed_up, &BenchmarkRow::total);
-        fill(row.compute_speed_up, &BenchmarkRow::compute);
+        for (BenchmarkTime BenchmarkRow::*time : {&BenchmarkRow::total, &BenchmarkRow::compute})
+            (row.*time).speed_up = speed_ups(row, others_of(benchmark.rows, i, time), time);
         const int64_t lanes = benchmark.lanes(row.variant->backend);
         row.amdahl.reset();
         if (benchmark.sequential && lanes > 0) row.amdahl = amdahl_bound(*benchmark.sequential, double(lanes));

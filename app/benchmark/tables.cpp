@@ -73,7 +73,8 @@ std::array<std::optional<double>, 4> values_of(const SpeedUps& speed_up) {
     return {speed_up.reference, speed_up.previous, speed_up.best_previous, speed_up.first_gpu};
 }
 
-Json timing_json(const VariantBenchmark& benchmark, const TimeSummary& time, const SpeedUps& speed_up) {
+Json timing_json(const VariantBenchmark& benchmark, const BenchmarkTime& timing) {
+    const auto& [time, speed_up] = timing;
     return {{"median_ms", time.median_ms},
             {"p10_ms", time.p10_ms},
             {"p90_ms", time.p90_ms},
@@ -104,14 +105,14 @@ Json row_json(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
                   {"backend", to_string(variant.backend)},
                   {"memory", memory.empty() ? Json() : Json(memory)},
                   {"ran", row.ran()},
-                  {"reason", row.ran() ? Json() : Json(row.not_run)}};
+                  {"reason", row.ran() ? Json() : Json(row.reason)}};
     if (!row.ran()) return entry;
     entry["identical"] = row.differences == 0;
     entry["differences"] = row.differences;
     entry["wrong_by_design"] = variant.wrong_by_design;
     entry["runs"] = row.runs;
-    entry["total"] = timing_json(benchmark, row.total, row.total_speed_up);
-    entry["compute"] = timing_json(benchmark, row.compute, row.compute_speed_up);
+    entry["total"] = timing_json(benchmark, row.total);
+    entry["compute"] = timing_json(benchmark, row.compute);
     entry["amdahl_bound"] = optional_json(row.amdahl);
     entry["stages"] = stages_json(row.stages);
     entry["kernels"] = kernels_json(row.kernels);
@@ -143,20 +144,18 @@ std::string benchmark_csv(const VariantBenchmark& benchmark) {
             cells.push_back(verdict(row));
             cells.push_back(std::to_string(row.differences));
             cells.push_back(std::to_string(row.runs));
-            const auto add_timing = [&](const TimeSummary& time, const SpeedUps& speed_up) {
+            for (const auto& [time, speed_up] : {row.total, row.compute}) {
                 for (const double value :
                      {time.median_ms, time.p10_ms, time.p90_ms, benchmark.mpixel_s(time.median_ms)})
                     cells.push_back(number_text(value));
                 for (const auto& value : values_of(speed_up)) cells.push_back(optional_text(value));
-            };
-            add_timing(row.total, row.total_speed_up);
-            add_timing(row.compute, row.compute_speed_up);
+            }
             for (const auto& value : {row.amdahl, limit_of(benchmark), benchmark.sequential})
                 cells.push_back(optional_text(value));
             for (double TimeSummary::*figure : {&TimeSummary::median_ms, &TimeSummary::p10_ms, &TimeSummary::p90_ms})
                 cells.push_back(stages_text(row, figure));
         } else {
-            cells.push_back("not run: " + row.not_run);
+            cells.push_back("not run: " + row.reason);
         }
         cells.resize(names.size());
         text += csv_line(cells);
@@ -210,18 +209,18 @@ std::string benchmark_markdown(const VariantBenchmark& benchmark) {
                        std::string(to_string(variant.backend)) + (memory.empty() ? "" : ", " + memory)};
         if (row.ran()) {
             cells.push_back(row.result_text(benchmark.op->makes_bins));
-            cells.push_back(spread_text(row.total));
-            cells.push_back(number_text(benchmark.mpixel_s(row.total.median_ms)));
-            for (const auto& value : values_of(row.total_speed_up)) cells.push_back(optional_text(value));
-            cells.push_back(spread_text(row.compute));
-            for (const auto& value : values_of(row.compute_speed_up)) cells.push_back(optional_text(value));
+            cells.push_back(spread_text(row.total.time));
+            cells.push_back(number_text(benchmark.mpixel_s(row.total.time.median_ms)));
+            for (const auto& value : values_of(row.total.speed_up)) cells.push_back(optional_text(value));
+            cells.push_back(spread_text(row.compute.time));
+            for (const auto& value : values_of(row.compute.speed_up)) cells.push_back(optional_text(value));
             cells.push_back(optional_text(row.amdahl));
             std::string stages;
             for (const BenchmarkStage& stage : row.stages)
                 stages += (stages.empty() ? "" : "; ") + std::string(stage.stage) + " " + spread_text(stage.time);
             cells.push_back(stages);
         } else {
-            cells.push_back("not run: " + row.not_run);
+            cells.push_back("not run: " + row.reason);
         }
         cells.resize(names.size());
         text += markdown_line(cells);

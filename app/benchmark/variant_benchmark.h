@@ -8,43 +8,9 @@
 #include "app/image_io/image_io.h"
 #include "app/options/options.h"
 #include "app/options/report.h"
-#include "gpu/core/statistics.h"
+#include "gpu/core/benchmark_row.h"
 
 namespace tonescope {
-
-/// How many times as fast as others; empty where there is no such other one. A variant whose results are wrong is never
-/// the best.
-struct SpeedUps {
-    std::optional<double> reference;      // plain loops on the CPU
-    std::optional<double> previous;       // the last one before it on the same backend
-    std::optional<double> best_previous;  // the fastest one before it on the same backend
-    std::optional<double> first_gpu;      // the naive CUDA variant
-};
-
-struct BenchmarkStage {
-    std::string_view stage;
-    TimeSummary time;
-    uint64_t bytes = 0;  // memory it reads and writes at least; 0 where that says nothing
-};
-
-struct BenchmarkRow {
-    const VariantInfo* variant = nullptr;
-    std::string not_run;      // why there are no numbers; empty where there are
-    bool available = true;    // false: its backend is not there or was left out
-    int64_t differences = 0;  // pixels or bins that are not the reference's
-    int runs = 0;
-    TimeSummary total;    // all stages; copies included
-    TimeSummary compute;  // without copies between host and device
-    SpeedUps total_speed_up, compute_speed_up;
-    std::optional<double> amdahl;  // bound of its backend, see Comparison::sequential
-    std::vector<BenchmarkStage> stages;
-    std::vector<KernelResources> kernels;  // empty on the CPU
-    std::optional<MemoryMode> memory;
-
-    bool ran() const { return not_run.empty(); }
-    /// "identical", "12 pixels differ".
-    std::string result_text(bool bins) const;
-};
 
 struct VariantBenchmark {
     const OperatorInfo* op = nullptr;
@@ -58,7 +24,7 @@ struct VariantBenchmark {
     /// Share of the reference's time in the operator's sequential_stage, 0 to 1; empty until the reference ran.
     std::optional<double> sequential;
 
-    double mpixel_s(double ms) const { return ms > 0 ? double(size.pixels()) / 1000 / ms : 0; }
+    double mpixel_s(double ms) const { return tonescope::mpixel_s(size, ms); }
     int64_t lanes(BackendKind backend) const { return backend == BackendKind::cpu ? cpu_lanes : cuda_lanes; }
 };
 

@@ -17,11 +17,12 @@ namespace {
 void print_row(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
     std::cout << row.variant->id << " (" << to_string(row.variant->backend) << "): ";
     if (row.ran()) {
-        std::cout << row.result_text(benchmark.op->makes_bins) << ", " << number_text(row.total.median_ms) << " ms ("
-                  << number_text(row.total.p10_ms) << " to " << number_text(row.total.p90_ms) << "), "
-                  << number_text(benchmark.mpixel_s(row.total.median_ms)) << " MPixel/s, " << row.runs << " runs";
+        std::cout << row.result_text(benchmark.op->makes_bins) << ", " << number_text(row.total.time.median_ms)
+                  << " ms (" << number_text(row.total.time.p10_ms) << " to " << number_text(row.total.time.p90_ms)
+                  << "), " << number_text(benchmark.mpixel_s(row.total.time.median_ms)) << " MPixel/s, " << row.runs
+                  << " runs";
     } else {
-        std::cout << "not run: " << row.not_run;
+        std::cout << "not run: " << row.reason;
     }
     std::cout << std::endl;
 }

@@ -4,37 +4,6 @@
 
 namespace tonescope {
 namespace fs = std::filesystem;
-namespace {
-
-ui::SpeedUpFigures figures(const SpeedUps& speed_ups) {
-    return {speed_ups.previous, speed_ups.best_previous, speed_ups.first_gpu, speed_ups.reference};
-}
-
-ui::BenchmarkedVariant variant_shown(const VariantBenchmark& benchmark, const BenchmarkRow& row,
-                                     BenchmarkTask::RowState state) {
-    using State = ui::BenchmarkedVariant::State;
-    ui::BenchmarkedVariant shown;
-    shown.variant = row.variant;
-    shown.available = row.available;
-    if (state != BenchmarkTask::RowState::finished) {
-        shown.state = state == BenchmarkTask::RowState::running ? State::running : State::waiting;
-        return shown;
-    }
-    shown.state = row.ran() ? State::done : State::not_run;
-    shown.reason = row.not_run;
-    if (row.memory) shown.memory = kMemoryModeIds[size_t(*row.memory)];
-    shown.identical = row.differences == 0;
-    shown.result = row.result_text(benchmark.op->makes_bins);
-    shown.runs = row.runs;
-    shown.kernels = {row.compute, benchmark.mpixel_s(row.compute.median_ms), figures(row.compute_speed_up)};
-    shown.total = {row.total, benchmark.mpixel_s(row.total.median_ms), figures(row.total_speed_up)};
-    shown.amdahl = row.amdahl;
-    shown.resources = row.kernels;
-    for (const BenchmarkStage& stage : row.stages) shown.stages.push_back({std::string(stage.stage), stage.time});
-    return shown;
-}
-
-}  // namespace
 
 void WindowBenchmark::show(const Subject& subject) {
     is_due_ = false;
@@ -91,9 +60,8 @@ void WindowBenchmark::fill(ui::BenchmarkModel& model, const Subject& subject) co
     if (benchmark.op == nullptr) return;
     model.subject = fs::path(benchmark.input).filename().string() + ", " + std::to_string(benchmark.size.width) +
                     " \u00d7 " + std::to_string(benchmark.size.height);
-    model.variants.clear();
-    for (size_t i = 0; i < progress.rows.size(); ++i)
-        model.variants.push_back(variant_shown(benchmark, benchmark.rows[i], progress.rows[i]));
+    model.size = benchmark.size;
+    model.variants = benchmark.rows;
     model.running = task_.running();
     model.stopped = task_.stopped();
     model.done = progress.finished();

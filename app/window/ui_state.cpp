@@ -62,11 +62,11 @@ Json document_json(const ui::Model& model) {
 Json benchmark_json(const ui::BenchmarkModel& benchmark) {
     const char* states[] = {"waiting", "running", "done", "not run"};
     Json variants = Json::array();
-    for (const ui::BenchmarkedVariant& variant : benchmark.variants)
+    for (const BenchmarkRow& variant : benchmark.variants)
         variants.push_back({{"variant", variant.variant->id},
                             {"state", states[int(variant.state)]},
-                            {"result", variant.result},
-                            {"kernels_ms", variant.kernels.time.median_ms},
+                            {"result", variant.ran() ? variant.result_text(benchmark.op->makes_bins) : ""},
+                            {"kernels_ms", variant.compute.time.median_ms},
                             {"total_ms", variant.total.time.median_ms}});
     return {{"shown", benchmark.shown},       {"operator", benchmark.op->id},
             {"running", benchmark.running},   {"stopped", benchmark.stopped},

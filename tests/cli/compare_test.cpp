@@ -41,8 +41,8 @@ BenchmarkRow row(const VariantInfo& info, double total_ms, double compute_ms) {
     BenchmarkRow made;
     made.variant = &info;
     made.runs = 5;
-    made.total = {total_ms, total_ms * 0.9, total_ms * 1.2};
-    made.compute = {compute_ms, compute_ms, compute_ms};
+    made.total.time = {total_ms, total_ms * 0.9, total_ms * 1.2};
+    made.compute.time = {compute_ms, compute_ms, compute_ms};
     const double copy_ms = total_ms - compute_ms;
     made.stages = {{"upload", {copy_ms, copy_ms / 2, copy_ms * 2}, 10},
                    {"apply", {compute_ms, compute_ms, compute_ms}, 20}};
@@ -58,7 +58,7 @@ VariantBenchmark example() {
     benchmark.cuda_name = "GPU";
     benchmark.rows = {row(kReference, 80, 80), row(kParallel, 40, 40), row(kFirst, 10, 2), row(kLost, 1, 1),
                       row(kWrong, 5, 0.5)};
-    benchmark.rows[3].not_run = "out of memory, twice";
+    benchmark.rows[3].fail("out of memory, twice");
     benchmark.rows[4].differences = 3;
     benchmark.cpu_lanes = 2;
     benchmark.cuda_lanes = 1000;
@@ -78,34 +78,34 @@ TEST(Compare, spread) {
 TEST(Compare, speed_ups) {
     const VariantBenchmark benchmark = example();
     const auto& rows = benchmark.rows;
-    EXPECT_EQ(rows[0].total_speed_up.reference, 1);
-    EXPECT_EQ(rows[0].total_speed_up.previous, std::nullopt);
-    EXPECT_EQ(rows[1].total_speed_up.previous, 2);
-    EXPECT_EQ(rows[1].total_speed_up.first_gpu, 0.25);
-    EXPECT_EQ(rows[2].total_speed_up.reference, 8);
-    EXPECT_EQ(rows[2].total_speed_up.previous, std::nullopt) << "the first GPU variant follows no GPU variant";
-    EXPECT_EQ(rows[2].compute_speed_up.reference, 40);
-    EXPECT_EQ(rows[3].total_speed_up.reference, std::nullopt) << "it did not run";
-    EXPECT_EQ(rows[4].total_speed_up.previous, 2) << "against the last variant that ran";
-    EXPECT_EQ(rows[4].compute_speed_up.first_gpu, 4);
+    EXPECT_EQ(rows[0].total.speed_up.reference, 1);
+    EXPECT_EQ(rows[0].total.speed_up.previous, std::nullopt);
+    EXPECT_EQ(rows[1].total.speed_up.previous, 2);
+    EXPECT_EQ(rows[1].total.speed_up.first_gpu, 0.25);
+    EXPECT_EQ(rows[2].total.speed_up.reference, 8);
+    EXPECT_EQ(rows[2].total.speed_up.previous, std::nullopt) << "the first GPU variant follows no GPU variant";
+    EXPECT_EQ(rows[2].compute.speed_up.reference, 40);
+    EXPECT_EQ(rows[3].total.speed_up.reference, std::nullopt) << "it did not run";
+    EXPECT_EQ(rows[4].total.speed_up.previous, 2) << "against the last variant that ran";
+    EXPECT_EQ(rows[4].compute.speed_up.first_gpu, 4);
     EXPECT_EQ(benchmark.mpixel_s(10), 50);
 }
 
 TEST(Compare, the_best_before_is_the_fastest_right_one) {
     VariantBenchmark benchmark = example();
-    const auto best = [&](size_t k) { return benchmark.rows[k].total_speed_up.best_previous; };
+    const auto best = [&](size_t k) { return benchmark.rows[k].total.speed_up.best_previous; };
     EXPECT_EQ(best(0), std::nullopt);
     EXPECT_EQ(best(1), 2);
     EXPECT_EQ(best(2), std::nullopt) << "nothing before it on its backend";
-    benchmark.rows[3].not_run.clear();
-    benchmark.rows[3].total = {20, 20, 20};
+    benchmark.rows[3].state = BenchmarkRow::State::done;
+    benchmark.rows[3].total.time = {20, 20, 20};
     add_speed_ups(benchmark);
     EXPECT_EQ(best(3), 0.5);
     EXPECT_EQ(best(4), 2) << "against 10 ms, not against the 20 ms right before it";
     benchmark.rows[2].differences = 1;
     add_speed_ups(benchmark);
     EXPECT_EQ(best(3), std::nullopt) << "wrong results are no measure";
-    EXPECT_EQ(benchmark.rows[3].total_speed_up.previous, 0.5);
+    EXPECT_EQ(benchmark.rows[3].total.speed_up.previous, 0.5);
 }
 
 TEST(Compare, kernels) {
@@ -154,7 +154,7 @@ TEST(Amdahl, share_from_the_stages_of_the_reference) {
     EXPECT_EQ(json["amdahl"]["limit"], 4);
     EXPECT_EQ(json["variants"][1]["amdahl_bound"], 1.6);
     EXPECT_NE(benchmark_csv(benchmark).find(",1.60,4.00,0.250,"), std::string::npos) << benchmark_csv(benchmark);
-    benchmark.rows[0].not_run = "gone";
+    benchmark.rows[0].fail("gone");
     add_speed_ups(benchmark);
     EXPECT_EQ(benchmark.sequential, std::nullopt);
     EXPECT_EQ(amdahl_text(benchmark), "");
@@ -198,14 +198,14 @@ TEST(Compare, chart_draws_a_bar_for_each_row_that_ran) {
     const int64_t gpu = count_color(all, 58, 130, 196);
     EXPECT_GT(gpu, 1000);
     EXPECT_GT(count_color(all, 230, 159, 0), 1000);
-    benchmark.rows[4].not_run = "gone";
+    benchmark.rows[4].fail("gone");
     EXPECT_LT(count_color(benchmark_chart(benchmark), 58, 130, 196), gpu);
 }
 
 TEST(Compare, chart_of_nothing) {
     if (!Canvas::has_font()) GTEST_SKIP() << "no font";
     VariantBenchmark benchmark = example();
-    for (BenchmarkRow& lost : benchmark.rows) lost.not_run = "gone";
+    for (BenchmarkRow& lost : benchmark.rows) lost.fail("gone");
     EXPECT_FALSE(benchmark_chart(benchmark).empty());
 }
 

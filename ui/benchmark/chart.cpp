@@ -9,7 +9,7 @@
 namespace tonescope::ui {
 namespace {
 
-using State = BenchmarkedVariant::State;
+using State = BenchmarkRow::State;
 
 constexpr float kMinRow = 20, kMaxRow = 34, kFooter = 46;
 
@@ -25,7 +25,7 @@ const char* unit(BenchmarkTab tab) {
     return "times as fast as plain loops on the CPU";
 }
 
-ChartBar bar_of(const Shown& shown, const BenchmarkedVariant& variant) {
+ChartBar bar_of(const Shown& shown, const BenchmarkRow& variant) {
     const BenchmarkTab tab = shown.choice.chart;
     ChartBar bar{.name = std::string(variant.variant->name)};
     if (variant.state == State::not_run) {
@@ -37,10 +37,10 @@ ChartBar bar_of(const Shown& shown, const BenchmarkedVariant& variant) {
         bar.text = variant.state == State::running ? "measuring" : "";
         return bar;
     }
-    if (!variant.identical) bar.warning = variant.result;
+    if (!variant.identical()) bar.warning = variant.result_text(shown.benchmark.op->makes_bins);
     const ChartBar::Kind kind =
         variant.variant->backend == BackendKind::cpu ? ChartBar::Kind::cpu : ChartBar::Kind::gpu;
-    const TimeFigures& own = figures(shown, variant);
+    const BenchmarkTime& own = figures(shown, variant);
     if (tab == BenchmarkTab::time) {
         bar.kind = kind;
         bar.value = own.time.median_ms;
@@ -48,18 +48,17 @@ ChartBar bar_of(const Shown& shown, const BenchmarkedVariant& variant) {
         bar.high = own.time.p90_ms;
         bar.text = figure_text(own.time.median_ms) + " ms";
     } else if (tab == BenchmarkTab::throughput) {
-        const double work = own.mpixel_s * own.time.median_ms;
-        const auto rate = [&](double ms) { return ms > 0 ? work / ms : own.mpixel_s; };
+        const auto rate = [&](double ms) { return mpixel_s(shown.benchmark.size, ms); };
         bar.kind = kind;
-        bar.value = own.mpixel_s;
+        bar.value = rate(own.time.median_ms);
         bar.low = rate(own.time.p90_ms);
         bar.high = rate(own.time.p10_ms);
-        bar.text = figure_text(own.mpixel_s);
+        bar.text = figure_text(bar.value);
     } else {
-        const SpeedUpFigures& all = own.speed_up;
+        const SpeedUps& all = own.speed_up;
         const std::optional<double>& ratio = tab == BenchmarkTab::previous        ? all.previous
                                              : tab == BenchmarkTab::best_previous ? all.best_previous
-                                                                                  : all.cpu;
+                                                                                  : all.reference;
         if (ratio) {
             bar.kind = kind;
             bar.value = bar.low = bar.high = *ratio;
@@ -121,9 +120,9 @@ class WindowPainter : public ChartPainter {
 };
 
 /// Variants that can have a bar.
-std::vector<const BenchmarkedVariant*> charted(const BenchmarkModel& benchmark) {
-    std::vector<const BenchmarkedVariant*> variants;
-    for (const BenchmarkedVariant& variant : benchmark.variants)
+std::vector<const BenchmarkRow*> charted(const BenchmarkModel& benchmark) {
+    std::vector<const BenchmarkRow*> variants;
+    for (const BenchmarkRow& variant : benchmark.variants)
         if (variant.available) variants.push_back(&variant);
     return variants;
 }
@@ -135,12 +134,12 @@ float benchmark_chart_height(const Frame& ui, const Shown& shown) {
 }
 
 void draw_benchmark_chart(Frame& ui, const Shown& shown, const Area& area) {
-    const std::vector<const BenchmarkedVariant*> variants = charted(shown.benchmark);
+    const std::vector<const BenchmarkRow*> variants = charted(shown.benchmark);
     const bool ratio = is_ratio(shown.choice.chart);
     WindowPainter painter(ui);
     std::vector<ChartBar> bars;
     double names = 0, texts = ui.px(60);
-    for (const BenchmarkedVariant* variant : variants) {
+    for (const BenchmarkRow* variant : variants) {
         const ChartBar& bar = bars.emplace_back(bar_of(shown, *variant));
         names = std::max(names, painter.name_width(bar.name));
         if (!bar.has_value()) continue;

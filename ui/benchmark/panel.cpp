@@ -9,7 +9,7 @@
 namespace tonescope::ui {
 namespace {
 
-using State = BenchmarkedVariant::State;
+using State = BenchmarkRow::State;
 
 constexpr float kPad = 12, kGap = 8;
 /// Below this width the toolbar takes two rows. At 96 dpi.
@@ -51,7 +51,7 @@ void strip(Frame& ui, const Shown& shown, const Area& area) {
 
 bool has_results(const BenchmarkModel& benchmark) {
     return std::ranges::any_of(benchmark.variants,
-                               [](const BenchmarkedVariant& variant) { return variant.state == State::done; });
+                               [](const BenchmarkRow& variant) { return variant.state == State::done; });
 }
 
 void buttons(Frame& ui, const Shown& shown, ImVec2 at) {
@@ -87,7 +87,7 @@ void basis(Frame& ui, const Shown& shown, const Area& area) {
 std::string status_text(const BenchmarkModel& benchmark) {
     if (!benchmark.error.empty()) return benchmark.error;
     if (benchmark.running) {
-        for (const BenchmarkedVariant& variant : benchmark.variants)
+        for (const BenchmarkRow& variant : benchmark.variants)
             if (variant.state == State::running)
                 return format("%d of %d: ", benchmark.done + 1, benchmark.count) + std::string(variant.variant->name);
         return benchmark.count == 0 ? "Starting" : format("%d of %d", benchmark.done, benchmark.count);
@@ -188,8 +188,8 @@ void body(Frame& ui, const Shown& shown, Column column) {
 
 }  // namespace
 
-const TimeFigures& figures(const Shown& shown, const BenchmarkedVariant& variant) {
-    return shown.choice.with_copies ? variant.total : variant.kernels;
+const BenchmarkTime& figures(const Shown& shown, const BenchmarkRow& variant) {
+    return shown.choice.with_copies ? variant.total : variant.compute;
 }
 
 std::string figure_text(double value) {

@@ -18,7 +18,7 @@ struct Shown {
 };
 
 /// Of the kernels alone or of everything, as the user chose.
-const TimeFigures& figures(const Shown& shown, const BenchmarkedVariant& variant);
+const BenchmarkTime& figures(const Shown& shown, const BenchmarkRow& variant);
 
 /// "0.0123", "12.3", "46,588": about three significant digits.
 std::string figure_text(double value);
@@ -27,7 +27,7 @@ ImU32 backend_color(const Palette& colors, BackendKind backend);
 
 /// The mouse over a variant's row or bar: highlights it, explains the variant, and a click chooses it in the left
 /// panel. Takes the place of an item at `area`.
-void variant_row(Frame& ui, const Shown& shown, const BenchmarkedVariant& variant, const Area& area, const char* label);
+void variant_row(Frame& ui, const Shown& shown, const BenchmarkRow& variant, const Area& area, const char* label);
 
 /// Heights that both need at least, pixels.
 float benchmark_table_height(const Frame& ui, const Shown& shown);

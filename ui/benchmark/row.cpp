@@ -5,7 +5,7 @@
 namespace tonescope::ui {
 namespace {
 
-using State = BenchmarkedVariant::State;
+using State = BenchmarkRow::State;
 
 std::string spread_line(std::string_view name, const TimeSummary& time) {
     return std::string(name) + "   " + figure_text(time.median_ms) + " ms (" + figure_text(time.p10_ms) + " to " +
@@ -13,7 +13,7 @@ std::string spread_line(std::string_view name, const TimeSummary& time) {
 }
 
 /// Idea, cost and flaw, then what was measured.
-std::string explanation(const BenchmarkedVariant& row) {
+std::string explanation(const BenchmarkRow& row, bool bins) {
     const VariantInfo& variant = *row.variant;
     std::string text(variant.name);
     if (!variant.source.empty()) text += "   " + std::string(variant.source);
@@ -28,15 +28,16 @@ std::string explanation(const BenchmarkedVariant& row) {
         sentence("Not run", row.reason);
     } else if (row.state == State::done) {
         text += "\n" + std::to_string(row.runs) + (row.runs == 1 ? " run" : " runs") +
-                (row.memory.empty() ? "" : ", " + row.memory + " memory") + ", median (10 to 90 %):\n";
-        for (const BenchmarkedStage& stage : row.stages) text += spread_line(stage.name, stage.time);
+                (row.memory ? ", " + std::string(kMemoryModeIds[static_cast<size_t>(*row.memory)]) + " memory" : "") +
+                ", median (10 to 90 %):\n";
+        for (const BenchmarkStage& stage : row.stages) text += spread_line(stage.stage, stage.time);
         text += spread_line("total", row.total.time);
-        if (!row.resources.empty()) text += "\n";
-        for (const KernelResources& kernel : row.resources)
+        if (!row.kernels.empty()) text += "\n";
+        for (const KernelResources& kernel : row.kernels)
             text += std::string(kernel.stage) + "   " + std::to_string(kernel.registers) + " registers, " +
                     with_separators(kernel.shared_bytes) + " bytes shared, " +
                     format("%.0f %% occupancy\n", kernel.occupancy_percent);
-        text += "\nResult: " + row.result + "\n";
+        text += "\nResult: " + row.result_text(bins) + "\n";
     }
     text.pop_back();
     return text;
@@ -50,7 +51,7 @@ void choose(Frame& ui, const Shown& shown, const VariantInfo& variant) {
 
 }  // namespace
 
-void variant_row(Frame& ui, const Shown& shown, const BenchmarkedVariant& row, const Area& area, const char* label) {
+void variant_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area& area, const char* label) {
     const VariantInfo& variant = *row.variant;
     ImGui::SetCursorScreenPos(area.min());
     ImGui::PushID(&variant);
@@ -64,11 +65,12 @@ void variant_row(Frame& ui, const Shown& shown, const BenchmarkedVariant& row, c
     else if (ImGui::IsItemHovered())
         list.AddRectFilled(area.min(), end, ui.colors.frame, ui.px(3));
     focus_ring(ui, area.min(), end);
-    tooltip(ui, explanation(row));
+    tooltip(ui, explanation(row, shown.benchmark.op->makes_bins));
     constexpr const char* states[] = {"waiting", "measuring", "", "not run"};
     const bool done = row.state == State::done;
     record(ui, label + std::string(variant.id), area.min(), end,
-           done ? row.result : std::string(states[static_cast<size_t>(row.state)]), true, row.available);
+           done ? row.result_text(shown.benchmark.op->makes_bins) : std::string(states[static_cast<size_t>(row.state)]),
+           true, row.available);
     if (clicked && row.available && !current) choose(ui, shown, variant);
 }
 

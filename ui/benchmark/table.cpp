@@ -9,7 +9,7 @@
 namespace tonescope::ui {
 namespace {
 
-using State = BenchmarkedVariant::State;
+using State = BenchmarkRow::State;
 
 constexpr float kTableRow = 24, kTableHeader = 38, kTablePad = 8;
 constexpr std::string_view kNone = "\xe2\x80\x93";
@@ -70,10 +70,10 @@ struct Layout {
 std::array<float, 4> text_widths(const Frame& ui, const Shown& shown) {
     std::array<float, 4> widths{};
     for (size_t k = 0; k < widths.size(); ++k) widths[k] = ui.px(kColumns[k].width);
-    for (const BenchmarkedVariant& row : shown.benchmark.variants) {
+    for (const BenchmarkRow& row : shown.benchmark.variants) {
         widths[variant] = std::max(widths[variant], text_width(ui.theme.body, row.variant->name) + 2);
         widths[source] = std::max(widths[source], text_width(ui.theme.small, row.variant->source) + 2);
-        if (row.variant->wrong_by_design || !row.identical) widths[result] = ui.px(156);
+        if (row.variant->wrong_by_design || !row.identical()) widths[result] = ui.px(156);
     }
     return widths;
 }
@@ -138,17 +138,17 @@ std::string times_text(const std::optional<double>& value) {
     return value ? figure_text(*value) : std::string(kNone);
 }
 
-std::string number_cell(const Shown& shown, const BenchmarkedVariant& row, size_t column) {
-    const TimeFigures& chosen = figures(shown, row);
+std::string number_cell(const Shown& shown, const BenchmarkRow& row, size_t column) {
+    const BenchmarkTime& chosen = figures(shown, row);
     switch (column) {
         case kernels:
-            return figure_text(row.kernels.time.median_ms);
+            return figure_text(row.compute.time.median_ms);
         case spread:
-            return figure_text(row.kernels.time.p10_ms) + "\xe2\x80\x93" + figure_text(row.kernels.time.p90_ms);
+            return figure_text(row.compute.time.p10_ms) + "\xe2\x80\x93" + figure_text(row.compute.time.p90_ms);
         case total:
             return figure_text(row.total.time.median_ms);
         case rate:
-            return figure_text(chosen.mpixel_s);
+            return figure_text(mpixel_s(shown.benchmark.size, chosen.time.median_ms));
         case previous:
             return times_text(chosen.speed_up.previous);
         case best:
@@ -156,13 +156,13 @@ std::string number_cell(const Shown& shown, const BenchmarkedVariant& row, size_
         case naive:
             return times_text(chosen.speed_up.first_gpu);
         case cpu:
-            return times_text(chosen.speed_up.cpu);
+            return times_text(chosen.speed_up.reference);
         default:
             return times_text(row.amdahl);
     }
 }
 
-ImU32 number_ink(const Frame& ui, const Shown& shown, const BenchmarkedVariant& row, size_t column) {
+ImU32 number_ink(const Frame& ui, const Shown& shown, const BenchmarkRow& row, size_t column) {
     if (column == kernels || column == cpu) return ui.colors.text;
     const auto& speed_up = figures(shown, row).speed_up;
     const std::optional<double> value = column == previous ? speed_up.previous
@@ -171,7 +171,7 @@ ImU32 number_ink(const Frame& ui, const Shown& shown, const BenchmarkedVariant& 
     return value && *value < 0.995 ? ui.colors.warning : ui.colors.text_quiet;
 }
 
-void draw_row(Frame& ui, const Shown& shown, const BenchmarkedVariant& row, const Area& area, const Layout& layout) {
+void draw_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area& area, const Layout& layout) {
     const Font& body = ui.theme.body;
     const Font& small = ui.theme.small;
     const bool quiet = row.state == State::not_run || row.state == State::waiting;
@@ -196,7 +196,8 @@ void draw_row(Frame& ui, const Shown& shown, const BenchmarkedVariant& row, cons
     }
     if (row.state == State::running) text(layout.shown[result] ? result : kernels, ui.colors.accent, "measuring");
     if (row.state != State::done) return;
-    text(result, row.identical ? ui.colors.text_quiet : ui.colors.warning, row.result);
+    text(result, row.identical() ? ui.colors.text_quiet : ui.colors.warning,
+         row.result_text(shown.benchmark.op->makes_bins));
     for (size_t k = kernels; k < kColumns.size(); ++k)
         if (layout.shown[k])
             draw_text_right({layout.right[k], small_y}, small, number_ink(ui, shown, row, k),
@@ -218,7 +219,7 @@ void draw_benchmark_table(Frame& ui, const Shown& shown, const Area& area) {
     begin_child("##variants", {rows.width + ui.px(kScrollMargin), rows.height}, 0, rows.width);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     float y = start.y;
-    for (const BenchmarkedVariant& row : shown.benchmark.variants) {
+    for (const BenchmarkRow& row : shown.benchmark.variants) {
         const Area place{start.x, y, rows.width, ui.px(kTableRow)};
         variant_row(ui, shown, row, place, "row:");
         draw_row(ui, shown, row, place, layout);

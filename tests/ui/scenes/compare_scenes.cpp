@@ -5,25 +5,24 @@
 namespace tonescope::ui {
 namespace {
 
-using State = BenchmarkedVariant::State;
+using State = BenchmarkRow::State;
 
-constexpr double kMegapixels = 24;
 constexpr double kSequential = 0.0002, kCpuThreads = 16, kGpuThreads = 270336;
 
-TimeFigures timed(double ms) {
-    return {{ms, ms * 0.97, ms * 1.06}, kMegapixels * 1000 / ms, {}};
+BenchmarkTime timed(double ms) {
+    return {{ms, ms * 0.97, ms * 1.06}, {}};
 }
 
 /// Fills in the speed-ups of one kind of time.
-void compare(std::vector<BenchmarkedVariant>& variants, TimeFigures BenchmarkedVariant::*kind) {
-    const BenchmarkedVariant *previous = nullptr, *first_gpu = nullptr;
+void compare(std::vector<BenchmarkRow>& variants, BenchmarkTime BenchmarkRow::*kind) {
+    const BenchmarkRow *previous = nullptr, *first_gpu = nullptr;
     const auto reference =
-        std::ranges::find_if(variants, [](const BenchmarkedVariant& own) { return own.variant->reference; });
+        std::ranges::find_if(variants, [](const BenchmarkRow& own) { return own.variant->reference; });
     double best_ms = 0;
-    for (BenchmarkedVariant& own : variants) {
+    for (BenchmarkRow& own : variants) {
         if (own.state != State::done) continue;
         const double ms = (own.*kind).time.median_ms;
-        SpeedUpFigures& speed_up = (own.*kind).speed_up;
+        SpeedUps& speed_up = (own.*kind).speed_up;
         if (own.variant->backend == BackendKind::cuda && first_gpu == nullptr) first_gpu = &own;
         const bool same_ladder = previous != nullptr && previous->variant->backend == own.variant->backend;
         if (same_ladder) {
@@ -31,7 +30,7 @@ void compare(std::vector<BenchmarkedVariant>& variants, TimeFigures BenchmarkedV
             speed_up.best_previous = best_ms / ms;
         }
         if (first_gpu != nullptr) speed_up.first_gpu = (first_gpu->*kind).time.median_ms / ms;
-        speed_up.cpu = ((*reference).*kind).time.median_ms / ms;
+        speed_up.reference = ((*reference).*kind).time.median_ms / ms;
         best_ms = same_ladder ? std::min(best_ms, ms) : ms;
         previous = &own;
     }
@@ -54,36 +53,36 @@ BenchmarkModel made_up_benchmark(std::string_view op, bool with_gpu) {
     BenchmarkModel benchmark;
     benchmark.shown = true;
     benchmark.op = find_operator(op);
+    benchmark.size = {6000, 4000, PixelFormat::rgba8, false};
     benchmark.subject = "hills.png, 6000 \xc3\x97 4000";
     benchmark.suggested_path = "/home/ada/Pictures/hills-" + std::string(op) + "-comparison.csv";
     double cpu_ms = 84, gpu_ms = 1.9;
     int step = 0;
     for (const VariantInfo* variant : variants_of(op)) {
-        BenchmarkedVariant& own = benchmark.variants.emplace_back();
+        BenchmarkRow& own = benchmark.variants.emplace_back();
         own.variant = variant;
         const bool on_gpu = variant->backend == BackendKind::cuda;
         if (on_gpu && !with_gpu) {
             own.available = false;
-            own.state = State::not_run;
-            own.reason = "no NVIDIA driver is installed (CUDA 13.0 is needed)";
+            own.fail("no NVIDIA driver is installed (CUDA 13.0 is needed)");
             continue;
         }
         double& ms = on_gpu ? gpu_ms : cpu_ms;
-        own.kernels = timed(ms);
+        own.compute = timed(ms);
         own.total = timed(on_gpu ? ms + 2.3 : ms);
         own.state = State::done;
         own.runs = 300;
-        own.identical = !variant->wrong_by_design;
-        own.result = own.identical ? "identical" : "1012 bins differ by design";
-        own.memory = on_gpu ? kMemoryModeIds[static_cast<size_t>(variant->memory.value_or(MemoryMode::pinned))] : "";
+        own.differences = variant->wrong_by_design ? 1012 : 0;
+        if (on_gpu) own.memory = variant->memory.value_or(MemoryMode::pinned);
         own.amdahl = amdahl_bound(kSequential, on_gpu ? kGpuThreads : kCpuThreads);
-        own.stages = {
-            {"histogram", timed(ms * 0.6).time}, {"table", timed(0.006).time}, {"apply", timed(ms * 0.4).time}};
+        own.stages = {{"histogram", timed(ms * 0.6).time, 0},
+                      {"table", timed(0.006).time, 0},
+                      {"apply", timed(ms * 0.4).time, 0}};
         ms *= on_gpu ? (++step == 3 ? 1.6 : 0.72) : 0.12;
     }
-    compare(benchmark.variants, &BenchmarkedVariant::kernels);
-    compare(benchmark.variants, &BenchmarkedVariant::total);
-    for (const BenchmarkedVariant& own : benchmark.variants) benchmark.count += own.available ? 1 : 0;
+    compare(benchmark.variants, &BenchmarkRow::compute);
+    compare(benchmark.variants, &BenchmarkRow::total);
+    for (const BenchmarkRow& own : benchmark.variants) benchmark.count += own.available ? 1 : 0;
     benchmark.done = benchmark.count;
     benchmark.amdahl =
         "Amdahl's bound: 0.0200 % of the reference's time is sequential (table), so at most 16.0x on CPU, 16 threads, "
@@ -121,9 +120,9 @@ void add_benchmark_scenes(std::vector<Scene>& scenes, const Model& base) {
             const VariantInfo* variant = benchmark.variants[k].variant;
             benchmark.variants[k] = {};
             benchmark.variants[k].variant = variant;
+            benchmark.variants[k].state = State::waiting;
         }
-        benchmark.variants[3].state = State::not_run;
-        benchmark.variants[3].reason = "32 teams need 33 kB of shared memory a block, this GPU has 32 kB";
+        benchmark.variants[3].fail("32 teams need 33 kB of shared memory a block, this GPU has 32 kB");
         benchmark.variants[4].state = State::running;
         benchmark.running = true;
         benchmark.done = 4;
