@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "app/benchmark/variant_benchmark.h"
-#include "gpu/core/canvas.h"
+#include "gpu/core/canvas/canvas.h"
 #include "gpu/core/error.h"
 #include "ui/benchmark/bar_chart.h"
 

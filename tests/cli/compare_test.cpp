@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "gpu/core/canvas.h"
+#include "gpu/core/canvas/canvas.h"
 #include "gpu/core/error.h"
 
 namespace tonescope {

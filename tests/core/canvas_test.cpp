@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "gpu/core/canvas.h"
+#include "gpu/core/canvas/canvas.h"
 
 namespace tonescope {
 namespace {

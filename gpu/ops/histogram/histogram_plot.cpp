@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "gpu/core/canvas.h"
+#include "gpu/core/canvas/canvas.h"
 #include "gpu/ops/histogram/histogram.h"
 
 namespace tonescope::histogram {

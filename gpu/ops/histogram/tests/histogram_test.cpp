@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "gpu/core/canvas.h"
+#include "gpu/core/canvas/canvas.h"
 #include "gpu/core/registry.h"
 #include "gpu/ops/histogram/histogram.h"
 

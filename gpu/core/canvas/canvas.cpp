@@ -1,4 +1,4 @@
-#include "gpu/core/canvas.h"
+#include "gpu/core/canvas/canvas.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #define STB_TRUETYPE_IMPLEMENTATION
 #include <stb_truetype.h>
 
-#include "gpu/core/font_data.h"
+#include "gpu/core/canvas/font_data.h"
 
 namespace tonescope {
 namespace {

@@ -8,7 +8,7 @@
 
 #ifdef __CUDACC__
 #include "gpu/cuda/kernels/scan.cuh"
-#include "gpu/ops/he/he_scanned.cuh"
+#include "gpu/ops/he/scans/he_scanned.cuh"
 
 namespace tonescope::he {
 namespace {
