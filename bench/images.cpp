@@ -1,31 +1,21 @@
 #include "bench/images.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numbers>
-#include <optional>
 
 #include "gpu/core/error.h"
 #include "gpu/core/luma.h"
+#include "gpu/core/text.h"
 
 namespace tonescope::bench {
 namespace {
 
-constexpr struct {
-    const char* name;
-    int width, height;
-} kSizes[] = {{"1080p", 1920, 1080}, {"4k", 3840, 2160}, {"24m", 6000, 4000}, {"100m", 12288, 8192}};
+const Size kSizes[] = {{"1080p", 1920, 1080}, {"4k", 3840, 2160}, {"24m", 6000, 4000}, {"100m", 12288, 8192}};
 /// Report C's seven images and report E's.
-constexpr int kReportSizes[][2] = {{280, 180},  {400, 250},  {400, 600},   {600, 338},
-                                   {1024, 683}, {1280, 720}, {2560, 1707}, {600, 400}};
-
-std::optional<int> parse_side(std::string_view text) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || value < 1 || value > kMaxSide_px) return {};
-    return value;
-}
+const std::vector<Size> kReportSizes = {{"280x180", 280, 180},     {"400x250", 400, 250},   {"400x600", 400, 600},
+                                        {"600x338", 600, 338},     {"1024x683", 1024, 683}, {"1280x720", 1280, 720},
+                                        {"2560x1707", 2560, 1707}, {"600x400", 600, 400}};
 
 uint32_t scrambled(uint64_t value) {
     value += 0x9E3779B97F4A7C15u;
@@ -63,24 +53,17 @@ int mirrored(int index, int side) {
 }  // namespace
 
 std::vector<Size> sizes_of(const std::string& name, const HostImage* file) {
-    for (const auto& known : kSizes)
-        if (name == known.name) return {{name, known.width, known.height}};
-    if (name == "reports") {
-        std::vector<Size> sizes;
-        for (const auto& [width, height] : kReportSizes)
-            sizes.push_back({std::to_string(width) + "x" + std::to_string(height), width, height});
-        return sizes;
-    }
+    for (const Size& known : kSizes)
+        if (name == known.name) return {known};
+    if (name == "reports") return kReportSizes;
     if (name == "image") {
         if (file == nullptr) return {};
         return {{std::to_string(file->width()) + "x" + std::to_string(file->height()), file->width(), file->height()}};
     }
-    const size_t x = std::min(name.find('x'), name.size());
-    const std::optional<int> width = parse_side(name.substr(0, x));
-    const std::optional<int> height = parse_side(name.substr(std::min(x + 1, name.size())));
-    if (!width || !height || int64_t{*width} * *height > kMaxPixels)
+    const auto size = parse_size(name, {1, 1}, kMaxSide_px);
+    if (!size || int64_t{size->first} * size->second > kMaxPixels)
         throw UsageError("--size " + name + ": expected 1080p, 4k, 24m, 100m, reports, image or WxH");
-    return {{name, *width, *height}};
+    return {{name, size->first, size->second}};
 }
 
 bool is_file(const std::string& content) {

@@ -10,34 +10,52 @@
 namespace tonescope::bench {
 namespace {
 
-struct Arguments {
-    std::vector<std::string> sets;
-    std::string backend = "all", cache = "all", launch = "graph", sweep;
-    bool no_peers = false;
-};
+/// NAME=VALUE, which `option` was given.
+std::pair<std::string, std::string> split(const std::string& option, const std::string& text) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) throw UsageError(option + " " + text + ": expected NAME=VALUE");
+    return {text.substr(0, equals), text.substr(equals + 1)};
+}
 
-void declare(CLI::App& app, Arguments& args, Options& options) {
+void declare(CLI::App& app, Options& options) {
     const auto list = [&](const std::string& name, std::vector<std::string>& target, const std::string& help,
                           const std::string& type) {
-        app.add_option(name, target, help)->type_name(type)->delimiter(',')->allow_extra_args(false);
+        return app.add_option(name, target, help)->type_name(type)->delimiter(',')->allow_extra_args(false);
+    };
+    const auto one_of = [&](const std::string& name, std::string& target, const std::string& help,
+                            const std::vector<std::string>& names) {
+        app.add_option(name, target, help)->type_name("NAME")->check(CLI::IsMember(names));
     };
     list("--op", options.ops, "Operators, or histogram256 (all)", "ID,...");
     list("--variant", options.variants, "Variants (all)", "ID,...");
     list("--size", options.sizes, "1080p, 4k, 24m, 100m, WxH, reports, or image for a file's own size (4k)",
          "SIZE,...");
-    list("--format", options.formats, "gray, rgba (gray)", "FORMAT,...");
+    list("--format", options.formats, "gray, rgba (gray)", "FORMAT,...")->check(CLI::IsMember({"gray", "rgba"}));
     list("--content", options.contents,
          "noise, smooth, ramp, two-level, constant, or an image file, mirrored to fill the size (noise)",
          "CONTENT,...");
-    app.add_option("--set", args.sets, "Sets a parameter of the operators or variants")
+    app.add_option_function<std::vector<std::string>>(
+           "--set",
+           [&](const auto& sets) {
+               for (const std::string& set : sets) options.sets.push_back(split("--set", set));
+           },
+           "Sets a parameter of the operators or variants")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
-    app.add_option("--sweep", args.sweep, "Repeats everything with each value of a parameter")->type_name("NAME=V,...");
-    app.add_option("--backend", args.backend, "all, cuda or cpu (all there are)")->type_name("NAME");
-    app.add_option("--cache", args.cache, "cold (buffers rotated past the L2), hot (one buffer) or all")
-        ->type_name("KIND");
-    app.add_option("--launch", args.launch, "graph, stream or all (graph)")->type_name("KIND");
-    app.add_flag("--no-peers", args.no_peers, "Leaves out CUB, NPP, OpenCV");
+    app.add_option_function<std::string>(
+           "--sweep",
+           [&](const std::string& sweep) {
+               const auto [name, values] = split("--sweep", sweep);
+               options.sweep = name;
+               options.sweep_values = CLI::detail::split(values, ',');
+           },
+           "Repeats everything with each value of a parameter")
+        ->type_name("NAME=V,...");
+    one_of("--backend", options.backend, "all, cuda or cpu (all there are)", {"all", "cuda", "cpu"});
+    one_of("--cache", options.cache, "cold (buffers rotated past the L2), hot (one buffer) or all",
+           {"all", "cold", "hot"});
+    one_of("--launch", options.launch, "graph, stream or all (graph)", {"all", "graph", "stream"});
+    app.add_flag("--no-peers{false}", options.peers, "Leaves out CUB, NPP, OpenCV");
     app.add_flag("--stages", options.stages, "Adds medians of every stage, from a second pass");
     app.add_flag("--transfers", options.transfers, "Times uploads and downloads");
     list("--decode", options.decode, "Times the opening of image files beside other decoders, and nothing else",
@@ -53,29 +71,12 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     app.add_option("--csv", options.csv, "Writes the results")->type_name("FILE");
 }
 
-/// Two flags out of "all" or one of two names.
-void choose(const std::string& option, const std::string& value, const char* first, const char* second, bool& is_first,
-            bool& is_second) {
-    if (value != "all" && value != first && value != second)
-        throw UsageError(option + " " + value + ": expected all, " + first + " or " + second);
-    is_first = value != second;
-    is_second = value != first;
-}
-
-std::pair<std::string, std::string> split(const std::string& option, const std::string& text) {
-    const size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0) throw UsageError(option + " " + text + ": expected NAME=VALUE");
-    return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-/// Whether an operator of the run or one of its variants has this parameter.
+/// Refuses a parameter that neither an operator of the run nor one of its variants has.
 void check_known(const Options& options, const std::string& option, const std::string& id) {
-    for (const std::string& op_id : options.ops) {
-        const OperatorInfo* op = find_operator(op_id);
-        if (op == nullptr) continue;
-        if (find_param(op->params, id) != nullptr) return;
-        for (const VariantInfo* variant : variants_of(op_id))
-            if (find_param(variant->params, id) != nullptr) return;
+    for (const std::string& op : options.ops) {
+        for (const VariantInfo* variant : variants_of(op))
+            if (find_param(find_operator(op)->params, id) != nullptr || find_param(variant->params, id) != nullptr)
+                return;
     }
     throw UsageError(option + " " + id + ": no operator of this run has such a parameter");
 }
@@ -90,41 +91,17 @@ void check_names(const Options& options) {
             throw UsageError("--variant " + variant + ": no operator of this run has such a variant");
     for (const auto& [id, text] : options.sets) check_known(options, "--set", id);
     if (!options.sweep.empty()) check_known(options, "--sweep", options.sweep);
-    const std::vector<std::string> values = options.sweep.empty() ? std::vector<std::string>{""} : options.sweep_values;
-    for (const std::string& op_id : options.ops) {
-        const OperatorInfo* op = find_operator(op_id);
-        if (op == nullptr) continue;
-        for (const std::string& value : values)
-            for (const VariantInfo* variant : variants_of(op_id)) spec_of(options, *op, variant, value);
-    }
-    for (const std::string& format : options.formats)
-        if (format != "gray" && format != "rgba") throw UsageError("--format " + format + ": expected gray or rgba");
+    for (const std::string& op : options.ops)
+        for (const std::string& value : options.sweep_values)
+            for (const VariantInfo* variant : variants_of(op)) spec_of(options, *find_operator(op), variant, value);
     for (const std::string& size : options.sizes) sizes_of(size, nullptr);
-}
-
-void set_param(RunSpec& spec, const OperatorInfo& op, const VariantInfo* variant, const std::string& id,
-               const std::string& text) {
-    if (const ParamInfo* info = find_param(op.params, id)) {
-        spec.params.set(*info, parse_value(*info, text));
-    } else if (variant != nullptr) {
-        if (const ParamInfo* own = find_param(variant->params, id))
-            spec.variant_params.set(*own, parse_value(*own, text));
-    }
-}
-
-void append_changed(std::string& text, const Options& options, std::span<const ParamInfo> table,
-                    const ParamBlock& params) {
-    for (const ParamInfo& info : table)
-        if (params.get(info) != info.default_value || info.id == options.sweep)
-            text += (text.empty() ? "" : " ") + std::string(info.id) + "=" + format_value(info, params.get(info));
 }
 
 }  // namespace
 
 std::optional<int> parse_options(int argc, char** argv, Options& options) {
     CLI::App app("Times Tonescope's variants beside copies and other libraries, in one run.", "tonescope_bench");
-    Arguments args;
-    declare(app, args, options);
+    declare(app, options);
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
@@ -133,45 +110,30 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
     } catch (const CLI::ParseError& error) {
         throw UsageError(std::string(error.what()) + " (see tonescope_bench --help)");
     }
-    choose("--backend", args.backend, "cuda", "cpu", options.cuda, options.cpu);
-    options.cuda_required = args.backend == "cuda";
-    choose("--cache", args.cache, "cold", "hot", options.cold, options.hot);
-    choose("--launch", args.launch, "graph", "stream", options.graph, options.stream);
-    options.peers = !args.no_peers;
-    if (options.threads == 0) options.threads = default_cpu_threads();
     if (options.ops.empty()) {
         for (const OperatorInfo* op : operators()) options.ops.emplace_back(op->id);
         options.ops.emplace_back(kHistogram256);
-    }
-    for (const std::string& set : args.sets) options.sets.push_back(split("--set", set));
-    if (!args.sweep.empty()) {
-        const auto [name, values] = split("--sweep", args.sweep);
-        options.sweep = name;
-        for (size_t begin = 0; begin <= values.size();) {
-            const size_t end = std::min(values.find(',', begin), values.size());
-            options.sweep_values.push_back(values.substr(begin, end - begin));
-            begin = end + 1;
-        }
     }
     check_names(options);
     return {};
 }
 
 RunSpec spec_of(const Options& options, const OperatorInfo& op, const VariantInfo* variant, const std::string& value) {
-    RunSpec spec{.op = &op, .variant = variant, .params = default_values(op.params)};
-    if (variant != nullptr) {
-        spec.variant_params = default_values(variant->params);
-        spec.memory = variant->memory.value_or(spec.memory);
-    }
-    for (const auto& [id, text] : options.sets) set_param(spec, op, variant, id, text);
-    if (!options.sweep.empty()) set_param(spec, op, variant, options.sweep, value);
+    RunSpec spec = default_run(op, variant);
+    for (const auto& [id, text] : options.sets) set_param(spec, id, text);
+    if (!options.sweep.empty()) set_param(spec, options.sweep, value);
     return spec;
 }
 
-std::string describe(const Options& options, const OperatorInfo& op, const VariantInfo* variant, const RunSpec& spec) {
+std::string describe(const Options& options, const RunSpec& spec) {
     std::string text;
-    append_changed(text, options, op.params, spec.params);
-    if (variant != nullptr) append_changed(text, options, variant->params, spec.variant_params);
+    const auto append = [&](std::span<const ParamInfo> table, const ParamBlock& params) {
+        for (const ParamInfo& info : table)
+            if (params.get(info) != info.default_value || info.id == options.sweep)
+                text += (text.empty() ? "" : " ") + std::string(info.id) + "=" + format_value(info, params.get(info));
+    };
+    append(spec.op->params, spec.params);
+    if (spec.variant != nullptr) append(spec.variant->params, spec.variant_params);
     return text;
 }
 

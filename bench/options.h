@@ -18,16 +18,13 @@ struct Options {
     std::vector<std::string> variants;  // empty: all
     std::vector<std::string> sizes = {"4k"}, formats = {"gray"}, contents = {"noise"};
     std::vector<std::pair<std::string, std::string>> sets;
-    std::string sweep;                      // name of a parameter; empty: none
-    std::vector<std::string> sweep_values;  // ... and what it takes in turn
-    bool cpu = true, cuda = true;
-    bool cuda_required = false;  // asked for by name
-    bool cold = true, hot = true;
-    bool graph = true, stream = false;
+    std::string sweep;                             // name of a parameter; empty: none
+    std::vector<std::string> sweep_values = {""};  // what it takes in turn; without a sweep one that stands for none
+    std::string backend = "all", cache = "all", launch = "graph";
     bool peers = true, stages = false, transfers = false;
     std::vector<std::string> decode;  // image files; with them nothing else is timed
     double seconds = 0.3;             // for the samples of one measurement
-    int threads = 0;                  // 0: one a core
+    int threads = default_cpu_threads();
     int device = -1;
     std::string json, csv;
 };
@@ -40,6 +37,6 @@ std::optional<int> parse_options(int argc, char** argv, Options& options);
 RunSpec spec_of(const Options& options, const OperatorInfo& op, const VariantInfo* variant, const std::string& value);
 
 /// "radius=15 color=gray": what differs from the defaults, and the parameter of a sweep.
-std::string describe(const Options& options, const OperatorInfo& op, const VariantInfo* variant, const RunSpec& spec);
+std::string describe(const Options& options, const RunSpec& spec);
 
 }  // namespace tonescope::bench

@@ -2,39 +2,75 @@
 
 #include <cstdio>
 #include <fstream>
-#include <nlohmann/json.hpp>
-#include <utility>
 
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 
 namespace tonescope::bench {
 namespace {
 
-using Json = nlohmann::ordered_json;
+// Of the CSV file: the JSON's members, and the stages as one text.
+constexpr const char* kColumns[] = {"op",      "kind",    "name",      "backend", "parameters", "size",
+                                    "width",   "height",  "format",    "content", "cache",      "launch",
+                                    "buffers", "samples", "median_us", "p10_us",  "p90_us",     "bytes",
+                                    "gb_s",    "share",   "result",    "note",    "stages_us",  "not_run"};
 
-std::string number(double value, const char* format = "%.2f") {
+std::string number(double value, const char* format) {
     char text[32];
     std::snprintf(text, sizeof(text), format, value);
     return text;
 }
 
-/// Microseconds with three digits or more.
-std::string microseconds(double ms) {
-    const double us = ms * 1000;
+/// Three digits or more.
+std::string microseconds(double us) {
     return number(us, us < 100 ? "%.2f" : us < 1000 ? "%.1f" : "%.0f");
 }
 
-std::string quoted(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
-    std::string out = "\"";
-    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + "\"";
+Json json_of(const Scene& scene, const Row& row) {
+    const Subject& subject = row.subject;
+    Json json{{"op", subject.op},
+              {"kind", subject.kind},
+              {"name", subject.name},
+              {"backend", subject.backend},
+              {"parameters", subject.parameters},
+              {"size", scene.size},
+              {"width", scene.spec.width},
+              {"height", scene.spec.height},
+              {"format", scene.format},
+              {"content", scene.content}};
+    if (!row.not_run.empty()) {
+        json["not_run"] = row.not_run;
+        return json;
+    }
+    json.update({{"cache", row.cache},
+                 {"launch", row.launch},
+                 {"buffers", row.buffers},
+                 {"samples", row.samples},
+                 {"median_us", row.time.median_ms * 1000},
+                 {"p10_us", row.time.p10_ms * 1000},
+                 {"p90_us", row.time.p90_ms * 1000},
+                 {"bytes", row.bytes},
+                 {"gb_s", row.gb_s()},
+                 {"share", row.share > 0 ? Json(row.share) : Json()},
+                 {"result", row.verdict},
+                 {"note", row.note}});
+    for (const auto& [name, ms] : row.stages_ms)
+        json["stages"].push_back(Json{{"stage", name}, {"median_us", ms * 1000}});
+    return json;
 }
 
-std::string stages_text(const Timing& timing) {
+std::string stages_text(const Json& row) {
     std::string text;
-    for (const auto& [name, ms] : timing.stages_ms) text += (text.empty() ? "" : "; ") + name + " " + microseconds(ms);
+    for (const Json& stage : row.value("stages", Json::array()))
+        text += (text.empty() ? "" : "; ") + stage["stage"].get<std::string>() + " " + microseconds(stage["median_us"]);
     return text;
+}
+
+std::string csv_cell(const Json& row, const std::string& column) {
+    if (column == "stages_us") return stages_text(row);
+    const Json value = row.value(column, Json());
+    if (value.is_number_float()) return number(value, "%.10g");
+    return value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 void write_file(const std::string& path, const std::string& text) {
@@ -45,17 +81,17 @@ void write_file(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-void take(Timing& timing, std::vector<double> samples_ms) {
-    timing.samples = samples_ms.size();
-    timing.time = summarize(std::move(samples_ms));
+void Row::set_samples(std::vector<double> samples_ms) {
+    samples = samples_ms.size();
+    time = summarize(std::move(samples_ms));
 }
 
-Results::Results(Facts facts) : facts_(std::move(facts)) {
-    if (!facts_.gpu.empty())
-        std::printf("GPU: %s, L2 %.0f MiB, CUDA %s\n", facts_.gpu.c_str(), double(facts_.l2_bytes) / (1 << 20),
-                    facts_.cuda.c_str());
-    std::printf("CPU: %s\n", facts_.cpu.c_str());
-    std::printf("Microseconds a run: median, 10th and 90th percentile; bytes: those a run moves at least\n");
+void Row::set_stages(const std::vector<StageTimes>& runs) {
+    for (size_t i = 0; i < runs[0].size(); ++i) {
+        std::vector<double> samples_ms;
+        for (const StageTimes& run : runs) samples_ms.push_back(run.at(i).ms);
+        stages_ms.emplace_back(runs[0][i].stage, summarize(samples_ms).median_ms);
+    }
 }
 
 void Results::begin(const Scene& scene) {
@@ -63,112 +99,41 @@ void Results::begin(const Scene& scene) {
     heading_.clear();
 }
 
-void Results::head(const Subject& subject) {
+void Results::add(const Row& row) {
+    rows_.push_back(json_of(scene_, row));
+    const Subject& subject = row.subject;
     const std::string heading = subject.op + "  " + scene_.size + " " + scene_.format + " " + scene_.content +
                                 (subject.parameters.empty() ? "" : "  " + subject.parameters);
-    if (heading == heading_) return;
-    heading_ = heading;
-    std::printf("\n%s\n  %-28s %-5s %-6s %9s %9s %9s %8s %6s  %s\n", heading.c_str(), "", "cache", "launch", "median",
-                "p10", "p90", "GB/s", "share", "result");
-}
-
-void Results::add(const Subject& subject, const Timing& timing) {
-    head(subject);
-    std::string text = timing.verdict;
-    if (!timing.note.empty()) text += (text.empty() ? "" : "; ") + timing.note;
-    std::printf("  %-28s %-5s %-6s %9s %9s %9s %8.1f %6s  %s\n", subject.name.c_str(), timing.cache.c_str(),
-                timing.launch.c_str(), microseconds(timing.time.median_ms).c_str(),
-                microseconds(timing.time.p10_ms).c_str(), microseconds(timing.time.p90_ms).c_str(), timing.gb_s(),
-                timing.share > 0 ? (number(timing.share * 100, "%.0f") + " %").c_str() : "", text.c_str());
-    if (!timing.stages_ms.empty()) std::printf("      %s\n", stages_text(timing).c_str());
-    std::fflush(stdout);
-    rows_.push_back({scene_, subject, timing, {}});
-    any_wrong_ |= timing.wrong;
-}
-
-void Results::add_not_run(const Subject& subject, const std::string& why) {
-    head(subject);
-    std::printf("  %-28s not run: %s\n", subject.name.c_str(), why.c_str());
-    std::fflush(stdout);
-    rows_.push_back({scene_, subject, {}, why});
-}
-
-void Results::write_json(const std::string& path) const {
-    Json rows = Json::array();
-    for (const Row& row : rows_) {
-        Json json{{"op", row.subject.op},
-                  {"kind", row.subject.kind},
-                  {"name", row.subject.name},
-                  {"backend", row.subject.backend},
-                  {"parameters", row.subject.parameters},
-                  {"size", row.scene.size},
-                  {"width", row.scene.spec.width},
-                  {"height", row.scene.spec.height},
-                  {"format", row.scene.format},
-                  {"content", row.scene.content}};
-        if (!row.not_run.empty()) {
-            json["not_run"] = row.not_run;
-        } else {
-            const Timing& t = row.timing;
-            json.update({{"cache", t.cache},
-                         {"launch", t.launch},
-                         {"buffers", t.buffers},
-                         {"samples", t.samples},
-                         {"median_us", t.time.median_ms * 1000},
-                         {"p10_us", t.time.p10_ms * 1000},
-                         {"p90_us", t.time.p90_ms * 1000},
-                         {"bytes", t.bytes},
-                         {"gb_s", t.gb_s()},
-                         {"share", t.share > 0 ? Json(t.share) : Json()},
-                         {"result", t.verdict},
-                         {"note", t.note}});
-            for (const auto& [name, ms] : t.stages_ms)
-                json["stages"].push_back(Json{{"stage", name}, {"median_us", ms * 1000}});
-        }
-        rows.push_back(std::move(json));
+    if (heading != heading_) {
+        heading_ = heading;
+        std::printf("\n%s\n  %-28s %-5s %-6s %9s %9s %9s %8s %6s  %s\n", heading.c_str(), "", "cache", "launch",
+                    "median", "p10", "p90", "GB/s", "share", "result");
     }
-    const Json json{{"command", facts_.command}, {"date", facts_.date}, {"version", facts_.version},
-                    {"gpu", facts_.gpu},         {"cuda", facts_.cuda}, {"l2_bytes", facts_.l2_bytes},
-                    {"cpu", facts_.cpu},         {"rows", rows}};
-    write_file(path, json.dump(1) + "\n");
+    if (row.not_run.empty()) {
+        const std::string text = row.verdict + (row.verdict.empty() || row.note.empty() ? "" : "; ") + row.note;
+        std::printf("  %-28s %-5s %-6s %9s %9s %9s %8.1f %6s  %s\n", subject.name.c_str(), row.cache.c_str(),
+                    row.launch.c_str(), microseconds(row.time.median_ms * 1000).c_str(),
+                    microseconds(row.time.p10_ms * 1000).c_str(), microseconds(row.time.p90_ms * 1000).c_str(),
+                    row.gb_s(), row.share > 0 ? number(row.share * 100, "%.0f %%").c_str() : "", text.c_str());
+        if (!row.stages_ms.empty()) std::printf("      %s\n", stages_text(rows_.back()).c_str());
+    } else {
+        std::printf("  %-28s not run: %s\n", subject.name.c_str(), row.not_run.c_str());
+    }
+    std::fflush(stdout);
+    any_wrong_ |= row.wrong;
+}
+
+void Results::write_json(const std::string& path, Json facts) const {
+    facts["rows"] = rows_;
+    write_file(path, facts.dump(1) + "\n");
 }
 
 void Results::write_csv(const std::string& path) const {
-    std::string text =
-        "op,kind,name,backend,parameters,size,width,height,format,content,cache,launch,buffers,samples,median_us,p10_"
-        "us,"
-        "p90_us,bytes,gb_s,share,result,note,stages_us,not_run\n";
-    for (const Row& row : rows_) {
-        const Timing& t = row.timing;
-        const bool ran = row.not_run.empty();
-        const auto cell = [&](const std::string& value) { return ran ? value : std::string(); };
-        const std::string cells[] = {row.subject.op,
-                                     row.subject.kind,
-                                     row.subject.name,
-                                     row.subject.backend,
-                                     row.subject.parameters,
-                                     row.scene.size,
-                                     std::to_string(row.scene.spec.width),
-                                     std::to_string(row.scene.spec.height),
-                                     row.scene.format,
-                                     row.scene.content,
-                                     t.cache,
-                                     t.launch,
-                                     cell(std::to_string(t.buffers)),
-                                     cell(std::to_string(t.samples)),
-                                     cell(number(t.time.median_ms * 1000, "%.3f")),
-                                     cell(number(t.time.p10_ms * 1000, "%.3f")),
-                                     cell(number(t.time.p90_ms * 1000, "%.3f")),
-                                     cell(number(t.bytes, "%.0f")),
-                                     cell(number(t.gb_s(), "%.3f")),
-                                     t.share > 0 ? number(t.share, "%.4f") : "",
-                                     t.verdict,
-                                     t.note,
-                                     stages_text(t),
-                                     row.not_run};
-        std::string line;
-        for (const std::string& value : cells) line += (&value == cells ? "" : ",") + quoted(value);
-        text += line + "\n";
+    std::string text = csv_line({std::begin(kColumns), std::end(kColumns)});
+    for (const Json& row : rows_) {
+        std::vector<std::string> cells;
+        for (const char* column : kColumns) cells.push_back(csv_cell(row, column));
+        text += csv_line(cells);
     }
     write_file(path, text);
 }

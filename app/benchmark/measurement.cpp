@@ -17,10 +17,6 @@ using Clock = std::chrono::steady_clock;
 constexpr double kBudget_ms = 1500, kLimit_ms = 4000;
 constexpr int kMinRuns = 5, kMaxRuns = 300;
 
-double ms_since(Clock::time_point begin) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
 int64_t count_different_bins(const BinsResult& a, const BinsResult& b) {
     int64_t different = 0;
     for (size_t i = 0; i < a.bins.size(); ++i) {

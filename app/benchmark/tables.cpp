@@ -15,11 +15,11 @@ std::string memory_text(const BenchmarkRow& row) {
     return row.memory ? std::string(kMemoryModeIds[size_t(*row.memory)]) : "";
 }
 
-/// "upload=0.41; apply=0.03" of one figure of the stages.
-std::string stages_text(const BenchmarkRow& row, double TimeSummary::*figure) {
+/// "upload=0.41; apply=0.03": what `text_of` makes of each stage's time.
+std::string stages_text(const BenchmarkRow& row, const char* between, const auto& text_of) {
     std::string text;
     for (const BenchmarkStage& stage : row.stages)
-        text += (text.empty() ? "" : "; ") + std::string(stage.stage) + "=" + number_text(stage.time.*figure);
+        text += (text.empty() ? "" : "; ") + std::string(stage.stage) + between + text_of(stage.time);
     return text;
 }
 
@@ -34,19 +34,6 @@ std::string spread_text(const TimeSummary& time) {
 
 std::string optional_text(const std::optional<double>& value) {
     return value ? number_text(*value) : "";
-}
-
-std::string csv_cell(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-    return quoted + "\"";
-}
-
-std::string csv_line(const Cells& cells) {
-    std::string line;
-    for (size_t i = 0; i < cells.size(); ++i) line += (i == 0 ? "" : ",") + csv_cell(cells[i]);
-    return line + "\n";
 }
 
 std::string markdown_line(const Cells& cells) {
@@ -153,7 +140,8 @@ std::string benchmark_csv(const VariantBenchmark& benchmark) {
             for (const auto& value : {row.amdahl, limit_of(benchmark), benchmark.sequential})
                 cells.push_back(optional_text(value));
             for (double TimeSummary::*figure : {&TimeSummary::median_ms, &TimeSummary::p10_ms, &TimeSummary::p90_ms})
-                cells.push_back(stages_text(row, figure));
+                cells.push_back(
+                    stages_text(row, "=", [&](const TimeSummary& time) { return number_text(time.*figure); }));
         } else {
             cells.push_back("not run: " + row.reason);
         }
@@ -215,10 +203,7 @@ std::string benchmark_markdown(const VariantBenchmark& benchmark) {
             cells.push_back(spread_text(row.compute.time));
             for (const auto& value : values_of(row.compute.speed_up)) cells.push_back(optional_text(value));
             cells.push_back(optional_text(row.amdahl));
-            std::string stages;
-            for (const BenchmarkStage& stage : row.stages)
-                stages += (stages.empty() ? "" : "; ") + std::string(stage.stage) + " " + spread_text(stage.time);
-            cells.push_back(stages);
+            cells.push_back(stages_text(row, " ", spread_text));
         } else {
             cells.push_back("not run: " + row.reason);
         }
@@ -264,14 +249,12 @@ bool can_write_benchmark(const std::string& path) {
 
 void write_benchmark(const std::string& path, const VariantBenchmark& benchmark) {
     const std::string extension = extension_of(path);
-    if (extension == "csv") {
-        write_text_file(path, benchmark_csv(benchmark));
-    } else if (extension == "json") {
-        write_text_file(path, to_text(benchmark_json(benchmark)));
-    } else if (extension == "md") {
-        write_text_file(path, benchmark_markdown(benchmark));
-    } else {
+    if (extension == "png") {
         save_image(path, benchmark_chart(benchmark).view());
+    } else {
+        write_text_file(path, extension == "csv"    ? benchmark_csv(benchmark)
+                              : extension == "json" ? to_text(benchmark_json(benchmark))
+                                                    : benchmark_markdown(benchmark));
     }
 }
 

@@ -21,10 +21,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double elapsed_ms(Clock::time_point begin) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
 void write_result(const std::string& path, const RunResult& result) {
     if (!result.bins) {
         save_image(path, result.image.view());
@@ -96,7 +92,7 @@ bool HeadlessRun::process(const std::string& input, const std::string& output) {
     try {
         Clock::time_point begin = Clock::now();
         const LoadedImage loaded = load_image(input, stop_);
-        const double load_ms = elapsed_ms(begin);
+        const double load_ms = ms_since(begin);
         const ImageSpec& size = loaded.image.spec();
         begin = Clock::now();
         RunResult result;
@@ -105,10 +101,10 @@ bool HeadlessRun::process(const std::string& input, const std::string& output) {
         } catch (const UserError& failed) {
             throw UserError(input + ": " + failed.what());
         }
-        const double run_ms = elapsed_ms(begin);
+        const double run_ms = ms_since(begin);
         begin = Clock::now();
         write_result(output, result);
-        const double save_ms = elapsed_ms(begin);
+        const double save_ms = ms_since(begin);
 
         const double total_ms = sum_ms(result.stages);
         const std::string notice = notice_of(loaded.details);

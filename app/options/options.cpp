@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <iostream>
 
 #include "app/options/preset.h"
@@ -21,13 +20,6 @@ struct Arguments {
     std::string backend = "auto", device, memory, size, frames, preset;
     bool headless = false, compare = false, list = false, info = false;
 };
-
-std::optional<int> parse_int(std::string_view text, int min, int max) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || value < min || value > max) return {};
-    return value;
-}
 
 void refuse_if(bool wrong, const std::string& why) {
     if (wrong) throw UsageError(why);
@@ -150,13 +142,9 @@ void check_values(const Arguments& args, Options& options) {
         options.sets.emplace_back(set.substr(0, equals), set.substr(equals + 1));
     }
     if (!args.size.empty()) {
-        const size_t x = std::min(args.size.find('x'), args.size.size());
-        const std::optional<int> width = parse_int(args.size.substr(0, x), kMinWidth_px, kMaxSide_px);
-        const std::optional<int> height =
-            parse_int(args.size.substr(std::min(x + 1, args.size.size())), kMinHeight_px, kMaxSide_px);
-        refuse_if(!width || !height, "--size " + args.size + ": expected WxH from 320x200 to 16384x16384");
-        options.width = *width;
-        options.height = *height;
+        const auto size = parse_size(args.size, {kMinWidth_px, kMinHeight_px}, kMaxSide_px);
+        refuse_if(!size, "--size " + args.size + ": expected WxH from 320x200 to 16384x16384");
+        std::tie(options.width, options.height) = *size;
         options.size_given = true;
     }
     if (!args.frames.empty()) {

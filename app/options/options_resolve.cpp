@@ -11,14 +11,6 @@ void append_ids(std::vector<std::string>& ids, std::span<const ParamInfo> table)
     for (const ParamInfo& info : table) ids.emplace_back(info.id);
 }
 
-int32_t parse_set(const ParamInfo& info, const std::string& text) {
-    try {
-        return parse_value(info, text);
-    } catch (const UsageError& error) {
-        throw UsageError(std::string("--set ") + error.what());
-    }
-}
-
 const OperatorInfo& operator_of(const Options& options) {
     if (const OperatorInfo* op = find_operator(options.op)) return *op;
     std::vector<std::string> ids;
@@ -44,18 +36,12 @@ const VariantInfo& variant_of(const Options& options, const OperatorInfo& op, Ba
 }  // namespace
 
 RunSpec spec_for_variant(const Options& options, const OperatorInfo& op, const VariantInfo& variant) {
-    RunSpec spec;
-    spec.op = &op;
-    spec.variant = &variant;
-    spec.params = default_values(op.params);
-    spec.variant_params = default_values(variant.params);
-    spec.memory = variant.memory.value_or(options.memory.value_or(spec.memory));
-    for (const auto& [id, text] : options.sets) {
-        if (const ParamInfo* info = find_param(op.params, id)) {
-            spec.params.set(*info, parse_set(*info, text));
-        } else if (const ParamInfo* variant_info = find_param(variant.params, id)) {
-            spec.variant_params.set(*variant_info, parse_set(*variant_info, text));
-        }
+    RunSpec spec = default_run(op, &variant);
+    if (!variant.memory) spec.memory = options.memory.value_or(spec.memory);
+    try {
+        for (const auto& [id, text] : options.sets) set_param(spec, id, text);
+    } catch (const UsageError& error) {
+        throw UsageError(std::string("--set ") + error.what());
     }
     return spec;
 }

@@ -1,9 +1,7 @@
 #include "bench/cpu/cpu_bench.h"
 
-#include <chrono>
 #include <cstring>
-
-#include "bench/stage_samples.h"
+#include <memory>
 
 namespace tonescope::bench {
 namespace {
@@ -14,28 +12,16 @@ constexpr size_t kMinSamples = 5, kMaxSamples = 2000;
 struct VariantState {
     HostImage output;
     BinsResult bins;
-    StageTimes times;
-    StageSamples samples;
+    std::vector<StageTimes> stages;
 };
-
-double run_ms(const std::function<void()>& run) {
-    const auto begin = std::chrono::steady_clock::now();
-    run();
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-}
 
 }  // namespace
 
-CpuRun cpu_run_of_variant(const HostImage& input, const RunSpec& spec, const Answer& expected, int threads,
+CpuRun cpu_run_of_variant(const HostImage& input, const RunSpec& spec, const RunResult& expected, int threads,
                           bool stages) {
     const auto state = std::make_shared<VariantState>();
-    CpuJob job{.input = input.view(),
-               .params = spec.params,
-               .variant_params = spec.variant_params,
-               .threads = threads,
-               .stages = &state->times};
-    const bool makes_bins = spec.op->makes_bins;
-    if (makes_bins) {
+    CpuJob job{.input = input.view(), .params = spec.params, .variant_params = spec.variant_params, .threads = threads};
+    if (expected.bins) {
         job.bins = &state->bins;
     } else {
         state->output = HostImage(expected.image.spec());
@@ -43,22 +29,22 @@ CpuRun cpu_run_of_variant(const HostImage& input, const RunSpec& spec, const Ans
         job.output = state->output.mutable_view();
     }
     CpuRun run;
-    run.run = [state, job, variant = spec.variant] {
-        state->times.clear();
+    run.run = [state, job, variant = spec.variant]() mutable {
+        job.stages = &state->stages.emplace_back();
         variant->run_cpu(job);
-        state->samples.add(state->times);
     };
-    run.finish = [state, stages, makes_bins, &expected, variant = spec.variant](Timing& timing) {
-        if (stages) timing.stages_ms = state->samples.medians_ms();
-        judge(timing,
-              makes_bins ? count_different_bins(state->bins.bins.data(), expected)
-                         : count_different_pixels(state->output.view(), expected.image.view()),
-              variant, makes_bins);
+    run.finish = [state, stages, &expected, variant = spec.variant](Row& row) {
+        if (stages) row.set_stages(state->stages);
+        const bool bins = expected.bins.has_value();
+        judge(row,
+              bins ? count_different_bins(state->bins.bins.data(), expected)
+                   : count_different_pixels(state->output.view(), expected.image.view()),
+              variant, bins);
     };
     return run;
 }
 
-std::vector<Measured> time_in_turn(const std::vector<CpuRun>& runs, double bytes, double seconds) {
+Rows time_in_turn(const std::vector<CpuRun>& runs, double bytes, double seconds) {
     std::vector<std::vector<double>> samples_ms(runs.size());
     std::vector<double> spent_ms(runs.size());
     for (const CpuRun& run : runs) run.run();
@@ -67,19 +53,20 @@ std::vector<Measured> time_in_turn(const std::vector<CpuRun>& runs, double bytes
         for (size_t i = 0; i < runs.size(); ++i) {
             const size_t count = samples_ms[i].size();
             if (count >= kMaxSamples || (count >= kMinSamples && spent_ms[i] > seconds * 1000)) continue;
-            samples_ms[i].push_back(run_ms(runs[i].run));
+            const auto begin = std::chrono::steady_clock::now();
+            runs[i].run();
+            samples_ms[i].push_back(ms_since(begin));
             spent_ms[i] += samples_ms[i].back();
             any = true;
         }
     }
-    std::vector<Measured> all;
+    Rows rows;
     for (size_t i = 0; i < runs.size(); ++i) {
-        Timing timing{.cache = "hot", .launch = "host", .bytes = bytes};
-        take(timing, std::move(samples_ms[i]));
-        runs[i].finish(timing);
-        all.push_back({runs[i].subject, {std::move(timing)}, {}});
+        Row& row = rows.emplace_back(Row{.subject = runs[i].subject, .cache = "hot", .launch = "host", .bytes = bytes});
+        row.set_samples(std::move(samples_ms[i]));
+        runs[i].finish(row);
     }
-    return all;
+    return rows;
 }
 
 }  // namespace tonescope::bench

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,20 +15,25 @@ namespace tonescope::bench {
 struct CpuRun {
     Subject subject;
     std::function<void()> run;
-    std::function<void(Timing&)> finish;  // after the samples
+    std::function<void(Row&)> finish;  // after the samples
 };
 
 /// `input` and `expected` must outlive the run. `stages`: medians of them too.
-CpuRun cpu_run_of_variant(const HostImage& input, const RunSpec& spec, const Answer& expected, int threads,
+CpuRun cpu_run_of_variant(const HostImage& input, const RunSpec& spec, const RunResult& expected, int threads,
                           bool stages);
 /// OpenCV's function for this operator with these parameters and as many threads; empty where there is none or the
 /// program was built without OpenCV.
-std::optional<CpuRun> cpu_run_of_opencv(const HostImage& input, const RunSpec& spec, const Answer& expected,
+std::optional<CpuRun> cpu_run_of_opencv(const HostImage& input, const RunSpec& spec, const RunResult& expected,
                                         int threads);
 /// "OpenCV 4.6.0"; empty without OpenCV.
 std::string opencv_name();
 
+/// Opening an image file, from its bytes on disk (in the page cache) to 8-bit pixels: load_image(), and plain calls of
+/// libjpeg-turbo, libspng, libpng (where it was found) and stb_image, as far as they know the format. Throws UserError
+/// for a file that cannot be read.
+Rows time_decoders(const std::string& path, const ImageSpec& spec, double seconds);
+
 /// Each run gets about `seconds`, after a warm-up.
-std::vector<Measured> time_in_turn(const std::vector<CpuRun>& runs, double bytes, double seconds);
+Rows time_in_turn(const std::vector<CpuRun>& runs, double bytes, double seconds);
 
 }  // namespace tonescope::bench

@@ -1,11 +1,10 @@
-#include "bench/cpu/decode.h"
+#include "bench/cpu/cpu_bench.h"
 
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <stdexcept>
-#include <string_view>
 
 // after stdio, which it needs
 #include <jpeglib.h>
@@ -19,7 +18,6 @@
 #include <stb_image.h>
 
 #include "app/image_io/image_io.h"
-#include "bench/cpu/cpu_bench.h"
 
 namespace tonescope::bench {
 namespace {
@@ -29,14 +27,6 @@ using Bytes = std::vector<uint8_t>;
 Bytes read_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
-}
-
-bool is_jpeg(const Bytes& bytes) {
-    return bytes.size() > 2 && bytes[0] == 0xFF && bytes[1] == 0xD8;
-}
-
-bool is_png(const Bytes& bytes) {
-    return bytes.size() > 8 && std::string_view(reinterpret_cast<const char*>(bytes.data()), 4) == "\x89PNG";
 }
 
 void by_libjpeg(const std::string& path) {
@@ -92,24 +82,24 @@ void by_stb(const std::string& path) {
     if (!pixels) throw std::runtime_error(path);
 }
 
-CpuRun run_of(const char* kind, const char* name, std::function<void()> run) {
-    return {{"decode", kind, name, "cpu"}, std::move(run), [](Timing&) {}};
-}
-
 }  // namespace
 
-std::vector<Measured> time_decoders(const std::string& path, const ImageSpec& spec, double seconds) {
+Rows time_decoders(const std::string& path, const ImageSpec& spec, double seconds) {
     const Bytes bytes = read_file(path);
+    const std::string format = load_image(path).details.format;
     std::vector<CpuRun> runs;
-    runs.push_back(run_of("variant", "tonescope", [path] { load_image(path); }));
-    if (is_jpeg(bytes)) runs.push_back(run_of("peer", "libjpeg-turbo", [path] { by_libjpeg(path); }));
-    if (is_png(bytes)) {
-        runs.push_back(run_of("peer", "libspng", [path] { by_libspng(path); }));
+    const auto add = [&](const char* kind, const char* name, auto decode) {
+        runs.push_back({{"decode", kind, name, "cpu"}, [path, decode] { decode(path); }, [](Row&) {}});
+    };
+    add("variant", "tonescope", [](const std::string& file) { load_image(file); });
+    if (format == "JPEG") add("peer", "libjpeg-turbo", by_libjpeg);
+    if (format == "PNG") {
+        add("peer", "libspng", by_libspng);
 #if TONESCOPE_HAVE_LIBPNG
-        runs.push_back(run_of("peer", "libpng", [path] { by_libpng(path); }));
+        add("peer", "libpng", by_libpng);
 #endif
     }
-    if (is_jpeg(bytes) || is_png(bytes)) runs.push_back(run_of("peer", "stb_image", [path] { by_stb(path); }));
+    if (format == "JPEG" || format == "PNG") add("peer", "stb_image", by_stb);
     return time_in_turn(runs, double(bytes.size()) + double(spec.row_bytes()) * spec.height, seconds);
 }
 

@@ -18,12 +18,12 @@ bool is_opencv_clahe(const clahe::Params& params, const clahe::Geometry& geometr
     return full_tiles && params.clip_unit == clahe::clip_slope && params.excess == clahe::excess_spread;
 }
 
-void judge_within(Timing& timing, const cv::Mat& got, const HostImage& expected) {
+void judge_within(Row& row, const cv::Mat& got, const HostImage& expected) {
     int largest = 0;
     for (int y = 0; y < expected.height(); ++y)
         for (int x = 0; x < expected.width(); ++x)
             largest = std::max(largest, std::abs(expected.view().row(y)[x] - int(got.at<uint8_t>(y, x))));
-    timing.verdict = largest == 0 ? "identical" : "within " + std::to_string(largest) + " of the reference";
+    row.verdict = largest == 0 ? "identical" : "within " + std::to_string(largest) + " of the reference";
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ std::string opencv_name() {
     return "OpenCV " CV_VERSION;
 }
 
-std::optional<CpuRun> cpu_run_of_opencv(const HostImage& input, const RunSpec& spec, const Answer& expected,
+std::optional<CpuRun> cpu_run_of_opencv(const HostImage& input, const RunSpec& spec, const RunResult& expected,
                                         int threads) {
     if (input.spec().format != PixelFormat::gray8) return {};
     const cv::Mat from(input.height(), input.width(), CV_8UC1, const_cast<uint8_t*>(input.data()), input.pitch_bytes());
@@ -50,7 +50,7 @@ std::optional<CpuRun> cpu_run_of_opencv(const HostImage& input, const RunSpec& s
     } else {
         return {};
     }
-    run.finish = [to, &expected](Timing& timing) { judge_within(timing, *to, expected.image); };
+    run.finish = [to, &expected](Row& row) { judge_within(row, *to, expected.image); };
     return run;
 }
 

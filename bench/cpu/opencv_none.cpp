@@ -7,7 +7,7 @@ std::string opencv_name() {
     return {};
 }
 
-std::optional<CpuRun> cpu_run_of_opencv(const HostImage&, const RunSpec&, const Answer&, int) {
+std::optional<CpuRun> cpu_run_of_opencv(const HostImage&, const RunSpec&, const RunResult&, int) {
     return {};
 }
 

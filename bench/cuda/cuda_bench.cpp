@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "bench/cuda/state.h"
-#include "bench/stage_samples.h"
 #include "gpu/core/error.h"
 #include "gpu/cuda/runtime/check.h"
 
@@ -15,100 +13,13 @@ namespace {
 constexpr size_t kStageRuns = 20;
 constexpr double kSlowRun_ms = 50;
 
-bool reaches_host(MemoryMode mode) {
-    return mode == MemoryMode::mapped || mode == MemoryMode::managed;
-}
-
-/// A variant, its buffers and what it must give.
-class VariantRun {
-  public:
-    VariantRun(CudaBench::State& state, const RunSpec& spec, const Answer& expected);
-
-    void enqueue(size_t i);
-    void poison() const;
-    void check(Timing& timing, size_t used) const;
-    std::vector<std::pair<std::string, double>> stages_ms(const Timing& timing);
-    size_t buffers() const { return buffers_; }
-
-  private:
-    int64_t differences(size_t i) const;
-
-    CudaBench::State& state_;
-    const RunSpec& spec_;
-    const Answer& expected_;
-    size_t buffers_ = 0, output_pitch_bytes_ = 0;
-};
-
-VariantRun::VariantRun(CudaBench::State& state, const RunSpec& spec, const Answer& expected)
-    : state_(state), spec_(spec), expected_(expected) {
-    const MemoryMode mode = reaches_host(spec.memory) ? spec.memory : MemoryMode::pinned;
-    size_t output_bytes = kFineBins;
-    if (!spec.op->makes_bins) {
-        output_pitch_bytes_ = aligned_pitch_bytes(expected.image.spec());
-        output_bytes = output_pitch_bytes_ * size_t(expected.image.height());
-    }
-    buffers_ = buffers_past_cache(state.input_bytes() + output_bytes, state.device.l2_bytes);
-    state.load_input(mode, buffers_);
-    state.output.reshape(spec.op->makes_bins ? MemoryMode::pinned : mode, buffers_, output_bytes);
-    state.scratch.clear();
-}
-
-void VariantRun::enqueue(size_t i) {
-    uint8_t* d_output = state_.output.at(i);
-    const bool bins = spec_.op->makes_bins;
-    CudaJob job{.d_input = state_.input.at(i),
-                .input_pitch_bytes = state_.input_pitch_bytes,
-                .input_spec = state_.image->spec(),
-                .output = {bins ? nullptr : d_output, output_pitch_bytes_, 0, expected_.image.spec()},
-                .d_bins = bins ? d_output : nullptr,
-                .params = spec_.params,
-                .variant_params = spec_.variant_params,
-                .stream = state_.timer.stream(),
-                .device = state_.device,
-                .scratch = state_.scratch,
-                .stages = state_.stages};
-    spec_.variant->run_cuda(job);
-}
-
-void VariantRun::poison() const {
-    state_.output.fill(poison_for(expected_), state_.timer.stream());
-    state_.timer.stream().synchronize();
-}
-
-int64_t VariantRun::differences(size_t i) const {
-    if (spec_.op->makes_bins) {
-        uint8_t bins[kFineBins];
-        TONESCOPE_CUDA(cudaMemcpy(bins, state_.output.at(i), kFineBins, cudaMemcpyDefault));
-        return count_different_bins(bins, expected_);
-    }
-    HostImage got(expected_.image.spec());
-    TONESCOPE_CUDA(cudaMemcpy2D(got.data(), got.pitch_bytes(), state_.output.at(i), output_pitch_bytes_,
-                                got.spec().row_bytes(), size_t(got.height()), cudaMemcpyDefault));
-    return count_different_pixels(got.view(), expected_.image.view());
-}
-
-void VariantRun::check(Timing& timing, size_t used) const {
-    int64_t most = 0;
-    for (size_t i = 0; i < used; ++i) most = std::max(most, differences(i));
-    judge(timing, most, spec_.variant, spec_.op->makes_bins);
-}
-
-std::vector<std::pair<std::string, double>> VariantRun::stages_ms(const Timing& timing) {
-    StageSamples samples;
-    state_.stages.set_enabled(true);
-    const size_t runs = timing.time.median_ms > kSlowRun_ms ? 1 : kStageRuns;
-    for (size_t i = 0; i < runs; ++i) {
-        state_.stages.reset();
-        enqueue(i % timing.buffers);
-        samples.add(state_.stages.wait());
-    }
-    state_.stages.set_enabled(false);
-    return samples.medians_ms();
-}
-
 }  // namespace
 
-CudaBench::State::State(const Options& given)
+std::unique_ptr<GpuBench> make_gpu_bench(const Options& options) {
+    return std::make_unique<CudaBench>(options);
+}
+
+CudaBench::CudaBench(const Options& given)
     : options(given),
       device(select_device(given.device)),
       timer(given.seconds),
@@ -117,29 +28,47 @@ CudaBench::State::State(const Options& given)
     stages.set_enabled(false);
 }
 
-std::vector<Timing> CudaBench::State::time(size_t buffers, double bytes, const Enqueue& enqueue,
-                                           const std::function<void()>& before_samples, const Check& check,
-                                           bool any_launch) {
-    std::vector<Timing> timings;
-    for (const bool cold : {true, false}) {
-        if (!(cold ? options.cold : options.hot)) continue;
-        for (const bool graph : {true, false}) {
-            if (!any_launch && !(graph ? options.graph : options.stream)) continue;
-            Timing timing{.cache = cold ? "cold" : "hot", .buffers = cold ? buffers : 1, .bytes = bytes};
-            DeviceSamples samples = timer.sample(timing.buffers, graph, enqueue, before_samples);
-            timing.launch = samples.from_graph ? "graph" : "stream";
-            timing.note = std::move(samples.note);
-            take(timing, std::move(samples.ms));
-            if (const auto copy = copy_gb_s.find(timing.cache); copy != copy_gb_s.end())
-                timing.share = timing.gb_s() / copy->second;
-            check(timing, samples.used_buffers);
-            timings.push_back(std::move(timing));
-        }
-    }
-    return timings;
+Json CudaBench::facts() const {
+    int version = 0;
+    TONESCOPE_CUDA(cudaRuntimeGetVersion(&version));
+    return {{"gpu", device.name},
+            {"cuda", std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10)},
+            {"l2_bytes", device.l2_bytes}};
 }
 
-void CudaBench::State::load_input(MemoryMode mode, size_t buffers) {
+Rows CudaBench::time(const Work& work, bool any_launch) {
+    Rows rows;
+    const auto poison = [&] {
+        if (work.results == nullptr) return;
+        work.results->fill(work.poison, timer.stream());
+        timer.stream().synchronize();
+    };
+    for (const bool cold : {true, false}) {
+        if (options.cache == (cold ? "hot" : "cold")) continue;
+        for (const bool graph : {true, false}) {
+            if (!any_launch && options.launch == (graph ? "stream" : "graph")) continue;
+            Row row{.subject = work.subject,
+                    .cache = cold ? "cold" : "hot",
+                    .buffers = cold ? work.buffers : 1,
+                    .bytes = work.bytes};
+            DeviceSamples samples = timer.sample(row.buffers, graph, work.enqueue, poison);
+            row.launch = samples.from_graph ? "graph" : "stream";
+            row.note = std::move(samples.note);
+            row.set_samples(std::move(samples.ms));
+            if (const auto copy = copy_gb_s.find(row.cache); copy != copy_gb_s.end())
+                row.share = row.gb_s() / copy->second;
+            if (work.results != nullptr) {
+                int64_t most = 0;
+                for (size_t i = 0; i < samples.used_buffers; ++i) most = std::max(most, work.differences(i));
+                judge(row, most, work.variant, work.bins);
+            }
+            rows.push_back(std::move(row));
+        }
+    }
+    return rows;
+}
+
+void CudaBench::load_input(MemoryMode mode, size_t buffers) {
     if (loaded_buffers == buffers && loaded_mode == mode) return;
     loaded_buffers = 0;
     input.reshape(mode, buffers, input_bytes());
@@ -148,61 +77,81 @@ void CudaBench::State::load_input(MemoryMode mode, size_t buffers) {
     loaded_mode = mode;
 }
 
-CudaBench::CudaBench(const Options& options) : state_(std::make_unique<State>(options)) {}
-CudaBench::~CudaBench() = default;
-
-std::string CudaBench::device_name() const {
-    return state_->device.name;
-}
-size_t CudaBench::l2_bytes() const {
-    return state_->device.l2_bytes;
+int64_t CudaBench::different_pixels(size_t i, size_t pitch_bytes, const HostImage& expected) const {
+    HostImage got(expected.spec());
+    TONESCOPE_CUDA(cudaMemcpy2D(got.data(), got.pitch_bytes(), output.at(i), pitch_bytes, got.spec().row_bytes(),
+                                size_t(got.height()), cudaMemcpyDefault));
+    return count_different_pixels(got.view(), expected.view());
 }
 
-std::string CudaBench::cuda_version() const {
-    int version = 0;
-    TONESCOPE_CUDA(cudaRuntimeGetVersion(&version));
-    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
-Measured CudaBench::begin(const HostImage& image) {
-    State& s = *state_;
-    s.image = &image;
-    s.input_pitch_bytes = aligned_pitch_bytes(image.spec());
-    s.loaded_buffers = 0;
-    s.copy_gb_s.clear();
-    const size_t bytes = s.input_bytes(), buffers = buffers_past_cache(2 * bytes, s.device.l2_bytes);
-    s.load_input(MemoryMode::pinned, buffers);
-    s.output.reshape(MemoryMode::pinned, buffers, bytes);
-    Measured copy{{"copy", "limit", "device to device", "cuda"}, {}, {}};
-    copy.timings = s.time(
-        buffers, 2.0 * double(bytes),
-        [&](size_t i) {
-            TONESCOPE_CUDA(
-                cudaMemcpyAsync(s.output.at(i), s.input.at(i), bytes, cudaMemcpyDeviceToDevice, s.timer.stream()));
-        },
-        [] {}, [](Timing&, size_t) {}, true);
-    for (const Timing& timing : copy.timings) {
-        double& best = s.copy_gb_s[timing.cache];
-        best = std::max(best, timing.gb_s());
+std::vector<StageTimes> CudaBench::run_with_stages(const Row& row, const Enqueue& enqueue) {
+    std::vector<StageTimes> runs(row.time.median_ms > kSlowRun_ms ? 1 : kStageRuns);
+    stages.set_enabled(true);
+    for (size_t i = 0; i < runs.size(); ++i) {
+        stages.reset();
+        enqueue(i % row.buffers);
+        runs[i] = stages.wait();
     }
-    for (Timing& timing : copy.timings) timing.share = timing.gb_s() / s.copy_gb_s[timing.cache];
-    return copy;
+    stages.set_enabled(false);
+    return runs;
 }
 
-std::vector<Timing> CudaBench::time_variant(const RunSpec& spec, const Answer& expected) {
-    State& s = *state_;
+Rows CudaBench::begin(const HostImage& next_image) {
+    image = &next_image;
+    input_pitch_bytes = aligned_pitch_bytes(image->spec());
+    loaded_buffers = 0;
+    copy_gb_s.clear();
+    const size_t bytes = input_bytes(), buffers = buffers_past_cache(2 * bytes, device.l2_bytes);
+    load_input(MemoryMode::pinned, buffers);
+    output.reshape(MemoryMode::pinned, buffers, bytes);
+    const Enqueue copy = [&](size_t i) {
+        TONESCOPE_CUDA(cudaMemcpyAsync(output.at(i), input.at(i), bytes, cudaMemcpyDeviceToDevice, timer.stream()));
+    };
+    Rows rows = time({{"copy", "limit", "device to device", "cuda"}, buffers, 2.0 * double(bytes), copy}, true);
+    for (const Row& row : rows) copy_gb_s[row.cache] = std::max(copy_gb_s[row.cache], row.gb_s());
+    for (Row& row : rows) row.share = row.gb_s() / copy_gb_s[row.cache];
+    return rows;
+}
+
+Rows CudaBench::time_variant(const RunSpec& spec, const RunResult& expected, const Subject& subject) {
     if (spec.variant->run_cuda == nullptr) throw DeviceError("this build has no code for it");
-    VariantRun run(s, spec, expected);
-    std::vector<Timing> timings = s.time(
-        run.buffers(), least_bytes(*s.image, expected), [&](size_t i) { run.enqueue(i); }, [&] { run.poison(); },
-        [&](Timing& timing, size_t used) { run.check(timing, used); });
-    for (Timing& timing : timings) {
-        if (s.options.stages) timing.stages_ms = run.stages_ms(timing);
-        if (reaches_host(spec.memory))
-            timing.note +=
-                (timing.note.empty() ? "" : "; ") + std::string(kMemoryModeIds[size_t(spec.memory)]) + " memory";
+    const bool bins = spec.op->makes_bins;
+    const bool on_host = spec.memory == MemoryMode::mapped || spec.memory == MemoryMode::managed;
+    const MemoryMode mode = on_host ? spec.memory : MemoryMode::pinned;
+    const size_t pitch_bytes = bins ? 0 : aligned_pitch_bytes(expected.image.spec());
+    const size_t output_bytes = bins ? kFineBins : pitch_bytes * size_t(expected.image.height());
+    const size_t buffers = buffers_past_cache(input_bytes() + output_bytes, device.l2_bytes);
+    load_input(mode, buffers);
+    output.reshape(bins ? MemoryMode::pinned : mode, buffers, output_bytes);
+    scratch.clear();
+    const Enqueue enqueue = [&](size_t i) {
+        CudaJob job{.d_input = input.at(i),
+                    .input_pitch_bytes = input_pitch_bytes,
+                    .input_spec = image->spec(),
+                    .output = {bins ? nullptr : output.at(i), pitch_bytes, 0, expected.image.spec()},
+                    .d_bins = bins ? output.at(i) : nullptr,
+                    .params = spec.params,
+                    .variant_params = spec.variant_params,
+                    .stream = timer.stream(),
+                    .device = device,
+                    .scratch = scratch,
+                    .stages = stages};
+        spec.variant->run_cuda(job);
+    };
+    const auto differences = [&](size_t i) {
+        if (!bins) return different_pixels(i, pitch_bytes, expected.image);
+        uint8_t got[kFineBins];
+        TONESCOPE_CUDA(cudaMemcpy(got, output.at(i), kFineBins, cudaMemcpyDefault));
+        return count_different_bins(got, expected);
+    };
+    Rows rows = time({subject, buffers, least_bytes(*image, expected), enqueue, &output, poison_for(expected),
+                      differences, spec.variant, bins});
+    for (Row& row : rows) {
+        if (options.stages) row.set_stages(run_with_stages(row, enqueue));
+        if (on_host)
+            row.note += (row.note.empty() ? "" : "; ") + std::string(kMemoryModeIds[size_t(spec.memory)]) + " memory";
     }
-    return timings;
+    return rows;
 }
 
 }  // namespace tonescope::bench

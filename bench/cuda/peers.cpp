@@ -3,9 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "bench/cuda/cuda_bench.h"
 #include "bench/cuda/peer_kernels.h"
-#include "bench/cuda/state.h"
-#include "gpu/core/error.h"
 #include "gpu/cuda/kernels/zeroed_words.h"
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/session/counts.h"
@@ -14,6 +13,7 @@ namespace tonescope::bench {
 namespace {
 
 using Counts = std::array<uint32_t, 256>;
+constexpr const char* kNoNpp = "libnppist and libnppicc were not found";
 
 Counts count_on_host(const HostImage& image) {
     Counts counts{};
@@ -22,151 +22,95 @@ Counts count_on_host(const HostImage& image) {
     return counts;
 }
 
-NppArea area_of(const HostImage& image) {
-    return {image.width(), image.height()};
+/// Times `count`, which counts the image in buffer `i`.
+Rows time_counting(CudaBench& bench, const Subject& subject, size_t buffers,
+                   const std::function<void(size_t i, uint32_t* d_counts)>& count) {
+    Ring results;
+    results.reshape(MemoryMode::pinned, buffers, sizeof(Counts));
+    const auto d_counts = [&](size_t i) { return reinterpret_cast<uint32_t*>(results.at(i)); };
+    const Counts expected = count_on_host(*bench.image);
+    const auto differences = [&](size_t i) {
+        Counts got;
+        TONESCOPE_CUDA(cudaMemcpy(got.data(), d_counts(i), sizeof(got), cudaMemcpyDefault));
+        int64_t different = 0;
+        for (size_t v = 0; v < got.size(); ++v) different += got[v] != expected[v];
+        return different;
+    };
+    return bench.time({subject, buffers, double(bench.image->spec().pixels()), [&](size_t i) { count(i, d_counts(i)); },
+                       &results, 0xA5, differences, nullptr, true});
 }
 
-/// Histograms, one for each buffer.
-class HistogramRun {
-  public:
-    HistogramRun(CudaBench::State& state, Subject subject) : state_(state) {
-        measured_.subject = std::move(subject);
-        buffers_ = buffers_past_cache(state.input_bytes(), state.device.l2_bytes);
-        counts_.reshape(MemoryMode::pinned, buffers_, sizeof(Counts));
-    }
-
-    size_t buffers() const { return buffers_; }
-    uint32_t* d_counts(size_t i) const { return reinterpret_cast<uint32_t*>(counts_.at(i)); }
-
-    Measured time(const Enqueue& enqueue) {
-        const HostImage& image = *state_.image;
-        const Counts expected = count_on_host(image);
-        measured_.timings = state_.time(
-            buffers_, double(image.spec().pixels()), enqueue, [&] { counts_.fill(0xA5, state_.timer.stream()); },
-            [&](Timing& timing, size_t used) {
-                int64_t most = 0;
-                for (size_t i = 0; i < used; ++i) {
-                    Counts counts;
-                    TONESCOPE_CUDA(cudaMemcpy(counts.data(), d_counts(i), sizeof(counts), cudaMemcpyDefault));
-                    int64_t differences = 0;
-                    for (size_t v = 0; v < counts.size(); ++v) differences += counts[v] != expected[v];
-                    most = std::max(most, differences);
-                }
-                judge(timing, most, nullptr, true);
-            });
-        return measured_;
-    }
-
-  private:
-    CudaBench::State& state_;
-    Measured measured_;
-    Ring counts_;
-    size_t buffers_ = 0;
-};
-
-Subject histogram_subject(std::string kind, std::string name) {
-    return {std::string(kHistogram256), std::move(kind), std::move(name), "cuda"};
-}
-
-Measured time_ours(CudaBench::State& state) {
-    HistogramRun run(state, histogram_subject("variant", "Tonescope"));
-    const HostImage& image = *state.image;
-    state.load_input(MemoryMode::pinned, run.buffers());
-    ZeroedWords scratch;
-    return run.time([&](size_t i) {
-        count_gray(state.input.at(i), state.input_pitch_bytes, image.width(), image.height(), run.d_counts(i), scratch,
-                   state.device, state.timer.stream());
-    });
-}
-
-Measured time_cub(CudaBench::State& state) {
-    HistogramRun run(state, histogram_subject("peer", cub_name()));
+Rows time_cub(CudaBench& bench, const Subject& subject, size_t buffers) {
     // Without gaps between rows: the form that CUB is fastest on.
-    const HostImage& image = *state.image;
-    const int64_t pixels = image.spec().pixels();
+    const int64_t pixels = bench.image->spec().pixels();
+    const Stream& stream = bench.timer.stream();
     Ring input;
-    input.reshape(MemoryMode::pinned, run.buffers(), size_t(pixels));
-    load_image(input, image.view(), size_t(image.width()), state.timer.stream());
+    input.reshape(MemoryMode::pinned, buffers, size_t(pixels));
+    load_image(input, bench.image->view(), size_t(bench.image->width()), stream);
     const size_t scratch_bytes = cub_scratch_bytes(pixels);
     const DeviceMemory scratch(std::max(scratch_bytes, size_t{1}));
-    return run.time([&](size_t i) {
-        cub_histogram(input.at(i), pixels, run.d_counts(i), scratch.as<void>(), scratch_bytes, state.timer.stream());
-    });
-}
-
-Measured time_npp_histogram(CudaBench::State& state) {
-    const Npp& npp = *state.npp;
-    HistogramRun run(state, histogram_subject("peer", npp.name()));
-    state.load_input(MemoryMode::pinned, run.buffers());
-    const NppArea area = area_of(*state.image);
-    const DeviceMemory scratch(std::max(npp.histogram_scratch_bytes(area), size_t{1}));
-    return run.time([&](size_t i) {
-        npp.histogram(state.input.at(i), state.input_pitch_bytes, area, run.d_counts(i), scratch.as<uint8_t>());
+    return time_counting(bench, subject, buffers, [&](size_t i, uint32_t* d_counts) {
+        cub_histogram(input.at(i), pixels, d_counts, scratch.as<void>(), scratch_bytes, stream);
     });
 }
 
 /// HE of NPP's histogram, a kernel that makes the table, and NPP's look-up.
-Measured time_npp_he(CudaBench::State& state, const Answer& expected) {
-    const Npp& npp = *state.npp;
-    const NppArea area = area_of(*state.image);
-    const size_t pitch_bytes = state.input_pitch_bytes;
-    const size_t buffers = buffers_past_cache(2 * state.input_bytes(), state.device.l2_bytes);
-    state.load_input(MemoryMode::pinned, buffers);
-    state.output.reshape(MemoryMode::pinned, buffers, state.input_bytes());
+Rows time_npp_he(CudaBench& bench, const HostImage& expected, const Subject& subject) {
+    const Npp& npp = *bench.npp;
+    const size_t pitch_bytes = bench.input_pitch_bytes;
+    const NppArea area{expected.width(), expected.height()};
+    const size_t buffers = buffers_past_cache(2 * bench.input_bytes(), bench.device.l2_bytes);
+    bench.load_input(MemoryMode::pinned, buffers);
+    bench.output.reshape(MemoryMode::pinned, buffers, bench.input_bytes());
     const DeviceMemory scratch(std::max(npp.histogram_scratch_bytes(area), size_t{1}));
     const DeviceMemory counts(sizeof(Counts)), table(256);
-    const Stream& stream = state.timer.stream();
-    Measured measured{{"he", "peer", npp.name() + " histogram + LUT", "cuda"}, {}, {}};
-    measured.timings = state.time(
-        buffers, least_bytes(*state.image, expected),
-        [&](size_t i) {
-            npp.histogram(state.input.at(i), pitch_bytes, area, counts.as<uint32_t>(), scratch.as<uint8_t>());
-            make_he_table(counts.as<uint32_t>(), uint32_t(state.image->spec().pixels()), table.as<uint8_t>(), stream);
-            npp.look_up(state.input.at(i), pitch_bytes, state.output.at(i), pitch_bytes, area, table.as<uint8_t>());
-        },
-        [&] { state.output.fill(poison_for(expected), stream); },
-        [&](Timing& timing, size_t used) {
-            int64_t most = 0;
-            HostImage got(expected.image.spec());
-            for (size_t i = 0; i < used; ++i) {
-                TONESCOPE_CUDA(cudaMemcpy2D(got.data(), got.pitch_bytes(), state.output.at(i), pitch_bytes,
-                                            got.spec().row_bytes(), size_t(got.height()), cudaMemcpyDefault));
-                most = std::max(most, count_different_pixels(got.view(), expected.image.view()));
-            }
-            judge(timing, most, nullptr, false);
-        });
-    return measured;
-}
-
-/// The library's errors end its own measurement, not the program's.
-template <class Time>
-Measured attempt(Subject subject, Time&& time) {
-    try {
-        return time();
-    } catch (const UserError& error) {
-        return {std::move(subject), {}, error.what()};
-    }
+    const Enqueue enqueue = [&](size_t i) {
+        npp.histogram(bench.input.at(i), pitch_bytes, area, counts.as<uint32_t>(), scratch.as<uint8_t>());
+        make_he_table(counts.as<uint32_t>(), uint32_t(expected.spec().pixels()), table.as<uint8_t>(),
+                      bench.timer.stream());
+        npp.look_up(bench.input.at(i), pitch_bytes, bench.output.at(i), pitch_bytes, area, table.as<uint8_t>());
+    };
+    const double least_bytes = 2.0 * double(expected.size_bytes());
+    return bench.time({subject, buffers, least_bytes, enqueue, &bench.output, uint8_t(~expected.data()[0]),
+                       [&](size_t i) { return bench.different_pixels(i, pitch_bytes, expected); }});
 }
 
 }  // namespace
 
-std::vector<Measured> CudaBench::time_peers(const RunSpec& spec, const Answer& expected) {
-    State& s = *state_;
-    const bool gray_he = spec.op->id == "he" && s.image->spec().format == PixelFormat::gray8;
-    if (!gray_he) return {};
-    Subject subject{"he", "peer", "NPP histogram + LUT", "cuda"};
-    if (!s.npp) return {{std::move(subject), {}, "libnppist and libnppicc were not found"}};
-    return {attempt(std::move(subject), [&] { return time_npp_he(s, expected); })};
+Rows CudaBench::time_peers(const RunSpec& spec, const RunResult& expected) {
+    if (spec.op->id != "he" || image->spec().format != PixelFormat::gray8) return {};
+    const Subject subject{"he", "peer", (npp ? npp->name() : "NPP") + " histogram + LUT", "cuda"};
+    if (!npp) return {{subject, kNoNpp}};
+    return attempt(subject, [&] { return time_npp_he(*this, expected.image, subject); });
 }
 
-std::vector<Measured> CudaBench::time_histograms() {
-    State& s = *state_;
-    if (s.image->spec().format != PixelFormat::gray8) return {};
-    std::vector<Measured> all{time_ours(s)};
-    if (!s.options.peers) return all;
-    all.push_back(attempt(histogram_subject("peer", cub_name()), [&] { return time_cub(s); }));
-    all.push_back(s.npp ? attempt(histogram_subject("peer", s.npp->name()), [&] { return time_npp_histogram(s); })
-                        : Measured{histogram_subject("peer", "NPP"), {}, "libnppist and libnppicc were not found"});
+Rows CudaBench::time_histograms() {
+    if (image->spec().format != PixelFormat::gray8) return {};
+    const auto subject = [](const char* kind, const std::string& name) {
+        return Subject{std::string(kHistogram256), kind, name, "cuda"};
+    };
+    const int width = image->width(), height = image->height();
+    const size_t buffers = buffers_past_cache(input_bytes(), device.l2_bytes);
+    load_input(MemoryMode::pinned, buffers);
+    ZeroedWords words;
+    Rows all = time_counting(*this, subject("variant", "Tonescope"), buffers, [&](size_t i, uint32_t* d_counts) {
+        count_gray(input.at(i), input_pitch_bytes, width, height, d_counts, words, device, timer.stream());
+    });
+    if (!options.peers) return all;
+    const auto add = [&](const Subject& peer, const std::function<Rows()>& measure) {
+        for (Row& row : attempt(peer, measure)) all.push_back(std::move(row));
+    };
+    const Subject cub = subject("peer", cub_name()), npp_subject = subject("peer", npp ? npp->name() : "NPP");
+    add(cub, [&] { return time_cub(*this, cub, buffers); });
+    add(npp_subject, [&] {
+        if (!npp) return Rows{{npp_subject, kNoNpp}};
+        load_input(MemoryMode::pinned, buffers);
+        const NppArea area{width, height};
+        const DeviceMemory scratch(std::max(npp->histogram_scratch_bytes(area), size_t{1}));
+        return time_counting(*this, npp_subject, buffers, [&](size_t i, uint32_t* d_counts) {
+            npp->histogram(input.at(i), input_pitch_bytes, area, d_counts, scratch.as<uint8_t>());
+        });
+    });
     return all;
 }
 

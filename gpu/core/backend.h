@@ -29,6 +29,12 @@ struct RunSpec {
     bool operator==(const RunSpec&) const = default;
 };
 
+/// Default values, and the memory mode that the variant fixes. `variant` may be null.
+RunSpec default_run(const OperatorInfo& op, const VariantInfo* variant);
+/// Sets the parameter of the operator or the variant that is named so. False where neither has it. Throws UsageError
+/// for a value that is not allowed.
+bool set_param(RunSpec& spec, std::string_view id, std::string_view text);
+
 struct RunResult {
     HostImage image;  // empty for operators that make bins
     std::optional<BinsResult> bins = {};

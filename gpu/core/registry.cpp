@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "gpu/core/backend.h"
+
 namespace tonescope {
 namespace {
 
@@ -102,6 +104,24 @@ const VariantInfo* preferred_variant(std::string_view op, BackendKind backend) {
         if (first == nullptr) first = variant;
     }
     return first;
+}
+
+RunSpec default_run(const OperatorInfo& op, const VariantInfo* variant) {
+    RunSpec spec{.op = &op, .variant = variant, .params = default_values(op.params)};
+    if (variant == nullptr) return spec;
+    spec.variant_params = default_values(variant->params);
+    spec.memory = variant->memory.value_or(spec.memory);
+    return spec;
+}
+
+bool set_param(RunSpec& spec, std::string_view id, std::string_view text) {
+    if (const ParamInfo* info = find_param(spec.op->params, id)) {
+        spec.params.set(*info, parse_value(*info, text));
+        return true;
+    }
+    const ParamInfo* info = spec.variant == nullptr ? nullptr : find_param(spec.variant->params, id);
+    if (info != nullptr) spec.variant_params.set(*info, parse_value(*info, text));
+    return info != nullptr;
 }
 
 }  // namespace tonescope

@@ -1,6 +1,7 @@
 #include "gpu/core/text.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace tonescope {
 
@@ -22,6 +23,36 @@ std::string spell_out(const std::vector<std::string>& names, std::string_view la
         text += names[i];
     }
     return text;
+}
+
+std::optional<int> parse_int(std::string_view text, int min, int max) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value < min || value > max) return {};
+    return value;
+}
+
+std::optional<std::pair<int, int>> parse_size(std::string_view text, std::pair<int, int> min, int max) {
+    const size_t x = std::min(text.find('x'), text.size());
+    const std::optional<int> width = parse_int(text.substr(0, x), min.first, max);
+    const std::optional<int> height = parse_int(text.substr(std::min(x + 1, text.size())), min.second, max);
+    if (!width || !height) return {};
+    return std::pair(*width, *height);
+}
+
+std::string csv_line(const std::vector<std::string>& cells) {
+    std::string line;
+    for (size_t i = 0; i < cells.size(); ++i) {
+        if (i > 0) line += ',';
+        if (cells[i].find_first_of(",\"\n") == std::string::npos) {
+            line += cells[i];
+            continue;
+        }
+        line += '"';
+        for (const char c : cells[i]) line += c == '"' ? "\"\"" : std::string(1, c);
+        line += '"';
+    }
+    return line + "\n";
 }
 
 }  // namespace tonescope

@@ -1,8 +1,10 @@
 // Pieces of text that several layers need.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tonescope {
@@ -13,5 +15,13 @@ std::string extension_of(std::string_view path);
 
 /// "a, b and c", to say what there is. `last` stands before the last name; where it is empty, a comma does.
 std::string spell_out(const std::vector<std::string>& names, std::string_view last = "and");
+
+/// A whole number from `min` to `max`; empty where the text is anything else.
+std::optional<int> parse_int(std::string_view text, int min, int max);
+/// "WIDTHxHEIGHT", each side from that of `min` to `max`; empty where the text is anything else.
+std::optional<std::pair<int, int>> parse_size(std::string_view text, std::pair<int, int> min, int max);
+
+/// A line of a CSV file; cells with commas, quotes or line breaks are quoted.
+std::string csv_line(const std::vector<std::string>& cells);
 
 }  // namespace tonescope

@@ -22,15 +22,17 @@ inline bool is_copy(std::string_view stage) {
     return stage == "upload" || stage == "download" || stage == "copy in" || stage == "copy out";
 }
 
+inline double ms_since(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
 /// Times a stage on the host from construction to destruction and appends it to `times` (which may be null).
 class ScopedStage {
   public:
     ScopedStage(StageTimes* times, std::string_view stage, uint64_t bytes = 0)
         : times_(times), stage_(stage), bytes_(bytes), begin_(std::chrono::steady_clock::now()) {}
     ~ScopedStage() {
-        if (times_ == nullptr) return;
-        const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - begin_;
-        times_->push_back({stage_, ms.count(), bytes_});
+        if (times_ != nullptr) times_->push_back({stage_, ms_since(begin_), bytes_});
     }
     ScopedStage(const ScopedStage&) = delete;
     ScopedStage& operator=(const ScopedStage&) = delete;
