@@ -106,9 +106,9 @@ Rows CudaBench::time_histograms() {
         if (!npp) return Rows{{npp_subject, kNoNpp}};
         load_input(MemoryMode::pinned, buffers);
         const NppArea area{width, height};
-        const DeviceMemory scratch(std::max(npp->histogram_scratch_bytes(area), size_t{1}));
+        const DeviceMemory npp_scratch(std::max(npp->histogram_scratch_bytes(area), size_t{1}));
         return time_counting(*this, npp_subject, buffers, [&](size_t i, uint32_t* d_counts) {
-            npp->histogram(input.at(i), input_pitch_bytes, area, d_counts, scratch.as<uint8_t>());
+            npp->histogram(input.at(i), input_pitch_bytes, area, d_counts, npp_scratch.as<uint8_t>());
         });
     });
     return all;
