@@ -13,13 +13,6 @@ constexpr int kFileHeader_bytes = 14;
 constexpr int kMasks_offset = 54;  // behind the 40-byte header or, in longer ones, inside
 enum Compression : uint32_t { kRgb = 0, kRle8 = 1, kRle4 = 2, kBitFields = 3, kAlphaBitFields = 6 };
 
-struct BmpBytes {
-    std::array<uint8_t, kFileHeader_bytes + 124> data{};
-
-    uint32_t u16(size_t i) const { return uint32_t{data[i]} | uint32_t{data[i + 1]} << 8; }
-    uint32_t u32(size_t i) const { return u16(i) | u16(i + 2) << 16; }
-};
-
 /// One channel of a 16- or 32-bit pixel.
 struct Channel {
     uint32_t mask = 0;
@@ -45,33 +38,34 @@ struct Header {
 };
 
 Header read_header(FileReader& file) {
-    BmpBytes bytes;
-    const size_t got = file.read_at(0, bytes.data);
+    std::array<uint8_t, kFileHeader_bytes + 124> bytes{};
+    const auto u16 = [&](size_t i) { return little_endian<2>(&bytes[i]); };
+    const auto u32 = [&](size_t i) { return little_endian<4>(&bytes[i]); };
+    const size_t got = file.read_at(0, bytes);
     Header header;
-    header.data_offset = bytes.u32(10);
-    header.header_bytes = bytes.u32(14);
-    if (got < 26 || got < std::min<size_t>(bytes.data.size(), kFileHeader_bytes + size_t{header.header_bytes}))
+    header.data_offset = u32(10);
+    header.header_bytes = u32(14);
+    if (got < 26 || got < std::min<size_t>(bytes.size(), kFileHeader_bytes + size_t{header.header_bytes}))
         refuse_damaged("it ends within its header");
     if (header.header_bytes == 12) {
-        header.width = bytes.u16(18);
-        header.height = bytes.u16(20);
-        header.bits = bytes.u16(24);
+        header.width = u16(18);
+        header.height = u16(20);
+        header.bits = u16(24);
     } else if (header.header_bytes >= 40 && header.header_bytes <= 124) {
-        header.width = int32_t(bytes.u32(18));
-        header.height = int32_t(bytes.u32(22));
-        header.bits = bytes.u16(28);
-        header.compression = bytes.u32(30);
-        header.colors_used = bytes.u32(46);
+        header.width = int32_t(u32(18));
+        header.height = int32_t(u32(22));
+        header.bits = u16(28);
+        header.compression = u32(30);
+        header.colors_used = u32(46);
         header.top_down = header.height < 0;
         header.height = std::abs(header.height);
     } else {
         refuse_damaged("its header has " + std::to_string(header.header_bytes) + " bytes");
     }
     check_size(header.width, header.height);
-    if (header.bits != 1 && header.bits != 2 && header.bits != 4 && header.bits != 8 && header.bits != 16 &&
-        header.bits != 24 && header.bits != 32) {
+    constexpr uint32_t kBits[] = {1, 2, 4, 8, 16, 24, 32};
+    if (std::ranges::find(kBits, header.bits) == std::end(kBits))
         refuse_damaged(std::to_string(header.bits) + " bits a pixel");
-    }
     const bool fields = header.compression == kBitFields || header.compression == kAlphaBitFields;
     if (header.compression != kRgb && !fields && !header.packed())
         throw UserError("BMP with a JPEG or PNG inside is not supported; save it as PNG");
@@ -80,7 +74,7 @@ Header read_header(FileReader& file) {
     if (fields && header.bits != 16 && header.bits != 32) refuse_damaged("masks without 16 or 32 bits a pixel");
     if (fields) {
         const bool alpha = header.header_bytes >= 56 || header.compression == kAlphaBitFields;
-        for (size_t c = 0; c < (alpha ? 4 : 3); ++c) header.masks[c] = bytes.u32(kMasks_offset + 4 * c);
+        for (size_t c = 0; c < (alpha ? 4 : 3); ++c) header.masks[c] = u32(kMasks_offset + 4 * c);
     } else if (header.bits == 16) {
         header.masks = {0x7C00, 0x03E0, 0x001F, 0};
     } else if (header.bits == 32) {
@@ -159,8 +153,7 @@ void unpack_bgr(const uint8_t* in, uint8_t* out, int64_t width) {
 void unpack_masked(const uint8_t* in, uint8_t* out, const Header& header, const std::array<Channel, 4>& channels) {
     const size_t pixel_bytes = header.bits / 8;
     for (int64_t x = 0; x < header.width; ++x, in += pixel_bytes, out += 4) {
-        uint32_t pixel = uint32_t{in[0]} | uint32_t{in[1]} << 8;
-        if (pixel_bytes == 4) pixel |= uint32_t{in[2]} << 16 | uint32_t{in[3]} << 24;
+        const uint32_t pixel = pixel_bytes == 4 ? little_endian<4>(in) : little_endian<2>(in);
         for (size_t c = 0; c < 4; ++c) out[c] = channels[c](pixel);
     }
 }
@@ -206,11 +199,6 @@ std::vector<uint8_t> unpack_run_lengths(FileReader& file, const Header& header) 
     return indices;
 }
 
-/// Where the row that stands `i`th in the file goes.
-uint8_t* row_of(const Header& header, int64_t i, HostImage& image) {
-    return image.mutable_view().row(int(header.top_down ? i : header.height - 1 - i));
-}
-
 }  // namespace
 
 LoadedImage load_bmp(FileReader& file, int) {
@@ -231,28 +219,20 @@ LoadedImage load_bmp(FileReader& file, int) {
         }
     }
 
-    LoadedImage loaded;
-    const bool alpha = header.masks[3] != 0;
-    loaded.details.file_channels = gray ? 1 : alpha ? 4 : 3;
-    loaded.details.bits_per_channel = std::bit_width(deepest);
-    loaded.details.reduced_to_8_bit = deepest > 255;
-    loaded.image =
-        HostImage({int(header.width), int(header.height), gray ? PixelFormat::gray8 : PixelFormat::rgba8, alpha});
+    const int file_channels = gray ? 1 : header.masks[3] != 0 ? 4 : 3;
+    LoadedImage loaded = make_loaded(header.width, header.height, file_channels, std::bit_width(deepest));
     file.skip(header.data_offset);
-    if (header.packed()) {
-        const std::vector<uint8_t> indices = unpack_run_lengths(file, header);
-        for (int64_t i = 0; i < header.height; ++i) {
-            unpack_indexed(&indices[size_t(i * header.width)], row_of(header, i, loaded.image), header.width, 8, gray,
-                           palette);
-        }
-        return loaded;
-    }
-    std::vector<uint8_t> raw(size_t(header.stride_bytes()));
+    std::vector<uint8_t> indices, raw(size_t(header.stride_bytes()));
+    if (header.packed()) indices = unpack_run_lengths(file, header);
     for (int64_t i = 0; i < header.height; ++i) {
+        const int64_t y = header.top_down ? i : header.height - 1 - i;  // the file's rows begin at the bottom
+        uint8_t* row = loaded.image.mutable_view().row(int(y));
+        if (header.packed()) {
+            unpack_indexed(&indices[size_t(i * header.width)], row, header.width, 8, gray, palette);
+            continue;
+        }
         const bool last = i == header.height - 1;
-        const size_t bytes = last ? size_t(header.row_bytes()) : raw.size();
-        file.read_whole({raw.data(), bytes});
-        uint8_t* row = row_of(header, i, loaded.image);
+        file.read_whole({raw.data(), last ? size_t(header.row_bytes()) : raw.size()});
         if (header.indexed()) {
             unpack_indexed(raw.data(), row, header.width, header.bits, gray, palette);
         } else if (header.bits == 24) {
@@ -302,7 +282,7 @@ void save_bmp(FileWriter& file, const ImageView& image) {
     for (uint32_t i = 0; i < palette_bytes / 4; ++i) put(palette_offset + 4 * i, i * 0x010101u, 4);
     file.write(header.data(), header.size());
 
-    RowPacker(image, channels, RowPacker::Order::bgr, stride_bytes).write(file, true);
+    write_rows(file, image, {.channels = channels, .bgr = true, .bottom_up = true, .stride_bytes = stride_bytes});
 }
 
 }  // namespace tonescope::image_io

@@ -8,12 +8,8 @@
 namespace tonescope::image_io {
 namespace {
 
-struct Shown {
-    ExifTag tag;
-    const char* label;
-};
 // In the order in which the details panel lists them.
-constexpr Shown kShown[] = {
+constexpr std::pair<ExifTag, const char*> kShown[] = {
     {EXIF_TAG_MAKE, "Camera maker"},
     {EXIF_TAG_MODEL, "Camera"},
     {EXIF_TAG_LENS_MODEL, "Lens"},
@@ -33,23 +29,20 @@ constexpr Shown kShown[] = {
     {EXIF_TAG_COPYRIGHT, "Copyright"},
 };
 
-/// Length of the UTF-8 character at `text`, 0 where it is none.
+/// Length of the UTF-8 character at `text[i]`, 0 where it is none.
 size_t utf8_length(const std::string& text, size_t i) {
-    const auto byte = [&](size_t k) { return k < text.size() ? uint8_t(text[k]) : uint8_t(0); };
-    const uint8_t first = byte(i);
+    const uint8_t first = uint8_t(text[i]);
     if (first < 0x80) return 1;
-    const size_t length = first >= 0xC2 && first <= 0xDF   ? 2
-                          : (first & 0xF0) == 0xE0         ? 3
-                          : first >= 0xF0 && first <= 0xF4 ? 4
-                                                           : 0;
-    for (size_t k = 1; k < length; ++k)
-        if ((byte(i + k) & 0xC0) != 0x80) return 0;
-    // Overlong forms, surrogates and what lies beyond U+10FFFF.
-    if ((first == 0xE0 && byte(i + 1) < 0xA0) || (first == 0xED && byte(i + 1) > 0x9F) ||
-        (first == 0xF0 && byte(i + 1) < 0x90) || (first == 0xF4 && byte(i + 1) > 0x8F)) {
-        return 0;
+    const size_t length = first >> 5 == 0b110 ? 2 : first >> 4 == 0b1110 ? 3 : first >> 3 == 0b11110 ? 4 : 0;
+    if (length == 0 || length > text.size() - i) return 0;
+    uint32_t code = first & (0xFF >> (length + 1));
+    for (size_t k = 1; k < length; ++k) {
+        if ((uint8_t(text[i + k]) & 0xC0) != 0x80) return 0;
+        code = code << 6 | (uint8_t(text[i + k]) & 0x3F);
     }
-    return length;
+    static constexpr uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+    const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+    return code < kLeast[length] || code > 0x10FFFF || surrogate ? 0 : length;
 }
 
 /// One line of valid UTF-8: the text goes into the window and into JSON.
@@ -78,15 +71,14 @@ ExifEntry* find_entry(ExifData* data, ExifTag tag) {
 
 }  // namespace
 
-Exif parse_exif(std::span<const uint8_t> tiff) {
-    Exif result;
+void apply_exif(std::span<const uint8_t> tiff, LoadedImage& loaded) {
     // libexif wants the header that a JPEG's APP1 segment has.
     static constexpr uint8_t kHeader[] = {'E', 'x', 'i', 'f', 0, 0};
     std::vector<uint8_t> block(kHeader, kHeader + sizeof kHeader);
     block.insert(block.end(), tiff.begin(), tiff.end());
 
     const std::unique_ptr<ExifData, void (*)(ExifData*)> data{exif_data_new(), exif_data_unref};
-    if (!data) return result;
+    if (!data) return;
     // Entries stay as they are in the file: no repairs, which would add some.
     exif_data_unset_option(data.get(), EXIF_DATA_OPTION_FOLLOW_SPECIFICATION);
     exif_data_load_data(data.get(), block.data(), unsigned(block.size()));
@@ -94,15 +86,15 @@ Exif parse_exif(std::span<const uint8_t> tiff) {
     const ExifEntry* turn = exif_content_get_entry(data->ifd[EXIF_IFD_0], EXIF_TAG_ORIENTATION);
     if (turn && turn->format == EXIF_FORMAT_SHORT && turn->components >= 1 && turn->size >= 2) {
         const int value = exif_get_short(turn->data, exif_data_get_byte_order(data.get()));
-        if (value >= 1 && value <= 8) result.orientation = value;
+        if (value >= 1 && value <= 8) loaded.details.orientation = value;
     }
-    for (const Shown& item : kShown) {
-        ExifEntry* entry = find_entry(data.get(), item.tag);
+    for (const auto& [tag, label] : kShown) {
+        ExifEntry* entry = find_entry(data.get(), tag);
         char text[512] = "";
         if (!entry || !exif_entry_get_value(entry, text, sizeof text)) continue;
-        if (std::string value = clean(text); !value.empty()) result.entries.emplace_back(item.label, std::move(value));
+        if (std::string value = clean(text); !value.empty()) loaded.details.exif.emplace_back(label, std::move(value));
     }
-    return result;
+    loaded.image = apply_orientation(std::move(loaded.image), loaded.details.orientation);
 }
 
 }  // namespace tonescope::image_io

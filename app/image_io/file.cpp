@@ -3,12 +3,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
+#include <new>
 #include <system_error>
+#include <utility>
 
 #include "app/image_io/file.h"
 
@@ -25,35 +25,36 @@ constexpr size_t kCall_bytes = size_t{1} << 24;
 /// A file that is being written: `target` itself, or one beside it that disappears unless it is kept.
 class OpenFile {
   public:
-    OpenFile(const std::string& target, bool in_place) : target_(target) {
+    OpenFile(const std::string& target, bool in_place) : target_(target), buffer_(kBuffer_bytes) {
+        int fd = -1;
         if (in_place) {
-            fd_ = open(target.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-            if (fd_ < 0) throw UserError(errno_text(errno));
-            return;
+            fd = open(target.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+            if (fd < 0) throw UserError(errno_text(errno));
+        } else {
+            static std::atomic<unsigned> counter{0};
+            const std::string begin =
+                target.substr(0, target.rfind('/') + 1) + ".tonescope-" + std::to_string(getpid());
+            do {
+                temporary_ = begin + "-" + std::to_string(counter++) + ".tmp";
+                fd = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+            } while (fd < 0 && errno == EEXIST);
+            if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) throw UserError("its folder does not exist");
+            if (fd < 0) throw UserError("its folder is not writable: " + errno_text(errno));
         }
-        static std::atomic<unsigned> counter{0};
-        const std::string folder = target.substr(0, target.rfind('/') + 1);
-        do {
-            temporary_ = folder + ".tonescope-" + std::to_string(getpid()) + "-" + std::to_string(counter++) + ".tmp";
-            fd_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        } while (fd_ < 0 && errno == EEXIST);
-        if (fd_ >= 0) return;
-        if (errno == ENOENT || errno == ENOTDIR) throw UserError("its folder does not exist");
-        throw UserError("its folder is not writable: " + errno_text(errno));
+        stream_ = fdopen(fd, "wb");
+        std::setvbuf(stream_, buffer_.data(), _IOFBF, buffer_.size());
     }
     ~OpenFile() {
-        if (fd_ >= 0) close(fd_);
+        if (stream_ != nullptr) std::fclose(stream_);
         if (!temporary_.empty()) unlink(temporary_.c_str());
     }
     OpenFile(const OpenFile&) = delete;
     OpenFile& operator=(const OpenFile&) = delete;
 
-    int fd() const { return fd_; }
+    FILE* stream() const { return stream_; }
     void keep() {
         // Network file systems tell of a full disk only here.
-        const int closed = close(fd_);
-        fd_ = -1;
-        if (closed != 0) throw UserError(errno_text(errno));
+        if (std::fclose(std::exchange(stream_, nullptr)) != 0) throw UserError(errno_text(errno));
         if (temporary_.empty()) return;
         if (rename(temporary_.c_str(), target_.c_str()) != 0) throw UserError(errno_text(errno));
         temporary_.clear();
@@ -62,7 +63,8 @@ class OpenFile {
   private:
     const std::string target_;
     std::string temporary_;  // empty where the file is written in place
-    int fd_ = -1;
+    std::vector<char> buffer_;
+    FILE* stream_ = nullptr;
 };
 
 }  // namespace
@@ -97,17 +99,38 @@ FileReader::FileReader(const std::string& path, std::stop_token stop, FileProgre
     }
     size_bytes_ = uint64_t(info.st_size);
     posix_fadvise(fd_, 0, 0, POSIX_FADV_SEQUENTIAL);
+    const cookie_io_functions_t functions{
+        .read = [](void* self, char* to, size_t bytes) -> ssize_t {
+            auto& reader = *static_cast<FileReader*>(self);
+            const size_t got = reader.read_at(uint64_t(reader.position_), {reinterpret_cast<uint8_t*>(to), bytes});
+            reader.position_ += off_t(got);
+            return ssize_t(got);
+        },
+        .write = nullptr,
+        .seek = [](void* self, off64_t* offset, int whence) -> int {
+            auto& reader = *static_cast<FileReader*>(self);
+            const off_t from = whence == SEEK_CUR   ? reader.position_
+                               : whence == SEEK_END ? off_t(reader.size_bytes_)
+                                                    : 0;
+            *offset = reader.position_ = from + *offset;
+            return 0;
+        },
+        .close = nullptr};
+    stream_ = fopencookie(this, "rb", functions);
+    if (stream_ == nullptr) throw std::bad_alloc();
     buffer_.resize(size_t(std::min<uint64_t>(kBuffer_bytes, size_bytes_)));
+    std::setvbuf(stream_, buffer_.data(), _IOFBF, buffer_.size());
 }
 
 FileReader::~FileReader() {
+    std::fclose(stream_);
     close(fd_);
 }
 
-size_t FileReader::read_file(uint64_t offset, uint8_t* to, size_t bytes) noexcept {
+size_t FileReader::read_at(uint64_t offset, std::span<uint8_t> to) noexcept {
     size_t done = 0;
-    while (done < bytes && error_ == 0 && !stopped()) {
-        const ssize_t n = pread(fd_, to + done, std::min(bytes - done, kCall_bytes), off_t(offset + done));
+    while (done < to.size() && error_ == 0 && !stopped()) {
+        const ssize_t n = pread(fd_, to.data() + done, std::min(to.size() - done, kCall_bytes), off_t(offset + done));
         if (n == 0) break;
         if (n > 0) {
             done += size_t(n);
@@ -121,55 +144,10 @@ size_t FileReader::read_file(uint64_t offset, uint8_t* to, size_t bytes) noexcep
     return done;
 }
 
-size_t FileReader::read_at(uint64_t offset, std::span<uint8_t> to) noexcept {
-    return read_file(offset, to.data(), to.size());
-}
-
-bool FileReader::refill() noexcept {
-    begin_ = 0;
-    end_ = read_file(position_, buffer_.data(), buffer_.size());
-    return end_ > 0;
-}
-
-size_t FileReader::read(void* to, size_t bytes) noexcept {
-    auto* out = static_cast<uint8_t*>(to);
-    size_t done = 0;
-    while (done < bytes) {
-        if (begin_ == end_) {
-            if (bytes - done >= buffer_.size()) {
-                const size_t n = read_file(position_, out + done, bytes - done);
-                position_ += n;
-                return done + n;
-            }
-            if (!refill()) break;
-        }
-        const size_t n = std::min(bytes - done, end_ - begin_);
-        std::memcpy(out + done, buffer_.data() + begin_, n);
-        begin_ += n;
-        position_ += n;
-        done += n;
-    }
-    return done;
-}
-
 void FileReader::read_whole(std::span<uint8_t> to) {
     const size_t got = read(to.data(), to.size());
     check();
     if (got < to.size()) refuse_damaged("it ends too early");
-}
-
-std::span<const uint8_t> FileReader::next_block() noexcept {
-    if (begin_ == end_ && !refill()) return {};
-    const std::span<const uint8_t> block{buffer_.data() + begin_, end_ - begin_};
-    position_ += block.size();
-    begin_ = end_;
-    return block;
-}
-
-void FileReader::skip(uint64_t bytes) noexcept {
-    bytes = std::min(bytes, left_bytes());
-    begin_ += size_t(std::min<uint64_t>(bytes, end_ - begin_));
-    position_ += bytes;
 }
 
 void FileReader::check() const {
@@ -188,44 +166,13 @@ void refuse_damaged(const std::string& why) {
     throw UserError("the file is damaged or cut off (" + why + ")");
 }
 
-FileWriter::FileWriter(int fd, std::stop_token stop, FileProgress* progress)
-    : fd_(fd), buffer_(kBuffer_bytes), stop_(std::move(stop)), progress_(progress) {}
-
 void FileWriter::row_done(int rows, int of) const {
     if (stop_.stop_requested()) throw Cancelled{};
     if (progress_ != nullptr) progress_->set(double(rows) / of);
 }
 
-bool FileWriter::flush() noexcept {
-    size_t done = 0;
-    while (done < used_ && error_ == 0) {
-        const ssize_t n = ::write(fd_, buffer_.data() + done, used_ - done);
-        if (n > 0) {
-            done += size_t(n);
-        } else if (n < 0 && errno != EINTR) {
-            error_ = errno;
-        }
-    }
-    used_ = 0;
-    return error_ == 0;
-}
-
-bool FileWriter::write(const void* from, size_t bytes) noexcept {
-    const auto* in = static_cast<const uint8_t*>(from);
-    while (bytes > 0 && error_ == 0) {
-        const size_t n = std::min(bytes, buffer_.size() - used_);
-        std::memcpy(buffer_.data() + used_, in, n);
-        used_ += n;
-        in += n;
-        bytes -= n;
-        if (used_ == buffer_.size()) flush();
-    }
-    return error_ == 0;
-}
-
 void FileWriter::finish() {
-    flush();
-    if (error_ != 0) throw UserError(errno_text(error_));
+    if (std::fflush(stream_) != 0 || std::ferror(stream_) != 0) throw UserError(errno_text(errno));
 }
 
 void write_whole_file(const std::string& path, const std::function<void(FileWriter&)>& write, std::stop_token stop,
@@ -237,8 +184,9 @@ void write_whole_file(const std::string& path, const std::function<void(FileWrit
     const bool in_place = exists && !S_ISREG(info.st_mode);  // nothing can be renamed onto a device or a pipe
     const std::string target = in_place ? path : final_path(path);
     OpenFile file(target, in_place);
-    if (exists && !in_place && fchmod(file.fd(), info.st_mode & 07777) != 0) throw UserError(errno_text(errno));
-    FileWriter writer(file.fd(), stop, progress);
+    if (exists && !in_place && fchmod(fileno(file.stream()), info.st_mode & 07777) != 0)
+        throw UserError(errno_text(errno));
+    FileWriter writer(file.stream(), stop, progress);
     write(writer);
     writer.finish();
     if (stop.stop_requested()) throw Cancelled{};

@@ -1,8 +1,10 @@
 // Reading and writing the bytes of files. A UserError says what is wrong; the caller puts the file's name in front.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <span>
 #include <stop_token>
@@ -19,8 +21,8 @@ std::string shown(const std::string& path);
 /// What errno says, in lower case.
 std::string errno_text(int error);
 
-/// Reads a regular file from front to back. read() and next_block() never throw, so that decoders written in C may call
-/// them: at the end, on a failing disk and once `stop` is set they give fewer bytes; check() then says why.
+/// Reads a regular file from front to back. At the end, on a failing disk and once `stop` is set, read(), get() and
+/// stream() give fewer bytes and never throw, so that decoders written in C may use them; check() then says why.
 class FileReader {
   public:
     /// Throws UserError: missing, a folder, empty, not readable.
@@ -30,36 +32,30 @@ class FileReader {
     FileReader& operator=(const FileReader&) = delete;
 
     uint64_t size_bytes() const { return size_bytes_; }
-    uint64_t left_bytes() const { return position_ < size_bytes_ ? size_bytes_ - position_ : 0; }
+    uint64_t left_bytes() const { return size_bytes_ - std::min(size_bytes_, uint64_t(ftello(stream_))); }
+    FILE* stream() const { return stream_; }
+    /// Whether a read has met the end of the file.
+    bool past_end() const { return std::feof(stream_) != 0; }
     /// Bytes from `offset` on, as many as there are; the position stays.
     size_t read_at(uint64_t offset, std::span<uint8_t> to) noexcept;
-    size_t read(void* to, size_t bytes) noexcept;
+    size_t read(void* to, size_t bytes) noexcept { return std::fread(to, 1, bytes, stream_); }
     /// Reads as many bytes as there is room for. Throws like check(), and UserError where the file has fewer.
     void read_whole(std::span<uint8_t> to);
-    /// The next bytes of the file, as many as fit the buffer; valid until the next call. Empty at the end.
-    std::span<const uint8_t> next_block() noexcept;
     /// The next byte or -1.
-    int get() noexcept {
-        if (begin_ == end_ && !refill()) return -1;
-        ++position_;
-        return buffer_[begin_++];
-    }
-    void skip(uint64_t bytes) noexcept;
+    int get() noexcept { return getc_unlocked(stream_); }
+    void skip(uint64_t bytes) noexcept { fseeko(stream_, off_t(std::min(bytes, left_bytes())), SEEK_CUR); }
 
     /// Throws Cancelled once stop was requested, UserError after a failed read.
     void check() const;
     bool stopped() const noexcept { return stop_.stop_requested(); }
 
   private:
-    bool refill() noexcept;
-    size_t read_file(uint64_t offset, uint8_t* to, size_t bytes) noexcept;
-
     int fd_ = -1;
     int error_ = 0;
     uint64_t size_bytes_ = 0;
-    uint64_t position_ = 0;  // of the next byte that the caller gets
-    size_t begin_ = 0, end_ = 0;
-    std::vector<uint8_t> buffer_;
+    off_t position_ = 0;  // of the stream's next read from the file
+    std::vector<char> buffer_;
+    FILE* stream_ = nullptr;
     std::stop_token stop_;
     FileProgress* progress_;
 };
@@ -68,23 +64,20 @@ class FileReader {
 void check_bytes(const FileReader& file, uint64_t needed_bytes);
 [[noreturn]] void refuse_damaged(const std::string& why);
 
-/// Collects what an encoder writes and keeps the first error; write() never throws.
+/// What an encoder writes to. The stream keeps that a write failed until finish().
 class FileWriter {
   public:
-    explicit FileWriter(int fd, std::stop_token stop = {}, FileProgress* progress = nullptr);
-    bool write(const void* from, size_t bytes) noexcept;
+    FileWriter(FILE* stream, std::stop_token stop, FileProgress* progress)
+        : stream_(stream), stop_(std::move(stop)), progress_(progress) {}
+    FILE* stream() const { return stream_; }
+    bool write(const void* from, size_t bytes) noexcept { return std::fwrite(from, 1, bytes, stream_) == bytes; }
     /// Every encoder says so after each row. Throws Cancelled once stop was requested.
     void row_done(int rows, int of) const;
     /// Writes out what is still buffered. Throws UserError after any failed write (disk full).
     void finish();
 
   private:
-    bool flush() noexcept;
-
-    int fd_;
-    int error_ = 0;
-    size_t used_ = 0;
-    std::vector<uint8_t> buffer_;
+    FILE* stream_;
     std::stop_token stop_;
     FileProgress* progress_;
 };

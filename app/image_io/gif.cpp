@@ -6,7 +6,7 @@ namespace tonescope::image_io {
 LoadedImage load_gif(FileReader& file, int) {
     uint8_t head[13] = {};
     if (file.read_at(0, head) < sizeof head) refuse_damaged("it ends within its header");
-    const int64_t width = head[6] | head[7] << 8, height = head[8] | head[9] << 8;
+    const int64_t width = little_endian<2>(&head[6]), height = little_endian<2>(&head[8]);
     check_size(width, height);
     // A code of LZW stands for at most 4096 pixels. A canvas may be larger than its frame, so small ones are not
     // judged.

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -19,45 +20,51 @@
 
 namespace tonescope::image_io {
 
+/// The unsigned number of so many bytes at `from`.
+template <int bytes>
+constexpr uint32_t big_endian(const uint8_t* from) {
+    uint32_t value = 0;
+    for (int i = 0; i < bytes; ++i) value = value << 8 | from[i];
+    return value;
+}
+template <int bytes>
+constexpr uint32_t little_endian(const uint8_t* from) {
+    uint32_t value = 0;
+    for (int i = bytes; i-- > 0;) value = value << 8 | from[i];
+    return value;
+}
+
 /// Asks for large pages under a block whose bytes are not yet written: the first writes then take half the time.
 void prefer_large_pages(void* block, size_t bytes) noexcept;
 
 /// Throws UserError unless both sides are 1 to kMaxSide_px and there are at most kMaxPixels. Call it before allocating
 /// anything.
 void check_size(int64_t width, int64_t height);
+/// What a file with so many channels (1 to 4) and bits is loaded as: an image without pixels yet, gray where there is
+/// one channel, with alpha where there are two or four.
+LoadedImage make_loaded(int64_t width, int64_t height, int channels, int bits_per_channel);
 /// v8 = floor((255 v + floor(max / 2)) / max).
 constexpr uint8_t to_8_bit(uint32_t value, uint32_t max) {
     return uint8_t((255 * value + max / 2) / max);
 }
 
-struct Exif {
-    int orientation = 1;
-    std::vector<std::pair<std::string, std::string>> entries;
-};
-/// `tiff`: the block that starts with the byte order mark. Damaged blocks give what can be read.
-Exif parse_exif(std::span<const uint8_t> tiff);
-
+/// Puts down what the block says, which starts with the byte order mark, and turns the image as it asks for. Of damaged
+/// blocks it takes what can be read.
+void apply_exif(std::span<const uint8_t> tiff, LoadedImage& loaded);
 /// The image turned as the EXIF orientation 1 to 8 asks for.
 HostImage apply_orientation(HostImage image, int orientation);
 /// The image reduced by a box filter to fit max_side_px x max_side_px; smaller ones stay. Colors are weighted by alpha.
 HostImage shrink(HostImage image, int max_side_px);
 
-/// The rows of an image as files hold them: 1, 3 or 4 samples a pixel.
-class RowPacker {
-  public:
-    enum class Order : uint8_t { rgb, bgr };
-    /// With 3 `channels` alpha is dropped. Rows are filled up with zeros to `stride_bytes`, where that is more.
-    RowPacker(const ImageView& image, int channels, Order order, size_t stride_bytes = 0);
-    /// The row is valid until the next call.
-    std::span<const uint8_t> row(int y);
-    /// Writes all rows, the last one first where `bottom_up`, and says after each how far it is.
-    void write(FileWriter& file, bool bottom_up = false);
-
-  private:
-    const ImageView& image_;
-    const int channels_;
-    const Order order_;
-    std::vector<uint8_t> packed_;
+/// How a file holds rows: 1, 3 or 4 channels (3: alpha is dropped), filled up with zeros to a stride.
+struct RowLayout {
+    int channels = 0;
+    bool bgr = false, bottom_up = false;
+    size_t stride_bytes = 0;  // 0: rows are not filled up
 };
+/// Hands all rows in the file's order to `write`, which may return false to end this, and says after each how far it
+/// is. Without `write` they go to the file.
+void write_rows(FileWriter& file, const ImageView& image, const RowLayout& layout,
+                const std::function<bool(std::span<const uint8_t> row)>& write = {});
 
 }  // namespace tonescope::image_io

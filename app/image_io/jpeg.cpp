@@ -7,7 +7,7 @@
 #include <jpeglib.h>
 
 #include <algorithm>
-#include <memory>
+#include <new>
 
 #include "app/image_io/internal.h"
 
@@ -17,40 +17,42 @@ namespace {
 constexpr int kMaxScans = 500;  // a progressive bomb repeats a scan; real files have about ten
 constexpr int kBatch_rows = 16;
 
-/// libjpeg's callbacks get pointers to members of this. Errors leave libjpeg by longjmp, so no object with a destructor
-/// may live in what guarded() runs.
-struct Session {
-    jpeg_error_mgr errors{};
-    std::jmp_buf jump;
-    char message[JMSG_LENGTH_MAX] = "";
-    int code = 0;
-
-    [[noreturn]] void fail(j_common_ptr cinfo) {
-        errors.format_message(cinfo, message);
-        code = errors.msg_code;
-        std::longjmp(jump, 1);
-    }
-};
-
-Session& session_of(j_common_ptr cinfo) {
-    return *static_cast<Session*>(cinfo->client_data);
-}
-
 /// Warnings that say nothing about lost pixels; every other one means a damaged file.
 bool harmless(int code) {
     return code == JWRN_EXTRANEOUS_DATA || code == JWRN_ADOBE_XFORM || code == JWRN_JFIF_MAJOR ||
            code == JWRN_BOGUS_ICC;
 }
 
-void set_errors(j_common_ptr cinfo, Session& session) {
-    cinfo->err = jpeg_std_error(&session.errors);
-    cinfo->client_data = &session;
-    session.errors.error_exit = [](j_common_ptr c) { session_of(c).fail(c); };
-    session.errors.emit_message = [](j_common_ptr c, int level) {
-        if (level < 0 && !harmless(c->err->msg_code)) session_of(c).fail(c);
-    };
-    session.errors.output_message = [](j_common_ptr) {};
-}
+/// What libjpeg's callbacks need. Errors leave libjpeg by longjmp, so no object with a destructor may live in what
+/// guarded() runs.
+struct Session {
+    explicit Session(j_common_ptr owner, FileReader* reader = nullptr) : cinfo(owner), file(reader) {
+        cinfo->err = jpeg_std_error(&errors);
+        cinfo->client_data = this;
+        errors.error_exit = [](j_common_ptr c) { of(c).fail(); };
+        errors.emit_message = [](j_common_ptr c, int level) {
+            if (level < 0 && !harmless(c->err->msg_code)) of(c).fail();
+        };
+        errors.output_message = [](j_common_ptr) {};
+    }
+    ~Session() { jpeg_destroy(cinfo); }
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    static Session& of(j_common_ptr cinfo) { return *static_cast<Session*>(cinfo->client_data); }
+    [[noreturn]] void fail() {
+        errors.format_message(cinfo, message);
+        code = errors.msg_code;
+        std::longjmp(jump, 1);
+    }
+
+    const j_common_ptr cinfo;
+    FileReader* const file;  // null for an encoder
+    jpeg_error_mgr errors{};
+    std::jmp_buf jump;
+    char message[JMSG_LENGTH_MAX] = "";
+    int code = 0;
+};
 
 /// Runs libjpeg calls; false after an error.
 template <class F>
@@ -60,47 +62,15 @@ bool guarded(Session& session, F&& calls) {
     return true;
 }
 
-struct Decoder : Session {
-    explicit Decoder(FileReader& reader) : file(reader) {}
-    ~Decoder() { jpeg_destroy_decompress(&cinfo); }
-    Decoder(const Decoder&) = delete;
-    Decoder& operator=(const Decoder&) = delete;
-
-    FileReader& file;
-    jpeg_decompress_struct cinfo{};
-    jpeg_source_mgr source{};
-    jpeg_progress_mgr progress{};
-};
-
-Decoder& decoder_of(j_decompress_ptr cinfo) {
-    return *static_cast<Decoder*>(static_cast<Session*>(cinfo->client_data));
-}
-
-boolean fill_input(j_decompress_ptr cinfo) {
-    const std::span<const uint8_t> block = decoder_of(cinfo).file.next_block();
-    if (block.empty()) ERREXIT(cinfo, JERR_INPUT_EOF);
-    cinfo->src->next_input_byte = block.data();
-    cinfo->src->bytes_in_buffer = block.size();
-    return TRUE;
-}
-
-void skip_input(j_decompress_ptr cinfo, long bytes) {
-    if (bytes <= 0) return;
-    const size_t buffered = std::min(size_t(bytes), cinfo->src->bytes_in_buffer);
-    cinfo->src->next_input_byte += buffered;
-    cinfo->src->bytes_in_buffer -= buffered;
-    decoder_of(cinfo).file.skip(size_t(bytes) - buffered);
-}
-
 void watch_progress(j_common_ptr common) {
     auto* cinfo = reinterpret_cast<j_decompress_ptr>(common);
-    if (cinfo->input_scan_number > kMaxScans || decoder_of(cinfo).file.stopped()) ERREXIT(cinfo, JERR_INPUT_EOF);
+    if (cinfo->input_scan_number > kMaxScans || Session::of(common).file->stopped()) ERREXIT(cinfo, JERR_INPUT_EOF);
 }
 
-[[noreturn]] void refuse(const Decoder& decoder) {
-    decoder.file.check();
-    if (decoder.cinfo.input_scan_number > kMaxScans) refuse_damaged("it has more than 500 scans");
-    switch (decoder.code) {
+[[noreturn]] void refuse(const Session& session, const jpeg_decompress_struct& cinfo) {
+    session.file->check();
+    if (cinfo.input_scan_number > kMaxScans) refuse_damaged("it has more than 500 scans");
+    switch (session.code) {
         case JERR_BAD_PRECISION:
         case JERR_SOF_UNSUPPORTED:
         case JERR_ARITH_NOTIMPL:
@@ -108,22 +78,23 @@ void watch_progress(j_common_ptr common) {
         case JERR_CCIR601_NOTIMPL:
         case JERR_COMPONENT_COUNT:
         case JERR_IMAGE_TOO_BIG:
-            throw UserError(std::string("this kind of JPEG is not supported (") + decoder.message + ")");
+            throw UserError(std::string("this kind of JPEG is not supported (") + session.message + ")");
         case JERR_EMPTY_IMAGE:
-            check_size(decoder.cinfo.image_width, decoder.cinfo.image_height);
+            check_size(cinfo.image_width, cinfo.image_height);
             break;
         case JERR_OUT_OF_MEMORY:
             throw std::bad_alloc();
         default:
             break;
     }
-    refuse_damaged(decoder.message);
+    refuse_damaged(session.message);
 }
 
-Exif exif_of(const jpeg_decompress_struct& cinfo) {
+/// The EXIF block of the file, without its header; empty where it has none.
+std::span<const uint8_t> exif_of(const jpeg_decompress_struct& cinfo) {
     for (const jpeg_marker_struct* marker = cinfo.marker_list; marker; marker = marker->next) {
         if (marker->marker == JPEG_APP0 + 1 && marker->data_length > 6 && std::memcmp(marker->data, "Exif\0", 6) == 0)
-            return parse_exif({marker->data + 6, marker->data_length - 6});
+            return {marker->data + 6, marker->data_length - 6};
     }
     return {};
 }
@@ -156,12 +127,11 @@ void cmyk_to_rgba(const uint8_t* in, uint8_t* out, int width, bool inverted) {
     }
 }
 
-void read_rows(Decoder& decoder, HostImage& image) {
-    jpeg_decompress_struct& cinfo = decoder.cinfo;
+void read_rows(Session& session, jpeg_decompress_struct& cinfo, HostImage& image) {
     const bool cmyk = cinfo.out_color_space == JCS_CMYK;
     std::vector<uint8_t> scratch(cmyk ? size_t(cinfo.output_width) * 4 * kBatch_rows : 0);
     while (cinfo.output_scanline < cinfo.output_height) {
-        decoder.file.check();
+        session.file->check();
         const int first = int(cinfo.output_scanline);
         const int count = std::min(kBatch_rows, image.height() - first);
         JSAMPROW rows[kBatch_rows];
@@ -171,101 +141,16 @@ void read_rows(Decoder& decoder, HostImage& image) {
             for (JDIMENSION done = 0; done < JDIMENSION(count);)
                 done += jpeg_read_scanlines(&cinfo, rows + done, JDIMENSION(count) - done);
         };
-        if (!guarded(decoder, calls)) refuse(decoder);
+        if (!guarded(session, calls)) refuse(session, cinfo);
         for (int i = 0; cmyk && i < count; ++i)
             cmyk_to_rgba(rows[i], image.mutable_view().row(first + i), image.width(), cinfo.saw_Adobe_marker);
     }
 }
 
-}  // namespace
-
-LoadedImage load_jpeg(FileReader& file, int max_side_px) {
-    Decoder decoder(file);
-    jpeg_decompress_struct& cinfo = decoder.cinfo;
-    set_errors(reinterpret_cast<j_common_ptr>(&cinfo), decoder);
-    decoder.source.init_source = [](j_decompress_ptr) {};
-    decoder.source.fill_input_buffer = fill_input;
-    decoder.source.skip_input_data = skip_input;
-    decoder.source.resync_to_restart = jpeg_resync_to_restart;
-    decoder.source.term_source = [](j_decompress_ptr) {};
-    decoder.progress.progress_monitor = watch_progress;
-    const auto read_header = [&] {
-        jpeg_create_decompress(&cinfo);
-        cinfo.src = &decoder.source;
-        cinfo.progress = &decoder.progress;
-        jpeg_save_markers(&cinfo, JPEG_APP0 + 1, 0xFFFF);
-        jpeg_read_header(&cinfo, TRUE);
-    };
-    if (!guarded(decoder, read_header)) refuse(decoder);
-    check_size(cinfo.image_width, cinfo.image_height);
-    if (!cinfo.arith_code) check_bytes(file, least_bytes(cinfo));
-
-    LoadedImage loaded;
-    loaded.details.file_channels = cinfo.num_components;
-    Exif exif = exif_of(cinfo);
-    const bool gray = cinfo.jpeg_color_space == JCS_GRAYSCALE;
-    const auto start = [&] {
-        const bool cmyk = cinfo.jpeg_color_space == JCS_CMYK || cinfo.jpeg_color_space == JCS_YCCK;
-        cinfo.out_color_space = gray ? JCS_GRAYSCALE : cmyk ? JCS_CMYK : JCS_EXT_RGBA;
-        if (max_side_px > 0) {
-            cinfo.scale_num = scale_eighths(cinfo, max_side_px);
-            cinfo.scale_denom = 8;
-        }
-        jpeg_start_decompress(&cinfo);
-    };
-    if (!guarded(decoder, start)) refuse(decoder);
-    HostImage image(
-        {int(cinfo.output_width), int(cinfo.output_height), gray ? PixelFormat::gray8 : PixelFormat::rgba8, false});
-    prefer_large_pages(image.data(), image.size_bytes());
-    read_rows(decoder, image);
-    if (!guarded(decoder, [&] { jpeg_finish_decompress(&cinfo); })) refuse(decoder);
-    file.check();
-    loaded.details.orientation = exif.orientation;
-    loaded.details.exif = std::move(exif.entries);
-    loaded.image = apply_orientation(std::move(image), exif.orientation);
-    return loaded;
-}
-
-namespace {
-
-struct Encoder : Session {
-    explicit Encoder(FileWriter& writer) : file(writer) {}
-    ~Encoder() { jpeg_destroy_compress(&cinfo); }
-    Encoder(const Encoder&) = delete;
-    Encoder& operator=(const Encoder&) = delete;
-
-    FileWriter& file;
-    jpeg_compress_struct cinfo{};
-    jpeg_destination_mgr destination{};
-    uint8_t buffer[1 << 16];
-};
-
-Encoder& encoder_of(j_compress_ptr cinfo) {
-    return *static_cast<Encoder*>(static_cast<Session*>(cinfo->client_data));
-}
-
-void reset_buffer(j_compress_ptr cinfo) {
-    cinfo->dest->next_output_byte = encoder_of(cinfo).buffer;
-    cinfo->dest->free_in_buffer = sizeof encoder_of(cinfo).buffer;
-}
-
-boolean write_buffer(j_compress_ptr cinfo) {
-    Encoder& encoder = encoder_of(cinfo);
-    if (!encoder.file.write(encoder.buffer, sizeof encoder.buffer)) ERREXIT(cinfo, JERR_FILE_WRITE);
-    reset_buffer(cinfo);
-    return TRUE;
-}
-
-void write_rest(j_compress_ptr cinfo) {
-    Encoder& encoder = encoder_of(cinfo);
-    encoder.file.write(encoder.buffer, sizeof encoder.buffer - cinfo->dest->free_in_buffer);
-}
-
-void write_jpeg(Encoder& encoder, const ImageView& image) {
-    jpeg_compress_struct& cinfo = encoder.cinfo;
+void write_jpeg(jpeg_compress_struct& cinfo, FileWriter& file, const ImageView& image) {
     const bool gray = image.spec.format == PixelFormat::gray8;
     jpeg_create_compress(&cinfo);
-    cinfo.dest = &encoder.destination;
+    jpeg_stdio_dest(&cinfo, file.stream());
     cinfo.image_width = JDIMENSION(image.spec.width);
     cinfo.image_height = JDIMENSION(image.spec.height);
     cinfo.input_components = gray ? 1 : 4;
@@ -279,12 +164,48 @@ void write_jpeg(Encoder& encoder, const ImageView& image) {
     while (cinfo.next_scanline < cinfo.image_height) {
         JSAMPROW row = const_cast<uint8_t*>(image.row(int(cinfo.next_scanline)));
         jpeg_write_scanlines(&cinfo, &row, 1);
-        encoder.file.row_done(int(cinfo.next_scanline), image.spec.height);
+        file.row_done(int(cinfo.next_scanline), image.spec.height);
     }
     jpeg_finish_compress(&cinfo);
 }
 
 }  // namespace
+
+LoadedImage load_jpeg(FileReader& file, int max_side_px) {
+    jpeg_decompress_struct cinfo{};
+    jpeg_progress_mgr progress{};
+    progress.progress_monitor = watch_progress;
+    Session session(reinterpret_cast<j_common_ptr>(&cinfo), &file);
+    const auto read_header = [&] {
+        jpeg_create_decompress(&cinfo);
+        cinfo.progress = &progress;
+        jpeg_stdio_src(&cinfo, file.stream());
+        jpeg_save_markers(&cinfo, JPEG_APP0 + 1, 0xFFFF);
+        jpeg_read_header(&cinfo, TRUE);
+    };
+    if (!guarded(session, read_header)) refuse(session, cinfo);
+    check_size(cinfo.image_width, cinfo.image_height);
+    if (!cinfo.arith_code) check_bytes(file, least_bytes(cinfo));
+
+    const bool gray = cinfo.jpeg_color_space == JCS_GRAYSCALE;
+    const auto start = [&] {
+        const bool cmyk = cinfo.jpeg_color_space == JCS_CMYK || cinfo.jpeg_color_space == JCS_YCCK;
+        cinfo.out_color_space = gray ? JCS_GRAYSCALE : cmyk ? JCS_CMYK : JCS_EXT_RGBA;
+        if (max_side_px > 0) {
+            cinfo.scale_num = scale_eighths(cinfo, max_side_px);
+            cinfo.scale_denom = 8;
+        }
+        jpeg_start_decompress(&cinfo);
+    };
+    if (!guarded(session, start)) refuse(session, cinfo);
+    LoadedImage loaded = make_loaded(cinfo.output_width, cinfo.output_height, gray ? 1 : 3, 8);
+    loaded.details.file_channels = cinfo.num_components;
+    read_rows(session, cinfo, loaded.image);
+    if (const auto exif = exif_of(cinfo); !exif.empty()) apply_exif(exif, loaded);
+    if (!guarded(session, [&] { jpeg_finish_decompress(&cinfo); })) refuse(session, cinfo);
+    file.check();
+    return loaded;
+}
 
 void check_jpeg(const ImageSpec& spec, std::string_view) {
     if (std::max(spec.width, spec.height) <= int(JPEG_MAX_DIMENSION)) return;
@@ -293,14 +214,11 @@ void check_jpeg(const ImageSpec& spec, std::string_view) {
 }
 
 void save_jpeg(FileWriter& file, const ImageView& image) {
-    const auto encoder = std::make_unique<Encoder>(file);
-    set_errors(reinterpret_cast<j_common_ptr>(&encoder->cinfo), *encoder);
-    encoder->destination.init_destination = reset_buffer;
-    encoder->destination.empty_output_buffer = write_buffer;
-    encoder->destination.term_destination = write_rest;
-    if (guarded(*encoder, [&] { write_jpeg(*encoder, image); })) return;
+    jpeg_compress_struct cinfo{};
+    Session session(reinterpret_cast<j_common_ptr>(&cinfo));
+    if (guarded(session, [&] { write_jpeg(cinfo, file, image); })) return;
     file.finish();  // names the failed write, where that is what stopped libjpeg
-    throw UserError(encoder->message);
+    throw UserError(session.message);
 }
 
 }  // namespace tonescope::image_io

@@ -30,6 +30,17 @@ void check_size(int64_t width, int64_t height) {
                     std::to_string(kMaxPixels) + " pixels in all");
 }
 
+LoadedImage make_loaded(int64_t width, int64_t height, int channels, int bits_per_channel) {
+    LoadedImage loaded;
+    loaded.image = HostImage({int(width), int(height), channels == 1 ? PixelFormat::gray8 : PixelFormat::rgba8,
+                              channels == 2 || channels == 4});
+    prefer_large_pages(loaded.image.data(), loaded.image.size_bytes());
+    loaded.details.file_channels = channels;
+    loaded.details.bits_per_channel = bits_per_channel;
+    loaded.details.reduced_to_8_bit = bits_per_channel > 8;
+    return loaded;
+}
+
 namespace {
 
 bool has_extension(const Format& format, std::string_view extension) {

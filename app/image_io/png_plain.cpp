@@ -18,10 +18,6 @@ constexpr uint32_t chunk_type(const char (&name)[5]) {
     return uint32_t(name[0]) << 24 | uint32_t(name[1]) << 16 | uint32_t(name[2]) << 8 | uint32_t(name[3]);
 }
 
-uint32_t big_endian(const uint8_t* from) {
-    return uint32_t{from[0]} << 24 | uint32_t{from[1]} << 16 | uint32_t{from[2]} << 8 | from[3];
-}
-
 /// Nothing where memory is short: libspng needs less.
 std::unique_ptr<uint8_t[]> allocate(size_t bytes) {
     std::unique_ptr<uint8_t[]> buffer(new (std::nothrow) uint8_t[bytes]);
@@ -36,10 +32,10 @@ size_t gather_image_data(std::span<uint8_t> png) {
     enum { before, inside, behind } where = before;
     size_t gathered = 0;
     for (size_t at = kSignature_bytes; at + kChunkFrame_bytes <= png.size();) {
-        const size_t length = big_endian(&png[at]);
-        const uint32_t type = big_endian(&png[at + 4]);
+        const size_t length = big_endian<4>(&png[at]);
+        const uint32_t type = big_endian<4>(&png[at + 4]);
         if (length > 0x7FFFFFFF || length > png.size() - at - kChunkFrame_bytes) return 0;
-        const bool checked = big_endian(&png[at + 8 + length]) == libdeflate_crc32(0, &png[at + 4], length + 4);
+        const bool checked = big_endian<4>(&png[at + 8 + length]) == libdeflate_crc32(0, &png[at + 4], length + 4);
         if (type == chunk_type("IDAT")) {
             if (where == behind || !checked) return 0;
             where = inside;

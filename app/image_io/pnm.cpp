@@ -142,16 +142,10 @@ bool recognizes_pnm(std::string_view head) {
 
 LoadedImage load_pnm(FileReader& file, int) {
     const PnmHeader header = read_pnm_header(file);
-    LoadedImage loaded;
+    LoadedImage loaded = make_loaded(header.width, header.height, header.channels(), std::bit_width(header.max));
     loaded.details.format = "PNM (P" + std::to_string(header.kind) + ")";
-    loaded.details.file_channels = header.channels();
-    loaded.details.bits_per_channel = std::bit_width(header.max);
-    loaded.details.reduced_to_8_bit = header.max > 255;
     std::vector<uint8_t> table(header.max + 1);
     for (uint32_t v = 0; v <= header.max; ++v) table[v] = to_8_bit(v, header.max);
-
-    loaded.image = HostImage({int(header.width), int(header.height),
-                              header.channels() == 1 ? PixelFormat::gray8 : PixelFormat::rgba8, false});
     if (header.kind == 2) {
         read_text(file, header, table, loaded.image);
     } else {
@@ -170,7 +164,7 @@ void save_pnm(FileWriter& file, const ImageView& image) {
     const std::string header = std::string(gray ? "P5\n" : "P6\n") + std::to_string(image.spec.width) + " " +
                                std::to_string(image.spec.height) + "\n255\n";
     file.write(header.data(), header.size());
-    RowPacker(image, gray ? 1 : 3, RowPacker::Order::rgb).write(file);
+    write_rows(file, image, {.channels = gray ? 1 : 3});
 }
 
 }  // namespace tonescope::image_io

@@ -23,13 +23,6 @@ struct PsdHeader {
     size_t row_bytes() const { return size_t(width) * (bits / 8); }
 };
 
-uint32_t u16(const uint8_t* p) {
-    return uint32_t{p[0]} << 8 | p[1];
-}
-uint32_t u32(const uint8_t* p) {
-    return u16(p) << 16 | u16(p + 2);
-}
-
 void check_kind(const PsdHeader& header) {
     const bool known = header.gray() || header.mode == kIndexed || header.mode == kPsdRgb || header.mode == kCmyk;
     if (!known || (header.bits != 8 && header.bits != 16) || (header.mode == kIndexed && header.bits != 8)) {
@@ -43,13 +36,13 @@ void check_kind(const PsdHeader& header) {
 PsdHeader read_psd_header(FileReader& file) {
     uint8_t head[26] = {};
     if (file.read_at(0, head) < sizeof head) refuse_damaged("it ends within its header");
-    if (u16(head + 4) != 1) throw UserError("large PSD (PSB) is not supported; save it as PSD or PNG");
+    if (big_endian<2>(head + 4) != 1) throw UserError("large PSD (PSB) is not supported; save it as PSD or PNG");
     PsdHeader header;
-    header.channels = u16(head + 12);
-    header.height = u32(head + 14);
-    header.width = u32(head + 18);
-    header.bits = u16(head + 22);
-    header.mode = u16(head + 24);
+    header.channels = big_endian<2>(head + 12);
+    header.height = big_endian<4>(head + 14);
+    header.width = big_endian<4>(head + 18);
+    header.bits = big_endian<2>(head + 22);
+    header.mode = big_endian<2>(head + 24);
     check_size(header.width, header.height);
     check_kind(header);
 
@@ -58,7 +51,7 @@ PsdHeader read_psd_header(FileReader& file) {
     uint8_t field[4] = {};
     for (int section = 0; section < 3; ++section) {
         if (file.read_at(offset, field) < 4) refuse_damaged("it ends too early");
-        const uint32_t bytes = u32(field);
+        const uint32_t bytes = big_endian<4>(field);
         if (section == 0 && header.mode == kIndexed &&
             (bytes < kPalette_bytes || file.read_at(offset + 4, header.palette) < kPalette_bytes)) {
             refuse_damaged("its palette is not whole");
@@ -69,7 +62,7 @@ PsdHeader read_psd_header(FileReader& file) {
         offset += 4 + uint64_t{bytes};
     }
     if (file.read_at(offset, {field, 2}) < 2) refuse_damaged("it ends too early");
-    header.compression = u16(field);
+    header.compression = big_endian<2>(field);
     if (header.compression > 1) throw UserError("PSD with this compression is not supported; save it as PNG");
     header.data_offset = offset + 2;
     const uint64_t rows = uint64_t{header.channels} * header.height;
@@ -114,13 +107,13 @@ class PsdRows {
         if (header_.compression == 0) {
             file_.read_whole(row_);
         } else {
-            packed_.resize(u16(&lengths_[2 * done_]));
+            packed_.resize(big_endian<2>(&lengths_[2 * done_]));
             file_.read_whole(packed_);
             if (!unpack(packed_, row_)) refuse_damaged("a row is not as long as the image is wide");
         }
         ++done_;
         if (header_.bits == 16)
-            for (size_t x = 0; x < header_.width; ++x) row_[x] = to_8_bit(u16(&row_[2 * x]), 65535);
+            for (size_t x = 0; x < header_.width; ++x) row_[x] = to_8_bit(big_endian<2>(&row_[2 * x]), 65535);
         return {row_.data(), header_.width};
     }
 
@@ -168,18 +161,14 @@ void remove_white(HostImage& image) {
 
 LoadedImage load_psd(FileReader& file, int) {
     const PsdHeader header = read_psd_header(file);
-    LoadedImage loaded;
-    loaded.details.file_channels = std::min(4, int(header.colors()) + (header.has_alpha() ? 1 : 0));
-    loaded.details.bits_per_channel = int(header.bits);
-    loaded.details.reduced_to_8_bit = header.bits > 8;
-    const bool plain_gray = header.gray() && !header.has_alpha();
-    loaded.image = HostImage({int(header.width), int(header.height),
-                              plain_gray ? PixelFormat::gray8 : PixelFormat::rgba8, header.has_alpha()});
-    if (!plain_gray && !header.has_alpha()) std::fill_n(loaded.image.data(), loaded.image.size_bytes(), uint8_t(255));
+    const int alpha = header.has_alpha() ? 1 : 0;
+    LoadedImage loaded = make_loaded(header.width, header.height, (header.gray() ? 1 : 3) + alpha, int(header.bits));
+    loaded.details.file_channels = std::min(4, int(header.colors()) + alpha);
+    if (!header.gray() && !header.has_alpha())
+        std::fill_n(loaded.image.data(), loaded.image.size_bytes(), uint8_t(255));
 
     PsdRows rows(file, header);
-    const uint32_t channels = header.colors() + (header.has_alpha() ? 1 : 0);
-    for (uint32_t channel = 0; channel < channels; ++channel)
+    for (uint32_t channel = 0; channel < header.colors() + uint32_t(alpha); ++channel)
         for (int y = 0; y < loaded.image.height(); ++y)
             put_channel(header, channel, rows.next(), loaded.image.mutable_view().row(y));
     if (header.has_alpha() && header.on_white) remove_white(loaded.image);

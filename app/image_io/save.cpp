@@ -9,34 +9,22 @@
 namespace tonescope {
 namespace image_io {
 
-RowPacker::RowPacker(const ImageView& image, int channels, Order order, size_t stride_bytes)
-    : image_(image),
-      channels_(channels),
-      order_(order),
-      packed_(std::max(size_t(image.spec.width) * size_t(channels), stride_bytes)) {}
-
-std::span<const uint8_t> RowPacker::row(int y) {
-    const uint8_t* in = image_.row(y);
-    if (channels_ == 1) {
-        std::memcpy(packed_.data(), in, size_t(image_.spec.width));
-        return packed_;
-    }
-    uint8_t* out = packed_.data();
-    const size_t red = order_ == Order::bgr ? 2 : 0, blue = 2 - red;
-    for (int x = 0; x < image_.spec.width; ++x, in += 4, out += channels_) {
-        out[red] = in[0];
-        out[1] = in[1];
-        out[blue] = in[2];
-        if (channels_ == 4) out[3] = in[3];
-    }
-    return packed_;
-}
-
-void RowPacker::write(FileWriter& file, bool bottom_up) {
-    const int height = image_.spec.height;
+void write_rows(FileWriter& file, const ImageView& image, const RowLayout& layout,
+                const std::function<bool(std::span<const uint8_t> row)>& write) {
+    const int width = image.spec.width, height = image.spec.height, channels = layout.channels;
+    std::vector<uint8_t> packed(std::max(size_t(width) * size_t(channels), layout.stride_bytes));
+    const size_t red = layout.bgr ? 2 : 0, blue = 2 - red;
     for (int i = 0; i < height; ++i) {
-        const std::span<const uint8_t> bytes = row(bottom_up ? height - 1 - i : i);
-        if (!file.write(bytes.data(), bytes.size())) return;
+        const uint8_t* in = image.row(layout.bottom_up ? height - 1 - i : i);
+        uint8_t* out = packed.data();
+        if (channels == 1) std::memcpy(out, in, size_t(width));
+        for (int x = 0; channels > 1 && x < width; ++x, in += 4, out += channels) {
+            out[red] = in[0];
+            out[1] = in[1];
+            out[blue] = in[2];
+            if (channels == 4) out[3] = in[3];
+        }
+        if (!(write ? write(packed) : file.write(packed.data(), packed.size()))) return;
         file.row_done(i + 1, height);
     }
 }

@@ -9,7 +9,7 @@ namespace {
 struct Tga {
     uint8_t bytes[18] = {};
 
-    uint32_t u16(int i) const { return uint32_t{bytes[i]} | uint32_t{bytes[i + 1]} << 8; }
+    uint32_t u16(int i) const { return little_endian<2>(&bytes[i]); }
     uint32_t kind() const { return bytes[2]; }
     bool packed() const { return kind() >= 9; }
     bool mapped() const { return kind() == 1 || kind() == 9; }
@@ -87,7 +87,7 @@ void save_tga(FileWriter& file, const ImageView& image) {
     header[16] = uint8_t(channels * 8);
     header[17] = uint8_t(0x20 | (channels == 4 ? 8 : 0));  // rows from the top; bits of alpha
     file.write(header, sizeof header);
-    RowPacker(image, channels, RowPacker::Order::bgr).write(file);
+    write_rows(file, image, {.channels = channels, .bgr = true});
 }
 
 }  // namespace tonescope::image_io
