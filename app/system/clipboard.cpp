@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "app/image_io/image_io.h"
+#include "app/system/user_folders.h"
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 
@@ -96,7 +97,8 @@ int run(Command command, const std::string& input, const std::string& output, co
 }
 
 /// A name of its own in the folder, so that pasted images stay apart.
-std::string new_file(const std::string& folder, const std::string& stem) {
+std::string new_file(const std::string& stem) {
+    const std::string folder = clipboard_folder();
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) throw UserError(folder + ": cannot be written: " + error.message());
@@ -116,11 +118,16 @@ struct Removed {
 
 }  // namespace
 
-void copy_image(const ImageView& image, const std::string& folder, std::stop_token stop, FileProgress* progress,
+std::string clipboard_folder() {
+    const std::string cache = cache_folder();
+    return (cache.empty() ? fs::temp_directory_path().string() + "/tonescope" : cache) + "/clipboard";
+}
+
+void copy_image(const ImageView& image, std::stop_token stop, FileProgress* progress,
                 std::chrono::milliseconds patience) {
     const Command command = choose({"wl-copy", "--type", "image/png"},
                                    {"xclip", "-selection", "clipboard", "-t", "image/png", "-i"}, "copy");
-    const std::string file = new_file(folder, "copied");
+    const std::string file = new_file("copied");
     save_image(file, image, stop, progress);
     const Removed removed{file};
     const int status = run(command, file, "/dev/null", stop, patience);
@@ -128,10 +135,10 @@ void copy_image(const ImageView& image, const std::string& folder, std::stop_tok
     if (status != 0) throw UserError("the image was not copied: " + command[0] + " failed");
 }
 
-std::string paste_image(const std::string& folder, std::stop_token stop, std::chrono::milliseconds patience) {
+std::string paste_image(std::stop_token stop, std::chrono::milliseconds patience) {
     const Command command = choose({"wl-paste", "--no-newline", "--type", "image/png"},
                                    {"xclip", "-selection", "clipboard", "-t", "image/png", "-o"}, "paste");
-    const std::string file = new_file(folder, "pasted");
+    const std::string file = new_file("pasted");
     Removed removed{file};
     const int status = run(command, "/dev/null", file, stop, patience);
     if (status == kTooLong) refuse_silence();

@@ -14,15 +14,16 @@ namespace tonescope {
 /// its owner some seconds, though.
 inline constexpr std::chrono::milliseconds kClipboardPatience{10'000};
 
-/// Puts the image on the clipboard as PNG. `folder` holds the file meanwhile; it is made where it is missing. Waits for
-/// the program, as long as `patience` at most: not for the UI thread. Throws UserError: no such program, nothing
-/// written, no answer; Cancelled. `progress` may be null.
-void copy_image(const ImageView& image, const std::string& folder, std::stop_token stop = {},
-                FileProgress* progress = nullptr, std::chrono::milliseconds patience = kClipboardPatience);
+/// Where files are while they are copied or pasted.
+std::string clipboard_folder();
 
-/// Writes the clipboard's image into `folder` and returns the file's path. Throws UserError: no such program, no image
-/// on the clipboard, or nothing of it for as long as `patience`; Cancelled.
-std::string paste_image(const std::string& folder, std::stop_token stop = {},
-                        std::chrono::milliseconds patience = kClipboardPatience);
+/// Puts the image on the clipboard as PNG. Waits for the program, as long as `patience` at most: not for the UI thread.
+/// Throws UserError: no such program, nothing written, no answer; Cancelled. `progress` may be null.
+void copy_image(const ImageView& image, std::stop_token stop = {}, FileProgress* progress = nullptr,
+                std::chrono::milliseconds patience = kClipboardPatience);
+
+/// Writes the clipboard's image into clipboard_folder() and returns the file's path. Throws UserError: no such program,
+/// no image on the clipboard, or nothing of it for as long as `patience`; Cancelled.
+std::string paste_image(std::stop_token stop = {}, std::chrono::milliseconds patience = kClipboardPatience);
 
 }  // namespace tonescope

@@ -1,35 +1,34 @@
-// Looks at the file now and then: that works on every file system, also where changes are made on another machine.
 #include "app/system/file_watch.h"
 
 #include <sys/stat.h>
 
-#include <utility>
-
 namespace tonescope {
+namespace {
 
-FileWatch::FileWatch(std::function<void()> wake, std::chrono::milliseconds interval)
-    : wake_(std::move(wake)), interval_(interval), thread_([this](std::stop_token quit) { work(quit); }) {}
-
-FileWatch::~FileWatch() {
-    thread_.request_stop();
+/// False: `stop` was set meanwhile.
+bool sleep_for(std::chrono::milliseconds time, const std::stop_token& stop) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any never;
+    never.wait_for(lock, stop, time, [] { return false; });
+    return !stop.stop_requested();
 }
 
-void FileWatch::watch(const std::string& path, const std::optional<FileStamp>& since) {
-    {
-        const std::lock_guard lock(mutex_);
-        if (path == path_ && (!since || since == since_)) return;
-        path_ = path;
-        since_ = since;
-        report_.clear();
-        ++generation_;
+/// Waits for a change. Throws Cancelled.
+FileStamp next_change(const std::string& path, const std::optional<FileStamp>& since,
+                      std::chrono::milliseconds interval, const std::stop_token& stop) {
+    std::optional<FileStamp> last = file_stamp(path);
+    const std::optional<FileStamp> known = since ? since : last;
+    while (sleep_for(interval, stop)) {
+        const std::optional<FileStamp> now = file_stamp(path);
+        // The same twice: whoever writes it has stopped.
+        if (now && now != known && now == last) return *now;
+        last = now;
     }
-    changed_.notify_one();
+    throw Cancelled{};
 }
 
-std::string FileWatch::take_changed() {
-    const std::lock_guard lock(mutex_);
-    return std::exchange(report_, {});
-}
+}  // namespace
 
 std::optional<FileStamp> file_stamp(const std::string& path) {
     struct stat info {};
@@ -38,35 +37,29 @@ std::optional<FileStamp> file_stamp(const std::string& path) {
                      uint64_t(info.st_ino)};
 }
 
-void FileWatch::work(std::stop_token quit) {
-    std::optional<FileStamp> known, last;
-    uint64_t generation = 0;
-    std::unique_lock lock(mutex_);
-    while (!quit.stop_requested()) {
-        if (path_.empty()) {
-            changed_.wait(lock, quit, [&] { return !path_.empty(); });
-            continue;
-        }
-        const std::string path = path_;
-        const std::optional<FileStamp> since = since_;
-        const bool is_new = std::exchange(generation, generation_) != generation_;
-        lock.unlock();
-        const std::optional<FileStamp> now = file_stamp(path);
-        lock.lock();
-        if (is_new) {
-            last = now;
-            known = since ? since : now;
-        } else if (generation == generation_ && now && now != known && now == last) {
-            // The same twice: whoever writes it has stopped.
-            known = now;
-            report_ = path;
-            lock.unlock();
-            wake_();
-            lock.lock();
-        }
-        last = now;
-        changed_.wait_for(lock, quit, interval_, [&] { return generation != generation_; });
-    }
+void FileWatch::watch(const std::string& path, const std::optional<FileStamp>& since) {
+    if (path == path_ && (!since || since == since_)) return;
+    path_ = path;
+    since_ = since;
+    report_.clear();
+    start(since);
+}
+
+void FileWatch::start(const std::optional<FileStamp>& since) {
+    running_.request_stop();
+    if (path_.empty()) return;
+    running_ = worker_.start([path = path_, since, interval = interval_](
+                                 std::stop_token stop) { return next_change(path, since, interval, stop); },
+                             [this](const Outcome<FileStamp>& changed) {
+                                 if (!changed.value) return;
+                                 report_ = path_;
+                                 start(changed.value);
+                             });
+}
+
+std::string FileWatch::take_changed() {
+    worker_.drain();
+    return std::exchange(report_, {});
 }
 
 }  // namespace tonescope

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
+#include <utility>
+
+#include "app/system/tasks.h"
 
 namespace tonescope {
 
@@ -21,13 +21,14 @@ struct FileStamp {
 /// Nothing where there is no file.
 std::optional<FileStamp> file_stamp(const std::string& path);
 
+/// A worker looks at the file now and then: that works on every file system, also where changes are made on another
+/// machine.
 class FileWatch {
   public:
     /// `wake` is called from another thread when take_changed() has something to say.
-    explicit FileWatch(std::function<void()> wake, std::chrono::milliseconds interval = std::chrono::milliseconds(700));
-    ~FileWatch();
-    FileWatch(const FileWatch&) = delete;
-    FileWatch& operator=(const FileWatch&) = delete;
+    explicit FileWatch(std::function<void()> wake, std::chrono::milliseconds interval = std::chrono::milliseconds(700))
+        : interval_(interval), worker_(1, std::move(wake)) {}
+    ~FileWatch() { running_.request_stop(); }
 
     /// Watches this file, in place of the one before; empty: none. What differs from `since` is a change; without it,
     /// what happens from now on.
@@ -36,17 +37,13 @@ class FileWatch {
     std::string take_changed();
 
   private:
-    void work(std::stop_token quit);
+    void start(const std::optional<FileStamp>& since);
 
-    std::function<void()> wake_;
     std::chrono::milliseconds interval_;  // between looks
-    std::mutex mutex_;
-    std::condition_variable_any changed_;
-    std::string path_;
+    std::string path_, report_;
     std::optional<FileStamp> since_;
-    uint64_t generation_ = 0;  // counts calls of watch()
-    std::string report_;
-    std::jthread thread_;  // last: it uses everything above
+    std::stop_source running_;
+    Tasks worker_;
 };
 
 }  // namespace tonescope

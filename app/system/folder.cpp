@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 
@@ -26,6 +27,13 @@ std::string local_time(fs::file_time_type time) {
 std::string lower(std::string text) {
     std::ranges::transform(text, text.begin(), [](unsigned char c) { return char(c < 128 ? std::tolower(c) : c); });
     return text;
+}
+
+std::vector<std::string> images_in(const fs::path& folder) {
+    std::vector<std::string> images;
+    for (const FolderEntry& entry : list_folder(folder.string()))
+        if (!entry.is_folder) images.push_back((folder / entry.name).string());
+    return images;
 }
 
 }  // namespace
@@ -58,29 +66,39 @@ std::vector<FolderEntry> list_folder(const std::string& folder, std::string_view
 }
 
 std::string neighbour_image(const std::string& path, int by) {
-    const fs::path here(path);
-    std::vector<std::string> names;
-    for (const FolderEntry& entry : list_folder(here.parent_path().string()))
-        if (!entry.is_folder) names.push_back(entry.name);
-    const auto found = std::ranges::find(names, here.filename().string());
-    const int count = int(names.size());
-    if (count == 0 || (count == 1 && found != names.end())) return {};
-    const int from = found == names.end() ? (by > 0 ? -1 : 0) : int(found - names.begin());
-    return (here.parent_path() / names[size_t(((from + by) % count + count) % count)]).string();
+    const fs::path folder = fs::path(path).parent_path();
+    const std::vector<std::string> images = images_in(folder);
+    const auto found = std::ranges::find(images, (folder / fs::path(path).filename()).string());
+    const int count = int(images.size());
+    if (count == 0 || (count == 1 && found != images.end())) return {};
+    const int from = found == images.end() ? (by > 0 ? -1 : 0) : int(found - images.begin());
+    return images[size_t(((from + by) % count + count) % count)];
 }
 
 std::vector<std::string> expand_paths(const std::vector<std::string>& paths) {
     std::vector<std::string> expanded;
     for (const std::string& path : paths) {
         std::error_code error;
-        if (!fs::is_directory(path, error)) {
-            expanded.push_back(absolute_path(path));
-            continue;
-        }
-        for (const FolderEntry& entry : list_folder(path))
-            if (!entry.is_folder) expanded.push_back(absolute_path((fs::path(path) / entry.name).string()));
+        const bool is_folder = fs::is_directory(path, error);
+        for (const std::string& file : is_folder ? images_in(path) : std::vector{path})
+            expanded.push_back(absolute_path(file));
     }
     return expanded;
+}
+
+std::vector<std::string> sample_images() {
+    std::vector<fs::path> folders = {TONESCOPE_SOURCE_ASSETS};
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    if (!error) folders.insert(folders.begin(), program.parent_path().parent_path() / "share/tonescope/assets");
+    if (const char* folder = std::getenv("TONESCOPE_ASSETS")) folders = {folder};
+    for (const fs::path& folder : folders) {
+        if (!fs::is_directory(folder, error)) continue;
+        std::vector<std::string> images = images_in(folder);
+        std::erase_if(images, [](const std::string& image) { return fs::path(image).stem() == "icon"; });
+        if (!images.empty()) return images;
+    }
+    return {};
 }
 
 std::string absolute_path(const std::string& path) {

@@ -27,6 +27,11 @@ std::string neighbour_image(const std::string& path, int by);
 /// says so.
 std::vector<std::string> expand_paths(const std::vector<std::string>& paths);
 
+/// Paths of the sample images, by name. They are looked for in the folder that the environment variable
+/// TONESCOPE_ASSETS names; where it is not set, in ../share/tonescope/assets beside the executable's folder, else in
+/// the source tree that the program was built from. Throws UserError where such a folder cannot be read.
+std::vector<std::string> sample_images();
+
 /// Absolute and without "." and ".."; links stay.
 std::string absolute_path(const std::string& path);
 

@@ -1,85 +1,126 @@
 #include "app/system/tasks.h"
 
 #include <algorithm>
+#include <new>
 
 namespace tonescope {
+namespace {
+
+template <class Job>
+std::string run(Job& job) {
+    try {
+        if (job.is_awaited()) job.work(job.stop.get_token());
+        return {};
+    } catch (const Cancelled&) {
+        return {};
+    } catch (const std::bad_alloc&) {
+        return "not enough memory";
+    } catch (const std::exception& error) {
+        return first_line(error.what());
+    }
+}
+
+}  // namespace
 
 std::string first_line(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }
 
 Tasks::Tasks(int threads, std::function<void()> wake) : wake_(std::move(wake)) {
-    for (int i = 0; i < threads; ++i) threads_.emplace_back([this](std::stop_token quit) { work(quit); });
+    for (int i = 0; i < threads; ++i) threads_.emplace_back([this](std::stop_token quit) { run_jobs(quit); });
 }
 
 Tasks::~Tasks() {
     for (std::jthread& thread : threads_) thread.request_stop();
     {
-        std::lock_guard lock(mutex_);
-        for (std::stop_source& stop : running_) stop.request_stop();
+        const std::lock_guard lock(mutex_);
+        for (Job& job : jobs_)
+            if (job.state == Job::State::running) job.stop.request_stop();
     }
     threads_.clear();  // joins
 }
 
-void Tasks::abandon() {
-    std::lock_guard lock(mutex_);
-    for (auto& [job, stop] : jobs_) stop.request_stop();
-    for (std::stop_source& stop : running_) stop.request_stop();
-}
-
-void Tasks::enqueue(std::function<void()> job, std::stop_source stop) {
+std::stop_source Tasks::enqueue(Job job) {
+    std::stop_source stop = job.stop;
     {
-        std::lock_guard lock(mutex_);
-        jobs_.emplace_back(std::move(job), std::move(stop));
-        ++open_;
+        const std::lock_guard lock(mutex_);
+        jobs_.push_back(std::move(job));
     }
     changed_.notify_one();
+    return stop;
 }
 
-void Tasks::post(std::function<void()> done) {
-    std::lock_guard lock(mutex_);
-    finished_.push_back(std::move(done));
-}
-
-void Tasks::work(std::stop_token quit) {
-    while (true) {
-        std::unique_lock lock(mutex_);
-        if (!changed_.wait(lock, quit, [this] { return !jobs_.empty(); })) return;
-        auto [job, stop] = std::move(jobs_.front());
-        jobs_.pop_front();
-        running_.push_back(stop);
+void Tasks::run_jobs(std::stop_token quit) {
+    std::unique_lock lock(mutex_);
+    auto job = jobs_.end();
+    const auto find_waiting = [&] {
+        job = std::ranges::find(jobs_, Job::State::waiting, &Job::state);
+        return job != jobs_.end();
+    };
+    while (changed_.wait(lock, quit, find_waiting)) {
+        job->state = Job::State::running;
         lock.unlock();
-        job();
-        job = {};
+        std::string error = run(*job);
+        job->work = {};
         lock.lock();
-        std::erase(running_, stop);
-        --open_;
+        job->error = std::move(error);
+        job->state = Job::State::finished;
         lock.unlock();
         wake_();
+        lock.lock();
     }
 }
 
 bool Tasks::drain() {
-    std::vector<std::function<void()>> finished;
+    std::list<Job> finished;
     {
-        std::lock_guard lock(mutex_);
-        finished.swap(finished_);
+        const std::lock_guard lock(mutex_);
+        for (auto job = jobs_.begin(); job != jobs_.end();) {
+            const auto next = std::next(job);
+            if (job->state == Job::State::finished) finished.splice(finished.end(), jobs_, job);
+            job = next;
+        }
     }
-    for (const auto& done : finished) done();
-    return !finished.empty();
+    bool any = false;
+    for (Job& job : finished) {
+        if (!job.is_awaited()) continue;
+        job.done(std::move(job.error));
+        any = true;
+    }
+    return any;
+}
+
+void Tasks::abandon() {
+    const std::lock_guard lock(mutex_);
+    for (Job& job : jobs_) job.stop.request_stop();
+}
+
+void Tasks::cancel_look_ups() {
+    const std::lock_guard lock(mutex_);
+    for (Job& job : jobs_)
+        if (!job.look_up.empty()) job.stop.request_stop();
+}
+
+std::string Tasks::oldest_look_up() const {
+    const std::lock_guard lock(mutex_);
+    const auto found =
+        std::ranges::find_if(jobs_, [](const Job& job) { return !job.look_up.empty() && job.is_awaited(); });
+    return found == jobs_.end() ? "" : found->look_up;
+}
+
+bool Tasks::looks_up(std::string_view what) const {
+    const std::lock_guard lock(mutex_);
+    return std::ranges::any_of(jobs_, [&](const Job& job) { return job.look_up == what && job.is_awaited(); });
 }
 
 int Tasks::open_jobs() const {
-    std::lock_guard lock(mutex_);
-    return open_ + int(finished_.size());
+    const std::lock_guard lock(mutex_);
+    return int(jobs_.size());
 }
 
 int Tasks::awaited_jobs() const {
-    std::lock_guard lock(mutex_);
-    const auto awaited = [](const std::stop_source& stop) { return !stop.stop_requested(); };
-    return int(std::ranges::count_if(running_, awaited) +
-               std::ranges::count_if(jobs_, awaited, &std::pair<std::function<void()>, std::stop_source>::second)) +
-           int(finished_.size());
+    const std::lock_guard lock(mutex_);
+    return int(std::ranges::count_if(jobs_, &Job::is_awaited));
 }
 
 }  // namespace tonescope

@@ -1,7 +1,5 @@
 #include "app/viewer/choices.h"
 
-#include "app/system/overloaded.h"
-
 namespace tonescope {
 
 Choices::Choices(const RunSpec& initial, BackendKind backend, UseBackend use_backend)

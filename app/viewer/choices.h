@@ -15,6 +15,12 @@
 
 namespace tonescope {
 
+/// One lambda for each alternative of a std::variant.
+template <class... Handlers>
+struct Overloaded : Handlers... {
+    using Handlers::operator()...;
+};
+
 /// Actions that change what one result depends on, and those that step through such changes.
 template <class A>
 concept ChoiceAction =

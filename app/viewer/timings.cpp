@@ -5,18 +5,6 @@
 namespace tonescope {
 namespace {
 
-ui::StageRow stage_row(const StageHistory& history, int64_t pixels) {
-    ui::StageRow row{.stage = std::string(history.stage),
-                     .last_ms = history.last_ms(),
-                     .median_ms = history.median_ms(),
-                     .best_ms = history.best_ms,
-                     .history_ms = {history.ms.begin(), history.ms.end()}};
-    if (row.median_ms <= 0) return row;
-    row.mpixel_s = double(pixels) / row.median_ms * 1e-3;
-    row.gb_s = double(history.bytes) / row.median_ms * 1e-6;
-    return row;
-}
-
 /// Sessions time the way to the screen and back under these names.
 ui::FramePart part_of(std::string_view stage) {
     if (stage == "upload" || stage == "download") return ui::FramePart::upload;
@@ -30,21 +18,19 @@ void fill_timings(ui::Timings& model, const Pipeline& pipeline, const FrameTimes
                   const Bandwidth& bandwidth, const OpenImage* image, const RunSpec& run) {
     model = {};
     model.copy_gb_s = bandwidth.gb_s(pipeline.backend());
-    if (image == nullptr || !pipeline.has_image() || pipeline.stages().empty()) return;
-
-    const int64_t pixels = image->spec.pixels();
-    for (const StageHistory& history : pipeline.stages()) model.stages.push_back(stage_row(history, pixels));
-    model.stages.push_back(stage_row(pipeline.total(), pixels));
+    if (image == nullptr || !pipeline.image() || pipeline.stages().empty()) return;
+    model.stages = pipeline.stages();
     model.kernels = pipeline.resources();
 
     model.frame.push_back(
         {"UI thread", "Mean of the last frames. Kernels: starting them, taking results over", frame_times.mean().ms});
     model.frame.push_back({"Slowest", "The UI thread's slowest of the last frames", frame_times.slowest_recent().ms});
     ui::FrameRow work{.name = "GPU", .help = "Medians of the last runs and frames; map and unmap by the host's clock"};
-    if (pipeline.backend() == BackendKind::cpu) work = {.name = "Workers", .help = "Median of the last runs"};
+    const bool on_cpu = pipeline.backend() == BackendKind::cpu;
+    if (on_cpu) work = {.name = "Workers", .help = "Median of the last runs"};
     for (const ui::StageRow& stage : model.stages)
         if (&stage != &model.stages.back()) work.of(part_of(stage.stage)) += stage.median_ms;
-    if (pipeline.backend() == BackendKind::cpu) {
+    if (on_cpu) {
         model.frame.push_back(work);
         work = {.name = "GPU", .help = "Drawing the window, median of the last frames"};
     }
@@ -56,8 +42,7 @@ void fill_timings(ui::Timings& model, const Pipeline& pipeline, const FrameTimes
                      {"Operator", describe_run(run)},
                      {"Variant", run.variant == nullptr ? "none" : std::string(run.variant->name)},
                      {"Device", pipeline.device_name()}};
-    if (pipeline.backend() == BackendKind::cuda)
-        model.subject.emplace_back("Memory", kMemoryModeIds[size_t(run.memory)]);
+    if (!on_cpu) model.subject.emplace_back("Memory", kMemoryModeIds[size_t(run.memory)]);
 }
 
 }  // namespace tonescope

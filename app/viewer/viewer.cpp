@@ -12,7 +12,6 @@
 #include "app/image_io/formats.h"
 #include "app/options/command_line.h"
 #include "app/system/clipboard.h"
-#include "app/system/overloaded.h"
 #include "gpu/core/error.h"
 
 namespace tonescope {
@@ -20,7 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kPoll_s = 0.02;
-constexpr int kFileThreads = 4;  // one that hangs on a dead disk holds up no other
+constexpr int kThreads = 4;  // one that hangs on a dead disk holds up no other
 
 bool has_file(const std::string& path) {
     std::error_code error;
@@ -29,9 +28,18 @@ bool has_file(const std::string& path) {
     return exists;
 }
 
+/// To the system: the allocator would keep what an image took for itself, in pieces that later images may not fit.
+int return_free_memory(std::stop_token) {
+#ifdef __GLIBC__
+    return malloc_trim(0);
+#else
+    return 0;
+#endif
+}
+
 void write_picture(const std::string& path, const ImageView& image, std::stop_token stop, FileProgress* progress) {
     if (path.empty())
-        copy_image(image, ClipboardTransfer::folder(), stop, progress);
+        copy_image(image, stop, progress);
     else
         save_image(path, image, stop, progress);
 }
@@ -46,34 +54,24 @@ std::string beside(const OpenImage& image, const std::string& ending) {
 
 Viewer::Viewer(const Options& options, std::function<void()> wake)
     : options_(options),
-      files_(kFileThreads, wake),
-      background_(kFileThreads, wake),
+      files_(kThreads, wake),
+      background_(kThreads, wake),
+      closer_(kThreads, wake),
       pipeline_(options_, files_, frame_times_, wake),
       choices_(resolve_run(options, pipeline_.backend()), pipeline_.backend(),
                [this](BackendKind backend) { return use_backend(backend); }),
       thumbnails_(wake),
-      saves_(files_, look_ups_, notices_,
-             {has_file, write_picture, [this](const std::string& path) { listing_.written(path); }}),
+      saves_(files_, notices_, {has_file, write_picture, [this](const std::string& path) { listing_.written(path); }}),
       presets_(background_, saves_, notices_,
                [this](const Preset& preset) {
                    perform(ui::SetPreset{preset.op, preset.params});
                }),
-      images_(files_, look_ups_, notices_,
+      images_(files_, notices_, recent_,
               {.show = [this](std::shared_ptr<const HostImage> image) { pipeline_.set_image(std::move(image)); },
-               .read =
-                   [this](const std::string& path) {
-                       if (!path.starts_with(ClipboardTransfer::folder())) recent_.remember(path);
-                   },
                .found_presets = [this](const std::vector<std::string>& paths) { presets_.import_files(paths); }},
               wake),
-      inspection_(pipeline_, wake),
-      histogram_counts_(pipeline_, wake),
-      explanation_(wake),
-      grid_({[this](size_t cell, auto picture) { pipeline_.show_cell(cell, std::move(picture)); },
-             [this](size_t cell) { return pipeline_.cell(cell); }},
-            wake),
-      benchmark_(wake, options.compare && !options.inputs.empty()),
-      bandwidth_(wake) {
+      grid_(wake),
+      benchmark_(wake, options.compare && !options.inputs.empty()) {
     if (options.memory) choices_.set_memory(*options.memory);
     if (const char* home = std::getenv("HOME")) model_.browser.home = home;
     model_.browser.opened_formats = image_io::format_names(image_io::Use::open, "");
@@ -116,7 +114,11 @@ void Viewer::perform(const ui::Action& action) {
             [&](const ui::CloseImage& a) { images_.close(a.index); },
             [&](const ui::ReloadImage&) { images_.reload(); },
             [&](const ui::StepImage& a) { images_.step(a.by); },
-            [&](const ui::SaveResult& a) { save_result(absolute_path(a.path)); },
+            [&](const ui::SaveResult& a) {
+                const std::string path = absolute_path(a.path);
+                if (images_.current() != nullptr && saves_.can_save(path) && has_result("save"))
+                    saves_.save(path, pipeline_.download().share());
+            },
             [&](const ui::SaveView& a) {
                 const std::string path = absolute_path(a.path);
                 if (saves_.can_save(path) && !model_.views.before.empty()) saves_.save_view(path);
@@ -124,21 +126,16 @@ void Viewer::perform(const ui::Action& action) {
             [&](const ui::CopyResult&) {
                 if (has_result("copy")) saves_.copy(pipeline_.download().share());
             },
-            [&](const ui::PasteImage&) {
-                clipboard_.paste(
-                    [this, order = images_.next_order()](const std::string& path) { images_.open_file(path, order); });
-            },
+            [&](const ui::PasteImage&) { images_.paste(); },
             [&](const ui::ForgetRecent&) { recent_.set({}); },
-            [&](const ui::WantStartPage&) {
-                for (const std::string& path : recent_.offered()) thumbnails_.want(path);
-            },
+            [&](const ui::WantStartPage&) { thumbnails_.want(recent_.offered()); },
             [&](const ui::SavePreset& a) {
                 presets_.save({a.name, &choices_.op(), choices_.choice().params}, a.overwrite);
             },
             [&](const ui::ExportPreset& a) { presets_.export_file(a.name, absolute_path(a.path)); },
             [&](const ui::ImportPreset& a) { presets_.import_files({a.path}); },
             [&](const ui::DeletePreset& a) { presets_.remove(a.name); },
-            [&](const ui::Tell& a) { notices_.add(ui::Severity::info, a.text); },
+            [&](const ui::Tell& a) { notices_.info(a.text); },
             [&](const ui::ReplaceFile&) { saves_.answer(true); },
             [&](const ui::CancelSave&) { saves_.answer(false); },
             [&](const ui::CancelWork&) { cancel_work(); },
@@ -153,9 +150,7 @@ void Viewer::perform(const ui::Action& action) {
             [&](const ui::ExportBenchmark& a) { benchmark_.export_results(absolute_path(a.path), saves_, notices_); },
             [&](const ui::DismissNotice& a) { notices_.dismiss(a.id); },
             [&](const ui::BrowseTo& a) { listing_.browse(a.folder, a.presets); },
-            [&](const ui::WantThumbnails& a) {
-                for (const std::string& path : a.paths) thumbnails_.want(path);
-            },
+            [&](const ui::WantThumbnails& a) { thumbnails_.want(a.paths); },
             [&](const ui::Hover& a) {
                 inspection_.hover(a.inside ? std::optional(Pixel{a.x, a.y}) : std::nullopt);
             },
@@ -184,7 +179,7 @@ BackendKind Viewer::use_backend(BackendKind backend) {
     try {
         pipeline_.use_backend(backend);
     } catch (const UserError& error) {
-        notices_.add(ui::Severity::error, error.what());
+        notices_.error(error.what());
     }
     return pipeline_.backend();
 }
@@ -193,36 +188,29 @@ bool Viewer::has_result(const std::string& verb) {
     const OpenImage* current = images_.current();
     const bool shows_current = current != nullptr && current->image && current->image == pipeline_.image();
     if (shows_current && pipeline_.up_to_date()) return true;
-    notices_.add(ui::Severity::warning, settled()
-                                            ? "the run was stopped: change a setting to start it again, then " + verb
-                                            : "the result is not finished yet: " + verb + " it again when it is");
+    notices_.warning(settled() ? "the run was stopped: change a setting to start it again, then " + verb
+                               : "the result is not finished yet: " + verb + " it again when it is");
     return false;
-}
-
-void Viewer::save_result(const std::string& path) {
-    if (images_.current() != nullptr && saves_.can_save(path) && has_result("save"))
-        saves_.save(path, pipeline_.download().share());
 }
 
 void Viewer::cancel_work() {
     if (images_.cancel_loading() || saves_.cancel()) return;
-    if (!look_ups_.empty()) return look_ups_.cancel();
+    if (!files_.oldest_look_up().empty()) return files_.cancel_look_ups();
     pipeline_.cancel();
     grid_.cancel();
 }
 
 void Viewer::show_messages() {
     for (const Pipeline::Message& message : pipeline_.take_messages()) {
-        notices_.add(ui::Severity::error, first_line(message.text));
+        notices_.error(first_line(message.text));
         if (!message.device_failed || pipeline_.backend() == BackendKind::cpu) continue;
         choices_.use_backend(BackendKind::cpu);
-        notices_.add(ui::Severity::warning, "The GPU failed: going on with the CPU");
+        notices_.warning("The GPU failed: going on with the CPU");
     }
 }
 
 bool Viewer::update(const ui::View& view) {
-    changed_ |= files_.drain();
-    changed_ |= background_.drain();
+    for (Tasks* tasks : {&files_, &background_, &closer_}) changed_ |= tasks->drain();
     changed_ |= thumbnails_.update();
     if (thumbnails_.has_many()) drop_thumbnails();
     changed_ |= benchmark_.update();
@@ -231,14 +219,15 @@ bool Viewer::update(const ui::View& view) {
     pipeline_.set_spec(spec);
     changed_ |= grid_.update(view.grid, view.shows_numbers ? view.visible : Rect{}, pipeline_.image(), spec,
                              pipeline_.device());
+    for (size_t k = 0; k < kCellRoles.size(); ++k) pipeline_.show_cell(k, grid_.pyramid(k));
     changed_ |= pipeline_.frame(view.visible, view.zoom);
     const HistogramCounts::Part part{view.histogram_region, view.fine_histogram};
     changed_ |= inspection_.update({.difference = view.shows_difference && view.visible.width > 0,
                                     .numbers = view.shows_numbers,
                                     .result = part.needs_result(),
                                     .visible = view.visible});
-    changed_ |= histogram_counts_.update(part, inspection_.result());
-    changed_ |= explanation_.update(pipeline_.image(), spec.op, spec.params);
+    histogram_counts_.update(part, inspection_.result());
+    explanation_.update(pipeline_.image(), spec.op, spec.params);
     show_messages();
     saves_.update();
     if (benchmark_.is_due() && (pipeline_.up_to_date() || !images_.failures().empty()))
@@ -246,11 +235,12 @@ bool Viewer::update(const ui::View& view) {
     if (images_.current() == nullptr) benchmark_.hide();
     const bool is_settled = settled();
     const bool still = is_settled && pipeline_.up_to_date() && !benchmark_.busy() && !looks_closer();
-    if (still && images_.take_freed()) return_free_memory();
-    changed_ |= bandwidth_.update(pipeline_.backend(), pipeline_.device(), still);
-    const auto now = std::chrono::steady_clock::now();
-    if (is_settled) busy_since_ = {};
-    if (!is_settled && busy_since_ == std::chrono::steady_clock::time_point{}) busy_since_ = now;
+    if (still && images_.take_freed()) background_.start(return_free_memory, [](const Outcome<int>&) {});
+    bandwidth_.update(pipeline_.backend(), pipeline_.device(), still);
+    if (is_settled)
+        busy_since_.reset();
+    else if (!busy_since_)
+        busy_since_ = Clock::now();
     changed_ |= notices_.take_changed();
     return std::exchange(changed_, false);
 }
@@ -258,10 +248,6 @@ bool Viewer::update(const ui::View& view) {
 double Viewer::next_check_s() const {
     // Although workers wake the window: a wake-up can get lost on its way through the X connection.
     return looks_closer() ? kPoll_s : bandwidth_.next_check_s();
-}
-
-void Viewer::prepare_minified() {
-    for (PictureRole role : kPictureRoles) pipeline_.presenter().prepare_minified(role);
 }
 
 bool Viewer::settled() const {
@@ -280,12 +266,6 @@ void Viewer::drop_thumbnails() {
     thumbnails_.keep_only(shown);
 }
 
-void Viewer::return_free_memory() {
-#ifdef __GLIBC__
-    background_.start([](std::stop_token) { return malloc_trim(0); }, [](const Outcome<int>&) {});
-#endif
-}
-
 WindowBenchmark::Subject Viewer::benchmark_subject() const {
     return {images_.current(), choices_.run_specs(), options_.backend, pipeline_.device()};
 }
@@ -293,9 +273,9 @@ WindowBenchmark::Subject Viewer::benchmark_subject() const {
 const ui::Model& Viewer::model() {
     choices_.fill(model_.run);
     pipeline_.fill(model_.run);
+    grid_.fill(model_.views.grid);
     pipeline_.fill(model_.views);
     inspection_.fill(model_.views);
-    grid_.fill(model_.views.grid);
     model_.views.explanation = explanation_.explanation();
     images_.fill(model_.images, thumbnails_);
     images_.fill(model_.details);
@@ -304,7 +284,7 @@ const ui::Model& Viewer::model() {
     benchmark_.fill(model_.benchmark, benchmark_subject());
     listing_.fill(model_.browser, thumbnails_);
     recent_.fill(model_.start_page, thumbnails_);
-    presets_.fill(model_.presets);
+    model_.presets.entries = presets_.all();
     model_.notices = notices_.all();
     fill_saving();
     fill_work();
@@ -312,23 +292,22 @@ const ui::Model& Viewer::model() {
 }
 
 void Viewer::fill_saving() {
-    saves_.fill(model_.saving);
+    model_.saving = {{}, {}, saves_.question()};
     model_.views.picturing = saves_.wants_view();
+    model_.run.command_line.clear();
     const OpenImage* image = images_.current();
+    if (image == nullptr) return;
     const std::string ending = "-" + std::string(choices_.op().id) + ".png";
-    model_.saving.suggested_result_path = image == nullptr ? "" : beside(*image, ending);
-    model_.saving.suggested_view_path = image == nullptr ? "" : beside(*image, "-view.png");
+    model_.saving.suggested_result_path = beside(*image, ending);
+    model_.saving.suggested_view_path = beside(*image, "-view.png");
     model_.run.command_line =
-        image == nullptr ? ""
-                         : reproducing_command(choices_.run_spec(), image->path,
-                                               fs::path(model_.saving.suggested_result_path).filename().string());
+        reproducing_command(choices_.run_spec(), image->path, fs::path(image->path).stem().string() + ending);
 }
 
 void Viewer::fill_work() {
-    const auto now = std::chrono::steady_clock::now();
-    ui::WorkModel& work = model_.work;
-    work.busy = busy_since_ != std::chrono::steady_clock::time_point{};
-    work.seconds = work.busy ? std::chrono::duration<double>(now - busy_since_).count() : 0;
+    ui::WorkModel work{.what = std::string(choices_.op().name)};
+    work.busy = busy_since_.has_value();
+    if (busy_since_) work.seconds = std::chrono::duration<double>(Clock::now() - *busy_since_).count();
     const OpenImage* current = images_.current();
     if (current != nullptr && current->state == OpenImage::State::loading) {
         work.what = "Opening " + current->name();
@@ -336,13 +315,12 @@ void Viewer::fill_work() {
     } else if (saves_.busy()) {
         work.what = Saves::kSaving;
         work.progress = saves_.progress();
-    } else if (!look_ups_.empty()) {
-        work.what = look_ups_.oldest();
-        work.progress = -1;
+    } else if (const std::string look_up = files_.oldest_look_up(); !look_up.empty()) {
+        work.what = look_up;
     } else {
-        work.what = choices_.op().name;
         work.progress = grid_.busy() ? grid_.progress() : pipeline_.progress();
     }
+    model_.work = work;
 }
 
 }  // namespace tonescope

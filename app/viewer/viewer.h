@@ -3,11 +3,11 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "app/options/options.h"
 #include "app/viewer/choices.h"
-#include "app/viewer/files/clipboard_transfer.h"
 #include "app/viewer/files/folder_listing.h"
 #include "app/viewer/files/images.h"
 #include "app/viewer/files/presets.h"
@@ -42,26 +42,23 @@ class Viewer {
     Notices& notices() { return notices_; }
     /// The window notes the parts of its frames here.
     FrameTimes& frame_times() { return frame_times_; }
-    const Pipeline& pipeline() const { return pipeline_; }
+    Pipeline& pipeline() { return pipeline_; }
     /// Nothing is being opened, computed or copied.
     bool settled() const;
     /// ... and nothing else is on its way either.
     bool idle() const;
     /// When update() should be called again although nothing happens, seconds; negative: no need.
     double next_check_s() const;
-    /// Pictures are about to be drawn below 1:1.
-    void prepare_minified();
 
   private:
+    using Clock = std::chrono::steady_clock;
+
     BackendKind use_backend(BackendKind backend);
     /// Says what to do where it has none.
     bool has_result(const std::string& verb);
-    void save_result(const std::string& path);
     void cancel_work();
     void show_messages();
     void drop_thumbnails();
-    /// To the system: the allocator would keep what an image took for itself, in pieces that later images may not fit.
-    void return_free_memory();
     WindowBenchmark::Subject benchmark_subject() const;
     /// What is shown beside the result is on its way.
     bool looks_closer() const { return inspection_.busy() || histogram_counts_.busy() || explanation_.busy(); }
@@ -72,26 +69,25 @@ class Viewer {
     Notices notices_;
     Tasks files_;       // decoding, pictures, saving
     Tasks background_;  // folders, presets
-    LookUps look_ups_{files_};
+    Tasks closer_;      // what is shown beside the result
     FrameTimes frame_times_;
     Pipeline pipeline_;
     Choices choices_;
     Thumbnails thumbnails_;
-    ClipboardTransfer clipboard_{look_ups_, notices_};
     FolderListing listing_{background_};
     RecentFiles recent_{background_};
     Saves saves_;
     Presets presets_;
     Images images_;
-    Inspection inspection_;
-    HistogramCounts histogram_counts_;
-    ExplanationTask explanation_;
+    Inspection inspection_{pipeline_, closer_};
+    HistogramCounts histogram_counts_{pipeline_, closer_};
+    ExplanationTask explanation_{closer_};
     Grid grid_;
     WindowBenchmark benchmark_;
-    Bandwidth bandwidth_;
+    Bandwidth bandwidth_{closer_};
     ui::Model model_;
     bool changed_ = true;
-    std::chrono::steady_clock::time_point busy_since_{};  // zero: nothing is under way
+    std::optional<Clock::time_point> busy_since_;  // empty: nothing is under way
 };
 
 }  // namespace tonescope

@@ -43,12 +43,13 @@ std::string WindowBenchmark::why_stale(const Subject& subject) const {
 
 void WindowBenchmark::export_results(const std::string& path, Saves& saves, Notices& notices) {
     if (!can_write_benchmark(path)) {
-        notices.add(ui::Severity::error, "cannot export " + path + ": the name must end in .csv, .json, .md or .png");
+        notices.error("cannot export " + path + ": the name must end in .csv, .json, .md or .png");
     } else if (task_.running()) {
-        notices.add(ui::Severity::warning, "the comparison is not finished yet: export it again when it is");
+        notices.warning("the comparison is not finished yet: export it again when it is");
     } else {
-        saves.export_file(
-            path, [path, results = task_.progress().benchmark](std::stop_token) { write_benchmark(path, results); });
+        saves.export_file(path, [path, results = task_.progress().benchmark](std::stop_token, FileProgress*) {
+            write_benchmark(path, results);
+        });
     }
 }
 

@@ -121,7 +121,7 @@ class Runner {
         if (path.empty()) return;
         std::string problem;
         saved_ = read_saved_state(path, problem);
-        if (!problem.empty()) viewer_.notices().add(ui::Severity::warning, problem);
+        if (!problem.empty()) viewer_.notices().warning(problem);
         if (saved_.window && !options_.size_given && options_.mode == Options::Mode::window)
             window_.set_place(*saved_.window);
         interface_.set_settings(saved_.settings);
@@ -178,7 +178,7 @@ class Runner {
         if (viewer_.update(interface_.view())) frames_due_ = kFramesAfterChange;
         if (writer_)
             if (const std::string problem = writer_->take_problem(); !problem.empty())
-                viewer_.notices().add(ui::Severity::warning, "The window's state is not kept: " + problem);
+                viewer_.notices().warning("The window's state is not kept: " + problem);
         if (window_.take_close()) viewer_.saves().quit();
         apply_scale();
     }
@@ -199,7 +199,7 @@ class Runner {
         part.emplace(times, FramePart::draw);
         if (const std::optional<double> ms = draw_timer_.take_ms()) times.add_gpu_draw(*ms);
         draw_timer_.begin();
-        prepare_minified();
+        if (interface_.view().minified) viewer_.pipeline().prepare_minified();
         if (target_) target_->bind();
         window_.render(width, height, interface_.background_fills());
         draw_timer_.end();
@@ -225,10 +225,6 @@ class Runner {
         const Rect area = interface_.views_area();
         return std::make_shared<const HostImage>(
             read_pixels({area.x, window_height - area.y - area.height, area.width, area.height}));
-    }
-
-    void prepare_minified() {
-        if (interface_.view().minified) viewer_.prepare_minified();
     }
 
     const Options& options_;

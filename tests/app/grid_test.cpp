@@ -1,30 +1,42 @@
-// The grid's cells: what they ask for, and what comes on screen.
+// Results of several values of one parameter: what comes of them, and what is not run again.
 #include "app/viewer/live/grid.h"
 
 #include <gtest/gtest.h>
+
+#include <bit>
+#include <random>
 
 #include "tests/app/workers.h"
 
 namespace tonescope {
 namespace {
 
+/// Few values, so that every clip limit matters.
+std::shared_ptr<const HostImage> noise(int width, int height, unsigned seed) {
+    auto image = std::make_shared<HostImage>(ImageSpec{width, height, PixelFormat::rgba8, false});
+    std::mt19937 random(seed);
+    for (size_t i = 0; i < image->size_bytes(); ++i)
+        image->data()[i] = uint8_t(i % 4 == 3 ? 255 : 100 + std::popcount(random() & 0xfff));
+    return image;
+}
+
 class GridTest : public testing::Test {
   protected:
-    GridTest() {
-        HostImage image({20, 10, PixelFormat::gray8, false});
-        for (size_t i = 0; i < image.size_bytes(); ++i) image.data()[i] = uint8_t(i);
-        image_ = std::make_shared<const HostImage>(std::move(image));
-        set_.op = find_operator("kuwahara");
-        set_.variant = preferred_variant("kuwahara", BackendKind::cpu);
+    GridTest() { choose("clahe", "cpu"); }
+    void choose(const char* op, const char* variant) {
+        set_ = {find_operator(op), find_variant(op, variant), {}, {}, MemoryMode::pinned};
         set_.params = default_values(set_.op->params);
         set_.variant_params = default_values(set_.variant->params);
     }
-    bool update() { return grid_.update(wanted_, numbers_, image_, set_, -1); }
-    bool finish() {
-        return workers_.wait([&] {
-            update();
+    bool update(const char* param, std::vector<int32_t> values, int device = -1) {
+        wanted_ = {find_param(set_.op->params, param), false, std::move(values)};
+        return grid_.update(wanted_, numbers_, image_, set_, device);
+    }
+    void finish() {
+        ASSERT_TRUE(workers_.wait([&] {
+            grid_.update(wanted_, numbers_, image_, set_, -1);
             return !grid_.busy();
-        });
+        }));
     }
     ui::GridModel model() const {
         ui::GridModel model;
@@ -33,74 +45,107 @@ class GridTest : public testing::Test {
     }
 
     Workers workers_;
-    std::array<std::shared_ptr<const Pyramid>, kCellRoles.size()> shown_;
-    int changes_ = 0;
-    std::shared_ptr<const HostImage> image_;
+    std::shared_ptr<const HostImage> image_ = noise(333, 217, 1);
     RunSpec set_;
     ui::GridView wanted_;
     Rect numbers_;
-    Grid grid_{{[this](size_t cell, std::shared_ptr<const Pyramid> picture) {
-                    shown_[cell] = std::move(picture);
-                    ++changes_;
-                },
-                [this](size_t cell) {
-                    Picture picture;
-                    if (shown_[cell]) picture.tiles.push_back({unsigned(cell + 1), {}});
-                    return picture;
-                }},
-               [] {}};
+    Grid grid_{[] {}};
 };
 
-TEST_F(GridTest, ShowsAResultForEachValue) {
-    EXPECT_FALSE(update());
+TEST_F(GridTest, GivesTheBytesOfSingleRuns) {
+    EXPECT_FALSE(update("clip_limit", {}));
     EXPECT_TRUE(model().cells.empty());
-    wanted_ = {find_param(set_.op->params, "radius"), false, {1, 2, 3, 4, 5}};
-    EXPECT_TRUE(update());
+    EXPECT_TRUE(update("clip_limit", {100, 200, 400, 800, 900}));
     ASSERT_EQ(model().cells.size(), 4U) << "there are no more cells on screen";
+    EXPECT_TRUE(grid_.busy());
+    EXPECT_EQ(grid_.progress(), 0);
     EXPECT_TRUE(model().cells[0].busy);
-    EXPECT_TRUE(model().cells[0].picture.empty());
     EXPECT_LT(model().cells[0].ms, 0);
-    ASSERT_TRUE(finish());
+    finish();
+    EXPECT_EQ(grid_.progress(), 1);
+    const std::unique_ptr<Backend> backend = make_cpu_backend();
     for (size_t k = 0; k < 4; ++k) {
         const ui::GridCell cell = model().cells[k];
-        EXPECT_EQ(cell.value, int(k + 1));
-        EXPECT_EQ(cell.picture.tiles.at(0).texture, k + 1);
-        EXPECT_GE(cell.ms, 0);
+        ASSERT_NE(grid_.pyramid(k), nullptr) << cell.error;
+        EXPECT_EQ(cell.value, wanted_.values[k]);
+        EXPECT_GT(cell.ms, 0);
         EXPECT_FALSE(cell.is_stale);
         EXPECT_TRUE(cell.numbers.values.empty());
+        set_.params.set(*wanted_.info, cell.value);
+        const ImageView picture = grid_.pyramid(k)->image->view();
+        EXPECT_TRUE(same_pixels(picture, backend->run(image_->view(), set_).image.view()));
+        EXPECT_FALSE(k > 0 && same_pixels(picture, grid_.pyramid(k - 1)->image->view()));
+    }
+    EXPECT_EQ(grid_.pyramid(4), nullptr);
+}
+
+TEST_F(GridTest, RunsOnlyWhatHasChanged) {
+    update("clip_limit", {100, 200, 400});
+    finish();
+    const auto pyramids = [&] { return std::vector{grid_.pyramid(0), grid_.pyramid(1), grid_.pyramid(2)}; };
+    const auto before = pyramids();
+    EXPECT_FALSE(update("clip_limit", {100, 200, 400}));
+    EXPECT_FALSE(grid_.busy());
+    update("clip_limit", {100, 250, 400, 800});
+    EXPECT_TRUE(model().cells[1].is_stale) << "the old result stays until the new one is there";
+    EXPECT_FALSE(model().cells[0].is_stale);
+    EXPECT_EQ(pyramids(), before);
+    finish();
+    EXPECT_EQ(grid_.pyramid(0), before[0]);
+    EXPECT_NE(grid_.pyramid(1), before[1]);
+    EXPECT_EQ(grid_.pyramid(2), before[2]);
+    EXPECT_NE(grid_.pyramid(3), nullptr);
+    image_ = noise(333, 217, 3);
+    update("clip_limit", {100, 250, 400, 800});
+    EXPECT_EQ(grid_.pyramid(0), nullptr) << "nothing of another image stays";
+    finish();
+    EXPECT_NE(grid_.pyramid(0), nullptr);
+}
+
+TEST_F(GridTest, NewRequestsReplaceOldOnesAndRunsStop) {
+    choose("kuwahara", "cpu");
+    image_ = noise(1500, 1000, 4);
+    update("radius", {64});  // plain loops: minutes
+    update("radius", {1});
+    finish();
+    EXPECT_FALSE(model().cells[0].is_stale);
+    update("radius", {64});
+    grid_.cancel();
+    EXPECT_FALSE(grid_.busy());
+    update("radius", {64});
+    EXPECT_FALSE(grid_.busy()) << "a cancelled run starts again only when something else is asked for";
+    EXPECT_TRUE(model().cells[0].is_stale);
+    update("radius", {});
+    EXPECT_TRUE(model().cells.empty());
+    EXPECT_EQ(grid_.pyramid(0), nullptr);
+}
+
+TEST_F(GridTest, AnErrorBelongsToItsCell) {
+    update("clip_limit", {100});
+    finish();
+    choose("clahe", "simple");               // of the GPU, which a build without CUDA lacks
+    update("clip_limit", {100, 200}, 1000);  // nor has any machine that many GPUs
+    EXPECT_EQ(model().cells[0].error, "");
+    EXPECT_NE(grid_.pyramid(0), nullptr) << "the old result stays until the error is there";
+    finish();
+    for (size_t k = 0; k < 2; ++k) {
+        EXPECT_EQ(grid_.pyramid(k), nullptr);
+        EXPECT_FALSE(model().cells[k].error.empty());
+        EXPECT_EQ(model().cells[k].error.find('\n'), std::string::npos);
     }
 }
 
-TEST_F(GridTest, OnlyWhatIsNewComesOnScreen) {
-    wanted_ = {find_param(set_.op->params, "radius"), false, {1, 2}};
-    ASSERT_TRUE(finish());
-    update();
-    const int before = changes_;
-    update();
-    EXPECT_EQ(changes_, before);
-    wanted_.values[1] = 3;
-    update();
-    EXPECT_TRUE(model().cells[1].is_stale) << "the old picture stays meanwhile";
-    EXPECT_FALSE(model().cells[0].is_stale);
-    ASSERT_TRUE(finish());
-    EXPECT_EQ(changes_, before + 1);
-    wanted_ = {};
-    update();
-    EXPECT_EQ(shown_[0], nullptr);
-    EXPECT_EQ(shown_[1], nullptr);
-}
-
 TEST_F(GridTest, AParameterOfAnotherOperatorIsNotAskedFor) {
-    wanted_ = {find_param(find_operator("clahe")->params, "clip_limit"), false, {100, 200}};
-    update();
+    wanted_ = {find_param(find_operator("kuwahara")->params, "radius"), false, {1, 2}};
+    grid_.update(wanted_, numbers_, image_, set_, -1);
     EXPECT_TRUE(model().cells.empty()) << "the operator has changed since the view was drawn";
     EXPECT_FALSE(grid_.busy());
 }
 
 TEST_F(GridTest, NumbersComeAlong) {
-    wanted_ = {find_param(set_.op->params, "radius"), false, {1}};
     numbers_ = {2, 3, 4, 5};
-    ASSERT_TRUE(finish());
+    update("clip_limit", {100});
+    finish();
     EXPECT_EQ(model().cells[0].numbers.values.size(), 20U);
     EXPECT_EQ(model().cells[0].numbers.region.x, 2);
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/system/clipboard.h"
 #include "tests/app/temporary_folder.h"
 #include "tests/app/workers.h"
 
@@ -17,10 +18,10 @@ TEST(OpenImages, AnImageThatComesBackIsNotLoading) {
     first.stamp.emplace();
     first.state = OpenImage::State::loading;  // once more
     const OpenImage kept = first;
-    const uint64_t next = images.replace_current("b.png").id;
+    images.replace_current("b.png");
     EXPECT_TRUE(images.take_freed());
     EXPECT_FALSE(images.take_freed());
-    images.put_back(next, kept);
+    images.put_back(kept);
     EXPECT_EQ(images.current()->path, "a.png");
     EXPECT_EQ(images.current()->state, OpenImage::State::ready);
     EXPECT_FALSE(images.current()->stamp) << "what is in the file now is not what was read";
@@ -55,12 +56,12 @@ class ImagesTest : public testing::Test {
     TemporaryFolder folder_;
     Workers workers_;
     std::shared_ptr<const HostImage> shown_;
-    std::vector<std::string> read_, presets_;
+    std::vector<std::string> presets_;
+    RecentFiles recent_{workers_.tasks, [] { return std::vector<std::string>(); }};
     Images images_{workers_.tasks,
-                   workers_.look_ups,
                    workers_.notices,
+                   recent_,
                    {[this](std::shared_ptr<const HostImage> image) { shown_ = std::move(image); },
-                    [this](const std::string& path) { read_.push_back(path); },
                     [this](const std::vector<std::string>& paths) { presets_ = paths; }},
                    [] {}};
 };
@@ -75,7 +76,7 @@ TEST_F(ImagesTest, TheFirstImageFoundIsShown) {
     EXPECT_EQ(current(), "a.pgm");
     EXPECT_EQ(images_.list().all().size(), 2U);
     EXPECT_EQ(shown_width(), 1);
-    EXPECT_EQ(read_, std::vector{folder_.file("a.pgm")});
+    EXPECT_EQ(recent_.paths(), std::vector{folder_.file("a.pgm")});
     EXPECT_EQ(presets_, std::vector{preset});
     images_.open({folder_.file("b.pgm")});
     ASSERT_TRUE(finish());
@@ -84,12 +85,50 @@ TEST_F(ImagesTest, TheFirstImageFoundIsShown) {
     EXPECT_EQ(shown_width(), 2);
 }
 
-TEST_F(ImagesTest, WhatWasAskedForLaterStaysOnScreen) {
-    const std::string slow = pgm("slow.pgm", 2);
-    const uint64_t pasted = images_.next_order();
+/// A stand-in for xclip gives a picture, once the file "go" is there.
+class PasteTest : public ImagesTest {
+  protected:
+    PasteTest() {
+        ::unsetenv("WAYLAND_DISPLAY");
+        save_image(folder_.file("held.png"), HostImage({3, 2, PixelFormat::gray8, false}).view());
+        const std::string program =
+            folder_.write("xclip", "#!/bin/sh\ncd " + folder_.file("") +
+                                       "\nwhile [ ! -e go ]; do /bin/sleep 0.01; done\nexec /bin/cat held.png\n");
+        std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    }
+    Environment path_{"PATH", folder_.file("")};
+    Environment display_{"DISPLAY", ":0"};
+    Environment cache_{"XDG_CACHE_HOME", folder_.file("cache")};
+};
+
+TEST_F(PasteTest, PastedFilesAreShownAndGoInTheEnd) {
+    folder_.write("go", "");
+    std::string pasted;
+    {
+        Images images(workers_.tasks, workers_.notices, recent_,
+                      {[this](std::shared_ptr<const HostImage> image) { shown_ = std::move(image); }, {}}, [] {});
+        images.paste();
+        EXPECT_EQ(workers_.tasks.oldest_look_up(), "Pasting");
+        ASSERT_TRUE(finish());
+        ASSERT_NE(images.current(), nullptr);
+        EXPECT_EQ(shown_width(), 3);
+        pasted = images.current()->path;
+        EXPECT_TRUE(pasted.starts_with(clipboard_folder()));
+        EXPECT_TRUE(std::filesystem::exists(pasted));
+        EXPECT_TRUE(recent_.paths().empty());
+        std::filesystem::remove(folder_.file("held.png"));
+        images.paste();
+        ASSERT_TRUE(finish());
+        EXPECT_EQ(workers_.texts(), std::vector<std::string>{"there is no image on the clipboard"});
+    }
+    EXPECT_FALSE(std::filesystem::exists(pasted));
+}
+
+TEST_F(PasteTest, WhatWasAskedForLaterStaysOnScreen) {
+    images_.paste();
     images_.open({pgm("a.pgm", 1)});
-    ASSERT_TRUE(finish());
-    images_.open_file(slow, pasted);
+    ASSERT_TRUE(workers_.wait([&] { return shown_width() == 1; }));
+    folder_.write("go", "");
     ASSERT_TRUE(finish());
     EXPECT_EQ(images_.list().all().size(), 2U);
     EXPECT_EQ(current(), "a.pgm");
@@ -213,7 +252,7 @@ class FolderStepsTest : public testing::Test {
     std::vector<std::string> loaded_;
     Workers workers_;
     OpenImages images_;
-    FolderSteps steps_{images_, workers_.look_ups, workers_.notices,
+    FolderSteps steps_{images_, workers_.tasks, workers_.notices,
                        [this](OpenImage& image) { loaded_.push_back(image.path); },
                        [this](const std::string& path, int by) { return neighbour(path, by); }};
 };
@@ -229,7 +268,7 @@ TEST_F(FolderStepsTest, ANeighbourComesInTheImagesPlace) {
 TEST_F(FolderStepsTest, StepsThatComeWhileSearchingAreTakenTogether) {
     holds_ = true;
     steps_.step(1);
-    ASSERT_TRUE(workers_.look_ups.has("Looking for the next image"));
+    ASSERT_TRUE(workers_.tasks.looks_up("Looking for the next image"));
     for (const int by : {1, 1, -1, 1}) steps_.step(by);
     disk_.open();
     ASSERT_TRUE(workers_.finish());
@@ -242,7 +281,7 @@ TEST_F(FolderStepsTest, ACancelledSearchTakesItsStepsAlong) {
     steps_.step(1);
     steps_.step(1);
     ASSERT_TRUE(workers_.wait([&] { return workers_.tasks.awaited_jobs() == 1; }));
-    workers_.look_ups.cancel();
+    workers_.tasks.cancel_look_ups();
     disk_.open();
     ASSERT_TRUE(workers_.finish());
     EXPECT_TRUE(loaded_.empty());

@@ -9,11 +9,9 @@
 #include "app/options/command_line.h"
 #include "app/system/clipboard.h"
 #include "app/system/file_watch.h"
-#include "app/viewer/files/clipboard_transfer.h"
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 #include "tests/app/temporary_folder.h"
-#include "tests/app/workers.h"
 
 namespace tonescope {
 namespace {
@@ -87,14 +85,15 @@ class Clipboard : public testing::Test {
     TemporaryFolder folder_;
     Environment path_{"PATH", folder_.file("")};
     Environment display_{"DISPLAY", ":0"};
+    Environment cache_{"XDG_CACHE_HOME", folder_.file("cache")};
 };
 
 TEST_F(Clipboard, WithoutAProgramItSaysWhatToInstall) {
     ::unsetenv("WAYLAND_DISPLAY");
     const HostImage image({2, 2, PixelFormat::gray8, false});
-    EXPECT_THROW(copy_image(image.view(), folder_.file("kept")), UserError);
+    EXPECT_THROW(copy_image(image.view()), UserError);
     try {
-        paste_image(folder_.file("kept"));
+        paste_image();
         FAIL();
     } catch (const UserError& error) {
         EXPECT_NE(std::string(error.what()).find("xclip"), std::string::npos);
@@ -106,35 +105,13 @@ TEST_F(Clipboard, WhatIsCopiedComesBack) {
     install();
     HostImage image({3, 2, PixelFormat::gray8, false});
     for (int k = 0; k < 6; ++k) image.mutable_view().row(k / 3)[k % 3] = uint8_t(40 * k);
-    EXPECT_THROW(paste_image(folder_.file("kept")), UserError) << "nothing copied yet";
-    copy_image(image.view(), folder_.file("kept"));
-    const std::string file = paste_image(folder_.file("kept"));
+    EXPECT_THROW(paste_image(), UserError) << "nothing copied yet";
+    copy_image(image.view());
+    const std::string file = paste_image();
     const LoadedImage back = load_image(file);
     ASSERT_EQ(back.image.spec(), image.spec());
     for (int k = 0; k < 6; ++k) EXPECT_EQ(back.image.view().row(k / 3)[k % 3], 40 * k);
-    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.file("kept")), {}), 1);
-}
-
-TEST_F(Clipboard, PastedFilesGoInTheEnd) {
-    ::unsetenv("WAYLAND_DISPLAY");
-    install();
-    const Environment cache("XDG_CACHE_HOME", folder_.file("cache"));
-    copy_image(HostImage({3, 2, PixelFormat::gray8, false}).view(), ClipboardTransfer::folder());
-    std::string pasted;
-    Workers workers;
-    {
-        ClipboardTransfer clipboard(workers.look_ups, workers.notices);
-        clipboard.paste([&](const std::string& path) { pasted = path; });
-        EXPECT_EQ(workers.look_ups.oldest(), "Pasting");
-        ASSERT_TRUE(workers.finish());
-        EXPECT_TRUE(pasted.starts_with(ClipboardTransfer::folder()));
-        EXPECT_TRUE(std::filesystem::exists(pasted));
-        std::filesystem::remove(folder_.file("held"));
-        clipboard.paste([&](const std::string&) { FAIL() << "there is nothing to paste"; });
-        ASSERT_TRUE(workers.finish());
-        EXPECT_EQ(workers.texts(), std::vector<std::string>{"there is no image on the clipboard"});
-    }
-    EXPECT_FALSE(std::filesystem::exists(pasted));
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(clipboard_folder()), {}), 1);
 }
 
 TEST_F(Clipboard, AnOwnerThatIsSlowIsWaitedForWhileSomethingComes) {
@@ -142,7 +119,7 @@ TEST_F(Clipboard, AnOwnerThatIsSlowIsWaitedForWhileSomethingComes) {
     const std::string program =
         folder_.write("xclip", "#!/bin/sh\nfor part in 1 2 3 4 5 6 7 8; do /bin/echo $part; /bin/sleep 0.4; done\n");
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
-    const std::string file = paste_image(folder_.file("kept"), {}, std::chrono::seconds(3));
+    const std::string file = paste_image({}, std::chrono::seconds(3));
     EXPECT_EQ(std::filesystem::file_size(file), 16u);
 }
 
@@ -152,23 +129,23 @@ TEST_F(Clipboard, AnOwnerThatHangsIsNotWaitedForLong) {
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
     const auto begin = std::chrono::steady_clock::now();
     try {
-        paste_image(folder_.file("kept"), {}, std::chrono::seconds(1));
+        paste_image({}, std::chrono::seconds(1));
         FAIL();
     } catch (const UserError& error) {
         EXPECT_NE(std::string(error.what()).find("does not answer"), std::string::npos) << error.what();
     }
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
-    EXPECT_TRUE(std::filesystem::is_empty(folder_.file("kept")));
+    EXPECT_TRUE(std::filesystem::is_empty(clipboard_folder()));
 
     std::stop_source stop;
     std::jthread user([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         stop.request_stop();
     });
-    EXPECT_THROW(paste_image(folder_.file("kept"), stop.get_token()), Cancelled);
+    EXPECT_THROW(paste_image(stop.get_token()), Cancelled);
     const HostImage image({2, 2, PixelFormat::gray8, false});
-    EXPECT_THROW(copy_image(image.view(), folder_.file("kept"), stop.get_token()), Cancelled);
-    EXPECT_TRUE(std::filesystem::is_empty(folder_.file("kept")));
+    EXPECT_THROW(copy_image(image.view(), stop.get_token()), Cancelled);
+    EXPECT_TRUE(std::filesystem::is_empty(clipboard_folder()));
 }
 
 }  // namespace

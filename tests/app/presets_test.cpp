@@ -28,17 +28,12 @@ class PresetsTest : public testing::Test {
   protected:
     PresetsTest() { workers_.finish(); }
     bool finish() { return workers_.finish(); }
-    std::vector<ui::PresetEntry> entries() const {
-        ui::PresetsModel model;
-        presets_.fill(model);
-        return model.entries;
-    }
+    const std::vector<ui::PresetEntry>& entries() const { return presets_.all(); }
 
     TemporaryFolder folder_;
     Environment config_{"XDG_CONFIG_HOME", folder_.file("config")};
     Workers workers_;
     Saves saves_{workers_.tasks,
-                 workers_.look_ups,
                  workers_.notices,
                  {[](const std::string& path) { return std::filesystem::exists(path); }, {}, [](const auto&) {}}};
     std::vector<int> chosen_;
@@ -110,9 +105,7 @@ TEST_F(PresetsTest, ExportedOnesAreFiles) {
     EXPECT_EQ(radius_of(load_preset(path).params), 3);
     presets_.export_file("soft", path);
     ASSERT_TRUE(finish());
-    ui::SavingModel model;
-    saves_.fill(model);
-    EXPECT_EQ(model.overwrite_path, path);
+    EXPECT_EQ(saves_.question(), path);
 }
 
 TEST_F(PresetsTest, ABrokenFileIsAWarning) {

@@ -50,13 +50,8 @@ class SavesTest : public testing::Test {
     bool finish() {
         return workers_.wait([&] {
             saves_.update();
-            return !saves_.busy() && workers_.look_ups.empty() && workers_.tasks.open_jobs() == 0;
+            return !saves_.busy() && workers_.tasks.open_jobs() == 0;
         });
-    }
-    std::string question() const {
-        ui::SavingModel model;
-        saves_.fill(model);
-        return model.overwrite_path;
     }
     using Files = std::vector<std::pair<std::string, int>>;
 
@@ -67,7 +62,6 @@ class SavesTest : public testing::Test {
     std::vector<std::string> written_;
     Workers workers_;
     Saves saves_{workers_.tasks,
-                 workers_.look_ups,
                  workers_.notices,
                  {[this](const std::string& path) { return has_file(path); },
                   [this](const std::string& path, const ImageView& view, std::stop_token stop, FileProgress* progress) {
@@ -101,11 +95,11 @@ TEST_F(SavesTest, AFileInTheWayIsAskedAbout) {
     ASSERT_TRUE(finish());
     saves_.save("/b.png", ready(image(4)));
     ASSERT_TRUE(finish());
-    EXPECT_EQ(question(), "/a.png") << "the oldest question first";
+    EXPECT_EQ(saves_.question(), "/a.png") << "the oldest question first";
     saves_.answer(false);
-    EXPECT_EQ(question(), "/b.png");
+    EXPECT_EQ(saves_.question(), "/b.png");
     saves_.answer(true);
-    EXPECT_EQ(question(), "");
+    EXPECT_EQ(saves_.question(), "");
     ASSERT_TRUE(finish());
     EXPECT_EQ(files_, (Files{{"/a.png", 1}, {"/b.png", 1}, {"/b.png", 4}}));
     saves_.answer(true);  // of no question
@@ -119,7 +113,7 @@ TEST_F(SavesTest, TheNewestSaveWinsThoughAnOlderOnesPixelsComeLate) {
     saves_.save("/a.png", ready(image(4)));
     ASSERT_TRUE(workers_.wait([&] {
         saves_.update();
-        return workers_.look_ups.empty();
+        return !workers_.tasks.looks_up(Saves::kSaving);
     }));
     saves_.update();
     EXPECT_TRUE(files_.empty()) << "files of one name are written one after the other";
@@ -136,11 +130,11 @@ TEST_F(SavesTest, AnOlderSaveWhoseDiskAnswersLateIsDropped) {
         saves_.update();
         return !written_.empty();
     })) << "a disk that hangs holds up no other job";
-    EXPECT_TRUE(workers_.look_ups.has(Saves::kSaving));
+    EXPECT_TRUE(workers_.tasks.looks_up(Saves::kSaving));
     asking_.open();
     ASSERT_TRUE(finish());
     EXPECT_EQ(files_, (Files{{"/slow/a.png", 4}}));
-    EXPECT_EQ(question(), "") << "the file in the way is the program's own";
+    EXPECT_EQ(saves_.question(), "") << "the file in the way is the program's own";
 }
 
 TEST_F(SavesTest, ErrorsAreToldInOneLine) {
@@ -169,7 +163,7 @@ TEST_F(SavesTest, CancellingStopsWritingAndWhatWaits) {
     saves_.save("/a.png", ready(image(4)));
     ASSERT_TRUE(workers_.wait([&] {
         saves_.update();
-        return workers_.look_ups.empty();
+        return !workers_.tasks.looks_up(Saves::kSaving);
     }));
     EXPECT_EQ(saves_.progress(), -1) << "of what waits nothing is known";
     EXPECT_TRUE(saves_.cancel());
@@ -230,7 +224,7 @@ TEST_F(SavesTest, AQuestionThatComesUpWhileQuittingKeepsTheWindow) {
     ASSERT_TRUE(finish());
     EXPECT_FALSE(saves_.leaves());
     EXPECT_FALSE(saves_.quits());
-    EXPECT_EQ(question(), "/a.png");
+    EXPECT_EQ(saves_.question(), "/a.png");
     saves_.quit();
     EXPECT_TRUE(saves_.leaves()) << "who quits with the question on screen has answered it";
     EXPECT_EQ(saves_.unsaved(), std::vector<std::string>{"not saved: /a.png: there is such a file"});

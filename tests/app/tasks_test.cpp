@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/system/tasks.h"
+#include "tests/app/workers.h"
 
 namespace tonescope {
 namespace {
@@ -38,6 +39,52 @@ TEST(TasksTest, NobodyWaitsForAJobThatHangsOnceItIsStopped) {
     disk.set_value();
     while (tasks.open_jobs() > 0) tasks.drain();
     EXPECT_FALSE(told);
+}
+
+TEST(LookUpsTest, NothingComesOfWhatIsCancelled) {
+    Workers workers;
+    Gate disk;
+    bool answered = false;
+    workers.tasks.look_up(
+        "Looking",
+        [&](std::stop_token) {
+            disk.pass();
+            return 1;
+        },
+        [&](const Outcome<int>&) { answered = true; });
+    workers.tasks.look_up(
+        "Pasting",
+        [&](std::stop_token) {
+            disk.pass();
+            return 2;
+        },
+        [&](const Outcome<int>&) { answered = true; });
+    EXPECT_EQ(workers.tasks.oldest_look_up(), "Looking");
+    EXPECT_TRUE(workers.tasks.looks_up("Pasting"));
+    EXPECT_FALSE(workers.tasks.looks_up("Saving"));
+    workers.tasks.cancel_look_ups();
+    EXPECT_EQ(workers.tasks.oldest_look_up(), "");
+    EXPECT_EQ(workers.tasks.awaited_jobs(), 0) << "nobody waits for the disk any more";
+    disk.open();
+    EXPECT_TRUE(workers.finish());
+    EXPECT_FALSE(answered);
+}
+
+TEST(LookUpsTest, OneThatHasEndedMayStartTheNext) {
+    Workers workers;
+    std::vector<int> answers;
+    workers.tasks.look_up(
+        "Looking", [](std::stop_token) { return 1; },
+        [&](const Outcome<int>& outcome) {
+            answers.push_back(*outcome.value);
+            EXPECT_FALSE(workers.tasks.looks_up("Looking"));
+            workers.tasks.look_up(
+                "Looking", [](std::stop_token) { return 2; },
+                [&](const Outcome<int>& next) { answers.push_back(*next.value); });
+        });
+    EXPECT_TRUE(workers.wait([&] { return answers.size() == 2; }));
+    EXPECT_EQ(answers, (std::vector{1, 2}));
+    EXPECT_EQ(workers.tasks.oldest_look_up(), "");
 }
 
 }  // namespace

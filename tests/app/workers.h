@@ -7,14 +7,13 @@
 #include <thread>
 #include <vector>
 
-#include "app/viewer/files/look_ups.h"
+#include "app/system/tasks.h"
 #include "app/viewer/files/notices.h"
 
 namespace tonescope {
 
 struct Workers {
     Tasks tasks{4, [] {}};
-    LookUps look_ups{tasks};
     Notices notices;
 
     /// Takes over what jobs have done until the condition holds; false where that takes too long.

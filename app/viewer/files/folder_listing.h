@@ -1,7 +1,9 @@
 // The folder that the file dialog shows.
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/system/folder.h"
@@ -16,21 +18,53 @@ class FolderListing {
     explicit FolderListing(Tasks& tasks) : tasks_(tasks) {}
 
     /// Images are listed, or preset files. What was listed before stays until the answer is there.
-    void browse(const std::string& folder, bool presets = false);
+    void browse(const std::string& folder, bool presets = false) {
+        folder_ = absolute_path(folder);
+        presets_ = presets;
+        loading_ = true;
+        error_.clear();
+        search_.request_stop();  // which may end later than this one
+        search_ = tasks_.start(
+            [folder = folder_, presets](std::stop_token) { return list_folder(folder, presets ? ".json" : ""); },
+            [this](Outcome<std::vector<FolderEntry>> outcome) {
+                loading_ = false;
+                error_ = outcome.error;
+                listed_folder_ = folder_;
+                entries_ = std::move(outcome.value).value_or(std::vector<FolderEntry>());
+                ++revision_;
+            });
+    }
     /// A file has been written: it may belong to the list.
-    void written(const std::string& path);
+    void written(const std::string& path) {
+        if (std::filesystem::path(path).parent_path() == folder_) browse(folder_, presets_);
+    }
     /// Paths of what is listed.
-    std::vector<std::string> paths() const;
+    std::vector<std::string> paths() const {
+        std::vector<std::string> paths;
+        for (const FolderEntry& entry : entries_) paths.push_back((listed_folder_ / entry.name).string());
+        return paths;
+    }
     /// Into the same model each time: its entries are made anew only when there is something new in them.
-    void fill(ui::BrowserModel& model, const Thumbnails& thumbnails);
+    void fill(ui::BrowserModel& model, const Thumbnails& thumbnails) {
+        model.folder = folder_;
+        model.loading = loading_;
+        model.error = error_;
+        const uint64_t revision = revision_ + thumbnails.revision();
+        if (std::exchange(filled_revision_, revision) == revision) return;
+        model.entries.clear();
+        for (const FolderEntry& entry : entries_)
+            model.entries.push_back({entry.name, entry.is_folder, entry.size_bytes, entry.modified,
+                                     thumbnails.of((listed_folder_ / entry.name).string())});
+    }
 
   private:
     Tasks& tasks_;
-    std::string folder_, listed_folder_;  // asked for; that entries_ are of
+    std::string folder_;                   // asked for
+    std::filesystem::path listed_folder_;  // that entries_ are of
     bool presets_ = false, loading_ = false;
     std::string error_;
     std::vector<FolderEntry> entries_;
-    uint64_t newest_ = 0;  // older searches may end later
+    std::stop_source search_;
     uint64_t revision_ = 1, filled_revision_ = 0;
 };
 

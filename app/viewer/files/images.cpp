@@ -6,6 +6,8 @@
 #include <map>
 #include <optional>
 
+#include "app/system/clipboard.h"
+
 namespace tonescope {
 namespace fs = std::filesystem;
 namespace {
@@ -41,16 +43,18 @@ ui::ImageEntry::State state_shown(OpenImage::State state) {
 
 }  // namespace
 
-Images::Images(Tasks& tasks, LookUps& look_ups, Notices& notices, Events events, std::function<void()> wake)
+Images::Images(Tasks& tasks, Notices& notices, RecentFiles& recent, Events events, std::function<void()> wake)
     : tasks_(tasks),
-      look_ups_(look_ups),
       notices_(notices),
+      recent_(recent),
       events_(std::move(events)),
-      steps_(images_, look_ups, notices, [this](OpenImage& image) { load(image); }),
+      steps_(images_, tasks, notices, [this](OpenImage& image) { load(image); }),
       watch_(std::move(wake)) {}
 
 Images::~Images() {
     for (const OpenImage& image : images_.all()) std::stop_source(image.loading).request_stop();
+    std::error_code error;
+    for (const std::string& path : pasted_) fs::remove(path, error);
 }
 
 Images::Found Images::find_files(const std::vector<std::string>& paths) {
@@ -69,25 +73,34 @@ Images::Found Images::find_files(const std::vector<std::string>& paths) {
 }
 
 void Images::open(const std::vector<std::string>& paths) {
-    look_ups_.start(
+    tasks_.look_up(
         "Looking for images", [paths](std::stop_token) { return find_files(paths); },
-        [this, order = next_order()](const Outcome<Found>& outcome) {
+        [this, order = next_order_++](const Outcome<Found>& outcome) {
             if (outcome.value) open_found(*outcome.value, order);
-            if (!outcome.error.empty()) notices_.add(ui::Severity::error, outcome.error);
+            if (!outcome.error.empty()) notices_.error(outcome.error);
         });
 }
 
 void Images::open_now(const std::vector<std::string>& paths) {
-    open_found(find_files(paths), next_order());
+    open_found(find_files(paths), next_order_++);
 }
 
-void Images::open_file(const std::string& path, uint64_t order) {
-    open_found({.images = {path}, .presets = {}, .problems = {}}, order);
+void Images::paste() {
+    tasks_.look_up(
+        "Pasting", [](std::stop_token stop) { return paste_image(stop); },
+        [this, order = next_order_++](const Outcome<std::string>& outcome) {
+            if (outcome.value) {
+                pasted_.push_back(*outcome.value);
+                open_found({.images = {*outcome.value}, .presets = {}, .problems = {}}, order);
+            } else if (!outcome.error.empty()) {
+                notices_.warning(outcome.error);
+            }
+        });
 }
 
 /// The first image found becomes the current one, unless one that was asked for later has come sooner.
 void Images::open_found(const Found& found, uint64_t order) {
-    for (const std::string& problem : found.problems) notices_.add(ui::Severity::error, problem);
+    for (const std::string& problem : found.problems) notices_.error(problem);
     if (!found.presets.empty()) events_.found_presets(found.presets);
     std::map<std::string, uint64_t> known;
     for (const OpenImage& image : images_.all()) known.emplace(image.path, image.id);
@@ -125,7 +138,7 @@ void Images::loaded(uint64_t id, const Outcome<std::shared_ptr<LoadedImage>>& ou
     if (image == nullptr) return;
     if (!outcome.value) {
         failures_.push_back(outcome.error);
-        notices_.add(ui::Severity::error, outcome.error);
+        notices_.error(outcome.error);
         const bool reloaded = image->image != nullptr;
         image->state = reloaded ? OpenImage::State::ready : OpenImage::State::failed;
         image->error = outcome.error;
@@ -139,7 +152,7 @@ void Images::loaded(uint64_t id, const Outcome<std::shared_ptr<LoadedImage>>& ou
     image->spec = file->image.spec();
     image->image = std::shared_ptr<const HostImage>(file, &file->image);
     if (image == current()) show(*image);
-    events_.read(image->path);
+    if (std::ranges::find(pasted_, image->path) == pasted_.end()) recent_.remember(image->path);
     images_.trim(kHeldImages_bytes);
 }
 
@@ -159,25 +172,18 @@ void Images::go_back(bool failed) {
 }
 
 void Images::select(int index) {
-    if (current() != nullptr && images_.current_index() != index) {
-        OpenImage& left = *images_.find(current()->id);
-        if (left.state == OpenImage::State::loading) {
-            left.loading.request_stop();
-            left.state = left.image ? OpenImage::State::ready : OpenImage::State::waiting;
-        }
-    }
+    if (current() != nullptr && images_.current_index() != index) images_.current()->stop_loading();
     images_.select(index);
     if (index < 0) {
         events_.show(nullptr);
         return;
     }
-    OpenImage& image = *images_.find(current()->id);
-    if (image.state == OpenImage::State::loading) {
-        // It comes by itself.
-    } else if (image.image) {
-        show(image);
-    } else {
-        load(image);
+    OpenImage& image = *images_.current();
+    if (image.state != OpenImage::State::loading) {
+        if (image.image)
+            show(image);
+        else
+            load(image);
     }
     images_.trim(kHeldImages_bytes);
 }
@@ -199,15 +205,14 @@ void Images::step(int by) {
 }
 
 void Images::reload() {
-    if (current() != nullptr) load(*images_.find(current()->id));
+    if (current() != nullptr) load(*images_.current());
 }
 
 bool Images::cancel_loading() {
     if (current() == nullptr || current()->state != OpenImage::State::loading) return false;
-    OpenImage& image = *images_.find(current()->id);
+    OpenImage& image = *images_.current();
     if (image.image) {  // it was read before
-        image.loading.request_stop();
-        image.state = OpenImage::State::ready;
+        image.stop_loading();
         image.stamp.reset();  // or its change would be read after all
     } else if (!steps_.go_back(false)) {
         const uint64_t cancelled = image.id;
@@ -224,7 +229,7 @@ void Images::update() {
     const std::string changed = watch_.take_changed();
     if (changed.empty() || image == nullptr || image->path != changed) return;
     reload();
-    notices_.add(ui::Severity::info, image->name() + " has changed on disk and was read again");
+    notices_.info(image->name() + " has changed on disk and was read again");
 }
 
 void Images::fill(ui::ImagesModel& model, const Thumbnails& thumbnails) {

@@ -8,9 +8,9 @@
 
 #include "app/system/file_watch.h"
 #include "app/viewer/files/folder_steps.h"
-#include "app/viewer/files/look_ups.h"
 #include "app/viewer/files/notices.h"
 #include "app/viewer/files/open_images.h"
+#include "app/viewer/files/recent_files.h"
 #include "app/viewer/files/thumbnails.h"
 #include "ui/model/files.h"
 
@@ -23,14 +23,12 @@ class Images {
     struct Events {
         /// These pixels are the current image's from now on; null: there is none.
         std::function<void(std::shared_ptr<const HostImage>)> show;
-        /// The file was read.
-        std::function<void(const std::string& path)> read;
         /// Preset files were among those to open.
         std::function<void(const std::vector<std::string>& paths)> found_presets;
     };
     /// `wake` may be called from any thread.
-    Images(Tasks& tasks, LookUps& look_ups, Notices& notices, Events events, std::function<void()> wake);
-    /// Nothing more is read.
+    Images(Tasks& tasks, Notices& notices, RecentFiles& recent, Events events, std::function<void()> wake);
+    /// Nothing more is read, and files that were pasted go: nobody looks for them later.
     ~Images();
     Images(const Images&) = delete;
     Images& operator=(const Images&) = delete;
@@ -38,9 +36,8 @@ class Images {
     /// Looks for files and folders first: on a worker, or at once, before there is anything to show.
     void open(const std::vector<std::string>& paths);
     void open_now(const std::vector<std::string>& paths);
-    /// For a file that is on its way: open_file() with this number, in the order in which the user asked.
-    uint64_t next_order() { return next_order_++; }
-    void open_file(const std::string& path, uint64_t order);
+    /// The clipboard's image.
+    void paste();
     /// The image that was on screen stays there until the new one is decoded.
     void select(int index);
     void close(int index);
@@ -73,15 +70,15 @@ class Images {
     void go_back(bool failed);
 
     Tasks& tasks_;
-    LookUps& look_ups_;
     Notices& notices_;
+    RecentFiles& recent_;
     Events events_;
     OpenImages images_;
     FolderSteps steps_;
     FileWatch watch_;
-    uint64_t next_order_ = 0, shown_order_ = 0;
-    uint64_t shown_id_ = 0;  // of the image that is on screen
-    std::vector<std::string> failures_;
+    uint64_t next_order_ = 0, shown_order_ = 0;  // in which the user has asked for images
+    uint64_t shown_id_ = 0;                      // of the image that is on screen
+    std::vector<std::string> failures_, pasted_;
     uint64_t filled_revision_ = 0;
 };
 

@@ -1,7 +1,9 @@
 // The images that are open, which of them is the current one, and the pixels of those used lately.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -28,7 +30,12 @@ struct OpenImage {
     std::stop_source loading;
     std::shared_ptr<FileProgress> progress;  // of the newest load
 
-    std::string name() const;  // of the file
+    std::string name() const { return std::filesystem::path(path).filename().string(); }
+    /// What was not read completely is read again when it is selected.
+    void stop_loading() {
+        loading.request_stop();
+        if (state == State::loading) state = image ? State::ready : State::waiting;
+    }
 };
 
 class OpenImages {
@@ -37,24 +44,76 @@ class OpenImages {
     int current_index() const { return current_; }
     /// Null where none is open.
     const OpenImage* current() const { return current_ < 0 ? nullptr : &images_[size_t(current_)]; }
-    OpenImage* find(uint64_t id);
+    OpenImage* current() { return current_ < 0 ? nullptr : change(size_t(current_)); }
+    OpenImage* find(uint64_t id) {
+        const int index = index_of(id);
+        return index < 0 ? nullptr : change(size_t(index));
+    }
     /// Differs whenever an image may have been added, removed or changed.
     uint64_t revision() const { return revision_; }
     /// Its place in all(); -1 where it is not open.
-    int index_of(uint64_t id) const;
-    OpenImage& add(const std::string& path);
-    void select(int index);
-    void close(int index);
+    int index_of(uint64_t id) const {
+        const auto found = std::ranges::find(images_, id, &OpenImage::id);
+        return found == images_.end() ? -1 : int(found - images_.begin());
+    }
+    OpenImage& add(const std::string& path) {
+        ++revision_;
+        return images_.emplace_back(new_image(path));
+    }
+    void select(int index) {
+        current_ = index;
+        if (index >= 0) images_[size_t(index)].last_used = ++use_clock_;
+    }
+    void close(int index) {
+        change(size_t(index))->stop_loading();
+        has_freed_ = true;
+        images_.erase(images_.begin() + index);
+        if (current_ > index || current_ == int(images_.size())) --current_;
+    }
     /// Takes another file in place of the current one.
-    OpenImage& replace_current(const std::string& path);
-    /// Takes back one that replace_current() took away.
-    void put_back(uint64_t in_place_of, OpenImage image);
+    OpenImage& replace_current(const std::string& path) {
+        put_back(new_image(path));
+        select(current_);
+        return *current();
+    }
+    /// In place of the current one, one that replace_current() took away.
+    void put_back(OpenImage image) {
+        if (image.state == OpenImage::State::loading) image.stamp.reset();  // what the file holds now was not read
+        image.stop_loading();
+        current()->stop_loading();
+        *current() = std::move(image);
+        has_freed_ = true;
+    }
     /// Forgets pixels of images not used lately until at most max_bytes are held. The current image stays.
-    void trim(size_t max_bytes);
+    void trim(size_t max_bytes) {
+        const OpenImage* shown = current();
+        while (true) {
+            size_t held_bytes = 0;
+            OpenImage* oldest = nullptr;
+            for (OpenImage& image : images_) {
+                if (!image.image) continue;
+                held_bytes += image.image->size_bytes();
+                if (&image != shown && (oldest == nullptr || image.last_used < oldest->last_used)) oldest = &image;
+            }
+            if (held_bytes <= max_bytes || oldest == nullptr) return;
+            oldest->image.reset();
+        }
+    }
     /// True once after an image was closed or replaced.
     bool take_freed() { return std::exchange(has_freed_, false); }
 
   private:
+    OpenImage new_image(const std::string& path) {
+        OpenImage image;
+        image.id = next_id_++;
+        image.path = path;
+        return image;
+    }
+    OpenImage* change(size_t index) {
+        ++revision_;
+        return &images_[index];
+    }
+
     std::vector<OpenImage> images_;
     int current_ = -1;
     uint64_t next_id_ = 1, use_clock_ = 0;

@@ -40,81 +40,77 @@ Presets::Presets(Tasks& tasks, Saves& saves, Notices& notices, std::function<voi
 
 void Presets::find() {
     struct Found {
-        std::vector<Preset> presets;
+        std::vector<ui::PresetEntry> presets;
         std::vector<std::string> problems;
     };
-    tasks_.start(
+    search_.request_stop();  // which may end later than this one
+    search_ = tasks_.start(
         [](std::stop_token) {
             Found found;
-            found.presets = list_presets(found.problems);
+            for (const Preset& preset : list_presets(found.problems))
+                found.presets.push_back({preset.name, preset.op, preset.params, preset_path(preset.name)});
             return found;
         },
-        [this, search = ++newest_search_](Outcome<Found> outcome) {
-            if (!outcome.value || search != newest_search_) return;
-            for (const std::string& problem : outcome.value->problems) notices_.add(ui::Severity::warning, problem);
+        [this](Outcome<Found> outcome) {
+            if (!outcome.value) return;
+            for (const std::string& problem : outcome.value->problems) notices_.warning(problem);
             all_ = std::move(outcome.value->presets);
         });
 }
 
+template <class Work, class Done>
+void Presets::change(Work work, Done done) {
+    tasks_.start(std::move(work), [this, done = std::move(done)](const auto& outcome) {
+        if (outcome.value)
+            done(*outcome.value);
+        else
+            notices_.error(outcome.error);
+        find();
+    });
+}
+
 void Presets::save(const Preset& preset, bool overwrite) {
-    if (!overwrite && std::ranges::find(all_, preset.name, &Preset::name) != all_.end()) return;
-    tasks_.start(
+    if (!overwrite && std::ranges::find(all_, preset.name, &ui::PresetEntry::name) != all_.end()) return;
+    change(
         [preset](std::stop_token) {
             write_json_file(preset_path(preset.name), preset_json(preset));
             return true;
         },
-        [this, name = preset.name](const Outcome<bool>& outcome) {
-            if (outcome.value)
-                notices_.add(ui::Severity::info,
-                             "Saved the preset " + name + ": tonescope --preset finds it by this name");
-            else
-                notices_.add(ui::Severity::error, outcome.error);
-            find();
+        [this, name = preset.name](bool) {
+            notices_.info("Saved the preset " + name + ": tonescope --preset finds it by this name");
         });
 }
 
 void Presets::remove(const std::string& name) {
-    tasks_.start([name](std::stop_token) { return fs::remove(preset_path(name)); },
-                 [this](const Outcome<bool>& outcome) {
-                     if (!outcome.value) notices_.add(ui::Severity::error, outcome.error);
-                     find();
-                 });
+    change([name](std::stop_token) { return fs::remove(preset_path(name)); }, [](bool) {});
 }
 
 void Presets::export_file(const std::string& name, const std::string& path) {
-    const auto preset = std::ranges::find(all_, name, &Preset::name);
-    if (preset == all_.end()) return;
+    const auto found = std::ranges::find(all_, name, &ui::PresetEntry::name);
+    if (found == all_.end()) return;
+    const Preset preset{found->name, found->op, found->params};
     saves_.export_file(path,
-                       [path, exported = *preset](std::stop_token) { write_json_file(path, preset_json(exported)); });
+                       [path, preset](std::stop_token, FileProgress*) { write_json_file(path, preset_json(preset)); });
 }
 
 void Presets::import_files(const std::vector<std::string>& paths) {
-    tasks_.start(
+    change(
         [paths](std::stop_token) {
             std::vector<Imported> all;
             for (const std::string& path : paths) all.push_back(import_preset(path));
             return all;
         },
-        [this](const Outcome<std::vector<Imported>>& outcome) {
-            if (!outcome.value) return notices_.add(ui::Severity::error, outcome.error);
-            for (const auto& [preset, is_new, error] : *outcome.value) {
+        [this](const std::vector<Imported>& all) {
+            for (const auto& [preset, is_new, error] : all) {
                 if (!preset) {
-                    notices_.add(ui::Severity::error, error);
+                    notices_.error(error);
                     continue;
                 }
                 choose_(*preset);
-                notices_.add(ui::Severity::info,
-                             is_new ? "Loaded and kept the preset " + preset->name
-                                    : "Loaded the preset " + preset->name + "; yours of this name stays");
+                notices_.info(is_new ? "Loaded and kept the preset " + preset->name
+                                     : "Loaded the preset " + preset->name + "; yours of this name stays");
             }
-            find();
         });
-}
-
-void Presets::fill(ui::PresetsModel& model) const {
-    model.entries.clear();
-    for (const Preset& preset : all_)
-        model.entries.push_back({preset.name, preset.op, preset.params, preset_path(preset.name)});
 }
 
 }  // namespace tonescope

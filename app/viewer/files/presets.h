@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -23,18 +24,22 @@ class Presets {
     void export_file(const std::string& name, const std::string& path);
     /// Files that someone has handed on; the last one's settings are chosen. A preset of the same name stays.
     void import_files(const std::vector<std::string>& paths);
-    void fill(ui::PresetsModel& model) const;
+    /// By name.
+    const std::vector<ui::PresetEntry>& all() const { return all_; }
 
   private:
     /// Looks for all, on a worker.
     void find();
+    /// Runs `work` on a worker, and then `done` with what it has returned.
+    template <class Work, class Done>
+    void change(Work work, Done done);
 
     Tasks& tasks_;
     Saves& saves_;
     Notices& notices_;
     std::function<void(const Preset&)> choose_;
-    std::vector<Preset> all_;     // by name
-    uint64_t newest_search_ = 0;  // older ones may end later
+    std::vector<ui::PresetEntry> all_;
+    std::stop_source search_;
 };
 
 }  // namespace tonescope

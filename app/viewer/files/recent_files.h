@@ -1,12 +1,14 @@
 // What the start page offers to open: files opened lately, and samples.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "app/system/resources.h"
+#include "app/system/folder.h"
 #include "app/system/tasks.h"
 #include "app/viewer/files/thumbnails.h"
 #include "ui/model/files.h"
@@ -16,20 +18,71 @@ namespace tonescope {
 class RecentFiles {
   public:
     /// `find_samples` runs on a worker.
-    explicit RecentFiles(Tasks& tasks,
-                         std::function<std::vector<std::string>()> find_samples = tonescope::sample_images);
+    explicit RecentFiles(Tasks& tasks, std::function<std::vector<std::string>()> find_samples = sample_images)
+        : tasks_(tasks) {
+        tasks_.start([find_samples = std::move(find_samples)](std::stop_token) { return find_samples(); },
+                     [this](Outcome<std::vector<std::string>> outcome) {
+                         if (outcome.value) samples_ = std::move(*outcome.value);
+                     });
+    }
 
     /// In place of what was remembered; the newest first.
-    void set(std::vector<std::string> paths);
-    void remember(const std::string& path);
+    void set(std::vector<std::string> paths) {
+        paths_ = std::move(paths);
+        if (paths_.size() > kMaxFiles) paths_.resize(kMaxFiles);
+        look_for_missing();
+    }
+    void remember(const std::string& path) {
+        std::vector<std::string> paths = paths_;
+        std::erase(paths, path);
+        paths.insert(paths.begin(), path);
+        set(std::move(paths));
+    }
     /// The newest first.
     const std::vector<std::string>& paths() const { return paths_; }
     /// Recent files and samples, without those that are missing.
-    std::vector<std::string> offered() const;
-    void fill(ui::StartPageModel& model, const Thumbnails& thumbnails) const;
+    std::vector<std::string> offered() const {
+        std::vector<std::string> offered = samples_;
+        for (const std::string& path : paths_)
+            if (!missing_.contains(path)) offered.push_back(path);
+        return offered;
+    }
+    void fill(ui::StartPageModel& model, const Thumbnails& thumbnails) const {
+        const auto entries_of = [&](const std::vector<std::string>& paths) {
+            std::vector<ui::FileEntry> entries;
+            for (const std::string& path : paths) {
+                const std::filesystem::path file(path);
+                entries.push_back({path, file.filename().string(), file.parent_path().string(), missing_.contains(path),
+                                   thumbnails.of(path)});
+            }
+            return entries;
+        };
+        model = {entries_of(paths_), entries_of(samples_)};
+    }
 
   private:
-    void look_for_missing();
+    static constexpr size_t kMaxFiles = 24;
+
+    /// Disks may be slow, and networks down: one search at a time, or the workers would soon all hang.
+    void look_for_missing() {
+        missing_.clear();
+        asked_again_ = is_looking_;
+        if (is_looking_) return;
+        is_looking_ = true;
+        tasks_.start(
+            [paths = paths_](std::stop_token stop) {
+                std::set<std::string> missing;
+                std::error_code error;
+                for (const std::string& path : paths)
+                    if (!stop.stop_requested() && !std::filesystem::exists(path, error) && !error) missing.insert(path);
+                return missing;
+            },
+            [this](Outcome<std::set<std::string>> outcome) {
+                is_looking_ = false;
+                if (asked_again_) return look_for_missing();
+                if (outcome.value) missing_ = std::move(*outcome.value);
+            });
+    }
 
     Tasks& tasks_;
     std::vector<std::string> paths_, samples_;

@@ -12,17 +12,14 @@ constexpr auto kQuitPatience = std::chrono::seconds(5);
 
 }  // namespace
 
-Saves::Saves(Tasks& tasks, LookUps& look_ups, Notices& notices, Disk disk)
-    : tasks_(tasks), look_ups_(look_ups), notices_(notices), disk_(std::move(disk)) {}
-
 bool Saves::can_save(const std::string& path) {
     if (can_save_as(path)) return true;
-    notices_.add(ui::Severity::error, "cannot save " + path + ": the name must end in " + image_io::saved_endings());
+    notices_.error("cannot save " + path + ": the name must end in " + image_io::saved_endings());
     return false;
 }
 
 void Saves::unless_in_the_way(const std::string& path, std::function<void()> write) {
-    look_ups_.start(
+    tasks_.look_up(
         kSaving, [path, has_file = disk_.has_file](std::stop_token) { return has_file(path); },
         [this, path, newest = newest_[path], write = std::move(write)](const Outcome<bool>& outcome) {
             const bool is_ours = newest_[path] != newest;  // another save was faster
@@ -51,7 +48,7 @@ void Saves::copy(Pixels pixels) {
     pending_.push_back({"", std::move(pixels), next_serial_++});
 }
 
-void Saves::export_file(const std::string& path, std::function<void(std::stop_token)> write) {
+void Saves::export_file(const std::string& path, Write write) {
     unless_in_the_way(path, [this, path, write = std::move(write)] { write_file(path, write); });
 }
 
@@ -65,8 +62,7 @@ void Saves::update() {
     std::ranges::sort(pending_, {}, &Save::serial);
     std::vector<std::string> taken = paths_;
     for (const Save& save : std::exchange(pending_, {})) {
-        const bool is_ready = save.pixels.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-        if (!is_ready || std::ranges::find(taken, save.path) != taken.end()) {
+        if (!is_ready(save.pixels) || std::ranges::find(taken, save.path) != taken.end()) {
             pending_.push_back(save);
             taken.push_back(save.path);
             continue;
@@ -80,47 +76,41 @@ void Saves::update() {
             if (!pixels)
                 throw UserError((save.path.empty() ? "nothing was copied" : save.path + " was not saved") +
                                 ": the result was gone before it could be read");
-            write_picture(save.path, pixels);
+            write_file(save.path,
+                       [path = save.path, pixels, write = disk_.write](std::stop_token stop, FileProgress* progress) {
+                           write(path, pixels->view(), stop, progress);
+                       });
         } catch (const std::exception& error) {
             failed(first_line(error.what()));
         }
     }
 }
 
-void Saves::write_picture(const std::string& path, std::shared_ptr<const HostImage> picture) {
-    const auto progress = std::make_shared<FileProgress>();
-    write_file(path, [path, picture, progress, write = disk_.write](std::stop_token stop) {
-        write(path, picture->view(), stop, progress.get());
-    });
-    newest_progress_ = progress;
-}
-
-void Saves::write_file(const std::string& path, std::function<void(std::stop_token)> write) {
+void Saves::write_file(const std::string& path, Write write) {
     ++writing_;
     paths_.push_back(path);
-    newest_progress_.reset();
+    newest_progress_ = std::make_shared<FileProgress>();
     // Its own stop, not the job's: quitting waits for files that are being written.
     const std::stop_token stop = stop_.get_token();
     tasks_.start(
-        [write = std::move(write), stop](std::stop_token) {
+        [write = std::move(write), stop, progress = newest_progress_](std::stop_token) {
             if (stop.stop_requested()) throw Cancelled();
-            write(stop);
+            write(stop, progress.get());
             return true;
         },
         [this, path, stop](const Outcome<bool>& outcome) {
             --(stop.stop_requested() ? cancelled_ : writing_);
             paths_.erase(std::ranges::find(paths_, path));
-            if (writing_ == 0) newest_progress_.reset();
             finished(path, outcome);
         });
 }
 
 void Saves::finished(const std::string& path, const Outcome<bool>& outcome) {
     if (outcome.value) {
-        notices_.add(ui::Severity::info, path.empty() ? "Copied the result to the clipboard" : "Saved " + path);
+        notices_.info(path.empty() ? "Copied the result to the clipboard" : "Saved " + path);
         disk_.written(path);
     } else if (outcome.error.empty()) {
-        notices_.add(ui::Severity::info, path.empty() ? "Nothing was copied" : "Saving was cancelled: " + path);
+        notices_.info(path.empty() ? "Nothing was copied" : "Saving was cancelled: " + path);
     } else {
         failed(outcome.error);
     }
@@ -129,7 +119,7 @@ void Saves::finished(const std::string& path, const Outcome<bool>& outcome) {
 /// Who quits meanwhile has to see this: the window stays.
 void Saves::failed(const std::string& error) {
     quit_since_.reset();
-    notices_.add(ui::Severity::error, error);
+    notices_.error(error);
 }
 
 bool Saves::cancel() {
@@ -138,16 +128,11 @@ bool Saves::cancel() {
     stop_.request_stop();
     stop_ = {};
     cancelled_ += std::exchange(writing_, 0);
-    newest_progress_.reset();
     return true;
 }
 
-double Saves::progress() const {
-    return newest_progress_ && pending_.empty() ? newest_progress_->fraction() : -1;
-}
-
 bool Saves::has_to_save() const {
-    return !pending_.empty() || wants_view() || look_ups_.has(kSaving);
+    return !pending_.empty() || wants_view() || tasks_.looks_up(kSaving);
 }
 
 void Saves::quit() {

@@ -14,9 +14,8 @@
 #include <vector>
 
 #include "app/image_io/image_io.h"
-#include "app/viewer/files/look_ups.h"
+#include "app/system/tasks.h"
 #include "app/viewer/files/notices.h"
-#include "ui/model/files.h"
 
 namespace tonescope {
 
@@ -34,9 +33,11 @@ class Saves {
         /// On the UI thread: this file has just been written.
         std::function<void(const std::string& path)> written;
     };
+    /// Writes a file on a worker.
+    using Write = std::function<void(std::stop_token, FileProgress*)>;
     static constexpr const char* kSaving = "Saving";
 
-    Saves(Tasks& tasks, LookUps& look_ups, Notices& notices, Disk disk);
+    Saves(Tasks& tasks, Notices& notices, Disk disk) : tasks_(tasks), notices_(notices), disk_(std::move(disk)) {}
 
     /// Tells why no image can have this name.
     bool can_save(const std::string& path);
@@ -44,8 +45,8 @@ class Saves {
     /// changed. Where a file is in the way, the user is asked first.
     void save(const std::string& path, Pixels pixels);
     void copy(Pixels pixels);
-    /// Another file; `write` runs on a worker.
-    void export_file(const std::string& path, std::function<void(std::stop_token)> write);
+    /// Any other file.
+    void export_file(const std::string& path, Write write);
     /// A picture of the views is to be taken from a frame with ViewsModel::picturing.
     void save_view(const std::string& path) { view_path_ = path; }
     bool wants_view() const { return !view_path_.empty(); }
@@ -62,8 +63,9 @@ class Saves {
     /// Jobs that were cancelled and may hang on a dead disk.
     int cancelled_jobs() const { return cancelled_; }
     /// 0 to 1; negative: unknown.
-    double progress() const;
-    void fill(ui::SavingModel& model) const { model.overwrite_path = questions_.empty() ? "" : questions_[0].path; }
+    double progress() const { return pending_.empty() ? newest_progress_->fraction() : -1; }
+    /// Of the file that the user is asked about; empty: of none.
+    std::string question() const { return questions_.empty() ? "" : questions_[0].path; }
 
     void quit();
     bool quits() const { return quit_since_.has_value(); }
@@ -84,14 +86,12 @@ class Saves {
         std::function<void()> write;
     };
     void unless_in_the_way(const std::string& path, std::function<void()> write);
-    void write_picture(const std::string& path, std::shared_ptr<const HostImage> picture);
-    void write_file(const std::string& path, std::function<void(std::stop_token)> write);
+    void write_file(const std::string& path, Write write);
     void finished(const std::string& path, const Outcome<bool>& outcome);
     void failed(const std::string& error);
     bool has_to_save() const;
 
     Tasks& tasks_;
-    LookUps& look_ups_;
     Notices& notices_;
     Disk disk_;
     std::vector<Save> pending_;  // wait for their pixels, and for files of the same name that are being written
@@ -102,7 +102,7 @@ class Saves {
     int writing_ = 0, cancelled_ = 0;  // files
     std::vector<std::string> paths_;   // of both
     std::stop_source stop_;            // of all files being written
-    std::shared_ptr<FileProgress> newest_progress_;
+    std::shared_ptr<FileProgress> newest_progress_ = std::make_shared<FileProgress>();
     std::optional<Clock::time_point> quit_since_;
     size_t left_unanswered_ = 0;  // questions that were on screen when the user quit
 };

@@ -1,11 +1,14 @@
 // Small pictures of image files, for the lists that show files.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
+#include "app/image_io/image_io.h"
 #include "app/system/tasks.h"
 #include "gpu/present/textures.h"
 
@@ -20,23 +23,59 @@ struct ThumbnailTextures {
 class Thumbnails {
   public:
     /// `wake` may be called from any thread. `many`: with fewer thumbnails has_many() is false.
-    explicit Thumbnails(std::function<void()> wake, ThumbnailTextures textures = {}, size_t many = 256);
-    ~Thumbnails();
+    explicit Thumbnails(std::function<void()> wake, ThumbnailTextures textures = {}, size_t many = 256)
+        : textures_(std::move(textures)), many_(many), jobs_(1, std::move(wake)) {}
+    ~Thumbnails() {
+        jobs_.abandon();
+        for (auto& [path, picture] : pictures_) textures_.remove(picture.tiles);
+    }
 
     /// A file is read once, whatever comes of it: it says what is wrong with it when it is opened.
-    void want(const std::string& path);
+    void want(const std::string& path) {
+        if (!wanted_.insert(path).second) return;
+        jobs_.start(
+            [path](std::stop_token stop) {
+                return make_pyramid(std::make_shared<const HostImage>(load_thumbnail(path, kSide_px, stop)), 1);
+            },
+            [this, path](const Outcome<std::shared_ptr<const Pyramid>>& outcome) {
+                if (!outcome.value) return;
+                pictures_[path] = textures_.make(**outcome.value);
+                ++revision_;
+            });
+    }
+    void want(const std::vector<std::string>& paths) {
+        for (const std::string& path : paths) want(path);
+    }
     /// Empty where there is none.
-    const Picture& of(const std::string& path) const;
+    Picture of(const std::string& path) const {
+        const auto found = pictures_.find(path);
+        return found == pictures_.end() ? Picture() : found->second;
+    }
     /// Between frames. True when there are new ones.
-    bool update();
+    bool update() {
+        const uint64_t before = revision_;
+        jobs_.drain();
+        return revision_ != before;
+    }
     bool has_many() const { return pictures_.size() >= many_; }
     /// Gives back those of files that no list shows.
-    void keep_only(const std::set<std::string>& shown);
+    void keep_only(const std::set<std::string>& shown) {
+        for (auto& [path, picture] : pictures_) {
+            if (shown.contains(path)) continue;
+            textures_.remove(picture.tiles);
+            wanted_.erase(path);
+        }
+        std::erase_if(pictures_, [&](const auto& entry) { return !shown.contains(entry.first); });
+        ++revision_;
+        many_ = std::max(many_, 2 * pictures_.size());
+    }
     /// Differs whenever of() may give something else.
     uint64_t revision() const { return revision_; }
     bool busy() const { return jobs_.open_jobs() > 0; }
 
   private:
+    static constexpr int kSide_px = 128;
+
     ThumbnailTextures textures_;
     std::map<std::string, Picture> pictures_;  // by path
     std::set<std::string> wanted_;             // asked for so far

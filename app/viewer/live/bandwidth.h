@@ -1,8 +1,8 @@
 // The bandwidth of the memory in use, measured once for each backend while the program has nothing else to do.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
-#include <functional>
 #include <map>
 #include <optional>
 #include <stop_token>
@@ -14,24 +14,54 @@ namespace tonescope {
 
 class Bandwidth {
   public:
-    /// `wake` may be called from any thread.
-    explicit Bandwidth(std::function<void()> wake) : worker_(1, std::move(wake)) {}
+    explicit Bandwidth(Tasks& tasks) : tasks_(tasks) {}
 
-    /// Between frames. `still`: nothing is computed or measured. True when gb_s() has changed.
-    bool update(BackendKind backend, int device, bool still);
+    /// Between frames. `still`: nothing is computed or measured.
+    void update(BackendKind backend, int device, bool still) {
+        wanted_ = still && !known_.contains(backend) && !is_running_;
+        if (!still) {
+            still_since_.reset();
+            // Once more at the next rest: nothing comes of a job that was stopped.
+            running_.request_stop();
+            is_running_ = false;
+        } else if (!still_since_) {
+            still_since_ = Clock::now();
+        }
+        if (!wanted_ || Clock::now() - *still_since_ < kRest) return;
+        wanted_ = false;
+        is_running_ = true;
+        running_ = tasks_.start(
+            [backend, device](std::stop_token stop) {
+                return backend == BackendKind::cpu ? measure_cpu_copy_gb_s(default_cpu_threads(), stop)
+                                                   : measure_cuda_copy_gb_s(device, stop);
+            },
+            [this, backend](const Outcome<double>& outcome) {
+                known_[backend] = outcome.value.value_or(0);
+                is_running_ = false;
+            });
+    }
     /// GB/s; 0 while it is not known.
-    double gb_s(BackendKind backend) const;
+    double gb_s(BackendKind backend) const {
+        const auto found = known_.find(backend);
+        return found == known_.end() ? 0 : found->second;
+    }
     /// When update() should be called again although nothing happens, seconds; negative: no need.
-    double next_check_s() const;
+    double next_check_s() const {
+        if (!wanted_) return -1;
+        const std::chrono::duration<double> rest = *still_since_ + kRest - Clock::now();
+        return std::max(rest.count(), 0.001);
+    }
 
   private:
     using Clock = std::chrono::steady_clock;
+    /// A measurement takes all threads: someone who has just looked up from a slider is to be through with it.
+    static constexpr std::chrono::milliseconds kRest{1000};
 
+    Tasks& tasks_;
     std::map<BackendKind, double> known_;  // 0: it cannot be measured
     std::optional<Clock::time_point> still_since_;
-    bool wanted_ = false, changed_ = false;
     std::stop_source running_;
-    Tasks worker_;  // last: its thread uses what stands above
+    bool wanted_ = false, is_running_ = false;
 };
 
 }  // namespace tonescope

@@ -1,14 +1,11 @@
-// Explains the pixel under the cursor on a worker of its own: one at a time, then the newest. Runs on the UI thread and
-// never waits.
+// Explains the pixel under the cursor.
 #pragma once
 
 #include <any>
-#include <functional>
 #include <memory>
 #include <optional>
-#include <stop_token>
 
-#include "app/system/tasks.h"
+#include "app/viewer/live/newest_job.h"
 #include "gpu/core/registry.h"
 
 namespace tonescope {
@@ -21,17 +18,27 @@ class ExplanationTask {
         bool operator==(const Request&) const = default;
     };
 
-    /// `wake` may be called from any thread.
-    explicit ExplanationTask(std::function<void()> wake) : worker_(1, std::move(wake)) {}
+    explicit ExplanationTask(Tasks& tasks) : job_(tasks, explain) {}
 
     /// Nothing: no explanation is shown.
     void ask(const std::optional<Request>& wanted) { wanted_ = wanted; }
-    /// Between frames. `image`: null while there is none. True when the explanation has changed.
-    bool update(const std::shared_ptr<const HostImage>& image, const OperatorInfo* op, const ParamBlock& params);
+    /// Between frames. `image`: null while there is none.
+    void update(const std::shared_ptr<const HostImage>& image, const OperatorInfo* op, const ParamBlock& params) {
+        const bool is_possible = wanted_ && image && op != nullptr && op->explain != nullptr;
+        const Subject subject = is_possible ? Subject{image, op, params} : Subject{};
+        if (subject != subject_) {
+            // The explanation of other parameters is still shown, so that a dragged slider does not hold it up.
+            if (subject.image != subject_.image || subject.op != subject_.op) job_.forget();
+            subject_ = subject;
+            cache_ = std::make_shared<std::any>();
+        }
+        if (is_possible && is_inside(wanted_->pixel) && (!wanted_->kept || is_inside(*wanted_->kept)))
+            job_.want({subject_, *wanted_, cache_});
+    }
     /// Null while nothing is known. With other parameters it stays until the next one is there.
-    const std::shared_ptr<const Explanation>& explanation() const { return explanation_; }
-    /// The newest one is still on its way.
-    bool busy() const { return worker_.open_jobs() > 0; }
+    std::shared_ptr<const Explanation> explanation() const { return job_.result().value_or(nullptr); }
+    /// The newest explanation is still on its way.
+    bool busy() const { return job_.busy(); }
 
   private:
     /// All that an explanation depends on beside the pixels.
@@ -41,18 +48,32 @@ class ExplanationTask {
         ParamBlock params;
         bool operator==(const Subject&) const = default;
     };
-    void start();
-    /// Of other parameters the one under way is still shown, so that a dragged slider does not hold it up.
-    void clear();
+    struct Job {
+        Subject subject;
+        Request request;
+        std::shared_ptr<std::any> cache;
+        bool operator==(const Job&) const = default;
+    };
+    bool is_inside(Pixel pixel) const {
+        const HostImage& image = *subject_.image;
+        return pixel.x >= 0 && pixel.y >= 0 && pixel.x < image.width() && pixel.y < image.height();
+    }
+    static std::shared_ptr<const Explanation> explain(const Job& job, std::stop_token stop) {
+        return std::make_shared<const Explanation>(job.subject.op->explain({
+            .input = job.subject.image->view(),
+            .params = job.subject.params,
+            .pixel = job.request.pixel,
+            .kept = job.request.kept,
+            .cache = job.cache.get(),
+            .threads = default_cpu_threads(),
+            .stop = std::move(stop),
+        }));
+    }
 
     std::optional<Request> wanted_;
     Subject subject_;
     std::shared_ptr<std::any> cache_;  // the operator's, of this subject
-    std::optional<Request> asked_;     // of this subject, last started or done
-    std::shared_ptr<const Explanation> explanation_;
-    std::stop_source running_;
-    bool is_running_ = false, changed_ = false;
-    Tasks worker_;  // last: its thread uses what stands above
+    NewestJob<Job, std::shared_ptr<const Explanation>> job_;
 };
 
 }  // namespace tonescope

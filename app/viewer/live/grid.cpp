@@ -1,51 +1,151 @@
 #include "app/viewer/live/grid.h"
 
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
 #include "app/viewer/live/inspection.h"
+#include "gpu/core/error.h"
 
 namespace tonescope {
+namespace {
+
+double run_ms(const StageTimes& stages, double wall_ms) {
+    if (stages.empty()) return wall_ms;
+    double sum_ms = 0;
+    for (const StageTime& stage : stages)
+        if (!is_copy(stage.stage)) sum_ms += stage.ms;
+    return std::min(sum_ms, wall_ms);  // stages may overlap
+}
+
+/// Nothing where operator or variant have changed since the view was drawn.
+std::vector<RunSpec> runs_of(const ui::GridView& wanted, RunSpec spec) {
+    if (wanted.info == nullptr || spec.variant == nullptr) return {};
+    const auto& table = wanted.of_variant ? spec.variant->params : spec.op->params;
+    if (find_param(table, wanted.info->id) != wanted.info) return {};
+    std::vector<RunSpec> runs;
+    for (const int32_t value : wanted.values) {
+        if (runs.size() == kCellRoles.size()) break;
+        (wanted.of_variant ? spec.variant_params : spec.params).set(*wanted.info, value);
+        runs.push_back(spec);
+    }
+    return runs;
+}
+
+}  // namespace
+
+/// Made when they are first needed; beside those of the live session.
+struct Grid::Backends {
+    std::unique_ptr<Backend> cpu, cuda;
+
+    Result run(const HostImage& image, const RunSpec& spec, int device, std::stop_token stop) {
+        const bool on_cpu = spec.variant->backend == BackendKind::cpu;
+        std::unique_ptr<Backend>& backend = on_cpu ? cpu : cuda;
+        if (!backend) backend = on_cpu ? make_cpu_backend() : make_cuda_backend(device);
+        const auto begin = std::chrono::steady_clock::now();
+        RunResult result = backend->run(image.view(), spec, stop);
+        const std::chrono::duration<double, std::milli> wall_ms = std::chrono::steady_clock::now() - begin;
+        if (stop.stop_requested()) throw Cancelled{};
+        return {spec,
+                make_pyramid(std::make_shared<const HostImage>(std::move(result.image)), default_cpu_threads()),
+                run_ms(result.stages, wall_ms.count()),
+                {}};
+    }
+};
+
+Grid::Grid(std::function<void()> wake) : backends_(std::make_shared<Backends>()), worker_(1, std::move(wake)) {}
+
+Grid::~Grid() {
+    worker_.abandon();
+}
 
 bool Grid::update(const ui::GridView& wanted, const Rect& numbers, const std::shared_ptr<const HostImage>& image,
                   const RunSpec& set, int device) {
     wanted_ = wanted;
     numbers_ = numbers;
-    std::vector<RunSpec> runs;
-    RunSpec spec = set;
-    ParamBlock& block = wanted.of_variant ? spec.variant_params : spec.params;
-    // Operator or variant may have changed since the view was drawn.
-    const bool known =
-        wanted.info != nullptr && spec.variant != nullptr &&
-        find_param(wanted.of_variant ? spec.variant->params : spec.op->params, wanted.info->id) == wanted.info;
-    for (const int32_t value : wanted.values) {
-        if (!known || runs.size() == kCellRoles.size()) break;
-        block.set(*wanted.info, value);
-        runs.push_back(spec);
+    const std::vector<RunSpec> runs = image ? runs_of(wanted, set) : std::vector<RunSpec>();
+    if (runs.empty() && !cells_.empty()) release();
+    const size_t kept = image == image_ ? std::min(cells_.size(), runs.size()) : 0;
+    changed_ |= kept != cells_.size();
+    for (size_t k = kept; k < cells_.size(); ++k) cells_[k].stop.request_stop();
+    cells_.resize(kept);
+    cells_.resize(runs.size());
+    image_ = runs.empty() ? nullptr : image;
+    for (size_t k = 0; k < runs.size(); ++k) {
+        if (k < kept && cells_[k].wanted == runs[k]) continue;
+        cells_[k].stop.request_stop();
+        cells_[k].wanted = runs[k];
+        start(k, device);
     }
-    task_.set(image, runs, device);
-    const bool changed = task_.update();
-    for (size_t k = 0; k < kCellRoles.size(); ++k) {
-        const uint64_t serial = k < task_.cells().size() ? task_.cells()[k].serial : 0;
-        if (serial == shown_serials_[k]) continue;
-        shown_serials_[k] = serial;
-        cells_.show(k, serial == 0 ? nullptr : task_.cells()[k].result.picture);
+    worker_.drain();
+    return std::exchange(changed_, false);
+}
+
+/// The worker's backends hold memory.
+void Grid::release() {
+    worker_.start(
+        [backends = backends_](std::stop_token) {
+            *backends = {};
+            return true;
+        },
+        [](const Outcome<bool>&) {});
+}
+
+void Grid::start(size_t k, int device) {
+    cells_[k].busy = true;
+    changed_ = true;
+    cells_[k].stop = worker_.start(
+        [image = image_, spec = cells_[k].wanted, device, backends = backends_](std::stop_token stop) {
+            try {
+                return backends->run(*image, spec, device, stop);
+            } catch (const DeviceError&) {
+                backends->cuda.reset();  // it may not recover
+                throw;
+            }
+        },
+        [this, k](Outcome<Result> outcome) {
+            Cell& cell = cells_[k];
+            cell.busy = false;
+            cell.result = outcome.value ? std::move(*outcome.value) : Result{cell.wanted, nullptr, 0, outcome.error};
+            changed_ = true;
+        });
+}
+
+void Grid::cancel() {
+    for (Cell& cell : cells_) {
+        if (!cell.busy) continue;
+        cell.stop.request_stop();
+        cell.busy = false;
+        changed_ = true;
     }
-    return changed;
+}
+
+bool Grid::busy() const {
+    return std::ranges::any_of(cells_, &Cell::busy);
+}
+
+double Grid::progress() const {
+    const auto finished = std::ranges::count(cells_, false, &Cell::busy);
+    return cells_.empty() ? 1 : double(finished) / double(cells_.size());
+}
+
+std::shared_ptr<const Pyramid> Grid::pyramid(size_t cell) const {
+    return cell < cells_.size() ? cells_[cell].result.pyramid : nullptr;
 }
 
 void Grid::fill(ui::GridModel& model) const {
     model.info = wanted_.info;
     model.cells.clear();
-    for (size_t k = 0; k < task_.cells().size(); ++k) {
-        const GridTask::Cell& cell = task_.cells()[k];
-        const GridTask::Result& result = cell.result;
+    for (size_t k = 0; k < cells_.size(); ++k) {
+        const Cell& cell = cells_[k];
         ui::GridCell& shown = model.cells.emplace_back();
         shown.value = wanted_.values[k];
         shown.busy = cell.busy;
-        shown.error = cell.busy ? "" : result.error;
-        if (!result.picture) continue;
-        shown.picture = cells_.picture(k);
-        shown.ms = result.ms;
-        shown.is_stale = result.spec != cell.wanted;
-        if (numbers_.width > 0) shown.numbers = block_of(*result.picture->image, numbers_);
+        shown.error = cell.busy ? "" : cell.result.error;
+        if (!cell.result.pyramid) continue;
+        shown.ms = cell.result.ms;
+        shown.is_stale = cell.result.spec != cell.wanted;
+        if (numbers_.width > 0) shown.numbers = block_of(*cell.result.pyramid->image, numbers_);
     }
 }
 

@@ -13,6 +13,15 @@ namespace {
 /// The result rests this long before it is fetched from a GPU or measured: a dragged slider is not held up.
 constexpr std::chrono::milliseconds kInspectionRest{200};
 
+/// What a download has brought; null where it failed: the session's next result says what is wrong with the device.
+std::shared_ptr<const HostImage> pixels_of(std::future<std::shared_ptr<const HostImage>>& download) {
+    try {
+        return download.get();
+    } catch (const std::exception&) {
+        return nullptr;
+    }
+}
+
 }  // namespace
 
 ui::PixelBlock block_of(const HostImage& image, const Rect& visible) {
@@ -43,7 +52,10 @@ std::string describe_run(const RunSpec& spec) {
     return text;
 }
 
-Inspection::Inspection(Pipeline& pipeline, std::function<void()> wake) : pipeline_(pipeline), worker_(1, wake) {
+Inspection::Inspection(Pipeline& pipeline, Tasks& tasks)
+    : pipeline_(pipeline), statistics_(tasks, [](const Pair& pair, const std::stop_token& stop) {
+          return measure_difference(pair.before->view(), pair.after->view(), default_cpu_threads(), stop);
+      }) {
     try {
         renderer_.emplace();
         clipping_.emplace();
@@ -53,25 +65,24 @@ Inspection::Inspection(Pipeline& pipeline, std::function<void()> wake) : pipelin
 }
 
 bool Inspection::update(const Wanted& wanted) {
-    changed_ |= worker_.drain();
     wanted_ = wanted;
     wanted_.result |= wanted.difference || wanted.numbers;
     const uint64_t serial = pipeline_.up_to_date() ? pipeline_.after().serial : 0;
     if (serial != seen_serial_) {
         seen_serial_ = serial;
         seen_at_ = Clock::now();
-        measuring_.request_stop();
+        statistics_.forget();
         if (host_serial_ != serial) host_.reset();
     }
     if (pin_.valid()) finish_pin();
     if (pipeline_.compared() != compared_) {
         compared_ = pipeline_.compared();
-        measuring_.request_stop();
-        measured_serial_ = 0;
+        statistics_.forget();
         changed_ = true;
     }
     if (serial != 0 && wanted_.result) fetch();
-    if (wanted_.difference) measure();
+    if (wanted_.difference && can_measure() && Clock::now() - seen_at_ >= kInspectionRest)
+        statistics_.want({compared_, host_});
     return std::exchange(changed_, false);
 }
 
@@ -90,28 +101,19 @@ void Inspection::unpin() {
 }
 
 void Inspection::finish_pin() {
-    if (pin_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
-    try {
-        const std::shared_ptr<const HostImage> image = pin_.get();
-        if (image && pin_image_ == pipeline_.image()) pipeline_.set_reference(image);
-    } catch (const std::exception&) {
-        // The session's next result says what is wrong with the device.
-    }
+    if (!is_ready(pin_)) return;
+    const std::shared_ptr<const HostImage> image = pixels_of(pin_);
+    if (image && pin_image_ == pipeline_.image()) pipeline_.set_reference(image);
     pin_image_.reset();
     changed_ = true;
 }
 
 void Inspection::fetch() {
     if (download_.valid()) {
-        if (download_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
-        std::shared_ptr<const HostImage> image;
-        try {
-            image = download_.get();
-        } catch (const std::exception&) {
-            // The session's next result says what is wrong with the device.
-        }
+        if (!is_ready(download_)) return;
+        const std::shared_ptr<const HostImage> image = pixels_of(download_);
         host_serial_ = download_serial_;
-        host_ = host_serial_ == seen_serial_ ? std::move(image) : nullptr;
+        host_ = host_serial_ == seen_serial_ ? image : nullptr;
         changed_ = true;
     }
     const bool rested = pipeline_.backend() == BackendKind::cpu || Clock::now() - seen_at_ >= kInspectionRest;
@@ -121,21 +123,9 @@ void Inspection::fetch() {
     if (pipeline_.backend() == BackendKind::cpu) fetch();
 }
 
-void Inspection::measure() {
-    const std::shared_ptr<const HostImage>& before = compared_;
-    if (!host_ || host_serial_ != seen_serial_ || measured_serial_ == host_serial_ || !before) return;
-    if (host_->width() != before->width() || host_->height() != before->height()) return;
-    if (Clock::now() - seen_at_ < kInspectionRest) return;
-    measured_serial_ = host_serial_;
-    statistics_.reset();
-    measuring_ = worker_.start(
-        [before, after = host_](std::stop_token stop) {
-            DifferenceStatistics result =
-                measure_difference(before->view(), after->view(), default_cpu_threads(), stop);
-            if (stop.stop_requested()) throw Cancelled{};
-            return result;
-        },
-        [this](Outcome<DifferenceStatistics> outcome) { statistics_ = std::move(outcome.value); });
+bool Inspection::can_measure() const {
+    const std::shared_ptr<const HostImage> after = result();
+    return after && compared_ && after->width() == compared_->width() && after->height() == compared_->height();
 }
 
 void Inspection::fill(ui::ViewsModel& model) const {
@@ -145,7 +135,7 @@ void Inspection::fill(ui::ViewsModel& model) const {
     const bool pinned = !pipeline_.reference().empty();
     if (pinned) model.before = pipeline_.reference();
     model.reference = pinned ? pin_label_ : std::string();
-    model.difference = measured_serial_ == seen_serial_ ? statistics_ : std::nullopt;
+    model.difference = statistics_.result();
     model.pixel.reset();
     if (hovered_) model.pixel = info_of(*hovered_);
     model.numbers_before = model.numbers_after = {};
@@ -156,10 +146,7 @@ void Inspection::fill(ui::ViewsModel& model) const {
 
 void Inspection::hover(const std::optional<Pixel>& pixel) {
     hovered_ = pixel;
-    if (pixel)
-        pipeline_.probe(pixel->x, pixel->y);
-    else
-        pipeline_.forget_probe();
+    pipeline_.probe(pixel);
 }
 
 ui::PixelInfo Inspection::info_of(const Pixel& pixel) const {
@@ -182,7 +169,7 @@ bool Inspection::busy() const {
     if (seen_serial_ == 0) return false;
     if (download_.valid()) return true;
     if (wanted_.result && host_serial_ != seen_serial_) return true;
-    return wanted_.difference && host_ && (measured_serial_ != host_serial_ || worker_.open_jobs() > 0);
+    return wanted_.difference && can_measure() && !statistics_.is_up_to_date();
 }
 
 }  // namespace tonescope

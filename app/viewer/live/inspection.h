@@ -3,14 +3,12 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <future>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 
-#include "app/system/tasks.h"
+#include "app/viewer/live/newest_job.h"
 #include "app/viewer/live/pipeline.h"
 #include "gpu/present/clipping_renderer.h"
 #include "gpu/present/difference_renderer.h"
@@ -34,8 +32,8 @@ class Inspection {
         Rect visible;             // pixels
     };
 
-    /// Needs a current OpenGL context. `wake` may be called from any thread.
-    Inspection(Pipeline& pipeline, std::function<void()> wake);
+    /// Needs a current OpenGL context.
+    Inspection(Pipeline& pipeline, Tasks& tasks);
 
     /// Between frames, after the pipeline's. True when something that is shown has changed.
     bool update(const Wanted& wanted);
@@ -57,7 +55,7 @@ class Inspection {
 
     void finish_pin();
     void fetch();
-    void measure();
+    bool can_measure() const;
     ui::PixelInfo info_of(const Pixel& pixel) const;
 
     Pipeline& pipeline_;
@@ -70,16 +68,18 @@ class Inspection {
     uint64_t seen_serial_ = 0;  // of the result on screen
     Clock::time_point seen_at_{};
     std::future<std::shared_ptr<const HostImage>> download_;
-    uint64_t download_serial_ = 0, host_serial_ = 0, measured_serial_ = 0;  // 0: none
-    std::shared_ptr<const HostImage> host_;                                 // the result with host_serial_
-    std::optional<DifferenceStatistics> statistics_;                        // with measured_serial_
-    std::shared_ptr<const HostImage> compared_;                             // and this
-    std::future<std::shared_ptr<const HostImage>> pin_;                     // on its way from the device
-    std::shared_ptr<const HostImage> pin_image_;                            // of which it is the result
+    uint64_t download_serial_ = 0, host_serial_ = 0;     // 0: none
+    std::shared_ptr<const HostImage> host_;              // the result with host_serial_
+    std::shared_ptr<const HostImage> compared_;          // what the result is compared with
+    std::future<std::shared_ptr<const HostImage>> pin_;  // on its way from the device
+    std::shared_ptr<const HostImage> pin_image_;         // of which it is the result
     std::string pin_label_;
-    std::stop_source measuring_;
     bool changed_ = false;
-    Tasks worker_;  // last: its thread uses what stands above
+    struct Pair {
+        std::shared_ptr<const HostImage> before, after;
+        bool operator==(const Pair&) const = default;
+    };
+    NewestJob<Pair, DifferenceStatistics> statistics_;
 };
 
 }  // namespace tonescope

@@ -19,21 +19,21 @@ constexpr int64_t kSmallRun_px = 300'000;
 
 const Picture kNoPicture;
 
-void append(StageHistory& history, double ms) {
-    history.best_ms = history.ms.empty() ? ms : std::min(history.best_ms, ms);
-    history.ms.push_back(ms);
-    if (history.ms.size() > kHistoryLength) history.ms.pop_front();
+void append(ui::StageRow& row, const StageTime& time, int64_t pixels) {
+    std::vector<float>& history = row.history_ms;
+    row.best_ms = history.empty() ? time.ms : std::min(row.best_ms, time.ms);
+    row.last_ms = time.ms;
+    history.push_back(float(time.ms));
+    if (history.size() > kHistoryLength) history.erase(history.begin());
+    std::vector<float> sorted = history;
+    const auto middle = sorted.begin() + ptrdiff_t(sorted.size() / 2);
+    std::ranges::nth_element(sorted, middle);
+    row.median_ms = *middle;
+    row.mpixel_s = row.median_ms > 0 ? double(pixels) / row.median_ms * 1e-3 : 0;
+    row.gb_s = row.median_ms > 0 ? double(time.bytes) / row.median_ms * 1e-6 : 0;
 }
 
 }  // namespace
-
-double StageHistory::median_ms() const {
-    if (ms.empty()) return 0;
-    std::vector<double> sorted(ms.begin(), ms.end());
-    const auto middle = sorted.begin() + ptrdiff_t(sorted.size() / 2);
-    std::ranges::nth_element(sorted, middle);
-    return *middle;
-}
 
 Pipeline::Pipeline(const Options& options, Tasks& tasks, FrameTimes& times, std::function<void()> wake)
     : options_(options), tasks_(tasks), times_(times), wake_(std::move(wake)) {
@@ -66,11 +66,6 @@ void Pipeline::use_backend(BackendKind kind) {
     dirty_ = image_ != nullptr;
     reset_times();
     resources_.clear();
-}
-
-void Pipeline::reset_times() {
-    stages_.clear();
-    total_ = {};
 }
 
 void Pipeline::set_image(std::shared_ptr<const HostImage> image) {
@@ -122,20 +117,16 @@ void Pipeline::set_reference(std::shared_ptr<const HostImage> reference) {
     present(PictureRole::reference, reference_, reference_serial_);
 }
 
-void Pipeline::show_cell(size_t cell, std::shared_ptr<const Pyramid> picture) {
-    const PictureRole role = kCellRoles[cell];
-    if (!picture) {
-        presenter_->clear(role);
+void Pipeline::show_cell(size_t cell, std::shared_ptr<const Pyramid> pyramid) {
+    if (pyramid == cells_[cell]) return;
+    cells_[cell] = pyramid;
+    if (!pyramid) {
+        presenter_->clear(kCellRoles[cell]);
         changed_ = true;
         return;
     }
     cell_serial_ = std::max(cell_serial_ + 1, image_serial_ << 32);
-    show(role, std::move(picture), cell_serial_);
-}
-
-const Picture& Pipeline::cell(size_t cell) const {
-    const Picture& picture = presenter_->picture(kCellRoles[cell]);
-    return is_current(picture.serial) ? picture : kNoPicture;
+    show(kCellRoles[cell], std::move(pyramid), cell_serial_);
 }
 
 void Pipeline::set_spec(const RunSpec& spec) {
@@ -224,14 +215,14 @@ void Pipeline::take(LiveResult result) {
     }
 }
 
-void Pipeline::probe(int x, int y) {
-    probe_at_ = {x, y};
-    session_->probe(x, y);
+void Pipeline::probe(const std::optional<Pixel>& pixel) {
+    probe_at_ = pixel;
+    if (pixel) session_->probe(pixel->x, pixel->y);
 }
 
 void Pipeline::take_final(LiveResult result) {
-    if (probe_at_ && probe_at_->first < image_->spec().width && probe_at_->second < image_->spec().height)
-        session_->probe(probe_at_->first, probe_at_->second);
+    if (probe_at_ && probe_at_->x < image_->width() && probe_at_->y < image_->height())
+        session_->probe(probe_at_->x, probe_at_->y);
     while (!submitted_.empty() && submitted_.front().first < result.serial) submitted_.pop_front();
     if (!submitted_.empty()) record(result.stages, submitted_.front().second);
     resources_ = std::move(result.resources);
@@ -254,24 +245,23 @@ void Pipeline::take_final(LiveResult result) {
 }
 
 void Pipeline::record(const StageTimes& times, const RunSpec& spec) {
-    if (timed_variant_ != spec.variant || timed_memory_ != spec.memory || !(timed_spec_ == image_->spec())) {
-        reset_times();
-        timed_variant_ = spec.variant;
-        timed_memory_ = spec.memory;
-        timed_spec_ = image_->spec();
-    }
-    double total_ms = 0;
-    total_.bytes = 0;
+    const Timed timed{spec.variant, spec.memory, image_->spec()};
+    if (timed != timed_) reset_times();
+    timed_ = timed;
+    StageTime total{.stage = "total"};
     for (const StageTime& time : times) {
-        auto row = std::ranges::find(stages_, time.stage, &StageHistory::stage);
-        if (row == stages_.end()) row = stages_.insert(stages_.end(), {time.stage, 0, {}});
-        row->bytes = time.bytes;
-        append(*row, time.ms);
-        total_ms += time.ms;
-        total_.bytes += time.bytes;
+        total.ms += time.ms;
+        total.bytes += time.bytes;
     }
-    total_.stage = "total";
-    append(total_, total_ms);
+    if (stages_.empty()) stages_.emplace_back().stage = "total";
+    const int64_t pixels = image_->spec().pixels();
+    for (const StageTime& time : times) {
+        auto row = std::ranges::find(stages_, time.stage, &ui::StageRow::stage);
+        if (row == stages_.end()) row = stages_.insert(row - 1, ui::StageRow());
+        row->stage = time.stage;
+        append(*row, time, pixels);
+    }
+    append(stages_.back(), total, pixels);
 }
 
 bool Pipeline::busy() const {
@@ -283,9 +273,13 @@ const Picture& Pipeline::after() const {
     return !picture.empty() && picture.serial >> 32 == before().serial >> 32 ? picture : kNoPicture;
 }
 
-const Picture& Pipeline::preview() const {
-    const Picture& picture = presenter_->picture(PictureRole::preview);
-    return preview_region_.width > 0 && !picture.empty() && is_current(picture.serial) ? picture : kNoPicture;
+const Picture& Pipeline::current(PictureRole role) const {
+    const Picture& picture = presenter_->picture(role);
+    return is_current(picture.serial) ? picture : kNoPicture;
+}
+
+void Pipeline::prepare_minified() {
+    for (const PictureRole role : kPictureRoles) presenter_->prepare_minified(role);
 }
 
 const Picture& Pipeline::reference() const {
@@ -304,9 +298,11 @@ void Pipeline::fill(ui::RunModel& model) const {
 void Pipeline::fill(ui::ViewsModel& model) const {
     model.before = before();
     model.after = after();
-    model.preview = preview();
+    model.preview = preview_region_.width > 0 ? current(PictureRole::preview) : kNoPicture;
     model.preview_region = preview_region_;
     model.after_is_stale = !up_to_date();
+    for (size_t k = 0; k < model.grid.cells.size(); ++k)
+        if (cells_[k]) model.grid.cells[k].picture = current(kCellRoles[k]);
 }
 
 std::future<std::shared_ptr<const HostImage>> Pipeline::download() {

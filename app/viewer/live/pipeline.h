@@ -17,19 +17,10 @@
 #include "gpu/core/backend.h"
 #include "gpu/present/presenter.h"
 #include "ui/model/run.h"
+#include "ui/model/timings.h"
 #include "ui/model/views.h"
 
 namespace tonescope {
-
-/// Times of one stage over the last runs of the same variant on an image of the same size.
-struct StageHistory {
-    std::string_view stage;
-    uint64_t bytes = 0;
-    std::deque<double> ms;  // newest last
-    double best_ms = 0;     // of all of them, those that are forgotten too
-    double last_ms() const { return ms.empty() ? 0 : ms.back(); }
-    double median_ms() const;
-};
 
 class Pipeline {
   public:
@@ -40,11 +31,8 @@ class Pipeline {
     BackendKind backend() const { return session_->kind(); }
     std::string device_name() const { return session_->device_name(); }
     bool cuda_available() const { return cuda_reason_.empty(); }
-    const std::string& cuda_reason() const { return cuda_reason_; }
     /// CUDA's index of the device in use; -1: the first one.
     int device() const { return options_.device < 0 ? presenter_->device() : options_.device; }
-    const Presenter& presenter() const { return *presenter_; }
-    Presenter& presenter() { return *presenter_; }
     /// Throws DeviceError; the backend in use then stays.
     void use_backend(BackendKind kind);
 
@@ -63,39 +51,34 @@ class Pipeline {
     bool presenting() const { return presenting_; }
     double progress() const { return session_->progress(); }
 
-    bool has_image() const { return image_ != nullptr; }
     const std::shared_ptr<const HostImage>& image() const { return image_; }
     /// What results are compared against: the reference, or else the image.
     const std::shared_ptr<const HostImage>& compared() const { return reference_ ? reference_ : image_; }
     /// Takes the image's place in comparisons until the image changes; it has the image's sides. Null: none.
     void set_reference(std::shared_ptr<const HostImage> reference);
+    /// Pictures are about to be drawn below 1:1.
+    void prepare_minified();
     const Picture& before() const { return presenter_->picture(PictureRole::before); }
     /// Empty where there is no result of the image in `before` yet.
     const Picture& after() const;
-    const Picture& preview() const;
     /// Empty where there is none on screen.
     const Picture& reference() const;
-    /// Brings a result among several values of a parameter on screen; null takes it away. `cell`: below
+    /// Brings a result among several values of a parameter on screen, once; null takes it away. `cell`: below
     /// kCellRoles.size().
-    void show_cell(size_t cell, std::shared_ptr<const Pyramid> picture);
-    /// Empty where there is none of this image on screen.
-    const Picture& cell(size_t cell) const;
+    void show_cell(size_t cell, std::shared_ptr<const Pyramid> pyramid);
     /// `after` shows the newest request.
     bool up_to_date() const { return shown_serial_ == serial_ && serial_ != 0 && !dirty_; }
     const std::optional<DisplayHistogram>& histogram_before() const { return histogram_before_; }
     const std::optional<DisplayHistogram>& histogram_after() const { return histogram_after_; }
-    const std::optional<BinsResult>& bins() const { return bins_; }
-    const std::vector<StageHistory>& stages() const { return stages_; }
-    const StageHistory& total() const { return total_; }
-    /// The times start anew.
-    void reset_times();
+    /// Times over the last runs of the same variant on an image of the same size; the last row is the total.
+    const std::vector<ui::StageRow>& stages() const { return stages_; }
+    void reset_times() { stages_.clear(); }
     /// Of the last run's kernels; empty on the CPU.
     const std::vector<KernelResources>& resources() const { return resources_; }
 
-    /// Pixel of the result under the cursor; the answer follows in a later frame.
-    /// It is asked for again with every result, until forget_probe().
-    void probe(int x, int y);
-    void forget_probe() { probe_at_.reset(); }
+    /// Pixel of the result under the cursor; the answer follows in a later frame. It is asked for again with every
+    /// result.
+    void probe(const std::optional<Pixel>& pixel);
     std::optional<PixelProbe> probed() const { return session_->probed(); }
     /// The result at full size, for saving.
     std::future<std::shared_ptr<const HostImage>> download();
@@ -119,6 +102,8 @@ class Pipeline {
     void record(const StageTimes& times, const RunSpec& spec);
     /// Of the pictures on screen.
     std::array<uint64_t, kPictureRoles.size()> serials() const;
+    /// Empty where the picture with this role is none of the image.
+    const Picture& current(PictureRole role) const;
     bool is_current(uint64_t serial) const { return (serial >> 32) == image_serial_; }
 
     const Options& options_;
@@ -130,6 +115,7 @@ class Pipeline {
     std::string cuda_reason_ = "not tried";
 
     std::shared_ptr<const HostImage> image_, reference_;
+    std::array<std::shared_ptr<const Pyramid>, kCellRoles.size()> cells_;
     uint64_t reference_serial_ = 0, cell_serial_ = 0;
     uint64_t image_serial_ = 0;  // upper half of every request's serial: pictures of another image are told apart by it
     uint64_t serial_ = 0, shown_serial_ = 0;
@@ -140,18 +126,20 @@ class Pipeline {
         newest_{};  // serial last given to the presenter: pictures may get ready out of order
 
     std::deque<std::pair<uint64_t, RunSpec>> submitted_;  // serial and what was asked, until its result is there
-    std::optional<std::pair<int, int>> probe_at_;
+    std::optional<Pixel> probe_at_;
     Rect preview_region_;
     uint64_t preview_serial_ = 0;
     std::optional<DisplayHistogram> histogram_before_, histogram_after_;
     std::optional<BinsResult> bins_;
     std::shared_ptr<const HostImage> plot_;  // the picture that stands for bins_
-    std::vector<StageHistory> stages_;
-    StageHistory total_;
+    std::vector<ui::StageRow> stages_;
     std::vector<KernelResources> resources_;
-    const VariantInfo* timed_variant_ = nullptr;
-    MemoryMode timed_memory_ = MemoryMode::pinned;
-    ImageSpec timed_spec_;
+    struct Timed {
+        const VariantInfo* variant = nullptr;
+        MemoryMode memory = MemoryMode::pinned;
+        ImageSpec image;
+        bool operator==(const Timed&) const = default;
+    } timed_;  // what stages_ are of
     std::vector<Message> messages_;
 };
 

@@ -1,0 +1,60 @@
+// Answers to the newest request, for what is shown beside the result.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <utility>
+
+#include "app/system/tasks.h"
+
+namespace tonescope {
+
+/// A worker takes one request at a time, and then the newest. Its result stays until the next one is there. Used from
+/// the UI thread alone.
+template <class Request, class Result>
+class NewestJob {
+  public:
+    using Work = std::function<Result(const Request&, std::stop_token)>;
+    NewestJob(Tasks& tasks, Work work) : tasks_(tasks), work_(std::move(work)) {}
+
+    /// Between frames: what the result is to be of.
+    void want(const Request& request) {
+        wanted_ = request;
+        if (!is_running_ && done_ != wanted_) start();
+    }
+    /// Nothing is wanted: a running job is stopped, and there is no result.
+    void forget() {
+        running_.request_stop();
+        is_running_ = false;
+        wanted_.reset();
+        done_.reset();
+        result_.reset();
+    }
+    const std::optional<Request>& wanted() const { return wanted_; }
+    bool is_up_to_date() const { return wanted_ && done_ == wanted_; }
+    bool busy() const { return is_running_; }
+    /// Of the newest request that was answered; empty where it had no answer.
+    const std::optional<Result>& result() const { return result_; }
+
+  private:
+    void start() {
+        is_running_ = true;
+        running_ =
+            tasks_.start([work = work_, request = *wanted_](std::stop_token stop) { return work(request, stop); },
+                         [this, request = *wanted_](Outcome<Result> outcome) {
+                             is_running_ = false;
+                             done_ = request;
+                             result_ = std::move(outcome.value);
+                         });
+    }
+
+    Tasks& tasks_;
+    Work work_;
+    std::optional<Request> wanted_, done_;
+    std::optional<Result> result_;
+    std::stop_source running_;
+    bool is_running_ = false;
+};
+
+}  // namespace tonescope
