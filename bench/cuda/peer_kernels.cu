@@ -4,7 +4,7 @@
 #include "bench/cuda/peer_kernels.h"
 #include "gpu/cuda/kernels/block.cuh"
 #include "gpu/cuda/runtime/check.h"
-#include "gpu/ops/he/he_formula.cuh"
+#include "gpu/ops/he/he_stages.cuh"
 
 namespace tonescope::bench {
 namespace {

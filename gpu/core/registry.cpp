@@ -64,7 +64,8 @@ OperatorRegistration::OperatorRegistration(const OperatorInfo& info) {
     add(registry().operators, info, [](const OperatorInfo*) { return 0; });
 }
 
-VariantRegistration::VariantRegistration(const VariantInfo& info) {
+VariantRegistration::VariantRegistration(VariantInfo info) {
+    info.backend = info.run_cpu != nullptr ? BackendKind::cpu : BackendKind::cuda;
     add(registry().variants, info, &VariantInfo::backend);
 }
 

@@ -80,8 +80,8 @@ struct VariantInfo {
     std::string_view op;  // OperatorInfo::id
     std::string_view id;
     std::string_view name;
-    std::string_view source = {};  // "A 3", "B CPU 2; C CPU"; empty where it stems from no report
-    BackendKind backend = BackendKind::cpu;
+    std::string_view source = {};            // "A 3", "B CPU 2; C CPU"; empty where it stems from no report
+    BackendKind backend = BackendKind::cpu;  // set by VariantRegistration: CPU where run_cpu is set
     std::string_view follows = {};           // id of the variant before this one in the ladder of its backend
     bool reference = false;                  // plain loops that define the result; one an operator
     bool preferred = false;                  // what `auto` takes on this backend; one an operator and backend
@@ -99,15 +99,15 @@ struct OperatorRegistration {
     explicit OperatorRegistration(const OperatorInfo& info);
 };
 struct VariantRegistration {
-    explicit VariantRegistration(const VariantInfo& info);
+    explicit VariantRegistration(VariantInfo info);
 };
 
 /// In a .cu file: the launch function where nvcc compiles it, null where a build without CUDA only reads the
 /// registration.
 #ifdef __CUDACC__
-#define TONESCOPE_CUDA_RUN(function) (function)
+#define TONESCOPE_CUDA_RUN(...) (__VA_ARGS__)
 #else
-#define TONESCOPE_CUDA_RUN(function) nullptr
+#define TONESCOPE_CUDA_RUN(...) nullptr
 #endif
 
 /// All operators, each behind the one it follows. Of several that follow the same one, those with fewer behind them

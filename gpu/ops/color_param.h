@@ -1,4 +1,4 @@
-// The parameter `color` that HE and CLAHE share.
+// The parameter `color` that HE and CLAHE share, and what it makes of a pixel.
 #pragma once
 
 #include "gpu/core/image.h"
@@ -28,6 +28,31 @@ ImageSpec color_output_spec(const ImageSpec& input, const ParamBlock& params) {
     ImageSpec output = input;
     if (params.as<Params>().color == color_gray && !input.has_alpha) output.format = PixelFormat::gray8;
     return output;
+}
+
+/// Whether red, green and blue are equalized each alone. Gray images have one value whatever `color` says.
+inline bool has_three_planes(const ImageSpec& input, int32_t color) {
+    return input.format == PixelFormat::rgba8 && color == color_channels;
+}
+
+/// The value that is equalized: a gray image's, the luma of a color, or the channel `plane`.
+inline int color_value(const uint8_t* pixel, const ImageSpec& input, int32_t color, int plane) {
+    if (input.format == PixelFormat::gray8) return pixel[0];
+    return color == color_channels ? pixel[plane] : luma(pixel[0], pixel[1], pixel[2]);
+}
+
+/// Writes what becomes of `pixel` when its value is changed[0], or its channels are the three of `changed`: the bytes
+/// of color_output_spec's format.
+inline void write_color(const uint8_t* pixel, const ImageSpec& input, int32_t color, const int (&changed)[3],
+                        uint8_t* to) {
+    to[0] = uint8_t(changed[0]);
+    if (input.format == PixelFormat::gray8 || (color == color_gray && !input.has_alpha)) return;
+    const int delta = changed[0] - luma(pixel[0], pixel[1], pixel[2]);
+    for (int c = 0; c < 3; ++c)
+        to[c] = uint8_t(color == color_channels ? changed[c]
+                        : color == color_gray   ? changed[0]
+                                                : shift_channel(pixel[c], delta));
+    to[3] = pixel[3];
 }
 
 }  // namespace tonescope

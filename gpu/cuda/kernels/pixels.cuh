@@ -60,10 +60,12 @@ void with_sink(const DeviceOutput& output, Launch&& launch) {
     }
 }
 
-/// One thread a pixel, in blocks of 32 x 8. Rows number at most 65535, so the grid's y never overflows.
+/// One thread a pixel. Rows number at most 65535, so the grid's y never overflows.
 struct PixelGrid {
     dim3 grid, block;
-    PixelGrid(int width, int height) : grid(unsigned(width + 31) / 32, unsigned(height + 7) / 8), block(32, 8) {}
+    PixelGrid(int width, int height, dim3 threads = {32, 8})
+        : grid((unsigned(width) + threads.x - 1) / threads.x, (unsigned(height) + threads.y - 1) / threads.y),
+          block(threads) {}
 };
 
 }  // namespace tonescope

@@ -64,7 +64,6 @@ constexpr int mirror_index(int p, int n) {
 
 // The operator's functions, for its registration in clahe.cpp.
 void preview(const PreviewJob& job);
-std::vector<std::string> conversions(const ParamInfo& info, const ParamBlock& params, const ImageSpec& image);
 Explanation explain(const ExplainJob& job);
 
 }  // namespace tonescope::clahe

@@ -1,24 +1,16 @@
-// CLAHE, report A, version 0: the loops of the CPU, a thread for each tile and a thread for each pixel.
-//
-// A tile's table needs nothing of another tile, and a pixel's blend nothing of another pixel: the two outer loops of
-// the CPU version become threads, and what stands inside them stays as it is. Each thread counts its tile into 256
-// counters of its own. They are too many for registers, so they lie in local memory, that is, in the GPU's main memory
-// behind the caches. Neighbouring threads read pixels a tile apart, so that nothing they read is shared. And the GPU,
-// which wants tens of thousands of threads, gets as many as there are tiles.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
+// CLAHE, report A, version 0: the loops of the CPU, a thread for each tile and a thread for each pixel. A tile's table
+// needs nothing of another tile, and a pixel's blend nothing of another pixel: the two outer loops of the CPU version
+// become threads, and what stands inside them stays as it is. The 256 counters of a thread are too many for registers,
+// so they lie in local memory, that is, in the GPU's main memory behind the caches.
 #include <string>
 
 #include "gpu/core/error.h"
 #include "gpu/ops/clahe/clahe_tiles.cuh"
-#endif
 
 namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
-
 /// A thread counts some tens of millions of pixels a second. A kernel of several seconds would freeze the desktop, and
 /// many systems end it.
 constexpr int64_t kMaxTilePixels = int64_t{1} << 24;
@@ -73,16 +65,14 @@ void run_baseline(CudaJob& job) {
     run_stages(
         job,
         [](const auto& step) {
-            const auto blocks = [](int tiles) { return (unsigned(tiles) + kReportBlock_px - 1) / kReportBlock_px; };
-            const dim3 grid(blocks(step.geometry.columns), blocks(step.geometry.rows), step.tile_grid().y);
-            const dim3 block(kReportBlock_px, kReportBlock_px);
-            clahe_table_thread_per_tile_kernel<<<grid, block, 0, step.job.stream>>>(step.image, step.geometry,
-                                                                                    step.d_tables);
+            PixelGrid tiles(step.geometry.columns, step.geometry.rows, dim3(kReportBlock_px, kReportBlock_px));
+            tiles.grid.z = step.tile_grid().y;
+            clahe_table_thread_per_tile_kernel<<<tiles.grid, tiles.block, 0, step.job.stream>>>(
+                step.image, step.geometry, step.d_tables);
             TONESCOPE_LAUNCHED("clahe_table_thread_per_tile_kernel");
         },
         kReportBlend);
 }
-
 #endif
 
 const VariantRegistration baseline_thread_per_tile_variant({
@@ -90,7 +80,6 @@ const VariantRegistration baseline_thread_per_tile_variant({
     .id = "baseline",
     .name = "Baseline",
     .source = "A 0 (baseline)",
-    .backend = BackendKind::cuda,
     .idea = "The CPU's outer loops become threads: one a tile makes its table with a histogram of its own, one a pixel "
             "blends four tables.",
     .cost = "A tile's pixels are counted one after the other, into 1 KiB of local memory a thread.",

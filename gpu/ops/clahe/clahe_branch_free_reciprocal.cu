@@ -1,23 +1,68 @@
-// CLAHE, report A, version 6: no branches, no division by what is known beforehand, nothing worked out twice.
-//
-// Since version 5: what is the same for all threads is worked out once, on the host, and passed in: the number of
-// tiles, the sides of the last column and row, and reciprocals of all divisors. In floating point a reciprocal would be
-// off by a rounding here and there; Reciprocal (gpu/cuda/kernels/reciprocal.cuh) is an integer multiplication that is
+// CLAHE, report A, version 6: no branches, no division by what is known beforehand, nothing worked out twice. What is
+// the same for all threads is worked out once, on the host, and passed in. In floating point a reciprocal would be off
+// by a rounding here and there; Reciprocal (gpu/cuda/kernels/reciprocal.cuh) is an integer multiplication that is
 // exactly the division. Every `if` on a value becomes min, max or a comparison used as a number, and "do not clip"
 // becomes a limit that no bin reaches. Whether tiles reach beyond the image (grid mode) is decided before the launch,
-// by the choice of the kernel. Inputs are const and __restrict__, so that they may be read through the read-only cache.
-// What is left beside loops is the guard of threads outside the image.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
-#include "gpu/ops/clahe/clahe_plan.cuh"
+// by the choice of the kernel. What is left beside loops is the guard of threads outside the image.
 #include "gpu/ops/clahe/clahe_teams.cuh"
-#endif
 
 namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
+/// One axis of the grid of tiles; [1] is the last tile, which the image may cut off.
+struct TileAxis {
+    int side_px;         // of the image
+    int tile_px, tiles;  // tiles: along this axis
+    int length_px[2];    // what a tile covers
+    Reciprocal<uint32_t> by_length[2];
+    Reciprocal<uint32_t> by_period;  // of mirroring
+    Reciprocal<uint32_t> by_double;  // 2 * tile_px
+
+    TileAxis(int side, int padded_side, int tile, int count)
+        : side_px(side),
+          tile_px(tile),
+          tiles(count),
+          length_px{tile, padded_side - (count - 1) * tile},
+          by_length{Reciprocal<uint32_t>(uint32_t(length_px[0])), Reciprocal<uint32_t>(uint32_t(length_px[1]))},
+          by_period(uint32_t(std::max(2 * side - 2, 1))),
+          by_double(2 * uint32_t(tile)) {}
+
+    /// mirror_index: what repeats after a period is the image forwards, then backwards.
+    __device__ int mirrored(uint32_t position) const {
+        const int r = int(by_period.remainder(position, by_period.divide(position)));
+        return min(r, 2 * side_px - 2 - r);
+    }
+    __device__ Between between(int position) const {
+        const uint32_t shifted = uint32_t(2 * position + tile_px);
+        const uint32_t second = by_double.divide(shifted);
+        return {max(int(second) - 1, 0), min(int(second), tiles - 1), by_double.remainder(shifted, second)};
+    }
+};
+
+/// For the tables' kernel.
+struct TablePlan {
+    TileAxis x, y;
+    Reciprocal<uint64_t> by_pixels[2][2];  // 2 A of a tile, [last row][last column]
+    uint32_t clip, spread;                 // no clipping: a limit above every count
+    size_t tables_per_plane;
+};
+
+template <class Map>
+TablePlan table_plan(const Step<Map>& step) {
+    const Geometry& g = step.geometry;
+    const TileAxis x(step.image.width, g.padded_width, g.tile_width, g.columns);
+    const TileAxis y(step.image.height, g.padded_height, g.tile_height, g.rows);
+    const auto by_pixels = [&](int row, int column) {
+        return Reciprocal<uint64_t>(2 * uint64_t(x.length_px[column]) * uint64_t(y.length_px[row]));
+    };
+    return {.x = x,
+            .y = y,
+            .by_pixels = {{by_pixels(0, 0), by_pixels(0, 1)}, {by_pixels(1, 0), by_pixels(1, 1)}},
+            .clip = g.clips ? uint32_t(g.clip) : UINT32_MAX,
+            .spread = g.spreads,
+            .tables_per_plane = size_t(g.columns) * size_t(g.rows)};
+}
 
 /// clip_bin without branches.
 __device__ uint32_t clip_bin_branch_free(uint32_t count, uint32_t clip, uint32_t spread, uint32_t* s_warp_sums) {
@@ -64,9 +109,10 @@ __global__ void clahe_table_branch_free_kernel(const typename Map::In* __restric
 
 /// One thread a pixel. Wide holds 255 * 4 Tx Ty + 2 Tx Ty, and one bit more.
 template <class Map, class Wide, class Sink>
-__global__ void clahe_blend_kernel(const typename Map::In* __restrict__ const d_input, const uint32_t pitch_px,
-                                   const Sink sink, const TileAxis axis_x, const TileAxis axis_y,
-                                   const Reciprocal<Wide> by_weights, const uint8_t* __restrict__ const d_tables) {
+__global__ void clahe_blend_branch_free_kernel(const typename Map::In* __restrict__ const d_input,
+                                               const uint32_t pitch_px, const Sink sink, const TileAxis axis_x,
+                                               const TileAxis axis_y, const Reciprocal<Wide> by_weights,
+                                               const uint8_t* __restrict__ const d_tables) {
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= axis_x.side_px || y >= axis_y.side_px) return;
@@ -96,48 +142,38 @@ template <class Wide, class Map>
 void launch_branch_free_blend(const Step<Map>& step, const TablePlan& plan) {
     using In = typename Map::In;
     with_sink<typename Map::Out>(step.job.output, [&](auto sink) {
-        const dim3 block(kReportBlock_px, kReportBlock_px);
+        const PixelGrid grid(step.image.width, step.image.height, dim3(kReportBlock_px, kReportBlock_px));
         const Reciprocal<Wide> by_weights(Wide(4 * step.geometry.tile_pixels()));
-        clahe_blend_kernel<Map, Wide><<<step.pixel_grid(block), block, 0, step.job.stream>>>(
+        clahe_blend_branch_free_kernel<Map, Wide><<<grid.grid, grid.block, 0, step.job.stream>>>(
             reinterpret_cast<const In*>(step.job.d_input), uint32_t(step.job.input_pitch_bytes / sizeof(In)), sink,
             plan.x, plan.y, by_weights, step.d_tables);
-        TONESCOPE_LAUNCHED("clahe_blend_kernel");
+        TONESCOPE_LAUNCHED("clahe_blend_branch_free_kernel");
     });
 }
 
 void run_branch_free(CudaJob& job) {
-    const auto plan_of = [](const auto& step) {
-        return table_plan(step.geometry, step.image.width, step.image.height);
-    };
     run_stages(
         job,
-        [&](const auto& step) {
-            using Map = typename std::remove_cvref_t<decltype(step)>::Map;
+        [&]<class Map>(const Step<Map>& step) {
             using In = typename Map::In;
-            const TablePlan plan = plan_of(step);
+            const TablePlan plan = table_plan(step);
             const dim3 grid(unsigned(plan.x.tiles), unsigned(plan.y.tiles), Map::kPlanes);
             const auto* d_input = reinterpret_cast<const In*>(job.d_input);
             const uint32_t pitch_px = uint32_t(job.input_pitch_bytes / sizeof(In));
-            const bool padded = step.geometry.padded_width > step.image.width;
-            if (padded) {
-                clahe_table_branch_free_kernel<Map, true>
-                    <<<grid, kTeamThreads, 0, job.stream>>>(d_input, pitch_px, plan, step.d_tables);
-            } else {
-                clahe_table_branch_free_kernel<Map, false>
-                    <<<grid, kTeamThreads, 0, job.stream>>>(d_input, pitch_px, plan, step.d_tables);
-            }
+            const auto kernel = step.geometry.padded_width > step.image.width
+                                    ? &clahe_table_branch_free_kernel<Map, true>
+                                    : &clahe_table_branch_free_kernel<Map, false>;
+            kernel<<<grid, kTeamThreads, 0, job.stream>>>(d_input, pitch_px, plan, step.d_tables);
             TONESCOPE_LAUNCHED("clahe_table_branch_free_kernel");
         },
         [&](const auto& step) {
-            const bool narrow = (255 * 4 + 2) * step.geometry.tile_pixels() <= int64_t{INT32_MAX};
-            if (narrow) {
-                launch_branch_free_blend<uint32_t>(step, plan_of(step));
+            if ((255 * 4 + 2) * step.geometry.tile_pixels() <= int64_t{INT32_MAX}) {
+                launch_branch_free_blend<uint32_t>(step, table_plan(step));
             } else {
-                launch_branch_free_blend<uint64_t>(step, plan_of(step));
+                launch_branch_free_blend<uint64_t>(step, table_plan(step));
             }
         });
 }
-
 #endif
 
 const VariantRegistration branch_free_reciprocal_variant({
@@ -145,7 +181,6 @@ const VariantRegistration branch_free_reciprocal_variant({
     .id = "branch-free",
     .name = "Branch-free",
     .source = "A 6",
-    .backend = BackendKind::cuda,
     .follows = "pinned",
     .idea = "min and max in place of branches, exact reciprocals made on the host in place of divisions, and nothing "
             "worked out twice.",

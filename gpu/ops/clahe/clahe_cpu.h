@@ -61,8 +61,5 @@ void finish_table(uint32_t* counts, uint32_t pixels, const Geometry& geometry, u
 
 /// First stage: fills the tables of all tiles with job.threads threads. They are garbage once job.stop is set.
 void make_tables(const CpuJob& job, const Geometry& geometry, Planes planes, Tables& tables);
-/// Second stage: every pixel blends the tables of the four nearest tiles. Fills job.output with job.threads threads; it
-/// is garbage once job.stop is set.
-void blend_tables(const CpuJob& job, const Geometry& geometry, Planes planes, const Tables& tables);
 
 }  // namespace tonescope::clahe

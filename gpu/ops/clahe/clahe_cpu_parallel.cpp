@@ -1,9 +1,203 @@
-// CLAHE for live use on the CPU: several threads and vector instructions. The two stages stand in clahe_cpu_tables.cpp
-// and clahe_cpu_blend.cpp.
+// CLAHE for live use on the CPU: several threads and vector instructions. The first stage, the tables, stands in
+// clahe_cpu_tables.cpp; the blend stands here.
+#include <algorithm>
+#include <vector>
+
+#include "gpu/core/cpu_dispatch.h"
 #include "gpu/ops/clahe/clahe_cpu.h"
 
 namespace tonescope::clahe {
 namespace {
+
+constexpr int kChunkSegments = 16;  // at most so many tables at once, 1 KiB each, so that they stay in the L1 cache
+constexpr int kBandRows = 64;
+
+/// Pixels of one axis that blend the same two tiles.
+struct Segment {
+    int begin = 0, end = 0;  // pixels
+    TileBlend blend;         // at `begin`; its weight grows by 2 a pixel and stays below 2 tile_px
+};
+
+/// Cuts an axis of `size_px` pixels into segments no longer than `longest_px`.
+std::vector<Segment> segments_of(int size_px, int tile_px, int tiles, int longest_px) {
+    std::vector<Segment> segments;
+    for (int begin = 0; begin < size_px;) {
+        const TileBlend blend = tile_blend(begin, tile_px, tiles);
+        const int left_px = (2 * tile_px - blend.weight + 1) / 2;  // until the weight reaches 2 tile_px
+        const int end = std::min({begin + left_px, size_px, begin + longest_px});
+        segments.push_back({begin, end, blend});
+        begin = end;
+    }
+    return segments;
+}
+
+/// Neighbouring segments that a task works on together: at most kChunk_px columns.
+struct Chunk {
+    size_t first_segment, end_segment;
+    int x_begin, x_end;
+};
+
+std::vector<Chunk> make_chunks(const std::vector<Segment>& segments) {
+    std::vector<Chunk> chunks;
+    for (size_t i = 0; i < segments.size(); ++i) {
+        const bool fits = !chunks.empty() && segments[i].end - chunks.back().x_begin <= kChunk_px &&
+                          i - chunks.back().first_segment < kChunkSegments;
+        if (!fits) chunks.push_back({i, i, segments[i].begin, 0});
+        chunks.back().end_segment = i + 1;
+        chunks.back().x_end = segments[i].end;
+    }
+    return chunks;
+}
+
+/// For each value the four tables' entries in one word, so that a pixel needs one look-up.
+using PackedTable = uint8_t[4 * 256];
+
+TONESCOPE_HOT_LOOP void pack_tables(const uint8_t* a, const uint8_t* b, const uint8_t* c, const uint8_t* d,
+                                    PackedTable& packed) {
+    for (int v = 0; v < 256; ++v) {
+        packed[4 * v] = a[v];
+        packed[4 * v + 1] = b[v];
+        packed[4 * v + 2] = c[v];
+        packed[4 * v + 3] = d[v];
+    }
+}
+
+struct RowWeights {
+    int32_t width2, height2;  // 2 Tx, 2 Ty
+    int32_t y_weight;         // of the lower tables
+};
+
+/// Divides by d = 4 Tx Ty with a multiplication. Both forms are exact for sums below 256 d:
+/// int32 (sums below 2^31): the product, with a factor that is a little too small, gives the quotient or one less, and
+/// the remainder tells which; double: the sum plus 1/2 lies at least 2^-33 of a level away from every integer, and
+/// double is off by less than 2^-43.
+template <bool kWide>
+TONESCOPE_HOT_LOOP void blend_row(const uint32_t* entries, const int32_t* x_weights, int count, const RowWeights& w,
+                                  uint8_t* out) {
+    const int32_t width2 = w.width2, lower = w.y_weight, upper = w.height2 - lower;
+    const double wide_d = double(width2) * w.height2, wide_factor = 1 / wide_d, wide_offset = wide_d / 2 + 0.5;
+    const int32_t d = kWide ? 1 : width2 * w.height2, half = d / 2;
+    const float factor = (1 - 0x1p-20F) / float(d);
+    for (int i = 0; i < count; ++i) {
+        const uint32_t e = entries[i];
+        const int32_t right = x_weights[i], left = width2 - right;
+        const int32_t top = int32_t(e & 255) * left + int32_t(e >> 8 & 255) * right;
+        const int32_t bottom = int32_t(e >> 16 & 255) * left + int32_t(e >> 24) * right;
+        if constexpr (kWide) {
+            out[i] = uint8_t(int32_t((double(top) * upper + double(bottom) * lower + wide_offset) * wide_factor));
+        } else {
+            const int32_t sum = top * upper + bottom * lower + half;
+            const auto quotient = int32_t(float(sum) * factor);
+            out[i] = uint8_t(quotient + (sum - quotient * d >= d ? 1 : 0));
+        }
+    }
+}
+
+/// Sums stay below 255.5 * 4 Tx Ty; beyond 2^31 they need the wide form.
+bool needs_wide_sums(const Geometry& g) {
+    return g.tile_pixels() * 1022 >= int64_t{1} << 31;
+}
+
+TONESCOPE_HOT_LOOP void shift_row(const uint8_t* from, const uint8_t* old_luma, const uint8_t* new_luma, int count,
+                                  uint8_t* to) {
+    for (int i = 0; i < count; ++i) {
+        const uint32_t word = load_word(from + 4 * i);
+        const int32_t delta = int32_t{new_luma[i]} - old_luma[i];
+        const auto r = uint32_t(std::clamp(int32_t(word & 255) + delta, 0, 255));
+        const auto g = uint32_t(std::clamp(int32_t(word >> 8 & 255) + delta, 0, 255));
+        const auto b = uint32_t(std::clamp(int32_t(word >> 16 & 255) + delta, 0, 255));
+        const uint32_t result = r | g << 8 | b << 16 | (word & 0xff000000);
+        std::memcpy(to + 4 * i, &result, 4);
+    }
+}
+
+TONESCOPE_HOT_LOOP void merge_row(const uint8_t* from, const uint8_t* r, const uint8_t* g, const uint8_t* b, int count,
+                                  uint8_t* to) {
+    for (int i = 0; i < count; ++i) {
+        const uint32_t result =
+            uint32_t{r[i]} | uint32_t{g[i]} << 8 | uint32_t{b[i]} << 16 | (load_word(from + 4 * i) & 0xff000000);
+        std::memcpy(to + 4 * i, &result, 4);
+    }
+}
+
+/// Not vectorized on purpose: gather instructions are no faster here, and far slower on many processors.
+void look_up(const uint8_t* values, int count, const PackedTable& table, uint32_t* entries) {
+    for (int i = 0; i < count; ++i) entries[i] = load_word(&table[4 * size_t{values[i]}]);
+}
+
+/// Second stage: every pixel blends the tables of the four nearest tiles. Fills job.output with job.threads threads; it
+/// is garbage once job.stop is set.
+void blend_tables(const CpuJob& job, const Geometry& g, Planes planes, const Tables& tables) {
+    const ImageView& in = job.input;
+    const MutableImageView& out = job.output;
+    const ScopedStage stage(job.stages, "blend",
+                            uint64_t(in.spec.height) * (in.spec.row_bytes() + out.spec.row_bytes()));
+    const bool direct = out.spec.format == PixelFormat::gray8, wide = needs_wide_sums(g);
+    const bool becomes_gray = job.params.as<Params>().color == color_gray;
+    const int plane_total = plane_count(planes);
+
+    const std::vector<Segment> segments = segments_of(in.spec.width, g.tile_width, g.columns, kChunk_px);
+    const std::vector<Segment> bands = segments_of(in.spec.height, g.tile_height, g.rows, kBandRows);
+    const std::vector<Chunk> chunks = make_chunks(segments);
+    std::vector<int32_t> x_weights(size_t(in.spec.width));
+    for (const Segment& s : segments)
+        for (int x = s.begin; x < s.end; ++x) x_weights[size_t(x)] = s.blend.weight + 2 * (x - s.begin);
+
+    const auto blend_chunk = [&](const Segment& band, const Chunk& chunk) {
+        alignas(64) PackedTable packed[3][kChunkSegments];
+        alignas(64) uint8_t values[3][kChunk_px];
+        alignas(64) uint8_t changed[3][kChunk_px];
+        alignas(64) uint32_t entries[kChunk_px];
+        const int upper = band.blend.first, lower = band.blend.second;
+        for (int plane = 0; plane < plane_total; ++plane) {
+            for (size_t i = chunk.first_segment; i < chunk.end_segment; ++i) {
+                const int left = segments[i].blend.first, right = segments[i].blend.second;
+                run_hot<pack_tables>(tables.at(plane, upper, left), tables.at(plane, upper, right),
+                                     tables.at(plane, lower, left), tables.at(plane, lower, right),
+                                     packed[plane][i - chunk.first_segment]);
+            }
+        }
+        const int count = chunk.x_end - chunk.x_begin;
+        const int32_t* weights_of_columns = &x_weights[size_t(chunk.x_begin)];
+        for (int y = band.begin; y < band.end; ++y) {
+            const uint8_t* from = in.pixel(chunk.x_begin, y);
+            uint8_t* to = out.pixel(chunk.x_begin, y);
+            const RowWeights weights{2 * g.tile_width, 2 * g.tile_height, band.blend.weight + 2 * (y - band.begin)};
+            for (int plane = 0; plane < plane_total; ++plane) {
+                const uint8_t* plane_values = from;
+                if (planes != Planes::value) {
+                    extract(from, count, planes, plane, values[plane]);
+                    plane_values = values[plane];
+                }
+                for (size_t i = chunk.first_segment; i < chunk.end_segment; ++i) {
+                    const Segment& s = segments[i];
+                    const int offset = s.begin - chunk.x_begin;
+                    look_up(plane_values + offset, s.end - s.begin, packed[plane][i - chunk.first_segment],
+                            entries + offset);
+                }
+                uint8_t* result = direct ? to : changed[plane];
+                if (wide)
+                    run_hot<blend_row<true>>(entries, weights_of_columns, count, weights, result);
+                else
+                    run_hot<blend_row<false>>(entries, weights_of_columns, count, weights, result);
+            }
+            if (direct) continue;
+            if (planes == Planes::channels)
+                run_hot<merge_row>(from, changed[0], changed[1], changed[2], count, to);
+            else if (becomes_gray)
+                run_hot<merge_row>(from, changed[0], changed[0], changed[0], count, to);
+            else
+                run_hot<shift_row>(from, values[0], changed[0], count, to);
+        }
+    };
+
+    const auto tasks = int64_t(bands.size() * chunks.size());
+#pragma omp parallel for num_threads(std::max(job.threads, 1)) schedule(dynamic, 2)
+    for (int64_t task = 0; task < tasks; ++task) {
+        if (job.stop.stop_requested()) continue;
+        blend_chunk(bands[size_t(task) / chunks.size()], chunks[size_t(task) % chunks.size()]);
+    }
+}
 
 void run_parallel(const CpuJob& job) {
     const auto params = job.params.as<Params>();
@@ -18,13 +212,10 @@ const VariantRegistration cpu_parallel_variant({
     .op = "clahe",
     .id = "parallel",
     .name = "Multi-threaded",
-    .source = "",
-    .backend = BackendKind::cpu,
     .follows = "cpu",
     .preferred = true,
     .idea = "Threads share out tiles, then bands of rows; four tables are packed into one so that a pixel needs one "
-            "look-up, and the "
-            "blend runs in vector instructions with a multiplication in place of the division.",
+            "look-up, and the blend runs in vector instructions with a multiplication in place of the division.",
     .cost = "Reads every pixel twice; 256 steps a tile for its table, which at 16-pixel tiles is as much work as the "
             "pixels are.",
     .flaw = "Holds the tables of all tiles at once, 256 bytes a tile and plane: at 8-pixel tiles four times a gray "

@@ -125,7 +125,6 @@ const VariantRegistration cpu_reference_variant({
     .id = "cpu",
     .name = "Reference",
     .source = "A CPU",
-    .backend = BackendKind::cpu,
     .reference = true,
     .idea = "Loops over the tiles for their tables, then over the pixels to blend four of them: the definition, step "
             "by step.",

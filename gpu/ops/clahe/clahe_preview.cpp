@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gpu/ops/clahe/clahe_cpu.h"
+#include "gpu/ops/color_param.h"
 
 namespace tonescope::clahe {
 namespace {
@@ -43,24 +44,21 @@ Layout make_layout(const PreviewJob& job, const Params& params) {
     return layout;
 }
 
-int sampled_value(const uint8_t* pixel, Planes planes, int plane) {
-    return planes == Planes::luma ? luma(pixel[0], pixel[1], pixel[2]) : pixel[plane];
-}
-
-void make_sampled_table(const PreviewJob& job, const Layout& layout, Planes planes, int row, int column, int stride,
+void make_sampled_table(const PreviewJob& job, const Layout& layout, int32_t color, int row, int column, int stride,
                         Tables& tables) {
     const Rect tile = layout.geometry.tile(layout.rows.first + row, layout.columns.first + column);
     const int x_end = tile.x + tile.width, y_end = tile.y + tile.height;
     const int x_first = std::min(tile.x + stride / 2, x_end - 1), y_first = std::min(tile.y + stride / 2, y_end - 1);
-    const int width = job.input.spec.width, pixel_bytes = bytes_per_pixel(job.input.spec.format);
+    const ImageSpec& spec = job.input.spec;
+    const int width = spec.width, pixel_bytes = bytes_per_pixel(spec.format);
+    const int planes = has_three_planes(spec, color) ? 3 : 1;
     alignas(64) uint32_t counts[3][256] = {};
     uint32_t samples = 0;
     for (int y = y_first; y < y_end; y += stride) {
-        const uint8_t* from = job.input.row(mirror_index(y, job.input.spec.height));
+        const uint8_t* from = job.input.row(mirror_index(y, spec.height));
         for (int x = x_first; x < x_end; x += stride) {
             const uint8_t* pixel = from + (x < width ? x : mirror_index(x, width)) * pixel_bytes;
-            for (int plane = 0; plane < plane_count(planes); ++plane)
-                ++counts[plane][sampled_value(pixel, planes, plane)];
+            for (int plane = 0; plane < planes; ++plane) ++counts[plane][color_value(pixel, spec, color, plane)];
             ++samples;
         }
     }
@@ -69,15 +67,17 @@ void make_sampled_table(const PreviewJob& job, const Layout& layout, Planes plan
     const auto multiple = uint32_t(pixels / samples);
     Geometry scaled = layout.geometry;
     scaled.clip = std::max<int64_t>(1, scaled.clip * multiple * samples / pixels);
-    for (int plane = 0; plane < plane_count(planes); ++plane) {
+    for (int plane = 0; plane < planes; ++plane) {
         for (uint32_t& count : counts[plane]) count *= multiple;
         finish_table(counts[plane], samples * multiple, scaled, tables.at(plane, row, column));
     }
 }
 
-void blend_sampled_row(const PreviewJob& job, const Layout& layout, Planes planes, int32_t color,
-                       const std::vector<TileBlend>& across, const Tables& tables, int j) {
+void blend_sampled_row(const PreviewJob& job, const Layout& layout, int32_t color, const std::vector<TileBlend>& across,
+                       const Tables& tables, int j) {
     const Geometry& g = layout.geometry;
+    const ImageSpec& spec = job.input.spec;
+    const int planes = has_three_planes(spec, color) ? 3 : 1;
     const int y = job.region.y + j * job.step;
     const TileBlend down = tile_blend(y, g.tile_height, g.rows);
     const int top = down.first - layout.rows.first, bottom = down.second - layout.rows.first;
@@ -89,8 +89,8 @@ void blend_sampled_row(const PreviewJob& job, const Layout& layout, Planes plane
                   right = across[size_t(i)].second - layout.columns.first;
         const double x_weight = across[size_t(i)].weight;
         int changed[3];
-        for (int plane = 0; plane < plane_count(planes); ++plane) {
-            const int v = sampled_value(from, planes, plane);
+        for (int plane = 0; plane < planes; ++plane) {
+            const int v = color_value(from, spec, color, plane);
             const double upper =
                 tables.at(plane, top, left)[v] * (width2 - x_weight) + tables.at(plane, top, right)[v] * x_weight;
             const double lower =
@@ -98,20 +98,7 @@ void blend_sampled_row(const PreviewJob& job, const Layout& layout, Planes plane
             const double sum = upper * (height2 - down.weight) + lower * down.weight;
             changed[plane] = int((sum + offset) * factor);
         }
-        uint8_t* to = job.output.pixel(i, j);
-        if (job.output.spec.format == PixelFormat::gray8) {
-            to[0] = uint8_t(changed[0]);
-            continue;
-        }
-        for (int c = 0; c < 3; ++c) {
-            if (planes == Planes::channels)
-                to[c] = uint8_t(changed[c]);
-            else if (color == color_gray)
-                to[c] = uint8_t(changed[0]);
-            else
-                to[c] = uint8_t(shift_channel(from[c], changed[0] - sampled_value(from, planes, 0)));
-        }
-        to[3] = from[3];
+        write_color(from, spec, color, changed, job.output.pixel(i, j));
     }
 }
 
@@ -119,19 +106,19 @@ void blend_sampled_row(const PreviewJob& job, const Layout& layout, Planes plane
 
 void preview(const PreviewJob& job) {
     const auto params = job.params.as<Params>();
-    const Planes planes = planes_of(job.input.spec, params.color);
+    const int planes = has_three_planes(job.input.spec, params.color) ? 3 : 1;
     const Layout layout = make_layout(job, params);
     const Geometry& g = layout.geometry;
     const int64_t tile_px = int64_t{std::min(g.tile_width, g.padded_width)} * std::min(g.tile_height, g.padded_height);
     const int stride = std::max(1, int(std::ceil(std::sqrt(double(layout.tiles() * tile_px) / double(kSample_px)))));
     const int threads = std::max(job.threads, 1);
 
-    Tables tables(plane_count(planes), layout.rows.count, layout.columns.count);
+    Tables tables(planes, layout.rows.count, layout.columns.count);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 4)
     for (int64_t tile = 0; tile < layout.tiles(); ++tile) {
         if (job.stop.stop_requested()) continue;
-        make_sampled_table(job, layout, planes, int(tile / layout.columns.count), int(tile % layout.columns.count),
-                           stride, tables);
+        make_sampled_table(job, layout, params.color, int(tile / layout.columns.count),
+                           int(tile % layout.columns.count), stride, tables);
     }
     if (job.stop.stop_requested()) return;
 
@@ -141,7 +128,7 @@ void preview(const PreviewJob& job) {
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
     for (int j = 0; j < job.output.spec.height; ++j) {
         if (job.stop.stop_requested()) continue;
-        blend_sampled_row(job, layout, planes, params.color, across, tables, j);
+        blend_sampled_row(job, layout, params.color, across, tables, j);
     }
 }
 

@@ -1,24 +1,13 @@
-// CLAHE, report A, version 1: one block a tile, with one histogram in shared memory.
-//
-// Since version 0: 256 threads count a tile together, so that the GPU has 256 times the threads, and neighbouring
-// threads read neighbouring pixels. The histogram moves from local memory to shared memory, inside the multiprocessor.
-// As threads now meet at its bins, they add with atomic operations. Clipping takes a thread for each bin; the prefix
-// sum after it is left to one thread.
-//
-// The report calls this step failed, slower than the baseline: neighbouring pixels have similar values, so the threads
-// of a warp wait for each other at the same few bins, and 255 of them wait again while one adds up.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
-#include "gpu/cuda/kernels/scan.cuh"
+// CLAHE, report A, version 1: one block a tile, with one histogram in shared memory, so that the GPU has 256 times the
+// threads of version 0, and neighbouring threads read neighbouring pixels. As threads now meet at its bins, they add
+// with atomic operations. Clipping takes a thread for each bin; the prefix sum after it is left to one thread. The
+// report calls this step failed, slower than the baseline.
 #include "gpu/ops/clahe/clahe_tiles.cuh"
-#endif
 
 namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
-
 constexpr int kThreads = 256;  // one a bin
 
 /// Block (tile, plane) makes a table.
@@ -47,7 +36,6 @@ void run_shared(CudaJob& job) {
         },
         kReportBlend);
 }
-
 #endif
 
 const VariantRegistration shared_histogram_variant({
@@ -55,7 +43,6 @@ const VariantRegistration shared_histogram_variant({
     .id = "shared",
     .name = "Shared histogram",
     .source = "A 1",
-    .backend = BackendKind::cuda,
     .follows = "baseline",
     .idea = "One block a tile: its 256 threads count together into one histogram in shared memory, and one thread adds "
             "up the bins.",

@@ -1,15 +1,10 @@
 // CLAHE: one block makes the table of one tile, then one thread a pixel blends four tables.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
 #include "gpu/ops/clahe/clahe_tiles.cuh"
-#endif
 
 namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
-
 constexpr int kThreadsOfTile = 256;  // one a bin
 constexpr int kThreadsOfLargeTile = 1024;
 constexpr int kLargeTile_px = 256 * 256;
@@ -41,19 +36,15 @@ void run_simple(CudaJob& job) {
         },
         [](const auto& step) { launch_blend(step, dim3(32, 8)); });
 }
-
 #endif
 
 const VariantRegistration simple_block_per_tile_variant({
     .op = "clahe",
     .id = "simple",
     .name = "Simple CUDA",
-    .source = "",
-    .backend = BackendKind::cuda,
     .follows = "branch-free",
-    .idea =
-        "One block a tile: its threads count the tile into shared memory, clip, and add up the bins with a parallel "
-        "prefix sum; then one thread a pixel blends the four tables around it.",
+    .idea = "One block a tile: its threads count the tile into shared memory, clip, and add up the bins with a "
+            "parallel prefix sum; then one thread a pixel blends the four tables around it.",
     .cost =
         "The image is read twice and written once; a pixel costs four table look-ups and a division for each value.",
     .flaw = "A few large tiles keep only a few blocks busy, and look-ups in four tables are scattered over memory.",

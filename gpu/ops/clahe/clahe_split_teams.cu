@@ -1,22 +1,13 @@
-// CLAHE, report A, version 2: the block's threads form teams, each with a histogram of its own.
-//
-// Since version 1: threads that would queue at one bin are spread over 2 to 64 copies of the histogram (team_histogram
-// in clahe_teams.cuh), and thread v adds up bin v of all copies (sum_of_teams). With 8 teams or fewer a team is one
-// warp or more; beyond that even the threads of a warp part. Each copy costs 1 KiB of shared memory, to be cleared and
-// summed whatever the tile holds, and the more a block takes, the fewer blocks fit on a multiprocessor. The report was
-// fastest with 4 teams, and its 64 did not fit: a block gets 48 KiB unless the program asks for more, which is done
-// here.
-//
-// 1 team is version 1 again. The prefix sum is still one thread's work.
-#include "gpu/core/registry.h"
-
+// CLAHE, report A, version 2: the block's threads form teams, each with a histogram of its own (team_histogram in
+// clahe_teams.cuh), and thread v adds up bin v of all copies (sum_of_teams). With 8 teams or fewer a team is one warp
+// or more; beyond that even the threads of a warp part. The more shared memory a block takes, the fewer blocks fit on a
+// multiprocessor. The report was fastest with 4 teams, and its 64 did not fit: a block gets 48 KiB unless the program
+// asks for more, which is done here. 1 team is version 1 again.
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 
-#ifdef __CUDACC__
 #include "gpu/ops/clahe/clahe_teams.cuh"
-#endif
 
 namespace tonescope::clahe {
 namespace {
@@ -39,8 +30,7 @@ constexpr ParamInfo kTable[] = {
 
 #ifdef __CUDACC__
 void run_split(CudaJob& job) {
-    const int teams = 1 << job.variant_params.as<SplitParams>().teams;
-    run_teams<OneThreadScan>(job, teams);
+    run_teams<OneThreadScan>(job, 1 << job.variant_params.as<SplitParams>().teams);
 }
 #endif
 
@@ -49,12 +39,10 @@ const VariantRegistration split_teams_variant({
     .id = "split",
     .name = "Split histogram",
     .source = "A 2",
-    .backend = BackendKind::cuda,
     .follows = "shared",
     .params = kTable,
-    .idea =
-        "Teams of threads count into a histogram each, so that fewer threads meet at a bin; then the histograms are "
-        "added up.",
+    .idea = "Teams of threads count into a histogram each, so that fewer threads meet at a bin; then the histograms "
+            "are added up.",
     .cost = "1 KiB of shared memory for each team, cleared and summed for every tile.",
     .flaw = "While one thread adds up the 256 bins, the other 255 wait.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_split),

@@ -1,15 +1,16 @@
 // The split histogram of report A's versions 2 to 6, with the prefix sum left open: versions 3 and 4 change only that.
 #pragma once
 
+#include "gpu/ops/clahe/clahe_tiles.cuh"
+
+#ifdef __CUDACC__
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <type_traits>
 
 #include "gpu/core/error.h"
 #include "gpu/cuda/kernels/launch.h"
 #include "gpu/cuda/kernels/scan.cuh"
-#include "gpu/ops/clahe/clahe_tiles.cuh"
 
 namespace tonescope::clahe {
 
@@ -51,22 +52,16 @@ __global__ void clahe_team_table_kernel(PaddedImage<Map> image, Geometry geometr
 }
 
 /// Throws UserError when a block of this GPU cannot have so much shared memory, even where it is asked for.
-inline void check_team_memory(const DeviceProperties& facts, int teams, size_t needed_bytes) {
-    if (needed_bytes <= facts.shared_per_block_optin_bytes) return;
-    throw UserError("clahe split: " + std::to_string(teams) + " teams need " + std::to_string(needed_bytes) +
-                    " bytes of shared memory in a block, and " + facts.name + " gives it at most " +
-                    std::to_string(facts.shared_per_block_optin_bytes) + "; take fewer teams");
-}
-
-/// Throws UserError as check_team_memory does.
 template <class Scan>
 void run_teams(CudaJob& job, int teams) {
     const size_t shared_bytes = size_t(team_words<Scan>(teams)) * sizeof(uint32_t);
-    check_team_memory(job.device, teams, shared_bytes);
+    if (const size_t most = job.device.shared_per_block_optin_bytes; shared_bytes > most)
+        throw UserError("clahe split: " + std::to_string(teams) + " teams need " + std::to_string(shared_bytes) +
+                        " bytes of shared memory in a block, and " + job.device.name + " gives it at most " +
+                        std::to_string(most) + "; take fewer teams");
     run_stages(
         job,
-        [&](const auto& step) {
-            using Map = typename std::remove_cvref_t<decltype(step)>::Map;
+        [&]<class Map>(const Step<Map>& step) {
             allow_shared_memory(job.device, {.shared_bytes = shared_bytes}, clahe_team_table_kernel<Map, Scan>);
             clahe_team_table_kernel<Map, Scan><<<step.tile_grid(), kTeamThreads, shared_bytes, job.stream>>>(
                 step.image, step.geometry, teams, step.d_tables);
@@ -75,4 +70,10 @@ void run_teams(CudaJob& job, int teams) {
         kReportBlend);
 }
 
+template <class Scan>
+void run_best_teams(CudaJob& job) {
+    run_teams<Scan>(job, kBestTeams);
+}
+
 }  // namespace tonescope::clahe
+#endif

@@ -1,13 +1,18 @@
 // What the CUDA variants of CLAHE share: a tile's pixels, the limit, an entry of a table, the plain blend, and the
-// order of a run. The variants' files hold what each does differently.
+// order of a run. Without nvcc this header is empty, so that the variants' files include it plainly.
 #pragma once
 
+#include "gpu/core/registry.h"
+
+#ifdef __CUDACC__
 #include <algorithm>
 #include <cstdint>
 
 #include "gpu/cuda/kernels/block.cuh"
 #include "gpu/cuda/kernels/color.cuh"
 #include "gpu/cuda/kernels/pixels.cuh"
+#include "gpu/cuda/kernels/reciprocal.cuh"
+#include "gpu/cuda/kernels/scan.cuh"
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/ops/clahe/clahe.h"
 
@@ -115,9 +120,8 @@ __global__ void clahe_blend_kernel(PitchedSource<typename Map::In> source, Sink 
 }
 
 /// What the two stages of a run get.
-template <class Map_>
+template <class Map>
 struct Step {
-    using Map = Map_;
     CudaJob& job;
     Geometry geometry;
     PaddedImage<Map> image;
@@ -125,27 +129,19 @@ struct Step {
 
     /// A block for each tile and plane. Tiles may number millions: only a grid's x holds that many.
     dim3 tile_grid() const { return {unsigned(geometry.columns) * unsigned(geometry.rows), Map::kPlanes}; }
-    /// Blocks of this shape over all pixels.
-    dim3 pixel_grid(dim3 block) const {
-        return {(unsigned(image.width) + block.x - 1) / block.x, (unsigned(image.height) + block.y - 1) / block.y};
-    }
 };
 
 template <class Map>
 void launch_blend(const Step<Map>& step, dim3 block) {
     const CudaJob& job = step.job;
     const PaddedImage<Map>& image = step.image;
-    with_sink<typename Map::Out>(job.output, [&](auto sink) {
-        using Sink = decltype(sink);
-        const dim3 grid = step.pixel_grid(block);
+    with_sink<typename Map::Out>(job.output, [&]<class Sink>(Sink sink) {
+        const PixelGrid grid(image.width, image.height, block);
         const bool narrow = (255 * 4 + 2) * step.geometry.tile_pixels() <= int64_t{UINT32_MAX};
-        if (narrow) {
-            clahe_blend_kernel<Map, uint32_t, Sink><<<grid, block, 0, job.stream>>>(
-                image.source, sink, image.width, image.height, step.geometry, step.d_tables);
-        } else {
-            clahe_blend_kernel<Map, uint64_t, Sink><<<grid, block, 0, job.stream>>>(
-                image.source, sink, image.width, image.height, step.geometry, step.d_tables);
-        }
+        const auto kernel =
+            narrow ? &clahe_blend_kernel<Map, uint32_t, Sink> : &clahe_blend_kernel<Map, uint64_t, Sink>;
+        kernel<<<grid.grid, grid.block, 0, job.stream>>>(image.source, sink, image.width, image.height, step.geometry,
+                                                         step.d_tables);
         TONESCOPE_LAUNCHED("clahe_blend_kernel");
     });
 }
@@ -160,8 +156,7 @@ inline constexpr auto kReportBlend = [](const auto& step) {
 template <class Tables, class Blend>
 void run_stages(CudaJob& job, Tables&& tables, Blend&& blend) {
     const auto params = job.params.as<Params>();
-    with_color_map(job.input_spec, params.color, [&](auto map) {
-        using Map = decltype(map);
+    with_color_map(job.input_spec, params.color, [&]<class Map>(Map) {
         const Geometry geometry = make_geometry(job.input_spec, params);
         const size_t table_bytes = size_t(Map::kPlanes) * size_t(geometry.columns) * size_t(geometry.rows) * 256;
         const Step<Map> step{.job = job,
@@ -178,3 +173,4 @@ void run_stages(CudaJob& job, Tables&& tables, Blend&& blend) {
 }
 
 }  // namespace tonescope::clahe
+#endif

@@ -1,6 +1,9 @@
 // Tables in constant memory: a program has one such variable a device, so runs on several streams take turns at it.
 #pragma once
 
+#include "gpu/ops/he/he_stages.cuh"
+
+#ifdef __CUDACC__
 #include "gpu/cuda/runtime/exclusive_access.h"
 
 namespace tonescope::he {
@@ -17,5 +20,12 @@ ExclusiveAccess& access_to_tables() {
     return *instance;
 }
 
+/// Queues the copy of `bytes` of the tables.
+TablesInConstantMemory tables_in_constant_memory(const CudaJob& job, const HostTables& h_tables, size_t bytes) {
+    TONESCOPE_CUDA(cudaMemcpyToSymbolAsync(c_tables, h_tables.tables, bytes, 0, cudaMemcpyHostToDevice, job.stream));
+    return {};
+}
+
 }  // namespace
 }  // namespace tonescope::he
+#endif

@@ -1,12 +1,11 @@
-// Histogram equalization on the CPU, fast: what the parallel variant and the preview share.
+// Histogram equalization on the CPU, fast: what the parallel variant, the preview and the explanation share.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
-#include "gpu/core/image.h"
 #include "gpu/core/luma.h"
-#include "gpu/cpu/rows.h"
+#include "gpu/ops/he/he.h"
 
 namespace tonescope::he {
 
@@ -21,26 +20,12 @@ struct Tables {
     std::array<std::array<int16_t, 4>, 256> delta{};
 };
 
-/// Counts the values that `color` equalizes, for one thread.
-class ValueCounter {
-  public:
-    ValueCounter(PixelFormat format, ColorMode color) : format_(format), color_(color) {}
-    void add(const uint8_t* pixels, int n);
-    void add_to(std::array<Counts, 3>& total) const {
-        for (size_t c = 0; c < 3; ++c) counters_[c].add_to(total[c]);
-    }
-
-  private:
-    PixelFormat format_;
-    ColorMode color_;
-    ByteCounter counters_[3];  // the first one of gray and luma
-};
+/// What is equalized: gray images have one value whatever the parameter says.
+inline ColorMode color_of(const ImageSpec& input, const ParamBlock& params) {
+    return input.format == PixelFormat::gray8 ? color_luma : ColorMode(params.as<Params>().color);
+}
 
 /// Counts of the channels that need a table each; the sum of every used one is `pixels`.
 Tables make_tables(const std::array<Counts, 3>& counts, uint64_t pixels, ColorMode color);
-
-/// Looks n pixels up. `in` and `out` have the given formats; gray input goes to gray output only.
-void apply_row(const Tables& tables, ColorMode color, PixelFormat in_format, PixelFormat out_format, const uint8_t* in,
-               uint8_t* out, int n);
 
 }  // namespace tonescope::he

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "gpu/core/luma.h"
+#include "gpu/ops/color_param.h"
 #include "gpu/ops/he/he.h"
 
 namespace tonescope::he {
@@ -34,42 +34,17 @@ UnclampedTable unclamped_table(const Counts64& counts, int64_t pixels) {
     return table;
 }
 
-/// The look-up with both tests, for every pixel.
-int tested(int64_t value) {
-    if (value < 0) value = 0;
-    if (value > 255) value = 255;
-    return int(value);
-}
-
-/// The pixel's value in a plane: there is one of gray or luma, or one each of red, green and blue.
-int plane_value(const uint8_t* pixel, PixelFormat format, int planes, int plane) {
-    if (format == PixelFormat::gray8) return pixel[0];
-    return planes == 3 ? pixel[plane] : luma(pixel[0], pixel[1], pixel[2]);
-}
-
-void write_color(const uint8_t* in, const int (&values)[3], ColorMode color, uint8_t* out) {
-    const int old_luma = luma(in[0], in[1], in[2]);
-    for (int c = 0; c < 3; ++c) {
-        if (color == color_channels) {
-            out[c] = uint8_t(values[c]);
-        } else {
-            out[c] = uint8_t(color == color_gray ? values[0] : shift_channel(in[c], values[0] - old_luma));
-        }
-    }
-    out[3] = in[3];
-}
-
 void run_branchy(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
-    const auto color = ColorMode(job.params.as<Params>().color);
-    const int planes = spec.format == PixelFormat::rgba8 && color == color_channels ? 3 : 1;
+    const int32_t color = job.params.as<Params>().color;
+    const int planes = has_three_planes(spec, color) ? 3 : 1;
     std::array<Counts64, 3> counts{};
     {
         const ScopedStage stage(job.stages, "histogram", spec.row_bytes() * uint64_t(spec.height));
         for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y)
             for (int x = 0; x < spec.width; ++x)
                 for (int plane = 0; plane < planes; ++plane)
-                    ++counts[size_t(plane)][size_t(plane_value(job.input.pixel(x, y), spec.format, planes, plane))];
+                    ++counts[size_t(plane)][size_t(color_value(job.input.pixel(x, y), spec, color, plane))];
     }
     if (job.stop.stop_requested()) return;
     std::array<UnclampedTable, 3> tables{};
@@ -83,15 +58,14 @@ void run_branchy(const CpuJob& job) {
     for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y) {
         for (int x = 0; x < spec.width; ++x) {
             const uint8_t* in = job.input.pixel(x, y);
-            uint8_t* out = job.output.pixel(x, y);
             int values[3] = {};
-            for (int plane = 0; plane < planes; ++plane)
-                values[plane] = tested(tables[size_t(plane)][size_t(plane_value(in, spec.format, planes, plane))]);
-            if (job.output.spec.format == PixelFormat::gray8) {
-                out[0] = uint8_t(values[0]);
-            } else {
-                write_color(in, values, color, out);
+            for (int plane = 0; plane < planes; ++plane) {
+                int64_t value = tables[size_t(plane)][size_t(color_value(in, spec, color, plane))];
+                if (value < 0) value = 0;
+                if (value > 255) value = 255;
+                values[plane] = int(value);
             }
+            write_color(in, spec, color, values, job.output.pixel(x, y));
         }
     }
 }
@@ -101,7 +75,6 @@ const VariantRegistration cpu_branchy_variant({
     .id = "cpu-branchy",
     .name = "Tests in the pixel loop",
     .source = "B CPU 1",
-    .backend = BackendKind::cpu,
     .idea = "Count every pixel, evaluate the formula for 256 values, then look every pixel up and only there test for "
             "negative values and for those above 255.",
     .cost = "Two tests a pixel and value, on top of two passes over the image on one core.",

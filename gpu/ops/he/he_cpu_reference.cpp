@@ -31,97 +31,54 @@ ByteTable equalizing_table(const Counts64& counts, int64_t pixels) {
     return table;
 }
 
-void equalize_gray(const CpuJob& job) {
-    const ImageSpec& spec = job.input.spec;
-    Counts64 counts{};
-    {
-        const ScopedStage stage(job.stages, "histogram", uint64_t(spec.pixels()));
-        for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y)
-            for (int x = 0; x < spec.width; ++x) ++counts[*job.input.pixel(x, y)];
-    }
-    if (job.stop.stop_requested()) return;
-    ByteTable table{};
-    {
-        const ScopedStage stage(job.stages, "table");
-        table = equalizing_table(counts, spec.pixels());
-    }
-    const ScopedStage stage(job.stages, "apply", uint64_t(2 * spec.pixels()));
-    for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y)
-        for (int x = 0; x < spec.width; ++x) *job.output.pixel(x, y) = table[*job.input.pixel(x, y)];
+/// What is equalized at a pixel. `plane` is the channel where each channel is equalized alone, else 0.
+size_t value_at(const uint8_t* pixel, const ImageSpec& spec, bool channels, size_t plane) {
+    if (spec.format == PixelFormat::gray8) return pixel[0];
+    if (channels) return pixel[plane];
+    return size_t(luma(pixel[0], pixel[1], pixel[2]));
 }
 
-void equalize_channels(const CpuJob& job) {
-    const ImageSpec& spec = job.input.spec;
+void run_reference(const CpuJob& job) {
+    const ImageSpec &spec = job.input.spec, &out_spec = job.output.spec;
+    const int32_t color = job.params.as<Params>().color;
+    const bool channels = spec.format != PixelFormat::gray8 && color == color_channels;
+    const size_t planes = channels ? 3 : 1;
     std::array<Counts64, 3> counts{};
     {
-        const ScopedStage stage(job.stages, "histogram", uint64_t(4 * spec.pixels()));
+        const ScopedStage stage(job.stages, "histogram", spec.row_bytes() * uint64_t(spec.height));
         for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y)
             for (int x = 0; x < spec.width; ++x)
-                for (size_t c = 0; c < 3; ++c) ++counts[c][job.input.pixel(x, y)[c]];
+                for (size_t plane = 0; plane < planes; ++plane)
+                    ++counts[plane][value_at(job.input.pixel(x, y), spec, channels, plane)];
     }
     if (job.stop.stop_requested()) return;
     std::array<ByteTable, 3> tables{};
     {
         const ScopedStage stage(job.stages, "table");
-        for (size_t c = 0; c < 3; ++c) tables[c] = equalizing_table(counts[c], spec.pixels());
+        for (size_t plane = 0; plane < planes; ++plane) tables[plane] = equalizing_table(counts[plane], spec.pixels());
     }
-    const ScopedStage stage(job.stages, "apply", uint64_t(8 * spec.pixels()));
+    const ScopedStage stage(job.stages, "apply", (spec.row_bytes() + out_spec.row_bytes()) * uint64_t(spec.height));
     for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y) {
         for (int x = 0; x < spec.width; ++x) {
             const uint8_t* in = job.input.pixel(x, y);
             uint8_t* out = job.output.pixel(x, y);
-            for (size_t c = 0; c < 3; ++c) out[c] = tables[c][in[c]];
-            out[3] = in[3];
-        }
-    }
-}
-
-/// The modes luma and gray: one table, from the luma of a color image.
-void equalize_luma(const CpuJob& job, bool to_gray) {
-    const ImageSpec& spec = job.input.spec;
-    Counts64 counts{};
-    {
-        const ScopedStage stage(job.stages, "histogram", uint64_t(4 * spec.pixels()));
-        for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y) {
-            for (int x = 0; x < spec.width; ++x) {
-                const uint8_t* in = job.input.pixel(x, y);
-                ++counts[size_t(luma(in[0], in[1], in[2]))];
-            }
-        }
-    }
-    if (job.stop.stop_requested()) return;
-    ByteTable table{};
-    {
-        const ScopedStage stage(job.stages, "table");
-        table = equalizing_table(counts, spec.pixels());
-    }
-    const ScopedStage stage(job.stages, "apply",
-                            uint64_t(spec.pixels()) * uint64_t(4 + bytes_per_pixel(job.output.spec.format)));
-    for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y) {
-        for (int x = 0; x < spec.width; ++x) {
-            const uint8_t* in = job.input.pixel(x, y);
-            uint8_t* out = job.output.pixel(x, y);
-            const int old_luma = luma(in[0], in[1], in[2]);
-            const int new_luma = table[size_t(old_luma)];
-            if (job.output.spec.format == PixelFormat::gray8) {
-                out[0] = uint8_t(new_luma);
+            int changed[3];
+            for (size_t plane = 0; plane < planes; ++plane)
+                changed[plane] = tables[plane][value_at(in, spec, channels, plane)];
+            if (out_spec.format == PixelFormat::gray8) {
+                out[0] = uint8_t(changed[0]);
                 continue;
             }
-            for (size_t c = 0; c < 3; ++c)
-                out[c] = uint8_t(to_gray ? new_luma : shift_channel(in[c], new_luma - old_luma));
+            for (int c = 0; c < 3; ++c) {
+                if (channels)
+                    out[c] = uint8_t(changed[c]);
+                else if (color == color_gray)
+                    out[c] = uint8_t(changed[0]);
+                else
+                    out[c] = uint8_t(shift_channel(in[c], changed[0] - luma(in[0], in[1], in[2])));
+            }
             out[3] = in[3];
         }
-    }
-}
-
-void run_reference(const CpuJob& job) {
-    const auto params = job.params.as<Params>();
-    if (job.input.spec.format == PixelFormat::gray8) {
-        equalize_gray(job);
-    } else if (params.color == color_channels) {
-        equalize_channels(job);
-    } else {
-        equalize_luma(job, params.color == color_gray);
     }
 }
 
@@ -130,12 +87,10 @@ const VariantRegistration cpu_reference_variant({
     .id = "cpu",
     .name = "Plain loops",
     .source = "B CPU 2; C CPU",
-    .backend = BackendKind::cpu,
     .follows = "cpu-branchy",
     .reference = true,
     .idea = "Count every pixel, turn the counts into a table of 256 values, then look every pixel up; the clamps sit "
-            "in the table "
-            "and not in the pixel loop.",
+            "in the table and not in the pixel loop.",
     .cost = "Reads the image twice and writes it once on one core; each count waits for the one before where values "
             "repeat.",
     .flaw = "One thread and one pixel at a time: it uses a fraction of the memory bandwidth and of the cores.",

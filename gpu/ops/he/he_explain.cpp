@@ -25,14 +25,6 @@ Cached measure(const ExplainJob& job, ColorMode color) {
     return image;
 }
 
-const Cached& cached(const ExplainJob& job, ColorMode color, Cached& own) {
-    const auto* known = job.cache != nullptr ? std::any_cast<Cached>(job.cache) : nullptr;
-    if (known != nullptr) return *known;
-    own = measure(job, color);
-    if (job.cache != nullptr && !job.stop.stop_requested()) *job.cache = own;
-    return own;
-}
-
 ExplainedPlot plot_of(const ExplainedValue& value, const Counts& counts, const Table& table) {
     ExplainedPlot plot;
     plot.name = value.name;
@@ -69,10 +61,9 @@ ExplainedRow row_of(const ExplainedValue& value, const Counts& counts) {
 }  // namespace
 
 Explanation explain(const ExplainJob& job) {
-    const ColorMode color =
-        job.input.spec.format == PixelFormat::gray8 ? color_luma : ColorMode(job.params.as<Params>().color);
+    const ColorMode color = color_of(job.input.spec, job.params);
     Cached own;
-    const Cached& image = cached(job, color, own);
+    const Cached& image = cached(job, own, [&] { return measure(job, color); });
     Explanation e;
     if (job.stop.stop_requested()) return e;
     e.pixel = job.kept.value_or(job.pixel);

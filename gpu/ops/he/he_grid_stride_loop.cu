@@ -1,13 +1,7 @@
-// Report B, version 2: fewer blocks, each of which loops over the image.
-//
-// What changed since version 1: the grid has only as many blocks as the GPU holds at a time, and a thread goes on to
-// the pixel one grid further right, then one grid further down, until it leaves the image. A block counts thousands of
-// pixels before it adds its 256 bins to the image's, so that global additions hardly matter any more. What it costs:
-// the additions that remain meet in shared memory, and threads of a warp whose pixels are equal take turns there. The
-// report says that it may be slower than version 1 for this reason; its later versions count without the loop.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
+// Report B, version 2: fewer blocks, each of which loops over the image: a thread goes on to the pixel one grid further
+// right, then one grid further down, until it leaves the image. Global additions hardly matter any more. The report
+// says that it may be slower than version 1, since the additions that remain meet in shared memory; its later versions
+// count without the loop.
 #include <algorithm>
 
 #include "gpu/ops/he/he_stages.cuh"
@@ -15,6 +9,7 @@
 namespace tonescope::he {
 namespace {
 
+#ifdef __CUDACC__
 constexpr unsigned kStridingBlocksPerProcessor = 4;  // 1024 threads, which every GPU can hold
 
 /// d_histograms: Map::kPlanes x 256, zero before.
@@ -37,35 +32,23 @@ __global__ void he_histogram_loop_kernel(PitchedSource<typename Map::In> source,
         atomicAdd(&d_histograms[plane * 256 + bin], s_histograms[plane * 256 + bin]);
 }
 
-template <class Map>
-const uint32_t* count_striding(CudaJob& job) {
+void run_grid_stride(CudaJob& job) {
     const unsigned blocks = unsigned(job.device.multiprocessors) * kStridingBlocksPerProcessor;
     PixelGrid grid(job.input_spec.width, job.input_spec.height);
     grid.grid.x = std::min(grid.grid.x, blocks);
     grid.grid.y = std::min(grid.grid.y, std::max(1u, blocks / grid.grid.x));
-    return histograms_by<Map>(he_histogram_loop_kernel<Map>, "he_histogram_loop_kernel", job, grid.grid, grid.block);
+    const auto count = [&]<class Map>(Map) {
+        return histograms_by<Map>(he_histogram_loop_kernel<Map>, "he_histogram_loop_kernel", job, grid);
+    };
+    run_stages(job, count, tables_by_copy(job));
 }
-
-void run_grid_stride(CudaJob& job) {
-    with_map(job, [&]<class Map>(Map) {
-        const uint32_t* d_histograms = count_striding<Map>(job);
-        const uint8_t* d_tables = tables_by_host<Map>(job, d_histograms);
-        apply<Map>(job, TablesInMemory{d_tables});
-    });
-}
-
-}  // namespace
-}  // namespace tonescope::he
 #endif
-
-namespace tonescope::he {
 
 const VariantRegistration grid_stride_loop_variant({
     .op = "he",
     .id = "grid-stride",
     .name = "Shared memory and loop",
     .source = "B 2",
-    .backend = BackendKind::cuda,
     .follows = "shared",
     .idea = "As many blocks as the GPU holds at a time loop over the image, so that a block counts thousands of pixels "
             "before it adds its bins to the image's.",
@@ -74,4 +57,5 @@ const VariantRegistration grid_stride_loop_variant({
     .run_cuda = TONESCOPE_CUDA_RUN(run_grid_stride),
 });
 
+}  // namespace
 }  // namespace tonescope::he

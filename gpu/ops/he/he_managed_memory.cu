@@ -1,29 +1,13 @@
-// Report B, version 7: unified (managed) memory. (The report has no version 6.)
-//
-// What changed since version 4: image, counts and table are allocated once, under one address for both sides, and no
-// copy stands in the program any more. A page moves to whoever touches it: the image's to the GPU when the first kernel
-// reads them, the page of counts and table to the host when it makes the table, and back when pixels are looked up.
-// What it costs: each move begins with a fault that stops the thread which touched the page; that is much dearer than
-// one copy of everything. What is won is a program without copies.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
+// Report B, version 7: unified (managed) memory. (The report has no version 6.) A page moves to whoever touches it: the
+// image's to the GPU when the first kernel reads them, the page of counts and table to the host when it makes the
+// table, and back when pixels are looked up. What is won is a program without copies.
 #include "gpu/core/error.h"
 #include "gpu/ops/he/he_stages.cuh"
 
 namespace tonescope::he {
 namespace {
 
-template <class Map>
-void count_managed(CudaJob& job, uint32_t* counts) {
-    const auto stage = job.stage("histogram", job.input_bytes());
-    TONESCOPE_CUDA(cudaMemsetAsync(counts, 0, Map::kPlanes * 256 * sizeof(uint32_t), job.stream));
-    const PixelGrid grid(job.input_spec.width, job.input_spec.height);
-    he_histogram_shared_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(
-        source_of<typename Map::In>(job), job.input_spec.width, job.input_spec.height, counts);
-    TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
-}
-
+#ifdef __CUDACC__
 void run_managed(CudaJob& job) {
     if (!job.device.has_managed_memory)
         throw UserError("he managed: " + job.device.name + " has no managed memory; take another --variant");
@@ -31,7 +15,8 @@ void run_managed(CudaJob& job) {
     memory.reserve(sizeof(HostTables));
     auto* tables = memory.as<HostTables>();  // one address on both sides
     with_map(job, [&]<class Map>(Map) {
-        count_managed<Map>(job, tables->counts);
+        histograms_by<Map>(he_histogram_shared_kernel<Map>, "he_histogram_shared_kernel", job,
+                           PixelGrid(job.input_spec.width, job.input_spec.height), tables->counts);
         {
             const auto stage = job.stage("table");
             TONESCOPE_CUDA(cudaLaunchHostFunc(job.stream, fill_tables<Map::kPlanes>, tables));
@@ -39,19 +24,13 @@ void run_managed(CudaJob& job) {
         apply<Map>(job, TablesInMemory{tables->tables});
     });
 }
-
-}  // namespace
-}  // namespace tonescope::he
 #endif
-
-namespace tonescope::he {
 
 const VariantRegistration managed_memory_variant({
     .op = "he",
     .id = "managed",
     .name = "Unified memory",
     .source = "B 7",
-    .backend = BackendKind::cuda,
     .follows = "mapped",
     .memory = MemoryMode::managed,
     .idea = "Image, counts and table are managed: one address on both sides, and pages move to whoever touches them.",
@@ -60,4 +39,5 @@ const VariantRegistration managed_memory_variant({
     .run_cuda = TONESCOPE_CUDA_RUN(run_managed),
 });
 
+}  // namespace
 }  // namespace tonescope::he

@@ -1,51 +1,30 @@
-// Report B, version 5: mapped pinned memory (zero-copy).
-//
-// What changed since version 4: nothing is copied to the GPU before the kernels start. The pinned pages of image and
-// table have an address on the GPU too, and kernels read and write them through the bus. What it costs: the bus is
-// crossed for every access that misses the GPU's caches, and the image is read twice, once by each kernel; so two slow
-// passes replace one fast copy. The report found it slower. It pays where pixels are touched once, or where GPU and
+// Report B, version 5: mapped pinned memory (zero-copy): the pinned pages of image and table have an address on the GPU
+// too, and the kernels of version 4 reach them through the bus, whenever an access misses the GPU's caches. Two slow
+// passes replace one fast copy, and the report found it slower. It pays where pixels are touched once, or where GPU and
 // processor share one memory.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
 #include "gpu/core/error.h"
 #include "gpu/ops/he/he_stages.cuh"
 
 namespace tonescope::he {
 namespace {
 
-/// Stage "table": the host leaves the table where it is; kernels come and read it there.
-template <class Map>
-const uint8_t* map_tables(CudaJob& job, const uint32_t* d_histograms) {
-    const auto stage = job.stage("table");
-    HostTables& h_tables = tables_on_host<Map>(job, d_histograms);
-    void* d_tables = nullptr;
-    TONESCOPE_CUDA(cudaHostGetDevicePointer(&d_tables, h_tables.tables, 0));
-    return static_cast<const uint8_t*>(d_tables);
-}
-
+#ifdef __CUDACC__
 void run_mapped(CudaJob& job) {
     if (!job.device.can_map_host_memory)
         throw UserError("he mapped: " + job.device.name + " cannot map host memory; take another --variant");
-    with_map(job, [&]<class Map>(Map) {
-        const uint32_t* d_histograms = histograms_by_blocks<Map>(job);
-        const uint8_t* d_tables = map_tables<Map>(job, d_histograms);
-        apply<Map>(job, TablesInMemory{d_tables});
+    run_with_block_histograms(job, [](HostTables& h_tables, size_t) {
+        void* d_tables = nullptr;
+        TONESCOPE_CUDA(cudaHostGetDevicePointer(&d_tables, h_tables.tables, 0));
+        return TablesInMemory{static_cast<const uint8_t*>(d_tables)};
     });
 }
-
-}  // namespace
-}  // namespace tonescope::he
 #endif
-
-namespace tonescope::he {
 
 const VariantRegistration mapped_memory_variant({
     .op = "he",
     .id = "mapped",
     .name = "Mapped pinned memory",
     .source = "B 5",
-    .backend = BackendKind::cuda,
     .follows = "pinned",
     .memory = MemoryMode::mapped,
     .idea = "Kernels read and write image and table in host memory directly, so that nothing is copied first.",
@@ -54,4 +33,5 @@ const VariantRegistration mapped_memory_variant({
     .run_cuda = TONESCOPE_CUDA_RUN(run_mapped),
 });
 
+}  // namespace
 }  // namespace tonescope::he

@@ -1,31 +1,24 @@
-// Report C, the third way of running: the whole sequential algorithm by one thread of the GPU.
-//
-// It shows what a GPU is not made for. One thread waits for every load before it goes on, at a lower clock than the
-// host's and without its large caches and its prediction of branches, while tens of thousands of others could run
-// meanwhile. The report measured 50 s at 2560x1707 pixels where its parallel version took 1.2 ms.
+// Report C, the third way of running: the whole sequential algorithm by one thread of the GPU. It shows what a GPU is
+// not made for: the thread runs at a lower clock than the host's and without its large caches and its prediction of
+// branches. The report measured 50 s at 2560x1707 pixels where its parallel version took 1.2 ms.
 //
 // A display that shares the GPU ends kernels that run for seconds, so a launch takes a bounded number of pixels, still
 // with one thread, and launches follow each other; between them the run can be given up. Larger images than the
 // report's largest are refused; in a window, where the next change waits for this one, those that would take more than
 // a second, as some of their own pixels show first.
-#include "gpu/core/registry.h"
-
-namespace tonescope::he {
-constexpr int64_t kOfferedPixels = 2560 * 1707;
-}
-
-#ifdef __CUDACC__
 #include <algorithm>
 #include <cstdio>
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
-#include "gpu/cuda/runtime/stream.h"
 #include "gpu/ops/he/he_stages.cuh"
 
 namespace tonescope::he {
 namespace {
 
+constexpr int64_t kOfferedPixels = 2560 * 1707;
+
+#ifdef __CUDACC__
 constexpr uint32_t kPixelsPerLaunch = 65536;
 // In a window
 constexpr uint32_t kSamplePixels = 16384;
@@ -160,19 +153,13 @@ void run_one_thread(CudaJob& job) {
     refuse_large(job);
     with_map(job, [&]<class Map>(Map) { run_in_one_thread<Map>(job); });
 }
-
-}  // namespace
-}  // namespace tonescope::he
 #endif
-
-namespace tonescope::he {
 
 const VariantRegistration one_thread_variant({
     .op = "he",
     .id = "one-thread",
     .name = "One GPU thread",
     .source = "C one-thread",
-    .backend = BackendKind::cuda,
     .follows = "scan-conflict-free",
     .max_pixels = kOfferedPixels,
     .idea = "The sequential algorithm as it stands, run by a single thread of the GPU.",
@@ -181,4 +168,5 @@ const VariantRegistration one_thread_variant({
     .run_cuda = TONESCOPE_CUDA_RUN(run_one_thread),
 });
 
+}  // namespace
 }  // namespace tonescope::he

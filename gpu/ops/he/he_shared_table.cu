@@ -1,17 +1,12 @@
-// Report B, version 3: the table in shared memory as well.
-//
-// What changed since version 1: before a block applies the table, its 256 threads copy it into shared memory, an entry
-// a thread, because every pixel looks something up there at an address that nobody knows in advance. What it costs: a
-// block reads 256 entries to look 256 pixels up, and waits at a barrier until they are there. The report found it
-// better on its small images only; the cache serves a table of 256 bytes well without help.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
+// Report B, version 3: version 1 with the table in shared memory as well, because every pixel looks something up there
+// at an address that nobody knows in advance. The report found it better on its small images only; the cache serves a
+// table of 256 bytes well without help.
 #include "gpu/ops/he/he_stages.cuh"
 
 namespace tonescope::he {
 namespace {
 
+#ifdef __CUDACC__
 template <class Map, class Sink>
 __global__ void he_apply_shared_table_kernel(PitchedSource<typename Map::In> source, Sink sink, int width, int height,
                                              const uint8_t* __restrict__ d_tables) {
@@ -28,37 +23,28 @@ __global__ void he_apply_shared_table_kernel(PitchedSource<typename Map::In> sou
     sink.store(x, y, Map::result(pixel, values));
 }
 
-template <class Map>
-void apply_shared_table(CudaJob& job, const uint8_t* d_tables) {
-    const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
-    with_sink<typename Map::Out>(job.output, [&](auto sink) {
-        const PixelGrid grid(job.input_spec.width, job.input_spec.height);
-        he_apply_shared_table_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(
-            source_of<typename Map::In>(job), sink, job.input_spec.width, job.input_spec.height, d_tables);
-        TONESCOPE_LAUNCHED("he_apply_shared_table_kernel");
-    });
-}
-
 void run_shared_table(CudaJob& job) {
     with_map(job, [&]<class Map>(Map) {
         const uint32_t* d_histograms = histograms_by_blocks<Map>(job);
-        const uint8_t* d_tables = tables_by_host<Map>(job, d_histograms);
-        apply_shared_table<Map>(job, d_tables);
+        const uint8_t* d_tables = nullptr;
+        {
+            const auto stage = job.stage("table");
+            d_tables = tables_by_copy(job)(tables_on_host<Map>(job, d_histograms), Map::kPlanes * 256).d_tables;
+        }
+        apply_by<Map>(job, [&](const PixelGrid& grid, auto source, auto sink) {
+            he_apply_shared_table_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(
+                source, sink, job.input_spec.width, job.input_spec.height, d_tables);
+            TONESCOPE_LAUNCHED("he_apply_shared_table_kernel");
+        });
     });
 }
-
-}  // namespace
-}  // namespace tonescope::he
 #endif
-
-namespace tonescope::he {
 
 const VariantRegistration shared_table_variant({
     .op = "he",
     .id = "shared-table",
     .name = "Shared table",
     .source = "B 3",
-    .backend = BackendKind::cuda,
     .follows = "grid-stride",
     .idea = "Each block of the apply kernel copies the table into shared memory and looks its pixels up there.",
     .cost = "256 more reads and a barrier for every 256 pixels.",
@@ -66,4 +52,5 @@ const VariantRegistration shared_table_variant({
     .run_cuda = TONESCOPE_CUDA_RUN(run_shared_table),
 });
 
+}  // namespace
 }  // namespace tonescope::he

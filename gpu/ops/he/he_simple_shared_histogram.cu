@@ -1,19 +1,13 @@
 // Histogram equalization: a histogram in shared memory for each block, a table by one block, one thread a pixel applies
 // it.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
 #include <algorithm>
 
-#include "gpu/cuda/kernels/block.cuh"
-#include "gpu/cuda/kernels/color.cuh"
-#include "gpu/cuda/kernels/pixels.cuh"
-#include "gpu/ops/he/he.h"
-#include "gpu/ops/he/he_formula.cuh"
+#include "gpu/ops/he/he_stages.cuh"
 
 namespace tonescope::he {
 namespace {
 
+#ifdef __CUDACC__
 constexpr int kThreads = 256;                 // one a bin
 constexpr int kSimpleBlocksPerProcessor = 8;  // fills a multiprocessor's 2048 threads
 
@@ -43,30 +37,17 @@ __global__ void he_simple_table_kernel(const uint32_t* d_histograms, uint32_t pi
     d_tables[bin] = equalized(cdf, s_first_count, pixels, int(threadIdx.x));
 }
 
-template <class Map, class Sink>
-__global__ void he_simple_apply_kernel(PitchedSource<typename Map::In> source, Sink sink, int width, int height,
-                                       const uint8_t* __restrict__ d_tables) {
-    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
-    if (x >= width || y >= height) return;
-    const typename Map::In pixel = source.load(x, y);
-    int values[Map::kPlanes];
-    for (int plane = 0; plane < Map::kPlanes; ++plane) values[plane] = d_tables[plane * 256 + Map::value(pixel, plane)];
-    sink.store(x, y, Map::result(pixel, values));
-}
-
 template <class Map>
 void run_simple(CudaJob& job) {
     const int width = job.input_spec.width, height = job.input_spec.height;
-    const auto source = source_of<typename Map::In>(job);
-    auto* d_histograms = job.scratch.get<uint32_t>("he histograms", Map::kPlanes * 256);
+    uint32_t* d_histograms = nullptr;
     auto* d_tables = job.scratch.get<uint8_t>("he tables", Map::kPlanes * 256);
     {
         const auto stage = job.stage("histogram", job.input_bytes());
-        TONESCOPE_CUDA(cudaMemsetAsync(d_histograms, 0, Map::kPlanes * 256 * sizeof(uint32_t), job.stream));
+        d_histograms = cleared_histograms<Map>(job);
         const int blocks = std::min(height, job.device.multiprocessors * kSimpleBlocksPerProcessor);
-        he_simple_histogram_kernel<Map>
-            <<<unsigned(blocks), kThreads, 0, job.stream>>>(source, width, height, d_histograms);
+        he_simple_histogram_kernel<Map><<<unsigned(blocks), kThreads, 0, job.stream>>>(source_of<typename Map::In>(job),
+                                                                                       width, height, d_histograms);
         TONESCOPE_LAUNCHED("he_simple_histogram_kernel");
     }
     {
@@ -75,38 +56,26 @@ void run_simple(CudaJob& job) {
         he_simple_table_kernel<<<Map::kPlanes, 256, 0, job.stream>>>(d_histograms, pixels, d_tables);
         TONESCOPE_LAUNCHED("he_simple_table_kernel");
     }
-    const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
-    with_sink<typename Map::Out>(job.output, [&](auto sink) {
-        const PixelGrid grid(width, height);
-        he_simple_apply_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(source, sink, width, height, d_tables);
-        TONESCOPE_LAUNCHED("he_simple_apply_kernel");
-    });
+    apply<Map>(job, TablesInMemory{d_tables});
 }
 
 void run_simple(CudaJob& job) {
-    with_color_map(job.input_spec, job.params.as<Params>().color, [&](auto map) { run_simple<decltype(map)>(job); });
+    with_map(job, [&]<class Map>(Map) { run_simple<Map>(job); });
 }
-
-}  // namespace
-}  // namespace tonescope::he
 #endif
-
-namespace tonescope::he {
 
 const VariantRegistration simple_shared_histogram_variant({
     .op = "he",
     .id = "simple",
     .name = "Simple CUDA",
-    .source = "",
-    .backend = BackendKind::cuda,
     .follows = "one-thread",
-    .idea =
-        "Each block counts its pixels in shared memory and adds 256 sums to global memory; one block turns them into "
-        "the table; then one thread a pixel looks it up.",
+    .idea = "Each block counts its pixels in shared memory and adds 256 sums to global memory; one block turns them "
+            "into the table; then one thread a pixel looks it up.",
     .cost = "The image is read twice and written once, a pixel at a time.",
     .flaw =
         "Gray pixels are read one byte a thread, and neighbours with the same value wait for each other at their bin.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_simple),
 });
 
+}  // namespace
 }  // namespace tonescope::he

@@ -1,18 +1,13 @@
-// Report B, version 9: the table read through a texture.
-//
-// What changed since version 8: the look-ups go through the texture units, whose cache is made for reads that are close
-// to each other but follow no order; different entries in a warp no longer go one after the other. What it costs: a
-// texture read takes longer than one from the cache of constants. The report found it slightly worse than version 8. On
-// today's GPUs textures and ordinary loads share one cache, so little is left between this and version 1. (The report
-// used a texture reference, which CUDA no longer has; a texture object is its successor.)
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
+// Report B, version 9: version 8 with the table read through a texture, whose cache is made for reads that are close to
+// each other but follow no order. The report found it slightly worse than version 8. On today's GPUs textures and
+// ordinary loads share one cache, so little is left between this and version 1. (The report used a texture reference,
+// which CUDA no longer has; a texture object is its successor.)
 #include "gpu/ops/he/he_stages.cuh"
 
 namespace tonescope::he {
 namespace {
 
+#ifdef __CUDACC__
 /// Device memory for three tables, and a texture over it.
 struct TableTexture {
     static constexpr size_t kBytes = 3 * 256;
@@ -41,30 +36,19 @@ struct TablesInTexture {
 
 void run_texture_table(CudaJob& job) {
     const auto& table = job.scratch.keep<TableTexture>("he table texture");
-    with_map(job, [&]<class Map>(Map) {
-        const uint32_t* d_histograms = histograms_by_blocks<Map>(job);
-        {
-            const auto stage = job.stage("table");
-            const HostTables& h_tables = tables_on_host<Map>(job, d_histograms);
-            TONESCOPE_CUDA(cudaMemcpyAsync(table.memory.as<void>(), h_tables.tables, Map::kPlanes * 256,
-                                           cudaMemcpyHostToDevice, job.stream));
-        }
-        apply<Map>(job, TablesInTexture{table.texture});
+    run_with_block_histograms(job, [&](const HostTables& h_tables, size_t bytes) {
+        TONESCOPE_CUDA(
+            cudaMemcpyAsync(table.memory.as<void>(), h_tables.tables, bytes, cudaMemcpyHostToDevice, job.stream));
+        return TablesInTexture{table.texture};
     });
 }
-
-}  // namespace
-}  // namespace tonescope::he
 #endif
-
-namespace tonescope::he {
 
 const VariantRegistration texture_table_variant({
     .op = "he",
     .id = "texture-table",
     .name = "Texture memory",
     .source = "B 9",
-    .backend = BackendKind::cuda,
     .follows = "constant-table",
     .idea = "The table is read through a texture, whose cache does not mind that neighbours read different entries.",
     .cost = "One texture read a value, slower than a constant that the whole warp shares.",
@@ -72,4 +56,5 @@ const VariantRegistration texture_table_variant({
     .run_cuda = TONESCOPE_CUDA_RUN(run_texture_table),
 });
 
+}  // namespace
 }  // namespace tonescope::he

@@ -1,25 +1,17 @@
-// Report B, version 10: two streams, each with half of the image.
-//
-// What changed since version 8: the image goes in bands, in turns on two streams, and each stream has its copies and
-// its kernels one behind the other. While a band travels to the GPU on one stream, the kernel on the other one counts
-// the band before it; then the table, which needs all counts; and while pixels of one band are looked up, the result of
-// the band before travels back. So nearly all of the kernels' time is hidden behind the copies'.
-//
-// What it costs: a launch for each band in place of one, and a point in the middle where the streams wait for each
-// other. The report found it slower, with half of the image a stream: one band a stream has nothing to overlap with,
-// and two kernels at a time only compete.
+// Report B, version 10: version 8 in bands of rows, in turns on two streams, each with its copies and its kernels one
+// behind the other. While a band travels to the GPU on one stream, the kernel on the other one counts the band before
+// it; then the table, which needs all counts; and while pixels of one band are looked up, the result of the band before
+// travels back. The report found it slower, with half of the image a stream: one band a stream has nothing to overlap
+// with, and two kernels at a time only compete.
 //
 // The stages show what is left to wait for: "histogram" is what is not counted yet when the last band has arrived, and
 // "apply" ends when the first band can leave.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
 #include "gpu/ops/he/he_constant_memory.cuh"
-#include "gpu/ops/he/he_stages.cuh"
 
 namespace tonescope::he {
 namespace {
 
+#ifdef __CUDACC__
 /// Rows from `first_row` on.
 template <class Pixel>
 PitchedSource<Pixel> from_row(PitchedSource<Pixel> source, int first_row) {
@@ -46,9 +38,7 @@ void run_in_bands(CudaJob& job) {
     const ExclusiveAccess::Scope exclusive(access_to_tables(), job.device.index, job.stream);
     {
         const auto stage = job.stage("table");
-        const HostTables& h_tables = tables_on_host<Map>(job, d_histograms);
-        TONESCOPE_CUDA(cudaMemcpyToSymbolAsync(c_tables, h_tables.tables, Map::kPlanes * 256, 0, cudaMemcpyHostToDevice,
-                                               job.stream));
+        tables_in_constant_memory(job, tables_on_host<Map>(job, d_histograms), Map::kPlanes * 256);
     }
     with_sink<typename Map::Out>(job.output, [&](auto sink) {
         job.take_out("apply", [&](const Band& band) {
@@ -64,19 +54,13 @@ void run_in_bands(CudaJob& job) {
 void run_two_streams(CudaJob& job) {
     with_map(job, [&]<class Map>(Map) { run_in_bands<Map>(job); });
 }
-
-}  // namespace
-}  // namespace tonescope::he
 #endif
-
-namespace tonescope::he {
 
 const VariantRegistration two_streams_variant({
     .op = "he",
     .id = "two-streams",
     .name = "Two streams",
     .source = "B 10",
-    .backend = BackendKind::cuda,
     .follows = "texture-table",
     .memory = MemoryMode::overlapped,
     .idea = "The image goes in bands on two streams in turns: while one band is copied, kernels work on another.",
@@ -85,4 +69,5 @@ const VariantRegistration two_streams_variant({
     .run_cuda = TONESCOPE_CUDA_RUN(run_two_streams),
 });
 
+}  // namespace
 }  // namespace tonescope::he

@@ -4,6 +4,8 @@
 
 #include "gpu/ops/histogram/histogram_stages.cuh"
 
+#ifdef __CUDACC__
+
 namespace tonescope::histogram {
 
 /// How words are read. Version 7 changes it.
@@ -62,3 +64,4 @@ __device__ inline void flush_pruned(const uint32_t* s_counts, uint32_t* d_counts
 }
 
 }  // namespace tonescope::histogram
+#endif

@@ -24,13 +24,10 @@ const VariantRegistration cpu_parallel_variant({
     .op = "histogram",
     .id = "parallel",
     .name = "All cores",
-    .source = "",
-    .backend = BackendKind::cpu,
     .follows = "cpu",
     .preferred = true,
     .idea = "The words never reach memory: each thread makes a few at a time in its cache and counts them into "
-            "histograms of its "
-            "own, two in turn, so that equal neighbours do not wait for each other.",
+            "histograms of its own, two in turn, so that equal neighbours do not wait for each other.",
     .cost = "Reads the image once; about one increment a clock cycle and core.",
     .flaw = "Increments go one at a time, because vector units have no counting; the threads' histograms are added one "
             "after another.",

@@ -49,7 +49,6 @@ const VariantRegistration cpu_reference_variant({
     .id = "cpu",
     .name = "Plain loops",
     .source = "D CPU",
-    .backend = BackendKind::cpu,
     .reference = true,
     .idea = "Write a 32-bit word for every pixel, count the words into 1024 counters, then stop the counters at 255.",
     .cost = "Four bytes written and read again for each pixel, and one increment at a time on one core.",

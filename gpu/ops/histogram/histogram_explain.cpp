@@ -9,20 +9,18 @@ namespace {
 
 constexpr int64_t kMaxCounted = 255;
 
-const BinsResult& bins_of(const ExplainJob& job, BinsResult& own) {
-    const auto* known = job.cache != nullptr ? std::any_cast<BinsResult>(job.cache) : nullptr;
-    if (known != nullptr) return *known;
+BinsResult count(const ExplainJob& job) {
+    BinsResult result;
     preferred_variant("histogram", BackendKind::cpu)
-        ->run_cpu({.input = job.input, .bins = &own, .threads = job.threads, .stop = job.stop});
-    if (job.cache != nullptr && !job.stop.stop_requested()) *job.cache = own;
-    return own;
+        ->run_cpu({.input = job.input, .bins = &result, .threads = job.threads, .stop = job.stop});
+    return result;
 }
 
 }  // namespace
 
 Explanation explain(const ExplainJob& job) {
     BinsResult own;
-    const BinsResult& result = bins_of(job, own);
+    const BinsResult& result = cached(job, own, [&] { return count(job); });
     Explanation e;
     if (job.stop.stop_requested()) return e;
     e.pixel = job.kept.value_or(job.pixel);

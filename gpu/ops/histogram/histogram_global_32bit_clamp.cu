@@ -1,49 +1,31 @@
-// Report D, version 2: 32-bit counters in global memory, then a pass that clamps them to 8 bits.
-//
-// What changed since version 1: counters hold any image's counts (2^29 pixels), so none rolls over, and a second kernel
-// stops them at 255. That makes the result right. What it costs: 4 KiB of counters and one more launch. Every increment
-// still goes to global memory, where those to the same bin are carried out one after another in the L2 cache: an image
-// that is mostly one brightness waits at one counter. In the report this was slower than the CPU.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
+// Report D, version 2: 32-bit counters in global memory hold any image's counts (2^29 pixels), and a second kernel
+// stops them at 255. That makes the result right. Increments of one bin are carried out one after another in the L2
+// cache: an image that is mostly one brightness waits at one counter. In the report this was slower than the CPU.
 #include "gpu/ops/histogram/histogram_stages.cuh"
 
 namespace tonescope::histogram {
 namespace {
 
+#ifdef __CUDACC__
 /// One thread a word. d_counts is zero before.
 __global__ void histogram_count_global_kernel(const uint32_t* d_words, uint32_t count, uint32_t* d_counts) {
     const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count) atomicAdd(&d_counts[d_words[i]], 1u);
 }
-
-void run_global_32bit(CudaJob& job) {
-    count_then_clamp(job, [&](const Words& words, uint32_t* d_counts) {
-        histogram_count_global_kernel<<<blocks_for(words.count), kBlockThreads, 0, job.stream>>>(words.d_words,
-                                                                                                 words.count, d_counts);
-        TONESCOPE_LAUNCHED("histogram_count_global_kernel");
-    });
-}
-
-}  // namespace
-}  // namespace tonescope::histogram
 #endif
-
-namespace tonescope::histogram {
 
 const VariantRegistration global_32bit_clamp_variant({
     .op = "histogram",
     .id = "global-32bit",
     .name = "32-bit counters in global memory",
     .source = "D 2",
-    .backend = BackendKind::cuda,
     .follows = "global-8bit",
     .idea = "One thread a word increments a 32-bit counter in global memory; a second kernel clamps the counters to 8 "
             "bits.",
     .cost = "One atomic addition in global memory a word.",
     .flaw = "All threads of the GPU meet at the same 1024 counters, and additions to one of them go one at a time.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_global_32bit),
+    .run_cuda = TONESCOPE_CUDA_RUN(count_then_clamp<histogram_count_global_kernel, 0>),
 });
 
+}  // namespace
 }  // namespace tonescope::histogram

@@ -11,14 +11,12 @@
 // above (others add and subtract meanwhile), which is given back in the same way; nothing is owed beyond byte 3. In
 // whatever order this happens, carries into a byte and their return cancel, and in the end each byte has changed by its
 // own count, modulo 256.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
 #include "gpu/ops/histogram/histogram_stages.cuh"
 
 namespace tonescope::histogram {
 namespace {
 
+#ifdef __CUDACC__
 /// Adds 1 to byte `bin` of d_bins, modulo 256, and in the end nothing to its neighbours.
 __device__ void increment_byte(uint32_t* d_bins, uint32_t bin) {
     int owed[4];  // what this thread has yet to add to each byte of the word
@@ -51,19 +49,13 @@ void run_global_8bit(CudaJob& job) {
         words.d_words, words.count, reinterpret_cast<uint32_t*>(job.d_bins));
     TONESCOPE_LAUNCHED("histogram_count_bytes_kernel");
 }
-
-}  // namespace
-}  // namespace tonescope::histogram
 #endif
-
-namespace tonescope::histogram {
 
 const VariantRegistration global_8bit_wrap_variant({
     .op = "histogram",
     .id = "global-8bit",
     .name = "8-bit counters in global memory",
     .source = "D 1",
-    .backend = BackendKind::cuda,
     .wrong_by_design = true,
     .idea = "One thread a word increments the 8-bit result in global memory directly, with no other counters.",
     .cost = "One atomic addition in global memory a word and, because GPUs have none on 8 bits, one more to take each "
@@ -72,4 +64,5 @@ const VariantRegistration global_8bit_wrap_variant({
     .run_cuda = TONESCOPE_CUDA_RUN(run_global_8bit),
 });
 
+}  // namespace
 }  // namespace tonescope::histogram

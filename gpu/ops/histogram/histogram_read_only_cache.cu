@@ -1,18 +1,13 @@
-// Report D, version 7: const, restrict, and the read-only cache.
-//
-// What changed since version 6: the words are `const` and `__restrict__`, which promises the compiler that nobody
-// writes them through another pointer while the kernel runs; it may then move loads ahead of the atomic additions. And
-// they are read with __ldg, by the way of the textures, whose cache need not be kept in step with writes. What it
-// costs: nothing, as long as the promise holds. On GPUs since Volta both ways share one L1 cache, and what is left of
-// the gain is the freer order.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
+// Report D, version 7: the words are `const` and `__restrict__`, which promises the compiler that nobody writes them
+// through another pointer while the kernel runs; it may then move loads ahead of the atomic additions. And they are
+// read with __ldg, by the way of the textures, whose cache need not be kept in step with writes. On GPUs since Volta
+// both ways share one L1 cache, and what is left of the gain is the freer order.
 #include "gpu/ops/histogram/histogram_block.cuh"
 
 namespace tonescope::histogram {
 namespace {
 
+#ifdef __CUDACC__
 /// d_counts is zero before.
 __global__ void histogram_count_read_only_kernel(const uint32_t* __restrict__ d_words, const uint32_t count,
                                                  uint32_t* __restrict__ d_counts) {
@@ -21,33 +16,20 @@ __global__ void histogram_count_read_only_kernel(const uint32_t* __restrict__ d_
     count_by_fours<ReadOnlyLoad>(d_words, count, s_counts);
     flush_pruned(s_counts, d_counts);
 }
-
-void run_read_only(CudaJob& job) {
-    count_then_clamp(job, [&](const Words& words, uint32_t* d_counts) {
-        histogram_count_read_only_kernel<<<looping_blocks(job.device, words.count / 4), kBlockThreads, 0, job.stream>>>(
-            words.d_words, words.count, d_counts);
-        TONESCOPE_LAUNCHED("histogram_count_read_only_kernel");
-    });
-}
-
-}  // namespace
-}  // namespace tonescope::histogram
 #endif
-
-namespace tonescope::histogram {
 
 const VariantRegistration read_only_cache_variant({
     .op = "histogram",
     .id = "read-only",
     .name = "Read-only words",
     .source = "D 7",
-    .backend = BackendKind::cuda,
     .follows = "separate-clamp",
     .idea = "The words are declared const and restrict and read through the read-only cache, so that loads may go "
             "ahead of additions.",
     .cost = "Nothing beyond a promise: no other pointer may write the words meanwhile.",
     .flaw = "In the flush, threads of a warp go separate ways wherever some of its bins are empty.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_read_only),
+    .run_cuda = TONESCOPE_CUDA_RUN(count_then_clamp<histogram_count_read_only_kernel, 4>),
 });
 
+}  // namespace
 }  // namespace tonescope::histogram

@@ -1,19 +1,13 @@
-// Report D, version 3: each block counts into 1024 counters of its own, in shared memory (privatization).
-//
-// What changed since version 2: words are counted where only the block's 256 threads can meet, close to the processor,
-// and only sums go to global memory: 1024 additions a block. For these to be few, there are no more blocks than the GPU
-// holds at a time, and their threads loop over the words. There is no second launch either: the last block to finish
-// clamps (clamp_by_last_block in histogram_stages.cuh). What it costs: 4 KiB of shared memory a block, a fence and a
-// counter of finished blocks; and the words come 4 bytes a load.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
-#include "gpu/cuda/kernels/block.cuh"
+// Report D, version 3: each block counts into 1024 counters of its own, in shared memory (privatization), where only
+// its 256 threads can meet. For the sums to be few, there are no more blocks than the GPU holds at a time, and their
+// threads loop over the words. The last block to finish clamps (clamp_by_last_block in histogram_stages.cuh), so that
+// there is no second launch, but a fence and a count of finished blocks.
 #include "gpu/ops/histogram/histogram_block.cuh"
 
 namespace tonescope::histogram {
 namespace {
 
+#ifdef __CUDACC__
 /// The counters are zero before.
 __global__ void histogram_count_shared_kernel(const uint32_t* d_words, uint32_t count, Counters counters,
                                               uint8_t* d_bins) {
@@ -24,33 +18,20 @@ __global__ void histogram_count_shared_kernel(const uint32_t* d_words, uint32_t 
     flush_every_bin(s_counts, counters.d_counts);
     clamp_by_last_block(counters, d_bins);
 }
-
-void run_shared(CudaJob& job) {
-    count_in_one_kernel(job, [&](const Words& words, const Counters& counters) {
-        histogram_count_shared_kernel<<<looping_blocks(job.device, words.count), kBlockThreads, 0, job.stream>>>(
-            words.d_words, words.count, counters, job.d_bins);
-        TONESCOPE_LAUNCHED("histogram_count_shared_kernel");
-    });
-}
-
-}  // namespace
-}  // namespace tonescope::histogram
 #endif
-
-namespace tonescope::histogram {
 
 const VariantRegistration shared_last_block_variant({
     .op = "histogram",
     .id = "shared",
     .name = "Shared memory",
     .source = "D 3",
-    .backend = BackendKind::cuda,
     .follows = "global-32bit",
     .idea = "Each block counts into a histogram of its own in shared memory and adds it to the one in global memory; "
             "the last block to finish clamps.",
     .cost = "One atomic addition in shared memory a word, and 1024 in global memory a block.",
     .flaw = "A thread has one load of 4 bytes under way at a time, so memory waits for requests.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_shared),
+    .run_cuda = TONESCOPE_CUDA_RUN(count_in_one_kernel<histogram_count_shared_kernel, 1>),
 });
 
+}  // namespace
 }  // namespace tonescope::histogram

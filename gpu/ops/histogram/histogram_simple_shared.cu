@@ -1,13 +1,10 @@
-// Histogram lab: words of 32 bits, a privatised histogram in shared memory for each block, then a clamping pass.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
-#include "gpu/cuda/kernels/block.cuh"
+// Histogram lab: words of 32 bits, a privatized histogram in shared memory for each block, then a clamping pass.
 #include "gpu/ops/histogram/histogram_stages.cuh"
 
 namespace tonescope::histogram {
 namespace {
 
+#ifdef __CUDACC__
 /// Counts the words; d_counts is zero before.
 __global__ void histogram_count_kernel(const uint32_t* d_words, uint32_t count, uint32_t* d_counts) {
     __shared__ uint32_t s_counts[kFineBins];
@@ -16,34 +13,19 @@ __global__ void histogram_count_kernel(const uint32_t* d_words, uint32_t count, 
         atomicAdd(&s_counts[d_words[i]], 1u);
     block_flush(s_counts, kFineBins, d_counts);
 }
-
-void run_simple(CudaJob& job) {
-    count_then_clamp(job, [&](const Words& words, uint32_t* d_counts) {
-        histogram_count_kernel<<<looping_blocks(job.device, words.count), kBlockThreads, 0, job.stream>>>(
-            words.d_words, words.count, d_counts);
-        TONESCOPE_LAUNCHED("histogram_count_kernel");
-    });
-}
-
-}  // namespace
-}  // namespace tonescope::histogram
 #endif
-
-namespace tonescope::histogram {
 
 const VariantRegistration simple_shared_variant({
     .op = "histogram",
     .id = "simple",
     .name = "Simple CUDA",
-    .source = "",
-    .backend = BackendKind::cuda,
     .follows = "warp-vote",
-    .idea =
-        "Each block counts into 1024 32-bit counters in shared memory and adds them to global memory; a second kernel "
-        "clamps them to 8 bits.",
+    .idea = "Each block counts into 1024 32-bit counters in shared memory and adds them to global memory; a second "
+            "kernel clamps them to 8 bits.",
     .cost = "The words are read once, 4 bytes a thread; every block adds up to 1024 sums to global memory.",
     .flaw = "Words that fall into the same bin wait for each other, and one load a thread leaves memory waiting.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_simple),
+    .run_cuda = TONESCOPE_CUDA_RUN(count_then_clamp<histogram_count_kernel, 1>),
 });
 
+}  // namespace
 }  // namespace tonescope::histogram

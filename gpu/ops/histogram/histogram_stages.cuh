@@ -1,10 +1,15 @@
 // What the histogram lab's variants on the GPU share around their counting: the words before it, the clamping after it.
+// Without nvcc this header is empty, so that the variants' files include it plainly.
 #pragma once
 
+#include "gpu/core/registry.h"
+
+#ifdef __CUDACC__
 #include <algorithm>
 #include <cstdint>
 
 #include "gpu/core/histogram.h"
+#include "gpu/cuda/kernels/block.cuh"
 #include "gpu/cuda/kernels/histogram_words.cuh"
 #include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/cuda/runtime/check.h"
@@ -74,21 +79,26 @@ inline Counters cleared_counters(CudaJob& job) {
 inline unsigned blocks_for(uint32_t items) {
     return (items + kBlockThreads - 1) / kBlockThreads;
 }
-/// No more blocks than the GPU holds at a time, for threads that loop over `items`; at least one.
-inline unsigned looping_blocks(const DeviceProperties& facts, uint32_t items) {
-    return std::clamp(blocks_for(items), 1u, unsigned(facts.multiprocessors * kBlocksPerMultiprocessor));
+/// Blocks for the words: with a thread for each where `per_load` is 0, else no more than the GPU holds at a time (at
+/// least one), for threads that loop over the words and take so many with each load.
+inline unsigned blocks_for(const CudaJob& job, const Words& words, uint32_t per_load) {
+    if (per_load == 0) return blocks_for(words.count);
+    return std::clamp(blocks_for(words.count / per_load), 1u,
+                      unsigned(job.device.multiprocessors * kBlocksPerMultiprocessor));
 }
 
-/// A variant of three stages: "words"; "histogram", where launch(words, d_counts) launches a kernel that adds to
-/// counters set to zero; and "clamp", a kernel that starts when all counting is done.
-template <class Launch>
-void count_then_clamp(CudaJob& job, Launch&& launch) {
+/// A variant of three stages: "words"; "histogram", where kCount(d_words, count, d_counts) adds to counters set to
+/// zero; and "clamp", a kernel that starts when all counting is done.
+template <auto kCount, uint32_t kPerLoad>
+void count_then_clamp(CudaJob& job) {
     const Words words = make_words(job);
     const uint32_t* d_counts = nullptr;
     {
         const auto stage = job.stage("histogram", words.bytes());
         const Counters counters = cleared_counters(job);
-        launch(words, counters.d_counts);
+        kCount<<<blocks_for(job, words, kPerLoad), kBlockThreads, 0, job.stream>>>(words.d_words, words.count,
+                                                                                   counters.d_counts);
+        TONESCOPE_LAUNCHED("the kernel that counts");
         d_counts = counters.d_counts;
     }
     const auto stage = job.stage("clamp", kFineBins * 5);
@@ -96,13 +106,14 @@ void count_then_clamp(CudaJob& job, Launch&& launch) {
     TONESCOPE_LAUNCHED("histogram_clamp_kernel");
 }
 
-/// A variant of two stages: "words", and "histogram", where launch(words, counters) launches a kernel that counts and
-/// clamps.
-template <class Launch>
-void count_in_one_kernel(CudaJob& job, Launch&& launch) {
+/// A variant of two stages: "words", and "histogram", where kCount(d_words, count, counters, d_bins) counts and clamps.
+template <auto kCount, uint32_t kPerLoad>
+void count_in_one_kernel(CudaJob& job) {
     const Words words = make_words(job);
     const auto stage = job.stage("histogram", words.bytes());
-    launch(words, cleared_counters(job));
+    kCount<<<blocks_for(job, words, kPerLoad), kBlockThreads, 0, job.stream>>>(words.d_words, words.count,
+                                                                               cleared_counters(job), job.d_bins);
+    TONESCOPE_LAUNCHED("the kernel that counts");
 }
 
 /// The end of a counting kernel that needs no second one: the block that finishes last clamps. d_finished_blocks is
@@ -121,3 +132,4 @@ __device__ inline void clamp_by_last_block(Counters counters, uint8_t* d_bins) {
 }
 
 }  // namespace tonescope::histogram
+#endif

@@ -1,19 +1,12 @@
-// Report D, version 4: four words a load.
-//
-// What changed since version 3: a thread reads a uint4, 16 bytes in one instruction, and counts its four words
-// (count_by_fours in histogram_block.cuh). A warp then asks for 512 bytes at once where it asked for 128, and there is
-// a quarter of the loads, index computations and loop tests. What it costs: the array must start at a multiple of 16
-// bytes, and the 1 to 3 words behind the last whole four need code of their own. The additions in shared memory are as
-// many as before.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
-#include "gpu/cuda/kernels/block.cuh"
+// Report D, version 4: four words a load (count_by_fours in histogram_block.cuh). A warp asks for 512 bytes at once
+// where it asked for 128, and there is a quarter of the index computations and loop tests. The array must start at a
+// multiple of 16 bytes, and the 1 to 3 words behind the last whole four need code of their own.
 #include "gpu/ops/histogram/histogram_block.cuh"
 
 namespace tonescope::histogram {
 namespace {
 
+#ifdef __CUDACC__
 /// The counters are zero before.
 __global__ void histogram_count_vectors_kernel(const uint32_t* d_words, uint32_t count, Counters counters,
                                                uint8_t* d_bins) {
@@ -23,32 +16,19 @@ __global__ void histogram_count_vectors_kernel(const uint32_t* d_words, uint32_t
     flush_every_bin(s_counts, counters.d_counts);
     clamp_by_last_block(counters, d_bins);
 }
-
-void run_vectorized(CudaJob& job) {
-    count_in_one_kernel(job, [&](const Words& words, const Counters& counters) {
-        histogram_count_vectors_kernel<<<looping_blocks(job.device, words.count / 4), kBlockThreads, 0, job.stream>>>(
-            words.d_words, words.count, counters, job.d_bins);
-        TONESCOPE_LAUNCHED("histogram_count_vectors_kernel");
-    });
-}
-
-}  // namespace
-}  // namespace tonescope::histogram
 #endif
-
-namespace tonescope::histogram {
 
 const VariantRegistration vectorized_loads_variant({
     .op = "histogram",
     .id = "vectorized",
     .name = "Four words a load",
     .source = "D 4",
-    .backend = BackendKind::cuda,
     .follows = "shared",
     .idea = "A thread reads four words, 16 bytes, in one load and counts them into the block's shared histogram.",
     .cost = "A quarter of the loads; the additions are as many as before.",
     .flaw = "Each block adds all 1024 bins to global memory, also those in which it has counted nothing.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_vectorized),
+    .run_cuda = TONESCOPE_CUDA_RUN(count_in_one_kernel<histogram_count_vectors_kernel, 4>),
 });
 
+}  // namespace
 }  // namespace tonescope::histogram

@@ -1,10 +1,14 @@
 // What the variants of one thread a pixel share: sums over quadrants, the exact choice of the winner, two orders of
-// summing, and launches that stay short at any radius.
+// summing, and launches that stay short at any radius. Without nvcc this header is empty.
 #pragma once
 
+#include "gpu/core/registry.h"
+
+#ifdef __CUDACC__
 #include <algorithm>
 #include <cstdint>
 
+#include "gpu/cuda/kernels/launch.h"
 #include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/ops/kuwahara/kuwahara.h"
 
@@ -163,8 +167,8 @@ struct GatherTask {
 /// Pixels that one launch gathers at most: well under a second on any GPU, so that no watchdog ends it.
 inline constexpr int64_t kMaxGathersPerLaunch = int64_t{1} << 34;
 
-/// Calls launch(grid, task) for bands of rows that make up the image, where make_source(pixels) makes the tasks'
-/// source.
+/// Calls launch(grid, task), with a PixelGrid, for bands of rows that make up the image, where make_source(pixels)
+/// makes the tasks' source.
 template <class MakeSource, class Launch>
 void gather_in_bands(const CudaJob& job, dim3 block, MakeSource&& make_source, Launch&& launch) {
     const int width = job.input_spec.width, height = job.input_spec.height, block_rows = int(block.y);
@@ -177,9 +181,7 @@ void gather_in_bands(const CudaJob& job, dim3 block, MakeSource&& make_source, L
             for (int row = 0; row < height; row += band_rows) {
                 const GatherTask<decltype(make_source(pixels)), Sink> task{
                     make_source(pixels), sink, width, height, radius, row, std::min(row + band_rows, height)};
-                launch(dim3((unsigned(width) + block.x - 1) / block.x,
-                            (unsigned(task.end_row - row) + block.y - 1) / block.y),
-                       task);
+                launch(PixelGrid(width, task.end_row - row, block), task);
             }
         });
     };
@@ -191,3 +193,4 @@ void gather_in_bands(const CudaJob& job, dim3 block, MakeSource&& make_source, L
 }
 
 }  // namespace tonescope::kuwahara
+#endif

@@ -2,13 +2,44 @@
 // three planes of one byte a pixel. All variants of report E begin with it.
 #pragma once
 
+#include <cstddef>
+#include <iterator>
+
+#include "gpu/ops/kuwahara/gather.cuh"
+
+namespace tonescope::kuwahara {
+
+/// The variant parameter `block` of report E's versions: how many pixels a block of threads has, one a thread.
+struct BlockParams {
+    int32_t block;  // index of kBlocks
+};
+
+struct BlockSize {
+    unsigned width, height;  // threads
+};
+inline constexpr BlockSize kBlocks[] = {{8, 8}, {16, 16}, {32, 8}};
+inline constexpr std::string_view kBlockValues[] = {"8x8", "16x16", "32x8"};
+
+inline constexpr ParamInfo kBlockTable[] = {
+    {.id = "block",
+     .label = "Block",
+     .unit = "threads",
+     .help = "Width x height of a block of threads, one a pixel. A warp, 32 threads, has 4, 2 or 1 rows of it.",
+     .kind = ParamKind::choice,
+     .offset = offsetof(BlockParams, block),
+     .max = std::size(kBlockValues) - 1,
+     .default_value = 1,
+     .values = kBlockValues},
+};
+
+}  // namespace tonescope::kuwahara
+
+#ifdef __CUDACC__
 #include <cstdint>
 
 #include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/runtime/memory.h"
-#include "gpu/ops/kuwahara/gather.cuh"
-#include "gpu/ops/kuwahara/kuwahara_block.h"
 
 namespace tonescope::kuwahara {
 
@@ -70,19 +101,17 @@ struct PixelsAndValues {
     __device__ void add(int x, int y, PixelSums& sums) const { sums.add(values.load(x, y), pixels.load(x, y)); }
 };
 
-/// Stages "hsv" and "filter": calls launch(grid, block, task) for bands of rows.
+/// Stages "hsv" and "filter": calls launch(grid, task) for bands of rows.
 template <class Launch>
 void filter_planes(CudaJob& job, Launch&& launch) {
     const PitchedSource<uint8_t> values = make_values(job);
     const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
     const BlockSize& size = kBlocks[job.variant_params.as<BlockParams>().block];
-    const dim3 block(size.width, size.height);
-    gather_in_bands(
-        job, block,
-        [&]<class Pixel>(PitchedSource<Pixel> pixels) {
-            return PixelsAndValues<Pixel>{pixels, values};
-        },
-        [&](dim3 grid, const auto& task) { launch(grid, block, task); });
+    const auto make_source = [&]<class Pixel>(PitchedSource<Pixel> pixels) {
+        return PixelsAndValues<Pixel>{pixels, values};
+    };
+    gather_in_bands(job, dim3(size.width, size.height), make_source, launch);
 }
 
 }  // namespace tonescope::kuwahara
+#endif

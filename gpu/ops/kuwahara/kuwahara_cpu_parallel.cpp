@@ -3,14 +3,11 @@
 // down and a sum over these that slides right (running sums), and a pixel chooses among four evaluated boxes. A box is
 // named by its last column and row; it is cut off at the border, and boxes that end past the right or bottom border are
 // needed by the pixels before it.
-#include "gpu/ops/kuwahara/kuwahara_cpu_parallel.h"
-
 #include <omp.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "gpu/core/registry.h"
 #include "gpu/ops/kuwahara/kuwahara.h"
 #include "gpu/ops/kuwahara/kuwahara_cpu_loops.h"
 
@@ -143,12 +140,8 @@ class BandFilter {
 };
 
 template <bool kGray>
-void run_plain(BandFilter<kGray>& filter, int y_begin, int y_end, const std::stop_token& stop, RunProgress* progress) {
-    filter.run(y_begin, y_end, stop, progress);
-}
-template <bool kGray>
-TONESCOPE_AVX2 void run_avx2(BandFilter<kGray>& filter, int y_begin, int y_end, const std::stop_token& stop,
-                             RunProgress* progress) {
+TONESCOPE_HOT_LOOP void run_band(BandFilter<kGray>& filter, int y_begin, int y_end, const std::stop_token& stop,
+                                 RunProgress* progress) {
     filter.run(y_begin, y_end, stop, progress);
 }
 
@@ -159,13 +152,12 @@ void filter_bands(const ImageView& input, int radius, const MutableImageView& ou
     const int height = input.spec.height;
     threads = std::clamp(threads, 1, height);
     const int bands = threads * std::max(1, height / (threads * std::max(64, 8 * radius)));
-    const auto run = cpu_has_avx2() ? run_avx2<kGray> : run_plain<kGray>;
     std::vector<BandFilter<kGray>> filters(size_t(threads), BandFilter<kGray>(input, radius, output));
     if (progress != nullptr) progress->start(height);
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int band = 0; band < bands; ++band) {
         const int y_begin = int(int64_t{height} * band / bands), y_end = int(int64_t{height} * (band + 1) / bands);
-        run(filters[size_t(omp_get_thread_num())], y_begin, y_end, stop, progress);
+        run_hot<run_band<kGray>>(filters[size_t(omp_get_thread_num())], y_begin, y_end, stop, progress);
     }
 }
 
@@ -178,8 +170,6 @@ const VariantRegistration parallel_variant({
     .op = "kuwahara",
     .id = "parallel",
     .name = "Multi-threaded",
-    .source = "",
-    .backend = BackendKind::cpu,
     .follows = "cpu",
     .preferred = true,
     .idea = "The four quadrants are one and the same box at four places, so each box is summed once, by sums that "

@@ -30,7 +30,6 @@ const VariantRegistration reference_variant({
     .id = "cpu",
     .name = "Reference",
     .source = "E CPU",
-    .backend = BackendKind::cpu,
     .reference = true,
     .idea = "At every pixel, sums up the four quadrants around it and takes the mean of the one with the lowest "
             "variance: the definition, step by step.",

@@ -1,22 +1,13 @@
-// Report E, without shared memory: one thread a pixel gathers every neighbour from global memory.
-//
-// What changed since `hsv`: the thread walks over its neighbourhood once and adds each neighbour to the quadrants that
-// it belongs to (FourQuadrants in gather.cuh): (2 radius + 1)^2 neighbours in place of 4 (radius + 1)^2, which is a
-// fifth less at radius 4 and 3 in a hundred at radius 64. Within a row this costs no comparisons: what is left of the
-// pixel, the pixel's own column and what is right of it are three loops. It costs 20 sums at a time and as many
-// registers.
-#include "gpu/core/registry.h"
-#include "gpu/ops/kuwahara/kuwahara_block.h"
-
-#ifdef __CUDACC__
+// Report E, without shared memory: one thread a pixel gathers every neighbour from global memory, once (FourQuadrants
+// in gather.cuh): (2 radius + 1)^2 neighbours in place of 4 (radius + 1)^2, which is a fifth less at radius 4 and 3 in
+// a hundred at radius 64. Within a row this costs no comparisons: what is left of the pixel, the pixel's own column and
+// what is right of it are three loops. It costs 20 sums at a time and as many registers.
 #include "gpu/ops/kuwahara/hsv_planes.cuh"
-#endif
 
 namespace tonescope::kuwahara {
 namespace {
 
 #ifdef __CUDACC__
-
 template <class Task>
 __global__ void kuwahara_filter_global_kernel(Task task) {
     task.filter([](const Neighbourhood& of, auto&& add) {
@@ -27,12 +18,11 @@ __global__ void kuwahara_filter_global_kernel(Task task) {
 }
 
 void run_global(CudaJob& job) {
-    filter_planes(job, [&](dim3 grid, dim3 block, const auto& task) {
-        kuwahara_filter_global_kernel<<<grid, block, 0, job.stream>>>(task);
+    filter_planes(job, [&](const PixelGrid& grid, const auto& task) {
+        kuwahara_filter_global_kernel<<<grid.grid, grid.block, 0, job.stream>>>(task);
         TONESCOPE_LAUNCHED("kuwahara_filter_global_kernel");
     });
 }
-
 #endif
 
 const VariantRegistration global_variant({
@@ -40,12 +30,10 @@ const VariantRegistration global_variant({
     .id = "global",
     .name = "Without shared memory",
     .source = "E global",
-    .backend = BackendKind::cuda,
     .follows = "hsv",
     .params = kBlockTable,
     .idea = "One thread a pixel walks over its neighbourhood in global memory once and adds each neighbour to the "
-            "quadrants "
-            "that it belongs to.",
+            "quadrants that it belongs to.",
     .cost = "(2 radius + 1)^2 neighbours a pixel, V and color each, nearly all of them from the caches.",
     .flaw = "The threads of a block read almost the same pixels, each for itself.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_global),

@@ -3,7 +3,6 @@
 #include <cstring>
 
 #include "gpu/ops/kuwahara/kuwahara.h"
-#include "gpu/ops/kuwahara/kuwahara_cpu_parallel.h"
 
 namespace tonescope::kuwahara {
 namespace {

@@ -1,29 +1,19 @@
-// Report E, with shared memory: the block first loads what its threads will read, color and V, into shared memory.
-//
-// What changed since `global`: the pixels of a block with a margin of `radius` around them are read from global memory
-// once a block, by all its threads together, and every thread gathers its neighbourhood from shared memory. The report
-// has a fixed place of 32x32 pixels, which ends at radius 8 for a block of 16x16. Here every radius is served: the
-// block's surroundings pass through shared memory in pieces, whole rows from top to bottom, and sums of rows can be
+// Report E, with shared memory: the block first loads what its threads will read, color and V, into shared memory. The
+// report has a fixed place of 32x32 pixels, which ends at radius 8 for a block of 16x16. Here every radius is served:
+// the block's surroundings pass through shared memory in pieces, whole rows from top to bottom, and sums of rows can be
 // added up in any order (FourQuadrants). A piece gets a quarter of what a multiprocessor has, so that four blocks are
 // under way and some compute while others load.
 //
 // Shared memory has 32 banks of 4 bytes. A warp has 32 / block width rows of pixels; rows stand so far apart, a
 // multiple of 32 colors and one block width, that the colors a warp reads at a time lie in 32 different banks.
-#include "gpu/core/registry.h"
-#include "gpu/ops/kuwahara/kuwahara_block.h"
-
-#ifdef __CUDACC__
 #include <type_traits>
 
-#include "gpu/cuda/kernels/launch.h"
 #include "gpu/ops/kuwahara/hsv_planes.cuh"
-#endif
 
 namespace tonescope::kuwahara {
 namespace {
 
 #ifdef __CUDACC__
-
 /// V is all there is of a gray pixel.
 template <class Pixel>
 constexpr bool kHasColor = std::is_same_v<Pixel, uchar4>;
@@ -90,16 +80,15 @@ __global__ void kuwahara_filter_shared_kernel(GatherTask<PixelsAndValues<Pixel>,
 
 void run_shared(CudaJob& job) {
     filter_planes(
-        job, [&]<class Pixel, class Sink>(dim3 grid, dim3 block, const GatherTask<PixelsAndValues<Pixel>, Sink>& task) {
+        job, [&]<class Pixel, class Sink>(const PixelGrid& grid, const GatherTask<PixelsAndValues<Pixel>, Sink>& task) {
             const auto kernel = kuwahara_filter_shared_kernel<Pixel, Sink>;
-            const PieceShape shape = piece_shape<Pixel>(job.device, block, task.radius);
+            const PieceShape shape = piece_shape<Pixel>(job.device, grid.block, task.radius);
             const size_t shared_bytes = size_t(shape.rows) * size_t(shape.stride_px) * kSharedBytesPerPixel<Pixel>;
             allow_shared_memory(job.device, {.shared_bytes = shared_bytes}, kernel);
-            kernel<<<grid, block, shared_bytes, job.stream>>>(task, shape);
+            kernel<<<grid.grid, grid.block, shared_bytes, job.stream>>>(task, shape);
             TONESCOPE_LAUNCHED("kuwahara_filter_shared_kernel");
         });
 }
-
 #endif
 
 const VariantRegistration shared_variant({
@@ -107,15 +96,14 @@ const VariantRegistration shared_variant({
     .id = "shared",
     .name = "With shared memory",
     .source = "E shared",
-    .backend = BackendKind::cuda,
     .follows = "global",
     .params = kBlockTable,
     .idea = "A block loads its pixels and the margin around them into shared memory, in pieces where the radius is "
             "large, and its threads gather from there.",
-    .cost = "Global memory is read (1 + 2 radius / block width) (1 + 2 radius / block height) times, shared memory "
-            "(2 radius + 1)^2 times a pixel.",
-    .flaw = "Neighbouring threads add up almost the same pixels, so the time still grows with the square of the "
-            "radius.",
+    .cost = "Global memory is read (1 + 2 radius / block width) (1 + 2 radius / block height) times, shared memory (2 "
+            "radius + 1)^2 times a pixel.",
+    .flaw =
+        "Neighbouring threads add up almost the same pixels, so the time still grows with the square of the radius.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_shared),
 });
 

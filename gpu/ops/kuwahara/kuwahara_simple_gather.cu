@@ -1,16 +1,10 @@
 // Kuwahara filter: one thread a pixel gathers its four quadrants from global memory.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
-#include "gpu/cuda/runtime/check.h"
 #include "gpu/ops/kuwahara/gather.cuh"
-#endif
 
 namespace tonescope::kuwahara {
 namespace {
 
 #ifdef __CUDACC__
-
 __device__ inline uint8_t value_of(uchar4 pixel) {
     return max(max(pixel.x, pixel.y), pixel.z);
 }
@@ -34,27 +28,22 @@ __global__ void kuwahara_filter_kernel(Task task) {
 
 void run_simple(CudaJob& job) {
     const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
-    const dim3 block(32, 8);
     gather_in_bands(
-        job, block, []<class Pixel>(PitchedSource<Pixel> pixels) { return PackedPixels<Pixel>{pixels}; },
-        [&](dim3 grid, const auto& task) {
-            kuwahara_filter_kernel<<<grid, block, 0, job.stream>>>(task);
+        job, dim3(32, 8), []<class Pixel>(PitchedSource<Pixel> pixels) { return PackedPixels<Pixel>{pixels}; },
+        [&](const PixelGrid& grid, const auto& task) {
+            kuwahara_filter_kernel<<<grid.grid, grid.block, 0, job.stream>>>(task);
             TONESCOPE_LAUNCHED("kuwahara_filter_kernel");
         });
 }
-
 #endif
 
 const VariantRegistration simple_variant({
     .op = "kuwahara",
     .id = "simple",
     .name = "Simple CUDA",
-    .source = "",
-    .backend = BackendKind::cuda,
     .follows = "shared",
     .idea = "One thread a pixel reads its four quadrants from global memory, compares their variances exactly and "
-            "writes the "
-            "mean of the one with the lowest.",
+            "writes the mean of the one with the lowest.",
     .cost = "4 (radius + 1)^2 reads a pixel, nearly all of them from the caches.",
     .flaw =
         "Neighbouring threads read and add up almost the same pixels, so the time grows with the square of the radius.",

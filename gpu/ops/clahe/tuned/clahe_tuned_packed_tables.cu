@@ -216,15 +216,13 @@ const VariantRegistration tuned_packed_tables_variant({
     .op = "clahe",
     .id = "tuned",
     .name = "Packed tables",
-    .source = "",
-    .backend = BackendKind::cuda,
     .follows = "simple",
     .preferred = true,
     .idea = "Tiles are shared out so that every multiprocessor counts, whatever their number; the four tables that a "
             "pixel blends are packed into one, so that it costs one look-up, and warps march down strips, 16 bytes a "
             "lane and row.",
-    .cost = "Every kernel has a form for small and for large tiles, and divisions become multiplications that need "
-            "proofs.",
+    .cost =
+        "Every kernel has a form for small and for large tiles, and divisions become multiplications that need proofs.",
     .flaw = "The image is read twice; with tiles of few pixels, tables weigh as much as the image.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),
 });

@@ -1,18 +1,11 @@
-// Report C, first prefix sum: naive, with two buffers.
-//
-// The counts of an image become a curve by adding up: bin v needs the sum of the bins 0 to v. One thread would do it in
-// 255 additions, one after the other. Here 256 threads need 8 steps: in each, thread t adds the element that stands 1,
-// then 2, 4, ... 128 places before its own. No thread may overwrite what another still has to read, so a step reads one
-// buffer and writes the other. What it costs: nearly 256 additions in every step, 1793 in all, where 255 are needed.
-#include "gpu/core/registry.h"
-
-#ifdef __CUDACC__
-#include "gpu/cuda/kernels/scan.cuh"
+// Report C, first prefix sum: naive, with two buffers (NaiveScan in gpu/cuda/kernels/scan.cuh). One thread would add up
+// the bins in 255 additions, one after the other; here 256 threads need 8 steps.
 #include "gpu/ops/he/scans/he_scanned.cuh"
 
 namespace tonescope::he {
 namespace {
 
+#ifdef __CUDACC__
 /// One block of 256 threads a plane.
 __global__ void he_scan_naive_kernel(const uint32_t* __restrict__ d_histograms, uint32_t* __restrict__ d_cdfs) {
     __shared__ uint32_t s_words[NaiveScan::kSharedWords];
@@ -26,19 +19,13 @@ void run_scan_naive(CudaJob& job) {
         TONESCOPE_LAUNCHED("he_scan_naive_kernel");
     });
 }
-
-}  // namespace
-}  // namespace tonescope::he
 #endif
-
-namespace tonescope::he {
 
 const VariantRegistration scan_naive_variant({
     .op = "he",
     .id = "scan-naive",
     .name = "Naive prefix sum",
     .source = "C naive",
-    .backend = BackendKind::cuda,
     .follows = "two-streams",
     .idea = "All on the GPU: shared histograms, a prefix sum in 8 steps between two buffers, a reduction for the "
             "smallest sum, and the formula for every pixel.",
@@ -47,4 +34,5 @@ const VariantRegistration scan_naive_variant({
     .run_cuda = TONESCOPE_CUDA_RUN(run_scan_naive),
 });
 
+}  // namespace
 }  // namespace tonescope::he

@@ -6,6 +6,7 @@
 
 #include "gpu/ops/he/he_stages.cuh"
 
+#ifdef __CUDACC__
 namespace tonescope::he {
 
 /// One block of 256 threads, one a sum, for each plane: d_smallest[plane] is the least of the plane's 256 sums that is
@@ -52,4 +53,22 @@ void run_with_scan(CudaJob& job, Scan&& scan) {
     });
 }
 
+/// One block of 128 threads a plane, two bins a thread.
+template <class Scan>
+__global__ void he_scan_pairs_kernel(const uint2* __restrict__ d_histograms, uint2* __restrict__ d_cdfs) {
+    __shared__ uint32_t s_words[Scan::kSharedWords];
+    const unsigned pair = blockIdx.x * 128 + threadIdx.x;
+    d_cdfs[pair] = Scan::inclusive_pair(d_histograms[pair], s_words);
+}
+
+template <class Scan>
+void run_with_pair_scan(CudaJob& job) {
+    run_with_scan(job, [&](unsigned planes, const uint32_t* d_histograms, uint32_t* d_cdfs) {
+        he_scan_pairs_kernel<Scan><<<planes, 128, 0, job.stream>>>(reinterpret_cast<const uint2*>(d_histograms),
+                                                                   reinterpret_cast<uint2*>(d_cdfs));
+        TONESCOPE_LAUNCHED("he_scan_pairs_kernel");
+    });
+}
+
 }  // namespace tonescope::he
+#endif

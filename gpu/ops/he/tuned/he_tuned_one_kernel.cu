@@ -31,15 +31,13 @@ constexpr ParamInfo kTunedTable[] = {
 #include <algorithm>
 #include <type_traits>
 
-#include "gpu/cuda/kernels/block.cuh"
 #include "gpu/cuda/kernels/grid.cuh"
 #include "gpu/cuda/kernels/launch.h"
 #include "gpu/cuda/kernels/packed_color.cuh"
 #include "gpu/cuda/kernels/privatized_counters.cuh"
 #include "gpu/cuda/kernels/vector_walk.cuh"
 #include "gpu/cuda/kernels/zeroed_words.h"
-#include "gpu/ops/he/he.h"
-#include "gpu/ops/he/he_formula.cuh"
+#include "gpu/ops/he/he_stages.cuh"
 
 namespace tonescope::he {
 namespace {
@@ -295,7 +293,7 @@ void run_into(CudaJob& job, Sink sink) {
 }
 
 void run_tuned(CudaJob& job) {
-    with_color_map(job.input_spec, job.params.as<Params>().color, [&]<class Map>(Map) {
+    with_map(job, [&]<class Map>(Map) {
         with_sink<typename Map::Out>(job.output, [&](auto sink) { run_into<Map>(job, sink); });
     });
 }
@@ -310,17 +308,13 @@ const VariantRegistration tuned_one_kernel_variant({
     .op = "he",
     .id = "tuned",
     .name = "One kernel",
-    .source = "",
-    .backend = BackendKind::cuda,
     .follows = "simple",
     .preferred = true,
     .params = kTunedTable,
     .idea = "One kernel reads the image once, counts without bank conflicts in a copy of each counter for every lane, "
-            "keeps "
-            "the pixels in shared memory, and applies the table to them behind a barrier of the whole grid.",
-    .cost =
-        "Nearly all shared memory of the GPU: about 26 million bytes of pixels stay on an H200, and what exceeds them "
-        "is read again.",
+            "keeps the pixels in shared memory, and applies the table to them behind a barrier of the whole grid.",
+    .cost = "Nearly all shared memory of the GPU: about 26 million bytes of pixels stay on an H200, and what exceeds "
+            "them is read again.",
     .flaw =
         "The barrier and the table in the middle leave memory idle for some microseconds, which small images notice.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),

@@ -149,20 +149,17 @@ const VariantRegistration tuned_variant({
     .op = "kuwahara",
     .id = "tuned",
     .name = "Tuned",
-    .source = "",
-    .backend = BackendKind::cuda,
     .follows = "simple",
     .preferred = true,
-    .idea =
-        "A quadrant is a box of (radius + 1)^2 pixels that four pixels share: each box is evaluated once. The integer "
-        "matrix units add and subtract whole rows times a band of ones, so that boxes slide along strips of columns. "
-        "Neighbouring segments of a strip go apart from one border or towards another, and use each other's boxes "
-        "there.",
+    .idea = "A quadrant is a box of (radius + 1)^2 pixels that four pixels share: each box is evaluated once. The "
+            "integer matrix units add and subtract whole rows times a band of ones, so that boxes slide along strips "
+            "of columns. Neighbouring segments of a strip go apart from one border or towards another, and use each "
+            "other's boxes there.",
     .cost = "About as many instructions a pixel for every radius up to 16, a fifth more up to 32, and twice the boxes "
             "above.",
-    .flaw = "Margins of strips are computed twice, each segment first adds up as many rows as the radius, and every "
-            "fourth evaluates as many again; shared memory leaves few warps to hide waiting, and fewer the larger the "
-            "radius.",
+    .flaw =
+        "Margins of strips are computed twice, each segment first adds up as many rows as the radius, and every fourth "
+        "evaluates as many again; shared memory leaves few warps to hide waiting, and fewer the larger the radius.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),
 });
 
