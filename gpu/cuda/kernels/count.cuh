@@ -26,17 +26,6 @@ struct CountPolicy {
     static constexpr uint32_t kShortShare = 24;  // vectors of a thread
     /// What a block asks the L2 cache for ahead: as much as memory delivers while the kernel before comes to its end.
     static constexpr uint32_t kAhead_bytes = 24 * 1024;
-    /// A kernel with few registers leaves room for the next one's blocks, which then clear their counters in time:
-    /// where a multiprocessor holds 2048 threads (compute capability 8.0, 9.0, 10.0).
-#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000)
-    static constexpr int blocks_per_multiprocessor(int batch) {
-        return batch == kShortBatch ? 2 : 1;
-    }
-#else
-    static constexpr int blocks_per_multiprocessor(int) {
-        return 1;
-    }
-#endif
 };
 
 /// What is counted of a word of four bytes. A counting has kEntries entries with kReplicas copies each, and the pixels
@@ -52,7 +41,7 @@ struct CountGray {
 /// The histogram lab's words of RGBA pixels (histogram_words.cuh).
 struct CountHistogramWords {
     using Pixel = uchar4;
-    static constexpr int kEntries = kFineBins, kReplicas = 16;
+    static constexpr int kEntries = kFineBins, kReplicas = 4;
     __device__ static void count(uint32_t rgba, uint32_t* s_words) {
         PrivatizedCounters<kReplicas>(s_words).count<6, 10>(__dp4a(rgba, kLumaWeights, 0u));
     }
@@ -89,7 +78,7 @@ __device__ void prefetch_beginning(const SurfaceVectors<Pixel>&) {}
 
 /// Shared memory: Counting::kEntries * Counting::kReplicas words. finish(entry, total) is called once for each entry.
 template <class Counting, int kBatch, class Image, class Finish>
-__global__ void __launch_bounds__(CountPolicy::kThreads, CountPolicy::blocks_per_multiprocessor(kBatch))
+__global__ void __launch_bounds__(CountPolicy::kThreads, 1)
     count_kernel(Image image, GridCounters counters, Finish finish) {
     pdl_trigger();
     prefetch_beginning(image);

@@ -130,19 +130,12 @@ void make_tables_in_shares(const Step<Map>& step) {
 template <class Map>
 void make_tables(const Step<Map>& step) {
     if (make_tables_in_pairs(step)) return;
-    const bool large = step.job.input_spec.pixels() >= SharePolicy::kLargeImage_px &&
-                       step.geometry.tile_pixels() >= SharePolicy::kLargeTile_px;
-    if (large) {
+    if (step.job.input_spec.pixels() >= SharePolicy::kLargeImage_px &&
+        step.geometry.tile_pixels() >= SharePolicy::kLargeTile_px) {
         make_tables_in_shares<LargeSharePolicy>(step);
     } else {
         make_tables_in_shares<SmallSharePolicy>(step);
     }
-}
-
-BlendQuotient choose_quotient(const BlendPlan& plan, uint64_t weights) {
-    const bool fits_float = plan.by_float.exact() && 255 * weights < (1 << 24);
-    if (BlendPolicy::kFloatQuotients && fits_float) return BlendQuotient::kFloat;
-    return plan.by_word.in_byte() ? BlendQuotient::kByte : BlendQuotient::kWord;
 }
 
 /// Strips of `strip_px` columns, cut across so that as many warps as are resident together have a part each. Returns
@@ -178,8 +171,9 @@ bool blend_in_strips(const Step<Map>& step) {
                    .d_tables = step.d_tables,
                    .plane_bytes = size_t(g.columns) * size_t(g.rows) * 256,
                    .by_float = FloatQuotient(1, double(weights), 1 / double(weights)),
-                   .by_word = WordQuotient(uint32_t(weights), Policy::kByteQuotients)};
-    const BlendQuotient quotient = choose_quotient(plan, weights);
+                   .by_word = WordQuotient(uint32_t(weights))};
+    const bool fits_float = plan.by_float.exact() && 255 * weights < (1 << 24);
+    const auto quotient = fits_float ? BlendQuotient::kFloat : BlendQuotient::kWord;
     LaunchShape shape{.threads = Policy::kThreads, .stream = job.stream};
     const auto lay_out = [&](int strip_px) {
         shape.shared_bytes = lay_out_strips<Map>(plan, quotient, job.device, strip_px);
@@ -191,12 +185,10 @@ bool blend_in_strips(const Step<Map>& step) {
     if (shape.shared_bytes > job.device.shared_per_block_optin_bytes) return false;
     plan.rows = std::clamp(plan.rows, Policy::kMinRows, Policy::kMaxRows);
     shape.blocks = unsigned(divide_up(int64_t{plan.strips} * divide_up(y.side_px, plan.rows), Policy::kWarps));
-    with_sink<typename Map::Out>(job.output, [&](auto sink) {
-        using Sink = decltype(sink);
-        const auto kernel =
-            quotient == BlendQuotient::kFloat  ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kFloat, Sink>
-            : quotient == BlendQuotient::kByte ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kByte, Sink>
-                                               : &clahe_tuned_blend_kernel<Map, BlendQuotient::kWord, Sink>;
+    with_sink<typename Map::Out>(job.output, [&]<class Sink>(Sink sink) {
+        const auto kernel = quotient == BlendQuotient::kFloat
+                                ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kFloat, Sink>
+                                : &clahe_tuned_blend_kernel<Map, BlendQuotient::kWord, Sink>;
         launch_pdl(job.device, shape, kernel, plan, sink);
     });
     return true;

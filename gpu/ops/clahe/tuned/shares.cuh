@@ -23,8 +23,6 @@ namespace tonescope::clahe {
 ///         --sweep grid_columns=2,4,8,16 --stages
 struct SharePolicy {
     static constexpr int kVectorsInFlight = 2;  // loads of a thread, besides as many that are counted meanwhile
-    /// Whether what whole vectors leave of the rows at a tile's sides is asked for before the vectors are counted.
-    static constexpr bool kLoadsEdgesEarly = true;
     /// Blocks are large where the image has so many pixels, and a tile too.
     static constexpr int64_t kLargeImage_px = 12'000'000, kLargeTile_px = 100'000;
 };
@@ -88,21 +86,19 @@ class ShareCounter {
     /// Counts `rows` rows from image row y_begin on between the columns x_begin and x_end, which may lie beyond the
     /// image.
     __device__ void count_area(int x_begin, int x_end, int y_begin, int rows, int plane) const {
-        const int x_inside = max(min(x_end, plan_.width), x_begin), rows_inside = clamp(plan_.height - y_begin, rows);
+        const int x_inside = max(min(x_end, plan_.width), x_begin);
+        const int rows_inside = max(0, min(plan_.height - y_begin, rows));
         // Whole vectors, then what they leave at both ends, then what pads the image.
         const int first = min((x_begin + kPixels - 1) / kPixels * kPixels, x_inside);
         const int across = (x_inside - first) / kPixels, last = first + across * kPixels;
-        const bool has_edges = x_begin < first || last < x_inside;
-        Edges edges{*this, x_begin, first, last, x_inside, y_begin, has_edges ? rows_inside : 0};
-        edges.start();
         if (across > 0 && rows_inside > 0) count_vectors(first, across, y_begin, rows_inside, plane);
-        edges.count(plane);
+        if (x_begin < first || last < x_inside)
+            count_edges(x_begin, first, last, x_inside, y_begin, rows_inside, plane);
         count_padding(x_inside, x_end, y_begin, rows_inside, plane);
         count_padding(x_begin, x_end, y_begin + rows_inside, rows - rows_inside, plane);
     }
 
   private:
-    __device__ static int clamp(int value, int most) { return max(0, min(value, most)); }
     __device__ void count(const uint32_t* words, int pixel, int plane) const {
         const PackedValue value = packed_value<Map>(words, pixel, plane);
         count_shared(byte_times(value.word, value.byte, kReplicas * 4, lane_address_));
@@ -168,53 +164,29 @@ class ShareCounter {
         }
     }
 
-    /// What whole vectors leave of every row at both ends, less than a vector each: a thread takes one end of a row,
-    /// and its first vector is under way while others count.
-    struct Edges {
-        const ShareCounter& counter;
-        int left, left_end, right, right_end, y, rows;
-        int task = int(threadIdx.x);  // left ends, then right ones
-        uint4 vector{};
-
-        struct Edge {
-            int from, to;          // columns
-            int x;                 // of the vector that they are part of
-            const uint8_t* d_row;  // the image's row
-            bool is_cut;           // the vector reaches behind the image: what lies there may never have been written
-        };
-        __device__ Edge edge() const {
-            const SharePlan& plan = counter.plan_;
+    /// Counts what whole vectors leave of every row at both ends, columns `left` to left_end - 1 and `right` to
+    /// right_end - 1, less than a vector each: a thread takes one end of a row.
+    __device__ void count_edges(int left, int left_end, int right, int right_end, int y, int rows, int plane) const {
+        for (int task = int(threadIdx.x); task < 2 * rows; task += kThreads) {
             const bool is_right = task >= rows;
-            const int from = is_right ? right : left, x = from / kPixels * kPixels;
-            return {from, is_right ? right_end : left_end, x,
-                    plan.d_input + size_t(y + task - (is_right ? rows : 0)) * plan.pitch_bytes,
-                    x + kPixels > plan.width};
-        }
-        __device__ void load(const Edge& e) {
-            if (e.from < e.to && !e.is_cut)
-                vector = __ldg(reinterpret_cast<const uint4*>(e.d_row + size_t(e.x) * sizeof(typename Map::In)));
-        }
-        __device__ void start() {
-            if (Policy::kLoadsEdgesEarly && task < 2 * rows) load(edge());
-        }
-        __device__ void count(int plane) {
-            for (; task < 2 * rows; task += kThreads) {
-                const Edge e = edge();
-                if (!Policy::kLoadsEdgesEarly || task >= kThreads) load(e);
-                if (e.is_cut) {
-                    for (int i = e.from; i < e.to; ++i) {
-                        const uint32_t word = load_pixel<Map>(e.d_row, i);
-                        counter.count(&word, 0, plane);
-                    }
-                } else {
-                    const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
+            const int from = is_right ? right : left, to = is_right ? right_end : left_end;
+            const int x = from / kPixels * kPixels;  // of the vector that they are part of
+            const uint8_t* d_row = plan_.d_input + size_t(y + task - (is_right ? rows : 0)) * plan_.pitch_bytes;
+            if (from < to && x + kPixels <= plan_.width) {
+                const uint4 vector =
+                    __ldg(reinterpret_cast<const uint4*>(d_row + size_t(x) * sizeof(typename Map::In)));
+                const uint32_t words[4] = {vector.x, vector.y, vector.z, vector.w};
 #pragma unroll
-                    for (int i = 0; i < kPixels; ++i)
-                        if (e.x + i >= e.from && e.x + i < e.to) counter.count(words, i, plane);
+                for (int i = 0; i < kPixels; ++i)
+                    if (x + i >= from && x + i < to) count(words, i, plane);
+            } else {  // what lies behind the image may never have been written
+                for (int i = from; i < to; ++i) {
+                    const uint32_t word = load_pixel<Map>(d_row, i);
+                    count(&word, 0, plane);
                 }
             }
         }
-    };
+    }
 
     const SharePlan& plan_;
     uint32_t lane_address_;  // of the lane's copy of bin 0

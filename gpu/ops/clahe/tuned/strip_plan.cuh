@@ -21,16 +21,13 @@ struct BlendPolicy {
     static constexpr int kMinRows = 16, kMaxRows = 512;  // of a warp
     static constexpr int kRowsAhead = 4;                 // vectors of a lane on their way
     static constexpr bool kAsyncRows = true;             // rows come by asynchronous copies, kRowsAhead early
-    static constexpr bool kAsyncTables = true;           // so do tables, while the rows before them are blended
-    static constexpr bool kFloatQuotients = true;        // sums of up to 24 bits are divided in floating point,
-    static constexpr bool kByteQuotients = true;         // others by taking a byte of a product, where that is exact
     static constexpr int kRawWords = 256 / 4;            // of a table before it is packed
     static constexpr int kTablesAtOnce = 5;              // tables that are packed together
 };
 
 /// How the sum of the weighted entries is divided by that of the weights: FloatQuotient, or WordQuotient where the
-/// former is not exact, with the quotient in a byte of a product or without.
-enum class BlendQuotient { kFloat, kByte, kWord };
+/// former is not exact.
+enum class BlendQuotient { kFloat, kWord };
 
 /// Words of a packed table. With padding, equal values in neighbouring tables fall into different banks. Without it,
 /// tables are aligned to their size, so that addresses can be put together bit by bit.
@@ -80,20 +77,17 @@ struct BlendPlan {
     }
 };
 
-/// How the two blended entries of a row become its result, which is byte kByte.
+/// How the two blended entries of a row become its result, which is the lowest byte.
 template <BlendQuotient kQuotient>
 struct RowBlend {
-    static constexpr int kByte = kQuotient == BlendQuotient::kByte ? WordQuotient::kByte : 0;
     uint32_t upper, lower;
     __device__ RowBlend(const BlendPlan& plan, uint32_t weight) : upper(plan.y.full - weight), lower(weight) {}
     __device__ uint32_t operator()(const BlendPlan& plan, uint32_t above, uint32_t below) const {
-        const uint32_t sum = above * upper + (below * lower + plan.by_word.divisor() / 2);
-        return kQuotient == BlendQuotient::kByte ? plan.by_word.product(sum) : plan.by_word.divide(sum);
+        return plan.by_word.divide(above * upper + (below * lower + plan.by_word.divisor() / 2));
     }
 };
 template <>
 struct RowBlend<BlendQuotient::kFloat> {
-    static constexpr int kByte = FloatQuotient::kByte;
     float upper, lower;
     __device__ RowBlend(const BlendPlan& plan, uint32_t weight)
         : upper(float(plan.y.full - weight) * FloatQuotient::kLift), lower(float(weight) * FloatQuotient::kLift) {}

@@ -141,7 +141,7 @@ __device__ __forceinline__ auto blend_vector(const BlendPlan& plan, const LaneCo
             const uint32_t weights = columns.weights[i];
             values[plane][i] = blend(plan, __dp2a_lo(weights, four, 0u), __dp2a_hi(weights, four, 0u));
         }
-    return packed_result<Map, RowBlend<kQuotient>::kByte>(words, values);
+    return packed_result<Map>(words, values);
 }
 
 /// Blocks have BlendPolicy::kThreads threads and BlendPlan::shared_bytes of shared memory.
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(BlendPolicy::kThreads,
     for (;;) {
         __syncwarp();
         const int segment_end = min(plan.y.begin(segment_y + 1), at.y_end);
-        if (BlendPolicy::kAsyncTables && segment_end < at.y_end) tables.request(segment_y + 1);
+        if (segment_end < at.y_end) tables.request(segment_y + 1);
         __pipeline_commit();
         int turns = 0;
         for (; y < segment_end; y += at.step) {
@@ -184,11 +184,6 @@ __global__ void __launch_bounds__(BlendPolicy::kThreads,
         }
         if (segment_end >= at.y_end) return;
         ++segment_y;
-        if constexpr (!BlendPolicy::kAsyncTables) {
-            tables.request(segment_y);
-            __pipeline_commit();
-            turns = 0;
-        }
         tables.push(turns);
     }
 }

@@ -52,9 +52,9 @@ const VariantRegistration tuned_fused_variant({
     .follows = "simple",
     .preferred = true,
     .idea = "A pixel's word is made in a register and counted in shared memory, with 32 copies of each counter for the "
-            "lanes of a warp, or 16 where there are 1024; the last block to add to a bin clamps it, and blocks that "
+            "lanes of a warp, or 4 where there are 1024; the last block to add to a bin clamps it, and blocks that "
             "wait for the kernel before ask the L2 cache for their first pixels.",
-    .cost = "The image is read once, 16 bytes a load, and each block clears and sums 32 or 64 KiB of counters.",
+    .cost = "The image is read once, 16 bytes a load, and each block clears and sums 32 or 16 KiB of counters.",
     .flaw = "On small images clearing, summing and the launch cost more than the counting.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),
 });
