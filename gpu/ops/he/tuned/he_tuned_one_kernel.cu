@@ -313,8 +313,8 @@ const VariantRegistration tuned_one_kernel_variant({
     .params = kTunedTable,
     .idea = "One kernel reads the image once, counts without bank conflicts in a copy of each counter for every lane, "
             "keeps the pixels in shared memory, and applies the table to them behind a barrier of the whole grid.",
-    .cost = "Nearly all shared memory of the GPU: about 26 million bytes of pixels stay on an H200, and what exceeds "
-            "them is read again.",
+    .cost = "Nearly all shared memory of the GPU: on an H200 about 24 million bytes of pixels stay there and 13 "
+            "million in registers; what exceeds them is read again.",
     .flaw =
         "The barrier and the table in the middle leave memory idle for some microseconds, which small images notice.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),

@@ -7,8 +7,7 @@
 #include <cstdint>
 
 #include "gpu/ops/kuwahara/gather.cuh"
-#include "gpu/ops/kuwahara/tuned/evaluated_box.cuh"
-#include "gpu/ops/kuwahara/tuned/strip_layout.cuh"
+#include "gpu/ops/kuwahara/tuned/evaluated_boxes.cuh"
 
 namespace tonescope::kuwahara::tuned {
 

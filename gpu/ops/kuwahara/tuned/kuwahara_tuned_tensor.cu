@@ -108,12 +108,7 @@ bool launch_filter(const CudaJob& job, const FilterImage& image) {
     if (warps == 0 || (warps < 4 && kKeeps && kReach > 2)) return false;
     divide(plan, image, kKeeps, int(shape.threads / 32), job.device.multiprocessors * blocks);
     shape.blocks = unsigned(plan.border_blocks + plan.strip_blocks());
-    if constexpr (Policy::kLaunchEarly) {
-        launch_pdl(job.device, shape, kernel, image, plan);
-    } else {
-        kernel<<<shape.blocks, shape.threads, shape.shared_bytes, shape.stream>>>(image, plan);
-        TONESCOPE_LAUNCHED("kuwahara_filter_tuned_kernel");
-    }
+    launch_pdl(job.device, shape, kernel, image, plan);
     return true;
 }
 

@@ -6,10 +6,7 @@
 #include <cstdint>
 
 #include "gpu/ops/kuwahara/tuned/border_columns.cuh"
-#include "gpu/ops/kuwahara/tuned/policy.h"
-#include "gpu/ops/kuwahara/tuned/shared_boxes.cuh"
 #include "gpu/ops/kuwahara/tuned/strip_chain.cuh"
-#include "gpu/ops/kuwahara/tuned/strip_layout.cuh"
 
 namespace tonescope::kuwahara::tuned {
 
@@ -22,7 +19,7 @@ struct Plan {
     int strip_warps = 0;                                    // of a block
     int strip_blocks() const { return (strips * segments + strip_warps - 1) / strip_warps; }
     /// Segments of a chain at most: what a block has of one strip.
-    __host__ __device__ int chain_segments() const { return Policy::kChains ? strip_warps : 1; }
+    __host__ __device__ int chain_segments() const { return strip_warps; }
 };
 
 inline int strips_of(const FilterImage& image, const BorderShape& border, int reach) {

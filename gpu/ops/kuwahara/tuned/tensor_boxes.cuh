@@ -9,58 +9,35 @@
 
 #include <cstdint>
 
-#include "gpu/ops/kuwahara/tuned/pixel_planes.cuh"
-#include "gpu/ops/kuwahara/tuned/policy.h"
-#include "gpu/ops/kuwahara/tuned/strip_layout.cuh"
+#include "gpu/ops/kuwahara/tuned/strip_rows.cuh"
 
 namespace tonescope::kuwahara::tuned {
 
-/// What mma.m16n8k16 does, with each dot product made by the lane that keeps it, in place of the matrix units: what it
-/// needs of the operands comes from the lanes that hold them.
-__device__ __forceinline__ void multiply_add_in_lanes(int (&sums)[4], const uint32_t (&left)[2], uint32_t right) {
-    const int group = group_of(int(threadIdx.x % 32)), thread = thread_of(int(threadIdx.x));
-#pragma unroll
-    for (int k = 0; k < 4; ++k) {  // threadID_in_group of the lanes that hold four of the sixteen factors
-#pragma unroll
-        for (int i = 0; i < 4; ++i) {  // accumulator: row group + 8 (i / 2), column 2 thread + i % 2
-            const uint32_t ones = __shfl_sync(kFullWarp, left[i / 2], 4 * group + k);
-            const uint32_t bytes = __shfl_sync(kFullWarp, right, 4 * (2 * thread + i % 2) + k);
-            asm("dp4a.s32.u32 %0, %1, %2, %0;" : "+r"(sums[i]) : "r"(ones), "r"(bytes));
-        }
-    }
-}
-
 /// sums += left (16 x 16, signed) x right (16 x 8, unsigned).
 __device__ __forceinline__ void multiply_add(int (&sums)[4], const uint32_t (&left)[2], uint32_t right) {
-    if constexpr (!Policy::kMatrixUnits) {
-        multiply_add_in_lanes(sums, left, right);
-    } else {
 #if __CUDA_ARCH__ >= 800
-        asm("mma.sync.aligned.m16n8k16.row.col.s32.s8.u8.s32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
-            : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
-            : "r"(left[0]), "r"(left[1]), "r"(right));
+    asm("mma.sync.aligned.m16n8k16.row.col.s32.s8.u8.s32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
+        : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
+        : "r"(left[0]), "r"(left[1]), "r"(right));
 #else
-        for (int half = 0; half < 2; ++half)
-            asm("mma.sync.aligned.m8n8k16.row.col.s32.s8.u8.s32 {%0,%1}, {%2}, {%3}, {%0,%1};"
-                : "+r"(sums[2 * half]), "+r"(sums[2 * half + 1])
-                : "r"(left[half]), "r"(right));
+    for (int half = 0; half < 2; ++half)
+        asm("mma.sync.aligned.m8n8k16.row.col.s32.s8.u8.s32 {%0,%1}, {%2}, {%3}, {%0,%1};"
+            : "+r"(sums[2 * half]), "+r"(sums[2 * half + 1])
+            : "r"(left[half]), "r"(right));
 #endif
-    }
 }
 
 /// The same with twice the depth: 16 x 32, 32 x 8.
 __device__ __forceinline__ void multiply_add(int (&sums)[4], const uint32_t (&left0)[2], const uint32_t (&left1)[2],
                                              uint32_t right0, uint32_t right1) {
 #if __CUDA_ARCH__ >= 800
-    if constexpr (Policy::kMatrixUnits) {
-        asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-            : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
-            : "r"(left0[0]), "r"(left0[1]), "r"(left1[0]), "r"(left1[1]), "r"(right0), "r"(right1));
-        return;
-    }
-#endif
+    asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+        : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
+        : "r"(left0[0]), "r"(left0[1]), "r"(left1[0]), "r"(left1[1]), "r"(right0), "r"(right1));
+#else
     multiply_add(sums, left0, right0);
     multiply_add(sums, left1, right1);
+#endif
 }
 
 /// The boxes of a strip's columns: a lane has four accumulators of each plane and span (LaneColumn::accumulator).
