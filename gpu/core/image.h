@@ -26,6 +26,7 @@ struct ImageSpec {
 
     int64_t pixels() const { return int64_t{width} * height; }
     size_t row_bytes() const { return size_t(width) * size_t(bytes_per_pixel(format)); }
+    size_t size_bytes() const { return row_bytes() * size_t(height); }
     bool empty() const { return width <= 0 || height <= 0; }
     /// Channels that a file of this image has: 1, 3 or 4.
     int channels() const { return format == PixelFormat::gray8 ? 1 : has_alpha ? 4 : 3; }

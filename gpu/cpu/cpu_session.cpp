@@ -26,10 +26,6 @@ constexpr double kPreviewPixels = 250'000;
 /// Variants that have not run yet are taken to be slow on images from this size.
 constexpr int64_t kUnknownIsSlowFrom_px = 500'000;
 
-double ms_since(Clock::time_point begin) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
 /// What is on screen may still be a part of the image before. The whole image where nothing is left of it.
 Rect visible_part(const Rect& visible, const ImageSpec& spec) {
     const int left = std::clamp(visible.x, 0, spec.width), top = std::clamp(visible.y, 0, spec.height);

@@ -29,8 +29,4 @@ void log_cuda_error(cudaError_t status, const char* call) noexcept {
     std::fprintf(stderr, "tonescope: CUDA: %s, in %s\n", cudaGetErrorString(status), call);
 }
 
-void check_launch(const char* kernel, const char* file, int line) {
-    check_cuda(cudaGetLastError(), kernel, file, line);
-}
-
 }  // namespace tonescope

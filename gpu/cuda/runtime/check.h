@@ -10,11 +10,10 @@ namespace tonescope {
 void check_cuda(cudaError_t status, const char* call, const char* file, int line);
 /// For destructors: one line on standard error. Silent while the process ends and the driver is already gone.
 void log_cuda_error(cudaError_t status, const char* call) noexcept;
-/// After a kernel launch. Throws DeviceError when the launch itself was refused.
-void check_launch(const char* kernel, const char* file, int line);
 
 }  // namespace tonescope
 
 #define TONESCOPE_CUDA(call) ::tonescope::check_cuda((call), #call, __FILE__, __LINE__)
 #define TONESCOPE_CUDA_LOG(call) ::tonescope::log_cuda_error((call), #call)
-#define TONESCOPE_LAUNCHED(kernel) ::tonescope::check_launch(kernel, __FILE__, __LINE__)
+/// After a kernel launch. Throws DeviceError when the launch itself was refused.
+#define TONESCOPE_LAUNCHED(kernel) ::tonescope::check_cuda(cudaGetLastError(), kernel, __FILE__, __LINE__)

@@ -20,18 +20,16 @@ double measure_cuda_copy_gb_s(int device, std::stop_token stop) {
     const Stream stream;
     const Event begin(Event::Kind::timed), end(Event::Kind::timed);
     TONESCOPE_CUDA(cudaMemsetAsync(from.as<void>(), 0, bytes, stream));
-    float best_ms = 1e9F;
+    double best_ms = 1e9;
     for (int run = 0; run < kRuns; ++run) {
         if (stop.stop_requested()) return 0;
         begin.record(stream);
         TONESCOPE_CUDA(cudaMemcpyAsync(to.as<void>(), from.as<void>(), bytes, cudaMemcpyDeviceToDevice, stream));
         end.record(stream);
         end.synchronize();
-        float ms = 0;
-        TONESCOPE_CUDA(cudaEventElapsedTime(&ms, begin, end));
-        best_ms = std::min(best_ms, ms);
+        best_ms = std::min(best_ms, end.ms_since(begin));
     }
-    return 2.0 * double(bytes) / double(best_ms) * 1e-6;
+    return 2.0 * double(bytes) / best_ms * 1e-6;
 }
 
 }  // namespace tonescope

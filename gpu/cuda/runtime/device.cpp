@@ -12,6 +12,11 @@
 namespace tonescope {
 namespace {
 
+/// "12.8" for 12080.
+std::string version_text(int version) {
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
 int count_devices() {
     int count = 0;
     const cudaError_t status = cudaGetDeviceCount(&count);
@@ -19,12 +24,10 @@ int count_devices() {
         cudaGetLastError();
         int driver = 0;
         const bool has_driver = cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0;
-        const std::string wanted =
-            std::to_string(CUDART_VERSION / 1000) + "." + std::to_string(CUDART_VERSION % 1000 / 10);
-        throw DeviceError(has_driver
-                              ? "the NVIDIA driver is too old: it offers CUDA " + std::to_string(driver / 1000) + "." +
-                                    std::to_string(driver % 1000 / 10) + ", and this program needs " + wanted
-                              : "no NVIDIA driver is installed (CUDA " + wanted + " is needed)");
+        const std::string wanted = version_text(CUDART_VERSION);
+        throw DeviceError(has_driver ? "the NVIDIA driver is too old: it offers CUDA " + version_text(driver) +
+                                           ", and this program needs " + wanted
+                                     : "no NVIDIA driver is installed (CUDA " + wanted + " is needed)");
     }
     if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0)) {
         cudaGetLastError();

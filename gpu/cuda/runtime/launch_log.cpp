@@ -42,36 +42,35 @@ void LaunchLog::begin_stage(std::string_view stage) {
     if (open_log != nullptr) open_log->stage_ = stage;
 }
 
-void LaunchLog::note(const void* kernel, dim3 grid, dim3 block, size_t dynamic_shared_bytes) {
+void LaunchLog::note(const void* function, dim3 grid, dim3 block, size_t dynamic_shared_bytes) {
     if (open_log == nullptr) return;
-    if (open_log->seen_.insert(kernel).second) open_log->has_new_kernels_ = true;
-    const int block_threads = int(block.x * block.y * block.z);
+    if (open_log->seen_.insert(function).second) open_log->has_new_kernels_ = true;
+    const Kernel kernel{function, int(block.x * block.y * block.z), dynamic_shared_bytes};
     const int64_t grid_blocks = int64_t{grid.x} * grid.y * grid.z;
     for (Launch& known : open_log->launches_) {
-        if (known.stage != open_log->stage_ || known.kernel != kernel || known.block_threads != block_threads ||
-            known.dynamic_shared_bytes != dynamic_shared_bytes)
-            continue;
+        if (known.stage != open_log->stage_ || known.kernel != kernel) continue;
         known.grid_blocks = std::max(known.grid_blocks, grid_blocks);
         ++known.launches;
         return;
     }
-    open_log->launches_.push_back({open_log->stage_, kernel, block_threads, dynamic_shared_bytes, grid_blocks, 1});
+    open_log->launches_.push_back({open_log->stage_, kernel, grid_blocks, 1});
 }
 
-const LaunchLog::Attributes& LaunchLog::attributes_of(const Launch& launch) {
-    const auto [at, is_new] = known_.try_emplace({launch.kernel, launch.block_threads, launch.dynamic_shared_bytes});
-    Attributes& known = at->second;
-    if (!is_new) return known;
+KernelResources LaunchLog::ask_runtime(const Kernel& kernel, const DeviceProperties& device) {
+    KernelResources known;
     cudaFuncAttributes compiled{};
     const char* name = nullptr;
-    if (cudaFuncGetAttributes(&compiled, launch.kernel) == cudaSuccess &&
-        cudaFuncGetName(&name, launch.kernel) == cudaSuccess &&
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&known.blocks_per_multiprocessor, launch.kernel,
-                                                      launch.block_threads,
-                                                      launch.dynamic_shared_bytes) == cudaSuccess) {
-        known.name = short_name(name);
+    if (cudaFuncGetAttributes(&compiled, kernel.function) == cudaSuccess &&
+        cudaFuncGetName(&name, kernel.function) == cudaSuccess &&
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&known.blocks_per_multiprocessor, kernel.function,
+                                                      kernel.block_threads,
+                                                      kernel.dynamic_shared_bytes) == cudaSuccess) {
+        known.kernel = short_name(name);
         known.registers = compiled.numRegs;
-        known.static_shared_bytes = compiled.sharedSizeBytes;
+        known.shared_bytes = compiled.sharedSizeBytes + kernel.dynamic_shared_bytes;
+        known.block_threads = kernel.block_threads;
+        known.occupancy_percent =
+            100.0 * known.blocks_per_multiprocessor * kernel.block_threads / device.threads_per_multiprocessor;
     }
     cudaGetLastError();  // a later launch check would take it for its own
     return known;
@@ -79,20 +78,14 @@ const LaunchLog::Attributes& LaunchLog::attributes_of(const Launch& launch) {
 
 std::vector<KernelResources> LaunchLog::resources(const DeviceProperties& device) {
     std::vector<KernelResources> resources;
-    resources.reserve(launches_.size());
     for (const Launch& launch : launches_) {
-        const Attributes& known = attributes_of(launch);
-        if (known.name.empty()) continue;
-        resources.push_back({.stage = launch.stage,
-                             .kernel = known.name,
-                             .launches = launch.launches,
-                             .registers = known.registers,
-                             .shared_bytes = known.static_shared_bytes + launch.dynamic_shared_bytes,
-                             .block_threads = launch.block_threads,
-                             .grid_blocks = launch.grid_blocks,
-                             .blocks_per_multiprocessor = known.blocks_per_multiprocessor,
-                             .occupancy_percent = 100.0 * known.blocks_per_multiprocessor * launch.block_threads /
-                                                  device.threads_per_multiprocessor});
+        const auto [known, is_new] = known_.try_emplace(launch.kernel);
+        if (is_new) known->second = ask_runtime(launch.kernel, device);
+        if (known->second.kernel.empty()) continue;
+        KernelResources& listed = resources.emplace_back(known->second);
+        listed.stage = launch.stage;
+        listed.launches = launch.launches;
+        listed.grid_blocks = launch.grid_blocks;
     }
     return resources;
 }

@@ -4,11 +4,10 @@
 
 #include <cuda_runtime_api.h>
 
+#include <compare>
 #include <map>
 #include <set>
-#include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "gpu/core/resources.h"
@@ -34,7 +33,7 @@ class LaunchLog {
     /// open.
     static void begin_stage(std::string_view stage);
     /// For the launch functions. Nothing where no log is open.
-    static void note(const void* kernel, dim3 grid, dim3 block, size_t dynamic_shared_bytes);
+    static void note(const void* function, dim3 grid, dim3 block, size_t dynamic_shared_bytes);
 
     /// Whether a kernel was launched that this log had not seen before: the driver loaded it, and what ran beside that
     /// took longer than it does.
@@ -43,27 +42,25 @@ class LaunchLog {
     /// once for each kernel and block. `device`: the one that the log's launches went to.
     std::vector<KernelResources> resources(const DeviceProperties& device);
 
-  private:
-    struct Launch {
-        std::string_view stage;
-        const void* kernel;  // a symbol or a cudaKernel_t
+    struct Kernel {
+        const void* function;  // a symbol or a cudaKernel_t
         int block_threads;
         size_t dynamic_shared_bytes;
+        auto operator<=>(const Kernel&) const = default;
+    };
+    struct Launch {
+        std::string_view stage;
+        Kernel kernel;
         int64_t grid_blocks;
         int launches;
     };
-    struct Attributes {
-        std::string name;  // empty: the runtime does not know the kernel
-        int registers = 0, blocks_per_multiprocessor = 0;
-        size_t static_shared_bytes = 0;
-    };
-    const Attributes& attributes_of(const Launch& launch);
+    static KernelResources ask_runtime(const Kernel& kernel, const DeviceProperties& device);
 
     std::string_view stage_;
     std::vector<Launch> launches_;
     std::set<const void*> seen_;
     bool has_new_kernels_ = false;
-    std::map<std::tuple<const void*, int, size_t>, Attributes> known_;
+    std::map<Kernel, KernelResources> known_;  // without a name where the runtime does not know the kernel
 };
 
 }  // namespace tonescope

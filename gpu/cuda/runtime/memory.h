@@ -75,6 +75,9 @@ struct DeviceImage {
     /// when the image is larger than any before it.
     void reshape(const ImageSpec& new_spec);
     uint8_t* d_data() const { return memory.as<uint8_t>(); }
+    uint8_t* pixel(int x, int y) const {
+        return d_data() + size_t(y) * pitch_bytes + size_t(x) * size_t(bytes_per_pixel(spec.format));
+    }
 };
 
 }  // namespace tonescope

@@ -16,7 +16,9 @@ class ScratchArena {
     /// it held may be lost. Throws DeviceError when memory is short.
     template <class T>
     T* get(std::string_view name, size_t count) {
-        return reserve(name, count * sizeof(T)).template as<T>();
+        DeviceMemory& memory = keep<DeviceMemory>(name);
+        memory.reserve(count * sizeof(T));
+        return memory.as<T>();
     }
     /// A T of this name (a string literal; one name, one type), made at the first call and kept until clear(): pinned
     /// memory, a second stream, a texture object. Its destructor must bear that the GPU has been lost.
@@ -28,36 +30,13 @@ class ScratchArena {
         return *static_cast<T*>(kept_.back().object.get());
     }
     /// Frees everything.
-    void clear() noexcept {
-        kept_.clear();
-        buffers_.clear();
-    }
-    /// Device memory in named buffers.
-    size_t size_bytes() const {
-        size_t sum = 0;
-        for (const Named& named : buffers_) sum += named.memory.size_bytes();
-        return sum;
-    }
+    void clear() noexcept { kept_.clear(); }
 
   private:
-    struct Named {
-        std::string_view name;
-        DeviceMemory memory;
-    };
-    DeviceMemory& reserve(std::string_view name, size_t bytes) {
-        for (Named& named : buffers_) {
-            if (named.name != name) continue;
-            named.memory.reserve(bytes);
-            return named.memory;
-        }
-        buffers_.push_back({name, DeviceMemory(bytes)});
-        return buffers_.back().memory;
-    }
     struct Kept {
         std::string_view name;
         std::shared_ptr<void> object;
     };
-    std::vector<Named> buffers_;
     std::vector<Kept> kept_;
 };
 

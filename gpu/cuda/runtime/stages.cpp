@@ -31,21 +31,12 @@ void StageRecorder::add(std::string_view name, double ms, uint64_t bytes) {
     if (enabled_) entries_.push_back({{name, ms, bytes}, -1});
 }
 
-bool StageRecorder::finished() const {
-    return used_ == 0 || pairs_[size_t(used_) - 1].end.done();
-}
-
 StageTimes StageRecorder::times() const {
     StageTimes times;
     times.reserve(entries_.size());
     for (const Entry& entry : entries_) {
         StageTime time = entry.time;
-        if (entry.pair >= 0) {
-            const Pair& pair = pairs_[size_t(entry.pair)];
-            float ms = 0;
-            TONESCOPE_CUDA(cudaEventElapsedTime(&ms, pair.begin, pair.end));
-            time.ms = double(ms);
-        }
+        if (entry.pair >= 0) time.ms = pairs_[size_t(entry.pair)].end.ms_since(pairs_[size_t(entry.pair)].begin);
         times.push_back(time);
     }
     return times;
@@ -54,12 +45,6 @@ StageTimes StageRecorder::times() const {
 StageTimes StageRecorder::wait() const {
     if (used_ > 0) pairs_[size_t(used_) - 1].end.synchronize();
     return times();
-}
-
-double total_ms(const StageTimes& stages) {
-    double sum = 0;
-    for (const StageTime& stage : stages) sum += stage.ms;
-    return sum;
 }
 
 }  // namespace tonescope

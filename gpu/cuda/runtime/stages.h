@@ -39,10 +39,7 @@ class StageRecorder {
     /// Adds a stage that was timed otherwise.
     void add(std::string_view name, double ms, uint64_t bytes = 0);
 
-    /// Whether everything up to the end of the last stage is done. Never waits. Throws DeviceError when the device
-    /// failed.
-    bool finished() const;
-    /// The stages in the order in which they began; only once finished() is true. Throws DeviceError.
+    /// The stages in the order in which they began, once the device is done with all. Throws DeviceError.
     StageTimes times() const;
     /// Waits, then times(). Throws DeviceError.
     StageTimes wait() const;
@@ -61,8 +58,5 @@ class StageRecorder {
     bool enabled_ = true;
     std::vector<Entry> entries_;
 };
-
-/// Sum of the stages, in ms.
-double total_ms(const StageTimes& stages);
 
 }  // namespace tonescope

@@ -3,7 +3,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include <utility>
+#include <memory>
+#include <type_traits>
 
 #include "gpu/cuda/runtime/check.h"
 
@@ -12,20 +13,19 @@ namespace tonescope {
 /// A stream that does not wait for the default stream. Destroying it lets queued work finish.
 class Stream {
   public:
-    Stream() { TONESCOPE_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
-    ~Stream() {
-        if (stream_ != nullptr) TONESCOPE_CUDA_LOG(cudaStreamDestroy(stream_));
+    Stream() {
+        cudaStream_t stream = nullptr;
+        TONESCOPE_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+        stream_.reset(stream);
     }
-    Stream(Stream&& other) noexcept : stream_(std::exchange(other.stream_, nullptr)) {}
-    Stream& operator=(Stream&& other) noexcept {
-        std::swap(stream_, other.stream_);
-        return *this;
-    }
-    operator cudaStream_t() const { return stream_; }
-    void synchronize() const { TONESCOPE_CUDA(cudaStreamSynchronize(stream_)); }
+    operator cudaStream_t() const { return stream_.get(); }
+    void synchronize() const { TONESCOPE_CUDA(cudaStreamSynchronize(*this)); }
 
   private:
-    cudaStream_t stream_ = nullptr;
+    struct Destroy {
+        void operator()(cudaStream_t stream) const { TONESCOPE_CUDA_LOG(cudaStreamDestroy(stream)); }
+    };
+    std::unique_ptr<std::remove_pointer_t<cudaStream_t>, Destroy> stream_;
 };
 
 class Event {
@@ -34,24 +34,18 @@ class Event {
     explicit Event(Kind kind = Kind::untimed) {
         const unsigned flags =
             kind == Kind::timed ? cudaEventBlockingSync : cudaEventBlockingSync | cudaEventDisableTiming;
-        TONESCOPE_CUDA(cudaEventCreateWithFlags(&event_, flags));
+        cudaEvent_t event = nullptr;
+        TONESCOPE_CUDA(cudaEventCreateWithFlags(&event, flags));
+        event_.reset(event);
     }
-    ~Event() {
-        if (event_ != nullptr) TONESCOPE_CUDA_LOG(cudaEventDestroy(event_));
-    }
-    Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
-    Event& operator=(Event&& other) noexcept {
-        std::swap(event_, other.event_);
-        return *this;
-    }
-    operator cudaEvent_t() const { return event_; }
+    operator cudaEvent_t() const { return event_.get(); }
 
-    void record(cudaStream_t stream) const { TONESCOPE_CUDA(cudaEventRecord(event_, stream)); }
+    void record(cudaStream_t stream) const { TONESCOPE_CUDA(cudaEventRecord(*this, stream)); }
     /// Blocks the calling thread without spinning.
-    void synchronize() const { TONESCOPE_CUDA(cudaEventSynchronize(event_)); }
+    void synchronize() const { TONESCOPE_CUDA(cudaEventSynchronize(*this)); }
     /// Never waits. True as well when nothing has been recorded yet.
     bool done() const {
-        const cudaError_t status = cudaEventQuery(event_);
+        const cudaError_t status = cudaEventQuery(*this);
         if (status == cudaErrorNotReady) {
             cudaGetLastError();  // a later launch check would take it for its own
             return false;
@@ -59,9 +53,18 @@ class Event {
         TONESCOPE_CUDA(status);
         return true;
     }
+    /// Milliseconds from `begin` to this event; both are timed and done.
+    double ms_since(const Event& begin) const {
+        float ms = 0;
+        TONESCOPE_CUDA(cudaEventElapsedTime(&ms, begin, *this));
+        return double(ms);
+    }
 
   private:
-    cudaEvent_t event_ = nullptr;
+    struct Destroy {
+        void operator()(cudaEvent_t event) const { TONESCOPE_CUDA_LOG(cudaEventDestroy(event)); }
+    };
+    std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Destroy> event_;
 };
 
 }  // namespace tonescope

@@ -1,57 +1,66 @@
 #include "gpu/cuda/session/live_transfer.h"
 
-#include <algorithm>
-#include <new>
+#include <chrono>
 #include <utility>
 
+#include "gpu/core/error.h"
 #include "gpu/core/timing.h"
 #include "gpu/cuda/runtime/check.h"
 
 namespace tonescope {
 
-LiveUpload::LiveUpload(int device, std::function<void()> wake) : device_(device), wake_(std::move(wake)) {}
-
 void LiveUpload::start(std::shared_ptr<const HostImage> image, cudaStream_t stream) {
-    if (current_) current_->stop.request_stop();
-    current_.reset();
+    stop_.request_stop();
+    stop_ = {};
+    sent_ = {};
+    is_timed_ = false;
     if (!image) return;
     idle_.record(stream);
-    current_ = std::make_shared<Upload>();
-    current_->image = std::move(image);
-    worker_.post([this, upload = current_] {
-        copy(*upload);
-        wake_();
+    sent_ = worker_.post([this, image = std::move(image), stop = stop_.get_token()]() mutable {
+        if (!stop.stop_requested()) {
+            TONESCOPE_CUDA(cudaSetDevice(device_));
+            d_image_.reshape(image->spec());
+            copier_.upload(image->view(), d_image_, idle_, begin_, done_, stop);
+        }
+        image.reset();  // staged: the host image is no longer needed
     });
 }
 
-void LiveUpload::copy(Upload& upload) {
-    State state = State::failed;
-    try {
-        if (!upload.stop.stop_requested()) {
-            TONESCOPE_CUDA(cudaSetDevice(device_));
-            d_image_.reshape(upload.image->spec());
-            copier_.upload(upload.image->view(), d_image_.d_data(), d_image_.pitch_bytes, idle_, begin_, done_,
-                           upload.stop.get_token());
-        }
-        state = State::sent;
-    } catch (const std::exception& error) {
-        upload.error = error.what();
-    }
-    upload.image.reset();  // staged: the host image is no longer needed
-    upload.state = state;
+bool LiveUpload::is_sent() const {
+    if (!sent_.valid()) throw DeviceError("CUDA: the image could not be brought to the GPU");
+    if (!is_ready(sent_)) return false;
+    sent_.get();
+    return true;
 }
 
 std::optional<double> LiveUpload::take_ms() {
-    if (state() != State::sent || current_->timed || !done_.done()) return {};
-    current_->timed = true;
-    float ms = 0;
-    TONESCOPE_CUDA(cudaEventElapsedTime(&ms, begin_, done_));
-    return double(ms);
+    if (is_timed_ || !is_sent() || !done_.done()) return {};
+    is_timed_ = true;
+    return done_.ms_since(begin_);
 }
 
 void LiveUpload::stop() {
-    if (current_) current_->stop.request_stop();
+    stop_.request_stop();
     worker_.stop();
+}
+
+void LiveDownload::start(std::shared_ptr<ResultBuffer> buffer, Promise promise) {
+    worker_.post([this, buffer = std::move(buffer), promise = std::move(promise)]() mutable {
+        try {
+            promise.set_value(fetch(*buffer));
+        } catch (...) {
+            promise.set_exception(std::current_exception());
+        }
+    });
+}
+
+std::shared_ptr<const HostImage> LiveDownload::fetch(ResultBuffer& buffer) {
+    TONESCOPE_CUDA(cudaSetDevice(device_));
+    const auto begin = std::chrono::steady_clock::now();
+    const std::shared_ptr<HostImage> image = free_image(buffer.image.spec);
+    copier_.download(buffer.image, image->mutable_view(), buffer.written);
+    buffer.download_ms = ms_since(begin);
+    return image;
 }
 
 std::shared_ptr<HostImage> LiveDownload::free_image(const ImageSpec& spec) {
@@ -65,26 +74,6 @@ std::shared_ptr<HostImage> LiveDownload::free_image(const ImageSpec& spec) {
     }
     images_.push_back(std::make_shared<HostImage>(spec));
     return images_.back();
-}
-
-void LiveDownload::fetch(ResultBuffer& buffer, Done done) {
-    ++buffer.readers;
-    worker_.post([this, &buffer, done = std::move(done)] {
-        std::shared_ptr<const HostImage> result;
-        StageTimes time;
-        std::exception_ptr error;
-        try {
-            TONESCOPE_CUDA(cudaSetDevice(device_));
-            const ScopedStage stage(&time, "download");
-            const std::shared_ptr<HostImage> image = free_image(buffer.image.spec);
-            copier_.download(buffer.image.d_data(), buffer.image.pitch_bytes, image->mutable_view(), buffer.written);
-            result = image;
-        } catch (...) {
-            error = std::current_exception();
-        }
-        --buffer.readers;
-        done(std::move(result), time.empty() ? 0 : time[0].ms, error);
-    });
 }
 
 }  // namespace tonescope

@@ -2,13 +2,11 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
-#include <exception>
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 #include "gpu/core/image.h"
@@ -23,16 +21,14 @@ namespace tonescope {
 class LiveUpload {
   public:
     /// `wake` is called from the worker when an upload is sent or has failed. Throws DeviceError.
-    LiveUpload(int device, std::function<void()> wake);
+    LiveUpload(int device, std::function<void()> wake) : device_(device), worker_(std::move(wake)) {}
     ~LiveUpload() { stop(); }
 
     /// Begins to replace the image, once `stream` has done what is queued on it now. Null: no image.
     void start(std::shared_ptr<const HostImage> image, cudaStream_t stream);
-    enum class State { none, copying, sent, failed };
-    State state() const { return current_ ? current_->state.load() : State::none; }
-    /// In one line; state failed.
-    const std::string& error() const { return current_->error; }
-    /// The image on the device; state sent. Valid for work on streams that called make_wait.
+    /// Whether the image is on its way to the device. Throws DeviceError where there is no image or the upload failed.
+    bool is_sent() const;
+    /// The image on the device, once it is sent. Valid for work on streams that called make_wait.
     const DeviceImage& image() const { return d_image_; }
     void make_wait(cudaStream_t stream) const { TONESCOPE_CUDA(cudaStreamWaitEvent(stream, done_, 0)); }
     /// How long the upload took, once for each image and only after it is done.
@@ -40,44 +36,38 @@ class LiveUpload {
     void stop();
 
   private:
-    struct Upload {
-        std::shared_ptr<const HostImage> image;
-        std::stop_source stop;
-        std::atomic<State> state = State::copying;
-        std::string error;
-        bool timed = false;
-    };
-    void copy(Upload& upload);
-
     int device_;
-    std::function<void()> wake_;
     StagedCopier copier_;
     DeviceImage d_image_;  // the worker's while an upload is copying
     Event idle_, begin_{Event::Kind::timed}, done_{Event::Kind::timed};
-    std::shared_ptr<Upload> current_;
+    std::stop_source stop_;
+    std::shared_future<void> sent_;  // of the newest image; invalid where there is none
+    bool is_timed_ = false;
     Worker worker_;
 };
 
-/// A result in device memory. It is not written again while anybody reads it.
+/// A result in device memory. It is not written again while anybody else holds it.
 struct ResultBuffer {
+    DeviceOutput output() const { return {image.d_data(), image.pitch_bytes, 0, image.spec}; }
+
     DeviceImage image;
     Event written;
-    std::atomic<int> readers = 0;
+    double download_ms = 0;  // of the last download
 };
 
 /// Fetches results into host images.
 class LiveDownload {
   public:
-    /// Called on the worker: the image and how long it took, or what went wrong.
-    using Done = std::function<void(std::shared_ptr<const HostImage>, double ms, std::exception_ptr)>;
+    using Promise = std::promise<std::shared_ptr<const HostImage>>;
 
-    explicit LiveDownload(int device) : device_(device) {}
-    ~LiveDownload() { stop(); }
-    /// Fetches the buffer after its event `written`. The buffer outlives the call to `done`.
-    void fetch(ResultBuffer& buffer, Done done);
+    /// `wake` is called from the worker when a download is done or has failed.
+    LiveDownload(int device, std::function<void()> wake) : device_(device), worker_(std::move(wake)) {}
+    /// Fetches the buffer after its event `written`.
+    void start(std::shared_ptr<ResultBuffer> buffer, Promise promise);
     void stop() { worker_.stop(); }
 
   private:
+    std::shared_ptr<const HostImage> fetch(ResultBuffer& buffer);
     std::shared_ptr<HostImage> free_image(const ImageSpec& spec);
 
     int device_;

@@ -1,26 +1,20 @@
 // How an image gets from host memory to where kernels reach it, and its result back, in every memory mode.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string_view>
 
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
-#include "gpu/cuda/kernels/band_transfer.h"
+#include "gpu/cuda/kernels/job.h"
 #include "gpu/cuda/runtime/device.h"
 #include "gpu/cuda/runtime/memory.h"
 #include "gpu/cuda/runtime/stages.h"
 #include "gpu/cuda/runtime/stream.h"
+#include "gpu/cuda/session/runner.h"
 #include "gpu/cuda/session/staged_copier.h"
 
 namespace tonescope {
-
-/// Pixels where kernels reach them.
-struct DevicePlace {
-    uint8_t* d_data = nullptr;
-    size_t pitch_bytes = 0;
-};
 
 /// Keeps its buffers from run to run. Functions that copy add their stages and may wait. All throw DeviceError.
 class ModeTransfer {
@@ -31,33 +25,42 @@ class ModeTransfer {
 
     /// Before a run: throws DeviceMemoryError where the device does not have this mode, or too little memory for it.
     void prepare(MemoryMode mode, const ImageSpec& input, const ImageSpec& output);
-    DevicePlace bring_in(MemoryMode mode, const ImageView& input);
-    DevicePlace place_output(MemoryMode mode, const ImageSpec& spec);
-    /// Returns when `to` is written, but for the mode `pageable`: then the stream has to be waited for.
-    void take_out(MemoryMode mode, const DevicePlace& from, const MutableImageView& to);
-
-    /// Room for an input that a variant brings in itself, through bands().
-    DevicePlace place_input(const ImageSpec& spec);
-    /// Between `input` and place_input(), and place_output(overlapped) and `output`. Valid until the next call.
-    BandTransfer& bands(const ImageView& input, const MutableImageView& output);
+    /// Room for an input.
+    DevicePixels place_input(MemoryMode mode, const ImageSpec& spec) { return place(in_, mode, spec); }
+    /// The same with the input in it.
+    DevicePixels bring_in(MemoryMode mode, const ImageView& input);
+    DevicePixels place_output(MemoryMode mode, const ImageSpec& spec) { return place(out_, mode, spec); }
+    /// What place_output() gave last. Returns when `to` is written, but for the mode `pageable`: then the stream has to
+    /// be waited for.
+    void take_out(MemoryMode mode, const MutableImageView& to);
+    /// For a variant that moves the pixels itself, in the mode `overlapped`: between `input` and place_input(), and
+    /// place_output() and `output`.
+    BandTransfer bands(const ImageView& input, const MutableImageView& output);
 
     /// Frees everything. The stream is idle.
     void release() noexcept;
 
   private:
-    class Bands;
+    /// Memory for the input or the output.
+    struct Side {
+        DeviceImage device;
+        PinnedMemory pinned;
+        ManagedMemory managed;
+    };
+    static DevicePixels place(Side& side, MemoryMode mode, const ImageSpec& spec);
+    static std::optional<MutableImageView> on_host(Side& side, MemoryMode mode, const ImageSpec& spec);
     void copy_on_host(std::string_view name, const ImageView& from, const MutableImageView& to);
-    StagedCopier& copier();
+    void bring_in_bands(const ImageView& input, std::string_view stage, const BandVisit& visit);
+    void take_out_bands(const ImageSpec& input, const MutableImageView& output, std::string_view stage,
+                        const BandVisit& visit);
+    StagedCopier& copier() { return copier_ ? *copier_ : copier_.emplace(); }
 
     const DeviceProperties& device_;
     const Stream& stream_;
     StageRecorder& stages_;
     std::optional<StagedCopier> copier_;
     Event begin_{Event::Kind::timed}, between_{Event::Kind::timed}, end_{Event::Kind::timed};
-    DeviceImage d_in_, d_out_;
-    PinnedMemory h_in_, h_out_;
-    ManagedMemory managed_in_, managed_out_;
-    std::unique_ptr<BandTransfer> bands_;
+    Side in_, out_;
 };
 
 }  // namespace tonescope

@@ -4,13 +4,8 @@
 #include <stop_token>
 
 #include "gpu/core/backend.h"
-#include "gpu/cuda/kernels/job.h"
-#include "gpu/cuda/runtime/device.h"
-#include "gpu/cuda/runtime/launch_log.h"
-#include "gpu/cuda/runtime/memory.h"
-#include "gpu/cuda/runtime/stages.h"
-#include "gpu/cuda/runtime/stream.h"
 #include "gpu/cuda/session/mode_transfer.h"
+#include "gpu/cuda/session/runner.h"
 
 namespace tonescope {
 
@@ -19,34 +14,33 @@ inline MemoryMode memory_mode(const RunSpec& spec) {
     return spec.variant->memory.value_or(spec.memory);
 }
 
-/// For one thread at a time. Keeps its memory from run to run.
-class RoundTrip {
+/// The CUDA backend. For one thread at a time. Keeps its memory from run to run.
+class RoundTrip final : public Backend {
   public:
     /// -1: the first device. Throws DeviceError.
-    explicit RoundTrip(int device) : device_(select_device(device)) {}
+    explicit RoundTrip(int device) : runner_(device) {}
 
-    const DeviceProperties& device() const { return device_; }
-    /// Runs the variant and waits. `live`: a window waits for the result. `histogram`, where not null and the operator
-    /// makes an image, gets the result's. Throws DeviceMemoryError where the mode is not to be had, DeviceError when
-    /// the device fails, UserError when the variant refuses the image, and Cancelled when `stop` was set.
-    RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live = false,
-                  DisplayHistogram* histogram = nullptr);
+    BackendKind kind() const override { return BackendKind::cuda; }
+    std::string device_name() const override { return runner_.device.name; }
+    int64_t lanes() const override {
+        return int64_t{runner_.device.multiprocessors} * runner_.device.threads_per_multiprocessor;
+    }
+    /// Throws also DeviceMemoryError where the mode is not to be had, and UserError when the variant refuses the image.
+    RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop) override {
+        return run(input, spec, stop, nullptr);
+    }
+    /// The same for a window that waits for the result.
+    LiveResult run_live(const ImageView& input, const RunSpec& spec, std::stop_token stop);
 
   private:
-    RunResult run_once(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live,
-                       DisplayHistogram* histogram);
-    BinsResult fetch_bins(const DevicePlace& from, const ImageSpec& spec);
-    void fetch_histogram(const DeviceOutput& output, DisplayHistogram& histogram);
-    void release() noexcept;
+    /// `live_histogram`, where a window waits for the result, gets that of the image that the operator makes.
+    RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop, DisplayHistogram* live_histogram);
+    RunResult run_once(const ImageView& input, const RunSpec& spec, std::stop_token stop,
+                       DisplayHistogram* live_histogram);
 
-    DeviceProperties device_;  // first: it makes the device the thread's
-    Stream stream_;
-    StageRecorder stages_{stream_};
-    LaunchLog launches_;
-    bool is_a_first_ = false;  // the last run's times hold what happens once: kernels loaded, memory allocated
-    ScratchArena scratch_;
-    DeviceMemory d_bins_;
-    ModeTransfer transfer_{device_, stream_, stages_};
+    Runner runner_;
+    bool is_a_first_ = false;  // Runner::was_a_first() of the last run
+    ModeTransfer transfer_{runner_.device, runner_.stream, runner_.stages};
 };
 
 }  // namespace tonescope

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 #include <utility>
 
 #include "gpu/core/error.h"
@@ -22,22 +23,22 @@ int forced_failure() {
 
 }  // namespace
 
-CudaSession::CudaSession(std::function<void()> wake, ResultTextures* textures, int device)
-    : wake_(std::move(wake)),
-      textures_(textures),
-      device_(select_device(device_for(textures_, device))),
+CudaSession::CudaSession(const std::function<void()>& wake, ResultTextures* textures, int device)
+    : textures_(textures),
+      runner_(device_for(textures, device)),
       runs_until_failure_(forced_failure()),
-      upload_(device_.index, wake_),
-      download_(device_.index),
-      round_trip_(device_.index, wake_) {
-    if (textures_ != nullptr && textures_->device() != device_.index) textures_ = nullptr;
+      upload_(runner_.device.index, wake),
+      download_(runner_.device.index, wake),
+      round_trips_(wake) {
+    if (textures_ != nullptr && textures_->device() != runner_.device.index) textures_ = nullptr;
 }
 
 CudaSession::~CudaSession() {
+    drop_run();
     upload_.stop();
     download_.stop();
-    round_trip_.stop();
-    TONESCOPE_CUDA_LOG(cudaStreamSynchronize(stream_));
+    round_trips_.stop();
+    TONESCOPE_CUDA_LOG(cudaStreamSynchronize(runner_.stream));
     for (auto& promise : downloads_wanted_) promise.set_value(nullptr);
 }
 
@@ -54,11 +55,11 @@ void CudaSession::set_image(std::shared_ptr<const HostImage> image, uint64_t ima
     image_spec_ = spec;
     image_ = image;
     try {
-        TONESCOPE_CUDA(cudaSetDevice(device_.index));
-        upload_.start(std::move(image), stream_);
+        TONESCOPE_CUDA(cudaSetDevice(runner_.device.index));
+        upload_.start(std::move(image), runner_.stream);
     } catch (const DeviceError&) {
         // The device is lost: the next request runs into it, and its result says so.
-        upload_.start(nullptr, stream_);
+        upload_.start(nullptr, runner_.stream);
     }
 }
 
@@ -67,25 +68,16 @@ void CudaSession::cancel() {
     if (!shows_run()) drop_run();
 }
 
-/// What has been given to the presenter's textures is on screen already, though front_ is of the run before.
-bool CudaSession::shows_run() const {
-    return run_ && (run_->into_texture || run_->phase == Phase::presenting);
-}
-
 void CudaSession::drop_run() {
     if (!run_) return;
     run_->dropped = true;
-    if (run_->phase == Phase::round_trip) round_trip_.give_up();
-}
-
-bool CudaSession::busy() const {
-    return run_ || pending_ || probe_in_flight_ || (probe_wanted_ && front_) || !downloads_wanted_.empty();
+    run_->stop.request_stop();
 }
 
 std::optional<LiveResult> CudaSession::poll() {
     if (!busy()) return {};
     try {
-        TONESCOPE_CUDA(cudaSetDevice(device_.index));
+        TONESCOPE_CUDA(cudaSetDevice(runner_.device.index));
         if (run_) {
             if (std::optional<LiveResult> result = advance()) return result;
         }
@@ -119,20 +111,24 @@ LiveResult CudaSession::failure(const std::string& error, bool device_failed) {
     probe_in_flight_.reset();
     if (device_failed) {
         front_.reset();
-        scratch_.clear();
+        runner_.release();
         for (auto& promise : std::exchange(downloads_wanted_, {}))
             promise.set_exception(std::make_exception_ptr(DeviceError(error)));
     }
     return result;
 }
 
-int CudaSession::free_buffer() const {
-    for (int i = 0; i < int(results_.size()); ++i) {
-        const bool is_front = front_ && front_->buffer == i;
-        const bool is_written = run_ && run_->buffer == i;
-        if (!is_front && !is_written && results_[size_t(i)].readers == 0) return i;
-    }
-    return kNoBuffer;
+/// A result that stands in a texture only is computed once more, into memory. False when that cannot be now.
+bool CudaSession::bring_front_to_memory() {
+    if (front_->image || front_->buffer) return true;
+    const std::shared_ptr<ResultBuffer> buffer = run_ ? nullptr : free_buffer();
+    if (!buffer) return false;
+    buffer->image.reshape(front_->output_spec);
+    runner_.stages.reset();
+    runner_.launch(front_->spec, input(), buffer->output(), true);
+    buffer->written.record(runner_.stream);
+    front_->buffer = buffer;
+    return true;
 }
 
 void CudaSession::probe(int x, int y) {
@@ -140,48 +136,28 @@ void CudaSession::probe(int x, int y) {
     if (x < 0 || y < 0 || x >= image_spec_.width || y >= image_spec_.height) {
         probed_.reset();
     } else {
-        probe_wanted_ = Point{x, y};
+        probe_wanted_ = Pixel{x, y};
     }
-}
-
-/// A result that stands in a texture only is computed once more, into memory. False when that cannot be now.
-bool CudaSession::bring_front_to_memory() {
-    if (front_->image || front_->buffer != kNoBuffer) return true;
-    const int buffer = run_ ? kNoBuffer : free_buffer();
-    if (buffer == kNoBuffer) return false;
-    ResultBuffer& result = results_[size_t(buffer)];
-    result.image.reshape(front_->output_spec);
-    again_stages_.reset();
-    launch(front_->spec, {result.image.d_data(), result.image.pitch_bytes, 0, front_->output_spec}, again_stages_);
-    result.written.record(stream_);
-    front_->buffer = buffer;
-    return true;
 }
 
 void CudaSession::serve_probe() {
-    if (probe_in_flight_ && probe_done_.done()) {
-        PixelProbe& answer = probed_.emplace(PixelProbe{probe_in_flight_->x, probe_in_flight_->y, {}});
-        std::ranges::copy(host_counts().pixel, answer.value);
-        probe_in_flight_.reset();
-    }
+    const auto answer = [&](const Pixel& at, const uint8_t* value, size_t bytes) {
+        std::copy_n(value, bytes, probed_.emplace(PixelProbe{at.x, at.y, {}}).value);
+    };
+    if (probe_in_flight_ && probe_done_.done())
+        answer(*std::exchange(probe_in_flight_, {}), h_pixel_.as<uint8_t>(), sizeof(PixelProbe::value));
     if (probe_in_flight_ || !probe_wanted_ || !front_ || shows_run() || !bring_front_to_memory()) return;
-    if (front_->image) {
-        const auto [x, y] = *std::exchange(probe_wanted_, {});
-        PixelProbe& answer = probed_.emplace(PixelProbe{x, y, {}});
-        std::copy_n(front_->image->view().pixel(x, y), bytes_per_pixel(front_->output_spec.format), answer.value);
-        return;
-    }
-    const DeviceImage& image = results_[size_t(front_->buffer)].image;
-    const size_t pixel_bytes = size_t(bytes_per_pixel(image.spec.format));
-    const uint8_t* d_pixel =
-        image.d_data() + size_t(probe_wanted_->y) * image.pitch_bytes + size_t(probe_wanted_->x) * pixel_bytes;
-    TONESCOPE_CUDA(cudaMemcpyAsync(host_counts().pixel, d_pixel, pixel_bytes, cudaMemcpyDeviceToHost, stream_));
-    probe_done_.record(stream_);
-    probe_in_flight_ = std::exchange(probe_wanted_, {});
+    const Pixel at = *std::exchange(probe_wanted_, {});
+    const size_t bytes = size_t(bytes_per_pixel(front_->output_spec.format));
+    if (front_->image) return answer(at, front_->image->view().pixel(at.x, at.y), bytes);
+    TONESCOPE_CUDA(cudaMemcpyAsync(h_pixel_.as<void>(), front_->buffer->image.pixel(at.x, at.y), bytes,
+                                   cudaMemcpyDeviceToHost, runner_.stream));
+    probe_done_.record(runner_.stream);
+    probe_in_flight_ = at;
 }
 
 std::future<std::shared_ptr<const HostImage>> CudaSession::download() {
-    std::promise<std::shared_ptr<const HostImage>> promise;
+    LiveDownload::Promise promise;
     auto future = promise.get_future();
     if (front_ || shows_run()) {
         downloads_wanted_.push_back(std::move(promise));  // poll() sends it on its way
@@ -195,29 +171,16 @@ void CudaSession::serve_downloads() {
     if (downloads_wanted_.empty() || shows_run()) return;
     if (front_ && !bring_front_to_memory()) return;
     for (auto& wanted : std::exchange(downloads_wanted_, {})) {
-        if (!front_) {
-            wanted.set_value(nullptr);
-            continue;
+        if (!front_ || front_->image) {
+            wanted.set_value(front_ ? front_->image : nullptr);
+        } else {
+            download_.start(front_->buffer, std::move(wanted));
         }
-        if (front_->image) {
-            wanted.set_value(front_->image);
-            continue;
-        }
-        auto promise = std::make_shared<std::promise<std::shared_ptr<const HostImage>>>(std::move(wanted));
-        download_.fetch(results_[size_t(front_->buffer)],
-                        [this, promise](auto image, double, std::exception_ptr error) {
-                            if (error) {
-                                promise->set_exception(error);
-                            } else {
-                                promise->set_value(std::move(image));
-                            }
-                            wake_();
-                        });
     }
 }
 
 std::unique_ptr<LiveSession> make_cuda_session(std::function<void()> wake, ResultTextures* textures, int device) {
-    return std::make_unique<CudaSession>(std::move(wake), textures, device);
+    return std::make_unique<CudaSession>(wake, textures, device);
 }
 
 }  // namespace tonescope

@@ -7,26 +7,23 @@
 #include <stop_token>
 
 #include "gpu/core/image.h"
-#include "gpu/cuda/kernels/band_transfer.h"
+#include "gpu/cuda/kernels/job.h"
 #include "gpu/cuda/runtime/memory.h"
 #include "gpu/cuda/runtime/stream.h"
 
 namespace tonescope {
 
-/// For one thread at a time.
+/// For one thread at a time. Images on both sides have the same shape.
 class StagedCopier {
   public:
-    StagedCopier();
-
     /// Copies an image to the device, after the device has reached `after` (may be null). Returns when every band is on
-    /// its way; `begin` and `done` are recorded before and behind them. False when `stop` was set: `done` is then
-    /// recorded behind what had been sent. `visit` may queue more behind a band's copy. Throws DeviceError.
-    bool upload(const ImageView& from, uint8_t* d_to, size_t to_pitch_bytes, cudaEvent_t after, cudaEvent_t begin,
-                cudaEvent_t done, std::stop_token stop = {}, const BandVisit& visit = {});
+    /// its way; `begin` and `done` are recorded before and behind them. Once `stop` is set, no more bands are sent, and
+    /// `done` is recorded behind what had been. `visit` may queue more behind a band's copy. Throws DeviceError.
+    void upload(const ImageView& from, const DeviceImage& to, cudaEvent_t after, const Event& begin, const Event& done,
+                std::stop_token stop = {}, const BandVisit& visit = {});
     /// Copies from the device, after it has reached `after` (may be null), and waits for the end. `visit` may queue
     /// more before a band's copy. Throws DeviceError.
-    void download(const uint8_t* d_from, size_t from_pitch_bytes, const MutableImageView& to, cudaEvent_t after,
-                  const BandVisit& visit = {});
+    void download(const DeviceImage& from, const MutableImageView& to, cudaEvent_t after, const BandVisit& visit = {});
 
   private:
     static constexpr size_t kSlots = 4;
@@ -35,10 +32,8 @@ class StagedCopier {
         Event copied;  // the device is done with the slot
     };
     cudaStream_t stream_of(size_t band) const { return streams_[band % streams_.size()]; }
-    /// Both streams wait for `after`.
-    void begin_after(cudaEvent_t after);
-    /// Rows a band has, after the slots have been made large enough.
-    int prepare_bands(const ImageSpec& spec);
+    /// Both streams wait for `after`. Gives the rows of a band, after the slots have been made large enough.
+    int begin(const ImageSpec& spec, cudaEvent_t after);
 
     std::array<Stream, 2> streams_;
     std::array<Slot, kSlots> slots_;

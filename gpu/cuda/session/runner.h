@@ -1,0 +1,82 @@
+// Runs variants on a stream of its own, with the counts that go with every result.
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+
+#include "gpu/core/backend.h"
+#include "gpu/cuda/kernels/job.h"
+#include "gpu/cuda/kernels/zeroed_words.h"
+#include "gpu/cuda/runtime/device.h"
+#include "gpu/cuda/runtime/launch_log.h"
+#include "gpu/cuda/runtime/memory.h"
+#include "gpu/cuda/runtime/stages.h"
+#include "gpu/cuda/runtime/stream.h"
+#include "gpu/cuda/session/counts.h"
+
+namespace tonescope {
+
+/// An image where kernels reach it.
+struct DevicePixels {
+    uint8_t* d_data = nullptr;
+    size_t pitch_bytes = 0;
+    ImageSpec spec = {};
+};
+
+/// For one thread at a time. Keeps its memory from run to run. Functions queue work on `stream` and do not wait; they
+/// throw DeviceError.
+class Runner {
+  public:
+    /// Makes the device (-1: the first one) the calling thread's.
+    explicit Runner(int device_index) : device(select_device(device_index)) {}
+
+    /// `bands` and `stop` are the job's (CudaJob).
+    void launch(const RunSpec& spec, const DevicePixels& input, const DeviceOutput& output, bool live,
+                BandTransfer bands = {}, std::stop_token stop = {});
+    /// Counts the image that a run makes, for histogram().
+    void count_image(const DeviceOutput& image);
+    /// Brings the bins that a run makes to the host, for bins().
+    void fetch_bins();
+    /// Counts the words of the run's input, for bins().
+    void count_words(const DevicePixels& input);
+
+    /// What was counted and fetched last, once the stream is done with it.
+    DisplayHistogram histogram(const ImageSpec& image) const { return display_histogram(on_host().display, image); }
+    BinsResult bins() const;
+    /// Whether the times of the last run hold what happens once: kernels loaded, memory allocated.
+    bool was_a_first() const { return launches_.has_new_kernels() || allocations() > allocations_before_; }
+    std::vector<KernelResources> resources() { return launches_.resources(device); }
+    /// After an error: frees what variants and counts keep. The stream is idle, or lost.
+    void release() noexcept {
+        scratch_.clear();
+        counting_ = {};
+    }
+
+    const DeviceProperties device;  // first: it makes the device the thread's
+    const Stream stream;
+    StageRecorder stages{stream};
+
+  private:
+    struct Counts {
+        uint32_t display[kDisplayCounters];
+        uint32_t words[kFineBins];
+        uint8_t bins[kFineBins];
+    };
+    Counts& on_host() const { return *h_counts_.as<Counts>(); }
+    Counts& on_device() const { return *d_counts_.as<Counts>(); }
+    /// Copies a member of Counts to the host.
+    template <class Member>
+    void fetch(const Member& d_member, Member& h_member) const {
+        TONESCOPE_CUDA(cudaMemcpyAsync(&h_member, &d_member, sizeof(Member), cudaMemcpyDeviceToHost, stream));
+    }
+
+    LaunchLog launches_;
+    uint64_t allocations_before_ = 0;
+    ScratchArena scratch_;
+    const OperatorInfo* scratch_op_ = nullptr;
+    ZeroedWords counting_;
+    DeviceMemory d_counts_{sizeof(Counts)};
+    PinnedMemory h_counts_{sizeof(Counts)};
+};
+
+}  // namespace tonescope
