@@ -6,43 +6,144 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "gpu/core/error.h"
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/runtime/device.h"
 #include "gpu/cuda/runtime/stream.h"
-#include "gpu/present/copy_presenter.h"
-#include "gpu/present/interop_textures.h"
+#include "gpu/cuda/session/result_textures.h"
+#include "gpu/present/presenter.h"
 #include "gpu/present/textures.h"
 
 namespace tonescope {
 namespace {
 
-class InteropPresenter final : public CopyPresenter, public ResultTextures {
+/// A picture's textures, registered with CUDA: allocated and registered once for a size, then mapped and unmapped again
+/// and again.
+class InteropTextures {
   public:
-    InteropPresenter(int device, int max_tile_px) : CopyPresenter("", max_tile_px), device_(device) {}
+    InteropTextures() = default;
+    ~InteropTextures() { release(); }
+    InteropTextures(const InteropTextures&) = delete;
+    InteropTextures& operator=(const InteropTextures&) = delete;
+
+    /// Throws DeviceError when CUDA cannot register them; false when OpenGL has no memory.
+    bool allocate(const ImageSpec& spec, int max_tile_px);
+    void release() noexcept;
+    std::span<const ResultTextures::Mapped> map(cudaStream_t stream);
+    void unmap(cudaStream_t stream);
+    void generate_mipmaps();
+
+    Picture picture;  // empty until allocate()
+
+  private:
+    std::vector<cudaGraphicsResource_t> resources_;
+    /// The mapped textures are kept from run to run: surfaces are made anew only when arrays change.
+    std::vector<ResultTextures::Mapped> mapped_;
+    bool is_mapped_ = false;
+    bool mipmaps_stale_ = true;
+};
+
+bool InteropTextures::allocate(const ImageSpec& spec, int max_tile_px) {
+    if (!picture.empty() && picture.spec == spec) return true;
+    release();
+    picture.spec = spec;
+    for (const Rect& rect : split_into_tiles(spec, max_tile_px)) {
+        const unsigned texture =
+            create_texture(spec.format, rect.width, rect.height, level_count(rect.width, rect.height));
+        if (texture == 0) {
+            release();
+            return false;
+        }
+        picture.tiles.push_back({texture, rect});
+        cudaGraphicsResource_t resource = nullptr;
+        const cudaError_t status = cudaGraphicsGLRegisterImage(
+            &resource, texture, GL_TEXTURE_2D,
+            cudaGraphicsRegisterFlagsSurfaceLoadStore | cudaGraphicsRegisterFlagsWriteDiscard);
+        if (status != cudaSuccess) release();
+        TONESCOPE_CUDA(status);
+        resources_.push_back(resource);
+    }
+    mapped_.resize(resources_.size());
+    for (size_t i = 0; i < mapped_.size(); ++i) mapped_[i] = {nullptr, 0, picture.tiles[i].rect};
+    return true;
+}
+
+void InteropTextures::release() noexcept {
+    if (is_mapped_) TONESCOPE_CUDA_LOG(cudaGraphicsUnmapResources(int(resources_.size()), resources_.data(), nullptr));
+    is_mapped_ = false;
+    for (const ResultTextures::Mapped& tile : mapped_)
+        if (tile.surface != 0) TONESCOPE_CUDA_LOG(cudaDestroySurfaceObject(tile.surface));
+    mapped_.clear();
+    for (cudaGraphicsResource_t resource : resources_) TONESCOPE_CUDA_LOG(cudaGraphicsUnregisterResource(resource));
+    resources_.clear();
+    delete_textures(picture.tiles);
+    picture = {};
+}
+
+std::span<const ResultTextures::Mapped> InteropTextures::map(cudaStream_t stream) {
+    if (is_mapped_) return mapped_;
+    TONESCOPE_CUDA(cudaGraphicsMapResources(int(resources_.size()), resources_.data(), stream));
+    is_mapped_ = true;
+    for (size_t i = 0; i < resources_.size(); ++i) {
+        cudaArray_t array = nullptr;
+        TONESCOPE_CUDA(cudaGraphicsSubResourceGetMappedArray(&array, resources_[i], 0, 0));
+        ResultTextures::Mapped& tile = mapped_[i];
+        if (array == tile.array) continue;
+        if (tile.surface != 0) TONESCOPE_CUDA(cudaDestroySurfaceObject(std::exchange(tile.surface, 0)));
+        cudaResourceDesc description{};
+        description.resType = cudaResourceTypeArray;
+        description.res.array.array = array;
+        TONESCOPE_CUDA(cudaCreateSurfaceObject(&tile.surface, &description));
+        tile.array = array;
+    }
+    return mapped_;
+}
+
+void InteropTextures::unmap(cudaStream_t stream) {
+    is_mapped_ = false;
+    TONESCOPE_CUDA(cudaGraphicsUnmapResources(int(resources_.size()), resources_.data(), stream));
+    mipmaps_stale_ = true;
+}
+
+void InteropTextures::generate_mipmaps() {
+    if (!mipmaps_stale_) return;
+    for (const Tile& tile : picture.tiles) {
+        glBindTexture(GL_TEXTURE_2D, tile.texture);
+        glGenerateMipmap(GL_TEXTURE_2D);
+    }
+    glBindTexture(GL_TEXTURE_2D, 0);
+    mipmaps_stale_ = false;
+}
+
+class InteropPresenter final : public Presenter, public ResultTextures {
+  public:
+    InteropPresenter(int device, int max_tile_px) : Presenter("", max_tile_px), device_(device) {}
 
     std::string id() const override { return "interop"; }
     ResultTextures* result_textures() override { return this; }
 
     void show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial) override {
         if (role == PictureRole::after) awaited_copy_ = serial;
-        CopyPresenter::show(role, std::move(image), serial);
+        Presenter::show(role, std::move(image), serial);
         take_copy();
     }
     bool step(size_t budget_bytes) override {
-        const bool more = CopyPresenter::step(budget_bytes);
+        const bool more = Presenter::step(budget_bytes);
         take_copy();
         return more;
     }
     const Picture& picture(PictureRole role) const override {
-        return shows_own(role) ? sets_[front_].picture : CopyPresenter::picture(role);
+        return shows_own(role) ? sets_[front_].picture : Presenter::picture(role);
     }
     void prepare_minified(PictureRole role) override {
         if (shows_own(role)) sets_[front_].generate_mipmaps();
     }
     void clear(PictureRole role) override {
-        CopyPresenter::clear(role);
+        Presenter::clear(role);
         if (role != PictureRole::after) return;
         for (InteropTextures& set : sets_) set.release();
         shows_result_ = false;
@@ -63,7 +164,7 @@ class InteropPresenter final : public CopyPresenter, public ResultTextures {
         sets_[front_].picture.serial = serial;
         shows_result_ = true;
         awaited_copy_.reset();
-        CopyPresenter::clear(PictureRole::after);  // an older host image that is still on its way
+        Presenter::clear(PictureRole::after);  // an older host image that is still on its way
     }
 
   private:
@@ -71,7 +172,7 @@ class InteropPresenter final : public CopyPresenter, public ResultTextures {
     bool shows_own(PictureRole role) const { return role == PictureRole::after && shows_result_; }
 
     void take_copy() {
-        const Picture& copied = CopyPresenter::picture(PictureRole::after);
+        const Picture& copied = Presenter::picture(PictureRole::after);
         if (!awaited_copy_ || copied.empty() || copied.serial != *awaited_copy_) return;
         shows_result_ = false;
         awaited_copy_.reset();

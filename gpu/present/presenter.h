@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,41 +41,87 @@ struct Picture {
 /// only.
 struct Pyramid {
     std::shared_ptr<const HostImage> image;
-    std::vector<HostImage> levels;  // level k + 1 of the mipmap; down to 1x1
+    std::vector<HostImage> halvings;  // halving k is level k + 1 of the mipmap; down to 1x1
+    int levels() const { return 1 + int(halvings.size()); }
+    const HostImage& level(int k) const { return k == 0 ? *image : halvings[size_t(k) - 1]; }
 };
 std::shared_ptr<const Pyramid> make_pyramid(std::shared_ptr<const HostImage> image, int threads);
 
+/// Copies host images through a pixel buffer object, a few megabytes a frame.
 class Presenter {
   public:
-    virtual ~Presenter() = default;
+    /// `reason`: why interop is not used. `max_tile_px`: 0 takes OpenGL's limit; tests take a smaller power of two.
+    explicit Presenter(std::string reason, int max_tile_px = 0);
+    virtual ~Presenter();
+    Presenter(const Presenter&) = delete;
+    Presenter& operator=(const Presenter&) = delete;
+
     /// "interop" or "copy".
-    virtual std::string id() const = 0;
+    virtual std::string id() const { return "copy"; }
     /// Why it is not interop; empty where it is.
-    virtual std::string reason() const = 0;
+    const std::string& reason() const { return reason_; }
     /// CUDA's index of the GPU that draws; -1: unknown.
     virtual int device() const { return -1; }
     /// Where a CUDA session may write its results; null where it may not.
     virtual ResultTextures* result_textures() { return nullptr; }
     /// Starts to bring a host image on screen. The old picture stays until the new one is complete. A picture of
     /// the same size that is being copied comes before it; any other that is not complete is dropped.
-    virtual void show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial) = 0;
+    virtual void show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial);
     /// Copies at most about `budget_bytes`, once a frame or, until it rests(), more often. True while there is more to
     /// do.
-    virtual bool step(size_t budget_bytes) = 0;
+    virtual bool step(size_t budget_bytes);
     /// Whether the last step() leaves what remains to the next frame.
-    virtual bool rests() const { return false; }
+    bool rests() const { return rests_; }
     /// What to draw now; stays valid until the next call of show(), step() or a session's poll().
-    virtual const Picture& picture(PictureRole role) const = 0;
+    virtual const Picture& picture(PictureRole role) const { return pictures_[size_t(role)].front.picture; }
     /// Makes minified drawing of the picture smooth (mipmaps) where they are stale. Called when it is drawn
     /// below 1:1.
-    virtual void prepare_minified(PictureRole role) = 0;
-    virtual void clear(PictureRole role) = 0;
+    virtual void prepare_minified(PictureRole) {}  // show() brings the mipmaps along
+    virtual void clear(PictureRole role);
+
+  protected:
+    int max_tile_px() const { return max_tile_px_; }
+
+  private:
+    struct Textures {
+        Picture picture;
+        int base_level = 0;  // pyramid level held as the textures' level 0
+    };
+    struct Upload {
+        std::shared_ptr<const Pyramid> image;
+        Textures back;
+        size_t tile = 0;
+        int level = 0, row = 0;
+        bool has_begun() const { return tile > 0 || level > 0 || row > 0; }
+        bool is_complete() const { return tile == back.picture.tiles.size(); }
+    };
+    /// What comes after the upload.
+    struct Next {
+        std::shared_ptr<const Pyramid> image;
+        uint64_t serial = 0;
+    };
+    struct PictureState {
+        Textures front;
+        Textures spare;  // of the picture before, to be filled again
+        std::optional<Upload> upload;
+        std::optional<Next> next;
+    };
+
+    static void drop_upload(PictureState& state);
+    void begin(PictureState& state, std::shared_ptr<const Pyramid> image, uint64_t serial) const;
+    bool allocate(PictureState& state, Upload& upload) const;
+    size_t copy_rows(Upload& upload, size_t budget_bytes) const;
+    void finish(PictureRole role);
+
+    std::string reason_;
+    int max_tile_px_;
+    unsigned buffer_ = 0;
+    bool rests_ = false;
+    std::array<PictureState, kPictureRoles.size()> pictures_;
 };
 
-/// Copies through a pixel buffer object. `reason`: why interop is not used.
-std::unique_ptr<Presenter> make_copy_presenter(std::string reason);
-/// Null where OpenGL and CUDA are not on the same device; *reason then says why. Also null in builds without CUDA.
-/// `max_tile_px`: 0 takes OpenGL's limit; tests take a smaller power of two.
+/// A presenter whose textures CUDA writes. Null where OpenGL and CUDA are not on the same device; *reason then says
+/// why. Also null in builds without CUDA.
 std::unique_ptr<Presenter> make_interop_presenter(int device, std::string* reason, int max_tile_px = 0);
 
 }  // namespace tonescope

@@ -29,22 +29,21 @@ void halve(const HostImage& source, HostImage& half, int threads) {
 
 std::shared_ptr<const Pyramid> make_pyramid(std::shared_ptr<const HostImage> image, int threads) {
     auto pyramid = std::make_shared<Pyramid>();
-    const int levels = level_count(image->width(), image->height());
-    const HostImage* source = image.get();
-    pyramid->levels.reserve(size_t(levels));  // `source` points into it
+    pyramid->image = std::move(image);
+    const int levels = level_count(pyramid->image->width(), pyramid->image->height());
     for (int level = 1; level < levels; ++level) {
-        ImageSpec spec = source->spec();
+        const HostImage& source = pyramid->level(level - 1);
+        ImageSpec spec = source.spec();
         spec.width = std::max(spec.width / 2, 1);
         spec.height = std::max(spec.height / 2, 1);
-        HostImage& half = pyramid->levels.emplace_back(spec);
+        HostImage half(spec);
         if (spec.format == PixelFormat::gray8) {
-            halve<1>(*source, half, threads);
+            halve<1>(source, half, threads);
         } else {
-            halve<4>(*source, half, threads);
+            halve<4>(source, half, threads);
         }
-        source = &half;
+        pyramid->halvings.push_back(std::move(half));
     }
-    pyramid->image = std::move(image);
     return pyramid;
 }
 

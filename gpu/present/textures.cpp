@@ -75,13 +75,12 @@ unsigned create_texture(PixelFormat format, int width, int height, int levels) {
 
 Picture make_picture(const Pyramid& pyramid) {
     const ImageSpec& spec = pyramid.image->spec();
-    const int levels = 1 + int(pyramid.levels.size());
-    const unsigned texture = create_texture(spec.format, spec.width, spec.height, levels);
+    const unsigned texture = create_texture(spec.format, spec.width, spec.height, pyramid.levels());
     if (texture == 0) return {};
     glBindTexture(GL_TEXTURE_2D, texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    for (int level = 0; level < levels; ++level) {
-        const HostImage& image = level == 0 ? *pyramid.image : pyramid.levels[size_t(level) - 1];
+    for (int level = 0; level < pyramid.levels(); ++level) {
+        const HostImage& image = pyramid.level(level);
         glTexSubImage2D(GL_TEXTURE_2D, level, 0, 0, image.width(), image.height(),
                         spec.format == PixelFormat::gray8 ? GL_RED : GL_RGBA, GL_UNSIGNED_BYTE, image.data());
     }

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "gpu/present/copy_presenter.h"
+#include "gpu/present/presenter.h"
 #include "tests/present/gl_fixture.h"
 
 namespace tonescope {
@@ -53,7 +53,7 @@ class Canvas {
 inline constexpr Color kUntouched = {255, 0, 255};
 
 /// The image as a picture to draw.
-inline Picture present(CopyPresenter& presenter, PictureRole role, const std::shared_ptr<const HostImage>& image) {
+inline Picture present(Presenter& presenter, PictureRole role, const std::shared_ptr<const HostImage>& image) {
     presenter.show(role, make_pyramid(image, 1), 1);
     while (presenter.step(1 << 24)) {
     }

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "gpu/core/luma.h"
-#include "gpu/present/clipping_renderer.h"
+#include "gpu/present/view_renderer.h"
 #include "tests/present/canvas.h"
 
 namespace tonescope {
@@ -34,7 +34,7 @@ std::shared_ptr<const HostImage> blocks(int width, int height, PixelFormat forma
 
 ClippingView view_of(const Picture& picture, Curve curve, double zoom, int width, int height) {
     ClippingView view;
-    view.picture = picture;
+    view.picture.picture = picture;
     view.place = {11, 5, zoom, 0, 0, double(width), double(height), double(width), double(height)};
     view.curve = curve;
     view.stripe = 6;
@@ -42,12 +42,12 @@ ClippingView view_of(const Picture& picture, Curve curve, double zoom, int width
 }
 
 TEST_F(ClippingTest, OnlyClippedPixelsAreStriped) {
-    const ClippingRenderer renderer;
+    const ViewRenderer renderer;
     for (const int max_tile_px : {0, 32})
         for (const PixelFormat format : {PixelFormat::rgba8, PixelFormat::gray8})
             for (const Curve curve : {Curve::luma, Curve::red, Curve::green, Curve::blue}) {
                 constexpr int width = 70, height = 45, zoom = 3;
-                CopyPresenter presenter("test", max_tile_px);
+                Presenter presenter("test", max_tile_px);
                 const auto image = blocks(width, height, format);
                 const Picture picture = present(presenter, PictureRole::before, image);
                 Canvas canvas(width * zoom + 40, height * zoom + 30);
@@ -74,11 +74,11 @@ TEST_F(ClippingTest, OnlyClippedPixelsAreStriped) {
 }
 
 TEST_F(ClippingTest, StaysInItsPartOfTheWindow) {
-    const ClippingRenderer renderer;
-    CopyPresenter presenter("test");
+    const ViewRenderer renderer;
+    Presenter presenter("test");
     const auto image = shared_gray(40, 40, 0);
     ClippingView view;
-    view.picture = present(presenter, PictureRole::before, image);
+    view.picture.picture = present(presenter, PictureRole::before, image);
     view.place = {-20, -20, 10, 30, 10, 90, 70, 100, 80};
     view.stripe = 4;
     // Above the line from the top right to the bottom left.
@@ -101,14 +101,14 @@ TEST_F(ClippingTest, StaysInItsPartOfTheWindow) {
 }
 
 TEST_F(ClippingTest, BelowOneToOneFewPixelsAreMarked) {
-    const ClippingRenderer renderer;
-    CopyPresenter presenter("test");
+    const ViewRenderer renderer;
+    Presenter presenter("test");
     const auto image = shared_gray(128, 64, 100);
     // At the right a clipped pixel in each group of 4 x 4: halvings of the image would hide them.
     for (int y = 1; y < 64; y += 4)
         for (int x = 66; x < 128; x += 4) image->mutable_view().row(y)[x] = 255;
     ClippingView view;
-    view.picture = present(presenter, PictureRole::before, image);
+    view.picture.picture = present(presenter, PictureRole::before, image);
     view.place = {0, 0, 0.25, 0, 0, 32, 16, 32, 16};
     view.stripe = 6;
     Canvas canvas(32, 16);
@@ -126,15 +126,15 @@ TEST_F(ClippingTest, BelowOneToOneFewPixelsAreMarked) {
 }
 
 TEST_F(ClippingTest, APreviewStandsForItsPart) {
-    const ClippingRenderer renderer;
-    CopyPresenter presenter("test");
+    const ViewRenderer renderer;
+    Presenter presenter("test");
     const auto preview = shared_gray(6, 5, 100);
     preview->mutable_view().row(2)[3] = 0;
     ClippingView view;
-    view.picture = present(presenter, PictureRole::preview, preview);
-    view.picture_left = 16;
-    view.picture_top = 24;
-    view.picture_step = 4;
+    view.picture.picture = present(presenter, PictureRole::preview, preview);
+    view.picture.left = 16;
+    view.picture.top = 24;
+    view.picture.step = 4;
     view.place = {0, 0, 1, 0, 0, 64, 64, 64, 64};
     view.stripe = 2;
     Canvas canvas(64, 64);

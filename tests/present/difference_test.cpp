@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "gpu/present/difference_renderer.h"
+#include "gpu/present/view_renderer.h"
 #include "tests/present/canvas.h"
 #include "tests/present/gl_fixture.h"
 
@@ -37,13 +37,13 @@ std::array<double, 3> expected(const Color& before, const Color& after, const Di
 using DifferenceTest = GlTest;
 
 TEST_F(DifferenceTest, EveryPixelIsTheDifference) {
-    const DifferenceRenderer renderer;
+    const ViewRenderer renderer;
     constexpr int width = 70, height = 45, zoom = 3, left = 11, top = 5;
     for (const int max_tile_px : {0, 32}) {
         for (const auto& [from, to] : {std::pair{PixelFormat::rgba8, PixelFormat::rgba8},
                                        {PixelFormat::rgba8, PixelFormat::gray8},
                                        {PixelFormat::gray8, PixelFormat::gray8}}) {
-            CopyPresenter presenter("test", max_tile_px);
+            Presenter presenter("test", max_tile_px);
             const auto before = shared_noise(width, height, from, 1), after = shared_noise(width, height, to, 2);
             const Picture a = present(presenter, PictureRole::before, before),
                           b = present(presenter, PictureRole::after, after);
@@ -54,8 +54,8 @@ TEST_F(DifferenceTest, EveryPixelIsTheDifference) {
                                                      {false, true, 1}}) {
                 constexpr int canvas_width = width * zoom + 40, canvas_height = height * zoom + 30;
                 Canvas canvas(canvas_width, canvas_height);
-                renderer.draw({a, b, 0, 0, 1, left, top, zoom, 0, 0, canvas_width - 8, canvas_height, canvas_width,
-                               canvas_height, look});
+                renderer.draw(DifferenceView{a, b, 0, 0, 1, left, top, zoom, 0, 0, canvas_width - 8, canvas_height,
+                                             canvas_width, canvas_height, look});
                 canvas.read();
                 EXPECT_EQ(canvas.at(left - 1, top), kUntouched);
                 EXPECT_EQ(canvas.at(left, top - 1), kUntouched);
@@ -78,12 +78,12 @@ TEST_F(DifferenceTest, EveryPixelIsTheDifference) {
 }
 
 TEST_F(DifferenceTest, StaysInItsPartOfTheWindow) {
-    const DifferenceRenderer renderer;
-    CopyPresenter presenter("test");
+    const ViewRenderer renderer;
+    Presenter presenter("test");
     const Picture a = present(presenter, PictureRole::before, shared_noise(50, 50, PixelFormat::gray8, 1));
     const Picture b = present(presenter, PictureRole::after, shared_noise(50, 50, PixelFormat::gray8, 2));
     Canvas canvas(100, 80);
-    renderer.draw({a, b, 0, 0, 1, -20, -20, 10, 30, 10, 60, 50, 100, 80, {}});
+    renderer.draw(DifferenceView{a, b, 0, 0, 1, -20, -20, 10, 30, 10, 60, 50, 100, 80, {}});
     canvas.read();
     for (int y = 0; y < 80; ++y)
         for (int x = 0; x < 100; ++x)
@@ -91,14 +91,14 @@ TEST_F(DifferenceTest, StaysInItsPartOfTheWindow) {
 }
 
 TEST_F(DifferenceTest, FramebuffersWithMorePixelsThanTheWindow) {
-    const DifferenceRenderer renderer;
-    CopyPresenter presenter("test");
+    const ViewRenderer renderer;
+    Presenter presenter("test");
     const auto before = shared_noise(20, 10, PixelFormat::gray8, 1),
                after = shared_noise(20, 10, PixelFormat::gray8, 2);
     const Picture a = present(presenter, PictureRole::before, before),
                   b = present(presenter, PictureRole::after, after);
     Canvas canvas(80, 40);
-    renderer.draw({a, b, 0, 0, 1, 0, 0, 2, 0, 0, 40, 20, 40, 20, {false, false, 1}});
+    renderer.draw(DifferenceView{a, b, 0, 0, 1, 0, 0, 2, 0, 0, 40, 20, 40, 20, {false, false, 1}});
     canvas.read();
     for (int y = 0; y < 40; ++y)
         for (int x = 0; x < 80; ++x)
@@ -107,8 +107,8 @@ TEST_F(DifferenceTest, FramebuffersWithMorePixelsThanTheWindow) {
 }
 
 TEST_F(DifferenceTest, APreviewStandsForItsPart) {
-    const DifferenceRenderer renderer;
-    CopyPresenter presenter("test");
+    const ViewRenderer renderer;
+    Presenter presenter("test");
     // Before is constant over blocks of 4, so that every level of its mipmap tells the same.
     auto before = std::make_shared<HostImage>(ImageSpec{64, 64, PixelFormat::gray8, false});
     for (int y = 0; y < 64; ++y)
@@ -117,7 +117,7 @@ TEST_F(DifferenceTest, APreviewStandsForItsPart) {
     const Picture a = present(presenter, PictureRole::before, before),
                   b = present(presenter, PictureRole::preview, preview);
     Canvas canvas(64, 64);
-    renderer.draw({a, b, 16, 24, 4, 0, 0, 1, 16, 24, 40, 44, 64, 64, {false, false, 1}});
+    renderer.draw(DifferenceView{a, b, 16, 24, 4, 0, 0, 1, 16, 24, 40, 44, 64, 64, {false, false, 1}});
     canvas.read();
     for (int y = 24; y < 44; ++y)
         for (int x = 16; x < 40; ++x)
@@ -128,15 +128,15 @@ TEST_F(DifferenceTest, APreviewStandsForItsPart) {
 }
 
 TEST_F(DifferenceTest, BelowOneToOneMeansAreShown) {
-    const DifferenceRenderer renderer;
-    CopyPresenter presenter("test");
+    const ViewRenderer renderer;
+    Presenter presenter("test");
     const auto before = shared_gray(512, 256, 100), after = shared_gray(512, 256, 0);
     for (int y = 0; y < 256; ++y)
         for (int x = 0; x < 512; ++x) after->mutable_view().row(y)[x] = uint8_t(x < 256 ? 100 : y < 128 ? 140 : 120);
     const Picture a = present(presenter, PictureRole::before, before),
                   b = present(presenter, PictureRole::after, after);
     Canvas canvas(64, 32);
-    renderer.draw({a, b, 0, 0, 1, 0, 0, 0.125, 0, 0, 64, 32, 64, 32, {false, false, 1}});
+    renderer.draw(DifferenceView{a, b, 0, 0, 1, 0, 0, 0.125, 0, 0, 64, 32, 64, 32, {false, false, 1}});
     canvas.read();
     EXPECT_EQ(canvas.at(10, 10)[0], 0);
     EXPECT_EQ(canvas.at(50, 5)[0], 40);

@@ -1,5 +1,5 @@
 // The copying presenter in a real OpenGL context: pixels that arrive in textures, tiles, mipmaps, budgets.
-#include "gpu/present/copy_presenter.h"
+#include "gpu/present/presenter.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -48,7 +48,7 @@ TEST_F(PresentTest, PixelsArriveWholeAndInTiles) {
     for (PixelFormat format : {PixelFormat::gray8, PixelFormat::rgba8}) {
         for (int max_tile_px : {0, 64}) {
             for (const auto& [width, height] : {std::pair{1, 1}, {300, 201}, {64, 128}, {65, 3}}) {
-                CopyPresenter presenter("test", max_tile_px);
+                Presenter presenter("test", max_tile_px);
                 const auto image = shared_noise(width, height, format);
                 presenter.show(PictureRole::after, make_pyramid(image, 2), 5);
                 while (presenter.step(10'000)) {
@@ -63,7 +63,7 @@ TEST_F(PresentTest, PixelsArriveWholeAndInTiles) {
 }
 
 TEST_F(PresentTest, TheOldPictureStaysUntilTheNewOneIsComplete) {
-    CopyPresenter presenter("test");
+    Presenter presenter("test");
     const auto first = shared_noise(200, 100, PixelFormat::rgba8), second = shared_noise(200, 100, PixelFormat::gray8);
     presenter.show(PictureRole::after, make_pyramid(first, 1), 1);
     while (presenter.step(1 << 20)) {
@@ -80,7 +80,7 @@ TEST_F(PresentTest, TheOldPictureStaysUntilTheNewOneIsComplete) {
 }
 
 TEST_F(PresentTest, ALargePictureThatOpensAnEmptyRoleIsFirstShownInAFrameWithoutCopies) {
-    CopyPresenter presenter("test");
+    Presenter presenter("test");
     const auto image = shared_noise(2600, 1700, PixelFormat::rgba8);
     for (uint64_t serial : {1, 2}) {
         presenter.show(PictureRole::before, make_pyramid(image, 1), serial);
@@ -96,7 +96,7 @@ TEST_F(PresentTest, ALargePictureThatOpensAnEmptyRoleIsFirstShownInAFrameWithout
 }
 
 TEST_F(PresentTest, ANewerPictureReplacesAnUnfinishedOne) {
-    CopyPresenter presenter("test");
+    Presenter presenter("test");
     const auto first = shared_noise(200, 100, PixelFormat::rgba8), second = shared_noise(120, 90, PixelFormat::rgba8);
     presenter.show(PictureRole::before, make_pyramid(first, 1), 1);
     EXPECT_TRUE(presenter.step(1000));
@@ -110,7 +110,7 @@ TEST_F(PresentTest, ANewerPictureReplacesAnUnfinishedOne) {
 }
 
 TEST_F(PresentTest, UnderAStreamOfPicturesThoseThatHaveBegunBecomeCompleteAndTheNewestIsLast) {
-    CopyPresenter presenter("test");
+    Presenter presenter("test");
     std::vector<uint64_t> seen;
     std::shared_ptr<const HostImage> image;
     uint64_t serial = 0;
@@ -134,7 +134,7 @@ TEST_F(PresentTest, UnderAStreamOfPicturesThoseThatHaveBegunBecomeCompleteAndThe
 }
 
 TEST_F(PresentTest, DroppedPicturesLeaveTheirTexturesToTheNextOnes) {
-    CopyPresenter presenter("test");
+    Presenter presenter("test");
     const auto image = shared_noise(200, 100, PixelFormat::rgba8);
     for (uint64_t serial = 1; serial <= 12; ++serial) {
         for (int again = 0; again < 3; ++again) presenter.show(PictureRole::after, make_pyramid(image, 1), serial);
@@ -150,7 +150,7 @@ TEST_F(PresentTest, DroppedPicturesLeaveTheirTexturesToTheNextOnes) {
 }
 
 TEST_F(PresentTest, MipmapsAreTheMeansOfTwoByTwo) {
-    CopyPresenter presenter("test");
+    Presenter presenter("test");
     const auto image = shared_noise(30, 21, PixelFormat::gray8);
     presenter.show(PictureRole::before, make_pyramid(image, 1), 1);
     while (presenter.step(1 << 20)) {

@@ -46,9 +46,9 @@ TEST(Difference, AsksForWhatIsOnScreen) {
     driver.frame(model);
     render(*ImGui::GetDrawData());
     ASSERT_EQ(drawn.size(), 2U);
-    EXPECT_EQ(drawn[1].after_left, 200);
-    EXPECT_EQ(drawn[1].after_top, 100);
-    EXPECT_EQ(drawn[1].after_step, 4);
+    EXPECT_EQ(drawn[1].after.left, 200);
+    EXPECT_EQ(drawn[1].after.top, 100);
+    EXPECT_EQ(drawn[1].after.step, 4);
     EXPECT_GE(drawn[1].place.left, view.x);
 }
 

@@ -206,7 +206,7 @@ TEST(Stripes, CoverBothSidesWhileTheyAreOn) {
     EXPECT_EQ(drawn[0].place.left, before.x);
     EXPECT_EQ(drawn[0].place.bottom, before.y + before.height);
     EXPECT_EQ(drawn[0].curve, Curve::luma);
-    EXPECT_EQ(drawn[0].picture_step, 1);
+    EXPECT_EQ(drawn[0].picture.step, 1);
     EXPECT_GT(drawn[0].stripe, 0);
     at.driver.click(at.model, "histogram:stripes");
     EXPECT_TRUE(drawn_clipping(at).empty());
@@ -219,10 +219,10 @@ TEST(Stripes, OfAPreviewInItsPlace) {
     at.model.views.preview_region = {200, 100, 400, 200};
     const std::vector<ClippingView> drawn = drawn_clipping(at);
     ASSERT_EQ(drawn.size(), 2U);
-    EXPECT_EQ(drawn[0].picture_left, 0) << "before has none";
-    EXPECT_EQ(drawn[1].picture_left, 200);
-    EXPECT_EQ(drawn[1].picture_top, 100);
-    EXPECT_EQ(drawn[1].picture_step, 4);
+    EXPECT_EQ(drawn[0].picture.left, 0) << "before has none";
+    EXPECT_EQ(drawn[1].picture.left, 200);
+    EXPECT_EQ(drawn[1].picture.top, 100);
+    EXPECT_EQ(drawn[1].picture.step, 4);
 }
 
 TEST(Stripes, PartAtTheWipesLine) {

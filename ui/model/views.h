@@ -12,9 +12,8 @@
 #include "gpu/core/explanation.h"
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
-#include "gpu/present/clipping_view.h"
-#include "gpu/present/difference_view.h"
 #include "gpu/present/presenter.h"
+#include "gpu/present/shader_views.h"
 #include "ui/model/grid.h"
 #include "ui/model/pixels.h"
 

@@ -24,7 +24,7 @@ void draw_clipping(const Frame& ui, ViewState& state, const ImageToScreen& map, 
                    const Picture& picture, bool with_preview, const Half& half) {
     const ViewsModel& views = state.model->views;
     ClippingView view;
-    view.picture = picture;
+    view.picture.picture = picture;
     view.place = placement(map, area);
     view.curve = state.clipping.curve;
     view.stripe = double{ui.px(kStripe)};
@@ -32,12 +32,9 @@ void draw_clipping(const Frame& ui, ViewState& state, const ImageToScreen& map, 
     view.cut_y = half.cut_y;
     view.cut = half.cut;
     if (const int step = with_preview ? preview_step(views) : 0; step > 0) {
-        view.picture = views.preview;
-        view.picture_left = views.preview_region.x;
-        view.picture_top = views.preview_region.y;
-        view.picture_step = step;
+        view.picture = {views.preview, double(views.preview_region.x), double(views.preview_region.y), double(step)};
     }
-    if (!state.clipping.shown || !views.draw_clipping || view.picture.empty()) return;
+    if (!state.clipping.shown || !views.draw_clipping || view.picture.picture.empty()) return;
     draw_directly(state, [&views, view] { views.draw_clipping(view); });
 }
 

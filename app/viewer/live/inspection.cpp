@@ -58,7 +58,6 @@ Inspection::Inspection(Pipeline& pipeline, Tasks& tasks)
       }) {
     try {
         renderer_.emplace();
-        clipping_.emplace();
     } catch (const DeviceError& error) {
         std::fprintf(stderr, "tonescope: %s\n", error.what());
     }
@@ -129,8 +128,10 @@ bool Inspection::can_measure() const {
 }
 
 void Inspection::fill(ui::ViewsModel& model) const {
-    if (renderer_) model.draw_difference = [this](const DifferenceView& view) { renderer_->draw(view); };
-    if (clipping_) model.draw_clipping = [this](const ClippingView& view) { clipping_->draw(view); };
+    if (renderer_) {
+        model.draw_difference = [this](const DifferenceView& view) { renderer_->draw(view); };
+        model.draw_clipping = [this](const ClippingView& view) { renderer_->draw(view); };
+    }
     model.original = pipeline_.before();
     const bool pinned = !pipeline_.reference().empty();
     if (pinned) model.before = pipeline_.reference();

@@ -10,8 +10,7 @@
 
 #include "app/viewer/live/newest_job.h"
 #include "app/viewer/live/pipeline.h"
-#include "gpu/present/clipping_renderer.h"
-#include "gpu/present/difference_renderer.h"
+#include "gpu/present/view_renderer.h"
 #include "ui/model/views.h"
 
 namespace tonescope {
@@ -59,9 +58,7 @@ class Inspection {
     ui::PixelInfo info_of(const Pixel& pixel) const;
 
     Pipeline& pipeline_;
-    // Empty where OpenGL refuses their shaders.
-    std::optional<DifferenceRenderer> renderer_;
-    std::optional<ClippingRenderer> clipping_;
+    std::optional<ViewRenderer> renderer_;  // empty where OpenGL refuses its shaders
     Wanted wanted_;
     std::optional<Pixel> hovered_;
 

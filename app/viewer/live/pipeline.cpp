@@ -39,7 +39,7 @@ Pipeline::Pipeline(const Options& options, Tasks& tasks, FrameTimes& times, std:
     : options_(options), tasks_(tasks), times_(times), wake_(std::move(wake)) {
     std::string reason = "the CPU backend was asked for";
     if (options.backend != BackendChoice::cpu) presenter_ = make_interop_presenter(options.device, &reason);
-    if (!presenter_) presenter_ = make_copy_presenter(reason);
+    if (!presenter_) presenter_ = std::make_unique<Presenter>(reason);
     if (options.backend == BackendChoice::cpu) {
         cuda_reason_ = "the CPU backend was asked for";
     } else {

@@ -9,8 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "gpu/present/clipping_renderer.h"
-#include "gpu/present/difference_renderer.h"
+#include "gpu/present/view_renderer.h"
 #include "tests/ui/scenes/scenes.h"
 
 #define STB_IMAGE_IMPLEMENTATION
@@ -112,11 +111,10 @@ void shoot(const Settings& settings, const Scene& scene) {
     Driver driver(settings.width, settings.height, settings.scale);
     ImGui_ImplOpenGL3_Init("#version 330 core");
     ImGui_ImplOpenGL3_NewFrame();
-    const DifferenceRenderer renderer;
-    const ClippingRenderer clipping;
+    const ViewRenderer renderer;
     Model model = scene.model;
     model.views.draw_difference = [&](const DifferenceView& view) { renderer.draw(view); };
-    model.views.draw_clipping = [&](const ClippingView& view) { clipping.draw(view); };
+    model.views.draw_clipping = [&](const ClippingView& view) { renderer.draw(view); };
     if (scene.act)
         scene.act(driver, model);
     else

@@ -1,4 +1,4 @@
-#include "gpu/present/copy_presenter.h"
+#include "gpu/present/presenter.h"
 
 #include <glad/gl.h>
 
@@ -19,46 +19,40 @@ constexpr size_t kMaxPictureBytes = size_t{512} << 20;
 /// MB): it gets a frame of its own.
 constexpr size_t kLargePicture_bytes = size_t{16} << 20;
 
-const HostImage& level_of(const Pyramid& pyramid, int level) {
-    return level == 0 ? *pyramid.image : pyramid.levels[size_t(level) - 1];
-}
-
 }  // namespace
 
-CopyPresenter::CopyPresenter(std::string reason, int max_tile_px)
+Presenter::Presenter(std::string reason, int max_tile_px)
     : reason_(std::move(reason)),
       max_tile_px_(max_tile_px > 0 ? max_tile_px : int(std::bit_floor(unsigned(max_texture_size_px())))) {
     glGenBuffers(1, &buffer_);
 }
 
-CopyPresenter::~CopyPresenter() {
-    for (PictureRole role : kPictureRoles) CopyPresenter::clear(role);
+Presenter::~Presenter() {
+    for (PictureRole role : kPictureRoles) Presenter::clear(role);
     glDeleteBuffers(1, &buffer_);
 }
 
-void CopyPresenter::clear(PictureRole role) {
+void Presenter::clear(PictureRole role) {
     PictureState& state = pictures_[size_t(role)];
     drop_upload(state);
-    delete_textures(state.front.tiles);
-    delete_textures(state.spare);
+    delete_textures(state.front.picture.tiles);
+    delete_textures(state.spare.picture.tiles);
     state.front = {};
 }
 
 /// Its textures are kept for the upload that follows.
-void CopyPresenter::drop_upload(PictureState& state) {
+void Presenter::drop_upload(PictureState& state) {
     state.next.reset();
     if (!state.upload) return;
-    delete_textures(state.spare);
-    state.spare = std::move(state.upload->back.tiles);
-    state.spare_spec = state.upload->back.spec;
-    state.spare_base_level = state.upload->base_level;
+    delete_textures(state.spare.picture.tiles);
+    state.spare = std::move(state.upload->back);
     state.upload.reset();
 }
 
-void CopyPresenter::show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial) {
+void Presenter::show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial) {
     PictureState& state = pictures_[size_t(role)];
     // Under a moving slider pictures may come faster than they can be copied: none would ever be complete.
-    if (state.upload && state.upload->has_begun() && state.upload->back.spec == image->image->spec()) {
+    if (state.upload && state.upload->has_begun() && state.upload->back.picture.spec == image->image->spec()) {
         state.next = Next{std::move(image), serial};
         return;
     }
@@ -66,49 +60,50 @@ void CopyPresenter::show(PictureRole role, std::shared_ptr<const Pyramid> image,
     begin(state, std::move(image), serial);
 }
 
-void CopyPresenter::begin(PictureState& state, std::shared_ptr<const Pyramid> image, uint64_t serial) const {
-    state.upload = std::make_unique<Upload>();
-    Upload& upload = *state.upload;
-    upload.back.spec = image->image->spec();
-    upload.back.serial = serial;
+void Presenter::begin(PictureState& state, std::shared_ptr<const Pyramid> image, uint64_t serial) const {
+    Upload& upload = state.upload.emplace();
     upload.image = std::move(image);
-    const int levels = 1 + int(upload.image->levels.size());
-    while (upload.base_level + 1 < levels && level_of(*upload.image, upload.base_level).size_bytes() > kMaxPictureBytes)
-        ++upload.base_level;
-    while (!allocate(state, upload) && upload.base_level + 1 < levels) ++upload.base_level;
+    upload.back.picture.spec = upload.image->image->spec();
+    upload.back.picture.serial = serial;
+    int& level = upload.back.base_level;
+    const int last = upload.image->levels() - 1;
+    while (level < last && upload.image->level(level).size_bytes() > kMaxPictureBytes) ++level;
+    while (!allocate(state, upload) && level < last) ++level;
 }
 
-bool CopyPresenter::allocate(PictureState& state, Upload& upload) const {
-    const ImageSpec& full = upload.back.spec;
-    if (state.spare_spec == full && state.spare_base_level == upload.base_level && !state.spare.empty()) {
-        upload.back.tiles = std::exchange(state.spare, {});
+bool Presenter::allocate(PictureState& state, Upload& upload) const {
+    Picture& picture = upload.back.picture;
+    Picture& spare = state.spare.picture;
+    const int base_level = upload.back.base_level;
+    if (spare.spec == picture.spec && state.spare.base_level == base_level && !spare.empty()) {
+        picture.tiles = std::exchange(spare.tiles, {});
         return true;
     }
-    delete_textures(state.spare);
-    const ImageSpec& stored = level_of(*upload.image, upload.base_level).spec();
-    const int scale = 1 << upload.base_level;
+    delete_textures(spare.tiles);
+    const ImageSpec &full = picture.spec, &stored = upload.image->level(base_level).spec();
     for (const Rect& part : split_into_tiles(stored, max_tile_px_)) {
         const unsigned texture =
             create_texture(full.format, part.width, part.height, level_count(part.width, part.height));
         if (texture == 0) {
-            delete_textures(upload.back.tiles);
+            delete_textures(picture.tiles);
             return false;
         }
-        Rect rect{part.x * scale, part.y * scale, part.width * scale, part.height * scale};
+        Rect rect{part.x << base_level, part.y << base_level, part.width << base_level, part.height << base_level};
         if (part.x + part.width == stored.width) rect.width = full.width - rect.x;
         if (part.y + part.height == stored.height) rect.height = full.height - rect.y;
-        upload.back.tiles.push_back({texture, rect});
+        picture.tiles.push_back({texture, rect});
     }
     return true;
 }
 
-bool CopyPresenter::step(size_t budget_bytes) {
+bool Presenter::step(size_t budget_bytes) {
     bool more = false;
     rests_ = false;
     for (PictureRole role : kPictureRoles) {
         PictureState& state = pictures_[size_t(role)];
         while (state.upload && budget_bytes > 0 && !rests_) {
-            const bool opens = state.front.empty() && state.upload->image->image->size_bytes() >= kLargePicture_bytes;
+            const bool opens =
+                state.front.picture.empty() && state.upload->image->image->size_bytes() >= kLargePicture_bytes;
             if (state.upload->is_complete()) {
                 finish(role);
                 rests_ = opens;
@@ -117,23 +112,21 @@ bool CopyPresenter::step(size_t budget_bytes) {
                 rests_ = opens && state.upload->is_complete();
             }
         }
-        more |= state.upload != nullptr;
+        more |= state.upload.has_value();
     }
     return more;
 }
 
-size_t CopyPresenter::copy_rows(Upload& upload, size_t budget_bytes) {
-    const Tile& tile = upload.back.tiles[upload.tile];
-    const HostImage& source = level_of(*upload.image, upload.base_level + upload.level);
-    const int shift = upload.base_level + upload.level;
+size_t Presenter::copy_rows(Upload& upload, size_t budget_bytes) const {
+    const Tile& tile = upload.back.picture.tiles[upload.tile];
+    const int base_level = upload.back.base_level, shift = base_level + upload.level;
+    const HostImage &base = upload.image->level(base_level), &source = upload.image->level(shift);
     const int x = tile.rect.x >> shift, y = tile.rect.y >> shift;
     // A tile's own chain halves its width; the image's chain may have one more column, which the tile leaves out.
-    const int base_width =
-        std::min(max_tile_px_, level_of(*upload.image, upload.base_level).width() - (tile.rect.x >> upload.base_level));
-    const int base_height = std::min(
-        max_tile_px_, level_of(*upload.image, upload.base_level).height() - (tile.rect.y >> upload.base_level));
+    const int base_width = std::min(max_tile_px_, base.width() - (tile.rect.x >> base_level));
+    const int base_height = std::min(max_tile_px_, base.height() - (tile.rect.y >> base_level));
     const int width = std::max(base_width >> upload.level, 1), height = std::max(base_height >> upload.level, 1);
-    const size_t pixel_bytes = size_t(bytes_per_pixel(upload.back.spec.format));
+    const size_t pixel_bytes = size_t(bytes_per_pixel(source.spec().format));
     const size_t row_bytes = size_t(width) * pixel_bytes;
     const int rows = std::clamp(int(std::min<size_t>(budget_bytes / row_bytes, 1 << 20)), 1, height - upload.row);
     const size_t bytes = size_t(rows) * row_bytes;
@@ -143,9 +136,8 @@ size_t CopyPresenter::copy_rows(Upload& upload, size_t budget_bytes) {
     if (void* mapped = glMapBufferRange(GL_PIXEL_UNPACK_BUFFER, 0, GLsizeiptr(bytes),
                                         GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT)) {
         for (int r = 0; r < rows; ++r) {
-            const uint8_t* from = source.data() +
-                                  size_t(std::min(y + upload.row + r, source.height() - 1)) * source.pitch_bytes() +
-                                  size_t(std::min(x, source.width() - width)) * pixel_bytes;
+            const uint8_t* from = source.view().pixel(std::min(x, source.width() - width),
+                                                      std::min(y + upload.row + r, source.height() - 1));
             std::memcpy(static_cast<uint8_t*>(mapped) + size_t(r) * row_bytes, from, row_bytes);
         }
         glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER);
@@ -161,8 +153,7 @@ size_t CopyPresenter::copy_rows(Upload& upload, size_t budget_bytes) {
     upload.row += rows;
     if (upload.row == height) {
         upload.row = 0;
-        const int available = 1 + int(upload.image->levels.size()) - upload.base_level;
-        if (++upload.level == std::min(level_count(base_width, base_height), available)) {
+        if (++upload.level == std::min(level_count(base_width, base_height), upload.image->levels() - base_level)) {
             upload.level = 0;
             ++upload.tile;
         }
@@ -170,27 +161,18 @@ size_t CopyPresenter::copy_rows(Upload& upload, size_t budget_bytes) {
     return bytes;
 }
 
-void CopyPresenter::finish(PictureRole role) {
+void Presenter::finish(PictureRole role) {
     PictureState& state = pictures_[size_t(role)];
-    delete_textures(state.spare);
-    if (role != PictureRole::after && role != PictureRole::preview) {  // seldom replaced
-        delete_textures(state.front.tiles);
-    } else {
-        state.spare = std::move(state.front.tiles);
-        state.spare_spec = state.front.spec;
-        state.spare_base_level = state.front_base_level;
-    }
+    delete_textures(state.spare.picture.tiles);
+    std::swap(state.front, state.spare);
+    if (role != PictureRole::after && role != PictureRole::preview)
+        delete_textures(state.spare.picture.tiles);  // seldom replaced
     state.front = std::move(state.upload->back);
-    state.front_base_level = state.upload->base_level;
     state.upload.reset();
     if (!state.next) return;
     Next next = std::move(*state.next);
     state.next.reset();
     begin(state, std::move(next.image), next.serial);
-}
-
-std::unique_ptr<Presenter> make_copy_presenter(std::string reason) {
-    return std::make_unique<CopyPresenter>(std::move(reason));
 }
 
 }  // namespace tonescope

@@ -1,0 +1,322 @@
+#include "gpu/present/view_renderer.h"
+
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <initializer_list>
+#include <string>
+
+#include "gpu/core/error.h"
+
+namespace tonescope {
+namespace {
+
+constexpr int kMapSize = 255;  // odd: the middle of the signed map is "no difference"
+
+constexpr const char* kVertexShader = R"(#version 330 core
+uniform vec4 area;  // left, bottom, right, top in clip coordinates
+void main() {
+    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+    gl_Position = vec4(mix(area.xy, area.zw, corner), 0.0, 1.0);
+})";
+
+/// What both fragment shaders begin with. Image positions are counted from `base`, a pixel near the drawn part, so that
+/// they stay small enough for floats.
+constexpr const char* kCommon = R"(#version 330 core
+uniform ivec2 base;
+uniform vec2 base_at;     // framebuffer position of the top left corner of pixel `base`
+uniform float footprint;  // image pixels that a framebuffer pixel spans
+out vec4 color;
+
+vec2 middle_of_fragment() {
+    return vec2(gl_FragCoord.x - base_at.x, base_at.y - gl_FragCoord.y) * footprint;
+}
+
+// The pixel of a mipmap level at a position; `rect` is the part of the image that the texture holds. The values are
+// whole levels, so that equal differences of two channels are equal.
+vec3 pixel(sampler2D image, vec4 rect, int level, vec2 position) {
+    ivec2 size = textureSize(image, level);
+    vec2 at = vec2(base) + floor(position) - rect.xy + 0.5;
+    ivec2 place = clamp(ivec2(at * (vec2(size) / rect.zw)), ivec2(0), size - 1);
+    return round(255.0 * texelFetch(image, place, level).rgb);
+}
+)";
+
+constexpr const char* kDifferenceShader = R"(
+uniform sampler2D before, after, map;
+uniform vec4 before_rect, after_rect;
+uniform ivec2 levels;  // mipmap level of each that is read
+uniform float gain;
+uniform bool is_signed, false_color;
+
+vec3 difference(vec2 position) {
+    vec3 d = pixel(after, after_rect, levels.y, position) - pixel(before, before_rect, levels.x, position);
+    return is_signed ? d : abs(d);
+}
+
+void main() {
+    vec2 middle = middle_of_fragment();
+    vec3 d;
+    if (footprint > 1.0) {
+        float quarter = 0.25 * footprint;
+        d = 0.25 * (difference(middle + vec2(-quarter, -quarter)) + difference(middle + vec2(quarter, -quarter)) +
+                    difference(middle + vec2(-quarter, quarter)) + difference(middle + vec2(quarter, quarter)));
+    } else {
+        d = difference(middle);
+    }
+    d *= gain;
+    if (false_color) {
+        vec3 amount = abs(d);
+        float most = amount.r >= amount.g && amount.r >= amount.b ? d.r : amount.g >= amount.b ? d.g : d.b;
+        float position = clamp((is_signed ? 127.5 + 0.5 * most : most) / 255.0, 0.0, 1.0);
+        int last = textureSize(map, 0).x - 1;
+        color = vec4(texelFetch(map, ivec2(int(position * float(last) + 0.5), 0), 0).rgb, 1.0);
+    } else {
+        color = vec4((is_signed ? floor(128.0 + 0.5 * d) : d) / 255.0, 1.0);  // halves up, on every GPU
+    }
+})";
+
+// Luma as gpu/core/luma.h defines it, in integers.
+constexpr const char* kClippingShader = R"(
+uniform sampler2D image;
+uniform vec4 rect;
+uniform int curve;
+uniform float stripe;  // framebuffer pixels
+uniform vec3 cut;
+uniform vec3 shadows_color, highlights_color;
+
+void main() {
+    if (gl_FragCoord.x * cut.x + gl_FragCoord.y * cut.y > cut.z) discard;
+    vec2 middle = middle_of_fragment();
+    int samples = clamp(int(ceil(footprint)), 1, 4);
+    bool shadows = false, highlights = false;
+    for (int j = 0; j < samples; ++j)
+        for (int i = 0; i < samples; ++i) {
+            vec2 offset = ((vec2(i, j) + 0.5) / float(samples) - 0.5) * footprint;
+            ivec3 c = ivec3(pixel(image, rect, 0, middle + offset));
+            int value = curve < 3 ? c[curve] : (77 * c.r + 150 * c.g + 29 * c.b + 128) >> 8;
+            shadows = shadows || value == 0;
+            highlights = highlights || value == 255;
+        }
+    float rising = fract((gl_FragCoord.x + gl_FragCoord.y) / (stripe * 1.41421356));
+    float falling = fract((gl_FragCoord.x - gl_FragCoord.y) / (stripe * 1.41421356));
+    if (highlights && falling < 0.5)
+        color = vec4(highlights_color, 1.0);
+    else if (shadows && rising < 0.5)
+        color = vec4(shadows_color, 1.0);
+    else
+        discard;
+})";
+
+GLuint attach(GLuint program, GLenum kind, std::initializer_list<const char*> texts) {
+    const GLuint shader = glCreateShader(kind);
+    glShaderSource(shader, GLsizei(texts.size()), texts.begin(), nullptr);
+    glCompileShader(shader);
+    glAttachShader(program, shader);
+    return shader;
+}
+
+/// A program that fills a rectangle. `what` names it in errors.
+GLuint make_program(const char* fragment_shader, const std::string& what) {
+    const GLuint program = glCreateProgram();
+    const GLuint vertex = attach(program, GL_VERTEX_SHADER, {kVertexShader});
+    const GLuint fragment = attach(program, GL_FRAGMENT_SHADER, {kCommon, fragment_shader});
+    glLinkProgram(program);
+    glDeleteShader(vertex);
+    glDeleteShader(fragment);
+    GLint linked = GL_FALSE;
+    glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    if (linked == GL_TRUE) return program;
+    std::string log(1024, '\0');
+    GLsizei length = 0;
+    glGetProgramInfoLog(program, GLsizei(log.size()), &length, log.data());
+    glDeleteProgram(program);
+    log.resize(size_t(std::max(length, 0)));
+    throw DeviceError("OpenGL refuses the shader of " + what + ": " + log.substr(0, log.find('\n')));
+}
+
+GLuint make_map(bool is_signed) {
+    std::array<uint8_t, size_t{kMapSize} * 3> pixels{};
+    for (int k = 0; k < kMapSize; ++k) {
+        const std::array<uint8_t, 3> c = difference_color(is_signed, double(k) / (kMapSize - 1));
+        std::ranges::copy(c, pixels.begin() + ptrdiff_t(k) * 3);
+    }
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, kMapSize, 1, 0, GL_RGB, GL_UNSIGNED_BYTE, pixels.data());
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    return texture;
+}
+
+GLint uniform(const char* name) {
+    GLint program = 0;
+    glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+    return glGetUniformLocation(GLuint(program), name);
+}
+
+void set(const char* name, int value) {
+    glUniform1i(uniform(name), value);
+}
+
+void bind(GLenum unit, GLuint texture) {
+    glActiveTexture(unit);
+    glBindTexture(GL_TEXTURE_2D, texture);
+}
+
+/// A part of an image, image pixels.
+struct ImageArea {
+    double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    bool empty() const { return x1 <= x0 || y1 <= y0; }
+};
+
+ImageArea intersect(const ImageArea& a, const ImageArea& b) {
+    return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
+}
+
+/// The part of the image that is on screen.
+ImageArea visible_area(const ViewPlacement& place) {
+    const auto on_image_x = [&](double x) { return (x - place.origin_x) / place.zoom; };
+    const auto on_image_y = [&](double y) { return (y - place.origin_y) / place.zoom; };
+    return {on_image_x(place.left), on_image_y(place.top), on_image_x(place.right), on_image_y(place.bottom)};
+}
+
+/// The part of the image that a texture holds, which becomes the uniform `name`.
+ImageArea set_area(const char* name, const Tile& tile, double left = 0, double top = 0, double step = 1) {
+    const double x = left + tile.rect.x * step, y = top + tile.rect.y * step;
+    const double width = tile.rect.width * step, height = tile.rect.height * step;
+    glUniform4f(uniform(name), float(x), float(y), float(width), float(height));
+    return {x, y, x + width, y + height};
+}
+
+/// The bound framebuffer, as large as the window.
+struct Framebuffer {
+    int width = 1, height = 1;        // its pixels
+    double scale_x = 1, scale_y = 1;  // of them to a window coordinate
+
+    explicit Framebuffer(const ViewPlacement& place) {
+        std::array<GLint, 4> viewport{};
+        glGetIntegerv(GL_VIEWPORT, viewport.data());
+        width = viewport[2];
+        height = viewport[3];
+        scale_x = width / place.window_width;
+        scale_y = height / place.window_height;
+    }
+};
+
+/// Draws a part of the image, not empty, with the program in use.
+void draw_area(const Framebuffer& to, const ViewPlacement& place, const ImageArea& area) {
+    const auto at_x = [&](double x) { return (place.origin_x + x * place.zoom) * to.scale_x; };
+    const auto at_y = [&](double y) { return to.height - (place.origin_y + y * place.zoom) * to.scale_y; };
+    const auto clip_x = [&](double x) { return float(2 * at_x(x) / to.width - 1); };
+    const auto clip_y = [&](double y) { return float(2 * at_y(y) / to.height - 1); };
+    glScissor(GLint(std::floor(place.left * to.scale_x)), GLint(std::floor(to.height - place.bottom * to.scale_y)),
+              GLsizei(std::ceil((place.right - place.left) * to.scale_x)),
+              GLsizei(std::ceil((place.bottom - place.top) * to.scale_y)));
+    glUniform4f(uniform("area"), clip_x(area.x0), clip_y(area.y1), clip_x(area.x1), clip_y(area.y0));
+    const double base_x = std::floor(area.x0), base_y = std::floor(area.y0);
+    glUniform2i(uniform("base"), int(base_x), int(base_y));
+    glUniform2f(uniform("base_at"), float(at_x(base_x)), float(at_y(base_y)));
+    glUniform1f(uniform("footprint"), float(1 / (place.zoom * to.scale_x)));
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
+/// Mipmap level of the bound texture whose pixels span at most half of `span_px` image pixels, so that two of them a
+/// side are averaged. Level 0's span `pixel_px`.
+int level_for(const Tile& tile, double pixel_px, double span_px) {
+    GLint last = 0, width = 0, height = 0;
+    glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, &last);
+    glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, &width);
+    glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_HEIGHT, &height);
+    last = std::min(last, int(std::bit_width(unsigned(std::max({width, height, 1})))) - 1);
+    const double stored_px = pixel_px * tile.rect.width / std::max(width, 1);
+    const double wanted = std::floor(std::log2(std::max(span_px / stored_px, 1.0))) - 1;
+    return std::clamp(int(wanted), 0, last);
+}
+
+void set_color(const char* name, const std::array<uint8_t, 3>& c) {
+    glUniform3f(uniform(name), float(c[0]) / 255, float(c[1]) / 255, float(c[2]) / 255);
+}
+
+}  // namespace
+
+ViewRenderer::ViewRenderer()
+    : difference_(make_program(kDifferenceShader, "the difference view")),
+      clipping_(make_program(kClippingShader, "clipped pixels")),
+      maps_{make_map(false), make_map(true)} {
+    glGenVertexArrays(1, &vertex_array_);
+}
+
+ViewRenderer::~ViewRenderer() {
+    glDeleteTextures(GLsizei(maps_.size()), maps_.data());
+    glDeleteVertexArrays(1, &vertex_array_);
+    glDeleteProgram(clipping_);
+    glDeleteProgram(difference_);
+}
+
+void ViewRenderer::use(unsigned program) const {
+    glUseProgram(program);
+    glBindVertexArray(vertex_array_);
+    glDisable(GL_BLEND);
+    glEnable(GL_SCISSOR_TEST);
+}
+
+void ViewRenderer::draw(const DifferenceView& view) const {
+    use(difference_);
+    set("before", 0);
+    set("after", 1);
+    set("map", 2);
+    set("is_signed", view.look.is_signed);
+    set("false_color", view.look.false_color);
+    glUniform1f(uniform("gain"), view.look.gain);
+    bind(GL_TEXTURE2, maps_[view.look.is_signed ? 1 : 0]);
+    for (const Tile& before : view.before.tiles)
+        for (const Tile& after : view.after.picture.tiles) draw_tiles(view, before, after);
+    for (const GLenum unit : {GL_TEXTURE2, GL_TEXTURE1, GL_TEXTURE0}) bind(unit, 0);
+}
+
+/// Draws the part of the image that both textures hold and that is on screen.
+void ViewRenderer::draw_tiles(const DifferenceView& view, const Tile& before, const Tile& after) const {
+    const auto& [picture, left, top, step] = view.after;
+    const ImageArea both = intersect(set_area("before_rect", before), set_area("after_rect", after, left, top, step));
+    const ImageArea area = intersect(visible_area(view.place), both);
+    if (area.empty()) return;
+    const Framebuffer to(view.place);
+    const double footprint = 1 / (view.place.zoom * to.scale_x);
+    bind(GL_TEXTURE0, before.texture);
+    const int before_level = level_for(before, 1, std::max(footprint, step));
+    bind(GL_TEXTURE1, after.texture);
+    glUniform2i(uniform("levels"), before_level, level_for(after, step, footprint));
+    draw_area(to, view.place, area);
+}
+
+void ViewRenderer::draw(const ClippingView& view) const {
+    use(clipping_);
+    const Framebuffer to(view.place);
+    set("image", 0);
+    set("curve", int(view.curve));
+    glUniform1f(uniform("stripe"), float(view.stripe * to.scale_x));
+    // From window coordinates, which count y from the top, to the framebuffer's.
+    const double height = view.place.window_height * to.scale_x;
+    glUniform3f(uniform("cut"), float(view.cut_x), float(-view.cut_y),
+                float(view.cut * to.scale_x - view.cut_y * height));
+    set_color("shadows_color", kShadowsColor);
+    set_color("highlights_color", kHighlightsColor);
+    const auto& [picture, left, top, step] = view.picture;
+    for (const Tile& tile : picture.tiles) {
+        const ImageArea area = intersect(visible_area(view.place), set_area("rect", tile, left, top, step));
+        if (area.empty()) continue;
+        bind(GL_TEXTURE0, tile.texture);
+        draw_area(to, view.place, area);
+    }
+    bind(GL_TEXTURE0, 0);
+}
+
+}  // namespace tonescope

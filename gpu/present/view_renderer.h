@@ -1,0 +1,35 @@
+// Draws the views of shader_views.h with fragment shaders: live at any size, since only what is on screen is computed,
+// and from the textures that are there anyway. Needs a current OpenGL 3.3 context.
+#pragma once
+
+#include <array>
+
+#include "gpu/present/shader_views.h"
+
+namespace tonescope {
+
+/// Draws into the bound framebuffer; the viewport is the window. Leaves the program, the vertex array, blending and the
+/// scissor changed.
+class ViewRenderer {
+  public:
+    /// Throws DeviceError with the compiler's message when OpenGL refuses a shader.
+    ViewRenderer();
+    ~ViewRenderer();
+    ViewRenderer(const ViewRenderer&) = delete;
+    ViewRenderer& operator=(const ViewRenderer&) = delete;
+
+    /// At 1:1 and above each pixel is exact; below, several differences of the mipmap are averaged.
+    void draw(const DifferenceView& view) const;
+    /// Stripes where the chosen curve is 0 or 255; the gaps between them stay as they are. Below 1:1 a framebuffer
+    /// pixel is marked if any of up to 4 x 4 pixels spread over its area is clipped.
+    void draw(const ClippingView& view) const;
+
+  private:
+    void use(unsigned program) const;
+    void draw_tiles(const DifferenceView& view, const Tile& before, const Tile& after) const;
+
+    unsigned difference_ = 0, clipping_ = 0, vertex_array_ = 0;
+    std::array<unsigned, 2> maps_{};  // colors of unsigned and of signed differences
+};
+
+}  // namespace tonescope
