@@ -1,6 +1,7 @@
 // A comparison that runs on a worker while the window goes on.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -26,8 +27,7 @@ class BenchmarkTask {
     };
 
     /// `wake` may be called from any thread when update() has something new.
-    explicit BenchmarkTask(std::function<void()> wake);
-    ~BenchmarkTask();
+    explicit BenchmarkTask(std::function<void()> wake) : wake_(wake), worker_(1, wake) {}
 
     /// `about` says what is compared; its rows are filled in. One that is under way ends.
     void start(BenchmarkJob job, VariantBenchmark about);
@@ -41,12 +41,12 @@ class BenchmarkTask {
     const Progress& progress() const { return progress_; }
 
   private:
-    struct Shared;
-
-    void take();
+    using Measurement = std::shared_ptr<BenchmarkMeasurement>;
+    /// Starts with the first run from number `i` on that can be made here, or ends the task.
+    void measure(const Measurement& measurement, size_t i);
 
     std::function<void()> wake_;
-    std::shared_ptr<Shared> shared_;  // with the worker; a new one for each start
+    std::shared_ptr<std::atomic<double>> of_variant_;  // shared with the worker; a new one for each variant
     std::stop_source stop_;
     Progress progress_;
     bool running_ = false, stopped_ = false, changed_ = false;

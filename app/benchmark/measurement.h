@@ -27,6 +27,7 @@ class BenchmarkMeasurement {
     /// Throws UserError where the forced backend is not there.
     explicit BenchmarkMeasurement(BenchmarkJob job);
 
+    const BenchmarkJob& job() const { return job_; }
     /// Names and lanes of the backends.
     void describe(VariantBenchmark& benchmark) const;
     /// Why this variant will not run; empty where it will.

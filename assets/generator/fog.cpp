@@ -59,7 +59,7 @@ class Painter {
             if (nearer.seed > r.seed)
                 for (int x = 0; x < kW; ++x)
                     hidden[size_t(x)] = std::min(hidden[size_t(x)], std::max(0, int(height(nearer, x))));
-        // BackgroundFill first, trees from the crest downward, then the mist that lies below the crest.
+        // The ground first, trees from the crest downward, then the mist that lies below the crest.
         for (int x = 0; x < kW; ++x)
             for (int y = std::max(0, int(top[size_t(x)])); y < hidden[size_t(x)]; ++y)
                 canvas.at(x, y) = tint(r, x, y, 0.05 * fractal_noise(x / 70.0, y / 24.0, 4, r.seed + 40));

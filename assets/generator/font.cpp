@@ -214,8 +214,4 @@ double TextMask::text_width(std::string_view text, const Pen& pen) {
     return width * pen.size_px / kCapital;
 }
 
-int TextMask::count_spaces(std::string_view text) {
-    return int(std::count(text.begin(), text.end(), ' '));
-}
-
 }  // namespace tonescope::assets

@@ -17,8 +17,6 @@ struct Pen {
 class TextMask {
   public:
     TextMask(int width, int height) : width_(width), height_(height), ink_(size_t(width) * size_t(height)) {}
-    int width() const { return width_; }
-    int height() const { return height_; }
     /// 0 outside the sheet.
     double at(int x, int y) const;
     /// Writes from x on the baseline y (pixels); characters without a shape are left out. Returns where the next one
@@ -28,7 +26,6 @@ class TextMask {
     void line(double ax, double ay, double bx, double by, double thickness_px);
 
     static double text_width(std::string_view text, const Pen& pen);
-    static int count_spaces(std::string_view text);
 
   private:
     void segment(double ax, double ay, double bx, double by, double thick_px, double thin_px);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "assets/generator/night_houses.h"
+#include "assets/generator/scenes.h"
 
 namespace tonescope::assets {
 namespace {
@@ -12,6 +12,109 @@ namespace {
 constexpr int kWidth = 1280, kHeight = 800;
 constexpr double kHouses = 9.6, kQuay = 5.8, kBridgeZ = 66;
 constexpr double kFar = 1e9;
+
+constexpr double kQuayTop = 1.3, kHouseWidth = 6.2;
+constexpr Color kLampColor{1.0, 0.66, 0.30};
+
+struct House {
+    double height;  // of the eaves, over the water
+    double gable;   // height of the gable
+    int kind;       // 0 stepped, 1 pointed, 2 bell
+    Color wall;
+    uint32_t seed;
+};
+
+struct Surface {
+    Color albedo{};
+    Color glow{};  // light of its own
+};
+
+Color window_light(const House& house, int column, int floor_number) {
+    const double lit = hash(column + 31 * floor_number, int(house.seed), 71);
+    if (lit < 0.90) return {};
+    const double warmth = hash(column, floor_number, house.seed);
+    return Color{1.0, 0.55 + 0.16 * warmth, 0.18 + 0.20 * warmth} * (0.30 + 0.50 * warmth);
+}
+
+/// The same for the same place; side 0 (left) or 1 (right).
+House house_at(int side, int number) {
+    const auto seed = uint32_t(side * 1000 + number + 5000);
+    const double pick = hash(number, side, 61);
+    static constexpr Color walls[] = {{0.42, 0.20, 0.14}, {0.30, 0.17, 0.13}, {0.50, 0.43, 0.34},
+                                      {0.24, 0.27, 0.29}, {0.46, 0.30, 0.19}, {0.36, 0.36, 0.33}};
+    return {8.4 + 2.8 * hash(number, side, 62), 2.2 + 1.6 * hash(number, side, 63), int(hash(number, side, 64) * 3),
+            walls[int(pick * 6)], seed};
+}
+
+/// Height of the gable's outline at u, -1 to 1 across the house.
+double outline(const House& house, double u) {
+    const double a = std::fabs(u);
+    if (house.kind == 0) return house.gable * (1 - std::floor(a * 5 + 0.35) / 5);
+    if (house.kind == 1) return a < 0.12 ? house.gable : house.gable * (1 - a) * 1.02;
+    return a < 0.30 ? house.gable * (0.9 + 0.1 * cosine(a * 5)) : house.gable * 0.86 * smoothstep(1.0, 0.25, a);
+}
+
+/// A facade at height y over the quay and v, -1 to 1 across; false above the outline.
+bool facade(const House& house, double y, double v, double z, Surface& surface) {
+    const double eaves = house.height - kQuayTop;
+    if (y > eaves + outline(house, v)) return false;
+    const double across = v * kHouseWidth / 2;
+    // Bricks: courses of 0.09 m, with joints; each its own shade.
+    const double course = y / 0.11, row = std::floor(course), brick = z / 0.30 + 0.5 * fraction(row / 2);
+    const double joint = std::min(smoothstep(0.0, 0.16, fraction(course)), smoothstep(0.0, 0.08, fraction(brick)));
+    const double shade =
+        0.78 + 0.34 * hash(int64_t(row), int64_t(std::floor(brick)), house.seed) + 0.10 * fractal_noise(z, y, 3, 72);
+    Color albedo = house.wall * (shade * mix(0.62, 1.0, joint));
+    const Color stone{0.56, 0.53, 0.47};
+
+    const double floor_height = 2.55, above = y - 0.25;
+    const int floor_number = int(std::floor(above / floor_height));
+    const double in_floor = above - floor_number * floor_height;
+    const int columns = 3;
+    const double cell = (v + 1) / 2 * columns;
+    const int column = int(std::floor(cell));
+    const double u = (cell - column - 0.5) * kHouseWidth / columns;  // metres from the window's middle
+    Color glow{};
+    const bool upper = floor_number >= 1;
+    if (upper && y < eaves - 0.35) {
+        const double top = floor_number == 1 ? 1.95 : 1.75, half = 0.55;
+        const bool in_frame = std::fabs(u) < half + 0.10 && in_floor > 0.45 && in_floor < top + 0.14;
+        if (in_frame) albedo = stone * 0.95;
+        if (std::fabs(u) < half && in_floor > 0.55 && in_floor < top) {
+            const bool bar = std::fabs(u) < 0.045 || std::fabs(in_floor - 1.35) < 0.045;
+            albedo = bar ? Color{0.6, 0.6, 0.58} : Color{0.035, 0.04, 0.05};
+            if (!bar) glow = window_light(house, column, floor_number) * (0.55 + 0.45 * smoothstep(0.5, 1.8, in_floor));
+        } else if (std::fabs(u) < half + 0.45 && std::fabs(u) > half + 0.10 && in_floor > 0.5 && in_floor < top &&
+                   (house.seed & 1)) {
+            albedo = Color{0.10, 0.26, 0.17} * (0.7 + 0.3 * smoothstep(0.2, 0.5, fraction(in_floor * 9)));  // shutters
+        }
+    } else if (floor_number == 0) {
+        const int door = int(house.seed % 3);
+        const double half = column == door ? 0.55 : 0.72, bottom = column == door ? -0.3 : 0.55;
+        if (std::fabs(u) < half + 0.13 && in_floor > bottom - 0.1 && in_floor < 2.15) albedo = stone;
+        if (std::fabs(u) < half && in_floor > bottom && in_floor < 2.0) {
+            if (column == door) {
+                const bool panel = std::fabs(u) > 0.12 && std::fabs(u) < 0.42 && fraction(in_floor / 0.62) > 0.18;
+                albedo =
+                    mix(Color{0.05, 0.16, 0.12}, Color{0.34, 0.06, 0.05}, double(house.seed & 1)) * (panel ? 0.8 : 1.3);
+                if (in_floor > 1.62) glow = kLampColor * (house.seed % 5 == 0 ? 0.30 : 0.0);
+            } else {
+                const bool bar = std::fabs(fraction(u / 0.48 + 0.5) - 0.5) < 0.05 || std::fabs(in_floor - 1.5) < 0.04;
+                albedo = bar ? Color{0.6, 0.6, 0.58} : Color{0.04, 0.045, 0.055};
+                if (!bar) glow = window_light(house, column, 0) * 1.4;
+            }
+        }
+    }
+    // Bands of stone at the eaves and along the gable's edge; an attic window with a hoist beam.
+    if (std::fabs(y - eaves) < 0.14 || y > eaves + outline(house, v) - 0.20) albedo = stone;
+    if (std::fabs(y - 0.1) < 0.14) albedo = stone * 0.7;
+    if (std::fabs(across) < 0.42 && y > eaves + 0.35 && y < eaves + 1.25) {
+        albedo = std::fabs(across) > 0.34 ? stone : Color{0.04, 0.045, 0.05};
+        if (std::fabs(across) <= 0.34 && house.seed % 7 == 2) glow = kLampColor * 0.25;
+    }
+    surface = {albedo, glow};
+    return true;
+}
 
 struct Vec {
     double x = 0, y = 0, z = 0;
@@ -35,7 +138,7 @@ struct Lamp {
 };
 constexpr Lamp kLamps[] = {
     {{-6.6, 4.9, 15.5}, 6.5}, {{6.6, 4.9, 25}, 7.5}, {{-6.6, 4.9, 43}, 7.5}, {{6.6, 4.9, 58}, 8.0}};
-constexpr Vec kMoon{0.075, 0.385, 0.92};
+constexpr Vec kMoon{0.075, 0.385, 0.92}, kToCamera{0, 0, -1};
 
 struct Hit {
     double t = kFar;
@@ -43,6 +146,11 @@ struct Hit {
     Surface surface{};
     bool water = false;
 };
+
+/// A hit of something that reflects and does not glow.
+Hit solid(double t, Vec at, Vec normal, Color albedo) {
+    return {t, at, normal, {albedo, {}}, false};
+}
 
 void hit_houses(Vec o, Vec d, Hit& hit) {
     if (d.x == 0) return;
@@ -69,7 +177,7 @@ void hit_quay(Vec o, Vec d, Hit& hit) {
             const double edge = std::fabs(at.x) < kQuay + 0.4 ? 1.5 : 1.0;
             const double shade =
                 edge > 1 ? 1 : mix(0.5, 1, gap) * (0.75 + 0.5 * hash(int64_t(row), int64_t(std::floor(stone)), 73));
-            hit = {t, at, {0, 1, 0}, {Color{0.27, 0.26, 0.25} * (shade * edge), {}}, false};
+            hit = solid(t, at, {0, 1, 0}, Color{0.27, 0.26, 0.25} * (shade * edge));
         }
         const double tw = -o.y / d.y;
         const Vec water = o + d * tw;
@@ -85,12 +193,8 @@ void hit_quay(Vec o, Vec d, Hit& hit) {
                 std::min(smoothstep(0.0, 0.10, fraction(at.y / 0.32)), smoothstep(0.0, 0.05, fraction(block)));
             const double moss = smoothstep(0.7, 0.1, at.y);
             const Color stone = mix(Color{0.30, 0.28, 0.25}, Color{0.12, 0.17, 0.09}, moss);
-            hit = {
-                t,
-                at,
-                {d.x > 0 ? -1.0 : 1.0, 0, 0},
-                {stone * (mix(0.5, 1, joint) * (0.8 + 0.4 * hash(int64_t(row), int64_t(std::floor(block)), 74))), {}},
-                false};
+            const double shade = 0.8 + 0.4 * hash(int64_t(row), int64_t(std::floor(block)), 74);
+            hit = solid(t, at, {d.x > 0 ? -1.0 : 1.0, 0, 0}, stone * (mix(0.5, 1, joint) * shade));
         }
     }
 }
@@ -114,7 +218,7 @@ void hit_flats(Vec o, Vec d, Hit& hit) {
             const double bow = arch < 1.35 ? 1.4 : 1.0;
             const Color stone =
                 at.y >= deck ? Color{0.10, 0.11, 0.11} : Color{0.36, 0.32, 0.27} * (mix(0.6, 1, joint) * bow);
-            hit = {t, at, {0, 0, -1}, {stone, {}}, false};
+            hit = solid(t, at, kToCamera, stone);
         }
     }
     for (const Lamp& lamp : kLamps) {
@@ -124,8 +228,8 @@ void hit_flats(Vec o, Vec d, Hit& hit) {
         const bool post = std::fabs(u) < (at.y < kQuayTop + 0.8 ? 0.11 : 0.055) && v < -0.25;
         const bool cage = std::fabs(u) < 0.15 + 0.16 * (v + 0.25) && v >= -0.25 && v < 0.38;
         const bool roof = v >= 0.38 && v < 0.62 && std::fabs(u) < (0.62 - v) * 1.4;
-        if (cage) hit = {t, at, {0, 0, -1}, {{}, kLampColor * 22}, false};
-        if (post || roof) hit = {t, at, {0, 0, -1}, {Color{0.05, 0.06, 0.06}, {}}, false};
+        if (cage) hit = {t, at, kToCamera, {{}, kLampColor * 22}, false};
+        if (post || roof) hit = solid(t, at, kToCamera, Color{0.05, 0.06, 0.06});
     }
     for (int i = 0; i < 7; ++i) {  // bare trees on the quays
         const int side = i & 1 ? 1 : -1;
@@ -137,8 +241,7 @@ void hit_flats(Vec o, Vec d, Hit& hit) {
         const bool trunk = std::fabs(u + sway) < 0.17 * smoothstep(7.5, 0, v);
         const double crown = 1 - (u * u / 7.3 + (v - 4.5) * (v - 4.5) / 5.2);
         const double web = std::fabs(fractal_noise(u * 1.5 + 9 * i, v * 1.1, 4, 83)) / (0.02 + 0.07 * clamp01(crown));
-        if (trunk || (crown > 0 && v > 1.8 && web < 0.55))
-            hit = {t, at, {0, 0, -1}, {Color{0.16, 0.13, 0.10}, {}}, false};
+        if (trunk || (crown > 0 && v > 1.8 && web < 0.55)) hit = solid(t, at, kToCamera, Color{0.16, 0.13, 0.10});
     }
     if (cross(19.5, t, at)) {  // a moored boat
         const double u = at.x - 3.9, v = at.y;
@@ -148,11 +251,8 @@ void hit_flats(Vec o, Vec d, Hit& hit) {
             const Color paint = v < 0.62   ? Color{0.12, 0.22, 0.38}
                                 : v < 0.75 ? Color{0.6, 0.58, 0.5}
                                            : Color{0.40, 0.22, 0.12};
-            hit = {t,
-                   at,
-                   {0, 0, -1},
-                   {paint * (cabin && v > 0.95 && v < 1.25 && std::fabs(u) < 0.6 ? 0.15 : 1.0), {}},
-                   false};
+            const bool window = cabin && v > 0.95 && v < 1.25 && std::fabs(u) < 0.6;
+            hit = solid(t, at, kToCamera, paint * (window ? 0.15 : 1.0));
         }
     }
 }

@@ -16,39 +16,30 @@ constexpr double kLeft_px = 2 * 130, kRight_px = 2 * 1000;  // margins on the sh
 
 constexpr const char* kOpening =
     "very picture is a bargain between the light that was there and the range that the paper can hold. Where the two "
-    "do not "
-    "match, something is lost: a face in front of a window becomes a shadow, and the far hills of a hazy morning melt "
-    "into the "
-    "sky. The detail is often still in the file. It only lies too close together for the eye, a few levels of gray "
-    "apart.";
+    "do not match, something is lost: a face in front of a window becomes a shadow, and the far hills of a hazy "
+    "morning melt into the sky. The detail is often still in the file. It only lies too close together for the eye, a "
+    "few levels of gray apart.";
 constexpr const char* kGlobal =
     "The oldest cure counts how often each level occurs and spreads the crowded ones apart. The running sum of the "
-    "counts, scaled "
-    "to the full range, becomes a table; every pixel is looked up in it once. This is histogram equalization. It has "
-    "no knob to "
-    "turn, costs almost nothing, and treats the whole picture alike - which is its weakness. A bright lamp in one "
-    "corner decides "
-    "what happens to the dark street in the other.";
+    "counts, scaled to the full range, becomes a table; every pixel is looked up in it once. This is histogram "
+    "equalization. It has no knob to turn, costs almost nothing, and treats the whole picture alike - which is its "
+    "weakness. A bright lamp in one corner decides what happens to the dark street in the other.";
 constexpr const char* kLocal =
     "So the picture is cut into tiles, and each tile gets a table of its own. Between the centres of four tiles their "
-    "tables are "
-    "blended, or the seams would show. And because a flat patch of sky has a histogram like a needle, the slope of its "
-    "table would "
-    "blow up the grain: the counts are therefore clipped at a limit before they are summed, and what was cut off is "
-    "shared out "
-    "among all levels. With a low limit the picture hardly changes. With a high one every thread of the paper stands "
-    "out. The limit "
-    "that suits this page lies between two and four; try it on the dark corner below.";
+    "tables are blended, or the seams would show. And because a flat patch of sky has a histogram like a needle, the "
+    "slope of its table would blow up the grain: the counts are therefore clipped at a limit before they are summed, "
+    "and what was cut off is shared out among all levels. With a low limit the picture hardly changes. With a high "
+    "one every thread of the paper stands out. The limit that suits this page lies between two and four; try it on "
+    "the dark corner below.";
 constexpr const char* kShadow =
     "Look at the foot of this page. A hand keeps the lamp away, and the letters there sink into the paper; no single "
-    "table can bring "
-    "them back without burning out the top. Tile by tile it can be done: what is dark ink beside dark paper in one "
-    "corner is not "
-    "compared with the white of another. Read these lines first as they are, and then again with the filter on.";
+    "table can bring them back without burning out the top. Tile by tile it can be done: what is dark ink beside dark "
+    "paper in one corner is not compared with the white of another. Read these lines first as they are, and then "
+    "again with the filter on.";
 constexpr const char* kLast =
     "A smoothing filter asks the opposite question. Around each pixel it looks at four windows and takes the mean of "
-    "the calmest. "
-    "Noise disappears, edges stay where they were, and a photograph begins to look as though it had been painted.";
+    "the calmest. Noise disappears, edges stay where they were, and a photograph begins to look as though it had been "
+    "painted.";
 
 std::vector<std::string> words_of(const char* text) {
     std::istringstream in(text);
@@ -67,10 +58,10 @@ double set_paragraph(TextMask& sheet, const char* text, double y, double first_p
         const double start = number < indented ? first_px : kLeft_px;
         Pen justified = pen;
         const double free_px = kRight_px - start - TextMask::text_width(line, pen);
-        const int spaces = TextMask::count_spaces(line);
+        const auto spaces = std::ranges::count(line, ' ');
         if (!last && spaces > 0) {
             const double one = TextMask::text_width(" ", pen);
-            justified.word_space = 1 + free_px / (spaces * one);
+            justified.word_space = 1 + free_px / (double(spaces) * one);
         }
         sheet.write(line, start, y, justified);
         y += leading_px;
