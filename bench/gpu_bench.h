@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "bench/answer.h"
 #include "bench/options.h"
+#include "bench/results.h"
 
 namespace tonescope::bench {
 

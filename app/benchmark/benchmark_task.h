@@ -1,4 +1,4 @@
-// A comparison that runs on a worker while the window goes on.
+// A variant benchmark that runs on a worker while the window goes on.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ class BenchmarkTask {
     /// What is known so far. The rows of `benchmark` are those of the job.
     struct Progress {
         VariantBenchmark benchmark;
-        double of_variant = 0;  // 0 to 1 of the one that is running
+        double of_variant = 0;  // 0 to 1 of the variant that is running
         std::string error;      // one line; nothing could be measured
         int finished() const;
         int count() const;  // variants that can run here
@@ -29,7 +29,7 @@ class BenchmarkTask {
     /// `wake` may be called from any thread when update() has something new.
     explicit BenchmarkTask(std::function<void()> wake) : wake_(wake), worker_(1, wake) {}
 
-    /// `about` says what is compared; its rows are filled in. One that is under way ends.
+    /// `about` says what is measured; its rows are filled in. A benchmark that is under way ends.
     void start(BenchmarkJob job, VariantBenchmark about);
     /// Variants that are finished keep their numbers.
     void stop();

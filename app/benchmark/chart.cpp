@@ -1,4 +1,4 @@
-// A comparison as bar charts, like the figures of the reports.
+// The variant benchmark as bar charts, like the figures of the reports.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

@@ -5,7 +5,6 @@
 #include <map>
 #include <new>
 
-#include "app/options/backends.h"
 #include "gpu/core/error.h"
 
 namespace tonescope {

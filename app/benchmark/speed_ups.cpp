@@ -1,4 +1,4 @@
-// What follows from the times of a comparison.
+// What follows from the times of a variant benchmark.
 #include <algorithm>
 #include <cmath>
 

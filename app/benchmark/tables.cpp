@@ -1,4 +1,4 @@
-// A comparison as CSV, Markdown and JSON.
+// The variant benchmark as CSV, Markdown and JSON.
 #include <array>
 #include <nlohmann/json.hpp>
 

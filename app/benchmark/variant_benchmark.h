@@ -1,4 +1,4 @@
-// A comparison: every variant of an operator on one image, verified against the reference and timed.
+// The variant benchmark: every variant of an operator on one image, verified against the reference and timed.
 #pragma once
 
 #include <optional>

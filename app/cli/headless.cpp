@@ -7,9 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/interrupt.h"
-#include "app/cli/output_paths.h"
 #include "app/image_io/image_io.h"
-#include "app/options/backends.h"
 #include "app/options/report.h"
 #include "app/system/text_file.h"
 #include "gpu/core/error.h"

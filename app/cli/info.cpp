@@ -12,7 +12,6 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "app/options/backends.h"
 #include "gpu/core/error.h"
 #include "gpu/present/presenter.h"
 

@@ -5,7 +5,6 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "app/options/backends.h"
 #include "app/options/report.h"
 
 namespace tonescope {

@@ -20,4 +20,8 @@ int run_list(const Options& options);
 /// display and no GPU.
 int run_info(const Options& options);
 
+/// The output file of each input: {stem} filled in, a folder as folder/{stem}.png. Throws UsageError for an extension
+/// that cannot be written, many inputs to one file, two outputs of one name, and an output or report that is an input.
+std::vector<std::string> plan_outputs(const Options& options);
+
 }  // namespace tonescope

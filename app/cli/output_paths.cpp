@@ -1,4 +1,5 @@
-#include "app/cli/output_paths.h"
+// Where results go: one file an input, decided and checked before anything is computed.
+#include "app/cli/modes.h"
 
 #include <algorithm>
 #include <filesystem>

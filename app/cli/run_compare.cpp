@@ -6,7 +6,6 @@
 #include "app/benchmark/variant_benchmark.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/modes.h"
-#include "app/cli/output_paths.h"
 #include "app/image_io/image_io.h"
 #include "app/system/text_file.h"
 #include "gpu/core/error.h"

@@ -7,8 +7,6 @@
 namespace tonescope::image_io {
 namespace {
 
-constexpr int kPnmBatch_rows = 16;
-
 bool is_space(int c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -95,27 +93,17 @@ void widen_to_rgba(const uint8_t* rgb, uint8_t* rgba, size_t width) {
 }
 
 void read_binary(FileReader& file, const PnmHeader& header, const std::vector<uint8_t>& table, HostImage& image) {
-    const size_t row_samples = header.samples_in_row();
-    std::vector<uint8_t> raw(row_samples * header.bytes_per_sample() * kPnmBatch_rows);
-    std::vector<uint8_t> narrowed(row_samples);
-    for (int first = 0; first < image.height(); first += kPnmBatch_rows) {
-        const int count = std::min(kPnmBatch_rows, image.height() - first);
-        const size_t bytes = row_samples * header.bytes_per_sample() * size_t(count);
-        file.read_whole({raw.data(), bytes});
-        for (int i = 0; i < count; ++i) {
-            const uint8_t* in = &raw[size_t(i) * row_samples * header.bytes_per_sample()];
-            uint8_t* row = image.mutable_view().row(first + i);
-            if (header.max == 255 && header.channels() == 1) {
-                std::memcpy(row, in, row_samples);
-            } else if (header.max == 255) {
-                widen_to_rgba(in, row, header.width);
-            } else if (header.channels() == 1) {
-                narrow(in, row, row_samples, header, table);
-            } else {
-                narrow(in, narrowed.data(), row_samples, header, table);
-                widen_to_rgba(narrowed.data(), row, header.width);
-            }
+    const bool gray = header.channels() == 1;
+    std::vector<uint8_t> raw(header.samples_in_row() * header.bytes_per_sample()), narrowed(header.samples_in_row());
+    for (int y = 0; y < image.height(); ++y) {
+        uint8_t* row = image.mutable_view().row(y);
+        if (header.max == 255) {
+            file.read_whole(gray ? std::span(row, raw.size()) : std::span(raw));
+        } else {
+            file.read_whole(raw);
+            narrow(raw.data(), gray ? row : narrowed.data(), narrowed.size(), header, table);
         }
+        if (!gray) widen_to_rgba(header.max == 255 ? raw.data() : narrowed.data(), row, header.width);
     }
 }
 

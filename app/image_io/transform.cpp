@@ -43,29 +43,27 @@ HostImage turned(const ImageView& from, const Turn& turn) {
     return out;
 }
 
-/// Adds `count` gray pixels, or colors times their alpha.
-void add_pixels(const uint8_t* row, int begin, int end, bool gray, uint64_t* sum) {
-    if (gray) {
-        for (int x = begin; x < end; ++x) sum[0] += row[x];
-        return;
-    }
-    for (const uint8_t* p = row + size_t(begin) * 4; p < row + size_t(end) * 4; p += 4) {
+/// Of a gray image the sum of its values; else the sums of colors times alpha, and of alpha.
+using Sums = std::array<uint64_t, 4>;
+
+void add_pixels(const ImageView& image, int y, int begin, int end, Sums& sums) {
+    const bool gray = image.spec.format == PixelFormat::gray8;
+    const uint8_t* p = image.pixel(begin, y);
+    for (int x = begin; gray && x < end; ++x) sums[0] += *p++;
+    for (int x = begin; !gray && x < end; ++x, p += 4) {
         const uint32_t alpha = p[3];
-        sum[0] += p[0] * alpha;
-        sum[1] += p[1] * alpha;
-        sum[2] += p[2] * alpha;
-        sum[3] += alpha;
+        for (size_t c = 0; c < 3; ++c) sums[c] += p[c] * alpha;
+        sums[3] += alpha;
     }
 }
 
-void write_mean(const uint64_t* sum, uint64_t count, bool gray, uint8_t* out) {
+void write_mean(const Sums& sums, uint64_t count, bool gray, uint8_t* out) {
     const auto mean = [](uint64_t total, uint64_t n) { return uint8_t(n == 0 ? 0 : (total + n / 2) / n); };
-    if (gray) {
-        out[0] = mean(sum[0], count);
-        return;
-    }
-    for (int c = 0; c < 3; ++c) out[c] = mean(sum[c], sum[3]);
-    out[3] = mean(sum[3], count);
+    out[0] = mean(sums[0], gray ? count : sums[3]);
+    if (gray) return;
+    out[1] = mean(sums[1], sums[3]);
+    out[2] = mean(sums[2], sums[3]);
+    out[3] = mean(sums[3], count);
 }
 
 }  // namespace
@@ -89,20 +87,18 @@ HostImage shrink(HostImage image, int max_side_px) {
     spec.width = reduced(width);
     spec.height = reduced(height);
     HostImage out(spec);
-    const bool gray = spec.format == PixelFormat::gray8;
     const auto edge = [](int i, int side, int count) { return int(int64_t{i} * side / count); };
-    std::vector<uint64_t> sums;
+    std::vector<Sums> sums;
     for (int y = 0; y < spec.height; ++y) {
         const int top = edge(y, height, spec.height), bottom = edge(y + 1, height, spec.height);
-        sums.assign(size_t(spec.width) * 4, 0);
-        for (int source_y = top; source_y < bottom; ++source_y)
-            for (int x = 0; x < spec.width; ++x) {
-                add_pixels(image.view().row(source_y), edge(x, width, spec.width), edge(x + 1, width, spec.width), gray,
-                           &sums[size_t(x) * 4]);
-            }
+        sums.assign(size_t(spec.width), {});
+        for (int from = top; from < bottom; ++from)
+            for (int x = 0; x < spec.width; ++x)
+                add_pixels(image.view(), from, edge(x, width, spec.width), edge(x + 1, width, spec.width),
+                           sums[size_t(x)]);
         for (int x = 0; x < spec.width; ++x) {
             const int columns = edge(x + 1, width, spec.width) - edge(x, width, spec.width);
-            write_mean(&sums[size_t(x) * 4], uint64_t(columns) * uint64_t(bottom - top), gray,
+            write_mean(sums[size_t(x)], uint64_t(columns) * uint64_t(bottom - top), spec.format == PixelFormat::gray8,
                        out.mutable_view().pixel(x, y));
         }
     }

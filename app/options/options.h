@@ -1,6 +1,7 @@
 // The command line.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -31,7 +32,7 @@ struct Options {
     std::string screenshot;          // --screenshot
     int width = 1280, height = 800;  // --size, window pixels
     bool size_given = false;
-    bool compare = false;  // --compare: the window starts with the comparison of all variants
+    bool compare = false;  // --compare: the window starts with the variant benchmark
     int frames = 0;        // --frames: frames drawn before the screenshot; 0: until the result is there
     bool json = false;
 };
@@ -47,6 +48,19 @@ RunSpec resolve_run(const Options& options, BackendKind backend);
 /// The same for one given variant. Of --set it takes what the operator and this variant know, and --memory where the
 /// variant fixes none. Throws UsageError for a value out of range.
 RunSpec spec_for_variant(const Options& options, const OperatorInfo& op, const VariantInfo& variant);
+
+/// `device` -1: the first one. Null where there is no CUDA; *reason then says why. Throws UsageError when --device
+/// names one that is not there while others are.
+std::unique_ptr<Backend> try_cuda_backend(int device, std::string* reason);
+
+struct ChosenBackend {
+    std::unique_ptr<Backend> backend;
+    std::string cuda_reason;  // why `auto` did not take CUDA; empty where it did or CUDA was not asked for
+};
+
+/// What --backend and --variant name; `auto` takes CUDA where it is there and the operator has a variant for it. Throws
+/// UserError when what was asked for is not there.
+ChosenBackend choose_backend(const Options& options);
 
 /// "0.00 to 256.00", "size|grid".
 std::string allowed_values(const ParamInfo& info);

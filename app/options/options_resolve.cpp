@@ -1,4 +1,4 @@
-// From the names on the command line to an operator, a variant and parameters.
+// From the names on the command line to an operator, a variant, parameters and a backend.
 #include <algorithm>
 
 #include "app/options/options.h"
@@ -69,6 +69,39 @@ RunSpec resolve_run(const Options& options, BackendKind backend) {
                         std::string(to_string(variant.backend)) + " backend, which is not in use here");
     }
     return spec;
+}
+
+std::unique_ptr<Backend> try_cuda_backend(int device, std::string* reason) {
+    try {
+        return make_cuda_backend(device);
+    } catch (const DeviceError& error) {
+        *reason = error.what();
+    }
+    if (device <= 0) return nullptr;
+    try {
+        make_cuda_backend(-1);
+    } catch (const DeviceError&) {
+        return nullptr;
+    }
+    throw UsageError("--device " + std::to_string(device) + ": " + *reason);
+}
+
+ChosenBackend choose_backend(const Options& options) {
+    const VariantInfo* variant = find_variant(options.op, options.variant);
+    const bool forced =
+        options.backend == BackendChoice::cuda || (variant != nullptr && variant->backend == BackendKind::cuda);
+    const bool cpu = options.backend == BackendChoice::cpu ||
+                     (variant != nullptr && variant->backend == BackendKind::cpu) ||
+                     (!forced && preferred_variant(options.op, BackendKind::cuda) == nullptr);
+    ChosenBackend chosen;
+    if (!cpu) chosen.backend = try_cuda_backend(options.device, &chosen.cuda_reason);
+    if (chosen.backend == nullptr && forced) {
+        const std::string what =
+            variant != nullptr ? "variant " + std::string(variant->id) + " needs the CUDA backend" : "--backend cuda";
+        throw UserError(what + ", which is not available: " + chosen.cuda_reason);
+    }
+    if (chosen.backend == nullptr) chosen.backend = make_cpu_backend();
+    return chosen;
 }
 
 }  // namespace tonescope

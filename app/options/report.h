@@ -1,4 +1,4 @@
-// JSON and text that several command line modes share.
+// JSON and text of runs and their results, for files and for people.
 #pragma once
 
 #include <span>
@@ -28,5 +28,12 @@ std::string number_text(double value);
 /// The bins of the histogram lab as "bin,count" lines or {"bins": [...]}.
 std::string bins_csv(const BinsResult& bins);
 std::string bins_json(const BinsResult& bins);
+
+/// Quoted for a POSIX shell where needed.
+std::string shell_word(const std::string& text);
+
+/// "tonescope --headless -i IN -o OUT --op ... --variant ... --set ...": every parameter that matters, and the memory
+/// mode on the GPU. `spec.variant` may be null: then no variant is named.
+std::string reproducing_command(const RunSpec& spec, const std::string& input, const std::string& output);
 
 }  // namespace tonescope

@@ -10,7 +10,7 @@
 #endif
 
 #include "app/image_io/formats.h"
-#include "app/options/command_line.h"
+#include "app/options/report.h"
 #include "app/system/clipboard.h"
 #include "gpu/core/error.h"
 

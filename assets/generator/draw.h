@@ -76,4 +76,13 @@ struct Picture {
 /// Rounds with a dither of +-`dither` levels, so that gradients do not step.
 Picture to_picture(const Canvas& canvas, int channels, double dither, uint32_t seed);
 
+// The pictures.
+Picture draw_fog();         // hills and conifers fading in mist
+Picture draw_night();       // a canal at night, under-exposed
+Picture draw_radiograph();  // a hand, low contrast
+Picture draw_page();        // a page of text, unevenly lit
+Picture draw_planet();      // a cratered surface, low contrast
+Picture draw_balloons();    // balloons over a field of tulips, noisy
+Picture draw_icon();        // the program's icon, 256x256 with transparent corners
+
 }  // namespace tonescope::assets

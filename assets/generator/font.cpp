@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
+#include <sstream>
 #include <string>
 
 #include "assets/generator/draw.h"
@@ -115,41 +115,34 @@ const Glyph* find_glyph(char character) {
 template <typename Visit>
 void walk(const char* strokes, Visit visit) {
     double x = 0, y = 0;
-    const auto curve = [&](double cx, double cy, double ex, double ey) {
-        constexpr int pieces = 9;
-        const double sx = x, sy = y;
-        for (int i = 1; i <= pieces; ++i) {
-            const double t = double(i) / pieces, a = (1 - t) * (1 - t), b = 2 * t * (1 - t), c = t * t;
-            const double nx = a * sx + b * cx + c * ex, ny = a * sy + b * cy + c * ey;
-            visit(x, y, nx, ny);
-            x = nx;
-            y = ny;
-        }
+    const auto line_to = [&](double to_x, double to_y) {
+        visit(x, y, to_x, to_y);
+        x = to_x;
+        y = to_y;
     };
-    while (*strokes) {
-        const char command = *strokes++;
+    std::istringstream in(strokes);
+    for (char command; in >> command;) {
         std::array<double, 4> v{};
-        const int count = command == 'Q' || command == 'O' ? 4 : 2;
-        char* end = nullptr;
-        for (int i = 0; i < count; ++i, strokes = end) v[size_t(i)] = std::strtod(strokes, &end);
-        while (*strokes == ' ') ++strokes;
+        for (size_t i = 0; i < (command == 'Q' || command == 'O' ? 4 : 2); ++i) in >> v[i];
         if (command == 'M') {
             x = v[0];
             y = v[1];
         } else if (command == 'L') {
-            visit(x, y, v[0], v[1]);
-            x = v[0];
-            y = v[1];
+            line_to(v[0], v[1]);
         } else if (command == 'Q') {
-            curve(v[0], v[1], v[2], v[3]);
+            constexpr int pieces = 9;
+            const double sx = x, sy = y;
+            for (int i = 1; i <= pieces; ++i) {
+                const double t = double(i) / pieces, a = (1 - t) * (1 - t), b = 2 * t * (1 - t), c = t * t;
+                line_to(a * sx + b * v[0] + c * v[2], a * sy + b * v[1] + c * v[3]);
+            }
         } else {
             constexpr int pieces = 28;
-            for (int i = 0; i <= pieces; ++i) {
+            x = v[0] + v[2] * cosine(0);
+            y = v[1] + v[3] * sine(0);
+            for (int i = 1; i <= pieces; ++i) {
                 const double angle = 2 * kPi * i / pieces;
-                const double nx = v[0] + v[2] * cosine(angle), ny = v[1] + v[3] * sine(angle);
-                if (i > 0) visit(x, y, nx, ny);
-                x = nx;
-                y = ny;
+                line_to(v[0] + v[2] * cosine(angle), v[1] + v[3] * sine(angle));
             }
         }
     }

@@ -13,7 +13,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "assets/generator/scenes.h"
+#include "assets/generator/draw.h"
 
 // stb's own deflate leaves a quarter of a PNG's size on the table; it frees what this returns with free().
 static unsigned char* compress_with_zlib(unsigned char* data, int data_bytes, int* out_bytes, int) {

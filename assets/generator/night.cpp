@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "assets/generator/scenes.h"
+#include "assets/generator/draw.h"
 
 namespace tonescope::assets {
 namespace {

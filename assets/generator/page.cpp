@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "assets/generator/draw.h"
 #include "assets/generator/font.h"
-#include "assets/generator/scenes.h"
 
 namespace tonescope::assets {
 namespace {

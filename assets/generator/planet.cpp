@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "assets/generator/scenes.h"
+#include "assets/generator/draw.h"
 
 namespace tonescope::assets {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "assets/generator/draw.h"
 #include "assets/generator/font.h"
-#include "assets/generator/scenes.h"
 
 namespace tonescope::assets {
 namespace {

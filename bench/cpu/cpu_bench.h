@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/answer.h"
+#include "bench/results.h"
 
 namespace tonescope::bench {
 

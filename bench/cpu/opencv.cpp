@@ -1,12 +1,16 @@
-// OpenCV's HE and CLAHE on the CPU.
+// OpenCV's HE and CLAHE on the CPU, where it was found.
+#include "bench/cpu/cpu_bench.h"
+
+#if TONESCOPE_HAVE_OPENCV
 #include <algorithm>
 #include <opencv2/core/version.hpp>
 #include <opencv2/imgproc.hpp>
 
-#include "bench/cpu/cpu_bench.h"
 #include "gpu/ops/clahe/clahe.h"
+#endif
 
 namespace tonescope::bench {
+#if TONESCOPE_HAVE_OPENCV
 namespace {
 
 /// Whether OpenCV's CLAHE does the same: tiles that fill the image (or its padding), the clip limit as a slope, excess
@@ -54,4 +58,15 @@ std::optional<CpuRun> cpu_run_of_opencv(const HostImage& input, const RunSpec& s
     return run;
 }
 
+#else
+
+std::string opencv_name() {
+    return {};
+}
+
+std::optional<CpuRun> cpu_run_of_opencv(const HostImage&, const RunSpec&, const RunResult&, int) {
+    return {};
+}
+
+#endif
 }  // namespace tonescope::bench

@@ -2,15 +2,41 @@
 
 #include <functional>
 #include <map>
-#include <optional>
+#include <memory>
 
-#include "bench/cuda/buffers.h"
-#include "bench/cuda/npp.h"
 #include "bench/cuda/timer.h"
 #include "bench/gpu_bench.h"
 #include "gpu/cuda/kernels/job.h"
+#include "gpu/cuda/runtime/memory.h"
 
 namespace tonescope::bench {
+
+/// Buffers of equal size where kernels reach them. Runs use them in turn, so that a run finds nothing of the run before
+/// in the L2 cache.
+class Ring {
+  public:
+    /// `count` of them: mapped and managed memory where the mode says so, else memory of the device. Contents are lost.
+    /// Throws DeviceError.
+    void reshape(MemoryMode mode, size_t count, size_t bytes);
+    uint8_t* at(size_t i) const { return d_base_ + i * stride_bytes_; }
+    size_t count() const { return count_; }
+    size_t stride_bytes() const { return stride_bytes_; }
+    /// Sets every byte.
+    void fill(uint8_t value, cudaStream_t stream) const;
+
+  private:
+    DeviceMemory device_;
+    PinnedMemory pinned_;
+    ManagedMemory managed_;
+    uint8_t* d_base_ = nullptr;
+    size_t count_ = 0, stride_bytes_ = 0;
+};
+
+/// Buffers of which all together hold three times the L2 cache, at least two.
+size_t buffers_past_cache(size_t run_bytes, size_t l2_bytes);
+
+/// Brings an image into every buffer of a ring, with this pitch.
+void load_image(const Ring& ring, const ImageView& image, size_t pitch_bytes, cudaStream_t stream);
 
 /// What is timed, and how its results are checked.
 struct Work {
@@ -24,6 +50,10 @@ struct Work {
     const VariantInfo* variant = nullptr;
     bool bins = false;
 };
+
+struct Npp;  // bench/cuda/peers.cu
+/// Null where the library is not installed.
+std::shared_ptr<const Npp> load_npp(const DeviceProperties& device, cudaStream_t stream);
 
 struct CudaBench final : GpuBench {
     explicit CudaBench(const Options& given);
@@ -55,7 +85,7 @@ struct CudaBench final : GpuBench {
     MemoryMode loaded_mode = MemoryMode::pinned;
     size_t loaded_buffers = 0;                // 0: the input ring does not hold the image
     std::map<std::string, double> copy_gb_s;  // by cache state: the faster way to launch
-    std::optional<Npp> npp;
+    std::shared_ptr<const Npp> npp;
 };
 
 }  // namespace tonescope::bench

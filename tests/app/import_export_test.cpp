@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "app/image_io/image_io.h"
-#include "app/options/command_line.h"
+#include "app/options/report.h"
 #include "app/system/clipboard.h"
 #include "app/system/file_watch.h"
 #include "gpu/core/backend.h"
