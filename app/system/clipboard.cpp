@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -31,12 +32,9 @@ constexpr int kTooLong = 124;
 
 bool is_installed(const std::string& program) {
     const char* path = std::getenv("PATH");
-    std::string folders = path == nullptr ? "" : path;
-    while (!folders.empty()) {
-        const size_t end = folders.find(':');
-        if (::access((folders.substr(0, end) + "/" + program).c_str(), X_OK) == 0) return true;
-        folders = end == std::string::npos ? "" : folders.substr(end + 1);
-    }
+    std::istringstream folders(path == nullptr ? "" : path);
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (::access((folder + "/" + program).c_str(), X_OK) == 0) return true;
     return false;
 }
 

@@ -14,7 +14,7 @@ namespace tonescope {
 /// its owner some seconds, though.
 inline constexpr std::chrono::milliseconds kClipboardPatience{10'000};
 
-/// Where files are while they are copied or pasted.
+/// The folder of files that are being copied or were pasted.
 std::string clipboard_folder();
 
 /// Puts the image on the clipboard as PNG. Waits for the program, as long as `patience` at most: not for the UI thread.

@@ -65,7 +65,7 @@ std::vector<FolderEntry> list_folder(const std::string& folder, std::string_view
     return entries;
 }
 
-std::string neighbour_image(const std::string& path, int by) {
+std::string neighbor_image(const std::string& path, int by) {
     const fs::path folder = fs::path(path).parent_path();
     const std::vector<std::string> images = images_in(folder);
     const auto found = std::ranges::find(images, (folder / fs::path(path).filename()).string());

@@ -21,7 +21,7 @@ std::vector<FolderEntry> list_folder(const std::string& folder, std::string_view
 
 /// The image `by` places behind (negative: before) `path` in its folder, by name, around the ends. Empty where there is
 /// no other.
-std::string neighbour_image(const std::string& path, int by);
+std::string neighbor_image(const std::string& path, int by);
 
 /// Image files among the paths; folders give the images in them. Paths that do not exist stay, so that opening them
 /// says so.
@@ -32,7 +32,7 @@ std::vector<std::string> expand_paths(const std::vector<std::string>& paths);
 /// the source tree that the program was built from. Throws UserError where such a folder cannot be read.
 std::vector<std::string> sample_images();
 
-/// Absolute and without "." and ".."; links stay.
+/// The path made absolute, without "." and ".."; links stay.
 std::string absolute_path(const std::string& path);
 
 }  // namespace tonescope

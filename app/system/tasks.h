@@ -29,7 +29,7 @@ struct Outcome {
 /// Errors are shown in one line.
 std::string first_line(const std::string& text);
 
-/// get() would not wait.
+/// Whether get() would return at once.
 template <class Future>
 bool is_ready(const Future& future) {
     return future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
@@ -64,9 +64,9 @@ class Tasks {
                 },
         });
     }
-    /// The `done` of look-ups is not called any more. A job that hangs keeps its thread.
+    /// After this, no `done` of a look-up is called. A job that hangs keeps its thread.
     void cancel_look_ups();
-    /// What the look-up does that was started first; empty: there is none.
+    /// What the oldest look-up does; empty: there is none.
     std::string oldest_look_up() const;
     bool looks_up(std::string_view what) const;
 

@@ -1,19 +1,64 @@
-// What is chosen beside the image: operator, variant, parameters, memory mode and backend; changed, undone, redone. No
-// pixels are computed here.
+// What is chosen beside the image, and undo and redo of it.
 #pragma once
 
 #include <concepts>
+#include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "app/viewer/history.h"
+#include "gpu/core/backend.h"
 #include "ui/model/actions.h"
 #include "ui/model/run.h"
 
 namespace tonescope {
+
+/// All that one result depends on, beside the image. `variant` is null where the operator has none on this backend.
+struct Choice : RunSpec {
+    BackendKind backend = BackendKind::cpu;
+    bool operator==(const Choice&) const = default;
+};
+
+class History {
+  public:
+    /// Notes a change. The changes of one gesture (not 0), such as the drag of a slider, make up one step; a gesture
+    /// that leads back to where it started leaves no step.
+    void changed(const Choice& before, const Choice& after, uint64_t gesture = 0) {
+        const bool grows = gesture != 0 && gesture == gesture_ && !past_.empty();
+        if (!grows) {
+            if (before == after) return;
+            past_.push_back(before);
+            if (past_.size() > kMaxSteps) past_.pop_front();
+        } else if (past_.back() == after) {
+            past_.pop_back();
+        }
+        future_.clear();
+        gesture_ = past_.empty() ? 0 : gesture;
+    }
+    bool can_undo() const { return !past_.empty(); }
+    bool can_redo() const { return !future_.empty(); }
+    /// The choice to go back to, if there is one. redo() will lead to `now`.
+    std::optional<Choice> undo(const Choice& now) { return step(past_, future_, now); }
+    std::optional<Choice> redo(const Choice& now) { return step(future_, past_, now); }
+
+  private:
+    static constexpr size_t kMaxSteps = 1000;
+
+    std::optional<Choice> step(std::deque<Choice>& from, std::deque<Choice>& to, const Choice& now) {
+        gesture_ = 0;
+        if (from.empty()) return std::nullopt;
+        Choice choice = std::move(from.back());
+        from.pop_back();
+        to.push_back(now);
+        return choice;
+    }
+
+    std::deque<Choice> past_, future_;  // the nearest last
+    uint64_t gesture_ = 0;              // of the newest step, while it may still grow
+};
 
 /// One lambda for each alternative of a std::variant.
 template <class... Handlers>
@@ -34,31 +79,123 @@ class Choices {
     /// Brings a backend into use and returns the one that is then in use.
     using UseBackend = std::function<BackendKind(BackendKind)>;
 
-    Choices(const RunSpec& initial, BackendKind backend, UseBackend use_backend);
+    Choices(const RunSpec& initial, BackendKind backend, UseBackend use_backend)
+        : op_(initial.op), backend_(backend), use_backend_(std::move(use_backend)) {
+        for (const OperatorInfo* op : operators()) {
+            params_[op] = default_values(op->params);
+            for (const VariantInfo* variant : variants_of(op->id))
+                variant_params_[variant] = default_values(variant->params);
+        }
+        params_[initial.op] = initial.params;
+        variant_params_[initial.variant] = initial.variant_params;
+        set_variant(initial.variant);
+    }
 
-    /// Carries out a ChoiceAction; false: it is none.
-    bool perform(const ui::Action& action);
-    void use_backend(BackendKind backend);
+    /// Carries out a ChoiceAction. False: the action is no ChoiceAction.
+    bool perform(const ui::Action& action) {
+        const Choice before = choice();
+        uint64_t gesture = 0;
+        bool is_change = true, is_choice = true;
+        const auto go_to = [&](const std::optional<Choice>& step) {
+            is_change = false;
+            if (!step) return;
+            use_backend(step->backend);
+            restore(*step);
+        };
+        std::visit(Overloaded{
+                       [&](const ui::SetOperator& a) { op_ = a.op; },
+                       [&](const ui::SetVariant& a) {
+                           use_backend(a.variant->backend);
+                           wanted_backend_ = a.variant->backend;
+                           set_variant(a.variant);
+                       },
+                       [&](const ui::SetBackend& a) {
+                           use_backend(a.backend);
+                           wanted_backend_ = a.backend;
+                       },
+                       [&](const ui::SetMemory& a) { memory_ = a.memory; },
+                       [&](const ui::SetParam& a) {
+                           set_param(*a.info, a.of_variant, a.value);
+                           gesture = a.gesture;
+                       },
+                       [&](const ui::ResetParams&) {
+                           params_[op_] = default_values(op_->params);
+                           if (variant() != nullptr) variant_params_[variant()] = default_values(variant()->params);
+                       },
+                       [&](const ui::SetPreset& a) {
+                           op_ = a.op;
+                           for (const ParamInfo& info : a.op->params) set_param(info, false, a.params.get(info));
+                       },
+                       [&](const ui::Undo&) { go_to(history_.undo(before)); },
+                       [&](const ui::Redo&) { go_to(history_.redo(before)); },
+                       [&](const auto&) { is_choice = false; },
+                   },
+                   action);
+        if (is_choice && is_change) history_.changed(before, choice(), gesture);
+        return is_choice;
+    }
+    void use_backend(BackendKind backend) {
+        if (backend != backend_) backend_ = use_backend_(backend);
+    }
     void set_memory(MemoryMode memory) { memory_ = memory; }
-    /// All but the backend, without a step to undo.
-    void restore(const Choice& choice);
+    /// Takes everything but the backend, without a step to undo.
+    void restore(const Choice& choice) {
+        op_ = choice.op;
+        params_[op_] = choice.params;
+        memory_ = choice.memory;
+        if (choice.variant == nullptr) return;
+        set_variant(choice.variant);
+        variant_params_[choice.variant] = choice.variant_params;
+    }
     /// The backend that the user has chosen, in this run or an earlier one.
     std::optional<BackendKind> wanted_backend() const { return wanted_backend_; }
     void set_wanted_backend(std::optional<BackendKind> backend) { wanted_backend_ = backend; }
 
     const OperatorInfo& op() const { return *op_; }
     BackendKind backend() const { return backend_; }
-    Choice choice() const;
-    RunSpec run_spec() const;
-    /// Of every variant of the operator, in the ladder's order.
-    std::vector<RunSpec> run_specs() const;
-    void fill(ui::RunModel& model) const;
+    Choice choice() const {
+        Choice choice{{op_, variant(), params_.at(op_), {}, memory_}, backend_};
+        if (choice.variant != nullptr) choice.variant_params = variant_params_.at(choice.variant);
+        return choice;
+    }
+    RunSpec run_spec() const {
+        RunSpec spec = choice();
+        const bool on_gpu = backend_ == BackendKind::cuda && spec.variant != nullptr;
+        spec.memory = on_gpu ? spec.variant->memory.value_or(memory_) : MemoryMode::pinned;
+        return spec;
+    }
+    /// The runs of every variant of the operator, in the ladder's order.
+    std::vector<RunSpec> run_specs() const {
+        std::vector<RunSpec> specs;
+        for (const VariantInfo* variant : variants_of(op_->id))
+            specs.push_back(
+                {op_, variant, params_.at(op_), variant_params_.at(variant), variant->memory.value_or(memory_)});
+        return specs;
+    }
+    void fill(ui::RunModel& model) const {
+        const RunSpec spec = run_spec();
+        model.op = spec.op;
+        model.variant = spec.variant;
+        model.params = spec.params;
+        model.variant_params = spec.variant_params;
+        model.memory = spec.memory;
+        model.backend = backend_;
+        model.can_undo = history_.can_undo();
+        model.can_redo = history_.can_redo();
+    }
 
   private:
-    const VariantInfo* variant() const;
-    void set_variant(const VariantInfo* variant);
-    void set_param(const ParamInfo& info, bool of_variant, int32_t value);
-    void reset_params();
+    const VariantInfo* variant() const {
+        const auto found = variants_.find({op_, backend_});
+        return found != variants_.end() ? found->second : preferred_variant(op_->id, backend_);
+    }
+    void set_variant(const VariantInfo* variant) {
+        variants_[{find_operator(variant->op), variant->backend}] = variant;
+    }
+    void set_param(const ParamInfo& info, bool of_variant, int32_t value) {
+        ParamBlock& block = of_variant ? variant_params_[variant()] : params_[op_];
+        block.set(info, clamp_value(info, value));
+    }
 
     const OperatorInfo* op_;
     BackendKind backend_;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/system/json_file.h"
-#include "app/viewer/history.h"
+#include "app/viewer/choices.h"
 #include "ui/model/settings.h"
 
 namespace tonescope {
@@ -45,13 +45,11 @@ SavedState state_from_json(const Json& json);
 class StateWriter {
   public:
     explicit StateWriter(std::string path);
-    /// Writes what is left.
+    /// Writes the newest state if it has not been written yet.
     ~StateWriter();
-    StateWriter(const StateWriter&) = delete;
-    StateWriter& operator=(const StateWriter&) = delete;
 
     void put(SavedState state);
-    /// One line, once: why the file cannot be written.
+    /// Says once, in one line, why the file cannot be written.
     std::string take_problem();
 
   private:

@@ -44,10 +44,11 @@ void write_picture(const std::string& path, const ImageView& image, std::stop_to
         save_image(path, image, stop, progress);
 }
 
-/// "/photos/moon.jpg" and "-view.png" give "/photos/moon-view.png".
-std::string beside(const OpenImage& image, const std::string& ending) {
-    const fs::path path(image.path);
-    return (path.parent_path() / (path.stem().string() + ending)).string();
+/// Sessions time the way to the screen and back under these names.
+ui::FramePart part_of(std::string_view stage) {
+    if (stage == "upload" || stage == "download") return ui::FramePart::upload;
+    if (stage == "map" || stage == "unmap") return ui::FramePart::map;
+    return stage == "present" ? ui::FramePart::draw : ui::FramePart::kernels;
 }
 
 }  // namespace
@@ -280,7 +281,7 @@ const ui::Model& Viewer::model() {
     images_.fill(model_.images, thumbnails_);
     images_.fill(model_.details);
     histogram_counts_.fill(model_.histogram);
-    fill_timings(model_.timings, pipeline_, frame_times_, bandwidth_, images_.current(), choices_.run_spec());
+    fill_timings();
     benchmark_.fill(model_.benchmark, benchmark_subject());
     listing_.fill(model_.browser, thumbnails_);
     recent_.fill(model_.start_page, thumbnails_);
@@ -291,17 +292,49 @@ const ui::Model& Viewer::model() {
     return model_;
 }
 
+void Viewer::fill_timings() {
+    ui::Timings& model = model_.timings;
+    model = {};
+    const OpenImage* image = images_.current();
+    const RunSpec run = choices_.run_spec();
+    model.copy_gb_s = bandwidth_.gb_s(pipeline_.backend());
+    if (image == nullptr || !pipeline_.image() || pipeline_.stages().empty()) return;
+    model.stages = pipeline_.stages();
+    model.kernels = pipeline_.resources();
+
+    model.frame.push_back(
+        {"UI thread", "Mean of the last frames. Kernels: starting them, taking results over", frame_times_.mean().ms});
+    model.frame.push_back({"Slowest", "The UI thread's slowest of the last frames", frame_times_.slowest_recent().ms});
+    ui::FrameRow work{.name = "GPU", .help = "Medians of the last runs and frames; map and unmap by the host's clock"};
+    const bool on_cpu = pipeline_.backend() == BackendKind::cpu;
+    if (on_cpu) work = {.name = "Workers", .help = "Median of the last runs"};
+    for (const ui::StageRow& stage : model.stages)
+        if (&stage != &model.stages.back()) work.of(part_of(stage.stage)) += stage.median_ms;
+    if (on_cpu) {
+        model.frame.push_back(work);
+        work = {.name = "GPU", .help = "Drawing the window, median of the last frames"};
+    }
+    work.of(ui::FramePart::draw) = frame_times_.gpu_draw_ms();
+    model.frame.push_back(work);
+
+    model.subject = {{"Image", image->name() + ", " + std::to_string(image->spec.width) + " x " +
+                                   std::to_string(image->spec.height)},
+                     {"Operator", describe_run(run)},
+                     {"Variant", run.variant == nullptr ? "none" : std::string(run.variant->name)},
+                     {"Device", pipeline_.device_name()}};
+    if (!on_cpu) model.subject.emplace_back("Memory", kMemoryModeIds[size_t(run.memory)]);
+}
+
 void Viewer::fill_saving() {
     model_.saving = {{}, {}, saves_.question()};
     model_.views.picturing = saves_.wants_view();
     model_.run.command_line.clear();
     const OpenImage* image = images_.current();
     if (image == nullptr) return;
-    const std::string ending = "-" + std::string(choices_.op().id) + ".png";
-    model_.saving.suggested_result_path = beside(*image, ending);
-    model_.saving.suggested_view_path = beside(*image, "-view.png");
-    model_.run.command_line =
-        reproducing_command(choices_.run_spec(), image->path, fs::path(image->path).stem().string() + ending);
+    model_.saving.suggested_result_path = image->beside("-" + std::string(choices_.op().id) + ".png");
+    model_.saving.suggested_view_path = image->beside("-view.png");
+    const fs::path output = fs::path(model_.saving.suggested_result_path).filename();
+    model_.run.command_line = reproducing_command(choices_.run_spec(), image->path, output.string());
 }
 
 void Viewer::fill_work() {

@@ -12,12 +12,13 @@
 #include "app/viewer/files/images.h"
 #include "app/viewer/files/presets.h"
 #include "app/viewer/files/recent_files.h"
+#include "app/viewer/live/bandwidth.h"
 #include "app/viewer/live/explanation_task.h"
+#include "app/viewer/live/frame_times.h"
 #include "app/viewer/live/grid.h"
 #include "app/viewer/live/histogram_counts.h"
 #include "app/viewer/live/inspection.h"
 #include "app/viewer/saved_state.h"
-#include "app/viewer/timings.h"
 #include "app/viewer/window_benchmark.h"
 #include "ui/model/model.h"
 
@@ -28,12 +29,12 @@ class Viewer {
     /// Needs a current OpenGL context. `wake` may be called from any thread. Throws UserError, UsageError, DeviceError.
     Viewer(const Options& options, std::function<void()> wake);
 
-    /// Before the first frame: what the last run has left.
+    /// Takes over what the last run has left, before the first frame.
     void restore(const SavedState& state);
-    /// What the next run is to find.
+    /// Notes what the next run is to find.
     void keep(SavedState& state) const;
     void perform(const ui::Action& action);
-    /// Between frames: takes what has finished and starts what is due. True when the screen is out of date.
+    /// Takes what has finished and starts what is due, between frames. True when the screen is out of date.
     bool update(const ui::View& view);
     const ui::Model& model();
 
@@ -43,18 +44,18 @@ class Viewer {
     /// The window notes the parts of its frames here.
     FrameTimes& frame_times() { return frame_times_; }
     Pipeline& pipeline() { return pipeline_; }
-    /// Nothing is being opened, computed or copied.
+    /// No image is being opened, computed or copied.
     bool settled() const;
-    /// ... and nothing else is on its way either.
+    /// The program is settled, and nothing else is on its way either.
     bool idle() const;
-    /// When update() should be called again although nothing happens, seconds; negative: no need.
+    /// Seconds until update() should be called although nothing happens; negative: it need not be.
     double next_check_s() const;
 
   private:
     using Clock = std::chrono::steady_clock;
 
     BackendKind use_backend(BackendKind backend);
-    /// Says what to do where it has none.
+    /// Tells the user what to do where the current image has no complete result.
     bool has_result(const std::string& verb);
     void cancel_work();
     void show_messages();
@@ -62,6 +63,7 @@ class Viewer {
     WindowBenchmark::Subject benchmark_subject() const;
     /// What is shown beside the result is on its way.
     bool looks_closer() const { return inspection_.busy() || histogram_counts_.busy() || explanation_.busy(); }
+    void fill_timings();
     void fill_saving();
     void fill_work();
 

@@ -16,58 +16,49 @@ Json rect_json(const Rect& rect) {
     return {{"x", rect.x}, {"y", rect.y}, {"width", rect.width}, {"height", rect.height}};
 }
 
-Json param_values(std::span<const ParamInfo> table, const ParamBlock& block) {
-    Json values = Json::object();
-    for (const ParamInfo& info : table) {
-        const int32_t value = block.get(info);
-        if (info.kind == ParamKind::choice) {
-            values[std::string(info.id)] = info.values[size_t(value)];
-        } else if (info.kind == ParamKind::decimal) {
-            values[std::string(info.id)] = double(value) / info.scale;
-        } else {
-            values[std::string(info.id)] = value;
-        }
-    }
-    return values;
+/// An entry for each element.
+template <class Elements, class Entry>
+Json list(const Elements& elements, Entry entry) {
+    Json all = Json::array();
+    for (const auto& element : elements) all.push_back(entry(element));
+    return all;
 }
 
 Json document_json(const ui::Model& model) {
-    Json images = Json::array();
     const char* states[] = {"loading", "ready", "failed"};
-    for (const ui::ImageEntry& image : model.images.entries) {
-        images.push_back({{"name", image.name},
-                          {"path", image.path},
-                          {"state", states[int(image.state)]},
-                          {"error", image.error},
-                          {"has_thumbnail", !image.thumbnail.empty()}});
-    }
-    Json params = param_values(model.run.op->params, model.run.params);
-    if (model.run.variant != nullptr) params.update(param_values(model.run.variant->params, model.run.variant_params));
-    return {
-        {"images", images},
-        {"current", model.images.current},
-        {"image", model.images.current < 0 ? Json() : Json(model.images.entries[size_t(model.images.current)].path)},
-        {"width", model.views.before.spec.width},
-        {"height", model.views.before.spec.height},
-        {"operator", model.run.op->id},
-        {"variant", model.run.variant == nullptr ? Json() : Json(model.run.variant->id)},
-        {"parameters", params},
-        {"backend", to_string(model.run.backend)},
-        {"memory", model.run.backend == BackendKind::cpu ? Json() : Json(kMemoryModeIds[size_t(model.run.memory)])},
-        {"device", model.run.device_name},
-        {"presenter", model.run.presenter},
-        {"presenter_reason", model.run.presenter_reason}};
+    const Json images = list(model.images.entries, [&](const ui::ImageEntry& image) {
+        return Json{{"name", image.name},
+                    {"path", image.path},
+                    {"state", states[int(image.state)]},
+                    {"error", image.error},
+                    {"has_thumbnail", !image.thumbnail.empty()}};
+    });
+    Json params = params_json(model.run.op->params, model.run.params);
+    if (model.run.variant != nullptr) params.update(params_json(model.run.variant->params, model.run.variant_params));
+    return {{"images", images},
+            {"current", model.images.current},
+            {"image", model.images.shown() == nullptr ? Json() : Json(model.images.shown()->path)},
+            {"width", model.views.before.spec.width},
+            {"height", model.views.before.spec.height},
+            {"operator", model.run.op->id},
+            {"variant", model.run.variant == nullptr ? Json() : Json(model.run.variant->id)},
+            {"parameters", params},
+            {"backend", to_string(model.run.backend)},
+            {"memory", model.run.backend == BackendKind::cpu ? Json() : Json(kMemoryModeIds[size_t(model.run.memory)])},
+            {"device", model.run.device_name},
+            {"presenter", model.run.presenter},
+            {"presenter_reason", model.run.presenter_reason}};
 }
 
 Json benchmark_json(const ui::BenchmarkModel& benchmark) {
     const char* states[] = {"waiting", "running", "done", "not run"};
-    Json variants = Json::array();
-    for (const BenchmarkRow& variant : benchmark.variants)
-        variants.push_back({{"variant", variant.variant->id},
-                            {"state", states[int(variant.state)]},
-                            {"result", variant.ran() ? variant.result_text(benchmark.op->makes_bins) : ""},
-                            {"kernels_ms", variant.compute.time.median_ms},
-                            {"total_ms", variant.total.time.median_ms}});
+    const Json variants = list(benchmark.variants, [&](const BenchmarkRow& variant) {
+        return Json{{"variant", variant.variant->id},
+                    {"state", states[int(variant.state)]},
+                    {"result", variant.ran() ? variant.result_text(benchmark.op->makes_bins) : ""},
+                    {"kernels_ms", variant.compute.time.median_ms},
+                    {"total_ms", variant.total.time.median_ms}};
+    });
     return {{"shown", benchmark.shown},       {"operator", benchmark.op->id},
             {"running", benchmark.running},   {"stopped", benchmark.stopped},
             {"progress", benchmark.progress}, {"stale", benchmark.stale},
@@ -75,28 +66,30 @@ Json benchmark_json(const ui::BenchmarkModel& benchmark) {
 }
 
 Json grid_json(const ui::GridModel& grid) {
-    Json cells = Json::array();
-    for (const ui::GridCell& cell : grid.cells)
-        cells.push_back({{"value", format_value(*grid.info, cell.value)},
-                         {"ms", cell.ms},
-                         {"shown", !cell.picture.empty() && !cell.is_stale},
-                         {"busy", cell.busy},
-                         {"error", cell.error}});
-    return {{"parameter", grid.info->id}, {"cells", cells}};
+    return {{"parameter", grid.info->id}, {"cells", list(grid.cells, [&](const ui::GridCell& cell) {
+                                               return Json{{"value", format_value(*grid.info, cell.value)},
+                                                           {"ms", cell.ms},
+                                                           {"shown", !cell.picture.empty() && !cell.is_stale},
+                                                           {"busy", cell.busy},
+                                                           {"error", cell.error}};
+                                           })}};
+}
+
+Json pixel_json(const std::array<uint8_t, 4>& value, int channels) {
+    return std::vector<int>(value.begin(), value.begin() + channels);
 }
 
 Json numbers_json(const ui::PixelBlock& block) {
-    Json values = Json::array();
-    for (const auto& value : block.values)
-        values.push_back(std::vector<int>(value.begin(), value.begin() + block.channels));
-    return {{"region", rect_json(block.region)}, {"values", values}};
+    return {{"region", rect_json(block.region)},
+            {"values", list(block.values, [&](const auto& value) { return pixel_json(value, block.channels); })}};
 }
 
 Json explanation_json(const Explanation& explanation) {
-    Json values = Json::array();
-    for (const ExplainedValue& value : explanation.values) values.push_back({value.name, value.before, value.after});
     return {{"pixel", {explanation.pixel.x, explanation.pixel.y}},
-            {"values", values},
+            {"values", list(explanation.values,
+                            [](const ExplainedValue& value) {
+                                return Json{value.name, value.before, value.after};
+                            })},
             {"result", explanation.result},
             {"plot_of", explanation.plot_of}};
 }
@@ -107,12 +100,7 @@ double rounded(double ms) {
 }
 
 Json frame_json(const FrameTimes& times) {
-    Json recent = Json::array();
-    for (const FrameTimes::Sample& sample : times.recent()) {
-        Json parts = Json::array();
-        for (const double ms : sample.ms) parts.push_back(rounded(ms));
-        recent.push_back(parts);
-    }
+    const Json recent = list(times.recent(), [](const FrameTimes::Sample& sample) { return list(sample.ms, rounded); });
     return {{"count", times.count()},
             {"ui_ms_last", times.recent().empty() ? 0 : rounded(times.recent().back().work_ms())},
             {"ui_ms_max", rounded(times.slowest().work_ms())},
@@ -150,56 +138,50 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
     state["busy"] = model.work.busy;
     state["can_undo"] = model.run.can_undo;
     state["can_redo"] = model.run.can_redo;
-    Json presets = Json::array();
-    for (const ui::PresetEntry& preset : model.presets.entries) presets.push_back(preset.name);
-    state["presets"] = presets;
-    Json recent = Json::array();
-    for (const ui::FileEntry& file : model.start_page.recent)
-        recent.push_back({{"path", file.path}, {"missing", file.missing}});
-    state["recent"] = recent;
+    state["presets"] = list(model.presets.entries, [](const ui::PresetEntry& preset) { return preset.name; });
+    state["recent"] = list(model.start_page.recent, [](const ui::FileEntry& file) {
+        return Json{{"path", file.path}, {"missing", file.missing}};
+    });
     state["command_line"] = model.run.command_line;
     state["reference"] = model.views.reference;
     state["up_to_date"] = !model.views.after_is_stale;
     state["preview"] = !model.views.preview.empty();
-    Json timings = Json::array();
-    for (const ui::StageRow& row : model.timings.stages)
-        timings.push_back({{"stage", row.stage},
-                           {"last_ms", row.last_ms},
-                           {"median_ms", row.median_ms},
-                           {"best_ms", row.best_ms},
-                           {"runs", row.history_ms.size()}});
-    state["timings"] = timings;
+    state["timings"] = list(model.timings.stages, [](const ui::StageRow& row) {
+        return Json{{"stage", row.stage},
+                    {"last_ms", row.last_ms},
+                    {"median_ms", row.median_ms},
+                    {"best_ms", row.best_ms},
+                    {"runs", row.history_ms.size()}};
+    });
     state["copy_gb_s"] = model.timings.copy_gb_s;
     state["kernels"] = kernels_json(model.timings.kernels);
     if (model.benchmark.op != nullptr) state["comparison"] = benchmark_json(model.benchmark);
-    Json notices = Json::array();
+    const char* severities[] = {"info", "warning", "error"};
+    state["notices"] = list(model.notices, [&](const ui::Notice& notice) {
+        return Json{{"severity", severities[int(notice.severity)]}, {"text", notice.text}};
+    });
     for (const ui::Notice& notice : model.notices) {
-        const char* severities[] = {"info", "warning", "error"};
-        notices.push_back({{"severity", severities[int(notice.severity)]}, {"text", notice.text}});
         if (notice.id < next_notice_) continue;
         recent_notices_.push_back({{"id", notice.id}, {"text", notice.text}});
         next_notice_ = notice.id + 1;
     }
-    state["notices"] = notices;
     if (recent_notices_.size() > kMaxRecentNotices) recent_notices_.erase(0);
     state["recent_notices"] = recent_notices_;
     if (model.views.pixel) {
         const ui::PixelInfo& pixel = *model.views.pixel;
-        state["pixel"] = {
-            {"x", pixel.x},
-            {"y", pixel.y},
-            {"before", std::vector<int>(pixel.before.begin(), pixel.before.begin() + pixel.channels_before)},
-            {"after", std::vector<int>(pixel.after.begin(), pixel.after.begin() + pixel.channels_after)}};
+        state["pixel"] = {{"x", pixel.x},
+                          {"y", pixel.y},
+                          {"before", pixel_json(pixel.before, pixel.channels_before)},
+                          {"after", pixel_json(pixel.after, pixel.channels_after)}};
     }
     if (model.views.explanation) state["explanation"] = explanation_json(*model.views.explanation);
-    Json list = Json::array();
-    for (const ui::Widget& widget : widgets)
-        list.push_back({{"label", widget.label},
-                        {"rect", {widget.x, widget.y, widget.width, widget.height}},
-                        {"value", widget.value},
-                        {"panel", widget.panel},
-                        {"enabled", widget.enabled}});
-    state["widgets"] = list;
+    state["widgets"] = list(widgets, [](const ui::Widget& widget) {
+        return Json{{"label", widget.label},
+                    {"rect", {widget.x, widget.y, widget.width, widget.height}},
+                    {"value", widget.value},
+                    {"panel", widget.panel},
+                    {"enabled", widget.enabled}};
+    });
 
     if (state == written_) return;
     written_ = state;

@@ -19,10 +19,12 @@ class RecentFilesTest : public testing::Test {
         return model;
     }
 
-    TemporaryFolder folder_;
+    TemporaryFolder samples_, folder_;
+    std::string sample_ = samples_.write("fog.png", "");
+    Environment assets_{"TONESCOPE_ASSETS", samples_.file("")};
     Workers workers_;
     Thumbnails thumbnails_{[] {}};
-    RecentFiles recent_{workers_.tasks, [] { return Paths{"/samples/fog.png"}; }};
+    RecentFiles recent_{workers_.tasks};
 };
 
 TEST_F(RecentFilesTest, TheNewestComesFirstAndEachOnce) {
@@ -47,7 +49,7 @@ TEST_F(RecentFilesTest, MissingOnesAreMarkedAndNotOffered) {
     EXPECT_TRUE(model().recent[1].missing);
     EXPECT_EQ(model().recent[1].name, "gone.png");
     EXPECT_EQ(model().recent[1].folder + "/gone.png", gone);
-    EXPECT_EQ(recent_.offered(), (Paths{"/samples/fog.png", here}));
+    EXPECT_EQ(recent_.offered(), (Paths{sample_, here}));
     folder_.write("gone.png", "");
     recent_.remember(here);
     ASSERT_TRUE(workers_.finish());

@@ -1,5 +1,5 @@
 // Undo and redo.
-#include "app/viewer/history.h"
+#include "app/viewer/choices.h"
 
 #include <gtest/gtest.h>
 

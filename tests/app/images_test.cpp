@@ -57,7 +57,7 @@ class ImagesTest : public testing::Test {
     Workers workers_;
     std::shared_ptr<const HostImage> shown_;
     std::vector<std::string> presets_;
-    RecentFiles recent_{workers_.tasks, [] { return std::vector<std::string>(); }};
+    RecentFiles recent_{workers_.tasks};
     Images images_{workers_.tasks,
                    workers_.notices,
                    recent_,
@@ -173,7 +173,7 @@ TEST_F(ImagesTest, StepsGoAroundTheList) {
     EXPECT_EQ(shown_width(), 2);
 }
 
-TEST_F(ImagesTest, ClosingShowsANeighbourAndInTheEndNothing) {
+TEST_F(ImagesTest, ClosingShowsANeighborAndInTheEndNothing) {
     images_.open_now({pgm("a.pgm", 1), pgm("b.pgm", 2)});
     ASSERT_TRUE(finish());
     images_.close(7);
@@ -234,7 +234,7 @@ class FolderStepsTest : public testing::Test {
         images_.select(0);
     }
     ~FolderStepsTest() override { disk_.open(); }
-    std::string neighbour(const std::string& path, int by) {
+    std::string neighbor(const std::string& path, int by) {
         asked_.emplace_back(path, by);
         if (holds_) disk_.pass();
         return path + std::to_string(by);
@@ -254,10 +254,10 @@ class FolderStepsTest : public testing::Test {
     OpenImages images_;
     FolderSteps steps_{images_, workers_.tasks, workers_.notices,
                        [this](OpenImage& image) { loaded_.push_back(image.path); },
-                       [this](const std::string& path, int by) { return neighbour(path, by); }};
+                       [this](const std::string& path, int by) { return neighbor(path, by); }};
 };
 
-TEST_F(FolderStepsTest, ANeighbourComesInTheImagesPlace) {
+TEST_F(FolderStepsTest, ANeighborComesInTheImagesPlace) {
     steps_.step(1);
     ASSERT_TRUE(workers_.finish());
     EXPECT_EQ(loaded_, std::vector<std::string>{"/a1"});
@@ -290,7 +290,7 @@ TEST_F(FolderStepsTest, ACancelledSearchTakesItsStepsAlong) {
     EXPECT_EQ(loaded_, std::vector<std::string>{"/a-1"});
 }
 
-TEST_F(FolderStepsTest, ABrokenNeighbourGoesAndTheNextStepGoesOnFromIt) {
+TEST_F(FolderStepsTest, ABrokenNeighborGoesAndTheNextStepGoesOnFromIt) {
     steps_.step(1);
     ASSERT_TRUE(workers_.finish());
     EXPECT_TRUE(steps_.go_back(true));

@@ -17,7 +17,7 @@ class FolderListing {
   public:
     explicit FolderListing(Tasks& tasks) : tasks_(tasks) {}
 
-    /// Images are listed, or preset files. What was listed before stays until the answer is there.
+    /// Lists images, or preset files. The list that was there before stays until the new one is known.
     void browse(const std::string& folder, bool presets = false) {
         folder_ = absolute_path(folder);
         presets_ = presets;
@@ -34,17 +34,17 @@ class FolderListing {
                 ++revision_;
             });
     }
-    /// A file has been written: it may belong to the list.
+    /// Lists the folder again where this file, which has been written, belongs to it.
     void written(const std::string& path) {
         if (std::filesystem::path(path).parent_path() == folder_) browse(folder_, presets_);
     }
-    /// Paths of what is listed.
+    /// The paths of the entries.
     std::vector<std::string> paths() const {
         std::vector<std::string> paths;
         for (const FolderEntry& entry : entries_) paths.push_back((listed_folder_ / entry.name).string());
         return paths;
     }
-    /// Into the same model each time: its entries are made anew only when there is something new in them.
+    /// Makes the entries anew only when there is something new in them: the model must be the same each time.
     void fill(ui::BrowserModel& model, const Thumbnails& thumbnails) {
         model.folder = folder_;
         model.loading = loading_;

@@ -15,21 +15,21 @@ namespace tonescope {
 
 class FolderSteps {
   public:
-    /// As neighbour_image(), on a worker.
-    using Neighbour = std::function<std::string(const std::string& path, int by)>;
+    /// Does what neighbor_image() does; runs on a worker.
+    using Neighbor = std::function<std::string(const std::string& path, int by)>;
 
     /// `load` reads an image that has come in the place of another.
     FolderSteps(OpenImages& images, Tasks& tasks, Notices& notices, std::function<void(OpenImage&)> load,
-                Neighbour neighbour = neighbour_image)
-        : images_(images), tasks_(tasks), notices_(notices), load_(std::move(load)), neighbour_(std::move(neighbour)) {}
+                Neighbor neighbor = neighbor_image)
+        : images_(images), tasks_(tasks), notices_(notices), load_(std::move(load)), neighbor_(std::move(neighbor)) {}
 
-    /// Steps that come while a neighbour is looked for are taken together when it is found.
+    /// Steps that come while a neighbor is looked for are taken together when it is found.
     void step(int by) {
         const bool is_looking = tasks_.looks_up(kStepping);
         waiting_ = is_looking ? waiting_ + by : by;  // a search that was cancelled takes its steps along
-        if (!is_looking) find_neighbour();
+        if (!is_looking) find_neighbor();
     }
-    /// The current image is on screen.
+    /// To be called when the current image is on screen.
     void arrived() {
         before_.reset();
         failed_.clear();
@@ -50,13 +50,13 @@ class FolderSteps {
         const OpenImage* current = std::as_const(images_).current();
         return current != nullptr && current->id == id;
     }
-    void find_neighbour() {
+    void find_neighbor() {
         const int by = std::exchange(waiting_, 0);
         const OpenImage* current = images_.current();
         if (by == 0 || current == nullptr || images_.all().size() > 1) return;
         const std::string from = failed_.empty() ? current->path : failed_;
         tasks_.look_up(
-            kStepping, [from, by, neighbour = neighbour_](std::stop_token) { return neighbour(from, by); },
+            kStepping, [from, by, neighbor = neighbor_](std::stop_token) { return neighbor(from, by); },
             [this, from, id = current->id](const Outcome<std::string>& outcome) {
                 if (!outcome.error.empty()) notices_.error(outcome.error);
                 // Where the image that the step began at has turned out broken meanwhile, the one before it is back.
@@ -65,11 +65,11 @@ class FolderSteps {
                     waiting_ = 0;
                     return;
                 }
-                show_neighbour(*outcome.value);
-                find_neighbour();
+                show_neighbor(*outcome.value);
+                find_neighbor();
             });
     }
-    void show_neighbour(const std::string& path) {
+    void show_neighbor(const std::string& path) {
         const OpenImage& current = *images_.current();
         if (path.empty() || path == current.path) return;
         if (current.image) before_ = current;
@@ -83,8 +83,8 @@ class FolderSteps {
     Tasks& tasks_;
     Notices& notices_;
     std::function<void(OpenImage&)> load_;
-    Neighbour neighbour_;
-    int waiting_ = 0;                  // steps asked for since the search for a neighbour began
+    Neighbor neighbor_;
+    int waiting_ = 0;                  // steps asked for since the search for a neighbor began
     std::optional<OpenImage> before_;  // was on screen before the steps
     uint64_t current_ = 0;             // the image that has come in its place
     std::string failed_;               // path of an image that cannot be read: the next step goes on from there

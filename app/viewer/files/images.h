@@ -1,11 +1,17 @@
 // Opens image files, chooses the one that is shown, reads it again when it changes on disk.
 #pragma once
 
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/system/clipboard.h"
 #include "app/system/file_watch.h"
 #include "app/viewer/files/folder_steps.h"
 #include "app/viewer/files/notices.h"
@@ -19,55 +25,261 @@ namespace tonescope {
 /// Used from the UI thread alone; only open_now() waits.
 class Images {
   public:
-    /// What others do about it.
+    /// What others have to do when something happens to the images.
     struct Events {
         /// These pixels are the current image's from now on; null: there is none.
         std::function<void(std::shared_ptr<const HostImage>)> show;
         /// Preset files were among those to open.
         std::function<void(const std::vector<std::string>& paths)> found_presets;
     };
-    /// `wake` may be called from any thread.
-    Images(Tasks& tasks, Notices& notices, RecentFiles& recent, Events events, std::function<void()> wake);
-    /// Nothing more is read, and files that were pasted go: nobody looks for them later.
-    ~Images();
-    Images(const Images&) = delete;
-    Images& operator=(const Images&) = delete;
+    Images(Tasks& tasks, Notices& notices, RecentFiles& recent, Events events, std::function<void()> wake)
+        : tasks_(tasks),
+          notices_(notices),
+          recent_(recent),
+          events_(std::move(events)),
+          steps_(images_, tasks, notices, [this](OpenImage& image) { load(image); }),
+          watch_(std::move(wake)) {}
 
-    /// Looks for files and folders first: on a worker, or at once, before there is anything to show.
-    void open(const std::vector<std::string>& paths);
-    void open_now(const std::vector<std::string>& paths);
-    /// The clipboard's image.
-    void paste();
+    /// Stops reading, and removes the files that were pasted: nobody looks for them later.
+    ~Images() {
+        for (const OpenImage& image : images_.all()) std::stop_source(image.loading).request_stop();
+        std::error_code error;
+        for (const std::string& path : pasted_) std::filesystem::remove(path, error);
+    }
+
+    /// Both look for files and folders first: open() on a worker, open_now() at once, before there is anything to show.
+    void open(const std::vector<std::string>& paths) {
+        tasks_.look_up(
+            "Looking for images", [paths](std::stop_token) { return find_files(paths); },
+            [this, order = next_order_++](const Outcome<Found>& outcome) {
+                if (outcome.value) open_found(*outcome.value, order);
+                if (!outcome.error.empty()) notices_.error(outcome.error);
+            });
+    }
+    void open_now(const std::vector<std::string>& paths) { open_found(find_files(paths), next_order_++); }
+    /// Opens the clipboard's image.
+    void paste() {
+        tasks_.look_up(
+            "Pasting", [](std::stop_token stop) { return paste_image(stop); },
+            [this, order = next_order_++](const Outcome<std::string>& outcome) {
+                if (outcome.value) {
+                    pasted_.push_back(*outcome.value);
+                    open_found({.images = {*outcome.value}, .presets = {}, .problems = {}}, order);
+                } else if (!outcome.error.empty()) {
+                    notices_.warning(outcome.error);
+                }
+            });
+    }
     /// The image that was on screen stays there until the new one is decoded.
-    void select(int index);
-    void close(int index);
-    /// Next and previous image of the list, or where only one is open, of its folder.
-    void step(int by);
-    void reload();
-    /// Gives up reading the current image. False: it is not being read.
-    bool cancel_loading();
-    /// Between frames: reads the current image again when its file has changed.
-    void update();
+    void select(int index) {
+        if (current() != nullptr && images_.current_index() != index) images_.current()->stop_loading();
+        images_.select(index);
+        if (index < 0) {
+            events_.show(nullptr);
+            return;
+        }
+        OpenImage& image = *images_.current();
+        if (image.state != OpenImage::State::loading) {
+            if (image.image)
+                show(image);
+            else
+                load(image);
+        }
+        images_.trim(kHeldImages_bytes);
+    }
+    void close(int index) {
+        if (index < 0 || index >= int(images_.all().size())) return;
+        const uint64_t before = current() == nullptr ? 0 : current()->id;
+        images_.close(index);
+        if (current() == nullptr || current()->id != before) select(images_.current_index());
+    }
+    /// Goes to the next or previous image of the list, or where only one is open, of its folder.
+    void step(int by) {
+        if (current() == nullptr) return;
+        const int count = int(images_.all().size());
+        if (count > 1)
+            select(((images_.current_index() + by) % count + count) % count);
+        else
+            steps_.step(by);
+    }
+    void reload() {
+        if (current() != nullptr) load(*images_.current());
+    }
+    /// Gives up reading the current image. False: the image is not being read.
+    bool cancel_loading() {
+        if (current() == nullptr || current()->state != OpenImage::State::loading) return false;
+        OpenImage& image = *images_.current();
+        if (image.image) {  // it was read before
+            image.stop_loading();
+            image.stamp.reset();  // or its change would be read after all
+        } else if (!steps_.go_back(false)) {
+            const uint64_t cancelled = image.id;
+            go_back(false);
+            close(images_.index_of(cancelled));
+        }
+        return true;
+    }
+    /// Reads the current image again when its file has changed; to be called between frames.
+    void update() {
+        const OpenImage* image = current();
+        const bool is_read = image != nullptr && image->image && image->state == OpenImage::State::ready;
+        watch_.watch(is_read ? image->path : "", is_read ? image->stamp : std::nullopt);
+        const std::string changed = watch_.take_changed();
+        if (changed.empty() || image == nullptr || image->path != changed) return;
+        reload();
+        notices_.info(image->name() + " has changed on disk and was read again");
+    }
 
     const OpenImages& list() const { return images_; }
     const OpenImage* current() const { return images_.current(); }
     bool take_freed() { return images_.take_freed(); }
     /// Files that could not be opened so far, a line each.
     const std::vector<std::string>& failures() const { return failures_; }
-    /// Into the same model each time: its entries are made anew only when there is something new in them.
-    void fill(ui::ImagesModel& model, const Thumbnails& thumbnails);
-    void fill(ui::DetailsModel& model) const;
+    /// Makes the entries anew only when there is something new in them: the model must be the same each time.
+    void fill(ui::ImagesModel& model, const Thumbnails& thumbnails) {
+        model.current = images_.current_index();
+        const uint64_t revision = images_.revision() + thumbnails.revision();
+        if (std::exchange(filled_revision_, revision) == revision) return;
+        model.entries.clear();
+        for (const OpenImage& image : images_.all()) {
+            ui::ImageEntry& entry = model.entries.emplace_back();
+            entry.name = image.name();
+            entry.path = image.path;
+            entry.error = image.error;
+            entry.state = image.state;
+            entry.thumbnail = thumbnails.of(image.path);
+            if (!image.spec.empty())
+                entry.detail = size_text(image.spec) + ", " + channels_text(image.details.file_channels);
+        }
+    }
+    void fill(ui::DetailsModel& model) const {
+        model = {};
+        const OpenImage* image = current();
+        if (image == nullptr || !image->image) return;
+        const ImageDetails& file = image->details;
+        char megapixels[32];
+        std::snprintf(megapixels, sizeof megapixels, "%.2f MPixel", double(image->spec.pixels()) * 1e-6);
+        const std::string bits = std::to_string(file.bits_per_channel);
+        model.rows = {{"Size", size_text(image->spec) + " px"},
+                      {"Pixels", megapixels},
+                      {"Channels", channels_text(file.file_channels)},
+                      {"Depth", bits + " bits a channel" + (file.reduced_to_8_bit ? ", used as 8" : "")},
+                      {"Format", file.format},
+                      {"File", image->name()},
+                      {"Folder", std::filesystem::path(image->path).parent_path().string()},
+                      {"File size", bytes_text(file.file_bytes)}};
+        model.rows.insert(model.rows.end(), file.exif.begin(), file.exif.end());
+        if (file.reduced_to_8_bit) model.depth_notice = bits + "-bit samples are used as 8-bit";
+    }
 
   private:
+    /// Decoded images that are not on screen may hold this much.
+    static constexpr size_t kHeldImages_bytes = size_t{1} << 30;
+
     struct Found {
         std::vector<std::string> images, presets, problems;
     };
-    static Found find_files(const std::vector<std::string>& paths);
-    void open_found(const Found& found, uint64_t order);
-    void load(OpenImage& image);
-    void loaded(uint64_t id, const Outcome<std::shared_ptr<LoadedImage>>& outcome);
-    void show(const OpenImage& image);
-    void go_back(bool failed);
+    static Found find_files(const std::vector<std::string>& paths) {
+        Found found;
+        for (const std::string& path : paths) {
+            try {
+                const std::vector<std::string> files = expand_paths({path});
+                if (files.empty()) found.problems.push_back("no images in " + path);
+                for (const std::string& file : files)
+                    (file.ends_with(".json") ? found.presets : found.images).push_back(file);
+            } catch (const std::exception& error) {
+                found.problems.emplace_back(error.what());
+            }
+        }
+        return found;
+    }
+    /// The first image found becomes the current one, unless one that was asked for later has come sooner.
+    void open_found(const Found& found, uint64_t order) {
+        for (const std::string& problem : found.problems) notices_.error(problem);
+        if (!found.presets.empty()) events_.found_presets(found.presets);
+        std::map<std::string, uint64_t> known;
+        for (const OpenImage& image : images_.all()) known.emplace(image.path, image.id);
+        std::optional<uint64_t> first;
+        for (const std::string& path : found.images) {
+            const auto [place, is_new] = known.try_emplace(path, 0);
+            if (is_new) place->second = images_.add(path).id;
+            if (!first) first = place->second;
+        }
+        const bool shows_newer =
+            order < shown_order_ && current() != nullptr && current()->state != OpenImage::State::failed;
+        if (!first || shows_newer) return;
+        shown_order_ = std::max(shown_order_, order);
+        select(images_.index_of(*first));
+    }
+    void load(OpenImage& image) {
+        image.loading.request_stop();
+        image.state = OpenImage::State::loading;
+        image.progress = std::make_shared<FileProgress>();
+        const auto stamp = std::make_shared<std::optional<FileStamp>>();
+        image.loading = tasks_.start(
+            [path = image.path, stamp, progress = image.progress](std::stop_token stop) {
+                *stamp = file_stamp(path);  // before it is read: what is written meanwhile is a change
+                return std::make_shared<LoadedImage>(load_image(path, stop, progress.get()));
+            },
+            [this, id = image.id, stamp](const Outcome<std::shared_ptr<LoadedImage>>& outcome) {
+                if (OpenImage* read = images_.find(id)) read->stamp = *stamp;
+                loaded(id, outcome);
+            });
+    }
+    void loaded(uint64_t id, const Outcome<std::shared_ptr<LoadedImage>>& outcome) {
+        OpenImage* image = images_.find(id);
+        if (image == nullptr) return;
+        if (!outcome.value) {
+            failures_.push_back(outcome.error);
+            notices_.error(outcome.error);
+            const bool reloaded = image->image != nullptr;
+            image->state = reloaded ? OpenImage::State::ready : OpenImage::State::failed;
+            image->error = outcome.error;
+            if (!reloaded && image == current()) go_back(true);
+            return;
+        }
+        const std::shared_ptr<LoadedImage>& file = *outcome.value;
+        image->state = OpenImage::State::ready;
+        image->error.clear();
+        image->details = file->details;
+        image->spec = file->image.spec();
+        image->image = std::shared_ptr<const HostImage>(file, &file->image);
+        if (image == current()) show(*image);
+        if (std::ranges::find(pasted_, image->path) == pasted_.end()) recent_.remember(image->path);
+        images_.trim(kHeldImages_bytes);
+    }
+    void show(const OpenImage& image) {
+        events_.show(image.image);
+        shown_id_ = image.id;
+        steps_.arrived();
+    }
+    /// The image on screen is the current one again.
+    void go_back(bool failed) {
+        if (steps_.go_back(failed) || shown_id_ == current()->id) return;
+        if (const int shown = images_.index_of(shown_id_); shown >= 0)
+            select(shown);
+        else
+            events_.show(nullptr);
+    }
+
+    static std::string size_text(const ImageSpec& spec) {
+        return std::to_string(spec.width) + " \u00d7 " + std::to_string(spec.height);
+    }
+    static std::string channels_text(int channels) {
+        const char* names[] = {"gray", "gray with alpha", "RGB", "RGBA"};
+        return names[std::clamp(channels, 1, 4) - 1];
+    }
+    static std::string bytes_text(uint64_t bytes) {
+        char text[32];
+        if (bytes < 10'000) {
+            std::snprintf(text, sizeof text, "%llu bytes", static_cast<unsigned long long>(bytes));
+        } else if (bytes < 10'000'000) {
+            std::snprintf(text, sizeof text, "%.0f kB", double(bytes) / 1e3);
+        } else {
+            std::snprintf(text, sizeof text, "%.1f MB", double(bytes) / 1e6);
+        }
+        return text;
+    }
 
     Tasks& tasks_;
     Notices& notices_;

@@ -12,8 +12,8 @@ namespace tonescope {
 
 class Notices {
   public:
-    /// A text that is there already moves to the end. Of many, the oldest of the pieces of information goes first:
-    /// errors and warnings wait until somebody has read them, unless there are very many.
+    /// A text that is there already moves to the end. Where there are many notices, the oldest piece of information
+    /// goes first: errors and warnings wait until somebody has read them, unless there are very many.
     void add(ui::Severity severity, std::string text) {
         std::erase_if(all_, [&](const ui::Notice& notice) { return notice.text == text; });
         const auto info = std::ranges::find(all_, ui::Severity::info, &ui::Notice::severity);

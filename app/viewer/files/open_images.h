@@ -13,16 +13,17 @@
 
 #include "app/image_io/image_io.h"
 #include "app/system/file_watch.h"
+#include "ui/model/files.h"
 
 namespace tonescope {
 
 struct OpenImage {
-    enum class State : uint8_t { waiting, loading, ready, failed };  // waiting: opened when it is selected
+    using State = ui::ImageEntry::State;
     uint64_t id = 0;
     std::string path;
-    State state = State::waiting;
+    State state = State::ready;
     std::string error;
-    std::shared_ptr<const HostImage> image;  // may be given back when memory is short; loaded again when selected
+    std::shared_ptr<const HostImage> image;  // null: loaded when it is selected
     ImageSpec spec;
     ImageDetails details;
     std::optional<FileStamp> stamp;  // of the file, when it was read
@@ -31,10 +32,15 @@ struct OpenImage {
     std::shared_ptr<FileProgress> progress;  // of the newest load
 
     std::string name() const { return std::filesystem::path(path).filename().string(); }
-    /// What was not read completely is read again when it is selected.
+    /// A path beside the file: "/photos/moon.jpg" and "-view.png" give "/photos/moon-view.png".
+    std::string beside(const std::string& ending) const {
+        const std::filesystem::path file(path);
+        return (file.parent_path() / (file.stem().string() + ending)).string();
+    }
+    /// An image that was not read completely is read again when it is selected.
     void stop_loading() {
         loading.request_stop();
-        if (state == State::loading) state = image ? State::ready : State::waiting;
+        if (state == State::loading) state = State::ready;
     }
 };
 
@@ -42,7 +48,7 @@ class OpenImages {
   public:
     const std::vector<OpenImage>& all() const { return images_; }
     int current_index() const { return current_; }
-    /// Null where none is open.
+    /// Null where no image is open.
     const OpenImage* current() const { return current_ < 0 ? nullptr : &images_[size_t(current_)]; }
     OpenImage* current() { return current_ < 0 ? nullptr : change(size_t(current_)); }
     OpenImage* find(uint64_t id) {
@@ -51,7 +57,7 @@ class OpenImages {
     }
     /// Differs whenever an image may have been added, removed or changed.
     uint64_t revision() const { return revision_; }
-    /// Its place in all(); -1 where it is not open.
+    /// The image's place in all(); -1 where it is not open.
     int index_of(uint64_t id) const {
         const auto found = std::ranges::find(images_, id, &OpenImage::id);
         return found == images_.end() ? -1 : int(found - images_.begin());
@@ -76,7 +82,7 @@ class OpenImages {
         select(current_);
         return *current();
     }
-    /// In place of the current one, one that replace_current() took away.
+    /// Takes an image that replace_current() took away in place of the current one.
     void put_back(OpenImage image) {
         if (image.state == OpenImage::State::loading) image.stamp.reset();  // what the file holds now was not read
         image.stop_loading();

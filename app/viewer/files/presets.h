@@ -1,14 +1,20 @@
 // The user's named presets: found, kept, handed on, deleted.
 #pragma once
 
+#include <algorithm>
+#include <filesystem>
 #include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "app/options/preset.h"
+#include "app/system/json_file.h"
 #include "app/viewer/files/notices.h"
 #include "app/viewer/files/saves.h"
+#include "gpu/core/error.h"
 #include "ui/model/run.h"
 
 namespace tonescope {
@@ -16,23 +22,107 @@ namespace tonescope {
 class Presets {
   public:
     /// `choose` takes the settings of a preset that was imported.
-    Presets(Tasks& tasks, Saves& saves, Notices& notices, std::function<void(const Preset&)> choose);
+    Presets(Tasks& tasks, Saves& saves, Notices& notices, std::function<void(const Preset&)> choose)
+        : tasks_(tasks), saves_(saves), notices_(notices), choose_(std::move(choose)) {
+        find();
+    }
 
-    /// Nothing happens where there is one of this name, unless `overwrite`.
-    void save(const Preset& preset, bool overwrite);
-    void remove(const std::string& name);
-    void export_file(const std::string& name, const std::string& path);
-    /// Files that someone has handed on; the last one's settings are chosen. A preset of the same name stays.
-    void import_files(const std::vector<std::string>& paths);
-    /// By name.
+    /// Keeps a preset. Nothing happens where there is one of this name, unless `overwrite`.
+    void save(const Preset& preset, bool overwrite) {
+        if (!overwrite && std::ranges::find(all_, preset.name, &ui::PresetEntry::name) != all_.end()) return;
+        change(
+            [preset](std::stop_token) {
+                write_json_file(preset_path(preset.name), preset_json(preset));
+                return true;
+            },
+            [this, name = preset.name](bool) {
+                notices_.info("Saved the preset " + name + ": tonescope --preset finds it by this name");
+            });
+    }
+    void remove(const std::string& name) {
+        change([name](std::stop_token) { return std::filesystem::remove(preset_path(name)); }, [](bool) {});
+    }
+    void export_file(const std::string& name, const std::string& path) {
+        const auto found = std::ranges::find(all_, name, &ui::PresetEntry::name);
+        if (found == all_.end()) return;
+        const Preset preset{found->name, found->op, found->params};
+        saves_.export_file(
+            path, [path, preset](std::stop_token, FileProgress*) { write_json_file(path, preset_json(preset)); });
+    }
+    /// Takes files that someone has handed on; the settings of the last one are chosen. The user's own preset of the
+    /// same name stays.
+    void import_files(const std::vector<std::string>& paths) {
+        change(
+            [paths](std::stop_token) {
+                std::vector<Imported> all;
+                for (const std::string& path : paths) all.push_back(import_preset(path));
+                return all;
+            },
+            [this](const std::vector<Imported>& all) {
+                for (const auto& [preset, is_new, error] : all) {
+                    if (!preset) {
+                        notices_.error(error);
+                        continue;
+                    }
+                    choose_(*preset);
+                    notices_.info(is_new ? "Loaded and kept the preset " + preset->name
+                                         : "Loaded the preset " + preset->name + "; yours of this name stays");
+                }
+            });
+    }
+    /// The presets, sorted by name.
     const std::vector<ui::PresetEntry>& all() const { return all_; }
 
   private:
-    /// Looks for all, on a worker.
-    void find();
+    struct Imported {
+        std::optional<Preset> preset;
+        bool is_new = false;
+        std::string error;
+    };
+    static Imported import_preset(const std::string& path) {
+        try {
+            const Preset preset = load_preset(path);
+            const std::string own = preset_path(preset.name);
+            std::error_code error;
+            const bool is_new = !std::filesystem::exists(own, error);
+            if (error) throw UserError(own + ": " + error.message());
+            if (is_new) write_json_file(own, preset_json(preset));
+            return {preset, is_new, {}};
+        } catch (const UserError& error) {
+            return {{}, false, error.what()};
+        }
+    }
+    /// Looks for all presets, on a worker.
+    void find() {
+        struct Found {
+            std::vector<ui::PresetEntry> presets;
+            std::vector<std::string> problems;
+        };
+        search_.request_stop();  // which may end later than this one
+        search_ = tasks_.start(
+            [](std::stop_token) {
+                Found found;
+                for (const Preset& preset : list_presets(found.problems))
+                    found.presets.push_back({preset.name, preset.op, preset.params, preset_path(preset.name)});
+                return found;
+            },
+            [this](Outcome<Found> outcome) {
+                if (!outcome.value) return;
+                for (const std::string& problem : outcome.value->problems) notices_.warning(problem);
+                all_ = std::move(outcome.value->presets);
+            });
+    }
     /// Runs `work` on a worker, and then `done` with what it has returned.
     template <class Work, class Done>
-    void change(Work work, Done done);
+    void change(Work work, Done done) {
+        tasks_.start(std::move(work), [this, done = std::move(done)](const auto& outcome) {
+            if (outcome.value)
+                done(*outcome.value);
+            else
+                notices_.error(outcome.error);
+            find();
+        });
+    }
 
     Tasks& tasks_;
     Saves& saves_;

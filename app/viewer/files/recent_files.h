@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <set>
 #include <string>
 #include <utility>
@@ -17,16 +16,14 @@ namespace tonescope {
 
 class RecentFiles {
   public:
-    /// `find_samples` runs on a worker.
-    explicit RecentFiles(Tasks& tasks, std::function<std::vector<std::string>()> find_samples = sample_images)
-        : tasks_(tasks) {
-        tasks_.start([find_samples = std::move(find_samples)](std::stop_token) { return find_samples(); },
+    explicit RecentFiles(Tasks& tasks) : tasks_(tasks) {
+        tasks_.start([](std::stop_token) { return sample_images(); },
                      [this](Outcome<std::vector<std::string>> outcome) {
                          if (outcome.value) samples_ = std::move(*outcome.value);
                      });
     }
 
-    /// In place of what was remembered; the newest first.
+    /// Replaces the recent files; the newest comes first.
     void set(std::vector<std::string> paths) {
         paths_ = std::move(paths);
         if (paths_.size() > kMaxFiles) paths_.resize(kMaxFiles);
@@ -38,7 +35,7 @@ class RecentFiles {
         paths.insert(paths.begin(), path);
         set(std::move(paths));
     }
-    /// The newest first.
+    /// The recent files, the newest first.
     const std::vector<std::string>& paths() const { return paths_; }
     /// Recent files and samples, without those that are missing.
     std::vector<std::string> offered() const {

@@ -1,7 +1,8 @@
-// Files that are written: results, pictures of the views, exports; and the clipboard. Disks may answer late or never,
-// and the user may quit meanwhile.
+// Writes results, pictures of the views and exports to files, and results to the clipboard. Disks may answer late or
+// never, and the user may quit meanwhile.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <functional>
@@ -13,9 +14,11 @@
 #include <string>
 #include <vector>
 
+#include "app/image_io/formats.h"
 #include "app/image_io/image_io.h"
 #include "app/system/tasks.h"
 #include "app/viewer/files/notices.h"
+#include "gpu/core/error.h"
 
 namespace tonescope {
 
@@ -39,43 +42,117 @@ class Saves {
 
     Saves(Tasks& tasks, Notices& notices, Disk disk) : tasks_(tasks), notices_(notices), disk_(std::move(disk)) {}
 
-    /// Tells why no image can have this name.
-    bool can_save(const std::string& path);
-    /// Pixels of what is on screen, which may be on their way: the disk may answer after image or parameters have
-    /// changed. Where a file is in the way, the user is asked first.
-    void save(const std::string& path, Pixels pixels);
-    void copy(Pixels pixels);
-    /// Any other file.
-    void export_file(const std::string& path, Write write);
+    /// Tells the user where no image can have this name.
+    bool can_save(const std::string& path) {
+        if (can_save_as(path)) return true;
+        notices_.error("cannot save " + path + ": the name must end in " + image_io::saved_endings());
+        return false;
+    }
+    /// Saves a result whose pixels may still be on their way. Where a file is in the way, the user is asked first.
+    void save(const std::string& path, Pixels pixels) {
+        unless_in_the_way(path,
+                          [this, save = Save{path, std::move(pixels), next_serial_++}] { pending_.push_back(save); });
+    }
+    void copy(Pixels pixels) { pending_.push_back({"", std::move(pixels), next_serial_++}); }
+    /// Writes any other file, as save() does.
+    void export_file(const std::string& path, Write write) {
+        unless_in_the_way(path, [this, path, write = std::move(write)] { write_file(path, write); });
+    }
     /// A picture of the views is to be taken from a frame with ViewsModel::picturing.
     void save_view(const std::string& path) { view_path_ = path; }
     bool wants_view() const { return !view_path_.empty(); }
-    void take_view(std::shared_ptr<const HostImage> picture);
-    /// To the oldest question.
-    void answer(bool replace);
-    /// False: there was nothing to cancel.
-    bool cancel();
-    /// Between frames: writes what has its pixels, one file after the other where they have the same name.
-    void update();
+    void take_view(std::shared_ptr<const HostImage> picture) {
+        std::promise<std::shared_ptr<const HostImage>> pixels;
+        pixels.set_value(std::move(picture));
+        save(std::exchange(view_path_, {}), pixels.get_future().share());
+    }
+    /// Answers the oldest question.
+    void answer(bool replace) {
+        if (questions_.empty()) return;
+        const Question question = std::move(questions_.front());
+        questions_.pop_front();
+        left_unanswered_ -= std::min<size_t>(left_unanswered_, 1);
+        if (replace) question.write();
+    }
+    /// Gives up what is not written yet. False: there was nothing to give up.
+    bool cancel() {
+        if (!busy()) return false;
+        pending_.clear();
+        stop_.request_stop();
+        stop_ = {};
+        cancelled_ += std::exchange(writing_, 0);
+        return true;
+    }
+    /// Writes what has its pixels, files of the same name one after the other; to be called between frames.
+    void update() {
+        std::ranges::sort(pending_, {}, &Save::serial);
+        std::vector<std::string> taken = paths_;
+        for (const Save& save : std::exchange(pending_, {})) {
+            if (!is_ready(save.pixels) || std::ranges::find(taken, save.path) != taken.end()) {
+                pending_.push_back(save);
+                taken.push_back(save.path);
+                continue;
+            }
+            uint64_t& newest = newest_[save.path];
+            if (save.serial < newest) continue;  // its disk answered late
+            newest = save.serial;
+            taken.push_back(save.path);
+            try {
+                const std::shared_ptr<const HostImage> pixels = save.pixels.get();
+                if (!pixels)
+                    throw UserError((save.path.empty() ? "nothing was copied" : save.path + " was not saved") +
+                                    ": the result was gone before it could be read");
+                write_file(save.path, [path = save.path, pixels, write = disk_.write](std::stop_token stop,
+                                                                                      FileProgress* progress) {
+                    write(path, pixels->view(), stop, progress);
+                });
+            } catch (const std::exception& error) {
+                failed(first_line(error.what()));
+            }
+        }
+    }
 
-    /// Something waits for its pixels or is being written.
+    /// A save waits for its pixels or is being written.
     bool busy() const { return !pending_.empty() || writing_ > 0; }
     /// Jobs that were cancelled and may hang on a dead disk.
     int cancelled_jobs() const { return cancelled_; }
     /// 0 to 1; negative: unknown.
     double progress() const { return pending_.empty() ? newest_progress_->fraction() : -1; }
-    /// Of the file that the user is asked about; empty: of none.
+    /// The path of the file that the user is asked about; empty: there is no question.
     std::string question() const { return questions_.empty() ? "" : questions_[0].path; }
 
-    void quit();
+    void quit() {
+        if (quit_since_) return;
+        quit_since_ = Clock::now();
+        left_unanswered_ = questions_.size();
+    }
     bool quits() const { return quit_since_.has_value(); }
     /// The program may end: what is to be saved is written, or its disk has not answered for long. Where a file turns
     /// out to be in the way, or cannot be written, after quit(), the window stays.
-    bool leaves(Clock::time_point now = Clock::now());
+    bool leaves(Clock::time_point now = Clock::now()) {
+        if (!quit_since_) return false;
+        if (questions_.size() > left_unanswered_) {
+            quit_since_.reset();
+            return false;
+        }
+        if (writing_ > 0) {  // a file that is being written shows how far it is, and Esc ends it
+            quit_since_ = now;
+            return false;
+        }
+        return !has_to_save() || now - *quit_since_ > kQuitPatience;
+    }
     /// What was to be saved and is not, a line each.
-    std::vector<std::string> unsaved() const;
+    std::vector<std::string> unsaved() const {
+        std::vector<std::string> lines;
+        for (const Question& question : questions_)
+            lines.push_back("not saved: " + question.path + ": there is such a file");
+        if (has_to_save()) lines.emplace_back("not saved: the disk does not answer");
+        return lines;
+    }
 
   private:
+    static constexpr std::chrono::seconds kQuitPatience{5};
+
     struct Save {
         std::string path;  // empty: to the clipboard
         Pixels pixels;
@@ -85,11 +162,53 @@ class Saves {
         std::string path;  // of a file that is in the way
         std::function<void()> write;
     };
-    void unless_in_the_way(const std::string& path, std::function<void()> write);
-    void write_file(const std::string& path, Write write);
-    void finished(const std::string& path, const Outcome<bool>& outcome);
-    void failed(const std::string& error);
-    bool has_to_save() const;
+    void unless_in_the_way(const std::string& path, std::function<void()> write) {
+        tasks_.look_up(
+            kSaving, [path, has_file = disk_.has_file](std::stop_token) { return has_file(path); },
+            [this, path, newest = newest_[path], write = std::move(write)](const Outcome<bool>& outcome) {
+                const bool is_ours = newest_[path] != newest;  // another save was faster
+                if (!outcome.error.empty())
+                    failed("cannot save " + path + ": " + outcome.error);
+                else if (outcome.value.value_or(false) && !is_ours)
+                    questions_.push_back({path, write});
+                else
+                    write();
+            });
+    }
+    void write_file(const std::string& path, Write write) {
+        ++writing_;
+        paths_.push_back(path);
+        newest_progress_ = std::make_shared<FileProgress>();
+        // Its own stop, not the job's: quitting waits for files that are being written.
+        const std::stop_token stop = stop_.get_token();
+        tasks_.start(
+            [write = std::move(write), stop, progress = newest_progress_](std::stop_token) {
+                if (stop.stop_requested()) throw Cancelled();
+                write(stop, progress.get());
+                return true;
+            },
+            [this, path, stop](const Outcome<bool>& outcome) {
+                --(stop.stop_requested() ? cancelled_ : writing_);
+                paths_.erase(std::ranges::find(paths_, path));
+                finished(path, outcome);
+            });
+    }
+    void finished(const std::string& path, const Outcome<bool>& outcome) {
+        if (outcome.value) {
+            notices_.info(path.empty() ? "Copied the result to the clipboard" : "Saved " + path);
+            disk_.written(path);
+        } else if (outcome.error.empty()) {
+            notices_.info(path.empty() ? "Nothing was copied" : "Saving was cancelled: " + path);
+        } else {
+            failed(outcome.error);
+        }
+    }
+    /// Who quits meanwhile has to see this: the window stays.
+    void failed(const std::string& error) {
+        quit_since_.reset();
+        notices_.error(error);
+    }
+    bool has_to_save() const { return !pending_.empty() || wants_view() || tasks_.looks_up(kSaving); }
 
     Tasks& tasks_;
     Notices& notices_;

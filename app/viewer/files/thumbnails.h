@@ -22,7 +22,7 @@ struct ThumbnailTextures {
 
 class Thumbnails {
   public:
-    /// `wake` may be called from any thread. `many`: with fewer thumbnails has_many() is false.
+    /// `many`: with fewer thumbnails has_many() is false.
     explicit Thumbnails(std::function<void()> wake, ThumbnailTextures textures = {}, size_t many = 256)
         : textures_(std::move(textures)), many_(many), jobs_(1, std::move(wake)) {}
     ~Thumbnails() {
@@ -30,7 +30,7 @@ class Thumbnails {
         for (auto& [path, picture] : pictures_) textures_.remove(picture.tiles);
     }
 
-    /// A file is read once, whatever comes of it: it says what is wrong with it when it is opened.
+    /// Each file is read once, whatever comes of it: opening it will say what is wrong with it.
     void want(const std::string& path) {
         if (!wanted_.insert(path).second) return;
         jobs_.start(
@@ -46,19 +46,19 @@ class Thumbnails {
     void want(const std::vector<std::string>& paths) {
         for (const std::string& path : paths) want(path);
     }
-    /// Empty where there is none.
+    /// Empty where there is no thumbnail of the file.
     Picture of(const std::string& path) const {
         const auto found = pictures_.find(path);
         return found == pictures_.end() ? Picture() : found->second;
     }
-    /// Between frames. True when there are new ones.
+    /// Takes over finished thumbnails, between frames. True when there are new ones.
     bool update() {
         const uint64_t before = revision_;
         jobs_.drain();
         return revision_ != before;
     }
     bool has_many() const { return pictures_.size() >= many_; }
-    /// Gives back those of files that no list shows.
+    /// Gives back the thumbnails of files that no list shows.
     void keep_only(const std::set<std::string>& shown) {
         for (auto& [path, picture] : pictures_) {
             if (shown.contains(path)) continue;

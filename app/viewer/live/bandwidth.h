@@ -16,12 +16,12 @@ class Bandwidth {
   public:
     explicit Bandwidth(Tasks& tasks) : tasks_(tasks) {}
 
-    /// Between frames. `still`: nothing is computed or measured.
+    /// To be called between frames. `still`: nothing is computed or measured.
     void update(BackendKind backend, int device, bool still) {
         wanted_ = still && !known_.contains(backend) && !is_running_;
         if (!still) {
             still_since_.reset();
-            // Once more at the next rest: nothing comes of a job that was stopped.
+            // The next rest starts a new job: nothing comes of one that was stopped.
             running_.request_stop();
             is_running_ = false;
         } else if (!still_since_) {
@@ -40,12 +40,12 @@ class Bandwidth {
                 is_running_ = false;
             });
     }
-    /// GB/s; 0 while it is not known.
+    /// The bandwidth, GB/s; 0 while it is not known.
     double gb_s(BackendKind backend) const {
         const auto found = known_.find(backend);
         return found == known_.end() ? 0 : found->second;
     }
-    /// When update() should be called again although nothing happens, seconds; negative: no need.
+    /// Seconds until update() should be called although nothing happens; negative: it need not be.
     double next_check_s() const {
         if (!wanted_) return -1;
         const std::chrono::duration<double> rest = *still_since_ + kRest - Clock::now();

@@ -20,9 +20,9 @@ class ExplanationTask {
 
     explicit ExplanationTask(Tasks& tasks) : job_(tasks, explain) {}
 
-    /// Nothing: no explanation is shown.
+    /// Without a request no explanation is shown.
     void ask(const std::optional<Request>& wanted) { wanted_ = wanted; }
-    /// Between frames. `image`: null while there is none.
+    /// To be called between frames. `image`: null while there is none.
     void update(const std::shared_ptr<const HostImage>& image, const OperatorInfo* op, const ParamBlock& params) {
         const bool is_possible = wanted_ && image && op != nullptr && op->explain != nullptr;
         const Subject subject = is_possible ? Subject{image, op, params} : Subject{};
@@ -35,7 +35,7 @@ class ExplanationTask {
         if (is_possible && is_inside(wanted_->pixel) && (!wanted_->kept || is_inside(*wanted_->kept)))
             job_.want({subject_, *wanted_, cache_});
     }
-    /// Null while nothing is known. With other parameters it stays until the next one is there.
+    /// Null while nothing is known. The explanation of other parameters stays until the next one is there.
     std::shared_ptr<const Explanation> explanation() const { return job_.result().value_or(nullptr); }
     /// The newest explanation is still on its way.
     bool busy() const { return job_.busy(); }

@@ -1,12 +1,15 @@
-// The histograms that the panels show: as the session counts them of whole results, or counted here, of a part of the
-// image, in 1024 bins, or of a reference.
+// The histograms that the panels show. The session counts those of whole results; those of a part of the image, in 1024
+// bins, or of a reference are counted here.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "app/viewer/live/newest_job.h"
 #include "app/viewer/live/pipeline.h"
+#include "gpu/cpu/display_histogram.h"
+#include "gpu/cpu/fine_histogram.h"
 #include "ui/model/views.h"
 
 namespace tonescope {
@@ -22,12 +25,45 @@ class HistogramCounts {
         bool needs_result() const { return region.width > 0 || fine; }
     };
 
-    HistogramCounts(const Pipeline& pipeline, Tasks& tasks);
+    HistogramCounts(const Pipeline& pipeline, Tasks& tasks)
+        : pipeline_(pipeline), before_(tasks, count), after_(tasks, count) {}
 
-    /// Between frames. `result`: the pixels of the result on screen, null while they are not known.
-    void update(const Part& part, const std::shared_ptr<const HostImage>& result);
-    void fill(ui::HistogramModel& model) const;
-    /// Something that is shown is being counted.
+    /// To be called between frames. `result`: the pixels of the result on screen, null while they are not known.
+    void update(const Part& part, const std::shared_ptr<const HostImage>& result) {
+        if (image_ != pipeline_.image()) {
+            image_ = pipeline_.image();
+            before_.forget();
+            after_.forget();
+        }
+        of_part_ = part.needs_result();
+        const auto want = [&](auto& counts, const std::shared_ptr<const HostImage>& image) {
+            if (image)
+                counts.want({image, part});
+            else
+                counts.forget();
+        };
+        want(before_, of_part_ || pipeline_.compared() != image_ ? pipeline_.compared() : nullptr);
+        std::shared_ptr<const HostImage> after = result;
+        if (!result && after_.wanted()) after = after_.wanted()->image;  // a newer result is on its way
+        const bool is_linked =
+            after && image_ && after->width() == image_->width() && after->height() == image_->height();
+        want(after_, of_part_ && is_linked ? after : nullptr);
+    }
+    void fill(ui::HistogramModel& model) const {
+        model.before = pipeline_.histogram_before();
+        model.after = pipeline_.histogram_after();
+        model.fine_before.reset();
+        model.fine_after.reset();
+        const auto take = [](const auto& counts, auto& histogram, auto& fine) {
+            histogram.reset();
+            if (!counts.result()) return;
+            histogram = counts.result()->histogram;
+            fine = counts.result()->fine;
+        };
+        if (before_.wanted()) take(before_, model.before, model.fine_before);
+        if (of_part_) take(after_, model.after, model.fine_after);
+    }
+    /// A histogram that is shown is being counted.
     bool busy() const { return before_.busy() || after_.busy(); }
 
   private:
@@ -40,7 +76,21 @@ class HistogramCounts {
         DisplayHistogram histogram;
         std::optional<FineHistogram> fine;
     };
-    static Counts count(const Request& request, const std::stop_token& stop);
+    static Rect inside(const Rect& region, const ImageSpec& spec) {
+        if (region.width <= 0 || region.height <= 0) return {0, 0, spec.width, spec.height};
+        Rect part;
+        part.x = std::clamp(region.x, 0, spec.width - 1);
+        part.y = std::clamp(region.y, 0, spec.height - 1);
+        part.width = std::clamp(region.width, 1, spec.width - part.x);
+        part.height = std::clamp(region.height, 1, spec.height - part.y);
+        return part;
+    }
+    static Counts count(const Request& request, const std::stop_token& stop) {
+        const ImageView part = part_of(request.image->view(), inside(request.part.region, request.image->spec()));
+        Counts counts{count_display_histogram(part, default_cpu_threads(), stop), {}};
+        if (request.part.fine) counts.fine = count_fine_histogram(part, default_cpu_threads(), stop);
+        return counts;
+    }
 
     const Pipeline& pipeline_;
     std::shared_ptr<const HostImage> image_;  // that both sides belong to

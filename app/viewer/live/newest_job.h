@@ -18,12 +18,12 @@ class NewestJob {
     using Work = std::function<Result(const Request&, std::stop_token)>;
     NewestJob(Tasks& tasks, Work work) : tasks_(tasks), work_(std::move(work)) {}
 
-    /// Between frames: what the result is to be of.
+    /// Says what the result is to be of; to be called between frames.
     void want(const Request& request) {
         wanted_ = request;
         if (!is_running_ && done_ != wanted_) start();
     }
-    /// Nothing is wanted: a running job is stopped, and there is no result.
+    /// Stops a running job and drops the result.
     void forget() {
         running_.request_stop();
         is_running_ = false;
@@ -34,7 +34,7 @@ class NewestJob {
     const std::optional<Request>& wanted() const { return wanted_; }
     bool is_up_to_date() const { return wanted_ && done_ == wanted_; }
     bool busy() const { return is_running_; }
-    /// Of the newest request that was answered; empty where it had no answer.
+    /// The result of the newest request that was worked off; empty where it failed.
     const std::optional<Result>& result() const { return result_; }
 
   private:

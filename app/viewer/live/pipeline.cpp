@@ -37,12 +37,12 @@ void append(ui::StageRow& row, const StageTime& time, int64_t pixels) {
 
 Pipeline::Pipeline(const Options& options, Tasks& tasks, FrameTimes& times, std::function<void()> wake)
     : options_(options), tasks_(tasks), times_(times), wake_(std::move(wake)) {
-    std::string reason = "the CPU backend was asked for";
-    if (options.backend != BackendChoice::cpu) presenter_ = make_interop_presenter(options.device, &reason);
-    if (!presenter_) presenter_ = std::make_unique<Presenter>(reason);
-    if (options.backend == BackendChoice::cpu) {
-        cuda_reason_ = "the CPU backend was asked for";
-    } else {
+    cuda_reason_ = "the CPU backend was asked for";
+    std::string why_copied = cuda_reason_;
+    const bool tries_cuda = options.backend != BackendChoice::cpu;
+    if (tries_cuda) presenter_ = make_interop_presenter(options.device, &why_copied);
+    if (!presenter_) presenter_ = std::make_unique<Presenter>(why_copied);
+    if (tries_cuda) {
         try {
             make_session(BackendKind::cuda);
             cuda_reason_.clear();

@@ -1,5 +1,5 @@
-// From document to screen: the only caller of live sessions and presenters. All of it runs on the UI thread and never
-// waits.
+// The way of an image to the screen: the only caller of live sessions and presenters. All of it runs on the UI thread
+// and never waits.
 #pragma once
 
 #include <array>
@@ -36,16 +36,16 @@ class Pipeline {
     /// Throws DeviceError; the backend in use then stays.
     void use_backend(BackendKind kind);
 
-    /// Null: nothing is open.
+    /// Null: no image is open.
     void set_image(std::shared_ptr<const HostImage> image);
     void set_spec(const RunSpec& spec);
     /// Gives up the run under way; what is on screen stays.
     void cancel();
 
-    /// Once a frame: starts what is due, takes what is finished, copies a little to the screen. `visible` and `scale`
-    /// say what is on screen. True when something that is shown has changed.
+    /// Starts what is due, takes what is finished and copies a little to the screen, once a frame. `visible` and
+    /// `scale` say what is on screen. True when something that is shown has changed.
     bool frame(const Rect& visible, double scale);
-    /// Something is computed or on its way to the screen.
+    /// A picture is being computed or on its way to the screen.
     bool busy() const;
     /// Pictures are being copied in parts: the next frame should come at once.
     bool presenting() const { return presenting_; }
@@ -54,14 +54,15 @@ class Pipeline {
     const std::shared_ptr<const HostImage>& image() const { return image_; }
     /// What results are compared against: the reference, or else the image.
     const std::shared_ptr<const HostImage>& compared() const { return reference_ ? reference_ : image_; }
-    /// Takes the image's place in comparisons until the image changes; it has the image's sides. Null: none.
+    /// The reference takes the image's place in comparisons until the image changes. It has the image's sides. Null:
+    /// there is none.
     void set_reference(std::shared_ptr<const HostImage> reference);
-    /// Pictures are about to be drawn below 1:1.
+    /// To be called when pictures are about to be drawn below 1:1.
     void prepare_minified();
     const Picture& before() const { return presenter_->picture(PictureRole::before); }
     /// Empty where there is no result of the image in `before` yet.
     const Picture& after() const;
-    /// Empty where there is none on screen.
+    /// Empty where no reference is on screen.
     const Picture& reference() const;
     /// Brings a result among several values of a parameter on screen, once; null takes it away. `cell`: below
     /// kCellRoles.size().
@@ -70,14 +71,14 @@ class Pipeline {
     bool up_to_date() const { return shown_serial_ == serial_ && serial_ != 0 && !dirty_; }
     const std::optional<DisplayHistogram>& histogram_before() const { return histogram_before_; }
     const std::optional<DisplayHistogram>& histogram_after() const { return histogram_after_; }
-    /// Times over the last runs of the same variant on an image of the same size; the last row is the total.
+    /// The times of the last runs of the same variant on images of the same size; the last row is the total.
     const std::vector<ui::StageRow>& stages() const { return stages_; }
     void reset_times() { stages_.clear(); }
-    /// Of the last run's kernels; empty on the CPU.
+    /// What the last run's kernels take; empty on the CPU.
     const std::vector<KernelResources>& resources() const { return resources_; }
 
-    /// Pixel of the result under the cursor; the answer follows in a later frame. It is asked for again with every
-    /// result.
+    /// Asks for the result's pixel under the cursor, now and with every new result; the answer follows in a later
+    /// frame.
     void probe(const std::optional<Pixel>& pixel);
     std::optional<PixelProbe> probed() const { return session_->probed(); }
     /// The result at full size, for saving.
@@ -100,7 +101,7 @@ class Pipeline {
     void present(PictureRole role, std::shared_ptr<const HostImage> image, uint64_t serial);
     void show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial);
     void record(const StageTimes& times, const RunSpec& spec);
-    /// Of the pictures on screen.
+    /// The serials of the pictures on screen.
     std::array<uint64_t, kPictureRoles.size()> serials() const;
     /// Empty where the picture with this role is none of the image.
     const Picture& current(PictureRole role) const;
@@ -112,7 +113,7 @@ class Pipeline {
     std::function<void()> wake_;
     std::unique_ptr<Presenter> presenter_;
     std::unique_ptr<LiveSession> session_;
-    std::string cuda_reason_ = "not tried";
+    std::string cuda_reason_;  // why there is no CUDA; empty where there is
 
     std::shared_ptr<const HostImage> image_, reference_;
     std::array<std::shared_ptr<const Pyramid>, kCellRoles.size()> cells_;
