@@ -57,7 +57,7 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
     : options_(options),
       files_(kThreads, wake),
       background_(kThreads, wake),
-      closer_(kThreads, wake),
+      details_(kThreads, wake),
       pipeline_(options_, files_, frame_times_, wake),
       choices_(resolve_run(options, pipeline_.backend()), pipeline_.backend(),
                [this](BackendKind backend) { return use_backend(backend); }),
@@ -211,7 +211,7 @@ void Viewer::show_messages() {
 }
 
 bool Viewer::update(const ui::View& view) {
-    for (Tasks* tasks : {&files_, &background_, &closer_}) changed_ |= tasks->drain();
+    for (Tasks* tasks : {&files_, &background_, &details_}) changed_ |= tasks->drain();
     changed_ |= thumbnails_.update();
     if (thumbnails_.has_many()) drop_thumbnails();
     changed_ |= benchmark_.update();

@@ -71,7 +71,7 @@ class Viewer {
     Notices notices_;
     Tasks files_;       // decoding, pictures, saving
     Tasks background_;  // folders, presets
-    Tasks closer_;      // what is shown beside the result
+    Tasks details_;     // what is shown beside the result
     FrameTimes frame_times_;
     Pipeline pipeline_;
     Choices choices_;
@@ -81,12 +81,12 @@ class Viewer {
     Saves saves_;
     Presets presets_;
     Images images_;
-    Inspection inspection_{pipeline_, closer_};
-    HistogramCounts histogram_counts_{pipeline_, closer_};
-    ExplanationTask explanation_{closer_};
+    Inspection inspection_{pipeline_, details_};
+    HistogramCounts histogram_counts_{pipeline_, details_};
+    ExplanationTask explanation_{details_};
     Grid grid_;
     WindowBenchmark benchmark_;
-    Bandwidth bandwidth_{closer_};
+    Bandwidth bandwidth_{details_};
     ui::Model model_;
     bool changed_ = true;
     std::optional<Clock::time_point> busy_since_;  // empty: nothing is under way
