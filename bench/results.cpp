@@ -9,7 +9,7 @@
 namespace tonescope::bench {
 namespace {
 
-// Of the CSV file: the JSON's members, and the stages as one text.
+// The columns of the CSV file: members of the JSON's rows, and the stages as one text.
 constexpr const char* kColumns[] = {"op",      "kind",    "name",      "backend", "parameters", "size",
                                     "width",   "height",  "format",    "content", "cache",      "launch",
                                     "buffers", "samples", "median_us", "p10_us",  "p90_us",     "bytes",
@@ -109,13 +109,13 @@ uint8_t poison_for(const RunResult& expected) {
     return uint8_t(~(expected.bins ? expected.bins->bins[0] : expected.image.data()[0]));
 }
 
-void judge(Row& row, int64_t differences, const VariantInfo* variant, bool bins) {
+void Row::set_verdict(int64_t differences, const VariantInfo* variant, bool bins) {
     const bool by_design = variant != nullptr && variant->wrong_by_design;
-    row.wrong = differences > 0 && !by_design;
-    row.verdict = "identical";
+    wrong = differences > 0 && !by_design;
+    verdict = "identical";
     if (differences > 0)
-        row.verdict = std::to_string(differences) + (bins ? " bins differ" : " pixels differ") +
-                      (by_design ? ", as designed" : "");
+        verdict = std::to_string(differences) + (bins ? " bins differ" : " pixels differ") +
+                  (by_design ? ", as designed" : "");
 }
 
 int64_t count_different_bins(const uint8_t* bins, const RunResult& expected) {

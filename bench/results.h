@@ -44,6 +44,9 @@ struct Row {
     void set_samples(std::vector<double> samples_ms);
     /// Sets the stages' medians from those of one run or more, which all have the same stages.
     void set_stages(const std::vector<StageTimes>& runs);
+    /// Sets `verdict` and `wrong` from the number of pixels or bins that are not the expected ones. `variant` may be
+    /// null.
+    void set_verdict(int64_t differences, const VariantInfo* variant, bool bins);
 };
 using Rows = std::vector<Row>;
 
@@ -56,8 +59,6 @@ double least_bytes(const HostImage& input, const RunResult& expected);
 /// A byte that poisoned outputs hold: not what the result begins with.
 uint8_t poison_for(const RunResult& expected);
 
-/// Sets `verdict` and `wrong` from the pixels or bins that are not the expected ones. `variant` may be null.
-void judge(Row& row, int64_t differences, const VariantInfo* variant, bool bins);
 /// `bins`: kFineBins of them.
 int64_t count_different_bins(const uint8_t* bins, const RunResult& expected);
 

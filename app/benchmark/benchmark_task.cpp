@@ -68,10 +68,10 @@ void BenchmarkTask::measure(const Measurement& measurement, size_t i) {
     rows[i].state = State::running;
     of_variant_ = std::make_shared<std::atomic<double>>(0);
     const auto work = [measurement, i, part = of_variant_, wake = wake_](std::stop_token stop) {
-        auto told = std::chrono::steady_clock::now();
+        auto last_report = std::chrono::steady_clock::now();
         return measurement->measure(measurement->job().runs[i], stop, [&](double done) {
-            if (std::chrono::steady_clock::now() - told < kProgressStep) return;
-            told = std::chrono::steady_clock::now();
+            if (std::chrono::steady_clock::now() - last_report < kProgressStep) return;
+            last_report = std::chrono::steady_clock::now();
             *part = done;
             wake();
         });

@@ -16,6 +16,7 @@ constexpr int kHeader_px = 150, kTitle_px = 56, kAxis_px = 56, kLine_px = 30;
 constexpr double kGap_px = 12, kHeading_px = 40, kName_px = 22, kSmall_px = 19;
 constexpr Color kPaper{252, 252, 250}, kInk{32, 36, 42}, kQuiet{110, 118, 128}, kGrid{226, 229, 232}, kCpu{230, 159, 0},
     kGpu{58, 130, 196}, kWrong{190, 58, 48};
+constexpr Color kColors[] = {kInk, kQuiet, kQuiet, kGrid, kQuiet, kCpu, kGpu, kInk, kWrong};  // by ui::ChartInk
 /// Values that lie further apart than this need a logarithmic axis.
 constexpr double kLinearRatio = 20;
 
@@ -98,26 +99,7 @@ class FilePainter : public ui::ChartPainter {
     }
 
   private:
-    static Color color(ui::ChartInk ink) {
-        switch (ink) {
-            case ui::ChartInk::text:
-            case ui::ChartInk::percentiles:
-                return kInk;
-            case ui::ChartInk::quiet:
-            case ui::ChartInk::faint:
-            case ui::ChartInk::emphasized_grid:
-                return kQuiet;
-            case ui::ChartInk::grid:
-                return kGrid;
-            case ui::ChartInk::cpu:
-                return kCpu;
-            case ui::ChartInk::gpu:
-                return kGpu;
-            case ui::ChartInk::warning:
-                return kWrong;
-        }
-        return kInk;
-    }
+    static Color color(ui::ChartInk ink) { return kColors[size_t(ink)]; }
 
     Canvas& canvas_;
 };

@@ -16,19 +16,13 @@ using Clock = std::chrono::steady_clock;
 constexpr double kBudget_ms = 1500, kLimit_ms = 4000;
 constexpr int kMinRuns = 5, kMaxRuns = 300;
 
-int64_t count_different_bins(const BinsResult& a, const BinsResult& b) {
-    int64_t different = 0;
-    for (size_t i = 0; i < a.bins.size(); ++i) {
-        const bool same =
-            i < b.bins.size() && a.bins[i] == b.bins[i] && i < b.counts.size() && a.counts[i] == b.counts[i];
-        different += same ? 0 : 1;
-    }
-    return different;
-}
-
 int64_t count_differences(const RunResult& reference, const RunResult& result) {
-    if (reference.bins) return count_different_bins(*reference.bins, result.bins.value());
-    return count_different_pixels(reference.image.view(), result.image.view());
+    if (!reference.bins) return count_different_pixels(reference.image.view(), result.image.view());
+    const BinsResult &a = *reference.bins, &b = result.bins.value();
+    int64_t different = 0;
+    for (size_t i = 0; i < a.bins.size(); ++i)
+        different += a.bins[i] != b.bins.at(i) || a.counts.at(i) != b.counts.at(i) ? 1 : 0;
+    return different;
 }
 
 /// Collects the runs of one variant.

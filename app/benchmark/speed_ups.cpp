@@ -7,36 +7,20 @@
 namespace tonescope {
 namespace {
 
-/// Rows that a row is set against; null where there is none.
-struct Others {
-    const BenchmarkRow *reference = nullptr, *first_gpu = nullptr, *previous = nullptr, *best_previous = nullptr;
-};
-
-SpeedUps speed_ups(const BenchmarkRow& row, const Others& others, BenchmarkTime BenchmarkRow::*time) {
-    const auto against = [&](const BenchmarkRow* other) {
-        const double own_ms = (row.*time).time.median_ms;
-        return other == nullptr || own_ms <= 0 ? std::nullopt : std::optional((other->*time).time.median_ms / own_ms);
-    };
-    return {against(others.reference), against(others.previous), against(others.best_previous),
-            against(others.first_gpu)};
-}
-
-/// The rows before `row` on its backend, the first of which is `first`.
-Others others_of(const std::vector<BenchmarkRow>& rows, size_t index, BenchmarkTime BenchmarkRow::*time) {
-    Others others;
-    for (size_t i = 0; i < rows.size(); ++i) {
+SpeedUps speed_ups(const std::vector<BenchmarkRow>& rows, size_t index, BenchmarkTime BenchmarkRow::*time) {
+    const double own_ms = (rows[index].*time).time.median_ms;
+    SpeedUps result;
+    for (size_t i = 0; own_ms > 0 && i < rows.size(); ++i) {
         const BenchmarkRow& other = rows[i];
         if (!other.ran()) continue;
-        if (other.variant->reference) others.reference = &other;
-        if (other.variant->backend == BackendKind::cuda && others.first_gpu == nullptr) others.first_gpu = &other;
+        const double ratio = (other.*time).time.median_ms / own_ms;
+        if (other.variant->reference) result.reference = ratio;
+        if (other.variant->backend == BackendKind::cuda && !result.first_gpu) result.first_gpu = ratio;
         if (i >= index || other.variant->backend != rows[index].variant->backend) continue;
-        others.previous = &other;
-        if (other.differences != 0) continue;
-        if (others.best_previous == nullptr ||
-            (other.*time).time.median_ms < (others.best_previous->*time).time.median_ms)
-            others.best_previous = &other;
+        result.previous = ratio;
+        if (other.differences == 0) result.best_previous = std::min(ratio, result.best_previous.value_or(ratio));
     }
-    return others;
+    return result;
 }
 
 std::optional<double> sequential_share(const VariantBenchmark& benchmark) {
@@ -57,7 +41,7 @@ void add_speed_ups(VariantBenchmark& benchmark) {
         BenchmarkRow& row = benchmark.rows[i];
         if (!row.ran()) continue;
         for (BenchmarkTime BenchmarkRow::*time : {&BenchmarkRow::total, &BenchmarkRow::compute})
-            (row.*time).speed_up = speed_ups(row, others_of(benchmark.rows, i, time), time);
+            (row.*time).speed_up = speed_ups(benchmark.rows, i, time);
         const int64_t lanes = benchmark.lanes(row.variant->backend);
         row.amdahl.reset();
         if (benchmark.sequential && lanes > 0) row.amdahl = amdahl_bound(*benchmark.sequential, double(lanes));

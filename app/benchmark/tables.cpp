@@ -28,7 +28,7 @@ std::string verdict(const BenchmarkRow& row) {
     return row.variant->wrong_by_design ? "different by design" : "different";
 }
 
-std::string spread_text(const TimeSummary& time) {
+std::string percentiles_text(const TimeSummary& time) {
     return number_text(time.median_ms) + " (" + number_text(time.p10_ms) + " to " + number_text(time.p90_ms) + ")";
 }
 
@@ -197,13 +197,13 @@ std::string benchmark_markdown(const VariantBenchmark& benchmark) {
                        std::string(to_string(variant.backend)) + (memory.empty() ? "" : ", " + memory)};
         if (row.ran()) {
             cells.push_back(row.result_text(benchmark.op->makes_bins));
-            cells.push_back(spread_text(row.total.time));
+            cells.push_back(percentiles_text(row.total.time));
             cells.push_back(number_text(benchmark.mpixel_s(row.total.time.median_ms)));
             for (const auto& value : values_of(row.total.speed_up)) cells.push_back(optional_text(value));
-            cells.push_back(spread_text(row.compute.time));
+            cells.push_back(percentiles_text(row.compute.time));
             for (const auto& value : values_of(row.compute.speed_up)) cells.push_back(optional_text(value));
             cells.push_back(optional_text(row.amdahl));
-            cells.push_back(stages_text(row, " ", spread_text));
+            cells.push_back(stages_text(row, " ", percentiles_text));
         } else {
             cells.push_back("not run: " + row.reason);
         }

@@ -41,17 +41,107 @@ class HeadlessRun {
     }
 
     /// Returns whether the image went through. Throws Cancelled.
-    bool process(const std::string& input, const std::string& output);
-    Json report() const;
-    void print_notes() const;
+    bool process(const std::string& input, const std::string& output) {
+        Json entry = {{"input", input}, {"output", output}, {"status", "failed"}};
+        std::string error;
+        try {
+            Clock::time_point begin = Clock::now();
+            const LoadedImage loaded = load_image(input, stop_);
+            const double load_ms = ms_since(begin);
+            const ImageSpec& size = loaded.image.spec();
+            begin = Clock::now();
+            RunResult result;
+            try {
+                result = run(loaded.image.view());
+            } catch (const UserError& failed) {
+                throw UserError(input + ": " + failed.what());
+            }
+            const double run_ms = ms_since(begin);
+            begin = Clock::now();
+            write_result(output, result);
+            const double save_ms = ms_since(begin);
+
+            const double total_ms = sum_ms(result.stages);
+            const std::string notice = notice_of(loaded.details);
+            entry["status"] = "done";
+            entry.update({{"width", size.width},
+                          {"height", size.height},
+                          {"channels", size.channels()},
+                          {"format", loaded.details.format},
+                          {"bits_per_channel", loaded.details.bits_per_channel},
+                          {"reduced_to_8_bit", loaded.details.reduced_to_8_bit},
+                          {"notice", notice.empty() ? Json() : Json(notice)}});
+            entry.update(describe_run());
+            entry.update({{"stages", stages_json(result.stages)},
+                          {"kernels", kernels_json(result.resources)},
+                          {"total_ms", total_ms},
+                          {"run_ms", run_ms},
+                          {"load_ms", load_ms},
+                          {"save_ms", save_ms}});
+            std::cout << input << " -> " << output << ": " << spec_.op->id << " " << spec_.variant->id << " on "
+                      << to_string(spec_.variant->backend) << ", " << size.width << "x" << size.height << ", "
+                      << number_text(total_ms > 0 ? total_ms : run_ms) << " ms"
+                      << (notice.empty() ? "" : " (" + notice + ")") << std::endl;
+        } catch (const UserError& failed) {
+            error = failed.what();
+        } catch (const std::bad_alloc&) {
+            error = input + ": not enough memory; use a smaller image";
+        }
+        if (!error.empty()) {
+            print_error(error);
+            entry["error"] = error;
+        }
+        images_.push_back(entry);
+        return error.empty();
+    }
+
+    void print_notes() const {
+        for (const auto& [id, text] : std::span(options_.sets).subspan(options_.preset_values)) {
+            const ParamInfo* info = find_param(spec_.op->params, id);
+            if (info == nullptr || is_active(spec_.op->params, *info, spec_.params)) continue;
+            const ParamInfo& condition = *find_param(spec_.op->params, info->active_if);
+            std::cout << "note: " << id << " has no effect unless " << condition.id << "="
+                      << format_value(condition, info->active_value) << "\n";
+        }
+    }
+
+    Json report() const {
+        Json report = {{"program", "tonescope"}, {"version", TONESCOPE_VERSION}};
+        report.update(describe_run());
+        report["cuda_unavailable"] = chosen_.cuda_reason.empty() ? Json() : Json(chosen_.cuda_reason);
+        report["images"] = images_;
+        return report;
+    }
 
   private:
     void use(ChosenBackend chosen) {
         chosen_ = std::move(chosen);
         spec_ = resolve_run(options_, chosen_.backend->kind());
     }
-    RunResult run(const ImageView& image);
-    Json describe_run() const;
+
+    /// A device that fails under `auto` hands over to the CPU, for this image and those that follow.
+    RunResult run(const ImageView& image) {
+        try {
+            return chosen_.backend->run(image, spec_, stop_);
+        } catch (const DeviceError& error) {
+            const bool may_change = options_.backend == BackendChoice::automatic && options_.variant.empty();
+            if (!may_change || chosen_.backend->kind() == BackendKind::cpu) throw;
+            print_error(std::string("the GPU failed, going on with the CPU: ") + error.what());
+            use({make_cpu_backend(), error.what()});
+            return chosen_.backend->run(image, spec_, stop_);
+        }
+    }
+
+    Json describe_run() const {
+        const bool on_device = spec_.variant->backend == BackendKind::cuda;
+        return {{"operator", spec_.op->id},
+                {"variant", spec_.variant->id},
+                {"backend", to_string(spec_.variant->backend)},
+                {"device", chosen_.backend->device_name()},
+                {"memory", on_device ? Json(kMemoryModeIds[size_t(spec_.memory)]) : Json()},
+                {"parameters", params_json(spec_.op->params, spec_.params)},
+                {"variant_parameters", params_json(spec_.variant->params, spec_.variant_params)}};
+    }
 
     const Options& options_;
     std::stop_token stop_;
@@ -59,102 +149,6 @@ class HeadlessRun {
     RunSpec spec_;
     Json images_ = Json::array();
 };
-
-/// A device that fails under `auto` hands over to the CPU, for this image and those that follow.
-RunResult HeadlessRun::run(const ImageView& image) {
-    try {
-        return chosen_.backend->run(image, spec_, stop_);
-    } catch (const DeviceError& error) {
-        const bool may_change = options_.backend == BackendChoice::automatic && options_.variant.empty();
-        if (!may_change || chosen_.backend->kind() == BackendKind::cpu) throw;
-        print_error(std::string("the GPU failed, going on with the CPU: ") + error.what());
-        use({make_cpu_backend(), error.what()});
-        return chosen_.backend->run(image, spec_, stop_);
-    }
-}
-
-Json HeadlessRun::describe_run() const {
-    const bool on_device = spec_.variant->backend == BackendKind::cuda;
-    return {{"operator", spec_.op->id},
-            {"variant", spec_.variant->id},
-            {"backend", to_string(spec_.variant->backend)},
-            {"device", chosen_.backend->device_name()},
-            {"memory", on_device ? Json(kMemoryModeIds[size_t(spec_.memory)]) : Json()},
-            {"parameters", params_json(spec_.op->params, spec_.params)},
-            {"variant_parameters", params_json(spec_.variant->params, spec_.variant_params)}};
-}
-
-bool HeadlessRun::process(const std::string& input, const std::string& output) {
-    Json entry = {{"input", input}, {"output", output}, {"status", "failed"}};
-    std::string error;
-    try {
-        Clock::time_point begin = Clock::now();
-        const LoadedImage loaded = load_image(input, stop_);
-        const double load_ms = ms_since(begin);
-        const ImageSpec& size = loaded.image.spec();
-        begin = Clock::now();
-        RunResult result;
-        try {
-            result = run(loaded.image.view());
-        } catch (const UserError& failed) {
-            throw UserError(input + ": " + failed.what());
-        }
-        const double run_ms = ms_since(begin);
-        begin = Clock::now();
-        write_result(output, result);
-        const double save_ms = ms_since(begin);
-
-        const double total_ms = sum_ms(result.stages);
-        const std::string notice = notice_of(loaded.details);
-        entry["status"] = "done";
-        entry.update({{"width", size.width},
-                      {"height", size.height},
-                      {"channels", size.channels()},
-                      {"format", loaded.details.format},
-                      {"bits_per_channel", loaded.details.bits_per_channel},
-                      {"reduced_to_8_bit", loaded.details.reduced_to_8_bit},
-                      {"notice", notice.empty() ? Json() : Json(notice)}});
-        entry.update(describe_run());
-        entry.update({{"stages", stages_json(result.stages)},
-                      {"kernels", kernels_json(result.resources)},
-                      {"total_ms", total_ms},
-                      {"run_ms", run_ms},
-                      {"load_ms", load_ms},
-                      {"save_ms", save_ms}});
-        std::cout << input << " -> " << output << ": " << spec_.op->id << " " << spec_.variant->id << " on "
-                  << to_string(spec_.variant->backend) << ", " << size.width << "x" << size.height << ", "
-                  << number_text(total_ms > 0 ? total_ms : run_ms) << " ms"
-                  << (notice.empty() ? "" : " (" + notice + ")") << std::endl;
-    } catch (const UserError& failed) {
-        error = failed.what();
-    } catch (const std::bad_alloc&) {
-        error = input + ": not enough memory; use a smaller image";
-    }
-    if (!error.empty()) {
-        print_error(error);
-        entry["error"] = error;
-    }
-    images_.push_back(entry);
-    return error.empty();
-}
-
-void HeadlessRun::print_notes() const {
-    for (const auto& [id, text] : std::span(options_.sets).subspan(options_.preset_values)) {
-        const ParamInfo* info = find_param(spec_.op->params, id);
-        if (info == nullptr || is_active(spec_.op->params, *info, spec_.params)) continue;
-        const ParamInfo& condition = *find_param(spec_.op->params, info->active_if);
-        std::cout << "note: " << id << " has no effect unless " << condition.id << "="
-                  << format_value(condition, info->active_value) << "\n";
-    }
-}
-
-Json HeadlessRun::report() const {
-    Json report = {{"program", "tonescope"}, {"version", TONESCOPE_VERSION}};
-    report.update(describe_run());
-    report["cuda_unavailable"] = chosen_.cuda_reason.empty() ? Json() : Json(chosen_.cuda_reason);
-    report["images"] = images_;
-    return report;
-}
 
 }  // namespace
 

@@ -48,12 +48,6 @@ bool same_file(const std::string& a, const std::string& b) {
     return image_io::final_path(a) == image_io::final_path(b) || (fs::equivalent(a, b, error) && !error);
 }
 
-/// The input that this output would overwrite; null where there is none.
-const std::string* overwritten(const std::string& output, const std::vector<std::string>& inputs) {
-    const auto found = std::ranges::find_if(inputs, [&](const std::string& input) { return same_file(output, input); });
-    return found == inputs.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 std::vector<std::string> plan_outputs(const Options& options) {
@@ -68,9 +62,10 @@ std::vector<std::string> plan_outputs(const Options& options) {
     std::vector<std::string> outputs;
     std::map<std::string, std::string> taken;  // final path of an output: its input
     const auto refuse_input = [&](const char* option, const std::string& output) {
-        if (const std::string* input = overwritten(output, options.inputs))
-            throw UsageError(option + (" " + output) + ": it would overwrite the input " + *input +
-                             "; choose another name");
+        for (const std::string& input : options.inputs)
+            if (same_file(output, input))
+                throw UsageError(option + (" " + output) + ": it would overwrite the input " + input +
+                                 "; choose another name");
     };
     for (const std::string& input : options.inputs) {
         const std::string output = output_for(pattern, input);

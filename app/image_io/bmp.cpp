@@ -257,29 +257,26 @@ void save_bmp(FileWriter& file, const ImageView& image) {
     const uint64_t data_bytes = uint64_t(stride_bytes) * uint64_t(image.spec.height);
 
     std::vector<uint8_t> header(data_offset, 0);
-    const auto put = [&](size_t at, uint64_t value, int bytes) {
-        for (int i = 0; i < bytes; ++i) header[at + size_t(i)] = uint8_t(value >> (8 * i));
-    };
+    const auto put = [&](size_t at, uint64_t value) { put_little_endian<4>(&header[at], uint32_t(value)); };
     header[0] = 'B';
     header[1] = 'M';
-    put(2, data_offset + data_bytes, 4);
-    put(10, data_offset, 4);
-    put(14, header_bytes, 4);
-    put(18, uint64_t(image.spec.width), 4);
-    put(22, uint64_t(image.spec.height), 4);
-    put(26, 1, 2);
-    put(28, uint64_t(channels) * 8, 2);
-    put(34, data_bytes, 4);
-    put(38, 2835, 4);  // pixels a metre: 72 dpi
-    put(42, 2835, 4);
-    if (channels == 1) put(46, 256, 4);
+    put(2, data_offset + data_bytes);
+    put(10, data_offset);
+    put(14, header_bytes);
+    put(18, uint64_t(image.spec.width));
+    put(22, uint64_t(image.spec.height));
+    put(26, 1 | uint64_t(channels) * 8 << 16);  // planes, bits a pixel
+    put(34, data_bytes);
+    put(38, 2835);  // pixels a metre: 72 dpi
+    put(42, 2835);
+    if (channels == 1) put(46, 256);
     if (channels == 4) {
-        put(30, 3, 4);  // masks follow
+        put(30, 3);  // masks follow
         const uint32_t masks[] = {0xFF0000, 0xFF00, 0xFF, 0xFF000000};
-        for (size_t c = 0; c < 4; ++c) put(54 + 4 * c, masks[c], 4);
-        put(70, 0x73524742, 4);  // sRGB
+        for (size_t c = 0; c < 4; ++c) put(54 + 4 * c, masks[c]);
+        put(70, 0x73524742);  // sRGB
     }
-    for (uint32_t i = 0; i < palette_bytes / 4; ++i) put(palette_offset + 4 * i, i * 0x010101u, 4);
+    for (uint32_t i = 0; i < palette_bytes / 4; ++i) put(palette_offset + 4 * i, i * 0x010101u);
     file.write(header.data(), header.size());
 
     write_rows(file, image, {.channels = channels, .bgr = true, .bottom_up = true, .stride_bytes = stride_bytes});

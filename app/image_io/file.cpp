@@ -22,51 +22,6 @@ constexpr size_t kBuffer_bytes = size_t{1} << 18;
 // Linux moves at most 2 GiB in one call; smaller pieces let a cancelled load end soon.
 constexpr size_t kCall_bytes = size_t{1} << 24;
 
-/// A file that is being written: `target` itself, or one beside it that disappears unless it is kept.
-class OpenFile {
-  public:
-    OpenFile(const std::string& target, bool in_place) : target_(target), buffer_(kBuffer_bytes) {
-        int fd = -1;
-        if (in_place) {
-            fd = open(target.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-            if (fd < 0) throw UserError(errno_text(errno));
-        } else {
-            static std::atomic<unsigned> counter{0};
-            const std::string begin =
-                target.substr(0, target.rfind('/') + 1) + ".tonescope-" + std::to_string(getpid());
-            do {
-                temporary_ = begin + "-" + std::to_string(counter++) + ".tmp";
-                fd = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-            } while (fd < 0 && errno == EEXIST);
-            if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) throw UserError("its folder does not exist");
-            if (fd < 0) throw UserError("its folder is not writable: " + errno_text(errno));
-        }
-        stream_ = fdopen(fd, "wb");
-        std::setvbuf(stream_, buffer_.data(), _IOFBF, buffer_.size());
-    }
-    ~OpenFile() {
-        if (stream_ != nullptr) std::fclose(stream_);
-        if (!temporary_.empty()) unlink(temporary_.c_str());
-    }
-    OpenFile(const OpenFile&) = delete;
-    OpenFile& operator=(const OpenFile&) = delete;
-
-    FILE* stream() const { return stream_; }
-    void keep() {
-        // Network file systems tell of a full disk only here.
-        if (std::fclose(std::exchange(stream_, nullptr)) != 0) throw UserError(errno_text(errno));
-        if (temporary_.empty()) return;
-        if (rename(temporary_.c_str(), target_.c_str()) != 0) throw UserError(errno_text(errno));
-        temporary_.clear();
-    }
-
-  private:
-    const std::string target_;
-    std::string temporary_;  // empty where the file is written in place
-    std::vector<char> buffer_;
-    FILE* stream_ = nullptr;
-};
-
 }  // namespace
 
 std::string shown(const std::string& path) {
@@ -166,6 +121,37 @@ void refuse_damaged(const std::string& why) {
     throw UserError("the file is damaged or cut off (" + why + ")");
 }
 
+FileWriter::FileWriter(const std::string& path, std::stop_token stop, FileProgress* progress)
+    : target_(path), buffer_(kBuffer_bytes), stop_(std::move(stop)), progress_(progress) {
+    struct stat info {};
+    const bool exists = stat(path.c_str(), &info) == 0;
+    if (exists && S_ISDIR(info.st_mode)) throw UserError("it is a folder");
+    if (exists && access(path.c_str(), W_OK) != 0) throw UserError(errno_text(errno));
+    int fd = -1;
+    if (exists && !S_ISREG(info.st_mode)) {  // nothing can be renamed onto a device or a pipe
+        fd = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        if (fd < 0) throw UserError(errno_text(errno));
+    } else {
+        target_ = final_path(path);
+        if (exists) mode_ = info.st_mode & 07777;
+        static std::atomic<unsigned> counter{0};
+        const std::string begin = target_.substr(0, target_.rfind('/') + 1) + ".tonescope-" + std::to_string(getpid());
+        do {
+            temporary_ = begin + "-" + std::to_string(counter++) + ".tmp";
+            fd = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_.value_or(0666));
+        } while (fd < 0 && errno == EEXIST);
+        if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) throw UserError("its folder does not exist");
+        if (fd < 0) throw UserError("its folder is not writable: " + errno_text(errno));
+    }
+    stream_ = fdopen(fd, "wb");
+    std::setvbuf(stream_, buffer_.data(), _IOFBF, buffer_.size());
+}
+
+FileWriter::~FileWriter() {
+    if (stream_ != nullptr) std::fclose(stream_);
+    if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
 void FileWriter::row_done(int rows, int of) const {
     if (stop_.stop_requested()) throw Cancelled{};
     if (progress_ != nullptr) progress_->set(double(rows) / of);
@@ -175,21 +161,20 @@ void FileWriter::finish() {
     if (std::fflush(stream_) != 0 || std::ferror(stream_) != 0) throw UserError(errno_text(errno));
 }
 
+void FileWriter::keep() {
+    finish();
+    if (stop_.stop_requested()) throw Cancelled{};
+    if (mode_ && fchmod(fileno(stream_), *mode_) != 0) throw UserError(errno_text(errno));  // umask may have taken some
+    // Network file systems tell of a full disk only here.
+    if (std::fclose(std::exchange(stream_, nullptr)) != 0) throw UserError(errno_text(errno));
+    if (!temporary_.empty() && rename(temporary_.c_str(), target_.c_str()) != 0) throw UserError(errno_text(errno));
+    temporary_.clear();
+}
+
 void write_whole_file(const std::string& path, const std::function<void(FileWriter&)>& write, std::stop_token stop,
                       FileProgress* progress) {
-    struct stat info {};
-    const bool exists = stat(path.c_str(), &info) == 0;
-    if (exists && S_ISDIR(info.st_mode)) throw UserError("it is a folder");
-    if (exists && access(path.c_str(), W_OK) != 0) throw UserError(errno_text(errno));
-    const bool in_place = exists && !S_ISREG(info.st_mode);  // nothing can be renamed onto a device or a pipe
-    const std::string target = in_place ? path : final_path(path);
-    OpenFile file(target, in_place);
-    if (exists && !in_place && fchmod(fileno(file.stream()), info.st_mode & 07777) != 0)
-        throw UserError(errno_text(errno));
-    FileWriter writer(file.stream(), stop, progress);
-    write(writer);
-    writer.finish();
-    if (stop.stop_requested()) throw Cancelled{};
+    FileWriter file(path, std::move(stop), progress);
+    write(file);
     file.keep();
 }
 

@@ -1,11 +1,14 @@
 // Reading and writing the bytes of files. A UserError says what is wrong; the caller puts the file's name in front.
 #pragma once
 
+#include <sys/types.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -64,20 +67,31 @@ class FileReader {
 void check_bytes(const FileReader& file, uint64_t needed_bytes);
 [[noreturn]] void refuse_damaged(const std::string& why);
 
-/// What an encoder writes to. The stream keeps that a write failed until finish().
+/// A file that an encoder writes: the one that the path names, or one beside it that disappears unless it is kept. The
+/// stream remembers until finish() that a write failed.
 class FileWriter {
   public:
-    FileWriter(FILE* stream, std::stop_token stop, FileProgress* progress)
-        : stream_(stream), stop_(std::move(stop)), progress_(progress) {}
+    /// Throws UserError where the file cannot be written.
+    FileWriter(const std::string& path, std::stop_token stop, FileProgress* progress);
+    ~FileWriter();
+    FileWriter(const FileWriter&) = delete;
+    FileWriter& operator=(const FileWriter&) = delete;
+
     FILE* stream() const { return stream_; }
     bool write(const void* from, size_t bytes) noexcept { return std::fwrite(from, 1, bytes, stream_) == bytes; }
     /// Every encoder says so after each row. Throws Cancelled once stop was requested.
     void row_done(int rows, int of) const;
     /// Writes out what is still buffered. Throws UserError after any failed write (disk full).
     void finish();
+    /// Finishes and gives the file its name. Throws UserError, and Cancelled once stop was requested.
+    void keep();
 
   private:
-    FILE* stream_;
+    std::string target_;
+    std::string temporary_;       // empty where the file is written in place
+    std::optional<mode_t> mode_;  // of the file that is replaced
+    std::vector<char> buffer_;
+    FILE* stream_ = nullptr;
     std::stop_token stop_;
     FileProgress* progress_;
 };

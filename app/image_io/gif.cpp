@@ -13,9 +13,7 @@ LoadedImage load_gif(FileReader& file, int) {
     if (width * height > (int64_t{1} << 22)) check_bytes(file, uint64_t(width * height) / 4096);
 
     // What the frame leaves free stays transparent, as in browsers: the background color is read as "none".
-    const StbPixels raw = decode_with_stb(file, width, height, 4, 11);
-    LoadedImage loaded;
-    loaded.image = to_image(raw, true);
+    LoadedImage loaded = decode_with_stb(file, width, height, 4, 11);
     if (has_only_alpha(loaded.image.view(), 255)) loaded.image.set_has_alpha(false);
     loaded.details.file_channels = loaded.image.spec().channels();
     return loaded;

@@ -33,6 +33,10 @@ constexpr uint32_t little_endian(const uint8_t* from) {
     for (int i = bytes; i-- > 0;) value = value << 8 | from[i];
     return value;
 }
+template <int bytes>
+constexpr void put_little_endian(uint8_t* to, uint32_t value) {
+    for (int i = 0; i < bytes; ++i) to[i] = uint8_t(value >> (8 * i));
+}
 
 /// Asks for large pages under a block whose bytes are not yet written: the first writes then take half the time.
 void prefer_large_pages(void* block, size_t bytes) noexcept;

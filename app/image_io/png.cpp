@@ -14,8 +14,8 @@ namespace {
 
 // A compressed text or profile may unpack to any size; image data is not counted here.
 constexpr size_t kChunk_bytes = size_t{1} << 26;
-// Of all levels and filters the best in speed for its size on photographs: half the time of level 4, files an eighth
-// larger.
+// This level and filter give the best speed for the size of a photograph's file: half the time of level 4, files an
+// eighth larger.
 constexpr int kPngLevel = 2;
 constexpr int kPngFilters = SPNG_FILTER_CHOICE_PAETH;
 
@@ -73,7 +73,7 @@ void check_sides(FileReader& file) {
     check_size(big_endian<4>(&head[16]), big_endian<4>(&head[20]));
 }
 
-// Nothing stops the call that inflates: a second for this much.
+// Nothing stops the call that inflates. It takes a second for this much.
 constexpr size_t kMaxInflated_bytes = size_t{1} << 29;
 constexpr size_t kSignature_bytes = 8, kChunkFrame_bytes = 12;  // length, type and checksum
 
@@ -81,7 +81,7 @@ constexpr uint32_t chunk_type(const char (&name)[5]) {
     return uint32_t(name[0]) << 24 | uint32_t(name[1]) << 16 | uint32_t(name[2]) << 8 | uint32_t(name[3]);
 }
 
-/// Nothing where memory is short: libspng needs less.
+/// Null where memory is short: libspng needs less.
 std::unique_ptr<uint8_t[]> allocate(size_t bytes) {
     std::unique_ptr<uint8_t[]> buffer(new (std::nothrow) uint8_t[bytes]);
     if (buffer) prefer_large_pages(buffer.get(), bytes);

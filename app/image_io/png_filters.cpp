@@ -67,7 +67,7 @@ TONESCOPE_HOT_LOOP void undo_rows(const Rows& rows) {
     mark<kRows>(is_average, rows, kAverage);
     mark<kRows>(is_paeth, rows, kPaeth);
 
-    // Of the pixels left of a row's first one all samples are 0, and stay 0 for every filter.
+    // All samples of the pixels left of a row's first one are 0, and stay 0 for every filter.
     Samples left{}, up{};
     Words last{}, second_last{};
     // At step t row k is at pixel t - k * kLag_px; at an edge some rows are beside the image.
@@ -129,12 +129,9 @@ void undo_2_rows(const Rows& rows) {
 
 bool undo_png_filters(const uint8_t* rows, int samples, MutableImageView image, const FileReader& file, bool avx2) {
     const size_t pitch = size_t(image.spec.width) * size_t(samples) + 1;
-    const auto undo = avx2           ? samples == 1   ? undo_4_rows<1>
-                                       : samples == 3 ? undo_4_rows<3>
-                                                      : undo_4_rows<4>
-                                : samples == 1 ? undo_2_rows<1>
-                      : samples == 3 ? undo_2_rows<3>
-                                     : undo_2_rows<4>;
+    const auto pick = [&](auto one, auto three, auto four) { return samples == 1 ? one : samples == 3 ? three : four; };
+    const auto undo = avx2 ? pick(undo_4_rows<1>, undo_4_rows<3>, undo_4_rows<4>)
+                           : pick(undo_2_rows<1>, undo_2_rows<3>, undo_2_rows<4>);
     const int at_once = avx2 ? 4 : 2;
     const std::vector<uint8_t> zeros(image.spec.row_bytes());
     const uint8_t* above = zeros.data();

@@ -78,35 +78,30 @@ int at_end(void* user) {
 
 }  // namespace
 
-StbPixels decode_with_stb(FileReader& file, int64_t width, int64_t height, int wanted_channels, size_t clear_at) {
+LoadedImage decode_with_stb(FileReader& file, int64_t width, int64_t height, int wanted_channels, size_t clear_at) {
     stb_limit_bytes = size_t(width * height) * 4 + kSlack_bytes;
     StbSource source{file, clear_at};
     const stbi_io_callbacks callbacks{read_source, skip_source, at_end};
-    StbPixels out;
-    out.data.reset(
-        stbi_load_from_callbacks(&callbacks, &source, &out.width, &out.height, &out.channels, wanted_channels));
-    if (!out.data || source.past_end || file.stopped()) refuse(source);
-    if (wanted_channels != 0) out.channels = wanted_channels;
-    if (out.width != width || out.height != height) refuse_damaged("its size is not what its header says");
-    return out;
-}
+    int got_width = 0, got_height = 0, channels = 0;
+    const std::unique_ptr<uint8_t, void (*)(void*)> pixels(
+        stbi_load_from_callbacks(&callbacks, &source, &got_width, &got_height, &channels, wanted_channels), std::free);
+    if (!pixels || source.past_end || file.stopped()) refuse(source);
+    if (wanted_channels != 0) channels = wanted_channels;
+    if (got_width != width || got_height != height) refuse_damaged("its size is not what its header says");
 
-HostImage to_image(const StbPixels& pixels, bool has_alpha) {
-    const bool gray = pixels.channels == 1, color = pixels.channels >= 3;
-    HostImage image({pixels.width, pixels.height, gray ? PixelFormat::gray8 : PixelFormat::rgba8, has_alpha});
-    const uint8_t* in = pixels.data.get();
-    for (int y = 0; y < pixels.height; ++y) {
-        uint8_t* out = image.mutable_view().row(y);
-        for (int x = 0; x < pixels.width; ++x, in += pixels.channels) {
-            if (gray) {
-                *out++ = in[0];
-                continue;
-            }
-            for (int c = 0; c < 3; ++c) *out++ = in[color ? c : 0];
-            *out++ = has_alpha ? in[pixels.channels - 1] : uint8_t(255);
+    LoadedImage loaded = make_loaded(width, height, channels, 8);
+    const uint8_t* in = pixels.get();
+    for (int y = 0; y < got_height; ++y) {
+        uint8_t* out = loaded.image.mutable_view().row(y);
+        for (int x = 0; x < got_width; ++x, in += channels) {
+            *out++ = in[0];
+            if (channels == 1) continue;
+            *out++ = in[channels >= 3 ? 1 : 0];
+            *out++ = in[channels >= 3 ? 2 : 0];
+            *out++ = channels == 3 ? uint8_t(255) : in[channels - 1];
         }
     }
-    return image;
+    return loaded;
 }
 
 bool has_only_alpha(const ImageView& image, uint8_t alpha) {

@@ -2,25 +2,15 @@
 // headers against the file's size first, and every read past the end is noticed.
 #pragma once
 
-#include <cstdlib>
-#include <memory>
-
 #include "app/image_io/internal.h"
 
 namespace tonescope::image_io {
 
-struct StbPixels {
-    std::unique_ptr<uint8_t, void (*)(void*)> data{nullptr, std::free};
-    int width = 0, height = 0;
-    int channels = 0;  // 1 (gray), 2 (gray, alpha), 3 or 4
-};
-
 /// Decodes the file, whose header gives this size, with as many channels as are wanted (0: as in the file). The byte
 /// `clear_at` of the file's first block is read as 0. Throws as loaders do.
-StbPixels decode_with_stb(FileReader& file, int64_t width, int64_t height, int wanted_channels,
-                          size_t clear_at = SIZE_MAX);
+LoadedImage decode_with_stb(FileReader& file, int64_t width, int64_t height, int wanted_channels,
+                            size_t clear_at = SIZE_MAX);
 
-HostImage to_image(const StbPixels& pixels, bool has_alpha);
 /// Whether all pixels of an RGBA image have this alpha.
 bool has_only_alpha(const ImageView& image, uint8_t alpha);
 

@@ -11,14 +11,10 @@ struct Tga {
 
     uint32_t u16(int i) const { return little_endian<2>(&bytes[i]); }
     uint32_t kind() const { return bytes[2]; }
-    bool packed() const { return kind() >= 9; }
     bool mapped() const { return kind() == 1 || kind() == 9; }
     bool gray() const { return kind() == 3 || kind() == 11; }
     uint32_t bits() const { return bytes[16]; }
     uint32_t map_bits() const { return bytes[7]; }
-    uint64_t map_bytes() const { return bytes[1] == 0 ? 0 : uint64_t{u16(5)} * ((map_bits() + 7) / 8); }
-    /// Behind the header, the comment and the color map.
-    uint64_t data_offset() const { return 18 + uint64_t{bytes[0]} + map_bytes(); }
 };
 
 Tga parse_header(std::string_view head) {
@@ -58,18 +54,19 @@ LoadedImage load_tga(FileReader& file, int) {
         throw UserError("TGA whose color map does not start at 0 is not supported");
     const uint64_t pixels = uint64_t{width} * height, pixel_bytes = (header.bits() + 7) / 8;
     // A packet of run-length coding holds up to 128 pixels.
-    const uint64_t data_bytes = header.packed() ? (pixels + 127) / 128 * (1 + pixel_bytes) : pixels * pixel_bytes;
-    check_bytes(file, header.data_offset() + data_bytes);
+    const bool packed = header.kind() >= 9;
+    const uint64_t data_bytes = packed ? (pixels + 127) / 128 * (1 + pixel_bytes) : pixels * pixel_bytes;
+    const uint64_t map_bytes = header.bytes[1] == 0 ? 0 : uint64_t{header.u16(5)} * ((header.map_bits() + 7) / 8);
+    // The data stands behind the header, the comment and the color map.
+    check_bytes(file, sizeof header.bytes + header.bytes[0] + map_bytes + data_bytes);
 
-    const StbPixels raw = decode_with_stb(file, width, height, 0);
-    const bool alpha = raw.channels == 2 || raw.channels == 4;
-    LoadedImage loaded;
-    loaded.image = to_image(raw, alpha);
+    LoadedImage loaded = decode_with_stb(file, width, height, 0);
     // Where the header counts no alpha bits, the fourth byte may mean nothing.
-    if (alpha && (header.bytes[17] & 15) == 0 && has_only_alpha(loaded.image.view(), 0)) make_opaque(loaded.image);
+    if (loaded.image.spec().has_alpha && (header.bytes[17] & 15) == 0 && has_only_alpha(loaded.image.view(), 0))
+        make_opaque(loaded.image);
     const uint32_t sample_bits = header.mapped() ? header.map_bits() : header.bits();
     loaded.details.bits_per_channel = !header.gray() && sample_bits < 24 ? 5 : 8;
-    loaded.details.file_channels = header.gray() ? raw.channels : loaded.image.spec().channels();
+    if (!header.gray()) loaded.details.file_channels = loaded.image.spec().channels();
     const bool right_to_left = (header.bytes[17] & 0x10) != 0;
     loaded.image = apply_orientation(std::move(loaded.image), right_to_left ? 2 : 1);
     return loaded;
@@ -77,13 +74,10 @@ LoadedImage load_tga(FileReader& file, int) {
 
 void save_tga(FileWriter& file, const ImageView& image) {
     const int channels = image.spec.channels();
-    const int width = image.spec.width, height = image.spec.height;
     uint8_t header[18] = {};
     header[2] = channels == 1 ? 3 : 2;  // gray, true color
-    header[12] = uint8_t(width & 255);
-    header[13] = uint8_t(width >> 8);
-    header[14] = uint8_t(height & 255);
-    header[15] = uint8_t(height >> 8);
+    put_little_endian<2>(&header[12], uint32_t(image.spec.width));
+    put_little_endian<2>(&header[14], uint32_t(image.spec.height));
     header[16] = uint8_t(channels * 8);
     header[17] = uint8_t(0x20 | (channels == 4 ? 8 : 0));  // rows from the top; bits of alpha
     file.write(header, sizeof header);

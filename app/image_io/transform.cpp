@@ -43,7 +43,7 @@ HostImage turned(const ImageView& from, const Turn& turn) {
     return out;
 }
 
-/// Of a gray image the sum of its values; else the sums of colors times alpha, and of alpha.
+/// A gray image has the sum of its values; other images have the sums of each color times alpha, and of alpha.
 using Sums = std::array<uint64_t, 4>;
 
 void add_pixels(const ImageView& image, int y, int begin, int end, Sums& sums) {

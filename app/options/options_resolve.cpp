@@ -7,15 +7,16 @@
 namespace tonescope {
 namespace {
 
-void append_ids(std::vector<std::string>& ids, std::span<const ParamInfo> table) {
-    for (const ParamInfo& info : table) ids.emplace_back(info.id);
+template <class Infos>
+std::vector<std::string> ids_of(const Infos& infos) {
+    std::vector<std::string> ids;
+    for (const auto* info : infos) ids.emplace_back(info->id);
+    return ids;
 }
 
 const OperatorInfo& operator_of(const Options& options) {
     if (const OperatorInfo* op = find_operator(options.op)) return *op;
-    std::vector<std::string> ids;
-    for (const OperatorInfo* op : operators()) ids.emplace_back(op->id);
-    throw UsageError("--op " + options.op + ": unknown operator; there are " + spell_out(ids));
+    throw UsageError("--op " + options.op + ": unknown operator; there are " + spell_out(ids_of(operators())));
 }
 
 const VariantInfo& variant_of(const Options& options, const OperatorInfo& op, BackendKind backend) {
@@ -24,12 +25,9 @@ const VariantInfo& variant_of(const Options& options, const OperatorInfo& op, Ba
         throw UserError(std::string(op.id) + " has no variant for the " + std::string(to_string(backend)) + " backend");
     }
     const VariantInfo* variant = find_variant(op.id, options.variant);
-    if (variant == nullptr) {
-        std::vector<std::string> ids;
-        for (const VariantInfo* known : variants_of(op.id)) ids.emplace_back(known->id);
+    if (variant == nullptr)
         throw UsageError("--variant " + options.variant + ": unknown variant of " + std::string(op.id) +
-                         "; there are " + spell_out(ids));
-    }
+                         "; there are " + spell_out(ids_of(variants_of(op.id))));
     return *variant;
 }
 
@@ -57,8 +55,8 @@ RunSpec resolve_run(const Options& options, BackendKind backend) {
     for (const auto& [id, text] : options.sets) {
         if (find_param(op.params, id) != nullptr || find_param(variant.params, id) != nullptr) continue;
         std::vector<std::string> ids;
-        append_ids(ids, op.params);
-        append_ids(ids, variant.params);
+        for (const auto& table : {op.params, variant.params})
+            for (const ParamInfo& info : table) ids.emplace_back(info.id);
         const std::string who = std::string(op.id) + " (variant " + std::string(variant.id) + ")";
         throw UsageError("--set " + id + "=" + text + ": " + who +
                          (ids.empty() ? " has no parameters" : " has no such parameter; there are " + spell_out(ids)));

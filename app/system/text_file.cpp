@@ -1,6 +1,5 @@
 #include "app/system/text_file.h"
 
-#include <algorithm>
 #include <iostream>
 
 #include "app/image_io/file.h"
@@ -17,10 +16,7 @@ void write_text_file(const std::string& path, std::string_view text) {
 }
 
 void print_error(std::string_view message) {
-    std::string line = "tonescope: " + std::string(message);
-    std::ranges::replace_if(
-        line, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
-    std::cerr << line + "\n" << std::flush;
+    std::cerr << "tonescope: " + image_io::shown(std::string(message)) + "\n" << std::flush;
 }
 
 }  // namespace tonescope

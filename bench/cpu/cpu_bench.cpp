@@ -36,10 +36,9 @@ CpuRun cpu_run_of_variant(const HostImage& input, const RunSpec& spec, const Run
     run.finish = [state, stages, &expected, variant = spec.variant](Row& row) {
         if (stages) row.set_stages(state->stages);
         const bool bins = expected.bins.has_value();
-        judge(row,
-              bins ? count_different_bins(state->bins.bins.data(), expected)
-                   : count_different_pixels(state->output.view(), expected.image.view()),
-              variant, bins);
+        row.set_verdict(bins ? count_different_bins(state->bins.bins.data(), expected)
+                             : count_different_pixels(state->output.view(), expected.image.view()),
+                        variant, bins);
     };
     return run;
 }

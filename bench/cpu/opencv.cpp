@@ -22,7 +22,7 @@ bool is_opencv_clahe(const clahe::Params& params, const clahe::Geometry& geometr
     return full_tiles && params.clip_unit == clahe::clip_slope && params.excess == clahe::excess_spread;
 }
 
-void judge_within(Row& row, const cv::Mat& got, const HostImage& expected) {
+void set_verdict(Row& row, const cv::Mat& got, const HostImage& expected) {
     int largest = 0;
     for (int y = 0; y < expected.height(); ++y)
         for (int x = 0; x < expected.width(); ++x)
@@ -54,7 +54,7 @@ std::optional<CpuRun> cpu_run_of_opencv(const HostImage& input, const RunSpec& s
     } else {
         return {};
     }
-    run.finish = [to, &expected](Row& row) { judge_within(row, *to, expected.image); };
+    run.finish = [to, &expected](Row& row) { set_verdict(row, *to, expected.image); };
     return run;
 }
 

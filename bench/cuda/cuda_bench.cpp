@@ -97,7 +97,7 @@ Rows CudaBench::time(const Work& work, bool any_launch) {
             if (work.results != nullptr) {
                 int64_t most = 0;
                 for (size_t i = 0; i < samples.used_buffers; ++i) most = std::max(most, work.differences(i));
-                judge(row, most, work.variant, work.bins);
+                row.set_verdict(most, work.variant, work.bins);
             }
             rows.push_back(std::move(row));
         }

@@ -88,7 +88,7 @@ Rows time_counting(CudaBench& bench, const Subject& subject, size_t buffers,
 }
 
 Rows time_cub(CudaBench& bench, const Subject& subject, size_t buffers) {
-    // Without gaps between rows: the form that CUB is fastest on.
+    // CUB is fastest on rows without gaps between them.
     const int pixels = int(bench.image->spec().pixels());
     const Stream& stream = bench.timer.stream();
     Ring input;
