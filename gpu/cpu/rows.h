@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,6 +14,14 @@
 #include "gpu/core/image.h"
 
 namespace tonescope {
+
+static_assert(std::endian::native == std::endian::little, "RGBA pixels are read as words with R in the lowest byte");
+
+TONESCOPE_HOT_LOOP uint32_t load_word(const uint8_t* bytes) {
+    uint32_t word;
+    std::memcpy(&word, bytes, 4);
+    return word;
+}
 
 /// Rows that a thread works on before it looks at the stop token: about 2^18 pixels.
 inline int band_rows(const ImageSpec& spec) {

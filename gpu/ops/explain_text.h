@@ -1,11 +1,15 @@
-// What explanations share: numbers in their sentences and tables, and the cache.
+// What explanations share: numbers in their sentences and tables, the cache, and what HE and CLAHE explain alike: which
+// values they map under the parameter `color`, and the pixel that results.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "gpu/core/explanation.h"
+#include "gpu/ops/color_param.h"
 
 namespace tonescope {
 
@@ -36,6 +40,36 @@ const T& cached(const ExplainJob& job, T& own, Measure&& measure) {
     own = measure();
     if (job.cache != nullptr && !job.stop.stop_requested()) *job.cache = own;
     return own;
+}
+
+inline std::vector<ExplainedValue> color_values(const ImageView& image, Pixel at, int32_t color) {
+    const uint8_t* pixel = image.pixel(at.x, at.y);
+    if (has_three_planes(image.spec, color)) return {{"Red", pixel[0]}, {"Green", pixel[1]}, {"Blue", pixel[2]}};
+    const char* name = image.spec.format == PixelFormat::gray8 ? "Value" : "Luma";
+    return {{name, color_value(pixel, image.spec, color, 0)}};
+}
+
+/// The output's bytes once every value has its `after`.
+inline std::array<uint8_t, 4> color_result(const ImageView& image, Pixel at, int32_t color,
+                                           const std::vector<ExplainedValue>& values) {
+    int changed[3] = {};
+    for (size_t k = 0; k < values.size(); ++k) changed[k] = values[k].after;
+    std::array<uint8_t, 4> result{};
+    write_color(image.pixel(at.x, at.y), image.spec, color, changed, result.data());
+    return result;
+}
+
+/// The histogram of a value with the table that maps it, as a curve.
+inline ExplainedPlot value_plot(const ExplainedValue& value, const std::array<uint32_t, 256>& counts, std::string curve,
+                                const std::array<uint8_t, 256>& table) {
+    ExplainedPlot plot;
+    plot.name = value.name;
+    plot.counts.assign(counts.begin(), counts.end());
+    plot.transfer.name = std::move(curve);
+    for (const uint8_t level : table) plot.transfer.levels.push_back(float(level) / 255);
+    plot.bin = value.before;
+    plot.out = table[size_t(value.before)];
+    return plot;
 }
 
 }  // namespace tonescope

@@ -4,7 +4,7 @@
 // exactly the division. Every `if` on a value becomes min, max or a comparison used as a number, and "do not clip"
 // becomes a limit that no bin reaches. Whether tiles reach beyond the image (grid mode) is decided before the launch,
 // by the choice of the kernel. What is left beside loops is the guard of threads outside the image.
-#include "gpu/ops/clahe/clahe_teams.cuh"
+#include "gpu/ops/clahe/clahe_tiles.cuh"
 
 namespace tonescope::clahe {
 namespace {

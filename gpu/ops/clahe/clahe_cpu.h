@@ -1,9 +1,7 @@
 // The multi-threaded CLAHE in two stages, tables and blend, and what the preview and the explanation take from it.
 #pragma once
 
-#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 
 #include "gpu/core/luma.h"
@@ -11,8 +9,6 @@
 #include "gpu/ops/clahe/clahe.h"
 
 namespace tonescope::clahe {
-
-static_assert(std::endian::native == std::endian::little, "RGBA pixels are read as words with R in the lowest byte");
 
 /// What is equalized: a gray image's value, luma, or the channels each alone.
 enum class Planes : uint8_t { value, luma, channels };
@@ -23,12 +19,6 @@ inline Planes planes_of(const ImageSpec& input, int32_t color) {
 }
 inline int plane_count(Planes planes) {
     return planes == Planes::channels ? 3 : 1;
-}
-
-inline uint32_t load_word(const uint8_t* bytes) {
-    uint32_t word;
-    std::memcpy(&word, bytes, 4);
-    return word;
 }
 
 /// Writes the plane's values of `count` neighbouring pixels.

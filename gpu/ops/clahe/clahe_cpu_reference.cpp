@@ -47,19 +47,6 @@ void make_table(const ImageView& image, const Geometry& g, const Rect& tile, int
     }
 }
 
-/// Which two tables a coordinate blends along one axis, and the weight of the second one in 2 T-ths.
-struct Blend {
-    int first, second;
-    int64_t weight;
-};
-
-Blend blend_at(int position, int tile_px, int tiles) {
-    const int u = 2 * position - tile_px;
-    const int first = u < 0 ? -1 : u / (2 * tile_px);  // floor: u is at least -tile_px
-    const int weight = u - 2 * tile_px * first;
-    return {std::clamp(first, 0, tiles - 1), std::clamp(first + 1, 0, tiles - 1), weight};
-}
-
 void run_reference(const CpuJob& job) {
     const auto params = job.params.as<Params>();
     const ImageView& in = job.input;
@@ -89,16 +76,18 @@ void run_reference(const CpuJob& job) {
     const int64_t width2 = 2 * int64_t{g.tile_width}, height2 = 2 * int64_t{g.tile_height};
     for (int y = 0; y < in.spec.height; ++y) {
         if (job.stop.stop_requested()) return;
-        const Blend by = blend_at(y, g.tile_height, g.rows);
+        const TileBlend by = tile_blend(y, g.tile_height, g.rows);
+        const int64_t bottom = by.weight, top = height2 - bottom;
         for (int x = 0; x < in.spec.width; ++x) {
-            const Blend bx = blend_at(x, g.tile_width, g.columns);
+            const TileBlend bx = tile_blend(x, g.tile_width, g.columns);
+            const int64_t right = bx.weight, left = width2 - right;
             int changed[3];
             for (int plane = 0; plane < planes; ++plane) {
                 const int v = value_at(in, x, y, plane, channels);
-                const int64_t sum = table(plane, by.first, bx.first)[v] * (width2 - bx.weight) * (height2 - by.weight) +
-                                    table(plane, by.first, bx.second)[v] * bx.weight * (height2 - by.weight) +
-                                    table(plane, by.second, bx.first)[v] * (width2 - bx.weight) * by.weight +
-                                    table(plane, by.second, bx.second)[v] * bx.weight * by.weight;
+                const int64_t sum = table(plane, by.first, bx.first)[v] * left * top +
+                                    table(plane, by.first, bx.second)[v] * right * top +
+                                    table(plane, by.second, bx.first)[v] * left * bottom +
+                                    table(plane, by.second, bx.second)[v] * right * bottom;
                 changed[plane] = int((sum + width2 * height2 / 2) / (width2 * height2));
             }
             const uint8_t* from = in.pixel(x, y);

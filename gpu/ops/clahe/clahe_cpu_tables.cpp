@@ -81,71 +81,48 @@ TONESCOPE_HOT_LOOP void finish_counters(const ByteCounters<Count>& counters, uin
     finish_counts(counts.data(), pixels, g, table);
 }
 
+/// Each task is a slice of a tile, or all of it where there are tiles enough to keep all threads busy.
 template <class Count>
-class TableMaker {
-  public:
-    TableMaker(const CpuJob& job, const Geometry& geometry, Planes planes, Tables& tables)
-        : job_(job), g_(geometry), planes_(planes), plane_total_(plane_count(planes)), tables_(tables) {}
-
-    /// Each task is a tile.
-    void run_by_tiles() {
-        const int64_t tiles = int64_t{g_.rows} * g_.columns;
-#pragma omp parallel for num_threads(std::max(job_.threads, 1)) schedule(dynamic, tiles >= 4096 ? 32 : 1)
-        for (int64_t tile = 0; tile < tiles; ++tile) {
-            if (job_.stop.stop_requested()) continue;
-            const int row = int(tile / g_.columns), column = int(tile % g_.columns);
-            for (int plane = 0; plane < plane_total_; ++plane) {
-                ByteCounters<Count> counters;
-                count(g_.tile(row, column), plane, counters);
-                finish(row, column, plane, counters);
+void make_tables(const CpuJob& job, const Geometry& g, Planes planes, Tables& tables, int slices) {
+    const int plane_total = plane_count(planes);
+    const int64_t tiles = int64_t{g.rows} * g.columns;
+    const auto finish = [&](int64_t tile, int plane, const ByteCounters<Count>& counters) {
+        const int row = int(tile / g.columns), column = int(tile % g.columns);
+        const Rect area = g.tile(row, column);
+        run_hot<finish_counters<Count>>(counters, uint32_t(area.width) * uint32_t(area.height), g,
+                                        tables.at(plane, row, column));
+    };
+    std::vector<ByteCounters<Count>> partial(slices > 1 ? size_t(tiles * plane_total * slices) : 0);
+    const auto partial_of = [&](int64_t tile, int plane) {
+        return &partial[size_t((tile * plane_total + plane) * slices)];
+    };
+#pragma omp parallel for num_threads(std::max(job.threads, 1)) schedule(dynamic, tiles >= 4096 ? 32 : 1)
+    for (int64_t task = 0; task < tiles * slices; ++task) {
+        if (job.stop.stop_requested()) continue;
+        const int64_t tile = task / slices, slice = task % slices;
+        Rect area = g.tile(int(tile / g.columns), int(tile % g.columns));
+        const int begin = int(area.height * slice / slices), end = int(area.height * (slice + 1) / slices);
+        area.y += begin;
+        area.height = end - begin;
+        for (int plane = 0; plane < plane_total; ++plane) {
+            if (slices > 1) {
+                count_area(job.input, planes, plane, area, job.stop, partial_of(tile, plane)[slice]);
+                continue;
             }
+            ByteCounters<Count> counters;
+            count_area(job.input, planes, plane, area, job.stop, counters);
+            finish(tile, plane, counters);
         }
     }
-
-    /// Few tiles: each is counted in slices, so that all threads have work.
-    void run_by_slices() {
-        const int64_t tiles = int64_t{g_.rows} * g_.columns;
-        const int slices = std::clamp(8 * job_.threads, 1, g_.tile_height);
-        std::vector<ByteCounters<Count>> partial(size_t(tiles) * size_t(plane_total_) * size_t(slices));
-        const auto partial_at = [&](int64_t tile, int plane, int slice) -> ByteCounters<Count>& {
-            return partial[(size_t(tile) * size_t(plane_total_) + size_t(plane)) * size_t(slices) + size_t(slice)];
-        };
-#pragma omp parallel for num_threads(std::max(job_.threads, 1)) schedule(dynamic) collapse(2)
-        for (int64_t tile = 0; tile < tiles; ++tile) {
-            for (int slice = 0; slice < slices; ++slice) {
-                Rect area = g_.tile(int(tile / g_.columns), int(tile % g_.columns));
-                const int64_t height = area.height;
-                const int begin = int(height * slice / slices), end = int(height * (slice + 1) / slices);
-                area.y += begin;
-                area.height = end - begin;
-                for (int plane = 0; plane < plane_total_; ++plane) count(area, plane, partial_at(tile, plane, slice));
-            }
-        }
-        for (int64_t tile = 0; tile < tiles; ++tile) {
-            for (int plane = 0; plane < plane_total_; ++plane) {
-                ByteCounters<Count>& sum = partial_at(tile, plane, 0);
-                for (int slice = 1; slice < slices; ++slice) sum.add(partial_at(tile, plane, slice));
-                finish(int(tile / g_.columns), int(tile % g_.columns), plane, sum);
-            }
+    if (slices == 1) return;
+    for (int64_t tile = 0; tile < tiles; ++tile) {
+        for (int plane = 0; plane < plane_total; ++plane) {
+            ByteCounters<Count>* counters = partial_of(tile, plane);
+            for (int slice = 1; slice < slices; ++slice) counters[0].add(counters[slice]);
+            finish(tile, plane, counters[0]);
         }
     }
-
-  private:
-    void count(const Rect& area, int plane, ByteCounters<Count>& counters) const {
-        count_area(job_.input, planes_, plane, area, job_.stop, counters);
-    }
-    void finish(int row, int column, int plane, const ByteCounters<Count>& counters) {
-        const Rect tile = g_.tile(row, column);
-        run_hot<finish_counters<Count>>(counters, uint32_t(tile.width) * uint32_t(tile.height), g_,
-                                        tables_.at(plane, row, column));
-    }
-
-    const CpuJob& job_;
-    const Geometry& g_;
-    const Planes planes_;
-    const int plane_total_;
-    Tables& tables_;
-};
+}
 
 }  // namespace
 
@@ -193,12 +170,12 @@ void finish_table(uint32_t* counts, uint32_t pixels, const Geometry& geometry, u
 
 void make_tables(const CpuJob& job, const Geometry& geometry, Planes planes, Tables& tables) {
     const ScopedStage stage(job.stages, "tables", uint64_t(job.input.spec.height) * job.input.spec.row_bytes());
-    if (int64_t{geometry.rows} * geometry.columns < 4 * job.threads)
-        TableMaker<uint32_t>(job, geometry, planes, tables).run_by_slices();
-    else if (geometry.tile_pixels() > std::numeric_limits<uint16_t>::max())
-        TableMaker<uint32_t>(job, geometry, planes, tables).run_by_tiles();
+    const bool few = int64_t{geometry.rows} * geometry.columns < 4 * job.threads;
+    if (few || geometry.tile_pixels() > std::numeric_limits<uint16_t>::max())
+        make_tables<uint32_t>(job, geometry, planes, tables,
+                              few ? std::clamp(8 * job.threads, 1, geometry.tile_height) : 1);
     else
-        TableMaker<uint16_t>(job, geometry, planes, tables).run_by_tiles();
+        make_tables<uint16_t>(job, geometry, planes, tables, 1);
 }
 
 }  // namespace tonescope::clahe

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "gpu/ops/clahe/clahe_cpu.h"
-#include "gpu/ops/color_explain.h"
 #include "gpu/ops/explain_text.h"
 
 namespace tonescope::clahe {
@@ -141,13 +140,7 @@ class Explainer {
                     std::to_string(g_.rows) + (job_.kept ? ", kept" : "");
         for (size_t k = 0; k < e.values.size(); ++k) {
             const TilePlane& plane = counted.planes[k];
-            const auto bin = size_t(e.values[k].before);
-            ExplainedPlot& plot = e.plots.emplace_back();
-            plot.name = e.values[k].name;
-            plot.counts.assign(plane.counts.begin(), plane.counts.end());
-            plot.transfer = transfer_curve("Table", plane.table.data());
-            plot.bin = int(bin);
-            plot.out = plane.table[bin];
+            ExplainedPlot& plot = e.plots.emplace_back(value_plot(e.values[k], plane.counts, "Table", plane.table));
             if (!g_.clips) continue;
             plot.limit = g_.clip;
             plot.limit_name = "Clip limit " + count_text(g_.clip);

@@ -1,7 +1,7 @@
 // CLAHE, report A, version 3: version 2 with its best number of teams, 4, and a parallel prefix sum (WorkEfficientScan
 // in gpu/cuda/kernels/scan.cuh). The result of the tree is exclusive, and adding the own bin makes it inclusive. Each
 // level of the tree ends at a barrier with half as many threads at work.
-#include "gpu/ops/clahe/clahe_teams.cuh"
+#include "gpu/ops/clahe/clahe_tiles.cuh"
 
 namespace tonescope::clahe {
 namespace {

@@ -1,5 +1,5 @@
 // CLAHE, report A, version 2: the block's threads form teams, each with a histogram of its own (team_histogram in
-// clahe_teams.cuh), and thread v adds up bin v of all copies (sum_of_teams). With 8 teams or fewer a team is one warp
+// clahe_tiles.cuh), and thread v adds up bin v of all copies (sum_of_teams). With 8 teams or fewer a team is one warp
 // or more; beyond that even the threads of a warp part. The more shared memory a block takes, the fewer blocks fit on a
 // multiprocessor. The report was fastest with 4 teams, and its 64 did not fit: a block gets 48 KiB unless the program
 // asks for more, which is done here. 1 team is version 1 again.
@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <iterator>
 
-#include "gpu/ops/clahe/clahe_teams.cuh"
+#include "gpu/ops/clahe/clahe_tiles.cuh"
 
 namespace tonescope::clahe {
 namespace {

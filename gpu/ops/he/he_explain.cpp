@@ -1,6 +1,5 @@
 // How histogram equalization comes to one pixel: the image's histogram, its cumulative curve and the table from it.
 #include "gpu/cpu/display_histogram.h"
-#include "gpu/ops/color_explain.h"
 #include "gpu/ops/explain_text.h"
 #include "gpu/ops/he/he.h"
 #include "gpu/ops/he/he_cpu.h"
@@ -26,13 +25,8 @@ Cached measure(const ExplainJob& job, ColorMode color) {
 }
 
 ExplainedPlot plot_of(const ExplainedValue& value, const Counts& counts, const Table& table) {
-    ExplainedPlot plot;
-    plot.name = value.name;
-    plot.counts.assign(counts.begin(), counts.end());
-    plot.transfer = transfer_curve("Transfer curve", table.data());
-    plot.sums = {"Cumulative", {}};
-    plot.bin = value.before;
-    plot.out = value.after;
+    ExplainedPlot plot = value_plot(value, counts, "Transfer curve", table);
+    plot.sums.name = "Cumulative";
     uint64_t pixels = 0;
     for (const uint32_t count : counts) pixels += count;
     uint64_t sum = 0;

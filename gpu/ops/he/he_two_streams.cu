@@ -2,10 +2,8 @@
 // behind the other. While a band travels to the GPU on one stream, the kernel on the other one counts the band before
 // it; then the table, which needs all counts; and while pixels of one band are looked up, the result of the band before
 // travels back. The report found it slower, with half of the image a stream: one band a stream has nothing to overlap
-// with, and two kernels at a time only compete.
-//
-// The stages show what is left to wait for: "histogram" is what is not counted yet when the last band has arrived, and
-// "apply" ends when the first band can leave.
+// with, and two kernels at a time only compete. The stages show what is left to wait for: "histogram" is what is not
+// counted yet when the last band has arrived, and "apply" ends when the first band can leave.
 #include "gpu/ops/he/he_constant_memory.cuh"
 
 namespace tonescope::he {

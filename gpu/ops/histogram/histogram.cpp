@@ -1,7 +1,46 @@
 #include "gpu/ops/histogram/histogram.h"
 
+#include <algorithm>
+
+#include "gpu/ops/explain_text.h"
+
 namespace tonescope::histogram {
 namespace {
+
+constexpr int64_t kMaxCounted = 255;
+
+BinsResult count(const ExplainJob& job) {
+    BinsResult result;
+    preferred_variant("histogram", BackendKind::cpu)
+        ->run_cpu({.input = job.input, .bins = &result, .threads = job.threads, .stop = job.stop});
+    return result;
+}
+
+/// How the histogram lab counts one pixel: its word, its bin, and the counter that saturates.
+Explanation explain(const ExplainJob& job) {
+    BinsResult own;
+    const BinsResult& result = cached(job, own, [&] { return count(job); });
+    Explanation e;
+    if (job.stop.stop_requested()) return e;
+    e.pixel = job.kept.value_or(job.pixel);
+    const uint8_t* p = job.input.pixel(e.pixel.x, e.pixel.y);
+    const bool gray = job.input.spec.format == PixelFormat::gray8;
+    const int word = gray ? 4 * p[0] : (77 * p[0] + 150 * p[1] + 29 * p[2]) >> 6;
+    const auto bin = size_t(word);
+    e.plot_of = "whole image";
+    ExplainedPlot& plot = e.plots.emplace_back();
+    plot.name = gray ? "Value, 10 bits" : "Luma, 10 bits";
+    plot.counts = result.counts;
+    plot.limit = kMaxCounted;
+    plot.limit_name = "Counters stop at " + count_text(kMaxCounted);
+    plot.cut_name = "Not counted";
+    plot.bin = word;
+    const auto full = std::ranges::count_if(result.counts, [](uint32_t count) { return count > kMaxCounted; });
+    plot.note = count_text(full) + " of " + count_text(kFineBins) + " counters are full.";
+    e.table = {"bin", {"pixels", "counter"}, {}};
+    e.table.rows.push_back({std::to_string(word), {count_text(result.counts[bin]), std::to_string(result.bins[bin])}});
+    return e;
+}
 
 const OperatorRegistration registration({
     .id = "histogram",

@@ -10,7 +10,5 @@ inline constexpr int kPlotHeight_px = 720;
 
 /// The plot that stands for a BinsResult as an image: the saturated counters over the true counts.
 HostImage draw_plot(const BinsResult& bins);
-/// OperatorInfo::explain.
-Explanation explain(const ExplainJob& job);
 
 }  // namespace tonescope::histogram

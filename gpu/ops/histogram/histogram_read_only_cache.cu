@@ -2,7 +2,7 @@
 // through another pointer while the kernel runs; it may then move loads ahead of the atomic additions. And they are
 // read with __ldg, by the way of the textures, whose cache need not be kept in step with writes. On GPUs since Volta
 // both ways share one L1 cache, and what is left of the gain is the freer order.
-#include "gpu/ops/histogram/histogram_block.cuh"
+#include "gpu/ops/histogram/histogram_stages.cuh"
 
 namespace tonescope::histogram {
 namespace {

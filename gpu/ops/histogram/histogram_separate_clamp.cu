@@ -1,7 +1,7 @@
 // Report D, version 6: a kernel of four blocks, launched behind the counting one in the same stream, clamps. A kernel
 // starts when the one before it has ended and its writes are visible, which is all that the fence and the count of
 // finished blocks were for. The launch takes a few microseconds, which small images notice.
-#include "gpu/ops/histogram/histogram_block.cuh"
+#include "gpu/ops/histogram/histogram_stages.cuh"
 
 namespace tonescope::histogram {
 namespace {

@@ -2,7 +2,7 @@
 // its 256 threads can meet. For the sums to be few, there are no more blocks than the GPU holds at a time, and their
 // threads loop over the words. The last block to finish clamps (clamp_by_last_block in histogram_stages.cuh), so that
 // there is no second launch, but a fence and a count of finished blocks.
-#include "gpu/ops/histogram/histogram_block.cuh"
+#include "gpu/ops/histogram/histogram_stages.cuh"
 
 namespace tonescope::histogram {
 namespace {

@@ -2,7 +2,7 @@
 // so it writes their four rounds out (clear_unrolled), and a bin in which the block has counted nothing is left out of
 // the flush (flush_pruned): an image seldom has all 1024 brightnesses, and a gray one at most 256 of them, as its words
 // are 4 v.
-#include "gpu/ops/histogram/histogram_block.cuh"
+#include "gpu/ops/histogram/histogram_stages.cuh"
 
 namespace tonescope::histogram {
 namespace {

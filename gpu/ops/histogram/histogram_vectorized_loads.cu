@@ -1,7 +1,7 @@
-// Report D, version 4: four words a load (count_by_fours in histogram_block.cuh). A warp asks for 512 bytes at once
+// Report D, version 4: four words a load (count_by_fours in histogram_stages.cuh). A warp asks for 512 bytes at once
 // where it asked for 128, and there is a quarter of the index computations and loop tests. The array must start at a
 // multiple of 16 bytes, and the 1 to 3 words behind the last whole four need code of their own.
-#include "gpu/ops/histogram/histogram_block.cuh"
+#include "gpu/ops/histogram/histogram_stages.cuh"
 
 namespace tonescope::histogram {
 namespace {

@@ -19,6 +19,5 @@ void filter(const ImageView& input, int radius, const MutableImageView& output, 
             const std::stop_token& stop, RunProgress* progress = nullptr);
 
 void preview(const PreviewJob& job);
-Explanation explain(const ExplainJob& job);
 
 }  // namespace tonescope::kuwahara

@@ -1,15 +1,12 @@
 // Tables of many small tiles: a warp makes two tables at a time, side by side, and waits for nobody. Where tiles are
-// too few for that, several warps count a pair, and one of them makes its tables (pair_tables.cuh).
-//
-// The lanes read both tiles' rows in words and count into two histograms in shared memory. Where lanes of a warp meet
-// in a bin, the hardware merges their increments.
+// too few for that, several warps count a pair, and one of them makes its tables (warp_tables.cuh).
 #pragma once
 
 #include <cstdint>
 
 #include "gpu/cuda/kernels/grid.cuh"
 #include "gpu/cuda/kernels/prefetch.cuh"
-#include "gpu/ops/clahe/tuned/pair_tables.cuh"
+#include "gpu/ops/clahe/tuned/warp_tables.cuh"
 
 namespace tonescope::clahe {
 

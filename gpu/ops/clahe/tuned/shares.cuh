@@ -1,9 +1,5 @@
 // Tables of larger tiles: all tiles' rows, one tile after the other, are one long list, of which every block counts an
-// equal share, so that a few tiles keep the whole GPU busy.
-//
-// A block counts in shared memory, with copies of each counter for the lanes. If other blocks count the same tile, it
-// adds its sums to counters in device memory; the block that adds a tile's last rows makes its table and sets the
-// counters back to zero for the next run.
+// equal share. The block that adds a tile's last rows makes its table.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +8,7 @@
 #include "gpu/cuda/kernels/prefetch.cuh"
 #include "gpu/cuda/kernels/privatized_counters.cuh"
 #include "gpu/cuda/kernels/reciprocal.cuh"
-#include "gpu/ops/clahe/clahe_tiles.cuh"
-#include "gpu/ops/clahe/tuned/packed_pixels.cuh"
-#include "gpu/ops/clahe/tuned/warp_bins.cuh"
+#include "gpu/ops/clahe/tuned/warp_tables.cuh"
 
 namespace tonescope::clahe {
 

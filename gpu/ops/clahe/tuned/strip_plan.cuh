@@ -20,7 +20,6 @@ struct BlendPolicy {
     static constexpr int kWideRows = 32;                 // where a warp then has so many rows
     static constexpr int kMinRows = 16, kMaxRows = 512;  // of a warp
     static constexpr int kRowsAhead = 4;                 // vectors of a lane on their way
-    static constexpr bool kAsyncRows = true;             // rows come by asynchronous copies, kRowsAhead early
     static constexpr int kRawWords = 256 / 4;            // of a table before it is packed
     static constexpr int kTablesAtOnce = 5;              // tables that are packed together
 };

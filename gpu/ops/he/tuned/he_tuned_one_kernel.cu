@@ -9,7 +9,21 @@
 
 #include "gpu/core/registry.h"
 
+#ifdef __CUDACC__
+#include <algorithm>
+#include <type_traits>
+
+#include "gpu/cuda/kernels/grid.cuh"
+#include "gpu/cuda/kernels/launch.h"
+#include "gpu/cuda/kernels/packed_color.cuh"
+#include "gpu/cuda/kernels/privatized_counters.cuh"
+#include "gpu/cuda/kernels/vector_walk.cuh"
+#include "gpu/cuda/kernels/zeroed_words.h"
+#include "gpu/ops/he/he_stages.cuh"
+#endif
+
 namespace tonescope::he {
+namespace {
 
 struct TunedParams {
     int32_t kernels;  // Kernels
@@ -25,31 +39,13 @@ constexpr ParamInfo kTunedTable[] = {
      .max = 1,
      .values = kKernelsValues}};
 
-}  // namespace tonescope::he
-
 #ifdef __CUDACC__
-#include <algorithm>
-#include <type_traits>
-
-#include "gpu/cuda/kernels/grid.cuh"
-#include "gpu/cuda/kernels/launch.h"
-#include "gpu/cuda/kernels/packed_color.cuh"
-#include "gpu/cuda/kernels/privatized_counters.cuh"
-#include "gpu/cuda/kernels/vector_walk.cuh"
-#include "gpu/cuda/kernels/zeroed_words.h"
-#include "gpu/ops/he/he_stages.cuh"
-
-namespace tonescope::he {
-namespace {
-
 /// The choices below were made with `tonescope_bench --op he --variant tuned --size 4k,24m,100m --content
 /// noise,constant`; `bench/ablation.py` measures what the plainer ones cost.
 struct TunedPolicy {
-    static constexpr int kThreads = 1024;         // of a block; one block a multiprocessor
-    static constexpr int kBatch = 2;              // vectors that a thread asks for at once
-    static constexpr bool kOneKernel = true;      // where the GPU allows it
-    static constexpr bool kKeepsInShared = true;  // pixels that the counting has read
-    static constexpr int kRegisterVectors = 6;    // vectors that a thread keeps in registers where that is full
+    static constexpr int kThreads = 1024;       // of a block; one block a multiprocessor
+    static constexpr int kBatch = 2;            // vectors that a thread asks for at once
+    static constexpr int kRegisterVectors = 6;  // vectors that a thread keeps in registers where that is full
     static constexpr Order kSecondReading = Order::backwards;  // of what was not kept: the L2 cache has its end
     /// Of counters and table entries, one for every so many lanes of a warp. Three planes get fewer, so that more
     /// pixels can be kept.
@@ -238,58 +234,40 @@ __global__ void __launch_bounds__(TunedPolicy::kThreads, 1)
     }
 }
 
-/// How the blocks share an image out.
-template <class Map, class Sink>
-struct ShareOut {
-    ImageFor<Map, Sink> image;
-    unsigned blocks;
-    uint32_t slots;  // vectors of a thread at most
-    uint32_t room;   // for how many of them shared memory has, where one kernel does it all
-
-    explicit ShareOut(const CudaJob& job)
-        : image(job.d_input, job.input_pitch_bytes, job.input_spec.width, job.input_spec.height),
-          blocks(image.blocks(TunedPolicy::kThreads, job.device.multiprocessors)),
-          slots(image.slots(blocks, TunedPolicy::kThreads)) {
-        const size_t room_bytes =
-            job.device.shared_per_block_optin_bytes - TunedPolicy::kReserved_bytes - kCounters_bytes;
-        room = TunedPolicy::kKeepsInShared ? std::min(slots, uint32_t(room_bytes / kSlot_bytes)) : 0;
-    }
-    LaunchShape launch(uint32_t room_slots, bool cooperative, cudaStream_t stream) const {
-        return {.blocks = blocks,
-                .threads = TunedPolicy::kThreads,
-                .shared_bytes = kCounters_bytes + room_slots * kSlot_bytes,
-                .stream = stream,
-                .cooperative = cooperative};
-    }
-
-  private:
-    static constexpr size_t kCounters_bytes = TunedPolicy::words(Map::kPlanes) * sizeof(uint32_t);
-    static constexpr size_t kSlot_bytes = TunedPolicy::kThreads * kVector_bytes;
-};
-
 template <class Map, class Sink>
 void run_into(CudaJob& job, Sink sink) {
-    const ShareOut<Map, Sink> shape(job);
+    using Policy = TunedPolicy;
+    const ImageFor<Map, Sink> image(job.d_input, job.input_pitch_bytes, job.input_spec.width, job.input_spec.height);
     const SharedByGrid grid(job.scratch.keep<ZeroedWords>("he grid").get(SharedByGrid::kWords, job.stream));
     const uint32_t pixels = uint32_t(job.input_spec.pixels());
+    const unsigned blocks = image.blocks(Policy::kThreads, job.device.multiprocessors);
+    const uint32_t slots = image.slots(blocks, Policy::kThreads);  // vectors of a thread at most
 
-    const LaunchShape whole = shape.launch(shape.room, true, job.stream);
-    auto* const whole_kernel = shape.slots > shape.room
-                                   ? &he_tuned_kernel<Map, Sink, Part::all, TunedPolicy::kRegisterVectors>
-                                   : &he_tuned_kernel<Map, Sink, Part::all, 0>;
-    const bool wants_one = TunedPolicy::kOneKernel && job.variant_params.as<TunedParams>().kernels == kernels_one;
-    if (wants_one && can_launch(job.device, whole, whole_kernel)) {
+    constexpr size_t kCounters_bytes = Policy::words(Map::kPlanes) * sizeof(uint32_t);
+    constexpr size_t kSlot_bytes = Policy::kThreads * kVector_bytes;
+    const size_t room_bytes = job.device.shared_per_block_optin_bytes - Policy::kReserved_bytes - kCounters_bytes;
+    const uint32_t room = std::min(slots, uint32_t(room_bytes / kSlot_bytes));  // for vectors, in shared memory
+    LaunchShape shape{.blocks = blocks,
+                      .threads = Policy::kThreads,
+                      .shared_bytes = kCounters_bytes + room * kSlot_bytes,
+                      .stream = job.stream,
+                      .cooperative = true};
+    auto* const whole = slots > room ? &he_tuned_kernel<Map, Sink, Part::all, Policy::kRegisterVectors>
+                                     : &he_tuned_kernel<Map, Sink, Part::all, 0>;
+    const bool wants_one = job.variant_params.as<TunedParams>().kernels == kernels_one;
+    if (wants_one && can_launch(job.device, shape, whole)) {
         const auto stage = job.stage("equalize", job.input_bytes() + job.output_bytes());
-        launch_pdl(job.device, whole, whole_kernel, shape.image, sink, pixels, shape.room, grid);
+        launch_pdl(job.device, shape, whole, image, sink, pixels, room, grid);
         return;
     }
-    const LaunchShape half = shape.launch(0, false, job.stream);
+    shape.shared_bytes = kCounters_bytes;
+    shape.cooperative = false;
     {
         const auto stage = job.stage("histogram", job.input_bytes());
-        launch_pdl(job.device, half, &he_tuned_kernel<Map, Sink, Part::count, 0>, shape.image, sink, pixels, 0u, grid);
+        launch_pdl(job.device, shape, &he_tuned_kernel<Map, Sink, Part::count, 0>, image, sink, pixels, 0u, grid);
     }
     const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
-    launch_pdl(job.device, half, &he_tuned_kernel<Map, Sink, Part::apply, 0>, shape.image, sink, pixels, 0u, grid);
+    launch_pdl(job.device, shape, &he_tuned_kernel<Map, Sink, Part::apply, 0>, image, sink, pixels, 0u, grid);
 }
 
 void run_tuned(CudaJob& job) {
@@ -297,12 +275,7 @@ void run_tuned(CudaJob& job) {
         with_sink<typename Map::Out>(job.output, [&](auto sink) { run_into<Map>(job, sink); });
     });
 }
-
-}  // namespace
-}  // namespace tonescope::he
 #endif
-
-namespace tonescope::he {
 
 const VariantRegistration tuned_one_kernel_variant({
     .op = "he",
@@ -320,4 +293,5 @@ const VariantRegistration tuned_one_kernel_variant({
     .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),
 });
 
+}  // namespace
 }  // namespace tonescope::he

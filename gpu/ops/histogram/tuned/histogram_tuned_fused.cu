@@ -6,13 +6,14 @@
 #include "gpu/core/registry.h"
 
 #ifdef __CUDACC__
-#include "gpu/core/histogram.h"
 #include "gpu/cuda/kernels/count.cuh"
 #include "gpu/cuda/kernels/job.h"
+#endif
 
 namespace tonescope::histogram {
 namespace {
 
+#ifdef __CUDACC__
 /// Entry v of a gray image is bin 4 v; the three bins behind it stay empty.
 struct GrayBins {
     uint8_t* d_bins;
@@ -38,12 +39,7 @@ void run_tuned(CudaJob& job) {
         launch_count<CountHistogramWords>(image, ColorBins{job.d_bins}, counters, job.device, job.stream);
     }
 }
-
-}  // namespace
-}  // namespace tonescope::histogram
 #endif
-
-namespace tonescope::histogram {
 
 const VariantRegistration tuned_fused_variant({
     .op = "histogram",
@@ -59,4 +55,5 @@ const VariantRegistration tuned_fused_variant({
     .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),
 });
 
+}  // namespace
 }  // namespace tonescope::histogram

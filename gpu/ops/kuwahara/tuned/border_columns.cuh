@@ -1,6 +1,6 @@
-// The pixels near the left and right border, whose quadrants the image's border cuts to different sizes. A border group
-// of 8, 16 or 32 lanes walks down a side's columns. Each lane keeps the sums of its columns over the rows above and
-// below (running sums), and the difference of two prefix sums of those over all columns is the sum over a quadrant.
+// The pixels near the left and right border, whose quadrants the image's border cuts to different sizes. Each lane
+// keeps running sums of its columns; the difference of two prefix sums of those over all columns is the sum over a
+// quadrant.
 #pragma once
 
 #include <algorithm>

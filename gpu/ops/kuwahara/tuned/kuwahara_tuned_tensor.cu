@@ -6,8 +6,6 @@
 #include "gpu/core/error.h"
 #include "gpu/cuda/kernels/grid.cuh"
 #include "gpu/cuda/kernels/launch.h"
-#include "gpu/ops/kuwahara/kuwahara.h"
-#include "gpu/ops/kuwahara/tuned/plan.cuh"
 #include "gpu/ops/kuwahara/tuned/strip_filter.cuh"
 #endif
 

@@ -3,16 +3,13 @@
 // the boxes at x - r and x, the one with the lower variance is the best box of the upper half of pixel (x, y + r) and
 // of the lower half of (x, y).
 //
-// A strip's margin is computed by two warps. Where a warp goes from the bottom up, its rows are counted from the
-// image's last one: above and below change places, and nothing else does but what wins where variances are equal. No
-// warp here needs boxes that the left or right border cuts off: border_columns.cuh filters the pixels that do.
+// Where a warp goes from the bottom up, its rows are counted from the image's last one: above and below change places,
+// and nothing else does but what wins where variances are equal.
 #pragma once
 
 #include <cstdint>
 
-#include "gpu/ops/kuwahara/tuned/evaluated_boxes.cuh"
-#include "gpu/ops/kuwahara/tuned/policy.h"
-#include "gpu/ops/kuwahara/tuned/strip_chain.cuh"
+#include "gpu/ops/kuwahara/tuned/plan.cuh"
 
 namespace tonescope::kuwahara::tuned {
 

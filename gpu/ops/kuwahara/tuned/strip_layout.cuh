@@ -2,11 +2,8 @@
 //
 // A warp covers a strip of 256 columns: 8 chunks of 32 neighbouring columns, each made of 2 spans of 16. PTX numbers
 // the lanes of a matrix instruction as lane = 4 groupID + threadID_in_group, with groupID in 0 to 7 and
-// threadID_in_group in 0 to 3. Here they are `group` and `thread`. README.md draws what follows.
-//
-// Loading: the lanes of a group have a chunk, loaded_chunk(group); of each of its spans, pixels 4 thread to
-// 4 thread + 3.
-// Sums: a lane gets those of 8 columns, two of each span of chunks `thread` and `thread` + 4: LaneColumn.
+// threadID_in_group in 0 to 3. Here they are `group` and `thread`. The lanes of a group load a chunk,
+// loaded_chunk(group): of each of its spans, pixels 4 thread to 4 thread + 3. README.md draws it.
 #pragma once
 
 #include <cstdint>

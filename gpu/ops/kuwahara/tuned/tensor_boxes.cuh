@@ -1,10 +1,8 @@
 // Sums over boxes of (radius + 1)^2 pixels on the integer matrix units, exact in 32 bits and at the same cost for every
 // radius up to 16 (32, 48, 64).
 //
-// A row of a plane times a band matrix, which has ones where a pixel lies in a box's columns, is the row of all sums
-// over radius + 1 neighbours. The accumulators keep a box per column: the row that enters a box at the bottom is
-// multiplied by the band, the one that leaves it at the top by the negative band, and both are added to them. How
-// fragments are laid out: PTX ISA, "Matrix Fragments for mma.m16n8k32 / m16n8k16 / m8n8k16", and README.md.
+// The accumulators keep a box per column: the row that enters a box at the bottom is multiplied by a band matrix of
+// ones, the one that leaves it at the top by the negative band. README.md draws the band and the fragments.
 #pragma once
 
 #include <cstdint>
