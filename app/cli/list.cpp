@@ -2,6 +2,7 @@
 #include "app/cli/modes.h"
 
 #include <algorithm>
+#include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -68,18 +69,15 @@ using Row = std::vector<std::string>;
 
 /// Columns as wide as their widest cell; the last one is left as it is.
 void print_rows(const std::vector<Row>& rows) {
+    std::vector<size_t> widths(rows[0].size());
+    for (const Row& row : rows)
+        for (size_t column = 0; column < row.size(); ++column)
+            widths[column] = std::max(widths[column], row[column].size() + 2);
     for (const Row& row : rows) {
-        std::string line = "    ";
-        for (size_t column = 0; column < row.size(); ++column) {
-            std::string cell = row[column];
-            if (column + 1 < row.size()) {
-                size_t width = 0;
-                for (const Row& other : rows) width = std::max(width, other[column].size());
-                cell.resize(width + 2, ' ');
-            }
-            line += cell;
-        }
-        std::cout << line << "\n";
+        std::cout << "    ";
+        for (size_t column = 0; column + 1 < row.size(); ++column)
+            std::cout << std::left << std::setw(int(widths[column])) << row[column];
+        std::cout << row.back() << "\n";
     }
 }
 

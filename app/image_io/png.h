@@ -1,5 +1,5 @@
-// The quick way through plain PNG files, which image_io_png.cpp tries before libspng's. Only that file and tests
-// include this.
+// The quick way through plain PNG files, which png.cpp tries before libspng. Only the files of PNG and tests include
+// this.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,6 @@
 #include "gpu/core/cpu_dispatch.h"
 
 namespace tonescope::image_io {
-
-inline constexpr int kRowsPerCheck = 64;  // between looks whether the load was stopped
 
 /// Reads the pixels of a PNG with 8-bit samples, neither interlaced nor with a palette or tRNS, whose chunks before the
 /// first IDAT are in order. `samples` a pixel: 1 (image: gray8), 3 or 4 (rgba8). The stream is inflated in one piece,

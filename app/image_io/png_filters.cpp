@@ -9,6 +9,8 @@
 namespace tonescope::image_io {
 namespace {
 
+constexpr int kRowsPerCheck = 64;  // of whether the load was stopped
+
 enum Filter : uint8_t { kNone, kSub, kUp, kAverage, kPaeth };
 // How far a row stays behind the one above it. With two pixels a result has a step's time to become the next row's
 // upper neighbor.

@@ -122,9 +122,7 @@ TextMask set_page() {
     y = set_paragraph(sheet, kOpening, y, after_initial, 3);
     y = set_paragraph(sheet, kGlobal, y, kLeft_px + 44, 1);
     draw_figure(sheet, kLeft_px + 300, y + 350, 1140, 330);
-    const Pen caption{.size_px = 23};
-    const char* text = "Fig. 7. Counts of a hazy picture, and the curve that spreads them.";
-    sheet.write(text, (kLeft_px + kRight_px - TextMask::text_width(text, caption)) / 2, y + 420, caption);
+    centred("Fig. 7. Counts of a hazy picture, and the curve that spreads them.", y + 420, {.size_px = 23});
     y = set_paragraph(sheet, kLocal, y + 510, kLeft_px + 44, 1);
     y = set_paragraph(sheet, kShadow, y, kLeft_px + 44, 1);
     set_paragraph(sheet, kLast, y, kLeft_px + 44, 1);
