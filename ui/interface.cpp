@@ -2,11 +2,7 @@
 #include <cmath>
 
 #include "ui/commands/commands.h"
-#include "ui/commands/panel_table.h"
-#include "ui/panels/empty_state.h"
 #include "ui/ui.h"
-#include "ui/views/view_parts.h"
-#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -20,7 +16,7 @@ constexpr float kPresentationScale = 1.4F;
 
 /// Where everything goes. Panels give way before the views do.
 struct WindowLayout {
-    Area left, views, right, status, middle;
+    Area left, views, right, status;
     bool has_left = false, has_right = false;
 };
 
@@ -30,14 +26,13 @@ WindowLayout arrange(Ui& ui, ImVec2 display) {
     const float split = ui.px(kSplitter);
     const float least = ui.px(kPanelMin);
     l.status = {0, display.y - status, display.x, status};
-    l.middle = {0, 0, display.x, display.y - status - 1};
-    const bool comparing = ui.model->benchmark.shown;
+    const float height = display.y - status - 1;
     const float room = display.x - ui.px(kViewsMin) - split;
     l.has_left = ui.panels_shown() && room >= least;
     l.has_right = ui.panels_shown() && room - split >= 2 * least;
     float left = l.has_left ? std::min(ui.px(ui.settings.left_width), room) : 0;
     float right = l.has_right ? ui.px(ui.settings.right_width) : 0;
-    if (comparing && display.x - left - right - 2 * split < ui.px(kBenchmarkMin)) {
+    if (ui.model->benchmark.shown && display.x - left - right - 2 * split < ui.px(kBenchmarkMin)) {
         l.has_right = false;
         right = 0;
     }
@@ -46,34 +41,32 @@ WindowLayout arrange(Ui& ui, ImVec2 display) {
         right = std::max(room - split - left, least);
         left = room - split - right;
     }
-    l.left = {0, 0, left, l.middle.height};
-    l.right = {display.x - right, 0, right, l.middle.height};
+    l.left = {0, 0, left, height};
+    l.right = {display.x - right, 0, right, height};
     const float views_x = l.has_left ? left + split : 0;
     const float views_end = l.has_right ? l.right.x - split : display.x;
-    l.views = {views_x, 0, views_end - views_x, l.middle.height};
+    l.views = {views_x, 0, views_end - views_x, height};
     return l;
 }
 
-/// A strip between a panel and the views that is dragged.
-void splitter(Ui& ui, const char* label, const Area& strip, const Area& middle, bool of_left, float& width,
-              float default_width) {
+/// A strip between a column and the views that is dragged.
+void draw_splitter(Ui& ui, const char* label, const Area& strip, bool of_left, float& width, float default_width) {
     ui.panel = "layout";
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     begin_area(ui, label, strip, ui.colors.line, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
-    hit_area("strip", {strip.width, strip.height});
+    hit_area("strip", strip);
     const bool active = ImGui::IsItemActive();
     if (active || ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-        ImGui::GetWindowDrawList()->AddRectFilled(strip.min(), strip.max(),
-                                                  active ? ui.colors.accent_deep : ui.colors.frame);
+        fill(strip, active ? ui.colors.accent_deep : ui.colors.frame);
     }
     if (active && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1)) {
         const float mouse = ImGui::GetIO().MousePos.x;
-        const float edge = (of_left ? mouse - middle.x : middle.right() - mouse) - strip.width / 2;
+        const float edge = (of_left ? mouse : ImGui::GetIO().DisplaySize.x - mouse) - strip.width / 2;
         width = std::clamp(edge / ui.theme.scale, kPanelMin, kPanelMax);
     }
     if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) width = default_width;
-    record(ui, label, strip.min(), strip.max());
+    record(ui, label, strip);
     ImGui::End();
     ImGui::PopStyleVar();
 }
@@ -108,60 +101,53 @@ void draw_middle(Ui& ui, const Area& area) {
     ImGui::PopStyleVar();
 }
 
-/// Beside the views: the panels of the table, which scroll together, over a row at the bottom.
-void draw_column(Ui& ui, Place place, const char* window, const char* child, const Area& area, float bottom) {
-    begin_area(ui, window, area, ui.colors.panel);
-    if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = place == Place::left ? 1 : 2;
+/// At the bottom of the left column.
+void draw_file_buttons(Ui& ui, ImVec2 start, float width) {
+    ui.panel = "files";
+    const float half = std::floor((width - ui.px(8)) / 2);
+    if (button(ui, start, "Open...", half)) ui.commands->run("open");
+    tooltip(ui, "Open images" + ui.keys("open"));
+    if (button(ui, {start.x + width - half, start.y}, "Save result...", half, ButtonStyle::normal,
+               ui.commands->available("save")))
+        ui.commands->run("save");
+    tooltip(ui, "Save the result at full size" + ui.keys("save"));
+}
+
+/// Beside the views: the panels of the table, which scroll together.
+void draw_column(Ui& ui, Place place, const Area& area) {
+    const bool left = place == Place::left;
+    begin_area(ui, left ? "##left" : "##right", area, ui.colors.panel);
+    if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = left ? 1 : 2;
     const ImVec2 size = ImGui::GetContentRegionAvail();
+    const float bottom = left ? ui.px(kControlHeight + 10) : 0;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
     // The scroll bar takes its place from the padding, so that the widgets keep theirs.
-    begin_child(child, {size.x + ui.px(kScrollMargin), size.y - bottom}, 0, size.x);
-    for (const Panel& panel : panels()) {
+    begin_child(left ? "##controls" : "##results", {size.x + ui.px(kScrollMargin), size.y - bottom}, 0, size.x);
+    for (const PanelInfo& panel : panels()) {
         if (panel.place != place) continue;
         ui.panel = panel.id;
         panel.draw(ui);
     }
     ImGui::EndChild();
     ImGui::PopStyleVar();
-}
-
-/// At the bottom of the left column.
-void draw_file_buttons(Ui& ui, ImVec2 start, float width) {
-    ui.panel = "files";
-    const float half = std::floor((width - ui.px(8)) / 2);
-    ImGui::SetCursorScreenPos(start);
-    if (button(ui, "Open...", half)) ui.commands->run("open");
-    tooltip(ui, "Open images" + ui.keys("open"));
-    ImGui::SetCursorScreenPos({start.x + width - half, start.y});
-    if (button(ui, "Save result...", half, ButtonStyle::normal, ui.commands->available("save")))
-        ui.commands->run("save");
-    tooltip(ui, "Save the result at full size" + ui.keys("save"));
-}
-
-void draw_columns(Ui& ui, const WindowLayout& l) {
+    const ImVec2 padding = ImGui::GetStyle().WindowPadding;
+    if (left)
+        draw_file_buttons(ui, {area.x + padding.x, area.bottom() - padding.y - ui.px(kControlHeight)},
+                          area.width - 2 * padding.x);
+    ImGui::End();
     const float split = ui.px(kSplitter);
-    if (l.has_left) {
-        draw_column(ui, Place::left, "##left", "##controls", l.left, ui.px(kControlHeight + 10));
-        const ImVec2 padding = ImGui::GetStyle().WindowPadding;
-        draw_file_buttons(ui, {l.left.x + padding.x, l.left.bottom() - padding.y - ui.px(kControlHeight)},
-                          l.left.width - 2 * padding.x);
-        ImGui::End();
-        splitter(ui, "splitter:left", {l.left.right(), 0, split, l.middle.height}, l.middle, true,
-                 ui.settings.left_width, kLeftDefault);
-    }
-    if (l.has_right) {
-        draw_column(ui, Place::right, "##right", "##results", l.right, 0);
-        ImGui::End();
-        splitter(ui, "splitter:right", {l.right.x - split, 0, split, l.middle.height}, l.middle, false,
-                 ui.settings.right_width, kRightDefault);
-    }
+    if (left)
+        draw_splitter(ui, "splitter:left", {area.right(), 0, split, area.height}, true, ui.settings.left_width,
+                      kLeftDefault);
+    else
+        draw_splitter(ui, "splitter:right", {area.x - split, 0, split, area.height}, false, ui.settings.right_width,
+                      kRightDefault);
 }
 
 /// "How it works" where the right column is not shown.
 void draw_card(Ui& ui, const WindowLayout& l) {
     const Model& model = *ui.model;
-    const bool shows_image = !model.views.before.empty() && !model.benchmark.shown;
-    if (l.has_right || !shows_image || !explains(ui, model.run) || model.views.picturing) return;
+    if (l.has_right || !ui.shows_image() || !explains(ui, model.run) || model.views.picturing) return;
     const float top = ui.px(kBarRow) + ui.px(kStripHeight);
     ui.explanation.draw_card(ui, model.views, {l.views.x, l.views.y + top, l.views.width, l.views.height - top});
 }
@@ -187,8 +173,7 @@ void draw_dialogs(Ui& ui) {
 }
 
 void move_focus(Ui& ui, const WindowLayout& l) {
-    if (ui.focus_request == 1 && !l.has_left) ui.focus_request = 0;
-    if (ui.focus_request == 2 && !l.has_right) ui.focus_request = 0;
+    if ((ui.focus_request == 1 && !l.has_left) || (ui.focus_request == 2 && !l.has_right)) ui.focus_request = 0;
     constexpr const char* windows[] = {"##views", "##left", "##right"};
     if (ui.focus_request >= 0) ImGui::SetWindowFocus(windows[ui.focus_request]);
     ui.focus_request = -1;
@@ -267,7 +252,8 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.keyboard_param = {};
     const WindowLayout layout = arrange(ui, display);
     draw_middle(ui, layout.views);
-    draw_columns(ui, layout);
+    if (layout.has_left) draw_column(ui, Place::left, layout.left);
+    if (layout.has_right) draw_column(ui, Place::right, layout.right);
     draw_card(ui, layout);
     draw_status(ui, layout.status);
     state_->views = layout.views;

@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/model/background_fill.h"
 #include "ui/model/model.h"
-#include "ui/model/settings.h"
 
 namespace tonescope::ui {
 
@@ -18,7 +16,7 @@ class Interface {
     Interface();
     ~Interface();
 
-    /// Fonts, colours and spacing for a display scale (1 = 96 dpi). Needs an ImGui context; call again, between frames,
+    /// Fonts, colors and spacing for a display scale (1 = 96 dpi). Needs an ImGui context; call again, between frames,
     /// when the scale changes: with Dear ImGui below 1.92 the backend's font texture must then be made anew.
     void apply_style(float scale);
     /// Draws everything over the display size, except background_fills(), and returns what the user asked for.

@@ -10,7 +10,7 @@
 
 #include "app/system/json_file.h"
 #include "app/viewer/choices.h"
-#include "ui/model/settings.h"
+#include "ui/model/window.h"
 
 namespace tonescope {
 

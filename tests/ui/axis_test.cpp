@@ -1,7 +1,7 @@
 // Axes of the charts.
 #include <gtest/gtest.h>
 
-#include "ui/widgets/charts/chart_axis.h"
+#include "ui/benchmark/bar_chart.h"
 
 namespace tonescope::ui {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "tests/ui/scenes/compare_scenes.h"
 #include "tests/ui/scenes/scene_test.h"
-#include "ui/browser/browser_paths.h"
+#include "ui/browser/browser.h"
 
 namespace tonescope::ui {
 namespace {

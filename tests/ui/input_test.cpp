@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/scenes/scene_test.h"
-#include "ui/views/view_transform.h"
-#include "ui/widgets/param_widgets.h"
+#include "ui/views/view_parts.h"
+#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {

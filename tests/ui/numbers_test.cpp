@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tests/ui/view_mode_test.h"
-#include "ui/views/view_transform.h"
+#include "ui/views/view_parts.h"
 
 namespace tonescope::ui {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/scenes/scene_test.h"
-#include "ui/panels/timings/timings_text.h"
+#include "ui/panels/panels.h"
 
 namespace tonescope::ui {
 namespace {

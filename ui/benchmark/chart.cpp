@@ -3,8 +3,7 @@
 #include <cmath>
 
 #include "ui/benchmark/bar_chart.h"
-#include "ui/benchmark/parts.h"
-#include "ui/widgets/widgets.h"
+#include "ui/benchmark/panel.h"
 
 namespace tonescope::ui {
 namespace {
@@ -18,11 +17,13 @@ bool is_ratio(BenchmarkTab tab) {
 }
 
 const char* unit(BenchmarkTab tab) {
-    if (tab == BenchmarkTab::time) return "ms";
-    if (tab == BenchmarkTab::throughput) return "MPixel/s";
-    if (tab == BenchmarkTab::previous) return "times as fast as the variant before it";
-    if (tab == BenchmarkTab::best_previous) return "times as fast as the best variant before it";
-    return "times as fast as plain loops on the CPU";
+    constexpr const char* units[] = {"",
+                                     "ms",
+                                     "MPixel/s",
+                                     "times as fast as the variant before it",
+                                     "times as fast as the best variant before it",
+                                     "times as fast as plain loops on the CPU"};
+    return units[static_cast<size_t>(tab)];
 }
 
 ChartBar bar_of(const Shown& shown, const BenchmarkRow& variant) {
@@ -38,35 +39,37 @@ ChartBar bar_of(const Shown& shown, const BenchmarkRow& variant) {
         return bar;
     }
     if (!variant.identical()) bar.warning = variant.result_text(shown.benchmark.op->makes_bins);
-    const ChartBar::Kind kind =
-        variant.variant->backend == BackendKind::cpu ? ChartBar::Kind::cpu : ChartBar::Kind::gpu;
     const BenchmarkTime& own = figures(shown, variant);
-    if (tab == BenchmarkTab::time) {
-        bar.kind = kind;
-        bar.value = own.time.median_ms;
-        bar.low = own.time.p10_ms;
-        bar.high = own.time.p90_ms;
-        bar.text = figure_text(own.time.median_ms) + " ms";
-    } else if (tab == BenchmarkTab::throughput) {
-        const auto rate = [&](double ms) { return mpixel_s(shown.benchmark.size, ms); };
-        bar.kind = kind;
-        bar.value = rate(own.time.median_ms);
-        bar.low = rate(own.time.p90_ms);
-        bar.high = rate(own.time.p10_ms);
-        bar.text = figure_text(bar.value);
-    } else {
-        const SpeedUps& all = own.speed_up;
-        const std::optional<double>& ratio = tab == BenchmarkTab::previous        ? all.previous
-                                             : tab == BenchmarkTab::best_previous ? all.best_previous
-                                                                                  : all.reference;
-        if (ratio) {
-            bar.kind = kind;
-            bar.value = bar.low = bar.high = *ratio;
-            bar.text = figure_text(*ratio) + "\u00d7";
-        } else {
-            bar.text = tab == BenchmarkTab::cpu ? "no reference to compare with" : "nothing before it on this backend";
-        }
-        if (tab == BenchmarkTab::cpu) bar.mark = variant.amdahl;
+    const TimeSummary& time = own.time;
+    bar.kind = variant.variant->backend == BackendKind::cpu ? ChartBar::Kind::cpu : ChartBar::Kind::gpu;
+    const auto set = [&](double value, double low, double high, const char* unit) {
+        bar.value = value;
+        bar.low = low;
+        bar.high = high;
+        bar.text = figure_text(value) + unit;
+    };
+    const auto rate = [&](double ms) { return mpixel_s(shown.benchmark.size, ms); };
+    const auto set_ratio = [&](const std::optional<double>& ratio, const char* none) {
+        if (ratio) return set(*ratio, *ratio, *ratio, "\u00d7");
+        bar.kind = ChartBar::Kind::missing;
+        bar.text = none;
+    };
+    switch (tab) {
+        case BenchmarkTab::throughput:
+            set(rate(time.median_ms), rate(time.p90_ms), rate(time.p10_ms), "");
+            break;
+        case BenchmarkTab::previous:
+            set_ratio(own.speed_up.previous, "nothing before it on this backend");
+            break;
+        case BenchmarkTab::best_previous:
+            set_ratio(own.speed_up.best_previous, "nothing before it on this backend");
+            break;
+        case BenchmarkTab::cpu:
+            set_ratio(own.speed_up.reference, "no reference to compare with");
+            bar.mark = variant.amdahl;
+            break;
+        default:
+            set(time.median_ms, time.p10_ms, time.p90_ms, " ms");
     }
     return bar;
 }
@@ -76,10 +79,10 @@ class WindowPainter : public ChartPainter {
     explicit WindowPainter(const Frame& ui) : ui_(ui), font_(ui.theme.small) {}
     double px(double length) const override { return ui_.px(static_cast<float>(length)); }
     void fill(double x, double y, double width, double height, ChartInk ink, double rounding) override {
-        ImGui::GetWindowDrawList()->AddRectFilled(point(x, y), point(x + width, y + height), color(ink),
-                                                  static_cast<float>(rounding));
+        tonescope::ui::fill(between(point(x, y), point(x + width, y + height)), color(ink),
+                            static_cast<float>(rounding));
     }
-    double name_width(const std::string& text) const override { return tonescope::ui::text_width(font_, text); }
+    double name_width(const std::string& text) const override { return text_width(text); }
     double text_width(const std::string& text) const override { return tonescope::ui::text_width(font_, text); }
     void name(double right, double y, const std::string& text, ChartInk ink, double room) override {
         draw_text_right(point(right, line(y)), font_, color(ink), shorten(font_, text, static_cast<float>(room)));
@@ -92,27 +95,10 @@ class WindowPainter : public ChartPainter {
     static ImVec2 point(double x, double y) { return {static_cast<float>(x), static_cast<float>(y)}; }
     float line(double y) const { return middle(font_, static_cast<float>(y), 0); }
     ImU32 color(ChartInk ink) const {
-        const Palette& colors = ui_.colors;
-        switch (ink) {
-            case ChartInk::text:
-                return colors.text;
-            case ChartInk::quiet:
-                return colors.text_quiet;
-            case ChartInk::faint:
-            case ChartInk::emphasized_grid:
-                return colors.text_faint;
-            case ChartInk::grid:
-                return colors.line_soft;
-            case ChartInk::cpu:
-                return colors.bar_cpu;
-            case ChartInk::gpu:
-                return colors.bar_gpu;
-            case ChartInk::percentiles:
-                return colors.bar_spread;
-            case ChartInk::warning:
-                return colors.warning;
-        }
-        return colors.text;
+        const Palette& c = ui_.colors;
+        const ImU32 inks[] = {c.text,    c.text_quiet, c.text_faint,      c.line_soft, c.text_faint,
+                              c.bar_cpu, c.bar_gpu,    c.bar_percentiles, c.warning};
+        return inks[static_cast<size_t>(ink)];
     }
 
     const Frame& ui_;
@@ -160,15 +146,14 @@ void draw_benchmark_chart(Frame& ui, const Shown& shown, const Area& area) {
     const float used = std::min(row * count, rows.height);
     ImGui::SetCursorScreenPos(rows.min());
     begin_child("##bars", {rows.width + ui.px(kScrollMargin), used}, 0, rows.width);
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    draw_grid(painter, scale, start.y, row * count, ratio);
-    float y = start.y;
-    for (size_t k = 0; k < variants.size(); ++k) {
-        variant_row(ui, shown, *variants[k], {start.x, y, rows.width, row}, "bar:");
-        draw_bar(painter, bars[k], scale, {start.x, y, rows.width, row});
-        y += row;
+    Area place = area_at_cursor(row);
+    place.width = rows.width;
+    draw_grid(painter, scale, place.y, row * count, ratio);
+    for (size_t k = 0; k < variants.size(); ++k, place.y += row) {
+        variant_row(ui, shown, *variants[k], place, "bar:");
+        draw_bar(painter, bars[k], scale, {place.x, place.y, place.width, row});
     }
-    ImGui::SetCursorScreenPos({start.x, y});
+    ImGui::SetCursorScreenPos(place.min());
     ImGui::Dummy({1, 0});
     ImGui::EndChild();
     const Font& font = ui.theme.small;
@@ -176,7 +161,7 @@ void draw_benchmark_chart(Frame& ui, const Shown& shown, const Area& area) {
     draw_ticks(painter, scale, ticks, area.right());
     const double free_from = draw_legend(painter, area.x, legend, "CPU", "GPU", marks);
     painter.name(area.right(), legend, unit(shown.choice.chart), ChartInk::faint, area.right() - free_from);
-    record(ui, "comparison chart", rows.min(), {rows.right(), rows.y + used + bottom}, unit(shown.choice.chart), false);
+    record(ui, "comparison chart", {rows.x, rows.y, rows.width, used + bottom}, unit(shown.choice.chart), false);
 }
 
 }  // namespace tonescope::ui

@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "ui/benchmark/parts.h"
-
 namespace tonescope::ui {
 namespace {
 
@@ -20,7 +18,6 @@ constexpr std::array<std::string_view, 6> kTabs = {
 
 /// Parts of the view from top to bottom.
 struct Column {
-    Frame& ui;
     Area left;  // what is still free
 
     Area take(float height) {
@@ -33,19 +30,16 @@ struct Column {
 
 void strip(Frame& ui, const Shown& shown, const Area& area) {
     const BenchmarkModel& benchmark = shown.benchmark;
-    ImGui::GetWindowDrawList()->AddRectFilled(area.min(), area.max(), ui.colors.raised);
+    fill(area, ui.colors.raised);
     const float side = ui.px(kStripHeight - 4);
     const float pad = ui.px(kPad);
-    float x = area.x + pad;
-    draw_text({x, middle(ui.theme.strong, area.y, area.height)}, ui.theme.strong, ui.colors.text, "Compare variants");
-    x += text_width(ui.theme.strong, "Compare variants") + ui.px(10);
-    if (benchmark.op != nullptr) {
-        const float room = area.right() - side - pad - x;
-        draw_text({x, middle(ui.theme.body, area.y, area.height)}, ui.theme.body, ui.colors.accent,
-                  shorten(ui.theme.body, std::string(benchmark.op->name) + "   " + benchmark.subject, room, true));
-    }
-    ImGui::SetCursorScreenPos({area.right() - side - ui.px(2), area.y + ui.px(2)});
-    if (icon_button(ui, "Close comparison", Icon::close, side)) ui.ask(ShowBenchmark{false});
+    const float x = area.x + pad + text_width(ui.theme.strong, "Compare variants") + ui.px(10);
+    draw_line({area.x + pad, area.y, 0, area.height}, ui.theme.strong, ui.colors.text, "Compare variants");
+    if (benchmark.op != nullptr)
+        draw_line_cut({x, area.y, area.right() - side - pad - x, area.height}, ui.theme.body, ui.colors.accent,
+                      std::string(benchmark.op->name) + "   " + benchmark.subject, true);
+    if (icon_button(ui, {area.right() - side - ui.px(2), area.y + ui.px(2)}, "Close comparison", Icon::close, side))
+        ui.ask(ShowBenchmark{false});
     tooltip(ui, "Back to the image" + ui.keys("back"));
 }
 
@@ -56,22 +50,20 @@ bool has_results(const BenchmarkModel& benchmark) {
 
 void buttons(Frame& ui, const Shown& shown, ImVec2 at) {
     const BenchmarkModel& benchmark = shown.benchmark;
-    const float height = ui.px(kControlHeight);
-    const std::array<std::string_view, 3> texts = {"Run again", "Stop", "Export..."};
-    const auto width = [&](size_t k) { return std::ceil(text_width(ui.theme.body, texts[k])) + ui.px(22); };
     const bool stale = !benchmark.stale.empty();
-    ImGui::SetCursorScreenPos(at);
-    if (button(ui, "Run again", width(0), stale ? ButtonStyle::accent : ButtonStyle::normal,
-               !benchmark.running || stale))
+    const auto next = [&](const char* text, ButtonStyle style, bool enabled) {
+        const float width = std::ceil(text_width(ui.theme.body, text)) + ui.px(22);
+        const ImVec2 place = at;
+        at.x += width + ui.px(kGap);
+        return button(ui, place, text, width, style, enabled);
+    };
+    if (next("Run again", stale ? ButtonStyle::accent : ButtonStyle::normal, !benchmark.running || stale))
         ui.ask(RunBenchmark{});
     tooltip(ui, "Measure the variants with the image and the parameters as they are now");
-    ImGui::SetCursorScreenPos({at.x + width(0) + ui.px(kGap), at.y});
-    if (button(ui, "Stop", width(1), ButtonStyle::normal, benchmark.running)) ui.ask(StopBenchmark{});
-    ImGui::SetCursorScreenPos({at.x + width(0) + width(1) + ui.px(2 * kGap), at.y});
-    if (button(ui, "Export...", width(2), ButtonStyle::normal, !benchmark.running && has_results(benchmark)))
+    if (next("Stop", ButtonStyle::normal, benchmark.running)) ui.ask(StopBenchmark{});
+    if (next("Export...", ButtonStyle::normal, !benchmark.running && has_results(benchmark)))
         ui.commands->run("export-comparison");
     tooltip(ui, "Save the comparison as CSV, JSON, Markdown or PNG");
-    ImGui::SetCursorScreenPos({at.x, at.y + height});
 }
 
 void basis(Frame& ui, const Shown& shown, const Area& area) {
@@ -79,7 +71,7 @@ void basis(Frame& ui, const Shown& shown, const Area& area) {
     ImGui::SetCursorScreenPos({area.x, area.y + ui.px(1)});
     const int clicked = segmented(ui, "Time of", values, shown.choice.with_copies ? 1 : 0, area.width);
     if (clicked >= 0) shown.choice.with_copies = clicked == 1;
-    tooltip_at(ui, area.min(), area.max(),
+    tooltip_at(ui, area,
                "What throughput, speed-ups and charts count: the kernels alone, or also the copies between host and "
                "device");
 }
@@ -110,14 +102,11 @@ void status(Frame& ui, const Shown& shown, const Area& area) {
     const std::string text = status_text(benchmark);
     draw_text({area.x, area.y}, font, benchmark.error.empty() ? ui.colors.text_quiet : ui.colors.error,
               shorten(font, text, area.width));
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(track.min(), track.max(), ui.colors.frame, bar / 2);
+    fill(track, ui.colors.frame, bar / 2);
     const float part = benchmark.running ? static_cast<float>(std::clamp(benchmark.progress, 0.0, 1.0)) : 0;
-    if (part > 0)
-        list.AddRectFilled(track.min(), {track.x + track.width * part, track.bottom()}, ui.colors.accent, bar / 2);
-    record(ui, "comparison status", area.min(), area.max(), text, false);
-    if (benchmark.running)
-        record(ui, "comparison progress", track.min(), track.max(), format("%.2f", benchmark.progress), false);
+    if (part > 0) fill({track.x, track.y, track.width * part, bar}, ui.colors.accent, bar / 2);
+    record(ui, "comparison status", area, text, false);
+    if (benchmark.running) record(ui, "comparison progress", track, format("%.2f", benchmark.progress), false);
 }
 
 /// Whether the results are of what is set now, and what bounds them. Its height never changes.
@@ -130,8 +119,8 @@ void note(Frame& ui, const Shown& shown, const Area& area) {
     const bool fits = text_height(font, text, area.width) <= area.height + 1;
     draw_text(area.min(), font, stale ? ui.colors.warning : ui.colors.text_faint,
               fits ? text : shorten(font, text, area.width), area.width);
-    if (!fits) tooltip_at(ui, area.min(), area.max(), text);
-    record(ui, stale ? "comparison stale" : "comparison amdahl", area.min(), area.max(), text, false);
+    if (!fits) tooltip_at(ui, area, text);
+    record(ui, stale ? "comparison stale" : "comparison amdahl", area, text, false);
 }
 
 /// Which charts there are to choose from: with the table among them where it has no place of its own.
@@ -140,7 +129,6 @@ void tabs(Frame& ui, const Shown& shown, const Area& area, bool with_table) {
     const std::span<const std::string_view> names = std::span(kTabs).subspan(with_table ? 0 : 1);
     const int first = with_table ? 0 : 1;
     const int current = std::max(static_cast<int>(state.tab), first);
-    const bool charts = current != 0;
     constexpr std::array<std::string_view, 2> scales = {"Linear", "Log"};
     const float scale_width = ui.px(116);
     const float room = area.width - scale_width - ui.px(kGap);
@@ -149,18 +137,11 @@ void tabs(Frame& ui, const Shown& shown, const Area& area, bool with_table) {
         width = std::max(width, std::ceil(text_width(ui.theme.body, name)) + ui.px(16));
     width *= static_cast<float>(names.size());
     ImGui::SetCursorScreenPos(area.min());
-    int chosen = -1;
-    if (segments_fit(ui, names, std::min(width, room))) {
-        chosen = segmented(ui, "chart", names, current - first, std::min(width, room));
-    } else if (begin_choice(ui, "chart", kTabs[static_cast<size_t>(current)], std::min(room, ui.px(220)),
-                            kTabs[static_cast<size_t>(current)])) {
-        for (size_t k = 0; k < names.size(); ++k)
-            if (choice_item(ui, "chart", names[k], {}, {}, static_cast<int>(k) + first == current))
-                chosen = static_cast<int>(k);
-        end_choice();
-    }
+    const bool fits = segments_fit(ui, names, std::min(width, room));
+    const int chosen = fits ? segmented(ui, "chart", names, current - first, std::min(width, room))
+                            : choose(ui, "chart", names, current - first, std::min(room, ui.px(220)));
     if (chosen >= 0) state.tab = static_cast<BenchmarkTab>(chosen + first);
-    if (!charts) return;
+    if (current == 0) return;
     ImGui::SetCursorScreenPos({area.right() - scale_width, area.y});
     const int scale = segmented(ui, "Axis", scales, state.logarithmic ? 1 : 0, scale_width);
     if (scale >= 0) state.logarithmic = scale == 1;
@@ -207,7 +188,7 @@ ImU32 backend_color(const Palette& colors, BackendKind backend) {
 void BenchmarkPanel::draw(Frame& ui, const BenchmarkModel& benchmark, const RunModel& run, const Area& area) {
     const Shown shown{benchmark, run, choice_};
     ui.panel = "compare";
-    Column column{ui, area};
+    Column column{area};
     strip(ui, shown, column.take(ui.px(kStripHeight)));
     column.left = {area.x + ui.px(kPad), column.left.y + ui.px(10), area.width - 2 * ui.px(kPad),
                    column.left.height - ui.px(16)};

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "ui/model/benchmark.h"
-#include "ui/model/run.h"
-#include "ui/widgets/frame.h"
+#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 
@@ -23,5 +22,33 @@ class BenchmarkPanel {
   private:
     BenchmarkChoice choice_;
 };
+
+// Parts --------------------------------------------------------------------------------------------------------------
+/// What the panel shows, and how the user has chosen to see it.
+struct Shown {
+    const BenchmarkModel& benchmark;
+    const RunModel& run;
+    BenchmarkChoice& choice;
+};
+
+/// Of the kernels alone or of everything, as the user chose.
+const BenchmarkTime& figures(const Shown& shown, const BenchmarkRow& variant);
+
+/// "0.0123", "12.3", "46,588": about three significant digits.
+std::string figure_text(double value);
+
+ImU32 backend_color(const Palette& colors, BackendKind backend);
+
+/// The mouse over a variant's row or bar: highlights it, explains the variant, and a click chooses it in the left
+/// panel. Takes the place of an item at `area`.
+void variant_row(Frame& ui, const Shown& shown, const BenchmarkRow& variant, const Area& area, const char* label);
+
+/// Heights that both need at least, pixels.
+float benchmark_table_height(const Frame& ui, const Shown& shown);
+float benchmark_chart_height(const Frame& ui, const Shown& shown);
+/// The table over `area`; scrolls where it is too high.
+void draw_benchmark_table(Frame& ui, const Shown& shown, const Area& area);
+/// The chart that is chosen, over `area`; scrolls where it is too high.
+void draw_benchmark_chart(Frame& ui, const Shown& shown, const Area& area);
 
 }  // namespace tonescope::ui

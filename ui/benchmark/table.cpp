@@ -1,10 +1,10 @@
-// The comparison as a table: as many columns as there is room for, the less telling ones left out first.
+// The comparison as a table: as many columns as there is room for, the less telling ones left out first; and what a
+// row has in common with a bar of a chart.
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "ui/benchmark/parts.h"
-#include "ui/widgets/widgets.h"
+#include "ui/benchmark/panel.h"
 
 namespace tonescope::ui {
 namespace {
@@ -23,7 +23,7 @@ enum ColumnId : uint8_t {
     device,
     result,
     kernels,
-    spread,
+    percentiles,
     total,
     rate,
     previous,
@@ -122,44 +122,33 @@ void header(Frame& ui, const Area& area, const Layout& layout) {
         if (!layout.shown[k]) continue;
         const ColumnInfo& column = kColumns[k];
         const auto text = [&](float y, const char* words) {
-            if (column.number)
-                draw_text_right({layout.right[k], y}, font, ui.colors.text_faint, words);
-            else
-                draw_text({layout.left[k], y}, font, ui.colors.text_faint, words);
+            const float x = column.number ? layout.right[k] - text_width(font, words) : layout.left[k];
+            draw_text({x, y}, font, ui.colors.text_faint, words);
         };
         text(first, column.over);
         text(second, column.title);
-        tooltip_at(ui, {layout.left[k], area.y}, {layout.right[k], area.bottom()}, column.help);
+        tooltip_at(ui, {layout.left[k], area.y, layout.right[k] - layout.left[k], area.height}, column.help);
     }
-    ImGui::GetWindowDrawList()->AddRectFilled({area.x, area.bottom() - 1}, area.max(), ui.colors.line_soft);
+    fill({area.x, area.bottom() - 1, area.width, 1}, ui.colors.line_soft);
 }
 
 std::string times_text(const std::optional<double>& value) {
     return value ? figure_text(*value) : std::string(kNone);
 }
 
-std::string number_cell(const Shown& shown, const BenchmarkRow& row, size_t column) {
+/// The cells of the columns from `kernels` on.
+std::array<std::string, 9> number_cells(const Shown& shown, const BenchmarkRow& row) {
+    const TimeSummary& time = row.compute.time;
     const BenchmarkTime& chosen = figures(shown, row);
-    switch (column) {
-        case kernels:
-            return figure_text(row.compute.time.median_ms);
-        case spread:
-            return figure_text(row.compute.time.p10_ms) + "\xe2\x80\x93" + figure_text(row.compute.time.p90_ms);
-        case total:
-            return figure_text(row.total.time.median_ms);
-        case rate:
-            return figure_text(mpixel_s(shown.benchmark.size, chosen.time.median_ms));
-        case previous:
-            return times_text(chosen.speed_up.previous);
-        case best:
-            return times_text(chosen.speed_up.best_previous);
-        case naive:
-            return times_text(chosen.speed_up.first_gpu);
-        case cpu:
-            return times_text(chosen.speed_up.reference);
-        default:
-            return times_text(row.amdahl);
-    }
+    return {figure_text(time.median_ms),
+            figure_text(time.p10_ms) + "\u2013" + figure_text(time.p90_ms),
+            figure_text(row.total.time.median_ms),
+            figure_text(mpixel_s(shown.benchmark.size, chosen.time.median_ms)),
+            times_text(chosen.speed_up.previous),
+            times_text(chosen.speed_up.best_previous),
+            times_text(chosen.speed_up.first_gpu),
+            times_text(chosen.speed_up.reference),
+            times_text(row.amdahl)};
 }
 
 ImU32 number_ink(const Frame& ui, const Shown& shown, const BenchmarkRow& row, size_t column) {
@@ -172,39 +161,94 @@ ImU32 number_ink(const Frame& ui, const Shown& shown, const BenchmarkRow& row, s
 }
 
 void draw_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area& area, const Layout& layout) {
-    const Font& body = ui.theme.body;
     const Font& small = ui.theme.small;
     const bool quiet = row.state == State::not_run || row.state == State::waiting;
-    const float y = middle(body, area.y, area.height);
-    const float small_y = middle(small, area.y, area.height);
-    const auto text = [&](size_t column, ImU32 ink, std::string_view words) {
-        if (layout.shown[column])
-            draw_text({layout.left[column], small_y}, small, ink,
-                      shorten(small, words, layout.right[column] - layout.left[column]));
+    const auto place = [&](size_t column) {
+        return Area{layout.left[column], area.y, layout.right[column] - layout.left[column], area.height};
     };
-    draw_text({layout.left[variant], y}, body, quiet ? ui.colors.text_quiet : ui.colors.text,
-              shorten(body, row.variant->name, layout.right[variant] - layout.left[variant]));
+    const auto text = [&](size_t column, ImU32 ink, std::string_view words) {
+        if (layout.shown[column]) draw_line_cut(place(column), small, ink, words);
+    };
+    draw_line_cut(place(variant), ui.theme.body, quiet ? ui.colors.text_quiet : ui.colors.text, row.variant->name);
     text(source, ui.colors.text_quiet, row.variant->source);
     const ImU32 device_ink = backend_color(ui.colors, row.variant->backend);
     text(device, quiet ? fade(device_ink, 0.6F) : device_ink, row.variant->backend == BackendKind::cpu ? "CPU" : "GPU");
+    const size_t state_column = layout.shown[result] ? result : kernels;
     if (row.state == State::not_run) {
-        const size_t from = layout.shown[result] ? result : kernels;
-        const float left = layout.shown[result] ? layout.left[result] : layout.left[from];
-        draw_text({left, small_y}, small, row.available ? ui.colors.warning : ui.colors.text_faint,
-                  shorten(small, row.reason, area.right() - ui.px(kTablePad) - left));
-        return;
+        const float left = layout.left[state_column];
+        draw_line_cut({left, area.y, area.right() - ui.px(kTablePad) - left, area.height}, small,
+                      row.available ? ui.colors.warning : ui.colors.text_faint, row.reason);
     }
-    if (row.state == State::running) text(layout.shown[result] ? result : kernels, ui.colors.accent, "measuring");
+    if (row.state == State::running) text(state_column, ui.colors.accent, "measuring");
     if (row.state != State::done) return;
     text(result, row.identical() ? ui.colors.text_quiet : ui.colors.warning,
          row.result_text(shown.benchmark.op->makes_bins));
+    const std::array<std::string, 9> cells = number_cells(shown, row);
     for (size_t k = kernels; k < kColumns.size(); ++k)
         if (layout.shown[k])
-            draw_text_right({layout.right[k], small_y}, small, number_ink(ui, shown, row, k),
-                            number_cell(shown, row, k));
+            draw_line(place(k), small, number_ink(ui, shown, row, k), cells[k - kernels], Align::right);
+}
+
+std::string percentiles_line(std::string_view name, const TimeSummary& time) {
+    return std::string(name) + "   " + figure_text(time.median_ms) + " ms (" + figure_text(time.p10_ms) + " to " +
+           figure_text(time.p90_ms) + ")\n";
+}
+
+/// Idea, cost and flaw, then what was measured.
+std::string explanation(const BenchmarkRow& row, bool bins) {
+    const VariantInfo& variant = *row.variant;
+    std::string text(variant.name);
+    if (!variant.source.empty()) text += "   " + std::string(variant.source);
+    text += "\n";
+    const auto sentence = [&](const char* what, std::string_view words) {
+        if (!words.empty()) text += "\n" + std::string(what) + ": " + std::string(words) + "\n";
+    };
+    sentence("Idea", variant.idea);
+    sentence("Cost", variant.cost);
+    sentence("Flaw", variant.flaw);
+    if (row.state == State::not_run) {
+        sentence("Not run", row.reason);
+    } else if (row.state == State::done) {
+        text += "\n" + std::to_string(row.runs) + (row.runs == 1 ? " run" : " runs") +
+                (row.memory ? ", " + std::string(kMemoryModeIds[static_cast<size_t>(*row.memory)]) + " memory" : "") +
+                ", median (10 to 90 %):\n";
+        for (const BenchmarkStage& stage : row.stages) text += percentiles_line(stage.stage, stage.time);
+        text += percentiles_line("total", row.total.time);
+        if (!row.kernels.empty()) text += "\n";
+        for (const KernelResources& kernel : row.kernels)
+            text += std::string(kernel.stage) + "   " + std::to_string(kernel.registers) + " registers, " +
+                    with_separators(kernel.shared_bytes) + " bytes shared, " +
+                    format("%.0f %% occupancy\n", kernel.occupancy_percent);
+        text += "\nResult: " + row.result_text(bins) + "\n";
+    }
+    text.pop_back();
+    return text;
+}
+
+void choose_variant(Frame& ui, const Shown& shown, const VariantInfo& variant) {
+    if (shown.run.op != shown.benchmark.op) ui.ask(SetOperator{shown.benchmark.op});
+    if (shown.run.backend != variant.backend) ui.ask(SetBackend{variant.backend});
+    ui.ask(SetVariant{&variant});
 }
 
 }  // namespace
+
+void variant_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area& area, const char* label) {
+    const VariantInfo& variant = *row.variant;
+    const bool current = shown.run.variant == &variant;
+    const Area ground{area.x, area.y, area.width, area.height - 1};
+    ImGui::PushID(&variant);
+    const bool clicked = hit_area(label, area);
+    ImGui::PopID();
+    row_ground(ui, ground, current, 3);
+    tooltip(ui, explanation(row, shown.benchmark.op->makes_bins));
+    constexpr const char* states[] = {"waiting", "measuring", "", "not run"};
+    const bool done = row.state == State::done;
+    record(ui, label + std::string(variant.id), ground,
+           done ? row.result_text(shown.benchmark.op->makes_bins) : std::string(states[static_cast<size_t>(row.state)]),
+           true, row.available);
+    if (clicked && row.available && !current) choose_variant(ui, shown, variant);
+}
 
 float benchmark_table_height(const Frame& ui, const Shown& shown) {
     return ui.px(kTableHeader) + ui.px(kTableRow) * static_cast<float>(shown.benchmark.variants.size());
@@ -217,15 +261,13 @@ void draw_benchmark_table(Frame& ui, const Shown& shown, const Area& area) {
     ImGui::SetCursorScreenPos(rows.min());
     // The scroll bar takes its place from the padding.
     begin_child("##variants", {rows.width + ui.px(kScrollMargin), rows.height}, 0, rows.width);
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    float y = start.y;
     for (const BenchmarkRow& row : shown.benchmark.variants) {
-        const Area place{start.x, y, rows.width, ui.px(kTableRow)};
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const Area place{at.x, at.y, rows.width, ui.px(kTableRow)};
         variant_row(ui, shown, row, place, "row:");
         draw_row(ui, shown, row, place, layout);
-        y += place.height;
+        ImGui::SetCursorScreenPos({place.x, place.bottom()});
     }
-    ImGui::SetCursorScreenPos({start.x, y});
     ImGui::Dummy({1, 0});
     ImGui::EndChild();
 }

@@ -2,26 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gpu/core/text.h"
-#include "ui/browser/browser_paths.h"
 #include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
 
-constexpr ImGuiWindowFlags kDialogFlags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
-                                          ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings |
-                                          ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+constexpr ImGuiWindowFlags kDialogFlags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
 /// Cancel and the button that acts, at the right end of a row. Returns true when the latter was clicked.
 bool dialog_buttons(Frame& ui, ImVec2 right_top, const char* act, bool usable, bool* cancelled) {
     const float each = ui.px(96);
-    ImGui::SetCursorScreenPos({right_top.x - 2 * each - ui.px(8), right_top.y});
-    *cancelled = button(ui, "Cancel", each);
-    ImGui::SetCursorScreenPos({right_top.x - each, right_top.y});
-    return button(ui, act, each, ButtonStyle::accent, usable);
+    *cancelled = button(ui, {right_top.x - 2 * each - ui.px(8), right_top.y}, "Cancel", each);
+    return button(ui, {right_top.x - each, right_top.y}, act, each, ButtonStyle::accent, usable);
 }
 
 }  // namespace
@@ -33,43 +29,37 @@ void Browser::close() {
 }
 
 /// The line with Up, Home, the folder and the filter.
-void Browser::draw_path_row(Frame& ui, float width) {
-    const float side = ui.px(kControlHeight);
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    float x = start.x;
-    if (icon_button(ui, "Up", Icon::up, side)) browse_to(ui, parent_path(files().folder));
-    tooltip(ui, "The folder above");
-    x += side + ui.px(4);
-    if (!files().home.empty()) {
-        ImGui::SetCursorScreenPos({x, start.y});
-        if (icon_button(ui, "Home", Icon::home, side)) browse_to(ui, files().home);
-        tooltip(ui, files().home);
-        x += side + ui.px(4);
-    }
-    const bool filters = opens();
-    const float filter_width = std::floor(std::min(ui.px(190), width * 0.3F));
-    const float path_width = start.x + width - x - (filters ? filter_width + ui.px(8) : 0);
-    ImGui::SetCursorScreenPos({x, start.y});
+void Browser::draw_path_row(Frame& ui) {
+    Area row = area_at_cursor(ui.px(kControlHeight));
+    const auto go = [&](const char* label, Icon icon, const std::string& folder, std::string_view help) {
+        if (icon_button(ui, row.min(), label, icon, row.height)) browse_to(ui, folder);
+        tooltip(ui, help);
+        const float step = row.height + ui.px(4);
+        row.x += step;
+        row.width -= step;
+    };
+    const float filter_width = opens() ? std::floor(std::min(ui.px(190), row.width * 0.3F)) : 0;
+    go("Up", Icon::up, parent_path(files().folder), "The folder above");
+    if (!files().home.empty()) go("Home", Icon::home, files().home, files().home);
+    const float path_width = row.width - (opens() ? filter_width + ui.px(8) : 0);
+    ImGui::SetCursorScreenPos(row.min());
     if (text_field(ui, "Folder", "Folder", path_text_, path_width) && !path_text_.empty()) browse_to(ui, path_text_);
-    if (filters) {
-        ImGui::SetCursorScreenPos({start.x + width - filter_width, start.y});
-        if (text_field(ui, "Filter", "Type to filter", filter_, filter_width, just_opened_)) activate_entry(ui);
-        filter_focused_ = ImGui::IsItemActive();
-    }
+    if (!opens()) return;
+    ImGui::SetCursorScreenPos({row.right() - filter_width, row.y});
+    if (text_field(ui, "Filter", "Type to filter", filter_, filter_width, just_opened_)) activate_entry(ui);
+    filter_focused_ = ImGui::IsItemActive();
 }
 
-void Browser::draw_open_footer(Frame& ui, float width) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
+void Browser::draw_open_footer(Frame& ui) {
+    const Area row = area_at_cursor(ui.px(kControlHeight));
     const size_t count = selected_.size();
     const bool imports = mode_ == Mode::import_preset;
     const std::string text = count == 0   ? std::string(imports ? "" : "Ctrl and Shift select several")
                              : count == 1 ? *selected_.begin()
                                           : format("%d images selected", static_cast<int>(count));
-    draw_text({start.x, middle(ui.theme.small, start.y, ui.px(kControlHeight))}, ui.theme.small, ui.colors.text_quiet,
-              shorten(ui.theme.small, text, width - ui.px(216), true));
+    draw_line_cut({row.x, row.y, row.width - ui.px(216), row.height}, ui.theme.small, ui.colors.text_quiet, text, true);
     bool cancelled = false;
-    if (dialog_buttons(ui, {start.x + width, start.y}, imports ? "Import" : "Open", count > 0, &cancelled))
-        open_selected(ui);
+    if (dialog_buttons(ui, {row.right(), row.y}, imports ? "Import" : "Open", count > 0, &cancelled)) open_selected(ui);
     if (cancelled) close();
 }
 
@@ -85,17 +75,16 @@ void Browser::ask_to_write(Frame& ui, std::string path) {
         ui.ask(SaveResult{std::move(path)});
 }
 
-void Browser::draw_save_footer(Frame& ui, float width) {
+void Browser::draw_save_footer(Frame& ui) {
     const bool exports = mode_ == Mode::export_benchmark;
     const bool of_preset = mode_ == Mode::export_preset;
     const std::string ending = exports ? ".csv" : of_preset ? ".json" : ".png";
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float row = ui.px(kControlHeight);
+    Area row = area_at_cursor(ui.px(kControlHeight));
     const float label = text_width(ui.theme.body, "Name") + ui.px(12);
-    draw_text({start.x, middle(ui.theme.body, start.y, row)}, ui.theme.body, ui.colors.text_quiet, "Name");
-    ImGui::SetCursorScreenPos({start.x + label, start.y});
+    draw_line(row, ui.theme.body, ui.colors.text_quiet, "Name");
+    ImGui::SetCursorScreenPos({row.x + label, row.y});
     const bool entered =
-        text_field(ui, "File name", ("name" + ending).c_str(), file_name_, width - label, just_opened_, true);
+        text_field(ui, "File name", ("name" + ending).c_str(), file_name_, row.width - label, just_opened_, true);
     bool known = false;
     const std::string full = extension_of(file_name_).empty() ? file_name_ + ending : file_name_;
     const std::string remark =
@@ -103,16 +92,13 @@ void Browser::draw_save_footer(Frame& ui, float width) {
         : exports ? export_remark(full, &known)
                   : save_remark(full, files().saved_formats, mode_ == Mode::save && files_->result_has_alpha, &known);
     const bool usable = known && !file_name_.empty() && !files().folder.empty();
-    const float y = start.y + row + ui.px(10);
-    draw_text({start.x, middle(ui.theme.small, y, row)}, ui.theme.small,
-              known ? ui.colors.text_quiet : ui.colors.warning, shorten(ui.theme.small, remark, width - ui.px(216)));
+    row.y += row.height + ui.px(10);
+    draw_line_cut({row.x, row.y, row.width - ui.px(216), row.height}, ui.theme.small,
+                  known ? ui.colors.text_quiet : ui.colors.warning, remark);
     bool cancelled = false;
-    if (dialog_buttons(ui, {start.x + width, y}, "Save", usable, &cancelled) || (entered && usable)) {
-        ask_to_write(ui, join_path(files().folder, full));
-        close();
-    } else if (cancelled) {
-        close();
-    }
+    const bool saves = dialog_buttons(ui, {row.right(), row.y}, "Save", usable, &cancelled) || (entered && usable);
+    if (saves) ask_to_write(ui, join_path(files().folder, full));
+    if (saves || cancelled) close();
 }
 
 /// Keys that act whichever part of the dialog has the keyboard.
@@ -141,29 +127,25 @@ void Browser::follow_folder() {
 }
 
 void Browser::draw_dialog(Frame& ui) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
+    const Area area = area_at_cursor(ImGui::GetContentRegionAvail().y);
     constexpr const char* titles[] = {
         "", "Open images", "Save result", "Save view", "Export comparison", "Import a preset", "Export a preset"};
-    const char* title = titles[static_cast<size_t>(mode_)];
-    draw_text(start, ui.theme.title, ui.colors.text, title);
-    ImGui::SetCursorScreenPos({start.x + width - ui.px(26), start.y - ui.px(2)});
-    if (icon_button(ui, "Close", Icon::close, ui.px(26))) close();
+    draw_text(area.min(), ui.theme.title, ui.colors.text, titles[static_cast<size_t>(mode_)]);
+    if (icon_button(ui, {area.right() - ui.px(26), area.y - ui.px(2)}, "Close", Icon::close, ui.px(26))) close();
     handle_keys(ui);
     if (mode_ == Mode::closed) return;
-    ImGui::SetCursorScreenPos({start.x, start.y + ui.px(38)});
-    draw_path_row(ui, width);
+    ImGui::SetCursorScreenPos({area.x, area.y + ui.px(38)});
+    draw_path_row(ui);
     if (mode_ == Mode::closed) return;
-    ImGui::SetCursorScreenPos({start.x, start.y + ui.px(38 + kControlHeight + 8)});
-    const float footer = ui.px(opens() ? kControlHeight : 2 * kControlHeight + 10);
-    const ImVec2 list = ImGui::GetCursorScreenPos();
-    const float height = ImGui::GetContentRegionAvail().y - footer - ui.px(12);
-    draw_entries(ui, width, height);
-    ImGui::SetCursorScreenPos({list.x, list.y + height + ui.px(12)});
+    const float above = ui.px(38 + kControlHeight + 8);
+    const float footer = ui.px(opens() ? kControlHeight : 2 * kControlHeight + 10) + ui.px(12);
+    const Area list{area.x, area.y + above, area.width, area.height - above - footer};
+    draw_entries(ui, list);
+    ImGui::SetCursorScreenPos({list.x, list.bottom() + ui.px(12)});
     if (opens())
-        draw_open_footer(ui, width);
+        draw_open_footer(ui);
     else if (mode_ != Mode::closed)
-        draw_save_footer(ui, width);
+        draw_save_footer(ui);
 }
 
 void Browser::open_selected(Frame& ui) {
@@ -217,22 +199,16 @@ void Browser::draw(Frame& ui, const BrowserFiles& files) {
     constexpr const char* id = "##browser";
     if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
     ui.panel = "browser";
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const ImVec2 size{std::floor(std::min(display.x - ui.px(16), ui.px(920))),
-                      std::floor(std::min(display.y - ui.px(16), ui.px(640)))};
-    ImGui::SetNextWindowPos({std::floor((display.x - size.x) / 2), std::floor((display.y - size.y) / 2)});
-    ImGui::SetNextWindowSize(size);
-    push_dialog_style(ui, {ui.px(18), ui.px(16)});
-    const bool open = ImGui::BeginPopupModal(id, nullptr, kDialogFlags | ImGuiWindowFlags_NoNav);
-    pop_dialog_style();
-    if (!open) return;
+    if (!begin_dialog(ui, id, {ui.px(920), ui.px(640)}, {ui.px(18), ui.px(16)}, kDialogFlags | ImGuiWindowFlags_NoNav))
+        return;
     follow_folder();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
     // A text field that has the keyboard keeps a copy of its text, so that what changes it from outside needs a new
     // one.
-    if (reset_fields_) ++field_generation_;
-    if (reset_fields_) just_opened_ = true;
-    reset_fields_ = false;
+    if (std::exchange(reset_fields_, false)) {
+        ++field_generation_;
+        just_opened_ = true;
+    }
     ImGui::PushID(field_generation_);
     draw_dialog(ui);
     ImGui::PopID();
@@ -255,32 +231,22 @@ void Browser::draw_replace_question(Frame& ui, const BrowserFiles& files, bool c
         ImGui::OpenPopup(id);
     }
     ui.panel = "replace";
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const ImVec2 size{std::floor(std::min(ui.px(440), display.x - ui.px(16))), ui.px(172)};
-    ImGui::SetNextWindowPos({std::floor((display.x - size.x) / 2), std::floor((display.y - size.y) / 2)});
-    ImGui::SetNextWindowSize(size);
-    push_dialog_style(ui, {ui.px(20), ui.px(18)});
-    const bool open = ImGui::BeginPopupModal(id, nullptr, kDialogFlags);
-    pop_dialog_style();
-    if (!open) return;
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float inner = ImGui::GetContentRegionAvail().x;
+    if (!begin_dialog(ui, id, {ui.px(440), ui.px(172)}, {ui.px(20), ui.px(18)}, kDialogFlags)) return;
+    const Area area = area_at_cursor(0);
     const std::string name = file_name_of(path);
-    draw_text(start, ui.theme.title, ui.colors.text, "Replace this file?");
-    draw_text({start.x, start.y + ui.px(36)}, ui.theme.body, ui.colors.text, shorten(ui.theme.body, name, inner, true));
-    draw_text({start.x, start.y + ui.px(58)}, ui.theme.small, ui.colors.text_quiet,
-              shorten(ui.theme.small, "is already in " + parent_path(path), inner, true));
+    draw_text(area.min(), ui.theme.title, ui.colors.text, "Replace this file?");
+    draw_text({area.x, area.y + ui.px(36)}, ui.theme.body, ui.colors.text,
+              shorten(ui.theme.body, name, area.width, true));
+    draw_text({area.x, area.y + ui.px(58)}, ui.theme.small, ui.colors.text_quiet,
+              shorten(ui.theme.small, "is already in " + parent_path(path), area.width, true));
     bool cancelled = false;
-    const bool replaced = dialog_buttons(ui, {start.x + inner, start.y + ui.px(108)}, "Replace", true, &cancelled);
+    const bool replaced = dialog_buttons(ui, {area.right(), area.y + ui.px(108)}, "Replace", true, &cancelled);
     if (key_pressed(ImGuiKey_Escape)) cancelled = true;
     if (cancelled || replaced) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
     if (!replaced && !cancelled) return;
     const auto asked = asked_.extract(name);
-    if (replaced) {
-        ui.ask(ReplaceFile{});
-        return;
-    }
+    if (replaced) return ui.ask(ReplaceFile{});
     ui.ask(CancelSave{});
     if (asked && !is_open()) begin(ui, asked.mapped());
     file_name_ = name;

@@ -3,13 +3,27 @@
 
 #include <map>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ui/model/files.h"
 #include "ui/widgets/frame.h"
 
 namespace tonescope::ui {
+
+// Paths are text here: the panels touch no files.
+std::string join_path(std::string_view folder, std::string_view name);
+std::string parent_path(std::string_view path);
+std::string file_name_of(std::string_view path);
+/// Case-insensitive for ASCII.
+bool contains_text(std::string_view text, std::string_view part);
+/// What the name's extension means for saving a picture, or how to choose one; *known tells whether it can be saved.
+std::string save_remark(std::string_view name, std::span<const SavedFormat> formats, bool has_alpha, bool* known);
+/// The same for a preset and for the table of a variant benchmark.
+std::string preset_remark(std::string_view name, bool* known);
+std::string export_remark(std::string_view name, bool* known);
 
 /// What the browser shows, and where its dialogs start.
 struct BrowserFiles {
@@ -31,8 +45,6 @@ class Browser {
     void draw_replace_question(Frame& ui, const BrowserFiles& files, bool can_appear);
 
   private:
-    struct Columns;
-
     const BrowserModel& files() const { return files_->browser; }
     bool opens() const { return mode_ == Mode::open || mode_ == Mode::import_preset; }
     bool of_presets() const { return mode_ == Mode::import_preset || mode_ == Mode::export_preset; }
@@ -42,18 +54,17 @@ class Browser {
     // The dialog around the list
     void follow_folder();
     void draw_dialog(Frame& ui);
-    void draw_path_row(Frame& ui, float width);
-    void draw_open_footer(Frame& ui, float width);
-    void draw_save_footer(Frame& ui, float width);
+    void draw_path_row(Frame& ui);
+    void draw_open_footer(Frame& ui);
+    void draw_save_footer(Frame& ui);
     void ask_to_write(Frame& ui, std::string path);
     void handle_keys(Frame& ui);
 
     // The list
-    void draw_entries(Frame& ui, float width, float height);
-    void draw_header(Frame& ui, ImVec2 start, const Columns& columns, float width);
-    void draw_entry(Frame& ui, const std::vector<size_t>& visible, int row, const Columns& columns);
-    void draw_empty_list(Frame& ui, size_t shown, float width, float height);
-    void scroll_to_cursor(const Frame& ui, float height);
+    void draw_entries(Frame& ui, const Area& area);
+    void draw_header(Frame& ui, const Area& area);
+    void draw_entry(Frame& ui, const std::vector<size_t>& visible, int row);
+    void draw_empty_list(Frame& ui, size_t shown, const Area& area);
     void want_thumbnails(Frame& ui, const std::vector<size_t>& visible, int first, int last);
 
     // Order and selection
@@ -71,7 +82,13 @@ class Browser {
     void activate_entry(Frame& ui);
     void open_selected(Frame& ui);
 
+    /// Where the columns of the list stand, pixels.
+    struct Columns {
+        float name, size_right, date, right;
+    };
+
     const BrowserFiles* files_ = nullptr;  // during a call
+    Columns columns_{};                    // as of the last frame
     Mode mode_ = Mode::closed;
     bool just_opened_ = false;
     std::string folder_;  // whose entries the selection and filter belong to

@@ -1,9 +1,10 @@
-// The file browser's list.
+// The file browser's list, its order and selection.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/browser/browser.h"
-#include "ui/browser/browser_paths.h"
+#include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -13,44 +14,36 @@ constexpr float kRow = 44, kHeader = 24, kSizeColumn = 74, kNameColumn = 52;
 
 }  // namespace
 
-struct Browser::Columns {
-    float name, size_right, date, right;
-};
-
 const BrowserEntry& Browser::entry_at(const std::vector<size_t>& visible, int row) const {
     return files().entries[visible[static_cast<size_t>(row)]];
 }
 
-void Browser::draw_entry(Frame& ui, const std::vector<size_t>& visible, int row, const Columns& columns) {
+void Browser::draw_entry(Frame& ui, const std::vector<size_t>& visible, int row) {
     const BrowserEntry& entry = entry_at(visible, row);
-    const ImVec2 min = ImGui::GetCursorScreenPos();
-    const ImVec2 max{columns.right, min.y + ui.px(kRow)};
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Area area{at.x, at.y, columns_.right - at.x, ui.px(kRow)};
+    const Area ground{area.x, area.y, area.width, area.height - 1};
     ImGui::PushID(row);
-    const bool clicked = hit_area("entry", {max.x - min.x, max.y - min.y});
+    const bool clicked = hit_area("entry", area);
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();
     const bool selected = selected_.count(entry.name) > 0;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 fill_max{max.x, max.y - 1};
-    if (selected)
-        list.AddRectFilled(min, fill_max, ui.colors.selected, ui.px(4));
-    else if (hovered)
-        list.AddRectFilled(min, fill_max, ui.colors.frame, ui.px(4));
-    if (row == cursor_) list.AddRect(min, fill_max, fade(ui.colors.accent, 0.7F), ui.px(4));
+    if (selected || hovered) fill(ground, selected ? ui.colors.selected : ui.colors.frame, ui.px(4));
+    if (row == cursor_)
+        ImGui::GetWindowDrawList()->AddRect(ground.min(), ground.max(), fade(ui.colors.accent, 0.7F), ui.px(4));
     const float side = ui.px(36);
-    const ImVec2 thumb{min.x + ui.px(6), min.y + std::floor((ui.px(kRow) - 1 - side) / 2)};
-    draw_thumbnail(ui, entry.thumbnail, thumb, {thumb.x + side, thumb.y + side},
+    draw_thumbnail(ui, entry.thumbnail,
+                   {area.x + ui.px(6), area.y + std::floor((area.height - 1 - side) / 2), side, side},
                    entry.is_folder ? Icon::folder : Icon::picture);
-    const float room = columns.size_right - ui.px(kSizeColumn) - columns.name;
-    const float small_y = middle(ui.theme.small, min.y, ui.px(kRow));
-    draw_text({columns.name, middle(ui.theme.body, min.y, ui.px(kRow))}, ui.theme.body, ui.colors.text,
-              shorten(ui.theme.body, entry.name, room, true));
+    const auto column = [&](float left, float right) { return Area{left, area.y, right - left, area.height}; };
+    const Font& small = ui.theme.small;
+    draw_line_cut(column(columns_.name, columns_.size_right - ui.px(kSizeColumn)), ui.theme.body, ui.colors.text,
+                  entry.name, true);
     if (!entry.is_folder)
-        draw_text_right({columns.size_right, small_y}, ui.theme.small, ui.colors.text_quiet,
-                        format_bytes(entry.size_bytes));
-    draw_text({columns.date, small_y}, ui.theme.small, ui.colors.text_quiet,
-              shorten(ui.theme.small, entry.modified, max.x - columns.date));
-    record(ui, "entry:" + entry.name, min, fill_max, selected ? "selected" : entry.is_folder ? "folder" : "");
+        draw_line(column(columns_.name, columns_.size_right), small, ui.colors.text_quiet,
+                  format_bytes(entry.size_bytes), Align::right);
+    draw_line_cut(column(columns_.date, area.right()), small, ui.colors.text_quiet, entry.modified);
+    record(ui, "entry:" + entry.name, ground, selected ? "selected" : entry.is_folder ? "folder" : "");
     const ImGuiIO& io = ImGui::GetIO();
     if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
         choose_entry(visible, row, false, false);
@@ -60,54 +53,36 @@ void Browser::draw_entry(Frame& ui, const std::vector<size_t>& visible, int row,
     }
 }
 
-void Browser::draw_header(Frame& ui, ImVec2 start, const Columns& columns, float width) {
-    const float height = ui.px(kHeader);
+void Browser::draw_header(Frame& ui, const Area& area) {
     const Font& font = ui.theme.small;
     const auto cell = [&](int column, const char* text, float min_x, float max_x, float text_x) {
-        ImGui::SetCursorScreenPos({min_x, start.y});
-        if (hit_area(text, {max_x - min_x, height})) {
+        const Area place{min_x, area.y, max_x - min_x, area.height};
+        if (hit_area(text, place)) {
             descending_ = sort_column_ == column && !descending_;
             sort_column_ = column;
             cursor_ = anchor_ = -1;
         }
         const bool sorted = sort_column_ == column;
         const ImU32 ink = ImGui::IsItemHovered() || sorted ? ui.colors.text : ui.colors.text_faint;
-        draw_text({text_x, middle(font, start.y, height)}, font, ink, text);
-        record(ui, std::string("sort:") + text, {min_x, start.y}, {max_x, start.y + height},
-               !sorted       ? ""
-               : descending_ ? "descending"
-                             : "ascending");
+        draw_text({text_x, middle(font, area.y, area.height)}, font, ink, text);
+        record(ui, std::string("sort:") + text, place, !sorted ? "" : descending_ ? "descending" : "ascending");
     };
-    const float size_left = columns.size_right - ui.px(kSizeColumn);
-    const float size_end = columns.size_right + ui.px(8);
-    cell(0, "Name", start.x, size_left, columns.name);
-    cell(1, "Size", size_left, size_end, columns.size_right - text_width(font, "Size"));
-    cell(2, "Modified", size_end, start.x + width, columns.date);
-    ImGui::GetWindowDrawList()->AddRectFilled({start.x, start.y + height}, {start.x + width, start.y + height + 1},
-                                              ui.colors.line_soft);
-}
-
-void Browser::scroll_to_cursor(const Frame& ui, float height) {
-    if (!scroll_to_cursor_ || cursor_ < 0) return;
-    scroll_to_cursor_ = false;
-    const float row = ui.px(kRow);
-    const float top = static_cast<float>(cursor_) * row;
-    const float scroll = ImGui::GetScrollY();
-    if (top < scroll)
-        ImGui::SetScrollY(top);
-    else if (top + row > scroll + height)
-        ImGui::SetScrollY(top + row - height);
+    const float size_left = columns_.size_right - ui.px(kSizeColumn);
+    const float size_end = columns_.size_right + ui.px(8);
+    cell(0, "Name", area.x, size_left, columns_.name);
+    cell(1, "Size", size_left, size_end, columns_.size_right - text_width(font, "Size"));
+    cell(2, "Modified", size_end, area.right(), columns_.date);
+    fill({area.x, area.bottom(), area.width, 1}, ui.colors.line_soft);
 }
 
 /// What stands in the list's place where it has nothing to show.
-void Browser::draw_empty_list(Frame& ui, size_t shown, float width, float height) {
-    const ImVec2 at = ImGui::GetWindowPos();
-    const ImVec2 text{at.x + ui.px(6), at.y + ui.px(14)};
+void Browser::draw_empty_list(Frame& ui, size_t shown, const Area& area) {
+    const ImVec2 text{area.x + ui.px(6), area.y + ui.px(14)};
     if (!files().error.empty()) {
-        draw_text(text, ui.theme.body, ui.colors.error, files().error, width - ui.px(12));
-        record(ui, "browser error", at, {at.x + width, at.y + ui.px(40)}, files().error, false);
+        draw_text(text, ui.theme.body, ui.colors.error, files().error, area.width - ui.px(12));
+        record(ui, "browser error", {area.x, area.y, area.width, ui.px(40)}, files().error, false);
     } else if (files().loading) {
-        spinner(ui, {at.x + width / 2, at.y + height / 2}, ui.px(12), ui.colors.accent);
+        spinner(ui, area.center(), ui.px(12), ui.colors.accent);
     } else if (shown == 0) {
         draw_text(text, ui.theme.body, ui.colors.text_faint,
                   !files().entries.empty() ? "Nothing matches the filter"
@@ -128,34 +103,126 @@ void Browser::want_thumbnails(Frame& ui, const std::vector<size_t>& visible, int
     ui.ask(WantThumbnails{std::move(wanted)});
 }
 
-void Browser::draw_entries(Frame& ui, float width, float height) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
+void Browser::draw_entries(Frame& ui, const Area& area) {
     const float date_width = text_width(ui.theme.small, "2026-03-01 14:05") + ui.px(12);
-    const float right = start.x + width - ui.px(12);  // leaves room for the scroll bar
-    const Columns columns{start.x + ui.px(kNameColumn), right - date_width - ui.px(20), right - date_width, right};
-    draw_header(ui, start, columns, width);
-    ImGui::SetCursorScreenPos({start.x, start.y + ui.px(kHeader + 4)});
-    const float list_height = height - ui.px(kHeader + 4);
+    const float right = area.right() - ui.px(12);  // leaves room for the scroll bar
+    columns_ = {area.x + ui.px(kNameColumn), right - date_width - ui.px(20), right - date_width, right};
+    draw_header(ui, {area.x, area.y, area.width, ui.px(kHeader)});
+    const float header = ui.px(kHeader + 4);
+    const Area list{area.x, area.y + header, area.width, area.height - header};
+    ImGui::SetCursorScreenPos(list.min());
     const std::vector<size_t> visible = visible_entries();
     const auto count = static_cast<int>(visible.size());
     if (filter_ != filter_shown_) cursor_ = count > 0 ? 0 : -1;
     cursor_ = std::min(cursor_, count - 1);
-    begin_child("##entries", {width, list_height}, ImGuiWindowFlags_NoNav);
-    scroll_to_cursor(ui, list_height);
+    begin_child("##entries", list.size(), ImGuiWindowFlags_NoNav);
+    if (cursor_ >= 0 && std::exchange(scroll_to_cursor_, false)) scroll_to_row(cursor_, ui.px(kRow), list.height);
     ImGuiListClipper clipper;
     clipper.Begin(count, ui.px(kRow));
     int first = count;
     int last = 0;
     while (clipper.Step()) {
-        for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) draw_entry(ui, visible, k, columns);
+        for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) draw_entry(ui, visible, k);
         first = std::min(first, clipper.DisplayStart);
         last = std::max(last, clipper.DisplayEnd);
     }
-    draw_empty_list(ui, visible.size(), width, list_height);
+    draw_empty_list(ui, visible.size(), list);
     ImGui::EndChild();
     want_thumbnails(ui, visible, first, last);
     if (activate_) activate_entry(ui);
     activate_ = false;
+}
+
+// Order, selection and keys ------------------------------------------------------------------------------------------
+
+/// Folders stay first; entries that are equal keep the application's order, which is by name.
+bool Browser::comes_before(const BrowserEntry& a, const BrowserEntry& b) const {
+    if (a.is_folder != b.is_folder) return a.is_folder;
+    const BrowserEntry& first = descending_ ? b : a;
+    const BrowserEntry& second = descending_ ? a : b;
+    if (sort_column_ == 1) return first.size_bytes < second.size_bytes;
+    return first.modified < second.modified;
+}
+
+void Browser::select_range(const std::vector<size_t>& visible, int from, int to) {
+    for (int k = std::min(from, to); k <= std::max(from, to); ++k) {
+        const BrowserEntry& entry = entry_at(visible, k);
+        if (!entry.is_folder) selected_.insert(entry.name);
+    }
+}
+
+void Browser::browse_to(Frame& ui, const std::string& folder) const {
+    ui.ask(BrowseTo{folder, of_presets()});
+}
+
+std::vector<size_t> Browser::visible_entries() const {
+    const std::vector<BrowserEntry>& entries = files().entries;
+    const std::string_view filter = opens() ? std::string_view(filter_) : "";
+    std::vector<size_t> visible;
+    for (size_t k = 0; k < entries.size(); ++k)
+        if (contains_text(entries[k].name, filter)) visible.push_back(k);
+    if (sort_column_ == 0 && descending_) {
+        const auto files =
+            std::find_if(visible.begin(), visible.end(), [&](size_t k) { return !entries[k].is_folder; });
+        std::reverse(visible.begin(), files);
+        std::reverse(files, visible.end());
+    } else if (sort_column_ != 0) {
+        std::stable_sort(visible.begin(), visible.end(),
+                         [&](size_t a, size_t b) { return comes_before(entries[a], entries[b]); });
+    }
+    return visible;
+}
+
+void Browser::choose_entry(const std::vector<size_t>& visible, int row, bool extend, bool toggle) {
+    const BrowserEntry& entry = entry_at(visible, row);
+    const bool several = mode_ == Mode::open;
+    cursor_ = row;
+    if (several && extend && anchor_ >= 0 && anchor_ < static_cast<int>(visible.size())) {
+        selected_.clear();
+        select_range(visible, anchor_, row);
+        return;
+    }
+    anchor_ = row;
+    if (several && toggle) {
+        if (!entry.is_folder && selected_.erase(entry.name) == 0) selected_.insert(entry.name);
+        return;
+    }
+    selected_.clear();
+    if (entry.is_folder) return;
+    if (opens())
+        selected_.insert(entry.name);
+    else
+        file_name_ = entry.name;
+}
+
+void Browser::handle_list_keys() {
+    int by = 0;
+    if (key_pressed(ImGuiKey_UpArrow, true)) by = -1;
+    if (key_pressed(ImGuiKey_DownArrow, true)) by = 1;
+    if (key_pressed(ImGuiKey_PageUp, true)) by = -8;
+    if (key_pressed(ImGuiKey_PageDown, true)) by = 8;
+    if (by == 0) return;
+    const std::vector<size_t> visible = visible_entries();
+    if (visible.empty()) return;
+    const int row = std::clamp(cursor_ + by, 0, static_cast<int>(visible.size()) - 1);
+    choose_entry(visible, row, ImGui::GetIO().KeyShift, false);
+    scroll_to_cursor_ = true;
+}
+
+void Browser::activate_entry(Frame& ui) {
+    const std::vector<size_t> visible = visible_entries();
+    if (cursor_ >= 0 && cursor_ < static_cast<int>(visible.size())) {
+        const BrowserEntry& entry = entry_at(visible, cursor_);
+        if (entry.is_folder) {
+            browse_to(ui, join_path(files().folder, entry.name));
+            return;
+        }
+        if (!opens())
+            file_name_ = entry.name;
+        else if (selected_.empty())
+            selected_.insert(entry.name);
+    }
+    if (opens()) open_selected(ui);
 }
 
 }  // namespace tonescope::ui

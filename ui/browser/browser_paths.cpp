@@ -1,23 +1,15 @@
-#include "ui/browser/browser_paths.h"
+#include "ui/browser/browser.h"
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 
 #include "gpu/core/text.h"
 
 namespace tonescope::ui {
-namespace {
-
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-}  // namespace
 
 std::string join_path(std::string_view folder, std::string_view name) {
-    if (name.starts_with('/')) return std::string(name);
-    std::string path(folder);
-    if (!path.ends_with('/')) path += '/';
-    return path.append(name);
+    return (std::filesystem::path(folder) / name).string();
 }
 
 std::string parent_path(std::string_view path) {
@@ -28,13 +20,12 @@ std::string parent_path(std::string_view path) {
 }
 
 std::string file_name_of(std::string_view path) {
-    const size_t slash = path.rfind('/');
-    return std::string(slash == std::string_view::npos ? path : path.substr(slash + 1));
+    return std::filesystem::path(path).filename().string();
 }
 
 bool contains_text(std::string_view text, std::string_view part) {
-    const auto same = [](char a, char b) { return lower(a) == lower(b); };
-    return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
+    const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+    return !std::ranges::search(text, part, same).empty() || part.empty();
 }
 
 std::string save_remark(std::string_view name, std::span<const SavedFormat> formats, bool has_alpha, bool* known) {
@@ -60,14 +51,15 @@ std::string preset_remark(std::string_view name, bool* known) {
 }
 
 std::string export_remark(std::string_view name, bool* known) {
+    constexpr std::pair<std::string_view, const char*> formats[] = {
+        {"csv", "Saved as CSV: one line a variant, for a spreadsheet"},
+        {"json", "Saved as JSON: everything, for a program"},
+        {"md", "Saved as Markdown: a table to read"},
+        {"png", "Saved as PNG: the bar charts"}};
     const std::string extension = extension_of(name);
-    *known = true;
-    if (extension == "csv") return "Saved as CSV: one line a variant, for a spreadsheet";
-    if (extension == "json") return "Saved as JSON: everything, for a program";
-    if (extension == "md") return "Saved as Markdown: a table to read";
-    if (extension == "png") return "Saved as PNG: the bar charts";
-    *known = false;
-    return "The ending chooses the format: .csv, .json, .md, .png";
+    const auto* format = std::ranges::find(formats, extension, [](const auto& each) { return each.first; });
+    *known = format != std::end(formats);
+    return *known ? format->second : "The ending chooses the format: .csv, .json, .md, .png";
 }
 
 }  // namespace tonescope::ui

@@ -1,39 +1,30 @@
 // The table of commands. A new command is one entry here: the palette, the list of shortcuts and the keyboard follow.
-// Single keys take Reach::views, so that panels keep them for their widgets.
 #include "ui/commands/commands.h"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
-#include "ui/commands/parts.h"
-#include "ui/panels/timings/timings_text.h"
-#include "ui/views/view_transform.h"
-#include "ui/widgets/widgets.h"
+#include "ui/widgets/keys.h"
 
 namespace tonescope::ui {
 namespace {
 
-bool has_image(const Ui& ui) {
-    return ui.model->images.current >= 0;
+constexpr auto has_image = [](const Ui& ui) { return ui.model->images.current >= 0; };
+constexpr auto has_result = [](const Ui& ui) { return !ui.model->views.after.empty(); };
+constexpr auto shows_image = [](const Ui& ui) { return ui.shows_image(); };
+constexpr auto has_operator = [](const Ui& ui) { return ui.model->run.op != nullptr; };
+constexpr auto has_notice = [](const Ui& ui) { return !ui.model->notices.empty(); };
+constexpr auto shows_views = [](const Ui& ui) { return !ui.model->benchmark.shown; };
+constexpr auto shows_benchmark = [](const Ui& ui) { return ui.model->benchmark.shown; };
+
+template <class A>
+void ask(Ui& ui) {
+    ui.ask(A{});
 }
-bool has_result(const Ui& ui) {
-    return !ui.model->views.after.empty();
-}
-bool shows_image(const Ui& ui) {
-    return !ui.model->views.before.empty() && !ui.model->benchmark.shown;
-}
-bool has_operator(const Ui& ui) {
-    return ui.model->run.op != nullptr;
-}
-bool has_notice(const Ui& ui) {
-    return !ui.model->notices.empty();
-}
-bool shows_views(const Ui& ui) {
-    return !ui.model->benchmark.shown;
-}
-bool shows_benchmark(const Ui& ui) {
-    return ui.model->benchmark.shown;
+template <Browser::Mode mode>
+void browse(Ui& ui) {
+    ui.open_browser(mode);
 }
 
 template <int factor>
@@ -42,6 +33,23 @@ void zoom_to(Ui& ui) {
     ui.views.state.view.zoom = factor;
 }
 
+template <bool HistogramAppearance::*option>
+void toggle_look(Ui& ui) {
+    ui.settings.histogram.*option = !(ui.settings.histogram.*option);
+}
+
+void toggle_theme(Ui& ui) {
+    ui.settings.theme = ui.settings.theme == ThemeKind::dark ? ThemeKind::light : ThemeKind::dark;
+}
+
+void dismiss_all(Ui& ui) {
+    for (const Notice& notice : ui.model->notices) ui.ask(DismissNotice{notice.id});
+}
+
+void reset_param(Ui& ui) {
+    const ParamPlace& param = ui.keyboard_param;
+    ui.ask(SetParam{param.info, param.of_variant, param.info->default_value});
+}
 bool can_reset_param(const Ui& ui) {
     const ParamPlace& param = ui.keyboard_param;
     return param.info != nullptr && value_of(ui.model->run, param) != param.info->default_value;
@@ -59,16 +67,22 @@ bool has_selection(const Ui& ui) {
     return shows_image(ui) && (ui.views.state.selection.armed || ui.views.state.selection.rect.width > 0);
 }
 
+/// The result on screen becomes what is compared against, or the image again.
+void toggle_reference(Ui& ui) {
+    ui.ask(PinReference{ui.model->views.reference.empty()});
+}
 bool can_pin(const Ui& ui) {
-    return shows_image(ui) && ui.views.can_toggle_reference();
+    const ViewsModel& views = ui.model->views;
+    return shows_image(ui) &&
+           (!views.reference.empty() || (!views.after.empty() && !views.after_is_stale && views.is_linked()));
 }
 
-bool shows_explicable(const Ui& ui) {
-    return shows_image(ui) && can_explain(ui.model->run);
+void toggle_explains(Ui& ui) {
+    ui.settings.explains = !ui.settings.explains;
+    ui.views.state.explained.kept.reset();
 }
-bool shows_explanation(const Ui& ui) {
-    return shows_image(ui) && explains(ui, ui.model->run);
-}
+constexpr auto shows_explicable = [](const Ui& ui) { return shows_image(ui) && can_explain(ui.model->run); };
+constexpr auto shows_explanation = [](const Ui& ui) { return shows_image(ui) && explains(ui, ui.model->run); };
 template <int dx, int dy>
 void move_pixel(Ui& ui) {
     ui.views.state.explained.move(dx, dy, ui.model->views.before.spec);
@@ -108,159 +122,131 @@ void go_back(Ui& ui) {
         ui.ask(CancelWork{});
 }
 
-bool has_timings(const Ui& ui) {
-    return !ui.timings.shown(ui.model->timings).stages.empty();
-}
+constexpr auto has_timings = [](const Ui& ui) { return !ui.timings.shown(ui.model->timings).stages.empty(); };
 
-ViewMode& shown_mode(Ui& ui) {
-    return ui.views.mode(ui.views.shown_mode());
-}
-bool has_steps(const Ui& ui) {
-    return shows_image(ui) && ui.views.mode(ui.views.shown_mode()).has_steps();
-}
+constexpr auto has_steps = [](const Ui& ui) { return shows_image(ui) && ui.views.shown().has_steps(); };
 template <int by>
 void step_mode(Ui& ui) {
-    shown_mode(ui).step(ui, by);
+    ui.views.shown().step(ui, by);
 }
 
 /// Without those of the view modes.
 const Command kCommands[] = {
-    {"open", "Files", "Open images...", "Ctrl+O", [](Ui& ui) { ui.open_browser(Browser::Mode::open); }},
-    {"save", "Files", "Save the result...", "Ctrl+S", [](Ui& ui) { ui.open_browser(Browser::Mode::save); },
-     has_result},
-    {"save-view", "Files", "Save the view...", "Ctrl+Shift+S",
-     [](Ui& ui) { ui.open_browser(Browser::Mode::save_view); }, shows_image},
-    {"reload", "Files", "Read the image again", "Ctrl+R, F5", [](Ui& ui) { ui.ask(ReloadImage{}); }, has_image},
-    {"previous", "Files", "Previous image", "Up", [](Ui& ui) { ui.ask(StepImage{-1}); }, shows_views, Reach::views,
-     Press::repeats},
-    {"next", "Files", "Next image", "Down", [](Ui& ui) { ui.ask(StepImage{+1}); }, shows_views, Reach::views,
-     Press::repeats},
-    {"close", "Files", "Close the image", "Ctrl+W", [](Ui& ui) { ui.ask(CloseImage{ui.model->images.current}); }, has_image},
-    {"forget-recent", "Files", "Forget the recent files", "", [](Ui& ui) { ui.ask(ForgetRecent{}); },
+    {"open", "Files", "Open images...", "Ctrl+O", browse<Browser::Mode::open>},
+    {"save", "Files", "Save the result...", "Ctrl+S", browse<Browser::Mode::save>, has_result},
+    {"save-view", "Files", "Save the view...", "Ctrl+Shift+S", browse<Browser::Mode::save_view>, shows_image},
+    {"reload", "Files", "Read the image again", "Ctrl+R, F5", ask<ReloadImage>, has_image},
+    {"previous", "Files", "Previous image", "Up", [](Ui& ui) { ui.ask(StepImage{-1}); }, shows_views, Press::repeats},
+    {"next", "Files", "Next image", "Down", [](Ui& ui) { ui.ask(StepImage{+1}); }, shows_views, Press::repeats},
+    {"close", "Files", "Close the image", "Ctrl+W", [](Ui& ui) { ui.ask(CloseImage{ui.model->images.current}); },
+     has_image},
+    {"forget-recent", "Files", "Forget the recent files", "", ask<ForgetRecent>,
      [](const Ui& ui) { return !ui.model->start_page.recent.empty(); }},
-    {"quit", "Files", "Quit", "Ctrl+Q", [](Ui& ui) { ui.ask(Quit{}); }},
+    {"quit", "Files", "Quit", "Ctrl+Q", ask<Quit>},
 
-    {"undo", "Edit", "Undo", "Ctrl+Z", [](Ui& ui) { ui.ask(Undo{}); }, [](const Ui& ui) { return ui.model->run.can_undo; },
-     Reach::window, Press::repeats},
-    {"redo", "Edit", "Redo", "Ctrl+Shift+Z, Ctrl+Y", [](Ui& ui) { ui.ask(Redo{}); },
-     [](const Ui& ui) { return ui.model->run.can_redo; }, Reach::window, Press::repeats},
-    {"reset", "Edit", "Reset the parameters", "", [](Ui& ui) { ui.ask(ResetParams{}); },
+    {"undo", "Edit", "Undo", "Ctrl+Z", ask<Undo>, [](const Ui& ui) { return ui.model->run.can_undo; }, Press::repeats},
+    {"redo", "Edit", "Redo", "Ctrl+Shift+Z, Ctrl+Y", ask<Redo>, [](const Ui& ui) { return ui.model->run.can_redo; },
+     Press::repeats},
+    {"reset", "Edit", "Reset the parameters", "", ask<ResetParams>,
      [](const Ui& ui) { return can_reset(ui.model->run); }},
-    {"reset-parameter", "Edit", "Reset the parameter that the keyboard is on", "Delete",
-     [](Ui& ui) {
-         const ParamPlace& param = ui.keyboard_param;
-         ui.ask(SetParam{param.info, param.of_variant, param.info->default_value});
-     },
-     can_reset_param},
+    {"reset-parameter", "Edit", "Reset the parameter that the keyboard is on", "Delete", reset_param, can_reset_param,
+     Press::once, Reach::window},
 
     {"presets", "Edit", "Presets...", "Ctrl+P", [](Ui& ui) { ui.presets.open(); }, has_operator},
-    {"import-preset", "Edit", "Import a preset...", "",
-     [](Ui& ui) { ui.open_browser(Browser::Mode::import_preset); }},
-    {"copy", "Edit", "Copy the result", "Ctrl+C", [](Ui& ui) { ui.ask(CopyResult{}); }, has_result},
-    {"paste", "Edit", "Paste an image", "Ctrl+V", [](Ui& ui) { ui.ask(PasteImage{}); }},
+    {"import-preset", "Edit", "Import a preset...", "", browse<Browser::Mode::import_preset>},
+    {"copy", "Edit", "Copy the result", "Ctrl+C", ask<CopyResult>, has_result},
+    {"paste", "Edit", "Paste an image", "Ctrl+V", ask<PasteImage>},
     {"copy-command", "Edit", "Copy the command line of this result", "Ctrl+Shift+C",
      [](Ui& ui) { copy_text(ui, ui.model->run.command_line, "Copied: " + ui.model->run.command_line); },
      [](const Ui& ui) { return !ui.model->run.command_line.empty(); }},
     {"copy-notice", "Edit", "Copy the newest message", "",
      [](Ui& ui) { ImGui::SetClipboardText(ui.model->notices.back().text.c_str()); }, has_notice},
-    {"dismiss", "Edit", "Dismiss all messages", "",
-     [](Ui& ui) {
-         for (const Notice& notice : ui.model->notices) ui.ask(DismissNotice{notice.id});
-     },
-     has_notice},
+    {"dismiss", "Edit", "Dismiss all messages", "", dismiss_all, has_notice},
 
-    {"fit", "View", "Fit the image", "F", [](Ui& ui) { ui.views.state.view.fit = true; }, shows_views, Reach::views},
+    {"fit", "View", "Fit the image", "F", [](Ui& ui) { ui.views.state.view.fit = true; }, shows_views},
     {"actual-size", "View", "One screen pixel per image pixel", "Ctrl+0", zoom_to<1>},
     {"zoom-200", "View", "Zoom to 200 %", "", zoom_to<2>, shows_image},
     {"zoom-400", "View", "Zoom to 400 %", "", zoom_to<4>, shows_image},
     {"zoom-800", "View", "Zoom to 800 %", "", zoom_to<8>, shows_image},
-    {"zoom-menu", "View", "Zoom: choose from a list", "Z", [](Ui& ui) { ui.status_bar.zoom_menu.open(); }, shows_image,
-     Reach::views},
-    {"zoom-in", "View", "Zoom in", "+, =", [](Ui& ui) { zoom_at(ui.views.state.view, std::sqrt(2.0), 0, 0); }, shows_image,
-     Reach::views},
-    {"zoom-out", "View", "Zoom out", "-", [](Ui& ui) { zoom_at(ui.views.state.view, std::sqrt(0.5), 0, 0); }, shows_image,
-     Reach::views},
-    {"pan-left", "View", "Move the view to the left", "Alt+Left", pan_by<-1, 0>, shows_image, Reach::views,
-     Press::repeats},
-    {"pan-right", "View", "Move the view to the right", "Alt+Right", pan_by<1, 0>, shows_image, Reach::views,
-     Press::repeats},
-    {"pan-up", "View", "Move the view up", "Alt+Up", pan_by<0, -1>, shows_image, Reach::views, Press::repeats},
-    {"pan-down", "View", "Move the view down", "Alt+Down", pan_by<0, 1>, shows_image, Reach::views, Press::repeats},
+    {"zoom-menu", "View", "Zoom: choose from a list", "Z", [](Ui& ui) { ui.status_bar.open_zoom_menu(); }, shows_image},
+    {"zoom-in", "View", "Zoom in", "+, =", [](Ui& ui) { zoom_at(ui.views.state.view, std::sqrt(2.0), 0, 0); },
+     shows_image},
+    {"zoom-out", "View", "Zoom out", "-", [](Ui& ui) { zoom_at(ui.views.state.view, std::sqrt(0.5), 0, 0); },
+     shows_image},
+    {"pan-left", "View", "Move the view to the left", "Alt+Left", pan_by<-1, 0>, shows_image, Press::repeats},
+    {"pan-right", "View", "Move the view to the right", "Alt+Right", pan_by<1, 0>, shows_image, Press::repeats},
+    {"pan-up", "View", "Move the view up", "Alt+Up", pan_by<0, -1>, shows_image, Press::repeats},
+    {"pan-down", "View", "Move the view down", "Alt+Down", pan_by<0, 1>, shows_image, Press::repeats},
     {"original", "View", "Show the original", "B, \\", [](Ui& ui) { ui.views.state.show_original = true; }, shows_views,
-     Reach::views, Press::holds},
+     Press::holds},
     {"loupe", "View", "Loupe; the wheel changes it", "L", [](Ui& ui) { ui.views.state.loupe = true; }, shows_image,
-     Reach::views, Press::holds},
+     Press::holds},
 
-    {"explain", "Explain", "How it works", "E", [](Ui& ui) { ui.views.toggle_explains(ui); }, shows_explicable, Reach::views},
-    {"keep-explained", "Explain", "Keep or release what is explained", "Enter", [](Ui& ui) { ui.views.state.explained.toggle_kept(); }, shows_explanation,
-     Reach::views},
+    {"explain", "Explain", "How it works", "E", toggle_explains, shows_explicable},
+    {"keep-explained", "Explain", "Keep or release what is explained", "Enter",
+     [](Ui& ui) { ui.views.state.explained.toggle_kept(); }, shows_explanation},
     {"explain-left", "Explain", "Explain the pixel at the left", "Shift+Left", move_pixel<-1, 0>, shows_explanation,
-     Reach::views, Press::repeats},
+     Press::repeats},
     {"explain-right", "Explain", "Explain the pixel at the right", "Shift+Right", move_pixel<1, 0>, shows_explanation,
-     Reach::views, Press::repeats},
-    {"explain-up", "Explain", "Explain the pixel above", "Shift+Up", move_pixel<0, -1>, shows_explanation, Reach::views,
+     Press::repeats},
+    {"explain-up", "Explain", "Explain the pixel above", "Shift+Up", move_pixel<0, -1>, shows_explanation,
      Press::repeats},
     {"explain-down", "Explain", "Explain the pixel below", "Shift+Down", move_pixel<0, 1>, shows_explanation,
-     Reach::views, Press::repeats},
+     Press::repeats},
 
-    {"pin", "Compare", "Pin or release the result as reference", "P", [](Ui& ui) { ui.views.toggle_reference(ui); }, can_pin, Reach::views},
-    {"less", "Compare", "Less gain, shorter interval, fewer panes", "[", step_mode<-1>, has_steps,
-     Reach::views},
-    {"more", "Compare", "More gain, longer interval, more panes", "]", step_mode<1>, has_steps,
-     Reach::views},
+    {"pin", "Compare", "Pin or release the result as reference", "P", toggle_reference, can_pin},
+    {"less", "Compare", "Less gain, shorter interval, fewer panes", "[", step_mode<-1>, has_steps},
+    {"more", "Compare", "More gain, longer interval, more panes", "]", step_mode<1>, has_steps},
 
     {"compare", "Measure", "Compare the variants", "K", toggle_benchmark,
-     [](const Ui& ui) { return ui.model->benchmark.shown || !ui.model->views.before.empty(); }, Reach::views},
-    {"back", "Measure", "Back to the image; releases what is kept, the selection; cancels what runs", "Esc", go_back, can_go_back,
-     Reach::views},
+     [](const Ui& ui) { return ui.model->benchmark.shown || !ui.model->views.before.empty(); }},
+    {"back", "Measure", "Back to the image; releases what is kept, the selection; cancels what runs", "Esc", go_back,
+     can_go_back},
     {"histogram-scale", "Measure", "Histograms: linear or logarithmic", "",
      [](Ui& ui) { ui.ask(SetHistogramLog{!ui.model->histogram.logarithmic}); }, has_image},
     {"histogram-overlay", "Measure", "Histograms: before and after in one plot, or apart", "H",
-     [](Ui& ui) { ui.settings.histogram.overlaid = !ui.settings.histogram.overlaid; }, has_image, Reach::views},
+     toggle_look<&HistogramAppearance::overlaid>, has_image},
     {"histogram-cumulative", "Measure", "Histograms: cumulative or not", "",
-     [](Ui& ui) { ui.settings.histogram.cumulative = !ui.settings.histogram.cumulative; }, has_image},
-    {"histogram-fine", "Measure", "Histograms: 256 or 1024 bins", "",
-     [](Ui& ui) { ui.settings.histogram.fine = !ui.settings.histogram.fine; }, has_image},
+     toggle_look<&HistogramAppearance::cumulative>, has_image},
+    {"histogram-fine", "Measure", "Histograms: 256 or 1024 bins", "", toggle_look<&HistogramAppearance::fine>,
+     has_image},
     {"histogram-area", "Measure", "Histograms: of the image or of its visible part", "V", toggle_histogram_area,
-     has_image, Reach::views},
+     has_image},
     {"select", "Measure", "Select a rectangle for the histograms (or Shift+drag)", "S",
-     [](Ui& ui) { ui.views.state.selection.armed = !ui.views.state.selection.armed; }, shows_image, Reach::views},
-    {"select-visible", "Measure", "Select the visible part for the histograms", "", [](Ui& ui) { ui.views.select_visible(); }, shows_image},
+     [](Ui& ui) { ui.views.state.selection.armed = !ui.views.state.selection.armed; }, shows_image},
+    {"select-visible", "Measure", "Select the visible part for the histograms", "",
+     [](Ui& ui) { ui.views.state.selection = {ui.views.view().visible}; }, shows_image},
     {"clipping", "Measure", "Stripes over clipped shadows and highlights", "C",
-     [](Ui& ui) { ui.views.state.clipping.shown = !ui.views.state.clipping.shown; }, shows_image, Reach::views},
+     [](Ui& ui) { ui.views.state.clipping.shown = !ui.views.state.clipping.shown; }, shows_image},
     {"pause-timings", "Measure", "Timings: pause or go on", "Ctrl+T",
      [](Ui& ui) { ui.timings.pause(ui.model->timings); }, has_timings},
     {"copy-timings", "Measure", "Timings: copy as text", "Ctrl+Shift+T",
-     [](Ui& ui) { copy_text(ui, timings_text(ui.timings.shown(ui.model->timings)), "Copied the timings"); }, has_timings},
+     [](Ui& ui) { copy_text(ui, timings_text(ui.timings.shown(ui.model->timings)), "Copied the timings"); },
+     has_timings},
     {"stage-details", "Measure", "Timings: details of the next stage", "",
      [](Ui& ui) { ui.timings.open_next_stage(ui.model->timings); }, has_timings},
-    {"reset-timings", "Measure", "Timings: start anew", "", [](Ui& ui) { ui.ask(ResetTimings{}); }, has_timings},
-    {"run-comparison", "Measure", "Comparison: run again", "", [](Ui& ui) { ui.ask(RunBenchmark{}); },
-     shows_benchmark},
-    {"stop-comparison", "Measure", "Comparison: stop", "", [](Ui& ui) { ui.ask(StopBenchmark{}); },
+    {"reset-timings", "Measure", "Timings: start anew", "", ask<ResetTimings>, has_timings},
+    {"run-comparison", "Measure", "Comparison: run again", "", ask<RunBenchmark>, shows_benchmark},
+    {"stop-comparison", "Measure", "Comparison: stop", "", ask<StopBenchmark>,
      [](const Ui& ui) { return ui.model->benchmark.running; }},
-    {"export-comparison", "Measure", "Comparison: export...", "",
-     [](Ui& ui) { ui.open_browser(Browser::Mode::export_benchmark); }, shows_benchmark},
-    {"cancel", "Measure", "Cancel what is running", "", [](Ui& ui) { ui.ask(CancelWork{}); },
+    {"export-comparison", "Measure", "Comparison: export...", "", browse<Browser::Mode::export_benchmark>,
+     shows_benchmark},
+    {"cancel", "Measure", "Cancel what is running", "", ask<CancelWork>,
      [](const Ui& ui) { return ui.model->work.busy; }},
 
     {"palette", "Window", "Commands...", "Ctrl+Shift+P", open_palette},
-    {"panels", "Window", "Show or hide the panels", "Tab", toggle_panels, nullptr, Reach::views},
+    {"panels", "Window", "Show or hide the panels", "Tab", toggle_panels},
     {"presentation", "Window", "Presentation: larger type, no panels", "F9",
      [](Ui& ui) { ui.present(!ui.presenting); }},
-    {"theme", "Window", "Dark or light theme", "",
-     [](Ui& ui) {
-         const bool dark = ui.settings.theme == ThemeKind::dark;
-         ui.settings.theme = dark ? ThemeKind::light : ThemeKind::dark;
-     }},
+    {"theme", "Window", "Dark or light theme", "", toggle_theme},
     {"larger", "Window", "Larger interface", "Ctrl+Shift+Up", [](Ui& ui) { step_scale(ui, +1); }},
     {"smaller", "Window", "Smaller interface", "Ctrl+Shift+Down", [](Ui& ui) { step_scale(ui, -1); }},
     {"settings", "Window", "Settings...", "F10", [](Ui& ui) { ui.settings_panel.open(); }},
-    {"full-screen", "Window", "Full screen", "F11", [](Ui& ui) { ui.ask(ToggleFullScreen{}); }, nullptr,
-     Reach::dialogs},
+    {"full-screen", "Window", "Full screen", "F11", ask<ToggleFullScreen>, nullptr, Press::once, Reach::dialogs},
     {"next-area", "Window", "To the next of views and panels", "F6", [](Ui& ui) { next_area(ui, +1); }},
     {"previous-area", "Window", "To the previous of views and panels", "Shift+F6", [](Ui& ui) { next_area(ui, -1); }},
-    {"shortcuts", "Window", "Shortcuts", "?", [](Ui& ui) { ui.help_requested = true; }},
+    {"shortcuts", "Window", "Shortcuts", "?", [](Ui& ui) { ui.help_requested = true; }, nullptr, Press::once,
+     Reach::window},
 };
 
 /// Those that choose a view mode.
@@ -269,8 +255,7 @@ std::vector<Command> mode_choices() {
     for (size_t k = 0; k < view_modes().size(); ++k) {
         const ViewModeInfo& mode = view_modes()[k];
         choices.push_back({mode.id, "Compare", mode.title, mode.keys, [k](Ui& ui) { ui.views.choose_mode(ui, k); },
-                           [&mode](const Ui& ui) { return shows_image(ui) && mode.can_show(*ui.model); },
-                           Reach::views});
+                           [&mode](const Ui& ui) { return shows_image(ui) && mode.can_show(*ui.model); }});
     }
     return choices;
 }
@@ -284,10 +269,8 @@ std::vector<Command> mode_commands() {
                 return shows_image(ui) && ui.views.shown_mode() == k &&
                        (command.available == nullptr || command.available(ui.views.mode(k), ui));
             };
-            const bool with_control = command.keys.starts_with("Ctrl");
             all.push_back({command.id, "Compare", command.title, command.keys,
-                           [k, &command](Ui& ui) { command.run(ui.views.mode(k), ui); }, available,
-                           with_control ? Reach::window : Reach::views});
+                           [k, &command](Ui& ui) { command.run(ui.views.mode(k), ui); }, available});
         }
     return all;
 }
@@ -299,6 +282,11 @@ std::vector<Command> make_commands() {
     };
     insert_before("pin", mode_choices());
     insert_before("less", mode_commands());
+    for (Command& command : all) {
+        if (command.reach != Reach::by_keys) continue;
+        const bool single = std::ranges::any_of(parse_chords(command.keys), is_single_key);
+        command.reach = single ? Reach::views : Reach::window;
+    }
     return all;
 }
 
@@ -315,8 +303,17 @@ const Command& command_of(std::string_view id) {
     return *found;
 }
 
+std::string_view CommandTable::title(std::string_view id) const {
+    return command_of(id).title;
+}
+std::string_view CommandTable::keys(std::string_view id) const {
+    return command_of(id).keys;
+}
 bool CommandTable::available(std::string_view id) const {
     return is_available(command_of(id), ui_);
+}
+void CommandTable::run(std::string_view id) {
+    command_of(id).run(ui_);
 }
 
 }  // namespace tonescope::ui

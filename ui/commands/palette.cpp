@@ -1,19 +1,166 @@
-// The command palette: everything that can be done, found by typing.
+// The command palette: everything that can be done, and the choices that the model has now, found by typing.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <iterator>
 
 #include "ui/commands/commands.h"
-#include "ui/commands/parts.h"
 #include "ui/widgets/keys.h"
-#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
 
+using Entries = std::vector<PaletteEntry>;
+
+void add_commands(Entries& entries, const Ui& ui) {
+    for (const Command& command : commands()) {
+        if (command.press == Press::holds || command.id == "palette") continue;
+        entries.push_back({std::string(command.title), std::string(command.group), std::string(command.keys),
+                           is_available(command, ui), command.run});
+    }
+}
+
+void add_operators(Entries& entries, const Model& model) {
+    for (const OperatorInfo* op : operators())
+        if (op != model.run.op)
+            entries.push_back({"Operator: " + std::string(op->name), std::string(op->summary), "", true,
+                               [op](Ui& ui) { ui.ask(SetOperator{op}); }});
+    for (const VariantInfo* variant : variants_of(model.run.op->id)) {
+        const bool on_gpu = variant->backend == BackendKind::cuda;
+        if (variant != model.run.variant)
+            entries.push_back({"Variant: " + std::string(variant->name), on_gpu ? "GPU" : "CPU", "",
+                               !on_gpu || model.run.cuda_available,
+                               [variant](Ui& ui) { ui.ask(SetVariant{variant}); }});
+    }
+}
+
+void add_params(Entries& entries, const Model& model) {
+    const bool has_grid = !model.views.before.empty() && find_view_mode("grid")->can_show(model);
+    for (const ParamPlace& param : active_params(model.run)) {
+        const std::string label(param.info->label);
+        entries.push_back({"Grid: " + label, "several values beside each other", "", has_grid,
+                           [param](Ui& ui) { ui.views.show_values_of(ui, param); }});
+        const int32_t standard = param.info->default_value;
+        if (value_of(model.run, param) != standard)
+            entries.push_back(
+                {"Reset: " + label, "to " + format_value(*param.info, standard), "", true, [param, standard](Ui& ui) {
+                     ui.ask(SetParam{param.info, param.of_variant, standard});
+                 }});
+    }
+}
+
+void add_backends(Entries& entries, const Model& model) {
+    const bool on_gpu = model.run.backend == BackendKind::cuda;
+    const BackendKind other = on_gpu ? BackendKind::cpu : BackendKind::cuda;
+    entries.push_back({on_gpu ? "Run on the CPU" : "Run on the GPU",
+                       !on_gpu && !model.run.cuda_available ? "No GPU: " + model.run.cuda_reason : "", "",
+                       on_gpu || model.run.cuda_available, [other](Ui& ui) { ui.ask(SetBackend{other}); }});
+    if (!on_gpu || model.run.variant == nullptr || model.run.variant->memory) return;
+    for (size_t k = 0; k < std::size(kMemoryModeIds); ++k) {
+        const auto mode = static_cast<MemoryMode>(k);
+        if (mode != model.run.memory)
+            entries.push_back({"Memory: " + std::string(kMemoryModeIds[k]), "", "", true,
+                               [mode](Ui& ui) { ui.ask(SetMemory{mode}); }});
+    }
+}
+
+void add_images(Entries& entries, const Model& model) {
+    for (int k = 0; k < static_cast<int>(model.images.entries.size()); ++k) {
+        const ImageEntry& image = model.images.entries[static_cast<size_t>(k)];
+        if (k != model.images.current)
+            entries.push_back({"Image: " + image.name, image.path, "", true, [k](Ui& ui) { ui.ask(SelectImage{k}); }});
+    }
+}
+
+void add_files(Entries& entries, const Model& model) {
+    for (const FileEntry& file : model.start_page.recent)
+        entries.push_back({"Recent: " + file.name, file.missing ? file.path + " (missing)" : file.path, "",
+                           !file.missing, [path = file.path](Ui& ui) { ui.ask(OpenPaths{{path}}); }});
+    for (const FileEntry& file : model.start_page.samples)
+        entries.push_back(
+            {"Sample: " + file.name, "", "", true, [path = file.path](Ui& ui) { ui.ask(OpenPaths{{path}}); }});
+}
+
+void add_presets(Entries& entries, const Model& model) {
+    for (const PresetEntry& preset : model.presets.entries)
+        entries.push_back({"Preset: " + preset.name, std::string(preset.op->name), "", true, [preset](Ui& ui) {
+                               ui.ask(SetPreset{preset.op, preset.params});
+                           }});
+    for (const PresetEntry& preset : model.presets.entries)
+        entries.push_back({"Export preset: " + preset.name, std::string(preset.op->name), "", true,
+                           [name = preset.name](Ui& ui) { ui.browser.export_preset(ui, ui.browser_files(), name); }});
+}
+
+void add_panels(Entries& entries) {
+    for (const PanelInfo& panel : panels()) {
+        if (panel.opened == nullptr) continue;
+        entries.push_back({std::string(panel.title) + ": open or close", "Panels", "", true,
+                           [opened = panel.opened](Ui& ui) { ui.settings.*opened = !(ui.settings.*opened); }});
+    }
+}
+
+constexpr int kMatch = 1, kWordStart = 8, kRun = 5, kBeginning = 50;
+constexpr int kNoMatch = -1'000'000;
+
+char lower_case(char c) {
+    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
+
+bool starts_word(std::string_view text, size_t at) {
+    return at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0;
+}
+
+}  // namespace
+
+std::vector<PaletteEntry> palette_entries(const Ui& ui) {
+    const Model& model = *ui.model;
+    Entries entries;
+    add_commands(entries, ui);
+    add_panels(entries);
+    if (model.run.op != nullptr) {
+        add_operators(entries, model);
+        add_params(entries, model);
+        add_backends(entries, model);
+    }
+    add_presets(entries, model);
+    add_images(entries, model);
+    add_files(entries, model);
+    return entries;
+}
+
+int fuzzy_score(std::string_view typed, std::string_view text) {
+    // here[j]: the best score with the characters so far matched and the last of them at text[j].
+    std::vector<int> before, here(text.size(), kNoMatch);
+    bool first = true;
+    for (const char c : typed) {
+        if (c == ' ') continue;
+        before.swap(here);
+        here.assign(text.size(), kNoMatch);
+        int best = first ? 0 : kNoMatch;  // of the characters before, anywhere left of text[j]
+        for (size_t j = 0; j < text.size(); ++j) {
+            if (lower_case(text[j]) == lower_case(c)) {
+                const int worth = kMatch + (starts_word(text, j) ? kWordStart : 0);
+                if (best > kNoMatch) here[j] = best + worth;
+                if (!first && j > 0 && before[j - 1] > kNoMatch)
+                    here[j] = std::max(here[j], before[j - 1] + worth + kRun);
+            }
+            if (!first) best = std::max(best, before[j]);
+        }
+        first = false;
+    }
+    if (first) return 0;
+    const bool begins =
+        typed.size() <= text.size() && std::equal(typed.begin(), typed.end(), text.begin(),
+                                                  [](char a, char b) { return lower_case(a) == lower_case(b); });
+    if (begins) return kBeginning + static_cast<int>(typed.size()) * (kMatch + kRun);
+    const int best = text.empty() ? kNoMatch : *std::max_element(here.begin(), here.end());
+    return best <= kNoMatch ? -1 : best;
+}
+
+namespace {
+
 constexpr float kPaletteRow = 30, kPadding = 10;
 constexpr int kPage = 10;
-
-using Entries = std::vector<PaletteEntry>;
 
 /// Those that fit what was typed, the best first.
 Entries fitting(const Ui& ui) {
@@ -56,35 +203,28 @@ void move_cursor(Ui& ui, int count) {
 }
 
 /// Returns true when it was clicked.
-bool entry_row(Ui& ui, const PaletteEntry& entry, int index, float width) {
+bool entry_row(Ui& ui, const PaletteEntry& entry, int index) {
     PaletteState& state = ui.palette;
-    const ImVec2 min = ImGui::GetCursorScreenPos();
-    const float height = ui.px(kPaletteRow);
-    const ImVec2 max{min.x + width, min.y + height};
+    const Area row = area_at_cursor(ui.px(kPaletteRow));
     ImGui::PushID(index);
-    const bool clicked = hit_area("entry", {width, height});
+    const bool clicked = hit_area("entry", row);
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     if (ImGui::IsItemHovered() && (moved.x != 0 || moved.y != 0)) state.cursor = index;
     ImGui::PopID();
     const bool current = index == state.cursor;
-    if (current) ImGui::GetWindowDrawList()->AddRectFilled(min, max, ui.colors.selected, ui.px(4));
-    if (current && state.scroll_to_cursor) {
-        ImGui::SetScrollHereY(0.5F);
-        state.scroll_to_cursor = false;
-    }
-    const float left = min.x + ui.px(10);
+    if (current) fill(row, ui.colors.selected, ui.px(4));
+    if (current && std::exchange(state.scroll_to_cursor, false)) ImGui::SetScrollHereY(0.5F);
+    const Area inner{row.x + ui.px(10), row.y, row.width - ui.px(20), row.height};
     const float keys_width = entry.keys.empty() ? 0 : text_width(ui.theme.small, entry.keys) + ui.px(16);
-    const float room = width - ui.px(20) - keys_width;
+    const float room = inner.width - keys_width;
     const std::string title = shorten(ui.theme.body, entry.title, room);
     const float title_width = text_width(ui.theme.body, title);
-    draw_text({left, middle(ui.theme.body, min.y, height)}, ui.theme.body,
-              entry.available ? ui.colors.text : ui.colors.text_faint, title);
+    draw_line(inner, ui.theme.body, entry.available ? ui.colors.text : ui.colors.text_faint, title);
+    const Area behind{inner.x + title_width + ui.px(10), row.y, room - title_width - ui.px(10), row.height};
     if (!entry.detail.empty() && room - title_width > ui.px(60))
-        draw_text({left + title_width + ui.px(10), middle(ui.theme.small, min.y, height)}, ui.theme.small,
-                  ui.colors.text_faint, shorten(ui.theme.small, entry.detail, room - title_width - ui.px(10), true));
-    draw_text_right({max.x - ui.px(10), middle(ui.theme.small, min.y, height)}, ui.theme.small, ui.colors.text_quiet,
-                    entry.keys);
-    record(ui, "command:" + entry.title, min, max, current ? "current" : "", true, entry.available);
+        draw_line_cut(behind, ui.theme.small, ui.colors.text_faint, entry.detail, true);
+    draw_line(inner, ui.theme.small, ui.colors.text_quiet, entry.keys, Align::right);
+    record(ui, "command:" + entry.title, row, current ? "current" : "", true, entry.available);
     return clicked;
 }
 
@@ -93,7 +233,7 @@ void draw_list(Ui& ui, const Entries& entries, float width, float height) {
     int chosen = entered ? ui.palette.cursor : -1;
     begin_child("##entries", {width + ui.px(8), height}, ImGuiWindowFlags_NoNav, width);
     for (size_t k = 0; k < entries.size(); ++k)
-        if (entry_row(ui, entries[k], static_cast<int>(k), width)) chosen = static_cast<int>(k);
+        if (entry_row(ui, entries[k], static_cast<int>(k))) chosen = static_cast<int>(k);
     if (entries.empty())
         draw_text({ImGui::GetCursorScreenPos().x + ui.px(10), ImGui::GetCursorScreenPos().y + ui.px(6)}, ui.theme.body,
                   ui.colors.text_quiet, "Nothing is called so");

@@ -1,16 +1,7 @@
-#include "ui/commands/panel_table.h"
-
-#include "ui/panels/parameters_panel.h"
+// The table of panels.
+#include "ui/commands/commands.h"
 
 namespace tonescope::ui {
-
-// Panels without a state of their own are functions.
-void draw_filter(Frame& ui, const RunModel& run, bool comparing);
-void draw_variant(Frame& ui, const RunModel& run);
-void draw_frame_times(Frame& ui, const std::vector<FrameRow>& rows);
-void draw_kernels(Frame& ui, const std::vector<KernelResources>& kernels);
-void draw_details(Frame& ui, const DetailsModel& details);
-
 namespace {
 
 void draw_params(Ui& ui) {
@@ -20,8 +11,7 @@ void draw_params(Ui& ui) {
 }
 
 void draw_explanation(Ui& ui) {
-    const bool shows_image = !ui.model->views.before.empty() && !ui.model->benchmark.shown;
-    if (explains(ui, ui.model->run) && shows_image) ui.explanation.draw(ui, ui.model->views);
+    if (explains(ui, ui.model->run) && ui.shows_image()) ui.explanation.draw(ui, ui.model->views);
 }
 
 void draw_histograms(Ui& ui) {
@@ -29,7 +19,7 @@ void draw_histograms(Ui& ui) {
     ui.histogram.draw(ui, ui.model->histogram, ui.model->views, state.view, state.selection, state.clipping);
 }
 
-constexpr Panel kPanels[] = {
+constexpr PanelInfo kPanels[] = {
     {"images", Place::left, "Images", [](Ui& ui) { ui.images.draw(ui, ui.model->images); }},
     {"filter", Place::left, "Filter", [](Ui& ui) { draw_filter(ui, ui.model->run, ui.model->benchmark.shown); }},
     {"parameters", Place::left, "Parameters", draw_params},
@@ -47,7 +37,7 @@ constexpr Panel kPanels[] = {
 
 }  // namespace
 
-std::span<const Panel> panels() {
+std::span<const PanelInfo> panels() {
     return kPanels;
 }
 

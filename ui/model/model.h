@@ -7,11 +7,10 @@
 #include "ui/model/actions.h"
 #include "ui/model/benchmark.h"
 #include "ui/model/files.h"
-#include "ui/model/notices.h"
 #include "ui/model/run.h"
 #include "ui/model/timings.h"
 #include "ui/model/views.h"
-#include "ui/model/widget.h"
+#include "ui/model/window.h"
 
 namespace tonescope::ui {
 

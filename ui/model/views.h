@@ -1,23 +1,68 @@
 // What the views show, and where they stand.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gpu/core/difference.h"
 #include "gpu/core/explanation.h"
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
+#include "gpu/core/param.h"
 #include "gpu/present/presenter.h"
 #include "gpu/present/shader_views.h"
-#include "ui/model/grid.h"
-#include "ui/model/pixels.h"
 
 namespace tonescope::ui {
+
+/// Values under the cursor: gray images have one, others three or four.
+struct PixelInfo {
+    int x = 0, y = 0;
+    int channels_before = 0, channels_after = 0;  // 0: not known (yet)
+    std::array<uint8_t, 4> before{}, after{};
+};
+
+/// Values of a part of the image, rows one after another.
+struct PixelBlock {
+    Rect region;       // pixels
+    int channels = 0;  // 1, 3 or 4
+    std::vector<std::array<uint8_t, 4>> values;
+    /// Null outside the region.
+    const std::array<uint8_t, 4>* at(int x, int y) const {
+        if (x < region.x || y < region.y || x >= region.x + region.width || y >= region.y + region.height)
+            return nullptr;
+        return &values[static_cast<size_t>(y - region.y) * static_cast<size_t>(region.width) +
+                       static_cast<size_t>(x - region.x)];
+    }
+};
+
+/// Values of one parameter whose results are shown beside each other; the other parameters are as they are set.
+struct GridView {
+    const ParamInfo* info = nullptr;  // of the operator or variant in Model; null: no grid is shown
+    bool of_variant = false;
+    std::vector<int32_t> values;
+};
+
+/// A result among several values of one parameter.
+struct GridCell {
+    int32_t value = 0;      // that is asked for
+    Picture picture;        // empty while there is none
+    PixelBlock numbers;     // where View::shows_numbers
+    double ms = -1;         // of the run that made the picture, without copies to and from a GPU; negative: no picture
+    bool busy = false;      // the picture of `value` is on its way
+    bool is_stale = false;  // the picture is of something asked for before
+    std::string error;      // one line, in place of a picture
+};
+
+struct GridModel {
+    const ParamInfo* info = nullptr;
+    std::vector<GridCell> cells;  // as View::grid has asked for them
+};
 
 /// The one view that before and after share.
 struct View {
@@ -44,7 +89,7 @@ struct Selection {
     Rect rect;           // image pixels; empty: none
     bool armed = false;  // the next drag over a view draws one
     bool dragging = false;
-    ImagePoint from;  // where the drag began
+    ImagePoint from = {};  // where the drag began
 };
 
 /// The stripes over clipped pixels.

@@ -1,43 +1,56 @@
-// Right, at the bottom: what is known about the image and its file.
+// What is known: about the variant at the left, about the image and its file at the right.
 #include <algorithm>
 #include <cmath>
 
-#include "ui/model/files.h"
-#include "ui/widgets/widgets.h"
+#include "ui/panels/panels.h"
 
 namespace tonescope::ui {
-namespace {
 
-constexpr float kDetailsLine = 20;
-
-}  // namespace
+void draw_variant(Frame& ui, const RunModel& run) {
+    if (run.variant == nullptr) return;
+    if (ui.presenting)  // an audience reads along
+        section(ui, "About the variant");
+    else if (!folding_section(ui, "About the variant", ui.settings.variant_shown))
+        return;
+    const VariantInfo& variant = *run.variant;
+    const float indent = ui.px(38);
+    Area area = area_at_cursor(0);
+    for (const auto& [label, text] :
+         {std::pair{"Idea", variant.idea}, {"Cost", variant.cost}, {"Flaw", variant.flaw}}) {
+        if (text.empty()) continue;
+        draw_text({area.x, area.bottom()}, ui.theme.small, ui.colors.text_faint, label);
+        draw_text({area.x + indent, area.bottom()}, ui.theme.small, ui.colors.text_quiet, text, area.width - indent);
+        area.height += text_height(ui.theme.small, text, area.width - indent) + ui.px(4);
+    }
+    record(ui, "Variant text", area, variant.source, false);
+    end_area(area);
+}
 
 void draw_details(Frame& ui, const DetailsModel& details) {
     if (details.rows.empty()) return;
     section(ui, "Details");
     const Font& font = ui.theme.small;
     const float width = ImGui::GetContentRegionAvail().x;
-    const float line = ui.px(kDetailsLine);
     float labels = 0;
     for (const auto& [label, value] : details.rows) labels = std::max(labels, text_width(font, label));
     labels = std::min(labels + ui.px(14), std::floor(width * 0.4F));
     for (const auto& [label, value] : details.rows) {
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const ImVec2 end{at.x + width, at.y + line - ui.px(2)};
+        Area row = area_at_cursor(ui.px(20) - ui.px(2));
         const std::string shown = shorten(font, value, width - labels, true);
-        draw_text(at, font, ui.colors.text_quiet, shorten(font, label, labels - ui.px(6)));
-        draw_text({at.x + labels, at.y}, font, ui.colors.text, shown);
-        if (shown != value) tooltip_at(ui, at, end, value);
-        record(ui, "detail:" + label, at, end, value, false);
-        ImGui::Dummy({width, line});
+        draw_text(row.min(), font, ui.colors.text_quiet, shorten(font, label, labels - ui.px(6)));
+        draw_text({row.x + labels, row.y}, font, ui.colors.text, shown);
+        if (shown != value) tooltip_at(ui, row, value);
+        record(ui, "detail:" + label, row, value, false);
+        row.height += ui.px(2);
+        end_area(row);
     }
     if (details.depth_notice.empty()) return;
     skip(ui, 4);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float height = text_height(font, details.depth_notice, width);
-    draw_text(at, font, ui.colors.warning, details.depth_notice, width);
-    record(ui, "depth notice", at, {at.x + width, at.y + height}, details.depth_notice, false);
-    ImGui::Dummy({width, height + ui.px(4)});
+    Area note = area_at_cursor(text_height(font, details.depth_notice, width));
+    draw_text(note.min(), font, ui.colors.warning, details.depth_notice, width);
+    record(ui, "depth notice", note, details.depth_notice, false);
+    note.height += ui.px(4);
+    end_area(note);
 }
 
 }  // namespace tonescope::ui

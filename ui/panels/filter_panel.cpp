@@ -1,48 +1,44 @@
-// Left: operator, variant, backend and memory.
 #include <algorithm>
 #include <cmath>
 
-#include "ui/model/run.h"
-#include "ui/widgets/widgets.h"
+#include "ui/panels/panels.h"
 
 namespace tonescope::ui {
 namespace {
 
-/// The label of a row; leaves the cursor where its widget goes and returns that widget's width.
-float row_label(const Frame& ui, std::string_view label, float height) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    const float label_width = std::min(ui.px(kLabelColumn), width * 0.4F);
-    draw_text({start.x, middle(ui.theme.body, start.y, height)}, ui.theme.body, ui.colors.text_quiet, label);
-    ImGui::SetCursorScreenPos({start.x + label_width, start.y});
-    return width - label_width;
+/// The label of a row at the cursor; leaves the cursor at the row's widget and returns where that goes.
+Area begin_row(const Frame& ui, std::string_view label) {
+    const Area row = area_at_cursor(ui.px(kControlHeight));
+    const float label_width = std::min(ui.px(kLabelColumn), row.width * 0.4F);
+    draw_line(row, ui.theme.body, ui.colors.text_quiet, label);
+    ImGui::SetCursorScreenPos({row.x + label_width, row.y});
+    return {row.x + label_width, row.y, row.width - label_width, row.height};
 }
 
-/// Puts the cursor under a row of this height, whatever was drawn in it.
-void end_row(const Frame& ui, ImVec2 start, float height) {
-    ImGui::SetCursorScreenPos(start);
-    ImGui::Dummy({1, height + ui.px(6)});
+/// Puts the cursor under a row that began here, whatever was drawn in it.
+void end_row(const Frame& ui, ImVec2 start) {
+    end_area({start.x, start.y, 1, ui.px(kControlHeight) + ui.px(6)});
 }
 
 void operator_choice(Frame& ui, const RunModel& run) {
     const OperatorInfo* current = run.op;
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = row_label(ui, "Operator", ui.px(kControlHeight));
+    const float width = begin_row(ui, "Operator").width;
     if (begin_choice(ui, "Operator", current->name, width, current->id)) {
         for (const OperatorInfo* op : operators())
             if (choice_item(ui, "Operator", op->name, {}, op->summary, op == current) && op != current)
                 ui.ask(SetOperator{op});
-        end_choice();
+        ImGui::EndCombo();
     } else {
         tooltip(ui, current->summary);
     }
-    end_row(ui, start, ui.px(kControlHeight));
+    end_row(ui, start);
 }
 
 void variant_choice(Frame& ui, const RunModel& run) {
     const VariantInfo* current = run.variant;
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = row_label(ui, "Variant", ui.px(kControlHeight));
+    const float width = begin_row(ui, "Variant").width;
     const std::string_view name = current != nullptr ? current->name : "none";
     if (begin_choice(ui, "Variant", name, width, current != nullptr ? current->id : "")) {
         for (const VariantInfo* variant : variants_of(run.op->id)) {
@@ -51,14 +47,13 @@ void variant_choice(Frame& ui, const RunModel& run) {
             const std::string tag =
                 std::string(variant->source) + (variant->source.empty() ? "" : "   ") + (on_gpu ? "GPU" : "CPU");
             if (choice_item(ui, "Variant", variant->name, tag, variant->idea, variant == current, usable) &&
-                variant != current) {
+                variant != current)
                 ui.ask(SetVariant{variant});
-            }
             if (!usable) tooltip(ui, "No GPU: " + run.cuda_reason);
         }
-        end_choice();
+        ImGui::EndCombo();
     }
-    end_row(ui, start, ui.px(kControlHeight));
+    end_row(ui, start);
 }
 
 /// Empty: it can be chosen.
@@ -68,12 +63,8 @@ std::string reason_against_memory(const RunModel& run) {
     return "This variant always uses " + std::string(kMemoryModeIds[size_t(*run.variant->memory)]) + " memory";
 }
 
-void memory_choice(Frame& ui, const RunModel& run, float width) {
-    struct Mode {
-        MemoryMode mode;
-        std::string_view detail;
-    };
-    constexpr Mode modes[] = {
+void memory_choice(Frame& ui, const RunModel& run, const Area& area) {
+    constexpr std::pair<MemoryMode, std::string_view> modes[] = {
         {MemoryMode::pinned,
          "The image is uploaded once, through memory that the system may not move, and stays on the GPU"},
         {MemoryMode::pageable, "Ordinary memory: for each run the driver copies the image in and the result out"},
@@ -82,18 +73,17 @@ void memory_choice(Frame& ui, const RunModel& run, float width) {
         {MemoryMode::overlapped, "Pinned memory, in bands: in each run copies overlap on two streams"},
     };
     const std::string reason = reason_against_memory(run);
-    const ImVec2 field = ImGui::GetCursorScreenPos();
     const bool is_cpu = run.backend == BackendKind::cpu;
     const std::string_view current = is_cpu ? "host" : kMemoryModeIds[size_t(run.memory)];
-    if (begin_choice(ui, "Memory", current, width, current, reason.empty())) {
+    ImGui::SetCursorScreenPos(area.min());
+    if (begin_choice(ui, "Memory", current, area.width, current, reason.empty())) {
         for (const auto& [mode, detail] : modes)
             if (choice_item(ui, "Memory", kMemoryModeIds[size_t(mode)], {}, detail, mode == run.memory) &&
                 mode != run.memory)
                 ui.ask(SetMemory{mode});
-        end_choice();
+        ImGui::EndCombo();
     } else {
-        tooltip_at(ui, field, {field.x + width, field.y + ui.px(kControlHeight)},
-                   reason.empty() ? "Memory mode: how pixels travel between host and GPU" : reason);
+        tooltip_at(ui, area, reason.empty() ? "Memory mode: how pixels travel between host and GPU" : reason);
     }
 }
 
@@ -101,31 +91,18 @@ void memory_choice(Frame& ui, const RunModel& run, float width) {
 void backend_choice(Frame& ui, const RunModel& run) {
     constexpr std::string_view names[] = {"CPU", "GPU"};
     const bool usable[] = {true, run.cuda_available};
-    const ImVec2 row = ImGui::GetCursorScreenPos();
-    const float both = row_label(ui, "Run on", ui.px(kControlHeight));
-    const float width = std::floor((both - ui.px(8)) * 0.44F);
-    const ImVec2 field = ImGui::GetCursorScreenPos();
-    const ImVec2 start{field.x, std::floor(field.y + ui.px(kControlHeight - kSegmentHeight) / 2)};
-    ImGui::SetCursorScreenPos(start);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const Area row = begin_row(ui, "Run on");
+    const float width = std::floor((row.width - ui.px(8)) * 0.44F);
+    Area field{row.x, std::floor(row.y + ui.px(kControlHeight - kSegmentHeight) / 2), width, ui.px(kSegmentHeight)};
+    ImGui::SetCursorScreenPos(field.min());
     const int clicked = segmented(ui, "Run on", names, run.backend == BackendKind::cuda ? 1 : 0, width, usable);
     if (clicked >= 0) ui.ask(SetBackend{clicked == 1 ? BackendKind::cuda : BackendKind::cpu});
-    const ImVec2 end{start.x + width, start.y + ui.px(kSegmentHeight)};
-    if (!run.cuda_available)
-        tooltip_at(ui, {start.x + width / 2, start.y}, end, "No GPU: " + run.cuda_reason);
-    else
-        tooltip_at(ui, start, end, run.device_name);
-    const float memory_width = both - width - ui.px(8);
-    ImGui::SetCursorScreenPos({field.x + both - memory_width, field.y});
-    memory_choice(ui, run, memory_width);
-    end_row(ui, row, ui.px(kControlHeight));
-}
-
-void benchmark_button(Frame& ui, bool comparing) {
-    const ButtonStyle style = comparing ? ButtonStyle::accent : ButtonStyle::normal;
-    const std::string help =
-        comparing ? "Back to the image" + ui.keys("back") : "Measure all variants on this image" + ui.keys("compare");
-    if (title_button(ui, "Compare variants", style, ui.commands->available("compare"), help))
-        ui.commands->run("compare");
+    if (!run.cuda_available) field = {field.x + width / 2, field.y, width / 2, field.height};
+    tooltip_at(ui, field, run.cuda_available ? run.device_name : "No GPU: " + run.cuda_reason);
+    const float memory_width = row.width - width - ui.px(8);
+    memory_choice(ui, run, {row.right() - memory_width, row.y, memory_width, row.height});
+    end_row(ui, start);
 }
 
 }  // namespace
@@ -133,7 +110,9 @@ void benchmark_button(Frame& ui, bool comparing) {
 void draw_filter(Frame& ui, const RunModel& run, bool comparing) {
     if (run.op == nullptr) return;
     section(ui, "Filter");
-    benchmark_button(ui, comparing);
+    title_button(
+        ui, "Compare variants", "compare", comparing ? ButtonStyle::accent : ButtonStyle::normal,
+        comparing ? "Back to the image" + ui.keys("back") : "Measure all variants on this image" + ui.keys("compare"));
     operator_choice(ui, run);
     variant_choice(ui, run);
     backend_choice(ui, run);

@@ -1,9 +1,7 @@
-#include "ui/panels/image_list.h"
-
 #include <algorithm>
 #include <utility>
 
-#include "ui/widgets/widgets.h"
+#include "ui/panels/panels.h"
 
 namespace tonescope::ui {
 namespace {
@@ -12,7 +10,7 @@ constexpr float kImageRow = 46;
 
 std::string detail_of(const ImageEntry& image) {
     if (image.state == ImageEntry::State::failed) return image.error;
-    if (image.state == ImageEntry::State::loading && image.detail.empty()) return "Opening\xe2\x80\xa6";
+    if (image.state == ImageEntry::State::loading && image.detail.empty()) return "Opening\u2026";
     return image.detail;
 }
 
@@ -20,54 +18,38 @@ void image_row(Frame& ui, const ImagesModel& images, int index) {
     const ImageEntry& image = images.entries[static_cast<size_t>(index)];
     const bool current = index == images.current;
     const bool failed = image.state == ImageEntry::State::failed;
-    const float width = ImGui::GetContentRegionAvail().x;
-    const float height = ui.px(kImageRow);
     const float close = ui.px(24);
-    const ImVec2 min = ImGui::GetCursorScreenPos();
-    const ImVec2 max{min.x + width, min.y + height - ui.px(2)};
-    const ImVec2 click_max{max.x - close - ui.px(4), max.y};
-    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Area whole = area_at_cursor(ui.px(kImageRow));
+    const Area row{whole.x, whole.y, whole.width, whole.height - ui.px(2)};
+    const Area clickable{row.x, row.y, row.width - close - ui.px(4), row.height};
     ImGui::PushID(index);
-    const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max);
-    if (current)
-        list.AddRectFilled(min, max, ui.colors.selected, ui.px(4));
-    else if (hovered)
-        list.AddRectFilled(min, max, ui.colors.frame, ui.px(4));
-    if (hit_area("row", {click_max.x - min.x, click_max.y - min.y}) && !current) ui.ask(SelectImage{index});
-    focus_ring(ui, min, max);
+    const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(row.min(), row.max());
+    if (current || hovered) fill(row, current ? ui.colors.selected : ui.colors.frame, ui.px(4));
+    if (hit_area("row", clickable) && !current) ui.ask(SelectImage{index});
+    focus_ring(ui, row);
     tooltip(ui, failed ? image.error : image.path);
-    record(ui, "image:" + image.name, min, click_max, current ? "current" : "");
+    record(ui, "image:" + image.name, clickable, current ? "current" : "");
 
     const float side = ui.px(36);
-    const ImVec2 thumb{min.x + ui.px(4), min.y + ui.px(4)};
-    draw_thumbnail(ui, image.thumbnail, thumb, {thumb.x + side, thumb.y + side});
-    const float text_x = thumb.x + side + ui.px(9);
-    const float room = click_max.x - text_x;
-    draw_text({text_x, min.y + ui.px(5)}, ui.theme.body, ui.colors.text,
+    const Area thumbnail{row.x + ui.px(4), row.y + ui.px(4), side, side};
+    draw_thumbnail(ui, image.thumbnail, thumbnail);
+    const float text_x = thumbnail.right() + ui.px(9);
+    const float room = clickable.right() - text_x;
+    draw_text({text_x, row.y + ui.px(5)}, ui.theme.body, ui.colors.text,
               shorten(ui.theme.body, image.name, room, true));
-    draw_text({text_x, min.y + ui.px(25)}, ui.theme.small, failed ? ui.colors.error : ui.colors.text_quiet,
+    draw_text({text_x, row.y + ui.px(25)}, ui.theme.small, failed ? ui.colors.error : ui.colors.text_quiet,
               shorten(ui.theme.small, detail_of(image), room));
     if (hovered || current) {
-        ImGui::SetCursorScreenPos({max.x - close - ui.px(2), min.y + (max.y - min.y - close) / 2});
-        if (icon_button(ui, ("close:" + image.name).c_str(), Icon::close, close)) ui.ask(CloseImage{index});
+        if (icon_button(ui, {row.right() - close - ui.px(2), row.y + (row.height - close) / 2},
+                        ("close:" + image.name).c_str(), Icon::close, close))
+            ui.ask(CloseImage{index});
         tooltip(ui, "Close");
     }
     ImGui::PopID();
-    ImGui::SetCursorScreenPos(min);
-    ImGui::Dummy({width, height});
+    end_area(whole);
 }
 
 }  // namespace
-
-void ImageList::follow_current(int current, float row, float height) {
-    if (std::exchange(current_, current) == current || current < 0) return;
-    const float top = static_cast<float>(current) * row;
-    const float scroll = ImGui::GetScrollY();
-    if (top < scroll)
-        ImGui::SetScrollY(top);
-    else if (top + row > scroll + height)
-        ImGui::SetScrollY(top + row - height);
-}
 
 void ImageList::draw(Frame& ui, const ImagesModel& images) {
     if (images.entries.empty()) return;
@@ -77,8 +59,9 @@ void ImageList::draw(Frame& ui, const ImagesModel& images) {
     const float row = ui.px(kImageRow);
     const int fitting = std::clamp(static_cast<int>(ImGui::GetWindowHeight() * 0.3F / row), 2, 6);
     const float shown = count <= fitting ? static_cast<float>(count) : static_cast<float>(fitting) - 0.5F;
-    begin_child("##images", {ImGui::GetContentRegionAvail().x, row * shown});
-    follow_current(images.current, row, row * shown);
+    begin_child("##images", area_at_cursor(row * shown).size());
+    if (std::exchange(current_, images.current) != images.current && images.current >= 0)
+        scroll_to_row(images.current, row, row * shown);
     std::vector<std::string> wanted;
     ImGuiListClipper clipper;
     clipper.Begin(count, row);

@@ -1,9 +1,7 @@
-#include "ui/panels/notices.h"
-
 #include <algorithm>
 #include <cmath>
 
-#include "ui/widgets/widgets.h"
+#include "ui/panels/panels.h"
 
 namespace tonescope::ui {
 namespace {
@@ -13,21 +11,20 @@ constexpr double kFade_s = 0.4;
 constexpr ImGuiWindowFlags kNoticeFlags =
     kFixedFlags | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
 
-ImU32 severity_color(const Palette& colors, Severity severity) {
-    return severity == Severity::error ? colors.error : severity == Severity::warning ? colors.warning : colors.accent;
-}
-
-Icon severity_icon(Severity severity) {
-    return severity == Severity::error ? Icon::error : severity == Severity::warning ? Icon::warning : Icon::info;
-}
-
-const char* severity_name(Severity severity) {
-    return severity == Severity::error ? "Error" : severity == Severity::warning ? "Warning" : "Message";
-}
+struct SeverityLook {
+    const char* name;
+    Icon icon;  // not by color alone: each severity has a shape of its own
+    ImU32 Palette::*color;
+};
+constexpr SeverityLook kSeverities[] = {{"Message", Icon::info, &Palette::accent},
+                                        {"Warning", Icon::warning, &Palette::warning},
+                                        {"Error", Icon::error, &Palette::error}};
 
 }  // namespace
 
 float Notices::draw_one(Frame& ui, const Notice& notice, int place, ImVec2 at, float width, float alpha) {
+    const SeverityLook& look = kSeverities[static_cast<size_t>(notice.severity)];
+    const ImU32 ink = fade(ui.colors.*look.color, alpha);
     const Font& font = ui.theme.body;
     const float close = ui.px(24);
     const float least = ui.px(36);
@@ -35,9 +32,9 @@ float Notices::draw_one(Frame& ui, const Notice& notice, int place, ImVec2 at, f
     const float buttons = 2 * close + ui.px(6);
     const float wrap = width - text_x - buttons - ui.px(8);
     const float text = text_height(font, notice.text, wrap);
-    const float height = std::max(text + ui.px(18), least);
+    const Area area{at.x, at.y, width, std::max(text + ui.px(18), least)};
     ImGui::SetNextWindowPos(at);
-    ImGui::SetNextWindowSize({width, height});
+    ImGui::SetNextWindowSize(area.size());
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(5));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
@@ -45,37 +42,33 @@ float Notices::draw_one(Frame& ui, const Notice& notice, int place, ImVec2 at, f
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ui.colors.notice);
     const std::string id = format("##notice%d", place);  // Dear ImGui never frees a window: not one for each notice
     ImGui::Begin(id.c_str(), nullptr, kNoticeFlags);
-    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + ui.px(4), at.y + height},
-                                              fade(severity_color(ui.colors, notice.severity), alpha), ui.px(5),
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + ui.px(4), area.bottom()}, ink, ui.px(5),
                                               ImDrawFlags_RoundCornersLeft);
-    // Not by colour alone: each severity has a shape of its own.
     const float icon = ui.px(14);
     const ImVec2 icon_at{at.x + ui.px(22), at.y + std::floor(least / 2)};
-    draw_icon(ui, severity_icon(notice.severity), icon_at, icon,
-              fade(severity_color(ui.colors, notice.severity), alpha));
-    record(ui, "severity:" + std::to_string(notice.id), {icon_at.x - icon / 2, icon_at.y - icon / 2},
-           {icon_at.x + icon / 2, icon_at.y + icon / 2}, severity_name(notice.severity), false);
-    draw_text({at.x + text_x, at.y + std::floor((height - text) / 2)}, font, ui.colors.text, notice.text, wrap);
-    const ImVec2 text_max{at.x + width - buttons - ui.px(2), at.y + height};
-    record(ui, "notice:" + notice.text, at, text_max, std::to_string(notice.id));
-    tooltip_at(ui, at, text_max, std::string(severity_name(notice.severity)) + ". Right-click copies the text");
+    draw_icon(ui, look.icon, icon_at, icon, ink);
+    record(ui, "severity:" + std::to_string(notice.id), {icon_at.x - icon / 2, icon_at.y - icon / 2, icon, icon},
+           look.name, false);
+    draw_text({at.x + text_x, at.y + std::floor((area.height - text) / 2)}, font, ui.colors.text, notice.text, wrap);
+    const Area text_area{at.x, at.y, width - buttons - ui.px(2), area.height};
+    record(ui, "notice:" + notice.text, text_area, std::to_string(notice.id));
+    tooltip_at(ui, text_area, std::string(look.name) + ". Right-click copies the text");
     if (ImGui::IsWindowHovered()) {
         first_seen_s_[notice.id] = ui.time_s;  // whoever reads it has time
         if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) ImGui::SetClipboardText(notice.text.c_str());
     }
     const float top = at.y + std::floor((least - close) / 2);
-    ImGui::SetCursorScreenPos({at.x + width - buttons, top});
-    if (icon_button(ui, "Copy", Icon::copy, close)) {
+    if (icon_button(ui, {at.x + width - buttons, top}, "Copy", Icon::copy, close)) {
         ImGui::SetClipboardText(notice.text.c_str());
         copied_ = notice.id;
     }
     tooltip(ui, copied_ == notice.id ? "Copied" : "Copies the text");
-    ImGui::SetCursorScreenPos({at.x + width - close - ui.px(6), top});
-    if (icon_button(ui, "Dismiss", Icon::close, close)) ui.ask(DismissNotice{notice.id});
+    if (icon_button(ui, {at.x + width - close - ui.px(6), top}, "Dismiss", Icon::close, close))
+        ui.ask(DismissNotice{notice.id});
     ImGui::End();
     ImGui::PopStyleColor();
     ImGui::PopStyleVar(4);
-    return height;
+    return area.height;
 }
 
 void Notices::draw(Frame& ui, const std::vector<Notice>& notices, const Area& views, bool keeps_top_free) {

@@ -1,24 +1,10 @@
-#include "ui/panels/parameters_panel.h"
-
 #include <algorithm>
 #include <cmath>
-#include <map>
 
-#include "ui/widgets/param_widgets.h"
-#include "ui/widgets/widgets.h"
+#include "ui/panels/panels.h"
 
 namespace tonescope::ui {
 namespace {
-
-void parameter_buttons(Frame& ui) {
-    const float presets = title_button_width(ui, "Presets...") + ui.px(4);
-    if (title_button(ui, "Presets...", ButtonStyle::quiet, true,
-                     "Save and load parameters by name" + ui.keys("presets")))
-        ui.commands->run("presets");
-    if (title_button(ui, "Reset", ButtonStyle::quiet, ui.commands->available("reset"),
-                     "All parameters back to their defaults", presets))
-        ui.commands->run("reset");
-}
 
 /// The widgets of one table of parameters.
 struct ParamColumn {
@@ -50,28 +36,25 @@ void ParamColumn::draw_param(const ParamInfo& info, float width) {
 /// The parameters that depend on one choice take turns in the same place: those of one value stand in rows of two, and
 /// the place is as high as the largest set, so that nothing below moves.
 void ParamColumn::draw_dependents(std::string_view choice) {
-    const float width = ImGui::GetContentRegionAvail().x;
-    const ImVec2 start = ImGui::GetCursorScreenPos();
+    Area area = area_at_cursor(0);
     std::map<int32_t, std::vector<const ParamInfo*>> sets;
     for (const ParamInfo& info : table)
         if (info.active_if == choice) sets[info.active_value].push_back(&info);
-    float reserved = 0;
     for (const auto& [value, set] : sets) {
         const bool active = is_active(table, *set.front(), block);
-        float y = start.y;
+        float y = area.y;
         for (size_t k = 0; k < set.size(); k += 2) {
             const bool pair = k + 1 < set.size();
-            const float each = pair ? std::floor((width - ui.px(16)) / 2) : width;
+            const float each = pair ? std::floor((area.width - ui.px(16)) / 2) : area.width;
             for (size_t n = k; active && n < std::min(k + 2, set.size()); ++n) {
-                ImGui::SetCursorScreenPos({n == k ? start.x : start.x + width - each, y});
+                ImGui::SetCursorScreenPos({n == k ? area.x : area.right() - each, y});
                 draw_param(*set[n], each);
             }
             y += param_height(ui, *set[k]);
         }
-        reserved = std::max(reserved, y - start.y);
+        area.height = std::max(area.height, y - area.y);
     }
-    ImGui::SetCursorScreenPos(start);
-    ImGui::Dummy({width, reserved});
+    end_area(area);
 }
 
 void ParamColumn::draw() {
@@ -90,7 +73,10 @@ std::optional<ParamPlace> draw_parameters(Frame& ui, const RunModel& run, const 
     const bool has_variant_params = run.variant != nullptr && !run.variant->params.empty();
     if (run.op->params.empty() && !has_variant_params) return {};
     section(ui, "Parameters");
-    parameter_buttons(ui);
+    title_button(ui, "Presets...", "presets", ButtonStyle::quiet,
+                 "Save and load parameters by name" + ui.keys("presets"));
+    title_button(ui, "Reset", "reset", ButtonStyle::quiet, "All parameters back to their defaults",
+                 title_button_width(ui, "Presets...") + ui.px(4));
     ParamColumn column{ui, run, image, false};
     column.draw();
     if (!has_variant_params) return column.changed;

@@ -1,9 +1,8 @@
-#include "ui/panels/start_page.h"
-
+// What stands in an image's place.
 #include <algorithm>
 #include <cmath>
 
-#include "ui/widgets/widgets.h"
+#include "ui/panels/panels.h"
 
 namespace tonescope::ui {
 namespace {
@@ -11,38 +10,34 @@ namespace {
 constexpr float kDropHeight = 168, kStartHeading = 34, kStartRow = 44, kTile = 128, kTileText = 26, kStartGap = 12,
                 kFoot = 30;
 
-void drop_box(Frame& ui, const std::string& formats, const Area& box) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(box.min(), box.max(), fade(ui.colors.panel, 0.55F), ui.px(10));
-    list.AddRect(box.min(), box.max(), ui.colors.frame_active, ui.px(10), 0, std::max(1.0F, ui.px(1.5F)));
-    const float x = std::floor(box.x + box.width / 2);
-    draw_text_centered(ui, box, box.y + ui.px(28), ui.theme.title, ui.colors.text, "Drop an image here");
-    draw_text_centered(ui, box, box.y + ui.px(58), ui.theme.body, ui.colors.text_quiet,
-                       "or a folder, or choose one from the disk");
-    ImGui::SetCursorScreenPos({x - ui.px(64), box.y + ui.px(88)});
-    if (button(ui, "Open image...", ui.px(128), ButtonStyle::accent)) ui.commands->run("open");
-    draw_text_centered(ui, box, box.y + ui.px(132), ui.theme.small, ui.colors.text_faint, formats);
+/// A text between the sides of `area`, at a place given at 96 dpi.
+void centered(const Frame& ui, const Area& area, float y, const Font& font, ImU32 ink, std::string_view text) {
+    draw_text_centered(ui, area, area.y + ui.px(y), font, ink, text);
 }
 
-void heading(const Frame& ui, ImVec2 at, const char* text) {
-    draw_text({at.x, at.y + ui.px(8)}, ui.theme.strong, ui.colors.text, text);
+void drop_box(Frame& ui, const std::string& formats, const Area& box) {
+    fill(box, fade(ui.colors.panel, 0.55F), ui.px(10));
+    ImGui::GetWindowDrawList()->AddRect(box.min(), box.max(), ui.colors.frame_active, ui.px(10), 0,
+                                        std::max(1.0F, ui.px(1.5F)));
+    centered(ui, box, 28, ui.theme.title, ui.colors.text, "Drop an image here");
+    centered(ui, box, 58, ui.theme.body, ui.colors.text_quiet, "or a folder, or choose one from the disk");
+    if (button(ui, {std::floor(box.center().x) - ui.px(64), box.y + ui.px(88)}, "Open image...", ui.px(128),
+               ButtonStyle::accent))
+        ui.commands->run("open");
+    centered(ui, box, 132, ui.theme.small, ui.colors.text_faint, formats);
 }
 
 void recent_row(Frame& ui, const FileEntry& file, const Area& row) {
-    ImGui::SetCursorScreenPos(row.min());
     ImGui::PushID(file.path.c_str());
-    const bool clicked = hit_area("recent", {row.width, row.height});
+    const bool clicked = row_area(ui, "recent", row);
     ImGui::PopID();
-    const ImVec2 max = row.max();
-    if (ImGui::IsItemHovered()) ImGui::GetWindowDrawList()->AddRectFilled(row.min(), max, ui.colors.frame, ui.px(4));
-    focus_ring(ui, row.min(), max);
     tooltip(ui, file.missing ? file.path + " is no longer there" : file.path);
-    record(ui, "recent:" + file.name, row.min(), max, file.missing ? "missing" : file.path, true, !file.missing);
+    record(ui, "recent:" + file.name, row, file.missing ? "missing" : file.path, true, !file.missing);
     const float side = row.height - ui.px(8);
-    const ImVec2 thumb{row.x + ui.px(6), row.y + ui.px(4)};
-    draw_thumbnail(ui, file.thumbnail, thumb, {thumb.x + side, thumb.y + side});
-    const float x = thumb.x + side + ui.px(10);
-    const float room = max.x - x - ui.px(8);
+    const Area thumbnail{row.x + ui.px(6), row.y + ui.px(4), side, side};
+    draw_thumbnail(ui, file.thumbnail, thumbnail);
+    const float x = thumbnail.right() + ui.px(10);
+    const float room = row.right() - x - ui.px(8);
     draw_text({x, row.y + ui.px(4)}, ui.theme.body, file.missing ? ui.colors.text_faint : ui.colors.text,
               shorten(ui.theme.body, file.name, room, true));
     draw_text({x, row.y + ui.px(23)}, ui.theme.small, file.missing ? ui.colors.warning : ui.colors.text_quiet,
@@ -51,19 +46,16 @@ void recent_row(Frame& ui, const FileEntry& file, const Area& row) {
 }
 
 void sample_tile(Frame& ui, const FileEntry& file, const Area& tile) {
-    ImGui::SetCursorScreenPos(tile.min());
     ImGui::PushID(file.path.c_str());
-    const bool clicked = hit_area("sample", {tile.width, tile.height});
+    const bool clicked = hit_area("sample", tile);
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();
-    ImGui::GetWindowDrawList()->AddRectFilled(tile.min(), tile.max(),
-                                              hovered ? ui.colors.frame_hovered : ui.colors.panel, ui.px(6));
-    focus_ring(ui, tile.min(), tile.max());
-    record(ui, "sample:" + file.name, tile.min(), tile.max(), file.path);
-    const float inset = ui.px(6);
-    draw_thumbnail(ui, file.thumbnail, {tile.x + inset, tile.y + inset},
-                   {tile.right() - inset, tile.bottom() - ui.px(kTileText)});
-    const std::string name = shorten(ui.theme.small, file.name, tile.width - 2 * inset, true);
+    fill(tile, hovered ? ui.colors.frame_hovered : ui.colors.panel, ui.px(6));
+    focus_ring(ui, tile);
+    record(ui, "sample:" + file.name, tile, file.path);
+    const Area inner = tile.inset(ui.px(6));
+    draw_thumbnail(ui, file.thumbnail, {inner.x, inner.y, inner.width, tile.bottom() - ui.px(kTileText) - inner.y});
+    const std::string name = shorten(ui.theme.small, file.name, inner.width, true);
     draw_text({tile.x + (tile.width - text_width(ui.theme.small, name)) / 2, tile.bottom() - ui.px(kTileText - 4)},
               ui.theme.small, hovered ? ui.colors.text : ui.colors.text_quiet, name);
     if (clicked) ui.ask(OpenPaths{{file.path}});
@@ -71,44 +63,57 @@ void sample_tile(Frame& ui, const FileEntry& file, const Area& tile) {
 
 /// One quiet line: where everything else is found. Parts without room are left out.
 void draw_foot(Frame& ui, const Area& line) {
-    struct Hint {
-        const char* command;
-        const char* what;
-    };
-    constexpr Hint hints[] = {{"palette", "all commands"}, {"shortcuts", "keys"}};
+    constexpr std::pair<const char*, const char*> hints[] = {{"palette", "all commands"}, {"shortcuts", "keys"}};
     const Font& font = ui.theme.small;
     const float apart = ui.px(7);
     const float between = ui.px(26);
-    const auto width_of = [&](const Hint& hint) {
-        return std::ceil(text_width(font, ui.commands->keys(hint.command)) + apart + text_width(font, hint.what));
-    };
-    size_t count = 0;
     float width = 0;
-    for (const Hint& hint : hints) {
-        const float wider = width + (count > 0 ? between : 0) + width_of(hint);
+    std::vector<float> widths;
+    for (const auto& [command, what] : hints) {
+        const float own = std::ceil(text_width(font, ui.commands->keys(command)) + apart + text_width(font, what));
+        const float wider = width + (widths.empty() ? 0 : between) + own;
         if (wider > line.width - ui.px(16)) break;
         width = wider;
-        ++count;
+        widths.push_back(own);
     }
     float x = std::floor(line.x + (line.width - width) / 2);
     const float y = middle(font, line.y, line.height);
-    for (const Hint& hint : std::span(hints).first(count)) {
-        const std::string_view keys = ui.commands->keys(hint.command);
-        const ImVec2 max{x + width_of(hint), line.bottom()};
-        ImGui::SetCursorScreenPos({x, line.y});
-        if (hit_area(hint.what, {max.x - x, line.height})) ui.commands->run(hint.command);
+    for (size_t k = 0; k < widths.size(); ++k) {
+        const auto& [command, what] = hints[k];
+        const std::string_view keys = ui.commands->keys(command);
+        const Area area{x, line.y, widths[k], line.height};
+        if (hit_area(what, area)) ui.commands->run(command);
         const bool hovered = ImGui::IsItemHovered();
         draw_text({x, y}, font, hovered ? ui.colors.text : ui.colors.text_quiet, keys);
-        draw_text({x + text_width(font, keys) + apart, y}, font, hovered ? ui.colors.text : ui.colors.text_faint,
-                  hint.what);
-        record(ui, std::string("start:") + hint.what, {x, line.y}, max, keys);
-        x = max.x + between;
+        draw_text({x + text_width(font, keys) + apart, y}, font, hovered ? ui.colors.text : ui.colors.text_faint, what);
+        record(ui, std::string("start:") + what, area, keys);
+        x = area.right() + between;
     }
 }
 
 /// How many of `count` things of this extent fit into `room`.
 int fitting(size_t count, float extent, float room) {
     return std::clamp(static_cast<int>(room / extent), 0, static_cast<int>(count));
+}
+
+void draw_working(Frame& ui, const WorkModel& work, const Area& area, const std::string& what) {
+    const ImVec2 c{std::floor(area.center().x), std::floor(area.center().y)};
+    spinner(ui, {c.x, c.y - ui.px(28)}, ui.px(13), ui.colors.accent);
+    const std::string percent = work.progress < 0 ? "" : "   " + progress_text(work.progress);
+    draw_text_centered(ui, area, c.y + ui.px(4), ui.theme.body, ui.colors.text_quiet, what + percent);
+    const float width = std::floor(std::min(ui.px(260), area.width - ui.px(32)));
+    progress_bar(ui, work, {std::floor(c.x - width / 2), c.y + ui.px(30), width, std::max(3.0F, ui.px(3))});
+    cancel_button(ui, {c.x - ui.px(40), c.y + ui.px(46)}, ui.px(80), ButtonStyle::normal);
+}
+
+void draw_failed(const Frame& ui, const Area& area, const ImageEntry& image) {
+    const float top = std::floor(area.center().y) - ui.px(110);
+    const float wrap = std::min(area.width - ui.px(48), ui.px(520));
+    const float width = std::min(text_width(ui.theme.body, image.error), wrap);
+    draw_icon(ui, Icon::picture, {std::floor(area.center().x), top + ui.px(30)}, ui.px(56), ui.colors.text_faint);
+    draw_text_centered(ui, area, top + ui.px(80), ui.theme.title, ui.colors.text, "This image cannot be shown");
+    draw_text({area.x + (area.width - width) / 2, top + ui.px(114)}, ui.theme.body, ui.colors.text_quiet, image.error,
+              wrap);
 }
 
 }  // namespace
@@ -144,17 +149,19 @@ void StartPage::draw(Frame& ui, const StartPageModel& model, const std::string& 
     float y = std::floor(area.y + std::max((area.height - total) / 2, ui.px(8)));
     drop_box(ui, opened_formats, {x, y, width, ui.px(kDropHeight)});
     y += ui.px(kDropHeight) + gap;
-    if (shows_samples) {
-        heading(ui, {x, y}, "Samples");
+    const auto heading = [&](const char* text) {
+        draw_text({x, y + ui.px(8)}, ui.theme.strong, ui.colors.text, text);
         y += ui.px(kStartHeading);
+    };
+    if (shows_samples) {
+        heading("Samples");
         for (int k = 0; k < samples; ++k)
             sample_tile(ui, model.samples[static_cast<size_t>(k)],
                         {std::floor(x + static_cast<float>(k) * (tile_width + gap)), y, tile_width, tile_height});
         y += tile_height + gap;
     }
     if (rows == 0) return;
-    heading(ui, {x, y}, "Recent");
-    y += ui.px(kStartHeading);
+    heading("Recent");
     const float each = two ? std::floor((width - gap) / 2) : width;
     for (size_t k = 0; k < model.recent.size() && k < static_cast<size_t>(rows) * (two ? 2 : 1); ++k) {
         const size_t line = two ? k / 2 : k;
@@ -162,6 +169,14 @@ void StartPage::draw(Frame& ui, const StartPageModel& model, const std::string& 
         recent_row(ui, model.recent[k],
                    {left, y + static_cast<float>(line) * ui.px(kStartRow), each, ui.px(kStartRow - 2)});
     }
+}
+
+void draw_empty_state(Frame& ui, const ImagesModel& images, const WorkModel& work, const Area& area) {
+    const ImageEntry* image = images.shown();
+    if (image != nullptr && image->state == ImageEntry::State::failed)
+        draw_failed(ui, area, *image);
+    else if (work.is_long())
+        draw_working(ui, work, area, image != nullptr ? "Opening " + image->name : work.what);
 }
 
 }  // namespace tonescope::ui

@@ -1,9 +1,9 @@
-#include "ui/panels/status_bar.h"
-
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "ui/widgets/widgets.h"
+#include "ui/panels/panels.h"
+#include "ui/widgets/keys.h"
 
 namespace tonescope::ui {
 namespace {
@@ -15,7 +15,9 @@ struct StatusLine {
     float left, right;
 
     float text_y() const { return middle(ui.theme.small, area.y, area.height); }
-    float center_y() const { return std::floor(area.y + area.height / 2); }
+    float center_y() const { return std::floor(area.center().y); }
+    /// The bar from a place on to another.
+    Area part(float from, float to) const { return {from, area.y, to - from, area.height}; }
 };
 
 using Values = std::array<uint8_t, 4>;
@@ -31,13 +33,11 @@ void values(StatusLine& line, int channels, const Values& value) {
     const Frame& ui = line.ui;
     const Font& font = ui.theme.small;
     const float side = ui.px(12);
-    const ImVec2 min{line.left, line.center_y() - std::floor(side / 2)};
-    const ImVec2 max{min.x + side, min.y + side};
+    const Area swatch{line.left, line.center_y() - std::floor(side / 2), side, side};
     const ImU32 shown =
         channels < 3 ? IM_COL32(value[0], value[0], value[0], 255) : IM_COL32(value[0], value[1], value[2], 255);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(min, max, shown, ui.px(2));
-    list.AddRect(min, max, IM_COL32(255, 255, 255, 60), ui.px(2));
+    fill(swatch, shown, ui.px(2));
+    ImGui::GetWindowDrawList()->AddRect(swatch.min(), swatch.max(), IM_COL32(255, 255, 255, 60), ui.px(2));
     line.left += ui.px(18);
     for (int k = 0; k < channels; ++k) {
         line.left += text_width(font, "255");
@@ -62,8 +62,7 @@ void pixel(StatusLine& line, const StatusModel& model) {
     };
     coordinate("x", at.x);
     coordinate("y", at.y);
-    record(ui, "status:position", {from, line.area.y}, {line.left, line.area.bottom()}, format("%d,%d", at.x, at.y),
-           false);
+    record(ui, "status:position", line.part(from, line.left), format("%d,%d", at.x, at.y), false);
     line.left += ui.px(6);
     if (!model.views.pixel || model.views.pixel->channels_before <= 0) return;
     const PixelInfo& info = *model.views.pixel;
@@ -78,7 +77,7 @@ void pixel(StatusLine& line, const StatusModel& model) {
     }
     // A value that is still on its way: the last one stays on screen for a moment, but is not noted as this pixel's.
     const bool current = info.x == at.x && info.y == at.y;
-    record(ui, "status:value", {values_from, line.area.y}, {line.left, line.area.bottom()}, current ? text : "", false);
+    record(ui, "status:value", line.part(values_from, line.left), current ? text : "", false);
     line.left += ui.px(12);
 }
 
@@ -91,59 +90,104 @@ void from_right(StatusLine& line, const char* label, const std::string& text, Im
     const float room = line.right - line.left;
     if (text_width(font, text) > room && (least_width <= 0 || room < least_width)) return;
     const std::string shown = shorten(font, text, room, true);
-    const ImVec2 min{line.right - text_width(font, shown), line.area.y};
-    const ImVec2 max{line.right, line.area.bottom()};
-    if (line.right < line.area.right() - ui.px(13)) {
-        const float rule = std::round(line.right + ui.px(10));
-        ImGui::GetWindowDrawList()->AddRectFilled({rule, line.area.y + ui.px(7)},
-                                                  {rule + 1, line.area.bottom() - ui.px(7)}, ui.colors.line_soft);
-    }
-    draw_text({min.x, line.text_y()}, font, col, shown);
-    tooltip_at(ui, min, max, help);
-    record(ui, label, min, max, text, false);
-    line.right = min.x - ui.px(20);
+    const Area place = line.part(line.right - text_width(font, shown), line.right);
+    if (line.right < line.area.right() - ui.px(13))
+        fill({std::round(line.right + ui.px(10)), line.area.y + ui.px(7), 1, line.area.height - 2 * ui.px(7)},
+             ui.colors.line_soft);
+    draw_line(place, font, col, shown);
+    tooltip_at(ui, place, help);
+    record(ui, label, place, text, false);
+    line.right = place.x - ui.px(20);
 }
 
-std::string zoom_text(double zoom) {
-    const double percent = zoom * 100;
-    return format(percent < 9.95 ? "%.1f %%" : "%.0f %%", percent);
-}
+constexpr float kZoomRow = 28, kZoomWidth = 132, kZoomPadding = 6;
 
-/// The figure at the right end, a click on which opens the list of zooms.
-void zoom_figure(StatusLine& line, const View& view, ZoomMenu& menu) {
-    Frame& ui = line.ui;
-    const Font& font = ui.theme.small;
-    const std::string text = zoom_text(view.zoom);
-    const float chevron = ui.px(18);
-    const float pad = ui.px(8);
-    const Area figure{line.right + pad - ui.px(4) - chevron - std::ceil(text_width(font, text)) - pad, line.area.y,
-                      pad + std::ceil(text_width(font, text)) + chevron + ui.px(4), line.area.height};
-    menu.draw(ui, view, figure);
-    if (figure.x < line.left) return;
-    ImGui::SetCursorScreenPos(figure.min());
-    const bool usable = ui.commands->available("zoom-menu");
-    ImGui::BeginDisabled(!usable);
-    if (hit_area("zoom", {figure.width, figure.height})) ui.commands->run("zoom-menu");
-    const bool lit = ImGui::IsItemHovered() || menu.is_open();
-    ImGui::EndDisabled();
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float inset = ui.px(3);
-    if (lit)
-        list.AddRectFilled({figure.x, figure.y + inset}, {figure.right(), figure.bottom() - inset},
-                           ui.colors.frame_hovered, ui.px(3));
-    draw_text({figure.x + pad, line.text_y()}, font, usable ? ui.colors.text : ui.colors.text_quiet, text);
-    const ImVec2 c{figure.right() - ui.px(12), line.center_y()};
-    const float r = ui.px(3.5F);
-    const ImVec2 points[] = {{c.x - r, c.y + r / 2}, {c.x, c.y - r / 2}, {c.x + r, c.y + r / 2}};
-    list.AddPolyline(points, 3, lit ? ui.colors.text : ui.colors.text_quiet, 0, std::max(1.0F, 1.3F * ui.theme.scale));
-    tooltip(ui, "Screen pixels per image pixel; a click chooses" + ui.keys("zoom-menu") + ". " +
-                    std::string(ui.commands->keys("fit")) + " fits the image, " +
-                    std::string(ui.commands->keys("actual-size")) + " shows it 1:1");
-    record(ui, "status:zoom", figure.min(), figure.max(), text, true, usable);
-    line.right = figure.x - ui.px(12);
+struct ZoomChoice {
+    const char* text;
+    const char* command;
+    double zoom;  // 0: fitted
+};
+constexpr ZoomChoice kZoomChoices[] = {
+    {"Fit", "fit", 0},        {"1:1", "actual-size", 1}, {"200 %", "zoom-200", 2},
+    {"400 %", "zoom-400", 4}, {"800 %", "zoom-800", 8},
+};
+
+/// True when it was chosen.
+bool zoom_row(Frame& ui, const ZoomChoice& choice, const View& view) {
+    const bool current = choice.zoom > 0 ? !view.fit && view.zoom == choice.zoom : view.fit;
+    const Area row = area_at_cursor(ui.px(kZoomRow));
+    const Area inner{row.x + ui.px(10), row.y, row.width - 2 * ui.px(10), row.height};
+    const std::string id = std::string("##") + choice.command;
+    const bool clicked = ImGui::Selectable(id.c_str(), current, 0, row.size());
+    if (current) ImGui::SetItemDefaultFocus();
+    // Dear ImGui activates with Space; lists are left with Enter.
+    const bool entered = ImGui::IsItemFocused() && !ImGui::IsWindowAppearing() &&
+                         (key_pressed(ImGuiKey_Enter) || key_pressed(ImGuiKey_KeypadEnter));
+    focus_ring(ui, row);
+    draw_line(inner, ui.theme.body, ui.colors.text, choice.text);
+    draw_line(inner, ui.theme.small, ui.colors.text_quiet, ui.commands->keys(choice.command), Align::right);
+    record(ui, std::string("zoom:") + choice.text, row, current ? "on" : "");
+    return clicked || entered;
 }
 
 }  // namespace
+
+void StatusBar::draw_zoom_menu(Frame& ui, const View& view, const Area& figure) {
+    constexpr const char* id = "##zoom menu";
+    if (std::exchange(zoom_menu_.requested, false)) ImGui::OpenPopup(id);
+    const float display = ImGui::GetIO().DisplaySize.x;
+    const float pad = ui.px(kZoomPadding);
+    const float gap = ui.px(4);
+    const float width = ui.px(kZoomWidth);
+    const float rows = ui.px(kZoomRow) * static_cast<float>(std::size(kZoomChoices));
+    const float height = std::min(rows + 2 * pad, figure.y - 2 * gap);
+    const float x = std::clamp(figure.right() - width, 0.0F, std::max(display - width - gap, 0.0F));
+    ImGui::SetNextWindowPos({std::floor(x), std::floor(figure.y - height - gap)});
+    ImGui::SetNextWindowSize({width, height});
+    push_dialog_style(ui, {pad, pad});
+    zoom_menu_.open = ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+    pop_dialog_style();
+    if (!zoom_menu_.open) return;
+    const std::string panel = std::exchange(ui.panel, "zoom menu");
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    for (const ZoomChoice& choice : kZoomChoices) {
+        if (!zoom_row(ui, choice, view)) continue;
+        ui.commands->run(choice.command);
+        ImGui::CloseCurrentPopup();
+    }
+    if (key_pressed(ImGuiKey_Escape) && !ImGui::IsWindowAppearing()) ImGui::CloseCurrentPopup();
+    ImGui::PopStyleVar();
+    ImGui::EndPopup();
+    ui.panel = panel;
+}
+
+float StatusBar::draw_zoom(Frame& ui, const View& view, const Area& bar, float left) {
+    const Font& font = ui.theme.small;
+    const double percent = view.zoom * 100;
+    const std::string text = format(percent < 9.95 ? "%.1f %%" : "%.0f %%", percent);
+    const float pad = ui.px(8);
+    const float right = bar.right() - ui.px(12) + pad;
+    const float width = pad + std::ceil(text_width(font, text)) + ui.px(18) + ui.px(4);
+    const Area figure{right - width, bar.y, width, bar.height};
+    draw_zoom_menu(ui, view, figure);
+    if (figure.x < left) return right - pad;
+    const bool usable = ui.commands->available("zoom-menu");
+    ImGui::BeginDisabled(!usable);
+    if (hit_area("zoom", figure)) ui.commands->run("zoom-menu");
+    const bool lit = ImGui::IsItemHovered() || zoom_menu_.open;
+    ImGui::EndDisabled();
+    const float inset = ui.px(3);
+    if (lit)
+        fill({figure.x, figure.y + inset, figure.width, figure.height - 2 * inset}, ui.colors.frame_hovered, ui.px(3));
+    draw_line({figure.x + pad, bar.y, 0, bar.height}, font, usable ? ui.colors.text : ui.colors.text_quiet, text);
+    draw_icon(ui, Icon::chevron_up, {figure.right() - ui.px(12), std::floor(bar.center().y)}, 2 * ui.px(3.5F),
+              lit ? ui.colors.text : ui.colors.text_quiet);
+    tooltip(ui, "Screen pixels per image pixel; a click chooses" + ui.keys("zoom-menu") + ". " +
+                    std::string(ui.commands->keys("fit")) + " fits the image, " +
+                    std::string(ui.commands->keys("actual-size")) + " shows it 1:1");
+    record(ui, "status:zoom", figure, text, true, usable);
+    return figure.x - ui.px(12);
+}
 
 void StatusBar::draw(Frame& ui, const StatusModel& model, const Area& area) {
     ui.panel = "status";
@@ -153,7 +197,7 @@ void StatusBar::draw(Frame& ui, const StatusModel& model, const Area& area) {
     const bool has_image = !model.views.before.empty() || !model.views.after.empty();
     if (has_image) {
         pixel(line, model);
-        zoom_figure(line, model.view, zoom_menu);
+        line.right = draw_zoom(ui, model.view, area, line.left);
     }
     const bool no_gpu = !model.run.cuda_available && !model.run.cuda_reason.empty();
     from_right(line, "status:backend", model.run.device_name, ui.colors.text_quiet,

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "ui/views/views.h"
-#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -27,9 +26,9 @@ BarRow action_buttons(Frame& ui, int count) {
     const float side = ui.px(kSegmentHeight);
     for (const ActionButton& each : kActionButtons) {
         if (each.needed > count) continue;
-        row.add(side, [&ui, &each, side](ImVec2) {
+        row.add(side, [&ui, &each, side](ImVec2 at) {
             const std::string label = std::string("bar:") + each.command;
-            if (icon_button(ui, label.c_str(), each.icon, side, ui.commands->available(each.command)))
+            if (icon_button(ui, at, label.c_str(), each.icon, side, ui.commands->available(each.command)))
                 ui.commands->run(each.command);
             tooltip(ui, ui.command_help(each.command));
         });
@@ -46,32 +45,56 @@ BarRow action_buttons_in(Frame& ui, float room) {
 
 void draw_modes(Frame& ui, Views& views, ImVec2 at, float width) {
     const std::span<const ViewModeInfo> modes = view_modes();
-    const float height = ui.px(kSegmentHeight);
-    const float inset = ui.px(2);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 end{at.x + width * static_cast<float>(modes.size()), at.y + height};
-    list.AddRectFilled(at, end, ui.colors.frame, ui.px(4));
-    record(ui, "mode", at, end, modes[views.shown_mode()].id, false);
-    for (size_t k = 0; k < modes.size(); ++k, at.x += width) {
+    Area area{at.x, at.y, width, ui.px(kSegmentHeight)};
+    const Area whole{at.x, at.y, width * static_cast<float>(modes.size()), area.height};
+    fill(whole, ui.colors.frame, ui.px(4));
+    record(ui, "mode", whole, modes[views.shown_mode()].id, false);
+    for (size_t k = 0; k < modes.size(); ++k, area.x += width) {
         const ViewModeInfo& mode = modes[k];
-        const ImVec2 max{at.x + width, at.y + height};
         const std::string label = "mode:" + std::string(mode.id);
         const bool usable = mode.can_show(*views.state.model);
-        ImGui::SetCursorScreenPos(at);
         ImGui::BeginDisabled(!usable);
-        if (hit_area(label.c_str(), {width, height})) views.choose_mode(ui, k);
-        const bool hovered = ImGui::IsItemHovered();
+        if (hit_area(label.c_str(), area)) views.choose_mode(ui, k);
         ImGui::EndDisabled();
-        const bool on = k == views.shown_mode();
-        if (on || hovered)
-            list.AddRectFilled({at.x + inset, at.y + inset}, {max.x - inset, max.y - inset},
-                               on ? ui.colors.accent_deep : ui.colors.frame_active, ui.px(3));
-        const ImU32 ink = on ? IM_COL32_WHITE : hovered ? ui.colors.text : ui.colors.text_quiet;
-        views.mode(k).draw_icon(ui, {std::round((at.x + max.x) / 2), std::round((at.y + max.y) / 2)},
+        const ImU32 ink = switch_ground(ui, area.inset(ui.px(2)), k == views.shown_mode(), ui.colors.frame_active);
+        views.mode(k).draw_icon(ui, {std::round(area.center().x), std::round(area.center().y)},
                                 usable ? ink : ui.colors.text_faint);
         tooltip(ui, usable ? std::string(mode.help) + ui.keys(mode.id) : std::string(mode.need->help));
-        record(ui, label, at, max, on ? "on" : "", true, usable);
+        record(ui, label, area, k == views.shown_mode() ? "on" : "", true, usable);
     }
+}
+
+constexpr float kTrack = 84, kValueGap = 8, kSliderGap = 12;  // at 96 dpi
+
+/// The new position while the mouse changes it, else `position`. The value stands at the right of `track`.
+double drag_small_slider(Frame& ui, const char* label, const Area& track, const std::string& value, float value_width,
+                         double position, double reset, const std::string& help) {
+    hit_area(label, track);
+    const bool active = ImGui::IsItemActive();
+    const bool hovered = ImGui::IsItemHovered();
+    const float grab = ui.px(5);
+    if (active)
+        position = std::clamp((ImGui::GetIO().MousePos.x - track.x - grab) / double{track.width - 2 * grab}, 0.0, 1.0);
+    if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) position = reset;
+    draw_slider(ui, track, position, active || hovered, {grab, 20, ui.colors.frame_active});
+    draw_line({track.right() + ui.px(kValueGap), track.y, value_width, track.height}, ui.theme.small,
+              ui.colors.text_quiet, value, Align::right);
+    if (!active) tooltip(ui, help);
+    record(ui, label, track, value);
+    return position;
+}
+
+/// True when it was clicked.
+bool draw_toggle(Frame& ui, const char* label, const char* text, bool on, const Area& area, bool enabled,
+                 const std::string& help) {
+    ImGui::BeginDisabled(!enabled);
+    const bool clicked = hit_area(label, area);
+    const ImU32 ink = switch_ground(ui, area, on, ui.colors.frame_active, ui.colors.frame, 4);
+    draw_line(area, ui.theme.body, ink, text, Align::center);
+    ImGui::EndDisabled();
+    tooltip(ui, help);
+    record(ui, label, area, on ? "on" : "", true, enabled);
+    return clicked;
 }
 
 }  // namespace
@@ -107,7 +130,7 @@ float Views::draw_bar(Frame& ui, const Area& area) {
     if (!options.empty() && !options_up && !options_beside) ++rows;
     const float step = row - ui.px(4);
     const float height = row + static_cast<float>(rows - 1) * step;
-    ImGui::GetWindowDrawList()->AddRectFilled(area.min(), {area.right(), area.y + height}, ui.colors.panel);
+    fill({area.x, area.y, area.width, height}, ui.colors.panel);
 
     const float top = area.y + std::floor((row - ui.px(kSegmentHeight)) / 2);
     draw_modes(ui, *this, {area.x + padding, top}, mode_width);
@@ -122,6 +145,50 @@ float Views::draw_bar(Frame& ui, const Area& area) {
     else
         options.draw({area.x + padding, top + static_cast<float>(rows - 1) * step});
     return height;
+}
+
+void BarRow::add(float width, std::function<void(ImVec2)> draw) {
+    if (!controls_.empty()) width_ += ui_.px(gap);
+    controls_.push_back({width_, std::move(draw)});
+    width_ += width;
+}
+
+void BarRow::add(const BarRow& others) {
+    add(others.width(), [others](ImVec2 at) { others.draw(at); });
+}
+
+void BarRow::toggle(const char* label, const char* text, std::string_view command, bool on, const char* help,
+                    const char* widest) {
+    const float width = std::ceil(text_width(ui_.theme.body, widest != nullptr ? widest : text)) + ui_.px(20);
+    add(width, [=, &ui = ui_](ImVec2 at) {
+        if (draw_toggle(ui, label, text, on, {at.x, at.y, width, ui.px(kSegmentHeight)},
+                        ui.commands->available(command), help + ui.keys(command)))
+            ui.commands->run(command);
+    });
+}
+
+void BarRow::slider(const char* label, const std::string& value, const char* widest, double position, double reset,
+                    const char* help, std::function<void(double)> change) {
+    const float value_width = std::ceil(text_width(ui_.theme.small, widest));
+    gap = kSliderGap;
+    add(ui_.px(kTrack + kValueGap) + value_width, [=, &ui = ui_](ImVec2 at) {
+        const Area track{at.x, at.y, ui.px(kTrack), ui.px(kSegmentHeight)};
+        const double moved =
+            drag_small_slider(ui, label, track, value, value_width, position, reset, help_of_steps(ui, help));
+        if (moved != position) change(moved);
+    });
+}
+
+void BarRow::draw(ImVec2 at) const {
+    for (const Control& control : controls_) {
+        ImGui::SetCursorScreenPos({at.x + control.x, at.y});
+        control.draw({at.x + control.x, at.y});
+    }
+}
+
+std::string help_of_steps(const Frame& ui, const char* help) {
+    return std::string(help) + " (" + std::string(ui.commands->keys("less")) + " and " +
+           std::string(ui.commands->keys("more")) + ")";
 }
 
 }  // namespace tonescope::ui

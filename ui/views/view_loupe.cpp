@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "ui/views/view_parts.h"
-#include "ui/views/view_transform.h"
 
 namespace tonescope::ui {
 namespace {

@@ -3,8 +3,6 @@
 #include <cmath>
 
 #include "ui/views/view_parts.h"
-#include "ui/views/view_transform.h"
-#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -32,8 +30,7 @@ Minimap minimap_item(Frame& ui, ViewState& state, const Area& pane) {
     m.shown = true;
     view.minified |= m.map.zoom < 1;
 
-    ImGui::SetCursorScreenPos(m.area.min());
-    hit_area("minimap", {m.area.width, m.area.height});
+    hit_area("minimap", m.area);
     if (ImGui::IsItemActive()) {
         const ImagePoint at = m.map.image_at(ImGui::GetIO().MousePos);
         view.center_x = at.x;
@@ -49,11 +46,9 @@ void draw_minimap(const Frame& ui, const ViewState& state, const Minimap& m, con
     if (!m.shown) return;
     const ViewsModel& views = state.model->views;
     const View& view = state.view;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
     const float edge = std::max(1.0F, ui.px(1));
-    list.AddRectFilled({m.area.x - 2 * edge, m.area.y - 2 * edge},
-                       {m.area.right() + 2 * edge, m.area.bottom() + 2 * edge}, IM_COL32(0, 0, 0, 200), ui.px(3));
-    list.AddRectFilled(m.area.min(), m.area.max(), ui.colors.backdrop);
+    fill(m.area.inset(-2 * edge), IM_COL32(0, 0, 0, 200), ui.px(3));
+    fill(m.area, ui.colors.backdrop);
     draw_checkerboard_under(ui, views.before, m.map, m.area);
     const Side side = pane.side.value_or(Side::after);
     const Pane shown = side_pane(ui, state, side, {}, pane.area);
@@ -71,11 +66,11 @@ void draw_minimap(const Frame& ui, const ViewState& state, const Minimap& m, con
     if (max.x - min.x < least) max.x = (min.x = std::min(min.x, m.area.right() - least)) + least;
     if (max.y - min.y < least) max.y = (min.y = std::min(min.y, m.area.bottom() - least)) + least;
     const ImU32 shade = IM_COL32(0, 0, 0, 110);
-    list.AddRectFilled(m.area.min(), {m.area.right(), min.y}, shade);
-    list.AddRectFilled({m.area.x, max.y}, m.area.max(), shade);
-    list.AddRectFilled({m.area.x, min.y}, {min.x, max.y}, shade);
-    list.AddRectFilled({max.x, min.y}, {m.area.right(), max.y}, shade);
-    list.AddRect(min, max, IM_COL32(255, 255, 255, 240), 0, 0, edge);
+    fill(between(m.area.min(), {m.area.right(), min.y}), shade);
+    fill(between({m.area.x, max.y}, m.area.max()), shade);
+    fill(between({m.area.x, min.y}, {min.x, max.y}), shade);
+    fill(between({max.x, min.y}, {m.area.right(), max.y}), shade);
+    ImGui::GetWindowDrawList()->AddRect(min, max, IM_COL32(255, 255, 255, 240), 0, 0, edge);
 }
 
 }  // namespace tonescope::ui

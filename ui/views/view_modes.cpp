@@ -1,7 +1,6 @@
 // A view mode is a file with a class of ViewMode, and a row here with the function that makes one.
-#include "ui/views/view_modes.h"
-
 #include <algorithm>
+#include <cmath>
 
 #include "ui/views/view_mode.h"
 
@@ -43,6 +42,18 @@ std::span<const ViewModeInfo> view_modes() {
 const ViewModeInfo* find_view_mode(std::string_view id) {
     const auto found = std::ranges::find(kViewModes, id, &ViewModeInfo::id);
     return found == std::end(kViewModes) ? nullptr : found;
+}
+
+Area icon_box(const Frame& ui, ImVec2 center) {
+    return {center.x - ui.px(8), center.y - ui.px(6), 2 * ui.px(8), 2 * ui.px(6)};
+}
+
+float icon_line(const Frame& ui) {
+    return std::max(1.0F, std::round(1.2F * ui.theme.scale));
+}
+
+void draw_icon_frame(const Frame& ui, const Area& box, ImU32 ink) {
+    ImGui::GetWindowDrawList()->AddRect(box.min(), box.max(), ink, ui.px(1), 0, icon_line(ui));
 }
 
 }  // namespace tonescope::ui

@@ -1,11 +1,9 @@
-// One pane of the views: the mouse over it, and its picture.
+// One pane of the views: its head, the mouse over it, and its picture.
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "ui/views/view_parts.h"
-#include "ui/views/view_transform.h"
-#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -25,7 +23,61 @@ void update_hovered(ViewState& state, const Area& area) {
     state.mouse = at;
 }
 
+std::string size_text(const ImageSpec& spec) {
+    return spec.empty() ? std::string() : format("%d \u00d7 %d", spec.width, spec.height);
+}
+
 }  // namespace
+
+void draw_head(const Frame& ui, const Area& area, const PaneHead& head) {
+    fill(area, ui.colors.raised);
+    const float pad = ui.px(12);
+    const float right = area.right() - pad;
+    const float x = area.x + pad + text_width(ui.theme.strong, head.title) + ui.px(10);
+    draw_line({area.x + pad, area.y, 0, area.height}, ui.theme.strong, ui.colors.text, head.title);
+    const float note = text_width(ui.theme.small, head.note);
+    const bool room_for_note = right - note - x > ui.px(80);
+    const float room = right - x - head.reserved_px - (room_for_note ? note + ui.px(12) : 0);
+    draw_line_cut({x, area.y, room, area.height}, ui.theme.body,
+                  head.is_result ? ui.colors.accent : ui.colors.text_quiet, head.detail, !head.is_result);
+    if (room_for_note)
+        draw_line({x, area.y, right - x, area.height}, ui.theme.small,
+                  head.is_warning ? ui.colors.warning : ui.colors.text_faint, head.note, Align::right);
+}
+
+void draw_image_head(const Frame& ui, const ViewState& state, const Area& area, std::string_view title) {
+    const ImageEntry* image = state.model->images.shown();
+    draw_head(ui, area, {title, image != nullptr ? image->name : "", false, size_text(state.spec)});
+}
+
+void draw_side_head(Frame& ui, const ViewState& state, const Area& area, Side side) {
+    const ViewsModel& views = state.model->views;
+    if (side == Side::after)
+        draw_result_head(ui, state, area, "After");
+    else if (views.reference.empty())
+        draw_image_head(ui, state, area, views.before_title());
+    else
+        draw_head(ui, area, {views.before_title(), views.reference, true, size_text(state.spec)});
+}
+
+void draw_result_head(Frame& ui, const ViewState& state, const Area& area, std::string_view title) {
+    const Model& model = *state.model;
+    if (state.show_original) return draw_head(ui, area, {"Original", "while B is held"});
+    PaneHead head{title, model.run.op != nullptr ? model.run.op->name : "", true};
+    // A run that was stopped leaves the result before it, or none.
+    const bool is_earlier = !model.work.busy && model.views.after_is_stale && !model.views.before.empty();
+    if (model.work.is_long()) {
+        head.reserved_px = busy_width(ui, area);
+    } else if (is_earlier) {
+        head.note = model.views.after.empty() ? "stopped" : "of earlier settings";
+        head.is_warning = true;
+        record(ui, "result:earlier", area, "", false);
+    } else {
+        head.note = size_text(model.views.after.spec);
+    }
+    draw_head(ui, area, head);
+    if (model.work.is_long()) draw_busy(ui, model.work, area);
+}
 
 Pane original_pane(const ViewsModel& views, std::string name, const Area& head, const Area& area) {
     if (views.reference.empty()) return {std::move(name), head, area, &views.before, &views.numbers_before};
@@ -52,10 +104,9 @@ Pane side_pane(const Frame& ui, const ViewState& state, Side side, std::string n
 
 PaneMouse pane_item(const Pane& pane) {
     const Area& area = pane.area;
-    ImGui::SetCursorScreenPos(area.min());
-    const bool released =
-        hit_area(("view:" + pane.name).c_str(), {std::max(area.width, 1.0F), std::max(area.height, 1.0F)},
-                 ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
+    const bool released = hit_area(("view:" + pane.name).c_str(),
+                                   {area.x, area.y, std::max(area.width, 1.0F), std::max(area.height, 1.0F)},
+                                   ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
     const ImGuiIO& io = ImGui::GetIO();
     const bool clicked = released && ImGui::IsMouseReleased(ImGuiMouseButton_Left) &&
                          io.MouseDragMaxDistanceSqr[0] < io.MouseDragThreshold * io.MouseDragThreshold;
@@ -108,17 +159,9 @@ float label_width(const Frame& ui, std::string_view text, const LabelLook& look)
 }
 
 void draw_label(const Frame& ui, ImVec2 min, std::string_view text, const LabelLook& look) {
-    const float height = ui.px(look.height);
-    ImGui::GetWindowDrawList()->AddRectFilled(min, {min.x + label_width(ui, text, look), min.y + height},
-                                              IM_COL32(20, 20, 21, look.alpha), ui.px(look.rounding));
-    draw_text({min.x + ui.px(look.padding), middle(ui.theme.small, min.y, height)}, ui.theme.small,
-              IM_COL32(235, 236, 240, 255), text);
-}
-
-void record_overlay(Frame& ui, std::string_view label, const Area& area, std::string_view value, bool interactive) {
-    const std::string panel = std::exchange(ui.panel, "overlay");
-    record(ui, label, area.min(), area.max(), value, interactive);
-    ui.panel = panel;
+    const Area area{min.x, min.y, label_width(ui, text, look), ui.px(look.height)};
+    fill(area, IM_COL32(20, 20, 21, look.alpha), ui.px(look.rounding));
+    draw_line({min.x + ui.px(look.padding), min.y, 0, area.height}, ui.theme.small, IM_COL32(235, 236, 240, 255), text);
 }
 
 void draw_over_picture(Frame& ui, const ViewState& state, const ImageToScreen& map, const Area& area) {

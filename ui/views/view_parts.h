@@ -1,17 +1,65 @@
-// What the view modes are made of.
+// Where the linked view looks, what else lasts of the views from frame to frame, and what view modes are made of.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "ui/views/view_state.h"
-#include "ui/widgets/explained_areas.h"
+#include "ui/model/model.h"
 #include "ui/widgets/picture_drawing.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
+
+inline constexpr double kMinZoom = 1.0 / 64;
+inline constexpr double kMaxZoom = 128;
+
+/// Of a pane on screen, pixels.
+struct PaneSize {
+    double width = 1, height = 1;
+};
+
+/// Zoom at which the whole image shows, with a small margin.
+double fit_zoom(const ImageSpec& spec, const PaneSize& pane);
+/// Brings zoom, center and visible part in line with the pane: a fitted view stays fitted, others keep the image's
+/// middle area in reach (the center never leaves the image).
+void settle(View& view, const ImageSpec& spec, const PaneSize& pane);
+/// Zooms by a factor so that the image point under (at_x, at_y), measured from the pane's middle, stays there.
+void zoom_at(View& view, double factor, double at_x, double at_y);
+/// Moves the image by screen pixels.
+void pan(View& view, double dx, double dy);
+
+/// "How it works": the pixel that is explained.
+struct ExplainedPixel {
+    std::optional<Pixel> pixel;    // the last one under the mouse, or where keys have moved it
+    std::optional<Pixel> pointed;  // the mouse was last seen on
+    std::optional<Pixel> kept;
+    Explain reported;  // what the last action said
+
+    /// Holds on to the explained pixel, or lets it go.
+    void toggle_kept() { kept = kept ? std::nullopt : pixel; }
+    void move(int dx, int dy, const ImageSpec& image);
+};
+
+struct ViewState {
+    const Model* model = nullptr;  // of the frame that is being made
+    View view;
+    ImageSpec spec;  // of the image that the view was fitted to
+    Selection selection;
+    ExplainedPixel explained;
+    ClippingMarks clipping;
+    bool show_original = false;                   // its key is down
+    bool loupe = false;                           // its key is down
+    double loupe_factor = 4;                      // beyond the view's zoom
+    std::optional<Pixel> hovered;                 // the pixel of the image under the mouse
+    ImagePoint mouse;                             // the point of the image under the mouse, while it is on a pixel
+    Hover reported_hover{};                       // what the last Hover action said
+    bool pointed_at = false;                      // the mouse is over the views, as of the last frame
+    PaneSize pane;                                // that the view was fitted to
+    std::deque<std::function<void()>> renderers;  // called while this frame is rendered; their addresses are handed on
+};
 
 /// Height of the bar with modes and options, and of one of its rows, at 96 dpi.
 inline constexpr float kBarRow = 34;
@@ -76,9 +124,6 @@ struct LabelLook {
 };
 float label_width(const Frame& ui, std::string_view text, const LabelLook& look);
 void draw_label(const Frame& ui, ImVec2 min, std::string_view text, const LabelLook& look);
-/// Notes what lies over the panes, as record() does.
-void record_overlay(Frame& ui, std::string_view label, const Area& area, std::string_view value = {},
-                    bool interactive = false);
 
 /// Calls `draw` while the frame is rendered, at this place of the window's drawing; it may change OpenGL's state.
 void draw_directly(ViewState& state, std::function<void()> draw);

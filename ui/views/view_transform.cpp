@@ -1,4 +1,4 @@
-#include "ui/views/view_transform.h"
+#include "ui/views/view_parts.h"
 
 #include <algorithm>
 #include <cmath>

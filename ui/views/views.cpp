@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "ui/views/view_transform.h"
-
 namespace tonescope::ui {
 namespace {
 
@@ -71,8 +69,7 @@ void Views::draw_panes(Frame& ui, ViewMode& mode, const Area& area) {
     report_hovered(ui);
     for (const Pane& pane : panes) {
         const bool original = state.show_original && pane.side != Side::before;
-        record(ui, "view:" + pane.name, pane.area.min(), pane.area.max(),
-               original ? "original" : mode.value(state, pane));
+        record(ui, "view:" + pane.name, pane.area, original ? "original" : mode.value(state, pane));
         ImGui::PushClipRect(pane.area.min(), pane.area.max(), true);
         mode.draw(ui, state, pane, hovered != nullptr && hovered != &pane && !state.loupe);
         if (panes.size() > 1 && pane.linked)
@@ -122,25 +119,6 @@ void Views::show_values_of(Frame& ui, const ParamPlace& param) {
     restore_mode("grid");
     mode(*chosen_mode_).show_values_of(param);
     ui.focus_request = 0;
-}
-
-void Views::select_visible() {
-    state.selection = {};
-    state.selection.rect = state.view.visible;
-}
-
-void Views::toggle_explains(Frame& ui) {
-    ui.settings.explains = !ui.settings.explains;
-    state.explained.kept.reset();
-}
-
-bool Views::can_toggle_reference() const {
-    const ViewsModel& views = state.model->views;
-    return !views.reference.empty() || (!views.after.empty() && !views.after_is_stale && views.is_linked());
-}
-
-void Views::toggle_reference(Frame& ui) const {
-    ui.ask(PinReference{state.model->views.reference.empty()});
 }
 
 }  // namespace tonescope::ui

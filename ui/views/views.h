@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "ui/views/view_mode.h"
-#include "ui/views/view_modes.h"
 
 namespace tonescope::ui {
 
@@ -31,18 +30,12 @@ class Views {
     void choose_mode(const Frame& ui, size_t mode);
     /// Of what was set in an earlier run; none: the image's shape chooses between the first two modes.
     void restore_mode(std::string_view id);
-    ViewMode& mode(size_t mode) { return *modes_[mode]; }
-    const ViewMode& mode(size_t mode) const { return *modes_[mode]; }
+    ViewMode& mode(size_t mode) const { return *modes_[mode]; }
+    ViewMode& shown() const { return *modes_[shown_mode_]; }
     /// Shows values of a parameter beside each other.
     void show_values_of(Frame& ui, const ParamPlace& param);
     /// The user has changed a parameter.
     void param_changed(const ParamPlace& param);
-
-    void select_visible();
-    void toggle_explains(Frame& ui);
-    bool can_toggle_reference() const;
-    /// The result on screen becomes what is compared against, or the image again.
-    void toggle_reference(Frame& ui) const;
 
     ViewState state;
 

@@ -16,6 +16,12 @@ std::string Frame::command_help(std::string_view command) const {
     return std::string(title) + keys(command);
 }
 
+Area common_part(const Area& a, const Area& b) {
+    const float x = std::max(a.x, b.x);
+    const float y = std::max(a.y, b.y);
+    return {x, y, std::min(a.right(), b.right()) - x, std::min(a.bottom(), b.bottom()) - y};
+}
+
 BackgroundFill fill_of(const Area& area, ImU32 color) {
     const auto pixel = [](float at) { return static_cast<int>(std::round(at)); };
     const int x = pixel(area.x);
@@ -27,7 +33,7 @@ BackgroundFill fill_of(const Area& area, ImU32 color) {
 void begin_area(Frame& ui, const char* name, const Area& area, ImU32 color, ImGuiWindowFlags flags) {
     ui.background_fills.push_back(fill_of(area, color));
     ImGui::SetNextWindowPos(area.min());
-    ImGui::SetNextWindowSize({area.width, area.height});
+    ImGui::SetNextWindowSize(area.size());
     ImGui::Begin(name, nullptr,
                  flags | kFixedFlags | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus |
                      ImGuiWindowFlags_NoScrollWithMouse);

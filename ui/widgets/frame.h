@@ -7,25 +7,50 @@
 #include <vector>
 
 #include "ui/model/actions.h"
-#include "ui/model/background_fill.h"
 #include "ui/model/run.h"
-#include "ui/model/settings.h"
-#include "ui/model/widget.h"
-#include "ui/widgets/area.h"
+#include "ui/model/window.h"
 #include "ui/widgets/style.h"
 
 namespace tonescope::ui {
 
-/// The table of commands as widgets and panels know it: by the commands' ids, which must exist.
-class CommandAccess {
+/// A part of the window, pixels.
+struct Area {
+    float x = 0, y = 0, width = 0, height = 0;
+    float right() const { return x + width; }
+    float bottom() const { return y + height; }
+    ImVec2 min() const { return {x, y}; }
+    ImVec2 max() const { return {right(), bottom()}; }
+    ImVec2 size() const { return {width, height}; }
+    ImVec2 center() const { return {x + width / 2, y + height / 2}; }
+    bool contains(ImVec2 p) const { return p.x >= x && p.x < right() && p.y >= y && p.y < bottom(); }
+    /// Without a margin on each side; with one where `by` is negative.
+    Area inset(float by) const { return {x + by, y + by, width - 2 * by, height - 2 * by}; }
+};
+
+/// An area by its corners.
+inline Area between(ImVec2 min, ImVec2 max) {
+    return {min.x, min.y, max.x - min.x, max.y - min.y};
+}
+
+/// Its sides are negative where the two lie apart.
+Area common_part(const Area& a, const Area& b);
+
+struct Ui;
+
+/// The table of commands as widgets and panels know it: by the commands' ids, which must exist. It is defined with the
+/// table in ui/commands/commands.cpp.
+class CommandTable {
   public:
-    virtual ~CommandAccess() = default;
+    explicit CommandTable(Ui& ui) : ui_(ui) {}
     /// "Read the image again".
-    virtual std::string_view title(std::string_view id) const = 0;
+    std::string_view title(std::string_view id) const;
     /// "Ctrl+R, F5"; empty where the command has no keys.
-    virtual std::string_view keys(std::string_view id) const = 0;
-    virtual bool available(std::string_view id) const = 0;
-    virtual void run(std::string_view id) = 0;
+    std::string_view keys(std::string_view id) const;
+    bool available(std::string_view id) const;
+    void run(std::string_view id);
+
+  private:
+    Ui& ui_;
 };
 
 struct SliderState {
@@ -68,7 +93,7 @@ struct Frame {
     int focused_area = 0;
     SliderState slider;
     TooltipState tooltip;
-    CommandAccess* commands = nullptr;
+    CommandTable* commands = nullptr;
 
     void present(bool on) {
         presenting = on;
@@ -77,6 +102,8 @@ struct Frame {
     /// What is shown and hidden, now or in a presentation.
     bool& panels_shown() { return presenting ? panels_presented : settings.panels_shown; }
     float px(float length) const { return theme.px(length); }
+    /// Thickness of a line in pixels, at least one; `length`: at 96 dpi.
+    float line(float length) const { return std::max(1.0F, length * theme.scale); }
     template <class A>
     void ask(A action) {
         actions.emplace_back(std::move(action));
@@ -92,7 +119,7 @@ inline constexpr ImGuiWindowFlags kFixedFlags =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
 
 BackgroundFill fill_of(const Area& area, ImU32 color);
-/// Dear ImGui's window of a part of the layout: fixed, on a ground of this colour. Ends with ImGui::End().
+/// Dear ImGui's window of a part of the layout: fixed, on a ground of this color. Ends with ImGui::End().
 void begin_area(Frame& ui, const char* name, const Area& area, ImU32 color, ImGuiWindowFlags flags = 0);
 /// Puts a text into the clipboard, and says so.
 void copy_text(Frame& ui, const std::string& text, const std::string& notice);

@@ -11,7 +11,7 @@ namespace tonescope::ui {
 void draw_icon(const Frame& ui, Icon icon, ImVec2 c, float size, ImU32 col) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float r = size / 2;
-    const float line = std::max(1.0F, 1.3F * ui.theme.scale);
+    const float line = ui.line(1.3F);
     const auto lines = [&](std::initializer_list<ImVec2> points) {
         std::vector<ImVec2> path;
         for (const ImVec2& p : points) path.push_back({c.x + p.x * r, c.y + p.y * r});
@@ -42,6 +42,12 @@ void draw_icon(const Frame& ui, Icon icon, ImVec2 c, float size, ImU32 col) {
             lines({{-0.9F, 0}, {0.9F, 0}});
             lines({{0.3F, -0.5F}, {0.9F, 0}, {0.3F, 0.5F}});
             break;
+        case Icon::chevron_up:
+        case Icon::chevron_down: {
+            const float tip = icon == Icon::chevron_down ? 0.5F : -0.5F;
+            lines({{-1, -tip}, {0, tip}, {1, -tip}});
+            break;
+        }
         case Icon::folder:
             list.AddRectFilled({c.x - r, c.y - 0.75F * r}, {c.x, c.y}, col, r * 0.2F);
             list.AddRectFilled({c.x - r, c.y - 0.45F * r}, {c.x + r, c.y + 0.75F * r}, col, r * 0.2F);
@@ -103,30 +109,23 @@ void draw_icon(const Frame& ui, Icon icon, ImVec2 c, float size, ImU32 col) {
     }
 }
 
-void draw_thumbnail(const Frame& ui, const Picture& picture, ImVec2 min, ImVec2 max, Icon icon) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 center{(min.x + max.x) / 2, (min.y + max.y) / 2};
-    const float width = max.x - min.x;
-    const float height = max.y - min.y;
+void draw_thumbnail(const Frame& ui, const Picture& picture, const Area& box, Icon icon) {
     if (picture.empty() || picture.spec.empty()) {
         const bool folder = icon == Icon::folder;
-        if (!folder) list.AddRectFilled(min, max, ui.colors.frame, ui.px(3));
-        draw_icon(ui, icon, center, std::min(width, height) * (folder ? 0.62F : 0.5F),
+        if (!folder) fill(box, ui.colors.frame, ui.px(3));
+        draw_icon(ui, icon, box.center(), std::min(box.width, box.height) * (folder ? 0.62F : 0.5F),
                   folder ? ui.colors.text_quiet : ui.colors.text_faint);
         return;
     }
-    const auto image_width = static_cast<float>(picture.spec.width);
-    const auto image_height = static_cast<float>(picture.spec.height);
-    const float fit = std::min(width / image_width, height / image_height);
-    const ImVec2 origin{std::round(center.x - image_width * fit / 2), std::round(center.y - image_height * fit / 2)};
-    for (const Tile& tile : picture.tiles) {
-        const auto x = static_cast<float>(tile.rect.x);
-        const auto y = static_cast<float>(tile.rect.y);
-        const auto w = static_cast<float>(tile.rect.width);
-        const auto h = static_cast<float>(tile.rect.height);
-        list.AddImage(texture_id(tile.texture), {origin.x + x * fit, origin.y + y * fit},
-                      {origin.x + (x + w) * fit, origin.y + (y + h) * fit}, {0, 0}, {1, 1});
-    }
+    const ImageSpec& spec = picture.spec;
+    ImageToScreen map;
+    map.zoom = std::min(double{box.width} / spec.width, double{box.height} / spec.height);
+    map.origin_x = std::round(box.center().x - spec.width * map.zoom / 2);
+    map.origin_y = std::round(box.center().y - spec.height * map.zoom / 2);
+    for (const Tile& tile : picture.tiles)
+        ImGui::GetWindowDrawList()->AddImage(texture_id(tile.texture), map.at(tile.rect.x, tile.rect.y),
+                                             map.at(tile.rect.x + tile.rect.width, tile.rect.y + tile.rect.height),
+                                             {0, 0}, {1, 1});
 }
 
 void spinner(Frame& ui, ImVec2 center, float radius, ImU32 col) {

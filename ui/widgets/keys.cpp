@@ -31,7 +31,7 @@ std::optional<ImGuiKey> key_of(std::string_view name) {
 bool modifiers_match(const Chord& chord) {
     const ImGuiIO& io = ImGui::GetIO();
     // AltGr counts as Alt, but many layouts need it for punctuation.
-    const bool for_character = chord.key == ImGuiKey_Backslash && key_down(ImGuiKey_RightAlt);
+    const bool for_character = chord.key == ImGuiKey_Backslash && ImGui::IsKeyDown(ImGuiKey_RightAlt);
     const bool alt = io.KeyAlt && !for_character;
     return io.KeyCtrl == chord.ctrl && io.KeyShift == chord.shift && alt == chord.alt;
 }
@@ -88,13 +88,16 @@ bool chord_pressed(const Chord& chord, bool repeat) {
 }
 
 bool chord_held(const Chord& chord) {
-    return chord.character == 0 && modifiers_match(chord) && key_down(chord.key);
+    return chord.character == 0 && modifiers_match(chord) && ImGui::IsKeyDown(chord.key);
+}
+
+bool is_single_key(const Chord& chord) {
+    const int function_key = static_cast<int>(chord.key) - static_cast<int>(ImGuiKey_F1);
+    return !chord.ctrl && (chord.character != 0 || function_key < 0 || function_key >= 12);
 }
 
 bool works_while_typing(const Chord& chord) {
-    const int function_key = static_cast<int>(chord.key) - static_cast<int>(ImGuiKey_F1);
-    if (chord.character == 0 && function_key >= 0 && function_key < 12) return true;
-    if (!chord.ctrl) return false;
+    if (!chord.ctrl) return !is_single_key(chord);
     for (const char letter : {'A', 'C', 'V', 'X', 'Y', 'Z'})
         if (chord.character == 0 && chord.key == key_of({&letter, 1})) return false;
     return true;

@@ -9,9 +9,6 @@
 
 namespace tonescope::ui {
 
-inline bool key_down(ImGuiKey key) {
-    return ImGui::IsKeyDown(key);
-}
 /// Since the last frame. With `repeat`, also again while the key is held.
 inline bool key_pressed(ImGuiKey key, bool repeat = false) {
     return ImGui::IsKeyPressed(key, repeat);
@@ -34,6 +31,8 @@ std::vector<Chord> parse_chords(std::string_view text);
 /// Since the last frame. With `repeat`, also again while the key is held.
 bool chord_pressed(const Chord& chord, bool repeat = false);
 bool chord_held(const Chord& chord);
+/// Neither a function key nor with Ctrl.
+bool is_single_key(const Chord& chord);
 /// Function keys, and those with Ctrl of which a text field makes no use.
 bool works_while_typing(const Chord& chord);
 /// Arrows, Tab, Enter, Space and Esc: what has the keyboard is moved or used with them.

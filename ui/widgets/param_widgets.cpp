@@ -1,10 +1,9 @@
-#include "ui/widgets/param_widgets.h"
-#include "ui/widgets/keys.h"
-
+// Widgets made from a parameter's table entry.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
+#include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -62,31 +61,13 @@ std::optional<int32_t> typing_field(Frame& ui, const ParamInfo& info, ImVec2 rig
     ImGui::PopStyleVar();
     const bool left = !opening && !ImGui::IsItemActive();
     const bool escaped = key_pressed(ImGuiKey_Escape);
-    record(ui, std::string(info.label) + " value", ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.slider.text);
+    record(ui, std::string(info.label) + " value", between(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()),
+           ui.slider.text);
     // Focus set here reaches the field a frame later.
     if (opening && ImGui::IsItemActive()) ui.slider.focus_text = false;
     if (!entered && !left) return std::nullopt;
     ui.slider.typing = 0;
     return escaped ? std::nullopt : typed_value(info, ui.slider.text);
-}
-
-void draw_track(const Frame& ui, const ParamInfo& info, double position, ImVec2 min, ImVec2 max, bool hovered,
-                bool active) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float y = std::floor((min.y + max.y) / 2);
-    const float half = std::max(1.0F, ui.px(2));
-    const float grab = ui.px(6);
-    const float from = min.x + grab;
-    const float span = max.x - min.x - 2 * grab;
-    const float at = from + span * static_cast<float>(position);
-    const ImU32 ink = active || hovered ? ui.colors.text : ui.colors.grab;
-    list.AddRectFilled({min.x, y - half}, {max.x, y + half}, ui.colors.frame_hovered, half);
-    list.AddRectFilled({min.x, y - half}, {at, y + half}, active || hovered ? ui.colors.accent : ui.colors.accent_deep,
-                       half);
-    const float mark = std::round(from + span * static_cast<float>(slider_position(info, info.default_value)));
-    list.AddRectFilled({mark, y + half + ui.px(2)}, {mark + std::max(1.0F, ui.px(1)), y + half + ui.px(5)},
-                       ui.colors.text_faint);
-    list.AddCircleFilled({at, y}, grab, ink, 24);
 }
 
 /// Where a drag stands, and the value there; nothing while the mouse has not moved the grab.
@@ -110,16 +91,15 @@ std::optional<int32_t> dragged_value(Frame& ui, ImGuiID id, const ParamInfo& inf
 }
 
 /// The part that is dragged. Returns the new value.
-std::optional<int32_t> track(Frame& ui, ImGuiID id, const ParamInfo& info, int32_t value, ImVec2 min, ImVec2 max) {
+std::optional<int32_t> track(Frame& ui, ImGuiID id, const ParamInfo& info, int32_t value, const Area& area) {
     SliderState& slider = ui.slider;
     const ImGuiIO& io = ImGui::GetIO();
-    ImGui::SetCursorScreenPos(min);
-    hit_area("track", {max.x - min.x, max.y - min.y});
+    hit_area("track", area);
     const bool hovered = ImGui::IsItemHovered();
     const bool active = ImGui::IsItemActive();
     const bool by_mouse = ImGui::IsMouseDown(ImGuiMouseButton_Left);
     const float grab = ui.px(6);
-    const double span = std::max(1.0F, max.x - min.x - 2 * grab);
+    const double span = std::max(1.0F, area.width - 2 * grab);
     std::optional<int32_t> changed;
     if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && slider.pressed == id) {
         changed = slider.value_before;  // the first click may have moved it
@@ -127,95 +107,74 @@ std::optional<int32_t> track(Frame& ui, ImGuiID id, const ParamInfo& info, int32
     } else if (ImGui::IsItemActivated() && (io.KeyCtrl || !by_mouse)) {  // without the mouse: Enter or Space
         start_typing(ui, id, info, value);
     } else if (active && by_mouse && slider.typing != id) {
-        changed = dragged_value(ui, id, info, value, min.x + grab, span);
+        changed = dragged_value(ui, id, info, value, area.x + grab, span);
     }
     if (changed == value) changed.reset();
     slider.dragged = changed.has_value();
-    draw_track(ui, info, slider_position(info, changed.value_or(value)), min, max, hovered, active);
-    focus_ring(ui, min, max);
-    record(ui, info.label, min, max, value_text(info, value));
+    draw_slider(ui, area, slider_position(info, changed.value_or(value)), active || hovered,
+                {grab, 24, ui.colors.frame_hovered, slider_position(info, info.default_value)});
+    focus_ring(ui, area);
+    record(ui, info.label, area, value_text(info, value));
     return changed;
 }
 
 /// The value at the right of the label; a click types a new one.
 void value_box(Frame& ui, ImGuiID id, const ParamInfo& info, int32_t value, ImVec2 right_top) {
-    const float height = ui.px(kLabelHeight);
     const std::string shown = value_text(info, value);
     const float width = text_width(ui.theme.body, shown) + ui.px(8);
-    const ImVec2 min{right_top.x - width, right_top.y};
-    const ImVec2 max{right_top.x, right_top.y + height};
-    ImGui::SetCursorScreenPos(min);
-    if (hit_area("value", {width, height})) start_typing(ui, id, info, value);
+    const Area area{right_top.x - width, right_top.y, width, ui.px(kLabelHeight)};
+    if (hit_area("value", area)) start_typing(ui, id, info, value);
     if (ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-        ImGui::GetWindowDrawList()->AddRectFilled(min, max, ui.colors.frame, ui.px(3));
+        fill(area, ui.colors.frame, ui.px(3));
     }
-    focus_ring(ui, min, max);
-    draw_text_right({max.x - ui.px(4), middle(ui.theme.body, min.y, height)}, ui.theme.body, ui.colors.text, shown);
-    record(ui, std::string(info.label) + " value", min, max, shown);
+    focus_ring(ui, area);
+    draw_line({area.x, area.y, width - ui.px(4), area.height}, ui.theme.body, ui.colors.text, shown, Align::right);
+    record(ui, std::string(info.label) + " value", area, shown);
 }
 
-bool right_clicked(ImVec2 min, ImVec2 max) {
-    return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max) &&
+bool right_clicked(const Area& area) {
+    return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(area.min(), area.max()) &&
            ImGui::IsMouseClicked(ImGuiMouseButton_Right);
 }
 
-std::optional<int32_t> slider(Frame& ui, const ParamInfo& info, int32_t value, float width,
-                              std::span<const std::string> conversions) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
+std::optional<int32_t> slider(Frame& ui, const ParamInfo& info, int32_t value, const Area& area) {
     const float label_height = ui.px(kLabelHeight);
-    const ImVec2 end{start.x + width, start.y + label_height + ui.px(kTrackHeight)};
     ImGui::PushID(info.id.data(), info.id.data() + info.id.size());
     const ImGuiID id = ImGui::GetID("slider");
     std::optional<int32_t> changed;
     if (std::exchange(ui.slider.type_next, false)) start_typing(ui, id, info, value);
     if (ui.slider.typing == id) {
-        changed = typing_field(ui, info, {end.x, start.y}, std::min(ui.px(96), width * 0.6F));
+        changed = typing_field(ui, info, {area.right(), area.y}, std::min(ui.px(96), area.width * 0.6F));
         if (changed == value) changed.reset();
     } else {
-        value_box(ui, id, info, value, {end.x, start.y});
+        value_box(ui, id, info, value, {area.right(), area.y});
     }
-    const float room = width - text_width(ui.theme.body, value_text(info, value)) - ui.px(14);
-    draw_text({start.x, middle(ui.theme.body, start.y, label_height)}, ui.theme.body, ui.colors.text_quiet,
-              shorten(ui.theme.body, info.label, room));
-    if (const auto moved = track(ui, id, info, value, {start.x, start.y + label_height}, end)) changed = moved;
+    const float room = area.width - text_width(ui.theme.body, value_text(info, value)) - ui.px(14);
+    draw_line_cut({area.x, area.y, room, label_height}, ui.theme.body, ui.colors.text_quiet, info.label);
+    const Area below{area.x, area.y + label_height, area.width, ui.px(kTrackHeight)};
+    if (const auto moved = track(ui, id, info, value, below)) changed = moved;
     ImGui::PopID();
-    if (right_clicked(start, end)) {
+    if (right_clicked(area)) {
         ui.slider.typing = 0;
         if (value != info.default_value) changed = info.default_value;
     }
-    if (!ImGui::IsAnyItemActive()) tooltip_at(ui, start, end, help_text(info, conversions));
-    ImGui::SetCursorScreenPos(start);
-    ImGui::Dummy({width, param_height(ui, info)});
     return changed;
 }
 
-std::optional<int32_t> choice(Frame& ui, const ParamInfo& info, int32_t value, float width,
-                              std::span<const std::string> conversions) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float height = ui.px(kSegmentHeight);
-    const float label_width = std::min(ui.px(kLabelColumn), width * 0.4F);
-    const float control_width = width - label_width;
-    draw_text({start.x, middle(ui.theme.body, start.y, height)}, ui.theme.body, ui.colors.text_quiet,
-              shorten(ui.theme.body, info.label, label_width - ui.px(4)));
-    ImGui::SetCursorScreenPos({start.x + label_width, start.y});
-    int clicked = -1;
-    if (std::exchange(ui.slider.type_next, false)) clicked = (value + 1) % static_cast<int>(info.values.size());
+std::optional<int32_t> choice(Frame& ui, const ParamInfo& info, int32_t value, const Area& area) {
+    const float label_width = std::min(ui.px(kLabelColumn), area.width * 0.4F);
+    const float control_width = area.width - label_width;
+    draw_line_cut({area.x, area.y, label_width - ui.px(4), area.height}, ui.theme.body, ui.colors.text_quiet,
+                  info.label);
+    ImGui::SetCursorScreenPos({area.x + label_width, area.y});
+    const bool step = std::exchange(ui.slider.type_next, false);
     const std::string label(info.label);
-    if (segments_fit(ui, info.values, control_width)) {
-        const int segment = segmented(ui, label.c_str(), info.values, value, control_width);
-        if (segment >= 0) clicked = segment;
-    } else if (begin_choice(ui, label.c_str(), format_value(info, value), control_width, format_value(info, value))) {
-        for (size_t k = 0; k < info.values.size(); ++k)
-            if (choice_item(ui, label.c_str(), info.values[k], {}, {}, static_cast<int32_t>(k) == value))
-                clicked = static_cast<int>(k);
-        end_choice();
-    }
-    const ImVec2 end{start.x + width, start.y + height};
-    if (!ImGui::IsAnyItemActive()) tooltip_at(ui, start, end, help_text(info, conversions));
-    if (right_clicked(start, end) && value != info.default_value) clicked = info.default_value;
-    ImGui::SetCursorScreenPos(start);
-    ImGui::Dummy({width, param_height(ui, info)});
+    const bool fits = segments_fit(ui, info.values, control_width);
+    int clicked = fits ? segmented(ui, label.c_str(), info.values, value, control_width)
+                       : choose(ui, label.c_str(), info.values, value, control_width);
+    if (clicked < 0 && step) clicked = (value + 1) % static_cast<int>(info.values.size());
+    if (right_clicked(area) && value != info.default_value) clicked = info.default_value;
     return clicked < 0 ? std::nullopt : std::optional<int32_t>(clicked);
 }
 
@@ -244,6 +203,21 @@ int32_t slider_value(const ParamInfo& info, double position, bool fine) {
     return static_cast<int32_t>(std::llround(std::clamp(value, low, high)));
 }
 
+void draw_slider(const Frame& ui, const Area& area, double position, bool lit, const SliderLook& look) {
+    const float y = std::floor(area.center().y);
+    const float half = std::max(1.0F, ui.px(2));
+    const float span = area.width - 2 * look.grab_px;
+    const auto x_of = [&](double at) { return area.x + look.grab_px + span * static_cast<float>(at); };
+    const float at = x_of(position);
+    fill({area.x, y - half, area.width, 2 * half}, look.ground, half);
+    fill({area.x, y - half, at - area.x, 2 * half}, lit ? ui.colors.accent : ui.colors.accent_deep, half);
+    if (look.mark)
+        fill({std::round(x_of(*look.mark)), y + half + ui.px(2), std::max(1.0F, ui.px(1)), ui.px(5) - ui.px(2)},
+             ui.colors.text_faint);
+    ImGui::GetWindowDrawList()->AddCircleFilled({at, y}, look.grab_px, lit ? ui.colors.text : ui.colors.grab,
+                                                look.corners);
+}
+
 float param_height(const Frame& ui, const ParamInfo& info) {
     const float height =
         info.kind == ParamKind::choice ? ui.px(kSegmentHeight) : ui.px(kLabelHeight) + ui.px(kTrackHeight);
@@ -252,8 +226,14 @@ float param_height(const Frame& ui, const ParamInfo& info) {
 
 std::optional<int32_t> param_widget(Frame& ui, const ParamInfo& info, int32_t value, float width,
                                     std::span<const std::string> conversions) {
-    return info.kind == ParamKind::choice ? choice(ui, info, value, width, conversions)
-                                          : slider(ui, info, value, width, conversions);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const Area whole{start.x, start.y, width, param_height(ui, info)};
+    const Area area{start.x, start.y, width, whole.height - ui.px(kRowGap)};
+    const bool is_choice = info.kind == ParamKind::choice;
+    const std::optional<int32_t> changed = is_choice ? choice(ui, info, value, area) : slider(ui, info, value, area);
+    if (!ImGui::IsAnyItemActive()) tooltip_at(ui, area, help_text(info, conversions));
+    end_area(whole);
+    return changed;
 }
 
 }  // namespace tonescope::ui

@@ -4,23 +4,61 @@
 #include <cmath>
 #include <numbers>
 
+#include "ui/widgets/widgets.h"
+
 namespace tonescope::ui {
 namespace {
 
-void draw_checkerboard(const Frame& ui, ImVec2 min, ImVec2 max) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
+void draw_checkerboard(const Frame& ui, const Area& area) {
     const float cell = ui.px(12);
-    list.AddRectFilled(min, max, IM_COL32(102, 102, 102, 255));
-    const auto columns = static_cast<int>(std::ceil((max.x - min.x) / cell));
-    const auto rows = static_cast<int>(std::ceil((max.y - min.y) / cell));
+    fill(area, IM_COL32(102, 102, 102, 255));
+    const auto columns = static_cast<int>(std::ceil(area.width / cell));
+    const auto rows = static_cast<int>(std::ceil(area.height / cell));
     for (int row = 0; row < rows; ++row) {
         for (int column = row % 2; column < columns; column += 2) {
-            const float x = min.x + static_cast<float>(column) * cell;
-            const float y = min.y + static_cast<float>(row) * cell;
-            list.AddRectFilled({x, y}, {std::min(x + cell, max.x), std::min(y + cell, max.y)},
-                               IM_COL32(140, 140, 140, 255));
+            const float x = area.x + static_cast<float>(column) * cell;
+            const float y = area.y + static_cast<float>(row) * cell;
+            fill(common_part(area, {x, y, cell, cell}), IM_COL32(140, 140, 140, 255));
         }
     }
+}
+
+/// Smaller areas on screen are not drawn, at 96 dpi.
+constexpr float kMinArea = 14;
+constexpr ImU32 kWeakInk = IM_COL32(255, 255, 255, 235), kStrongInk = IM_COL32(255, 214, 64, 255);
+constexpr ImU32 kHalo = IM_COL32(0, 0, 0, 110);
+
+void draw_outline(const Frame& ui, const Area& box, bool strong) {
+    if (std::max(box.width, box.height) < ui.px(kMinArea)) return;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float line = strong ? std::max(3.0F, ui.px(3)) : std::max(1.0F, ui.px(1));
+    const auto frame = [&](float inset, float width, ImU32 ink) {
+        const float d = inset + width / 2;
+        list.AddRect({box.x + d, box.y + d}, {box.right() - d, box.bottom() - d}, ink, 0, 0, width);
+    };
+    frame(0, line, strong ? kStrongInk : kWeakInk);
+    frame(line, 1, kHalo);  // inside, where no neighbor's line is
+}
+
+/// In the corner that is farthest from the pixel, where there is room.
+void draw_area_label(const Frame& ui, const Area& box, ImVec2 pixel, const std::string& text, bool strong) {
+    const Font& font = ui.theme.small;
+    const float width = text_width(font, text) + ui.px(8);
+    const float height = font.size_px + ui.px(4);
+    const float inset = ui.px(4);
+    if (text.empty() || width + 2 * inset > box.width || height + 2 * inset > box.height) return;
+    const bool at_left = pixel.x > box.center().x;
+    const bool at_top = pixel.y > box.center().y;
+    const Area label{std::round(at_left ? box.x + inset : box.right() - inset - width),
+                     std::round(at_top ? box.y + inset : box.bottom() - inset - height), width, height};
+    fill(label, IM_COL32(20, 20, 21, 200), ui.px(3));
+    draw_text({label.x + ui.px(4), middle(font, label.y, height)}, font,
+              strong ? kStrongInk : IM_COL32(235, 236, 240, 255), text);
+}
+
+std::string label_of(const ExplainedArea& area) {
+    if (!area.is_kept) return area.label;
+    return area.label.empty() ? "kept" : area.label + ", kept";
 }
 
 }  // namespace
@@ -73,9 +111,7 @@ void draw_picture(const Frame& ui, const Picture& picture, const ImageToScreen& 
         if (x1 <= x0 || y1 <= y0) continue;
         const ImVec2 min{static_cast<float>(origin_x + x0 * unit), static_cast<float>(origin_y + y0 * unit)};
         const ImVec2 max{static_cast<float>(origin_x + x1 * unit), static_cast<float>(origin_y + y1 * unit)};
-        if (picture.spec.has_alpha)
-            draw_checkerboard(ui, {std::max(min.x, area.x), std::max(min.y, area.y)},
-                              {std::min(max.x, area.right()), std::min(max.y, area.bottom())});
+        if (picture.spec.has_alpha) draw_checkerboard(ui, common_part(area, between(min, max)));
         const auto u = [&](double x) { return static_cast<float>((x - tile.rect.x) / tile.rect.width); };
         const auto v = [&](double y) { return static_cast<float>((y - tile.rect.y) / tile.rect.height); };
         list.AddImage(texture_id(tile.texture), min, max, {u(x0), v(y0)}, {u(x1), v(y1)});
@@ -144,31 +180,60 @@ void draw_picture_in(const Picture& picture, const ImageToScreen& map, const Sha
 
 void draw_checkerboard_under(const Frame& ui, const Picture& picture, const ImageToScreen& map, const Area& area) {
     if (!picture.spec.has_alpha) return;
-    const ImVec2 min = map.at(0, 0);
-    const ImVec2 max = map.at(picture.spec.width, picture.spec.height);
-    const ImVec2 from{std::max(min.x, area.x), std::max(min.y, area.y)};
-    const ImVec2 to{std::min(max.x, area.right()), std::min(max.y, area.bottom())};
-    if (to.x > from.x && to.y > from.y) draw_checkerboard(ui, from, to);
+    const Area part = common_part(area, between(map.at(0, 0), map.at(picture.spec.width, picture.spec.height)));
+    if (part.width > 0 && part.height > 0) draw_checkerboard(ui, part);
 }
 
 void draw_pixel_grid(const ImageToScreen& map, const Area& area, const Rect& visible) {
     if (map.zoom < 16) return;
     const float strength = std::min(1.0F, static_cast<float>((map.zoom - 12) / 24));
     const ImU32 line = fade(IM_COL32(128, 128, 128, 70), strength);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 min = map.at(visible.x, visible.y);
-    const ImVec2 max = map.at(visible.x + visible.width, visible.y + visible.height);
-    const float top = std::max(min.y, area.y);
-    const float bottom = std::min(max.y, area.bottom());
-    const float left = std::max(min.x, area.x);
-    const float right = std::min(max.x, area.right());
-    for (int x = visible.x; x <= visible.x + visible.width; ++x) {
-        const float at = std::round(map.at(x, 0).x);
-        list.AddRectFilled({at, top}, {at + 1, bottom}, line);
+    const Area part = common_part(
+        area, between(map.at(visible.x, visible.y), map.at(visible.x + visible.width, visible.y + visible.height)));
+    for (int x = visible.x; x <= visible.x + visible.width; ++x)
+        fill({std::round(map.at(x, 0).x), part.y, 1, part.height}, line);
+    for (int y = visible.y; y <= visible.y + visible.height; ++y)
+        fill({part.x, std::round(map.at(0, y).y), part.width, 1}, line);
+}
+
+bool explains(const Frame& ui, const RunModel& run) {
+    return ui.settings.explains && can_explain(run);
+}
+
+void draw_explained_areas(Frame& ui, const Explanation& explanation, const ImageToScreen& map, const Area& area) {
+    const ImVec2 pixel = map.rect({explanation.pixel.x, explanation.pixel.y, 1, 1}).center();
+    for (const bool strong : {false, true})
+        for (const ExplainedArea& part : explanation.areas)
+            if (part.strong == strong) draw_outline(ui, map.rect(part.rect), strong);
+    int number = 0;
+    for (const ExplainedArea& part : explanation.areas) {
+        const Area whole = map.rect(part.rect);
+        draw_area_label(ui, common_part(whole, area), pixel, label_of(part), part.strong);
+        record_overlay(ui, "explained:" + std::to_string(++number), whole,
+                       label_of(part) + (part.strong ? " strong" : ""));
     }
-    for (int y = visible.y; y <= visible.y + visible.height; ++y) {
-        const float at = std::round(map.at(0, y).y);
-        list.AddRectFilled({left, at}, {right, at + 1}, line);
+}
+
+std::array<MarkStroke, 2> mark_strokes(const Frame& ui) {
+    return {{{ui.px(1) + 2, IM_COL32(0, 0, 0, 150)}, {ui.px(1), IM_COL32(255, 255, 255, 230)}}};
+}
+
+void draw_cross(ImVec2 center, float inner, float outer, const MarkStroke& stroke) {
+    for (const ImVec2& d : {ImVec2{1, 0}, {-1, 0}, {0, 1}, {0, -1}})
+        ImGui::GetWindowDrawList()->AddLine({center.x + d.x * inner, center.y + d.y * inner},
+                                            {center.x + d.x * outer, center.y + d.y * outer}, stroke.ink, stroke.width);
+}
+
+void draw_marker(const Frame& ui, const ImageToScreen& map, int x, int y) {
+    const ImVec2 min = map.at(x, y);
+    const ImVec2 max = map.at(x + 1, y + 1);
+    const ImVec2 center{std::round((min.x + max.x) / 2), std::round((min.y + max.y) / 2)};
+    const float inner = std::max(ui.px(4), (max.x - min.x) / 2 + ui.px(2));
+    for (const MarkStroke& stroke : mark_strokes(ui)) {
+        draw_cross(center, inner, inner + ui.px(7), stroke);
+        if (map.zoom >= 6)
+            ImGui::GetWindowDrawList()->AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, stroke.ink, 0, 0,
+                                                stroke.width);
     }
 }
 

@@ -1,6 +1,8 @@
 // Pictures on screen.
 #pragma once
 
+#include <array>
+
 #include "ui/model/views.h"
 #include "ui/widgets/frame.h"
 
@@ -41,5 +43,22 @@ void draw_picture_in(const Picture& picture, const ImageToScreen& map, const Sha
 void draw_checkerboard_under(const Frame& ui, const Picture& picture, const ImageToScreen& map, const Area& area);
 /// Lines between pixels, where they are large.
 void draw_pixel_grid(const ImageToScreen& map, const Area& area, const Rect& visible);
+
+// Marks --------------------------------------------------------------------------------------------------------------
+
+/// "How it works" is on, and the operator has something to explain.
+bool explains(const Frame& ui, const RunModel& run);
+/// What contributes to the explained pixel, with labels where there is room.
+void draw_explained_areas(Frame& ui, const Explanation& explanation, const ImageToScreen& map, const Area& area);
+struct MarkStroke {
+    float width;
+    ImU32 ink;
+};
+/// Dark under light, so that marks show on every picture.
+std::array<MarkStroke, 2> mark_strokes(const Frame& ui);
+/// Four lines around a point, from `inner` to `outer` pixels away.
+void draw_cross(ImVec2 center, float inner, float outer, const MarkStroke& stroke);
+/// A cross around a pixel, which stays free.
+void draw_marker(const Frame& ui, const ImageToScreen& map, int x, int y);
 
 }  // namespace tonescope::ui

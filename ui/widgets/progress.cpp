@@ -1,5 +1,4 @@
-#include "ui/widgets/progress.h"
-
+// What runs, how far it is, and the button that ends it.
 #include <algorithm>
 #include <cmath>
 
@@ -15,19 +14,19 @@ void progress_bar(Frame& ui, const WorkModel& work, const Area& bar) {
     constexpr double kPiece = 0.25;
     constexpr double kTurn_s = 1.6;
     const double done = work.progress;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(bar.min(), bar.max(), ui.colors.frame);
+    fill(bar, ui.colors.frame);
     const double at = std::fmod(ui.time_s, kTurn_s) / kTurn_s * (1 + kPiece);
     const double from = done < 0 ? std::max(at - kPiece, 0.0) : 0;
     const double to = done < 0 ? std::min(at, 1.0) : std::min(done, 1.0);
-    list.AddRectFilled({bar.x + bar.width * static_cast<float>(from), bar.y},
-                       {bar.x + bar.width * static_cast<float>(to), bar.bottom()}, ui.colors.accent);
+    fill(between({bar.x + bar.width * static_cast<float>(from), bar.y},
+                 {bar.x + bar.width * static_cast<float>(to), bar.bottom()}),
+         ui.colors.accent);
     ui.animating = true;
-    record(ui, "progress", bar.min(), bar.max(), done < 0 ? "unknown" : progress_text(done), false);
+    record(ui, "progress", bar, done < 0 ? "unknown" : progress_text(done), false);
 }
 
-void cancel_button(Frame& ui, float width, ButtonStyle style) {
-    if (button(ui, "Cancel", width, style)) ui.ask(CancelWork{});
+void cancel_button(Frame& ui, ImVec2 at, float width, ButtonStyle style) {
+    if (button(ui, at, "Cancel", width, style)) ui.ask(CancelWork{});
     tooltip(ui, "Ends it" + ui.keys("back") + ". What was there before stays");
 }
 
@@ -41,8 +40,7 @@ void draw_busy(Frame& ui, const WorkModel& work, const Area& strip) {
     const float left_limit = strip.right() - busy_width(ui, strip);
     const float cancel_width = text_width(ui.theme.body, "Cancel") + ui.px(16);
     float right = strip.right() - ui.px(4) - cancel_width;
-    ImGui::SetCursorScreenPos({right, strip.y + ui.px(1)});
-    cancel_button(ui, cancel_width, ButtonStyle::quiet);
+    cancel_button(ui, {right, strip.y + ui.px(1)}, cancel_width, ButtonStyle::quiet);
     right -= ui.px(6);
     // The number has a fixed place, so that nothing moves while it counts.
     const float percent_width = text_width(font, "100 %") + ui.px(8);
@@ -54,9 +52,10 @@ void draw_busy(Frame& ui, const WorkModel& work, const Area& strip) {
     draw_text_right({right, y}, font, ui.colors.text_quiet, what);
     right -= text_width(font, what) + ui.px(what.empty() ? 7 : 14);
     spinner(ui, {right, std::floor(strip.y + strip.height / 2)}, ui.px(6), ui.colors.accent);
-    const float from = strip.bottom() - std::max(2.0F, ui.px(2));
-    progress_bar(ui, work, {strip.x, from, strip.width, strip.bottom() - from});
-    record(ui, "busy", {strip.x, from}, strip.max(), work.what, false);
+    const float thick = std::max(2.0F, ui.px(2));
+    const Area bar{strip.x, strip.bottom() - thick, strip.width, thick};
+    progress_bar(ui, work, bar);
+    record(ui, "busy", bar, work.what, false);
 }
 
 }  // namespace tonescope::ui

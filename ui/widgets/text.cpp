@@ -15,32 +15,30 @@ bool starts_character(char c) {
     return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
 }
 
-/// Bytes of the longest beginning that fits.
-size_t fitting_prefix(const Font& font, std::string_view text, float width) {
-    size_t fitting = 0;
+/// The longest beginning that fits.
+std::string_view fitting_prefix(const Font& font, std::string_view text, float width) {
     float used = 0;
     for (size_t begin = 0; begin < text.size();) {
         size_t end = begin + 1;
         while (end < text.size() && !starts_character(text[end])) ++end;
         used += text_width(font, text.substr(begin, end - begin));
-        if (used > width) break;
-        fitting = begin = end;
+        if (used > width) return text.substr(0, begin);
+        begin = end;
     }
-    return fitting;
+    return text;
 }
 
-/// Bytes of the longest ending that fits.
-size_t fitting_suffix(const Font& font, std::string_view text, float width) {
-    size_t begin = text.size();
+/// The longest ending that fits.
+std::string_view fitting_suffix(const Font& font, std::string_view text, float width) {
     float used = 0;
-    while (begin > 0) {
-        size_t next = begin - 1;
-        while (next > 0 && !starts_character(text[next])) --next;
-        used += text_width(font, text.substr(next, begin - next));
-        if (used > width) break;
-        begin = next;
+    for (size_t end = text.size(); end > 0;) {
+        size_t begin = end - 1;
+        while (begin > 0 && !starts_character(text[begin])) --begin;
+        used += text_width(font, text.substr(begin, end - begin));
+        if (used > width) return text.substr(end);
+        end = begin;
     }
-    return text.size() - begin;
+    return text;
 }
 
 }  // namespace
@@ -59,10 +57,9 @@ std::string shorten(const Font& font, std::string_view text, float width, bool i
     if (text_width(font, text) <= width) return std::string(text);
     const float room = width - text_width(font, kEllipsis);
     if (room <= 0) return {};
-    if (!in_the_middle) return std::string(text.substr(0, fitting_prefix(font, text, room))).append(kEllipsis);
-    const std::string_view head = text.substr(0, fitting_prefix(font, text, std::floor(room * 0.6F)));
-    const size_t tail = fitting_suffix(font, text, room - text_width(font, head));
-    return std::string(head).append(kEllipsis).append(text.substr(text.size() - tail));
+    if (!in_the_middle) return std::string(fitting_prefix(font, text, room)).append(kEllipsis);
+    const std::string_view head = fitting_prefix(font, text, std::floor(room * 0.6F));
+    return std::string(head).append(kEllipsis).append(fitting_suffix(font, text, room - text_width(font, head)));
 }
 
 void draw_text(ImVec2 at, const Font& font, ImU32 text_color, std::string_view text, float wrap_width) {
@@ -80,6 +77,16 @@ void draw_text_centered(const Frame& ui, const Area& area, float y, const Font& 
                         std::string_view text) {
     const std::string shown = shorten(font, text, area.width - ui.px(32), true);
     draw_text({area.x + (area.width - text_width(font, shown)) / 2, y}, font, text_color, shown);
+}
+
+void draw_line(const Area& area, const Font& font, ImU32 text_color, std::string_view text, Align align) {
+    const float spare = align == Align::left ? 0 : area.width - text_width(font, text);
+    draw_text({area.x + (align == Align::center ? spare / 2 : spare), middle(font, area.y, area.height)}, font,
+              text_color, text);
+}
+
+void draw_line_cut(const Area& area, const Font& font, ImU32 text_color, std::string_view text, bool in_the_middle) {
+    draw_line(area, font, text_color, shorten(font, text, area.width, in_the_middle));
 }
 
 float middle(const Font& font, float top, float height) {

@@ -5,12 +5,17 @@
 #include <functional>
 #include <utility>
 
+#include "ui/widgets/keys.h"
+
 namespace tonescope::ui {
 namespace {
 
 constexpr double kTooltipDelay_s = 0.35;
 
-void show_tooltip(Frame& ui, ImGuiID id, std::string_view text) {
+/// `at` tells one part of a window from another.
+void show_tooltip(Frame& ui, ImVec2 at, std::string_view text) {
+    if (text.empty()) return;
+    const ImGuiID id = ImGui::GetID(format("%d,%d", static_cast<int>(at.x), static_cast<int>(at.y)).c_str());
     if (ui.tooltip.over != id) {
         ui.tooltip.over = id;
         ui.tooltip.since_s = ui.time_s;
@@ -37,73 +42,33 @@ int grow_string(ImGuiInputTextCallbackData* data) {
 
 }  // namespace
 
-bool hit_area(const char* label, ImVec2 size, ImGuiButtonFlags flags) {
-    return ImGui::InvisibleButton(label, size, flags | ImGuiButtonFlags_EnableNav);
-}
-
-bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags, float content_width) {
-    if (content_width > 0) ImGui::SetNextWindowContentSize({content_width, 0});
-    return ImGui::BeginChild(id, size, ImGuiChildFlags_NavFlattened, flags);
-}
-
-void record(Frame& ui, std::string_view label, ImVec2 min, ImVec2 max, std::string_view value, bool interactive,
+void record(Frame& ui, std::string_view label, const Area& area, std::string_view value, bool interactive,
             bool enabled) {
     const ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 clip_min = list.GetClipRectMin();
-    const ImVec2 clip_max = list.GetClipRectMax();
-    min = {std::max(min.x, clip_min.x), std::max(min.y, clip_min.y)};
-    max = {std::min(max.x, clip_max.x), std::min(max.y, clip_max.y)};
-    if (max.x - min.x < 2 || max.y - min.y < 2) return;
-    ui.widgets.push_back({ui.prefix + std::string(label), min.x, min.y, max.x - min.x, max.y - min.y,
+    const Area shown = common_part(area, between(list.GetClipRectMin(), list.GetClipRectMax()));
+    if (shown.width < 2 || shown.height < 2) return;
+    ui.widgets.push_back({ui.prefix + std::string(label), shown.x, shown.y, shown.width, shown.height,
                           std::string(value), ui.panel, interactive, enabled});
 }
 
-void section(Frame& ui, const char* title, bool first) {
-    first |= ImGui::GetCursorPosY() <= 0;
-    if (!first) skip(ui, 8);
+void record_overlay(Frame& ui, std::string_view label, const Area& area, std::string_view value, bool interactive) {
+    const std::string panel = std::exchange(ui.panel, "overlay");
+    record(ui, label, area, value, interactive);
+    ui.panel = panel;
+}
+
+void fill(const Area& area, ImU32 color, float rounding) {
+    ImGui::GetWindowDrawList()->AddRectFilled(area.min(), area.max(), color, rounding);
+}
+
+Area area_at_cursor(float height) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    if (!first) ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + 1}, ui.colors.line_soft);
-    const float top = at.y + ui.px(first ? 5 : 11);
-    draw_text({at.x, top}, ui.theme.strong, ui.colors.text, title);
-    ImGui::Dummy({width, top - at.y + ui.theme.strong.size_px + ui.px(9)});
+    return {at.x, at.y, ImGui::GetContentRegionAvail().x, height};
 }
 
-bool folding_section(Frame& ui, const char* title, bool& open) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    section(ui, title);
-    const ImVec2 below = ImGui::GetCursorScreenPos();
-    const float height = ui.px(22);
-    const ImVec2 min{start.x, below.y - ui.px(6) - height};
-    ImGui::SetCursorScreenPos(min);
-    if (hit_area(title, {width, height})) open = !open;
-    const ImU32 ink = ImGui::IsItemHovered() ? ui.colors.text : ui.colors.text_quiet;
-    focus_ring(ui, min, {min.x + width, min.y + height});
-    const ImVec2 c{min.x + width - ui.px(7), std::floor(min.y + height / 2)};
-    const float r = ui.px(4);
-    const float down = open ? -1.0F : 1.0F;
-    const ImVec2 chevron[] = {{c.x - r, c.y - down * r / 2}, {c.x, c.y + down * r / 2}, {c.x + r, c.y - down * r / 2}};
-    ImGui::GetWindowDrawList()->AddPolyline(chevron, 3, ink, 0, std::max(1.0F, 1.3F * ui.theme.scale));
-    record(ui, title, min, {min.x + width, min.y + height}, open ? "open" : "closed");
-    ImGui::SetCursorScreenPos(below);
-    return open;
-}
-
-float title_button_width(const Frame& ui, const char* text) {
-    return std::ceil(text_width(ui.theme.body, text)) + ui.px(20);
-}
-
-bool title_button(Frame& ui, const char* text, ButtonStyle style, bool enabled, std::string_view help,
-                  float from_right) {
-    const ImVec2 below = ImGui::GetCursorScreenPos();
-    const float width = title_button_width(ui, text);
-    ImGui::SetCursorScreenPos(
-        {below.x + ImGui::GetContentRegionAvail().x - width - from_right, below.y - ui.px(kControlHeight + 4)});
-    const bool clicked = button(ui, text, width, style, enabled);
-    tooltip(ui, help);
-    ImGui::SetCursorScreenPos(below);
-    return clicked;
+void end_area(const Area& area) {
+    ImGui::SetCursorScreenPos(area.min());
+    ImGui::Dummy(area.size());
 }
 
 void skip(const Frame& ui, float length) {
@@ -111,10 +76,44 @@ void skip(const Frame& ui, float length) {
     ImGui::SetCursorPos({at.x, at.y + ui.px(length)});
 }
 
-void focus_ring(Frame& ui, ImVec2 min, ImVec2 max) {
-    if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return;
-    ui.keyboard_item = {min.x, min.y, max.x - min.x, max.y - min.y};
-    ImGui::GetWindowDrawList()->AddRect(min, max, ui.colors.accent, ui.px(4), 0, std::max(1.0F, ui.px(1.5F)));
+bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags, float content_width) {
+    if (content_width > 0) ImGui::SetNextWindowContentSize({content_width, 0});
+    return ImGui::BeginChild(id, size, ImGuiChildFlags_NavFlattened, flags);
+}
+
+void scroll_to_row(int index, float row_height, float height) {
+    const float top = static_cast<float>(index) * row_height;
+    const float scroll = ImGui::GetScrollY();
+    if (top < scroll)
+        ImGui::SetScrollY(top);
+    else if (top + row_height > scroll + height)
+        ImGui::SetScrollY(top + row_height - height);
+}
+
+void section(Frame& ui, const char* title, bool first) {
+    first |= ImGui::GetCursorPosY() <= 0;
+    if (!first) skip(ui, 8);
+    Area area = area_at_cursor(1);
+    if (!first) fill(area, ui.colors.line_soft);
+    const float top = ui.px(first ? 5 : 11);
+    draw_text({area.x, area.y + top}, ui.theme.strong, ui.colors.text, title);
+    area.height = top + ui.theme.strong.size_px + ui.px(9);
+    end_area(area);
+}
+
+bool folding_section(Frame& ui, const char* title, bool& open) {
+    section(ui, title);
+    const Area below = area_at_cursor(0);
+    const float height = ui.px(22);
+    const Area area{below.x, below.y - ui.px(6) - height, below.width, height};
+    if (hit_area(title, area)) open = !open;
+    const ImU32 ink = ImGui::IsItemHovered() ? ui.colors.text : ui.colors.text_quiet;
+    focus_ring(ui, area);
+    draw_icon(ui, open ? Icon::chevron_up : Icon::chevron_down,
+              {area.right() - ui.px(7), std::floor(area.y + height / 2)}, 2 * ui.px(4), ink);
+    record(ui, title, area, open ? "open" : "closed");
+    ImGui::SetCursorScreenPos(below.min());
+    return open;
 }
 
 void push_dialog_style(const Frame& ui, ImVec2 padding) {
@@ -127,48 +126,121 @@ void pop_dialog_style() {
     ImGui::PopStyleVar(3);
 }
 
-bool button(Frame& ui, const char* text, float width, ButtonStyle style, bool enabled) {
+bool begin_dialog(const Frame& ui, const char* id, ImVec2 size, ImVec2 padding, ImGuiWindowFlags flags) {
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    size = {std::floor(std::min(size.x, display.x - ui.px(16))), std::floor(std::min(size.y, display.y - ui.px(16)))};
+    ImGui::SetNextWindowPos({std::floor((display.x - size.x) / 2), std::floor((display.y - size.y) / 2)});
+    ImGui::SetNextWindowSize(size);
+    push_dialog_style(ui, padding);
+    flags |= ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+             ImGuiWindowFlags_NoSavedSettings;
+    const bool shown = ImGui::BeginPopupModal(id, nullptr, flags);
+    pop_dialog_style();
+    return shown;
+}
+
+bool begin_popup(Frame& ui, PopupState& state, const char* title, ImVec2 size) {
+    if (std::exchange(state.requested, false)) ImGui::OpenPopup(title);
+    state.open = begin_dialog(ui, title, size, {ui.px(20), ui.px(16)});
+    if (!state.open) return false;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    const Area area = area_at_cursor(0);
+    draw_text(area.min(), ui.theme.title, ui.colors.text, title);
+    if (icon_button(ui, {area.right() - ui.px(26), area.y - ui.px(2)}, "Close", Icon::close, ui.px(26)))
+        ImGui::CloseCurrentPopup();
+    ImGui::SetCursorScreenPos({area.x, area.y + ui.px(40)});
+    return true;
+}
+
+void end_popup(PopupState& state, bool close) {
+    if (close || (key_pressed(ImGuiKey_Escape) && !ImGui::IsWindowAppearing())) {
+        ImGui::CloseCurrentPopup();
+        state.open = false;
+    }
+    ImGui::PopStyleVar();
+    ImGui::EndPopup();
+}
+
+bool hit_area(const char* label, const Area& area, ImGuiButtonFlags flags) {
+    ImGui::SetCursorScreenPos(area.min());
+    return ImGui::InvisibleButton(label, area.size(), flags | ImGuiButtonFlags_EnableNav);
+}
+
+void focus_ring(Frame& ui, const Area& area) {
+    if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return;
+    ui.keyboard_item = area;
+    ImGui::GetWindowDrawList()->AddRect(area.min(), area.max(), ui.colors.accent, ui.px(4), 0,
+                                        std::max(1.0F, ui.px(1.5F)));
+}
+
+void row_ground(Frame& ui, const Area& area, bool selected, float rounding) {
+    if (selected || ImGui::IsItemHovered())
+        fill(area, selected ? ui.colors.selected : ui.colors.frame, ui.px(rounding));
+    focus_ring(ui, area);
+}
+
+bool row_area(Frame& ui, const char* label, const Area& area, bool selected) {
+    const bool clicked = hit_area(label, area);
+    row_ground(ui, area, selected);
+    return clicked;
+}
+
+ImU32 switch_ground(const Frame& ui, const Area& area, bool on, ImU32 hovered_fill, ImU32 off_fill, float rounding) {
+    const bool hovered = ImGui::IsItemHovered();
+    const ImU32 ground = on ? ui.colors.accent_deep : hovered ? hovered_fill : off_fill;
+    if (ground != 0) fill(area, ground, ui.px(rounding));
+    return on ? IM_COL32_WHITE : hovered ? ui.colors.text : ui.colors.text_quiet;
+}
+
+bool button(Frame& ui, ImVec2 at, const char* text, float width, ButtonStyle style, bool enabled) {
     const Font& font = ui.theme.body;
-    const float height = ui.px(kControlHeight);
-    if (width <= 0) width = std::ceil(text_width(font, text)) + ui.px(24);
     ImGui::BeginDisabled(!enabled);
-    const ImVec2 min = ImGui::GetCursorScreenPos();
-    const ImVec2 max{min.x + width, min.y + height};
-    const bool clicked = hit_area(text, {width, height});
+    const Area area{at.x, at.y, width, ui.px(kControlHeight)};
+    const bool clicked = hit_area(text, area);
     const bool hovered = ImGui::IsItemHovered();
     const bool active = ImGui::IsItemActive();
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    ImU32 fill = frame_color(ui.colors, hovered, active);
-    if (style == ButtonStyle::accent) fill = hovered ? ui.colors.accent : ui.colors.accent_deep;
-    if (style == ButtonStyle::quiet && !hovered && !active) fill = 0;
-    const float alpha = ImGui::GetStyle().Alpha;
-    if (fill != 0) list.AddRectFilled(min, max, fade(fill, alpha), ui.px(4));
-    const ImU32 text_color = style == ButtonStyle::accent ? IM_COL32_WHITE : ui.colors.text;
-    const std::string shown = shorten(font, text, width - ui.px(8));
-    draw_text({min.x + (width - text_width(font, shown)) / 2, middle(font, min.y, height)}, font, text_color, shown);
-    focus_ring(ui, min, max);
+    ImU32 ground = frame_color(ui.colors, hovered, active);
+    if (style == ButtonStyle::accent) ground = hovered ? ui.colors.accent : ui.colors.accent_deep;
+    if (style == ButtonStyle::quiet && !hovered && !active) ground = 0;
+    if (ground != 0) fill(area, fade(ground, ImGui::GetStyle().Alpha), ui.px(4));
+    draw_line(area, font, style == ButtonStyle::accent ? IM_COL32_WHITE : ui.colors.text,
+              shorten(font, text, width - ui.px(8)), Align::center);
+    focus_ring(ui, area);
     ImGui::EndDisabled();
-    record(ui, std::string("button:") + text, min, max, {}, true, enabled);
+    record(ui, std::string("button:") + text, area, {}, true, enabled);
     return clicked && enabled;
 }
 
-bool icon_button(Frame& ui, const char* label, Icon icon, float size, bool enabled) {
+bool icon_button(Frame& ui, ImVec2 at, const char* label, Icon icon, float size, bool enabled) {
     ImGui::BeginDisabled(!enabled);
-    const ImVec2 min = ImGui::GetCursorScreenPos();
-    const ImVec2 max{min.x + size, min.y + size};
-    const bool clicked = hit_area(label, {size, size});
+    const Area area{at.x, at.y, size, size};
+    const bool clicked = hit_area(label, area);
     const bool hovered = ImGui::IsItemHovered();
-    if (hovered || ImGui::IsItemActive())
-        ImGui::GetWindowDrawList()->AddRectFilled(min, max, frame_color(ui.colors, true, ImGui::IsItemActive()),
-                                                  ui.px(4));
-    draw_icon(ui, icon, {(min.x + max.x) / 2, (min.y + max.y) / 2}, std::min(size * 0.5F, ui.px(12)),
+    const bool active = ImGui::IsItemActive();
+    if (hovered || active) fill(area, frame_color(ui.colors, true, active), ui.px(4));
+    draw_icon(ui, icon, area.center(), std::min(size * 0.5F, ui.px(12)),
               !enabled  ? ui.colors.text_faint
               : hovered ? ui.colors.text
                         : ui.colors.text_quiet);
-    focus_ring(ui, min, max);
+    focus_ring(ui, area);
     ImGui::EndDisabled();
-    record(ui, label, min, max, {}, true, enabled);
+    record(ui, label, area, {}, true, enabled);
     return clicked && enabled;
+}
+
+float title_button_width(const Frame& ui, const char* text) {
+    return std::ceil(text_width(ui.theme.body, text)) + ui.px(20);
+}
+
+void title_button(Frame& ui, const char* text, std::string_view command, ButtonStyle style, std::string_view help,
+                  float from_right) {
+    const Area below = area_at_cursor(0);
+    const float width = title_button_width(ui, text);
+    if (button(ui, {below.right() - width - from_right, below.y - ui.px(kControlHeight + 4)}, text, width, style,
+               ui.commands->available(command)))
+        ui.commands->run(command);
+    tooltip(ui, help);
+    ImGui::SetCursorScreenPos(below.min());
 }
 
 bool input_string(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags) {
@@ -201,7 +273,7 @@ bool text_field(Frame& ui, const char* label, const char* hint, std::string& tex
     if (select_all) flags |= ImGuiInputTextFlags_AutoSelectAll;
     const bool entered = input_string((std::string("##") + label).c_str(), hint, text, flags);
     ImGui::PopStyleVar();
-    record(ui, label, min, {min.x + width, min.y + height}, text);
+    record(ui, label, {min.x, min.y, width, height}, text);
     return entered;
 }
 
@@ -217,7 +289,7 @@ void draw_tooltip(Frame& ui, std::string_view text) {
     ImGui::PopFont();
     if (!measuring) {
         const std::string panel = std::exchange(ui.panel, "tooltip");
-        record(ui, "tooltip", ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), text, false);
+        record(ui, "tooltip", between(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()), text, false);
         ui.panel = panel;
     }
     ImGui::EndTooltip();
@@ -225,14 +297,12 @@ void draw_tooltip(Frame& ui, std::string_view text) {
 }
 
 void tooltip(Frame& ui, std::string_view text) {
-    if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-    const ImVec2 at = ImGui::GetItemRectMin();
-    show_tooltip(ui, ImGui::GetID(format("%d,%d", static_cast<int>(at.x), static_cast<int>(at.y)).c_str()), text);
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) show_tooltip(ui, ImGui::GetItemRectMin(), text);
 }
 
-void tooltip_at(Frame& ui, ImVec2 min, ImVec2 max, std::string_view text) {
-    if (text.empty() || !ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(min, max)) return;
-    show_tooltip(ui, ImGui::GetID(format("%d,%d", static_cast<int>(min.x), static_cast<int>(min.y)).c_str()), text);
+void tooltip_at(Frame& ui, const Area& area, std::string_view text) {
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(area.min(), area.max()))
+        show_tooltip(ui, area.min(), text);
 }
 
 }  // namespace tonescope::ui

@@ -1,7 +1,7 @@
 // Widgets in the program's look. All of them record themselves for Interface::widgets().
 #pragma once
 
-#include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,10 +12,16 @@
 namespace tonescope::ui {
 
 /// Notes a widget at a place in the window; parts that are clipped away do not count.
-void record(Frame& ui, std::string_view label, ImVec2 min, ImVec2 max, std::string_view value = {},
-            bool interactive = true, bool enabled = true);
+void record(Frame& ui, std::string_view label, const Area& area, std::string_view value = {}, bool interactive = true,
+            bool enabled = true);
+/// The same for what lies over the panes.
+void record_overlay(Frame& ui, std::string_view label, const Area& area, std::string_view value = {},
+                    bool interactive = false);
 
-// Text ---------------------------------------------------------------------------------------------------------------
+// Drawing ------------------------------------------------------------------------------------------------------------
+/// Into the current window.
+void fill(const Area& area, ImU32 color, float rounding = 0);
+
 float text_width(const Font& font, std::string_view text);
 /// Height that the text takes when it is wrapped.
 float text_height(const Font& font, std::string_view text, float wrap_width);
@@ -27,56 +33,21 @@ void draw_text_right(ImVec2 at_right, const Font& font, ImU32 color, std::string
 /// In the middle of an area's width, cut to it.
 void draw_text_centered(const Frame& ui, const Area& area, float y, const Font& font, ImU32 color,
                         std::string_view text);
+
+enum class Align : uint8_t { left, center, right };
+/// A line in the middle of the area's height; it may be wider than the area.
+void draw_line(const Area& area, const Font& font, ImU32 color, std::string_view text, Align align = Align::left);
+/// The same at the left, cut to the area's width as shorten() does.
+void draw_line_cut(const Area& area, const Font& font, ImU32 color, std::string_view text, bool in_the_middle = false);
 /// y at which a line of this font stands in the middle of a row.
 float middle(const Font& font, float top, float height);
+
 /// "1,234,567"
 std::string with_separators(uint64_t number);
 /// "4.2 MB"
 std::string format_bytes(uint64_t bytes);
 /// printf for a few arguments.
 [[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...);
-
-/// A part of the window that takes clicks, and that the keyboard reaches. True when it was used.
-bool hit_area(const char* label, ImVec2 size, ImGuiButtonFlags flags = 0);
-
-/// A scrolling region without border, whose widgets the keyboard reaches from the window around it. content_width > 0:
-/// what its widgets may take, whether or not a scroll bar is there.
-bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags = 0, float content_width = 0);
-
-enum class ButtonStyle : uint8_t { normal, accent, quiet };
-
-// Layout -------------------------------------------------------------------------------------------------------------
-/// A section's title, under a quiet line where something stands above it. `first`: nothing that it is to be parted
-/// from.
-void section(Frame& ui, const char* title, bool first = false);
-/// A section's title that opens and closes what follows; true where that is open.
-bool folding_section(Frame& ui, const char* title, bool& open);
-/// A button at the right of the last section's title, `from_right` pixels from its end.
-bool title_button(Frame& ui, const char* text, ButtonStyle style, bool enabled, std::string_view help,
-                  float from_right = 0);
-/// How much of the title's end such a button takes.
-float title_button_width(const Frame& ui, const char* text);
-/// Moves the cursor down.
-void skip(const Frame& ui, float length);
-
-/// Around the Begin of a dialog.
-void push_dialog_style(const Frame& ui, ImVec2 padding);
-void pop_dialog_style();
-
-// Widgets ------------------------------------------------------------------------------------------------------------
-/// Heights at 96 dpi.
-inline constexpr float kControlHeight = 28, kSegmentHeight = 26;
-/// Width of the labels beside controls, at 96 dpi.
-inline constexpr float kLabelColumn = 76;
-/// Around the last item, where the keyboard is on it.
-void focus_ring(Frame& ui, ImVec2 min, ImVec2 max);
-/// How far a scrolling region reaches into the padding at its right.
-inline constexpr float kScrollMargin = 11;
-/// Height of the lines above the views.
-inline constexpr float kStripHeight = 30;
-
-/// width 0: as wide as the text needs. The recorded label is "button:TEXT".
-bool button(Frame& ui, const char* text, float width = 0, ButtonStyle style = ButtonStyle::normal, bool enabled = true);
 
 enum class Icon : uint8_t {
     close,
@@ -85,6 +56,8 @@ enum class Icon : uint8_t {
     folder,
     picture,
     arrow_right,
+    chevron_up,
+    chevron_down,
     undo,
     redo,
     commands,
@@ -96,8 +69,89 @@ enum class Icon : uint8_t {
     error,
 };
 void draw_icon(const Frame& ui, Icon icon, ImVec2 center, float size_px, ImU32 color);
+/// A picture fitted into a box, centered.
+void draw_thumbnail(const Frame& ui, const Picture& picture, const Area& box, Icon icon = Icon::picture);
+/// A ring that turns. Sets animating.
+void spinner(Frame& ui, ImVec2 center, float radius_px, ImU32 color);
+
+// Layout -------------------------------------------------------------------------------------------------------------
+/// What is left at the cursor, this high.
+Area area_at_cursor(float height);
+/// Puts the cursor below an area, whatever was drawn in it.
+void end_area(const Area& area);
+/// Moves the cursor down.
+void skip(const Frame& ui, float length);
+/// A scrolling region without border, whose widgets the keyboard reaches from the window around it. content_width > 0:
+/// what its widgets may take, whether or not a scroll bar is there.
+bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags = 0, float content_width = 0);
+/// Scrolls the current region, `height` high, so that a row of a list shows.
+void scroll_to_row(int index, float row_height, float height);
+
+/// A section's title, under a quiet line where something stands above it. `first`: nothing that it is to be parted
+/// from.
+void section(Frame& ui, const char* title, bool first = false);
+/// A section's title that opens and closes what follows; true where that is open.
+bool folding_section(Frame& ui, const char* title, bool& open);
+
+/// Heights at 96 dpi.
+inline constexpr float kControlHeight = 28, kSegmentHeight = 26;
+/// Width of the labels beside controls, at 96 dpi.
+inline constexpr float kLabelColumn = 76;
+/// How far a scrolling region reaches into the padding at its right.
+inline constexpr float kScrollMargin = 11;
+/// Height of the lines above the views.
+inline constexpr float kStripHeight = 30;
+
+// Dialogs ------------------------------------------------------------------------------------------------------------
+/// Around the Begin of a dialog.
+void push_dialog_style(const Frame& ui, ImVec2 padding);
+void pop_dialog_style();
+/// A dialog in the middle of the window, where ImGui::OpenPopup(id) has opened it; true while it is shown. `size`:
+/// pixels, cut to the window. Ends with ImGui::EndPopup().
+bool begin_dialog(const Frame& ui, const char* id, ImVec2 size, ImVec2 padding, ImGuiWindowFlags flags = 0);
+
+/// A small dialog with a title.
+struct PopupState {
+    bool requested = false;
+    bool open = false;
+};
+/// Opens it where that was asked for; true while it is shown: draw into it, then call end_popup(). Escape and the cross
+/// beside the title close it. `size`: pixels, cut to the window.
+bool begin_popup(Frame& ui, PopupState& state, const char* title, ImVec2 size);
+void end_popup(PopupState& state, bool close = false);
+
+// Widgets ------------------------------------------------------------------------------------------------------------
+/// A part of the window that takes clicks, and that the keyboard reaches. True when it was used.
+bool hit_area(const char* label, const Area& area, ImGuiButtonFlags flags = 0);
+/// Around the last item, where the keyboard is on it.
+void focus_ring(Frame& ui, const Area& area);
+/// The ground of a row of a list, the last item: marked where the row is selected or under the mouse.
+void row_ground(Frame& ui, const Area& area, bool selected, float rounding = 4);
+/// A hit area with such a ground.
+bool row_area(Frame& ui, const char* label, const Area& area, bool selected = false);
+
+/// The ground of a switch, the last item, and the color of what stands on it.
+ImU32 switch_ground(const Frame& ui, const Area& area, bool on, ImU32 hovered_fill, ImU32 off_fill = 0,
+                    float rounding = 3);
+
+/// Shows `text` while the mouse rests on the last item (also a disabled one).
+void tooltip(Frame& ui, std::string_view text);
+/// The same for a part of the current window that is no item.
+void tooltip_at(Frame& ui, const Area& area, std::string_view text);
+/// The same at once, wherever the mouse is.
+void draw_tooltip(Frame& ui, std::string_view text);
+
+enum class ButtonStyle : uint8_t { normal, accent, quiet };
+/// The recorded label is "button:TEXT".
+bool button(Frame& ui, ImVec2 at, const char* text, float width, ButtonStyle style = ButtonStyle::normal,
+            bool enabled = true);
 /// A square button that shows an icon.
-bool icon_button(Frame& ui, const char* label, Icon icon, float size_px, bool enabled = true);
+bool icon_button(Frame& ui, ImVec2 at, const char* label, Icon icon, float size_px, bool enabled = true);
+/// A button at the right of the last section's title, `from_right` pixels from its end, which runs a command.
+void title_button(Frame& ui, const char* text, std::string_view command, ButtonStyle style, std::string_view help,
+                  float from_right = 0);
+/// How much of the title's end such a button takes.
+float title_button_width(const Frame& ui, const char* text);
 
 /// Buttons side by side of which one is on. Records the group as LABEL and each button as LABEL:VALUE.
 /// Returns the one that was clicked, or -1. `enabled` may be empty.
@@ -106,31 +160,50 @@ int segmented(Frame& ui, const char* label, std::span<const std::string_view> va
 /// Whether segmented() has room for these values.
 bool segments_fit(const Frame& ui, std::span<const std::string_view> values, float width);
 
-/// The closed part of a list to choose from; true while the list is open: add choice_item()s, then end_choice().
+/// The closed part of a list to choose from; true while the list is open: add choice_item()s, then ImGui::EndCombo().
 bool begin_choice(Frame& ui, const char* label, std::string_view shown, float width, std::string_view value,
                   bool enabled = true);
 /// One entry, with a quiet second line where `detail` is not empty and a tag at its right.
 bool choice_item(Frame& ui, const char* list_label, std::string_view text, std::string_view tag,
                  std::string_view detail, bool is_current, bool enabled = true);
-void end_choice();
+/// A list of plain texts. Returns the one that was chosen, or -1.
+int choose(Frame& ui, const char* label, std::span<const std::string_view> values, int current, float width);
 
 /// A one-line text field. Returns true when Enter was pressed.
 bool text_field(Frame& ui, const char* label, const char* hint, std::string& text, float width, bool take_focus = false,
                 bool select_all = false);
-
-/// Shows `text` while the mouse rests on the last item (also a disabled one).
-void tooltip(Frame& ui, std::string_view text);
-/// The same for a part of the current window that is no item.
-void tooltip_at(Frame& ui, ImVec2 min, ImVec2 max, std::string_view text);
-/// The same at once, wherever the mouse is.
-void draw_tooltip(Frame& ui, std::string_view text);
-
-/// A picture fitted into a box, centred.
-void draw_thumbnail(const Frame& ui, const Picture& picture, ImVec2 min, ImVec2 max, Icon icon = Icon::picture);
-/// A ring that turns. Sets animating.
-void spinner(Frame& ui, ImVec2 center, float radius_px, ImU32 color);
-
 /// InputText's flags for a std::string.
 bool input_string(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags);
+
+struct SliderLook {
+    float grab_px;  // radius
+    int corners;    // of the grab
+    ImU32 ground;
+    std::optional<double> mark = {};  // a position that is marked
+};
+/// A line that is filled up to `position`, 0 to 1, and its grab. `lit`: the mouse is on it.
+void draw_slider(const Frame& ui, const Area& area, double position, bool lit, const SliderLook& look);
+
+// Parameters ---------------------------------------------------------------------------------------------------------
+/// Height of the widget, pixels: what param_widget() advances the cursor by.
+float param_height(const Frame& ui, const ParamInfo& info);
+/// Slider or choice. Returns the new value in the table's steps where the user changed it. `conversions`: lines of the
+/// tooltip that tell what the value comes to.
+std::optional<int32_t> param_widget(Frame& ui, const ParamInfo& info, int32_t value, float width,
+                                    std::span<const std::string> conversions = {});
+/// Where a value stands on its slider, 0 to 1, and back (rounded to what the mouse can hit; not clamped to the table's
+/// step).
+double slider_position(const ParamInfo& info, int32_t value);
+int32_t slider_value(const ParamInfo& info, double position, bool fine);
+
+// Progress -----------------------------------------------------------------------------------------------------------
+/// "40 %"
+std::string progress_text(double done);
+/// Fills up with what is done; a piece of it moves where nobody knows.
+void progress_bar(Frame& ui, const WorkModel& work, const Area& bar);
+void cancel_button(Frame& ui, ImVec2 at, float width, ButtonStyle style);
+/// What runs, in the right part of a strip that busy_width() tells.
+void draw_busy(Frame& ui, const WorkModel& work, const Area& strip);
+float busy_width(const Frame& ui, const Area& strip);
 
 }  // namespace tonescope::ui

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/model/notices.h"
+#include "ui/model/window.h"
 
 namespace tonescope {
 

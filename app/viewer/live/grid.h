@@ -16,7 +16,7 @@
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 #include "gpu/present/presenter.h"
-#include "ui/model/grid.h"
+#include "ui/model/views.h"
 
 namespace tonescope {
 

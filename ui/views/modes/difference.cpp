@@ -60,17 +60,17 @@ std::vector<Fact> placed_facts(const Frame& ui, const std::optional<DifferenceSt
 
 /// The gradient from the least to the largest difference that is told apart, with numbers at its ends.
 void draw_legend(Frame& ui, const DifferenceAppearance& look, const Area& area) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
     const Font& font = ui.theme.small;
     const std::string most = format("%.3g", 255.0 / double{look.gain});
     const std::string left = look.is_signed ? "\xe2\x80\x93" + most : "0";
     const std::string right = look.is_signed ? "+" + most : most;
-    const float text_y = middle(font, area.y, area.height);
-    draw_text({area.x, text_y}, font, ui.colors.text_quiet, left);
-    draw_text_right({area.right(), text_y}, font, ui.colors.text_quiet, right);
+    draw_line(area, font, ui.colors.text_quiet, left);
+    draw_line(area, font, ui.colors.text_quiet, right, Align::right);
     const float bar_height = ui.px(10);
-    const ImVec2 min{area.x + text_width(font, left) + ui.px(6), std::floor(area.y + (area.height - bar_height) / 2)};
-    const ImVec2 max{area.right() - text_width(font, right) - ui.px(6), min.y + bar_height};
+    const Area bar =
+        between({area.x + text_width(font, left) + ui.px(6), std::floor(area.y + (area.height - bar_height) / 2)},
+                {area.right() - text_width(font, right) - ui.px(6),
+                 std::floor(area.y + (area.height - bar_height) / 2) + bar_height});
     constexpr int steps = 24;
     const auto ink = [&](int k) -> ImU32 {
         const double position = static_cast<double>(k) / steps;
@@ -81,25 +81,23 @@ void draw_legend(Frame& ui, const DifferenceAppearance& look, const Area& area) 
         const auto v = static_cast<int>(std::lround(position * 255));
         return IM_COL32(v, v, v, 255);
     };
-    const float step = (max.x - min.x) / steps;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float step = bar.width / steps;
     for (int k = 0; k < steps; ++k) {
-        const float x = min.x + step * static_cast<float>(k);
-        list.AddRectFilledMultiColor({x, min.y}, {x + step, max.y}, ink(k), ink(k + 1), ink(k + 1), ink(k));
+        const float x = bar.x + step * static_cast<float>(k);
+        list.AddRectFilledMultiColor({x, bar.y}, {x + step, bar.bottom()}, ink(k), ink(k + 1), ink(k + 1), ink(k));
     }
-    list.AddRect({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, IM_COL32(255, 255, 255, 40));
-    record(ui, "difference:legend", area.min(), area.max(), left + " to " + right, false);
+    list.AddRect(bar.inset(-1).min(), bar.inset(-1).max(), IM_COL32(255, 255, 255, 40));
+    record(ui, "difference:legend", area, left + " to " + right, false);
 }
 
 void draw_fact(Frame& ui, const Fact& fact, float top, bool known) {
     const Font& font = ui.theme.small;
-    const Area& place = fact.place;
-    const float y = middle(font, top + place.y, place.height);
-    draw_text({place.x, y}, font, ui.colors.text_faint, fact.name);
-    draw_text({place.x + text_width(font, fact.name) + ui.px(6), y}, font, ui.colors.text, fact.value);
-    const ImVec2 min{place.x, top + place.y};
-    const ImVec2 max{place.right(), min.y + place.height};
-    tooltip_at(ui, min, max, fact.help);
-    record(ui, fact.label, min, max, known ? fact.value : "", false);
+    const Area place{fact.place.x, top + fact.place.y, fact.place.width, fact.place.height};
+    draw_line(place, font, ui.colors.text_faint, fact.name);
+    draw_line(place, font, ui.colors.text, fact.value, Align::right);
+    tooltip_at(ui, place, fact.help);
+    record(ui, fact.label, place, known ? fact.value : "", false);
 }
 
 class Difference : public ViewMode {
@@ -109,8 +107,7 @@ class Difference : public ViewMode {
         const float inset = ui.px(1);
         const ImVec2 delta[] = {
             {center.x, box.y - inset}, {box.right() - inset, box.bottom()}, {box.x + inset, box.bottom()}};
-        ImGui::GetWindowDrawList()->AddPolyline(delta, 3, ink, ImDrawFlags_Closed,
-                                                std::max(1.0F, 1.5F * ui.theme.scale));
+        ImGui::GetWindowDrawList()->AddPolyline(delta, 3, ink, ImDrawFlags_Closed, ui.line(1.5F));
     }
 
     std::vector<Pane> lay_out(Frame& ui, ViewState& state, const Area& area) override {
@@ -123,7 +120,7 @@ class Difference : public ViewMode {
         const Pane pane =
             side_pane(ui, state, Side::after, "difference", {area.x, area.y, area.width, area.height - below});
         const Area footer{area.x, pane.area.bottom(), area.width, below};
-        ImGui::GetWindowDrawList()->AddRectFilled(footer.min(), footer.max(), ui.colors.panel);
+        fill(footer, ui.colors.panel);
         draw_legend(ui, look_, {footer.x + padding, footer.y, legend, ui.px(kFooterRow)});
         for (const Fact& fact : facts) draw_fact(ui, fact, footer.y, state.model->views.difference.has_value());
         return {pane};
@@ -192,10 +189,9 @@ class Difference : public ViewMode {
         queue(area, views.after, 0, 0, 1);
         const Rect& region = views.preview_region;
         if (const int step = preview_step(views); step > 0) {
-            const ImVec2 min = map.at(region.x, region.y);
-            const ImVec2 max = map.at(region.x + region.width, region.y + region.height);
-            queue(common_part(area, {min.x, min.y, max.x - min.x, max.y - min.y}), views.preview, region.x, region.y,
-                  step);
+            const Area place =
+                between(map.at(region.x, region.y), map.at(region.x + region.width, region.y + region.height));
+            queue(common_part(area, place), views.preview, region.x, region.y, step);
         }
     }
 

@@ -12,13 +12,11 @@ constexpr double kMinInterval_ms = 100, kDefaultInterval_ms = 500, kMaxInterval_
 class Flicker : public ViewMode {
   public:
     void draw_icon(const Frame& ui, ImVec2 center, ImU32 ink) const override {
-        ImDrawList& list = *ImGui::GetWindowDrawList();
         const Area box = icon_box(ui, center);
         const ImVec2 shift{ui.px(3), ui.px(2)};
-        list.AddRect({box.x, box.y - shift.y}, {box.right() - shift.x * 2, box.bottom() - shift.y * 2}, ink, ui.px(1),
-                     0, icon_line(ui));
-        list.AddRectFilled({box.x + shift.x * 2, box.y + shift.y * 2}, {box.right(), box.bottom() + shift.y}, ink,
-                           ui.px(1));
+        draw_icon_frame(ui, between({box.x, box.y - shift.y}, {box.right() - shift.x * 2, box.bottom() - shift.y * 2}),
+                        ink);
+        fill(between({box.x + shift.x * 2, box.y + shift.y * 2}, {box.right(), box.bottom() + shift.y}), ink, ui.px(1));
     }
 
     std::vector<Pane> lay_out(Frame& ui, ViewState& state, const Area& area) override {

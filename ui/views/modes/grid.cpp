@@ -3,8 +3,6 @@
 #include <cmath>
 
 #include "ui/views/view_mode.h"
-#include "ui/views/view_transform.h"
-#include "ui/widgets/param_widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -44,25 +42,21 @@ std::string time_text(double ms) {
 
 /// The time of the run, or what stands in its way, at the right end of its place.
 void draw_time(Frame& ui, const WorkModel& work, const GridCell& cell, const Area& place) {
-    const Font& font = ui.theme.small;
     if (cell.busy && work.is_long()) {
-        spinner(ui, {place.right() - ui.px(8), std::floor(place.y + place.height / 2)}, ui.px(6), ui.colors.accent);
-        record(ui, "time", place.min(), place.max(), "busy", false);
+        spinner(ui, {place.right() - ui.px(8), std::floor(place.center().y)}, ui.px(6), ui.colors.accent);
+        record(ui, "time", place, "busy", false);
         return;
     }
     const bool failed = !cell.error.empty();
     const bool stopped = !failed && !cell.busy && (cell.is_stale || cell.ms < 0);
     const std::string text = failed ? "failed" : stopped ? "stopped" : cell.ms < 0 ? "" : time_text(cell.ms);
-    draw_text_right({place.right(), middle(font, place.y, place.height)}, font,
-                    failed    ? ui.colors.error
-                    : stopped ? ui.colors.warning
-                              : ui.colors.text_quiet,
-                    text);
-    tooltip_at(ui, place.min(), place.max(),
+    const ImU32 ink = failed ? ui.colors.error : stopped ? ui.colors.warning : ui.colors.text_quiet;
+    draw_line(place, ui.theme.small, ink, text, Align::right);
+    tooltip_at(ui, place,
                failed    ? cell.error
                : stopped ? "The run was stopped: change the value, or another one, to start it again"
                          : "Time of this run, without copies between host and GPU");
-    record(ui, "time", place.min(), place.max(), text, false);
+    record(ui, "time", place, text, false);
 }
 
 std::string place_name(const ParamPlace& param) {
@@ -75,8 +69,7 @@ class Grid : public ViewMode {
         const Area box = icon_box(ui, c);
         const float gap = ui.px(1);
         for (const ImVec2& from : {box.min(), {c.x + gap, box.y}, {box.x, c.y + gap}, {c.x + gap, c.y + gap}})
-            ImGui::GetWindowDrawList()->AddRectFilled(
-                from, {from.x + box.width / 2 - gap, from.y + box.height / 2 - gap}, ink, gap);
+            fill({from.x, from.y, box.width / 2 - gap, box.height / 2 - gap}, ink, gap);
     }
 
     std::vector<Pane> lay_out(Frame& ui, ViewState& state, const Area& area) override {
@@ -110,7 +103,7 @@ class Grid : public ViewMode {
         if (value_index(ui, pane.index) < 0) {
             draw_image_head(ui, state, pane.head, "Image");
         } else {
-            ImGui::GetWindowDrawList()->AddRectFilled(pane.head.min(), pane.head.max(), ui.colors.raised);
+            fill(pane.head, ui.colors.raised);
             ImGui::PushID(pane.index);
             ui.prefix = pane.name + ":";
             draw_value_head(ui, *state.model, pane);
@@ -129,8 +122,7 @@ class Grid : public ViewMode {
             constexpr std::string_view numbers[] = {"2", "3", "4"};
             const int clicked = segmented(ui, "Panes", numbers, ui.settings.grid_panes - kMinPanes, panes);
             if (clicked >= 0) ui.settings.grid_panes = clicked + kMinPanes;
-            tooltip_at(ui, at, {at.x + panes, at.y + ui.px(kSegmentHeight)},
-                       help_of_steps(ui, "How many panes there are"));
+            tooltip_at(ui, {at.x, at.y, panes, ui.px(kSegmentHeight)}, help_of_steps(ui, "How many panes there are"));
         });
         others.toggle("grid:image", "Image", "grid-image", ui.settings.grid_image,
                       "Shows the image itself in the first pane");
@@ -146,7 +138,7 @@ class Grid : public ViewMode {
                         ui.focus_request = 0;
                     }
                 }
-                end_choice();
+                ImGui::EndCombo();
             } else {
                 tooltip(ui, "The parameter whose values are shown beside each other");
             }
@@ -252,15 +244,14 @@ class Grid : public ViewMode {
             value = *changed;
         if (const GridCell* cell = cell_of(ui, model.views.grid, pane.index); cell != nullptr && time_width > 0)
             draw_time(ui, model.work, *cell, {right - ui.px(8) - time_width, head.y, time_width, head.height});
-        const ImVec2 at{right, std::floor(head.y + (head.height - ui.px(kControlHeight)) / 2)};
+        const float height = ui.px(kControlHeight);
+        const Area place{right, std::floor(head.y + (head.height - height) / 2), use_width, height};
         if (value_of(model.run, param_) == value) {
-            draw_text({at.x + ui.px(7), middle(ui.theme.body, at.y, ui.px(kControlHeight))}, ui.theme.body,
-                      ui.colors.accent, "In use");
-            record(ui, "in use", at, {at.x + use_width, at.y + ui.px(kControlHeight)}, {}, false);
+            draw_line({place.x + ui.px(7), place.y, 0, height}, ui.theme.body, ui.colors.accent, "In use");
+            record(ui, "in use", place, {}, false);
             return;
         }
-        ImGui::SetCursorScreenPos(at);
-        if (button(ui, "Use", use_width)) use(ui, pane.index);
+        if (button(ui, place.min(), "Use", use_width)) use(ui, pane.index);
         tooltip(ui, "Takes this value" + ui.keys(format("use-%d", pane.index + 1)));
     }
 

@@ -1,0 +1,71 @@
+// The window: how a person has set it, and what a frame of it consists of.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "gpu/core/image.h"
+
+namespace tonescope::ui {
+
+enum class ThemeKind : uint8_t { dark, light };
+
+/// At 96 dpi.
+inline constexpr float kLeftDefault = 300, kRightDefault = 320, kPanelMin = 220, kPanelMax = 640;
+inline constexpr float kMinScale = 0.75F, kMaxScale = 3;
+inline constexpr int kMaxPanes = 4;
+
+/// What the histograms are of where no rectangle is selected.
+enum class HistogramArea : uint8_t { image, visible };
+
+struct HistogramAppearance {
+    bool overlaid = false;  // before and after in one plot
+    bool cumulative = false;
+    bool fine = false;  // luma in 1024 bins
+    HistogramArea area = HistogramArea::image;
+    bool operator==(const HistogramAppearance&) const = default;
+};
+
+/// What the window looks like, as a person has set it; kept between runs.
+struct Settings {
+    ThemeKind theme = ThemeKind::dark;
+    float scale = 0;  // kMinScale to kMaxScale; 0: the display's
+    float left_width = kLeftDefault, right_width = kRightDefault;
+    bool panels_shown = true;
+    bool kernels_shown = true;
+    bool explains = false;       // "How it works" is on
+    bool frame_shown = false;    // the table of a frame's parts
+    bool variant_shown = false;  // idea, cost and flaw of the variant
+    std::string view_mode;       // an id of the table of view modes; empty: the image's shape chooses
+    HistogramAppearance histogram;
+    int grid_panes = 4;       // 2 to kMaxPanes
+    bool grid_image = false;  // the first pane shows the image itself
+    bool operator==(const Settings&) const = default;
+};
+
+enum class Severity : uint8_t { info, warning, error };
+
+/// A message over the views.
+struct Notice {
+    uint64_t id = 0;
+    Severity severity = Severity::info;
+    std::string text;  // one line
+};
+
+/// A widget of the last frame, for tests and screen tours.
+struct Widget {
+    std::string label;                          // "Clip limit", "Operator", "view:before", "button:Save", ...
+    float x = 0, y = 0, width = 0, height = 0;  // window pixels
+    std::string value;                          // what it shows, where that is short
+    std::string panel;                          // "images", "control", "views", "histogram", "browser", ...
+    bool interactive = true;                    // false: a group around other widgets, or something only shown
+    bool enabled = true;
+};
+
+/// An opaque part of the window without anything in it.
+struct BackgroundFill {
+    Rect area;       // pixels
+    uint32_t color;  // 0xAABBGGRR
+};
+
+}  // namespace tonescope::ui

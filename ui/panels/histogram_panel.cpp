@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <cmath>
+
+#include "ui/panels/histogram_parts.h"
+
+namespace tonescope::ui {
+namespace {
+
+constexpr float kLetter = 22, kToggle = 27, kScale = 104;  // widths at 96 dpi
+
+bool has_color(const HistogramModel& model) {
+    return (model.before && model.before->has_color) || (model.after && model.after->has_color);
+}
+
+/// Small switches for the curves, at the right of the section's title.
+void legend(Frame& ui, std::array<bool, kCurves>& all, Area letter) {
+    const bool fine = ui.settings.histogram.fine;
+    for (size_t k = 0; k < kCurves; ++k, letter.x += letter.width) {
+        bool& shown = all[k];
+        if (hit_area(kCurveLetters[k], letter)) {
+            const bool alone = ImGui::GetIO().KeyCtrl;
+            if (alone) all.fill(false);
+            shown = alone || !shown;
+        }
+        if (ImGui::IsItemHovered()) fill(letter, ui.colors.frame, ui.px(3));
+        const bool drawn = fine ? k == static_cast<size_t>(Curve::luma) : shown;
+        draw_line(letter, ui.theme.strong, drawn ? curve_color(ui.colors, static_cast<Curve>(k)) : ui.colors.text_faint,
+                  kCurveLetters[k], Align::center);
+        focus_ring(ui, letter);
+        constexpr const char* names[] = {"Red", "Green", "Blue", "Luma (brightness)"};
+        tooltip(ui,
+                std::string(names[k]) + (fine ? "\nIn 1024 bins luma stands alone: channels have 256 values"
+                                              : "\nCtrl+click shows it alone: statistics and stripes are then of it"));
+        record(ui, std::string("histogram:") + kCurveLetters[k], letter, shown ? "on" : "");
+    }
+}
+
+/// The title's row: curves and scale.
+void draw_heading(Frame& ui, const HistogramModel& model, std::array<bool, kCurves>& shown) {
+    const float top = ImGui::GetCursorScreenPos().y;
+    section(ui, "Histogram", true);
+    const Area below = area_at_cursor(0);
+    const float row = ui.px(kSegmentHeight);
+    const float y = std::max(top, std::floor(top + ui.px(5) + (ui.theme.strong.size_px - row) / 2));
+    const float scale = ui.px(kScale);
+    constexpr std::string_view scales[] = {"linear", "log"};
+    ImGui::SetCursorScreenPos({below.right() - scale, y});
+    const int clicked = segmented(ui, "Scale", scales, model.logarithmic ? 1 : 0, scale);
+    if (clicked >= 0) ui.ask(SetHistogramLog{clicked == 1});
+    const float letter = ui.px(kLetter);
+    if (has_color(model)) legend(ui, shown, {below.right() - scale - ui.px(6) - 4 * letter, y, letter, row});
+    ImGui::SetCursorScreenPos({below.x, std::max(below.y, y + row + ui.px(5))});
+}
+
+using DrawIcon = void (*)(const Frame&, ImVec2 center, ImU32 ink);
+
+/// A line through points around a center, their distances from it at 96 dpi.
+void draw_icon_line(const Frame& ui, ImVec2 c, ImU32 ink, std::initializer_list<ImVec2> points) {
+    std::vector<ImVec2> line;
+    for (const ImVec2& p : points) line.emplace_back(c.x + ui.px(p.x), c.y + ui.px(p.y));
+    ImGui::GetWindowDrawList()->AddPolyline(line.data(), static_cast<int>(line.size()), ink, 0, ui.line(1.3F));
+}
+
+void overlay_icon(const Frame& ui, ImVec2 c, ImU32 ink) {
+    ImGui::GetWindowDrawList()->AddTriangleFilled({c.x - ui.px(8), c.y + ui.px(5)}, {c.x - ui.px(3), c.y - ui.px(4)},
+                                                  {c.x + ui.px(2), c.y + ui.px(5)}, fade(ink, 0.6F));
+    draw_icon_line(ui, c, ink, {{-3, 5}, {3, -5}, {8, 5}});
+}
+
+void cumulative_icon(const Frame& ui, ImVec2 c, ImU32 ink) {
+    draw_icon_line(ui, c, ink, {{-8, 5}, {-3, 4}, {2, -3}, {8, -5}});
+}
+
+void fine_icon(const Frame& ui, ImVec2 c, ImU32 ink) {
+    constexpr float heights[] = {3, 6, 9, 11, 8, 4};
+    const float wide = std::max(1.0F, ui.px(1));
+    for (size_t k = 0; k < std::size(heights); ++k) {
+        const float x = std::round(c.x + ui.px(3 * static_cast<float>(k) - 8));
+        fill({x, c.y + ui.px(6) - ui.px(heights[k]), wide, ui.px(heights[k])}, ink);
+    }
+}
+
+void stripes_icon(const Frame& ui, ImVec2 c, ImU32 ink) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float w = ui.px(8);
+    const float h = ui.px(6);
+    list.PushClipRect({c.x - w, c.y - h}, {c.x + w, c.y + h}, true);
+    for (int k = -1; k <= 3; ++k) {
+        const float x = c.x - w + ui.px(6) * static_cast<float>(k);
+        list.AddLine({x, c.y + h}, {x + 2 * h, c.y - h}, ink, ui.line(1.3F));
+    }
+    list.PopClipRect();
+}
+
+struct Toggle {
+    const char* label;
+    DrawIcon icon;
+    bool* on;
+    std::string help;
+};
+
+void draw_toggle(Frame& ui, const Toggle& toggle, const Area& area) {
+    if (hit_area(toggle.label, area)) *toggle.on = !*toggle.on;
+    const ImU32 ink = switch_ground(ui, area.inset(ui.px(1)), *toggle.on, ui.colors.frame);
+    toggle.icon(ui, {std::round(area.center().x), std::round(area.center().y)}, ink);
+    focus_ring(ui, area);
+    tooltip(ui, toggle.help);
+    record(ui, toggle.label, area, *toggle.on ? "on" : "");
+}
+
+void choose_area(Frame& ui, Selection& selection, int area) {
+    if (area == 2) {
+        selection.armed = selection.rect.width <= 0;
+        return;
+    }
+    ui.settings.histogram.area = static_cast<HistogramArea>(area);
+    selection = {};
+}
+
+/// What the histograms are of, and how they are drawn: one row, or two where that is too wide.
+void draw_options(Frame& ui, Selection& selection, ClippingMarks& clipping) {
+    HistogramAppearance& look = ui.settings.histogram;
+    const Toggle toggles[] = {
+        {"histogram:overlaid", overlay_icon, &look.overlaid,
+         "Before and after in one plot" + ui.keys("histogram-overlay")},
+        {"histogram:cumulative", cumulative_icon, &look.cumulative, "Cumulative: pixels up to each value"},
+        {"histogram:fine", fine_icon, &look.fine,
+         "1024 bins of 10-bit luma, (77 R + 150 G + 29 B) >> 6; of gray images 4 v"},
+        {"histogram:stripes", stripes_icon, &clipping.shown,
+         "Stripes over clipped pixels" + ui.keys("clipping") +
+             ": blue where luma is 0, orange where it is 255; or the channel that is shown "
+             "alone"},
+    };
+    const Area place = area_at_cursor(ui.px(kSegmentHeight));
+    Area toggle_area{0, place.y, ui.px(kToggle), place.height};
+    const float icons = toggle_area.width * static_cast<float>(std::size(toggles));
+    const float beside = place.width - icons - ui.px(6);
+    constexpr std::string_view areas[] = {"image", "visible", "selected"};
+    const bool one_row = segments_fit(ui, areas, beside);
+    const bool selected = selection.rect.width > 0 || selection.armed;
+    const int current = selected ? 2 : static_cast<int>(look.area);
+    const int clicked = segmented(ui, "Histogram of", areas, current, one_row ? beside : place.width);
+    if (clicked >= 0) choose_area(ui, selection, clicked);
+    toggle_area.x = place.right() - icons;
+    if (!one_row) toggle_area.y += place.height + ui.px(4);
+    for (const Toggle& toggle : toggles) {
+        draw_toggle(ui, toggle, toggle_area);
+        toggle_area.x += toggle_area.width;
+    }
+    ImGui::SetCursorScreenPos({place.x, toggle_area.bottom() + ui.px(6)});
+}
+
+/// What is to be counted. Empty: the whole image.
+Rect region_of(const Frame& ui, const Rect& visible, const Selection& selection) {
+    if (selection.rect.width > 0) return selection.rect;
+    return ui.settings.histogram.area == HistogramArea::visible ? visible : Rect{};
+}
+
+}  // namespace
+
+Curve HistogramPanel::measured_curve(const HistogramAppearance& chosen, const HistogramModel& model) const {
+    if (!has_color(model) || chosen.fine || std::ranges::count(shown_, true) != 1) return Curve::luma;
+    return static_cast<Curve>(std::ranges::find(shown_, true) - shown_.begin());
+}
+
+void HistogramPanel::draw(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view,
+                          Selection& selection, ClippingMarks& clipping) {
+    const HistogramAppearance& chosen = ui.settings.histogram;
+    draw_heading(ui, model, shown_);
+    draw_options(ui, selection, clipping);
+    view.fine_histogram = chosen.fine;
+    const Rect region = view.histogram_region = region_of(ui, view.visible, selection);
+    const HistogramSide sides[] = {
+        {views.before_title(), views.reference.empty() ? "before" : "reference", model.before, model.fine_before},
+        {"After", "after", model.after, model.fine_after}};
+    const HistogramLook look{chosen, model.logarithmic, shown_};
+    const std::string size = region.width > 0 ? format("%d \xc3\x97 %d", region.width, region.height) : "";
+    const float height = ImGui::GetWindowHeight();
+    if (chosen.overlaid) {
+        draw_histogram_plot(ui, look, "histogram:both", sides,
+                            std::clamp(std::floor(height * 0.26F), ui.px(116), ui.px(320)), size);
+    } else {
+        const float each = std::clamp(std::floor(height * 0.17F), ui.px(76), ui.px(190));
+        draw_histogram_plot(ui, look, "histogram:before", {sides, 1}, each, size);
+        skip(ui, 6);
+        draw_histogram_plot(ui, look, "histogram:after", {sides + 1, 1}, each, size);
+    }
+    skip(ui, 6);
+    draw_histogram_statistics(ui, measured_curve(chosen, model), sides);
+}
+
+}  // namespace tonescope::ui

@@ -1,0 +1,225 @@
+// Plots of histograms, and the values under the mouse.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "ui/panels/histogram_parts.h"
+#include "ui/widgets/charts.h"
+
+namespace tonescope::ui {
+namespace {
+
+constexpr std::array<Curve, kCurves> kCurveOrder = {Curve::luma, Curve::red, Curve::green, Curve::blue};
+
+/// Counts of a curve in bins, or their running sums.
+using Bins = std::vector<uint32_t>;
+
+size_t bin_count(const HistogramLook& look) {
+    return look.chosen.fine ? kFineBins : 256;
+}
+
+Bins bins_of(const HistogramLook& look, const HistogramSide& side, Curve curve, bool cumulative) {
+    Bins bins;
+    if (look.chosen.fine)
+        bins.assign(side.fine->begin(), side.fine->end());
+    else
+        bins.assign(side.counts->curve(curve).begin(), side.counts->curve(curve).end());
+    if (cumulative) std::partial_sum(bins.begin(), bins.end(), bins.begin());
+    return bins;
+}
+Bins bins_of(const HistogramLook& look, const HistogramSide& side, Curve curve) {
+    return bins_of(look, side, curve, look.chosen.cumulative);
+}
+
+/// The count that reaches the top. Linear: a few spikes (clipped blacks and whites) may pass it, else they would
+/// flatten all the rest.
+double top_count(const HistogramLook& look, std::span<const HistogramSide> sides) {
+    const bool whole = look.logarithmic || look.chosen.cumulative;
+    double top = 1;
+    for (const HistogramSide& side : sides) {
+        for (const Curve curve : kCurveOrder) {
+            if (!look.is_shown(side, curve)) continue;
+            Bins sorted = bins_of(look, side, curve);
+            std::partial_sort(sorted.begin(), sorted.begin() + 4, sorted.end(), std::greater<>());
+            top = std::max(top, static_cast<double>(whole ? sorted[0] : std::max(sorted[3], sorted[0] / 16)));
+        }
+    }
+    return top * (look.logarithmic ? 1 : 1.06);
+}
+
+/// The upper edge of a curve. Bins narrower than a pixel share one, which shows the highest of them.
+std::vector<ImVec2> edge_of(const HistogramLook& look, const Bins& bins, double top, const Area& area) {
+    const bool logarithmic = look.logarithmic;
+    const size_t columns = std::min(bins.size(), static_cast<size_t>(std::max(area.width, 16.0F)));
+    const size_t together = (bins.size() + columns - 1) / columns;
+    std::vector<ImVec2> edge(columns);
+    for (size_t k = 0; k < columns; ++k) {
+        const size_t first = k * bins.size() / columns;
+        const size_t last = std::min(first + together, bins.size());
+        const double count =
+            *std::max_element(bins.begin() + static_cast<long>(first), bins.begin() + static_cast<long>(last));
+        const double level = logarithmic ? std::log1p(count) / std::log1p(top) : count / top;
+        edge[k] = {area.x + (static_cast<float>(k) + 0.5F) * area.width / static_cast<float>(columns),
+                   area.bottom() - static_cast<float>(std::clamp(level, 0.0, 1.0)) * area.height};
+    }
+    return edge;
+}
+
+void draw_side(const Frame& ui, const HistogramLook& look, const HistogramSide& side, double top, const Area& area,
+               bool filled, bool lined) {
+    for (const Curve curve : kCurveOrder) {
+        if (!look.is_shown(side, curve)) continue;
+        const std::vector<ImVec2> edge = edge_of(look, bins_of(look, side, curve), top, area);
+        const ImU32 ink = curve_color(ui.colors, curve);
+        if (filled) fill_to_level(edge, area.bottom(), fade(ink, lined ? 0.20F : 0.28F));
+        if (lined)
+            ImGui::GetWindowDrawList()->AddPolyline(edge.data(), static_cast<int>(edge.size()),
+                                                    fade(ink, filled ? 0.85F : 1), 0,
+                                                    std::max(1.0F, (filled ? 1.15F : 1.4F) * ui.theme.scale));
+    }
+}
+
+/// The bin at a share of the width; of several in a pixel the one with most luma.
+size_t bin_at(const HistogramLook& look, std::span<const HistogramSide> sides, float share, float width_px) {
+    const size_t bins = bin_count(look);
+    const float at = std::clamp(share, 0.0F, 1.0F) * static_cast<float>(bins);
+    const size_t first = std::min(static_cast<size_t>(at), bins - 1);
+    const auto together = static_cast<size_t>(std::ceil(static_cast<float>(bins) / std::max(width_px, 1.0F)));
+    size_t best = first;
+    uint32_t most = 0;
+    for (size_t bin = first; bin < std::min(first + together, bins); ++bin) {
+        for (const HistogramSide& side : sides) {
+            if (!look.is_known(side)) continue;
+            const uint32_t count = bins_of(look, side, Curve::luma, false)[bin];
+            if (count > most) best = bin;
+            most = std::max(most, count);
+        }
+    }
+    return best;
+}
+
+std::string value_name(const HistogramLook& look, size_t bin) {
+    const std::string value = look.chosen.fine ? format("%.2f", static_cast<double>(bin) / 4) : std::to_string(bin);
+    return (look.chosen.cumulative ? "Up to " : "Value ") + value;
+}
+
+/// Rows of curves, columns of sides: how many pixels, and their share.
+void draw_readout(const Frame& ui, const HistogramLook& look, std::span<const HistogramSide> sides, const Area& area,
+                  size_t bin) {
+    const float x =
+        std::round(area.x + (static_cast<float>(bin) + 0.5F) * area.width / static_cast<float>(bin_count(look)));
+    fill({x, area.y, std::max(1.0F, ui.px(1)), area.height}, fade(ui.colors.text, 0.45F));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(8)});
+    ImGui::SetNextWindowPos({area.x - ui.px(14), area.y}, ImGuiCond_Always, {1, 0});  // beside the plot, not over it
+    ImGui::BeginTooltip();
+    const Font& font = ui.theme.small;
+    const float names = ui.px(48);
+    const float column = ui.px(122);
+    const float width = std::max(names + column * static_cast<float>(sides.size()), ui.px(156));
+    const float line = font.size_px + ui.px(4);
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    const float top = at.y;
+    draw_text(at, font, ui.colors.text, value_name(look, bin));
+    const auto right = [&](size_t side) { return at.x + width - column * static_cast<float>(sides.size() - 1 - side); };
+    if (sides.size() > 1) {
+        at.y += line;
+        for (size_t k = 0; k < sides.size(); ++k)
+            draw_text_right({right(k), at.y}, font, ui.colors.text_quiet, sides[k].title);
+    }
+    for (const Curve curve : {Curve::red, Curve::green, Curve::blue, Curve::luma}) {
+        bool named = false;
+        for (size_t k = 0; k < sides.size(); ++k) {
+            if (!look.is_shown(sides[k], curve)) continue;
+            if (!named) at.y += line;
+            const bool gray = !sides[k].counts->has_color;
+            if (!named)
+                draw_text(at, font, curve_color(ui.colors, curve),
+                          gray ? "Pixels" : kCurveLetters[static_cast<size_t>(curve)]);
+            named = true;
+            uint64_t pixels = 0;
+            for (const uint32_t count : sides[k].counts->luma) pixels += count;
+            const uint32_t count = bins_of(look, sides[k], curve)[bin];
+            const double share = pixels > 0 ? 100.0 * count / static_cast<double>(pixels) : 0;
+            draw_text_right({right(k) - ui.px(54), at.y}, font, ui.colors.text, with_separators(count));
+            draw_text_right({right(k), at.y}, font, ui.colors.text_quiet, format("%.2f %%", share));
+        }
+    }
+    ImGui::Dummy({width, at.y + font.size_px - top});
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar();
+}
+
+/// On a ground that keeps it readable over the curves.
+float draw_caption(const Frame& ui, ImVec2 at, ImU32 ink, std::string_view text) {
+    const Font& font = ui.theme.small;
+    const float width = text_width(font, text);
+    fill({at.x - ui.px(3), at.y - ui.px(1), width + 2 * ui.px(3), font.size_px + ui.px(1) + ui.px(2)},
+         fade(ui.colors.backdrop, 0.7F), ui.px(3));
+    draw_text(at, font, ink, text);
+    return width;
+}
+
+/// What the filled shape and the line stand for.
+void draw_captions(const Frame& ui, std::span<const HistogramSide> sides, ImVec2 at) {
+    for (size_t k = 0; k < sides.size(); ++k) {
+        if (sides.size() > 1) {
+            const float y = std::round(at.y + ui.theme.small.size_px / 2);
+            const float half = k == 0 ? ui.px(4) : std::max(0.5F, ui.px(1.5F) / 2);
+            fill({at.x, y - half, ui.px(14), 2 * half}, fade(ui.colors.luma, k == 0 ? 0.4F : 1));
+            at.x += ui.px(20);
+        }
+        at.x += draw_caption(ui, at, ui.colors.text_quiet, sides[k].title) + ui.px(14);
+    }
+}
+
+}  // namespace
+
+ImU32 curve_color(const Palette& colors, Curve curve) {
+    const ImU32 inks[] = {colors.red, colors.green, colors.blue, colors.luma};
+    return inks[static_cast<size_t>(curve)];
+}
+
+bool HistogramLook::is_shown(const HistogramSide& side, Curve curve) const {
+    if (!is_known(side)) return false;
+    if (!side.counts->has_color || chosen.fine) return curve == Curve::luma;
+    return shown[static_cast<size_t>(curve)];
+}
+
+void draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* label, std::span<const HistogramSide> sides,
+                         float height, const std::string& note) {
+    const Area frame = area_at_cursor(height);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    hit_area(label, frame);
+    const bool hovered = ImGui::IsItemHovered();
+    fill(frame, ui.colors.backdrop, ui.px(4));
+    const Area area{frame.x + ui.px(1), frame.y + ui.px(6), frame.width - ui.px(2), height - ui.px(7)};
+    for (int k = 1; k < 4; ++k)
+        fill({std::round(area.x + area.width * static_cast<float>(k) / 4), frame.y, 1, height},
+             fade(ui.colors.text, 0.05F));
+    const double top = top_count(look, sides);
+    list.PushClipRect(frame.min(), frame.max(), true);  // pointed corners of the line reach further than the curve
+    for (size_t k = 0; k < sides.size(); ++k) {
+        const bool alone = sides.size() == 1;
+        draw_side(ui, look, sides[k], top, area, alone || k == 0, alone || k == 1);
+    }
+    list.PopClipRect();
+    const bool known = std::ranges::any_of(sides, [&](const HistogramSide& side) { return look.is_known(side); });
+    std::string value;
+    if (hovered && known) {
+        const size_t bin = bin_at(look, sides, (ImGui::GetIO().MousePos.x - area.x) / area.width, area.width);
+        draw_readout(ui, look, sides, area, bin);
+        value = std::to_string(bin) + ":";
+        for (const HistogramSide& side : sides)
+            value +=
+                look.is_known(side) ? " " + std::to_string(bins_of(look, side, Curve::luma)[bin]) : std::string(" ?");
+    }
+    draw_captions(ui, sides, {frame.x + ui.px(8), frame.y + ui.px(6)});
+    if (!note.empty()) {
+        const float note_width = text_width(ui.theme.small, note);
+        draw_caption(ui, {frame.right() - ui.px(8) - note_width, frame.y + ui.px(6)}, ui.colors.text_faint, note);
+    }
+    record(ui, label, frame, value);
+}
+
+}  // namespace tonescope::ui

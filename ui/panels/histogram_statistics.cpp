@@ -1,0 +1,86 @@
+// The histograms in numbers.
+#include <algorithm>
+
+#include "gpu/core/histogram_statistics.h"
+#include "ui/panels/histogram_parts.h"
+#include "ui/widgets/charts.h"
+
+namespace tonescope::ui {
+namespace {
+
+constexpr std::array<const char*, 7> kTitles = {"mean", "dev.", "bits", "min", "max", "shad.", "high."};
+constexpr std::array<const char*, 7> kNames = {"mean",    "deviation", "entropy",   "minimum",
+                                               "maximum", "shadows",   "highlights"};
+/// Below this width the table stands upright, at 96 dpi.
+constexpr float kMinWidth = 286;
+
+/// Two digits behind the point where they have room.
+std::string percent(double share) {
+    const double value = share * 100;
+    return format(value < 9.995 ? "%.2f%%" : value < 99.95 ? "%.1f%%" : "%.0f%%", value);
+}
+
+std::vector<std::string> cells_of(const HistogramStatistics& s) {
+    return {format("%.1f", s.mean), format("%.1f", s.deviation), format("%.2f", s.entropy_bits), std::to_string(s.min),
+            std::to_string(s.max),  percent(s.shadows),          percent(s.highlights)};
+}
+
+std::string describe(const Frame& ui, const HistogramSide& side, Curve curve) {
+    const HistogramStatistics s = statistics_of(side.counts->curve(curve));
+    const auto name = [&](Curve c) {
+        return std::string(side.counts->has_color ? kCurveNames[static_cast<size_t>(c)] : "gray");
+    };
+    std::string text = std::string(side.title) + ", " + name(curve) + ", " + with_separators(s.pixels) + " pixels";
+    text += format("\nMean %.2f, standard deviation %.2f levels", s.mean, s.deviation);
+    text += format("\nEntropy %.3f bits a pixel, 8 at most", s.entropy_bits);
+    text += format("\nMinimum %d, maximum %d", s.min, s.max);
+    text += "\nClipped: shadows at 0, highlights at 255 (stripes: " + std::string(ui.commands->keys("clipping")) + ")";
+    for (const Curve c : {Curve::red, Curve::green, Curve::blue, Curve::luma}) {
+        if (!side.counts->has_color && c != Curve::luma) continue;
+        const HistogramStatistics of = statistics_of(side.counts->curve(c));
+        text += format("\n  %s: %.3f %% and %.3f %%", name(c).c_str(), 100 * of.shadows, 100 * of.highlights);
+    }
+    return text;
+}
+
+}  // namespace
+
+void draw_histogram_statistics(Frame& ui, Curve curve, std::span<const HistogramSide> sides) {
+    const Area place = area_at_cursor(0);
+    const bool lying = place.width >= ui.px(kMinWidth);
+    const bool has_color = std::ranges::any_of(sides, [](const auto& s) { return s.counts && s.counts->has_color; });
+    Table table{std::string(has_color ? kCurveNames[static_cast<size_t>(curve)] : "gray"), {}};
+    table.least_names = 44;
+    table.gap = 7;
+    if (lying)
+        table.columns.assign(kTitles.begin(), kTitles.end());
+    else
+        for (const char* name : kNames) table.rows.push_back({name, {}});
+    std::vector<std::string> values;
+    for (const HistogramSide& side : sides) {
+        std::vector<std::string> cells(kNames.size(), "\u2013");
+        if (side.counts) cells = cells_of(statistics_of(side.counts->curve(curve)));
+        std::string value = table.heading;
+        for (size_t k = 0; k < cells.size(); ++k) {
+            value += std::string(", ") + kNames[k] + " " + cells[k];
+            if (!lying) table.rows[k].cells.push_back(cells[k]);
+        }
+        values.push_back(side.counts ? value : "");
+        if (lying)
+            table.rows.push_back({std::string(side.id), std::move(cells)});
+        else
+            table.columns.emplace_back(side.id);
+    }
+    draw_table(ui, table);
+    const float below = ImGui::GetCursorScreenPos().y;
+    for (size_t k = 0; k < sides.size(); ++k) {
+        const float half = place.width / 2;
+        const Area area = lying ? table_row(ui, table, place.min(), place.width, k)
+                                : Area{place.x + half * static_cast<float>(k), place.y, half, below - place.y};
+        if (sides[k].counts && ImGui::IsMouseHoveringRect(area.min(), area.max()))
+            tooltip_at(ui, area, describe(ui, sides[k], curve));
+        record(ui, "statistics:" + std::string(sides[k].id), area, values[k], false);
+    }
+}
+
+}  // namespace tonescope::ui

@@ -1,0 +1,181 @@
+// The panels: columns beside the views, the bar below them, and what stands in their place or over them. A panel with a
+// state of its own is a class.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/model/files.h"
+#include "ui/model/timings.h"
+#include "ui/model/views.h"
+#include "ui/widgets/widgets.h"
+
+namespace tonescope::ui {
+
+// Left column, from top to bottom ------------------------------------------------------------------------------------
+/// The open images.
+class ImageList {
+  public:
+    void draw(Frame& ui, const ImagesModel& images);
+
+  private:
+    int current_ = -1;                 // as of the last frame
+    std::vector<std::string> wanted_;  // what the last WantThumbnails said
+};
+
+/// Operator, variant, backend and memory.
+void draw_filter(Frame& ui, const RunModel& run, bool comparing);
+/// Returns the parameter that the user has changed in this frame. `image`: what the operator runs on.
+std::optional<ParamPlace> draw_parameters(Frame& ui, const RunModel& run, const ImageSpec& image);
+/// What the variant is about.
+void draw_variant(Frame& ui, const RunModel& run);
+
+// Right column, from top to bottom -----------------------------------------------------------------------------------
+/// "How it works": what the explained pixel becomes, the histogram with its curves, the figures.
+class ExplanationPanel {
+  public:
+    void draw(Frame& ui, const ViewsModel& views);
+    /// As a card over the panes, which take `area`, where the column is not shown.
+    void draw_card(Frame& ui, const ViewsModel& views, const Area& area);
+
+  private:
+    void draw_section(Frame& ui, const ViewsModel& views);
+
+    size_t plot_ = 0;  // which of the histograms is shown
+};
+
+/// The histograms and their statistics.
+class HistogramPanel {
+  public:
+    /// Says in `view` what is to be counted.
+    void draw(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view, Selection& selection,
+              ClippingMarks& clipping);
+    /// What statistics and stripes are of: luma, or the one channel that is shown alone.
+    Curve measured_curve(const HistogramAppearance& chosen, const HistogramModel& model) const;
+
+  private:
+    std::array<bool, kCurves> shown_ = {true, true, true, true};
+};
+
+/// What each stage cost.
+class TimingsPanel {
+  public:
+    void draw(Frame& ui, const Timings& now);
+    /// What is shown stands still, or goes on. The measuring goes on.
+    void pause(const Timings& now);
+    /// Opens the details of the next stage; after the last one closes them.
+    void open_next_stage(const Timings& now);
+    /// What panel and copies show of the times.
+    const Timings& shown(const Timings& now) const { return paused_ ? frozen_ : now; }
+
+  private:
+    bool paused_ = false;
+    Timings frozen_;          // what is shown while paused
+    std::string open_stage_;  // whose details are open; empty: none
+};
+
+/// What a frame's time goes to, for everyone who works on it.
+void draw_frame_times(Frame& ui, const std::vector<FrameRow>& rows);
+/// What each kernel of the last run takes of a multiprocessor.
+void draw_kernels(Frame& ui, const std::vector<KernelResources>& kernels);
+/// What is known about the image and its file.
+void draw_details(Frame& ui, const DetailsModel& details);
+
+/// Decimals that suit the largest number of a column, so that its points stand under each other.
+int decimals_for(double largest_ms);
+/// "21 %": of the measured bandwidth; empty where either is not known.
+std::string share_text(double gb_s, double copy_gb_s);
+/// What was measured, and aligned tables of the stages and of the frame, as text.
+std::string timings_text(const Timings& timings);
+
+// In place of an image -----------------------------------------------------------------------------------------------
+/// Without an image: open, drop, recent files, samples.
+class StartPage {
+  public:
+    void draw(Frame& ui, const StartPageModel& model, const std::string& opened_formats, const Area& area);
+    /// In place of draw() where something else is shown.
+    void hide() { shown_ = false; }
+
+  private:
+    bool shown_ = false;  // and its thumbnails have been asked for
+};
+
+/// In place of an image that cannot be shown, or not yet.
+void draw_empty_state(Frame& ui, const ImagesModel& images, const WorkModel& work, const Area& area);
+
+// Below and over the views -------------------------------------------------------------------------------------------
+struct StatusModel {
+    const ImagesModel& images;
+    const DetailsModel& details;
+    const RunModel& run;
+    const ViewsModel& views;
+    const View& view;
+    ImageSpec spec;                // of the image that the view was fitted to
+    std::optional<Pixel> hovered;  // pixel of the image under the mouse
+};
+
+/// The pixel under the mouse, zoom, image, backend.
+class StatusBar {
+  public:
+    void draw(Frame& ui, const StatusModel& model, const Area& area);
+    /// The list of zooms over the figure.
+    void open_zoom_menu() { zoom_menu_.requested = true; }
+
+  private:
+    void draw_zoom_menu(Frame& ui, const View& view, const Area& figure);
+    /// Where the figure begins, which a click opens the list on, at the right end of the bar.
+    float draw_zoom(Frame& ui, const View& view, const Area& bar, float left);
+
+    PopupState zoom_menu_;
+};
+
+/// Messages: errors and warnings stay until they are dismissed, others for a few seconds.
+class Notices {
+  public:
+    /// `keeps_top_free`: the messages stand at the bottom of the views.
+    void draw(Frame& ui, const std::vector<Notice>& notices, const Area& views, bool keeps_top_free);
+
+  private:
+    /// Returns the height of the notice, the one at `place` from above.
+    float draw_one(Frame& ui, const Notice& notice, int place, ImVec2 at, float width, float alpha);
+
+    std::map<uint64_t, double> first_seen_s_;
+    uint64_t copied_ = 0;  // the last one whose text was taken; 0: none
+};
+
+/// Parameters by name.
+class PresetsPanel {
+  public:
+    void open();
+    void draw(Frame& ui, const PresetsModel& model, const RunModel& run);
+    /// The name of the preset that the user wants to export; empty: none. Says it once.
+    std::string take_export() { return std::exchange(to_export_, {}); }
+
+  private:
+    /// True when the dialog is done: the preset was loaded, or is to be exported.
+    bool draw_row(Frame& ui, const PresetEntry& preset, bool is_set);
+    /// Names the preset that keeps what is set now.
+    void draw_save_row(Frame& ui, const PresetsModel& presets);
+
+    PopupState popup_;
+    std::string name_;       // of the one to be saved
+    std::string to_delete_;  // waits for a second click
+    std::string to_export_;
+};
+
+/// How the window looks: theme, scale, presentation.
+class SettingsPanel {
+  public:
+    void open() { popup_.requested = true; }
+    void draw(Frame& ui);
+
+  private:
+    PopupState popup_;
+};
+/// By one step of the scales on offer.
+void step_scale(Frame& ui, int by);
+
+}  // namespace tonescope::ui

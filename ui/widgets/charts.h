@@ -1,0 +1,36 @@
+// Filled curves, and small tables of figures.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ui/widgets/widgets.h"
+
+namespace tonescope::ui {
+
+/// The strip between a curve, its points from left to right, and a level line; drawn into the current window. The
+/// curve itself is not drawn.
+void fill_to_level(std::span<const ImVec2> curve, float level_y, ImU32 color);
+
+struct TableRow {
+    std::string name;
+    std::vector<std::string> cells;  // one a column
+};
+
+/// Names at the left, columns of numbers right-aligned under their titles.
+struct Table {
+    std::string heading;               // of the names
+    std::vector<std::string> columns;  // titles; the first columns that fit are drawn
+    std::vector<TableRow> rows = {};
+    bool last_is_total = false;        // stands a little apart
+    float least_names = 66, gap = 10;  // room that the names keep, and between columns, at 96 dpi
+    float indent = 0;                  // of the names, for marks before them; pixels
+};
+
+/// At the cursor, over `width` pixels or (0) what is left; the cursor goes below.
+void draw_table(Frame& ui, const Table& table, float width = 0);
+/// Where the last table drawn at `start` had this row.
+Area table_row(const Frame& ui, const Table& table, ImVec2 start, float width, size_t row);
+
+}  // namespace tonescope::ui
