@@ -245,7 +245,7 @@ class Runner {
 
 int run_window(const Options& options) {
 #ifdef __GLIBC__
-    // Threads would have heaps of their own, whose ends malloc_trim (Viewer::return_free_memory) does not give
+    // Threads would have heaps of their own, whose ends malloc_trim (return_free_memory in viewer.cpp) does not give
     // back.
     mallopt(M_ARENA_MAX, 1);
 #endif

@@ -142,14 +142,9 @@ class Images {
         if (std::exchange(filled_revision_, revision) == revision) return;
         model.entries.clear();
         for (const OpenImage& image : images_.all()) {
-            ui::ImageEntry& entry = model.entries.emplace_back();
-            entry.name = image.name();
-            entry.path = image.path;
-            entry.error = image.error;
-            entry.state = image.state;
-            entry.thumbnail = thumbnails.of(image.path);
-            if (!image.spec.empty())
-                entry.detail = size_text(image.spec) + ", " + channels_text(image.details.file_channels);
+            const std::string size = size_text(image.spec) + ", " + channels_text(image.details.file_channels);
+            model.entries.push_back({image.name(), image.path, image.spec.empty() ? "" : size, image.error, image.state,
+                                     thumbnails.of(image.path)});
         }
     }
     void fill(ui::DetailsModel& model) const {
