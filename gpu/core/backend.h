@@ -13,7 +13,6 @@
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
-#include "gpu/core/resources.h"
 #include "gpu/core/timing.h"
 
 namespace tonescope {

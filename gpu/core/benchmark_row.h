@@ -9,8 +9,8 @@
 
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
-#include "gpu/core/resources.h"
 #include "gpu/core/statistics.h"
+#include "gpu/core/timing.h"
 
 namespace tonescope {
 
@@ -56,7 +56,11 @@ struct BenchmarkRow {
         reason = std::move(why);
     }
     /// "identical", "12 pixels differ"; of an operator that makes bins, "12 bins differ".
-    std::string result_text(bool bins) const;
+    std::string result_text(bool bins) const {
+        if (identical()) return "identical";
+        return std::to_string(differences) + (bins ? " bin" : " pixel") + (differences == 1 ? " differs" : "s differ") +
+               (variant->wrong_by_design ? " by design" : "");
+    }
 };
 
 /// Throughput; 0 where no time is known.

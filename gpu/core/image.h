@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 
 namespace tonescope {
 
@@ -38,26 +39,19 @@ struct Rect {
     bool operator==(const Rect&) const = default;
 };
 
-/// Read-only pixels owned by somebody else.
-struct ImageView {
-    const uint8_t* data = nullptr;
+/// Pixels owned by somebody else.
+template <class Byte>
+struct PixelView {
+    Byte* data = nullptr;
     size_t pitch_bytes = 0;
     ImageSpec spec = {};
 
-    const uint8_t* row(int y) const { return data + size_t(y) * pitch_bytes; }
-    const uint8_t* pixel(int x, int y) const { return row(y) + size_t(x) * size_t(bytes_per_pixel(spec.format)); }
+    Byte* row(int y) const { return data + size_t(y) * pitch_bytes; }
+    Byte* pixel(int x, int y) const { return row(y) + size_t(x) * size_t(bytes_per_pixel(spec.format)); }
+    operator PixelView<const Byte>() const requires(!std::is_const_v<Byte>) { return {data, pitch_bytes, spec}; }
 };
-
-/// Writable pixels owned by somebody else.
-struct MutableImageView {
-    uint8_t* data = nullptr;
-    size_t pitch_bytes = 0;
-    ImageSpec spec = {};
-
-    uint8_t* row(int y) const { return data + size_t(y) * pitch_bytes; }
-    uint8_t* pixel(int x, int y) const { return row(y) + size_t(x) * size_t(bytes_per_pixel(spec.format)); }
-    operator ImageView() const { return {data, pitch_bytes, spec}; }
-};
+using ImageView = PixelView<const uint8_t>;
+using MutableImageView = PixelView<uint8_t>;
 
 /// Owns an image. Rows are tightly packed unless a pitch is asked for. Contents start undefined.
 class HostImage {

@@ -5,23 +5,16 @@
 #include <cmath>
 
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 
 namespace tonescope {
 namespace {
 
 std::string allowed(const ParamInfo& info) {
-    if (info.kind == ParamKind::choice) {
-        std::string names;
-        for (std::string_view value : info.values) names += (names.empty() ? "" : ", ") + std::string(value);
-        return "one of " + names;
-    }
-    std::string text = format_value(info, info.min) + " to " + format_value(info, info.max);
-    if (info.kind == ParamKind::decimal) {
-        text += " in steps of " + format_value(info, info.step);
-    } else if (info.step != 1) {
-        text += " in steps of " + std::to_string(info.step);
-    }
-    return text;
+    if (info.kind == ParamKind::choice) return "one of " + spell_out({info.values.begin(), info.values.end()}, "");
+    const std::string range = format_value(info, info.min) + " to " + format_value(info, info.max);
+    const bool has_steps = info.kind == ParamKind::decimal || info.step != 1;
+    return has_steps ? range + " in steps of " + format_value(info, info.step) : range;
 }
 
 [[noreturn]] void refuse(const ParamInfo& info, std::string_view text) {
@@ -54,7 +47,7 @@ std::optional<int64_t> parse_fixed(std::string_view text, int decimals) {
 }
 
 /// `count` values `step` apart with `around` among them, shifted into the range.
-std::vector<int32_t> neighbours(const ParamInfo& info, int32_t around, int count) {
+std::vector<int32_t> neighbors(const ParamInfo& info, int32_t around, int count) {
     const int64_t steps = (int64_t{info.max} - info.min) / info.step + 1;
     const int64_t at = (int64_t{around} - info.min) / info.step;
     const int64_t number = std::min<int64_t>(count, steps);
@@ -67,15 +60,8 @@ std::vector<int32_t> neighbours(const ParamInfo& info, int32_t around, int count
 }  // namespace
 
 std::string_view to_string(ParamKind kind) {
-    switch (kind) {
-        case ParamKind::integer:
-            return "int";
-        case ParamKind::decimal:
-            return "decimal";
-        case ParamKind::choice:
-            return "choice";
-    }
-    return "";
+    constexpr std::string_view names[] = {"int", "decimal", "choice"};
+    return names[size_t(kind)];
 }
 
 ParamBlock default_values(std::span<const ParamInfo> table) {
@@ -124,7 +110,7 @@ int32_t clamp_value(const ParamInfo& info, int64_t value) {
 
 std::vector<int32_t> grid_values(const ParamInfo& info, int32_t around, int count) {
     around = clamp_value(info, around);
-    if (info.kind == ParamKind::choice) return neighbours(info, around, count);
+    if (info.kind == ParamKind::choice) return neighbors(info, around, count);
     if (around <= 0 && info.default_value > 0 && count > 1) {  // nothing is twice 0
         std::vector<int32_t> values = grid_values(info, info.default_value, count - 1);
         if (values.front() > around) {
@@ -139,7 +125,7 @@ std::vector<int32_t> grid_values(const ParamInfo& info, int32_t around, int coun
     std::vector<int32_t> values;
     for (int k = 0; k < count; ++k) {
         const int32_t value = clamp_value(info, std::llround(std::ldexp(around, k - before)));
-        if (!values.empty() && value <= values.back()) return neighbours(info, around, count);
+        if (!values.empty() && value <= values.back()) return neighbors(info, around, count);
         values.push_back(value);
     }
     return values;

@@ -12,7 +12,6 @@
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
 #include "gpu/core/param.h"
-#include "gpu/core/run_progress.h"
 #include "gpu/core/timing.h"
 
 namespace tonescope {

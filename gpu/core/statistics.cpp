@@ -1,6 +1,7 @@
 #include "gpu/core/statistics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace tonescope {
@@ -21,6 +22,34 @@ double amdahl_bound(double sequential, double workers) {
 
 double amdahl_limit(double sequential) {
     return sequential > 0 ? 1 / sequential : std::numeric_limits<double>::infinity();
+}
+
+HistogramStatistics statistics_of(const std::array<uint32_t, 256>& counts) {
+    HistogramStatistics result;
+    uint64_t sum = 0;
+    int min = -1;
+    for (int v = 0; v < 256; ++v) {
+        const uint64_t count = counts[size_t(v)];
+        if (count == 0) continue;
+        if (min < 0) min = v;
+        result.max = v;
+        result.pixels += count;
+        sum += count * uint64_t(v);
+    }
+    if (result.pixels == 0) return result;
+    result.min = min;
+    const auto n = double(result.pixels);
+    result.mean = double(sum) / n;
+    double variance = 0;
+    for (int v = 0; v < 256; ++v) {
+        const double p = counts[size_t(v)] / n, d = v - result.mean;
+        variance += p * d * d;
+        if (p > 0) result.entropy_bits -= p * std::log2(p);
+    }
+    result.deviation = std::sqrt(variance);
+    result.shadows = counts[0] / n;
+    result.highlights = counts[255] / n;
+    return result;
 }
 
 }  // namespace tonescope

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 
 namespace tonescope {
 
 std::string extension_of(std::string_view path) {
-    const std::string_view name = path.substr(path.rfind('/') + 1);
-    const size_t dot = name.rfind('.');
-    if (dot == std::string_view::npos || dot == 0) return {};
-    std::string extension(name.substr(dot + 1));
+    std::string extension = std::filesystem::path(path).extension().string();
+    if (!extension.empty()) extension.erase(0, 1);
     std::ranges::transform(extension, extension.begin(),
                            [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
     return extension;

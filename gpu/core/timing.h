@@ -1,8 +1,11 @@
-// Times of the stages of one run.
+// What is measured of a run: times of its stages, resources of its kernels, and how far it is.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -42,6 +45,40 @@ class ScopedStage {
     std::string_view stage_;
     uint64_t bytes_;
     std::chrono::steady_clock::time_point begin_;
+};
+
+/// What a kernel of one run takes of a GPU, as the runtime says; launches of one stage with the same block and shared
+/// memory are one entry.
+struct KernelResources {
+    std::string_view stage;  // a string literal
+    std::string kernel;      // without namespaces and template arguments
+    int launches = 1;
+    int registers = 0;        // a thread
+    size_t shared_bytes = 0;  // a block, static and dynamic
+    int block_threads = 0;
+    int64_t grid_blocks = 0;            // of the largest launch
+    int blocks_per_multiprocessor = 0;  // that can be resident at a time
+    double occupancy_percent = 0;       // resident threads of those that a multiprocessor can hold
+};
+
+/// How much of a run is done: its threads count rows, any thread may look.
+class RunProgress {
+  public:
+    /// `rows` are to be done; 0: nobody counts, so that the part is unknown.
+    void start(int64_t rows) noexcept {
+        rows_ = 0;
+        done_ = 0;
+        rows_ = rows;
+    }
+    void add(int64_t rows) noexcept { done_.fetch_add(rows, std::memory_order_relaxed); }
+    /// 0 to 1; negative: unknown.
+    double fraction() const noexcept {
+        const int64_t rows = rows_;
+        return rows > 0 ? double(done_) / double(rows) : -1;
+    }
+
+  private:
+    std::atomic<int64_t> rows_{0}, done_{0};
 };
 
 }  // namespace tonescope

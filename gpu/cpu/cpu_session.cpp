@@ -43,8 +43,7 @@ class CpuSession final : public LiveSession {
         worker_.request_stop();
         {
             std::lock_guard lock(mutex_);
-            run_stop_.request_stop();
-            image_stop_.request_stop();
+            drop();
         }
         changed_.notify_all();
     }
@@ -54,10 +53,7 @@ class CpuSession final : public LiveSession {
 
     void set_image(std::shared_ptr<const HostImage> image, uint64_t image_serial) override {
         std::lock_guard lock(mutex_);
-        run_stop_.request_stop();
-        image_stop_.request_stop();
-        image_stop_ = {};
-        pending_.reset();
+        drop();
         results_.clear();
         probed_.reset();
         last_.reset();
@@ -76,10 +72,7 @@ class CpuSession final : public LiveSession {
 
     void cancel() override {
         std::lock_guard lock(mutex_);
-        run_stop_.request_stop();
-        image_stop_.request_stop();
-        image_stop_ = {};
-        pending_.reset();
+        drop();
     }
 
     std::optional<LiveResult> poll() override {
@@ -133,6 +126,14 @@ class CpuSession final : public LiveSession {
         std::stop_token run_stop, image_stop;
         double expected_ms = 0;  // 0: unknown
     };
+
+    /// Drops the open request and ends the run under way, under the lock.
+    void drop() {
+        run_stop_.request_stop();
+        image_stop_.request_stop();
+        image_stop_ = {};
+        pending_.reset();
+    }
 
     void work(std::stop_token quit) {
         while (true) {

@@ -8,7 +8,12 @@
 
 namespace tonescope {
 
+/// The pixels of `part` as an image of their own, in place. The part lies inside the image.
+ImageView part_of(const ImageView& image, const Rect& part);
+
 /// Counts red, green, blue and luma (gray: luma alone) with `threads` threads. Garbage once `stop` is set.
 DisplayHistogram count_display_histogram(const ImageView& image, int threads, std::stop_token stop = {});
+/// Counts 10-bit luma, likewise.
+FineHistogram count_fine_histogram(const ImageView& image, int threads, std::stop_token stop = {});
 
 }  // namespace tonescope

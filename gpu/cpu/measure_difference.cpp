@@ -1,4 +1,4 @@
-#include "gpu/cpu/measure_difference.h"
+#include "gpu/core/statistics.h"
 
 #include <algorithm>
 #include <array>

@@ -34,24 +34,24 @@ inline int band_count(const ImageSpec& spec) {
 /// Pixels of a row that are worked on together, so that intermediate rows stay in the first-level cache.
 inline constexpr int kChunk_px = 1024;
 
-/// Luma of n RGBA pixels. The sum stays below 2^16, so 16-bit lanes are enough and the loop vectorizes.
-inline void luma_row(const uint8_t* rgba, uint8_t* luma, int n) {
+/// (77 R + 150 G + 29 B + kBias) >> kShift of n RGBA pixels. The sum stays below 2^16, so 16-bit lanes are enough and
+/// the loop vectorizes.
+template <int kBias, int kShift, class Word>
+void weighted_row(const uint8_t* rgba, Word* words, int n) {
     for (int i = 0; i < n; ++i) {
         const auto red = uint16_t(77 * rgba[4 * i]);
         const auto green = uint16_t(150 * rgba[4 * i + 1]);
         const auto blue = uint16_t(29 * rgba[4 * i + 2]);
-        luma[i] = uint8_t(uint16_t(red + green + blue + 128) >> 8);
+        words[i] = Word(uint16_t(red + green + blue + kBias) >> kShift);
     }
 }
-
-/// 10-bit luma (gpu/core/histogram.h) of n RGBA pixels. 255 * 256 stays below 2^16, so 16-bit lanes are enough.
+/// Luma of n RGBA pixels.
+inline void luma_row(const uint8_t* rgba, uint8_t* luma, int n) {
+    weighted_row<128, 8>(rgba, luma, n);
+}
+/// 10-bit luma (gpu/core/histogram.h) of n RGBA pixels.
 inline void luma10_row(const uint8_t* rgba, uint16_t* luma10, int n) {
-    for (int i = 0; i < n; ++i) {
-        const auto red = uint16_t(77 * rgba[4 * i]);
-        const auto green = uint16_t(150 * rgba[4 * i + 1]);
-        const auto blue = uint16_t(29 * rgba[4 * i + 2]);
-        luma10[i] = uint16_t(uint16_t(red + green + blue) >> 6);
-    }
+    weighted_row<0, 6>(rgba, luma10, n);
 }
 
 /// Counters of 10-bit luma, held twice for the same reason as ByteCounter's.

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "gpu/core/luma.h"
-#include "gpu/cpu/measure_difference.h"
+#include "gpu/core/statistics.h"
 #include "tests/images.h"
 
 namespace tonescope {

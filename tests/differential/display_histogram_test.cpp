@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "gpu/cpu/fine_histogram.h"
 #include "tests/differential/cases.h"
 
 namespace tonescope::test {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/core/resources.h"
+#include "gpu/core/timing.h"
 
 namespace tonescope::ui {
 

@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "gpu/core/difference.h"
 #include "gpu/core/explanation.h"
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
 #include "gpu/core/param.h"
+#include "gpu/core/statistics.h"
 #include "gpu/present/presenter.h"
 #include "gpu/present/shader_views.h"
 

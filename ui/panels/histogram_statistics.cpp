@@ -1,7 +1,7 @@
 // The histograms in numbers.
 #include <algorithm>
 
-#include "gpu/core/histogram_statistics.h"
+#include "gpu/core/statistics.h"
 #include "ui/panels/histogram_parts.h"
 #include "ui/widgets/charts.h"
 

@@ -9,7 +9,6 @@
 #include "app/viewer/live/newest_job.h"
 #include "app/viewer/live/pipeline.h"
 #include "gpu/cpu/display_histogram.h"
-#include "gpu/cpu/fine_histogram.h"
 #include "ui/model/views.h"
 
 namespace tonescope {

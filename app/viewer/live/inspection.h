@@ -14,7 +14,7 @@
 #include "app/viewer/live/newest_job.h"
 #include "app/viewer/live/pipeline.h"
 #include "gpu/core/error.h"
-#include "gpu/cpu/measure_difference.h"
+#include "gpu/core/statistics.h"
 #include "gpu/present/view_renderer.h"
 #include "ui/model/views.h"
 

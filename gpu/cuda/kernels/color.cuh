@@ -17,11 +17,15 @@ struct GrayPixels {
     __device__ static Out result(In, const int (&values)[1]) { return Out(values[0]); }
 };
 
-struct ColorLuma {
+/// Maps of the luma of color images.
+struct LumaOfColor {
     using In = uchar4;
-    using Out = uchar4;
     static constexpr int kPlanes = 1;
     __device__ static int value(In pixel, int) { return luma(pixel.x, pixel.y, pixel.z); }
+};
+
+struct ColorLuma : LumaOfColor {
+    using Out = uchar4;
     __device__ static Out result(In pixel, const int (&values)[1]) {
         const int delta = values[0] - value(pixel, 0);
         return make_uchar4(uint8_t(shift_channel(pixel.x, delta)), uint8_t(shift_channel(pixel.y, delta)),
@@ -39,19 +43,13 @@ struct ColorChannels {
     }
 };
 
-struct ColorToGray {
-    using In = uchar4;
+struct ColorToGray : LumaOfColor {
     using Out = uint8_t;
-    static constexpr int kPlanes = 1;
-    __device__ static int value(In pixel, int) { return luma(pixel.x, pixel.y, pixel.z); }
     __device__ static Out result(In, const int (&values)[1]) { return Out(values[0]); }
 };
 
-struct ColorToGrayWithAlpha {
-    using In = uchar4;
+struct ColorToGrayWithAlpha : LumaOfColor {
     using Out = uchar4;
-    static constexpr int kPlanes = 1;
-    __device__ static int value(In pixel, int) { return luma(pixel.x, pixel.y, pixel.z); }
     __device__ static Out result(In pixel, const int (&values)[1]) {
         const uint8_t gray = uint8_t(values[0]);
         return make_uchar4(gray, gray, gray, pixel.w);

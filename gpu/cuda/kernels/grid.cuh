@@ -32,7 +32,7 @@ __device__ inline void pdl_wait_and_trigger() {
 /// Counters to which every block of a grid adds once. A counter knows how many blocks have, in the bits above the sum,
 /// so that the sum and the news that it is complete take one trip to the L2 cache.
 ///
-/// Additions to one 32-byte sector wait for each other, and neighbouring sectors may wait for the same slice of the
+/// Additions to one 32-byte sector wait for each other, and neighboring sectors may wait for the same slice of the
 /// cache: groups of 4 counters stand 1 KiB apart.
 class GridCounters {
   public:

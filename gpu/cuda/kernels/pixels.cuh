@@ -20,13 +20,6 @@ struct PitchedSource {
 };
 
 template <class Pixel_>
-struct SurfaceSource {
-    using Pixel = Pixel_;
-    cudaSurfaceObject_t surface;
-    __device__ Pixel load(int x, int y) const { return surf2Dread<Pixel>(surface, x * int(sizeof(Pixel)), y); }
-};
-
-template <class Pixel_>
 struct PitchedSink {
     using Pixel = Pixel_;
     uint8_t* d_data;

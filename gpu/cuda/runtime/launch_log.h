@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gpu/core/resources.h"
+#include "gpu/core/timing.h"
 #include "gpu/cuda/runtime/device.h"
 
 namespace tonescope {

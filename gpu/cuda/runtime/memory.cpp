@@ -41,36 +41,34 @@ uint64_t allocations() {
 
 template <MemoryKind kind>
 void Buffer<kind>::reserve(size_t bytes) {
-    if (bytes <= size_bytes_) return;
+    if (bytes <= size_bytes()) return;
     release();
     // More managed memory than the card has free can hang it.
     if (kind == MemoryKind::managed && bytes > free_device_bytes() / 10 * 9)
         throw DeviceMemoryError("managed memory: " + megabytes(bytes) + " wanted, " + megabytes(free_device_bytes()) +
                                 " free on the GPU; take a smaller image or another --memory");
     ++allocation_count;
-    const cudaError_t status = allocate(kind, &data_, bytes);
+    void* data = nullptr;
+    const cudaError_t status = allocate(kind, &data, bytes);
     if (status == cudaErrorMemoryAllocation) {
         cudaGetLastError();
-        data_ = nullptr;
         if (kind == MemoryKind::pinned)
             throw DeviceMemoryError("not enough pinned host memory: " + megabytes(bytes) + " wanted");
         throw DeviceMemoryError("not enough GPU memory: " + megabytes(bytes) + " wanted, " +
                                 megabytes(free_device_bytes()) + " free; take a smaller image or the CPU backend");
     }
     TONESCOPE_CUDA(status);
+    data_.reset(data);
     size_bytes_ = bytes;
 }
 
 template <MemoryKind kind>
-void Buffer<kind>::release() noexcept {
-    if (data_ == nullptr) return;
+void Buffer<kind>::Free::operator()(void* data) const noexcept {
     if constexpr (kind == MemoryKind::pinned) {
-        TONESCOPE_CUDA_LOG(cudaFreeHost(data_));
+        TONESCOPE_CUDA_LOG(cudaFreeHost(data));
     } else {
-        TONESCOPE_CUDA_LOG(cudaFree(data_));
+        TONESCOPE_CUDA_LOG(cudaFree(data));
     }
-    data_ = nullptr;
-    size_bytes_ = 0;
 }
 
 template class Buffer<MemoryKind::device>;

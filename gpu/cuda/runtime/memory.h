@@ -5,7 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <memory>
 
 #include "gpu/core/image.h"
 
@@ -25,28 +25,23 @@ class Buffer {
   public:
     Buffer() = default;
     explicit Buffer(size_t bytes) { reserve(bytes); }
-    ~Buffer() { release(); }
-    Buffer(Buffer&& other) noexcept
-        : data_(std::exchange(other.data_, nullptr)), size_bytes_(std::exchange(other.size_bytes_, 0)) {}
-    Buffer& operator=(Buffer&& other) noexcept {
-        std::swap(data_, other.data_);
-        std::swap(size_bytes_, other.size_bytes_);
-        return *this;
-    }
 
     /// Makes room for `bytes`. Contents are lost when it has to grow, and growing waits for the device. Throws
     /// DeviceMemoryError or DeviceError and is empty then.
     void reserve(size_t bytes);
-    void release() noexcept;
+    void release() noexcept { data_.reset(); }
 
-    size_t size_bytes() const { return size_bytes_; }
+    size_t size_bytes() const { return data_ ? size_bytes_ : 0; }
     template <class T = uint8_t>
     T* as() const {
-        return static_cast<T*>(data_);
+        return static_cast<T*>(data_.get());
     }
 
   private:
-    void* data_ = nullptr;
+    struct Free {
+        void operator()(void* data) const noexcept;
+    };
+    std::unique_ptr<void, Free> data_;
     size_t size_bytes_ = 0;
 };
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "gpu/core/registry.h"
-#include "gpu/cpu/fine_histogram.h"
+#include "gpu/cpu/display_histogram.h"
 
 namespace tonescope::histogram {
 namespace {
