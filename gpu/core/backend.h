@@ -23,7 +23,7 @@ struct RunSpec {
     ParamBlock params = {};
     ParamBlock variant_params = {};
     /// CUDA variants that fix no mode. In a live session `pinned` is the image that stays on the device; with every
-    /// other mode each run goes the whole way from host memory and back.
+    /// other mode each run is a round trip from host memory and back.
     MemoryMode memory = MemoryMode::pinned;
     bool operator==(const RunSpec&) const = default;
 };

@@ -29,35 +29,10 @@ std::array<double, kWindow> gaussian() {
     return weights;
 }
 
-/// Red, green, blue of pixel x of a row.
-std::array<int, 3> color_of(const ImageView& image, const uint8_t* row, int x) {
-    if (image.spec.format == PixelFormat::gray8) return {row[x], row[x], row[x]};
-    const uint8_t* p = row + ptrdiff_t(x) * 4;
+std::array<int, 3> color_of(const ImageView& image, int x, int y) {
+    const uint8_t* p = image.pixel(x, y);
+    if (image.spec.format == PixelFormat::gray8) return {p[0], p[0], p[0]};
     return {p[0], p[1], p[2]};
-}
-
-struct Sums {
-    int64_t changed = 0, absolute = 0, squared = 0;
-    int largest = 0;
-};
-
-Sums compare_row(const ImageView& before, const ImageView& after, int y) {
-    Sums sums;
-    const uint8_t* b = before.row(y);
-    const uint8_t* a = after.row(y);
-    for (int x = 0; x < before.spec.width; ++x) {
-        const std::array<int, 3> from = color_of(before, b, x), to = color_of(after, a, x);
-        int largest = 0;
-        for (size_t c = 0; c < 3; ++c) {
-            const int d = std::abs(to[c] - from[c]);
-            largest = std::max(largest, d);
-            sums.absolute += d;
-            sums.squared += int64_t{d} * d;
-        }
-        sums.changed += largest > 0;
-        sums.largest = std::max(sums.largest, largest);
-    }
-    return sums;
 }
 
 /// Lumas of a row less 128: variances stay the same, and their sums of squares small.
@@ -92,11 +67,11 @@ class SsimBand {
     }
 
   private:
-    double* slot(std::vector<double>& rows, int y) { return rows.data() + size_t(y % kWindow) * width_; }
+    double* row_of(std::vector<double>& rows, int y) { return rows.data() + size_t(y % kWindow) * width_; }
 
     void load(int y) {
-        luma_less_128(before_, y, bytes_, slot(lumas_before_, y));
-        luma_less_128(after_, y, bytes_, slot(lumas_after_, y));
+        luma_less_128(before_, y, bytes_, row_of(lumas_before_, y));
+        luma_less_128(after_, y, bytes_, row_of(lumas_after_, y));
     }
 
     /// Weighted sums over the rows of the window: of x, y, x^2, y^2 and xy.
@@ -106,8 +81,8 @@ class SsimBand {
                *xy = moments_[4].data();
         for (int k = 0; k < kWindow; ++k) {
             const double w = weights_[size_t(k)];
-            const double* x = slot(lumas_before_, top + k);
-            const double* y = slot(lumas_after_, top + k);
+            const double* x = row_of(lumas_before_, top + k);
+            const double* y = row_of(lumas_after_, top + k);
             for (size_t i = 0; i < width_; ++i) {
                 const double wx = w * x[i], wy = w * y[i];
                 mx[i] += wx;
@@ -179,11 +154,18 @@ DifferenceStatistics measure_difference(const ImageView& before, const ImageView
     reduction(max : largest)
     for (int y = 0; y < before.spec.height; ++y) {
         if (stop.stop_requested()) continue;
-        const Sums row = compare_row(before, after, y);
-        changed += row.changed;
-        absolute += row.absolute;
-        squared += row.squared;
-        largest = std::max(largest, row.largest);
+        for (int x = 0; x < before.spec.width; ++x) {
+            const std::array<int, 3> from = color_of(before, x, y), to = color_of(after, x, y);
+            int most = 0;
+            for (size_t c = 0; c < 3; ++c) {
+                const int d = std::abs(to[c] - from[c]);
+                most = std::max(most, d);
+                absolute += d;
+                squared += int64_t{d} * d;
+            }
+            changed += most > 0;
+            largest = std::max(largest, most);
+        }
     }
     const auto values = double(before.spec.pixels() * 3);
     DifferenceStatistics result{before.spec.pixels(), changed, double(absolute) / values, largest,

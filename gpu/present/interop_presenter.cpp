@@ -52,8 +52,7 @@ bool InteropTextures::allocate(const ImageSpec& spec, int max_tile_px) {
     release();
     picture.spec = spec;
     for (const Rect& rect : split_into_tiles(spec, max_tile_px)) {
-        const unsigned texture =
-            create_texture(spec.format, rect.width, rect.height, level_count(rect.width, rect.height));
+        const unsigned texture = create_texture(spec.format, rect.width, rect.height);
         if (texture == 0) {
             release();
             return false;

@@ -82,8 +82,7 @@ bool Presenter::allocate(PictureState& state, Upload& upload) const {
     delete_textures(spare.tiles);
     const ImageSpec &full = picture.spec, &stored = upload.image->level(base_level).spec();
     for (const Rect& part : split_into_tiles(stored, max_tile_px_)) {
-        const unsigned texture =
-            create_texture(full.format, part.width, part.height, level_count(part.width, part.height));
+        const unsigned texture = create_texture(full.format, part.width, part.height);
         if (texture == 0) {
             delete_textures(picture.tiles);
             return false;

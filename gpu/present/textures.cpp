@@ -37,7 +37,8 @@ int level_count(int width, int height) {
     return levels;
 }
 
-unsigned create_texture(PixelFormat format, int width, int height, int levels) {
+unsigned create_texture(PixelFormat format, int width, int height) {
+    const int levels = level_count(width, height);
     while (glGetError() != GL_NO_ERROR) {
     }
     GLuint texture = 0;
@@ -75,7 +76,7 @@ unsigned create_texture(PixelFormat format, int width, int height, int levels) {
 
 Picture make_picture(const Pyramid& pyramid) {
     const ImageSpec& spec = pyramid.image->spec();
-    const unsigned texture = create_texture(spec.format, spec.width, spec.height, pyramid.levels());
+    const unsigned texture = create_texture(spec.format, spec.width, spec.height);
     if (texture == 0) return {};
     glBindTexture(GL_TEXTURE_2D, texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);

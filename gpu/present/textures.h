@@ -18,9 +18,9 @@ std::vector<Rect> split_into_tiles(const ImageSpec& spec, int side_px);
 inline constexpr int kMaxLevels = 10;
 int level_count(int width, int height);
 
-/// A texture of GL_R8 (shown as gray) or GL_RGBA8 with room for `levels` mipmap levels, nearest above 1:1, smooth
-/// below. Returns 0 where OpenGL has no memory for it.
-unsigned create_texture(PixelFormat format, int width, int height, int levels);
+/// A texture of GL_R8 (shown as gray) or GL_RGBA8 with room for its mipmap, nearest above 1:1, smooth below. Returns 0
+/// where OpenGL has no memory for it.
+unsigned create_texture(PixelFormat format, int width, int height);
 /// A picture of one texture, filled at once: for thumbnails. Empty where OpenGL has no memory for it.
 Picture make_picture(const Pyramid& pyramid);
 void delete_textures(std::vector<Tile>& tiles);

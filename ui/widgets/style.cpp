@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "gpu/core/canvas/font_data.h"
+#include "gpu/core/canvas/canvas.h"
 
 namespace tonescope::ui {
 namespace {

@@ -9,8 +9,6 @@
 #define STB_TRUETYPE_IMPLEMENTATION
 #include <stb_truetype.h>
 
-#include "gpu/core/canvas/font_data.h"
-
 namespace tonescope {
 namespace {
 

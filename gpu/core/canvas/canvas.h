@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "gpu/core/image.h"
@@ -14,6 +15,11 @@ struct Color {
 };
 
 enum class Align : uint8_t { left, center, right };
+
+/// The bytes of the TrueType files that gpu/CMakeLists.txt embeds, the typeface of the interface and of charts in
+/// files; empty where the build machine has none, in which case the window uses Dear ImGui's own font.
+std::span<const unsigned char> regular_font_data();
+std::span<const unsigned char> medium_font_data();
 
 class Canvas {
   public:

@@ -7,11 +7,11 @@
 namespace tonescope {
 
 int StagedCopier::begin(const ImageSpec& spec, cudaEvent_t after) {
-    constexpr size_t slot_bytes = size_t{4} << 20;
-    for (Slot& slot : slots_) slot.memory.reserve(std::max(slot_bytes, spec.row_bytes()));
+    constexpr size_t buffer_bytes = size_t{4} << 20;
+    for (BandBuffer& buffer : buffers_) buffer.memory.reserve(std::max(buffer_bytes, spec.row_bytes()));
     if (after != nullptr)
         for (const Stream& stream : streams_) TONESCOPE_CUDA(cudaStreamWaitEvent(stream, after, 0));
-    return int(std::clamp<size_t>(slot_bytes / spec.row_bytes(), 1, size_t(spec.height)));
+    return int(std::clamp<size_t>(buffer_bytes / spec.row_bytes(), 1, size_t(spec.height)));
 }
 
 void StagedCopier::upload(const ImageView& from, const DeviceImage& to, cudaEvent_t after, const Event& begin_event,
@@ -22,14 +22,13 @@ void StagedCopier::upload(const ImageView& from, const DeviceImage& to, cudaEven
     TONESCOPE_CUDA(cudaStreamWaitEvent(streams_[1], begin_event, 0));  // bands of an upload that was given up
     size_t band = 0;
     for (int y = 0; y < from.spec.height && !stop.stop_requested(); y += band_rows, ++band) {
-        Slot& slot = slots_[band % kSlots];
+        BandBuffer& buffer = buffers_[band % kBuffers];
         const int rows = std::min(band_rows, from.spec.height - y);
-        slot.copied.synchronize();  // of an earlier band, or upload
-        copy_rows(from.row(y), from.pitch_bytes, slot.memory.as<uint8_t>(), row_bytes, row_bytes, rows);
-        TONESCOPE_CUDA(cudaMemcpy2DAsync(to.d_data() + size_t(y) * to.pitch_bytes, to.pitch_bytes,
-                                         slot.memory.as<uint8_t>(), row_bytes, row_bytes, size_t(rows),
-                                         cudaMemcpyHostToDevice, stream_of(band)));
-        slot.copied.record(stream_of(band));
+        buffer.copied.synchronize();  // of an earlier band, or upload
+        copy_rows(from.row(y), from.pitch_bytes, buffer.memory.as<uint8_t>(), row_bytes, row_bytes, rows);
+        TONESCOPE_CUDA(cudaMemcpy2DAsync(to.pixel(0, y), to.pitch_bytes, buffer.memory.as<uint8_t>(), row_bytes,
+                                         row_bytes, size_t(rows), cudaMemcpyHostToDevice, stream_of(band)));
+        buffer.copied.record(stream_of(band));
         if (visit) visit({y, rows, stream_of(band)});
     }
     joined_.record(streams_[1]);
@@ -44,20 +43,20 @@ void StagedCopier::download(const DeviceImage& from, const MutableImageView& to,
     const size_t bands = size_t((to.spec.height + band_rows - 1) / band_rows);
     const auto rows_of = [&](size_t band) { return std::min(band_rows, to.spec.height - int(band) * band_rows); };
     const auto send = [&](size_t band) {
-        Slot& slot = slots_[band % kSlots];
+        BandBuffer& buffer = buffers_[band % kBuffers];
         if (visit) visit({int(band) * band_rows, rows_of(band), stream_of(band)});
-        TONESCOPE_CUDA(cudaMemcpy2DAsync(slot.memory.as<uint8_t>(), row_bytes,
-                                         from.d_data() + band * size_t(band_rows) * from.pitch_bytes, from.pitch_bytes,
-                                         row_bytes, size_t(rows_of(band)), cudaMemcpyDeviceToHost, stream_of(band)));
-        slot.copied.record(stream_of(band));
+        TONESCOPE_CUDA(cudaMemcpy2DAsync(buffer.memory.as<uint8_t>(), row_bytes, from.pixel(0, int(band) * band_rows),
+                                         from.pitch_bytes, row_bytes, size_t(rows_of(band)), cudaMemcpyDeviceToHost,
+                                         stream_of(band)));
+        buffer.copied.record(stream_of(band));
     };
-    for (size_t band = 0; band < std::min(bands, kSlots); ++band) send(band);
+    for (size_t band = 0; band < std::min(bands, kBuffers); ++band) send(band);
     for (size_t band = 0; band < bands; ++band) {
-        Slot& slot = slots_[band % kSlots];
-        slot.copied.synchronize();
-        copy_rows(slot.memory.as<uint8_t>(), row_bytes, to.row(int(band) * band_rows), to.pitch_bytes, row_bytes,
+        BandBuffer& buffer = buffers_[band % kBuffers];
+        buffer.copied.synchronize();
+        copy_rows(buffer.memory.as<uint8_t>(), row_bytes, to.row(int(band) * band_rows), to.pitch_bytes, row_bytes,
                   rows_of(band));
-        if (band + kSlots < bands) send(band + kSlots);
+        if (band + kBuffers < bands) send(band + kBuffers);
     }
 }
 

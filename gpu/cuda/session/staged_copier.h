@@ -26,17 +26,17 @@ class StagedCopier {
     void download(const DeviceImage& from, const MutableImageView& to, cudaEvent_t after, const BandVisit& visit = {});
 
   private:
-    static constexpr size_t kSlots = 4;
-    struct Slot {
+    static constexpr size_t kBuffers = 4;
+    struct BandBuffer {
         PinnedMemory memory;
-        Event copied;  // the device is done with the slot
+        Event copied;  // the device is done with it
     };
     cudaStream_t stream_of(size_t band) const { return streams_[band % streams_.size()]; }
-    /// Both streams wait for `after`. Gives the rows of a band, after the slots have been made large enough.
+    /// Both streams wait for `after`. Gives the rows of a band, after the buffers have been made large enough.
     int begin(const ImageSpec& spec, cudaEvent_t after);
 
     std::array<Stream, 2> streams_;
-    std::array<Slot, kSlots> slots_;
+    std::array<BandBuffer, kBuffers> buffers_;
     Event joined_;
 };
 
