@@ -1,5 +1,5 @@
 # Dear ImGui with its backends for GLFW and OpenGL 3: the system's package, or a source tree. Makes the target tonescope_imgui.
-set(TONESCOPE_IMGUI_DIR "" CACHE PATH "Source tree of Dear ImGui, 1.86 or newer; empty takes the system's package")
+set(TONESCOPE_IMGUI_DIR "" CACHE PATH "Source tree of Dear ImGui, 1.86 or 1.91 and newer; empty takes the system's package")
 if(TONESCOPE_IMGUI_DIR)
   set(sources imgui imgui_draw imgui_tables imgui_widgets backends/imgui_impl_glfw backends/imgui_impl_opengl3)
   list(TRANSFORM sources PREPEND ${TONESCOPE_IMGUI_DIR}/)

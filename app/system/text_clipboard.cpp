@@ -2,7 +2,6 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-#include <imgui.h>
 #ifdef TONESCOPE_HAVE_XCB
 #include <poll.h>
 #include <xcb/xcb.h>
@@ -12,6 +11,8 @@
 #include <cstdlib>
 #include <optional>
 #include <string_view>
+
+#include "ui/widgets/imgui_compat.h"
 
 #ifdef TONESCOPE_HAVE_XCB
 /// GLFW's own; null where this GLFW has no part for X11, and a null pointer where another one is in use.
@@ -140,21 +141,14 @@ TextClipboard::TextClipboard(GLFWwindow* window) : window_(window) {
     if (glfwGetX11Display != nullptr && glfwGetX11Display() != nullptr) selection_ = std::make_unique<X11Selection>();
     if (selection_ && !selection_->works()) selection_.reset();
 #endif
-#if IMGUI_VERSION_NUM >= 19110
-    ImGuiPlatformIO& io = ImGui::GetPlatformIO();
+    auto&& io = ImGui::GetPlatformIO();
     io.Platform_ClipboardUserData = this;
-    io.Platform_SetClipboardTextFn = [](ImGuiContext*, const char* text) {
+    io.Platform_SetClipboardTextFn = [](auto*, const char* text) {
         static_cast<TextClipboard*>(ImGui::GetPlatformIO().Platform_ClipboardUserData)->put(text);
     };
-    io.Platform_GetClipboardTextFn = [](ImGuiContext*) {
+    io.Platform_GetClipboardTextFn = [](auto*) {
         return static_cast<TextClipboard*>(ImGui::GetPlatformIO().Platform_ClipboardUserData)->get();
     };
-#else
-    ImGuiIO& io = ImGui::GetIO();
-    io.ClipboardUserData = this;
-    io.SetClipboardTextFn = [](void* self, const char* text) { static_cast<TextClipboard*>(self)->put(text); };
-    io.GetClipboardTextFn = [](void* self) { return static_cast<TextClipboard*>(self)->get(); };
-#endif
 }
 
 TextClipboard::~TextClipboard() = default;

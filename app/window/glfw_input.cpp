@@ -2,21 +2,20 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-#include <backends/imgui_impl_glfw.h>
-#include <imgui.h>
 
+#include <algorithm>
 #include <cfloat>
 #include <vector>
 
 #include "ui/widgets/imgui_compat.h"
 
+// Dear ImGui's backend exports the function without declaring it.
+ImGuiKey ImGui_ImplGlfw_KeyToImGuiKey(int keycode, int scancode);
+
 namespace tonescope {
 namespace {
 
 GlfwInput* listener = nullptr;  // the program has one window
-
-/// Whether the platform backend takes a key as what the active layout prints on it, not as its place on a US keyboard.
-constexpr bool kBackendKnowsLayouts = IMGUI_VERSION_NUM >= 18700;
 
 }  // namespace
 
@@ -50,57 +49,36 @@ void GlfwInput::hear(const InputQueue::Event& event) {
 
 void GlfwInput::deliver() {
     using Kind = InputQueue::Event::Kind;
+    auto& io = ImGui::GetIO();
     const std::vector<InputQueue::Event> events = queue_.next_frame();
+    const InputQueue::Seen& seen = queue_.seen();
+    // The backend has asked GLFW where the mouse is by now, which may be ahead of the events.
+    const bool has_pointer = seen.inside || seen.buttons != 0;
+    io.AddMousePosEvent(has_pointer ? float(seen.x) : -FLT_MAX, has_pointer ? float(seen.y) : -FLT_MAX);
+    for (int button = 0; button < IM_ARRAYSIZE(io.MouseDown); ++button)
+        io.AddMouseButtonEvent(button, (seen.buttons >> button & 1) != 0);
+    constexpr struct {
+        ImGuiKey modifier;
+        int left, right;
+    } kModifiers[] = {{ImGuiMod_Ctrl, GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL},
+                      {ImGuiMod_Shift, GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT},
+                      {ImGuiMod_Alt, GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT},
+                      {ImGuiMod_Super, GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER}};
+    for (const auto& [modifier, left, right] : kModifiers)
+        io.AddKeyEvent(modifier, std::ranges::any_of(seen.keys, [&](int key) { return key == left || key == right; }));
+
     for (size_t k = 0; k < events.size(); ++k) {
         const InputQueue::Event& event = events[k];
-        switch (event.kind) {
-#if IMGUI_VERSION_NUM >= 18700
-            case Kind::position:
-                ImGui_ImplGlfw_CursorPosCallback(window_, event.x, event.y);
-                break;
-            case Kind::leave:
-                ImGui_ImplGlfw_CursorEnterCallback(window_, GLFW_FALSE);
-                break;
-            case Kind::button:
-                ImGui_ImplGlfw_MouseButtonCallback(window_, event.code, event.action, event.mods);
-                break;
-#else
-            case Kind::position:
-            case Kind::leave:
-            case Kind::button:
-                break;  // see set_mouse()
-#endif
-            case Kind::wheel:
-                ImGui_ImplGlfw_ScrollCallback(window_, event.x, event.y);
-                break;
-            case Kind::key: {
-                // The character of a press follows it.
-                const bool types = k + 1 < events.size() && events[k + 1].kind == Kind::character;
-                const int meant = kBackendKnowsLayouts
-                                      ? event.code
-                                      : layout_.meaning(event.code, event.scancode, event.action == GLFW_PRESS,
-                                                        types ? events[k + 1].code : 0);
-                ImGui_ImplGlfw_KeyCallback(window_, meant, event.scancode, event.action, event.mods);
-                break;
-            }
-            case Kind::character:
-                ImGui_ImplGlfw_CharCallback(window_, unsigned(event.code));
-                break;
-        }
+        if (event.kind == Kind::wheel) io.AddMouseWheelEvent(float(event.x), float(event.y));
+        if (event.kind == Kind::character) io.AddInputCharacter(unsigned(event.code));
+        if (event.kind != Kind::key) continue;
+        const bool is_press = event.action == GLFW_PRESS;
+        // The character of a press follows it.
+        const bool types = k + 1 < events.size() && events[k + 1].kind == Kind::character;
+        const int meant = layout_.meaning(event.code, event.scancode, is_press, types ? events[k + 1].code : 0);
+        io.AddKeyEvent(ImGui_ImplGlfw_KeyToImGuiKey(meant, event.scancode), is_press);
     }
     if (!queue_.empty()) news_ = true;  // the next frame is due
-}
-
-/// Before 1.87 the backend asks GLFW where the mouse is by now, which may be ahead of the events.
-void GlfwInput::set_mouse() const {
-#if IMGUI_VERSION_NUM < 18700
-    const InputQueue::Seen& seen = queue_.seen();
-    ImGuiIO& io = ImGui::GetIO();
-    io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
-    if (seen.inside || seen.buttons != 0) io.MousePos = ImVec2(float(seen.x), float(seen.y));
-    for (int button = 0; button < IM_ARRAYSIZE(io.MouseDown); ++button)
-        io.MouseDown[button] = (seen.buttons >> button & 1) != 0;
-#endif
 }
 
 }  // namespace tonescope

@@ -18,10 +18,8 @@ class GlfwInput {
     GlfwInput& operator=(const GlfwInput&) = delete;
 
     void hear(const InputQueue::Event& event);
-    /// Gives the frame that is about to begin its events.
+    /// Gives the frame that is about to begin its events. After the backend's NewFrame.
     void deliver();
-    /// After the backend's NewFrame.
-    void set_mouse() const;
     /// True once where there are events for another frame.
     bool take_news() { return std::exchange(news_, false); }
     /// What the frames have seen of mouse and keyboard.

@@ -5,7 +5,6 @@
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
-#include <imgui.h>
 
 #include <algorithm>
 #include <cfloat>
@@ -13,6 +12,7 @@
 
 #include "app/window/screens.h"
 #include "gpu/core/error.h"
+#include "ui/widgets/imgui_compat.h"
 
 namespace tonescope {
 namespace {
@@ -62,6 +62,8 @@ GlfwWindow::GlfwWindow(const std::string& title, int width, int height) : title_
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr;
+    // Each frame gets what keeps every change visible from an InputQueue.
+    ImGui::GetIO().ConfigInputTrickleEventQueue = false;
     watch_window();
     input_.emplace(window_);
     ImGui_ImplGlfw_InitForOpenGL(window_, false);
@@ -169,13 +171,6 @@ bool GlfwWindow::take_input() {
     return std::exchange(is_outdated_, false) || has_input;
 }
 
-void GlfwWindow::rebuild_fonts() {
-#if IMGUI_VERSION_NUM < 19200  // newer ones see to it themselves
-    ImGui_ImplOpenGL3_DestroyFontsTexture();
-    ImGui_ImplOpenGL3_CreateFontsTexture();
-#endif
-}
-
 void GlfwWindow::wait_events(double timeout_s) {
     if (timeout_s < 0) {
         glfwWaitEvents();
@@ -192,20 +187,17 @@ void GlfwWindow::wake() {
 
 void GlfwWindow::begin_frame(int width, int height) {
     const double now_s = glfwGetTime();
-    ImGuiIO& io = ImGui::GetIO();
+    auto& io = ImGui::GetIO();
     // The two clicks take three frames.
     io.MouseDoubleClickTime = float(kDoubleClick_s + 3 * std::max(0.0, presented_s_ - began_s_));
-#if IMGUI_VERSION_NUM >= 19290
-    io.MouseSingleClickDelay = io.MouseDoubleClickTime + 0.1F;
-#endif
+    io.MouseSingleClickDelay = io.MouseDoubleClickTime + 0.1F;  // Dear ImGui wants it to be longer
     began_s_ = now_s;
-    input_->deliver();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    input_->set_mouse();
+    input_->deliver();
     if (width > 0) {
         io.DisplaySize = ImVec2(float(width), float(height));
-        io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);  // the pointer belongs to the screen, not to this picture
+        io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);  // the pointer belongs to the screen, not to this picture
     }
     ImGui::NewFrame();
     // A drag is no click: another one from the same place does not make it a double click.

@@ -40,8 +40,6 @@ class GlfwWindow {
     bool take_input();
     /// What the frames have seen of mouse and keyboard.
     const InputQueue::Seen& input_seen() const { return input_->seen(); }
-    /// After the style's fonts changed.
-    void rebuild_fonts();
 
     /// Waits for events, at most `timeout_s`; negative: without limit, 0: only takes what is there.
     static void wait_events(double timeout_s);

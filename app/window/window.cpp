@@ -144,10 +144,8 @@ class Runner {
     void apply_scale() {
         const float scale = interface_.scale(window_.content_scale());
         if (scale == scale_) return;
-        const bool again = scale_ > 0;
         scale_ = scale;
         interface_.apply_style(scale);
-        if (again) window_.rebuild_fonts();
     }
 
     bool animation_due() const {

@@ -17,12 +17,12 @@ struct DrawnDigit {
     char digit;
 };
 
-const ImFontGlyph* glyph_of(ImFont* font, char c) {
-#if IMGUI_VERSION_NUM >= 19200
-    return font->GetFontBaked(13)->FindGlyph(static_cast<ImWchar>(c));
-#else
-    return font->FindGlyph(static_cast<ImWchar>(c));
-#endif
+const ImFontGlyph* glyph_of(auto* font, char c) {
+    // Fonts of releases before 1.92 have one size.
+    if constexpr (requires { font->GetFontBaked(13); })
+        return font->GetFontBaked(13)->FindGlyph(static_cast<ImWchar>(c));
+    else
+        return font->FindGlyph(static_cast<ImWchar>(c));
 }
 
 /// Digits in the ink of the numbers, without their shadows, by where the atlas holds them.

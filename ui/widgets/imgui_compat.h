@@ -1,38 +1,105 @@
-// Dear ImGui before 1.92 (Debian 12 has 1.86) in the names of newer releases, in which everything else is written. The
-// file goes with those releases: it is deleted together with the lines that include it and what stands under
-// `IMGUI_VERSION_NUM <`.
+// Dear ImGui before 1.93 in the names of that release, in which everything else is written. Debian 12 has 1.86. The
+// file can be deleted with those releases: nothing else asks for a version.
 #pragma once
 
+#include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
-#include <cstdint>
+struct GLFWwindow;
+
+#if IMGUI_VERSION_NUM < 19290
+namespace tonescope::ui::compat {
+/// ImGuiIO with what later releases have in it. It holds nothing of its own, so that the ImGuiIO of the context can be
+/// seen as one.
+struct LaterIO : ImGuiIO {
+    static inline float MouseSingleClickDelay;
+#if IMGUI_VERSION_NUM < 18700
+    static inline bool ConfigInputTrickleEventQueue;  // these releases have no queue: a frame sees what was told last
+
+    void AddMousePosEvent(float x, float y) {
+        MousePos = {x, y};
+    }
+    void AddMouseButtonEvent(int button, bool down) {
+        MouseDown[button] = down;
+    }
+    void AddMouseWheelEvent(float x, float y) {
+        MouseWheelH += x;
+        MouseWheel += y;
+    }
+    inline void AddKeyEvent(int key, bool down);
+#endif
+};
+}  // namespace tonescope::ui::compat
+
+namespace ImGui {
+inline tonescope::ui::compat::LaterIO& GetLaterIO() {
+    return static_cast<tonescope::ui::compat::LaterIO&>(GetIO());
+}
+}  // namespace ImGui
+#define GetIO GetLaterIO
+#endif
 
 #if IMGUI_VERSION_NUM < 19200
 #define PushTexture PushTextureID
 #define PopTexture PopTextureID
+#define ImGuiBackendFlags_RendererHasTextures 0
+
+namespace tonescope::ui::compat {
+/// The atlas makes every glyph of its fonts before the first frame.
+struct FontConfig : ImFontConfig {
+    FontConfig() {
+        // Latin with its extensions, Greek, Cyrillic, general punctuation, currency, a few signs
+        static constexpr ImWchar kRanges[] = {0x0020, 0x007e, 0x00a0, 0x017f, 0x0370, 0x03ff, 0x0400, 0x04ff,
+                                              0x1e00, 0x1eff, 0x2010, 0x2027, 0x2030, 0x205e, 0x20a0, 0x20be,
+                                              0x2122, 0x2122, 0x2212, 0x2212, 0x221e, 0x221e, 0x2248, 0x2248,
+                                              0x2260, 0x2265, 0xfffd, 0xfffd, 0};
+        GlyphRanges = kRanges;
+    }
+};
+}  // namespace tonescope::ui::compat
+#define ImFontConfig tonescope::ui::compat::FontConfig
 
 namespace ImGui {
 /// Such a font has one size.
 inline void PushFont(ImFont* font, float) {
     PushFont(font);
 }
+/// Without a renderer, nobody else has built the atlas.
+inline void NewFrameWithAtlas() {
+    if (!GetIO().Fonts->IsBuilt()) GetIO().Fonts->Build();
+    NewFrame();
+}
 }  // namespace ImGui
+#define NewFrame NewFrameWithAtlas
 
-namespace tonescope::ui::compat {
-// The atlas makes every glyph of these ranges. Latin with its extensions, Greek, Cyrillic, general punctuation,
-// currency, a few signs:
-inline constexpr ImWchar kFileNameRanges[] = {0x0020, 0x007e, 0x00a0, 0x017f, 0x0370, 0x03ff, 0x0400, 0x04ff,
-                                              0x1e00, 0x1eff, 0x2010, 0x2027, 0x2030, 0x205e, 0x20a0, 0x20be,
-                                              0x2122, 0x2122, 0x2212, 0x2212, 0x221e, 0x221e, 0x2248, 0x2248,
-                                              0x2260, 0x2265, 0xfffd, 0xfffd, 0};
-// Headings are ours, and Latin.
-inline constexpr ImWchar kHeadingRanges[] = {0x0020, 0x007e, 0x00a0, 0x017f, 0x2010, 0x2027, 0};
-}  // namespace tonescope::ui::compat
+/// The texture of the atlas does not follow changed fonts by itself.
+inline void ImGui_ImplOpenGL3_NewFrameWithTexture() {
+    ImGui_ImplOpenGL3_NewFrame();
+    if (ImGui::GetIO().Fonts->IsBuilt()) return;
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+#define ImGui_ImplOpenGL3_NewFrame ImGui_ImplOpenGL3_NewFrameWithTexture
 #endif
 
 #if IMGUI_VERSION_NUM < 19140
 #define ImGuiCol_NavCursor ImGuiCol_NavHighlight
 #define ImGuiButtonFlags_EnableNav ImGuiButtonFlags_None  // the keyboard reaches every button
+#endif
+
+#if IMGUI_VERSION_NUM < 19110
+/// What is here is in ImGuiIO.
+struct ImGuiPlatformIO {
+    void*& Platform_ClipboardUserData;
+    void (*&Platform_SetClipboardTextFn)(void*, const char*);
+    const char* (*&Platform_GetClipboardTextFn)(void*);
+};
+namespace ImGui {
+inline ImGuiPlatformIO GetPlatformIO() {
+    ImGuiIO& io = GetIO();
+    return {io.ClipboardUserData, io.SetClipboardTextFn, io.GetClipboardTextFn};
+}
+}  // namespace ImGui
 #endif
 
 #if IMGUI_VERSION_NUM < 19090
@@ -45,23 +112,17 @@ inline bool BeginChild(const char* id, ImVec2 size, ImGuiChildFlags_, ImGuiWindo
 #endif
 
 #if IMGUI_VERSION_NUM < 18700
-namespace tonescope::ui::compat {
-/// What the GLFW backend sets.
-inline void map_keys(ImGuiIO& io) {
-    io.KeyMap[ImGuiKey_Space] = 32;
-    io.KeyMap[ImGuiKey_Tab] = 258;
-    io.KeyMap[ImGuiKey_UpArrow] = 265;
-    io.KeyMap[ImGuiKey_DownArrow] = 264;
-    io.KeyMap[ImGuiKey_PageUp] = 266;
-    io.KeyMap[ImGuiKey_PageDown] = 267;
-    io.KeyMap[ImGuiKey_Home] = 268;
-    io.KeyMap[ImGuiKey_End] = 269;
-    io.KeyMap[ImGuiKey_Backspace] = 259;
-    io.KeyMap[ImGuiKey_Enter] = 257;
-    io.KeyMap[ImGuiKey_KeyPadEnter] = 335;
-    io.KeyMap[ImGuiKey_Escape] = 256;
+namespace ImGui {
+/// With the keys by which Dear ImGui is operated, as its GLFW backend sets them, in the order of the enumeration.
+inline ImGuiContext* CreateContextWithKeys() {
+    constexpr int kNumbers[ImGuiKey_COUNT] = {258, 263, 262, 265, 264, 266, 267, 268, 269, 260, 261,
+                                              259, 32,  257, 256, 335, 'A', 'C', 'V', 'X', 'Y', 'Z'};
+    ImGuiContext* context = CreateContext();
+    for (int key = 0; key < ImGuiKey_COUNT; ++key) GetIO().KeyMap[key] = kNumbers[key];
+    return context;
 }
-}  // namespace tonescope::ui::compat
+}  // namespace ImGui
+#define CreateContext CreateContextWithKeys
 
 // Keys are the numbers of the platform library, which is GLFW.
 #define ImGuiKey_A 65
@@ -98,4 +159,31 @@ inline void map_keys(ImGuiIO& io) {
 #define ImGuiKey_Home 268
 #define ImGuiKey_End 269
 #define ImGuiKey_RightAlt 346
+#define ImGuiMod_Shift (1 << 16)
+#define ImGuiMod_Ctrl (1 << 17)
+#define ImGuiMod_Alt (1 << 18)
+#define ImGuiMod_Super (1 << 19)
+
+inline void tonescope::ui::compat::LaterIO::AddKeyEvent(int key, bool down) {
+    switch (key) {
+        case ImGuiMod_Shift:
+            KeyShift = down;
+            break;
+        case ImGuiMod_Ctrl:
+            KeyCtrl = down;
+            break;
+        case ImGuiMod_Alt:
+            KeyAlt = down;
+            break;
+        case ImGuiMod_Super:
+            KeySuper = down;
+            break;
+        default:
+            if (key >= 0 && key < IM_ARRAYSIZE(KeysDown)) KeysDown[key] = down;
+    }
+}
+
+inline ImGuiKey ImGui_ImplGlfw_KeyToImGuiKey(int keycode, int) {
+    return keycode;
+}
 #endif

@@ -7,16 +7,13 @@
 namespace tonescope::ui {
 namespace {
 
-Font add_font(std::span<const unsigned char> data, float size_px, [[maybe_unused]] bool writes_file_names) {
+Font add_font(std::span<const unsigned char> data, float size_px) {
     ImGuiIO& io = ImGui::GetIO();
     ImFontConfig config;
     config.OversampleH = 2;
     config.OversampleV = 1;
     config.RasterizerMultiply = 1.08F;  // light text on dark looks thinner than it is
     config.SizePixels = size_px;
-#if IMGUI_VERSION_NUM < 19200
-    config.GlyphRanges = writes_file_names ? compat::kFileNameRanges : compat::kHeadingRanges;
-#endif
     if (data.empty()) return {io.Fonts->AddFontDefault(&config), size_px};
     config.FontDataOwnedByAtlas = false;
     // The atlas does not write to the data, though it asks for a plain pointer.
@@ -59,10 +56,10 @@ Theme apply_theme(float scale) {
     io.Fonts->Clear();
     Theme theme;
     theme.scale = scale;
-    theme.body = add_font(regular_font_data(), std::round(15 * scale), true);
-    theme.small = add_font(regular_font_data(), std::round(13 * scale), true);
-    theme.strong = add_font(medium_font_data(), std::round(15 * scale), false);
-    theme.title = add_font(medium_font_data(), std::round(20 * scale), false);
+    theme.body = add_font(regular_font_data(), std::round(15 * scale));
+    theme.small = add_font(regular_font_data(), std::round(13 * scale));
+    theme.strong = add_font(medium_font_data(), std::round(15 * scale));
+    theme.title = add_font(medium_font_data(), std::round(20 * scale));
     return theme;
 }
 

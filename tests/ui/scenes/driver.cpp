@@ -7,19 +7,8 @@ Driver::Driver(int width, int height, float scale) {
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
     io.DeltaTime = 1.0F / 60;
-#if IMGUI_VERSION_NUM >= 19200
     io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
-#endif
-#if IMGUI_VERSION_NUM < 18700
-    compat::map_keys(io);
-#endif
     interface_.apply_style(scale);
-#if IMGUI_VERSION_NUM < 19200
-    unsigned char* pixels = nullptr;
-    int atlas_width = 0;
-    int atlas_height = 0;
-    io.Fonts->GetTexDataAsRGBA32(&pixels, &atlas_width, &atlas_height);
-#endif
     move_to(-1, -1);
 }
 
@@ -31,7 +20,6 @@ void Driver::frame(const Model& model) {
     ImGui::NewFrame();
     for (Action& action : interface_.draw(model)) actions_.push_back(std::move(action));
     ImGui::Render();
-    wheel(0);
 }
 
 void Driver::frames(const Model& model, int count) {
@@ -45,11 +33,7 @@ const Widget* Driver::find(std::string_view label) const {
 }
 
 void Driver::move_to(float x, float y) {
-#if IMGUI_VERSION_NUM >= 18700
     ImGui::GetIO().AddMousePosEvent(x, y);
-#else
-    ImGui::GetIO().MousePos = {x, y};
-#endif
 }
 
 bool Driver::move_to(std::string_view label, float fraction_x, float fraction_y) {
@@ -60,51 +44,27 @@ bool Driver::move_to(std::string_view label, float fraction_x, float fraction_y)
 }
 
 void Driver::press(int button, bool down) {
-#if IMGUI_VERSION_NUM >= 18700
     ImGui::GetIO().AddMouseButtonEvent(button, down);
-#else
-    ImGui::GetIO().MouseDown[button] = down;
-#endif
 }
 
 void Driver::wheel(float steps) {
-#if IMGUI_VERSION_NUM >= 18700
-    if (steps != 0) ImGui::GetIO().AddMouseWheelEvent(0, steps);
-#else
-    ImGui::GetIO().MouseWheel = steps;
-#endif
+    ImGui::GetIO().AddMouseWheelEvent(0, steps);
 }
 
 void Driver::hold(ImGuiKey key, bool down) {
-#if IMGUI_VERSION_NUM >= 18700
     ImGui::GetIO().AddKeyEvent(key, down);
-#else
-    ImGui::GetIO().KeysDown[key] = down;
-#endif
 }
 
 void Driver::hold_control(bool down) {
-#if IMGUI_VERSION_NUM >= 18700
     ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, down);
-#else
-    ImGui::GetIO().KeyCtrl = down;
-#endif
 }
 
 void Driver::hold_shift(bool down) {
-#if IMGUI_VERSION_NUM >= 18700
     ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, down);
-#else
-    ImGui::GetIO().KeyShift = down;
-#endif
 }
 
 void Driver::hold_alt(bool down) {
-#if IMGUI_VERSION_NUM >= 18700
     ImGui::GetIO().AddKeyEvent(ImGuiMod_Alt, down);
-#else
-    ImGui::GetIO().KeyAlt = down;
-#endif
 }
 
 void Driver::type(std::string_view ascii) {
