@@ -36,6 +36,13 @@ GlfwWindow& self(GLFWwindow* window) {
     return *static_cast<GlfwWindow*>(glfwGetWindowUserPointer(window));
 }
 
+/// Where Dear ImGui binds a sampler of its own, which overrides what textures say, its callback for the nearest texel
+/// takes that away (see ui/widgets/picture_drawing.cpp).
+void let_textures_sample(auto&& io) {
+    if constexpr (requires { io.DrawCallback_SetSamplerNearest; })
+        io.DrawCallback_SetSamplerNearest = [](const ImDrawList*, const ImDrawCmd*) { glBindSampler(0, 0); };
+}
+
 }  // namespace
 
 GlfwWindow::GlfwWindow(const std::string& title, int width, int height) : title_(title) {
@@ -68,6 +75,7 @@ GlfwWindow::GlfwWindow(const std::string& title, int width, int height) : title_
     input_.emplace(window_);
     ImGui_ImplGlfw_InitForOpenGL(window_, false);
     ImGui_ImplOpenGL3_Init("#version 330 core");
+    let_textures_sample(ImGui::GetPlatformIO());
     clipboard_.emplace(window_);
 }
 

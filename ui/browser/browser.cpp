@@ -141,10 +141,11 @@ void Browser::draw_dialog(Frame& ui) {
     const float footer = ui.px(opens() ? kControlHeight : 2 * kControlHeight + 10) + ui.px(12);
     const Area list{area.x, area.y + above, area.width, area.height - above - footer};
     draw_entries(ui, list);
+    if (mode_ == Mode::closed) return;
     ImGui::SetCursorScreenPos({list.x, list.bottom() + ui.px(12)});
     if (opens())
         draw_open_footer(ui);
-    else if (mode_ != Mode::closed)
+    else
         draw_save_footer(ui);
 }
 

@@ -61,6 +61,16 @@ std::string label_of(const ExplainedArea& area) {
     return area.label.empty() ? "kept" : area.label + ", kept";
 }
 
+/// Pictures are sampled as their textures say. Since 1.92.8 Dear ImGui samples linearly until it is told otherwise, and
+/// the window lets its callback for the nearest texel mean the texture's own sampling.
+template <class PlatformIO>
+void set_sampling([[maybe_unused]] ImDrawList& list, const PlatformIO& io, [[maybe_unused]] bool as_textures_say) {
+    if constexpr (requires { io.DrawCallback_SetSamplerNearest; }) {
+        const auto callback = as_textures_say ? io.DrawCallback_SetSamplerNearest : io.DrawCallback_SetSamplerLinear;
+        if (callback != nullptr) list.AddCallback(callback, nullptr);
+    }
+}
+
 }  // namespace
 
 ImagePoint ImageToScreen::image_at(ImVec2 screen) const {
@@ -103,6 +113,7 @@ void draw_picture(const Frame& ui, const Picture& picture, const ImageToScreen& 
     const double view_right = std::ceil((area.right() - origin_x) / unit);
     const double view_bottom = std::ceil((area.bottom() - origin_y) / unit);
     ImDrawList& list = *ImGui::GetWindowDrawList();
+    set_sampling(list, ImGui::GetPlatformIO(), true);
     for (const Tile& tile : picture.tiles) {
         const double x0 = std::max(view_left, static_cast<double>(tile.rect.x));
         const double y0 = std::max(view_top, static_cast<double>(tile.rect.y));
@@ -116,6 +127,7 @@ void draw_picture(const Frame& ui, const Picture& picture, const ImageToScreen& 
         const auto v = [&](double y) { return static_cast<float>((y - tile.rect.y) / tile.rect.height); };
         list.AddImage(texture_id(tile.texture), min, max, {u(x0), v(y0)}, {u(x1), v(y1)});
     }
+    set_sampling(list, ImGui::GetPlatformIO(), false);
 }
 
 Shape shape_of(const Area& area) {
