@@ -1,10 +1,10 @@
 // Images in host memory: 8-bit gray or RGBA, row-major, rows pitch_bytes apart.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <type_traits>
 
 namespace tonescope {
 
@@ -48,7 +48,10 @@ struct PixelView {
 
     Byte* row(int y) const { return data + size_t(y) * pitch_bytes; }
     Byte* pixel(int x, int y) const { return row(y) + size_t(x) * size_t(bytes_per_pixel(spec.format)); }
-    operator PixelView<const Byte>() const requires(!std::is_const_v<Byte>) { return {data, pitch_bytes, spec}; }
+    template <std::same_as<const Byte> Read>
+    operator PixelView<Read>() const {
+        return {data, pitch_bytes, spec};
+    }
 };
 using ImageView = PixelView<const uint8_t>;
 using MutableImageView = PixelView<uint8_t>;
