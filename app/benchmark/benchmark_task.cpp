@@ -30,6 +30,7 @@ double BenchmarkTask::Progress::of_all() const {
 
 void BenchmarkTask::start(BenchmarkJob job, VariantBenchmark about) {
     stop_.request_stop();
+    release();
     for (const RunSpec& spec : job.runs) {
         BenchmarkRow& row = about.rows.emplace_back();
         row.variant = spec.variant;
@@ -41,21 +42,23 @@ void BenchmarkTask::start(BenchmarkJob job, VariantBenchmark about) {
     running_ = changed_ = true;
     stopped_ = false;
     const auto prepare = [job = std::move(job)](std::stop_token) {
-        return std::make_shared<BenchmarkMeasurement>(job);
+        return std::make_shared<std::unique_ptr<BenchmarkMeasurement>>(std::make_unique<BenchmarkMeasurement>(job));
     };
     stop_ = worker_.start(prepare, [this](const Outcome<Measurement>& measurement) {
         progress_.error = measurement.error;
         running_ = measurement.value.has_value();
         if (!running_) return;
+        measurement_ = *measurement.value;
+        const BenchmarkMeasurement& measured = **measurement_;
         VariantBenchmark& benchmark = progress_.benchmark;
-        (*measurement.value)->describe(benchmark);
+        measured.describe(benchmark);
         for (BenchmarkRow& row : benchmark.rows) {
-            const std::string reason = (*measurement.value)->reason_against(*row.variant);
+            const std::string reason = measured.reason_against(*row.variant);
             if (reason.empty()) continue;
             row.fail(reason);
             row.available = false;
         }
-        measure(*measurement.value, 0);
+        measure(measurement_, 0);
     });
 }
 
@@ -64,12 +67,12 @@ void BenchmarkTask::measure(const Measurement& measurement, size_t i) {
     while (i < rows.size() && !rows[i].available) ++i;
     running_ = i < rows.size();
     progress_.of_variant = 0;
-    if (!running_) return;
+    if (!running_) return release();
     rows[i].state = State::running;
     of_variant_ = std::make_shared<std::atomic<double>>(0);
     const auto work = [measurement, i, part = of_variant_, wake = wake_](std::stop_token stop) {
         auto last_report = std::chrono::steady_clock::now();
-        return measurement->measure(measurement->job().runs[i], stop, [&](double done) {
+        return (*measurement)->measure((*measurement)->job().runs[i], stop, [&](double done) {
             if (std::chrono::steady_clock::now() - last_report < kProgressStep) return;
             last_report = std::chrono::steady_clock::now();
             *part = done;
@@ -79,7 +82,7 @@ void BenchmarkTask::measure(const Measurement& measurement, size_t i) {
     stop_ = worker_.start(work, [this, measurement, i](Outcome<BenchmarkRow> row) {
         progress_.error = row.error;
         running_ = row.value.has_value();
-        if (!running_) return;
+        if (!running_) return release();
         progress_.benchmark.rows[i] = std::move(*row.value);
         add_speed_ups(progress_.benchmark);
         measure(measurement, i + 1);
@@ -89,11 +92,21 @@ void BenchmarkTask::measure(const Measurement& measurement, size_t i) {
 void BenchmarkTask::stop() {
     if (!running_) return;
     stop_.request_stop();
+    release();
     for (BenchmarkRow& row : progress_.benchmark.rows)
         if (row.state == State::running) row.state = State::waiting;
     progress_.of_variant = 0;
     running_ = false;
     stopped_ = changed_ = true;
+}
+
+void BenchmarkTask::release() {
+    if (measurement_ == nullptr) return;
+    const auto empty = [measurement = std::exchange(measurement_, nullptr)](std::stop_token) {
+        measurement->reset();
+        return true;
+    };
+    worker_.start(empty, [](const Outcome<bool>&) {});
 }
 
 bool BenchmarkTask::update() {

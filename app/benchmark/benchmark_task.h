@@ -28,6 +28,7 @@ class BenchmarkTask {
 
     /// `wake` may be called from any thread when update() has something new.
     explicit BenchmarkTask(std::function<void()> wake) : wake_(wake), worker_(1, wake) {}
+    ~BenchmarkTask() { worker_.abandon(); }
 
     /// `about` says what is measured; its rows are filled in. A benchmark that is under way ends.
     void start(BenchmarkJob job, VariantBenchmark about);
@@ -41,7 +42,9 @@ class BenchmarkTask {
     const Progress& progress() const { return progress_; }
 
   private:
-    using Measurement = std::shared_ptr<BenchmarkMeasurement>;
+    /// The worker empties it: what it holds takes long to free.
+    using Measurement = std::shared_ptr<std::unique_ptr<BenchmarkMeasurement>>;
+    void release();
     /// Starts with the first run from number `i` on that can be made here, or ends the task.
     void measure(const Measurement& measurement, size_t i);
 
@@ -49,6 +52,7 @@ class BenchmarkTask {
     std::shared_ptr<std::atomic<double>> of_variant_;  // shared with the worker; a new one for each variant
     std::stop_source stop_;
     Progress progress_;
+    Measurement measurement_;  // null where nothing is measured
     bool running_ = false, stopped_ = false, changed_ = false;
     Tasks worker_;  // last: its thread uses what stands above
 };

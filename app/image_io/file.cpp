@@ -38,7 +38,7 @@ std::string errno_text(int error) {
 }
 
 FileReader::FileReader(const std::string& path, std::stop_token stop, FileProgress* progress)
-    : stop_(std::move(stop)), progress_(progress) {
+    : buffer_(kBuffer_bytes), stop_(std::move(stop)), progress_(progress) {
     // Opening a pipe would wait for a writer, so what the path names is looked at first.
     struct stat info {};
     if (stat(path.c_str(), &info) != 0) {
@@ -72,8 +72,10 @@ FileReader::FileReader(const std::string& path, std::stop_token stop, FileProgre
         },
         .close = nullptr};
     stream_ = fopencookie(this, "rb", functions);
-    if (stream_ == nullptr) throw std::bad_alloc();
-    buffer_.resize(size_t(std::min<uint64_t>(kBuffer_bytes, size_bytes_)));
+    if (stream_ == nullptr) {
+        close(fd_);
+        throw std::bad_alloc();
+    }
     std::setvbuf(stream_, buffer_.data(), _IOFBF, buffer_.size());
 }
 
@@ -97,6 +99,16 @@ size_t FileReader::read_at(uint64_t offset, std::span<uint8_t> to) noexcept {
             progress_->set(offset + done < size_bytes_ ? double(offset + done) / double(size_bytes_) : -1);
     }
     return done;
+}
+
+void FileReader::skip(uint64_t bytes) noexcept {
+    bytes = std::min(bytes, left_bytes());
+    if (bytes >= buffer_.size()) {
+        fseeko(stream_, off_t(bytes), SEEK_CUR);
+        return;
+    }
+    // Seeking would drop what is buffered.
+    while (bytes > 0 && get() >= 0) --bytes;
 }
 
 void FileReader::read_whole(std::span<uint8_t> to) {
@@ -144,6 +156,11 @@ FileWriter::FileWriter(const std::string& path, std::stop_token stop, FileProgre
         if (fd < 0) throw UserError("its folder is not writable: " + errno_text(errno));
     }
     stream_ = fdopen(fd, "wb");
+    if (stream_ == nullptr) {
+        close(fd);
+        if (!temporary_.empty()) unlink(temporary_.c_str());
+        throw std::bad_alloc();
+    }
     std::setvbuf(stream_, buffer_.data(), _IOFBF, buffer_.size());
 }
 

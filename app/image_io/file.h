@@ -46,7 +46,7 @@ class FileReader {
     void read_whole(std::span<uint8_t> to);
     /// The next byte or -1.
     int get() noexcept { return getc_unlocked(stream_); }
-    void skip(uint64_t bytes) noexcept { fseeko(stream_, off_t(std::min(bytes, left_bytes())), SEEK_CUR); }
+    void skip(uint64_t bytes) noexcept;
 
     /// Throws Cancelled once stop was requested, UserError after a failed read.
     void check() const;

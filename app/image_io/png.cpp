@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <vector>
 
 #include "app/image_io/png.h"
 
@@ -52,15 +53,28 @@ int plain_samples(const spng_ihdr& header, bool has_transparency) {
 }
 
 /// Everything that read_plain_png() leaves. What follows the pixels is read too.
-void read_by_libspng(FileReader& file, spng_ctx* png, int bit_depth, int flags, HostImage& image) {
-    const bool gray = image.spec().format == PixelFormat::gray8, deep = bit_depth == 16;
+void read_by_libspng(FileReader& file, spng_ctx* png, const spng_ihdr& header, int flags, HostImage& image) {
+    const bool gray = image.spec().format == PixelFormat::gray8, deep = header.bit_depth == 16;
     // libspng widens 1, 2 and 4 bits by repeating them, which is exactly the definition: 255 / max is whole.
     const int format = gray ? (deep ? SPNG_FMT_PNG : SPNG_FMT_G8) : deep ? SPNG_FMT_RGBA16 : SPNG_FMT_RGBA8;
-    const size_t samples = image.size_bytes();
-    const auto deep_samples = std::make_unique_for_overwrite<uint16_t[]>(deep ? samples : 0);
-    void* const to = deep ? static_cast<void*>(deep_samples.get()) : image.data();
-    check(file, spng_decode_image(png, to, deep ? 2 * samples : samples, format, flags));
-    for (size_t i = 0; deep && i < samples; ++i) image.data()[i] = to_8_bit(deep_samples[i], 65535);
+    const auto narrow = [](const uint16_t* from, size_t samples, uint8_t* to) {
+        for (size_t i = 0; i < samples; ++i) to[i] = to_8_bit(from[i], 65535);
+    };
+    if (!deep) {
+        check(file, spng_decode_image(png, image.data(), image.size_bytes(), format, flags));
+    } else if (header.interlace_method == SPNG_INTERLACE_NONE) {
+        check(file, spng_decode_image(png, nullptr, 0, format, flags | SPNG_DECODE_PROGRESSIVE));
+        std::vector<uint16_t> row(image.spec().row_bytes());
+        for (int y = 0; y < image.height(); ++y) {
+            file.check();
+            check(file, spng_decode_row(png, row.data(), 2 * row.size()));
+            narrow(row.data(), row.size(), image.mutable_view().row(y));
+        }
+    } else {
+        std::vector<uint16_t> samples(image.size_bytes());
+        check(file, spng_decode_image(png, samples.data(), 2 * samples.size(), format, flags));
+        narrow(samples.data(), samples.size(), image.data());
+    }
     check(file, spng_decode_chunks(png));
     // libspng ignores a failed read of the last checksum.
     if (file.past_end()) check(file, SPNG_IO_EOF);
@@ -167,7 +181,7 @@ LoadedImage load_png(FileReader& file, int) {
 
     const int samples = plain_samples(header, has_transparency);
     if (samples == 0 || !read_plain_png(file, samples, loaded.image.mutable_view()))
-        read_by_libspng(file, png.get(), header.bit_depth, has_transparency ? SPNG_DECODE_TRNS : 0, loaded.image);
+        read_by_libspng(file, png.get(), header, has_transparency ? SPNG_DECODE_TRNS : 0, loaded.image);
     spng_exif block{};
     if (spng_get_exif(png.get(), &block) == SPNG_OK)
         apply_exif({reinterpret_cast<const uint8_t*>(block.data), block.length}, loaded);

@@ -183,24 +183,21 @@ Rows CudaBench::time_histograms() {
     const NppArea area{image->width(), image->height()};
     const size_t buffers = buffers_past_cache(input_bytes(), device.l2_bytes);
     load_input(MemoryMode::pinned, buffers);
-    Rows all;
-    const auto add = [&](const char* kind, const std::string& name, const auto& measure) {
-        const Subject subject{std::string(kHistogram256), kind, name, "cuda"};
+    ZeroedWords words;
+    Rows all = time_counting(*this, {std::string(kHistogram256), "variant", "Tonescope", "cuda"}, buffers,
+                             [&](size_t i, uint32_t* d_counts) {
+                                 count_gray(input.at(i), input_pitch_bytes, area.width, area.height, d_counts, words,
+                                            device, timer.stream());
+                             });
+    if (!options.peers) return all;
+    const auto add = [&](const std::string& name, const auto& measure) {
+        const Subject subject{std::string(kHistogram256), "peer", name, "cuda"};
         for (const Row& row : attempt(subject, [&] { return measure(subject); })) all.push_back(row);
     };
-    add("variant", "Tonescope", [&](const Subject& subject) {
-        ZeroedWords words;
-        return time_counting(*this, subject, buffers, [&](size_t i, uint32_t* d_counts) {
-            count_gray(input.at(i), input_pitch_bytes, area.width, area.height, d_counts, words, device,
-                       timer.stream());
-        });
-    });
-    if (!options.peers) return all;
-    add("peer",
-        "CUB " + std::to_string(CUB_MAJOR_VERSION) + "." + std::to_string(CUB_MINOR_VERSION) + "." +
+    add("CUB " + std::to_string(CUB_MAJOR_VERSION) + "." + std::to_string(CUB_MINOR_VERSION) + "." +
             std::to_string(CUB_SUBMINOR_VERSION),
         [&](const Subject& subject) { return time_cub(*this, subject, buffers); });
-    add("peer", npp ? npp->name : "NPP", [&](const Subject& subject) {
+    add(npp ? npp->name : "NPP", [&](const Subject& subject) {
         if (!npp) return Rows{{subject, kNoNpp}};
         const DeviceMemory npp_scratch = npp->make_scratch(area);
         return time_counting(*this, subject, buffers,

@@ -167,6 +167,7 @@ void draw_picture_in(const Picture& picture, const ImageToScreen& map, const Sha
     const double origin_x = map.origin_x + left * map.zoom;
     const double origin_y = map.origin_y + top * map.zoom;
     ImDrawList& list = *ImGui::GetWindowDrawList();
+    set_sampling(list, ImGui::GetPlatformIO(), true);
     for (const Tile& tile : picture.tiles) {
         const double x0 = origin_x + tile.rect.x * unit;
         const double y0 = origin_y + tile.rect.y * unit;
@@ -188,6 +189,7 @@ void draw_picture_in(const Picture& picture, const ImageToScreen& map, const Sha
             for (const unsigned corner : {0U, k - 1, k}) list.PrimWriteIdx(static_cast<ImDrawIdx>(first + corner));
         list.PopTexture();
     }
+    set_sampling(list, ImGui::GetPlatformIO(), false);
 }
 
 void draw_checkerboard_under(const Frame& ui, const Picture& picture, const ImageToScreen& map, const Area& area) {

@@ -52,6 +52,7 @@ class Worker {
                 jobs_.pop_front();
             }
             job();
+            job = {};  // what it held is free before anybody is woken
             wake_();
         }
     }

@@ -47,8 +47,11 @@ void LiveUpload::stop() {
 void LiveDownload::start(std::shared_ptr<ResultBuffer> buffer, Promise promise) {
     worker_.post([this, buffer = std::move(buffer), promise = std::move(promise)]() mutable {
         try {
-            promise.set_value(fetch(*buffer));
+            std::shared_ptr<const HostImage> image = fetch(*buffer);
+            buffer.reset();  // before the promise says that it is read
+            promise.set_value(std::move(image));
         } catch (...) {
+            buffer.reset();
             promise.set_exception(std::current_exception());
         }
     });

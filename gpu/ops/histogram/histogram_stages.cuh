@@ -111,8 +111,9 @@ template <auto kCount, uint32_t kPerLoad>
 void count_in_one_kernel(CudaJob& job) {
     const Words words = make_words(job);
     const auto stage = job.stage("histogram", words.bytes());
-    kCount<<<blocks_for(job, words, kPerLoad), kBlockThreads, 0, job.stream>>>(words.d_words, words.count,
-                                                                               cleared_counters(job), job.d_bins);
+    const Counters counters = cleared_counters(job);
+    kCount<<<blocks_for(job, words, kPerLoad), kBlockThreads, 0, job.stream>>>(words.d_words, words.count, counters,
+                                                                               job.d_bins);
     TONESCOPE_LAUNCHED("the kernel that counts");
 }
 

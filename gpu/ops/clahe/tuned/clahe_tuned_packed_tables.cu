@@ -173,7 +173,9 @@ bool blend_in_strips(const Step<Map>& step) {
                    .by_float = FloatQuotient(1, double(weights), 1 / double(weights)),
                    .by_word = WordQuotient(uint32_t(weights))};
     const bool fits_float = plan.by_float.exact() && 255 * weights < (1 << 24);
-    const auto quotient = fits_float ? BlendQuotient::kFloat : BlendQuotient::kWord;
+    const auto quotient = fits_float               ? BlendQuotient::kFloat
+                          : plan.by_word.in_byte() ? BlendQuotient::kByte
+                                                   : BlendQuotient::kWord;
     LaunchShape shape{.threads = Policy::kThreads, .stream = job.stream};
     const auto lay_out = [&](int strip_px) {
         shape.shared_bytes = lay_out_strips<Map>(plan, quotient, job.device, strip_px);
@@ -185,10 +187,12 @@ bool blend_in_strips(const Step<Map>& step) {
     if (shape.shared_bytes > job.device.shared_per_block_optin_bytes) return false;
     plan.rows = std::clamp(plan.rows, Policy::kMinRows, Policy::kMaxRows);
     shape.blocks = unsigned(divide_up(int64_t{plan.strips} * divide_up(y.side_px, plan.rows), Policy::kWarps));
-    with_sink<typename Map::Out>(job.output, [&]<class Sink>(Sink sink) {
-        const auto kernel = quotient == BlendQuotient::kFloat
-                                ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kFloat, Sink>
-                                : &clahe_tuned_blend_kernel<Map, BlendQuotient::kWord, Sink>;
+    with_sink<typename Map::Out>(job.output, [&](auto sink) {
+        using Sink = decltype(sink);
+        const auto kernel =
+            quotient == BlendQuotient::kFloat  ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kFloat, Sink>
+            : quotient == BlendQuotient::kByte ? &clahe_tuned_blend_kernel<Map, BlendQuotient::kByte, Sink>
+                                               : &clahe_tuned_blend_kernel<Map, BlendQuotient::kWord, Sink>;
         launch_pdl(job.device, shape, kernel, plan, sink);
     });
     return true;

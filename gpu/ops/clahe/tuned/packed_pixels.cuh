@@ -21,18 +21,26 @@ __device__ inline uint32_t byte_times(uint32_t word, int byte, uint32_t factor, 
 /// Selectors of prmt (__byte_perm(a, b, selector)): digit i, from the lowest, says which byte becomes byte i; 0 to 3
 /// are those of a, 4 to 7 those of b. (PTX ISA, "prmt".)
 namespace bytes {
-inline constexpr uint32_t kLowerHalves = 0x5410;              // a0 a1 b0 b1
-inline constexpr uint32_t kUpperHalves = 0x7632;              // a2 a3 b2 b3
-inline constexpr uint32_t kUpperThenLower = 0x5432;           // a2 a3 b0 b1
-inline constexpr uint32_t kInterleaveLower = 0x5140;          // a0 b0 a1 b1
-inline constexpr uint32_t kInterleaveUpper = 0x7362;          // a2 b2 a3 b3
-inline constexpr uint32_t kInterleaveEven = 0x6240;           // a0 b0 a2 b2
-inline constexpr uint32_t kInterleaveOdd = 0x7351;            // a1 b1 a3 b3
-inline constexpr uint32_t kLowest = 0x0040;                   // a0 b0; what stands above them is not used
-inline constexpr uint32_t kLowestThenHighest = 0x0070;        // a0 b3, likewise
-inline constexpr uint32_t kLowestAlone = 0x4440;              // a0 alone where b is 0
-inline constexpr uint32_t kLowestThriceThenHighest = 0x7000;  // a0 a0 a0 b3
-inline constexpr uint32_t kLowerHalfTwice = 0x1010;           // a0 a1 a0 a1
+inline constexpr uint32_t kLowerHalves = 0x5410;      // a0 a1 b0 b1
+inline constexpr uint32_t kUpperHalves = 0x7632;      // a2 a3 b2 b3
+inline constexpr uint32_t kUpperThenLower = 0x5432;   // a2 a3 b0 b1
+inline constexpr uint32_t kInterleaveLower = 0x5140;  // a0 b0 a1 b1
+inline constexpr uint32_t kInterleaveUpper = 0x7362;  // a2 b2 a3 b3
+inline constexpr uint32_t kInterleaveEven = 0x6240;   // a0 b0 a2 b2
+inline constexpr uint32_t kInterleaveOdd = 0x7351;    // a1 b1 a3 b3
+/// The given bytes of a and of b next to each other; what stands above them is not used.
+constexpr uint32_t both(int of_a, int of_b) {
+    return uint32_t(of_a) | uint32_t(4 + of_b) << 4;
+}
+/// Byte `byte` of a, alone in the word where b is 0.
+constexpr uint32_t alone(int byte) {
+    return 0x4440u | uint32_t(byte);
+}
+/// Byte `byte` of a three times, under b's highest.
+constexpr uint32_t thrice_under_highest(int byte) {
+    return 0x7000u | 0x111u * uint32_t(byte);
+}
+inline constexpr uint32_t kLowerHalfTwice = 0x1010;  // a0 a1 a0 a1
 }  // namespace bytes
 
 /// A value in 0 to 255: a byte of a word.
@@ -58,36 +66,43 @@ __device__ inline uint32_t load_pixel(const uint8_t* d_row, int x) {
     return sizeof(typename Map::In) == 1 ? d_row[x] : reinterpret_cast<const uint32_t*>(d_row)[x];
 }
 
-/// The result of a vector, from the values of every plane and pixel, each in the lowest byte of its word.
-template <class Map, int kPixels>
+/// Packs byte kByte of four words into one.
+template <int kByte>
+__device__ inline uint32_t pack_bytes_at(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+    constexpr uint32_t kBoth = bytes::both(kByte, kByte);
+    return __byte_perm(__byte_perm(a, b, kBoth), __byte_perm(c, d, kBoth), bytes::kLowerHalves);
+}
+
+/// The result of a vector, from the values of every plane and pixel, each in byte kByte of its word.
+template <class Map, int kByte, int kPixels>
 __device__ inline typename VectorResult<Map>::type packed_result(const uint32_t (&words)[4],
                                                                  const uint32_t (&values)[Map::kPlanes][kPixels]) {
     const auto& v = values[0];
     if constexpr (kPixels == 16) {
         uint32_t out[4];
 #pragma unroll
-        for (int i = 0; i < 4; ++i) out[i] = pack_bytes(v[4 * i], v[4 * i + 1], v[4 * i + 2], v[4 * i + 3]);
+        for (int i = 0; i < 4; ++i) out[i] = pack_bytes_at<kByte>(v[4 * i], v[4 * i + 1], v[4 * i + 2], v[4 * i + 3]);
         return make_uint4(out[0], out[1], out[2], out[3]);
     } else if constexpr (sizeof(typename Map::Out) == 1) {
-        return pack_bytes(v[0], v[1], v[2], v[3]);
+        return pack_bytes_at<kByte>(v[0], v[1], v[2], v[3]);
     } else {
         uint32_t out[4];
 #pragma unroll
         for (int i = 0; i < 4; ++i) {
             const uint32_t rgba = words[i];
             if constexpr (Map::kPlanes == 3) {
-                const uint32_t red_green = __byte_perm(v[i], values[1][i], bytes::kLowest);
-                const uint32_t blue_alpha = __byte_perm(values[2][i], rgba, bytes::kLowestThenHighest);
+                const uint32_t red_green = __byte_perm(v[i], values[1][i], bytes::both(kByte, kByte));
+                const uint32_t blue_alpha = __byte_perm(values[2][i], rgba, bytes::both(kByte, 3));
                 out[i] = __byte_perm(red_green, blue_alpha, bytes::kLowerHalves);
             } else if constexpr (std::is_same_v<Map, ColorLuma>) {  // as Packed<ColorLuma>::apply
-                const uint32_t delta = __byte_perm(v[i], 0, bytes::kLowestAlone) - (packed_luma(rgba) >> 8);
+                const uint32_t delta = __byte_perm(v[i], 0, bytes::alone(kByte)) - (packed_luma(rgba) >> 8);
                 constexpr uint32_t kBytes = 0x00ff00ffu;
                 const uint32_t red_blue =
                     __viaddmin_s16x2_relu(rgba & kBytes, __byte_perm(delta, 0, bytes::kLowerHalfTwice), kBytes);
                 const uint32_t green_alpha = __viaddmin_s16x2_relu((rgba >> 8) & kBytes, delta & 0xffffu, kBytes);
                 out[i] = __byte_perm(red_blue, green_alpha, bytes::kInterleaveEven);
             } else {
-                out[i] = __byte_perm(v[i], rgba, bytes::kLowestThriceThenHighest);
+                out[i] = __byte_perm(v[i], rgba, bytes::thrice_under_highest(kByte));
             }
         }
         return make_uint4(out[0], out[1], out[2], out[3]);

@@ -20,6 +20,7 @@ namespace tonescope::clahe {
 class FloatQuotient {
   public:
     static constexpr float kLift = 0x1p100f;  // n / 2^149 to n / 2^49: into the normal range, without rounding
+    static constexpr int kByte = 0;           // the byte of divide()'s result that is the quotient
 
     FloatQuotient() = default;
     FloatQuotient(double times, double divisor, double distance) {
@@ -47,21 +48,30 @@ class FloatQuotient {
 /// floor(n / divisor) below 256, for divisors from 2 to 2^23. With 2^s < divisor <= 2^(s + 1), the multiplier
 /// m = ceil(2^(32 + s) / divisor) fits a word, and m divisor = 2^(32 + s) + e with e < divisor. n m / 2^(32 + s)
 /// exceeds n / divisor by n e / 2^(32 + s) / divisor, which is below 1 / divisor, as n e < 2^8 divisor^2 <= 2^(2 s +
-/// 10) and s <= 22: floor(n / divisor) stays what it is.
+/// 10) and s <= 22: floor(n / divisor) stays what it is. s may be 16 as well where m fits a word and n e < 2^48: then
+/// the quotient is a byte of the product.
 class WordQuotient {
   public:
     static constexpr uint64_t kMaxDivisor = 1 << 23;
+    static constexpr int kByte = 2;  // the byte of the product that is the quotient, where it is in_byte()
 
     explicit WordQuotient(uint32_t divisor) : divisor_(divisor) {
         while ((uint64_t{2} << shift_) < divisor) ++shift_;
-        multiplier_ = uint32_t(((uint64_t{1} << (32 + shift_)) + divisor - 1) / divisor);
+        const auto multiplier = [&](unsigned s) { return ((uint64_t{1} << (32 + s)) + divisor - 1) / divisor; };
+        const uint64_t by_byte = multiplier(16), excess = by_byte * divisor - (uint64_t{1} << 48);
+        in_byte_ = by_byte >> 32 == 0 && excess * divisor < uint64_t{1} << 40;
+        multiplier_ = uint32_t(in_byte_ ? by_byte : multiplier(shift_));
     }
-    __device__ uint32_t divide(uint32_t n) const { return __umulhi(n, multiplier_) >> shift_; }
+    bool in_byte() const { return in_byte_; }
+    __device__ uint32_t product(uint32_t n) const { return __umulhi(n, multiplier_); }
+    /// The quotient where it is not in_byte().
+    __device__ uint32_t divide(uint32_t n) const { return product(n) >> shift_; }
     __device__ uint32_t divisor() const { return divisor_; }
 
   private:
     uint32_t divisor_, multiplier_ = 0;
     unsigned shift_ = 0;  // s
+    bool in_byte_ = false;
 };
 
 }  // namespace tonescope::clahe

@@ -25,8 +25,8 @@ struct BlendPolicy {
 };
 
 /// How the sum of the weighted entries is divided by that of the weights: FloatQuotient, or WordQuotient where the
-/// former is not exact.
-enum class BlendQuotient { kFloat, kWord };
+/// former is not exact, with the quotient in a byte of a product where that is exact.
+enum class BlendQuotient { kFloat, kByte, kWord };
 
 /// Words of a packed table. With padding, equal values in neighbouring tables fall into different banks. Without it,
 /// tables are aligned to their size, so that addresses can be put together bit by bit.
@@ -76,17 +76,20 @@ struct BlendPlan {
     }
 };
 
-/// How the two blended entries of a row become its result, which is the lowest byte.
+/// How the two blended entries of a row become its result, which is byte kByte.
 template <BlendQuotient kQuotient>
 struct RowBlend {
+    static constexpr int kByte = kQuotient == BlendQuotient::kByte ? WordQuotient::kByte : 0;
     uint32_t upper, lower;
     __device__ RowBlend(const BlendPlan& plan, uint32_t weight) : upper(plan.y.full - weight), lower(weight) {}
     __device__ uint32_t operator()(const BlendPlan& plan, uint32_t above, uint32_t below) const {
-        return plan.by_word.divide(above * upper + (below * lower + plan.by_word.divisor() / 2));
+        const uint32_t sum = above * upper + (below * lower + plan.by_word.divisor() / 2);
+        return kQuotient == BlendQuotient::kByte ? plan.by_word.product(sum) : plan.by_word.divide(sum);
     }
 };
 template <>
 struct RowBlend<BlendQuotient::kFloat> {
+    static constexpr int kByte = FloatQuotient::kByte;
     float upper, lower;
     __device__ RowBlend(const BlendPlan& plan, uint32_t weight)
         : upper(float(plan.y.full - weight) * FloatQuotient::kLift), lower(float(weight) * FloatQuotient::kLift) {}
