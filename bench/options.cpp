@@ -55,7 +55,8 @@ void declare(CLI::App& app, Options& options) {
     one_of("--cache", options.cache, "cold (buffers rotated past the L2), hot (one buffer) or all",
            {"all", "cold", "hot"});
     one_of("--launch", options.launch, "graph, stream or all (graph)", {"all", "graph", "stream"});
-    app.add_flag("--no-peers{false}", options.peers, "Leaves out CUB, NPP, OpenCV");
+    app.add_flag_callback(
+        "--no-peers", [&] { options.peers = false; }, "Leaves out CUB, NPP, OpenCV");
     app.add_flag("--stages", options.stages, "Adds medians of every stage, from a second pass");
     app.add_flag("--transfers", options.transfers, "Times uploads and downloads");
     list("--decode", options.decode, "Times the opening of image files beside other decoders, and nothing else",
