@@ -26,20 +26,21 @@ void declare(CLI::App& app, Options& options) {
                             const std::vector<std::string>& names) {
         app.add_option(name, target, help)->type_name("NAME")->check(CLI::IsMember(names));
     };
-    list("--op", options.ops, "Operators, or histogram256 (all)", "ID,...");
-    list("--variant", options.variants, "Variants (all)", "ID,...");
-    list("--size", options.sizes, "1080p, 4k, 24m, 100m, WxH, reports, or image for a file's own size (4k)",
+    list("--op", options.ops, "Operators, or histogram256 (default: all)", "ID,...");
+    list("--variant", options.variants, "Variants (default: all)", "ID,...");
+    list("--size", options.sizes, "1080p, 4k, 24m, 100m, WxH, reports, or image for a file's own size (default: 4k)",
          "SIZE,...");
-    list("--format", options.formats, "gray, rgba (gray)", "FORMAT,...")->check(CLI::IsMember({"gray", "rgba"}));
+    list("--format", options.formats, "gray, rgba (default: gray)", "FORMAT,...")
+        ->check(CLI::IsMember({"gray", "rgba"}));
     list("--content", options.contents,
-         "noise, smooth, ramp, two-level, constant, or an image file, mirrored to fill the size (noise)",
+         "noise, smooth, ramp, two-level, constant, or an image file, mirrored to fill the size (default: noise)",
          "CONTENT,...");
     app.add_option_function<std::vector<std::string>>(
            "--set",
            [&](const auto& sets) {
                for (const std::string& set : sets) options.sets.push_back(split("--set", set));
            },
-           "Sets a parameter of the operators or variants")
+           "Sets a parameter of the operators or the variants")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     app.add_option_function<std::string>(
@@ -49,27 +50,28 @@ void declare(CLI::App& app, Options& options) {
                options.sweep = name;
                options.sweep_values = CLI::detail::split(values, ',');
            },
-           "Repeats everything with each value of a parameter")
+           "Repeats all measurements with each value of a parameter")
         ->type_name("NAME=V,...");
-    one_of("--backend", options.backend, "all, cuda or cpu (all there are)", {"all", "cuda", "cpu"});
-    one_of("--cache", options.cache, "cold (buffers rotated past the L2), hot (one buffer) or all",
+    one_of("--backend", options.backend, "all, cuda or cpu (default: all that are available)", {"all", "cuda", "cpu"});
+    one_of("--cache", options.cache, "cold (buffers rotated past the L2 cache), hot (one buffer) or all (default: all)",
            {"all", "cold", "hot"});
-    one_of("--launch", options.launch, "graph, stream or all (graph)", {"all", "graph", "stream"});
+    one_of("--launch", options.launch, "graph, stream or all (default: graph)", {"all", "graph", "stream"});
     app.add_flag_callback(
-        "--no-peers", [&] { options.peers = false; }, "Leaves out CUB, NPP, OpenCV");
-    app.add_flag("--stages", options.stages, "Adds medians of every stage, from a second pass");
+        "--no-peers", [&] { options.peers = false; }, "Leaves out CUB, NPP and OpenCV");
+    app.add_flag("--stages", options.stages, "Adds the median of every stage, from a second pass");
     app.add_flag("--transfers", options.transfers, "Times uploads and downloads");
-    list("--decode", options.decode, "Times the opening of image files beside other decoders, and nothing else",
-         "FILE,...");
-    app.add_option("--seconds", options.seconds, "Samples of one measurement (0.3)")
+    list("--decode", options.decode, "Times only the opening of image files, beside other decoders", "FILE,...");
+    app.add_option("--seconds", options.seconds, "The seconds that one measurement samples (default: 0.3)")
         ->type_name("S")
         ->check(CLI::Range(0.001, 600.0));
-    app.add_option("--threads", options.threads, "CPU threads (one a core)")
+    app.add_option("--threads", options.threads, "The number of CPU threads (default: one per core)")
         ->type_name("N")
         ->check(CLI::Range(1, 1024));
-    app.add_option("--device", options.device, "CUDA device (the first)")->type_name("N")->check(CLI::Range(0, 1023));
-    app.add_option("--json", options.json, "Writes the results")->type_name("FILE");
-    app.add_option("--csv", options.csv, "Writes the results")->type_name("FILE");
+    app.add_option("--device", options.device, "The CUDA device (default: the first)")
+        ->type_name("N")
+        ->check(CLI::Range(0, 1023));
+    app.add_option("--json", options.json, "Writes the results to a JSON file")->type_name("FILE");
+    app.add_option("--csv", options.csv, "Writes the results to a CSV file")->type_name("FILE");
 }
 
 /// Refuses a parameter that neither an operator of the run nor one of its variants has.

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "gpu/core/benchmark_row.h"
 #include "gpu/core/error.h"
 #include "gpu/core/text.h"
 
@@ -112,10 +113,7 @@ uint8_t poison_for(const RunResult& expected) {
 void Row::set_verdict(int64_t differences, const VariantInfo* variant, bool bins) {
     const bool by_design = variant != nullptr && variant->wrong_by_design;
     wrong = differences > 0 && !by_design;
-    verdict = "identical";
-    if (differences > 0)
-        verdict = std::to_string(differences) + (bins ? " bins differ" : " pixels differ") +
-                  (by_design ? ", as designed" : "");
+    verdict = difference_text(differences, bins, by_design);
 }
 
 int64_t count_different_bins(const uint8_t* bins, const RunResult& expected) {

@@ -20,7 +20,7 @@ SIZE = "1280x720"
 
 
 def save_png(path, rows, small):
-    """rows of (r, g, b). `small`: with 256 colours, where the interface matters more than the image in it."""
+    """rows of (r, g, b). `small`: with 256 colors, where the interface matters more than the image in it."""
     picture = Image.new("RGB", (len(rows[0]), len(rows)))
     picture.putdata([pixel for row in rows for pixel in row])
     if small:
@@ -77,7 +77,7 @@ class Guide:
     def difference(self):
         window = self.open("planet.png", "--op", "clahe")
         window.key("6")
-        window.click("difference:false colour")
+        window.click("difference:false color")
         window.wait(lambda s: any(w["label"] == "difference:ssim" and w["value"] for w in s["widgets"]), "the statistics")
         window.move(3, 3)  # no explanation over the bar
         self.save(window, "difference")

@@ -49,8 +49,12 @@ WindowLayout arrange(Ui& ui, ImVec2 display) {
     return l;
 }
 
-/// A strip between a column and the views that is dragged.
-void draw_splitter(Ui& ui, const char* label, const Area& strip, bool of_left, float& width, float default_width) {
+/// A strip at the inner side of a column that is dragged.
+void draw_splitter(Ui& ui, bool left, const Area& column) {
+    const char* label = left ? "splitter:left" : "splitter:right";
+    float& width = left ? ui.settings.left_width : ui.settings.right_width;
+    const float split = ui.px(kSplitter);
+    const Area strip{left ? column.right() : column.x - split, 0, split, column.height};
     ui.panel = "layout";
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     begin_area(ui, label, strip, ui.colors.line, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
@@ -62,10 +66,11 @@ void draw_splitter(Ui& ui, const char* label, const Area& strip, bool of_left, f
     }
     if (active && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1)) {
         const float mouse = ImGui::GetIO().MousePos.x;
-        const float edge = (of_left ? mouse : ImGui::GetIO().DisplaySize.x - mouse) - strip.width / 2;
+        const float edge = (left ? mouse : ImGui::GetIO().DisplaySize.x - mouse) - strip.width / 2;
         width = std::clamp(edge / ui.theme.scale, kPanelMin, kPanelMax);
     }
-    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) width = default_width;
+    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
+        width = left ? kLeftDefault : kRightDefault;
     record(ui, label, strip);
     ImGui::End();
     ImGui::PopStyleVar();
@@ -89,14 +94,14 @@ void draw_middle(Ui& ui, const Area& area) {
         ui.views.hide(ui);
         starts = model.images.shown() == nullptr && !model.work.is_long();
         if (starts)
-            ui.start_page.draw(ui, model.start_page, model.browser.opened_formats, area);
+            draw_start_page(ui, model.start_page, model.browser.opened_formats, area, ui.start_thumbnails_asked);
         else
             draw_empty_state(ui, model.images, model.work, area);
     } else {
         ui.views.state.clipping.curve = ui.histogram.measured_curve(ui.settings.histogram, model.histogram);
         ui.views.draw(ui, area);
     }
-    if (!starts) ui.start_page.hide();
+    ui.start_thumbnails_asked &= starts;
     ImGui::End();
     ImGui::PopStyleVar();
 }
@@ -135,13 +140,7 @@ void draw_column(Ui& ui, Place place, const Area& area) {
         draw_file_buttons(ui, {area.x + padding.x, area.bottom() - padding.y - ui.px(kControlHeight)},
                           area.width - 2 * padding.x);
     ImGui::End();
-    const float split = ui.px(kSplitter);
-    if (left)
-        draw_splitter(ui, "splitter:left", {area.right(), 0, split, area.height}, true, ui.settings.left_width,
-                      kLeftDefault);
-    else
-        draw_splitter(ui, "splitter:right", {area.x - split, 0, split, area.height}, false, ui.settings.right_width,
-                      kRightDefault);
+    draw_splitter(ui, left, area);
 }
 
 /// "How it works" where the right column is not shown.
@@ -152,24 +151,16 @@ void draw_card(Ui& ui, const WindowLayout& l) {
     ui.explanation.draw_card(ui, model.views, {l.views.x, l.views.y + top, l.views.width, l.views.height - top});
 }
 
-void draw_status(Ui& ui, const Area& area) {
-    const Model& model = *ui.model;
-    const ViewState& state = ui.views.state;
-    ui.status_bar.draw(ui, {model.images, model.details, model.run, model.views, state.view, state.spec, state.hovered},
-                       area);
-}
-
 void draw_dialogs(Ui& ui) {
     const Model& model = *ui.model;
     draw_palette(ui);            // before what its commands open
     if (!model.views.picturing)  // waits until the browser is closed
-        ui.browser.draw_replace_question(ui, ui.browser_files(), !ui.help_open && !ui.palette.open);
-    ui.browser.draw(ui, ui.browser_files());
+        ui.browser.draw_replace_question(ui, model, !ui.help_open && !ui.palette.open);
+    ui.browser.draw(ui, model);
     draw_help(ui);
-    ui.settings_panel.draw(ui);
-    ui.presets.draw(ui, model.presets, model.run);
-    if (const std::string name = ui.presets.take_export(); !name.empty())
-        ui.browser.export_preset(ui, ui.browser_files(), name);
+    draw_settings(ui, ui.settings_requested);
+    const std::string exported = ui.presets.draw(ui, model.presets, model.run);
+    if (!exported.empty()) ui.browser.export_preset(ui, model, exported);
 }
 
 void move_focus(Ui& ui, const WindowLayout& l) {
@@ -193,48 +184,38 @@ void mark_pointer(const Ui& ui) {
 
 }  // namespace
 
-struct Interface::State {
-    Ui ui;
-    CommandTable commands{ui};
-    Area views;  // of the last frame
-
-    State() { ui.commands = &commands; }
-};
-
-Interface::Interface() : state_(std::make_unique<State>()) {}
+Interface::Interface() : ui_(std::make_unique<Ui>()) {}
 Interface::~Interface() = default;
 
 float Interface::scale(float display_scale) const {
-    const Settings& settings = state_->ui.settings;
-    const float scale = settings.scale > 0 ? settings.scale : display_scale;
-    return state_->ui.presenting ? std::min(scale * kPresentationScale, kMaxScale + 1) : scale;
+    const float scale = ui_->settings.scale > 0 ? ui_->settings.scale : display_scale;
+    return ui_->presenting ? std::min(scale * kPresentationScale, kMaxScale + 1) : scale;
 }
 
 Settings Interface::settings() const {
-    const Ui& ui = state_->ui;
-    Settings settings = ui.settings;
-    settings.view_mode = ui.views.chosen_mode() ? view_modes()[*ui.views.chosen_mode()].id : "";
+    Settings settings = ui_->settings;
+    settings.view_mode = ui_->views.chosen_mode() ? view_modes()[*ui_->views.chosen_mode()].id : "";
     return settings;
 }
 
 void Interface::set_settings(const Settings& settings) {
-    Ui& ui = state_->ui;
-    ui.settings = settings;
-    ui.views.restore_mode(settings.view_mode);
+    ui_->settings = settings;
+    ui_->views.restore_mode(settings.view_mode);
 }
 
 Rect Interface::views_area() const {
-    const Area& area = state_->views;
-    return {static_cast<int>(area.x), static_cast<int>(area.y), static_cast<int>(area.width),
-            static_cast<int>(area.height)};
+    const Area& area = ui_->views_area;
+    return {int(area.x), int(area.y), int(area.width), int(area.height)};
 }
 
 void Interface::apply_style(float scale) {
-    state_->ui.theme = apply_theme(scale);
+    Theme& theme = ui_->theme;
+    if (theme.body.font) ImGui::GetIO().Fonts->Clear();
+    theme = apply_theme(scale);
 }
 
 std::vector<Action> Interface::draw(const Model& model) {
-    Ui& ui = state_->ui;
+    Ui& ui = *ui_;
     ui.model = &model;
     ui.actions.clear();
     ui.widgets.clear();
@@ -255,8 +236,8 @@ std::vector<Action> Interface::draw(const Model& model) {
     if (layout.has_left) draw_column(ui, Place::left, layout.left);
     if (layout.has_right) draw_column(ui, Place::right, layout.right);
     draw_card(ui, layout);
-    draw_status(ui, layout.status);
-    state_->views = layout.views;
+    ui.status_bar.draw(ui, model, ui.views.view(), ui.views.state.hovered, layout.status);
+    ui.views_area = layout.views;
     if (!model.views.picturing)  // the buttons and the first rows of a comparison stay free
         ui.notices.draw(ui, model.notices, layout.views, model.benchmark.shown);
     draw_dialogs(ui);
@@ -268,17 +249,17 @@ std::vector<Action> Interface::draw(const Model& model) {
 }
 
 std::span<const BackgroundFill> Interface::background_fills() const {
-    return state_->ui.background_fills;
+    return ui_->background_fills;
 }
 
 const View& Interface::view() const {
-    return state_->ui.views.view();
+    return ui_->views.view();
 }
 std::span<const Widget> Interface::widgets() const {
-    return state_->ui.widgets;
+    return ui_->widgets;
 }
 bool Interface::animating() const {
-    return state_->ui.animating;
+    return ui_->animating;
 }
 
 }  // namespace tonescope::ui

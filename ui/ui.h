@@ -11,13 +11,16 @@
 
 namespace tonescope::ui {
 
+struct Ui;
+
 class Interface {
   public:
     Interface();
     ~Interface();
 
-    /// Fonts, colors and spacing for a display scale (1 = 96 dpi). Needs an ImGui context; call again, between frames,
-    /// when the scale changes: with Dear ImGui below 1.92 the backend's font texture must then be made anew.
+    /// Fonts, colors and spacing for a display scale (1 = 96 dpi). Needs an ImGui context, whose atlas may have the
+    /// fonts of this scale from another one; call again, between frames, when the scale changes: with Dear ImGui
+    /// below 1.92 the backend's font texture must then be made anew.
     void apply_style(float scale);
     /// Draws everything over the display size, except background_fills(), and returns what the user asked for.
     std::vector<Action> draw(const Model& model);
@@ -40,8 +43,7 @@ class Interface {
     bool animating() const;
 
   private:
-    struct State;
-    std::unique_ptr<State> state_;
+    std::unique_ptr<Ui> ui_;
 };
 
 }  // namespace tonescope::ui

@@ -17,70 +17,17 @@ constexpr double kGap_px = 12, kHeading_px = 40, kName_px = 22, kSmall_px = 19;
 constexpr Color kPaper{252, 252, 250}, kInk{32, 36, 42}, kQuiet{110, 118, 128}, kGrid{226, 229, 232}, kCpu{230, 159, 0},
     kGpu{58, 130, 196}, kWrong{190, 58, 48};
 constexpr Color kColors[] = {kInk, kQuiet, kQuiet, kGrid, kQuiet, kCpu, kGpu, kInk, kWrong};  // by ui::ChartInk
-/// Values that lie further apart than this need a logarithmic axis.
-constexpr double kLinearRatio = 20;
-
-struct Panel {
-    std::string title;
-    bool ratio = false;
-    std::vector<ui::ChartBar> bars;
-};
-
-ui::ChartBar bar_of(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
-    const bool on_cpu = row.variant->backend == BackendKind::cpu;
-    return {.kind = on_cpu ? ui::ChartBar::Kind::cpu : ui::ChartBar::Kind::gpu,
-            .name = std::string(row.variant->name),
-            .warning = row.differences == 0 ? "" : row.result_text(benchmark.op->makes_bins)};
-}
-
-std::vector<Panel> panels_of(const VariantBenchmark& benchmark) {
-    std::vector<Panel> panels = {{"Time, copies included", false, {}},
-                                 {"Time of the kernels", false, {}},
-                                 {"Throughput of the kernels", false, {}},
-                                 {"Kernels against the previous", true, {}},
-                                 {"Kernels against all previous (the best one)", true, {}},
-                                 {"Kernels against the CPU (plain loops)", true, {}}};
-    for (const BenchmarkRow& row : benchmark.rows) {
-        if (!row.ran()) continue;
-        const auto add = [&](size_t panel, double value, double low, double high, const std::string& text) {
-            ui::ChartBar bar = bar_of(benchmark, row);
-            bar.value = value;
-            bar.low = low;
-            bar.high = high;
-            bar.text = text;
-            panels[panel].bars.push_back(bar);
-        };
-        const auto add_time = [&](size_t panel, const TimeSummary& time) {
-            add(panel, time.median_ms, time.p10_ms, time.p90_ms, number_text(time.median_ms) + " ms");
-        };
-        const auto add_ratio = [&](size_t panel, const std::optional<double>& ratio) {
-            add(panel, ratio.value_or(0), ratio.value_or(0), ratio.value_or(0),
-                ratio ? number_text(*ratio) + "\u00d7" : "nothing before it on this backend");
-            if (!ratio) panels[panel].bars.back().kind = ui::ChartBar::Kind::missing;
-        };
-        add_time(0, row.total.time);
-        add_time(1, row.compute.time);
-        const double rate = benchmark.mpixel_s(row.compute.time.median_ms);
-        add(2, rate, benchmark.mpixel_s(row.compute.time.p90_ms), benchmark.mpixel_s(row.compute.time.p10_ms),
-            number_text(rate) + " MPixel/s");
-        add_ratio(3, row.compute.speed_up.previous);
-        add_ratio(4, row.compute.speed_up.best_previous);
-        add_ratio(5, row.compute.speed_up.reference);
-        panels[5].bars.back().mark = row.amdahl;
-    }
-    return panels;
-}
-
-ui::ChartAxis axis_of(const Panel& panel) {
-    std::vector<double> values;
-    for (const ui::ChartBar& bar : panel.bars)
-        if (bar.has_value())
-            for (const double value : {bar.value, bar.low, bar.high})
-                if (value > 0) values.push_back(value);
-    if (values.empty()) return {};
-    const auto [least, most] = std::ranges::minmax(values);
-    return ui::axis_around(panel.bars, panel.ratio, most / least > kLinearRatio);
-}
+using ui::ChartFigure;
+constexpr struct {
+    const char* title;
+    ChartFigure figure;
+    BenchmarkTime BenchmarkRow::*times;
+} kPanels[] = {{"Time, copies included", ChartFigure::time, &BenchmarkRow::total},
+               {"Time of the kernels", ChartFigure::time, &BenchmarkRow::compute},
+               {"Throughput of the kernels", ChartFigure::throughput, &BenchmarkRow::compute},
+               {"Kernels against the previous", ChartFigure::previous, &BenchmarkRow::compute},
+               {"Kernels against all previous (the best one)", ChartFigure::best_previous, &BenchmarkRow::compute},
+               {"Kernels against the CPU (plain loops)", ChartFigure::cpu, &BenchmarkRow::compute}};
 
 class FilePainter : public ui::ChartPainter {
   public:
@@ -104,23 +51,19 @@ class FilePainter : public ui::ChartPainter {
     Canvas& canvas_;
 };
 
-void draw_panel(Canvas& canvas, const Panel& panel, double x, double y) {
-    canvas.text(x, y + 32, kName_px + 4, panel.title, kInk, Align::left, true);
+/// `bars`: of the variants that ran.
+void draw_panel(Canvas& canvas, const char* title, std::span<const ui::ChartBar> bars, bool ratio, double x, double y) {
+    canvas.text(x, y + 32, kName_px + 4, title, kInk, Align::left, true);
     y += kTitle_px;
     FilePainter painter(canvas);
-    double names_px = 0, texts_px = 0;
-    for (const ui::ChartBar& bar : panel.bars) {
-        names_px = std::max(names_px, painter.name_width(bar.name));
-        if (bar.has_value())
-            texts_px = std::max(texts_px, painter.text_width(bar.text) +
-                                              (bar.warning.empty() ? 0 : kGap_px + painter.text_width(bar.warning)));
-    }
+    const auto [names_px, texts_px] = ui::widths_of(painter, bars);
     const double left = x + names_px + painter.px(10);
-    const ui::ChartScale scale{axis_of(panel), left, std::max(left + 100, x + kPanel_px - texts_px - 2 * kGap_px)};
-    const double height = double(panel.bars.size()) * kRow_px;
-    ui::draw_grid(painter, scale, y - 6, height + 6, panel.ratio);
+    const ui::ChartScale scale{ui::axis_around(bars, ratio, {}), left,
+                               std::max(left + 100, x + kPanel_px - texts_px - 2 * kGap_px)};
+    const double height = double(bars.size()) * kRow_px;
+    ui::draw_grid(painter, scale, y - 6, height + 6, ratio);
     ui::draw_ticks(painter, scale, y + height + 18, x + kPanel_px);
-    for (const ui::ChartBar& bar : panel.bars) {
+    for (const ui::ChartBar& bar : bars) {
         ui::draw_bar(painter, bar, scale, {x, y, kPanel_px, kRow_px});
         y += kRow_px;
     }
@@ -142,35 +85,22 @@ std::vector<std::string> remarks(const VariantBenchmark& benchmark) {
     return lines;
 }
 
-/// Breaks a text into lines of this width.
-std::vector<std::string> wrap(const std::string& text, double size_px, double width_px) {
-    std::vector<std::string> lines(1);
-    for (size_t at = 0; at < text.size();) {
-        const size_t end = std::min(text.find(' ', at), text.size());
-        const std::string word = text.substr(at, end - at);
-        std::string& line = lines.back();
-        if (!line.empty() && Canvas::text_width(size_px, line + " " + word) > width_px)
-            lines.push_back(word);
-        else
-            line += (line.empty() ? "" : " ") + word;
-        at = end + 1;
-    }
-    return lines;
-}
-
 }  // namespace
 
 HostImage benchmark_chart(const VariantBenchmark& benchmark) {
     if (!Canvas::has_font())
         throw UserError(
             "this build has no font for charts (it was made without fonts-roboto); write .csv, .json or .md");
-    const std::vector<Panel> panels = panels_of(benchmark);
     const int width = 2 * kMargin_px + 2 * kPanel_px + kGutter_px;
     std::vector<std::string> lines;
+    const auto fits = [&](const std::string& line) {
+        return Canvas::text_width(kSmall_px, line) <= width - 2.0 * kMargin_px;
+    };
     for (const std::string& remark : remarks(benchmark))
-        for (std::string& line : wrap(remark, kSmall_px, width - 2.0 * kMargin_px)) lines.push_back(std::move(line));
-    const int panel_height = kTitle_px + int(panels[0].bars.size()) * kRow_px + kAxis_px;
-    const int bottom = kHeader_px + int(panels.size() / 2) * panel_height;
+        for (std::string& line : wrap(remark, fits)) lines.push_back(std::move(line));
+    const int panel_height =
+        kTitle_px + int(std::ranges::count_if(benchmark.rows, &BenchmarkRow::ran)) * kRow_px + kAxis_px;
+    const int bottom = kHeader_px + int(std::size(kPanels) / 2) * panel_height;
     Canvas canvas(width, bottom + kLine_px * int(lines.size() + 2) + kMargin_px / 2, kPaper);
 
     const std::string file = std::filesystem::path(benchmark.input).filename().string();
@@ -178,9 +108,16 @@ HostImage benchmark_chart(const VariantBenchmark& benchmark) {
                 Align::left, true);
     const std::string size = std::to_string(benchmark.size.width) + " x " + std::to_string(benchmark.size.height);
     canvas.text(kMargin_px, 108, kName_px + 2, file + ", " + size + " pixels", kQuiet);
-    for (size_t i = 0; i < panels.size(); ++i)
-        draw_panel(canvas, panels[i], kMargin_px + double(i % 2) * (kPanel_px + kGutter_px),
+    for (size_t i = 0; i < std::size(kPanels); ++i) {
+        const auto& [title, figure, times] = kPanels[i];
+        std::vector<ui::ChartBar> bars;
+        for (const BenchmarkRow& row : benchmark.rows)
+            if (row.ran())
+                bars.push_back(
+                    ui::bar_of(row, row.*times, figure, *benchmark.op, benchmark.size, number_text, " MPixel/s"));
+        draw_panel(canvas, title, bars, ui::is_ratio(figure), kMargin_px + double(i % 2) * (kPanel_px + kGutter_px),
                    kHeader_px + double(i / 2) * panel_height);
+    }
     double y = bottom + kLine_px;
     FilePainter painter(canvas);
     ui::draw_legend(painter, kMargin_px, y - 6, benchmark.cpu_name, benchmark.cuda_name, true);

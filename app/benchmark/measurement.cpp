@@ -28,18 +28,13 @@ int64_t count_differences(const RunResult& reference, const RunResult& result) {
 /// Collects the runs of one variant.
 class Sampler {
   public:
-    /// `wall_ms` by the host's clock: stages that overlap cannot take longer than that together.
+    /// `wall_ms`: by the host's clock.
     void add(const StageTimes& stages, double wall_ms) {
-        double compute_ms = 0;
         std::map<std::string_view, double> by_stage;
-        for (const StageTime& stage : stages) {
-            if (!is_copy(stage.stage)) compute_ms += stage.ms;
-            by_stage[stage.stage] += stage.ms;
-        }
+        for (const StageTime& stage : stages) by_stage[stage.stage] += stage.ms;
         for (const auto& [stage, ms] : by_stage) by_stage_ms_[stage].push_back(ms);
-        const double total_ms = stages.empty() ? wall_ms : std::min(sum_ms(stages), wall_ms);
-        total_ms_.push_back(total_ms);
-        compute_ms_.push_back(stages.empty() ? wall_ms : std::min(compute_ms, total_ms));
+        total_ms_.push_back(sum_ms(stages, true, wall_ms));
+        compute_ms_.push_back(sum_ms(stages, false, wall_ms));
         stages_ = stages;
     }
     int runs() const { return int(total_ms_.size()); }
@@ -64,6 +59,23 @@ class Sampler {
 };
 
 }  // namespace
+
+VariantBenchmark unmeasured(const BenchmarkJob& job) {
+    const RunSpec& first = job.runs.front();
+    VariantBenchmark benchmark;
+    benchmark.op = first.op;
+    benchmark.input = job.input;
+    benchmark.size = job.image->spec();
+    benchmark.notice = job.notice;
+    benchmark.params = first.params;
+    for (const RunSpec& spec : job.runs) {
+        BenchmarkRow& row = benchmark.rows.emplace_back();
+        row.variant = spec.variant;
+        row.state = BenchmarkRow::State::waiting;
+        row.reason = "not measured";
+    }
+    return benchmark;
+}
 
 BenchmarkMeasurement::BenchmarkMeasurement(BenchmarkJob job) : job_(std::move(job)), cpu_(make_cpu_backend()) {
     if (job_.backend != BackendChoice::cpu) cuda_ = try_cuda_backend(job_.device, &cuda_reason_);
@@ -107,7 +119,7 @@ BenchmarkRow BenchmarkMeasurement::measure(const RunSpec& spec, std::stop_token 
 
 const BenchmarkMeasurement::Reference& BenchmarkMeasurement::reference(std::stop_token stop) {
     if (!reference_) {
-        const VariantInfo& variant = reference_of(job_.op->id);
+        const VariantInfo& variant = reference_of(job_.runs.front().op->id);
         const auto spec = std::ranges::find(job_.runs, &variant, &RunSpec::variant);
         const Clock::time_point begin = Clock::now();
         RunResult result = cpu_->run(job_.image->view(), *spec, stop);

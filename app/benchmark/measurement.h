@@ -14,12 +14,15 @@ namespace tonescope {
 
 /// What is measured.
 struct BenchmarkJob {
-    const OperatorInfo* op = nullptr;
-    std::shared_ptr<const HostImage> image;
-    std::vector<RunSpec> runs;  // one a variant, in the ladder's order
+    std::string input = {}, notice = {};  // the image's path, and what is to be said of its pixels
+    std::shared_ptr<const HostImage> image = {};
+    std::vector<RunSpec> runs = {};  // one a variant of the operator, in the ladder's order
     BackendChoice backend = BackendChoice::automatic;
     int device = -1;
 };
+
+/// What is known of a job beforehand: a row that waits for each run.
+VariantBenchmark unmeasured(const BenchmarkJob& job);
 
 /// Has backends of its own, so that it may run on any one thread beside a live session.
 class BenchmarkMeasurement {
@@ -27,12 +30,11 @@ class BenchmarkMeasurement {
     /// Throws UserError where the forced backend is not there.
     explicit BenchmarkMeasurement(BenchmarkJob job);
 
-    const BenchmarkJob& job() const { return job_; }
     /// Names and lanes of the backends.
     void describe(VariantBenchmark& benchmark) const;
     /// Why this variant will not run; empty where it will.
     std::string reason_against(const VariantInfo& variant) const;
-    /// Verifies and times one of the runs. `progress` (may be empty) is told 0 to 1 now and then. Throws Cancelled.
+    /// Verifies and times one of the runs. `progress` (may be empty) is told 0 to 1 now and then. Throws Canceled.
     BenchmarkRow measure(const RunSpec& spec, std::stop_token stop, const std::function<void(double)>& progress = {});
 
   private:

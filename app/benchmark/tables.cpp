@@ -1,6 +1,5 @@
 // The variant benchmark as CSV, Markdown and JSON.
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "app/benchmark/variant_benchmark.h"
 #include "app/system/text_file.h"
@@ -72,17 +71,6 @@ Json timing_json(const VariantBenchmark& benchmark, const BenchmarkTime& timing)
             {"speed_up_first_gpu", optional_json(speed_up.first_gpu)}};
 }
 
-Json stages_json(const std::vector<BenchmarkStage>& stages) {
-    Json list = Json::array();
-    for (const BenchmarkStage& stage : stages)
-        list.push_back({{"stage", stage.stage},
-                        {"ms", stage.time.median_ms},
-                        {"p10_ms", stage.time.p10_ms},
-                        {"p90_ms", stage.time.p90_ms},
-                        {"bytes", stage.bytes}});
-    return list;
-}
-
 Json row_json(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
     const VariantInfo& variant = *row.variant;
     const std::string memory = memory_text(row);
@@ -101,7 +89,13 @@ Json row_json(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
     entry["total"] = timing_json(benchmark, row.total);
     entry["compute"] = timing_json(benchmark, row.compute);
     entry["amdahl_bound"] = optional_json(row.amdahl);
-    entry["stages"] = stages_json(row.stages);
+    entry["stages"] = json_list(row.stages, [](const BenchmarkStage& stage) {
+        return Json{{"stage", stage.stage},
+                    {"ms", stage.time.median_ms},
+                    {"p10_ms", stage.time.p10_ms},
+                    {"p90_ms", stage.time.p90_ms},
+                    {"bytes", stage.bytes}};
+    });
     entry["kernels"] = kernels_json(row.kernels);
     return entry;
 }
@@ -219,8 +213,6 @@ std::string benchmark_markdown(const VariantBenchmark& benchmark) {
 }
 
 Json benchmark_json(const VariantBenchmark& benchmark) {
-    Json variants = Json::array();
-    for (const BenchmarkRow& row : benchmark.rows) variants.push_back(row_json(benchmark, row));
     const Json amdahl = {
         {"sequential_stage", benchmark.op->sequential_stage.empty() ? Json() : Json(benchmark.op->sequential_stage)},
         {"sequential_share", optional_json(benchmark.sequential)},
@@ -239,7 +231,7 @@ Json benchmark_json(const VariantBenchmark& benchmark) {
             {"cpu", benchmark.cpu_name},
             {"gpu", benchmark.cuda_name.empty() ? Json() : Json(benchmark.cuda_name)},
             {"amdahl", amdahl},
-            {"variants", variants}};
+            {"variants", json_list(benchmark.rows, [&](const BenchmarkRow& row) { return row_json(benchmark, row); })}};
 }
 
 bool can_write_benchmark(const std::string& path) {

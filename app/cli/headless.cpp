@@ -4,9 +4,7 @@
 #include <chrono>
 #include <iostream>
 #include <new>
-#include <nlohmann/json.hpp>
 
-#include "app/cli/interrupt.h"
 #include "app/image_io/image_io.h"
 #include "app/options/report.h"
 #include "app/system/text_file.h"
@@ -26,9 +24,12 @@ void write_result(const std::string& path, const RunResult& result) {
     }
     const std::string extension = extension_of(path);
     if (extension == "csv") {
-        write_text_file(path, bins_csv(*result.bins));
+        std::string text = "bin,count\n";
+        for (size_t i = 0; i < result.bins->bins.size(); ++i)
+            text += std::to_string(i) + "," + std::to_string(int(result.bins->bins[i])) + "\n";
+        write_text_file(path, text);
     } else if (extension == "json") {
-        write_text_file(path, bins_json(*result.bins));
+        write_text_file(path, Json{{"bins", result.bins->bins}}.dump() + "\n");
     } else {
         save_image(path, histogram::draw_plot(*result.bins).view());
     }
@@ -40,7 +41,7 @@ class HeadlessRun {
         use(choose_backend(options));
     }
 
-    /// Returns whether the image went through. Throws Cancelled.
+    /// Returns whether the image went through. Throws Canceled.
     bool process(const std::string& input, const std::string& output) {
         Json entry = {{"input", input}, {"output", output}, {"status", "failed"}};
         std::string error;
@@ -160,7 +161,7 @@ int run_headless(const Options& options) {
     bool ok = true;
     try {
         for (size_t i = 0; i < outputs.size(); ++i) ok = run.process(options.inputs[i], outputs[i]) && ok;
-    } catch (const Cancelled&) {
+    } catch (const Canceled&) {
         interrupt.finish();
     }
     if (!options.report.empty()) write_text_file(options.report, to_text(run.report()));

@@ -1,4 +1,4 @@
-#include "app/cli/interrupt.h"
+#include "app/cli/modes.h"
 
 #include <atomic>
 #include <csignal>

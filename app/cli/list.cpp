@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "app/options/report.h"
 
@@ -12,57 +11,48 @@ namespace tonescope {
 namespace {
 
 Json parameters_json(std::span<const ParamInfo> table) {
-    Json list = Json::array();
-    for (const ParamInfo& info : table) {
+    return json_list(table, [](const ParamInfo& info) {
         const bool choice = info.kind == ParamKind::choice;
         const auto number = [&](int32_t value) { return choice ? Json() : value_json(info, value); };
-        list.push_back({{"id", info.id},
-                        {"label", info.label},
-                        {"kind", to_string(info.kind)},
-                        {"min", number(info.min)},
-                        {"max", number(info.max)},
-                        {"step", number(info.step)},
-                        {"values", choice ? Json(std::vector(info.values.begin(), info.values.end())) : Json()},
-                        {"default", value_json(info, info.default_value)},
-                        {"unit", info.unit},
-                        {"help", info.help}});
-    }
-    return list;
+        return Json{{"id", info.id},
+                    {"label", info.label},
+                    {"kind", to_string(info.kind)},
+                    {"min", number(info.min)},
+                    {"max", number(info.max)},
+                    {"step", number(info.step)},
+                    {"values", choice ? Json(std::vector(info.values.begin(), info.values.end())) : Json()},
+                    {"default", value_json(info, info.default_value)},
+                    {"unit", info.unit},
+                    {"help", info.help}};
+    });
 }
 
 bool is_available(const VariantInfo& variant, bool has_cuda) {
     return variant.backend == BackendKind::cpu ? variant.run_cpu != nullptr : has_cuda && variant.run_cuda != nullptr;
 }
 
-Json memory_json(const VariantInfo& variant) {
-    return variant.memory ? Json(kMemoryModeIds[size_t(*variant.memory)]) : Json();
+Json variant_json(const VariantInfo& variant, bool has_cuda) {
+    return {{"id", variant.id},
+            {"name", variant.name},
+            {"source", variant.source},
+            {"backend", to_string(variant.backend)},
+            {"available", is_available(variant, has_cuda)},
+            {"reference", variant.reference},
+            {"preferred", preferred_variant(variant.op, variant.backend) == &variant},
+            {"memory", variant.memory ? Json(kMemoryModeIds[size_t(*variant.memory)]) : Json()},
+            {"parameters", parameters_json(variant.params)},
+            {"idea", variant.idea},
+            {"cost", variant.cost},
+            {"flaw", variant.flaw}};
 }
 
-Json list_json(bool has_cuda) {
-    Json list = {{"memory_modes", kMemoryModeIds}, {"operators", Json::array()}};
-    for (const OperatorInfo* op : operators()) {
-        Json variants = Json::array();
-        for (const VariantInfo* variant : variants_of(op->id)) {
-            variants.push_back({{"id", variant->id},
-                                {"name", variant->name},
-                                {"source", variant->source},
-                                {"backend", to_string(variant->backend)},
-                                {"available", is_available(*variant, has_cuda)},
-                                {"reference", variant->reference},
-                                {"preferred", preferred_variant(op->id, variant->backend) == variant},
-                                {"memory", memory_json(*variant)},
-                                {"parameters", parameters_json(variant->params)},
-                                {"idea", variant->idea},
-                                {"cost", variant->cost},
-                                {"flaw", variant->flaw}});
-        }
-        list["operators"].push_back({{"id", op->id},
-                                     {"name", op->name},
-                                     {"summary", op->summary},
-                                     {"parameters", parameters_json(op->params)},
-                                     {"variants", variants}});
-    }
-    return list;
+Json operator_json(const OperatorInfo& op, bool has_cuda) {
+    return {{"id", op.id},
+            {"name", op.name},
+            {"summary", op.summary},
+            {"parameters", parameters_json(op.params)},
+            {"variants", json_list(variants_of(op.id),
+                                   [&](const VariantInfo* variant) { return variant_json(*variant, has_cuda); })}};
 }
 
 using Row = std::vector<std::string>;
@@ -121,7 +111,8 @@ int run_list(const Options& options) {
     std::string cuda_reason;
     const bool has_cuda = try_cuda_backend(options.device, &cuda_reason) != nullptr;
     if (options.json) {
-        std::cout << to_text(list_json(has_cuda));
+        const auto describe = [&](const OperatorInfo* op) { return operator_json(*op, has_cuda); };
+        std::cout << to_text({{"memory_modes", kMemoryModeIds}, {"operators", json_list(operators(), describe)}});
     } else {
         print_list(has_cuda, cuda_reason);
     }

@@ -1,6 +1,9 @@
 // What the program does without a window. Each mode returns the exit status.
 #pragma once
 
+#include <stop_token>
+#include <thread>
+
 #include "app/options/options.h"
 
 namespace tonescope {
@@ -23,5 +26,24 @@ int run_info(const Options& options);
 /// The output file of each input: {stem} filled in, a folder as folder/{stem}.png. Throws UsageError for an extension
 /// that cannot be written, many inputs to one file, two outputs of one name, and an output or report that is an input.
 std::vector<std::string> plan_outputs(const Options& options);
+
+/// For Ctrl+C: the image under way is given up, nothing half-written stays. While the guard lives, the first SIGINT or
+/// SIGTERM sets the token; a second one ends the program at once. Make it before any other thread starts, so that they
+/// all leave the signals to it.
+class InterruptGuard {
+  public:
+    InterruptGuard();
+    ~InterruptGuard();
+    InterruptGuard(const InterruptGuard&) = delete;
+    InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+    std::stop_token token() const { return interrupted_.get_token(); }
+    /// Ends the program by the signal that came, as if it had never been held back; returns where none came.
+    void finish();
+
+  private:
+    std::stop_source interrupted_;
+    std::jthread watcher_;
+};
 
 }  // namespace tonescope

@@ -1,10 +1,8 @@
 // --headless --compare: the variant benchmark on one image.
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "app/benchmark/measurement.h"
 #include "app/benchmark/variant_benchmark.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/modes.h"
 #include "app/image_io/image_io.h"
 #include "app/system/text_file.h"
@@ -28,23 +26,22 @@ void print_row(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
 
 VariantBenchmark compare(const Options& options, std::stop_token stop) {
     const auto loaded = std::make_shared<const LoadedImage>(load_image(options.inputs[0], stop));
-    VariantBenchmark benchmark;
-    benchmark.op = find_operator(options.op);
-    benchmark.input = options.inputs[0];
-    benchmark.size = loaded->image.spec();
-    benchmark.params = spec_for_variant(options, *benchmark.op, reference_of(options.op)).params;
-    benchmark.notice = notice_of(loaded->details);
-    std::cout << benchmark.input << ": " << benchmark.op->id << ", " << benchmark.size.width << "x"
-              << benchmark.size.height << (benchmark.notice.empty() ? "" : " (" + benchmark.notice + ")") << std::endl;
-    BenchmarkJob job{benchmark.op, {loaded, &loaded->image}, {}, options.backend, options.device};
+    BenchmarkJob job{.input = options.inputs[0],
+                     .notice = notice_of(loaded->details),
+                     .image = {loaded, &loaded->image},
+                     .backend = options.backend,
+                     .device = options.device};
     for (const VariantInfo* variant : variants_of(options.op))
         if (options.variant.empty() || variant->id == options.variant || variant->reference)
-            job.runs.push_back(spec_for_variant(options, *benchmark.op, *variant));
+            job.runs.push_back(spec_for_variant(options, *find_operator(options.op), *variant));
+    VariantBenchmark benchmark = unmeasured(job);
+    std::cout << benchmark.input << ": " << benchmark.op->id << ", " << benchmark.size.width << "x"
+              << benchmark.size.height << (benchmark.notice.empty() ? "" : " (" + benchmark.notice + ")") << std::endl;
     BenchmarkMeasurement measurement(job);
     measurement.describe(benchmark);
-    for (const RunSpec& spec : job.runs) {
-        benchmark.rows.push_back(measurement.measure(spec, stop));
-        print_row(benchmark, benchmark.rows.back());
+    for (size_t i = 0; i < job.runs.size(); ++i) {
+        benchmark.rows[i] = measurement.measure(job.runs[i], stop);
+        print_row(benchmark, benchmark.rows[i]);
     }
     add_speed_ups(benchmark);
     if (const std::string amdahl = amdahl_text(benchmark); !amdahl.empty()) std::cout << amdahl << std::endl;
@@ -66,7 +63,7 @@ int run_compare(const Options& options) {
             throw UserError(benchmark.input + ": variant " + std::string(row.variant->id) + " is not right: " +
                             row.result_text(benchmark.op->makes_bins) + " from the reference; please report this");
         }
-    } catch (const Cancelled&) {
+    } catch (const Canceled&) {
         interrupt.finish();
     }
     interrupt.finish();

@@ -267,7 +267,7 @@ void save_bmp(FileWriter& file, const ImageView& image) {
     put(22, uint64_t(image.spec.height));
     put(26, 1 | uint64_t(channels) * 8 << 16);  // planes, bits a pixel
     put(34, data_bytes);
-    put(38, 2835);  // pixels a metre: 72 dpi
+    put(38, 2835);  // pixels a meter: 72 dpi
     put(42, 2835);
     if (channels == 1) put(46, 256);
     if (channels == 4) {

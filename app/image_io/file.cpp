@@ -19,7 +19,7 @@ namespace tonescope::image_io {
 namespace fs = std::filesystem;
 namespace {
 constexpr size_t kBuffer_bytes = size_t{1} << 18;
-// Linux moves at most 2 GiB in one call; smaller pieces let a cancelled load end soon.
+// Linux moves at most 2 GiB in one call; smaller pieces let a canceled load end soon.
 constexpr size_t kCall_bytes = size_t{1} << 24;
 
 }  // namespace
@@ -118,7 +118,7 @@ void FileReader::read_whole(std::span<uint8_t> to) {
 }
 
 void FileReader::check() const {
-    if (stopped()) throw Cancelled{};
+    if (stopped()) throw Canceled{};
     if (error_ != 0) throw UserError("reading failed: " + errno_text(error_));
 }
 
@@ -170,7 +170,7 @@ FileWriter::~FileWriter() {
 }
 
 void FileWriter::row_done(int rows, int of) const {
-    if (stop_.stop_requested()) throw Cancelled{};
+    if (stop_.stop_requested()) throw Canceled{};
     if (progress_ != nullptr) progress_->set(double(rows) / of);
 }
 
@@ -180,7 +180,7 @@ void FileWriter::finish() {
 
 void FileWriter::keep() {
     finish();
-    if (stop_.stop_requested()) throw Cancelled{};
+    if (stop_.stop_requested()) throw Canceled{};
     if (mode_ && fchmod(fileno(stream_), *mode_) != 0) throw UserError(errno_text(errno));  // umask may have taken some
     // Network file systems tell of a full disk only here.
     if (std::fclose(std::exchange(stream_, nullptr)) != 0) throw UserError(errno_text(errno));

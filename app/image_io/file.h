@@ -48,7 +48,7 @@ class FileReader {
     int get() noexcept { return getc_unlocked(stream_); }
     void skip(uint64_t bytes) noexcept;
 
-    /// Throws Cancelled once stop was requested, UserError after a failed read.
+    /// Throws Canceled once stop was requested, UserError after a failed read.
     void check() const;
     bool stopped() const noexcept { return stop_.stop_requested(); }
 
@@ -79,11 +79,11 @@ class FileWriter {
 
     FILE* stream() const { return stream_; }
     bool write(const void* from, size_t bytes) noexcept { return std::fwrite(from, 1, bytes, stream_) == bytes; }
-    /// Every encoder says so after each row. Throws Cancelled once stop was requested.
+    /// Every encoder says so after each row. Throws Canceled once stop was requested.
     void row_done(int rows, int of) const;
     /// Writes out what is still buffered. Throws UserError after any failed write (disk full).
     void finish();
-    /// Finishes and gives the file its name. Throws UserError, and Cancelled once stop was requested.
+    /// Finishes and gives the file its name. Throws UserError, and Canceled once stop was requested.
     void keep();
 
   private:
@@ -98,7 +98,7 @@ class FileWriter {
 
 /// Has `write` write a file that appears whole or not at all: it stands next to the file first and is then renamed. A
 /// link stays a link, a file that is replaced keeps its permissions, and one that must not be written stays as it is.
-/// What is no regular file (/dev/stdout) is written to directly. Throws UserError, Cancelled once `stop` is set.
+/// What is no regular file (/dev/stdout) is written to directly. Throws UserError, Canceled once `stop` is set.
 void write_whole_file(const std::string& path, const std::function<void(FileWriter&)>& write, std::stop_token stop = {},
                       FileProgress* progress = nullptr);
 

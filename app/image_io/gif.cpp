@@ -1,5 +1,5 @@
 // GIF: the first frame, through stb_image.
-#include "app/image_io/stb.h"
+#include "app/image_io/internal.h"
 
 namespace tonescope::image_io {
 
@@ -13,7 +13,7 @@ LoadedImage load_gif(FileReader& file, int) {
     if (width * height > (int64_t{1} << 22)) check_bytes(file, uint64_t(width * height) / 4096);
 
     // What the frame leaves free stays transparent, as in browsers: the background color is read as "none".
-    LoadedImage loaded = decode_with_stb(file, width, height, 4, 11);
+    LoadedImage loaded = decode_with_stb(file, width, height, false, 11);
     if (has_only_alpha(loaded.image.view(), 255)) loaded.image.set_has_alpha(false);
     loaded.details.file_channels = loaded.image.spec().channels();
     return loaded;

@@ -40,7 +40,7 @@ class FileProgress {
 };
 
 /// Reads a file of any format of the table in formats.h; its content tells which. Throws UserError that names the file,
-/// Cancelled once `stop` is set. `progress`, which may be null, is told the part of the file's bytes that has been
+/// Canceled once `stop` is set. `progress`, which may be null, is told the part of the file's bytes that has been
 /// read, and nothing more once it all has.
 LoadedImage load_image(const std::string& path, std::stop_token stop = {}, FileProgress* progress = nullptr);
 
@@ -57,7 +57,7 @@ bool looks_like_image(const std::string& file_name);
 
 /// Writes the format that the extension names. The file appears whole or not at all. Alpha is dropped where the format
 /// has none. Throws UserError: unknown extension, folder missing, not writable, disk full;
-/// Cancelled once `stop` is set: a file that was there before stays as it was. `progress`, which may be null, is told
+/// Canceled once `stop` is set: a file that was there before stays as it was. `progress`, which may be null, is told
 /// the part of the rows that has been written.
 void save_image(const std::string& path, const ImageView& image, std::stop_token stop = {},
                 FileProgress* progress = nullptr);

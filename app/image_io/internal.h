@@ -1,4 +1,4 @@
-// What the files of the formats share. Nothing else includes this.
+// What the files of the formats share. Only they and tests include this.
 //
 // Inside, a UserError says only what is wrong; load_image and save_image put the file's name in front.
 #pragma once
@@ -15,6 +15,7 @@
 #include "app/image_io/file.h"
 #include "app/image_io/formats.h"
 #include "gpu/core/backend.h"
+#include "gpu/core/cpu_dispatch.h"
 #include "gpu/core/error.h"
 #include "gpu/core/image.h"
 
@@ -59,6 +60,28 @@ void apply_exif(std::span<const uint8_t> tiff, LoadedImage& loaded);
 HostImage apply_orientation(HostImage image, int orientation);
 /// The image reduced by a box filter to fit max_side_px x max_side_px; smaller ones stay. Colors are weighted by alpha.
 HostImage shrink(HostImage image, int max_side_px);
+
+/// Decodes the file, whose header gives this size, with stb_image: to gray or RGBA; details.file_channels says what the
+/// file has. stb_image reads past the end as zeros and believes what headers say, so formats check their headers
+/// against the file's size first, and every read past the end is noticed. The byte `clear_at` of the file's first block
+/// is read as 0. Throws as loaders do.
+LoadedImage decode_with_stb(FileReader& file, int64_t width, int64_t height, bool gray, size_t clear_at = SIZE_MAX);
+/// Whether all pixels of an RGBA image have this alpha.
+bool has_only_alpha(const ImageView& image, uint8_t alpha);
+
+/// The quick way through plain PNG files: reads the pixels of a PNG with 8-bit samples, neither interlaced nor with a
+/// palette or tRNS, whose chunks before the first IDAT are in order. `samples` a pixel: 1 (image: gray8), 3 or 4
+/// (rgba8). The stream is inflated in one piece, and all checksums are checked. False where anything is unusual,
+/// damaged or too large: the image is undefined then, and the file's position as it was. Throws Canceled, and
+/// UserError after a failed read.
+bool read_plain_png(FileReader& file, int samples, MutableImageView image);
+
+/// Undoes the filters of all rows (PNG specification, third edition, 9.2), and makes the pixels the image's; alpha is
+/// 255 where a pixel has three samples. `rows`: a filter byte and width * samples bytes each, and behind the last row
+/// one readable byte more. False at the first filter that PNG does not know. Throws Canceled once the file's load was
+/// stopped.
+bool undo_png_filters(const uint8_t* rows, int samples, MutableImageView image, const FileReader& file,
+                      bool avx2 = cpu_has_avx2());
 
 /// How a file holds rows: 1, 3 or 4 channels (3: alpha is dropped), filled up with zeros to a stride.
 struct RowLayout {

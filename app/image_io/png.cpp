@@ -8,7 +8,7 @@
 #include <new>
 #include <vector>
 
-#include "app/image_io/png.h"
+#include "app/image_io/internal.h"
 
 namespace tonescope::image_io {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "app/image_io/png.h"
+#include "app/image_io/internal.h"
 
 namespace tonescope::image_io {
 namespace {

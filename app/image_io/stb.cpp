@@ -1,9 +1,10 @@
+// stb_image, compiled with limits.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 
-#include "app/image_io/stb.h"
+#include "app/image_io/internal.h"
 
 namespace {
 
@@ -78,29 +79,17 @@ int at_end(void* user) {
 
 }  // namespace
 
-LoadedImage decode_with_stb(FileReader& file, int64_t width, int64_t height, int wanted_channels, size_t clear_at) {
+LoadedImage decode_with_stb(FileReader& file, int64_t width, int64_t height, bool gray, size_t clear_at) {
     stb_limit_bytes = size_t(width * height) * 4 + kSlack_bytes;
     StbSource source{file, clear_at};
     const stbi_io_callbacks callbacks{read_source, skip_source, at_end};
     int got_width = 0, got_height = 0, channels = 0;
     const std::unique_ptr<uint8_t, void (*)(void*)> pixels(
-        stbi_load_from_callbacks(&callbacks, &source, &got_width, &got_height, &channels, wanted_channels), std::free);
+        stbi_load_from_callbacks(&callbacks, &source, &got_width, &got_height, &channels, gray ? 1 : 4), std::free);
     if (!pixels || source.past_end || file.stopped()) refuse(source);
-    if (wanted_channels != 0) channels = wanted_channels;
     if (got_width != width || got_height != height) refuse_damaged("its size is not what its header says");
-
-    LoadedImage loaded = make_loaded(width, height, channels, 8);
-    const uint8_t* in = pixels.get();
-    for (int y = 0; y < got_height; ++y) {
-        uint8_t* out = loaded.image.mutable_view().row(y);
-        for (int x = 0; x < got_width; ++x, in += channels) {
-            *out++ = in[0];
-            if (channels == 1) continue;
-            *out++ = in[channels >= 3 ? 1 : 0];
-            *out++ = in[channels >= 3 ? 2 : 0];
-            *out++ = channels == 3 ? uint8_t(255) : in[channels - 1];
-        }
-    }
+    LoadedImage loaded = make_loaded(width, height, gray ? 1 : channels, 8);
+    std::memcpy(loaded.image.data(), pixels.get(), loaded.image.size_bytes());
     return loaded;
 }
 

@@ -1,7 +1,7 @@
 // TGA: read through stb_image, whose header checks are made here, and written.
 #include <cstring>
 
-#include "app/image_io/stb.h"
+#include "app/image_io/internal.h"
 
 namespace tonescope::image_io {
 namespace {
@@ -60,7 +60,7 @@ LoadedImage load_tga(FileReader& file, int) {
     // The data stands behind the header, the comment and the color map.
     check_bytes(file, sizeof header.bytes + header.bytes[0] + map_bytes + data_bytes);
 
-    LoadedImage loaded = decode_with_stb(file, width, height, 0);
+    LoadedImage loaded = decode_with_stb(file, width, height, header.gray() && header.bits() == 8);
     // Where the header counts no alpha bits, the fourth byte may mean nothing.
     if (loaded.image.spec().has_alpha && (header.bytes[17] & 15) == 0 && has_only_alpha(loaded.image.view(), 0))
         make_opaque(loaded.image);

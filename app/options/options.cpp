@@ -31,7 +31,7 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     app.add_option("images", args.images, "Images and folders to open in the window")->type_name("");
     app.add_flag("--list", args.list, "Lists operators, parameters and variants");
     app.add_flag("--json", options.json, "Makes --list print JSON");
-    app.add_flag("--info", args.info, "Prints which backends, GPU and OpenGL are available, and versions");
+    app.add_flag("--info", args.info, "Prints the versions and which backends, GPU and OpenGL are available");
 
     const auto option = [&](const std::string& names, std::string& target, const std::string& help,
                             const std::string& type, const std::string& group) {
@@ -92,20 +92,20 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
     mode(args.list, "--list", Options::Mode::list);
     mode(args.info, "--info", Options::Mode::info);
     mode(app.count("--screenshot") > 0, "--screenshot", Options::Mode::screenshot);
-    refuse_if(modes.size() > 1, spell_out(modes) + " exclude one another; give one of them");
+    refuse_if(modes.size() > 1, spell_out(modes) + " cannot be combined; give only one of them");
     const bool needs_headless = !args.headless;
     for (const char* name : {"-i", "-o", "--report"})
-        refuse_if(needs_headless && app.count(name) > 0, std::string(name) + " goes with --headless; add it");
-    refuse_if(options.json && !args.list, "--json goes with --list");
+        refuse_if(needs_headless && app.count(name) > 0, std::string(name) + " works only with --headless; add that");
+    refuse_if(options.json && !args.list, "--json works only with --list");
     const bool has_window = options.mode == Options::Mode::window || options.mode == Options::Mode::screenshot;
     options.compare = args.compare && has_window;
-    refuse_if(args.compare && !has_window && !args.headless, "--compare goes with --headless or the window");
+    refuse_if(args.compare && !has_window && !args.headless, "--compare works only with --headless or the window");
     refuse_if(args.compare && !args.headless && args.images.empty(), "--compare needs an image");
-    refuse_if(!has_window && app.count("--size") > 0, "--size goes with the window or --screenshot");
+    refuse_if(!has_window && app.count("--size") > 0, "--size works only with the window or --screenshot");
     refuse_if(options.mode != Options::Mode::screenshot && app.count("--frames") > 0,
-              "--frames goes with --screenshot");
+              "--frames works only with --screenshot");
     if (args.headless) {
-        if (!args.images.empty()) throw UsageError(args.images[0] + ": name input images with -i");
+        if (!args.images.empty()) throw UsageError(args.images[0] + ": input images must be given with -i");
         refuse_if(args.inputs.empty(), "--headless needs an input image: -i IN");
         refuse_if(app.count("-o") == 0, "--headless needs an output: -o OUT");
         refuse_if(args.compare && args.inputs.size() > 1, "--compare takes one input image");

@@ -1,8 +1,7 @@
 // What --help prints.
-#include <sstream>
-
 #include "app/image_io/formats.h"
 #include "app/options/options.h"
+#include "app/options/report.h"
 
 namespace tonescope {
 namespace {
@@ -34,22 +33,11 @@ Exit status:
 
 /// `text` with lines of at most kWidth characters; lines after the first start with `indent` spaces.
 std::string wrapped(const std::string& text, size_t indent) {
-    std::istringstream words(text.substr(indent));
-    std::string out = text.substr(0, indent), word;
-    size_t column = indent;
-    while (words >> word) {
-        if (column > indent && column + 1 + word.size() > kWidth) {
-            out += "\n" + std::string(indent, ' ');
-            column = indent;
-        }
-        if (column > indent) {
-            out += ' ';
-            ++column;
-        }
-        out += word;
-        column += word.size();
-    }
-    return out + "\n";
+    std::string out = text.substr(0, indent);
+    const auto fits = [&](const std::string& line) { return indent + line.size() <= kWidth; };
+    for (const std::string& line : wrap(text.substr(indent), fits))
+        out += (out.size() > indent ? std::string(indent, ' ') : "") + line + "\n";
+    return out;
 }
 
 std::string padded(std::string text, size_t width) {

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "app/options/options.h"
-#include "app/system/json_file.h"
-#include "app/system/user_folders.h"
+#include "app/system/folder.h"
+#include "app/system/text_file.h"
 #include "gpu/core/error.h"
 
 namespace tonescope {
@@ -38,7 +37,7 @@ Preset preset_from_json(const Json& json, const std::string& source) {
     const auto refuse = [&](const std::string& why) { throw UserError(source + ": " + why); };
     Preset preset;
     const auto op = json.find("operator");
-    if (op == json.end() || !op->is_string()) refuse("it is no preset, since it names no operator");
+    if (op == json.end() || !op->is_string()) refuse("it is not a preset, because it names no operator");
     preset.op = find_operator(op->get<std::string>());
     if (preset.op == nullptr) refuse("unknown operator " + op->get<std::string>());
     if (const auto name = json.find("name"); name != json.end() && name->is_string()) preset.name = *name;
@@ -65,7 +64,7 @@ Preset load_preset(const std::string& path) {
 }
 
 std::string presets_folder() {
-    const std::string folder = config_folder();
+    const std::string folder = user_folder("XDG_CONFIG_HOME", "/.config");
     return folder.empty() ? folder : folder + "/presets";
 }
 
@@ -94,6 +93,7 @@ std::vector<Preset> list_presets(std::vector<std::string>& problems) {
             // The file's name is what the preset is found by.
             presets.push_back(load_preset(path.string()));
             presets.back().name = path.stem().string();
+            presets.back().path = path.string();
         } catch (const UserError& problem) {
             problems.emplace_back(problem.what());
         }

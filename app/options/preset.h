@@ -6,15 +6,11 @@
 #include <vector>
 
 #include "app/options/report.h"
-#include "gpu/core/registry.h"
+#include "ui/model/run.h"
 
 namespace tonescope {
 
-struct Preset {
-    std::string name;
-    const OperatorInfo* op = nullptr;
-    ParamBlock params;
-};
+using Preset = ui::PresetEntry;
 
 /// {"name", "operator", "parameters": {ID: value}}; parameters that it does not name have their defaults.
 Json preset_json(const Preset& preset);

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdio>
-#include <nlohmann/json.hpp>
+#include <sstream>
 #include <string_view>
 
 namespace tonescope {
@@ -33,31 +33,27 @@ Json params_json(std::span<const ParamInfo> table, const ParamBlock& block) {
 }
 
 Json stages_json(const StageTimes& stages) {
-    Json list = Json::array();
-    for (const StageTime& stage : stages)
-        list.push_back({{"stage", stage.stage}, {"ms", stage.ms}, {"bytes", stage.bytes}});
-    return list;
+    return json_list(stages, [](const StageTime& stage) {
+        return Json{{"stage", stage.stage}, {"ms", stage.ms}, {"bytes", stage.bytes}};
+    });
 }
 
 Json kernels_json(const std::vector<KernelResources>& kernels) {
-    Json list = Json::array();
-    for (const KernelResources& kernel : kernels)
-        list.push_back({{"stage", kernel.stage},
-                        {"kernel", kernel.kernel},
-                        {"launches", kernel.launches},
-                        {"registers", kernel.registers},
-                        {"shared_bytes", kernel.shared_bytes},
-                        {"block_threads", kernel.block_threads},
-                        {"grid_blocks", kernel.grid_blocks},
-                        {"blocks_per_multiprocessor", kernel.blocks_per_multiprocessor},
-                        {"occupancy_percent", kernel.occupancy_percent}});
-    return list;
+    return json_list(kernels, [](const KernelResources& kernel) {
+        return Json{{"stage", kernel.stage},
+                    {"kernel", kernel.kernel},
+                    {"launches", kernel.launches},
+                    {"registers", kernel.registers},
+                    {"shared_bytes", kernel.shared_bytes},
+                    {"block_threads", kernel.block_threads},
+                    {"grid_blocks", kernel.grid_blocks},
+                    {"blocks_per_multiprocessor", kernel.blocks_per_multiprocessor},
+                    {"occupancy_percent", kernel.occupancy_percent}};
+    });
 }
 
-double sum_ms(const StageTimes& stages) {
-    double sum = 0;
-    for (const StageTime& stage : stages) sum += stage.ms;
-    return sum;
+double sum_ms(const StageTimes& stages, bool with_copies, double wall_ms) {
+    return stages.empty() ? wall_ms : std::min(sum_ms(stages, with_copies), wall_ms);
 }
 
 std::string number_text(double value) {
@@ -67,15 +63,16 @@ std::string number_text(double value) {
     return text;
 }
 
-std::string bins_csv(const BinsResult& bins) {
-    std::string text = "bin,count\n";
-    for (size_t i = 0; i < bins.bins.size(); ++i)
-        text += std::to_string(i) + "," + std::to_string(int(bins.bins[i])) + "\n";
-    return text;
-}
-
-std::string bins_json(const BinsResult& bins) {
-    return Json{{"bins", bins.bins}}.dump() + "\n";
+std::vector<std::string> wrap(const std::string& text, const std::function<bool(const std::string& line)>& fits) {
+    std::vector<std::string> lines;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        if (!lines.empty() && fits(lines.back() + " " + word))
+            lines.back() += " " + word;
+        else
+            lines.push_back(word);
+    }
+    return lines;
 }
 
 std::string shell_word(const std::string& text) {

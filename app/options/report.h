@@ -1,14 +1,24 @@
 // JSON and text of runs and their results, for files and for people.
 #pragma once
 
+#include <functional>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "app/system/json_file.h"
+#include "app/system/text_file.h"
 #include "gpu/core/backend.h"
 
 namespace tonescope {
+
+/// An entry for each element.
+template <class Elements, class Entry>
+Json json_list(const Elements& elements, Entry entry) {
+    Json all = Json::array();
+    for (const auto& element : elements) all.push_back(entry(element));
+    return all;
+}
 
 /// A parameter's value: a number, or the name of a choice.
 Json value_json(const ParamInfo& info, int32_t value);
@@ -20,14 +30,14 @@ Json stages_json(const StageTimes& stages);
 /// "blocks_per_multiprocessor", "occupancy_percent"}]; empty on the CPU.
 Json kernels_json(const std::vector<KernelResources>& kernels);
 
-/// Sum of all stages, milliseconds.
-double sum_ms(const StageTimes& stages);
+/// sum_ms() (gpu/core/timing.h) of a run that has taken `wall_ms`: no more than that, since stages may overlap, and
+/// that where none was timed.
+double sum_ms(const StageTimes& stages, bool with_copies, double wall_ms);
 /// "12.3" with about three significant digits, and never an exponent.
 std::string number_text(double value);
 
-/// The bins of the histogram lab as "bin,count" lines or {"bins": [...]}.
-std::string bins_csv(const BinsResult& bins);
-std::string bins_json(const BinsResult& bins);
+/// Breaks a text between words into lines that fit.
+std::vector<std::string> wrap(const std::string& text, const std::function<bool(const std::string& line)>& fits);
 
 /// Quoted for a POSIX shell where needed.
 std::string shell_word(const std::string& text);

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "app/image_io/image_io.h"
-#include "app/system/user_folders.h"
+#include "app/system/folder.h"
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 
@@ -50,7 +50,7 @@ Command choose(const Command& wayland, const Command& x11, const std::string& wh
 }
 
 /// Runs it with these files as standard input and output; returns the exit status, 127 where it did not start, 124
-/// where nothing has come for as long as `patience`. Throws Cancelled.
+/// where nothing has come for as long as `patience`. Throws Canceled.
 int run(Command command, const std::string& input, const std::string& output, const std::stop_token& stop,
         std::chrono::milliseconds patience) {
     posix_spawn_file_actions_t files;
@@ -90,7 +90,7 @@ int run(Command command, const std::string& input, const std::string& output, co
     ::kill(-child, SIGKILL);
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    if (stop.stop_requested()) throw Cancelled{};
+    if (stop.stop_requested()) throw Canceled{};
     return kTooLong;
 }
 
@@ -117,7 +117,7 @@ struct Removed {
 }  // namespace
 
 std::string clipboard_folder() {
-    const std::string cache = cache_folder();
+    const std::string cache = user_folder("XDG_CACHE_HOME", "/.cache");
     return (cache.empty() ? fs::temp_directory_path().string() + "/tonescope" : cache) + "/clipboard";
 }
 

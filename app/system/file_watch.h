@@ -4,10 +4,8 @@
 #include <sys/stat.h>
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -55,15 +53,7 @@ class FileWatch {
     }
 
   private:
-    /// False: `stop` was set meanwhile.
-    static bool sleep_for(std::chrono::milliseconds time, const std::stop_token& stop) {
-        std::mutex mutex;
-        std::unique_lock lock(mutex);
-        std::condition_variable_any never;
-        never.wait_for(lock, stop, time, [] { return false; });
-        return !stop.stop_requested();
-    }
-    /// Waits for a change. Throws Cancelled.
+    /// Waits for a change. Throws Canceled.
     static FileStamp next_change(const std::string& path, const std::optional<FileStamp>& since,
                                  std::chrono::milliseconds interval, const std::stop_token& stop) {
         std::optional<FileStamp> last = file_stamp(path);
@@ -74,7 +64,7 @@ class FileWatch {
             if (now && now != known && now == last) return *now;
             last = now;
         }
-        throw Cancelled{};
+        throw Canceled{};
     }
     void start(const std::optional<FileStamp>& since) {
         running_.request_stop();

@@ -31,22 +31,22 @@ std::string lower(std::string text) {
 
 std::vector<std::string> images_in(const fs::path& folder) {
     std::vector<std::string> images;
-    for (const FolderEntry& entry : list_folder(folder.string()))
+    for (const ui::BrowserEntry& entry : list_folder(folder.string()))
         if (!entry.is_folder) images.push_back((folder / entry.name).string());
     return images;
 }
 
 }  // namespace
 
-std::vector<FolderEntry> list_folder(const std::string& folder, std::string_view ending) {
+std::vector<ui::BrowserEntry> list_folder(const std::string& folder, std::string_view ending) {
     std::error_code error;
     fs::directory_iterator files(folder, fs::directory_options::skip_permission_denied, error);
     if (error) throw UserError("cannot list " + folder + ": " + error.message());
-    std::vector<FolderEntry> entries;
+    std::vector<ui::BrowserEntry> entries;
     std::error_code end;
     for (; files != fs::directory_iterator(); files.increment(end)) {
         const fs::directory_entry& file = *files;
-        FolderEntry entry;
+        ui::BrowserEntry entry;
         entry.name = file.path().filename().string();
         if (entry.name.starts_with('.')) continue;
         entry.is_folder = file.is_directory(error);
@@ -58,7 +58,7 @@ std::vector<FolderEntry> list_folder(const std::string& folder, std::string_view
         entries.push_back(std::move(entry));
     }
     if (end) throw UserError("cannot list " + folder + ": " + end.message());
-    std::ranges::sort(entries, [](const FolderEntry& a, const FolderEntry& b) {
+    std::ranges::sort(entries, [](const ui::BrowserEntry& a, const ui::BrowserEntry& b) {
         if (a.is_folder != b.is_folder) return a.is_folder;
         return std::pair(lower(a.name), a.name) < std::pair(lower(b.name), b.name);
     });
@@ -98,6 +98,15 @@ std::vector<std::string> sample_images() {
         std::erase_if(images, [](const std::string& image) { return fs::path(image).stem() == "icon"; });
         if (!images.empty()) return images;
     }
+    return {};
+}
+
+std::string user_folder(const char* variable, const char* below_home) {
+    // Relative paths in these variables are invalid and to be ignored.
+    if (const char* base = std::getenv(variable); base != nullptr && base[0] == '/')
+        return std::string(base) + "/tonescope";
+    if (const char* home = std::getenv("HOME"); home != nullptr && home[0] == '/')
+        return std::string(home) + below_home + "/tonescope";
     return {};
 }
 

@@ -1,23 +1,17 @@
-// Folders of image files.
+// Folders: of image files, and those where the files of this program are.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "ui/model/files.h"
+
 namespace tonescope {
 
-struct FolderEntry {
-    std::string name;
-    bool is_folder = false;
-    uint64_t size_bytes = 0;
-    std::string modified;  // local time, "2026-03-01 14:05"
-};
-
 /// Folders, then image files, or those with this ending, each by name without regard to case; hidden ones are left out.
-/// Throws UserError.
-std::vector<FolderEntry> list_folder(const std::string& folder, std::string_view ending = {});
+/// Thumbnails are empty. Throws UserError.
+std::vector<ui::BrowserEntry> list_folder(const std::string& folder, std::string_view ending = {});
 
 /// The image `by` places behind (negative: before) `path` in its folder, by name, around the ends. Empty where there is
 /// no other.
@@ -31,6 +25,10 @@ std::vector<std::string> expand_paths(const std::vector<std::string>& paths);
 /// TONESCOPE_ASSETS names; where it is not set, in ../share/tonescope/assets beside the executable's folder, else in
 /// the source tree that the program was built from. Throws UserError where such a folder cannot be read.
 std::vector<std::string> sample_images();
+
+/// Where a user's files of this program are, after the XDG base directory specification: $VARIABLE/tonescope, else the
+/// folder `below_home` of the home. Empty where there is neither variable nor home.
+std::string user_folder(const char* variable, const char* below_home);
 
 /// The path made absolute, without "." and ".."; links stay.
 std::string absolute_path(const std::string& path);

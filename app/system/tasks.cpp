@@ -11,7 +11,7 @@ std::string run(Job& job) {
     try {
         if (job.is_awaited()) job.work(job.stop.get_token());
         return {};
-    } catch (const Cancelled&) {
+    } catch (const Canceled&) {
         return {};
     } catch (const std::bad_alloc&) {
         return "not enough memory";
@@ -24,6 +24,14 @@ std::string run(Job& job) {
 
 std::string first_line(const std::string& text) {
     return text.substr(0, text.find('\n'));
+}
+
+bool sleep_for(std::chrono::milliseconds time, const std::stop_token& stop) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any never;
+    never.wait_for(lock, stop, time, [] { return false; });
+    return !stop.stop_requested();
 }
 
 Tasks::Tasks(int threads, std::function<void()> wake) : wake_(std::move(wake)) {

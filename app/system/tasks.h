@@ -19,7 +19,7 @@
 
 namespace tonescope {
 
-/// A value, or the one-line error that came in its place, or neither when the job was cancelled.
+/// A value, or the one-line error that came in its place, or neither when the job was canceled.
 template <class T>
 struct Outcome {
     std::optional<T> value;
@@ -28,6 +28,9 @@ struct Outcome {
 
 /// Errors are shown in one line.
 std::string first_line(const std::string& text);
+
+/// False: `stop` was set meanwhile.
+bool sleep_for(std::chrono::milliseconds time, const std::stop_token& stop);
 
 /// Whether get() would return at once.
 template <class Future>
@@ -49,7 +52,7 @@ class Tasks {
         return look_up({}, std::move(work), std::move(done));
     }
     /// As start(), for a job that waits for a disk or another program, which may take for ever, and whose outcome
-    /// nobody needs once it is cancelled. `what` is shown while it takes long.
+    /// nobody needs once it is canceled. `what` is shown while it takes long.
     template <class Work, class Done>
     std::stop_source look_up(std::string what, Work work, Done done) {
         const auto outcome = std::make_shared<Outcome<std::invoke_result_t<Work, std::stop_token>>>();

@@ -1,4 +1,4 @@
-#include "app/system/text_clipboard.h"
+#include "app/system/clipboard.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -9,7 +9,9 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "ui/widgets/imgui_compat.h"
@@ -20,11 +22,11 @@ extern "C" __attribute__((weak)) void* glfwGetX11Display();
 #endif
 
 namespace tonescope {
+namespace {
 
 #ifdef TONESCOPE_HAVE_XCB
-
 /// Reads the selection over a connection of its own, so that GLFW's events stay GLFW's.
-class TextClipboard::X11Selection {
+class X11Selection {
   public:
     X11Selection() : connection_(xcb_connect(nullptr, nullptr)) {
         if (!works()) return;
@@ -129,53 +131,61 @@ class TextClipboard::X11Selection {
     xcb_atom_t clipboard_ = XCB_NONE, utf8_ = XCB_NONE, in_parts_ = XCB_NONE;
     unsigned questions_ = 0;
 };
-
-#else
-
-class TextClipboard::X11Selection {};
-
 #endif
 
-TextClipboard::TextClipboard(GLFWwindow* window) : window_(window) {
+class TextClipboard {
+  public:
+    explicit TextClipboard(GLFWwindow* window) : window_(window) {
 #ifdef TONESCOPE_HAVE_XCB
-    if (glfwGetX11Display != nullptr && glfwGetX11Display() != nullptr) selection_ = std::make_unique<X11Selection>();
-    if (selection_ && !selection_->works()) selection_.reset();
+        if (glfwGetX11Display != nullptr && glfwGetX11Display() != nullptr) selection_.emplace();
+        if (selection_ && !selection_->works()) selection_.reset();
 #endif
-    auto&& io = ImGui::GetPlatformIO();
-    io.Platform_ClipboardUserData = this;
-    io.Platform_SetClipboardTextFn = [](auto*, const char* text) {
-        static_cast<TextClipboard*>(ImGui::GetPlatformIO().Platform_ClipboardUserData)->put(text);
-    };
-    io.Platform_GetClipboardTextFn = [](auto*) {
-        return static_cast<TextClipboard*>(ImGui::GetPlatformIO().Platform_ClipboardUserData)->get();
-    };
-}
-
-TextClipboard::~TextClipboard() = default;
-
-void TextClipboard::put(const char* text) {
-    glfwSetClipboardString(window_, text);
-    text_ = text;
-#ifdef TONESCOPE_HAVE_XCB
-    if (selection_) selection_->own = selection_->owner();
-#endif
-}
-
-const char* TextClipboard::get() {
-#ifdef TONESCOPE_HAVE_XCB
-    if (selection_) {
-        // The window's own text is here: while this waits, GLFW answers nobody.
-        const xcb_window_t owner = selection_->owner();
-        if (owner == XCB_NONE) return "";
-        if (owner != selection_->own) {
-            selection_->own = XCB_NONE;
-            text_ = selection_->read();
-        }
-        return text_.c_str();
+        auto&& io = ImGui::GetPlatformIO();
+        io.Platform_ClipboardUserData = this;
+        io.Platform_SetClipboardTextFn = [](auto*, const char* text) { current().put(text); };
+        io.Platform_GetClipboardTextFn = [](auto*) { return current().get(); };
     }
+
+  private:
+    static TextClipboard& current() {
+        return *static_cast<TextClipboard*>(ImGui::GetPlatformIO().Platform_ClipboardUserData);
+    }
+    void put(const char* text) {
+        glfwSetClipboardString(window_, text);
+        text_ = text;
+#ifdef TONESCOPE_HAVE_XCB
+        if (selection_) selection_->own = selection_->owner();
 #endif
-    const char* text = glfwGetClipboardString(window_);
-    return text == nullptr ? "" : text;
+    }
+    /// Empty where there is no text; valid until the next call.
+    const char* get() {
+#ifdef TONESCOPE_HAVE_XCB
+        if (selection_) {
+            // The window's own text is here: while this waits, GLFW answers nobody.
+            const xcb_window_t owner = selection_->owner();
+            if (owner == XCB_NONE) return "";
+            if (owner != selection_->own) {
+                selection_->own = XCB_NONE;
+                text_ = selection_->read();
+            }
+            return text_.c_str();
+        }
+#endif
+        const char* text = glfwGetClipboardString(window_);
+        return text == nullptr ? "" : text;
+    }
+
+    GLFWwindow* window_;
+    std::string text_;
+#ifdef TONESCOPE_HAVE_XCB
+    std::optional<X11Selection> selection_;  // empty: not X11
+#endif
+};
+
+}  // namespace
+
+std::shared_ptr<void> make_text_clipboard(GLFWwindow* window) {
+    return std::make_shared<TextClipboard>(window);
 }
 
 }  // namespace tonescope

@@ -173,12 +173,7 @@ class Choices {
         return specs;
     }
     void fill(ui::RunModel& model) const {
-        const RunSpec spec = run_spec();
-        model.op = spec.op;
-        model.variant = spec.variant;
-        model.params = spec.params;
-        model.variant_params = spec.variant_params;
-        model.memory = spec.memory;
+        static_cast<RunSpec&>(model) = run_spec();
         model.backend = backend_;
         model.can_undo = history_.can_undo();
         model.can_redo = history_.can_redo();

@@ -1,84 +1,61 @@
 #include "app/viewer/saved_state.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "app/options/preset.h"
-#include "app/system/user_folders.h"
+#include "app/system/folder.h"
 #include "gpu/core/error.h"
 #include "ui/model/model.h"
 #include "ui/views/view_modes.h"
 
 namespace tonescope {
+// An unknown name means the first value.
+namespace ui {
+NLOHMANN_JSON_SERIALIZE_ENUM(ThemeKind, {{ThemeKind::dark, "dark"}, {ThemeKind::light, "light"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(HistogramArea, {{HistogramArea::image, "image"}, {HistogramArea::visible, "visible"}})
+}  // namespace ui
 namespace fs = std::filesystem;
 namespace {
 
 constexpr int kVersion = 1;
-constexpr size_t kMaxSavedRecent = 24;
 constexpr int kMaxWindowSide_px = 32768;
 constexpr auto kQuietBeforeSave = std::chrono::milliseconds(1200);
-constexpr std::array<const char*, 2> kThemeIds = {"dark", "light"};
-constexpr std::array<const char*, 2> kHistogramAreaIds = {"image", "visible"};
 
-float number(const Json& json, const char* key, float fallback, float low, float high) {
-    const double value = json.value(key, double(fallback));
-    return std::isfinite(value) ? std::clamp(float(value), low, high) : fallback;
+/// Hands each setting and its place in the file to `field`.
+void each_setting(Json& json, auto& settings, const auto& field) {
+    field(json["theme"], settings.theme);
+    field(json["scale"], settings.scale);
+    field(json["left_width"], settings.left_width);
+    field(json["right_width"], settings.right_width);
+    field(json["panels_shown"], settings.panels_shown);
+    field(json["kernels_shown"], settings.kernels_shown);
+    field(json["frame_shown"], settings.frame_shown);
+    field(json["variant_shown"], settings.variant_shown);
+    field(json["grid_panes"], settings.grid_panes);
+    field(json["grid_image"], settings.grid_image);
+    field(json["explains"], settings.explains);
+    field(json["view_mode"], settings.view_mode);
+    Json& histogram = json["histogram"];  // last, since another key of an ordered object moves this one
+    field(histogram["overlaid"], settings.histogram.overlaid);
+    field(histogram["cumulative"], settings.histogram.cumulative);
+    field(histogram["fine"], settings.histogram.fine);
+    field(histogram["area"], settings.histogram.area);
+    field(histogram["logarithmic"], settings.histogram.logarithmic);
 }
 
-Json histogram_json(const ui::HistogramAppearance& look) {
-    return {{"overlaid", look.overlaid},
-            {"cumulative", look.cumulative},
-            {"fine", look.fine},
-            {"area", kHistogramAreaIds[size_t(look.area)]}};
-}
-
-ui::HistogramAppearance histogram_from_json(const Json& json) {
-    ui::HistogramAppearance look;
-    look.overlaid = json.value("overlaid", false);
-    look.cumulative = json.value("cumulative", false);
-    look.fine = json.value("fine", false);
-    if (json.value("area", "") == kHistogramAreaIds[1]) look.area = ui::HistogramArea::visible;
-    return look;
-}
-
-Json settings_json(const ui::Settings& settings) {
-    return {{"theme", kThemeIds[size_t(settings.theme)]},
-            {"scale", settings.scale},
-            {"left_width", settings.left_width},
-            {"right_width", settings.right_width},
-            {"panels_shown", settings.panels_shown},
-            {"kernels_shown", settings.kernels_shown},
-            {"frame_shown", settings.frame_shown},
-            {"variant_shown", settings.variant_shown},
-            {"grid_panes", settings.grid_panes},
-            {"grid_image", settings.grid_image},
-            {"explains", settings.explains},
-            {"view_mode", settings.view_mode},
-            {"histogram", histogram_json(settings.histogram)}};
-}
-
-ui::Settings settings_from_json(const Json& json) {
+ui::Settings settings_from_json(Json json) {
     ui::Settings settings;
-    if (json.value("theme", "") == kThemeIds[1]) settings.theme = ui::ThemeKind::light;
-    const float scale = number(json, "scale", 0, 0, ui::kMaxScale);
-    settings.scale = scale == 0 ? 0 : std::max(scale, ui::kMinScale);
-    settings.left_width = number(json, "left_width", settings.left_width, ui::kPanelMin, ui::kPanelMax);
-    settings.right_width = number(json, "right_width", settings.right_width, ui::kPanelMin, ui::kPanelMax);
-    settings.panels_shown = json.value("panels_shown", true);
-    settings.kernels_shown = json.value("kernels_shown", true);
-    settings.grid_panes = std::clamp(json.value("grid_panes", settings.grid_panes), 2, ui::kMaxPanes);
-    settings.grid_image = json.value("grid_image", false);
-    settings.explains = json.value("explains", false);
-    settings.frame_shown = json.value("frame_shown", false);
-    settings.variant_shown = json.value("variant_shown", false);
-    const std::string mode = json.value("view_mode", "");
-    if (ui::find_view_mode(mode) != nullptr) settings.view_mode = mode;
-    settings.histogram = histogram_from_json(json.value("histogram", Json::object()));
+    each_setting(json, settings, [](const Json& place, auto& setting) {
+        if (!place.is_null()) place.get_to(setting);
+    });
+    settings.scale = settings.scale > 0 ? std::clamp(settings.scale, ui::kMinScale, ui::kMaxScale) : 0;
+    for (float* width : {&settings.left_width, &settings.right_width})
+        *width = std::clamp(*width, ui::kPanelMin, ui::kPanelMax);
+    settings.grid_panes = std::clamp(settings.grid_panes, 2, ui::kMaxPanes);
+    if (ui::find_view_mode(settings.view_mode) == nullptr) settings.view_mode.clear();
     return settings;
 }
 
@@ -121,15 +98,14 @@ std::optional<Choice> choice_from_json(const Json& json) {
 
 std::string saved_state_path(bool is_screenshot) {
     if (const char* file = std::getenv("TONESCOPE_STATE")) return std::string_view(file) == "none" ? "" : file;
-    const std::string folder = state_folder();
+    const std::string folder = user_folder("XDG_STATE_HOME", "/.local/state");
     return is_screenshot || folder.empty() ? "" : folder + "/state.json";
 }
 
 Json state_json(const SavedState& state) {
-    Json json = {{"version", kVersion},
-                 {"settings", settings_json(state.settings)},
-                 {"histogram_log", state.histogram_log},
-                 {"recent", state.recent}};
+    Json settings;
+    each_setting(settings, state.settings, [](Json& place, const auto& setting) { place = setting; });
+    Json json = {{"version", kVersion}, {"settings", settings}, {"recent", state.recent}};
     if (state.window)
         json["window"] = {{"x", state.window->x},
                           {"y", state.window->y},
@@ -145,9 +121,7 @@ SavedState state_from_json(const Json& json) {
     if (version != kVersion) throw UserError("it is of version " + std::to_string(version));
     SavedState state;
     state.settings = settings_from_json(json.value("settings", Json::object()));
-    state.histogram_log = json.value("histogram_log", false);
     state.recent = json.value("recent", std::vector<std::string>());
-    if (state.recent.size() > kMaxSavedRecent) state.recent.resize(kMaxSavedRecent);
     if (const auto place = json.find("window"); place != json.end()) {
         const auto side = [&](const char* key, int low) {
             return std::clamp(place->at(key).get<int>(), low, kMaxWindowSide_px);
@@ -180,8 +154,8 @@ SavedState read_saved_state(const std::string& path, std::string& problem) {
     return {};
 }
 
-StateWriter::StateWriter(std::string path)
-    : path_(std::move(path)), thread_([this](std::stop_token quit) { work(quit); }) {}
+StateWriter::StateWriter(std::string path, std::function<void()> wake)
+    : path_(std::move(path)), wake_(std::move(wake)), thread_([this](std::stop_token quit) { work(quit); }) {}
 
 StateWriter::~StateWriter() {
     thread_.request_stop();
@@ -216,7 +190,9 @@ void StateWriter::work(std::stop_token quit) {
             problem = error.what();
         }
         lock.lock();
-        if (!problem.empty() && !std::exchange(failed_, true)) problem_ = problem;
+        if (problem.empty() || std::exchange(failed_, true)) continue;
+        problem_ = problem;
+        wake_();
     }
 }
 

@@ -2,35 +2,30 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "app/system/json_file.h"
+#include "app/system/text_file.h"
 #include "app/viewer/choices.h"
 #include "ui/model/window.h"
 
 namespace tonescope {
 
-struct WindowPlace {
-    int x = 0, y = 0, width = 0, height = 0;  // screen coordinates
-    bool operator==(const WindowPlace&) const = default;
-};
-
 struct SavedState {
-    std::optional<WindowPlace> window;
+    std::optional<Rect> window;  // outside full screen, screen coordinates
     ui::Settings settings;
-    bool histogram_log = false;
     std::vector<std::string> recent;  // paths, the newest first
     std::optional<Choice> choice;
     std::optional<BackendKind> backend;  // the user's choice; nothing: whatever there is
     bool operator==(const SavedState&) const = default;
 };
 
-/// $TONESCOPE_STATE names the file, or nothing is kept where it is "none"; else state.json in state_folder(), for
-/// windows, not for screenshots. Empty: nothing is kept.
+/// $TONESCOPE_STATE names the file, or nothing is kept where it is "none"; else state.json in the user's folder of
+/// states, for windows, not for screenshots. Empty: nothing is kept.
 std::string saved_state_path(bool is_screenshot);
 
 /// A missing file gives the defaults. A damaged, unreadable or newer one is renamed to PATH.damaged and named in
@@ -41,10 +36,11 @@ Json state_json(const SavedState& state);
 /// Throws UserError, or what the JSON library throws for values of a wrong type.
 SavedState state_from_json(const Json& json);
 
-/// Writes a file some time after the last change, and at the end, on a thread of its own.
+/// Writes a file some time after a change, and at the end, on a thread of its own.
 class StateWriter {
   public:
-    explicit StateWriter(std::string path);
+    /// The thread calls `wake` when take_problem() has something to say.
+    StateWriter(std::string path, std::function<void()> wake);
     /// Writes the newest state if it has not been written yet.
     ~StateWriter();
 
@@ -56,6 +52,7 @@ class StateWriter {
     void work(std::stop_token quit);
 
     std::string path_;
+    std::function<void()> wake_;
     std::mutex mutex_;
     std::condition_variable_any changed_;
     std::optional<SavedState> waiting_;

@@ -72,7 +72,7 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
                .found_presets = [this](const std::vector<std::string>& paths) { presets_.import_files(paths); }},
               wake),
       grid_(wake),
-      benchmark_(wake, options.compare && !options.inputs.empty()) {
+      benchmark_(model_.benchmark, wake, options.compare && !options.inputs.empty()) {
     if (options.memory) choices_.set_memory(*options.memory);
     if (const char* home = std::getenv("HOME")) model_.browser.home = home;
     model_.browser.opened_formats = image_io::format_names(image_io::Use::open, "");
@@ -88,7 +88,6 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
 
 void Viewer::restore(const SavedState& state) {
     recent_.set(state.recent);
-    model_.histogram.logarithmic = state.histogram_log;
     choices_.set_wanted_backend(state.backend);
     if (!state.choice || options_.run_given) return;
     choices_.restore(*state.choice);
@@ -100,7 +99,6 @@ void Viewer::restore(const SavedState& state) {
 
 void Viewer::keep(SavedState& state) const {
     state.recent = recent_.paths();
-    state.histogram_log = model_.histogram.logarithmic;
     state.choice = choices_.choice();
     state.backend = choices_.wanted_backend();
 }
@@ -142,11 +140,11 @@ void Viewer::perform(const ui::Action& action) {
             [&](const ui::CancelWork&) { cancel_work(); },
             [&](const ui::ShowBenchmark& a) {
                 if (a.shown)
-                    benchmark_.show(benchmark_subject());
+                    benchmark_.show(benchmark_job());
                 else
                     benchmark_.hide();
             },
-            [&](const ui::RunBenchmark&) { benchmark_.start(benchmark_subject()); },
+            [&](const ui::RunBenchmark&) { benchmark_.start(benchmark_job()); },
             [&](const ui::StopBenchmark&) { benchmark_.stop(); },
             [&](const ui::ExportBenchmark& a) { benchmark_.export_results(absolute_path(a.path), saves_, notices_); },
             [&](const ui::DismissNotice& a) { notices_.dismiss(a.id); },
@@ -164,7 +162,6 @@ void Viewer::perform(const ui::Action& action) {
                 else
                     inspection_.unpin();
             },
-            [&](const ui::SetHistogramLog& a) { model_.histogram.logarithmic = a.on; },
             [&](const ui::ResetTimings&) {
                 pipeline_.reset_times();
                 frame_times_.reset();
@@ -232,7 +229,7 @@ bool Viewer::update(const ui::View& view) {
     show_messages();
     saves_.update();
     if (benchmark_.is_due() && (pipeline_.up_to_date() || !images_.failures().empty()))
-        benchmark_.show(benchmark_subject());
+        benchmark_.show(benchmark_job());
     if (images_.current() == nullptr) benchmark_.hide();
     const bool is_settled = settled();
     const bool still = is_settled && pipeline_.up_to_date() && !benchmark_.busy() && !looks_closer();
@@ -252,7 +249,7 @@ double Viewer::next_check_s() const {
 }
 
 bool Viewer::settled() const {
-    return !pipeline_.busy() && !grid_.busy() && files_.awaited_jobs() <= saves_.cancelled_jobs() && !saves_.busy();
+    return !pipeline_.busy() && !grid_.busy() && files_.awaited_jobs() <= saves_.canceled_jobs() && !saves_.busy();
 }
 
 bool Viewer::idle() const {
@@ -267,8 +264,14 @@ void Viewer::drop_thumbnails() {
     thumbnails_.keep_only(shown);
 }
 
-WindowBenchmark::Subject Viewer::benchmark_subject() const {
-    return {images_.current(), choices_.run_specs(), options_.backend, pipeline_.device()};
+BenchmarkJob Viewer::benchmark_job() const {
+    BenchmarkJob job{.runs = choices_.run_specs(), .backend = options_.backend, .device = pipeline_.device()};
+    if (const OpenImage* image = images_.current(); image != nullptr) {
+        job.input = image->path;
+        job.notice = notice_of(image->details);
+        job.image = image->image;
+    }
+    return job;
 }
 
 const ui::Model& Viewer::model() {
@@ -282,8 +285,8 @@ const ui::Model& Viewer::model() {
     images_.fill(model_.details);
     histogram_counts_.fill(model_.histogram);
     fill_timings();
-    benchmark_.fill(model_.benchmark, benchmark_subject());
-    listing_.fill(model_.browser, thumbnails_);
+    benchmark_.fill(benchmark_job());
+    listing_.add_thumbnails(thumbnails_);
     recent_.fill(model_.start_page, thumbnails_);
     model_.presets.entries = presets_.all();
     model_.notices = notices_.all();
@@ -331,8 +334,8 @@ void Viewer::fill_saving() {
     model_.run.command_line.clear();
     const OpenImage* image = images_.current();
     if (image == nullptr) return;
-    model_.saving.suggested_result_path = image->beside("-" + std::string(choices_.op().id) + ".png");
-    model_.saving.suggested_view_path = image->beside("-view.png");
+    model_.saving.suggested_result_path = path_beside(image->path, "-" + std::string(choices_.op().id) + ".png");
+    model_.saving.suggested_view_path = path_beside(image->path, "-view.png");
     const fs::path output = fs::path(model_.saving.suggested_result_path).filename();
     model_.run.command_line = reproducing_command(choices_.run_spec(), image->path, output.string());
 }

@@ -48,7 +48,7 @@ class Viewer {
     bool settled() const;
     /// The program is settled, and nothing else is on its way either.
     bool idle() const;
-    /// Seconds until update() should be called although nothing happens; negative: it need not be.
+    /// Seconds until update() should be called although nothing happens; infinite: it need not be.
     double next_check_s() const;
 
   private:
@@ -60,13 +60,15 @@ class Viewer {
     void cancel_work();
     void show_messages();
     void drop_thumbnails();
-    WindowBenchmark::Subject benchmark_subject() const;
+    /// What a benchmark started at this moment would measure.
+    BenchmarkJob benchmark_job() const;
     /// What is shown beside the result is on its way.
     bool looks_closer() const { return inspection_.busy() || histogram_counts_.busy() || explanation_.busy(); }
     void fill_timings();
     void fill_saving();
     void fill_work();
 
+    ui::Model model_;  // first: others write into it
     Options options_;
     Notices notices_;
     Tasks files_;       // decoding, pictures, saving
@@ -76,7 +78,7 @@ class Viewer {
     Pipeline pipeline_;
     Choices choices_;
     Thumbnails thumbnails_;
-    FolderListing listing_{background_};
+    FolderListing listing_{model_.browser, background_};
     RecentFiles recent_{background_};
     Saves saves_;
     Presets presets_;
@@ -87,7 +89,6 @@ class Viewer {
     Grid grid_;
     WindowBenchmark benchmark_;
     Bandwidth bandwidth_{details_};
-    ui::Model model_;
     bool changed_ = true;
     std::optional<Clock::time_point> busy_since_;  // empty: nothing is under way
 };

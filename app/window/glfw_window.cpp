@@ -1,4 +1,4 @@
-#include "app/window/glfw_window.h"
+#include "app/window/window.h"
 
 #include <glad/gl.h>
 // glad comes first: it replaces the system's OpenGL header.
@@ -8,14 +8,21 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
+#include <cstdint>
 #include <utility>
 
-#include "app/window/screens.h"
+#include "app/system/clipboard.h"
 #include "gpu/core/error.h"
 #include "ui/widgets/imgui_compat.h"
 
+// Dear ImGui's backend exports the function without declaring it.
+ImGuiKey ImGui_ImplGlfw_KeyToImGuiKey(int keycode, int scancode);
+
 namespace tonescope {
 namespace {
+
+using Kind = InputQueue::Event::Kind;
 
 constexpr double kDoubleClick_s = 0.5;
 constexpr double kNever_s = 1e30;
@@ -72,11 +79,11 @@ GlfwWindow::GlfwWindow(const std::string& title, int width, int height) : title_
     // Each frame gets what keeps every change visible from an InputQueue.
     ImGui::GetIO().ConfigInputTrickleEventQueue = false;
     watch_window();
-    input_.emplace(window_);
+    watch_input();  // before Dear ImGui's backend is made, which sets no callbacks of its own
     ImGui_ImplGlfw_InitForOpenGL(window_, false);
     ImGui_ImplOpenGL3_Init("#version 330 core");
     let_textures_sample(ImGui::GetPlatformIO());
-    clipboard_.emplace(window_);
+    clipboard_ = make_text_clipboard(window_);
 }
 
 GlfwWindow::~GlfwWindow() {
@@ -117,6 +124,65 @@ void GlfwWindow::watch_window() {
     glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { self(w).is_outdated_ = true; });
 }
 
+void GlfwWindow::watch_input() {
+    glfwSetCursorPosCallback(
+        window_, [](GLFWwindow* w, double x, double y) { self(w).hear({.kind = Kind::position, .x = x, .y = y}); });
+    glfwSetCursorEnterCallback(window_, [](GLFWwindow* w, int entered) {
+        double x = 0, y = 0;
+        glfwGetCursorPos(w, &x, &y);
+        self(w).hear({.kind = entered == GLFW_TRUE ? Kind::position : Kind::leave, .x = x, .y = y});
+    });
+    glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int mods) {
+        self(w).hear({.kind = Kind::button, .code = button, .action = action, .mods = mods});
+    });
+    glfwSetScrollCallback(
+        window_, [](GLFWwindow* w, double x, double y) { self(w).hear({.kind = Kind::wheel, .x = x, .y = y}); });
+    glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
+        if (action == GLFW_REPEAT) return;  // Dear ImGui repeats keys by its own clock
+        self(w).hear({.kind = Kind::key, .code = key, .scancode = scancode, .action = action, .mods = mods});
+    });
+    glfwSetCharCallback(window_,
+                        [](GLFWwindow* w, unsigned c) { self(w).hear({.kind = Kind::character, .code = int(c)}); });
+}
+
+void GlfwWindow::hear(const InputQueue::Event& event) {
+    queue_.push(event);
+    is_outdated_ = true;
+}
+
+void GlfwWindow::deliver_input() {
+    auto& io = ImGui::GetIO();
+    const std::vector<InputQueue::Event> events = queue_.next_frame();
+    const InputQueue::Seen& seen = queue_.seen();
+    // The backend has asked GLFW where the mouse is by now, which may be ahead of the events.
+    const bool has_pointer = seen.inside || seen.buttons != 0;
+    io.AddMousePosEvent(has_pointer ? float(seen.x) : -FLT_MAX, has_pointer ? float(seen.y) : -FLT_MAX);
+    for (int button = 0; button < IM_ARRAYSIZE(io.MouseDown); ++button)
+        io.AddMouseButtonEvent(button, (seen.buttons >> button & 1) != 0);
+    constexpr struct {
+        ImGuiKey modifier;
+        int left, right;
+    } kModifiers[] = {{ImGuiMod_Ctrl, GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL},
+                      {ImGuiMod_Shift, GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT},
+                      {ImGuiMod_Alt, GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT},
+                      {ImGuiMod_Super, GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER}};
+    for (const auto& [modifier, left, right] : kModifiers)
+        io.AddKeyEvent(modifier, std::ranges::any_of(seen.keys, [&](int key) { return key == left || key == right; }));
+
+    for (size_t k = 0; k < events.size(); ++k) {
+        const InputQueue::Event& event = events[k];
+        if (event.kind == Kind::wheel) io.AddMouseWheelEvent(float(event.x), float(event.y));
+        if (event.kind == Kind::character) io.AddInputCharacter(unsigned(event.code));
+        if (event.kind != Kind::key) continue;
+        const bool is_press = event.action == GLFW_PRESS;
+        // The character of a press follows it.
+        const bool types = k + 1 < events.size() && events[k + 1].kind == Kind::character;
+        const int meant = layout_.meaning(event.code, event.scancode, is_press, types ? events[k + 1].code : 0);
+        io.AddKeyEvent(ImGui_ImplGlfw_KeyToImGuiKey(meant, event.scancode), is_press);
+    }
+    if (!queue_.empty()) is_outdated_ = true;  // the next frame is due
+}
+
 bool GlfwWindow::take_close() {
     const bool asked = glfwWindowShouldClose(window_) == GLFW_TRUE;
     if (asked) glfwSetWindowShouldClose(window_, GLFW_FALSE);
@@ -125,12 +191,12 @@ bool GlfwWindow::take_close() {
 
 void GlfwWindow::toggle_full_screen() {
     if (glfwGetWindowMonitor(window_) != nullptr) {
-        const WindowPlace back = place_;
+        const Rect back = place_;
         glfwSetWindowMonitor(window_, nullptr, back.x, back.y, back.width, back.height, GLFW_DONT_CARE);
         return;
     }
     const std::span<GLFWmonitor*> monitors = connected_monitors();
-    std::vector<WindowPlace> screens(monitors.size());
+    std::vector<Rect> screens(monitors.size());
     for (size_t k = 0; k < screens.size(); ++k) {
         glfwGetMonitorPos(monitors[k], &screens[k].x, &screens[k].y);
         const GLFWvidmode* mode = glfwGetVideoMode(monitors[k]);
@@ -144,7 +210,16 @@ void GlfwWindow::toggle_full_screen() {
     glfwSetWindowMonitor(window_, monitors[screen], 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
-void GlfwWindow::set_place(const WindowPlace& place) {
+size_t screen_of(const Rect& window, std::span<const Rect> screens) {
+    const auto overlap = [&](const Rect& screen) {
+        const int width = std::min(window.x + window.width, screen.x + screen.width) - std::max(window.x, screen.x);
+        const int height = std::min(window.y + window.height, screen.y + screen.height) - std::max(window.y, screen.y);
+        return int64_t{std::max(width, 0)} * std::max(height, 0);
+    };
+    return size_t(std::ranges::max_element(screens, {}, overlap) - screens.begin());
+}
+
+void GlfwWindow::set_place(const Rect& place) {
     constexpr int kGrip_px = 64;  // as much of the title must be on a screen
     glfwSetWindowSize(window_, place.width, place.height);
     for (GLFWmonitor* monitor : connected_monitors()) {
@@ -170,23 +245,13 @@ float GlfwWindow::content_scale() const {
     return std::clamp(std::max(x, y), 0.75f, 4.0f);
 }
 
-std::vector<std::string> GlfwWindow::take_dropped() {
-    return std::exchange(dropped_, {});
-}
-
-bool GlfwWindow::take_input() {
-    const bool has_input = input_->take_news();
-    return std::exchange(is_outdated_, false) || has_input;
-}
-
 void GlfwWindow::wait_events(double timeout_s) {
-    if (timeout_s < 0) {
-        glfwWaitEvents();
-    } else if (timeout_s == 0) {
+    if (timeout_s <= 0)
         glfwPollEvents();
-    } else {
+    else if (std::isfinite(timeout_s))
         glfwWaitEventsTimeout(timeout_s);
-    }
+    else
+        glfwWaitEvents();
 }
 
 void GlfwWindow::wake() {
@@ -202,7 +267,7 @@ void GlfwWindow::begin_frame(int width, int height) {
     began_s_ = now_s;
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    input_->deliver();
+    deliver_input();
     if (width > 0) {
         io.DisplaySize = ImVec2(float(width), float(height));
         io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);  // the pointer belongs to the screen, not to this picture

@@ -15,61 +15,40 @@ bool is_modifier(int key) {
     return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER;
 }
 
-/// What a frame has been given so far.
-struct Frame {
-    bool moved = false, wheeled = false, typed = false;
-    bool needs_modifiers = false;  // as they are: a key was pressed, or the wheel turned
-    unsigned buttons = 0;
-    std::vector<int> keys;
-
-    bool takes(const Event& event) const {
-        switch (event.kind) {
-            case Kind::position:
-            case Kind::leave:
-                return buttons == 0 && !wheeled && !typed;
-            case Kind::button:
-                return !moved && !wheeled && !typed && (buttons & 1u << event.code) == 0;
-            case Kind::wheel:
-                return !moved && buttons == 0;
-            case Kind::key:
-                return !moved && buttons == 0 && !(needs_modifiers && is_modifier(event.code)) &&
-                       std::ranges::find(keys, event.code) == keys.end();
-            case Kind::character:
-                return !moved && buttons == 0;
-        }
-        return true;
+/// Whether a frame that has been given `dealt` may see this event too.
+bool takes(const std::vector<Event>& dealt, const Event& event) {
+    const auto has = [&](auto... kinds) {
+        return std::ranges::any_of(dealt, [&](const Event& other) { return ((other.kind == kinds) || ...); });
+    };
+    const auto is_same = [&](const Event& other) { return other.kind == event.kind && other.code == event.code; };
+    // The frame needs the modifiers as they are: a key was pressed, or the wheel was turned.
+    const auto needs_modifiers = [](const Event& other) {
+        return other.kind == Kind::wheel || (other.kind == Kind::key && other.action != 0 && !is_modifier(other.code));
+    };
+    switch (event.kind) {
+        case Kind::position:
+        case Kind::leave:
+            return !has(Kind::button, Kind::wheel, Kind::key, Kind::character);
+        case Kind::button:
+            return !has(Kind::position, Kind::leave, Kind::wheel, Kind::key, Kind::character) &&
+                   std::ranges::none_of(dealt, is_same);
+        case Kind::key:
+            if (std::ranges::any_of(dealt, is_same) ||
+                (is_modifier(event.code) && std::ranges::any_of(dealt, needs_modifiers)))
+                return false;
+            [[fallthrough]];
+        case Kind::wheel:
+        case Kind::character:
+            return !has(Kind::position, Kind::leave, Kind::button);
     }
-
-    void add(const Event& event) {
-        switch (event.kind) {
-            case Kind::position:
-            case Kind::leave:
-                moved = true;
-                break;
-            case Kind::button:
-                buttons |= 1u << event.code;
-                break;
-            case Kind::wheel:
-                wheeled = needs_modifiers = true;
-                break;
-            case Kind::key:
-                keys.push_back(event.code);
-                needs_modifiers = needs_modifiers || (event.action != 0 && !is_modifier(event.code));
-                [[fallthrough]];
-            case Kind::character:
-                typed = true;
-                break;
-        }
-    }
-};
+    return true;
+}
 
 }  // namespace
 
 std::vector<Event> InputQueue::next_frame() {
-    Frame frame;
     std::vector<Event> events;
-    while (!waiting_.empty() && frame.takes(waiting_.front())) {
-        frame.add(waiting_.front());
+    while (!waiting_.empty() && takes(events, waiting_.front())) {
         note(waiting_.front());
         events.push_back(waiting_.front());
         waiting_.pop_front();

@@ -16,17 +16,9 @@ Json rect_json(const Rect& rect) {
     return {{"x", rect.x}, {"y", rect.y}, {"width", rect.width}, {"height", rect.height}};
 }
 
-/// An entry for each element.
-template <class Elements, class Entry>
-Json list(const Elements& elements, Entry entry) {
-    Json all = Json::array();
-    for (const auto& element : elements) all.push_back(entry(element));
-    return all;
-}
-
 Json document_json(const ui::Model& model) {
     const char* states[] = {"loading", "ready", "failed"};
-    const Json images = list(model.images.entries, [&](const ui::ImageEntry& image) {
+    const Json images = json_list(model.images.entries, [&](const ui::ImageEntry& image) {
         return Json{{"name", image.name},
                     {"path", image.path},
                     {"state", states[int(image.state)]},
@@ -52,7 +44,7 @@ Json document_json(const ui::Model& model) {
 
 Json benchmark_json(const ui::BenchmarkModel& benchmark) {
     const char* states[] = {"waiting", "running", "done", "not run"};
-    const Json variants = list(benchmark.variants, [&](const BenchmarkRow& variant) {
+    const Json variants = json_list(benchmark.variants, [&](const BenchmarkRow& variant) {
         return Json{{"variant", variant.variant->id},
                     {"state", states[int(variant.state)]},
                     {"result", variant.ran() ? variant.result_text(benchmark.op->makes_bins) : ""},
@@ -66,7 +58,7 @@ Json benchmark_json(const ui::BenchmarkModel& benchmark) {
 }
 
 Json grid_json(const ui::GridModel& grid) {
-    return {{"parameter", grid.info->id}, {"cells", list(grid.cells, [&](const ui::GridCell& cell) {
+    return {{"parameter", grid.info->id}, {"cells", json_list(grid.cells, [&](const ui::GridCell& cell) {
                                                return Json{{"value", format_value(*grid.info, cell.value)},
                                                            {"ms", cell.ms},
                                                            {"shown", !cell.picture.empty() && !cell.is_stale},
@@ -81,15 +73,15 @@ Json pixel_json(const std::array<uint8_t, 4>& value, int channels) {
 
 Json numbers_json(const ui::PixelBlock& block) {
     return {{"region", rect_json(block.region)},
-            {"values", list(block.values, [&](const auto& value) { return pixel_json(value, block.channels); })}};
+            {"values", json_list(block.values, [&](const auto& value) { return pixel_json(value, block.channels); })}};
 }
 
 Json explanation_json(const Explanation& explanation) {
     return {{"pixel", {explanation.pixel.x, explanation.pixel.y}},
-            {"values", list(explanation.values,
-                            [](const ExplainedValue& value) {
-                                return Json{value.name, value.before, value.after};
-                            })},
+            {"values", json_list(explanation.values,
+                                 [](const ExplainedValue& value) {
+                                     return Json{value.name, value.before, value.after};
+                                 })},
             {"result", explanation.result},
             {"plot_of", explanation.plot_of}};
 }
@@ -100,7 +92,8 @@ double rounded(double ms) {
 }
 
 Json frame_json(const FrameTimes& times) {
-    const Json recent = list(times.recent(), [](const FrameTimes::Sample& sample) { return list(sample.ms, rounded); });
+    const Json recent =
+        json_list(times.recent(), [](const FrameTimes::Sample& sample) { return json_list(sample.ms, rounded); });
     return {{"count", times.count()},
             {"ui_ms_last", times.recent().empty() ? 0 : rounded(times.recent().back().work_ms())},
             {"ui_ms_max", rounded(times.slowest().work_ms())},
@@ -138,15 +131,15 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
     state["busy"] = model.work.busy;
     state["can_undo"] = model.run.can_undo;
     state["can_redo"] = model.run.can_redo;
-    state["presets"] = list(model.presets.entries, [](const ui::PresetEntry& preset) { return preset.name; });
-    state["recent"] = list(model.start_page.recent, [](const ui::FileEntry& file) {
+    state["presets"] = json_list(model.presets.entries, [](const ui::PresetEntry& preset) { return preset.name; });
+    state["recent"] = json_list(model.start_page.recent, [](const ui::FileEntry& file) {
         return Json{{"path", file.path}, {"missing", file.missing}};
     });
     state["command_line"] = model.run.command_line;
     state["reference"] = model.views.reference;
     state["up_to_date"] = !model.views.after_is_stale;
     state["preview"] = !model.views.preview.empty();
-    state["timings"] = list(model.timings.stages, [](const ui::StageRow& row) {
+    state["timings"] = json_list(model.timings.stages, [](const ui::StageRow& row) {
         return Json{{"stage", row.stage},
                     {"last_ms", row.last_ms},
                     {"median_ms", row.median_ms},
@@ -157,7 +150,7 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
     state["kernels"] = kernels_json(model.timings.kernels);
     if (model.benchmark.op != nullptr) state["comparison"] = benchmark_json(model.benchmark);
     const char* severities[] = {"info", "warning", "error"};
-    state["notices"] = list(model.notices, [&](const ui::Notice& notice) {
+    state["notices"] = json_list(model.notices, [&](const ui::Notice& notice) {
         return Json{{"severity", severities[int(notice.severity)]}, {"text", notice.text}};
     });
     for (const ui::Notice& notice : model.notices) {
@@ -175,7 +168,7 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
                           {"after", pixel_json(pixel.after, pixel.channels_after)}};
     }
     if (model.views.explanation) state["explanation"] = explanation_json(*model.views.explanation);
-    state["widgets"] = list(widgets, [](const ui::Widget& widget) {
+    state["widgets"] = json_list(widgets, [](const ui::Widget& widget) {
         return Json{{"label", widget.label},
                     {"rect", {widget.x, widget.y, widget.width, widget.height}},
                     {"value", widget.value},

@@ -2,6 +2,7 @@
 
 #include <glad/gl.h>
 
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -15,8 +16,6 @@
 #include "app/image_io/image_io.h"
 #include "app/viewer/saved_state.h"
 #include "app/viewer/viewer.h"
-#include "app/window/draw_timer.h"
-#include "app/window/glfw_window.h"
 #include "app/window/ui_state.h"
 #include "gpu/core/error.h"
 #include "ui/ui.h"
@@ -77,6 +76,43 @@ class OffscreenTarget {
     GLuint framebuffer_ = 0, color_ = 0;
 };
 
+/// How long the GPU takes to draw a frame, by timer queries of OpenGL that are never waited for.
+class DrawTimer {
+  public:
+    DrawTimer() { glGenQueries(GLsizei(queries_.size()), queries_.data()); }
+    ~DrawTimer() { glDeleteQueries(GLsizei(queries_.size()), queries_.data()); }
+    DrawTimer(const DrawTimer&) = delete;
+    DrawTimer& operator=(const DrawTimer&) = delete;
+
+    /// Around the commands of a frame. A frame is left out while all queries are on their way.
+    void begin() {
+        if (begun_ - taken_ == queries_.size()) return;
+        glBeginQuery(GL_TIME_ELAPSED, queries_[begun_++ % queries_.size()]);
+        open_ = true;
+    }
+    void end() {
+        if (open_) glEndQuery(GL_TIME_ELAPSED);
+        open_ = false;
+    }
+    /// The oldest finished time that has not been taken, ms.
+    std::optional<double> take_ms() {
+        if (taken_ == begun_) return {};
+        const unsigned query = queries_[taken_ % queries_.size()];
+        GLuint done = GL_FALSE;
+        glGetQueryObjectuiv(query, GL_QUERY_RESULT_AVAILABLE, &done);
+        if (done == GL_FALSE) return {};
+        GLuint64 ns = 0;
+        glGetQueryObjectui64v(query, GL_QUERY_RESULT, &ns);
+        ++taken_;
+        return double(ns) * 1e-6;
+    }
+
+  private:
+    std::array<unsigned, 8> queries_{};
+    size_t begun_ = 0, taken_ = 0;  // counted from the start
+    bool open_ = false;
+};
+
 class Runner {
   public:
     explicit Runner(const Options& options)
@@ -126,7 +162,7 @@ class Runner {
             window_.set_place(*saved_.window);
         interface_.set_settings(saved_.settings);
         viewer_.restore(saved_);
-        writer_.emplace(path);
+        writer_.emplace(path, GlfwWindow::wake);
     }
 
     /// Hands what has changed to the writer's thread.
@@ -156,13 +192,12 @@ class Runner {
 
     /// Sleeps until there is something to do: an idle window uses no processor.
     void wait() {
-        double timeout_s = -1;
-        if (!viewer_.settled())
-            timeout_s = viewer_.pipeline().backend() == BackendKind::cuda ? kPollDevice_s : kProgressFrame_s;
-        if (interface_.animating())
-            timeout_s = timeout_s < 0 ? kAnimationFrame_s : std::min(timeout_s, kAnimationFrame_s);
-        if (const double due_s = viewer_.next_check_s(); due_s >= 0)
-            timeout_s = timeout_s < 0 ? due_s : std::min(timeout_s, due_s);
+        double timeout_s = viewer_.next_check_s();
+        if (!viewer_.settled()) {
+            const bool polls = viewer_.pipeline().backend() == BackendKind::cuda;
+            timeout_s = std::min(timeout_s, polls ? kPollDevice_s : kProgressFrame_s);
+        }
+        if (interface_.animating()) timeout_s = std::min(timeout_s, kAnimationFrame_s);
         if (viewer_.saves().quits()) timeout_s = kPollDevice_s;
         if (frames_due_ > 0 || viewer_.pipeline().presenting()) timeout_s = 0;
         GlfwWindow::wait_events(timeout_s);
@@ -173,10 +208,10 @@ class Runner {
         if (window_.take_input()) frames_due_ = kFramesAfterChange;
         if (const std::vector<std::string> dropped = window_.take_dropped(); !dropped.empty())
             viewer_.images().open(dropped);
-        if (viewer_.update(interface_.view())) frames_due_ = kFramesAfterChange;
         if (writer_)
             if (const std::string problem = writer_->take_problem(); !problem.empty())
                 viewer_.notices().warning("The window's state is not kept: " + problem);
+        if (viewer_.update(interface_.view())) frames_due_ = kFramesAfterChange;
         if (window_.take_close()) viewer_.saves().quit();
         apply_scale();
     }

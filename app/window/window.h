@@ -1,11 +1,79 @@
-// The window.
+// The window: GLFW's, with an OpenGL 3.3 context and Dear ImGui in it, and the loop of its frames.
 #pragma once
 
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
 #include "app/options/options.h"
+#include "app/window/input_queue.h"
+#include "app/window/key_layout.h"
+#include "ui/ui.h"
+
+struct GLFWwindow;
 
 namespace tonescope {
 
 /// Opens the window (or draws it for --screenshot) and runs until it is closed. Returns the exit status.
 int run_window(const Options& options);
+
+class GlfwWindow {
+  public:
+    /// Sides in window pixels. Throws UserError where there is no display or no OpenGL 3.3.
+    GlfwWindow(const std::string& title, int width, int height);
+    ~GlfwWindow();
+    GlfwWindow(const GlfwWindow&) = delete;
+    GlfwWindow& operator=(const GlfwWindow&) = delete;
+
+    /// True once after the user asked to close the window.
+    bool take_close();
+    void set_title(const std::string& title);
+    void toggle_full_screen();
+    /// Where the window is outside full screen, screen coordinates.
+    const Rect& place() const { return place_; }
+    /// Where it would be out of reach, only its size is taken.
+    void set_place(const Rect& place);
+    /// Scale of the display: 1 at 96 dpi.
+    float content_scale() const;
+    /// Files dropped on the window since the last call.
+    std::vector<std::string> take_dropped() { return std::exchange(dropped_, {}); }
+    /// True once after input, exposure or a change of size.
+    bool take_input() { return std::exchange(is_outdated_, false); }
+    /// What the frames have seen of mouse and keyboard.
+    const InputQueue::Seen& input_seen() const { return queue_.seen(); }
+
+    /// Waits for events, at most `timeout_s`; infinite: without limit, 0: only takes what is there.
+    static void wait_events(double timeout_s);
+    /// Ends a wait; from any thread.
+    static void wake();
+
+    /// Where width > 0, the interface is laid out for these sides in place of the window's.
+    void begin_frame(int width = 0, int height = 0);
+    /// Renders what ImGui was given, over these background_fills, into the bound framebuffer of width x height pixels.
+    void render(int width, int height, std::span<const ui::BackgroundFill> background_fills);
+    void present();
+    void framebuffer_size(int& width, int& height) const;
+
+  private:
+    void watch_window();
+    void watch_input();
+    void hear(const InputQueue::Event& event);
+    /// Gives the frame that is about to begin its input. After the backend's NewFrame.
+    void deliver_input();
+
+    GLFWwindow* window_ = nullptr;
+    std::string title_;
+    std::vector<std::string> dropped_;
+    bool is_outdated_ = true;
+    InputQueue queue_;
+    KeyLayout layout_;
+    std::shared_ptr<void> clipboard_;       // for text
+    double began_s_ = 0, presented_s_ = 0;  // of the last frame
+    Rect place_;
+};
+
+/// Index of the screen that holds most of the window; 0 where none does.
+size_t screen_of(const Rect& window, std::span<const Rect> screens);
 
 }  // namespace tonescope

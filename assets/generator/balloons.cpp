@@ -1,4 +1,4 @@
-// Hot-air balloons over fields of tulips: strong edges and flat colours under the fine noise of a small sensor.
+// Hot-air balloons over fields of tulips: strong edges and flat colors under the fine noise of a small sensor.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,7 @@ constexpr double kHorizon = 690;  // picture coordinates are a picture of 1500x1
 
 struct Balloon {
     double x, y, radius;  // of the round part
-    int pattern;          // 0 gores, 1 zigzag band, 2 chequers, 3 spiral, 4 rings
+    int pattern;          // 0 gores, 1 zigzag band, 2 checks, 3 spiral, 4 rings
     int gores;
     Color colors[3];
     double turn;
@@ -27,6 +27,11 @@ constexpr Balloon kBalloons[] = {
     {655, 455, 34, 0, 10, {kOrange, kYellow, kRed}, 0.2},  {1090, 395, 48, 2, 14, {kGreen, kWhite, kYellow}, 0.1},
     {130, 430, 58, 1, 12, {kViolet, kPink, kWhite}, 0.6},  {1300, 215, 104, 3, 16, {kNavy, kOrange, kWhite}, 0.4},
     {770, 190, 92, 4, 14, {kSky, kWhite, kRed}, 0.0},      {395, 285, 172, 1, 16, {kRed, kYellow, kBlue}, 0.25}};
+
+/// 0 to m - 1, of negative numbers too.
+int modulo(int number, int m) {
+    return (number % m + m) % m;
+}
 
 double arc_sine(double x) {
     const double a = std::fabs(x);
@@ -49,7 +54,7 @@ Color cloth(const Balloon& balloon, double longitude, double v) {
     const double in = fraction(gore), t = (v + 1) / 2.42;
     const Color* c = balloon.colors;
     Color color = c[0];
-    if (balloon.pattern == 0) color = c[((number % 3) + 3) % 3];
+    if (balloon.pattern == 0) color = c[modulo(number, 3)];
     if (balloon.pattern == 1) {
         const double tooth = 0.05 * std::fabs(fraction(gore) * 2 - 1);
         const auto band = int(std::floor((t + tooth * 1.6) * 8.5));
@@ -60,8 +65,8 @@ Color cloth(const Balloon& balloon, double longitude, double v) {
     if (balloon.pattern == 2)
         color = (number + int(std::floor(t * 9))) & 1 ? c[0] : (t > 0.36 && t < 0.66 ? c[2] : c[1]);
     if (balloon.pattern == 3) {
-        const int step = int(std::floor(gore + t * 7));
-        color = c[((step % 4) + 4) % 4 == 0 ? 1 : ((step % 4) + 4) % 4 == 2 ? 2 : 0];
+        constexpr int stripes[] = {1, 0, 2, 0};
+        color = c[stripes[modulo(int(std::floor(gore + t * 7)), 4)]];
     }
     if (balloon.pattern == 4) color = c[int(std::floor(t * 10)) % 3];
     // Each gore bulges between its seams.
@@ -141,7 +146,7 @@ Color windmill(double x, double y, Color under) {
     return under;
 }
 
-/// Rows of tulips that run to the horizon; one colour a bed.
+/// Rows of tulips that run to the horizon; one color a bed.
 Color field(double x, double y) {
     const double depth = 1 / (y - kHorizon + 2.5);  // distance
     const double ground_x = (x - 640) * depth * 4.6, ground_z = 2600 * depth;
@@ -152,7 +157,7 @@ Color field(double x, double y) {
     const double fade = clamp01(depth * 26);
     const bool path = in > 0.84;
     const Color soil = path ? Color{0.36, 0.27, 0.19} : Color{0.16, 0.36, 0.14};
-    const Color own = beds[((number % 6) + 6) % 6];
+    const Color own = beds[modulo(number, 6)];
     Color c = soil * (0.85 + 0.3 * clamp01(0.5 + noise(ground_x * 14, ground_z * 5, 320)));
     if (!path) {
         // Two layers of flower heads: cells of the ground, each with a bloom at a spot of its own.
@@ -177,7 +182,7 @@ Color field(double x, double y) {
         if (best > 0.20) c = mix(c, Color{0.10, 0.26, 0.09}, 0.4);
         c = mix(c, own * 0.78, smoothstep(0.25, 0.75, fade));  // too small to tell apart
     }
-    // Beds narrower than a few pixels melt into one colour.
+    // Beds narrower than a few pixels melt into one color.
     c = mix(c, Color{0.70, 0.42, 0.30}, smoothstep(0.12, 0.40, depth * 4.6));
     return mix(c, Color{0.66, 0.74, 0.72}, 0.50 * smoothstep(0.35, 2.6, depth * 20));
 }
@@ -193,14 +198,13 @@ Picture draw_balloons() {
         return c;
     });
     Canvas half = canvas.halved();
-    half.fill([&, clean = half](double px, double py) {
+    half.fill([&](double px, double py) {
         const int x = int(px), y = int(py);
         const auto grain = [&](uint32_t seed) {
             return hash(x, y, seed) + hash(x, y, seed + 1) + hash(x, y, seed + 2) - 1.5;
         };
         const double all = 0.055 * grain(330);
-        const Color& c = clean.at(x, y);
-        return Color{c.r + all + 0.030 * grain(340), c.g + all + 0.024 * grain(350), c.b + all + 0.036 * grain(360)};
+        return half.at(x, y) + Color{all + 0.030 * grain(340), all + 0.024 * grain(350), all + 0.036 * grain(360)};
     });
     return to_picture(half, 3, 0, 370);
 }

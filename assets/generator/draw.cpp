@@ -94,12 +94,12 @@ double fractal_noise(double x, double y, int octaves, uint32_t seed) {
     return sum;
 }
 
-double segment_distance(double x, double y, double ax, double ay, double bx, double by, double& along) {
+Nearest nearest_on(double ax, double ay, double bx, double by, double x, double y) {
     const double dx = bx - ax, dy = by - ay;
     const double length2 = dx * dx + dy * dy;
-    along = length2 > 0 ? clamp01(((x - ax) * dx + (y - ay) * dy) / length2) : 0;
+    const double along = length2 > 0 ? clamp01(((x - ax) * dx + (y - ay) * dy) / length2) : 0;
     const double ex = x - ax - along * dx, ey = y - ay - along * dy;
-    return std::sqrt(ex * ex + ey * ey);
+    return {std::sqrt(ex * ex + ey * ey), along};
 }
 
 void Canvas::fill(const std::function<Color(double, double)>& shade) {

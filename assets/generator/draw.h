@@ -47,8 +47,11 @@ double noise(double x, double y, uint32_t seed);
 /// `octaves` of noise, each twice as fine and half as strong; about -1 to 1.
 double fractal_noise(double x, double y, int octaves, uint32_t seed);
 
-/// Distance of (x, y) from the segment a-b; `along` becomes the position of the nearest point, 0 at a to 1 at b.
-double segment_distance(double x, double y, double ax, double ay, double bx, double by, double& along);
+/// Where a segment is nearest to a point: how far away, and which share of the way from a to b.
+struct Nearest {
+    double distance, along;
+};
+Nearest nearest_on(double ax, double ay, double bx, double by, double x, double y);
 
 class Canvas {
   public:
@@ -57,7 +60,7 @@ class Canvas {
     int height() const { return height_; }
     Color& at(int x, int y) { return pixels_[size_t(y) * size_t(width_) + size_t(x)]; }
     const Color& at(int x, int y) const { return pixels_[size_t(y) * size_t(width_) + size_t(x)]; }
-    /// Sets every pixel to what `shade` gives for its centre; rows run in parallel.
+    /// Sets every pixel to what `shade` gives for its center; rows run in parallel.
     void fill(const std::function<Color(double x, double y)>& shade);
     /// Each 2x2 block averaged. Both sides are even.
     Canvas halved() const;
@@ -71,6 +74,7 @@ class Canvas {
 struct Picture {
     int width = 0, height = 0, channels = 0;
     std::vector<uint8_t> samples;
+    bool operator==(const Picture&) const = default;
 };
 
 /// Rounds with a dither of +-`dither` levels, so that gradients do not step.

@@ -15,7 +15,7 @@ struct Ridge {
     double base;     // height of its middle, 0 top to 1 bottom
     double swing;    // how far it goes up and down
     double scale;    // length of its hills, in image widths
-    double fog;      // share of fog in its colour
+    double fog;      // share of fog in its color
     double tree_px;  // height of its trees
     double mist_px;  // depth at which the mist closes
     uint32_t seed;

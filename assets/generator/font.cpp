@@ -1,10 +1,9 @@
 #include "assets/generator/font.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <sstream>
-#include <string>
+#include <stdexcept>
 
 #include "assets/generator/draw.h"
 
@@ -19,7 +18,9 @@ struct Glyph {
     const char* strokes;  // M x y: move; L x y: line; Q cx cy x y: curve; O cx cy rx ry: ellipse
 };
 
+/// The characters that the scenes write.
 constexpr Glyph kGlyphs[] = {
+    {' ', 25, ""},
     {'a', 42, "M 8 37 Q 12 47 20 47 Q 33 47 33 34 L 33 7 Q 33 0 40 3 M 33 27 Q 7 27 7 12 Q 7 0 18 0 Q 28 0 33 10"},
     {'b', 46, "M 2 69 L 9 70 L 9 2 M 9 34 Q 14 47 24 47 Q 40 47 40 24 Q 40 0 24 0 Q 13 0 9 10"},
     {'c', 40, "M 35 38 Q 31 47 23 47 Q 6 47 6 23 Q 6 0 24 0 Q 32 0 36 8"},
@@ -31,7 +32,6 @@ constexpr Glyph kGlyphs[] = {
      "12"},
     {'h', 47, "M 3 69 L 10 70 L 10 0 M 10 34 Q 17 47 26 47 Q 37 47 37 33 L 37 0 M 4 0 L 16 0 M 31 0 L 43 0"},
     {'i', 21, "M 4 45 L 11 46 L 11 0 M 4 0 L 17 0 M 10 61 L 10 65"},
-    {'j', 21, "M 5 45 L 12 46 L 12 -10 Q 12 -22 2 -20 M 11 61 L 11 65"},
     {'k', 45, "M 3 69 L 10 70 L 10 0 M 35 46 L 11 20 M 19 28 L 37 0 M 4 0 L 16 0 M 32 0 L 43 0 M 29 46 L 41 46"},
     {'l', 21, "M 4 69 L 11 70 L 11 0 M 4 0 L 17 0"},
     {'m', 69,
@@ -55,60 +55,44 @@ constexpr Glyph kGlyphs[] = {
     {'B', 54,
      "M 10 66 L 10 0 M 3 66 L 26 66 Q 43 66 43 50 Q 43 35 26 35 L 10 35 M 26 35 Q 48 35 48 18 Q 48 0 27 0 L 3 0"},
     {'C', 57, "M 50 52 Q 44 67 30 67 Q 7 67 7 33 Q 7 -1 31 -1 Q 45 -1 52 14"},
-    {'D', 61, "M 11 66 L 11 0 M 3 66 L 26 66 Q 54 66 54 33 Q 54 0 26 0 L 3 0"},
     {'E', 51, "M 11 66 L 11 0 M 3 66 L 43 66 L 44 54 M 11 35 L 34 35 M 3 0 L 45 0 L 47 13"},
     {'F', 48, "M 11 66 L 11 0 M 3 66 L 43 66 L 44 54 M 11 34 L 34 34 M 3 0 L 20 0"},
     {'G', 61, "M 50 52 Q 44 67 30 67 Q 7 67 7 33 Q 7 -1 31 -1 Q 43 -1 50 7 L 50 29 M 38 29 L 57 29"},
     {'H', 63,
      "M 12 66 L 12 0 M 51 66 L 51 0 M 12 34 L 51 34 M 4 66 L 20 66 M 43 66 L 59 66 M 4 0 L 20 0 M 43 0 L 59 0"},
     {'I', 27, "M 13 66 L 13 0 M 5 66 L 22 66 M 5 0 L 22 0"},
-    {'J', 36, "M 23 66 L 23 16 Q 23 -2 11 -2 Q 5 -2 3 6 M 15 66 L 32 66"},
-    {'K', 59,
-     "M 12 66 L 12 0 M 50 66 L 13 28 M 24 39 L 52 0 M 4 66 L 20 66 M 42 66 L 57 66 M 4 0 L 20 0 M 44 0 L 59 0"},
     {'L', 49, "M 12 66 L 12 0 M 4 66 L 21 66 M 4 0 L 43 0 L 45 15"},
-    {'M', 75, "M 12 0 L 14 66 L 37 8 L 61 66 L 64 0 M 4 66 L 14 66 M 61 66 L 71 66 M 4 0 L 20 0 M 56 0 L 72 0"},
     {'N', 64, "M 13 0 L 13 66 L 52 0 L 52 66 M 4 66 L 13 66 M 44 66 L 60 66 M 5 0 L 21 0"},
     {'O', 64, "O 32 33 25 34"},
     {'P', 52, "M 11 66 L 11 0 M 3 66 L 27 66 Q 47 66 47 48 Q 47 30 27 30 L 11 30 M 3 0 L 20 0"},
-    {'Q', 64, "O 32 33 25 34 M 34 6 Q 42 -12 60 -12"},
     {'R', 57, "M 11 66 L 11 0 M 3 66 L 27 66 Q 46 66 46 49 Q 46 33 27 33 L 11 33 M 29 33 L 49 0 L 57 0 M 3 0 L 20 0"},
     {'S', 48, "M 41 54 Q 37 67 24 67 Q 9 67 9 52 Q 9 40 25 35 Q 43 29 43 17 Q 43 -1 24 -1 Q 10 -1 5 14"},
     {'T', 55, "M 27 66 L 27 0 M 5 54 L 6 66 L 49 66 L 50 54 M 18 0 L 36 0"},
-    {'U', 62, "M 12 66 L 12 24 Q 12 -1 31 -1 Q 50 -1 50 24 L 50 66 M 4 66 L 20 66 M 43 66 L 58 66"},
     {'V', 58, "M 8 66 L 29 0 L 50 66 M 2 66 L 16 66 M 42 66 L 56 66"},
     {'W', 81, "M 8 66 L 24 0 L 40 66 L 57 0 L 73 66 M 2 66 L 15 66 M 66 66 L 79 66"},
-    {'X', 58, "M 9 66 L 49 0 M 49 66 L 9 0 M 3 66 L 17 66 M 42 66 L 55 66 M 3 0 L 16 0 M 42 0 L 56 0"},
-    {'Y', 57, "M 8 66 L 28 32 L 28 0 M 49 66 L 28 32 M 2 66 L 15 66 M 42 66 L 55 66 M 20 0 L 37 0"},
-    {'Z', 53, "M 8 55 L 9 66 L 46 66 L 7 0 L 46 0 L 48 13"},
     {'0', 46, "O 23 33 16 34"},
-    {'1', 46, "M 12 57 L 24 66 L 24 0 M 13 0 L 35 0"},
     {'2', 46, "M 8 50 Q 9 67 23 67 Q 37 67 37 51 Q 37 38 24 23 L 7 0 L 38 0"},
-    {'3', 46, "M 9 56 Q 12 67 23 67 Q 36 67 36 52 Q 36 36 19 36 M 19 36 Q 39 36 39 18 Q 39 -1 22 -1 Q 10 -1 6 12"},
     {'4', 46, "M 31 0 L 31 66 L 5 19 L 42 19"},
     {'5', 46, "M 37 66 L 13 66 L 11 38 Q 16 42 23 42 Q 40 42 40 21 Q 40 -1 22 -1 Q 11 -1 6 10"},
-    {'6', 46, "M 35 61 Q 31 67 25 67 Q 8 67 8 28 Q 8 -1 24 -1 Q 39 -1 39 20 Q 39 40 25 40 Q 11 40 8 24"},
     {'7', 46, "M 7 55 L 8 66 L 39 66 L 17 0"},
     {'8', 46, "O 23 51 13 16 O 23 17 16 18"},
-    {'9', 46, "M 11 5 Q 15 -1 21 -1 Q 38 -1 38 38 Q 38 67 22 67 Q 7 67 7 46 Q 7 26 21 26 Q 35 26 38 42"},
     {'.', 22, "M 10 1 L 10 5"},
     {',', 22, "M 10 1 L 10 5 Q 13 -4 6 -11"},
     {':', 22, "M 10 1 L 10 5 M 10 40 L 10 44"},
     {';', 22, "M 10 1 L 10 5 Q 13 -4 6 -11 M 10 40 L 10 44"},
     {'-', 30, "M 6 24 L 24 24"},
-    {'\'', 18, "M 10 68 L 9 52"},
-    {'(', 28, "M 23 74 Q 8 58 8 30 Q 8 2 23 -14"},
-    {')', 28, "M 5 74 Q 20 58 20 30 Q 20 2 5 -14"},
     {'/', 38, "M 5 -8 L 33 72"},
-    {'=', 46, "M 7 32 L 39 32 M 7 16 L 39 16"},
-    {'+', 46, "M 23 44 L 23 6 M 4 25 L 42 25"},
-    {'%', 66, "O 17 49 11 17 O 49 17 11 17 M 52 70 L 14 -4"},
 };
-constexpr double kSpace = 25;
 
-const Glyph* find_glyph(char character) {
-    const auto* found =
-        std::find_if(std::begin(kGlyphs), std::end(kGlyphs), [&](const Glyph& g) { return g.character == character; });
-    return found == std::end(kGlyphs) ? nullptr : found;
+const Glyph& glyph_of(char character) {
+    const auto found = std::ranges::find(kGlyphs, character, &Glyph::character);
+    if (found == std::end(kGlyphs)) throw std::runtime_error(std::string("there are no strokes for ") + character);
+    return *found;
+}
+
+/// In pixels.
+double advance(const Glyph& glyph, const Pen& pen) {
+    return glyph.advance * (glyph.character == ' ' ? pen.word_space : 1) * pen.size_px / kCapital;
 }
 
 /// Calls visit(ax, ay, bx, by) for every straight piece, in glyph units.
@@ -122,28 +106,22 @@ void walk(const char* strokes, Visit visit) {
     };
     std::istringstream in(strokes);
     for (char command; in >> command;) {
-        std::array<double, 4> v{};
-        for (size_t i = 0; i < (command == 'Q' || command == 'O' ? 4 : 2); ++i) in >> v[i];
-        if (command == 'M') {
-            x = v[0];
-            y = v[1];
-        } else if (command == 'L') {
-            line_to(v[0], v[1]);
-        } else if (command == 'Q') {
-            constexpr int pieces = 9;
-            const double sx = x, sy = y;
-            for (int i = 1; i <= pieces; ++i) {
-                const double t = double(i) / pieces, a = (1 - t) * (1 - t), b = 2 * t * (1 - t), c = t * t;
-                line_to(a * sx + b * v[0] + c * v[2], a * sy + b * v[1] + c * v[3]);
-            }
-        } else {
-            constexpr int pieces = 28;
-            x = v[0] + v[2] * cosine(0);
-            y = v[1] + v[3] * sine(0);
-            for (int i = 1; i <= pieces; ++i) {
-                const double angle = 2 * kPi * i / pieces;
-                line_to(v[0] + v[2] * cosine(angle), v[1] + v[3] * sine(angle));
-            }
+        double px, py, qx = 0, qy = 0;
+        in >> px >> py;
+        if (command == 'Q' || command == 'O') in >> qx >> qy;
+        if (command == 'M' || command == 'O') {
+            x = px + qx;
+            y = py;
+        }
+        if (command == 'L') line_to(px, py);
+        const int pieces = command == 'Q' ? 9 : command == 'O' ? 28 : 0;
+        const double sx = x, sy = y;
+        for (int i = 1; i <= pieces; ++i) {
+            const double t = double(i) / pieces, a = (1 - t) * (1 - t), b = 2 * t * (1 - t), c = t * t;
+            if (command == 'Q')
+                line_to(a * sx + b * px + c * qx, a * sy + b * py + c * qy);
+            else
+                line_to(px + qx * cosine(2 * kPi * t), py + qy * sine(2 * kPi * t));
         }
     }
 }
@@ -154,10 +132,10 @@ double TextMask::at(int x, int y) const {
     return x < 0 || y < 0 || x >= width_ || y >= height_ ? 0 : double(ink_[size_t(y) * size_t(width_) + size_t(x)]);
 }
 
-void TextMask::segment(double ax, double ay, double bx, double by, double thick_px, double thin_px) {
+void TextMask::line(double ax, double ay, double bx, double by, double thick_px, double contrast) {
     // The pen's tip is an ellipse, held slightly turned: in coordinates where it is a circle, a stroke is a capsule.
     constexpr double c = 0.9659258262890683, s = 0.25881904510252074;  // 15 degrees
-    const double rx = thick_px / 2, ry = thin_px / 2;
+    const double rx = thick_px / 2, ry = thick_px * contrast / 2;
     const auto to_pen_x = [&](double x, double y) { return (c * x - s * y) / rx; };
     const auto to_pen_y = [&](double x, double y) { return (s * x + c * y) / ry; };
     const double reach = rx + 1;
@@ -167,44 +145,29 @@ void TextMask::segment(double ax, double ay, double bx, double by, double thick_
     const double pax = to_pen_x(ax, ay), pay = to_pen_y(ax, ay), pbx = to_pen_x(bx, by), pby = to_pen_y(bx, by);
     for (int y = y0; y <= y1; ++y)
         for (int x = x0; x <= x1; ++x) {
-            double along;
             const double px = x + 0.5, py = y + 0.5;
-            const double d = segment_distance(to_pen_x(px, py), to_pen_y(px, py), pax, pay, pbx, pby, along);
+            const double d = nearest_on(pax, pay, pbx, pby, to_pen_x(px, py), to_pen_y(px, py)).distance;
             auto& ink = ink_[size_t(y) * size_t(width_) + size_t(x)];
             ink = std::max(ink, float(clamp01(0.5 + (1 - d) * ry)));
         }
 }
 
-void TextMask::line(double ax, double ay, double bx, double by, double thickness_px) {
-    segment(ax, ay, bx, by, thickness_px, thickness_px);
-}
-
 double TextMask::write(std::string_view text, double x, double y, const Pen& pen) {
     const double scale = pen.size_px / kCapital, thick_px = 9.2 * pen.weight * scale;
     for (const char character : text) {
-        if (character == ' ') {
-            x += kSpace * pen.word_space * scale;
-        } else if (const Glyph* glyph = find_glyph(character)) {
-            walk(glyph->strokes, [&](double ax, double ay, double bx, double by) {
-                segment(x + ax * scale, y - ay * scale, x + bx * scale, y - by * scale, thick_px,
-                        thick_px * pen.contrast);
-            });
-            x += glyph->advance * scale;
-        }
+        const Glyph& glyph = glyph_of(character);
+        walk(glyph.strokes, [&](double ax, double ay, double bx, double by) {
+            line(x + ax * scale, y - ay * scale, x + bx * scale, y - by * scale, thick_px, pen.contrast);
+        });
+        x += advance(glyph, pen);
     }
     return x;
 }
 
 double TextMask::text_width(std::string_view text, const Pen& pen) {
     double width = 0;
-    for (const char character : text) {
-        if (character == ' ') {
-            width += kSpace * pen.word_space;
-        } else if (const Glyph* glyph = find_glyph(character)) {
-            width += glyph->advance;
-        }
-    }
-    return width * pen.size_px / kCapital;
+    for (const char character : text) width += advance(glyph_of(character), pen);
+    return width;
 }
 
 }  // namespace tonescope::assets

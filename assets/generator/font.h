@@ -19,16 +19,15 @@ class TextMask {
     TextMask(int width, int height) : width_(width), height_(height), ink_(size_t(width) * size_t(height)) {}
     /// 0 outside the sheet.
     double at(int x, int y) const;
-    /// Writes from x on the baseline y (pixels); characters without a shape are left out. Returns where the next one
-    /// would stand.
+    /// Writes from x on the baseline y (pixels), and returns where the next character would stand. Throws where there
+    /// are no strokes for a character: the table has those that the scenes write.
     double write(std::string_view text, double x, double y, const Pen& pen);
-    /// A straight stroke.
-    void line(double ax, double ay, double bx, double by, double thickness_px);
+    /// A straight stroke; `contrast`: see Pen.
+    void line(double ax, double ay, double bx, double by, double thick_px, double contrast = 1);
 
     static double text_width(std::string_view text, const Pen& pen);
 
   private:
-    void segment(double ax, double ay, double bx, double by, double thick_px, double thin_px);
     int width_, height_;
     std::vector<float> ink_;
 };

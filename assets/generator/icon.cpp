@@ -22,12 +22,12 @@ double tone_curve(double x) {
     return 2 * t * t * t * (t * (t * 6 - 15) + 10) - 1;
 }
 
-Color shade(double x, double y, double& alpha) {  // pixels around the centre, y downward
+Color shade(double x, double y, double& alpha) {  // pixels around the center, y downward
     alpha = rounded_square(x, y, 122, 52) < 0 ? 1 : 0;
     Color c = mix(Color{0.145, 0.165, 0.205}, Color{0.075, 0.085, 0.110}, clamp01((y + 122) / 244));
     const double r = std::sqrt(x * x + y * y);
     if (r < 92) {
-        // Six edges around a hexagonal hole. A point beyond several neighbouring ones belongs to the last of them: a
+        // Six edges around a hexagonal hole. A point beyond several neighboring ones belongs to the last of them: a
         // pinwheel.
         constexpr double hole = 40;
         double beyond[6];
@@ -49,9 +49,8 @@ Color shade(double x, double y, double& alpha) {  // pixels around the centre, y
     double nearest = 1e9, last_x = -1.0, last_y = tone_curve(-1.0);
     for (int i = 1; i <= 48; ++i) {
         const double cx = -1 + 2.0 * i / 48, cy = tone_curve(cx);
-        double along;
-        nearest = std::min(nearest, segment_distance(x, y, last_x * scale, -last_y * scale * 0.80, cx * scale,
-                                                     -cy * scale * 0.80, along));
+        nearest = std::min(
+            nearest, nearest_on(last_x * scale, -last_y * scale * 0.80, cx * scale, -cy * scale * 0.80, x, y).distance);
         last_x = cx;
         last_y = cy;
     }

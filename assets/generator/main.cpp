@@ -1,7 +1,7 @@
 // Draws the sample images and the icon into a folder, or compares them with those that lie there.
 //
 //     tonescope_assets FOLDER [NAME...]           writes all, or the named files
-//     tonescope_assets --check FOLDER [NAME...]   status 1 where decoded pixels differ
+//     tonescope_assets --check FOLDER [NAME...]   status 1 where decoded pixels differ, 2 after an error
 #include <zlib.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <iterator>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -55,21 +56,24 @@ constexpr Scene kScenes[] = {{"fog.png", draw_fog},   {"night.png", draw_night},
                              {"icon.png", draw_icon}};
 
 /// PNG or JPEG (quality 88), by the extension. The same bytes for the same picture.
-std::vector<uint8_t> encode(const Picture& picture, const std::string& file_name) {
+std::vector<uint8_t> encode(const Picture& p, const std::string& file_name) {
     std::vector<uint8_t> bytes;
     const auto append = [](void* context, void* data, int size) {
         const auto* begin = static_cast<const uint8_t*>(data);
         auto& to = *static_cast<std::vector<uint8_t>*>(context);
         to.insert(to.end(), begin, begin + size);
     };
-    const int row_bytes = picture.width * picture.channels;
-    const bool done = file_name.ends_with(".jpg")
-                          ? stbi_write_jpg_to_func(append, &bytes, picture.width, picture.height, picture.channels,
-                                                   picture.samples.data(), 88)
-                          : stbi_write_png_to_func(append, &bytes, picture.width, picture.height, picture.channels,
-                                                   picture.samples.data(), row_bytes);
-    if (!done) throw std::runtime_error("cannot encode " + file_name);
+    if (file_name.ends_with(".jpg"))
+        stbi_write_jpg_to_func(append, &bytes, p.width, p.height, p.channels, p.samples.data(), 88);
+    else
+        stbi_write_png_to_func(append, &bytes, p.width, p.height, p.channels, p.samples.data(), 0);
+    if (bytes.empty()) throw std::runtime_error("cannot encode " + file_name);
     return bytes;
+}
+
+std::vector<uint8_t> read_file(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 void write_file(const std::string& path, const std::vector<uint8_t>& bytes) {
@@ -79,61 +83,40 @@ void write_file(const std::string& path, const std::vector<uint8_t>& bytes) {
     if (!out) throw std::runtime_error("cannot write " + path);
 }
 
-/// Takes over what stb_image gives, with as many channels as the file holds; `name` is for the error.
-Picture decoded(stbi_uc* samples, Picture picture, const std::string& name) {
-    if (!samples) throw std::runtime_error("cannot decode " + name + ": " + stbi_failure_reason());
-    picture.samples.assign(samples,
-                           samples + size_t(picture.width) * size_t(picture.height) * size_t(picture.channels));
+/// With as many channels as the file holds.
+Picture decode(const std::vector<uint8_t>& bytes) {
+    Picture p;
+    stbi_uc* samples = stbi_load_from_memory(bytes.data(), int(bytes.size()), &p.width, &p.height, &p.channels, 0);
+    if (samples) p.samples.assign(samples, samples + size_t(p.width) * size_t(p.height) * size_t(p.channels));
     stbi_image_free(samples);
-    return picture;
+    return p;
 }
 
-/// Says where the file differs from what is drawn now; true where it does not.
+/// Says whether the file shows what is drawn now.
 bool check(const Scene& scene, const std::string& path) {
-    const std::vector<uint8_t> bytes = encode(scene.draw(), scene.file_name);
-    Picture size;
-    auto* samples =
-        stbi_load_from_memory(bytes.data(), int(bytes.size()), &size.width, &size.height, &size.channels, 0);
-    const Picture expected = decoded(samples, size, scene.file_name);
-    samples = stbi_load(path.c_str(), &size.width, &size.height, &size.channels, 0);
-    const Picture found = decoded(samples, size, path);
-    if (found.width != expected.width || found.height != expected.height || found.channels != expected.channels) {
-        std::printf("%s: %dx%dx%d, drawn now: %dx%dx%d\n", path.c_str(), found.width, found.height, found.channels,
-                    expected.width, expected.height, expected.channels);
-        return false;
-    }
-    const auto first = std::ranges::mismatch(expected.samples, found.samples).in1 - expected.samples.begin();
-    const bool same = first == std::ssize(expected.samples);
-    const auto pixel = first / expected.channels;
-    if (same) std::printf("%s: the same\n", path.c_str());
-    if (!same)
-        std::printf("%s: samples differ, the first at x %td, y %td\n", path.c_str(), pixel % expected.width,
-                    pixel / expected.width);
+    Picture drawn = scene.draw();
+    if (path.ends_with(".jpg")) drawn = decode(encode(drawn, path));  // JPEG changes samples
+    const bool same = decode(read_file(path)) == drawn;
+    std::printf("%s: %s\n", path.c_str(), same ? "the same" : "differs from what is drawn now");
     return same;
 }
 
 int run(std::span<const std::string> arguments) {
     const bool checking = !arguments.empty() && arguments[0] == "--check";
     if (checking) arguments = arguments.subspan(1);
-    if (arguments.empty()) {
-        std::fprintf(stderr, "usage: tonescope_assets [--check] FOLDER [NAME...]\n");
-        return 2;
-    }
-    const std::string folder = arguments[0] + "/";
+    if (arguments.empty()) throw std::runtime_error("usage: tonescope_assets [--check] FOLDER [NAME...]");
     const auto names = arguments.subspan(1);
+    for (const std::string& name : names)
+        if (std::ranges::find(kScenes, name, &Scene::file_name) == std::end(kScenes))
+            throw std::runtime_error("there is no scene " + name);
     bool good = true;
-    size_t done = 0;
     for (const Scene& scene : kScenes) {
         if (!names.empty() && std::ranges::find(names, scene.file_name) == names.end()) continue;
-        ++done;
+        const std::string path = arguments[0] + "/" + scene.file_name;
         if (checking)
-            good = check(scene, folder + scene.file_name) && good;
+            good = check(scene, path) && good;
         else
-            write_file(folder + scene.file_name, encode(scene.draw(), scene.file_name));
-    }
-    if (!names.empty() && done != names.size()) {
-        std::fprintf(stderr, "tonescope_assets: no such picture\n");
-        return 2;
+            write_file(path, encode(scene.draw(), path));
     }
     return good ? 0 : 1;
 }
@@ -142,10 +125,9 @@ int run(std::span<const std::string> arguments) {
 
 int main(int argc, char** argv) {
     try {
-        const std::vector<std::string> arguments(argv + 1, argv + argc);
-        return run(arguments);
+        return run(std::vector<std::string>(argv + 1, argv + argc));
     } catch (const std::exception& error) {
         std::fprintf(stderr, "tonescope_assets: %s\n", error.what());
-        return 1;
+        return 2;
     }
 }

@@ -1,5 +1,5 @@
 // A canal at night between gabled houses: few lamps, and almost everything else in the lowest levels. Rays are followed
-// through a simple model of the place; lengths are metres, x to the right, y upward from the water, z away from the
+// through a simple model of the place; lengths are meters, x to the right, y upward from the water, z away from the
 // camera.
 #include <algorithm>
 #include <cmath>
@@ -16,17 +16,35 @@ constexpr double kFar = 1e9;
 constexpr double kQuayTop = 1.3, kHouseWidth = 6.2;
 constexpr Color kLampColor{1.0, 0.66, 0.30};
 
+struct Vec {
+    double x = 0, y = 0, z = 0;
+};
+Vec operator+(Vec a, Vec b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+Vec operator-(Vec a, Vec b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+Vec operator*(Vec a, double f) {
+    return {a.x * f, a.y * f, a.z * f};
+}
+double dot(Vec a, Vec b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+struct Hit {
+    double t = kFar;
+    Vec at{}, normal{};
+    Color albedo{}, glow{};  // what it reflects, and light of its own
+    bool water = false;
+};
+
 struct House {
     double height;  // of the eaves, over the water
     double gable;   // height of the gable
     int kind;       // 0 stepped, 1 pointed, 2 bell
     Color wall;
     uint32_t seed;
-};
-
-struct Surface {
-    Color albedo{};
-    Color glow{};  // light of its own
 };
 
 Color window_light(const House& house, int column, int floor_number) {
@@ -54,17 +72,25 @@ double outline(const House& house, double u) {
     return a < 0.30 ? house.gable * (0.9 + 0.1 * cosine(a * 5)) : house.gable * 0.86 * smoothstep(1.0, 0.25, a);
 }
 
-/// A facade at height y over the quay and v, -1 to 1 across; false above the outline.
-bool facade(const House& house, double y, double v, double z, Surface& surface) {
+/// A wall of bricks or a pavement: 0 in the joints to 1, and a number of each brick's own.
+struct Masonry {
+    double joint, tone;
+};
+/// `along` and `up`: in bricks; joints take so much of a brick.
+Masonry masonry(double along, double up, double joint_along, double joint_up, uint32_t seed) {
+    const double row = std::floor(up), brick = along + 0.5 * fraction(row / 2);
+    return {std::min(smoothstep(0.0, joint_up, fraction(up)), smoothstep(0.0, joint_along, fraction(brick))),
+            hash(int64_t(row), int64_t(std::floor(brick)), seed)};
+}
+
+/// A facade at height y over the quay and v, -1 to 1 across, gives `hit` its colors; false above the outline.
+bool facade(const House& house, double y, double v, double z, Hit& hit) {
     const double eaves = house.height - kQuayTop;
     if (y > eaves + outline(house, v)) return false;
     const double across = v * kHouseWidth / 2;
-    // Bricks: courses of 0.09 m, with joints; each its own shade.
-    const double course = y / 0.11, row = std::floor(course), brick = z / 0.30 + 0.5 * fraction(row / 2);
-    const double joint = std::min(smoothstep(0.0, 0.16, fraction(course)), smoothstep(0.0, 0.08, fraction(brick)));
-    const double shade =
-        0.78 + 0.34 * hash(int64_t(row), int64_t(std::floor(brick)), house.seed) + 0.10 * fractal_noise(z, y, 3, 72);
-    Color albedo = house.wall * (shade * mix(0.62, 1.0, joint));
+    const Masonry bricks = masonry(z / 0.30, y / 0.11, 0.08, 0.16, house.seed);
+    const double shade = 0.78 + 0.34 * bricks.tone + 0.10 * fractal_noise(z, y, 3, 72);
+    Color& albedo = hit.albedo = house.wall * (shade * mix(0.62, 1.0, bricks.joint));
     const Color stone{0.56, 0.53, 0.47};
 
     const double floor_height = 2.55, above = y - 0.25;
@@ -73,13 +99,11 @@ bool facade(const House& house, double y, double v, double z, Surface& surface) 
     const int columns = 3;
     const double cell = (v + 1) / 2 * columns;
     const int column = int(std::floor(cell));
-    const double u = (cell - column - 0.5) * kHouseWidth / columns;  // metres from the window's middle
-    Color glow{};
-    const bool upper = floor_number >= 1;
-    if (upper && y < eaves - 0.35) {
+    const double u = (cell - column - 0.5) * kHouseWidth / columns;  // meters from the window's middle
+    Color& glow = hit.glow;
+    if (floor_number >= 1 && y < eaves - 0.35) {
         const double top = floor_number == 1 ? 1.95 : 1.75, half = 0.55;
-        const bool in_frame = std::fabs(u) < half + 0.10 && in_floor > 0.45 && in_floor < top + 0.14;
-        if (in_frame) albedo = stone * 0.95;
+        if (std::fabs(u) < half + 0.10 && in_floor > 0.45 && in_floor < top + 0.14) albedo = stone * 0.95;
         if (std::fabs(u) < half && in_floor > 0.55 && in_floor < top) {
             const bool bar = std::fabs(u) < 0.045 || std::fabs(in_floor - 1.35) < 0.045;
             albedo = bar ? Color{0.6, 0.6, 0.58} : Color{0.035, 0.04, 0.05};
@@ -112,24 +136,7 @@ bool facade(const House& house, double y, double v, double z, Surface& surface) 
         albedo = std::fabs(across) > 0.34 ? stone : Color{0.04, 0.045, 0.05};
         if (std::fabs(across) <= 0.34 && house.seed % 7 == 2) glow = kLampColor * 0.25;
     }
-    surface = {albedo, glow};
     return true;
-}
-
-struct Vec {
-    double x = 0, y = 0, z = 0;
-};
-Vec operator+(Vec a, Vec b) {
-    return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
-Vec operator-(Vec a, Vec b) {
-    return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-Vec operator*(Vec a, double f) {
-    return {a.x * f, a.y * f, a.z * f};
-}
-double dot(Vec a, Vec b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
 struct Lamp {
@@ -140,18 +147,6 @@ constexpr Lamp kLamps[] = {
     {{-6.6, 4.9, 15.5}, 6.5}, {{6.6, 4.9, 25}, 7.5}, {{-6.6, 4.9, 43}, 7.5}, {{6.6, 4.9, 58}, 8.0}};
 constexpr Vec kMoon{0.075, 0.385, 0.92}, kToCamera{0, 0, -1};
 
-struct Hit {
-    double t = kFar;
-    Vec at{}, normal{};
-    Surface surface{};
-    bool water = false;
-};
-
-/// A hit of something that reflects and does not glow.
-Hit solid(double t, Vec at, Vec normal, Color albedo) {
-    return {t, at, normal, {albedo, {}}, false};
-}
-
 void hit_houses(Vec o, Vec d, Hit& hit) {
     if (d.x == 0) return;
     const int side = d.x > 0 ? 1 : 0;
@@ -161,9 +156,8 @@ void hit_houses(Vec o, Vec d, Hit& hit) {
     if (at.y < kQuayTop || at.z < -20 || at.z > 130) return;
     const double along = (at.z + 3.1 * side) / kHouseWidth;
     const double number = std::floor(along);
-    Surface surface;
-    if (facade(house_at(side, int(number)), at.y - kQuayTop, (along - number) * 2 - 1, at.z, surface))
-        hit = {t, at, {side ? -1.0 : 1.0, 0, 0}, surface, false};
+    Hit wall{t, at, {side ? -1.0 : 1.0, 0, 0}};
+    if (facade(house_at(side, int(number)), at.y - kQuayTop, (along - number) * 2 - 1, at.z, wall)) hit = wall;
 }
 
 void hit_quay(Vec o, Vec d, Hit& hit) {
@@ -171,30 +165,24 @@ void hit_quay(Vec o, Vec d, Hit& hit) {
         const double t = (kQuayTop - o.y) / d.y;
         const Vec at = o + d * t;
         if (t > 0 && t < hit.t && std::fabs(at.x) > kQuay && std::fabs(at.x) < kHouses && at.z < 130) {
-            const double row = std::floor(at.z / 0.16), stone = at.x / 0.22 + 0.5 * fraction(row / 2);
-            const double gap =
-                std::min(smoothstep(0.0, 0.25, fraction(at.z / 0.16)), smoothstep(0.0, 0.2, fraction(stone)));
-            const double edge = std::fabs(at.x) < kQuay + 0.4 ? 1.5 : 1.0;
-            const double shade =
-                edge > 1 ? 1 : mix(0.5, 1, gap) * (0.75 + 0.5 * hash(int64_t(row), int64_t(std::floor(stone)), 73));
-            hit = solid(t, at, {0, 1, 0}, Color{0.27, 0.26, 0.25} * (shade * edge));
+            const Masonry stones = masonry(at.x / 0.22, at.z / 0.16, 0.2, 0.25, 73);
+            const bool is_edge = std::fabs(at.x) < kQuay + 0.4;
+            const double shade = is_edge ? 1.5 : mix(0.5, 1, stones.joint) * (0.75 + 0.5 * stones.tone);
+            hit = {t, at, {0, 1, 0}, Color{0.27, 0.26, 0.25} * shade};
         }
         const double tw = -o.y / d.y;
         const Vec water = o + d * tw;
         if (tw > 0.001 && tw < hit.t && std::fabs(water.x) <= kQuay && water.z < 160)
-            hit = {tw, water, {0, 1, 0}, {}, true};
+            hit = {tw, water, {0, 1, 0}, {}, {}, true};
     }
     if (d.x != 0) {
         const double wall = d.x > 0 ? kQuay : -kQuay, t = (wall - o.x) / d.x;
         const Vec at = o + d * t;
         if (t > 0 && t < hit.t && at.y >= 0 && at.y <= kQuayTop && at.z < 130) {
-            const double row = std::floor(at.y / 0.32), block = at.z / 0.8 + 0.5 * fraction(row / 2);
-            const double joint =
-                std::min(smoothstep(0.0, 0.10, fraction(at.y / 0.32)), smoothstep(0.0, 0.05, fraction(block)));
-            const double moss = smoothstep(0.7, 0.1, at.y);
-            const Color stone = mix(Color{0.30, 0.28, 0.25}, Color{0.12, 0.17, 0.09}, moss);
-            const double shade = 0.8 + 0.4 * hash(int64_t(row), int64_t(std::floor(block)), 74);
-            hit = solid(t, at, {d.x > 0 ? -1.0 : 1.0, 0, 0}, stone * (mix(0.5, 1, joint) * shade));
+            const Masonry blocks = masonry(at.z / 0.8, at.y / 0.32, 0.05, 0.10, 74);
+            const Color mossy = mix(Color{0.30, 0.28, 0.25}, Color{0.12, 0.17, 0.09}, smoothstep(0.7, 0.1, at.y));
+            hit = {
+                t, at, {d.x > 0 ? -1.0 : 1.0, 0, 0}, mossy * (mix(0.5, 1, blocks.joint) * (0.8 + 0.4 * blocks.tone))};
         }
     }
 }
@@ -218,7 +206,7 @@ void hit_flats(Vec o, Vec d, Hit& hit) {
             const double bow = arch < 1.35 ? 1.4 : 1.0;
             const Color stone =
                 at.y >= deck ? Color{0.10, 0.11, 0.11} : Color{0.36, 0.32, 0.27} * (mix(0.6, 1, joint) * bow);
-            hit = solid(t, at, kToCamera, stone);
+            hit = {t, at, kToCamera, stone};
         }
     }
     for (const Lamp& lamp : kLamps) {
@@ -228,8 +216,8 @@ void hit_flats(Vec o, Vec d, Hit& hit) {
         const bool post = std::fabs(u) < (at.y < kQuayTop + 0.8 ? 0.11 : 0.055) && v < -0.25;
         const bool cage = std::fabs(u) < 0.15 + 0.16 * (v + 0.25) && v >= -0.25 && v < 0.38;
         const bool roof = v >= 0.38 && v < 0.62 && std::fabs(u) < (0.62 - v) * 1.4;
-        if (cage) hit = {t, at, kToCamera, {{}, kLampColor * 22}, false};
-        if (post || roof) hit = solid(t, at, kToCamera, Color{0.05, 0.06, 0.06});
+        if (cage) hit = {t, at, kToCamera, {}, kLampColor * 22};
+        if (post || roof) hit = {t, at, kToCamera, Color{0.05, 0.06, 0.06}};
     }
     for (int i = 0; i < 7; ++i) {  // bare trees on the quays
         const int side = i & 1 ? 1 : -1;
@@ -241,7 +229,7 @@ void hit_flats(Vec o, Vec d, Hit& hit) {
         const bool trunk = std::fabs(u + sway) < 0.17 * smoothstep(7.5, 0, v);
         const double crown = 1 - (u * u / 7.3 + (v - 4.5) * (v - 4.5) / 5.2);
         const double web = std::fabs(fractal_noise(u * 1.5 + 9 * i, v * 1.1, 4, 83)) / (0.02 + 0.07 * clamp01(crown));
-        if (trunk || (crown > 0 && v > 1.8 && web < 0.55)) hit = solid(t, at, kToCamera, Color{0.16, 0.13, 0.10});
+        if (trunk || (crown > 0 && v > 1.8 && web < 0.55)) hit = {t, at, kToCamera, Color{0.16, 0.13, 0.10}};
     }
     if (cross(19.5, t, at)) {  // a moored boat
         const double u = at.x - 3.9, v = at.y;
@@ -252,7 +240,7 @@ void hit_flats(Vec o, Vec d, Hit& hit) {
                                 : v < 0.75 ? Color{0.6, 0.58, 0.5}
                                            : Color{0.40, 0.22, 0.12};
             const bool window = cabin && v > 0.95 && v < 1.25 && std::fabs(u) < 0.6;
-            hit = solid(t, at, kToCamera, paint * (window ? 0.15 : 1.0));
+            hit = {t, at, kToCamera, paint * (window ? 0.15 : 1.0)};
         }
     }
 }
@@ -287,7 +275,7 @@ Color shade(const Hit& hit) {
         const double facing = dot(hit.normal, way) / std::sqrt(r2);
         light = light + kLampColor * (lamp.power * (0.25 + 0.75 * std::max(0.0, facing)) / (4 * r2));
     }
-    return hit.surface.albedo * light + hit.surface.glow;
+    return hit.albedo * light + hit.glow;
 }
 
 Hit follow(Vec o, Vec d) {
@@ -298,8 +286,8 @@ Hit follow(Vec o, Vec d) {
     return hit;
 }
 
-Color haze(Color c, double metres) {
-    return mix(Color{0.020, 0.021, 0.026}, c, exponential(-metres / 120));
+Color haze(Color c, double meters) {
+    return mix(Color{0.020, 0.021, 0.026}, c, exponential(-meters / 120));
 }
 
 Color trace(Vec o, Vec d) {
@@ -327,13 +315,13 @@ Color trace(Vec o, Vec d) {
 
 Picture draw_night() {
     Canvas canvas(2 * kWidth, 2 * kHeight);
-    constexpr double focal_px = 1.02 * 2 * kHeight, horizon_px = 0.60 * 2 * kHeight, centre_px = 0.47 * 2 * kWidth;
+    constexpr double focal_px = 1.02 * 2 * kHeight, horizon_px = 0.60 * 2 * kHeight, center_px = 0.47 * 2 * kWidth;
     const Vec camera{-0.7, 3.3, 0};
     canvas.fill([&](double x, double y) {
-        const Vec d{(x - centre_px) / focal_px, (horizon_px - y) / focal_px, 1};
+        const Vec d{(x - center_px) / focal_px, (horizon_px - y) / focal_px, 1};
         Color c = trace(camera, d);
         for (const Lamp& lamp : kLamps) {  // the lens's halo
-            const double lx = centre_px + (lamp.at.x - camera.x) / lamp.at.z * focal_px;
+            const double lx = center_px + (lamp.at.x - camera.x) / lamp.at.z * focal_px;
             const double ly = horizon_px - (lamp.at.y - camera.y) / lamp.at.z * focal_px;
             const double r2 =
                 ((x - lx) * (x - lx) + (y - ly) * (y - ly)) * lamp.at.z * lamp.at.z / (focal_px * focal_px);
@@ -344,9 +332,9 @@ Picture draw_night() {
         return Color{film(c.r), film(c.g), film(c.b)};
     });
     Canvas half = canvas.halved();
-    half.fill([&, copy = half](double x, double y) {
-        const Color& c = copy.at(int(x), int(y));
-        return Color{c.r * c.r * 0.55 + c.r * 0.45, c.g * c.g * 0.55 + c.g * 0.45, c.b * c.b * 0.55 + c.b * 0.45};
+    half.fill([&](double x, double y) {
+        const Color c = half.at(int(x), int(y));
+        return c * c * 0.55 + c * 0.45;
     });
     return to_picture(half, 3, 0.5, 97);
 }

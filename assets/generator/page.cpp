@@ -3,7 +3,6 @@
 #include <cmath>
 #include <sstream>
 #include <string>
-#include <vector>
 
 #include "assets/generator/draw.h"
 #include "assets/generator/font.h"
@@ -25,7 +24,7 @@ constexpr const char* kGlobal =
     "equalization. It has no knob to turn, costs almost nothing, and treats the whole picture alike - which is its "
     "weakness. A bright lamp in one corner decides what happens to the dark street in the other.";
 constexpr const char* kLocal =
-    "So the picture is cut into tiles, and each tile gets a table of its own. Between the centres of four tiles their "
+    "So the picture is cut into tiles, and each tile gets a table of its own. Between the centers of four tiles their "
     "tables are blended, or the seams would show. And because a flat patch of sky has a histogram like a needle, the "
     "slope of its table would blow up the grain: the counts are therefore clipped at a limit before they are summed, "
     "and what was cut off is shared out among all levels. With a low limit the picture hardly changes. With a high "
@@ -40,13 +39,6 @@ constexpr const char* kLast =
     "A smoothing filter asks the opposite question. Around each pixel it looks at four windows and takes the mean of "
     "the calmest. Noise disappears, edges stay where they were, and a photograph begins to look as though it had been "
     "painted.";
-
-std::vector<std::string> words_of(const char* text) {
-    std::istringstream in(text);
-    std::vector<std::string> words;
-    for (std::string word; in >> word;) words.push_back(word);
-    return words;
-}
 
 /// Sets a paragraph justified; the first `indented` lines start at first_px. Returns the next baseline.
 double set_paragraph(TextMask& sheet, const char* text, double y, double first_px, int indented) {
@@ -68,7 +60,8 @@ double set_paragraph(TextMask& sheet, const char* text, double y, double first_p
         ++number;
         line.clear();
     };
-    for (const std::string& word : words_of(text)) {
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
         const std::string longer = line.empty() ? word : line + " " + word;
         if (!line.empty() &&
             (number < indented ? first_px : kLeft_px) + TextMask::text_width(longer, pen) > kRight_px) {
@@ -107,22 +100,22 @@ void draw_figure(TextMask& sheet, double x, double y, double width, double heigh
 
 TextMask set_page() {
     TextMask sheet(2 * kWidth, 2 * kHeight);
-    const auto centred = [&](const char* text, double y, const Pen& pen) {
+    const auto centered = [&](const char* text, double y, const Pen& pen) {
         sheet.write(text, (kLeft_px + kRight_px - TextMask::text_width(text, pen)) / 2, y, pen);
     };
     sheet.write("42", kLeft_px, 170, {.size_px = 24});
     const Pen running{.size_px = 22};
     sheet.write("NOTES ON LIGHT", kRight_px - TextMask::text_width("NOTES ON LIGHT", running), 170, running);
     sheet.line(kLeft_px, 194, kRight_px, 194, 2);
-    centred("Of Light and Its Levels", 330, {.size_px = 62, .weight = 1.15});
-    centred("CHAPTER THREE", 400, {.size_px = 22, .word_space = 1.6});
+    centered("Of Light and Its Levels", 330, {.size_px = 62, .weight = 1.15});
+    centered("CHAPTER THREE", 400, {.size_px = 22, .word_space = 1.6});
 
     double y = 510;
     const double after_initial = sheet.write("E", kLeft_px - 8, y + 2 * 55 - 2, {.size_px = 134, .weight = 1.15}) + 12;
     y = set_paragraph(sheet, kOpening, y, after_initial, 3);
     y = set_paragraph(sheet, kGlobal, y, kLeft_px + 44, 1);
     draw_figure(sheet, kLeft_px + 300, y + 350, 1140, 330);
-    centred("Fig. 7. Counts of a hazy picture, and the curve that spreads them.", y + 420, {.size_px = 23});
+    centered("Fig. 7. Counts of a hazy picture, and the curve that spreads them.", y + 420, {.size_px = 23});
     y = set_paragraph(sheet, kLocal, y + 510, kLeft_px + 44, 1);
     y = set_paragraph(sheet, kShadow, y, kLeft_px + 44, 1);
     set_paragraph(sheet, kLast, y, kLeft_px + 44, 1);
@@ -145,9 +138,9 @@ Picture draw_page() {
         const double ink = mix(mix(sheet.at(ix, iy), sheet.at(ix + 1, iy), fx),
                                mix(sheet.at(ix, iy + 1), sheet.at(ix + 1, iy + 1), fx), fy);
 
-        const double fibre = fractal_noise(sx / 16, sy / 11, 4, 40);
-        const double paper = 0.93 + 0.025 * fibre + 0.015 * fractal_noise(sx / 240, sy / 240, 3, 41);
-        const double printed = paper * (1 - ink * (0.86 + 0.08 * fibre));
+        const double fiber = fractal_noise(sx / 16, sy / 11, 4, 40);
+        const double paper = 0.93 + 0.025 * fiber + 0.015 * fractal_noise(sx / 240, sy / 240, 3, 41);
+        const double printed = paper * (1 - ink * (0.86 + 0.08 * fiber));
 
         const double lx = u - 0.16, ly = (v - 0.12) * 1.2;
         double light = 0.07 + 0.98 * exponential(-(lx * lx + ly * ly) * 2.3);

@@ -1,7 +1,9 @@
 // A radiograph of a hand: lengths of bone and tissue along the beam, absorbed exponentially, as on a film with little
 // contrast.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <stdexcept>
 #include <vector>
 
 #include "assets/generator/draw.h"
@@ -11,6 +13,7 @@ namespace tonescope::assets {
 namespace {
 
 constexpr int kWidth = 1080, kHeight = 1350;
+constexpr size_t kMaxLimbs = 32;
 
 /// A long bone: a hollow shaft that widens towards both ends. Pixels.
 struct Bone {
@@ -96,10 +99,8 @@ double chord(double radius, double offset) {
 
 /// Mineral along the beam: the dense shell and the sponge inside, in pixels of solid bone.
 double absorb(const Bone& bone, double x, double y, uint32_t seed) {
-    double t;
-    const double widest = std::max({bone.base_px, bone.shaft_px, bone.head_px});
-    const double d = segment_distance(x, y, bone.ax, bone.ay, bone.bx, bone.by, t);
-    if (d > widest) return 0;
+    const auto [d, t] = nearest_on(bone.ax, bone.ay, bone.bx, bone.by, x, y);
+    if (d > std::max({bone.base_px, bone.shaft_px, bone.head_px})) return 0;
     const double base = (1 - t) * (1 - t), head = t * t;
     const double flare_base = base * base * (0.6 + 0.4 * base), flare_head = head * head * (0.6 + 0.4 * head);
     double radius =
@@ -134,28 +135,25 @@ double absorb(const Pebble& pebble, double x, double y, uint32_t seed) {
 
 /// Signed distance to the union of the limbs, blended softly; negative inside. `width_px` becomes the half width there.
 double flesh_distance(const std::vector<Limb>& flesh, double x, double y, double& width_px) {
-    double weight = 0, width = 0, near = 1e9;
-    double distances[32];
-    const size_t count = std::min<size_t>(flesh.size(), 32);
-    double radii[32];
-    for (size_t i = 0; i < count; ++i) {
-        double t;
+    if (flesh.size() > kMaxLimbs) throw std::length_error("more limbs than kMaxLimbs");
+    std::array<double, kMaxLimbs> distances, radii;
+    double near = 1e9;
+    for (size_t i = 0; i < flesh.size(); ++i) {
         const Limb& limb = flesh[i];
-        const double d = segment_distance(x, y, limb.ax, limb.ay, limb.bx, limb.by, t);
+        const auto [d, t] = nearest_on(limb.ax, limb.ay, limb.bx, limb.by, x, y);
         radii[i] = mix(limb.ra_px, limb.rb_px, t);
         distances[i] = d - radii[i];
         near = std::min(near, distances[i]);
     }
-    for (size_t i = 0; i < count; ++i) {
+    double weight = 0, width = 0, blended = 0;
+    for (size_t i = 0; i < flesh.size(); ++i) {
         if (distances[i] - near > 100) continue;
         const double w = exponential(-(distances[i] - near) / 11);
         weight += w;
         width += w * radii[i];
+        blended += exponential(-(distances[i] - near) / 7);
     }
     width_px = width / weight;
-    double blended = 0;
-    for (size_t i = 0; i < count; ++i)
-        if (distances[i] - near <= 100) blended += exponential(-(distances[i] - near) / 7);
     return near - 7 * logarithm(blended);
 }
 

@@ -68,9 +68,9 @@ CudaBench::CudaBench(const Options& given)
 Json CudaBench::facts() const {
     int version = 0;
     TONESCOPE_CUDA(cudaRuntimeGetVersion(&version));
-    return {{"gpu", device.name},
+    return {{"gpu", std::string(device.name)},
             {"cuda", std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10)},
-            {"l2_bytes", device.l2_bytes}};
+            {"l2_bytes", device.l2CacheSize}};
 }
 
 Rows CudaBench::time(const Work& work, bool any_launch) {
@@ -138,7 +138,7 @@ Rows CudaBench::begin(const HostImage& next_image) {
     input_pitch_bytes = aligned_pitch_bytes(image->spec());
     loaded_buffers = 0;
     copy_gb_s.clear();
-    const size_t bytes = input_bytes(), buffers = buffers_past_cache(2 * bytes, device.l2_bytes);
+    const size_t bytes = input_bytes(), buffers = buffers_past_cache(2 * bytes, device.l2CacheSize);
     load_input(MemoryMode::pinned, buffers);
     output.reshape(MemoryMode::pinned, buffers, bytes);
     const Enqueue copy = [&](size_t i) {
@@ -157,7 +157,7 @@ Rows CudaBench::time_variant(const RunSpec& spec, const RunResult& expected, con
     const MemoryMode mode = on_host ? spec.memory : MemoryMode::pinned;
     const size_t pitch_bytes = bins ? 0 : aligned_pitch_bytes(expected.image.spec());
     const size_t output_bytes = bins ? kFineBins : pitch_bytes * size_t(expected.image.height());
-    const size_t buffers = buffers_past_cache(input_bytes() + output_bytes, device.l2_bytes);
+    const size_t buffers = buffers_past_cache(input_bytes() + output_bytes, device.l2CacheSize);
     load_input(mode, buffers);
     output.reshape(bins ? MemoryMode::pinned : mode, buffers, output_bytes);
     scratch.clear();

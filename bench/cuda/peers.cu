@@ -9,9 +9,9 @@
 #include "bench/cuda/cuda_bench.h"
 #include "gpu/core/error.h"
 #include "gpu/cuda/kernels/block.cuh"
-#include "gpu/cuda/kernels/zeroed_words.h"
 #include "gpu/cuda/runtime/check.h"
-#include "gpu/cuda/session/counts.h"
+#include "gpu/cuda/runtime/scratch.h"
+#include "gpu/cuda/session/runner.h"
 #include "gpu/ops/he/he_stages.cuh"
 
 namespace tonescope::bench {
@@ -136,12 +136,12 @@ std::shared_ptr<const Npp> load_npp(const DeviceProperties& device, cudaStream_t
         Npp npp{.name = "NPP " + std::string(version),
                 .stream = {.stream = stream,
                            .device = device.index,
-                           .multiprocessors = device.multiprocessors,
-                           .threads_per_multiprocessor = device.threads_per_multiprocessor,
+                           .multiprocessors = device.multiProcessorCount,
+                           .threads_per_multiprocessor = device.maxThreadsPerMultiProcessor,
                            .threads_per_block = kThreadsPerBlock,
-                           .shared_bytes_per_block = device.shared_per_block_bytes,
-                           .compute_major = device.compute_major,
-                           .compute_minor = device.compute_minor,
+                           .shared_bytes_per_block = device.sharedMemPerBlock,
+                           .compute_major = device.major,
+                           .compute_minor = device.minor,
                            .stream_flags = cudaStreamNonBlocking,
                            .reserved = 0}};
         if (find("nppist", version, "nppiHistogramEvenGetBufferSize_8u_C1R_Ctx", npp.scratch_bytes) &&
@@ -160,7 +160,7 @@ Rows CudaBench::time_peers(const RunSpec& spec, const RunResult& expected) {
     return attempt(subject, [&] {
         const NppArea area{image->width(), image->height()};
         const int pitch_bytes = int(input_pitch_bytes);
-        const size_t buffers = buffers_past_cache(2 * input_bytes(), device.l2_bytes);
+        const size_t buffers = buffers_past_cache(2 * input_bytes(), device.l2CacheSize);
         load_input(MemoryMode::pinned, buffers);
         output.reshape(MemoryMode::pinned, buffers, input_bytes());
         const DeviceMemory npp_scratch = npp->make_scratch(area), counts(sizeof(Counts)), table(256);
@@ -181,7 +181,7 @@ Rows CudaBench::time_peers(const RunSpec& spec, const RunResult& expected) {
 Rows CudaBench::time_histograms() {
     if (image->spec().format != PixelFormat::gray8) return {};
     const NppArea area{image->width(), image->height()};
-    const size_t buffers = buffers_past_cache(input_bytes(), device.l2_bytes);
+    const size_t buffers = buffers_past_cache(input_bytes(), device.l2CacheSize);
     load_input(MemoryMode::pinned, buffers);
     ZeroedWords words;
     Rows all = time_counting(*this, {std::string(kHistogram256), "variant", "Tonescope", "cuda"}, buffers,

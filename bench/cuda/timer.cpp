@@ -16,12 +16,6 @@ constexpr size_t kMinReplays = 5;
 /// What the replays may take, where that is more than four times the time for samples.
 constexpr double kReplays_ms = 1000;
 
-double elapsed_ms(const Event& begin, const Event& end) {
-    float ms = 0;
-    TONESCOPE_CUDA(cudaEventElapsedTime(&ms, begin, end));
-    return double(ms);
-}
-
 std::vector<Event> timed_events(size_t count) {
     std::vector<Event> events;
     for (size_t i = 0; i < count; ++i) events.emplace_back(Event::Kind::timed);
@@ -73,7 +67,7 @@ double CudaTimer::warm_up(size_t buffers, const Enqueue& enqueue) const {
     enqueue(buffers - 1);
     events[1].record(stream_);
     stream_.synchronize();
-    const double run_ms = elapsed_ms(events[0], events[1]);
+    const double run_ms = events[1].ms_since(events[0]);
     if (run_ms * double(buffers) < seconds_ * 1e3)
         for (size_t i = 0; i < buffers; ++i) enqueue(i);
     stream_.synchronize();
@@ -91,7 +85,7 @@ std::vector<double> CudaTimer::launch_samples(size_t buffers, double run_ms, con
     }
     stream_.synchronize();
     std::vector<double> all_ms;
-    for (size_t i = 0; i < count; ++i) all_ms.push_back(elapsed_ms(events[2 * i], events[2 * i + 1]));
+    for (size_t i = 0; i < count; ++i) all_ms.push_back(events[2 * i + 1].ms_since(events[2 * i]));
     return all_ms;
 }
 
@@ -131,7 +125,7 @@ DeviceSamples CudaTimer::sample(size_t buffers, bool graph, const Enqueue& enque
         events[i + 1].record(stream_);
     }
     stream_.synchronize();
-    for (size_t i = 0; i < replays; ++i) samples.ms.push_back(elapsed_ms(events[i], events[i + 1]) / double(runs));
+    for (size_t i = 0; i < replays; ++i) samples.ms.push_back(events[i + 1].ms_since(events[i]) / double(runs));
     return samples;
 }
 

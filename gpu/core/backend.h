@@ -25,6 +25,8 @@ struct RunSpec {
     /// CUDA variants that fix no mode. In a live session `pinned` is the image that stays on the device; with every
     /// other mode each run is a round trip from host memory and back.
     MemoryMode memory = MemoryMode::pinned;
+    /// The mode in which the variant runs: its own, where it fixes one.
+    MemoryMode memory_mode() const { return variant->memory.value_or(memory); }
     bool operator==(const RunSpec&) const = default;
 };
 
@@ -37,8 +39,9 @@ bool set_param(RunSpec& spec, std::string_view id, std::string_view text);
 struct RunResult {
     HostImage image;  // empty for operators that make bins
     std::optional<BinsResult> bins = {};
-    StageTimes stages = {};                       // upload and download included on a device
-    std::vector<KernelResources> resources = {};  // of the variant's kernels; empty on the CPU
+    StageTimes stages = {};                          // upload and download included on a device
+    std::vector<KernelResources> resources = {};     // of the variant's kernels; empty on the CPU
+    std::optional<DisplayHistogram> histogram = {};  // of the image, where the run was live
 };
 
 class Backend {
@@ -48,11 +51,13 @@ class Backend {
     virtual std::string device_name() const = 0;  // "NVIDIA H200", "CPU, 2 threads"
     /// How many pieces of work run side by side: threads of the CPU; threads that fit on all multiprocessors of a GPU.
     virtual int64_t lanes() const = 0;
-    /// Runs the variant and waits. Throws DeviceError when the device fails and Cancelled when `stop` was set.
-    virtual RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop = {}) = 0;
+    /// Runs the variant and waits; `live`: for a window. Throws DeviceError when the device fails and Canceled when
+    /// `stop` was set.
+    virtual RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop = {},
+                          bool live = false) = 0;
 };
 
-struct Cancelled {};
+struct Canceled {};
 
 /// One a core of the machine.
 int default_cpu_threads();
@@ -93,6 +98,9 @@ struct LiveResult {
     std::string error = {};      // one line; the request failed, and what was shown before stays
     bool device_failed = false;  // ... and so did the device: go on with the CPU
 };
+
+/// What a run has made, for the session to complete.
+LiveResult live_result(RunResult run);
 
 struct PixelProbe {
     int x = 0, y = 0;

@@ -34,6 +34,13 @@ struct BenchmarkStage {
     uint64_t bytes = 0;  // memory it reads and writes at least; 0 where that says nothing
 };
 
+/// "identical", "12 pixels differ"; of an operator that makes bins, "12 bins differ".
+inline std::string difference_text(int64_t differences, bool bins, bool by_design) {
+    if (differences == 0) return "identical";
+    return std::to_string(differences) + (bins ? " bin" : " pixel") + (differences == 1 ? " differs" : "s differ") +
+           (by_design ? " by design" : "");
+}
+
 struct BenchmarkRow {
     enum class State : uint8_t { waiting, running, done, not_run };
     const VariantInfo* variant = nullptr;
@@ -55,12 +62,7 @@ struct BenchmarkRow {
         state = State::not_run;
         reason = std::move(why);
     }
-    /// "identical", "12 pixels differ"; of an operator that makes bins, "12 bins differ".
-    std::string result_text(bool bins) const {
-        if (identical()) return "identical";
-        return std::to_string(differences) + (bins ? " bin" : " pixel") + (differences == 1 ? " differs" : "s differ") +
-               (variant->wrong_by_design ? " by design" : "");
-    }
+    std::string result_text(bool bins) const { return difference_text(differences, bins, variant->wrong_by_design); }
 };
 
 /// Throughput; 0 where no time is known.

@@ -25,20 +25,6 @@ HostImage::HostImage(const ImageSpec& spec, size_t pitch_bytes) : spec_(spec) {
     data_.reset(static_cast<uint8_t*>(::operator new[](size_bytes(), kAlignment)));
 }
 
-HostImage HostImage::clone() const {
-    if (empty()) return {};
-    HostImage copy(spec_, pitch_bytes_);
-    std::memcpy(copy.data(), data(), size_bytes());
-    return copy;
-}
-
-bool same_pixels(const ImageView& a, const ImageView& b) {
-    if (a.spec.width != b.spec.width || a.spec.height != b.spec.height || a.spec.format != b.spec.format) return false;
-    for (int y = 0; y < a.spec.height; ++y)
-        if (std::memcmp(a.row(y), b.row(y), a.spec.row_bytes()) != 0) return false;
-    return true;
-}
-
 int64_t count_different_pixels(const ImageView& a, const ImageView& b) {
     const size_t size = size_t(bytes_per_pixel(a.spec.format));
     int64_t count = 0;

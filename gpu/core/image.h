@@ -65,8 +65,6 @@ class HostImage {
     HostImage(HostImage&&) noexcept = default;
     HostImage& operator=(HostImage&&) noexcept = default;
 
-    HostImage clone() const;
-
     bool empty() const { return spec_.empty(); }
     const ImageSpec& spec() const { return spec_; }
     int width() const { return spec_.width; }
@@ -88,8 +86,6 @@ class HostImage {
     std::unique_ptr<uint8_t[], Free> data_;
 };
 
-/// Same sides, format and visible bytes; pitch and has_alpha do not count.
-bool same_pixels(const ImageView& a, const ImageView& b);
 /// Pixels in which any byte differs. Both have the same sides and format.
 int64_t count_different_pixels(const ImageView& a, const ImageView& b);
 

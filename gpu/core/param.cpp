@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 
 #include "gpu/core/error.h"
 #include "gpu/core/text.h"
@@ -21,29 +22,17 @@ std::string allowed(const ParamInfo& info) {
     throw UsageError(std::string(info.id) + "=" + std::string(text) + ": expected " + allowed(info));
 }
 
-int decimals_of(int32_t scale) {
-    int digits = 0;
-    for (int32_t s = scale; s > 1; s /= 10) ++digits;
-    return digits;
-}
-
-/// Digits with at most `decimals` behind a point, as an integer of 10^-decimals; empty when the text is no such number.
-std::optional<int64_t> parse_fixed(std::string_view text, int decimals) {
-    const bool negative = text.starts_with('-');
-    if (negative || text.starts_with('+')) text.remove_prefix(1);
-    if (text.find_first_not_of("0123456789.") != std::string_view::npos) return {};
-    const size_t point = text.find('.');
-    std::string digits(text.substr(0, point));
-    std::string fraction(point == std::string_view::npos ? "" : text.substr(point + 1));
-    if (digits.empty() && fraction.empty()) return {};
-    while (int(fraction.size()) > decimals && fraction.back() == '0') fraction.pop_back();
-    if (int(fraction.size()) > decimals) return {};
-    digits += fraction + std::string(size_t(decimals) - fraction.size(), '0');
-    if (digits.size() > 15) return {};
-    int64_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc{} || end != digits.data() + digits.size()) return {};
-    return negative ? -value : value;
+/// A number without an exponent in units of 1 / scale; empty where the text is none or falls between two of them.
+std::optional<int64_t> parse_scaled(std::string_view text, int32_t scale) {
+    if (text.starts_with("+-")) return {};
+    if (text.starts_with('+')) text.remove_prefix(1);
+    if (text.find_first_not_of("-.0123456789") != std::string_view::npos) return {};
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || std::abs(value) > 1e10) return {};
+    const double scaled = value * scale, whole = std::round(scaled);
+    if (std::abs(scaled - whole) > 1e-12 * std::max(1.0, std::abs(scaled))) return {};  // more than rounding explains
+    return int64_t(whole);
 }
 
 /// `count` values `step` apart with `around` among them, shifted into the range.
@@ -84,11 +73,9 @@ bool is_active(std::span<const ParamInfo> table, const ParamInfo& info, const Pa
 std::string format_value(const ParamInfo& info, int32_t value) {
     if (info.kind == ParamKind::choice) return std::string(info.values[size_t(value)]);
     if (info.kind == ParamKind::integer) return std::to_string(value);
-    const int decimals = decimals_of(info.scale);
-    std::string digits = std::to_string(std::abs(value));
-    if (int(digits.size()) <= decimals) digits.insert(0, size_t(decimals) + 1 - digits.size(), '0');
-    digits.insert(digits.size() - size_t(decimals), ".");
-    return (value < 0 ? "-" : "") + digits;
+    char text[32];
+    std::snprintf(text, sizeof text, "%.*f", int(std::lround(std::log10(info.scale))), double(value) / info.scale);
+    return text;
 }
 
 int32_t parse_value(const ParamInfo& info, std::string_view text) {
@@ -97,8 +84,7 @@ int32_t parse_value(const ParamInfo& info, std::string_view text) {
         if (found == info.values.end()) refuse(info, text);
         return int32_t(found - info.values.begin());
     }
-    const std::optional<int64_t> value =
-        parse_fixed(text, info.kind == ParamKind::decimal ? decimals_of(info.scale) : 0);
+    const std::optional<int64_t> value = parse_scaled(text, info.scale);
     if (!value || *value < info.min || *value > info.max || (*value - info.min) % info.step != 0) refuse(info, text);
     return int32_t(*value);
 }

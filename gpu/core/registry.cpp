@@ -115,6 +115,15 @@ RunSpec default_run(const OperatorInfo& op, const VariantInfo* variant) {
     return spec;
 }
 
+LiveResult live_result(RunResult run) {
+    LiveResult result{.histogram = run.histogram,
+                      .bins = std::move(run.bins),
+                      .stages = std::move(run.stages),
+                      .resources = std::move(run.resources)};
+    if (!run.image.empty()) result.image = std::make_shared<const HostImage>(std::move(run.image));
+    return result;
+}
+
 bool set_param(RunSpec& spec, std::string_view id, std::string_view text) {
     if (const ParamInfo* info = find_param(spec.op->params, id)) {
         spec.params.set(*info, parse_value(*info, text));

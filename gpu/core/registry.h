@@ -57,7 +57,7 @@ struct OperatorInfo {
     std::string_view id;
     std::string_view name;
     std::string_view summary;  // one sentence
-    std::span<const ParamInfo> params;
+    std::span<const ParamInfo> params = {};
     std::string_view follows = {};  // id of the operator before this one in menus; empty: this one is the first
     bool makes_bins = false;        // the result is a BinsResult, drawn as a plot, in place of an image
     /// Stage of the reference that handles a fixed number of bins, whatever the image: what Amdahl's law takes as the

@@ -25,6 +25,14 @@ inline bool is_copy(std::string_view stage) {
     return stage == "upload" || stage == "download" || stage == "copy in" || stage == "copy out";
 }
 
+/// Milliseconds, with or without copies between host and device.
+inline double sum_ms(const StageTimes& stages, bool with_copies = true) {
+    double sum = 0;
+    for (const StageTime& stage : stages)
+        if (with_copies || !is_copy(stage.stage)) sum += stage.ms;
+    return sum;
+}
+
 inline double ms_since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }

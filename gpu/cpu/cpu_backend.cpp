@@ -1,9 +1,13 @@
-// Runs CPU variants one at a time.
+// Runs CPU variants one at a time, and measures the memory's bandwidth.
 #include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <memory>
 #include <thread>
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
+#include "gpu/cpu/display_histogram.h"
 
 namespace tonescope {
 namespace {
@@ -16,7 +20,7 @@ class CpuBackend final : public Backend {
     std::string device_name() const override { return cpu_device_name(threads_); }
     int64_t lanes() const override { return threads_; }
 
-    RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop) override {
+    RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live) override {
         if (spec.variant->run_cpu == nullptr)
             throw UserError(std::string(spec.op->id) + " " + std::string(spec.variant->id) +
                             " does not run on the CPU backend");
@@ -35,7 +39,9 @@ class CpuBackend final : public Backend {
             job.output = result.image.mutable_view();
         }
         spec.variant->run_cpu(job);
-        if (stop.stop_requested()) throw Cancelled{};
+        if (live && !spec.op->makes_bins)
+            result.histogram = count_display_histogram(result.image.view(), threads_, stop);
+        if (stop.stop_requested()) throw Canceled{};
         return result;
     }
 
@@ -56,6 +62,32 @@ std::string cpu_device_name(int threads) {
 
 std::unique_ptr<Backend> make_cpu_backend(int threads, RunProgress* progress) {
     return std::make_unique<CpuBackend>(threads > 0 ? threads : default_cpu_threads(), progress);
+}
+
+/// Copies between two buffers with all threads.
+double measure_cpu_copy_gb_s(int threads, std::stop_token stop) {
+    constexpr size_t kChunk_bytes = size_t{1} << 20;
+    constexpr int kChunks = 128, kRuns = 5;
+    constexpr size_t bytes = kChunk_bytes * kChunks;
+    const auto from = std::make_unique_for_overwrite<uint8_t[]>(bytes);
+    const auto to = std::make_unique_for_overwrite<uint8_t[]>(bytes);
+    // Whoever touches a page first gets it near.
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int k = 0; k < kChunks; ++k) {
+        std::memset(from.get() + size_t(k) * kChunk_bytes, k, kChunk_bytes);
+        std::memset(to.get() + size_t(k) * kChunk_bytes, 0, kChunk_bytes);
+    }
+    double best_s = 1e9;
+    for (int run = 0; run < kRuns; ++run) {
+        if (stop.stop_requested()) return 0;
+        const auto begin = std::chrono::steady_clock::now();
+#pragma omp parallel for schedule(static) num_threads(threads)
+        for (int k = 0; k < kChunks; ++k)
+            std::memcpy(to.get() + size_t(k) * kChunk_bytes, from.get() + size_t(k) * kChunk_bytes, kChunk_bytes);
+        const std::chrono::duration<double> s = std::chrono::steady_clock::now() - begin;
+        best_s = std::min(best_s, s.count());
+    }
+    return 2.0 * double(bytes) / best_s * 1e-9;
 }
 
 }  // namespace tonescope

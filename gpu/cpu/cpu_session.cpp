@@ -12,7 +12,6 @@
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
-#include "gpu/cpu/display_histogram.h"
 
 namespace tonescope {
 namespace {
@@ -155,9 +154,9 @@ class CpuSession final : public LiveSession {
             LiveResult result;
             try {
                 preview(job);
-                if (!run(job, result)) continue;
-            } catch (const Cancelled&) {
-                continue;
+                result = run(job);
+            } catch (const Canceled&) {
+                continue;  // a newer request has replaced this one
             } catch (const std::bad_alloc&) {
                 result.error = "not enough memory for " + std::string(job.request.spec.op->name);
             } catch (const std::exception& error) {
@@ -188,25 +187,17 @@ class CpuSession final : public LiveSession {
                     .output = image->mutable_view(),
                     .threads = threads_,
                     .stop = job.image_stop});
-        if (job.image_stop.stop_requested()) throw Cancelled{};
+        if (job.image_stop.stop_requested()) throw Canceled{};
         deliver(job, {.preview = true, .region = region, .image = std::move(image)});
     }
 
-    /// False when a newer request has replaced this one.
-    bool run(const Work& job, LiveResult& result) {
-        if (job.run_stop.stop_requested()) return false;
+    LiveResult run(const Work& job) {
+        if (job.run_stop.stop_requested()) throw Canceled{};
         const Clock::time_point begin = Clock::now();
-        RunResult full = backend_->run(job.image->view(), job.request.spec, job.run_stop);
-        const double ns_per_pixel = ms_since(begin) * 1e6 / double(job.image->spec().pixels());
-        result.stages = std::move(full.stages);
-        result.bins = std::move(full.bins);
-        if (!full.image.empty()) {
-            result.image = std::make_shared<HostImage>(std::move(full.image));
-            result.histogram = count_display_histogram(result.image->view(), threads_, job.run_stop);
-        }
+        LiveResult result = live_result(backend_->run(job.image->view(), job.request.spec, job.run_stop, true));
         std::lock_guard lock(mutex_);
-        ns_per_pixel_[job.request.spec.variant] = ns_per_pixel;
-        return !job.run_stop.stop_requested();
+        ns_per_pixel_[job.request.spec.variant] = ms_since(begin) * 1e6 / double(job.image->spec().pixels());
+        return result;
     }
 
     void deliver(const Work& job, LiveResult result) {

@@ -1,34 +1,8 @@
 #include "gpu/cpu/display_histogram.h"
 
-#include <algorithm>
-
 #include "gpu/cpu/rows.h"
 
 namespace tonescope {
-namespace {
-
-/// Each thread calls count(counters, pixels, n) with counters of its own for the pieces of its rows, at most kChunk_px
-/// pixels long, and merge(counters) at the end, one thread at a time.
-template <class Counters>
-void count_pieces(const ImageView& image, int threads, const std::stop_token& stop, auto count, auto merge) {
-    const ImageSpec& spec = image.spec;
-    const int bands = band_count(spec), rows = band_rows(spec);
-#pragma omp parallel num_threads(std::clamp(threads, 1, std::max(bands, 1)))
-    {
-        Counters counters;
-#pragma omp for schedule(dynamic) nowait
-        for (int band = 0; band < bands; ++band) {
-            if (stop.stop_requested()) continue;
-            for (int y = band * rows; y < std::min(band * rows + rows, spec.height); ++y)
-                for (int x = 0; x < spec.width; x += kChunk_px)
-                    count(counters, image.pixel(x, y), std::min(spec.width - x, kChunk_px));
-        }
-#pragma omp critical(histogram_merge)
-        merge(counters);
-    }
-}
-
-}  // namespace
 
 ImageView part_of(const ImageView& image, const Rect& part) {
     ImageView view = image;

@@ -1,4 +1,4 @@
-// Pieces of rows that fast CPU code shares: luma, counting bytes, and how an image is cut into bands. The plain
+// Pieces of rows that fast CPU code shares: luma, counting bytes, walks over an image, samples for previews. The plain
 // references use none of it.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <stop_token>
 
 #include "gpu/core/cpu_dispatch.h"
 #include "gpu/core/histogram.h"
@@ -21,14 +22,6 @@ TONESCOPE_HOT_LOOP uint32_t load_word(const uint8_t* bytes) {
     uint32_t word;
     std::memcpy(&word, bytes, 4);
     return word;
-}
-
-/// Rows that a thread works on before it looks at the stop token: about 2^18 pixels.
-inline int band_rows(const ImageSpec& spec) {
-    return std::clamp((1 << 18) / std::max(spec.width, 1), 1, 1 << 12);
-}
-inline int band_count(const ImageSpec& spec) {
-    return (spec.height + band_rows(spec) - 1) / band_rows(spec);
 }
 
 /// Pixels of a row that are worked on together, so that intermediate rows stay in the first-level cache.
@@ -118,6 +111,56 @@ inline void count_channels(const uint8_t* rgba, int n, ByteCounter& red, ByteCou
         green.add_one(i, rgba[4 * i + 1]);
         blue.add_one(i, rgba[4 * i + 2]);
     }
+}
+
+/// Counts an image in bands of rows, about 2^16 pixels each, before which the stop token is looked at. Each thread
+/// calls count(counters, pixels, n) with counters of its own for the pieces of its rows, at most kChunk_px pixels long,
+/// and merge(counters) at the end, one thread at a time.
+template <class Counters>
+void count_pieces(const ImageView& image, int threads, const std::stop_token& stop, auto count, auto merge) {
+    const ImageSpec& spec = image.spec;
+    const int rows = std::clamp((1 << 16) / std::max(spec.width, 1), 1, 1 << 12);
+    const int bands = (spec.height + rows - 1) / rows;
+    // A team smaller than the one before ends threads, which the next larger one creates again.
+#pragma omp parallel num_threads(bands > 1 ? std::max(threads, 1) : 1)
+    {
+        Counters counters;
+#pragma omp for schedule(dynamic) nowait
+        for (int band = 0; band < bands; ++band) {
+            if (stop.stop_requested()) continue;
+            for (int y = band * rows; y < std::min(band * rows + rows, spec.height); ++y)
+                for (int x = 0; x < spec.width; x += kChunk_px)
+                    count(counters, image.pixel(x, y), std::min(spec.width - x, kChunk_px));
+        }
+#pragma omp critical(histogram_merge)
+        merge(counters);
+    }
+}
+
+/// How many of the positions 0, step, 2 step, ... lie below `size_px`.
+inline int sample_count(int size_px, int step) {
+    return (size_px + step - 1) / step;
+}
+/// Pixel (i, j) of `to` becomes pixel (x + i step, y + j step) of `image`, which has the same format.
+inline void sample(const ImageView& image, int x, int y, int step, const MutableImageView& to,
+                   [[maybe_unused]] int threads) {
+    const auto copy = [&]<size_t kPixelBytes>() {
+#pragma omp parallel for num_threads(std::max(threads, 1))
+        for (int j = 0; j < to.spec.height; ++j) {
+            const uint8_t* from = image.pixel(x, y + j * step);
+            uint8_t* row = to.pixel(0, j);
+            if (step == 1) {
+                std::memcpy(row, from, size_t(to.spec.width) * kPixelBytes);
+                continue;
+            }
+            for (size_t i = 0; i < size_t(to.spec.width); ++i)
+                std::memcpy(row + i * kPixelBytes, from + i * size_t(step) * kPixelBytes, kPixelBytes);
+        }
+    };
+    if (to.spec.format == PixelFormat::gray8)
+        copy.template operator()<1>();
+    else
+        copy.template operator()<4>();
 }
 
 }  // namespace tonescope

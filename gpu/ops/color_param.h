@@ -30,9 +30,9 @@ ImageSpec color_output_spec(const ImageSpec& input, const ParamBlock& params) {
     return output;
 }
 
-/// Whether red, green and blue are equalized each alone. Gray images have one value whatever `color` says.
-inline bool has_three_planes(const ImageSpec& input, int32_t color) {
-    return input.format == PixelFormat::rgba8 && color == color_channels;
+/// How many values of a pixel are equalized, each alone. Gray images have one whatever `color` says.
+inline int plane_count(const ImageSpec& input, int32_t color) {
+    return input.format == PixelFormat::rgba8 && color == color_channels ? 3 : 1;
 }
 
 /// The value that is equalized: a gray image's, the luma of a color, or the channel `plane`.

@@ -44,7 +44,7 @@ const T& cached(const ExplainJob& job, T& own, Measure&& measure) {
 
 inline std::vector<ExplainedValue> color_values(const ImageView& image, Pixel at, int32_t color) {
     const uint8_t* pixel = image.pixel(at.x, at.y);
-    if (has_three_planes(image.spec, color)) return {{"Red", pixel[0]}, {"Green", pixel[1]}, {"Blue", pixel[2]}};
+    if (plane_count(image.spec, color) == 3) return {{"Red", pixel[0]}, {"Green", pixel[1]}, {"Blue", pixel[2]}};
     const char* name = image.spec.format == PixelFormat::gray8 ? "Value" : "Luma";
     return {{name, color_value(pixel, image.spec, color, 0)}};
 }

@@ -73,7 +73,6 @@ TEST_F(RecentFilesTest, SamplesComeByThemselves) {
 class FolderListingTest : public testing::Test {
   protected:
     Paths names() {
-        listing_.fill(model_, thumbnails_);
         Paths names;
         for (const ui::BrowserEntry& entry : model_.entries) names.push_back(entry.name);
         return names;
@@ -81,9 +80,8 @@ class FolderListingTest : public testing::Test {
 
     TemporaryFolder folder_;
     Workers workers_;
-    Thumbnails thumbnails_{[] {}};
-    FolderListing listing_{workers_.tasks};
     ui::BrowserModel model_;
+    FolderListing listing_{model_, workers_.tasks};
 };
 
 TEST_F(FolderListingTest, ShowsImagesOrPresets) {
@@ -91,7 +89,6 @@ TEST_F(FolderListingTest, ShowsImagesOrPresets) {
     folder_.write("a.json", "");
     std::filesystem::create_directory(folder_.file("sub"));
     listing_.browse(folder_.file("") + "/.");
-    names();
     EXPECT_TRUE(model_.loading);
     ASSERT_TRUE(workers_.finish());
     EXPECT_EQ(names(), (Paths{"sub", "b.png"}));

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "tests/app/workers.h"
+#include "tests/image_tools.h"
 
 namespace tonescope {
 namespace {
@@ -113,7 +114,7 @@ TEST_F(GridTest, NewRequestsReplaceOldOnesAndRunsStop) {
     grid_.cancel();
     EXPECT_FALSE(grid_.busy());
     update("radius", {64});
-    EXPECT_FALSE(grid_.busy()) << "a cancelled run starts again only when something else is asked for";
+    EXPECT_FALSE(grid_.busy()) << "a canceled run starts again only when something else is asked for";
     EXPECT_TRUE(model().cells[0].is_stale);
     update("radius", {});
     EXPECT_TRUE(model().cells.empty());

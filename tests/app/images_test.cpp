@@ -276,7 +276,7 @@ TEST_F(FolderStepsTest, StepsThatComeWhileSearchingAreTakenTogether) {
     EXPECT_EQ(images_.current()->path, "/a12");
 }
 
-TEST_F(FolderStepsTest, ACancelledSearchTakesItsStepsAlong) {
+TEST_F(FolderStepsTest, ACanceledSearchTakesItsStepsAlong) {
     holds_ = true;
     steps_.step(1);
     steps_.step(1);

@@ -142,9 +142,9 @@ TEST_F(Clipboard, AnOwnerThatHangsIsNotWaitedForLong) {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         stop.request_stop();
     });
-    EXPECT_THROW(paste_image(stop.get_token()), Cancelled);
+    EXPECT_THROW(paste_image(stop.get_token()), Canceled);
     const HostImage image({2, 2, PixelFormat::gray8, false});
-    EXPECT_THROW(copy_image(image.view(), stop.get_token()), Cancelled);
+    EXPECT_THROW(copy_image(image.view(), stop.get_token()), Canceled);
     EXPECT_TRUE(std::filesystem::is_empty(clipboard_folder()));
 }
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/system/json_file.h"
+#include "app/system/text_file.h"
 #include "gpu/core/error.h"
 #include "tests/app/temporary_folder.h"
 
@@ -127,7 +127,7 @@ TEST(Preset, AreFoundByNameAndByFile) {
     EXPECT_EQ(find_preset("paint").op, op);
     EXPECT_EQ(find_preset(preset_path("oil")).name, "another name");
     try {
-        find_preset("watercolour");
+        find_preset("watercolor");
         FAIL();
     } catch (const UsageError& error) {
         EXPECT_NE(std::string(error.what()).find("oil and paint"), std::string::npos) << error.what();

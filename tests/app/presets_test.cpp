@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/system/json_file.h"
+#include "app/system/text_file.h"
 #include "tests/app/temporary_folder.h"
 #include "tests/app/workers.h"
 
@@ -28,7 +28,7 @@ class PresetsTest : public testing::Test {
   protected:
     PresetsTest() { workers_.finish(); }
     bool finish() { return workers_.finish(); }
-    const std::vector<ui::PresetEntry>& entries() const { return presets_.all(); }
+    const std::vector<Preset>& entries() const { return presets_.all(); }
 
     TemporaryFolder folder_;
     Environment config_{"XDG_CONFIG_HOME", folder_.file("config")};

@@ -8,7 +8,7 @@
 #include <random>
 #include <thread>
 
-#include "app/system/json_file.h"
+#include "app/system/text_file.h"
 #include "tests/app/temporary_folder.h"
 
 namespace tonescope {
@@ -28,8 +28,7 @@ SavedState some_state() {
     state.settings.grid_panes = 3;
     state.settings.grid_image = true;
     state.settings.view_mode = "wipe";
-    state.settings.histogram = {true, true, true, ui::HistogramArea::visible};
-    state.histogram_log = true;
+    state.settings.histogram = {true, true, true, ui::HistogramArea::visible, true};
     state.recent = {"/tmp/a.png", "/tmp/\xc3\xa4.jpg"};
     const OperatorInfo* op = find_operator("kuwahara");
     Choice& choice = state.choice.emplace();
@@ -133,7 +132,7 @@ TEST(StateWriter, WritesTheNewestAtTheEnd) {
     const TemporaryFolder folder;
     const std::string path = folder.file("state.json");
     {
-        StateWriter writer(path);
+        StateWriter writer(path, [] {});
         SavedState state = some_state();
         for (int k = 0; k < 50; ++k) {
             state.window->x = k;
@@ -147,7 +146,7 @@ TEST(StateWriter, WritesTheNewestAtTheEnd) {
 TEST(StateWriter, SaysOnceWhyItCannotWrite) {
     const TemporaryFolder folder;
     folder.write("file", "");
-    StateWriter writer(folder.file("file/state.json"));
+    StateWriter writer(folder.file("file/state.json"), [] {});
     writer.put(some_state());
     std::string problem;
     for (int k = 0; k < 600 && problem.empty(); ++k) {

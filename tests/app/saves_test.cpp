@@ -41,7 +41,7 @@ class SavesTest : public testing::Test {
     void write(const std::string& path, const ImageView& view, const std::stop_token& stop, FileProgress* progress) {
         progress->set(0.5);
         if (holds_) writing_.pass();
-        if (stop.stop_requested()) throw Cancelled{};
+        if (stop.stop_requested()) throw Canceled{};
         if (path.starts_with("/full/")) throw UserError(path + ": disk full\nand more");
         const std::lock_guard lock(mutex_);
         files_.emplace_back(path, view.spec.width);
@@ -152,7 +152,7 @@ TEST_F(SavesTest, ErrorsAreToldInOneLine) {
     EXPECT_TRUE(files_.empty());
 }
 
-TEST_F(SavesTest, CancellingStopsWritingAndWhatWaits) {
+TEST_F(SavesTest, CancelingStopsWritingAndWhatWaits) {
     EXPECT_FALSE(saves_.cancel());
     holds_ = true;
     saves_.save("/a.png", ready(image(3)));
@@ -168,16 +168,16 @@ TEST_F(SavesTest, CancellingStopsWritingAndWhatWaits) {
     EXPECT_EQ(saves_.progress(), -1) << "of what waits nothing is known";
     EXPECT_TRUE(saves_.cancel());
     EXPECT_FALSE(saves_.busy());
-    EXPECT_EQ(saves_.cancelled_jobs(), 1) << "it may hang on a dead disk";
+    EXPECT_EQ(saves_.canceled_jobs(), 1) << "it may hang on a dead disk";
     writing_.open();
     ASSERT_TRUE(finish());
-    EXPECT_EQ(saves_.cancelled_jobs(), 0);
+    EXPECT_EQ(saves_.canceled_jobs(), 0);
     EXPECT_TRUE(files_.empty());
-    EXPECT_EQ(workers_.texts(), std::vector<std::string>{"Saving was cancelled: /a.png"});
+    EXPECT_EQ(workers_.texts(), std::vector<std::string>{"Saving was canceled: /a.png"});
     holds_ = false;
     saves_.save("/a.png", ready(image(5)));
     ASSERT_TRUE(finish());
-    EXPECT_EQ(files_, (Files{{"/a.png", 5}})) << "later saves are not cancelled";
+    EXPECT_EQ(files_, (Files{{"/a.png", 5}})) << "later saves are not canceled";
 }
 
 TEST_F(SavesTest, APictureOfTheViewsIsTakenOnce) {

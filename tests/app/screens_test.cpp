@@ -1,5 +1,5 @@
 // The screen that a window fills.
-#include "app/window/screens.h"
+#include "app/window/window.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@ namespace tonescope {
 namespace {
 
 TEST(ScreensTest, TheOneWithMostOfTheWindow) {
-    const WindowPlace screens[] = {{0, 0, 1920, 1080}, {1920, 0, 2560, 1440}, {-1280, 0, 1280, 1024}};
+    const Rect screens[] = {{0, 0, 1920, 1080}, {1920, 0, 2560, 1440}, {-1280, 0, 1280, 1024}};
     EXPECT_EQ(screen_of({100, 100, 800, 600}, screens), 0u);
     EXPECT_EQ(screen_of({1500, 100, 800, 600}, screens), 0u);
     EXPECT_EQ(screen_of({1600, 100, 800, 600}, screens), 1u);

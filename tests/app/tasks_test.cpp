@@ -41,7 +41,7 @@ TEST(TasksTest, NobodyWaitsForAJobThatHangsOnceItIsStopped) {
     EXPECT_FALSE(told);
 }
 
-TEST(LookUpsTest, NothingComesOfWhatIsCancelled) {
+TEST(LookUpsTest, NothingComesOfWhatIsCanceled) {
     Workers workers;
     Gate disk;
     bool answered = false;

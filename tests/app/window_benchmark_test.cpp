@@ -11,22 +11,17 @@ namespace {
 
 class WindowBenchmarkTest : public testing::Test {
   protected:
-    WindowBenchmarkTest() {
-        image_.id = 1;
-        image_.path = "/photos/hills.png";
-        image_.image = std::make_shared<const HostImage>(ImageSpec{40, 30, PixelFormat::rgba8, false});
-    }
-    WindowBenchmark::Subject subject(const char* op = "he") const {
+    WindowBenchmarkTest() { image_ = std::make_shared<const HostImage>(ImageSpec{40, 30, PixelFormat::rgba8, false}); }
+    BenchmarkJob subject(const char* op = "he") const {
         std::vector<RunSpec> runs;
         for (const VariantInfo* variant : variants_of(op))
             runs.push_back({find_operator(op), variant, default_values(find_operator(op)->params),
                             default_values(variant->params), MemoryMode::pinned});
-        return {&image_, runs, BackendChoice::cpu, -1};
+        return {path_, "", image_, runs, BackendChoice::cpu, -1};
     }
-    ui::BenchmarkModel model(const WindowBenchmark::Subject& subject) const {
-        ui::BenchmarkModel model;
-        benchmark_.fill(model, subject);
-        return model;
+    const ui::BenchmarkModel& model(const BenchmarkJob& subject) {
+        benchmark_.fill(subject);
+        return model_;
     }
     bool finish() {
         return workers_.wait([&] {
@@ -35,9 +30,11 @@ class WindowBenchmarkTest : public testing::Test {
         });
     }
 
-    OpenImage image_;
+    std::string path_ = "/photos/hills.png";
+    std::shared_ptr<const HostImage> image_;
     Workers workers_;
-    WindowBenchmark benchmark_{[] {}};
+    ui::BenchmarkModel model_;
+    WindowBenchmark benchmark_{model_, [] {}};
 };
 
 TEST_F(WindowBenchmarkTest, StartsOnceForTheSameSubject) {
@@ -64,9 +61,7 @@ TEST_F(WindowBenchmarkTest, StartsOnceForTheSameSubject) {
 }
 
 TEST_F(WindowBenchmarkTest, WithoutAnImageThereIsNone) {
-    benchmark_.show({nullptr, subject().runs, BackendChoice::cpu, -1});
-    EXPECT_FALSE(benchmark_.running());
-    image_.image.reset();  // not read yet
+    image_.reset();
     benchmark_.show(subject());
     benchmark_.start(subject());
     EXPECT_FALSE(benchmark_.running());
@@ -76,16 +71,18 @@ TEST_F(WindowBenchmarkTest, WithoutAnImageThereIsNone) {
 TEST_F(WindowBenchmarkTest, SaysWhyResultsAreStale) {
     benchmark_.start(subject());
     benchmark_.stop();
-    const auto stale = [&](const WindowBenchmark::Subject& of) { return model(of).stale; };
+    const auto stale = [&](const BenchmarkJob& of) { return model(of).stale; };
     EXPECT_NE(stale(subject("clahe")).find("another filter is chosen"), std::string::npos);
-    WindowBenchmark::Subject other = subject();
+    BenchmarkJob other = subject();
     other.runs[0].params.set(find_operator("he")->params[0], 1);
     EXPECT_NE(stale(other).find("Parameters or the memory mode have changed"), std::string::npos);
-    image_.image = std::make_shared<const HostImage>(ImageSpec{40, 30, PixelFormat::rgba8, false});
+    image_ = std::make_shared<const HostImage>(ImageSpec{40, 30, PixelFormat::rgba8, false});
     EXPECT_NE(stale(subject()).find("hills.png as it was before it was read again"), std::string::npos);
-    image_.id = 2;
+    path_ = "/photos/moon.png";
     EXPECT_NE(stale(subject()).find("hills.png: another image is open"), std::string::npos);
-    EXPECT_EQ(stale({nullptr, subject().runs, BackendChoice::cpu, -1}), "");
+    path_.clear();  // none is open
+    image_.reset();
+    EXPECT_EQ(stale(subject()), "");
 }
 
 TEST_F(WindowBenchmarkTest, ResultsAreExportedWhenTheyAreComplete) {

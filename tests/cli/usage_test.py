@@ -44,7 +44,7 @@ class Modes(Case):
         self.bad(2, "--report", "r.json", says=("--report", "--headless"))
         self.bad(2, "--compare", "-i", "a.pgm", "-o", "c.csv", says="--headless")
         self.bad(2, "--compare", says="needs an image")
-        self.bad(2, "--compare", "--list", says="--compare goes with")
+        self.bad(2, "--compare", "--list", says="--compare works only with")
         self.bad(2, "--json", says="--list")
         self.bad(2, "--frames", "3", "a.pgm", says="--screenshot")
         self.bad(2, *HEADLESS, "--size", "800x600", says="--size")

@@ -6,6 +6,7 @@
 
 #include "gpu/core/luma.h"
 #include "gpu/core/statistics.h"
+#include "tests/image_tools.h"
 #include "tests/images.h"
 
 namespace tonescope {
@@ -87,7 +88,7 @@ TEST(Difference, GrayBesideColor) {
 TEST(Difference, SsimIsItsDefinition) {
     for (const auto& [width, height] : {std::pair{11, 11}, {12, 40}, {300, 90}, {267, 75}}) {
         const HostImage before = noise(width, height, PixelFormat::rgba8, 11);
-        HostImage after = before.clone();
+        HostImage after = copy_of(before);
         for (size_t i = 0; i < after.size_bytes(); i += 3) after.data()[i] = uint8_t(after.data()[i] / 2 + 40);
         const DifferenceStatistics one = measure_difference(before.view(), after.view(), 1);
         const DifferenceStatistics four = measure_difference(before.view(), after.view(), 4);

@@ -41,7 +41,7 @@ TEST(GridValues, ChoicesAreTheValues) {
     EXPECT_EQ(grid_values(param("he", "color"), 2, 2), (Values{1, 2}));
 }
 
-TEST(GridValues, NarrowRangesGiveNeighbours) {
+TEST(GridValues, NarrowRangesGiveNeighbors) {
     constexpr ParamInfo narrow{.id = "n", .label = "", .help = "", .min = 2, .max = 5, .default_value = 3};
     EXPECT_EQ(grid_values(narrow, 4, 4), (Values{2, 3, 4, 5}));
     EXPECT_EQ(grid_values(narrow, 5, 3), (Values{2, 3, 5}));

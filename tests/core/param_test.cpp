@@ -47,7 +47,8 @@ TEST(Param, DecimalsAreHeldAsIntegers) {
     EXPECT_EQ(parse_value(*limit, "0.01"), 1);
     EXPECT_EQ(parse_value(*limit, "2.500"), 250);
     EXPECT_EQ(parse_value(*limit, ".5"), 50);
-    EXPECT_THROW(parse_value(*limit, "2.505"), UsageError);
+    EXPECT_EQ(parse_value(*limit, "0.29"), 29);
+    for (const char* between : {"2.505", "2.50001", "+-2.5"}) EXPECT_THROW(parse_value(*limit, between), UsageError);
     EXPECT_THROW(parse_value(*limit, "256.01"), UsageError);
     EXPECT_EQ(format_value(*limit, 5), "0.05");
     EXPECT_EQ(format_value(*limit, 25600), "256.00");

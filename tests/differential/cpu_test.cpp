@@ -7,6 +7,7 @@
 
 #include "tests/cpu_time.h"
 #include "tests/differential/walk.h"
+#include "tests/image_tools.h"
 
 namespace tonescope::test {
 namespace {

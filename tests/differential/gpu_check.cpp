@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gpu/core/error.h"
+#include "tests/image_tools.h"
 
 namespace tonescope::test {
 

@@ -105,7 +105,7 @@ TEST_P(GpuDifferential, StopsWhenAsked) {
                            .params = defaults_of(op()),
                            .variant_params = default_values(variant->params),
                            .memory = variant->memory.value_or(MemoryMode::pinned)};
-        EXPECT_THROW(backend_->run(image.view(), spec, source.get_token()), Cancelled) << variant->id;
+        EXPECT_THROW(backend_->run(image.view(), spec, source.get_token()), Canceled) << variant->id;
     }
 }
 
@@ -167,7 +167,7 @@ TEST_F(KuwaharaDifferential, HeightsOfFewSegments) {
 class ClaheDifferential : public PreferredDifferential {
   protected:
     void set(std::string_view id, int32_t value) { params_.set(*find_param(op_.params, id), value); }
-    /// Each image with the next colour mode.
+    /// Each image with the next color mode.
     void check_all() {
         const ParamInfo& color = *find_param(op_.params, "color");
         for (const auto& [channels, image] : images_) {

@@ -28,8 +28,8 @@ class LesserGpu : public testing::TestWithParam<std::tuple<std::string, int>> {
             GTEST_SKIP() << error.what();
         }
         const DeviceProperties device = select_device(-1);
-        ASSERT_LE(device.compute_major * 10 + device.compute_minor, capability);
-        ASSERT_LE(device.shared_per_block_optin_bytes, capability == 75 ? 64u * 1024 : 99u * 1024);
+        ASSERT_LE(device.compute_capability(), capability);
+        ASSERT_LE(device.sharedMemPerBlockOptin, capability == 75 ? 64u * 1024 : 99u * 1024);
     }
     void TearDown() override { unsetenv("TONESCOPE_LESSER_GPU"); }
 

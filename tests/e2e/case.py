@@ -23,7 +23,7 @@ def asset(name):
     return os.path.join(ASSETS, name)
 
 
-def colourful(x, y):
+def colorful(x, y):
     """A pixel for write_ppm."""
     return tuple((x * 7 + y * 3 + c * 40) % 256 for c in range(3))
 
@@ -98,7 +98,7 @@ class FolderTest(WindowTest):
         self.addCleanup(folder.cleanup)
         self.dir = folder.name
         self.image = self.path("first.ppm")
-        write_ppm(self.image, 160, 120, colourful)
+        write_ppm(self.image, 160, 120, colorful)
         self.env = {f"XDG_{name}_HOME": self.path(name.lower()) for name in ("CONFIG", "STATE", "CACHE")}
 
     def path(self, *names):

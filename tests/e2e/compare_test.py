@@ -7,7 +7,7 @@ import struct
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BACKEND, WindowTest, colourful, main, write_ppm  # noqa: E402
+from case import BACKEND, WindowTest, colorful, main, write_ppm  # noqa: E402
 
 PATIENCE_S = 180
 
@@ -16,7 +16,7 @@ class Comparing(WindowTest):
     def open(self, *args, width=160, height=120):
         window = super().open(*args)
         image = os.path.join(window.folder.name, "small.ppm")
-        write_ppm(image, width, height, colourful)
+        write_ppm(image, width, height, colorful)
         window.drop(image)
         window.settle()
         return window
@@ -101,7 +101,7 @@ class Comparing(WindowTest):
         window.key("k")
         window.wait(lambda s: s.get("comparison", {}).get("running"), "the running comparison")
         for tab in ("chart:Throughput", "chart:Against the CPU", "chart:Time"):
-            window.move(*window.centre(tab))
+            window.move(*window.center(tab))
             used = window.cpu_s()
             window.press()
             window.release()

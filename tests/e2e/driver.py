@@ -77,7 +77,9 @@ class Window:
         self.state_path = os.path.join(self.folder.name, "state.json")
         self.errors = open(os.path.join(self.folder.name, "stderr"), "w+")
         # LP_NUM_THREADS: software OpenGL draws where it is called, since another test runs on the next core.
-        environment = dict(os.environ, DISPLAY=on.name, HOME=self.folder.name, LP_NUM_THREADS="0")
+        # MESA_SHADER_CACHE_DIR: every window has the same shaders; compiling them takes longer than many frames.
+        environment = dict(os.environ, DISPLAY=on.name, HOME=self.folder.name, LP_NUM_THREADS="0",
+                           MESA_SHADER_CACHE_DIR=os.path.expanduser("~/.cache"))
         for name in ("CONFIG", "STATE", "CACHE"):
             environment[f"XDG_{name}_HOME"] = os.path.join(self.folder.name, ".xdg", name.lower())
         environment.update(env or {})
@@ -228,15 +230,15 @@ class Window:
         self.press(button)
         self.release(button)
 
-    def centre(self, label, fraction=0.5):
+    def center(self, label, fraction=0.5):
         x, y, w, h = self.widget(label)
         return x + w * fraction, y + h / 2
 
     def click(self, label, button=1, fraction=0.5):
-        self.click_at(*self.centre(label, fraction), button)
+        self.click_at(*self.center(label, fraction), button)
 
     def double_click(self, label):
-        self.move(*self.centre(label))
+        self.move(*self.center(label))
         presses = self.state()["input"]["presses"] + 2
         for down in (True, False, True, False):  # at once: the two must not lie far apart
             xtest.fake_input(self.x, X.ButtonPress if down else X.ButtonRelease, 1)

@@ -21,7 +21,7 @@ class Viewing(WindowTest):
         self.assertIn("total", [t["stage"] for t in state["timings"]])
         before, after = self.view_pixels(window, "view:before"), self.view_pixels(window, "view:after")
         self.assertNotEqual(before, after)
-        self.assertGreater(len({p for row in before for p in row}), 50, "the picture has many colours")
+        self.assertGreater(len({p for row in before for p in row}), 50, "the picture has many colors")
 
     def test_wheel_zooms_at_the_cursor_and_drag_pans(self):
         window = self.open(asset("balloons.jpg"))
@@ -67,8 +67,8 @@ class Viewing(WindowTest):
         window.settle()
         window.move(2, 2)
         window.rest()
-        colours = {p for row in self.view_pixels(window, "view:before") for p in row}
-        self.assertEqual(colours, {(250, 250, 250), (5, 5, 5)}, "no blended pixels between the checks")
+        colors = {p for row in self.view_pixels(window, "view:before") for p in row}
+        self.assertEqual(colors, {(250, 250, 250), (5, 5, 5)}, "no blended pixels between the checks")
 
     def test_status_bar_tells_values_under_the_cursor(self):
         path = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"tonescope-values-{os.getpid()}.ppm")
@@ -101,7 +101,7 @@ class Operating(WindowTest):
         window = self.open(asset("balloons.jpg"))
         before = window.settle()["document"]["parameters"]["clip_limit"]
         picture = self.view_pixels(window, "view:after")
-        window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.9))
+        window.drag(window.center("Clip limit", 0.3), window.center("Clip limit", 0.9))
         state = window.wait(lambda s: s["document"]["parameters"]["clip_limit"] > before + 1, "a higher clip limit")
         window.settle()
         self.wait_pixels(window, "view:after", picture)

@@ -5,7 +5,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import PATIENCE_S, WindowTest, asset, colourful, main, write_ppm  # noqa: E402
+from case import PATIENCE_S, WindowTest, asset, colorful, main, write_ppm  # noqa: E402
 
 WIDTH, HEIGHT = 120, 80
 
@@ -67,14 +67,14 @@ class HowItWorks(WindowTest):
         self.check_result(state, 3)
         window.key("Escape")
         window.wait(lambda s: s["explanation"]["plot_of"] == "tile 1, 1 of 4 \u00d7 3", "the tile under the mouse")
-        x, y = window.centre("view:before")
+        x, y = window.center("view:before")
         before = window.state()["view"]["center"]
         window.drag((x, y), (x - 60, y + 20))
         window.wait(lambda s: s["view"]["center"][0] > before[0], "the panned view")
         self.assertFalse(window.state()["explanation"]["plot_of"].endswith("kept"))
 
     def test_parameters_and_operators_follow(self):
-        window = self.open_drawn("clahe", "--set", "tile_size=32", "--set", "color=channels", pixel=colourful)
+        window = self.open_drawn("clahe", "--set", "tile_size=32", "--set", "color=channels", pixel=colorful)
         self.turn_on(window)
         self.check_result(self.hover(window, 60, 40), 3)
         window.click("Explained:Blue")
@@ -101,7 +101,7 @@ class HowItWorks(WindowTest):
             self.assertEqual(self.value(window, "explanation:plot"), f"whole image; {before} to {after}")
 
     def test_kuwahara_quadrants(self):
-        window = self.open_drawn("kuwahara", "--set", "radius=5", pixel=colourful)
+        window = self.open_drawn("kuwahara", "--set", "radius=5", pixel=colorful)
         self.turn_on(window)
         for x, y in ((60, 40), (0, 79), (119, 0)):
             self.check_result(self.hover(window, x, y), 3)

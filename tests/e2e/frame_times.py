@@ -73,7 +73,7 @@ def choices(window):
 def drag_slider(window, frames, label):
     frames.start()
     for start, end in zip(SWEEPS, SWEEPS[1:] + SWEEPS[:1]):
-        window.drag(window.centre(label, start), window.centre(label, end), steps=25, each=frames.take)
+        window.drag(window.center(label, start), window.center(label, end), steps=25, each=frames.take)
     window.settle()
     window.rest()
     frames.take()

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BACKEND, BINARY, PATIENCE_S, WindowTest, asset, colourful, main, wait_until  # noqa: E402
+from case import BACKEND, BINARY, PATIENCE_S, WindowTest, asset, colorful, main, wait_until  # noqa: E402
 from image_files import read_ppm, write_ppm  # noqa: E402
 
 WIDTH, HEIGHT = 160, 100
@@ -17,7 +17,7 @@ class Grid(WindowTest):
         """At 1:1 the panes show the pixels themselves."""
         window = self.open("--op", "clahe", *args)
         self.image = os.path.join(window.folder.name, "small.ppm")
-        write_ppm(self.image, WIDTH, HEIGHT, colourful)
+        write_ppm(self.image, WIDTH, HEIGHT, colorful)
         window.drop(self.image)
         window.settle()
         window.move(3, 3)
@@ -42,8 +42,8 @@ class Grid(WindowTest):
     def shown(self, window, pane):
         """The image's pixels in a pane at 1:1."""
         x, y, w, h = window.widget(f"view:pane {pane}")
-        centre = window.state()["view"]["center"]
-        left, top = round(x + w / 2 - centre[0]), round(y + h / 2 - centre[1])
+        center = window.state()["view"]["center"]
+        left, top = round(x + w / 2 - center[0]), round(y + h / 2 - center[1])
         return window.pixels(left, top, WIDTH, HEIGHT)
 
     def wait_shown(self, window, pane, rows):
@@ -85,7 +85,7 @@ class Grid(WindowTest):
         window.click("grid:image")
         self.grid(window, ["1.00", "2.00", "4.00"])
         window.move(3, 3)
-        self.wait_shown(window, 1, [[colourful(x, y) for x in range(WIDTH)] for y in range(HEIGHT)])
+        self.wait_shown(window, 1, [[colorful(x, y) for x in range(WIDTH)] for y in range(HEIGHT)])
         self.wait_shown(window, 4, self.expected(window, clip_limit=4, tile_size=size))
 
     def test_a_pane_gives_its_value_and_undo_takes_it_back(self):
@@ -215,7 +215,7 @@ class Grid(WindowTest):
 
     def test_a_tooltip_says_what_the_value_comes_to(self):
         window = self.open_small("--set", "clip_limit=2")
-        window.move(*window.centre("Clip limit"))
+        window.move(*window.center("Clip limit"))
         window.wait(lambda s: any(w["label"] == "tooltip" and "OpenCV: clipLimit 2" in w["value"] and
                                   "scikit-image: clip_limit 0.007812" in w["value"] for w in s["widgets"]), "the tooltip")
 

@@ -8,7 +8,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import PATIENCE_S, TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, main, wait_until  # noqa: E402
 
 
-def is_coloured(pixel):
+def is_colored(pixel):
     return max(pixel) - min(pixel) > 60
 
 
@@ -115,7 +115,7 @@ class Histograms(WindowTest):
         window.key("c")
         self.wait_value(window, "histogram:stripes", lambda v: v == "on", "the switch")
         def stripes():
-            return [self.colours(window, "view:after", x) for x in (30, 90)]
+            return [self.colors(window, "view:after", x) for x in (30, 90)]
         wait_until(lambda: all(stripes()), "both stripes")
         shadows, highlights = stripes()
         self.assertEqual(len(shadows), 1, "blue on black")
@@ -123,14 +123,14 @@ class Histograms(WindowTest):
         (r, _, b), (r2, _, b2) = shadows.pop(), highlights.pop()
         self.assertGreater(b, r)
         self.assertGreater(r2, b2)
-        self.assertFalse(self.colours(window, "view:before", 30) | self.colours(window, "view:before", 90))
+        self.assertFalse(self.colors(window, "view:before", 30) | self.colors(window, "view:before", 90))
         window.key("c")
-        wait_until(lambda: not self.colours(window, "view:after", 30), "the stripes to go")
+        wait_until(lambda: not self.colors(window, "view:after", 30), "the stripes to go")
 
-    def colours(self, window, view, x):
-        """Colours near an image point that are not gray."""
+    def colors(self, window, view, x):
+        """Colors near an image point that are not gray."""
         at_x, at_y = self.place(window, view, x, 25)
-        return {p for row in window.pixels(at_x - 15, at_y - 15, 30, 30) for p in row if is_coloured(p)}
+        return {p for row in window.pixels(at_x - 15, at_y - 15, 30, 30) for p in row if is_colored(p)}
 
     def test_a_pinned_reference_is_counted(self):
         window = self.open_two_values()
@@ -146,7 +146,7 @@ class Histograms(WindowTest):
         window.move(3, 3)
         self.select(window, 40, 40, 200, 160)
         first = self.wait_value(window, "statistics:after", lambda v: v != "", "the statistics")
-        window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.9))
+        window.drag(window.center("Clip limit", 0.3), window.center("Clip limit", 0.9))
         self.wait_value(window, "statistics:after", lambda v: v not in ("", first), "new statistics")
 
     def test_the_look_is_kept(self):

@@ -55,7 +55,7 @@ def paeth(left, above, corner):
 
 
 def read_png(path):
-    """Rows of (r, g, b), of 8-bit gray or colour without a palette; alpha is left out."""
+    """Rows of (r, g, b), of 8-bit gray or color without a palette; alpha is left out."""
     with open(path, "rb") as file:
         data = file.read()
     (width, height, bits, kind), at, packed = struct.unpack(">2I2B", data[16:26]), 8, b""

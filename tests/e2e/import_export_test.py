@@ -8,7 +8,7 @@ import sys
 from Xlib import X
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BINARY, FolderTest, asset, colourful, main, wait_until  # noqa: E402
+from case import BINARY, FolderTest, asset, colorful, main, wait_until  # noqa: E402
 from image_files import png_size, read_png, write_png, write_ppm  # noqa: E402
 
 
@@ -28,7 +28,7 @@ def clipboard_text(window):
 
 
 def inverted(x, y):
-    return tuple(255 - v for v in colourful(x, y))
+    return tuple(255 - v for v in colorful(x, y))
 
 
 class ImportExport(FolderTest):
@@ -46,7 +46,7 @@ class ImportExport(FolderTest):
 
     def test_the_copied_command_line_gives_the_result_again(self):
         image = self.path("it's one.ppm")
-        write_ppm(image, 90, 70, colourful)
+        write_ppm(image, 90, 70, colorful)
         window = self.open(image, "--backend", "cpu", "--set", "tile_size=16", "--set", "clip_limit=9.5")
         state = window.settle()
         window.key("s", "Control_L")
@@ -140,7 +140,7 @@ class ImportExport(FolderTest):
                        stdout=subprocess.DEVNULL)
         after = read_png(self.path("after.png"))
         view = window.state()["view"]
-        for name, expected in (("view:before", colourful), ("view:after", lambda x, y: after[y][x])):
+        for name, expected in (("view:before", colorful), ("view:after", lambda x, y: after[y][x])):
             left, top, w, h = window.widget(name)
             for x, y in ((3, 2), (80, 60), (31, 97), (156, 117)):
                 at_x = left - start + w / 2 + (x + 0.5 - view["center"][0]) * view["zoom"]
@@ -162,7 +162,7 @@ class ImportExport(FolderTest):
         window.settle()
         self.hover(window, "view:before")
         known = os.stat(self.image)
-        for keys, content in ((("F5",), inverted), (("r", "Control_L"), colourful)):
+        for keys, content in ((("F5",), inverted), (("r", "Control_L"), colorful)):
             write_ppm(self.image, 160, 120, content)
             os.utime(self.image, ns=(known.st_atime_ns, known.st_mtime_ns))  # so that it is not noticed without the key
             window.key(*keys)

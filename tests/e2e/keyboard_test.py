@@ -17,7 +17,7 @@ class Keyboard(WindowTest):
     def drag_the_slider(self, window):
         """Returns the values before and after."""
         old = clip_limit(window.settle())
-        window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.9))
+        window.drag(window.center("Clip limit", 0.3), window.center("Clip limit", 0.9))
         window.wait(lambda s: clip_limit(s) > old + 1, "a higher clip limit")
         return old, clip_limit(window.settle())
 

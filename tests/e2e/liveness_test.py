@@ -15,7 +15,7 @@ class FailingDevice(WindowTest):
     def test_the_cpu_takes_over_and_the_image_stays(self):
         window = self.open(asset("balloons.jpg"), env={"TONESCOPE_FAIL_DEVICE_AFTER": "2"})
         window.settle()
-        window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.9))
+        window.drag(window.center("Clip limit", 0.3), window.center("Clip limit", 0.9))
         window.wait(lambda s: s["document"]["backend"] == "cpu", "the CPU backend")
         window.notice("going on with the CPU")
         state = window.settle()
@@ -43,7 +43,7 @@ class Liveness(WindowTest):
         window = self.open(path, "--op", "kuwahara")
         window.settle()
         slowest, busiest, seen, previews = 0.0, 0.0, set(), 0
-        start, end = window.centre("Radius", 0.15), window.centre("Radius", 0.9)
+        start, end = window.center("Radius", 0.15), window.center("Radius", 0.9)
         window.move(*start)
         window.press()
         for i in range(1, 16):

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BINARY, TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, colourful, main, wait_until  # noqa: E402
+from case import BINARY, TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, colorful, main, wait_until  # noqa: E402
 from image_files import read_ppm, write_ppm  # noqa: E402
 
 MODES = ("side-by-side", "stacked", "wipe", "flicker", "single", "difference", "grid")
@@ -17,7 +17,7 @@ class ViewModes(WindowTest):
         window.key(str(1 + MODES.index(mode)))
         return window.wait(lambda s: s["view"]["mode"] == mode, mode)
 
-    def colour(self, window, view, fraction_x, fraction_y=0.3):
+    def color(self, window, view, fraction_x, fraction_y=0.3):
         """Of the image point at a share of the image, in a view."""
         x, y, w, h = window.widget(view)
         state = window.state()["view"]
@@ -25,47 +25,47 @@ class ViewModes(WindowTest):
         at_y = y + h / 2 + (fraction_y * TWO_HEIGHT - state["center"][1]) * state["zoom"]
         return window.pixels(at_x, at_y, 1, 1)[0][0]
 
-    def wait_colour(self, window, view, fraction_x, wanted, fraction_y=0.3):
+    def wait_color(self, window, view, fraction_x, wanted, fraction_y=0.3):
         def shows():
-            shown = self.colour(window, view, fraction_x, fraction_y)
+            shown = self.color(window, view, fraction_x, fraction_y)
             return all(abs(a - b) <= 1 for a, b in zip(shown, wanted))  # GPUs round differently
         wait_until(shows, f"{wanted} in {view} at {fraction_x}")
 
     def test_the_original_shows_while_its_key_is_held(self):
         window = self.open_two_values()
         self.mode(window, "single")
-        self.wait_colour(window, "view:after", 0.25, (0, 0, 0))
-        self.wait_colour(window, "view:after", 0.75, (255, 255, 255))
+        self.wait_color(window, "view:after", 0.25, (0, 0, 0))
+        self.wait_color(window, "view:after", 0.75, (255, 255, 255))
         for key in ("b", "backslash"):
             window.hold(key, True)
-            self.wait_colour(window, "view:after", 0.25, (100, 100, 100))
+            self.wait_color(window, "view:after", 0.25, (100, 100, 100))
             window.hold(key, False)
-            self.wait_colour(window, "view:after", 0.25, (0, 0, 0))
+            self.wait_color(window, "view:after", 0.25, (0, 0, 0))
 
     def test_the_wipe_line_is_dragged_turned_and_swapped(self):
         window = self.open_two_values()
         self.mode(window, "wipe")
-        self.wait_colour(window, "view:wipe", 0.25, (100, 100, 100))
-        self.wait_colour(window, "view:wipe", 0.75, (255, 255, 255))
+        self.wait_color(window, "view:wipe", 0.25, (100, 100, 100))
+        self.wait_color(window, "view:wipe", 0.75, (255, 255, 255))
         x, y, w, h = window.widget("view:wipe")
-        line = window.centre("wipe:line")
+        line = window.center("wipe:line")
         window.drag((line[0], y + h * 0.2), (x + w * 0.04, y + h * 0.2))
-        window.wait(lambda s: abs(window.centre("wipe:line")[0] - (x + w * 0.04)) < 3, "the moved line")
+        window.wait(lambda s: abs(window.center("wipe:line")[0] - (x + w * 0.04)) < 3, "the moved line")
         window.move(3, 3)
-        self.wait_colour(window, "view:wipe", 0.25, (0, 0, 0))
-        window.drag(window.centre("wipe:line"), (x + w / 2, y + h / 2))
+        self.wait_color(window, "view:wipe", 0.25, (0, 0, 0))
+        window.drag(window.center("wipe:line"), (x + w / 2, y + h / 2))
         window.key("x")
         window.move(3, 3)
-        self.wait_colour(window, "view:wipe", 0.25, (0, 0, 0))
-        self.wait_colour(window, "view:wipe", 0.75, (120, 120, 120))
+        self.wait_color(window, "view:wipe", 0.25, (0, 0, 0))
+        self.wait_color(window, "view:wipe", 0.75, (120, 120, 120))
         window.key("x")
-        turn, line = window.centre("wipe:turn"), window.centre("wipe:line")
+        turn, line = window.center("wipe:turn"), window.center("wipe:line")
         far = math.hypot(turn[0] - line[0], turn[1] - line[1])
         window.drag(turn, (line[0] + far, line[1]))
         self.wait_value(window, "view:wipe", lambda v: v == "0", "a horizontal line")
         window.move(3, 3)
-        self.wait_colour(window, "view:wipe", 0.25, (100, 100, 100), 0.2)
-        self.wait_colour(window, "view:wipe", 0.25, (0, 0, 0), 0.9)
+        self.wait_color(window, "view:wipe", 0.25, (100, 100, 100), 0.2)
+        self.wait_color(window, "view:wipe", 0.25, (0, 0, 0), 0.9)
         window.key("r")
         self.wait_value(window, "view:wipe", lambda v: v == "45", "a slanted line")
 
@@ -78,24 +78,24 @@ class ViewModes(WindowTest):
         window.key("space")
         window.wait(lambda s: s["resting"], "a window that draws nothing more")
         shown = self.value(window, "view:flicker")
-        self.wait_colour(window, "view:flicker", 0.25, (100, 100, 100) if shown == "before" else (0, 0, 0))
-        window.drag(window.centre("flicker:interval", 0.5), window.centre("flicker:interval", 0.97))
+        self.wait_color(window, "view:flicker", 0.25, (100, 100, 100) if shown == "before" else (0, 0, 0))
+        window.drag(window.center("flicker:interval", 0.5), window.center("flicker:interval", 0.97))
         self.wait_value(window, "flicker:interval", lambda v: v == "2.00 s", "the longest interval")
 
     def test_the_difference_and_its_numbers(self):
         window = self.open_two_values()
         self.mode(window, "difference")  # -100 and +135
-        self.wait_colour(window, "view:difference", 0.25, (78, 78, 78))
-        self.wait_colour(window, "view:difference", 0.75, (195, 195, 195))
+        self.wait_color(window, "view:difference", 0.25, (78, 78, 78))
+        self.wait_color(window, "view:difference", 0.75, (195, 195, 195))
         window.key("a")
-        self.wait_colour(window, "view:difference", 0.25, (100, 100, 100))
-        self.wait_colour(window, "view:difference", 0.75, (135, 135, 135))
+        self.wait_color(window, "view:difference", 0.25, (100, 100, 100))
+        self.wait_color(window, "view:difference", 0.75, (135, 135, 135))
         window.key("bracketright")
         self.wait_value(window, "difference:gain", lambda v: v.endswith("1.41"), "the gain")
-        self.wait_colour(window, "view:difference", 0.25, (141, 141, 141))
-        window.click("difference:false colour")
+        self.wait_color(window, "view:difference", 0.25, (141, 141, 141))
+        window.click("difference:false color")
         window.move(3, 3)
-        wait_until(lambda: len(set(self.colour(window, "view:difference", 0.25))) > 1, "a colour")
+        wait_until(lambda: len(set(self.color(window, "view:difference", 0.25))) > 1, "a color")
         window.key("backslash")  # pressed and released: nothing lasts
         self.wait_value(window, "difference:ssim", lambda v: v != "", "the statistics")
         self.assertEqual(self.value(window, "difference:changed"), "100.00 %")
@@ -108,7 +108,7 @@ class ViewModes(WindowTest):
         window.settle()
         self.mode(window, "difference")
         first = self.wait_value(window, "difference:mean", lambda v: v != "", "the statistics")
-        window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.9))
+        window.drag(window.center("Clip limit", 0.3), window.center("Clip limit", 0.9))
         self.wait_value(window, "difference:mean", lambda v: v not in ("", first), "new statistics")
 
     def test_a_pinned_result_is_the_reference(self):
@@ -121,7 +121,7 @@ class ViewModes(WindowTest):
         self.assertIn("Clip limit 2.00", state["reference"])
         self.wait_value(window, "difference:changed", lambda v: v == "0.00 %", "no difference to itself")
         self.assertEqual(self.value(window, "difference:psnr"), "\u221e")
-        window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.6))
+        window.drag(window.center("Clip limit", 0.3), window.center("Clip limit", 0.6))
         self.wait_value(window, "difference:mean", lambda v: v not in ("", "0.00"), "a difference to the reference")
         window.click("pin")
         window.wait(lambda s: not s["reference"], "the image again")
@@ -137,9 +137,9 @@ class ViewModes(WindowTest):
         self.assertEqual(window.state()["reference"], "Histogram equalization, default values")
         window.move(3, 3)
         self.mode(window, "side-by-side")
-        self.wait_colour(window, "view:before", 0.1, (0, 0, 0))
-        self.wait_colour(window, "view:before", 0.9, (255, 255, 255))
-        after = [self.colour(window, "view:after", at)[0] for at in (0.1, 0.9)]
+        self.wait_color(window, "view:before", 0.1, (0, 0, 0))
+        self.wait_color(window, "view:before", 0.9, (255, 255, 255))
+        after = [self.color(window, "view:after", at)[0] for at in (0.1, 0.9)]
         self.assertTrue(0 < after[0] < after[1] < 255, after)
         self.mode(window, "difference")
         self.wait_value(window, "difference:changed", lambda v: v == "100.00 %", "the changed pixels")
@@ -147,12 +147,12 @@ class ViewModes(WindowTest):
         window.key("p")
         window.wait(lambda s: not s["reference"], "the image again")
         self.mode(window, "side-by-side")
-        self.wait_colour(window, "view:before", 0.1, (100, 100, 100))
+        self.wait_color(window, "view:before", 0.1, (100, 100, 100))
 
     def test_the_numbers_are_the_pixels(self):
         window = self.open("--op", "he")
-        image = os.path.join(window.folder.name, "colours.ppm")
-        write_ppm(image, 160, 120, colourful)
+        image = os.path.join(window.folder.name, "colors.ppm")
+        write_ppm(image, 160, 120, colorful)
         window.drop(image)
         window.settle()
         self.mode(window, "side-by-side")
@@ -163,7 +163,7 @@ class ViewModes(WindowTest):
         window.drag((x + w / 2, y + h / 2), (x + w / 2 - 90, y + h / 2 - 50))
         rows = read_ppm(after)
         numbers = window.wait(lambda s: s.get("numbers") and s["numbers"]["after"]["values"], "the numbers")["numbers"]
-        for side, expected in (("before", colourful), ("after", lambda x, y: rows[y][x])):
+        for side, expected in (("before", colorful), ("after", lambda x, y: rows[y][x])):
             region = numbers[side]["region"]
             places = [(region["x"] + k % region["width"], region["y"] + k // region["width"]) for k in range(len(numbers[side]["values"]))]
             self.assertEqual(len(places), region["width"] * region["height"])

@@ -21,7 +21,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from Xlib.error import XError  # noqa: E402
 
-from case import BACKEND, BINARY, colourful, write_ppm  # noqa: E402
+from case import BACKEND, BINARY, colorful, write_ppm  # noqa: E402
 from driver import Display, Failed, Window  # noqa: E402
 
 LEAVES = ("command:Quit",)
@@ -45,10 +45,10 @@ def generated_images(folder):
         with open(path(name), "wb") as file:
             file.write(header + data)
 
-    write_ppm(path("one.ppm"), 1, 1, colourful)
-    write_ppm(path("column.ppm"), 1, 5000, colourful)
-    write_ppm(path("row.ppm"), 5000, 1, colourful)
-    write_ppm(path("odd.ppm"), 641, 479, colourful)
+    write_ppm(path("one.ppm"), 1, 1, colorful)
+    write_ppm(path("column.ppm"), 1, 5000, colorful)
+    write_ppm(path("row.ppm"), 5000, 1, colorful)
+    write_ppm(path("odd.ppm"), 641, 479, colorful)
     pnm("gray.pgm", b"P5 300 200 255\n", bytes(x * y % 256 for y in range(200) for x in range(300)))
     pnm("constant.pgm", b"P5 200 150 255\n", bytes([77]) * 30000)
     pnm("deep.ppm", b"P6 160 120 65535\n", random.Random(1).randbytes(160 * 120 * 6))

@@ -11,7 +11,7 @@ from Xlib.ext import xtest
 from Xlib.protocol import event
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BINARY, PATIENCE_S, FolderTest, WindowTest, colourful, main, stays, wait_until, write_ppm  # noqa: E402
+from case import BINARY, PATIENCE_S, FolderTest, WindowTest, colorful, main, stays, wait_until, write_ppm  # noqa: E402
 from image_files import png_size  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -23,7 +23,7 @@ class SlowDisk(FolderTest):
         self.slow = self.path("slow")
         os.mkdir(self.slow)
         for name in ("a.ppm", "b.ppm", "c.ppm", "d.ppm", "e.ppm"):
-            write_ppm(self.path("slow", name), 120 if name == "a.ppm" else 90, 60, colourful)
+            write_ppm(self.path("slow", name), 120 if name == "a.ppm" else 90, 60, colorful)
         self.library = self.path("disk.so")
         subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", self.library, os.path.join(HERE, "slow_disk.c"), "-ldl"], check=True)
         self.hold = self.path("hold")
@@ -83,7 +83,7 @@ class SlowDisk(FolderTest):
         self.stall()
         for i in range(5):  # one more than workers that list folders
             name = os.path.join(window.folder.name, f"{i}.ppm")
-            write_ppm(name, 30 + i, 20, colourful)
+            write_ppm(name, 30 + i, 20, colorful)
             window.drop(name)
             window.wait(lambda s: s["document"]["width"] == 30 + i and s["up_to_date"], name)
         window.key("o", "Control_L")
@@ -126,7 +126,7 @@ class SlowDisk(FolderTest):
         window.key("Escape")
         window.wait(lambda s: not s["busy"], "the window to wait no longer")
         self.go_on()
-        window.notice("cancelled")
+        window.notice("canceled")
         with open(target) as file:
             self.assertEqual(file.read(), "older")
         self.assertEqual(sorted(os.listdir(self.slow)), ["a-clahe.png"] + [name + ".ppm" for name in "abcde"])
@@ -155,7 +155,7 @@ class SlowDisk(FolderTest):
         for switch, fraction in (("", 0.9), (".stat", 0.5)):
             self.stall(switch)
             self.save(window)
-            window.drag(window.centre("Clip limit", 0.1), window.centre("Clip limit", fraction))
+            window.drag(window.center("Clip limit", 0.1), window.center("Clip limit", fraction))
             command = window.wait(lambda s: s["up_to_date"], "the new limit")["command_line"]
             self.assertNotIn("clip_limit=3.00", command)
             self.save(window)

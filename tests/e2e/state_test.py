@@ -13,7 +13,7 @@ class State(FolderTest):
     def test_state_is_kept(self):
         window = self.open(self.image, "--op", "kuwahara")
         window.settle()
-        window.drag(window.centre("Radius", 0.2), window.centre("Radius", 0.8))
+        window.drag(window.center("Radius", 0.2), window.center("Radius", 0.8))
         window.wait(lambda s: s["document"]["parameters"]["radius"] > 8, "a larger radius")
         radius = window.settle()["document"]["parameters"]["radius"]
         x, y, w, h = window.widget("splitter:left")

@@ -14,7 +14,7 @@ class Timings(WindowTest):
         return window
 
     def drag_clip_limit(self, window):
-        window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.8), steps=6)
+        window.drag(window.center("Clip limit", 0.3), window.center("Clip limit", 0.8), steps=6)
         window.settle()
         window.rest()
 

@@ -5,7 +5,7 @@ import shutil
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import FolderTest, colourful, main, write_ppm  # noqa: E402
+from case import FolderTest, colorful, main, write_ppm  # noqa: E402
 
 
 class Working(FolderTest):
@@ -17,7 +17,7 @@ class Working(FolderTest):
     def test_undo_and_redo(self):
         window = self.open(self.image)
         self.assertFalse(window.settle()["can_undo"])
-        window.drag(window.centre("Clip limit", 0.3), window.centre("Clip limit", 0.9))
+        window.drag(window.center("Clip limit", 0.3), window.center("Clip limit", 0.9))
         window.wait(lambda s: s["document"]["parameters"]["clip_limit"] > 4, "a higher clip limit")
         high = window.settle()["document"]["parameters"]["clip_limit"]
         window.click("Operator")
@@ -77,7 +77,7 @@ class Working(FolderTest):
     def test_a_file_that_changes_is_read_again(self):
         window = self.open(self.image, "--set", "clip_limit=5")
         window.settle()
-        write_ppm(self.path("new.ppm"), 200, 90, lambda x, y: colourful(x + 9, y))
+        write_ppm(self.path("new.ppm"), 200, 90, lambda x, y: colorful(x + 9, y))
         os.rename(self.path("new.ppm"), self.image)
         state = window.wait(lambda s: s["document"]["width"] == 200, "the new pixels")
         self.assertEqual(state["document"]["parameters"]["clip_limit"], 5)
@@ -85,13 +85,13 @@ class Working(FolderTest):
 
     def test_a_change_is_noticed_when_the_image_is_chosen_again(self):
         other = self.path("second.ppm")
-        write_ppm(other, 90, 60, colourful)
+        write_ppm(other, 90, 60, colorful)
         window = self.open(self.image, other)
         window.settle()
         window.key("Down")
         window.wait(lambda s: s["document"]["width"] == 90, "the second image")
         window.settle()
-        write_ppm(self.image, 200, 100, colourful)
+        write_ppm(self.image, 200, 100, colorful)
         window.key("Up")
         window.wait(lambda s: s["document"]["width"] == 200, "the new pixels of the first")
 
@@ -110,7 +110,7 @@ class Working(FolderTest):
         self.assertIn("first-clahe", self.value(window, "File name"))
 
     def test_steps_through_the_folder_pass_over_what_is_no_image(self):
-        write_ppm(self.path("third.ppm"), 90, 60, colourful)
+        write_ppm(self.path("third.ppm"), 90, 60, colorful)
         with open(self.path("second.ppm"), "wb") as file:
             file.write(b"P6 500 400 255\n")
         window = self.open(self.image)
@@ -125,7 +125,7 @@ class Working(FolderTest):
         window.wait(lambda s: s["document"]["image"] == self.image, "the first again")
 
     def test_a_folder_is_opened_whole(self):
-        write_ppm(self.path("second.ppm"), 90, 60, colourful)
+        write_ppm(self.path("second.ppm"), 90, 60, colorful)
         with open(self.path("words.txt"), "w") as file:
             file.write("no image")
         empty = self.path("empty")

@@ -1,5 +1,5 @@
 // The plain histogram of gray images, against counting on the host. Skipped, with the reason, where there is no GPU.
-#include "gpu/cuda/session/counts.h"
+#include "gpu/cuda/session/runner.h"
 
 #include <gtest/gtest.h>
 

@@ -12,6 +12,7 @@
 #include "gpu/cuda/runtime/stream.h"
 #include "gpu/cuda/session/staged_copier.h"
 #include "tests/gpu/gpu_test.h"
+#include "tests/image_tools.h"
 
 namespace tonescope {
 namespace {

@@ -11,6 +11,7 @@
 #include "gpu/cpu/display_histogram.h"
 #include "gpu/present/presenter.h"
 #include "tests/gpu/gpu_test.h"
+#include "tests/image_tools.h"
 #include "tests/present/gl_context.h"
 
 namespace tonescope {

@@ -8,6 +8,7 @@
 #include "gpu/cpu/display_histogram.h"
 #include "gpu/cuda/kernels/job.h"
 #include "tests/gpu/gpu_test.h"
+#include "tests/image_tools.h"
 
 namespace tonescope {
 namespace {
@@ -138,7 +139,7 @@ TEST_F(MemoryModesTest, TheNewestRequestReplacesThoseThatWait) {
     EXPECT_FALSE(session_->busy());
 }
 
-TEST_F(MemoryModesTest, CancelledRunsAndNewImagesGiveNothing) {
+TEST_F(MemoryModesTest, CanceledRunsAndNewImagesGiveNothing) {
     set_image({3000, 2000, PixelFormat::rgba8, false});
     RunSpec spec = make_spec("he", "simple");
     for (const MemoryMode mode : {MemoryMode::pageable, MemoryMode::managed, MemoryMode::overlapped}) {
@@ -219,7 +220,7 @@ TEST_F(MemoryModesTest, OneThreadRunsForASecondAtMost) {
     std::stop_source stop;
     const HostImage image = make_test_image(offered, 1);
     stop.request_stop();
-    EXPECT_THROW(gpu_->run(image.view(), spec, stop.get_token()), Cancelled);
+    EXPECT_THROW(gpu_->run(image.view(), spec, stop.get_token()), Canceled);
 }
 
 void expect_sane(const KernelResources& kernel, const StageTimes& stages) {

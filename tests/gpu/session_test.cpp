@@ -8,6 +8,7 @@
 #include "gpu/core/error.h"
 #include "gpu/cpu/display_histogram.h"
 #include "tests/gpu/gpu_test.h"
+#include "tests/image_tools.h"
 
 namespace tonescope {
 namespace {
@@ -131,7 +132,7 @@ TEST_F(GpuSessionTest, ANewImageDropsWhatIsOpen) {
     EXPECT_EQ(results, 1);
 }
 
-TEST_F(GpuSessionTest, CancelledRequestsGiveNothing) {
+TEST_F(GpuSessionTest, CanceledRequestsGiveNothing) {
     set_image({900, 700, PixelFormat::rgba8, false}, 1);
     session_->submit({.serial = 1, .spec = make_spec("he", "simple")});
     session_->cancel();

@@ -183,14 +183,14 @@ TEST(BadPnm, Headers) {
     }
 }
 
-TEST(Cancelling, IsNoticed) {
+TEST(Canceling, IsNoticed) {
     const TemporaryFolder folder;
     std::stop_source stop;
     stop.request_stop();
     for (const Sample& sample : all_samples()) {
         const std::string path = folder.write(sample.name, sample.bytes);
-        EXPECT_THROW(load_image(path, stop.get_token()), Cancelled) << sample.name;
-        EXPECT_THROW(load_thumbnail(path, 4, stop.get_token()), Cancelled) << sample.name;
+        EXPECT_THROW(load_image(path, stop.get_token()), Canceled) << sample.name;
+        EXPECT_THROW(load_thumbnail(path, 4, stop.get_token()), Canceled) << sample.name;
     }
 }
 

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "app/image_io/image_io.h"
-#include "app/image_io/png.h"
+#include "app/image_io/internal.h"
 #include "gpu/core/error.h"
 #include "tests/image_io/sample_files.h"
 

@@ -32,17 +32,17 @@ TEST(FileProgressTest, OfReadingIsThePartOfTheBytes) {
 TEST(FileProgressTest, OfWritingIsThePartOfTheRows) {
     const TemporaryFolder folder;
     const HostImage image = noise_image(300, 200, PixelFormat::rgba8, false, 3);
-    for (const char* name : {"a.png", "a.jpg", "a.bmp", "a.tga", "a.ppm"}) {
+    for (const std::string& name : names_to_save(image.spec(), false)) {
         FileProgress progress;
         save_image(folder.path(name), image.view(), {}, &progress);
         EXPECT_EQ(progress.fraction(), 1) << name;
     }
 }
 
-TEST(FileProgressTest, ACancelledSaveLeavesTheOlderFileAndNothingElse) {
+TEST(FileProgressTest, ACanceledSaveLeavesTheOlderFileAndNothingElse) {
     const TemporaryFolder folder;
     const HostImage image = noise_image(4000, 3000, PixelFormat::rgba8, true, 3);
-    for (const char* name : {"a.png", "a.jpg", "a.bmp", "a.tga", "a.ppm"}) {
+    for (const std::string& name : names_to_save(image.spec(), false)) {
         std::ofstream(folder.path(name)) << "older";
         FileProgress progress;
         std::stop_source stop;
@@ -51,7 +51,7 @@ TEST(FileProgressTest, ACancelledSaveLeavesTheOlderFileAndNothingElse) {
             while (progress.fraction() <= 0 && !ended) std::this_thread::yield();
             stop.request_stop();
         });
-        EXPECT_THROW(save_image(folder.path(name), image.view(), stop.get_token(), &progress), Cancelled) << name;
+        EXPECT_THROW(save_image(folder.path(name), image.view(), stop.get_token(), &progress), Canceled) << name;
         ended = true;
         user.join();
         EXPECT_LT(progress.fraction(), 1) << name;

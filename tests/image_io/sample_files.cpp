@@ -9,7 +9,27 @@
 #include <iterator>
 #include <random>
 
+#include "app/image_io/formats.h"
+#include "gpu/core/error.h"
+
 namespace tonescope::test {
+
+std::vector<std::string> names_to_save(const ImageSpec& spec, bool exact) {
+    std::vector<std::string> names;
+    for (const image_io::Format& format : image_io::formats()) {
+        if (format.save == nullptr) continue;
+        if (exact && (format.is_lossy || (spec.has_alpha && !format.keeps_alpha))) continue;
+        for (const std::string_view extension : format.extensions) {
+            try {
+                if (format.check != nullptr) format.check(spec, extension);
+                names.push_back("a." + std::string(extension));
+            } catch (const UserError&) {
+                continue;  // this extension is for other images
+            }
+        }
+    }
+    return names;
+}
 
 TemporaryFolder::TemporaryFolder() {
     std::string pattern = (std::filesystem::temp_directory_path() / "tonescope-test-XXXXXX").string();

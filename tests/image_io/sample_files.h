@@ -37,6 +37,9 @@ HostImage noise_image(int width, int height, PixelFormat format, bool has_alpha,
 /// Smooth in x and y, so that JPEG stays near it.
 HostImage ramp_image(int width, int height, PixelFormat format);
 
+/// "a.png" and so on: names under which an image of this kind can be saved; `exact`: those that keep every sample.
+std::vector<std::string> names_to_save(const ImageSpec& spec, bool exact);
+
 struct PngChunk {
     std::string type;
     Bytes data;

@@ -9,6 +9,7 @@
 #include "gpu/core/registry.h"
 #include "gpu/ops/clahe/clahe.h"
 #include "gpu/ops/he/he.h"
+#include "tests/image_tools.h"
 #include "tests/opencv/test_images.h"
 
 namespace tonescope::test {

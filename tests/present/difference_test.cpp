@@ -61,7 +61,7 @@ TEST_F(DifferenceTest, EveryPixelIsTheDifference) {
                 EXPECT_EQ(canvas.at(left, top - 1), kUntouched);
                 EXPECT_EQ(canvas.at(left + width * zoom, top), kUntouched);
                 EXPECT_EQ(canvas.at(left, top + height * zoom), kUntouched);
-                // Neighbours in the map differ by up to this much.
+                // Neighbors in the map differ by up to this much.
                 const double tolerance = look.false_color ? 3.5 : 0.51;
                 for (int y = 0; y < height * zoom; ++y)
                     for (int x = 0; x < width * zoom; ++x) {

@@ -8,6 +8,7 @@
 #include "gpu/core/backend.h"
 #include "gpu/cpu/display_histogram.h"
 #include "tests/cpu_time.h"
+#include "tests/image_tools.h"
 
 namespace tonescope {
 namespace {

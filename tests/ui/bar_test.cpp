@@ -3,6 +3,7 @@
 
 #include "tests/ui/view_mode_test.h"
 #include "ui/commands/commands.h"
+#include "ui/views/view_modes.h"
 
 namespace tonescope::ui {
 namespace {
@@ -65,13 +66,14 @@ TEST(BarButtons, GiveWayInOrderAndTheWayToCommandsStays) {
     for (const float scale : {1.0F, 1.5F, 2.0F}) {
         size_t most = 0, least = 5;
         for (const int wide : {320, 360, 400, 470, 560, 640, 800, 1000, 1280, 1920}) {
-            for (const char digit : {'1', '3', '4', '6', '7'}) {
+            for (const ViewModeInfo& mode : view_modes()) {
                 const int width = static_cast<int>(static_cast<float>(wide) * scale);
                 const int height = static_cast<int>(480 * scale);
-                SCOPED_TRACE(std::to_string(width) + " at " + std::to_string(scale) + " in mode " + digit);
+                SCOPED_TRACE(std::to_string(width) + " at " + std::to_string(scale) + " in mode " +
+                             std::string(mode.id));
                 Driver driver(width, height, scale);
                 driver.frames(model, 3);
-                driver.tap(model, key_of(digit));
+                driver.tap(model, key_of(mode.keys[0]));
                 driver.frames(model, 2);
                 size_t shown = 0;
                 for (const char* label : kBarButtons) shown += driver.find(label) != nullptr;

@@ -175,15 +175,8 @@ TEST(VariantBenchmark, IsExportedThroughTheBrowser) {
 }
 
 TEST(VariantBenchmark, OnlyItsFormatsAreExported) {
-    bool known = false;
-    for (const char* name : {"a.csv", "a.json", "a.md", "a.PNG"}) {
-        export_remark(name, &known);
-        EXPECT_TRUE(known) << name;
-    }
-    for (const char* name : {"a.jpg", "a.txt", "a"}) {
-        export_remark(name, &known);
-        EXPECT_FALSE(known) << name;
-    }
+    for (const char* name : {"a.csv", "a.json", "a.md", "a.PNG"}) EXPECT_TRUE(export_remark(name).known) << name;
+    for (const char* name : {"a.jpg", "a.txt", "a"}) EXPECT_FALSE(export_remark(name).known) << name;
 }
 
 }  // namespace

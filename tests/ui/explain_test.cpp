@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/scenes/scene_test.h"
+#include "ui/views/view_modes.h"
 
 namespace tonescope::ui {
 namespace {
@@ -116,12 +117,13 @@ TEST(HowItWorks, KeysMoveThePixelAndKeepIt) {
 }
 
 TEST(HowItWorks, EveryModeMarksTheAreas) {
-    for (const char mode : {'1', '2', '3', '4', '5', '6'}) {
+    for (const ViewModeInfo& mode : view_modes()) {
+        if (mode.id == "grid") continue;  // its panes show other parameters than those explained
         Explaining at("explained clahe");
         at.on();
-        at.driver.tap(at.model, key_of(mode));
+        at.driver.tap(at.model, key_of(mode.keys[0]));
         at.driver.frames(at.model, 2);
-        EXPECT_NE(at.driver.find("explained:1"), nullptr) << mode;
+        EXPECT_NE(at.driver.find("explained:1"), nullptr) << mode.id;
     }
 }
 

@@ -8,6 +8,9 @@
 namespace tonescope::ui {
 namespace {
 
+/// Values that lie further apart than this need a logarithmic axis.
+constexpr double kLinearRatio = 20;
+
 /// The power of ten at or below a value.
 double decade_of(double value) {
     return std::pow(10, std::floor(std::log10(value * 1.0001)));
@@ -71,14 +74,70 @@ std::string tick_text(double value) {
     return value >= 999.5 ? with_separators(static_cast<uint64_t>(std::llround(value))) : format("%g", value);
 }
 
-ChartAxis axis_around(std::span<const ChartBar> bars, bool ratio, bool logarithmic) {
-    std::vector<double> values;
+ChartBar bar_of(const BenchmarkRow& row, const BenchmarkTime& times, ChartFigure figure, const OperatorInfo& op,
+                const ImageSpec& size, std::string (*text_of)(double), const char* rate_unit) {
+    const bool on_cpu = row.variant->backend == BackendKind::cpu;
+    ChartBar bar{.kind = on_cpu ? ChartBar::Kind::cpu : ChartBar::Kind::gpu,
+                 .name = std::string(row.variant->name),
+                 .warning = row.identical() ? "" : row.result_text(op.makes_bins)};
+    const auto set = [&](double value, double low, double high, const char* unit) {
+        bar.value = value;
+        bar.low = low;
+        bar.high = high;
+        bar.text = text_of(value) + unit;
+    };
+    const auto set_ratio = [&](const std::optional<double>& ratio, const char* none) {
+        if (ratio) return set(*ratio, *ratio, *ratio, "\u00d7");
+        bar.kind = ChartBar::Kind::missing;
+        bar.text = none;
+    };
+    const TimeSummary& time = times.time;
+    switch (figure) {
+        case ChartFigure::time:
+            set(time.median_ms, time.p10_ms, time.p90_ms, " ms");
+            break;
+        case ChartFigure::throughput:
+            set(mpixel_s(size, time.median_ms), mpixel_s(size, time.p90_ms), mpixel_s(size, time.p10_ms), rate_unit);
+            break;
+        case ChartFigure::previous:
+            set_ratio(times.speed_up.previous, "nothing before it on this backend");
+            break;
+        case ChartFigure::best_previous:
+            set_ratio(times.speed_up.best_previous, "nothing before it on this backend");
+            break;
+        case ChartFigure::cpu:
+            set_ratio(times.speed_up.reference, "no reference to compare with");
+            bar.mark = row.amdahl;
+            break;
+    }
+    return bar;
+}
+
+ChartAxis axis_around(std::span<const ChartBar> bars, bool ratio, std::optional<bool> logarithmic) {
+    std::vector<double> values, marks;
     for (const ChartBar& bar : bars) {
         if (!bar.has_value()) continue;
         values.insert(values.end(), {bar.value, bar.low, bar.high});
-        if (logarithmic && bar.mark) values.push_back(*bar.mark);
+        if (bar.mark) marks.push_back(*bar.mark);
     }
-    return make_axis(values, ratio, logarithmic);
+    std::erase_if(values, [](double value) { return value <= 0; });
+    if (values.empty()) return {};
+    const auto [least, most] = std::ranges::minmax(values);
+    const bool is_logarithmic = logarithmic.value_or(most / least > kLinearRatio);
+    if (is_logarithmic) values.insert(values.end(), marks.begin(), marks.end());
+    return make_axis(values, ratio, is_logarithmic);
+}
+
+ChartWidths widths_of(const ChartPainter& painter, std::span<const ChartBar> bars, double max_warning) {
+    ChartWidths widths;
+    for (const ChartBar& bar : bars) {
+        widths.names = std::max(widths.names, painter.name_width(bar.name));
+        if (!bar.has_value()) continue;
+        double text = painter.text_width(bar.text);
+        if (!bar.warning.empty()) text += painter.px(8) + std::min(painter.text_width(bar.warning), max_warning);
+        widths.texts = std::max(widths.texts, text);
+    }
+    return widths;
 }
 
 void draw_grid(ChartPainter& painter, const ChartScale& scale, double y, double height, bool ratio) {

@@ -6,7 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "gpu/core/benchmark_row.h"
+
 namespace tonescope::ui {
+
+/// What the bars of a chart measure.
+enum class ChartFigure : uint8_t { time, throughput, previous, best_previous, cpu };
+/// 1 means equal.
+constexpr bool is_ratio(ChartFigure figure) {
+    return figure >= ChartFigure::previous;
+}
 
 struct ChartBar {
     /// What stands in the bar's place and behind it.
@@ -20,6 +29,11 @@ struct ChartBar {
     std::string warning = {};         // behind the text; mostly empty
     bool has_value() const { return kind == Kind::cpu || kind == Kind::gpu; }
 };
+
+/// The bar of a variant that has been measured on an image of this size. `times`: of the row; `text_of` writes a
+/// figure, and `rate_unit` stands behind one of throughput.
+ChartBar bar_of(const BenchmarkRow& row, const BenchmarkTime& times, ChartFigure figure, const OperatorInfo& op,
+                const ImageSpec& size, std::string (*text_of)(double), const char* rate_unit);
 
 /// What the parts of a chart are drawn with.
 enum class ChartInk : uint8_t { text, quiet, faint, grid, emphasized_grid, cpu, gpu, percentiles, warning };
@@ -69,8 +83,15 @@ struct ChartRow {
     double right() const { return x + width; }
 };
 
-/// Around all values and percentiles, and on a logarithmic axis the marks too. `ratio`: 1 means equal.
-ChartAxis axis_around(std::span<const ChartBar> bars, bool ratio, bool logarithmic);
+/// Around all values and percentiles, and on a logarithmic axis the marks too. Without `logarithmic`, the axis is so
+/// where the values lie far apart.
+ChartAxis axis_around(std::span<const ChartBar> bars, bool ratio, std::optional<bool> logarithmic);
+
+/// What the names of the bars need, and the texts behind them, whose warnings are cut to `max_warning`; pixels.
+struct ChartWidths {
+    double names = 0, texts = 0;
+};
+ChartWidths widths_of(const ChartPainter& painter, std::span<const ChartBar> bars, double max_warning = 1e9);
 
 /// Lines at the axis' ticks; of a ratio, the one at 1 is emphasized.
 void draw_grid(ChartPainter& painter, const ChartScale& scale, double y, double height, bool ratio);

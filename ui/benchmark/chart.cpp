@@ -12,65 +12,22 @@ using State = BenchmarkRow::State;
 
 constexpr float kMinRow = 20, kMaxRow = 34, kFooter = 46;
 
-bool is_ratio(BenchmarkTab tab) {
-    return tab == BenchmarkTab::previous || tab == BenchmarkTab::best_previous || tab == BenchmarkTab::cpu;
-}
-
-const char* unit(BenchmarkTab tab) {
-    constexpr const char* units[] = {"",
-                                     "ms",
-                                     "MPixel/s",
-                                     "times as fast as the variant before it",
+const char* unit(ChartFigure figure) {
+    constexpr const char* units[] = {"ms", "MPixel/s", "times as fast as the variant before it",
                                      "times as fast as the best variant before it",
                                      "times as fast as plain loops on the CPU"};
-    return units[static_cast<size_t>(tab)];
+    return units[static_cast<size_t>(figure)];
 }
 
 ChartBar bar_of(const Shown& shown, const BenchmarkRow& variant) {
-    const BenchmarkTab tab = shown.choice.chart;
+    if (variant.state == State::done)
+        return bar_of(variant, figures(shown, variant), shown.choice.chart, *shown.benchmark.op, shown.benchmark.size,
+                      figure_text, "");
     ChartBar bar{.name = std::string(variant.variant->name)};
-    if (variant.state == State::not_run) {
-        bar.kind = ChartBar::Kind::failed;
-        bar.text = variant.reason;
-        return bar;
-    }
-    if (variant.state != State::done) {
-        bar.text = variant.state == State::running ? "measuring" : "";
-        return bar;
-    }
-    if (!variant.identical()) bar.warning = variant.result_text(shown.benchmark.op->makes_bins);
-    const BenchmarkTime& own = figures(shown, variant);
-    const TimeSummary& time = own.time;
-    bar.kind = variant.variant->backend == BackendKind::cpu ? ChartBar::Kind::cpu : ChartBar::Kind::gpu;
-    const auto set = [&](double value, double low, double high, const char* unit) {
-        bar.value = value;
-        bar.low = low;
-        bar.high = high;
-        bar.text = figure_text(value) + unit;
-    };
-    const auto rate = [&](double ms) { return mpixel_s(shown.benchmark.size, ms); };
-    const auto set_ratio = [&](const std::optional<double>& ratio, const char* none) {
-        if (ratio) return set(*ratio, *ratio, *ratio, "\u00d7");
-        bar.kind = ChartBar::Kind::missing;
-        bar.text = none;
-    };
-    switch (tab) {
-        case BenchmarkTab::throughput:
-            set(rate(time.median_ms), rate(time.p90_ms), rate(time.p10_ms), "");
-            break;
-        case BenchmarkTab::previous:
-            set_ratio(own.speed_up.previous, "nothing before it on this backend");
-            break;
-        case BenchmarkTab::best_previous:
-            set_ratio(own.speed_up.best_previous, "nothing before it on this backend");
-            break;
-        case BenchmarkTab::cpu:
-            set_ratio(own.speed_up.reference, "no reference to compare with");
-            bar.mark = variant.amdahl;
-            break;
-        default:
-            set(time.median_ms, time.p10_ms, time.p90_ms, " ms");
-    }
+    if (variant.state == State::running) bar.text = "measuring";
+    if (variant.state != State::not_run) return bar;
+    bar.kind = ChartBar::Kind::failed;
+    bar.text = variant.reason;
     return bar;
 }
 
@@ -124,20 +81,13 @@ void draw_benchmark_chart(Frame& ui, const Shown& shown, const Area& area) {
     const bool ratio = is_ratio(shown.choice.chart);
     WindowPainter painter(ui);
     std::vector<ChartBar> bars;
-    double names = 0, texts = ui.px(60);
-    for (const BenchmarkRow* variant : variants) {
-        const ChartBar& bar = bars.emplace_back(bar_of(shown, *variant));
-        names = std::max(names, painter.name_width(bar.name));
-        if (!bar.has_value()) continue;
-        double text = painter.text_width(bar.text);
-        if (!bar.warning.empty()) text += ui.px(8) + std::min(painter.text_width(bar.warning), area.width * 0.2);
-        texts = std::max(texts, text);
-    }
+    for (const BenchmarkRow* variant : variants) bars.push_back(bar_of(shown, *variant));
+    const auto [names, texts] = widths_of(painter, bars, area.width * 0.2);
     ChartScale scale{axis_around(bars, ratio, shown.choice.logarithmic)};
     const bool marks =
         std::ranges::any_of(bars, [&](const ChartBar& bar) { return bar.mark && scale.reaches(*bar.mark); });
     scale.left = std::round(area.x + std::min(names + ui.px(16), area.width * 0.36));
-    scale.right = std::max(scale.left + ui.px(20), area.right() - texts - ui.px(12));
+    scale.right = std::max(scale.left + ui.px(20), area.right() - std::max<double>(texts, ui.px(60)) - ui.px(12));
 
     const float bottom = ui.px(kFooter);
     const Area rows{area.x, area.y, area.width, std::max(area.height - bottom, ui.px(kMinRow))};

@@ -128,7 +128,7 @@ void tabs(Frame& ui, const Shown& shown, const Area& area, bool with_table) {
     BenchmarkChoice& state = shown.choice;
     const std::span<const std::string_view> names = std::span(kTabs).subspan(with_table ? 0 : 1);
     const int first = with_table ? 0 : 1;
-    const int current = std::max(static_cast<int>(state.tab), first);
+    const int current = std::max(state.tab, first);
     constexpr std::array<std::string_view, 2> scales = {"Linear", "Log"};
     const float scale_width = ui.px(116);
     const float room = area.width - scale_width - ui.px(kGap);
@@ -140,7 +140,8 @@ void tabs(Frame& ui, const Shown& shown, const Area& area, bool with_table) {
     const bool fits = segments_fit(ui, names, std::min(width, room));
     const int chosen = fits ? segmented(ui, "chart", names, current - first, std::min(width, room))
                             : choose(ui, "chart", names, current - first, std::min(room, ui.px(220)));
-    if (chosen >= 0) state.tab = static_cast<BenchmarkTab>(chosen + first);
+    if (chosen >= 0) state.tab = chosen + first;
+    state.chart = static_cast<ChartFigure>(std::max(state.tab - 1, 0));
     if (current == 0) return;
     ImGui::SetCursorScreenPos({area.right() - scale_width, area.y});
     const int scale = segmented(ui, "Axis", scales, state.logarithmic ? 1 : 0, scale_width);
@@ -155,13 +156,11 @@ void body(Frame& ui, const Shown& shown, Column column) {
         draw_benchmark_table(ui, shown, column.take(table));
         column.take(ui.px(kGap));
         tabs(ui, shown, column.take(tab_row), false);
-        shown.choice.chart = std::max(shown.choice.tab, BenchmarkTab::time);
         draw_benchmark_chart(ui, shown, column.left);
         return;
     }
     tabs(ui, shown, column.take(tab_row), true);
-    shown.choice.chart = shown.choice.tab;
-    if (shown.choice.tab == BenchmarkTab::table)
+    if (shown.choice.tab == 0)
         draw_benchmark_table(ui, shown, column.left);
     else
         draw_benchmark_chart(ui, shown, column.left);

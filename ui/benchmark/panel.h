@@ -1,16 +1,15 @@
 // Middle, in place of the views: all variants of the operator side by side, as a table and as bar charts.
 #pragma once
 
+#include "ui/benchmark/bar_chart.h"
 #include "ui/model/benchmark.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 
-enum class BenchmarkTab : uint8_t { table, time, throughput, previous, best_previous, cpu };
-
 struct BenchmarkChoice {
-    BenchmarkTab tab = BenchmarkTab::table;
-    BenchmarkTab chart = BenchmarkTab::time;  // the one on screen
+    int tab = 0;                            // 0: the table; then a chart for each figure
+    ChartFigure chart = ChartFigure::time;  // the one on screen
     bool logarithmic = true;
     bool with_copies = false;  // figures count the copies between host and device too
 };

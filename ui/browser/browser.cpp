@@ -14,9 +14,9 @@ namespace {
 constexpr ImGuiWindowFlags kDialogFlags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
 /// Cancel and the button that acts, at the right end of a row. Returns true when the latter was clicked.
-bool dialog_buttons(Frame& ui, ImVec2 right_top, const char* act, bool usable, bool* cancelled) {
+bool dialog_buttons(Frame& ui, ImVec2 right_top, const char* act, bool usable, bool* canceled) {
     const float each = ui.px(96);
-    *cancelled = button(ui, {right_top.x - 2 * each - ui.px(8), right_top.y}, "Cancel", each);
+    *canceled = button(ui, {right_top.x - 2 * each - ui.px(8), right_top.y}, "Cancel", each);
     return button(ui, {right_top.x - each, right_top.y}, act, each, ButtonStyle::accent, usable);
 }
 
@@ -58,9 +58,9 @@ void Browser::draw_open_footer(Frame& ui) {
                              : count == 1 ? *selected_.begin()
                                           : format("%d images selected", static_cast<int>(count));
     draw_line_cut({row.x, row.y, row.width - ui.px(216), row.height}, ui.theme.small, ui.colors.text_quiet, text, true);
-    bool cancelled = false;
-    if (dialog_buttons(ui, {row.right(), row.y}, imports ? "Import" : "Open", count > 0, &cancelled)) open_selected(ui);
-    if (cancelled) close();
+    bool canceled = false;
+    if (dialog_buttons(ui, {row.right(), row.y}, imports ? "Import" : "Open", count > 0, &canceled)) open_selected(ui);
+    if (canceled) close();
 }
 
 void Browser::ask_to_write(Frame& ui, std::string path) {
@@ -85,20 +85,19 @@ void Browser::draw_save_footer(Frame& ui) {
     ImGui::SetCursorScreenPos({row.x + label, row.y});
     const bool entered =
         text_field(ui, "File name", ("name" + ending).c_str(), file_name_, row.width - label, just_opened_, true);
-    bool known = false;
     const std::string full = extension_of(file_name_).empty() ? file_name_ + ending : file_name_;
-    const std::string remark =
-        of_preset ? preset_remark(full, &known)
-        : exports ? export_remark(full, &known)
-                  : save_remark(full, files().saved_formats, mode_ == Mode::save && files_->result_has_alpha, &known);
+    const auto [known, remark] =
+        of_preset ? preset_remark(full)
+        : exports ? export_remark(full)
+                  : save_remark(full, files().saved_formats, mode_ == Mode::save && model_->views.after.spec.has_alpha);
     const bool usable = known && !file_name_.empty() && !files().folder.empty();
     row.y += row.height + ui.px(10);
     draw_line_cut({row.x, row.y, row.width - ui.px(216), row.height}, ui.theme.small,
                   known ? ui.colors.text_quiet : ui.colors.warning, remark);
-    bool cancelled = false;
-    const bool saves = dialog_buttons(ui, {row.right(), row.y}, "Save", usable, &cancelled) || (entered && usable);
+    bool canceled = false;
+    const bool saves = dialog_buttons(ui, {row.right(), row.y}, "Save", usable, &canceled) || (entered && usable);
     if (saves) ask_to_write(ui, join_path(files().folder, full));
-    if (saves || cancelled) close();
+    if (saves || canceled) close();
 }
 
 /// Keys that act whichever part of the dialog has the keyboard.
@@ -110,7 +109,7 @@ void Browser::handle_keys(Frame& ui) {
     if (!opens() || (ImGui::GetIO().WantTextInput && !filter_focused_)) return;
     if (key_pressed(ImGuiKey_Backspace) && filter_shown_.empty() && filter_.empty())
         browse_to(ui, parent_path(files().folder));
-    if (!filter_focused_ && (key_pressed(ImGuiKey_Enter) || key_pressed(ImGuiKey_KeypadEnter))) activate_entry(ui);
+    if (!filter_focused_ && enter_pressed()) activate_entry(ui);
     if (opens()) handle_list_keys();
 }
 
@@ -123,7 +122,10 @@ void Browser::follow_folder() {
     filter_shown_.clear();
     selected_.clear();
     cursor_ = anchor_ = -1;
-    reset_fields_ = true;
+    // A text field that has the keyboard keeps a copy of its text, so that what changes it from outside needs a new
+    // one.
+    ++field_generation_;
+    just_opened_ = true;
 }
 
 void Browser::draw_dialog(Frame& ui) {
@@ -169,9 +171,9 @@ void Browser::begin(Frame& ui, Mode mode) {
     filter_shown_.clear();
     selected_.clear();
     std::string folder = files().folder;
-    const std::string& suggested = mode == Mode::export_benchmark ? files_->benchmark_path
-                                   : mode == Mode::save_view      ? files_->saving.suggested_view_path
-                                                                  : files_->saving.suggested_result_path;
+    const std::string& suggested = mode == Mode::export_benchmark ? model_->benchmark.suggested_path
+                                   : mode == Mode::save_view      ? model_->saving.suggested_view_path
+                                                                  : model_->saving.suggested_result_path;
     if (of_presets()) {
         file_name_ = preset_ + ".json";
     } else if (mode != Mode::open && !suggested.empty()) {
@@ -183,20 +185,20 @@ void Browser::begin(Frame& ui, Mode mode) {
     browse_to(ui, folder);
 }
 
-void Browser::open(Frame& ui, const BrowserFiles& files, Mode mode) {
+void Browser::open(Frame& ui, const Model& model, Mode mode) {
     if (is_open()) return;
-    files_ = &files;
+    model_ = &model;
     begin(ui, mode);
 }
 
-void Browser::export_preset(Frame& ui, const BrowserFiles& files, const std::string& name) {
+void Browser::export_preset(Frame& ui, const Model& model, const std::string& name) {
     preset_ = name;
-    open(ui, files, Mode::export_preset);
+    open(ui, model, Mode::export_preset);
 }
 
-void Browser::draw(Frame& ui, const BrowserFiles& files) {
+void Browser::draw(Frame& ui, const Model& model) {
     if (!is_open()) return;
-    files_ = &files;
+    model_ = &model;
     constexpr const char* id = "##browser";
     if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
     ui.panel = "browser";
@@ -204,12 +206,6 @@ void Browser::draw(Frame& ui, const BrowserFiles& files) {
         return;
     follow_folder();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
-    // A text field that has the keyboard keeps a copy of its text, so that what changes it from outside needs a new
-    // one.
-    if (std::exchange(reset_fields_, false)) {
-        ++field_generation_;
-        just_opened_ = true;
-    }
     ImGui::PushID(field_generation_);
     draw_dialog(ui);
     ImGui::PopID();
@@ -219,10 +215,10 @@ void Browser::draw(Frame& ui, const BrowserFiles& files) {
     ImGui::EndPopup();
 }
 
-void Browser::draw_replace_question(Frame& ui, const BrowserFiles& files, bool can_appear) {
-    const std::string& path = files.saving.overwrite_path;
+void Browser::draw_replace_question(Frame& ui, const Model& model, bool can_appear) {
+    const std::string& path = model.saving.overwrite_path;
     if (path.empty()) return;
-    files_ = &files;
+    model_ = &model;
     constexpr const char* id = "##replace";
     if (!ImGui::IsPopupOpen(id)) {
         // A disk may answer late: what has been opened since stays.
@@ -240,12 +236,12 @@ void Browser::draw_replace_question(Frame& ui, const BrowserFiles& files, bool c
               shorten(ui.theme.body, name, area.width, true));
     draw_text({area.x, area.y + ui.px(58)}, ui.theme.small, ui.colors.text_quiet,
               shorten(ui.theme.small, "is already in " + parent_path(path), area.width, true));
-    bool cancelled = false;
-    const bool replaced = dialog_buttons(ui, {area.right(), area.y + ui.px(108)}, "Replace", true, &cancelled);
-    if (key_pressed(ImGuiKey_Escape)) cancelled = true;
-    if (cancelled || replaced) ImGui::CloseCurrentPopup();
+    bool canceled = false;
+    const bool replaced = dialog_buttons(ui, {area.right(), area.y + ui.px(108)}, "Replace", true, &canceled);
+    if (key_pressed(ImGuiKey_Escape)) canceled = true;
+    if (canceled || replaced) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
-    if (!replaced && !cancelled) return;
+    if (!replaced && !canceled) return;
     const auto asked = asked_.extract(name);
     if (replaced) return ui.ask(ReplaceFile{});
     ui.ask(CancelSave{});

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ui/model/files.h"
+#include "ui/model/model.h"
 #include "ui/widgets/frame.h"
 
 namespace tonescope::ui {
@@ -19,33 +19,29 @@ std::string parent_path(std::string_view path);
 std::string file_name_of(std::string_view path);
 /// Case-insensitive for ASCII.
 bool contains_text(std::string_view text, std::string_view part);
-/// What the name's extension means for saving a picture, or how to choose one; *known tells whether it can be saved.
-std::string save_remark(std::string_view name, std::span<const SavedFormat> formats, bool has_alpha, bool* known);
-/// The same for a preset and for the table of a variant benchmark.
-std::string preset_remark(std::string_view name, bool* known);
-std::string export_remark(std::string_view name, bool* known);
-
-/// What the browser shows, and where its dialogs start.
-struct BrowserFiles {
-    const BrowserModel& browser;
-    const SavingModel& saving;
-    const std::string& benchmark_path;  // where an export starts
-    bool result_has_alpha;
+/// What the name's extension means for saving, or how to choose one.
+struct SaveRemark {
+    bool known;  // it can be saved
+    std::string text;
 };
+/// Of a picture, of a preset, of the table of a variant benchmark.
+SaveRemark save_remark(std::string_view name, std::span<const SavedFormat> formats, bool has_alpha);
+SaveRemark preset_remark(std::string_view name);
+SaveRemark export_remark(std::string_view name);
 
 class Browser {
   public:
     enum class Mode : uint8_t { closed, open, save, save_view, export_benchmark, import_preset, export_preset };
 
     bool is_open() const { return mode_ != Mode::closed; }
-    void open(Frame& ui, const BrowserFiles& files, Mode mode);
-    void export_preset(Frame& ui, const BrowserFiles& files, const std::string& name);
-    void draw(Frame& ui, const BrowserFiles& files);
+    void open(Frame& ui, const Model& model, Mode mode);
+    void export_preset(Frame& ui, const Model& model, const std::string& name);
+    void draw(Frame& ui, const Model& model);
     /// Asks whether an existing file may be replaced. `can_appear`: nothing else is open that the question would cover.
-    void draw_replace_question(Frame& ui, const BrowserFiles& files, bool can_appear);
+    void draw_replace_question(Frame& ui, const Model& model, bool can_appear);
 
   private:
-    const BrowserModel& files() const { return files_->browser; }
+    const BrowserModel& files() const { return model_->browser; }
     bool opens() const { return mode_ == Mode::open || mode_ == Mode::import_preset; }
     bool of_presets() const { return mode_ == Mode::import_preset || mode_ == Mode::export_preset; }
     void begin(Frame& ui, Mode mode);
@@ -87,8 +83,8 @@ class Browser {
         float name, size_right, date, right;
     };
 
-    const BrowserFiles* files_ = nullptr;  // during a call
-    Columns columns_{};                    // as of the last frame
+    const Model* model_ = nullptr;  // during a call
+    Columns columns_{};             // as of the last frame
     Mode mode_ = Mode::closed;
     bool just_opened_ = false;
     std::string folder_;  // whose entries the selection and filter belong to
@@ -96,9 +92,8 @@ class Browser {
     std::string filter_;
     std::string filter_shown_;  // as of the last frame
     bool filter_focused_ = false;
-    bool reset_fields_ = false;  // the texts have changed from outside
-    int field_generation_ = 0;
-    bool activate_ = false;  // a row was double-clicked
+    int field_generation_ = 0;  // counts changes of the texts from outside
+    bool activate_ = false;     // a row was double-clicked
     std::string file_name_;
     std::set<std::string> selected_;
     int cursor_ = -1;  // into the visible entries

@@ -196,11 +196,7 @@ void Browser::choose_entry(const std::vector<size_t>& visible, int row, bool ext
 }
 
 void Browser::handle_list_keys() {
-    int by = 0;
-    if (key_pressed(ImGuiKey_UpArrow, true)) by = -1;
-    if (key_pressed(ImGuiKey_DownArrow, true)) by = 1;
-    if (key_pressed(ImGuiKey_PageUp, true)) by = -8;
-    if (key_pressed(ImGuiKey_PageDown, true)) by = 8;
+    const int by = cursor_step(8);
     if (by == 0) return;
     const std::vector<size_t> visible = visible_entries();
     if (visible.empty()) return;

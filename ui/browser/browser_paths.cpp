@@ -28,38 +28,32 @@ bool contains_text(std::string_view text, std::string_view part) {
     return !std::ranges::search(text, part, same).empty() || part.empty();
 }
 
-std::string save_remark(std::string_view name, std::span<const SavedFormat> formats, bool has_alpha, bool* known) {
+SaveRemark save_remark(std::string_view name, std::span<const SavedFormat> formats, bool has_alpha) {
     const std::string extension = extension_of(name);
-    std::string remark;
+    std::string choices = "The ending chooses the format:";
     for (const SavedFormat& format : formats) {
+        choices += (&format == formats.data() ? " ." : ", .") + format.extensions.front();
         if (std::ranges::count(format.extensions, extension) == 0) continue;
-        remark = "Saved as " + format.name;
-        if (format.is_lossy) remark += ", which changes pixels a little";
-        if (has_alpha && !format.keeps_alpha) remark += "; transparency is lost";
+        return {true, "Saved as " + format.name + (format.is_lossy ? ", which changes pixels a little" : "") +
+                          (has_alpha && !format.keeps_alpha ? "; transparency is lost" : "")};
     }
-    *known = !remark.empty();
-    if (*known) return remark;
-    remark = "The ending chooses the format:";
-    for (const SavedFormat& format : formats)
-        remark += (&format == formats.data() ? " ." : ", .") + format.extensions.front();
-    return remark;
+    return {false, choices};
 }
 
-std::string preset_remark(std::string_view name, bool* known) {
-    *known = extension_of(name) == "json";
-    return *known ? "Saved as JSON: the operator and its parameters" : "The name of a preset's file ends in .json";
+SaveRemark preset_remark(std::string_view name) {
+    if (extension_of(name) == "json") return {true, "Saved as JSON: the operator and its parameters"};
+    return {false, "The name of a preset's file ends in .json"};
 }
 
-std::string export_remark(std::string_view name, bool* known) {
+SaveRemark export_remark(std::string_view name) {
     constexpr std::pair<std::string_view, const char*> formats[] = {
         {"csv", "Saved as CSV: one line a variant, for a spreadsheet"},
         {"json", "Saved as JSON: everything, for a program"},
         {"md", "Saved as Markdown: a table to read"},
         {"png", "Saved as PNG: the bar charts"}};
-    const std::string extension = extension_of(name);
-    const auto* format = std::ranges::find(formats, extension, [](const auto& each) { return each.first; });
-    *known = format != std::end(formats);
-    return *known ? format->second : "The ending chooses the format: .csv, .json, .md, .png";
+    for (const auto& [extension, text] : formats)
+        if (extension == extension_of(name)) return {true, text};
+    return {false, "The ending chooses the format: .csv, .json, .md, .png"};
 }
 
 }  // namespace tonescope::ui

@@ -24,7 +24,7 @@ void ask(Ui& ui) {
 }
 template <Browser::Mode mode>
 void browse(Ui& ui) {
-    ui.open_browser(mode);
+    ui.browser.open(ui, *ui.model, mode);
 }
 
 template <int factor>
@@ -67,10 +67,6 @@ bool has_selection(const Ui& ui) {
     return shows_image(ui) && (ui.views.state.selection.armed || ui.views.state.selection.rect.width > 0);
 }
 
-/// The result on screen becomes what is compared against, or the image again.
-void toggle_reference(Ui& ui) {
-    ui.ask(PinReference{ui.model->views.reference.empty()});
-}
 bool can_pin(const Ui& ui) {
     const ViewsModel& views = ui.model->views;
     return shows_image(ui) &&
@@ -91,10 +87,6 @@ void move_pixel(Ui& ui) {
 void next_area(Ui& ui, int by) {
     const int areas = ui.panels_shown() ? 3 : 1;
     ui.focus_request = (ui.focused_area + by + areas) % areas;
-}
-
-void toggle_panels(Ui& ui) {
-    ui.panels_shown() = !ui.panels_shown();
 }
 
 void toggle_histogram_area(Ui& ui) {
@@ -194,7 +186,8 @@ const Command kCommands[] = {
     {"explain-down", "Explain", "Explain the pixel below", "Shift+Down", move_pixel<0, 1>, shows_explanation,
      Press::repeats},
 
-    {"pin", "Compare", "Pin or release the result as reference", "P", toggle_reference, can_pin},
+    {"pin", "Compare", "Pin or release the result as reference", "P",
+     [](Ui& ui) { ui.ask(PinReference{ui.model->views.reference.empty()}); }, can_pin},
     {"less", "Compare", "Less gain, shorter interval, fewer panes", "[", step_mode<-1>, has_steps},
     {"more", "Compare", "More gain, longer interval, more panes", "]", step_mode<1>, has_steps},
 
@@ -203,7 +196,7 @@ const Command kCommands[] = {
     {"back", "Measure", "Back to the image; releases what is kept, the selection; cancels what runs", "Esc", go_back,
      can_go_back},
     {"histogram-scale", "Measure", "Histograms: linear or logarithmic", "",
-     [](Ui& ui) { ui.ask(SetHistogramLog{!ui.model->histogram.logarithmic}); }, has_image},
+     toggle_look<&HistogramAppearance::logarithmic>, has_image},
     {"histogram-overlay", "Measure", "Histograms: before and after in one plot, or apart", "H",
      toggle_look<&HistogramAppearance::overlaid>, has_image},
     {"histogram-cumulative", "Measure", "Histograms: cumulative or not", "",
@@ -235,13 +228,13 @@ const Command kCommands[] = {
      [](const Ui& ui) { return ui.model->work.busy; }},
 
     {"palette", "Window", "Commands...", "Ctrl+Shift+P", open_palette},
-    {"panels", "Window", "Show or hide the panels", "Tab", toggle_panels},
+    {"panels", "Window", "Show or hide the panels", "Tab", [](Ui& ui) { ui.panels_shown() = !ui.panels_shown(); }},
     {"presentation", "Window", "Presentation: larger type, no panels", "F9",
      [](Ui& ui) { ui.present(!ui.presenting); }},
     {"theme", "Window", "Dark or light theme", "", toggle_theme},
     {"larger", "Window", "Larger interface", "Ctrl+Shift+Up", [](Ui& ui) { step_scale(ui, +1); }},
     {"smaller", "Window", "Smaller interface", "Ctrl+Shift+Down", [](Ui& ui) { step_scale(ui, -1); }},
-    {"settings", "Window", "Settings...", "F10", [](Ui& ui) { ui.settings_panel.open(); }},
+    {"settings", "Window", "Settings...", "F10", [](Ui& ui) { ui.settings_requested = true; }},
     {"full-screen", "Window", "Full screen", "F11", ask<ToggleFullScreen>, nullptr, Press::once, Reach::dialogs},
     {"next-area", "Window", "To the next of views and panels", "F6", [](Ui& ui) { next_area(ui, +1); }},
     {"previous-area", "Window", "To the previous of views and panels", "Shift+F6", [](Ui& ui) { next_area(ui, -1); }},

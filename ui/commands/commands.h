@@ -29,7 +29,10 @@ struct PaletteState {
 /// and the table of panels brings each part together with its model.
 struct Ui : Frame {
     const Model* model = nullptr;
-    bool help_open = false, help_requested = false;
+    CommandTable table{*this};
+    Area views_area;  // of the last frame
+    bool help_open = false, help_requested = false, settings_requested = false;
+    bool start_thumbnails_asked = false;
     Views views;
     BenchmarkPanel benchmark;
     PaletteState palette;
@@ -40,15 +43,11 @@ struct Ui : Frame {
     TimingsPanel timings;
     Notices notices;
     PresetsPanel presets;
-    SettingsPanel settings_panel;
-    StartPage start_page;
     StatusBar status_bar;
 
-    BrowserFiles browser_files() const {
-        return {model->browser, model->saving, model->benchmark.suggested_path, model->views.after.spec.has_alpha};
-    }
+    Ui() { commands = &table; }
+    Ui(const Ui&) = delete;
     bool shows_image() const { return !model->views.before.empty() && !model->benchmark.shown; }
-    void open_browser(Browser::Mode mode) { browser.open(*this, browser_files(), mode); }
 };
 
 // Commands -----------------------------------------------------------------------------------------------------------
@@ -94,9 +93,9 @@ void draw_help(Ui& ui);
 struct PaletteEntry {
     std::string title;
     std::string detail;  // quiet, behind the title
-    std::string keys;
-    bool available = true;
     std::function<void(Ui&)> run;
+    bool available = true;
+    std::string keys = {};
 };
 std::vector<PaletteEntry> palette_entries(const Ui& ui);
 

@@ -12,25 +12,37 @@ namespace {
 
 using Entries = std::vector<PaletteEntry>;
 
+/// What an entry runs that asks for an action.
+template <class A>
+std::function<void(Ui&)> asks(A action) {
+    return [action](Ui& ui) { ui.ask(action); };
+}
+
 void add_commands(Entries& entries, const Ui& ui) {
     for (const Command& command : commands()) {
         if (command.press == Press::holds || command.id == "palette") continue;
-        entries.push_back({std::string(command.title), std::string(command.group), std::string(command.keys),
-                           is_available(command, ui), command.run});
+        entries.push_back({std::string(command.title), std::string(command.group), command.run,
+                           is_available(command, ui), std::string(command.keys)});
     }
 }
 
-void add_operators(Entries& entries, const Model& model) {
+void add_panels(Entries& entries) {
+    for (const PanelInfo& panel : panels()) {
+        if (panel.opened == nullptr) continue;
+        entries.push_back({std::string(panel.title) + ": open or close", "Panels",
+                           [opened = panel.opened](Ui& ui) { ui.settings.*opened = !(ui.settings.*opened); }});
+    }
+}
+
+void add_operators(Entries& entries, const RunModel& run) {
     for (const OperatorInfo* op : operators())
-        if (op != model.run.op)
-            entries.push_back({"Operator: " + std::string(op->name), std::string(op->summary), "", true,
-                               [op](Ui& ui) { ui.ask(SetOperator{op}); }});
-    for (const VariantInfo* variant : variants_of(model.run.op->id)) {
+        if (op != run.op)
+            entries.push_back({"Operator: " + std::string(op->name), std::string(op->summary), asks(SetOperator{op})});
+    for (const VariantInfo* variant : variants_of(run.op->id)) {
         const bool on_gpu = variant->backend == BackendKind::cuda;
-        if (variant != model.run.variant)
-            entries.push_back({"Variant: " + std::string(variant->name), on_gpu ? "GPU" : "CPU", "",
-                               !on_gpu || model.run.cuda_available,
-                               [variant](Ui& ui) { ui.ask(SetVariant{variant}); }});
+        if (variant != run.variant)
+            entries.push_back({"Variant: " + std::string(variant->name), on_gpu ? "GPU" : "CPU",
+                               asks(SetVariant{variant}), !on_gpu || run.cuda_available});
     }
 }
 
@@ -38,65 +50,47 @@ void add_params(Entries& entries, const Model& model) {
     const bool has_grid = !model.views.before.empty() && find_view_mode("grid")->can_show(model);
     for (const ParamPlace& param : active_params(model.run)) {
         const std::string label(param.info->label);
-        entries.push_back({"Grid: " + label, "several values beside each other", "", has_grid,
-                           [param](Ui& ui) { ui.views.show_values_of(ui, param); }});
+        entries.push_back({"Grid: " + label, "several values beside each other",
+                           [param](Ui& ui) { ui.views.show_values_of(ui, param); }, has_grid});
         const int32_t standard = param.info->default_value;
         if (value_of(model.run, param) != standard)
-            entries.push_back(
-                {"Reset: " + label, "to " + format_value(*param.info, standard), "", true, [param, standard](Ui& ui) {
-                     ui.ask(SetParam{param.info, param.of_variant, standard});
-                 }});
+            entries.push_back({"Reset: " + label, "to " + format_value(*param.info, standard),
+                               asks(SetParam{param.info, param.of_variant, standard})});
     }
 }
 
-void add_backends(Entries& entries, const Model& model) {
-    const bool on_gpu = model.run.backend == BackendKind::cuda;
-    const BackendKind other = on_gpu ? BackendKind::cpu : BackendKind::cuda;
-    entries.push_back({on_gpu ? "Run on the CPU" : "Run on the GPU",
-                       !on_gpu && !model.run.cuda_available ? "No GPU: " + model.run.cuda_reason : "", "",
-                       on_gpu || model.run.cuda_available, [other](Ui& ui) { ui.ask(SetBackend{other}); }});
-    if (!on_gpu || model.run.variant == nullptr || model.run.variant->memory) return;
+void add_backends(Entries& entries, const RunModel& run) {
+    const bool on_gpu = run.backend == BackendKind::cuda;
+    const bool usable = on_gpu || run.cuda_available;
+    entries.push_back({on_gpu ? "Run on the CPU" : "Run on the GPU", usable ? "" : "No GPU: " + run.cuda_reason,
+                       asks(SetBackend{on_gpu ? BackendKind::cpu : BackendKind::cuda}), usable});
+    if (!on_gpu || run.variant == nullptr || run.variant->memory) return;
     for (size_t k = 0; k < std::size(kMemoryModeIds); ++k) {
         const auto mode = static_cast<MemoryMode>(k);
-        if (mode != model.run.memory)
-            entries.push_back({"Memory: " + std::string(kMemoryModeIds[k]), "", "", true,
-                               [mode](Ui& ui) { ui.ask(SetMemory{mode}); }});
+        if (mode != run.memory)
+            entries.push_back({"Memory: " + std::string(kMemoryModeIds[k]), "", asks(SetMemory{mode})});
     }
 }
 
-void add_images(Entries& entries, const Model& model) {
-    for (int k = 0; k < static_cast<int>(model.images.entries.size()); ++k) {
-        const ImageEntry& image = model.images.entries[static_cast<size_t>(k)];
-        if (k != model.images.current)
-            entries.push_back({"Image: " + image.name, image.path, "", true, [k](Ui& ui) { ui.ask(SelectImage{k}); }});
-    }
+void add_presets(Entries& entries, const PresetsModel& presets) {
+    for (const PresetEntry& preset : presets.entries)
+        entries.push_back(
+            {"Preset: " + preset.name, std::string(preset.op->name), asks(SetPreset{preset.op, preset.params})});
+    for (const PresetEntry& preset : presets.entries)
+        entries.push_back({"Export preset: " + preset.name, std::string(preset.op->name),
+                           [name = preset.name](Ui& ui) { ui.browser.export_preset(ui, *ui.model, name); }});
 }
 
 void add_files(Entries& entries, const Model& model) {
-    for (const FileEntry& file : model.start_page.recent)
-        entries.push_back({"Recent: " + file.name, file.missing ? file.path + " (missing)" : file.path, "",
-                           !file.missing, [path = file.path](Ui& ui) { ui.ask(OpenPaths{{path}}); }});
-    for (const FileEntry& file : model.start_page.samples)
-        entries.push_back(
-            {"Sample: " + file.name, "", "", true, [path = file.path](Ui& ui) { ui.ask(OpenPaths{{path}}); }});
-}
-
-void add_presets(Entries& entries, const Model& model) {
-    for (const PresetEntry& preset : model.presets.entries)
-        entries.push_back({"Preset: " + preset.name, std::string(preset.op->name), "", true, [preset](Ui& ui) {
-                               ui.ask(SetPreset{preset.op, preset.params});
-                           }});
-    for (const PresetEntry& preset : model.presets.entries)
-        entries.push_back({"Export preset: " + preset.name, std::string(preset.op->name), "", true,
-                           [name = preset.name](Ui& ui) { ui.browser.export_preset(ui, ui.browser_files(), name); }});
-}
-
-void add_panels(Entries& entries) {
-    for (const PanelInfo& panel : panels()) {
-        if (panel.opened == nullptr) continue;
-        entries.push_back({std::string(panel.title) + ": open or close", "Panels", "", true,
-                           [opened = panel.opened](Ui& ui) { ui.settings.*opened = !(ui.settings.*opened); }});
+    for (int k = 0; k < static_cast<int>(model.images.entries.size()); ++k) {
+        const ImageEntry& image = model.images.entries[static_cast<size_t>(k)];
+        if (k != model.images.current) entries.push_back({"Image: " + image.name, image.path, asks(SelectImage{k})});
     }
+    for (const FileEntry& file : model.start_page.recent)
+        entries.push_back({"Recent: " + file.name, file.path + (file.missing ? " (missing)" : ""),
+                           asks(OpenPaths{{file.path}}), !file.missing});
+    for (const FileEntry& file : model.start_page.samples)
+        entries.push_back({"Sample: " + file.name, "", asks(OpenPaths{{file.path}})});
 }
 
 constexpr int kMatch = 1, kWordStart = 8, kRun = 5, kBeginning = 50;
@@ -118,12 +112,11 @@ std::vector<PaletteEntry> palette_entries(const Ui& ui) {
     add_commands(entries, ui);
     add_panels(entries);
     if (model.run.op != nullptr) {
-        add_operators(entries, model);
+        add_operators(entries, model.run);
         add_params(entries, model);
-        add_backends(entries, model);
+        add_backends(entries, model.run);
     }
-    add_presets(entries, model);
-    add_images(entries, model);
+    add_presets(entries, model.presets);
     add_files(entries, model);
     return entries;
 }
@@ -191,12 +184,12 @@ void run(Ui& ui, const PaletteEntry& entry) {
 void move_cursor(Ui& ui, int count) {
     PaletteState& state = ui.palette;
     const int before = state.cursor;
-    if (key_pressed(ImGuiKey_UpArrow, true)) --state.cursor;
-    if (key_pressed(ImGuiKey_DownArrow, true)) ++state.cursor;
-    if (state.cursor < 0) state.cursor = count - 1;
-    if (state.cursor >= count) state.cursor = 0;
-    if (key_pressed(ImGuiKey_PageUp, true)) state.cursor = std::max(state.cursor - kPage, 0);
-    if (key_pressed(ImGuiKey_PageDown, true)) state.cursor = std::min(state.cursor + kPage, count - 1);
+    const int step = cursor_step(kPage);
+    const int to = state.cursor + step;
+    if (std::abs(step) == kPage)
+        state.cursor = std::clamp(to, 0, std::max(count - 1, 0));
+    else
+        state.cursor = to < 0 ? count - 1 : to >= count ? 0 : to;  // round and round
     if (state.typed != state.typed_before) state.cursor = 0;
     if (state.cursor != before || state.typed != state.typed_before) state.scroll_to_cursor = true;
     state.typed_before = state.typed;
@@ -229,8 +222,7 @@ bool entry_row(Ui& ui, const PaletteEntry& entry, int index) {
 }
 
 void draw_list(Ui& ui, const Entries& entries, float width, float height) {
-    const bool entered = key_pressed(ImGuiKey_Enter) || key_pressed(ImGuiKey_KeypadEnter);
-    int chosen = entered ? ui.palette.cursor : -1;
+    int chosen = enter_pressed() ? ui.palette.cursor : -1;
     begin_child("##entries", {width + ui.px(8), height}, ImGuiWindowFlags_NoNav, width);
     for (size_t k = 0; k < entries.size(); ++k)
         if (entry_row(ui, entries[k], static_cast<int>(k))) chosen = static_cast<int>(k);

@@ -115,9 +115,6 @@ struct Explain {
 struct PinReference {
     bool pinned;  // the result on screen; false: the image is compared again
 };
-struct SetHistogramLog {
-    bool on;
-};
 struct ResetTimings {};  // they start anew
 struct ToggleFullScreen {};
 struct Quit {};
@@ -127,6 +124,6 @@ using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, Ste
                             PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset,
                             DeletePreset, Tell, SaveResult, ReplaceFile, CancelSave, CancelWork, ShowBenchmark,
                             RunBenchmark, StopBenchmark, ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails,
-                            Hover, Explain, PinReference, SetHistogramLog, ResetTimings, ToggleFullScreen, Quit>;
+                            Hover, Explain, PinReference, ResetTimings, ToggleFullScreen, Quit>;
 
 }  // namespace tonescope::ui

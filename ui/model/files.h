@@ -42,7 +42,7 @@ struct BrowserEntry {
     std::string name;
     bool is_folder = false;
     uint64_t size_bytes = 0;
-    std::string modified;  // "2026-03-01 14:05"
+    std::string modified;  // local time, "2026-03-01 14:05"
     Picture thumbnail;     // of images, once made
 };
 

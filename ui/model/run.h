@@ -4,16 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "gpu/core/backend.h"
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
 
 namespace tonescope::ui {
 
-struct RunModel {
-    const OperatorInfo* op = nullptr;
-    const VariantInfo* variant = nullptr;
-    ParamBlock params, variant_params;
-    MemoryMode memory = MemoryMode::pinned;  // in which `variant` runs on the GPU
+/// `memory` is that in which `variant` runs on the GPU.
+struct RunModel : RunSpec {
     BackendKind backend = BackendKind::cpu;
     bool cuda_available = false;
     std::string cuda_reason;  // why it is not
@@ -22,6 +20,7 @@ struct RunModel {
     std::string presenter_reason;
     bool can_undo = false, can_redo = false;  // a change of operator, variant, parameters, memory mode or backend
     std::string command_line;  // gives the result again without the window; empty where there is no image
+    bool operator==(const RunModel&) const = delete;
 };
 
 /// A parameter, of the operator or of the variant.
@@ -56,9 +55,9 @@ struct WorkModel {
 /// What the user has named.
 struct PresetEntry {
     std::string name;
-    const OperatorInfo* op;
-    ParamBlock params;
-    std::string path;  // of its file
+    const OperatorInfo* op = nullptr;
+    ParamBlock params = {};
+    std::string path = {};  // of its file
 };
 
 struct PresetsModel {

@@ -130,7 +130,6 @@ struct ViewsModel {
 struct HistogramModel {
     std::optional<DisplayHistogram> before, after;
     std::optional<FineHistogram> fine_before, fine_after;  // where View::fine_histogram
-    bool logarithmic = false;
 };
 
 }  // namespace tonescope::ui

@@ -23,6 +23,7 @@ struct HistogramAppearance {
     bool cumulative = false;
     bool fine = false;  // luma in 1024 bins
     HistogramArea area = HistogramArea::image;
+    bool logarithmic = false;
     bool operator==(const HistogramAppearance&) const = default;
 };
 

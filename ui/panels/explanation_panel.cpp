@@ -49,47 +49,49 @@ double top_count(const ExplainedPlot& plot) {
     return std::max(1.0, std::max<double>(sorted[few], most / 16) * 1.06);
 }
 
-class PlotDrawing {
-  public:
-    PlotDrawing(Frame& ui, const ExplainedPlot& plot, const Area& area)
-        : ui_(ui), plot_(plot), area_(area), top_(top_count(plot)) {}
+/// A histogram with its limit and curves.
+struct PlotDrawing {
+    const Frame& ui;
+    const ExplainedPlot& plot;
+    Area area;
+    double top = top_count(plot);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
 
     void draw() const {
         draw_counts();
         draw_limit();
-        const float line = std::max(1.5F, 1.8F * ui_.theme.scale);
-        draw_curve(plot_.transfer, ui_.colors.bar_gpu, line, false);
-        draw_curve(plot_.sums, ui_.colors.text, line, true);  // often on top of the transfer curve, hence dashed
+        const float line = std::max(1.5F, 1.8F * ui.theme.scale);
+        draw_curve(plot.transfer, ui.colors.bar_gpu, line, false);
+        draw_curve(plot.sums, ui.colors.text, line, true);  // often on top of the transfer curve, hence dashed
         draw_pixel();
     }
 
-  private:
     float x_of(size_t bin) const {
-        return area_.x + (static_cast<float>(bin) + 0.5F) * area_.width / static_cast<float>(plot_.counts.size());
+        return area.x + (static_cast<float>(bin) + 0.5F) * area.width / static_cast<float>(plot.counts.size());
     }
     float y_of(double level) const {
-        return area_.bottom() - static_cast<float>(std::clamp(level, 0.0, 1.0)) * area_.height;
+        return area.bottom() - static_cast<float>(std::clamp(level, 0.0, 1.0)) * area.height;
     }
 
     void draw_counts() const {
         std::vector<ImVec2> kept;
         std::vector<ImVec2> all;
-        const double limit = plot_.limit > 0 ? static_cast<double>(plot_.limit) : top_;
-        for (size_t k = 0; k < plot_.counts.size(); ++k) {
-            const double count = plot_.counts[k];
-            kept.push_back({x_of(k), y_of(std::min(count, limit) / top_)});
-            all.push_back({x_of(k), y_of(std::max(count, limit) / top_)});
+        const double limit = plot.limit > 0 ? static_cast<double>(plot.limit) : top;
+        for (size_t k = 0; k < plot.counts.size(); ++k) {
+            const double count = plot.counts[k];
+            kept.push_back({x_of(k), y_of(std::min(count, limit) / top)});
+            all.push_back({x_of(k), y_of(std::max(count, limit) / top)});
         }
-        fill_to_level(kept, area_.bottom(), fade(ui_.colors.luma, 0.34F));
-        if (plot_.limit > 0) fill_to_level(all, y_of(limit / top_), fade(ui_.colors.bar_cpu, 0.75F));
+        fill_to_level(kept, area.bottom(), fade(ui.colors.luma, 0.34F));
+        if (plot.limit > 0) fill_to_level(all, y_of(limit / top), fade(ui.colors.bar_cpu, 0.75F));
     }
 
     void draw_limit() const {
-        if (plot_.limit <= 0) return;
-        const float y = std::round(y_of(static_cast<double>(plot_.limit) / top_));
-        const float dash = ui_.px(5);
-        for (float x = area_.x; x < area_.right(); x += 2 * dash)
-            fill({x, y, std::min(dash, area_.right() - x), std::max(1.0F, ui_.px(1))}, ui_.colors.bar_cpu);
+        if (plot.limit <= 0) return;
+        const float y = std::round(y_of(static_cast<double>(plot.limit) / top));
+        const float dash = ui.px(5);
+        for (float x = area.x; x < area.right(); x += 2 * dash)
+            fill({x, y, std::min(dash, area.right() - x), std::max(1.0F, ui.px(1))}, ui.colors.bar_cpu);
     }
 
     void draw_curve(const ExplainedCurve& curve, ImU32 ink, float line, bool dashed) const {
@@ -98,46 +100,39 @@ class PlotDrawing {
         const auto count = static_cast<int>(points.size());
         const int dash = dashed ? std::max(2, count / 64) : count;
         for (int k = 0; k < count; k += 2 * dash)
-            list().AddPolyline(points.data() + k, std::min(dash + 1, count - k), ink, 0, line);
+            list.AddPolyline(points.data() + k, std::min(dash + 1, count - k), ink, 0, line);
     }
 
     /// Value in, and along the transfer curve value out.
     void draw_pixel() const {
-        const float line = std::max(1.0F, ui_.px(1));
-        const float x = std::round(x_of(static_cast<size_t>(plot_.bin)));
-        const bool has_out = plot_.out >= 0;
-        const float y = has_out ? std::round(y_of(plot_.out / 255.0)) : area_.y;
-        const ImU32 ink = fade(ui_.colors.text, 0.75F);
-        fill(between({x, y}, {x + line, area_.bottom()}), ink);
+        const float line = std::max(1.0F, ui.px(1));
+        const float x = std::round(x_of(static_cast<size_t>(plot.bin)));
+        const bool has_out = plot.out >= 0;
+        const float y = has_out ? std::round(y_of(plot.out / 255.0)) : area.y;
+        const ImU32 ink = fade(ui.colors.text, 0.75F);
+        fill(between({x, y}, {x + line, area.bottom()}), ink);
         if (has_out) {
-            fill(between({x, y}, {area_.right(), y + line}), ink);
-            list().AddCircleFilled({x + line / 2, y + line / 2}, ui_.px(4), ui_.colors.backdrop, 20);
-            list().AddCircleFilled({x + line / 2, y + line / 2}, ui_.px(3), ui_.colors.bar_gpu, 20);
-            const bool at_end = x > area_.right() - ui_.px(48);  // no room behind the dot
-            write(std::to_string(plot_.out), at_end ? x - ui_.px(6) : area_.right(), y - text_height_px() / 2, true);
+            fill(between({x, y}, {area.right(), y + line}), ink);
+            list.AddCircleFilled({x + line / 2, y + line / 2}, ui.px(4), ui.colors.backdrop, 20);
+            list.AddCircleFilled({x + line / 2, y + line / 2}, ui.px(3), ui.colors.bar_gpu, 20);
+            const bool at_end = x > area.right() - ui.px(48);  // no room behind the dot
+            write(std::to_string(plot.out), at_end ? x - ui.px(6) : area.right(), y - text_height_px() / 2, true);
         }
-        const bool left = x > area_.x + area_.width / 2;
-        write(std::to_string(plot_.bin), left ? x - ui_.px(2) : x + ui_.px(4), area_.bottom() - text_height_px(), left);
+        const bool left = x > area.x + area.width / 2;
+        write(std::to_string(plot.bin), left ? x - ui.px(2) : x + ui.px(4), area.bottom() - text_height_px(), left);
     }
 
-    float text_height_px() const { return ui_.theme.small.size_px + ui_.px(2); }
+    float text_height_px() const { return ui.theme.small.size_px + ui.px(2); }
 
     /// On a ground of its own, inside the plot.
     void write(const std::string& text, float x, float y, bool right_aligned) const {
-        const Font& font = ui_.theme.small;
-        const float width = text_width(font, text) + ui_.px(4);
+        const Font& font = ui.theme.small;
+        const float width = text_width(font, text) + ui.px(4);
         const float left = right_aligned ? x - width : x;
-        y = std::clamp(y, area_.y, area_.bottom() - text_height_px());
-        fill({left, y, width, text_height_px()}, fade(ui_.colors.backdrop, 0.8F), ui_.px(2));
-        draw_text({left + ui_.px(2), y + ui_.px(1)}, font, ui_.colors.text, text);
+        y = std::clamp(y, area.y, area.bottom() - text_height_px());
+        fill({left, y, width, text_height_px()}, fade(ui.colors.backdrop, 0.8F), ui.px(2));
+        draw_text({left + ui.px(2), y + ui.px(1)}, font, ui.colors.text, text);
     }
-
-    static ImDrawList& list() { return *ImGui::GetWindowDrawList(); }
-
-    Frame& ui_;
-    const ExplainedPlot& plot_;
-    const Area area_;
-    const double top_;
 };
 
 /// What the lines mean, in one row at the cursor, which goes below.
@@ -181,7 +176,7 @@ void draw_plot(Frame& ui, const Explanation& explanation, const ExplainedPlot& p
     const Area area{frame.x + ui.px(1), frame.y + ui.px(24), frame.width - ui.px(2), frame.height - ui.px(25)};
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.PushClipRect(frame.min(), frame.max(), true);
-    PlotDrawing(ui, plot, area).draw();
+    PlotDrawing{ui, plot, area}.draw();
     list.PopClipRect();
     draw_text({frame.x + ui.px(8), frame.y + ui.px(5)}, ui.theme.small, ui.colors.text_quiet,
               shorten(ui.theme.small, plot.name + ", " + explanation.plot_of, frame.width - ui.px(16)));
@@ -194,12 +189,13 @@ void draw_plot(Frame& ui, const Explanation& explanation, const ExplainedPlot& p
 void draw_close_up(Frame& ui, const Explanation& explanation, const Picture& image) {
     const Area frame = frame_at_cursor(ui);
     const Rect& part = explanation.surroundings;
-    ImageToScreen map;
-    map.zoom = std::min(double{frame.width} / (part.width + 2 * double{kCloseUpMargin_px}),
-                        double{frame.height} / (part.height + 2 * double{kCloseUpMargin_px}));
-    if (map.zoom > 2) map.zoom = std::floor(map.zoom);
-    map.origin_x = std::round(frame.x + frame.width / 2.0 - (part.x + part.width / 2.0) * map.zoom);
-    map.origin_y = std::round(frame.y + frame.height / 2.0 - (part.y + part.height / 2.0) * map.zoom);
+    View view;
+    view.zoom = std::min(double{frame.width} / (part.width + 2 * double{kCloseUpMargin_px}),
+                         double{frame.height} / (part.height + 2 * double{kCloseUpMargin_px}));
+    if (view.zoom > 2) view.zoom = std::floor(view.zoom);
+    view.center_x = part.x + part.width / 2.0;
+    view.center_y = part.y + part.height / 2.0;
+    const ImageToScreen map = map_view(view, frame);
     ImGui::GetWindowDrawList()->PushClipRect(frame.min(), frame.max(), true);
     draw_picture(ui, image, map, frame);
     draw_explained_areas(ui, explanation, map, frame);

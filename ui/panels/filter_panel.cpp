@@ -6,25 +6,20 @@
 namespace tonescope::ui {
 namespace {
 
-/// The label of a row at the cursor; leaves the cursor at the row's widget and returns where that goes.
-Area begin_row(const Frame& ui, std::string_view label) {
+/// A row at the cursor: its label, and what draws its widget, with the cursor there, into the area that is left.
+void labeled_row(Frame& ui, const RunModel& run, std::string_view label,
+                 void (*draw)(Frame&, const RunModel&, const Area&)) {
     const Area row = area_at_cursor(ui.px(kControlHeight));
     const float label_width = std::min(ui.px(kLabelColumn), row.width * 0.4F);
     draw_line(row, ui.theme.body, ui.colors.text_quiet, label);
     ImGui::SetCursorScreenPos({row.x + label_width, row.y});
-    return {row.x + label_width, row.y, row.width - label_width, row.height};
+    draw(ui, run, {row.x + label_width, row.y, row.width - label_width, row.height});
+    end_area({row.x, row.y, 1, row.height + ui.px(6)});
 }
 
-/// Puts the cursor under a row that began here, whatever was drawn in it.
-void end_row(const Frame& ui, ImVec2 start) {
-    end_area({start.x, start.y, 1, ui.px(kControlHeight) + ui.px(6)});
-}
-
-void operator_choice(Frame& ui, const RunModel& run) {
+void operator_choice(Frame& ui, const RunModel& run, const Area& row) {
     const OperatorInfo* current = run.op;
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = begin_row(ui, "Operator").width;
-    if (begin_choice(ui, "Operator", current->name, width, current->id)) {
+    if (begin_choice(ui, "Operator", current->name, row.width, current->id)) {
         for (const OperatorInfo* op : operators())
             if (choice_item(ui, "Operator", op->name, {}, op->summary, op == current) && op != current)
                 ui.ask(SetOperator{op});
@@ -32,15 +27,12 @@ void operator_choice(Frame& ui, const RunModel& run) {
     } else {
         tooltip(ui, current->summary);
     }
-    end_row(ui, start);
 }
 
-void variant_choice(Frame& ui, const RunModel& run) {
+void variant_choice(Frame& ui, const RunModel& run, const Area& row) {
     const VariantInfo* current = run.variant;
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float width = begin_row(ui, "Variant").width;
     const std::string_view name = current != nullptr ? current->name : "none";
-    if (begin_choice(ui, "Variant", name, width, current != nullptr ? current->id : "")) {
+    if (begin_choice(ui, "Variant", name, row.width, current != nullptr ? current->id : "")) {
         for (const VariantInfo* variant : variants_of(run.op->id)) {
             const bool on_gpu = variant->backend == BackendKind::cuda;
             const bool usable = !on_gpu || run.cuda_available;
@@ -53,7 +45,6 @@ void variant_choice(Frame& ui, const RunModel& run) {
         }
         ImGui::EndCombo();
     }
-    end_row(ui, start);
 }
 
 /// Empty: it can be chosen.
@@ -88,11 +79,9 @@ void memory_choice(Frame& ui, const RunModel& run, const Area& area) {
 }
 
 /// Backend and memory mode, in one row.
-void backend_choice(Frame& ui, const RunModel& run) {
+void backend_choice(Frame& ui, const RunModel& run, const Area& row) {
     constexpr std::string_view names[] = {"CPU", "GPU"};
     const bool usable[] = {true, run.cuda_available};
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const Area row = begin_row(ui, "Run on");
     const float width = std::floor((row.width - ui.px(8)) * 0.44F);
     Area field{row.x, std::floor(row.y + ui.px(kControlHeight - kSegmentHeight) / 2), width, ui.px(kSegmentHeight)};
     ImGui::SetCursorScreenPos(field.min());
@@ -102,7 +91,6 @@ void backend_choice(Frame& ui, const RunModel& run) {
     tooltip_at(ui, field, run.cuda_available ? run.device_name : "No GPU: " + run.cuda_reason);
     const float memory_width = row.width - width - ui.px(8);
     memory_choice(ui, run, {row.right() - memory_width, row.y, memory_width, row.height});
-    end_row(ui, start);
 }
 
 }  // namespace
@@ -113,9 +101,9 @@ void draw_filter(Frame& ui, const RunModel& run, bool comparing) {
     title_button(
         ui, "Compare variants", "compare", comparing ? ButtonStyle::accent : ButtonStyle::normal,
         comparing ? "Back to the image" + ui.keys("back") : "Measure all variants on this image" + ui.keys("compare"));
-    operator_choice(ui, run);
-    variant_choice(ui, run);
-    backend_choice(ui, run);
+    labeled_row(ui, run, "Operator", operator_choice);
+    labeled_row(ui, run, "Variant", variant_choice);
+    labeled_row(ui, run, "Run on", backend_choice);
 }
 
 }  // namespace tonescope::ui

@@ -45,8 +45,8 @@ void draw_heading(Frame& ui, const HistogramModel& model, std::array<bool, kCurv
     const float scale = ui.px(kScale);
     constexpr std::string_view scales[] = {"linear", "log"};
     ImGui::SetCursorScreenPos({below.right() - scale, y});
-    const int clicked = segmented(ui, "Scale", scales, model.logarithmic ? 1 : 0, scale);
-    if (clicked >= 0) ui.ask(SetHistogramLog{clicked == 1});
+    const int clicked = segmented(ui, "Scale", scales, ui.settings.histogram.logarithmic ? 1 : 0, scale);
+    if (clicked >= 0) ui.settings.histogram.logarithmic = clicked == 1;
     const float letter = ui.px(kLetter);
     if (has_color(model)) legend(ui, shown, {below.right() - scale - ui.px(6) - 4 * letter, y, letter, row});
     ImGui::SetCursorScreenPos({below.x, std::max(below.y, y + row + ui.px(5))});
@@ -92,22 +92,6 @@ void stripes_icon(const Frame& ui, ImVec2 c, ImU32 ink) {
     list.PopClipRect();
 }
 
-struct Toggle {
-    const char* label;
-    DrawIcon icon;
-    bool* on;
-    std::string help;
-};
-
-void draw_toggle(Frame& ui, const Toggle& toggle, const Area& area) {
-    if (hit_area(toggle.label, area)) *toggle.on = !*toggle.on;
-    const ImU32 ink = switch_ground(ui, area.inset(ui.px(1)), *toggle.on, ui.colors.frame);
-    toggle.icon(ui, {std::round(area.center().x), std::round(area.center().y)}, ink);
-    focus_ring(ui, area);
-    tooltip(ui, toggle.help);
-    record(ui, toggle.label, area, *toggle.on ? "on" : "");
-}
-
 void choose_area(Frame& ui, Selection& selection, int area) {
     if (area == 2) {
         selection.armed = selection.rect.width <= 0;
@@ -120,7 +104,12 @@ void choose_area(Frame& ui, Selection& selection, int area) {
 /// What the histograms are of, and how they are drawn: one row, or two where that is too wide.
 void draw_options(Frame& ui, Selection& selection, ClippingMarks& clipping) {
     HistogramAppearance& look = ui.settings.histogram;
-    const Toggle toggles[] = {
+    const struct {
+        const char* label;
+        DrawIcon icon;
+        bool* on;
+        std::string help;
+    } toggles[] = {
         {"histogram:overlaid", overlay_icon, &look.overlaid,
          "Before and after in one plot" + ui.keys("histogram-overlay")},
         {"histogram:cumulative", cumulative_icon, &look.cumulative, "Cumulative: pixels up to each value"},
@@ -143,8 +132,13 @@ void draw_options(Frame& ui, Selection& selection, ClippingMarks& clipping) {
     if (clicked >= 0) choose_area(ui, selection, clicked);
     toggle_area.x = place.right() - icons;
     if (!one_row) toggle_area.y += place.height + ui.px(4);
-    for (const Toggle& toggle : toggles) {
-        draw_toggle(ui, toggle, toggle_area);
+    for (const auto& [label, icon, on, help] : toggles) {
+        if (hit_area(label, toggle_area)) *on = !*on;
+        const ImU32 ink = switch_ground(ui, toggle_area.inset(ui.px(1)), *on, ui.colors.frame);
+        icon(ui, {std::round(toggle_area.center().x), std::round(toggle_area.center().y)}, ink);
+        focus_ring(ui, toggle_area);
+        tooltip(ui, help);
+        record(ui, label, toggle_area, *on ? "on" : "");
         toggle_area.x += toggle_area.width;
     }
     ImGui::SetCursorScreenPos({place.x, toggle_area.bottom() + ui.px(6)});
@@ -173,7 +167,7 @@ void HistogramPanel::draw(Frame& ui, const HistogramModel& model, const ViewsMod
     const HistogramSide sides[] = {
         {views.before_title(), views.reference.empty() ? "before" : "reference", model.before, model.fine_before},
         {"After", "after", model.after, model.fine_after}};
-    const HistogramLook look{chosen, model.logarithmic, shown_};
+    const HistogramLook look{chosen, shown_};
     const std::string size = region.width > 0 ? format("%d \xc3\x97 %d", region.width, region.height) : "";
     const float height = ImGui::GetWindowHeight();
     if (chosen.overlaid) {

@@ -25,7 +25,6 @@ struct HistogramSide {
 /// How the histograms are drawn.
 struct HistogramLook {
     const HistogramAppearance& chosen;
-    bool logarithmic;
     std::array<bool, kCurves> shown;
 
     bool is_known(const HistogramSide& side) const { return side.counts && (!chosen.fine || side.fine); }

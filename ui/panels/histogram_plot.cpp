@@ -19,23 +19,20 @@ size_t bin_count(const HistogramLook& look) {
     return look.chosen.fine ? kFineBins : 256;
 }
 
-Bins bins_of(const HistogramLook& look, const HistogramSide& side, Curve curve, bool cumulative) {
+Bins bins_of(const HistogramLook& look, const HistogramSide& side, Curve curve) {
     Bins bins;
     if (look.chosen.fine)
         bins.assign(side.fine->begin(), side.fine->end());
     else
         bins.assign(side.counts->curve(curve).begin(), side.counts->curve(curve).end());
-    if (cumulative) std::partial_sum(bins.begin(), bins.end(), bins.begin());
+    if (look.chosen.cumulative) std::partial_sum(bins.begin(), bins.end(), bins.begin());
     return bins;
-}
-Bins bins_of(const HistogramLook& look, const HistogramSide& side, Curve curve) {
-    return bins_of(look, side, curve, look.chosen.cumulative);
 }
 
 /// The count that reaches the top. Linear: a few spikes (clipped blacks and whites) may pass it, else they would
 /// flatten all the rest.
 double top_count(const HistogramLook& look, std::span<const HistogramSide> sides) {
-    const bool whole = look.logarithmic || look.chosen.cumulative;
+    const bool whole = look.chosen.logarithmic || look.chosen.cumulative;
     double top = 1;
     for (const HistogramSide& side : sides) {
         for (const Curve curve : kCurveOrder) {
@@ -45,12 +42,11 @@ double top_count(const HistogramLook& look, std::span<const HistogramSide> sides
             top = std::max(top, static_cast<double>(whole ? sorted[0] : std::max(sorted[3], sorted[0] / 16)));
         }
     }
-    return top * (look.logarithmic ? 1 : 1.06);
+    return top * (look.chosen.logarithmic ? 1 : 1.06);
 }
 
 /// The upper edge of a curve. Bins narrower than a pixel share one, which shows the highest of them.
 std::vector<ImVec2> edge_of(const HistogramLook& look, const Bins& bins, double top, const Area& area) {
-    const bool logarithmic = look.logarithmic;
     const size_t columns = std::min(bins.size(), static_cast<size_t>(std::max(area.width, 16.0F)));
     const size_t together = (bins.size() + columns - 1) / columns;
     std::vector<ImVec2> edge(columns);
@@ -59,7 +55,7 @@ std::vector<ImVec2> edge_of(const HistogramLook& look, const Bins& bins, double 
         const size_t last = std::min(first + together, bins.size());
         const double count =
             *std::max_element(bins.begin() + static_cast<long>(first), bins.begin() + static_cast<long>(last));
-        const double level = logarithmic ? std::log1p(count) / std::log1p(top) : count / top;
+        const double level = look.chosen.logarithmic ? std::log1p(count) / std::log1p(top) : count / top;
         edge[k] = {area.x + (static_cast<float>(k) + 0.5F) * area.width / static_cast<float>(columns),
                    area.bottom() - static_cast<float>(std::clamp(level, 0.0, 1.0)) * area.height};
     }
@@ -91,7 +87,7 @@ size_t bin_at(const HistogramLook& look, std::span<const HistogramSide> sides, f
     for (size_t bin = first; bin < std::min(first + together, bins); ++bin) {
         for (const HistogramSide& side : sides) {
             if (!look.is_known(side)) continue;
-            const uint32_t count = bins_of(look, side, Curve::luma, false)[bin];
+            const uint32_t count = look.chosen.fine ? (*side.fine)[bin] : side.counts->luma[bin];
             if (count > most) best = bin;
             most = std::max(most, count);
         }

@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/model/files.h"
-#include "ui/model/timings.h"
-#include "ui/model/views.h"
+#include "ui/model/model.h"
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
@@ -92,44 +90,29 @@ std::string share_text(double gb_s, double copy_gb_s);
 std::string timings_text(const Timings& timings);
 
 // In place of an image -----------------------------------------------------------------------------------------------
-/// Without an image: open, drop, recent files, samples.
-class StartPage {
-  public:
-    void draw(Frame& ui, const StartPageModel& model, const std::string& opened_formats, const Area& area);
-    /// In place of draw() where something else is shown.
-    void hide() { shown_ = false; }
-
-  private:
-    bool shown_ = false;  // and its thumbnails have been asked for
-};
+/// Without an image: open, drop, recent files, samples. `asked`: the thumbnails have been asked for since the page is
+/// shown.
+void draw_start_page(Frame& ui, const StartPageModel& model, const std::string& opened_formats, const Area& area,
+                     bool& asked);
 
 /// In place of an image that cannot be shown, or not yet.
 void draw_empty_state(Frame& ui, const ImagesModel& images, const WorkModel& work, const Area& area);
 
 // Below and over the views -------------------------------------------------------------------------------------------
-struct StatusModel {
-    const ImagesModel& images;
-    const DetailsModel& details;
-    const RunModel& run;
-    const ViewsModel& views;
-    const View& view;
-    ImageSpec spec;                // of the image that the view was fitted to
-    std::optional<Pixel> hovered;  // pixel of the image under the mouse
-};
-
 /// The pixel under the mouse, zoom, image, backend.
 class StatusBar {
   public:
-    void draw(Frame& ui, const StatusModel& model, const Area& area);
+    /// `hovered`: the pixel of the image under the mouse.
+    void draw(Frame& ui, const Model& model, const View& view, const std::optional<Pixel>& hovered, const Area& area);
     /// The list of zooms over the figure.
-    void open_zoom_menu() { zoom_menu_.requested = true; }
+    void open_zoom_menu() { zoom_menu_requested_ = true; }
 
   private:
     void draw_zoom_menu(Frame& ui, const View& view, const Area& figure);
     /// Where the figure begins, which a click opens the list on, at the right end of the bar.
     float draw_zoom(Frame& ui, const View& view, const Area& bar, float left);
 
-    PopupState zoom_menu_;
+    bool zoom_menu_requested_ = false, zoom_menu_open_ = false;
 };
 
 /// Messages: errors and warnings stay until they are dismissed, others for a few seconds.
@@ -150,31 +133,22 @@ class Notices {
 class PresetsPanel {
   public:
     void open();
-    void draw(Frame& ui, const PresetsModel& model, const RunModel& run);
-    /// The name of the preset that the user wants to export; empty: none. Says it once.
-    std::string take_export() { return std::exchange(to_export_, {}); }
+    /// Returns the name of the preset that the user wants to export; empty: none.
+    std::string draw(Frame& ui, const PresetsModel& model, const RunModel& run);
 
   private:
-    /// True when the dialog is done: the preset was loaded, or is to be exported.
-    bool draw_row(Frame& ui, const PresetEntry& preset, bool is_set);
+    /// True when the dialog is done: the preset was loaded, or is to be exported, as `to_export` then says.
+    bool draw_row(Frame& ui, const PresetEntry& preset, bool is_set, std::string& to_export);
     /// Names the preset that keeps what is set now.
     void draw_save_row(Frame& ui, const PresetsModel& presets);
 
-    PopupState popup_;
+    bool requested_ = false;
     std::string name_;       // of the one to be saved
     std::string to_delete_;  // waits for a second click
-    std::string to_export_;
 };
 
-/// How the window looks: theme, scale, presentation.
-class SettingsPanel {
-  public:
-    void open() { popup_.requested = true; }
-    void draw(Frame& ui);
-
-  private:
-    PopupState popup_;
-};
+/// How the window looks: theme, scale, presentation. Opens where that is requested.
+void draw_settings(Frame& ui, bool& requested);
 /// By one step of the scales on offer.
 void step_scale(Frame& ui, int by);
 

@@ -21,7 +21,7 @@ std::string summary(const PresetEntry& preset) {
 
 }  // namespace
 
-bool PresetsPanel::draw_row(Frame& ui, const PresetEntry& preset, bool is_set) {
+bool PresetsPanel::draw_row(Frame& ui, const PresetEntry& preset, bool is_set, std::string& to_export) {
     const Area row = area_at_cursor(ui.px(kPresetRow));
     const bool sure = to_delete_ == preset.name;
     const float remove_width = std::ceil(text_width(ui.theme.body, "Delete it")) + ui.px(18);
@@ -37,7 +37,7 @@ bool PresetsPanel::draw_row(Frame& ui, const PresetEntry& preset, bool is_set) {
                   ui.colors.text_quiet, summary(preset));
     const float top = row.y + std::floor((row.height - ui.px(2 + kControlHeight)) / 2);
     const bool exported = button(ui, {area.right() + ui.px(4), top}, "Export...", export_width, ButtonStyle::quiet);
-    if (exported) to_export_ = preset.name;
+    if (exported) to_export = preset.name;
     tooltip(ui, "Saves the preset as a file to hand on: it can be imported, dropped on a window, or given to --preset");
     if (button(ui, {row.right() - remove_width, top}, sure ? "Delete it" : "Delete", remove_width,
                sure ? ButtonStyle::normal : ButtonStyle::quiet)) {
@@ -66,16 +66,17 @@ void PresetsPanel::draw_save_row(Frame& ui, const PresetsModel& presets) {
 }
 
 void PresetsPanel::open() {
-    popup_.requested = true;
+    requested_ = true;
     to_delete_.clear();
 }
 
-void PresetsPanel::draw(Frame& ui, const PresetsModel& model, const RunModel& run) {
+std::string PresetsPanel::draw(Frame& ui, const PresetsModel& model, const RunModel& run) {
     ui.panel = "presets";
     const std::vector<PresetEntry>& presets = model.entries;
     const float rows = std::clamp(static_cast<float>(presets.size()), 2.0F, 10.0F);
     const float around = 16 + 40 + kControlHeight + 8 + kPresetsFooter + 16;
-    if (!begin_popup(ui, popup_, "Presets", {ui.px(680), ui.px(around + rows * kPresetRow)})) return;
+    if (!begin_popup(ui, requested_, "Presets", {ui.px(680), ui.px(around + rows * kPresetRow)})) return {};
+    std::string to_export;
     draw_save_row(ui, model);
     const Area list = area_at_cursor(ImGui::GetContentRegionAvail().y - ui.px(kPresetsFooter));
     bool done = false;
@@ -84,7 +85,7 @@ void PresetsPanel::draw(Frame& ui, const PresetsModel& model, const RunModel& ru
         draw_text({list.x, list.y + ui.px(8)}, ui.theme.body, ui.colors.text_quiet,
                   "None yet. A preset keeps the operator and its parameters.");
     for (const PresetEntry& preset : presets)
-        done |= draw_row(ui, preset, preset.op == run.op && preset.params == run.params);
+        done |= draw_row(ui, preset, preset.op == run.op && preset.params == run.params, to_export);
     ImGui::EndChild();
     const float import_width = ui.px(96);
     const Area footer{list.x, list.bottom() + ui.px(kPresetsFooter - kControlHeight),
@@ -96,7 +97,8 @@ void PresetsPanel::draw(Frame& ui, const PresetsModel& model, const RunModel& ru
         done = true;
     }
     tooltip(ui, "Loads a preset from a file and keeps it");
-    end_popup(popup_, done);
+    end_popup(done);
+    return to_export;
 }
 
 }  // namespace tonescope::ui

@@ -35,9 +35,9 @@ void step_scale(Frame& ui, int by) {
     }
 }
 
-void SettingsPanel::draw(Frame& ui) {
+void draw_settings(Frame& ui, bool& requested) {
     ui.panel = "settings";
-    if (!begin_popup(ui, popup_, "Settings", {ui.px(440), ui.px(214)})) return;
+    if (!begin_popup(ui, requested, "Settings", {ui.px(440), ui.px(214)})) return;
     Settings& settings = ui.settings;
     Area place = area_at_cursor(0);
     constexpr std::string_view themes[] = {"dark", "light"};
@@ -60,7 +60,7 @@ void SettingsPanel::draw(Frame& ui) {
                   std::string(ui.commands->keys("presentation")) + "; " + std::string(ui.commands->keys("panels")) +
                   " brings the panels back)",
               place.width);
-    end_popup(popup_);
+    end_popup();
 }
 
 }  // namespace tonescope::ui

@@ -10,21 +10,22 @@ namespace {
 constexpr float kDropHeight = 168, kStartHeading = 34, kStartRow = 44, kTile = 128, kTileText = 26, kStartGap = 12,
                 kFoot = 30;
 
-/// A text between the sides of `area`, at a place given at 96 dpi.
+/// A text in the middle of an area's width, cut to it; `y`: pixels below its top.
 void centered(const Frame& ui, const Area& area, float y, const Font& font, ImU32 ink, std::string_view text) {
-    draw_text_centered(ui, area, area.y + ui.px(y), font, ink, text);
+    const std::string shown = shorten(font, text, area.width - ui.px(32), true);
+    draw_text({area.x + (area.width - text_width(font, shown)) / 2, area.y + y}, font, ink, shown);
 }
 
 void drop_box(Frame& ui, const std::string& formats, const Area& box) {
     fill(box, fade(ui.colors.panel, 0.55F), ui.px(10));
     ImGui::GetWindowDrawList()->AddRect(box.min(), box.max(), ui.colors.frame_active, ui.px(10), 0,
                                         std::max(1.0F, ui.px(1.5F)));
-    centered(ui, box, 28, ui.theme.title, ui.colors.text, "Drop an image here");
-    centered(ui, box, 58, ui.theme.body, ui.colors.text_quiet, "or a folder, or choose one from the disk");
+    centered(ui, box, ui.px(28), ui.theme.title, ui.colors.text, "Drop an image here");
+    centered(ui, box, ui.px(58), ui.theme.body, ui.colors.text_quiet, "or a folder, or choose one from the disk");
     if (button(ui, {std::floor(box.center().x) - ui.px(64), box.y + ui.px(88)}, "Open image...", ui.px(128),
                ButtonStyle::accent))
         ui.commands->run("open");
-    centered(ui, box, 132, ui.theme.small, ui.colors.text_faint, formats);
+    centered(ui, box, ui.px(132), ui.theme.small, ui.colors.text_faint, formats);
 }
 
 void recent_row(Frame& ui, const FileEntry& file, const Area& row) {
@@ -100,7 +101,7 @@ void draw_working(Frame& ui, const WorkModel& work, const Area& area, const std:
     const ImVec2 c{std::floor(area.center().x), std::floor(area.center().y)};
     spinner(ui, {c.x, c.y - ui.px(28)}, ui.px(13), ui.colors.accent);
     const std::string percent = work.progress < 0 ? "" : "   " + progress_text(work.progress);
-    draw_text_centered(ui, area, c.y + ui.px(4), ui.theme.body, ui.colors.text_quiet, what + percent);
+    centered(ui, area, c.y + ui.px(4) - area.y, ui.theme.body, ui.colors.text_quiet, what + percent);
     const float width = std::floor(std::min(ui.px(260), area.width - ui.px(32)));
     progress_bar(ui, work, {std::floor(c.x - width / 2), c.y + ui.px(30), width, std::max(3.0F, ui.px(3))});
     cancel_button(ui, {c.x - ui.px(40), c.y + ui.px(46)}, ui.px(80), ButtonStyle::normal);
@@ -111,21 +112,22 @@ void draw_failed(const Frame& ui, const Area& area, const ImageEntry& image) {
     const float wrap = std::min(area.width - ui.px(48), ui.px(520));
     const float width = std::min(text_width(ui.theme.body, image.error), wrap);
     draw_icon(ui, Icon::picture, {std::floor(area.center().x), top + ui.px(30)}, ui.px(56), ui.colors.text_faint);
-    draw_text_centered(ui, area, top + ui.px(80), ui.theme.title, ui.colors.text, "This image cannot be shown");
+    centered(ui, area, top + ui.px(80) - area.y, ui.theme.title, ui.colors.text, "This image cannot be shown");
     draw_text({area.x + (area.width - width) / 2, top + ui.px(114)}, ui.theme.body, ui.colors.text_quiet, image.error,
               wrap);
 }
 
 }  // namespace
 
-void StartPage::draw(Frame& ui, const StartPageModel& model, const std::string& opened_formats, const Area& whole) {
+void draw_start_page(Frame& ui, const StartPageModel& model, const std::string& opened_formats, const Area& whole,
+                     bool& asked) {
     Area area = whole;
     if (whole.height >= ui.px(kDropHeight + kFoot + 16)) {
         area.height -= ui.px(kFoot);
         draw_foot(ui, {area.x, area.bottom(), area.width, ui.px(kFoot)});
     }
-    if (!shown_) ui.ask(WantStartPage{});
-    shown_ = !model.samples.empty();  // asked again once they are known
+    if (!asked) ui.ask(WantStartPage{});
+    asked = !model.samples.empty();  // asked again once they are known
     const float width = std::floor(std::min(area.width - ui.px(48), ui.px(820)));
     if (width < ui.px(180)) return;
     const float gap = ui.px(kStartGap);

@@ -47,13 +47,12 @@ void values(StatusLine& line, int channels, const Values& value) {
     }
 }
 
-void pixel(StatusLine& line, const StatusModel& model) {
+void pixel(StatusLine& line, const ViewsModel& views, Pixel at) {
     Frame& ui = line.ui;
-    if (!model.hovered) return;
-    const Pixel at = *model.hovered;
     const Font& font = ui.theme.small;
     const float from = line.left;
-    const float digits = text_width(font, std::to_string(std::max({model.spec.width, model.spec.height, 1000})));
+    const float digits =
+        text_width(font, std::to_string(std::max({views.image_spec().width, views.image_spec().height, 1000})));
     const auto coordinate = [&](const char* name, int number) {
         draw_text({line.left, line.text_y()}, font, ui.colors.text_faint, name);
         line.left += text_width(font, name) + ui.px(6) + digits;
@@ -64,8 +63,8 @@ void pixel(StatusLine& line, const StatusModel& model) {
     coordinate("y", at.y);
     record(ui, "status:position", line.part(from, line.left), format("%d,%d", at.x, at.y), false);
     line.left += ui.px(6);
-    if (!model.views.pixel || model.views.pixel->channels_before <= 0) return;
-    const PixelInfo& info = *model.views.pixel;
+    if (!views.pixel || views.pixel->channels_before <= 0) return;
+    const PixelInfo& info = *views.pixel;
     const float values_from = line.left;
     values(line, info.channels_before, info.before);
     std::string text = values_text(info.channels_before, info.before);
@@ -121,8 +120,7 @@ bool zoom_row(Frame& ui, const ZoomChoice& choice, const View& view) {
     const bool clicked = ImGui::Selectable(id.c_str(), current, 0, row.size());
     if (current) ImGui::SetItemDefaultFocus();
     // Dear ImGui activates with Space; lists are left with Enter.
-    const bool entered = ImGui::IsItemFocused() && !ImGui::IsWindowAppearing() &&
-                         (key_pressed(ImGuiKey_Enter) || key_pressed(ImGuiKey_KeypadEnter));
+    const bool entered = ImGui::IsItemFocused() && !ImGui::IsWindowAppearing() && enter_pressed();
     focus_ring(ui, row);
     draw_line(inner, ui.theme.body, ui.colors.text, choice.text);
     draw_line(inner, ui.theme.small, ui.colors.text_quiet, ui.commands->keys(choice.command), Align::right);
@@ -134,7 +132,7 @@ bool zoom_row(Frame& ui, const ZoomChoice& choice, const View& view) {
 
 void StatusBar::draw_zoom_menu(Frame& ui, const View& view, const Area& figure) {
     constexpr const char* id = "##zoom menu";
-    if (std::exchange(zoom_menu_.requested, false)) ImGui::OpenPopup(id);
+    if (std::exchange(zoom_menu_requested_, false)) ImGui::OpenPopup(id);
     const float display = ImGui::GetIO().DisplaySize.x;
     const float pad = ui.px(kZoomPadding);
     const float gap = ui.px(4);
@@ -145,9 +143,9 @@ void StatusBar::draw_zoom_menu(Frame& ui, const View& view, const Area& figure) 
     ImGui::SetNextWindowPos({std::floor(x), std::floor(figure.y - height - gap)});
     ImGui::SetNextWindowSize({width, height});
     push_dialog_style(ui, {pad, pad});
-    zoom_menu_.open = ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+    zoom_menu_open_ = ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
     pop_dialog_style();
-    if (!zoom_menu_.open) return;
+    if (!zoom_menu_open_) return;
     const std::string panel = std::exchange(ui.panel, "zoom menu");
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     for (const ZoomChoice& choice : kZoomChoices) {
@@ -174,7 +172,7 @@ float StatusBar::draw_zoom(Frame& ui, const View& view, const Area& bar, float l
     const bool usable = ui.commands->available("zoom-menu");
     ImGui::BeginDisabled(!usable);
     if (hit_area("zoom", figure)) ui.commands->run("zoom-menu");
-    const bool lit = ImGui::IsItemHovered() || zoom_menu_.open;
+    const bool lit = ImGui::IsItemHovered() || zoom_menu_open_;
     ImGui::EndDisabled();
     const float inset = ui.px(3);
     if (lit)
@@ -189,15 +187,16 @@ float StatusBar::draw_zoom(Frame& ui, const View& view, const Area& bar, float l
     return figure.x - ui.px(12);
 }
 
-void StatusBar::draw(Frame& ui, const StatusModel& model, const Area& area) {
+void StatusBar::draw(Frame& ui, const Model& model, const View& view, const std::optional<Pixel>& hovered,
+                     const Area& area) {
     ui.panel = "status";
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     begin_area(ui, "##status", area, ui.colors.panel, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
     StatusLine line{ui, area, area.x + ui.px(12), area.right() - ui.px(12)};
     const bool has_image = !model.views.before.empty() || !model.views.after.empty();
     if (has_image) {
-        pixel(line, model);
-        line.right = draw_zoom(ui, model.view, area, line.left);
+        if (hovered) pixel(line, model.views, *hovered);
+        line.right = draw_zoom(ui, view, area, line.left);
     }
     const bool no_gpu = !model.run.cuda_available && !model.run.cuda_reason.empty();
     from_right(line, "status:backend", model.run.device_name, ui.colors.text_quiet,

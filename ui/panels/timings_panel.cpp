@@ -124,13 +124,6 @@ Table stage_table(const Timings& timings) {
     return table;
 }
 
-/// A click opens the stage's details, or closes them. Drawn before the table, which lies over it.
-void row_button(Frame& ui, const StageRow& row, const Area& area, std::string& open) {
-    const Area around{area.x - ui.px(4), area.y - ui.px(2), area.width + 2 * ui.px(4), area.height + 2 * ui.px(2)};
-    if (hit_area(("stage:" + row.stage).c_str(), around)) open = open == row.stage ? "" : row.stage;
-    row_ground(ui, around, open == row.stage, 3);
-}
-
 }  // namespace
 
 void TimingsPanel::pause(const Timings& now) {
@@ -164,9 +157,14 @@ void TimingsPanel::draw(Frame& ui, const Timings& now) {
     const float curve = width < ui.px(270) ? 0 : std::floor(std::min(width * 0.26F, ui.px(160)));
     const Table table = stage_table(timings);
     const auto row_of = [&](size_t row) { return table_row(ui, table, place.min(), width, row); };
+    // Under the table: a click opens a stage's details, or closes them.
     for (size_t row = 0; row < stages.size(); ++row) {
-        row_button(ui, stages[row], row_of(row), open_stage_);
-        record(ui, "timing:" + stages[row].stage, row_of(row), table.rows[row].cells[0] + " ms");
+        const std::string& stage = stages[row].stage;
+        const Area area = row_of(row);
+        const Area around{area.x - ui.px(4), area.y - ui.px(2), area.width + 2 * ui.px(4), area.height + 2 * ui.px(2)};
+        if (hit_area(("stage:" + stage).c_str(), around)) open_stage_ = open_stage_ == stage ? "" : stage;
+        row_ground(ui, around, open_stage_ == stage, 3);
+        record(ui, "timing:" + stage, area, table.rows[row].cells[0] + " ms");
     }
     ImGui::SetCursorScreenPos(place.min());
     draw_table(ui, table, width - curve);

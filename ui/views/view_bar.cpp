@@ -57,45 +57,15 @@ void draw_modes(Frame& ui, Views& views, ImVec2 at, float width) {
         if (hit_area(label.c_str(), area)) views.choose_mode(ui, k);
         ImGui::EndDisabled();
         const ImU32 ink = switch_ground(ui, area.inset(ui.px(2)), k == views.shown_mode(), ui.colors.frame_active);
-        views.mode(k).draw_icon(ui, {std::round(area.center().x), std::round(area.center().y)},
-                                usable ? ink : ui.colors.text_faint);
+        const Area icon{std::round(area.center().x) - ui.px(8), std::round(area.center().y) - ui.px(6), 2 * ui.px(8),
+                        2 * ui.px(6)};
+        views.mode(k).draw_icon(ui, icon, usable ? ink : ui.colors.text_faint);
         tooltip(ui, usable ? std::string(mode.help) + ui.keys(mode.id) : std::string(mode.need->help));
         record(ui, label, area, k == views.shown_mode() ? "on" : "", true, usable);
     }
 }
 
 constexpr float kTrack = 84, kValueGap = 8, kSliderGap = 12;  // at 96 dpi
-
-/// The new position while the mouse changes it, else `position`. The value stands at the right of `track`.
-double drag_small_slider(Frame& ui, const char* label, const Area& track, const std::string& value, float value_width,
-                         double position, double reset, const std::string& help) {
-    hit_area(label, track);
-    const bool active = ImGui::IsItemActive();
-    const bool hovered = ImGui::IsItemHovered();
-    const float grab = ui.px(5);
-    if (active)
-        position = std::clamp((ImGui::GetIO().MousePos.x - track.x - grab) / double{track.width - 2 * grab}, 0.0, 1.0);
-    if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) position = reset;
-    draw_slider(ui, track, position, active || hovered, {grab, 20, ui.colors.frame_active});
-    draw_line({track.right() + ui.px(kValueGap), track.y, value_width, track.height}, ui.theme.small,
-              ui.colors.text_quiet, value, Align::right);
-    if (!active) tooltip(ui, help);
-    record(ui, label, track, value);
-    return position;
-}
-
-/// True when it was clicked.
-bool draw_toggle(Frame& ui, const char* label, const char* text, bool on, const Area& area, bool enabled,
-                 const std::string& help) {
-    ImGui::BeginDisabled(!enabled);
-    const bool clicked = hit_area(label, area);
-    const ImU32 ink = switch_ground(ui, area, on, ui.colors.frame_active, ui.colors.frame, 4);
-    draw_line(area, ui.theme.body, ink, text, Align::center);
-    ImGui::EndDisabled();
-    tooltip(ui, help);
-    record(ui, label, area, on ? "on" : "", true, enabled);
-    return clicked;
-}
 
 }  // namespace
 
@@ -161,9 +131,16 @@ void BarRow::toggle(const char* label, const char* text, std::string_view comman
                     const char* widest) {
     const float width = std::ceil(text_width(ui_.theme.body, widest != nullptr ? widest : text)) + ui_.px(20);
     add(width, [=, &ui = ui_](ImVec2 at) {
-        if (draw_toggle(ui, label, text, on, {at.x, at.y, width, ui.px(kSegmentHeight)},
-                        ui.commands->available(command), help + ui.keys(command)))
-            ui.commands->run(command);
+        const Area area{at.x, at.y, width, ui.px(kSegmentHeight)};
+        const bool enabled = ui.commands->available(command);
+        ImGui::BeginDisabled(!enabled);
+        const bool clicked = hit_area(label, area);
+        const ImU32 ink = switch_ground(ui, area, on, ui.colors.frame_active, ui.colors.frame, 4);
+        draw_line(area, ui.theme.body, ink, text, Align::center);
+        ImGui::EndDisabled();
+        tooltip(ui, help + ui.keys(command));
+        record(ui, label, area, on ? "on" : "", true, enabled);
+        if (clicked) ui.commands->run(command);
     });
 }
 
@@ -173,8 +150,19 @@ void BarRow::slider(const char* label, const std::string& value, const char* wid
     gap = kSliderGap;
     add(ui_.px(kTrack + kValueGap) + value_width, [=, &ui = ui_](ImVec2 at) {
         const Area track{at.x, at.y, ui.px(kTrack), ui.px(kSegmentHeight)};
-        const double moved =
-            drag_small_slider(ui, label, track, value, value_width, position, reset, help_of_steps(ui, help));
+        hit_area(label, track);
+        const bool active = ImGui::IsItemActive();
+        const bool hovered = ImGui::IsItemHovered();
+        const float grab = ui.px(5);
+        double moved = position;
+        if (active)
+            moved = std::clamp((ImGui::GetIO().MousePos.x - at.x - grab) / double{track.width - 2 * grab}, 0.0, 1.0);
+        if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) moved = reset;
+        draw_slider(ui, track, moved, active || hovered, {grab, 20, ui.colors.frame_active});
+        draw_line({track.right() + ui.px(kValueGap), at.y, value_width, track.height}, ui.theme.small,
+                  ui.colors.text_quiet, value, Align::right);
+        if (!active) tooltip(ui, help_of_steps(ui, help));
+        record(ui, label, track, value);
         if (moved != position) change(moved);
     });
 }

@@ -60,8 +60,8 @@ class ViewMode {
   public:
     virtual ~ViewMode() = default;
 
-    /// For its button: icon_box() around a point.
-    virtual void draw_icon(const Frame& ui, ImVec2 center, ImU32 ink) const = 0;
+    /// For its button; `box`: 16 x 12 pixels at 96 dpi.
+    virtual void draw_icon(const Frame& ui, const Area& box, ImU32 ink) const = 0;
     /// The panes in what the bar leaves, all of one size, since they share the view; draws what is around them.
     virtual std::vector<Pane> lay_out(Frame& ui, ViewState& state, const Area& area) = 0;
     /// True while the mouse over a pane belongs to the mode, and not to the image.
@@ -89,9 +89,6 @@ class ViewMode {
     virtual void show_values_of(const ParamPlace&) {}
 };
 
-/// 16 x 12 pixels at 96 dpi.
-Area icon_box(const Frame& ui, ImVec2 center);
-float icon_line(const Frame& ui);
 void draw_icon_frame(const Frame& ui, const Area& box, ImU32 ink);
 
 template <class Mode>

@@ -44,16 +44,9 @@ const ViewModeInfo* find_view_mode(std::string_view id) {
     return found == std::end(kViewModes) ? nullptr : found;
 }
 
-Area icon_box(const Frame& ui, ImVec2 center) {
-    return {center.x - ui.px(8), center.y - ui.px(6), 2 * ui.px(8), 2 * ui.px(6)};
-}
-
-float icon_line(const Frame& ui) {
-    return std::max(1.0F, std::round(1.2F * ui.theme.scale));
-}
-
 void draw_icon_frame(const Frame& ui, const Area& box, ImU32 ink) {
-    ImGui::GetWindowDrawList()->AddRect(box.min(), box.max(), ink, ui.px(1), 0, icon_line(ui));
+    ImGui::GetWindowDrawList()->AddRect(box.min(), box.max(), ink, ui.px(1), 0,
+                                        std::max(1.0F, std::round(1.2F * ui.theme.scale)));
 }
 
 }  // namespace tonescope::ui

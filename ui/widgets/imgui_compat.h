@@ -114,10 +114,10 @@ inline bool BeginChild(const char* id, ImVec2 size, ImGuiChildFlags_, ImGuiWindo
 #if IMGUI_VERSION_NUM < 18700
 namespace ImGui {
 /// With the keys by which Dear ImGui is operated, as its GLFW backend sets them, in the order of the enumeration.
-inline ImGuiContext* CreateContextWithKeys() {
+inline ImGuiContext* CreateContextWithKeys(ImFontAtlas* atlas = nullptr) {
     constexpr int kNumbers[ImGuiKey_COUNT] = {258, 263, 262, 265, 264, 266, 267, 268, 269, 260, 261,
                                               259, 32,  257, 256, 335, 'A', 'C', 'V', 'X', 'Y', 'Z'};
-    ImGuiContext* context = CreateContext();
+    ImGuiContext* context = CreateContext(atlas);
     for (int key = 0; key < ImGuiKey_COUNT; ++key) GetIO().KeyMap[key] = kNumbers[key];
     return context;
 }
@@ -132,15 +132,12 @@ inline ImGuiContext* CreateContextWithKeys() {
 #define ImGuiKey_L 76
 #define ImGuiKey_O 79
 #define ImGuiKey_P 80
-#define ImGuiKey_Q 81
-#define ImGuiKey_R 82
 #define ImGuiKey_S 83
 #define ImGuiKey_Z 90
 #define ImGuiKey_0 48
 #define ImGuiKey_Keypad0 320
 #define ImGuiKey_Backslash 92
 #define ImGuiKey_F1 290
-#define ImGuiKey_F5 294
 #define ImGuiKey_F6 295
 #define ImGuiKey_F11 300
 #define ImGuiKey_Escape 256
@@ -165,22 +162,11 @@ inline ImGuiContext* CreateContextWithKeys() {
 #define ImGuiMod_Super (1 << 19)
 
 inline void tonescope::ui::compat::LaterIO::AddKeyEvent(int key, bool down) {
-    switch (key) {
-        case ImGuiMod_Shift:
-            KeyShift = down;
-            break;
-        case ImGuiMod_Ctrl:
-            KeyCtrl = down;
-            break;
-        case ImGuiMod_Alt:
-            KeyAlt = down;
-            break;
-        case ImGuiMod_Super:
-            KeySuper = down;
-            break;
-        default:
-            if (key >= 0 && key < IM_ARRAYSIZE(KeysDown)) KeysDown[key] = down;
-    }
+    if (key == ImGuiMod_Shift) KeyShift = down;
+    if (key == ImGuiMod_Ctrl) KeyCtrl = down;
+    if (key == ImGuiMod_Alt) KeyAlt = down;
+    if (key == ImGuiMod_Super) KeySuper = down;
+    if (key >= 0 && key < IM_ARRAYSIZE(KeysDown)) KeysDown[key] = down;
 }
 
 inline ImGuiKey ImGui_ImplGlfw_KeyToImGuiKey(int keycode, int) {

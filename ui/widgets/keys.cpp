@@ -45,6 +45,15 @@ std::optional<ImGuiKey> keypad_twin(ImGuiKey key) {
 
 }  // namespace
 
+int cursor_step(int page) {
+    for (const auto& [key, step] : {std::pair{ImGuiKey_UpArrow, -1},
+                                    {ImGuiKey_DownArrow, 1},
+                                    {ImGuiKey_PageUp, -page},
+                                    {ImGuiKey_PageDown, page}})
+        if (key_pressed(key, true)) return step;
+    return 0;
+}
+
 bool typed(char character) {
     for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
         if (c == static_cast<ImWchar>(character)) return true;

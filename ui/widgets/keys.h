@@ -13,6 +13,11 @@ namespace tonescope::ui {
 inline bool key_pressed(ImGuiKey key, bool repeat = false) {
     return ImGui::IsKeyPressed(key, repeat);
 }
+inline bool enter_pressed() {
+    return key_pressed(ImGuiKey_Enter) || key_pressed(ImGuiKey_KeypadEnter);
+}
+/// How far the arrow keys and Page Up and Page Down move a list's cursor in this frame.
+int cursor_step(int page);
 /// Whether this character was typed since the last frame. Works on every keyboard layout, unlike keys.
 bool typed(char character);
 

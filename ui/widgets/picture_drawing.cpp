@@ -102,34 +102,6 @@ ViewPlacement placement(const ImageToScreen& map, const Area& clip) {
     return {map.origin_x, map.origin_y, map.zoom, clip.x, clip.y, clip.right(), clip.bottom(), window.x, window.y};
 }
 
-void draw_picture(const Frame& ui, const Picture& picture, const ImageToScreen& map, const Area& area, double left,
-                  double top, double step) {
-    // The area in the picture's pixels; only that part is drawn, so that coordinates stay small.
-    const double unit = map.zoom * step;
-    const double origin_x = map.origin_x + left * map.zoom;
-    const double origin_y = map.origin_y + top * map.zoom;
-    const double view_left = std::floor((area.x - origin_x) / unit);
-    const double view_top = std::floor((area.y - origin_y) / unit);
-    const double view_right = std::ceil((area.right() - origin_x) / unit);
-    const double view_bottom = std::ceil((area.bottom() - origin_y) / unit);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    set_sampling(list, ImGui::GetPlatformIO(), true);
-    for (const Tile& tile : picture.tiles) {
-        const double x0 = std::max(view_left, static_cast<double>(tile.rect.x));
-        const double y0 = std::max(view_top, static_cast<double>(tile.rect.y));
-        const double x1 = std::min(view_right, static_cast<double>(tile.rect.x) + tile.rect.width);
-        const double y1 = std::min(view_bottom, static_cast<double>(tile.rect.y) + tile.rect.height);
-        if (x1 <= x0 || y1 <= y0) continue;
-        const ImVec2 min{static_cast<float>(origin_x + x0 * unit), static_cast<float>(origin_y + y0 * unit)};
-        const ImVec2 max{static_cast<float>(origin_x + x1 * unit), static_cast<float>(origin_y + y1 * unit)};
-        if (picture.spec.has_alpha) draw_checkerboard(ui, common_part(area, between(min, max)));
-        const auto u = [&](double x) { return static_cast<float>((x - tile.rect.x) / tile.rect.width); };
-        const auto v = [&](double y) { return static_cast<float>((y - tile.rect.y) / tile.rect.height); };
-        list.AddImage(texture_id(tile.texture), min, max, {u(x0), v(y0)}, {u(x1), v(y1)});
-    }
-    set_sampling(list, ImGui::GetPlatformIO(), false);
-}
-
 Shape shape_of(const Area& area) {
     return {area.min(), {area.right(), area.y}, area.max(), {area.x, area.bottom()}};
 }
@@ -178,8 +150,8 @@ void draw_picture_in(const Picture& picture, const ImageToScreen& map, const Sha
         if (part.size() < 3) continue;
         const auto corners = static_cast<unsigned>(part.size());
         list.PushTexture(texture_id(tile.texture));
-        const unsigned first = list._VtxCurrentIdx;
         list.PrimReserve(static_cast<int>(corners - 2) * 3, static_cast<int>(corners));
+        const unsigned first = list._VtxCurrentIdx;  // which PrimReserve() may have set back
         for (const ImVec2& p : part)
             list.PrimWriteVtx(p,
                               {static_cast<float>((p.x - x0) / (tile.rect.width * unit)),
@@ -196,6 +168,11 @@ void draw_checkerboard_under(const Frame& ui, const Picture& picture, const Imag
     if (!picture.spec.has_alpha) return;
     const Area part = common_part(area, between(map.at(0, 0), map.at(picture.spec.width, picture.spec.height)));
     if (part.width > 0 && part.height > 0) draw_checkerboard(ui, part);
+}
+
+void draw_picture(const Frame& ui, const Picture& picture, const ImageToScreen& map, const Area& area) {
+    draw_checkerboard_under(ui, picture, map, area);
+    draw_picture_in(picture, map, shape_of(area));
 }
 
 void draw_pixel_grid(const ImageToScreen& map, const Area& area, const Rect& visible) {

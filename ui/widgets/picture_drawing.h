@@ -26,21 +26,20 @@ struct ImageToScreen {
 ImageToScreen map_view(const View& view, const Area& area);
 /// The same for what is drawn by OpenGL directly, cut to a part of the window.
 ViewPlacement placement(const ImageToScreen& map, const Area& clip);
-/// Draws what the area shows of a picture, on a checkerboard where it is transparent. `step`: image pixels that one of
-/// the picture's pixels stands for; (left, top): where it starts in the image.
-void draw_picture(const Frame& ui, const Picture& picture, const ImageToScreen& map, const Area& area, double left = 0,
-                  double top = 0, double step = 1);
 /// A convex part of the window, its corners in order.
 using Shape = std::vector<ImVec2>;
 Shape shape_of(const Area& area);
 Shape circle_shape(ImVec2 center, float radius);
 /// The part of a convex shape in which x * normal_x + y * normal_y <= limit.
 Shape cut_shape(const Shape& shape, double normal_x, double normal_y, double limit);
-/// Draws what a shape shows of a picture, without a checkerboard.
+/// Draws what a shape shows of a picture, without a checkerboard. `step`: image pixels that one of the picture's pixels
+/// stands for; (left, top): where it starts in the image.
 void draw_picture_in(const Picture& picture, const ImageToScreen& map, const Shape& shape, double left = 0,
                      double top = 0, double step = 1);
 /// The checkerboard under a transparent picture; nothing under others.
 void draw_checkerboard_under(const Frame& ui, const Picture& picture, const ImageToScreen& map, const Area& area);
+/// Draws what the area shows of a picture, on a checkerboard where it is transparent.
+void draw_picture(const Frame& ui, const Picture& picture, const ImageToScreen& map, const Area& area);
 /// Lines between pixels, where they are large.
 void draw_pixel_grid(const ImageToScreen& map, const Area& area, const Rect& visible);
 

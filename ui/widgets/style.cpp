@@ -7,18 +7,20 @@
 namespace tonescope::ui {
 namespace {
 
-Font add_font(std::span<const unsigned char> data, float size_px) {
-    ImGuiIO& io = ImGui::GetIO();
+void add_font(std::span<const unsigned char> data, float size_px) {
+    ImFontAtlas* atlas = ImGui::GetIO().Fonts;
     ImFontConfig config;
     config.OversampleH = 2;
     config.OversampleV = 1;
     config.RasterizerMultiply = 1.08F;  // light text on dark looks thinner than it is
     config.SizePixels = size_px;
-    if (data.empty()) return {io.Fonts->AddFontDefault(&config), size_px};
     config.FontDataOwnedByAtlas = false;
     // The atlas does not write to the data, though it asks for a plain pointer.
     void* bytes = const_cast<unsigned char*>(data.data());
-    return {io.Fonts->AddFontFromMemoryTTF(bytes, static_cast<int>(data.size()), size_px, &config), size_px};
+    if (data.empty())
+        atlas->AddFontDefault(&config);
+    else
+        atlas->AddFontFromMemoryTTF(bytes, static_cast<int>(data.size()), size_px, &config);
 }
 
 }  // namespace
@@ -53,13 +55,18 @@ Theme apply_theme(float scale) {
     io.ConfigInputTextCursorBlink = false;  // an idle window draws nothing
     io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     io.ConfigWindowsMoveFromTitleBarOnly = true;
-    io.Fonts->Clear();
     Theme theme;
     theme.scale = scale;
-    theme.body = add_font(regular_font_data(), std::round(15 * scale));
-    theme.small = add_font(regular_font_data(), std::round(13 * scale));
-    theme.strong = add_font(medium_font_data(), std::round(15 * scale));
-    theme.title = add_font(medium_font_data(), std::round(20 * scale));
+    int next = 0;
+    const auto font = [&](std::span<const unsigned char> data, float size) -> Font {
+        const float size_px = theme.px(size);
+        if (next == io.Fonts->Fonts.Size) add_font(data, size_px);
+        return {io.Fonts->Fonts[next++], size_px};
+    };
+    theme.body = font(regular_font_data(), 15);
+    theme.small = font(regular_font_data(), 13);
+    theme.strong = font(medium_font_data(), 15);
+    theme.title = font(medium_font_data(), 20);
     return theme;
 }
 

@@ -56,7 +56,7 @@ constexpr ImU32 fade(ImU32 c, float alpha) {
 /// Sets Dear ImGui's colors for what is drawn from now on, and returns those of our own drawing.
 Palette use_theme(ThemeKind kind);
 
-/// Sets Dear ImGui's style, fonts and flags, and returns what our own drawing needs.
+/// Sets Dear ImGui's style and flags, adds the fonts to an atlas without any, and returns what our own drawing needs.
 Theme apply_theme(float scale);
 
 }  // namespace tonescope::ui

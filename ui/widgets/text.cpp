@@ -17,15 +17,10 @@ bool starts_character(char c) {
 
 /// The longest beginning that fits.
 std::string_view fitting_prefix(const Font& font, std::string_view text, float width) {
-    float used = 0;
-    for (size_t begin = 0; begin < text.size();) {
-        size_t end = begin + 1;
-        while (end < text.size() && !starts_character(text[end])) ++end;
-        used += text_width(font, text.substr(begin, end - begin));
-        if (used > width) return text.substr(0, begin);
-        begin = end;
-    }
-    return text;
+    const char* end = text.data() + text.size();
+    const float beyond = std::nextafter(width, FLT_MAX);  // where the text has to end before
+    font.font->CalcTextSizeA(font.size_px, beyond, 0, text.data(), end, &end);
+    return text.substr(0, static_cast<size_t>(end - text.data()));
 }
 
 /// The longest ending that fits.
@@ -71,12 +66,6 @@ void draw_text(ImVec2 at, const Font& font, ImU32 text_color, std::string_view t
 
 void draw_text_right(ImVec2 at_right, const Font& font, ImU32 text_color, std::string_view text) {
     draw_text({at_right.x - text_width(font, text), at_right.y}, font, text_color, text);
-}
-
-void draw_text_centered(const Frame& ui, const Area& area, float y, const Font& font, ImU32 text_color,
-                        std::string_view text) {
-    const std::string shown = shorten(font, text, area.width - ui.px(32), true);
-    draw_text({area.x + (area.width - text_width(font, shown)) / 2, y}, font, text_color, shown);
 }
 
 void draw_line(const Area& area, const Font& font, ImU32 text_color, std::string_view text, Align align) {

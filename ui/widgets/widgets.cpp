@@ -139,10 +139,9 @@ bool begin_dialog(const Frame& ui, const char* id, ImVec2 size, ImVec2 padding, 
     return shown;
 }
 
-bool begin_popup(Frame& ui, PopupState& state, const char* title, ImVec2 size) {
-    if (std::exchange(state.requested, false)) ImGui::OpenPopup(title);
-    state.open = begin_dialog(ui, title, size, {ui.px(20), ui.px(16)});
-    if (!state.open) return false;
+bool begin_popup(Frame& ui, bool& requested, const char* title, ImVec2 size) {
+    if (std::exchange(requested, false)) ImGui::OpenPopup(title);
+    if (!begin_dialog(ui, title, size, {ui.px(20), ui.px(16)})) return false;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     const Area area = area_at_cursor(0);
     draw_text(area.min(), ui.theme.title, ui.colors.text, title);
@@ -152,11 +151,8 @@ bool begin_popup(Frame& ui, PopupState& state, const char* title, ImVec2 size) {
     return true;
 }
 
-void end_popup(PopupState& state, bool close) {
-    if (close || (key_pressed(ImGuiKey_Escape) && !ImGui::IsWindowAppearing())) {
-        ImGui::CloseCurrentPopup();
-        state.open = false;
-    }
+void end_popup(bool close) {
+    if (close || (key_pressed(ImGuiKey_Escape) && !ImGui::IsWindowAppearing())) ImGui::CloseCurrentPopup();
     ImGui::PopStyleVar();
     ImGui::EndPopup();
 }

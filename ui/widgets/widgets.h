@@ -30,9 +30,6 @@ std::string shorten(const Font& font, std::string_view text, float width, bool i
 /// Draws one line, or a block where wrap_width > 0, without moving the cursor.
 void draw_text(ImVec2 at, const Font& font, ImU32 color, std::string_view text, float wrap_width = 0);
 void draw_text_right(ImVec2 at_right, const Font& font, ImU32 color, std::string_view text);
-/// In the middle of an area's width, cut to it.
-void draw_text_centered(const Frame& ui, const Area& area, float y, const Font& font, ImU32 color,
-                        std::string_view text);
 
 enum class Align : uint8_t { left, center, right };
 /// A line in the middle of the area's height; it may be wider than the area.
@@ -110,15 +107,10 @@ void pop_dialog_style();
 /// pixels, cut to the window. Ends with ImGui::EndPopup().
 bool begin_dialog(const Frame& ui, const char* id, ImVec2 size, ImVec2 padding, ImGuiWindowFlags flags = 0);
 
-/// A small dialog with a title.
-struct PopupState {
-    bool requested = false;
-    bool open = false;
-};
-/// Opens it where that was asked for; true while it is shown: draw into it, then call end_popup(). Escape and the cross
-/// beside the title close it. `size`: pixels, cut to the window.
-bool begin_popup(Frame& ui, PopupState& state, const char* title, ImVec2 size);
-void end_popup(PopupState& state, bool close = false);
+/// A small dialog with a title, which opens where that is requested; true while it is shown: draw into it, then call
+/// end_popup(). Escape and the cross beside the title close it. `size`: pixels, cut to the window.
+bool begin_popup(Frame& ui, bool& requested, const char* title, ImVec2 size);
+void end_popup(bool close = false);
 
 // Widgets ------------------------------------------------------------------------------------------------------------
 /// A part of the window that takes clicks, and that the keyboard reaches. True when it was used.

@@ -15,57 +15,51 @@ namespace tonescope {
 
 class FolderListing {
   public:
-    explicit FolderListing(Tasks& tasks) : tasks_(tasks) {}
+    /// Keeps folder and entries in `shown`.
+    FolderListing(ui::BrowserModel& shown, Tasks& tasks) : shown_(shown), tasks_(tasks) {}
 
     /// Lists images, or preset files. The list that was there before stays until the new one is known.
     void browse(const std::string& folder, bool presets = false) {
-        folder_ = absolute_path(folder);
+        shown_.folder = absolute_path(folder);
+        shown_.loading = true;
+        shown_.error.clear();
         presets_ = presets;
-        loading_ = true;
-        error_.clear();
         search_.request_stop();  // which may end later than this one
         search_ = tasks_.start(
-            [folder = folder_, presets](std::stop_token) { return list_folder(folder, presets ? ".json" : ""); },
-            [this](Outcome<std::vector<FolderEntry>> outcome) {
-                loading_ = false;
-                error_ = outcome.error;
-                listed_folder_ = folder_;
-                entries_ = std::move(outcome.value).value_or(std::vector<FolderEntry>());
-                ++revision_;
+            [folder = shown_.folder, presets](std::stop_token) { return list_folder(folder, presets ? ".json" : ""); },
+            [this](Outcome<std::vector<ui::BrowserEntry>> outcome) {
+                shown_.loading = false;
+                shown_.error = outcome.error;
+                shown_.entries = std::move(outcome.value).value_or(std::vector<ui::BrowserEntry>());
+                listed_folder_ = shown_.folder;
+                thumbnails_ = 0;
             });
     }
     /// Lists the folder again where this file, which has been written, belongs to it.
     void written(const std::string& path) {
-        if (std::filesystem::path(path).parent_path() == folder_) browse(folder_, presets_);
+        if (std::filesystem::path(path).parent_path() == shown_.folder) browse(shown_.folder, presets_);
     }
     /// The paths of the entries.
     std::vector<std::string> paths() const {
         std::vector<std::string> paths;
-        for (const FolderEntry& entry : entries_) paths.push_back((listed_folder_ / entry.name).string());
+        for (const ui::BrowserEntry& entry : shown_.entries) paths.push_back(path_of(entry));
         return paths;
     }
-    /// Makes the entries anew only when there is something new in them: the model must be the same each time.
-    void fill(ui::BrowserModel& model, const Thumbnails& thumbnails) {
-        model.folder = folder_;
-        model.loading = loading_;
-        model.error = error_;
-        const uint64_t revision = revision_ + thumbnails.revision();
-        if (std::exchange(filled_revision_, revision) == revision) return;
-        model.entries.clear();
-        for (const FolderEntry& entry : entries_)
-            model.entries.push_back({entry.name, entry.is_folder, entry.size_bytes, entry.modified,
-                                     thumbnails.of((listed_folder_ / entry.name).string())});
+    /// Gives the entries their thumbnails, where entries or thumbnails are new.
+    void add_thumbnails(const Thumbnails& thumbnails) {
+        if (std::exchange(thumbnails_, thumbnails.revision()) == thumbnails.revision()) return;
+        for (ui::BrowserEntry& entry : shown_.entries) entry.thumbnail = thumbnails.of(path_of(entry));
     }
 
   private:
+    std::string path_of(const ui::BrowserEntry& entry) const { return (listed_folder_ / entry.name).string(); }
+
+    ui::BrowserModel& shown_;
     Tasks& tasks_;
-    std::string folder_;                   // asked for
-    std::filesystem::path listed_folder_;  // that entries_ are of
-    bool presets_ = false, loading_ = false;
-    std::string error_;
-    std::vector<FolderEntry> entries_;
+    std::filesystem::path listed_folder_;  // that the entries are of
+    bool presets_ = false;
     std::stop_source search_;
-    uint64_t revision_ = 1, filled_revision_ = 0;
+    uint64_t thumbnails_ = 0;  // their revision when the entries were given theirs
 };
 
 }  // namespace tonescope

@@ -26,7 +26,7 @@ class FolderSteps {
     /// Steps that come while a neighbor is looked for are taken together when it is found.
     void step(int by) {
         const bool is_looking = tasks_.looks_up(kStepping);
-        waiting_ = is_looking ? waiting_ + by : by;  // a search that was cancelled takes its steps along
+        waiting_ = is_looking ? waiting_ + by : by;  // a search that was canceled takes its steps along
         if (!is_looking) find_neighbor();
     }
     /// To be called when the current image is on screen.

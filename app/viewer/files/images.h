@@ -113,9 +113,9 @@ class Images {
             image.stop_loading();
             image.stamp.reset();  // or its change would be read after all
         } else if (!steps_.go_back(false)) {
-            const uint64_t cancelled = image.id;
+            const uint64_t canceled = image.id;
             go_back(false);
-            close(images_.index_of(cancelled));
+            close(images_.index_of(canceled));
         }
         return true;
     }

@@ -17,6 +17,11 @@
 
 namespace tonescope {
 
+/// "/photos/moon.jpg" and "-view.png" give "/photos/moon-view.png".
+inline std::string path_beside(const std::filesystem::path& file, const std::string& ending) {
+    return (file.parent_path() / (file.stem().string() + ending)).string();
+}
+
 struct OpenImage {
     using State = ui::ImageEntry::State;
     uint64_t id = 0;
@@ -32,11 +37,6 @@ struct OpenImage {
     std::shared_ptr<FileProgress> progress;  // of the newest load
 
     std::string name() const { return std::filesystem::path(path).filename().string(); }
-    /// A path beside the file: "/photos/moon.jpg" and "-view.png" give "/photos/moon-view.png".
-    std::string beside(const std::string& ending) const {
-        const std::filesystem::path file(path);
-        return (file.parent_path() / (file.stem().string() + ending)).string();
-    }
     /// An image that was not read completely is read again when it is selected.
     void stop_loading() {
         loading.request_stop();

@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "app/options/preset.h"
-#include "app/system/json_file.h"
+#include "app/system/text_file.h"
 #include "app/viewer/files/notices.h"
 #include "app/viewer/files/saves.h"
 #include "gpu/core/error.h"
@@ -29,7 +28,7 @@ class Presets {
 
     /// Keeps a preset. Nothing happens where there is one of this name, unless `overwrite`.
     void save(const Preset& preset, bool overwrite) {
-        if (!overwrite && std::ranges::find(all_, preset.name, &ui::PresetEntry::name) != all_.end()) return;
+        if (!overwrite && std::ranges::find(all_, preset.name, &Preset::name) != all_.end()) return;
         change(
             [preset](std::stop_token) {
                 write_json_file(preset_path(preset.name), preset_json(preset));
@@ -43,11 +42,11 @@ class Presets {
         change([name](std::stop_token) { return std::filesystem::remove(preset_path(name)); }, [](bool) {});
     }
     void export_file(const std::string& name, const std::string& path) {
-        const auto found = std::ranges::find(all_, name, &ui::PresetEntry::name);
+        const auto found = std::ranges::find(all_, name, &Preset::name);
         if (found == all_.end()) return;
-        const Preset preset{found->name, found->op, found->params};
-        saves_.export_file(
-            path, [path, preset](std::stop_token, FileProgress*) { write_json_file(path, preset_json(preset)); });
+        saves_.export_file(path, [path, preset = *found](std::stop_token, FileProgress*) {
+            write_json_file(path, preset_json(preset));
+        });
     }
     /// Takes files that someone has handed on; the settings of the last one are chosen. The user's own preset of the
     /// same name stays.
@@ -71,7 +70,7 @@ class Presets {
             });
     }
     /// The presets, sorted by name.
-    const std::vector<ui::PresetEntry>& all() const { return all_; }
+    const std::vector<Preset>& all() const { return all_; }
 
   private:
     struct Imported {
@@ -95,15 +94,14 @@ class Presets {
     /// Looks for all presets, on a worker.
     void find() {
         struct Found {
-            std::vector<ui::PresetEntry> presets;
+            std::vector<Preset> presets;
             std::vector<std::string> problems;
         };
         search_.request_stop();  // which may end later than this one
         search_ = tasks_.start(
             [](std::stop_token) {
                 Found found;
-                for (const Preset& preset : list_presets(found.problems))
-                    found.presets.push_back({preset.name, preset.op, preset.params, preset_path(preset.name)});
+                found.presets = list_presets(found.problems);
                 return found;
             },
             [this](Outcome<Found> outcome) {
@@ -128,7 +126,7 @@ class Presets {
     Saves& saves_;
     Notices& notices_;
     std::function<void(const Preset&)> choose_;
-    std::vector<ui::PresetEntry> all_;
+    std::vector<Preset> all_;
     std::stop_source search_;
 };
 

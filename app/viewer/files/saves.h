@@ -31,7 +31,7 @@ class Saves {
     struct Disk {
         /// Whether there is such a file. Throws UserError where nobody can tell.
         std::function<bool(const std::string& path)> has_file;
-        /// An image file, or where the path is empty the clipboard. Throws UserError, Cancelled.
+        /// An image file, or where the path is empty the clipboard. Throws UserError, Canceled.
         std::function<void(const std::string& path, const ImageView&, std::stop_token, FileProgress*)> write;
         /// On the UI thread: this file has just been written.
         std::function<void(const std::string& path)> written;
@@ -80,7 +80,7 @@ class Saves {
         pending_.clear();
         stop_.request_stop();
         stop_ = {};
-        cancelled_ += std::exchange(writing_, 0);
+        canceled_ += std::exchange(writing_, 0);
         return true;
     }
     /// Writes what has its pixels, files of the same name one after the other; to be called between frames.
@@ -114,8 +114,8 @@ class Saves {
 
     /// A save waits for its pixels or is being written.
     bool busy() const { return !pending_.empty() || writing_ > 0; }
-    /// Jobs that were cancelled and may hang on a dead disk.
-    int cancelled_jobs() const { return cancelled_; }
+    /// Jobs that were canceled and may hang on a dead disk.
+    int canceled_jobs() const { return canceled_; }
     /// 0 to 1; negative: unknown.
     double progress() const { return pending_.empty() ? newest_progress_->fraction() : -1; }
     /// The path of the file that the user is asked about; empty: there is no question.
@@ -183,12 +183,12 @@ class Saves {
         const std::stop_token stop = stop_.get_token();
         tasks_.start(
             [write = std::move(write), stop, progress = newest_progress_](std::stop_token) {
-                if (stop.stop_requested()) throw Cancelled();
+                if (stop.stop_requested()) throw Canceled();
                 write(stop, progress.get());
                 return true;
             },
             [this, path, stop](const Outcome<bool>& outcome) {
-                --(stop.stop_requested() ? cancelled_ : writing_);
+                --(stop.stop_requested() ? canceled_ : writing_);
                 paths_.erase(std::ranges::find(paths_, path));
                 finished(path, outcome);
             });
@@ -198,7 +198,7 @@ class Saves {
             notices_.info(path.empty() ? "Copied the result to the clipboard" : "Saved " + path);
             disk_.written(path);
         } else if (outcome.error.empty()) {
-            notices_.info(path.empty() ? "Nothing was copied" : "Saving was cancelled: " + path);
+            notices_.info(path.empty() ? "Nothing was copied" : "Saving was canceled: " + path);
         } else {
             failed(outcome.error);
         }
@@ -218,9 +218,9 @@ class Saves {
     std::map<std::string, uint64_t> newest_;  // serials of what has been written, by path
     std::deque<Question> questions_;
     std::string view_path_;
-    int writing_ = 0, cancelled_ = 0;  // files
-    std::vector<std::string> paths_;   // of both
-    std::stop_source stop_;            // of all files being written
+    int writing_ = 0, canceled_ = 0;  // files
+    std::vector<std::string> paths_;  // of both
+    std::stop_source stop_;           // of all files being written
     std::shared_ptr<FileProgress> newest_progress_ = std::make_shared<FileProgress>();
     std::optional<Clock::time_point> quit_since_;
     size_t left_unanswered_ = 0;  // questions that were on screen when the user quit

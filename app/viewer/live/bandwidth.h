@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <optional>
 #include <stop_token>
@@ -45,9 +46,9 @@ class Bandwidth {
         const auto found = known_.find(backend);
         return found == known_.end() ? 0 : found->second;
     }
-    /// Seconds until update() should be called although nothing happens; negative: it need not be.
+    /// Seconds until update() should be called although nothing happens; infinite: it need not be.
     double next_check_s() const {
-        if (!wanted_) return -1;
+        if (!wanted_) return std::numeric_limits<double>::infinity();
         const std::chrono::duration<double> rest = *still_since_ + kRest - Clock::now();
         return std::max(rest.count(), 0.001);
     }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/options/report.h"
 #include "app/system/tasks.h"
 #include "app/viewer/live/inspection.h"
 #include "gpu/core/backend.h"
@@ -117,13 +118,6 @@ class Grid {
         }
         return runs;
     }
-    static double run_ms(const StageTimes& stages, double wall_ms) {
-        if (stages.empty()) return wall_ms;
-        double sum_ms = 0;
-        for (const StageTime& stage : stages)
-            if (!is_copy(stage.stage)) sum_ms += stage.ms;
-        return std::min(sum_ms, wall_ms);  // stages may overlap
-    }
     static Result run(Backends& backends, const HostImage& image, const RunSpec& spec, int device,
                       std::stop_token stop) {
         const bool on_cpu = spec.variant->backend == BackendKind::cpu;
@@ -131,11 +125,11 @@ class Grid {
         if (!backend) backend = on_cpu ? make_cpu_backend() : make_cuda_backend(device);
         const auto begin = std::chrono::steady_clock::now();
         RunResult result = backend->run(image.view(), spec, stop);
-        const std::chrono::duration<double, std::milli> wall_ms = std::chrono::steady_clock::now() - begin;
-        if (stop.stop_requested()) throw Cancelled{};
+        const double ms = sum_ms(result.stages, false, ms_since(begin));
+        if (stop.stop_requested()) throw Canceled{};
         return {spec,
                 make_pyramid(std::make_shared<const HostImage>(std::move(result.image)), default_cpu_threads()),
-                run_ms(result.stages, wall_ms.count()),
+                ms,
                 {}};
     }
     void start(size_t k, int device) {

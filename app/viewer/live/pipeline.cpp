@@ -245,7 +245,7 @@ void Pipeline::take_final(LiveResult result) {
 }
 
 void Pipeline::record(const StageTimes& times, const RunSpec& spec) {
-    const Timed timed{spec.variant, spec.memory, image_->spec()};
+    const std::tuple timed(spec.variant, spec.memory, image_->spec());
     if (timed != timed_) reset_times();
     timed_ = timed;
     StageTime total{.stage = "total"};

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "app/options/options.h"
@@ -135,12 +136,7 @@ class Pipeline {
     std::shared_ptr<const HostImage> plot_;  // the picture that stands for bins_
     std::vector<ui::StageRow> stages_;
     std::vector<KernelResources> resources_;
-    struct Timed {
-        const VariantInfo* variant = nullptr;
-        MemoryMode memory = MemoryMode::pinned;
-        ImageSpec image;
-        bool operator==(const Timed&) const = default;
-    } timed_;  // what stages_ are of
+    std::tuple<const VariantInfo*, MemoryMode, ImageSpec> timed_;  // what stages_ are of
     std::vector<Message> messages_;
 };
 

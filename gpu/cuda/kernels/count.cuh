@@ -15,7 +15,7 @@
 #include "gpu/cuda/kernels/prefetch.cuh"
 #include "gpu/cuda/kernels/privatized_counters.cuh"
 #include "gpu/cuda/kernels/vector_walk.cuh"
-#include "gpu/cuda/kernels/zeroed_words.h"
+#include "gpu/cuda/runtime/scratch.h"
 
 namespace tonescope {
 
@@ -38,7 +38,7 @@ struct CountGray {
     __device__ static void count_pixel(uint32_t word, uint32_t* s_words) { Words(s_words).count<0, 8>(word); }
 };
 
-/// The histogram lab's words of RGBA pixels (histogram_words.cuh).
+/// The histogram lab's words of RGBA pixels (gpu/core/histogram.h).
 struct CountHistogramWords {
     using Pixel = uchar4;
     static constexpr int kEntries = kFineBins, kReplicas = 4;
@@ -115,7 +115,7 @@ template <class Counting, class Image, class Finish>
 void launch_count(const Image& image, Finish finish, ZeroedWords& counters, const DeviceProperties& device,
                   cudaStream_t stream) {
     uint32_t* d_words = counters.get(GridCounters::words(Counting::kEntries), stream);
-    const LaunchShape shape{.blocks = image.blocks(CountPolicy::kThreads, device.multiprocessors),
+    const LaunchShape shape{.blocks = image.blocks(CountPolicy::kThreads, device.multiProcessorCount),
                             .threads = CountPolicy::kThreads,
                             .shared_bytes = size_t(Counting::kEntries) * Counting::kReplicas * sizeof(uint32_t),
                             .stream = stream};

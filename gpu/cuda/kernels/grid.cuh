@@ -1,5 +1,5 @@
 // What the blocks of one launch do together through device memory. Their counters are zero before the launch and after
-// it (ZeroedWords in zeroed_words.h), so that the next one finds them as this one did.
+// it (ZeroedWords in gpu/cuda/runtime/scratch.h), so that the next one finds them as this one did.
 #pragma once
 
 #include <cstdint>

@@ -62,7 +62,7 @@ class CudaJob {
     StageRecorder& stages;
     BandTransfer bands = {};  // only for variants that fix the memory mode `overlapped` and move the pixels themselves
     bool live = false;        // a window waits for the result: a variant may refuse what would take long
-    std::stop_token stop = {};  // a variant that waits throws Cancelled once it is set
+    std::stop_token stop = {};  // a variant that waits throws Canceled once it is set
 
     /// Times from here to the end of the scope: `const auto stage = job.stage("table");`
     StageRecorder::Scope stage(std::string_view name, uint64_t bytes = 0) { return stages.stage(name, bytes); }

@@ -22,16 +22,16 @@ cudaFuncAttributes allow_shared_memory(const DeviceProperties& device, const Lau
                                        void (*kernel)(Parameters...)) {
     cudaFuncAttributes attributes{};
     TONESCOPE_CUDA(cudaFuncGetAttributes(&attributes, kernel));
-    if (shape.shared_bytes + attributes.sharedSizeBytes <= device.shared_per_block_bytes) return attributes;
+    if (shape.shared_bytes + attributes.sharedSizeBytes <= device.sharedMemPerBlock) return attributes;
     TONESCOPE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                        int(device.shared_per_block_optin_bytes - attributes.sharedSizeBytes)));
+                                        int(device.sharedMemPerBlockOptin - attributes.sharedSizeBytes)));
     return attributes;
 }
 
 /// How many blocks are resident together on a multiprocessor. Throws DeviceError.
 template <class... Parameters>
 int resident_blocks(const DeviceProperties& device, const LaunchShape& shape, void (*kernel)(Parameters...)) {
-    if (shape.shared_bytes > device.shared_per_block_optin_bytes) return 0;
+    if (shape.shared_bytes > device.sharedMemPerBlockOptin) return 0;
     allow_shared_memory(device, shape, kernel);
     int blocks = 0;
     TONESCOPE_CUDA(
@@ -42,8 +42,8 @@ int resident_blocks(const DeviceProperties& device, const LaunchShape& shape, vo
 /// Whether all blocks of a cooperative launch can be resident together, here and now. Throws DeviceError.
 template <class... Parameters>
 bool can_launch(const DeviceProperties& device, const LaunchShape& shape, void (*kernel)(Parameters...)) {
-    return device.can_launch_cooperatively &&
-           unsigned(resident_blocks(device, shape, kernel)) * unsigned(device.multiprocessors) >= shape.blocks;
+    return device.cooperativeLaunch &&
+           unsigned(resident_blocks(device, shape, kernel)) * unsigned(device.multiProcessorCount) >= shape.blocks;
 }
 
 /// Launches a kernel whose blocks may already start while the kernel before it in the stream ends (programmatic
@@ -56,7 +56,7 @@ void launch_pdl(const DeviceProperties& device, const LaunchShape& shape, void (
     cudaLaunchAttribute attributes[2] = {};
     unsigned count = 0;
     // Code made from PTX of an older architecture does not wait for the kernel before it, whatever the GPU.
-    if (device.compute_major >= 9 && compiled.ptxVersion >= 90) {
+    if (device.major >= 9 && compiled.ptxVersion >= 90) {
         attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
         attributes[count++].val.programmaticStreamSerializationAllowed = 1;
     }

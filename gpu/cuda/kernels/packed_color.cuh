@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
+#include "gpu/cuda/kernels/byte_permute.cuh"
 #include "gpu/cuda/kernels/color.cuh"
 #include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/cuda/kernels/privatized_counters.cuh"
@@ -22,7 +24,7 @@ __device__ inline uint32_t packed_luma(uint32_t rgba) {
 
 /// One word of four bytes from the lowest bytes of four.
 __device__ inline uint32_t pack_bytes(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
-    return __byte_perm(__byte_perm(a, b, 0x0040), __byte_perm(c, d, 0x0040), 0x5410);
+    return __byte_perm(__byte_perm(a, b, bytes::both(0, 0)), __byte_perm(c, d, bytes::both(0, 0)), bytes::kLowerHalves);
 }
 
 /// Packed<Map>::count(word, planes) and ::apply(word, planes) take 4 bytes of a vector and the PrivatizedCounters of
@@ -110,13 +112,7 @@ struct Packed<ColorChannels> {
 
 /// The result of 16 input bytes: 16 bytes, or 4 where color becomes gray.
 template <class Map>
-struct VectorResult {
-    using type = uint4;
-};
-template <>
-struct VectorResult<ColorToGray> {
-    using type = uint32_t;
-};
+using VectorResult = std::conditional_t<std::is_same_v<Map, ColorToGray>, uint32_t, uint4>;
 
 template <class Map, class Words>
 __device__ void count_vector(uint4 vector, const Words (&planes)[Map::kPlanes]) {
@@ -142,10 +138,10 @@ __device__ void count_pixels(uint4 vector, uint32_t pixels, const Words (&planes
 }
 
 template <class Map, class Words>
-__device__ typename VectorResult<Map>::type apply_to_vector(uint4 vector, const Words (&planes)[Map::kPlanes]) {
+__device__ VectorResult<Map> apply_to_vector(uint4 vector, const Words (&planes)[Map::kPlanes]) {
     const uint32_t x = Packed<Map>::apply(vector.x, planes), y = Packed<Map>::apply(vector.y, planes);
     const uint32_t z = Packed<Map>::apply(vector.z, planes), w = Packed<Map>::apply(vector.w, planes);
-    if constexpr (sizeof(typename VectorResult<Map>::type) == 16)
+    if constexpr (sizeof(VectorResult<Map>) == 16)
         return make_uint4(x, y, z, w);
     else
         return pack_bytes(x, y, z, w);

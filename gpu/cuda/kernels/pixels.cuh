@@ -43,6 +43,15 @@ PitchedSource<Pixel> source_of(const CudaJob& job) {
     return {job.d_input, job.input_pitch_bytes};
 }
 
+/// Calls launch(source) with the input's gray or RGBA pixels.
+template <class Launch>
+void with_source(const CudaJob& job, Launch&& launch) {
+    if (job.input_spec.format == PixelFormat::gray8)
+        launch(source_of<uint8_t>(job));
+    else
+        launch(source_of<uchar4>(job));
+}
+
 /// Calls launch(sink) with the sink that the output asks for.
 template <class Pixel, class Launch>
 void with_sink(const DeviceOutput& output, Launch&& launch) {

@@ -1,13 +1,15 @@
 #include "gpu/cuda/runtime/device.h"
 
-#include <cuda_runtime_api.h>
-
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
+#include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 #include "gpu/cuda/runtime/check.h"
+#include "gpu/cuda/runtime/memory.h"
+#include "gpu/cuda/runtime/stream.h"
 
 namespace tonescope {
 namespace {
@@ -45,15 +47,14 @@ void lessen(DeviceProperties& properties) {
     const bool is_75 = std::string_view(wanted) == "7.5";
     if (!is_75 && std::string_view(wanted) != "8.6") throw DeviceError("TONESCOPE_LESSER_GPU is neither 7.5 nor 8.6");
     const int major = is_75 ? 7 : 8, minor = is_75 ? 5 : 6;
-    if (properties.compute_major * 10 + properties.compute_minor <= major * 10 + minor) return;
-    properties.compute_major = major;
-    properties.compute_minor = minor;
-    properties.threads_per_multiprocessor = std::min(properties.threads_per_multiprocessor, is_75 ? 1024 : 1536);
+    if (properties.compute_capability() <= major * 10 + minor) return;
+    properties.major = major;
+    properties.minor = minor;
+    properties.maxThreadsPerMultiProcessor = std::min(properties.maxThreadsPerMultiProcessor, is_75 ? 1024 : 1536);
     const size_t shared_bytes = size_t(is_75 ? 64 : 100) * 1024, reserved_bytes = is_75 ? 0 : 1024;  // for each block
-    properties.shared_per_multiprocessor_bytes = std::min(properties.shared_per_multiprocessor_bytes, shared_bytes);
-    properties.shared_per_block_optin_bytes =
-        std::min(properties.shared_per_block_optin_bytes, shared_bytes - reserved_bytes);
-    properties.can_launch_cooperatively = properties.can_launch_cooperatively && !is_75;
+    properties.sharedMemPerMultiprocessor = std::min(properties.sharedMemPerMultiprocessor, shared_bytes);
+    properties.sharedMemPerBlockOptin = std::min(properties.sharedMemPerBlockOptin, shared_bytes - reserved_bytes);
+    properties.cooperativeLaunch = properties.cooperativeLaunch && !is_75;
 }
 
 }  // namespace
@@ -63,31 +64,35 @@ DeviceProperties select_device(int device) {
     if (device >= count)
         throw DeviceError("there is no CUDA device " + std::to_string(device) + ": this machine has " +
                           (count == 1 ? "only device 0" : "devices 0 to " + std::to_string(count - 1)));
-    DeviceProperties properties;
-    properties.index = device < 0 ? 0 : device;
+    DeviceProperties properties{};
+    properties.index = std::max(device, 0);
     TONESCOPE_CUDA(cudaSetDevice(properties.index));
-
-    cudaDeviceProp reported{};
-    TONESCOPE_CUDA(cudaGetDeviceProperties(&reported, properties.index));
-    properties.name = reported.name;
-    properties.compute_major = reported.major;
-    properties.compute_minor = reported.minor;
-    properties.multiprocessors = reported.multiProcessorCount;
-    properties.threads_per_multiprocessor = reported.maxThreadsPerMultiProcessor;
-    properties.shared_per_block_bytes = reported.sharedMemPerBlock;
-    properties.shared_per_block_optin_bytes = reported.sharedMemPerBlockOptin;
-    properties.shared_per_multiprocessor_bytes = reported.sharedMemPerMultiprocessor;
-    properties.l2_bytes = size_t(reported.l2CacheSize);
-    properties.total_bytes = reported.totalGlobalMem;
-    properties.can_map_host_memory = reported.canMapHostMemory != 0;
-    // Without concurrent access the host may not touch it while any kernel runs, another session's too.
-    properties.has_managed_memory = reported.managedMemory != 0 && reported.concurrentManagedAccess != 0;
-    properties.can_launch_cooperatively = reported.cooperativeLaunch != 0;
-    if (properties.compute_major * 10 + properties.compute_minor < 75)
-        throw DeviceError(properties.name + " has compute capability " + std::to_string(properties.compute_major) +
-                          "." + std::to_string(properties.compute_minor) + ": 7.5 or newer is needed");
+    TONESCOPE_CUDA(cudaGetDeviceProperties(&properties, properties.index));
+    if (properties.compute_capability() < 75)
+        throw DeviceError(std::string(properties.name) + " has compute capability " + std::to_string(properties.major) +
+                          "." + std::to_string(properties.minor) + ": 7.5 or newer is needed");
     lessen(properties);
     return properties;
+}
+
+/// Copies within the device's memory, on a stream of its own.
+double measure_cuda_copy_gb_s(int device, std::stop_token stop) {
+    constexpr int kRuns = 10;
+    const size_t bytes = std::max(size_t{64} << 20, 4 * size_t(select_device(device).l2CacheSize));
+    const DeviceMemory from(bytes), to(bytes);
+    const Stream stream;
+    const Event begin(Event::Kind::timed), end(Event::Kind::timed);
+    TONESCOPE_CUDA(cudaMemsetAsync(from.as<void>(), 0, bytes, stream));
+    double best_ms = 1e9;
+    for (int run = 0; run < kRuns; ++run) {
+        if (stop.stop_requested()) return 0;
+        begin.record(stream);
+        TONESCOPE_CUDA(cudaMemcpyAsync(to.as<void>(), from.as<void>(), bytes, cudaMemcpyDeviceToDevice, stream));
+        end.record(stream);
+        end.synchronize();
+        best_ms = std::min(best_ms, end.ms_since(begin));
+    }
+    return 2.0 * double(bytes) / best_ms * 1e-6;
 }
 
 }  // namespace tonescope

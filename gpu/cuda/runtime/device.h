@@ -1,25 +1,15 @@
 // What the program needs to know about a GPU.
 #pragma once
 
-#include <cstddef>
-#include <string>
+#include <cuda_runtime_api.h>
 
 namespace tonescope {
 
-struct DeviceProperties {
+struct DeviceProperties : cudaDeviceProp {
     int index = 0;  // CUDA's
-    std::string name;
-    int compute_major = 0, compute_minor = 0;
-    int multiprocessors = 0;
-    int threads_per_multiprocessor = 0;       // that can be resident at a time
-    size_t shared_per_block_bytes = 0;        // without asking for more
-    size_t shared_per_block_optin_bytes = 0;  // after cudaFuncSetAttribute
-    size_t shared_per_multiprocessor_bytes = 0;
-    size_t l2_bytes = 0;
-    size_t total_bytes = 0;
-    bool can_map_host_memory = false;
-    bool has_managed_memory = false;
-    bool can_launch_cooperatively = false;  // kernels whose blocks wait for each other
+    int compute_capability() const { return major * 10 + minor; }
+    /// Without concurrent access the host may not touch it while any kernel runs, another session's too.
+    bool has_managed_memory() const { return managedMemory != 0 && concurrentManagedAccess != 0; }
 };
 
 /// Makes `device` (-1: the first one) the calling thread's and reads its properties. Throws DeviceError of one clear

@@ -70,7 +70,7 @@ KernelResources LaunchLog::ask_runtime(const Kernel& kernel, const DevicePropert
         known.shared_bytes = compiled.sharedSizeBytes + kernel.dynamic_shared_bytes;
         known.block_threads = kernel.block_threads;
         known.occupancy_percent =
-            100.0 * known.blocks_per_multiprocessor * kernel.block_threads / device.threads_per_multiprocessor;
+            100.0 * known.blocks_per_multiprocessor * kernel.block_threads / device.maxThreadsPerMultiProcessor;
     }
     cudaGetLastError();  // a later launch check would take it for its own
     return known;

@@ -1,44 +1,223 @@
-#include "gpu/cuda/session/round_trip.h"
-
-#include <numeric>
+// A round trip: from an image in host memory, in any memory mode, to the result in host memory.
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <string>
 #include <utility>
 
+#include "gpu/core/backend.h"
 #include "gpu/core/error.h"
+#include "gpu/core/timing.h"
 #include "gpu/cuda/runtime/check.h"
+#include "gpu/cuda/runtime/launch_log.h"
+#include "gpu/cuda/runtime/memory.h"
+#include "gpu/cuda/runtime/stages.h"
+#include "gpu/cuda/runtime/stream.h"
+#include "gpu/cuda/session/runner.h"
+#include "gpu/cuda/session/staged_copier.h"
 
 namespace tonescope {
 namespace {
 
+size_t pitched_bytes(const ImageSpec& spec) {
+    return aligned_pitch_bytes(spec) * size_t(spec.height);
+}
+
+/// Memory for an image on its way.
+struct Side {
+    DeviceImage device;
+    PinnedMemory pinned;
+    ManagedMemory managed;
+
+    /// Where kernels reach the image in this mode.
+    DevicePixels place(MemoryMode mode, const ImageSpec& spec) {
+        if (mode == MemoryMode::mapped) {
+            pinned.reserve(pitched_bytes(spec));
+            return {mapped_pointer(pinned), aligned_pitch_bytes(spec), spec};
+        }
+        if (mode == MemoryMode::managed) return {managed.as<uint8_t>(), aligned_pitch_bytes(spec), spec};
+        device.reshape(spec);
+        return {device.d_data(), device.pitch_bytes, spec};
+    }
+    /// The host memory through which the host hands pixels over in this mode, where there is such memory.
+    std::optional<MutableImageView> on_host(MemoryMode mode, const ImageSpec& spec) {
+        switch (mode) {
+            case MemoryMode::pinned:
+                pinned.reserve(spec.size_bytes());
+                return MutableImageView{pinned.as<uint8_t>(), spec.row_bytes(), spec};
+            case MemoryMode::mapped:
+                return MutableImageView{pinned.as<uint8_t>(), aligned_pitch_bytes(spec), spec};
+            case MemoryMode::managed:
+                return MutableImageView{managed.as<uint8_t>(), aligned_pitch_bytes(spec), spec};
+            default:
+                return {};
+        }
+    }
+};
+
+/// Brings an image to where kernels reach it, and its result back, in every memory mode. Keeps its buffers from run to
+/// run. Functions that copy add their stages and may wait. All throw DeviceError.
+class ModeTransfer {
+  public:
+    /// All three outlive this.
+    ModeTransfer(const DeviceProperties& device, const Stream& stream, StageRecorder& stages)
+        : device_(device), stream_(stream), stages_(stages) {}
+
+    /// Before a run: throws DeviceMemoryError where the device does not have this mode, or too little memory for it.
+    void prepare(MemoryMode mode, const ImageSpec& input, const ImageSpec& output);
+    /// Room for an input.
+    DevicePixels place_input(MemoryMode mode, const ImageSpec& spec) { return in_.place(mode, spec); }
+    /// The same with the input in it.
+    DevicePixels bring_in(MemoryMode mode, const ImageView& input);
+    DevicePixels place_output(MemoryMode mode, const ImageSpec& spec) { return out_.place(mode, spec); }
+    /// What place_output() gave last. Returns when `to` is written, but for the mode `pageable`: then the stream has to
+    /// be waited for.
+    void take_out(MemoryMode mode, const MutableImageView& to);
+    /// For a variant that moves the pixels itself, in the mode `overlapped`: between `input` and place_input(), and
+    /// place_output() and `output`.
+    BandTransfer bands(const ImageView& input, const MutableImageView& output);
+
+    /// Frees everything. The stream is idle.
+    void release() noexcept {
+        copier_.reset();
+        in_ = {};
+        out_ = {};
+    }
+
+  private:
+    void copy_on_host(std::string_view name, const ImageView& from, const MutableImageView& to);
+    StagedCopier& copier() { return copier_ ? *copier_ : copier_.emplace(); }
+
+    const DeviceProperties& device_;
+    const Stream& stream_;
+    StageRecorder& stages_;
+    std::optional<StagedCopier> copier_;
+    Event begin_{Event::Kind::timed}, between_{Event::Kind::timed}, end_{Event::Kind::timed};
+    Side in_, out_;
+};
+
+void ModeTransfer::prepare(MemoryMode mode, const ImageSpec& input, const ImageSpec& output) {
+    if (mode == MemoryMode::mapped && !device_.canMapHostMemory)
+        throw DeviceMemoryError(device_.name + std::string(" cannot map host memory; take another memory mode"));
+    if (mode != MemoryMode::managed) return;
+    if (!device_.has_managed_memory())
+        throw DeviceMemoryError(device_.name + std::string(" has no managed memory; take another memory mode"));
+    const size_t input_bytes = pitched_bytes(input), output_bytes = pitched_bytes(output);
+    if (in_.managed.size_bytes() >= input_bytes && out_.managed.size_bytes() >= output_bytes) return;
+    in_.managed.release();
+    out_.managed.release();
+    // A GPU whose managed memory is oversubscribed can hang; variants need scratch memory besides.
+    if (input_bytes + output_bytes > free_device_bytes() / 2)
+        throw DeviceMemoryError("managed memory: " + std::to_string((input_bytes + output_bytes) >> 20) +
+                                " MiB is more than half of the free GPU memory; take a smaller image or another "
+                                "memory mode");
+    in_.managed.reserve(input_bytes);
+    out_.managed.reserve(output_bytes);
+}
+
+DevicePixels ModeTransfer::bring_in(MemoryMode mode, const ImageView& input) {
+    const ImageSpec& spec = input.spec;
+    const DevicePixels place = place_input(mode, spec);
+    const std::optional<MutableImageView> staged = in_.on_host(mode, spec);
+    if (staged) copy_on_host("copy in", input, *staged);
+    if (mode == MemoryMode::overlapped) {
+        copier().upload(input, in_.device, nullptr, begin_, end_);
+        end_.synchronize();
+        stages_.add("upload", end_.ms_since(begin_), spec.size_bytes());
+    } else if (mode == MemoryMode::pageable || mode == MemoryMode::pinned) {
+        const ImageView from = staged ? ImageView(*staged) : input;
+        const auto stage = stages_.stage("upload", spec.size_bytes());
+        TONESCOPE_CUDA(cudaMemcpy2DAsync(place.d_data, place.pitch_bytes, from.data, from.pitch_bytes, spec.row_bytes(),
+                                         size_t(spec.height), cudaMemcpyHostToDevice, stream_));
+    }
+    return place;
+}
+
+void ModeTransfer::take_out(MemoryMode mode, const MutableImageView& to) {
+    const ImageSpec& spec = to.spec;
+    const std::optional<MutableImageView> staged = out_.on_host(mode, spec);
+    if (mode == MemoryMode::pageable || mode == MemoryMode::pinned) {
+        const MutableImageView sent = staged.value_or(to);
+        const auto stage = stages_.stage("download", spec.size_bytes());
+        TONESCOPE_CUDA(cudaMemcpy2DAsync(sent.data, sent.pitch_bytes, out_.device.d_data(), out_.device.pitch_bytes,
+                                         spec.row_bytes(), size_t(spec.height), cudaMemcpyDeviceToHost, stream_));
+    }
+    if (mode == MemoryMode::pageable) return;
+    stream_.synchronize();
+    if (staged) return copy_on_host("copy out", *staged, to);
+    const auto begin = std::chrono::steady_clock::now();
+    copier().download(out_.device, to, nullptr);
+    stages_.add("download", ms_since(begin), spec.size_bytes());
+}
+
+BandTransfer ModeTransfer::bands(const ImageView& input, const MutableImageView& output) {
+    const auto bring_in = [this, input](std::string_view stage, const BandVisit& visit) {
+        LaunchLog::begin_stage(stage);
+        begin_.record(stream_);
+        const auto visit_and_time = [&](const Band& band) {
+            if (band.first_row + band.rows == input.spec.height) between_.record(band.stream);
+            visit(band);
+        };
+        copier().upload(input, in_.device, begin_, begin_, end_, {}, visit_and_time);
+        end_.synchronize();
+        stages_.add("upload", between_.ms_since(begin_), input.spec.size_bytes());
+        stages_.add(stage, end_.ms_since(between_), input.spec.size_bytes());
+    };
+    const auto take_out = [this, input, output](std::string_view stage, const BandVisit& visit) {
+        LaunchLog::begin_stage(stage);
+        begin_.record(stream_);
+        begin_.synchronize();
+        const auto visit_and_time = [&](const Band& band) {
+            visit(band);
+            if (band.first_row == 0) between_.record(band.stream);
+        };
+        const auto begin = std::chrono::steady_clock::now();
+        copier().download(out_.device, output, begin_, visit_and_time);
+        const double all_ms = ms_since(begin), first_ms = std::min(between_.ms_since(begin_), all_ms);
+        stages_.add(stage, first_ms, input.spec.size_bytes() + output.spec.size_bytes());
+        stages_.add("download", all_ms - first_ms, output.spec.size_bytes());
+    };
+    return {bring_in, take_out};
+}
+
+void ModeTransfer::copy_on_host(std::string_view name, const ImageView& from, const MutableImageView& to) {
+    const auto begin = std::chrono::steady_clock::now();
+    copy_rows(from.data, from.pitch_bytes, to.data, to.pitch_bytes, from.spec.row_bytes(), from.spec.height);
+    stages_.add(name, ms_since(begin), 2 * from.spec.size_bytes());
+}
+
 void throw_if(const std::stop_token& stop) {
-    if (stop.stop_requested()) throw Cancelled{};
+    if (stop.stop_requested()) throw Canceled{};
 }
 
-double total_ms(const StageTimes& stages) {
-    return std::accumulate(stages.begin(), stages.end(), 0.0,
-                           [](double sum, const StageTime& stage) { return sum + stage.ms; });
-}
+/// The CUDA backend. For one thread at a time. Keeps its memory from run to run.
+class RoundTrip final : public Backend {
+  public:
+    /// -1: the first device. Throws DeviceError.
+    explicit RoundTrip(int device) : runner_(device) {}
 
-}  // namespace
+    BackendKind kind() const override { return BackendKind::cuda; }
+    std::string device_name() const override { return runner_.device.name; }
+    int64_t lanes() const override {
+        return int64_t{runner_.device.multiProcessorCount} * runner_.device.maxThreadsPerMultiProcessor;
+    }
+    /// Throws also DeviceMemoryError where the mode is not to be had, and UserError when the variant refuses the image.
+    RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live) override;
 
-LiveResult RoundTrip::run_live(const ImageView& input, const RunSpec& spec, std::stop_token stop) {
-    DisplayHistogram histogram;
-    RunResult whole = run(input, spec, stop, &histogram);
-    LiveResult result{
-        .bins = std::move(whole.bins), .stages = std::move(whole.stages), .resources = std::move(whole.resources)};
-    if (whole.image.empty()) return result;
-    result.image = std::make_shared<const HostImage>(std::move(whole.image));
-    result.histogram = histogram;
-    return result;
-}
+  private:
+    RunResult run_once(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live);
 
-RunResult RoundTrip::run(const ImageView& input, const RunSpec& spec, std::stop_token stop,
-                         DisplayHistogram* live_histogram) {
+    Runner runner_;
+    bool is_a_first_ = false;  // Runner::was_a_first() of the last run
+    ModeTransfer transfer_{runner_.device, runner_.stream, runner_.stages};
+};
+
+RunResult RoundTrip::run(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live) {
     TONESCOPE_CUDA(cudaSetDevice(runner_.device.index));  // whichever thread calls
     throw_if(stop);
     try {
-        RunResult result = run_once(input, spec, stop, live_histogram);
-        if (live_histogram != nullptr && is_a_first_ && total_ms(result.stages) < kRepeated_ms)
-            result = run_once(input, spec, stop, live_histogram);
+        RunResult result = run_once(input, spec, stop, live);
+        if (live && is_a_first_ && sum_ms(result.stages) < kRepeated_ms) result = run_once(input, spec, stop, live);
         throw_if(stop);
         return result;
     } catch (const DeviceError&) {
@@ -53,9 +232,8 @@ RunResult RoundTrip::run(const ImageView& input, const RunSpec& spec, std::stop_
     }
 }
 
-RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::stop_token stop,
-                              DisplayHistogram* live_histogram) {
-    const MemoryMode mode = memory_mode(spec);
+RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live) {
+    const MemoryMode mode = spec.memory_mode();
     const bool makes_bins = spec.op->makes_bins;
     const bool in_bands = spec.variant->memory == MemoryMode::overlapped;  // the variant moves the pixels itself
     const ImageSpec output_spec = makes_bins ? ImageSpec{} : spec.op->output_spec(input.spec, spec.params);
@@ -68,7 +246,7 @@ RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::
     const DevicePixels to = makes_bins ? DevicePixels{} : transfer_.place_output(mode, output_spec);
     const DeviceOutput output{to.d_data, to.pitch_bytes, 0, output_spec};
     throw_if(stop);
-    runner_.launch(spec, from, output, live_histogram != nullptr,
+    runner_.launch(spec, from, output, live,
                    in_bands ? transfer_.bands(input, result.image.mutable_view()) : BandTransfer{}, stop);
     is_a_first_ = runner_.was_a_first();
     if (makes_bins) {
@@ -78,17 +256,19 @@ RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::
         }
         runner_.count_words(from);
     } else {
-        if (live_histogram != nullptr) runner_.count_image(output);
+        if (live) runner_.count_image(output);
         throw_if(stop);
         if (!in_bands) transfer_.take_out(mode, result.image.mutable_view());
     }
     runner_.stream.synchronize();
     if (makes_bins) result.bins = runner_.bins();
-    if (!makes_bins && live_histogram != nullptr) *live_histogram = runner_.histogram(output_spec);
+    if (!makes_bins && live) result.histogram = runner_.histogram(output_spec);
     result.stages = runner_.stages.wait();
     result.resources = runner_.resources();
     return result;
 }
+
+}  // namespace
 
 std::unique_ptr<Backend> make_cuda_backend(int device) {
     return std::make_unique<RoundTrip>(device);

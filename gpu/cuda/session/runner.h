@@ -6,13 +6,12 @@
 
 #include "gpu/core/backend.h"
 #include "gpu/cuda/kernels/job.h"
-#include "gpu/cuda/kernels/zeroed_words.h"
 #include "gpu/cuda/runtime/device.h"
 #include "gpu/cuda/runtime/launch_log.h"
 #include "gpu/cuda/runtime/memory.h"
+#include "gpu/cuda/runtime/scratch.h"
 #include "gpu/cuda/runtime/stages.h"
 #include "gpu/cuda/runtime/stream.h"
-#include "gpu/cuda/session/counts.h"
 
 namespace tonescope {
 
@@ -33,7 +32,7 @@ class Runner {
     /// `bands` and `stop` are the job's (CudaJob).
     void launch(const RunSpec& spec, const DevicePixels& input, const DeviceOutput& output, bool live,
                 BandTransfer bands = {}, std::stop_token stop = {});
-    /// Counts the image that a run makes, for histogram().
+    /// Counts the image that a run makes, for histogram(); of gray images luma alone.
     void count_image(const DeviceOutput& image);
     /// Brings the bins that a run makes to the host, for bins().
     void fetch_bins();
@@ -41,7 +40,7 @@ class Runner {
     void count_words(const DevicePixels& input);
 
     /// What was counted and fetched last, once the stream is done with it.
-    DisplayHistogram histogram(const ImageSpec& image) const { return display_histogram(on_host().display, image); }
+    DisplayHistogram histogram(const ImageSpec& image) const;
     BinsResult bins() const;
     /// Whether the times of the last run hold what happens once: kernels loaded, memory allocated.
     bool was_a_first() const { return launches_.has_new_kernels() || allocations() > allocations_before_; }
@@ -58,7 +57,7 @@ class Runner {
 
   private:
     struct Counts {
-        uint32_t display[kDisplayCounters];
+        uint32_t display[4 * 256];  // red, green, blue, luma
         uint32_t words[kFineBins];
         uint8_t bins[kFineBins];
     };
@@ -78,5 +77,10 @@ class Runner {
     DeviceMemory d_counts_{sizeof(Counts)};
     PinnedMemory h_counts_{sizeof(Counts)};
 };
+
+/// The histogram of a gray image, 8 bits, at most 2^29 pixels, into d_counts[256], by the kernel of the Runner's
+/// counts: for the benchmark. `scratch` serves one stream. Does not wait. Throws DeviceError.
+void count_gray(const uint8_t* d_data, size_t pitch_bytes, int width, int height, uint32_t* d_counts,
+                ZeroedWords& scratch, const DeviceProperties& device, cudaStream_t stream);
 
 }  // namespace tonescope

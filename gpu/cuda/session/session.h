@@ -16,7 +16,6 @@
 #include "gpu/cuda/runtime/worker.h"
 #include "gpu/cuda/session/live_transfer.h"
 #include "gpu/cuda/session/result_textures.h"
-#include "gpu/cuda/session/round_trip.h"
 #include "gpu/cuda/session/runner.h"
 
 namespace tonescope {
@@ -78,7 +77,7 @@ class CudaSession final : public LiveSession {
         std::shared_ptr<const HostImage> image = {};
     };
     struct KnownTime {
-        ParamBlock params, variant_params;
+        RunSpec spec;
         double ms = 0;
     };
 
@@ -127,8 +126,8 @@ class CudaSession final : public LiveSession {
     std::optional<PixelProbe> probed_;
     std::vector<LiveDownload::Promise> downloads_wanted_;
 
-    std::unique_ptr<RoundTrip> round_trip_;  // the worker's, made by the first round trip
-    bool has_round_trip_ = false;            // the worker has made it, or will
+    std::unique_ptr<Backend> round_trip_;  // the worker's, made by the first round trip
+    bool has_round_trip_ = false;          // the worker has made it, or will
     LiveUpload upload_;
     LiveDownload download_;
     Worker round_trips_;

@@ -12,7 +12,7 @@ namespace tonescope {
 namespace {
 
 bool is_round_trip(const RunSpec& spec) {
-    return memory_mode(spec) != MemoryMode::pinned || spec.variant->max_pixels > 0;
+    return spec.memory_mode() != MemoryMode::pinned || spec.variant->max_pixels > 0;
 }
 
 /// Variants that take longer write memory first: the texture they wrote could not be drawn meanwhile.
@@ -46,7 +46,7 @@ std::optional<LiveResult> CudaSession::advance() {
         run_->device_ms = run_end_.ms_since(run_begin_);
         if (repeat()) return {};
         const RunSpec& spec = run_->request.spec;
-        known_times_[spec.variant] = {spec.params, spec.variant_params, run_->device_ms};
+        known_times_[spec.variant] = {spec, run_->device_ms};
         if (run_->buffer && !present_from_memory()) {
             LiveDownload::Promise promise;
             run_->downloaded = promise.get_future();
@@ -118,8 +118,8 @@ void CudaSession::start_round_trip(const ImageSpec& output_spec) {
     has_round_trip_ = true;
     run_->round_trip =
         round_trips_.post([this, image = image_, spec = run_->request.spec, stop = run_->stop.get_token()] {
-            if (!round_trip_) round_trip_ = std::make_unique<RoundTrip>(runner_.device.index);
-            return round_trip_->run_live(image->view(), spec, stop);
+            if (!round_trip_) round_trip_ = make_cuda_backend(runner_.device.index);
+            return live_result(round_trip_->run(image->view(), spec, stop, true));
         });
 }
 
@@ -128,8 +128,7 @@ bool CudaSession::is_fast(const RunSpec& spec) const {
     const auto known = known_times_.find(spec.variant);
     if (known == known_times_.end() || known->second.ms >= kFast_ms) return false;
     // Other parameters may cost a multiple, except with the variants made for live use.
-    const bool same = known->second.params == spec.params && known->second.variant_params == spec.variant_params;
-    return same || spec.variant->preferred || known->second.ms < kShort_ms;
+    return known->second.spec == spec || spec.variant->preferred || known->second.ms < kShort_ms;
 }
 
 std::shared_ptr<ResultBuffer> CudaSession::free_buffer() const {

@@ -154,7 +154,7 @@ const OperatorRegistration registration({
     .id = "clahe",
     .name = "CLAHE",
     .summary =
-        "Equalizes each neighbourhood by itself, with a limit on how much contrast may grow, and blends between tiles.",
+        "Equalizes each neighborhood by itself, with a limit on how much contrast may grow, and blends between tiles.",
     .params = kTable,
     .follows = "he",
     .output_spec = color_output_spec<Params>,

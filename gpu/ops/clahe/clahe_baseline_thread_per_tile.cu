@@ -84,7 +84,7 @@ const VariantRegistration baseline_thread_per_tile_variant({
             "blends four tables.",
     .cost = "A tile's pixels are counted one after the other, into 1 KiB of local memory a thread.",
     .flaw = "There are as many threads as tiles, far fewer than the GPU could run, and each reads pixels that no "
-            "neighbour reads.",
+            "neighbor reads.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_baseline),
 });
 

@@ -4,25 +4,11 @@
 #include <cstdint>
 #include <memory>
 
-#include "gpu/core/luma.h"
 #include "gpu/cpu/rows.h"
 #include "gpu/ops/clahe/clahe.h"
+#include "gpu/ops/color_param.h"
 
 namespace tonescope::clahe {
-
-/// What is equalized: a gray image's value, luma, or the channels each alone.
-enum class Planes : uint8_t { value, luma, channels };
-
-inline Planes planes_of(const ImageSpec& input, int32_t color) {
-    if (input.format == PixelFormat::gray8) return Planes::value;
-    return color == color_channels ? Planes::channels : Planes::luma;
-}
-inline int plane_count(Planes planes) {
-    return planes == Planes::channels ? 3 : 1;
-}
-
-/// Writes the plane's values of `count` neighbouring pixels.
-void extract(const uint8_t* pixels, int count, Planes planes, int plane, uint8_t* values);
 
 /// Tables of tiles: [plane][row][column][256] bytes, undefined at first.
 class Tables {
@@ -44,12 +30,12 @@ class Tables {
 
 /// Counts a plane's values in `area` of the padded image. The counts are incomplete once `stop` is set.
 template <class Count>
-void count_area(const ImageView& image, Planes planes, int plane, const Rect& area, const std::stop_token& stop,
+void count_area(const ImageView& image, int32_t color, int plane, const Rect& area, const std::stop_token& stop,
                 ByteCounters<Count>& counts);
 /// Makes a table of 256 entries from 256 counts, whose sum is `pixels`, and leaves their clipped prefix sums there.
 void finish_table(uint32_t* counts, uint32_t pixels, const Geometry& geometry, uint8_t* table);
 
 /// First stage: fills the tables of all tiles with job.threads threads. They are garbage once job.stop is set.
-void make_tables(const CpuJob& job, const Geometry& geometry, Planes planes, Tables& tables);
+void make_tables(const CpuJob& job, const Geometry& geometry, Tables& tables);
 
 }  // namespace tonescope::clahe

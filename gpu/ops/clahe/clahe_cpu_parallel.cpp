@@ -5,6 +5,7 @@
 
 #include "gpu/core/cpu_dispatch.h"
 #include "gpu/ops/clahe/clahe_cpu.h"
+#include "gpu/ops/color_rows.h"
 
 namespace tonescope::clahe {
 namespace {
@@ -31,7 +32,7 @@ std::vector<Segment> segments_of(int size_px, int tile_px, int tiles, int longes
     return segments;
 }
 
-/// Neighbouring segments that a task works on together: at most kChunk_px columns.
+/// Neighboring segments that a task works on together: at most kChunk_px columns.
 struct Chunk {
     size_t first_segment, end_segment;
     int x_begin, x_end;
@@ -98,28 +99,6 @@ bool needs_wide_sums(const Geometry& g) {
     return g.tile_pixels() * 1022 >= int64_t{1} << 31;
 }
 
-TONESCOPE_HOT_LOOP void shift_row(const uint8_t* from, const uint8_t* old_luma, const uint8_t* new_luma, int count,
-                                  uint8_t* to) {
-    for (int i = 0; i < count; ++i) {
-        const uint32_t word = load_word(from + 4 * i);
-        const int32_t delta = int32_t{new_luma[i]} - old_luma[i];
-        const auto r = uint32_t(std::clamp(int32_t(word & 255) + delta, 0, 255));
-        const auto g = uint32_t(std::clamp(int32_t(word >> 8 & 255) + delta, 0, 255));
-        const auto b = uint32_t(std::clamp(int32_t(word >> 16 & 255) + delta, 0, 255));
-        const uint32_t result = r | g << 8 | b << 16 | (word & 0xff000000);
-        std::memcpy(to + 4 * i, &result, 4);
-    }
-}
-
-TONESCOPE_HOT_LOOP void merge_row(const uint8_t* from, const uint8_t* r, const uint8_t* g, const uint8_t* b, int count,
-                                  uint8_t* to) {
-    for (int i = 0; i < count; ++i) {
-        const uint32_t result =
-            uint32_t{r[i]} | uint32_t{g[i]} << 8 | uint32_t{b[i]} << 16 | (load_word(from + 4 * i) & 0xff000000);
-        std::memcpy(to + 4 * i, &result, 4);
-    }
-}
-
 /// Not vectorized on purpose: gather instructions are no faster here, and far slower on many processors.
 void look_up(const uint8_t* values, int count, const PackedTable& table, uint32_t* entries) {
     for (int i = 0; i < count; ++i) entries[i] = load_word(&table[4 * size_t{values[i]}]);
@@ -127,14 +106,13 @@ void look_up(const uint8_t* values, int count, const PackedTable& table, uint32_
 
 /// Second stage: every pixel blends the tables of the four nearest tiles. Fills job.output with job.threads threads; it
 /// is garbage once job.stop is set.
-void blend_tables(const CpuJob& job, const Geometry& g, Planes planes, const Tables& tables) {
+void blend_tables(const CpuJob& job, const Geometry& g, const Tables& tables) {
     const ImageView& in = job.input;
     const MutableImageView& out = job.output;
-    const ScopedStage stage(job.stages, "blend",
-                            uint64_t(in.spec.height) * (in.spec.row_bytes() + out.spec.row_bytes()));
+    const ScopedStage stage(job.stages, "blend", in.spec.size_bytes() + out.spec.size_bytes());
     const bool direct = out.spec.format == PixelFormat::gray8, wide = needs_wide_sums(g);
-    const bool becomes_gray = job.params.as<Params>().color == color_gray;
-    const int plane_total = plane_count(planes);
+    const int32_t color = job.params.as<Params>().color;
+    const int plane_total = plane_count(in.spec, color);
 
     const std::vector<Segment> segments = segments_of(in.spec.width, g.tile_width, g.columns, kChunk_px);
     const std::vector<Segment> bands = segments_of(in.spec.height, g.tile_height, g.rows, kBandRows);
@@ -145,7 +123,7 @@ void blend_tables(const CpuJob& job, const Geometry& g, Planes planes, const Tab
 
     const auto blend_chunk = [&](const Segment& band, const Chunk& chunk) {
         alignas(64) PackedTable packed[3][kChunkSegments];
-        alignas(64) uint8_t values[3][kChunk_px];
+        alignas(64) uint8_t values[kChunk_px];
         alignas(64) uint8_t changed[3][kChunk_px];
         alignas(64) uint32_t entries[kChunk_px];
         const int upper = band.blend.first, lower = band.blend.second;
@@ -164,15 +142,11 @@ void blend_tables(const CpuJob& job, const Geometry& g, Planes planes, const Tab
             uint8_t* to = out.pixel(chunk.x_begin, y);
             const RowWeights weights{2 * g.tile_width, 2 * g.tile_height, band.blend.weight + 2 * (y - band.begin)};
             for (int plane = 0; plane < plane_total; ++plane) {
-                const uint8_t* plane_values = from;
-                if (planes != Planes::value) {
-                    extract(from, count, planes, plane, values[plane]);
-                    plane_values = values[plane];
-                }
+                const uint8_t* old_values = plane_values(from, count, in.spec.format, color, plane, values);
                 for (size_t i = chunk.first_segment; i < chunk.end_segment; ++i) {
                     const Segment& s = segments[i];
                     const int offset = s.begin - chunk.x_begin;
-                    look_up(plane_values + offset, s.end - s.begin, packed[plane][i - chunk.first_segment],
+                    look_up(old_values + offset, s.end - s.begin, packed[plane][i - chunk.first_segment],
                             entries + offset);
                 }
                 uint8_t* result = direct ? to : changed[plane];
@@ -181,13 +155,7 @@ void blend_tables(const CpuJob& job, const Geometry& g, Planes planes, const Tab
                 else
                     run_hot<blend_row<false>>(entries, weights_of_columns, count, weights, result);
             }
-            if (direct) continue;
-            if (planes == Planes::channels)
-                run_hot<merge_row>(from, changed[0], changed[1], changed[2], count, to);
-            else if (becomes_gray)
-                run_hot<merge_row>(from, changed[0], changed[0], changed[0], count, to);
-            else
-                run_hot<shift_row>(from, values[0], changed[0], count, to);
+            if (!direct) write_pixels(from, count, color, values, changed, to);
         }
     };
 
@@ -202,10 +170,9 @@ void blend_tables(const CpuJob& job, const Geometry& g, Planes planes, const Tab
 void run_parallel(const CpuJob& job) {
     const auto params = job.params.as<Params>();
     const Geometry geometry = make_geometry(job.input.spec, params);
-    const Planes planes = planes_of(job.input.spec, params.color);
-    Tables tables(plane_count(planes), geometry.rows, geometry.columns);
-    make_tables(job, geometry, planes, tables);
-    if (!job.stop.stop_requested()) blend_tables(job, geometry, planes, tables);
+    Tables tables(plane_count(job.input.spec, params.color), geometry.rows, geometry.columns);
+    make_tables(job, geometry, tables);
+    if (!job.stop.stop_requested()) blend_tables(job, geometry, tables);
 }
 
 const VariantRegistration cpu_parallel_variant({

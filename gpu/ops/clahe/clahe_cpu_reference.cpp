@@ -61,7 +61,7 @@ void run_reference(const CpuJob& job) {
     };
 
     {
-        const ScopedStage stage(job.stages, "tables", uint64_t(in.spec.height) * in.spec.row_bytes());
+        const ScopedStage stage(job.stages, "tables", in.spec.size_bytes());
         for (int tile_y = 0; tile_y < g.rows; ++tile_y) {
             for (int tile_x = 0; tile_x < g.columns; ++tile_x) {
                 if (job.stop.stop_requested()) return;
@@ -71,8 +71,7 @@ void run_reference(const CpuJob& job) {
         }
     }
 
-    const ScopedStage stage(job.stages, "blend",
-                            uint64_t(in.spec.height) * (in.spec.row_bytes() + out.spec.row_bytes()));
+    const ScopedStage stage(job.stages, "blend", in.spec.size_bytes() + out.spec.size_bytes());
     const int64_t width2 = 2 * int64_t{g.tile_width}, height2 = 2 * int64_t{g.tile_height};
     for (int y = 0; y < in.spec.height; ++y) {
         if (job.stop.stop_requested()) return;

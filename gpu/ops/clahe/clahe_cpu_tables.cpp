@@ -4,23 +4,13 @@
 
 #include "gpu/core/cpu_dispatch.h"
 #include "gpu/ops/clahe/clahe_cpu.h"
+#include "gpu/ops/color_rows.h"
 
 namespace tonescope::clahe {
 namespace {
 
 constexpr int kAheadRows = 8;           // how far ahead of a narrow tile's rows memory is asked for
 constexpr size_t kNarrow_bytes = 4096;  // wider rows are fetched ahead by the processor itself
-
-TONESCOPE_HOT_LOOP void extract_luma(const uint8_t* pixels, int count, uint8_t* values) {
-    for (int i = 0; i < count; ++i) {
-        const uint32_t word = load_word(pixels + 4 * i);
-        values[i] = uint8_t((77 * (word & 255) + 150 * (word >> 8 & 255) + 29 * (word >> 16 & 255) + 128) >> 8);
-    }
-}
-TONESCOPE_HOT_LOOP void extract_channel(const uint8_t* pixels, int count, int channel, uint8_t* values) {
-    const int shift = 8 * channel;
-    for (int i = 0; i < count; ++i) values[i] = uint8_t(load_word(pixels + 4 * i) >> shift);
-}
 
 /// lut[v] = floor((510 cdf[v] + A) / (2 A)) by a multiplication. The numerator plus 1/2 lies at least 1 / (4 A) of a
 /// level away from every integer; float is off by less than 2^-14.9 below 256, so it serves up to A = 4096, and double
@@ -83,8 +73,9 @@ TONESCOPE_HOT_LOOP void finish_counters(const ByteCounters<Count>& counters, uin
 
 /// Each task is a slice of a tile, or all of it where there are tiles enough to keep all threads busy.
 template <class Count>
-void make_tables(const CpuJob& job, const Geometry& g, Planes planes, Tables& tables, int slices) {
-    const int plane_total = plane_count(planes);
+void make_tables(const CpuJob& job, const Geometry& g, Tables& tables, int slices) {
+    const int32_t color = job.params.as<Params>().color;
+    const int plane_total = plane_count(job.input.spec, color);
     const int64_t tiles = int64_t{g.rows} * g.columns;
     const auto finish = [&](int64_t tile, int plane, const ByteCounters<Count>& counters) {
         const int row = int(tile / g.columns), column = int(tile % g.columns);
@@ -106,11 +97,11 @@ void make_tables(const CpuJob& job, const Geometry& g, Planes planes, Tables& ta
         area.height = end - begin;
         for (int plane = 0; plane < plane_total; ++plane) {
             if (slices > 1) {
-                count_area(job.input, planes, plane, area, job.stop, partial_of(tile, plane)[slice]);
+                count_area(job.input, color, plane, area, job.stop, partial_of(tile, plane)[slice]);
                 continue;
             }
             ByteCounters<Count> counters;
-            count_area(job.input, planes, plane, area, job.stop, counters);
+            count_area(job.input, color, plane, area, job.stop, counters);
             finish(tile, plane, counters);
         }
     }
@@ -126,17 +117,8 @@ void make_tables(const CpuJob& job, const Geometry& g, Planes planes, Tables& ta
 
 }  // namespace
 
-void extract(const uint8_t* pixels, int count, Planes planes, int plane, uint8_t* values) {
-    if (planes == Planes::value)
-        std::memcpy(values, pixels, size_t(count));
-    else if (planes == Planes::luma)
-        run_hot<extract_luma>(pixels, count, values);
-    else
-        run_hot<extract_channel>(pixels, count, plane, values);
-}
-
 template <class Count>
-void count_area(const ImageView& image, Planes planes, int plane, const Rect& area, const std::stop_token& stop,
+void count_area(const ImageView& image, int32_t color, int plane, const Rect& area, const std::stop_token& stop,
                 ByteCounters<Count>& counts) {
     const ImageSpec& spec = image.spec;
     const int x_end = area.x + area.width, inside_end = std::clamp(spec.width, area.x, x_end);
@@ -149,33 +131,27 @@ void count_area(const ImageView& image, Planes planes, int plane, const Rect& ar
         const int source_y = mirror_index(y, spec.height);
         for (int x = area.x; x < inside_end; x += kChunk_px) {
             const int count = std::min(kChunk_px, inside_end - x);
-            const uint8_t* from = image.pixel(x, source_y);
-            if (planes != Planes::value) {
-                extract(from, count, planes, plane, values);
-                from = values;
-            }
-            counts.add(from, count);
+            counts.add(plane_values(image.pixel(x, source_y), count, spec.format, color, plane, values), count);
         }
         for (int x = inside_end; x < x_end; ++x) {
-            extract(image.pixel(mirror_index(x, spec.width), source_y), 1, planes, plane, values);
-            counts.add(values, 1);
+            const uint8_t* pixel = image.pixel(mirror_index(x, spec.width), source_y);
+            counts.add(plane_values(pixel, 1, spec.format, color, plane, values), 1);
         }
     }
 }
-template void count_area(const ImageView&, Planes, int, const Rect&, const std::stop_token&, ByteCounters<uint32_t>&);
+template void count_area(const ImageView&, int32_t, int, const Rect&, const std::stop_token&, ByteCounters<uint32_t>&);
 
 void finish_table(uint32_t* counts, uint32_t pixels, const Geometry& geometry, uint8_t* table) {
     run_hot<finish_counts<uint32_t>>(counts, pixels, geometry, table);
 }
 
-void make_tables(const CpuJob& job, const Geometry& geometry, Planes planes, Tables& tables) {
-    const ScopedStage stage(job.stages, "tables", uint64_t(job.input.spec.height) * job.input.spec.row_bytes());
+void make_tables(const CpuJob& job, const Geometry& geometry, Tables& tables) {
+    const ScopedStage stage(job.stages, "tables", job.input.spec.size_bytes());
     const bool few = int64_t{geometry.rows} * geometry.columns < 4 * job.threads;
     if (few || geometry.tile_pixels() > std::numeric_limits<uint16_t>::max())
-        make_tables<uint32_t>(job, geometry, planes, tables,
-                              few ? std::clamp(8 * job.threads, 1, geometry.tile_height) : 1);
+        make_tables<uint32_t>(job, geometry, tables, few ? std::clamp(8 * job.threads, 1, geometry.tile_height) : 1);
     else
-        make_tables<uint16_t>(job, geometry, planes, tables, 1);
+        make_tables<uint16_t>(job, geometry, tables, 1);
 }
 
 }  // namespace tonescope::clahe

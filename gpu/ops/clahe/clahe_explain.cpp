@@ -31,7 +31,6 @@ class Explainer {
         : job_(job),
           params_(job.params.as<Params>()),
           g_(make_geometry(job.input.spec, params_)),
-          planes_(planes_of(job.input.spec, params_.color)),
           across_(tile_blend(job.pixel.x, g_.tile_width, g_.columns)),
           down_(tile_blend(job.pixel.y, g_.tile_height, g_.rows)) {
         if (job.cache == nullptr) return;
@@ -84,10 +83,10 @@ class Explainer {
         const Rect area = rect_of(key);
         CountedTile tile;
         tile.pixels = uint32_t(area.width) * uint32_t(area.height);
-        for (int k = 0; k < plane_count(planes_); ++k) {
+        for (int k = 0; k < plane_count(job_.input.spec, params_.color); ++k) {
             TilePlane& plane = tile.planes[size_t(k)];
             ByteCounter counter;
-            count_area(job_.input, planes_, k, area, job_.stop, counter);
+            count_area(job_.input, params_.color, k, area, job_.stop, counter);
             if (job_.stop.stop_requested()) return stopped_;  // it may be half counted
             counter.add_to(plane.counts);
             alignas(64) Counts scratch = plane.counts;
@@ -164,7 +163,6 @@ class Explainer {
     const ExplainJob& job_;
     const Params params_;
     const Geometry g_;
-    const Planes planes_;
     const TileBlend across_, down_;
     TileCache own_;
     TileCache* tiles_ = &own_;

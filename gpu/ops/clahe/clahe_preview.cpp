@@ -51,7 +51,7 @@ void make_sampled_table(const PreviewJob& job, const Layout& layout, int32_t col
     const int x_first = std::min(tile.x + stride / 2, x_end - 1), y_first = std::min(tile.y + stride / 2, y_end - 1);
     const ImageSpec& spec = job.input.spec;
     const int width = spec.width, pixel_bytes = bytes_per_pixel(spec.format);
-    const int planes = has_three_planes(spec, color) ? 3 : 1;
+    const int planes = plane_count(spec, color);
     alignas(64) uint32_t counts[3][256] = {};
     uint32_t samples = 0;
     for (int y = y_first; y < y_end; y += stride) {
@@ -77,7 +77,7 @@ void blend_sampled_row(const PreviewJob& job, const Layout& layout, int32_t colo
                        const Tables& tables, int j) {
     const Geometry& g = layout.geometry;
     const ImageSpec& spec = job.input.spec;
-    const int planes = has_three_planes(spec, color) ? 3 : 1;
+    const int planes = plane_count(spec, color);
     const int y = job.region.y + j * job.step;
     const TileBlend down = tile_blend(y, g.tile_height, g.rows);
     const int top = down.first - layout.rows.first, bottom = down.second - layout.rows.first;
@@ -106,7 +106,7 @@ void blend_sampled_row(const PreviewJob& job, const Layout& layout, int32_t colo
 
 void preview(const PreviewJob& job) {
     const auto params = job.params.as<Params>();
-    const int planes = has_three_planes(job.input.spec, params.color) ? 3 : 1;
+    const int planes = plane_count(job.input.spec, params.color);
     const Layout layout = make_layout(job, params);
     const Geometry& g = layout.geometry;
     const int64_t tile_px = int64_t{std::min(g.tile_width, g.padded_width)} * std::min(g.tile_height, g.padded_height);

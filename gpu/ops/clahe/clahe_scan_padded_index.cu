@@ -1,5 +1,5 @@
 // CLAHE, report A, version 4: version 3 with one free word after every 32 elements of the tree (PaddedIndex in
-// gpu/cuda/kernels/scan.cuh). Elements 32 apart, which all lay in one bank, now lie in neighbouring ones, so that the
+// gpu/cuda/kernels/scan.cuh). Elements 32 apart, which all lay in one bank, now lie in neighboring ones, so that the
 // threads of a warp reach them at once.
 #include "gpu/ops/clahe/clahe_tiles.cuh"
 

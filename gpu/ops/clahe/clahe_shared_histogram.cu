@@ -1,5 +1,5 @@
 // CLAHE, report A, version 1: one block a tile, with one histogram in shared memory, so that the GPU has 256 times the
-// threads of version 0, and neighbouring threads read neighbouring pixels. As threads now meet at its bins, they add
+// threads of version 0, and neighboring threads read neighboring pixels. As threads now meet at its bins, they add
 // with atomic operations. Clipping takes a thread for each bin; the prefix sum after it is left to one thread. The
 // report calls this step failed, slower than the baseline.
 #include "gpu/ops/clahe/clahe_tiles.cuh"
@@ -47,7 +47,7 @@ const VariantRegistration shared_histogram_variant({
     .idea = "One block a tile: its 256 threads count together into one histogram in shared memory, and one thread adds "
             "up the bins.",
     .cost = "A shared atomic operation for each pixel, and 255 additions in a row while 255 threads wait.",
-    .flaw = "Neighbouring pixels have similar values: the threads of a warp queue at the same few bins.",
+    .flaw = "Neighboring pixels have similar values: the threads of a warp queue at the same few bins.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_shared),
 });
 

@@ -186,7 +186,7 @@ constexpr int team_words(int teams) {
     return std::max({teams * 256, Scan::kSharedWords, 32});
 }
 
-/// The histogram of the calling thread's team: neighbouring threads form a team.
+/// The histogram of the calling thread's team: neighboring threads form a team.
 __device__ inline uint32_t* team_histogram(uint32_t* s_histograms, int teams) {
     return s_histograms + int(threadIdx.x) * teams / kTeamThreads * 256;
 }
@@ -218,7 +218,7 @@ __global__ void clahe_team_table_kernel(PaddedImage<Map> image, Geometry geometr
 template <class Scan>
 void run_teams(CudaJob& job, int teams) {
     const size_t shared_bytes = size_t(team_words<Scan>(teams)) * sizeof(uint32_t);
-    if (const size_t most = job.device.shared_per_block_optin_bytes; shared_bytes > most)
+    if (const size_t most = job.device.sharedMemPerBlockOptin; shared_bytes > most)
         throw UserError("clahe split: " + std::to_string(teams) + " teams need " + std::to_string(shared_bytes) +
                         " bytes of shared memory in a block, and " + job.device.name + " gives it at most " +
                         std::to_string(most) + "; take fewer teams");

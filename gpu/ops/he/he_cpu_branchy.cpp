@@ -37,10 +37,10 @@ UnclampedTable unclamped_table(const Counts64& counts, int64_t pixels) {
 void run_branchy(const CpuJob& job) {
     const ImageSpec& spec = job.input.spec;
     const int32_t color = job.params.as<Params>().color;
-    const int planes = has_three_planes(spec, color) ? 3 : 1;
+    const int planes = plane_count(spec, color);
     std::array<Counts64, 3> counts{};
     {
-        const ScopedStage stage(job.stages, "histogram", spec.row_bytes() * uint64_t(spec.height));
+        const ScopedStage stage(job.stages, "histogram", spec.size_bytes());
         for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y)
             for (int x = 0; x < spec.width; ++x)
                 for (int plane = 0; plane < planes; ++plane)
@@ -53,8 +53,7 @@ void run_branchy(const CpuJob& job) {
         for (size_t plane = 0; plane < size_t(planes); ++plane)
             tables[plane] = unclamped_table(counts[plane], spec.pixels());
     }
-    const ScopedStage stage(job.stages, "apply",
-                            (spec.row_bytes() + job.output.spec.row_bytes()) * uint64_t(spec.height));
+    const ScopedStage stage(job.stages, "apply", spec.size_bytes() + job.output.spec.size_bytes());
     for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y) {
         for (int x = 0; x < spec.width; ++x) {
             const uint8_t* in = job.input.pixel(x, y);

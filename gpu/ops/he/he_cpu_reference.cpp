@@ -45,7 +45,7 @@ void run_reference(const CpuJob& job) {
     const size_t planes = channels ? 3 : 1;
     std::array<Counts64, 3> counts{};
     {
-        const ScopedStage stage(job.stages, "histogram", spec.row_bytes() * uint64_t(spec.height));
+        const ScopedStage stage(job.stages, "histogram", spec.size_bytes());
         for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y)
             for (int x = 0; x < spec.width; ++x)
                 for (size_t plane = 0; plane < planes; ++plane)
@@ -57,7 +57,7 @@ void run_reference(const CpuJob& job) {
         const ScopedStage stage(job.stages, "table");
         for (size_t plane = 0; plane < planes; ++plane) tables[plane] = equalizing_table(counts[plane], spec.pixels());
     }
-    const ScopedStage stage(job.stages, "apply", (spec.row_bytes() + out_spec.row_bytes()) * uint64_t(spec.height));
+    const ScopedStage stage(job.stages, "apply", spec.size_bytes() + out_spec.size_bytes());
     for (int y = 0; y < spec.height && !job.stop.stop_requested(); ++y) {
         for (int x = 0; x < spec.width; ++x) {
             const uint8_t* in = job.input.pixel(x, y);

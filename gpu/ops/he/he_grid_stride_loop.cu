@@ -33,7 +33,7 @@ __global__ void he_histogram_loop_kernel(PitchedSource<typename Map::In> source,
 }
 
 void run_grid_stride(CudaJob& job) {
-    const unsigned blocks = unsigned(job.device.multiprocessors) * kStridingBlocksPerProcessor;
+    const unsigned blocks = unsigned(job.device.multiProcessorCount) * kStridingBlocksPerProcessor;
     PixelGrid grid(job.input_spec.width, job.input_spec.height);
     grid.grid.x = std::min(grid.grid.x, blocks);
     grid.grid.y = std::min(grid.grid.y, std::max(1u, blocks / grid.grid.x));

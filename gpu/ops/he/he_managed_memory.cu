@@ -9,8 +9,9 @@ namespace {
 
 #ifdef __CUDACC__
 void run_managed(CudaJob& job) {
-    if (!job.device.has_managed_memory)
-        throw UserError("he managed: " + job.device.name + " has no managed memory; take another --variant");
+    if (!job.device.has_managed_memory())
+        throw UserError(std::string("he managed: ") + job.device.name +
+                        " has no managed memory; take another --variant");
     auto& memory = job.scratch.keep<ManagedMemory>("he managed tables");
     memory.reserve(sizeof(HostTables));
     auto* tables = memory.as<HostTables>();  // one address on both sides

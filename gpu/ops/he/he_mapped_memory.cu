@@ -10,8 +10,9 @@ namespace {
 
 #ifdef __CUDACC__
 void run_mapped(CudaJob& job) {
-    if (!job.device.can_map_host_memory)
-        throw UserError("he mapped: " + job.device.name + " cannot map host memory; take another --variant");
+    if (!job.device.canMapHostMemory)
+        throw UserError(std::string("he mapped: ") + job.device.name +
+                        " cannot map host memory; take another --variant");
     run_with_block_histograms(job, [](HostTables& h_tables, size_t) {
         void* d_tables = nullptr;
         TONESCOPE_CUDA(cudaHostGetDevicePointer(&d_tables, h_tables.tables, 0));

@@ -59,14 +59,14 @@ __global__ void he_one_thread_apply_kernel(PitchedSource<typename Map::In> sourc
     }
 }
 
-/// Calls launch(begin, end) for the image in pieces. Throws Cancelled between them once the job is stopped.
+/// Calls launch(begin, end) for the image in pieces. Throws Canceled between them once the job is stopped.
 template <class Launch>
 void in_pieces(const CudaJob& job, uint32_t pixels, Launch&& launch) {
     for (uint32_t begin = 0; begin < pixels; begin += kPixelsPerLaunch) {
         launch(begin, std::min(begin + kPixelsPerLaunch, pixels));
         if (!job.stop.stop_possible()) continue;
         TONESCOPE_CUDA(cudaStreamSynchronize(job.stream));
-        if (job.stop.stop_requested()) throw Cancelled{};
+        if (job.stop.stop_requested()) throw Canceled{};
     }
 }
 
@@ -111,16 +111,13 @@ void refuse_slow(CudaJob& job) {
         end.record(job.stream);
     }
     end.synchronize();
-    float ms = 0;
-    TONESCOPE_CUDA(cudaEventElapsedTime(&ms, begin, end));
-    const double all_ms = double(ms) * pixels / sample;
+    const double ms = end.ms_since(begin), all_ms = ms * pixels / sample;
     if (all_ms <= kMaxMs) return;
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%.2f", all_ms / 1000);
     throw UserError("he one-thread: one GPU thread would take about " + std::string(seconds) + " s for " +
                     std::to_string(pixels) + " pixels; the window runs it for a second, which here is about " +
-                    std::to_string(int64_t(kMaxMs / double(ms) * sample)) +
-                    " pixels: take a smaller image or another variant");
+                    std::to_string(int64_t(kMaxMs / ms * sample)) + " pixels: take a smaller image or another variant");
 }
 
 /// Throws UserError when the image would keep the GPU busy for too long.

@@ -45,7 +45,7 @@ void run_simple(CudaJob& job) {
     {
         const auto stage = job.stage("histogram", job.input_bytes());
         d_histograms = cleared_histograms<Map>(job);
-        const int blocks = std::min(height, job.device.multiprocessors * kSimpleBlocksPerProcessor);
+        const int blocks = std::min(height, job.device.multiProcessorCount * kSimpleBlocksPerProcessor);
         he_simple_histogram_kernel<Map><<<unsigned(blocks), kThreads, 0, job.stream>>>(source_of<typename Map::In>(job),
                                                                                        width, height, d_histograms);
         TONESCOPE_LAUNCHED("he_simple_histogram_kernel");
@@ -73,7 +73,7 @@ const VariantRegistration simple_shared_histogram_variant({
             "into the table; then one thread a pixel looks it up.",
     .cost = "The image is read twice and written once, a pixel at a time.",
     .flaw =
-        "Gray pixels are read one byte a thread, and neighbours with the same value wait for each other at their bin.",
+        "Gray pixels are read one byte a thread, and neighbors with the same value wait for each other at their bin.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_simple),
 });
 

@@ -11,7 +11,7 @@ void run_parallel(const CpuJob& job) {
     FineHistogram total;
     {
         const ImageSpec& spec = job.input.spec;
-        const ScopedStage stage(job.stages, "histogram", spec.row_bytes() * uint64_t(spec.height));
+        const ScopedStage stage(job.stages, "histogram", spec.size_bytes());
         total = count_fine_histogram(job.input, job.threads, job.stop);
     }
     const ScopedStage stage(job.stages, "clamp");
@@ -27,7 +27,7 @@ const VariantRegistration cpu_parallel_variant({
     .follows = "cpu",
     .preferred = true,
     .idea = "The words never reach memory: each thread makes a few at a time in its cache and counts them into "
-            "histograms of its own, two in turn, so that equal neighbours do not wait for each other.",
+            "histograms of its own, two in turn, so that equal neighbors do not wait for each other.",
     .cost = "Reads the image once; about one increment a clock cycle and core.",
     .flaw = "Increments go one at a time, because vector units have no counting; the threads' histograms are added one "
             "after another.",

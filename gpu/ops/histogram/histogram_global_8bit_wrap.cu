@@ -17,7 +17,7 @@ namespace tonescope::histogram {
 namespace {
 
 #ifdef __CUDACC__
-/// Adds 1 to byte `bin` of d_bins, modulo 256, and in the end nothing to its neighbours.
+/// Adds 1 to byte `bin` of d_bins, modulo 256, and in the end nothing to its neighbors.
 __device__ void increment_byte(uint32_t* d_bins, uint32_t bin) {
     int owed[4];  // what this thread has yet to add to each byte of the word
 #pragma unroll

@@ -10,7 +10,6 @@
 
 #include "gpu/core/histogram.h"
 #include "gpu/cuda/kernels/block.cuh"
-#include "gpu/cuda/kernels/histogram_words.cuh"
 #include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/cuda/runtime/check.h"
 
@@ -18,6 +17,14 @@ namespace tonescope::histogram {
 
 inline constexpr int kBlockThreads = 256;  // of a block: a thread has 4 of the 1024 bins
 inline constexpr int kBlocksPerMultiprocessor = 8;
+
+/// The words: 10-bit luma, 0 to 1023.
+__device__ inline uint32_t histogram_word(uint8_t gray) {
+    return 4u * gray;
+}
+__device__ inline uint32_t histogram_word(uchar4 pixel) {
+    return (77u * pixel.x + 150u * pixel.y + 29u * pixel.z) >> 6;
+}
 
 /// One thread a pixel writes its word. d_words: width x height without gaps.
 template <class Pixel>
@@ -51,13 +58,9 @@ inline Words make_words(CudaJob& job) {
     const Words words{d_words, count};
     const auto stage = job.stage("words", job.input_bytes() + words.bytes());
     const PixelGrid grid(width, height);
-    if (job.input_spec.format == PixelFormat::gray8) {
-        histogram_words_kernel<<<grid.grid, grid.block, 0, job.stream>>>(source_of<uint8_t>(job), width, height,
-                                                                         d_words);
-    } else {
-        histogram_words_kernel<<<grid.grid, grid.block, 0, job.stream>>>(source_of<uchar4>(job), width, height,
-                                                                         d_words);
-    }
+    with_source(job, [&](auto source) {
+        histogram_words_kernel<<<grid.grid, grid.block, 0, job.stream>>>(source, width, height, d_words);
+    });
     TONESCOPE_LAUNCHED("histogram_words_kernel");
     return words;
 }
@@ -84,7 +87,7 @@ inline unsigned blocks_for(uint32_t items) {
 inline unsigned blocks_for(const CudaJob& job, const Words& words, uint32_t per_load) {
     if (per_load == 0) return blocks_for(words.count);
     return std::clamp(blocks_for(words.count / per_load), 1u,
-                      unsigned(job.device.multiprocessors * kBlocksPerMultiprocessor));
+                      unsigned(job.device.multiProcessorCount * kBlocksPerMultiprocessor));
 }
 
 /// A variant of three stages: "words"; "histogram", where kCount(d_words, count, d_counts) adds to counters set to

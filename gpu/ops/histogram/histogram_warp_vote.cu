@@ -1,5 +1,5 @@
-// Report D, version 8: the warp votes on its flush, in each round of which it has 32 neighbouring bins. The branch is
-// the whole warp's and none of its threads goes a separate way; 32 additions to neighbouring words, zeros among them,
+// Report D, version 8: the warp votes on its flush, in each round of which it has 32 neighboring bins. The branch is
+// the whole warp's and none of its threads goes a separate way; 32 additions to neighboring words, zeros among them,
 // are one request to the L2 cache, which is about what a part of them would cost.
 #include "gpu/ops/histogram/histogram_stages.cuh"
 

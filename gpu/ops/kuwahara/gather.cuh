@@ -70,10 +70,10 @@ __device__ inline void keep_winner(QuadrantSums& best, const QuadrantSums& next)
 }
 
 /// What the quadrants of pixel (x, y) cover together, cut off by the image.
-struct Neighbourhood {
+struct Neighborhood {
     int x, y, left, right, top, bottom;  // pixels, all inclusive
 
-    __device__ Neighbourhood(int x_, int y_, int radius, int width, int height)
+    __device__ Neighborhood(int x_, int y_, int radius, int width, int height)
         : x(x_),
           y(y_),
           left(max(x - radius, 0)),
@@ -93,7 +93,7 @@ __device__ QuadrantSums gather(int x0, int x1, int y0, int y1, Add&& add) {
 
 /// Sums up one quadrant after the other.
 template <class Add>
-__device__ QuadrantSums gather_winner(const Neighbourhood& of, Add&& add) {
+__device__ QuadrantSums gather_winner(const Neighborhood& of, Add&& add) {
     QuadrantSums best = gather(of.left, of.x, of.top, of.y, add);
     keep_winner(best, gather(of.x, of.right, of.top, of.y, add));
     keep_winner(best, gather(of.left, of.x, of.y, of.bottom, add));
@@ -101,10 +101,10 @@ __device__ QuadrantSums gather_winner(const Neighbourhood& of, Add&& add) {
     return best;
 }
 
-/// Sums up all four at once, row after row in any order, so that each pixel of the neighbourhood is read once.
+/// Sums up all four at once, row after row in any order, so that each pixel of the neighborhood is read once.
 class FourQuadrants {
   public:
-    __device__ explicit FourQuadrants(const Neighbourhood& of) {
+    __device__ explicit FourQuadrants(const Neighborhood& of) {
         const auto left = uint32_t(of.x - of.left + 1), right = uint32_t(of.right - of.x + 1);
         const auto top = uint32_t(of.y - of.top + 1), bottom = uint32_t(of.bottom - of.y + 1);
         top_left_.n = left * top;
@@ -113,10 +113,10 @@ class FourQuadrants {
         bottom_right_.n = right * bottom;
     }
 
-    /// Calls add(x, row, sums) for each pixel of a row of the neighbourhood. The pixel's own column and row belong to
+    /// Calls add(x, row, sums) for each pixel of a row of the neighborhood. The pixel's own column and row belong to
     /// the quadrants on either side.
     template <class Add>
-    __device__ void add_row(const Neighbourhood& of, int row, Add&& add) {
+    __device__ void add_row(const Neighborhood& of, int row, Add&& add) {
         PixelSums left, own, right;
         for (int x = of.left; x < of.x; ++x) add(x, row, left);
         add(of.x, row, own);
@@ -153,14 +153,14 @@ struct GatherTask {
     Sink sink;
     int width, height, radius, first_row, end_row;
 
-    /// Writes what winner(neighbourhood, add) makes of the thread's pixel.
+    /// Writes what winner(neighborhood, add) makes of the thread's pixel.
     template <class Winner>
     __device__ void filter(Winner&& winner) const {
         const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
         const int y = first_row + int(blockIdx.y * blockDim.y + threadIdx.y);
         if (x >= width || y >= end_row) return;
         const auto add = [this](int near_x, int near_y, PixelSums& sums) { source.add(near_x, near_y, sums); };
-        sink.store(x, y, winner(Neighbourhood(x, y, radius, width, height), add).result(source.pixels.load(x, y)));
+        sink.store(x, y, winner(Neighborhood(x, y, radius, width, height), add).result(source.pixels.load(x, y)));
     }
 };
 
@@ -176,7 +176,7 @@ void gather_in_bands(const CudaJob& job, dim3 block, MakeSource&& make_source, L
     const int64_t gathers = 4 * int64_t{radius + 1} * int64_t{radius + 1};  // for a pixel
     const int64_t rows = kMaxGathersPerLaunch / (int64_t{width} * gathers);
     const int band_rows = int(std::clamp<int64_t>(rows, block_rows, height + block_rows)) / block_rows * block_rows;
-    const auto launch_bands = [&]<class Pixel>(PitchedSource<Pixel> pixels) {
+    with_source(job, [&]<class Pixel>(PitchedSource<Pixel> pixels) {
         with_sink<Pixel>(job.output, [&]<class Sink>(Sink sink) {
             for (int row = 0; row < height; row += band_rows) {
                 const GatherTask<decltype(make_source(pixels)), Sink> task{
@@ -184,12 +184,7 @@ void gather_in_bands(const CudaJob& job, dim3 block, MakeSource&& make_source, L
                 launch(PixelGrid(width, task.end_row - row, block), task);
             }
         });
-    };
-    if (job.input_spec.format == PixelFormat::gray8) {
-        launch_bands(source_of<uint8_t>(job));
-    } else {
-        launch_bands(source_of<uchar4>(job));
-    }
+    });
 }
 
 }  // namespace tonescope::kuwahara

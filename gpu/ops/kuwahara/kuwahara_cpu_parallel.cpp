@@ -14,7 +14,7 @@
 namespace tonescope::kuwahara {
 namespace {
 
-// The inner loops, over neighbouring columns of one row, become part of the function that calls them, and so are
+// The inner loops, over neighboring columns of one row, become part of the function that calls them, and so are
 // compiled for its instruction set. Counts are in pixels or boxes.
 
 /// What one pixel adds to the sums; gray pixels have no colors.
@@ -260,8 +260,17 @@ void filter_bands(const ImageView& input, int radius, const MutableImageView& ou
     }
 }
 
+/// The filter at a cost that does not depend on the radius (1 to 64). `output` is undefined once `stop` is set.
+/// `progress` may be null. Each thread takes about 24 + 8 (radius + 1) bytes of memory a column; throws std::bad_alloc
+/// where that is not to be had.
+void filter(const ImageView& input, int radius, const MutableImageView& output, int threads,
+            const std::stop_token& stop, RunProgress* progress = nullptr) {
+    const auto run = input.spec.format == PixelFormat::gray8 ? filter_bands<true> : filter_bands<false>;
+    run(input, radius, output, threads, stop, progress);
+}
+
 void run_parallel(const CpuJob& job) {
-    const ScopedStage stage(job.stages, "filter", 2 * uint64_t(job.input.spec.height) * job.input.spec.row_bytes());
+    const ScopedStage stage(job.stages, "filter", 2 * job.input.spec.size_bytes());
     filter(job.input, job.params.as<Params>().radius, job.output, job.threads, job.stop, job.progress);
 }
 
@@ -275,16 +284,44 @@ const VariantRegistration parallel_variant({
             "slide down and to the right, and a pixel chooses among four finished boxes; bands of rows go to threads.",
     .cost = "The same for every radius: two pixels enter and leave each sum, and a pixel compares four 64-bit words.",
     .flaw = "It keeps radius + 1 rows of finished boxes, 8 bytes each, which leave the L2 cache at large radii and "
-            "widths, and each band works out `radius` rows of them that its neighbour has too.",
+            "widths, and each band works out `radius` rows of them that its neighbor has too.",
     .run_cpu = run_parallel,
 });
 
+constexpr int64_t kMaxExact_px = 1 << 20;  // larger regions are filtered on a reduced copy
+
+/// Positions first, first + step, ... of one axis: those that are shown, and up to `margin` more on either side, inside
+/// the image.
+struct Samples {
+    Samples(int begin, int shown_px, int step, int margin, int size_px)
+        : before(std::min(margin, begin / step)),
+          first(begin - before * step),
+          count(std::min((begin + shown_px - 1 - first) / step + 1 + margin, (size_px - 1 - first) / step + 1)) {}
+    int before;  // samples before the first one that is shown
+    int first;   // pixels
+    int count;
+};
+
 }  // namespace
 
-void filter(const ImageView& input, int radius, const MutableImageView& output, int threads,
-            const std::stop_token& stop, RunProgress* progress) {
-    const auto run = input.spec.format == PixelFormat::gray8 ? filter_bands<true> : filter_bands<false>;
-    run(input, radius, output, threads, stop, progress);
+/// Small regions are filtered exactly and then sampled. Larger ones are sampled first, and the radius shrinks with
+/// them.
+void preview(const PreviewJob& job) {
+    const int radius = job.params.as<Params>().radius;
+    const Rect& region = job.region;
+    const int64_t exact_px = (int64_t{region.width} + 2 * radius) * (int64_t{region.height} + 2 * radius);
+    const bool exact = job.step == 1 || exact_px <= kMaxExact_px;
+    const int sample_step = exact ? 1 : job.step;  // of what is filtered
+    const int pick_step = exact ? job.step : 1;    // of what is shown, in samples
+    const int sample_radius = exact ? radius : std::max(1, (radius + job.step / 2) / job.step);
+
+    const Samples xs(region.x, region.width, sample_step, sample_radius, job.input.spec.width);
+    const Samples ys(region.y, region.height, sample_step, sample_radius, job.input.spec.height);
+    HostImage samples({xs.count, ys.count, job.input.spec.format, job.input.spec.has_alpha});
+    sample(job.input, xs.first, ys.first, sample_step, samples.mutable_view(), job.threads);
+    HostImage filtered(samples.spec());
+    filter(samples.view(), sample_radius, filtered.mutable_view(), job.threads, job.stop);
+    sample(filtered.view(), xs.before, ys.before, pick_step, job.output, job.threads);
 }
 
 }  // namespace tonescope::kuwahara

@@ -10,7 +10,7 @@ void run_reference(const CpuJob& job) {
     const int radius = job.params.as<Params>().radius;
     const ImageView& in = job.input;
     const bool gray = in.spec.format == PixelFormat::gray8;
-    const ScopedStage stage(job.stages, "filter", 2 * uint64_t(in.spec.height) * in.spec.row_bytes());
+    const ScopedStage stage(job.stages, "filter", 2 * in.spec.size_bytes());
     if (job.progress != nullptr) job.progress->start(in.spec.height);
     for (int y = 0; y < in.spec.height; ++y) {
         if (job.stop.stop_requested()) return;
@@ -34,7 +34,7 @@ const VariantRegistration reference_variant({
     .idea = "At every pixel, sums up the four quadrants around it and takes the mean of the one with the lowest "
             "variance: the definition, step by step.",
     .cost = "One thread; 4 (w + 1)^2 pixels are read for every pixel: 100 at radius 4, 4356 at radius 32.",
-    .flaw = "Neighbouring pixels share almost all of their quadrants, and none of that work is reused.",
+    .flaw = "Neighboring pixels share almost all of their quadrants, and none of that work is reused.",
     .run_cpu = run_reference,
 });
 

@@ -1,5 +1,5 @@
 // Report E, RGB to HSV: a kernel of its own turns the packed image into three planes, H, S and V (hsv_planes.cuh), so
-// that V is worked out once a pixel and not once for each of the pixel's neighbours. A warp that reads 32 neighbouring
+// that V is worked out once a pixel and not once for each of the pixel's neighbors. A warp that reads 32 neighboring
 // values of a plane gets 32 bytes that all count. The sums of the colors still need the packed pixel. A gray image is
 // its own V and needs no conversion.
 #include "gpu/ops/kuwahara/hsv_planes.cuh"
@@ -10,7 +10,7 @@ namespace {
 #ifdef __CUDACC__
 template <class Task>
 __global__ void kuwahara_filter_planes_kernel(Task task) {
-    task.filter([](const Neighbourhood& of, auto&& add) { return gather_winner(of, add); });
+    task.filter([](const Neighborhood& of, auto&& add) { return gather_winner(of, add); });
 }
 
 void run_hsv(CudaJob& job) {

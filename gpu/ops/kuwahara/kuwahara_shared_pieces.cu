@@ -29,7 +29,7 @@ template <class Pixel>
 PieceShape piece_shape(const DeviceProperties& device, dim3 block, int radius) {
     constexpr size_t kReservedBytes = 1024;  // CUDA takes them of each block's shared memory
     const size_t max_bytes =
-        std::min(device.shared_per_multiprocessor_bytes / 4 - kReservedBytes, device.shared_per_block_optin_bytes);
+        std::min(device.sharedMemPerMultiprocessor / 4 - kReservedBytes, device.sharedMemPerBlockOptin);
     const int stride_px = int(block.x) + (2 * radius + 31) / 32 * 32;
     const int all_rows = int(block.y) + 2 * radius;
     const int max_rows = std::max(1, int(max_bytes) / (stride_px * kSharedBytesPerPixel<Pixel>));
@@ -50,7 +50,7 @@ __global__ void kuwahara_filter_shared_kernel(GatherTask<PixelsAndValues<Pixel>,
 
     // Threads outside the image load as well. They gather for the nearest pixel inside, and do not write it.
     const int x = block_x + int(threadIdx.x), y = block_y + int(threadIdx.y);
-    const Neighbourhood of(min(x, width - 1), min(y, task.end_row - 1), radius, width, height);
+    const Neighborhood of(min(x, width - 1), min(y, task.end_row - 1), radius, width, height);
     FourQuadrants quadrants(of);
 
     for (int piece_top = top; piece_top <= bottom; piece_top += shape.rows) {
@@ -102,8 +102,7 @@ const VariantRegistration shared_variant({
             "large, and its threads gather from there.",
     .cost = "Global memory is read (1 + 2 radius / block width) (1 + 2 radius / block height) times, shared memory (2 "
             "radius + 1)^2 times a pixel.",
-    .flaw =
-        "Neighbouring threads add up almost the same pixels, so the time still grows with the square of the radius.",
+    .flaw = "Neighboring threads add up almost the same pixels, so the time still grows with the square of the radius.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_shared),
 });
 

@@ -23,7 +23,7 @@ struct PackedPixels {
 
 template <class Task>
 __global__ void kuwahara_filter_kernel(Task task) {
-    task.filter([](const Neighbourhood& of, auto&& add) { return gather_winner(of, add); });
+    task.filter([](const Neighborhood& of, auto&& add) { return gather_winner(of, add); });
 }
 
 void run_simple(CudaJob& job) {
@@ -46,7 +46,7 @@ const VariantRegistration simple_variant({
             "writes the mean of the one with the lowest.",
     .cost = "4 (radius + 1)^2 reads a pixel, nearly all of them from the caches.",
     .flaw =
-        "Neighbouring threads read and add up almost the same pixels, so the time grows with the square of the radius.",
+        "Neighboring threads read and add up almost the same pixels, so the time grows with the square of the radius.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_simple),
 });
 

@@ -1,9 +1,19 @@
 #include "tests/ui/scenes/driver.h"
 
+#include <map>
+
 namespace tonescope::ui {
 
+/// The fonts of a scale, whose glyphs take longer to draw than many frames: every Driver of this process uses the same.
+/// Null where Dear ImGui draws glyphs as they are needed, into the context's own atlas.
+static ImFontAtlas* shared_atlas(float scale) {
+    if (ImGuiBackendFlags_RendererHasTextures != 0) return nullptr;
+    static std::map<float, ImFontAtlas> atlases;
+    return &atlases[scale];
+}
+
 Driver::Driver(int width, int height, float scale) {
-    ImGui::CreateContext();
+    ImGui::CreateContext(shared_atlas(scale));
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
     io.DeltaTime = 1.0F / 60;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gpu/core/luma.h"
+#include "tests/image_tools.h"
 #include "tests/ui/scenes/timings_scenes.h"
 
 namespace tonescope::ui {
@@ -38,7 +39,7 @@ HostImage draw_hills(int width, int height, bool with_alpha) {
 }
 
 HostImage stretch(const HostImage& image) {
-    HostImage result = image.clone();
+    HostImage result = copy_of(image);
     const int bytes = bytes_per_pixel(image.spec().format);
     for (int y = 0; y < image.height(); ++y) {
         uint8_t* row = result.mutable_view().row(y);

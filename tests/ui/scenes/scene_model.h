@@ -5,7 +5,7 @@
 
 namespace tonescope::ui {
 
-/// Hills in fog: smooth, low in contrast, with some colour.
+/// Hills in fog: smooth, low in contrast, with some color.
 HostImage draw_hills(int width, int height, bool with_alpha);
 /// Stands for an operator: stretches the contrast around the middle.
 HostImage stretch(const HostImage& image);

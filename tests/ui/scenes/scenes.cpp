@@ -1,5 +1,6 @@
 #include "tests/ui/scenes/scenes.h"
 
+#include "tests/image_tools.h"
 #include "tests/ui/scenes/compare_scenes.h"
 #include "tests/ui/scenes/explain_scenes.h"
 #include "tests/ui/scenes/histogram_scenes.h"
@@ -24,7 +25,7 @@ void zoom_in(Driver& driver, const Model& model) {
 }  // namespace
 
 std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
-    const HostImage color = photo.empty() ? draw_hills(1100, 720, false) : photo.clone();
+    const HostImage color = photo.empty() ? draw_hills(1100, 720, false) : copy_of(photo);
     const HostImage transparent = draw_hills(800, 800, true);
     const Model base = make_model(upload, color);
     const std::vector<std::string> common = {"view:before",    "view:after", "Operator",       "Variant",
@@ -73,7 +74,6 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         model.run.cuda_available = true;
         model.run.device_name = "NVIDIA H200";
         model.run.presenter = "interop";
-        model.histogram.logarithmic = true;
         model.timings.stages = {{"upload", 0.412, 0.405, 1955, 7.8, 0, {}},       {"map", 0.012, 0.012, 0, 0, 0, {}},
                                 {"histogram", 0.018, 0.017, 46588, 186.4, 0, {}}, {"table", 0.006, 0.006, 0, 0, 0, {}},
                                 {"apply", 0.031, 0.030, 26400, 211.2, 0, {}},     {"unmap", 0.011, 0.011, 0, 0, 0, {}},
@@ -83,7 +83,10 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
                                  {"apply", "clahe_blend_kernel", 1, 40, 0, 256, 3960, 6, 75}};
         std::vector<std::string> labels = common;
         for (const char* label : {"Memory", "Kernels", "kernel:clahe_table_simple_kernel"}) labels.push_back(label);
-        add("gpu", model, labels, nullptr);
+        add("gpu", model, labels, [](Driver& driver, const Model& linear) {
+            driver.frames(linear, 2);
+            driver.click(linear, "Scale:log");
+        });
         labels.pop_back();
         add("kernels closed", model, labels, [](Driver& driver, const Model& closed) {
             driver.frames(closed, 2);

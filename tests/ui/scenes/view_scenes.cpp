@@ -49,7 +49,7 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
     const std::vector<std::string> difference = {"view:difference", "difference:legend", "difference:gain",
                                                  "difference:ssim"};
     add("difference", measured, difference, type_keys("6"));
-    add("difference in false colour", measured, difference, type_keys("6M]]]]"));
+    add("difference in false color", measured, difference, type_keys("6M]]]]"));
     add("absolute difference", base, difference, type_keys("6AM]]"));
 
     Model pinned = base;

@@ -17,12 +17,14 @@ struct Fact {
     Area place = {};  // in the footer, from its top
 };
 
-std::vector<Fact> facts_of(const std::optional<DifferenceStatistics>& known) {
+/// Side by side behind the legend, in as many rows as they need.
+std::vector<Fact> facts_of(const Frame& ui, const std::optional<DifferenceStatistics>& known, float from, float legend,
+                           float end) {
     const char* waiting = "\xe2\x80\x93";
     const auto text = [&](std::string value) { return known ? std::move(value) : std::string(waiting); };
     const DifferenceStatistics s = known.value_or(DifferenceStatistics{.pixels = 1});
     const double share = 100.0 * static_cast<double>(s.changed) / static_cast<double>(std::max<int64_t>(s.pixels, 1));
-    return {
+    std::vector<Fact> facts = {
         {"difference:changed", "Changed", text(format("%.2f %%", share)),
          with_separators(static_cast<uint64_t>(s.changed)) + " of " + with_separators(static_cast<uint64_t>(s.pixels)) +
              " pixels differ in at least one channel"},
@@ -36,14 +38,8 @@ std::vector<Fact> facts_of(const std::optional<DifferenceStatistics>& known) {
          "11 Gaussian window, standard deviation 1.5 pixels (Wang, "
          "Bovik, Sheikh and Simoncelli, 2004)"},
     };
-}
-
-/// The facts side by side behind the legend, in as many rows as they need.
-std::vector<Fact> placed_facts(const Frame& ui, const std::optional<DifferenceStatistics>& known, float from,
-                               float legend, float end) {
     const float row = ui.px(kFooterRow);
     const float gap = ui.px(18);
-    std::vector<Fact> facts = facts_of(known);
     float x = from + legend + gap;
     float y = 0;
     for (Fact& fact : facts) {
@@ -67,10 +63,9 @@ void draw_legend(Frame& ui, const DifferenceAppearance& look, const Area& area) 
     draw_line(area, font, ui.colors.text_quiet, left);
     draw_line(area, font, ui.colors.text_quiet, right, Align::right);
     const float bar_height = ui.px(10);
-    const Area bar =
-        between({area.x + text_width(font, left) + ui.px(6), std::floor(area.y + (area.height - bar_height) / 2)},
-                {area.right() - text_width(font, right) - ui.px(6),
-                 std::floor(area.y + (area.height - bar_height) / 2) + bar_height});
+    const float top = std::floor(area.y + (area.height - bar_height) / 2);
+    const Area bar = between({area.x + text_width(font, left) + ui.px(6), top},
+                             {area.right() - text_width(font, right) - ui.px(6), top + bar_height});
     constexpr int steps = 24;
     const auto ink = [&](int k) -> ImU32 {
         const double position = static_cast<double>(k) / steps;
@@ -91,22 +86,12 @@ void draw_legend(Frame& ui, const DifferenceAppearance& look, const Area& area) 
     record(ui, "difference:legend", area, left + " to " + right, false);
 }
 
-void draw_fact(Frame& ui, const Fact& fact, float top, bool known) {
-    const Font& font = ui.theme.small;
-    const Area place{fact.place.x, top + fact.place.y, fact.place.width, fact.place.height};
-    draw_line(place, font, ui.colors.text_faint, fact.name);
-    draw_line(place, font, ui.colors.text, fact.value, Align::right);
-    tooltip_at(ui, place, fact.help);
-    record(ui, fact.label, place, known ? fact.value : "", false);
-}
-
 class Difference : public ViewMode {
   public:
-    void draw_icon(const Frame& ui, ImVec2 center, ImU32 ink) const override {
-        const Area box = icon_box(ui, center);
+    void draw_icon(const Frame& ui, const Area& box, ImU32 ink) const override {
         const float inset = ui.px(1);
         const ImVec2 delta[] = {
-            {center.x, box.y - inset}, {box.right() - inset, box.bottom()}, {box.x + inset, box.bottom()}};
+            {box.center().x, box.y - inset}, {box.right() - inset, box.bottom()}, {box.x + inset, box.bottom()}};
         ImGui::GetWindowDrawList()->AddPolyline(delta, 3, ink, ImDrawFlags_Closed, ui.line(1.5F));
     }
 
@@ -115,20 +100,26 @@ class Difference : public ViewMode {
         const float padding = ui.px(12);
         const float legend = std::min(ui.px(kLegendWidth), area.width - 2 * padding);
         const std::vector<Fact> facts =
-            placed_facts(ui, state.model->views.difference, area.x + padding, legend, area.right() - padding);
+            facts_of(ui, state.model->views.difference, area.x + padding, legend, area.right() - padding);
         const float below = facts.back().place.bottom();
         const Pane pane =
             side_pane(ui, state, Side::after, "difference", {area.x, area.y, area.width, area.height - below});
         const Area footer{area.x, pane.area.bottom(), area.width, below};
         fill(footer, ui.colors.panel);
         draw_legend(ui, look_, {footer.x + padding, footer.y, legend, ui.px(kFooterRow)});
-        for (const Fact& fact : facts) draw_fact(ui, fact, footer.y, state.model->views.difference.has_value());
+        for (const Fact& fact : facts) {
+            const Area place{fact.place.x, footer.y + fact.place.y, fact.place.width, fact.place.height};
+            draw_line(place, ui.theme.small, ui.colors.text_faint, fact.name);
+            draw_line(place, ui.theme.small, ui.colors.text, fact.value, Align::right);
+            tooltip_at(ui, place, fact.help);
+            record(ui, fact.label, place, state.model->views.difference ? fact.value : "", false);
+        }
         return {pane};
     }
 
     std::string value(const ViewState&, const Pane&) const override {
         return format("%s%s, gain %.3g", look_.is_signed ? "signed" : "absolute",
-                      look_.false_color ? ", false colour" : "", double{look_.gain});
+                      look_.false_color ? ", false color" : "", double{look_.gain});
     }
 
     void draw(Frame& ui, ViewState& state, const Pane& pane, bool marked) override {
@@ -153,8 +144,8 @@ class Difference : public ViewMode {
             if (segmented(ui, "difference", kinds, look_.is_signed ? 0 : 1, width) >= 0) toggle_signed(ui);
         });
         row.gap = 8;
-        row.toggle("difference:false colour", "Map", "false-colour", look_.false_color,
-                   "False colour: one scale for the channel that differs most");
+        row.toggle("difference:false color", "Map", "false-color", look_.false_color,
+                   "False color: one scale for the channel that differs most");
         row.slider("difference:gain", format("\xc3\x97 %.3g", double{look_.gain}), "\xc3\x97 64.0",
                    std::log(double{look_.gain}) / std::log(kMaxGain), 0, "Gain: differences are multiplied by it",
                    [this](double moved) { set_gain_steps(std::round(moved * 12)); });
@@ -163,7 +154,7 @@ class Difference : public ViewMode {
     std::span<const ModeCommand> commands() const override {
         static constexpr ModeCommand kCommands[] = {
             {"signed-difference", "Difference: signed or absolute", "A", call<&Difference::toggle_signed>},
-            {"false-colour", "Difference: false colour", "M", call<&Difference::toggle_false_color>},
+            {"false-color", "Difference: false color", "M", call<&Difference::toggle_false_color>},
         };
         return kCommands;
     }

@@ -11,8 +11,7 @@ constexpr double kMinInterval_ms = 100, kDefaultInterval_ms = 500, kMaxInterval_
 
 class Flicker : public ViewMode {
   public:
-    void draw_icon(const Frame& ui, ImVec2 center, ImU32 ink) const override {
-        const Area box = icon_box(ui, center);
+    void draw_icon(const Frame& ui, const Area& box, ImU32 ink) const override {
         const ImVec2 shift{ui.px(3), ui.px(2)};
         draw_icon_frame(ui, between({box.x, box.y - shift.y}, {box.right() - shift.x * 2, box.bottom() - shift.y * 2}),
                         ink);

@@ -65,8 +65,8 @@ std::string place_name(const ParamPlace& param) {
 
 class Grid : public ViewMode {
   public:
-    void draw_icon(const Frame& ui, ImVec2 c, ImU32 ink) const override {
-        const Area box = icon_box(ui, c);
+    void draw_icon(const Frame& ui, const Area& box, ImU32 ink) const override {
+        const ImVec2 c = box.center();
         const float gap = ui.px(1);
         for (const ImVec2& from : {box.min(), {c.x + gap, box.y}, {box.x, c.y + gap}, {c.x + gap, c.y + gap}})
             fill({from.x, from.y, box.width / 2 - gap, box.height / 2 - gap}, ink, gap);

@@ -11,10 +11,9 @@ class Pair : public ViewMode {
   public:
     explicit Pair(bool stacked) : stacked_(stacked) {}
 
-    void draw_icon(const Frame& ui, ImVec2 c, ImU32 ink) const override {
-        const Area box = icon_box(ui, c);
+    void draw_icon(const Frame& ui, const Area& box, ImU32 ink) const override {
         draw_icon_frame(ui, box, ink);
-        fill(between({stacked_ ? box.x : c.x, stacked_ ? c.y : box.y}, box.max()), ink);
+        fill(between({stacked_ ? box.x : box.center().x, stacked_ ? box.center().y : box.y}, box.max()), ink);
     }
 
     std::vector<Pane> lay_out(Frame& ui, ViewState& state, const Area& area) override {
@@ -37,9 +36,7 @@ class Pair : public ViewMode {
 
 class Single : public ViewMode {
   public:
-    void draw_icon(const Frame& ui, ImVec2 center, ImU32 ink) const override {
-        fill(icon_box(ui, center), ink, ui.px(1));
-    }
+    void draw_icon(const Frame& ui, const Area& box, ImU32 ink) const override { fill(box, ink, ui.px(1)); }
 
     std::vector<Pane> lay_out(Frame& ui, ViewState& state, const Area& area) override {
         return {side_pane(ui, state, Side::after, "after", area)};

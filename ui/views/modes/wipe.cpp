@@ -51,8 +51,7 @@ void draw_line(const Frame& ui, const Area& area, const Line& line, bool hot) {
 
 class Wipe : public ViewMode {
   public:
-    void draw_icon(const Frame& ui, ImVec2 center, ImU32 ink) const override {
-        const Area box = icon_box(ui, center);
+    void draw_icon(const Frame& ui, const Area& box, ImU32 ink) const override {
         draw_icon_frame(ui, box, ink);
         ImGui::GetWindowDrawList()->AddTriangleFilled({box.right(), box.y}, box.max(), {box.x, box.bottom()}, ink);
     }

@@ -109,12 +109,11 @@ TEST(ClaheExplain, EveryTableIsTheOneThatIsUsed) {
         params.color = pick(0, 2);
         const ParamBlock block(params);
         const Geometry g = make_geometry(image.spec(), params);
-        const Planes planes = planes_of(image.spec(), params.color);
-        Tables tables(plane_count(planes), g.rows, g.columns);
-        make_tables({.input = image.view(), .params = block}, g, planes, tables);
+        Tables tables(plane_count(image.spec(), params.color), g.rows, g.columns);
+        make_tables({.input = image.view(), .params = block}, g, tables);
         const Pixel at{pick(0, image.width() - 1), pick(0, image.height() - 1)};
         const Explanation e = explain(image, params, at);
-        ASSERT_EQ(e.plots.size(), size_t(plane_count(planes)));
+        ASSERT_EQ(e.plots.size(), size_t(plane_count(image.spec(), params.color)));
         for (size_t plane = 0; plane < e.plots.size(); ++plane)
             for (size_t v = 0; v < 256; ++v)
                 ASSERT_EQ(std::lround(e.plots[plane].transfer.levels[v] * 255),

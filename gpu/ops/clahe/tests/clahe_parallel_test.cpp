@@ -6,6 +6,7 @@
 
 #include "gpu/core/registry.h"
 #include "gpu/ops/clahe/clahe.h"
+#include "tests/image_tools.h"
 #include "tests/random_images.h"
 
 namespace tonescope::clahe {

@@ -115,17 +115,17 @@ TEST_P(ClaheByHand, SlopeLimitIsAtLeastOnePixel) {
     EXPECT_EQ(result[0], 255);
 }
 
-TEST_P(ClaheByHand, WeightsFromCornerToTileCentreToTileBorder) {
+TEST_P(ClaheByHand, WeightsFromCornerToTileCenterToTileBorder) {
     // 2x2 tiles of 8: the first is 100 all over, the others 200. For the value 100 the first table has 255, the others
     // 0; for 200 all have 255. 2 T = 16, and the result at 100 is floor((255 * (16 - wx) * (16 - wy) + 128) / 256).
     std::vector<uint8_t> values(256, 200);
     for (int y = 0; y < 8; ++y) std::fill_n(values.begin() + 16 * y, 8, uint8_t{100});
     const std::vector<uint8_t> result = run_gray(16, 16, values, plain());
     const auto at = [&](int x, int y) { return int(result[size_t(16 * y + x)]); };
-    EXPECT_EQ(at(0, 0), 255);  // outside the tiles' centres: the corner's table alone
-    EXPECT_EQ(at(4, 4), 255);  // u = 0: the centre, wx = wy = 0
+    EXPECT_EQ(at(0, 0), 255);  // outside the tiles' centers: the corner's table alone
+    EXPECT_EQ(at(4, 4), 255);  // u = 0: the center, wx = wy = 0
     EXPECT_EQ(at(5, 4), 223);  // wx = 2: (255 * 14 * 16 + 128) / 256 = 223.6
-    EXPECT_EQ(at(7, 0), 159);  // wx = 6, above the centres: (255 * 10 * 16 + 128) / 256 = 159.9
+    EXPECT_EQ(at(7, 0), 159);  // wx = 6, above the centers: (255 * 10 * 16 + 128) / 256 = 159.9
     EXPECT_EQ(at(7, 7), 100);  // wx = wy = 6: (255 * 10 * 10 + 128) / 256 = 100.1
     EXPECT_EQ(at(8, 8), 255);
     EXPECT_EQ(at(15, 15), 255);

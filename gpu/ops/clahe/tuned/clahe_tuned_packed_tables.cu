@@ -11,7 +11,7 @@
 #include <bit>
 
 #include "gpu/cuda/kernels/launch.h"
-#include "gpu/cuda/kernels/zeroed_words.h"
+#include "gpu/cuda/runtime/scratch.h"
 #include "gpu/ops/clahe/tuned/pairs.cuh"
 #include "gpu/ops/clahe/tuned/shares.cuh"
 #include "gpu/ops/clahe/tuned/strips.cuh"
@@ -88,7 +88,7 @@ bool make_tables_in_pairs(const Step<Map>& step) {
         if (!plan.by_pixels[kind].exact()) return false;
         if (255 * 256 % pixels == 0) plan.word_factors[kind] = 255 * 256 / pixels;
     }
-    lay_out_pairs(plan, job.device.multiprocessors, Map::kPlanes);
+    lay_out_pairs(plan, job.device.multiProcessorCount, Map::kPlanes);
     if constexpr (sizeof(typename Map::In) == 1) {
         if (g.tile_width % 16 == 0) {
             launch_pairs<Map, true>(job, plan);
@@ -104,7 +104,7 @@ void make_tables_in_shares(const Step<Map>& step) {
     CudaJob& job = step.job;
     const Geometry& g = step.geometry;
     const int list_rows = Map::kPlanes * g.columns * g.padded_height;
-    const int resident = job.device.multiprocessors * Policy::kBlocks, tiles = Map::kPlanes * g.columns * g.rows;
+    const int resident = job.device.multiProcessorCount * Policy::kBlocks, tiles = Map::kPlanes * g.columns * g.rows;
     const int parts = resident / tiles;  // of a tile: where there are several, blocks had better end with their tiles
     const int blocks = std::min(parts > 1 ? parts * tiles : resident, list_rows);
     uint32_t* d_words = job.scratch.keep<ZeroedWords>("clahe shares").get(size_t(blocks) * 257, job.stream);
@@ -148,9 +148,9 @@ size_t lay_out_strips(BlendPlan& plan, BlendQuotient quotient, const DevicePrope
     plan.strips = divide_up(plan.x.side_px, strip_px);
     plan.tables = divide_up(strip_px, plan.x.tile_px) + 1;
     const size_t shared_bytes = plan.shared_bytes(quotient, Map::kPlanes);
-    const int fitting = int(device.shared_per_multiprocessor_bytes / (shared_bytes + kReservedShared_bytes));
+    const int fitting = int(device.sharedMemPerMultiprocessor / (shared_bytes + kReservedShared_bytes));
     const int most = Map::kPlanes == 1 ? Policy::kBlocks : Policy::kBlocksOfThreePlanes;
-    const int resident = device.multiprocessors * Policy::kWarps * std::clamp(fitting, 1, most);
+    const int resident = device.multiProcessorCount * Policy::kWarps * std::clamp(fitting, 1, most);
     plan.rows = divide_up(plan.y.side_px, std::max(resident / plan.strips, 1));
     return shared_bytes;
 }
@@ -184,7 +184,7 @@ bool blend_in_strips(const Step<Map>& step) {
     if (may_be_wide) lay_out(Policy::kWideStrip_px);
     if (!may_be_wide || (quotient == BlendQuotient::kFloat && plan.rows < Policy::kWideRows))
         lay_out(Policy::kNarrowStrip_px);
-    if (shape.shared_bytes > job.device.shared_per_block_optin_bytes) return false;
+    if (shape.shared_bytes > job.device.sharedMemPerBlockOptin) return false;
     plan.rows = std::clamp(plan.rows, Policy::kMinRows, Policy::kMaxRows);
     shape.blocks = unsigned(divide_up(int64_t{plan.strips} * divide_up(y.side_px, plan.rows), Policy::kWarps));
     with_sink<typename Map::Out>(job.output, [&](auto sink) {

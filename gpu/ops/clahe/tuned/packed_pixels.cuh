@@ -18,31 +18,6 @@ __device__ inline uint32_t byte_times(uint32_t word, int byte, uint32_t factor, 
     return __dp4a(word, factor << (8 * byte), summand);
 }
 
-/// Selectors of prmt (__byte_perm(a, b, selector)): digit i, from the lowest, says which byte becomes byte i; 0 to 3
-/// are those of a, 4 to 7 those of b. (PTX ISA, "prmt".)
-namespace bytes {
-inline constexpr uint32_t kLowerHalves = 0x5410;      // a0 a1 b0 b1
-inline constexpr uint32_t kUpperHalves = 0x7632;      // a2 a3 b2 b3
-inline constexpr uint32_t kUpperThenLower = 0x5432;   // a2 a3 b0 b1
-inline constexpr uint32_t kInterleaveLower = 0x5140;  // a0 b0 a1 b1
-inline constexpr uint32_t kInterleaveUpper = 0x7362;  // a2 b2 a3 b3
-inline constexpr uint32_t kInterleaveEven = 0x6240;   // a0 b0 a2 b2
-inline constexpr uint32_t kInterleaveOdd = 0x7351;    // a1 b1 a3 b3
-/// The given bytes of a and of b next to each other; what stands above them is not used.
-constexpr uint32_t both(int of_a, int of_b) {
-    return uint32_t(of_a) | uint32_t(4 + of_b) << 4;
-}
-/// Byte `byte` of a, alone in the word where b is 0.
-constexpr uint32_t alone(int byte) {
-    return 0x4440u | uint32_t(byte);
-}
-/// Byte `byte` of a three times, under b's highest.
-constexpr uint32_t thrice_under_highest(int byte) {
-    return 0x7000u | 0x111u * uint32_t(byte);
-}
-inline constexpr uint32_t kLowerHalfTwice = 0x1010;  // a0 a1 a0 a1
-}  // namespace bytes
-
 /// A value in 0 to 255: a byte of a word.
 struct PackedValue {
     uint32_t word;
@@ -75,8 +50,8 @@ __device__ inline uint32_t pack_bytes_at(uint32_t a, uint32_t b, uint32_t c, uin
 
 /// The result of a vector, from the values of every plane and pixel, each in byte kByte of its word.
 template <class Map, int kByte, int kPixels>
-__device__ inline typename VectorResult<Map>::type packed_result(const uint32_t (&words)[4],
-                                                                 const uint32_t (&values)[Map::kPlanes][kPixels]) {
+__device__ inline VectorResult<Map> packed_result(const uint32_t (&words)[4],
+                                                  const uint32_t (&values)[Map::kPlanes][kPixels]) {
     const auto& v = values[0];
     if constexpr (kPixels == 16) {
         uint32_t out[4];

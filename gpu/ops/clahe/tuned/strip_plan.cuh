@@ -28,7 +28,7 @@ struct BlendPolicy {
 /// former is not exact, with the quotient in a byte of a product where that is exact.
 enum class BlendQuotient { kFloat, kByte, kWord };
 
-/// Words of a packed table. With padding, equal values in neighbouring tables fall into different banks. Without it,
+/// Words of a packed table. With padding, equal values in neighboring tables fall into different banks. Without it,
 /// tables are aligned to their size, so that addresses can be put together bit by bit.
 constexpr int table_words(BlendQuotient quotient) {
     constexpr int kPadding = 4;
@@ -43,7 +43,7 @@ struct BlendAxis {
 
     BlendAxis(int side, int tile, int count)
         : side_px(side), tile_px(tile), tiles(count), halved(tile % 2 == 0), full(uint32_t(2 * tile) >> halved) {}
-    /// The segment between centres that a position lies in: between tile segment - 1 and tile segment.
+    /// The segment between centers that a position lies in: between tile segment - 1 and tile segment.
     __host__ __device__ int segment(int position) const { return (2 * position + tile_px) / (2 * tile_px); }
     __device__ int begin(int segment) const { return segment == 0 ? 0 : ((2 * segment - 1) * tile_px + 1) / 2; }
     __device__ uint32_t second_weight(int position, int segment) const {

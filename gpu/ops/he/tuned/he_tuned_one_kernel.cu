@@ -18,7 +18,7 @@
 #include "gpu/cuda/kernels/packed_color.cuh"
 #include "gpu/cuda/kernels/privatized_counters.cuh"
 #include "gpu/cuda/kernels/vector_walk.cuh"
-#include "gpu/cuda/kernels/zeroed_words.h"
+#include "gpu/cuda/runtime/scratch.h"
 #include "gpu/ops/he/he_stages.cuh"
 #endif
 
@@ -240,12 +240,12 @@ void run_into(CudaJob& job, Sink sink) {
     const ImageFor<Map, Sink> image(job.d_input, job.input_pitch_bytes, job.input_spec.width, job.input_spec.height);
     const SharedByGrid grid(job.scratch.keep<ZeroedWords>("he grid").get(SharedByGrid::kWords, job.stream));
     const uint32_t pixels = uint32_t(job.input_spec.pixels());
-    const unsigned blocks = image.blocks(Policy::kThreads, job.device.multiprocessors);
+    const unsigned blocks = image.blocks(Policy::kThreads, job.device.multiProcessorCount);
     const uint32_t slots = image.slots(blocks, Policy::kThreads);  // vectors of a thread at most
 
     constexpr size_t kCounters_bytes = Policy::words(Map::kPlanes) * sizeof(uint32_t);
     constexpr size_t kSlot_bytes = Policy::kThreads * kVector_bytes;
-    const size_t room_bytes = job.device.shared_per_block_optin_bytes - Policy::kReserved_bytes - kCounters_bytes;
+    const size_t room_bytes = job.device.sharedMemPerBlockOptin - Policy::kReserved_bytes - kCounters_bytes;
     const uint32_t room = std::min(slots, uint32_t(room_bytes / kSlot_bytes));  // for vectors, in shared memory
     LaunchShape shape{.blocks = blocks,
                       .threads = Policy::kThreads,

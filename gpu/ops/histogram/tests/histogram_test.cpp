@@ -7,6 +7,7 @@
 #include "gpu/core/canvas/canvas.h"
 #include "gpu/core/registry.h"
 #include "gpu/ops/histogram/histogram.h"
+#include "tests/image_tools.h"
 
 namespace tonescope::histogram {
 namespace {

@@ -13,7 +13,7 @@ Explanation explain_kuwahara(const HostImage& image, int radius, Pixel pixel) {
 }
 
 TEST(KuwaharaExplain, QuadrantsOfTheMiddleAndOfACorner) {
-    // Top left of the centre {10 10 10 12}: mean 10.5, variance 12 / 16, deviation 0.87.
+    // Top left of the center {10 10 10 12}: mean 10.5, variance 12 / 16, deviation 0.87.
     HostImage image({3, 3, PixelFormat::gray8, false});
     const uint8_t values[] = {10, 10, 90, 10, 12, 0, 99, 0, 255};
     std::copy(values, values + 9, image.data());

@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(Cpu, KuwaharaByHand, testing::Values("cpu", "parallel")
                          [](const auto& param) { return std::string(param.param); });
 
 TEST_P(KuwaharaByHand, RampTakesTheFirstOfEqualQuadrants) {
-    // Radius 1. Variances (n Q - S^2) / n^2: two neighbours in a row 25, in a column 225, four 250, one 0.
+    // Radius 1. Variances (n Q - S^2) / n^2: two neighbors in a row 25, in a column 225, four 250, one 0.
     //   10 20 30   (0,0) alone 10          (1,0) {10 20} before {20 30}: 15       (2,0) top right alone: 30
     //   40 50 60   (0,1) {10 40} first: 25 (1,1) all 250, top left {10 20 40 50}: 30  (2,1) {30 60} vary less than
     //   four: 45 70 80 90   (0,2) bottom left alone: 70 (1,2) {70 80} before {80 90}: 75   (2,2) bottom right alone: 90
@@ -53,7 +53,7 @@ TEST_P(KuwaharaByHand, RampTakesTheFirstOfEqualQuadrants) {
 }
 
 TEST_P(KuwaharaByHand, MeanRoundsHalvesUp) {
-    // Top left of the centre: {10 10 10 12}: 4 * 444 - 42^2 = 12, the least. floor((2 * 42 + 4) / 8) = 11 for a mean
+    // Top left of the center: {10 10 10 12}: 4 * 444 - 42^2 = 12, the least. floor((2 * 42 + 4) / 8) = 11 for a mean
     // of 10.5.
     EXPECT_EQ(gray(3, 3, 1, {10, 10, 90, 10, 12, 0, 99, 0, 255})[4], 11);
     // {10 10 10 11}: mean 10.25: floor((2 * 41 + 4) / 8) = 10.
@@ -76,7 +76,7 @@ TEST_P(KuwaharaByHand, EdgeStaysSharp) {
 }
 
 TEST_P(KuwaharaByHand, SingleOutlierVanishes) {
-    // Radius 2 on 5x5, 10 all over, 250 in the centre: every quadrant of the centre holds it once: n = 9, S = 330,
+    // Radius 2 on 5x5, 10 all over, 250 in the center: every quadrant of the center holds it once: n = 9, S = 330,
     // mean 36.67, rounded 37. (1, 1): top left {10 10 10 10} has variance 0: 10.
     std::vector<uint8_t> values(25, 10);
     values[12] = 250;
@@ -86,7 +86,7 @@ TEST_P(KuwaharaByHand, SingleOutlierVanishes) {
 }
 
 TEST_P(KuwaharaByHand, VarianceIsThatOfTheGreatestChannel) {
-    // Top left of the centre: red, green, blue of 200, and gray 200: V is 200 everywhere, so it wins; each channel's
+    // Top left of the center: red, green, blue of 200, and gray 200: V is 200 everywhere, so it wins; each channel's
     // mean is 400 / 4.
     const std::vector<uint8_t> pixels = {200, 0, 0,   1, 0,   200, 0,   2, 9,  9,  9,  3,  //
                                          0,   0, 200, 4, 200, 200, 200, 5, 90, 90, 90, 6,  //
@@ -106,7 +106,7 @@ TEST_P(KuwaharaByHand, ConstantAndTinyImagesStay) {
 }
 
 TEST_P(KuwaharaByHand, GreatestVarianceAtTheGreatestRadius) {
-    // A chessboard of 0 and 255, radius 64: the centre's quadrants hold 65 * 65 pixels, 2112 of them 255. All tie.
+    // A chessboard of 0 and 255, radius 64: the center's quadrants hold 65 * 65 pixels, 2112 of them 255. All tie.
     // floor((2 * 255 * 2112 + 4225) / 8450) = floor(127.97) = 127.
     HostImage board({129, 129, PixelFormat::gray8, false});
     for (int i = 0; i < 129 * 129; ++i) board.data()[i] = i % 2 == 1 ? 255 : 0;

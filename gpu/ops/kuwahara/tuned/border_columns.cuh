@@ -41,7 +41,7 @@ struct ColumnSums {
     template <int kSign>
     __device__ __forceinline__ void add(uint32_t rgba, uchar4) {
         const uint32_t blue = (rgba >> 16) & 0xff, value = max(max(rgba & 0xff, (rgba >> 8) & 0xff), blue);
-        red_green += uint32_t(kSign) * __byte_perm(rgba, 0, kWidenLow);
+        red_green += uint32_t(kSign) * __byte_perm(rgba, 0, bytes::kWidenLow);
         blue_value += uint32_t(kSign) * (blue + (value << 16));
         value_squared += uint32_t(kSign) * (value * value);
     }
@@ -64,7 +64,7 @@ __device__ inline PixelSums from_lane_before(const PixelSums& sums, unsigned lan
     return {before(sums.value), before(sums.value_squared), before(sums.red), before(sums.green), before(sums.blue)};
 }
 
-/// kRun: neighbouring pixels of a row that a lane loads (Policy::border_run).
+/// kRun: neighboring pixels of a row that a lane loads (Policy::border_run).
 template <class Pixel, int kRun>
 class BorderGroup {
   public:

@@ -57,7 +57,7 @@ __device__ __forceinline__ EvaluatedBox evaluate(const BoxSums<Pixel>& sums, int
         return {count.n * squares - value * value, color};
     } else {
         const uint64_t scaled_variance = uint64_t{count.n} * squares - uint64_t{value} * value;
-        return {uint32_t(scaled_variance >> 8), __byte_perm(color, uint32_t(scaled_variance), kThreeAndOne)};
+        return {uint32_t(scaled_variance >> 8), __byte_perm(color, uint32_t(scaled_variance), bytes::kThreeAndOne)};
     }
 }
 
@@ -88,7 +88,7 @@ __device__ __forceinline__ uint64_t scaled_variance_times(const EvaluatedBox& bo
 template <int kReach>
 __device__ __forceinline__ uint32_t with_alpha(uint32_t lower, uint32_t alpha) {
     if constexpr (kReach == 2) return lower + (alpha << 24);
-    return __byte_perm(lower, alpha, kThreeAndOne);
+    return __byte_perm(lower, alpha, bytes::kThreeAndOne);
 }
 
 /// The boxes of one row, which the lanes of a warp show to each other: even columns, then odd ones. Each chunk is

@@ -104,7 +104,7 @@ bool launch_filter(const CudaJob& job, const FilterImage& image) {
         shape = other;
     }
     if (warps == 0 || (warps < 4 && kKeeps && kReach > 2)) return false;
-    divide(plan, image, kKeeps, int(shape.threads / 32), job.device.multiprocessors * blocks);
+    divide(plan, image, kKeeps, int(shape.threads / 32), job.device.multiProcessorCount * blocks);
     shape.blocks = unsigned(plan.border_blocks + plan.strip_blocks());
     launch_pdl(job.device, shape, kernel, image, plan);
     return true;
@@ -129,11 +129,7 @@ void launch_for_radius(CudaJob& job) {
 
 void run_tuned(CudaJob& job) {
     const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
-    if (job.input_spec.format == PixelFormat::gray8) {
-        launch_for_radius<uint8_t>(job);
-    } else {
-        launch_for_radius<uchar4>(job);
-    }
+    with_source(job, [&]<class Pixel>(PitchedSource<Pixel>) { launch_for_radius<Pixel>(job); });
 }
 
 #endif
@@ -146,7 +142,7 @@ const VariantRegistration tuned_variant({
     .preferred = true,
     .idea = "A quadrant is a box of (radius + 1)^2 pixels that four pixels share: each box is evaluated once. The "
             "integer matrix units add and subtract whole rows times a band of ones, so that boxes slide along strips "
-            "of columns. Neighbouring segments of a strip go apart from one border or towards another, and use each "
+            "of columns. Neighboring segments of a strip go apart from one border or towards another, and use each "
             "other's boxes there.",
     .cost = "About as many instructions a pixel for every radius up to 16, a fifth more up to 32, and twice the boxes "
             "above.",

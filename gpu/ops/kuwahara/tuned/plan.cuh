@@ -13,13 +13,13 @@ namespace tonescope::kuwahara::tuned {
 // Segments of a strip that follow one another form a chain: warps of one block filter them, every other one from the
 // bottom up, and find in each other's shared memory what they need of the other. README.md draws it.
 
-/// A neighbour of a segment in its chain.
+/// A neighbor of a segment in its chain.
 struct ChainLink {
-    int barrier = 0;        // 0: there is no neighbour
-    uint32_t distance = 0;  // from the warp's shared memory to the neighbour's, bytes, modulo 2^32
-    int rows = 0;           // that the neighbour evaluates
+    int barrier = 0;        // 0: there is no neighbor
+    uint32_t distance = 0;  // from the warp's shared memory to the neighbor's, bytes, modulo 2^32
+    int rows = 0;           // that the neighbor evaluates
     __device__ explicit operator bool() const { return barrier != 0; }
-    /// Waits for the neighbour. All lanes of both warps call.
+    /// Waits for the neighbor. All lanes of both warps call.
     __device__ void meet() const { wait_at(barrier); }
     /// The same at another barrier, for the second time may come before all lanes have left the first (radius 1).
     __device__ void meet_again() const { wait_at(barrier + kBorders); }
@@ -49,17 +49,17 @@ struct Chain {
     /// least.
     __device__ int row(int at) const {
         const int rows = end - begin, even = begin + int(int64_t{at} * rows / segments);
-        const int fewer = min(Policy::rows_for_second_neighbour(radius),
+        const int fewer = min(Policy::rows_for_second_neighbor(radius),
                               max(rows / segments - max(radius, Policy::kMinSegmentRows), 0));
         return segments < 4 || at % 2 == 0 ? even : at == 1 ? even + fewer : even - fewer;
     }
     /// Whether a segment is filtered from the bottom up.
     __device__ static bool is_upward(int at) { return at % 2 == 0; }
-    /// The neighbour where segment `at`, filtered by warp `warp` of the block, starts. Warps have `warp_bytes` each.
+    /// The neighbor where segment `at`, filtered by warp `warp` of the block, starts. Warps have `warp_bytes` each.
     __device__ ChainLink at_start(int at, int warp, int warp_bytes) const {
         return link(at, is_upward(at) ? at + 1 : at - 1, warp, warp_bytes);
     }
-    /// The neighbour where it ends.
+    /// The neighbor where it ends.
     __device__ ChainLink at_end(int at, int warp, int warp_bytes) const {
         return link(at, is_upward(at) ? at - 1 : at + 1, warp, warp_bytes);
     }
@@ -154,7 +154,7 @@ inline void divide(Plan& plan, const FilterImage& image, bool keeps, int block_w
 }
 
 /// Which rows of a strip's pixels its chains filter. Chains of fewer segments get fewer rows each, since each one
-/// evaluates boxes that its neighbour evaluates too.
+/// evaluates boxes that its neighbor evaluates too.
 struct ChainRows {
     int segments, chains, height, common;
     /// The row that segment `segment` begins with, where it is the first of chain `chain`.

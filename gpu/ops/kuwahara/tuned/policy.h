@@ -23,12 +23,12 @@ struct Policy {
     static constexpr int kSegmentCounts = 12;     // numbers of segments that are tried, each less than the one before
     static constexpr int kSegmentCountStep = 24;  // by a 24th of the largest
     static constexpr int kMinBorderRows = 4;      // of a piece
-    /// Neighbouring pixels of a row that a lane at the border loads: 2 or 4.
+    /// Neighboring pixels of a row that a lane at the border loads: 2 or 4.
     static constexpr int border_run(int reach) { return reach <= 3 ? 2 : 4; }
-    /// Rows that a chain is made shorter by for the boxes that its neighbour evaluates too.
+    /// Rows that a chain is made shorter by for the boxes that its neighbor evaluates too.
     static constexpr int rows_evaluated_twice(int radius) { return 3 * radius / 4; }
-    /// Rows that a segment with two neighbours has less than the others: it writes shared rows at either end.
-    static constexpr int rows_for_second_neighbour(int radius) { return radius / 16; }
+    /// Rows that a segment with two neighbors has less than the others: it writes shared rows at either end.
+    static constexpr int rows_for_second_neighbor(int radius) { return radius / 16; }
 
     // What a row costs a warp, in units of a strip's row that is evaluated and written, on an H200. To measure them
     // again, change one by a tenth either way, and keep what makes the sum of these medians least:
@@ -38,8 +38,8 @@ struct Policy {
     //
     // The other numbers of this struct are found in the same way.
     static constexpr float kAddedRow = 0.3F;       // only added to the sums
-    static constexpr float kEvaluatedRow = 0.75F;  // evaluated, and written by a neighbour
-    static constexpr float kWrittenRow = 0.25F;    // written, and evaluated by a neighbour
+    static constexpr float kEvaluatedRow = 0.75F;  // evaluated, and written by a neighbor
+    static constexpr float kWrittenRow = 0.25F;    // written, and evaluated by a neighbor
     static constexpr float kRowOfTwo = 1.6F;       // evaluated twice and written
     static constexpr float kAddedBorderRow = 0.35F;
     static constexpr float border_row(int radius) { return radius <= 8 ? 1.6F : 1.7F; }

@@ -136,23 +136,23 @@ class StripFilter {
 
     /// Evaluates the boxes of rows begin to end - 1 and keeps the best ones until they are the upper halves'. Writes
     /// the pixels of rows begin + radius to end - 1, and half of the `radius` rows before or behind them that are
-    /// shared with a neighbour at the start or the end, if there is one: this segment has the lower boxes of the former
-    /// and the upper ones of the latter, and the neighbour, which goes the other way, the others.
+    /// shared with a neighbor at the start or the end, if there is one: this segment has the lower boxes of the former
+    /// and the upper ones of the latter, and the neighbor, which goes the other way, the others.
     __device__ void filter_keeping(int begin, int end, const ChainLink& at_start, const ChainLink& at_end) {
         const int radius = image_.radius, own_begin = begin + radius;  // from there on, all boxes are the warp's own
-        const int first_written = at_start ? begin + rows_of_neighbour() : own_begin;
+        const int first_written = at_start ? begin + rows_of_neighbor() : own_begin;
         BoxSums<Pixel> sums;
         sums.clear();
         add_rows(sums, max(begin, 0), own_begin + 1);
         Quads leaving = rows_.load(begin), entering = rows_.load(own_begin + 1);
         BoxRows lower;
         KeptRows<kReach> kept(s_boxes_, shape_.margin_px, radius, lane_);
-        // The upper boxes: the neighbour's first rows, the later ones first, then the warp's own.
+        // The upper boxes: the neighbor's first rows, the later ones first, then the warp's own.
         uint32_t from = at_start.distance + uint32_t(own_begin - 1 - first_written) * kept.pitch();
         int meeting = at_start ? first_written : end;
         for (int y = begin; y < end; ++y) {
             if (__builtin_expect(y == meeting, 0)) {
-                if (y == first_written) at_start.meet();    // the neighbour has evaluated what is read from here on
+                if (y == first_written) at_start.meet();    // the neighbor has evaluated what is read from here on
                 if (y == own_begin) at_start.meet_again();  // and has read what is overwritten
                 meeting = own_begin;
             }
@@ -217,8 +217,8 @@ class StripFilter {
     };
 
     __device__ int rows_inside(int y) const { return min(y + image_.radius, image_.height - 1) - max(y, 0) + 1; }
-    /// Of the `radius` rows that two neighbours share, how many of those nearest to it a segment leaves to the other.
-    __device__ int rows_of_neighbour() const { return (image_.radius + int(upward_)) / 2; }
+    /// Of the `radius` rows that two neighbors share, how many of those nearest to it a segment leaves to the other.
+    __device__ int rows_of_neighbor() const { return (image_.radius + int(upward_)) / 2; }
 
     /// Phase 0: sums up rows begin to end - 1, with kRowsAhead of them on their way.
     __device__ __forceinline__ void add_rows(BoxSums<Pixel>& sums, int begin, int end) const {
@@ -283,15 +283,15 @@ class StripFilter {
     }
 
     /// Phase 6, behind the last row: of rows y to y + radius - 1, whose upper boxes are kept here and whose lower ones
-    /// the neighbour keeps, writes the first half.
-    __device__ void write_shared_rows(int y, const KeptRows<kReach>& kept, const ChainLink& neighbour) const {
+    /// the neighbor keeps, writes the first half.
+    __device__ void write_shared_rows(int y, const KeptRows<kReach>& kept, const ChainLink& neighbor) const {
         constexpr int kAhead = Policy::kSharedRowsAhead;
         Quads ahead[kAhead];
 #pragma unroll
         for (int i = 0; i < kAhead; ++i) ahead[i] = rows_.load(y + i);
-        uint32_t upper = kept.oldest(), lower = kept.stored_as(neighbour.rows - 1);
-        neighbour.meet();
-        const int count = rows_of_neighbour();
+        uint32_t upper = kept.oldest(), lower = kept.stored_as(neighbor.rows - 1);
+        neighbor.meet();
+        const int count = rows_of_neighbor();
         for (int i = 0; i < count; i += kAhead) {
 #pragma unroll
             for (int j = 0; j < kAhead; ++j) {
@@ -299,7 +299,7 @@ class StripFilter {
                 const int at = y + i + j;
                 EvaluatedBox top[kLaneColumns], bottom[kLaneColumns];
                 kept.load(upper, top);
-                kept.load(neighbour.distance + lower, bottom);
+                kept.load(neighbor.distance + lower, bottom);
                 upper = kept.after(upper);
                 lower = kept.before(lower);
                 int alpha[kSpans][4] = {};

@@ -1,6 +1,6 @@
 // The image as the kernel sees it, and how a strip's columns are shared out among the lanes of a warp.
 //
-// A warp covers a strip of 256 columns: 8 chunks of 32 neighbouring columns, each made of 2 spans of 16. PTX numbers
+// A warp covers a strip of 256 columns: 8 chunks of 32 neighboring columns, each made of 2 spans of 16. PTX numbers
 // the lanes of a matrix instruction as lane = 4 groupID + threadID_in_group, with groupID in 0 to 7 and
 // threadID_in_group in 0 to 3. Here they are `group` and `thread`. The lanes of a group load a chunk,
 // loaded_chunk(group): of each of its spans, pixels 4 thread to 4 thread + 3. README.md draws it.

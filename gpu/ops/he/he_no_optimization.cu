@@ -19,7 +19,7 @@ __global__ void he_histogram_global_kernel(PitchedSource<typename Map::In> sourc
         atomicAdd(&d_histograms[plane * 256 + Map::value(pixel, plane)], 1u);
 }
 
-void run_no_optimisation(CudaJob& job) {
+void run_no_optimization(CudaJob& job) {
     const auto count = [&]<class Map>(Map) {
         return histograms_by<Map>(he_histogram_global_kernel<Map>, "he_histogram_global_kernel", job,
                                   PixelGrid(job.input_spec.width, job.input_spec.height));
@@ -28,16 +28,16 @@ void run_no_optimisation(CudaJob& job) {
 }
 #endif
 
-const VariantRegistration no_optimisation_variant({
+const VariantRegistration no_optimization_variant({
     .op = "he",
-    .id = "no-optimisation",
-    .name = "No optimisation",
+    .id = "no-optimization",
+    .name = "No optimization",
     .source = "B 0",
     .idea = "One thread a pixel adds 1 to its bin in global memory, the host makes the table, and one thread a pixel "
             "looks its value up.",
     .cost = "An atomic addition in global memory for every pixel, and the way of the counts to the host and back.",
     .flaw = "Pixels of the same value wait for each other at one word of global memory.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_no_optimisation),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_no_optimization),
 });
 
 }  // namespace

@@ -1,0 +1,122 @@
+#include "gpu/cuda/session/runner.h"
+
+#include <string>
+#include <utility>
+
+#include "gpu/core/error.h"
+#include "gpu/cuda/kernels/count.cuh"
+
+namespace tonescope {
+namespace {
+
+struct WholeCounts {
+    uint32_t* d_counts;
+    __device__ void operator()(unsigned entry, uint32_t total) const { d_counts[entry] = total; }
+};
+
+/// Of a gray image luma is counted alone.
+struct LumaCounts {
+    uint32_t* d_counts;
+    __device__ void operator()(unsigned entry, uint32_t total) const {
+        for (unsigned plane = 0; plane < 3; ++plane) d_counts[plane * 256 + entry] = 0;
+        d_counts[3 * 256 + entry] = total;
+    }
+};
+
+/// Word 4 v is the only one that a gray value v makes.
+struct GrayWordCounts {
+    uint32_t* d_counts;
+    __device__ void operator()(unsigned entry, uint32_t total) const {
+        for (unsigned i = 0; i < 4; ++i) d_counts[4 * entry + i] = i == 0 ? total : 0;
+    }
+};
+
+}  // namespace
+
+void Runner::launch(const RunSpec& spec, const DevicePixels& input, const DeviceOutput& output, bool live,
+                    BandTransfer bands, std::stop_token stop) {
+    if (spec.variant->run_cuda == nullptr)
+        throw DeviceError(std::string(spec.op->id) + " " + std::string(spec.variant->id) +
+                          " does not run on the CUDA backend");
+    allocations_before_ = allocations();
+    if (spec.op != scratch_op_) scratch_.clear();  // another operator's buffers, which may be large
+    scratch_op_ = spec.op;
+    CudaJob job{.d_input = input.d_data,
+                .input_pitch_bytes = input.pitch_bytes,
+                .input_spec = input.spec,
+                .output = output,
+                .d_bins = on_device().bins,
+                .params = spec.params,
+                .variant_params = spec.variant_params,
+                .stream = stream,
+                .device = device,
+                .scratch = scratch_,
+                .stages = stages,
+                .bands = std::move(bands),
+                .live = live,
+                .stop = stop};
+    const LaunchLog::Scope log(launches_);
+    spec.variant->run_cuda(job);
+}
+
+void Runner::count_image(const DeviceOutput& image) {
+    const int width = image.spec.width, height = image.spec.height;
+    const bool is_surface = image.surface != 0;
+    if (image.spec.format == PixelFormat::gray8) {
+        const LumaCounts counts{on_device().display};
+        if (is_surface)
+            launch_count<CountGray>(SurfaceVectors<uint8_t>(image.surface, width, height), counts, counting_, device,
+                                    stream);
+        else
+            launch_count_gray(image.d_data, image.pitch_bytes, width, height, counts, counting_, device, stream);
+    } else {
+        const WholeCounts counts{on_device().display};
+        if (is_surface)
+            launch_count<CountChannelsAndLuma>(SurfaceVectors<uchar4>(image.surface, width, height), counts, counting_,
+                                               device, stream);
+        else
+            launch_count<CountChannelsAndLuma>(PitchedVectors<uchar4>(image.d_data, image.pitch_bytes, width, height),
+                                               counts, counting_, device, stream);
+    }
+    fetch(on_device().display, on_host().display);
+}
+
+DisplayHistogram Runner::histogram(const ImageSpec& image) const {
+    DisplayHistogram histogram;
+    histogram.has_color = image.format == PixelFormat::rgba8;
+    const uint32_t* counts = on_host().display;
+    for (size_t v = 0; v < 256; ++v) {
+        for (size_t c = 0; c < 3; ++c) histogram.rgb[c][v] = counts[c * 256 + v];
+        histogram.luma[v] = counts[3 * 256 + v];
+    }
+    return histogram;
+}
+
+void Runner::fetch_bins() {
+    fetch(on_device().bins, on_host().bins);
+}
+
+void Runner::count_words(const DevicePixels& input) {
+    const ImageSpec& spec = input.spec;
+    uint32_t* d_counts = on_device().words;
+    if (spec.format == PixelFormat::gray8)
+        launch_count_gray(input.d_data, input.pitch_bytes, spec.width, spec.height, GrayWordCounts{d_counts}, counting_,
+                          device, stream);
+    else
+        launch_count<CountHistogramWords>(
+            PitchedVectors<uchar4>(input.d_data, input.pitch_bytes, spec.width, spec.height), WholeCounts{d_counts},
+            counting_, device, stream);
+    fetch(on_device().words, on_host().words);
+}
+
+BinsResult Runner::bins() const {
+    const Counts& counts = on_host();
+    return {{counts.bins, counts.bins + kFineBins}, {counts.words, counts.words + kFineBins}};
+}
+
+void count_gray(const uint8_t* d_data, size_t pitch_bytes, int width, int height, uint32_t* d_counts,
+                ZeroedWords& scratch, const DeviceProperties& device, cudaStream_t stream) {
+    launch_count_gray(d_data, pitch_bytes, width, height, WholeCounts{d_counts}, scratch, device, stream);
+}
+
+}  // namespace tonescope
