@@ -4,9 +4,12 @@
 #include <sys/stat.h>
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 
@@ -53,6 +56,14 @@ class FileWatch {
     }
 
   private:
+    /// False: `stop` was set meanwhile.
+    static bool sleep_for(std::chrono::milliseconds time, const std::stop_token& stop) {
+        std::mutex mutex;
+        std::unique_lock lock(mutex);
+        std::condition_variable_any never;
+        never.wait_for(lock, stop, time, [] { return false; });
+        return !stop.stop_requested();
+    }
     /// Waits for a change. Throws Canceled.
     static FileStamp next_change(const std::string& path, const std::optional<FileStamp>& since,
                                  std::chrono::milliseconds interval, const std::stop_token& stop) {

@@ -26,14 +26,6 @@ std::string first_line(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }
 
-bool sleep_for(std::chrono::milliseconds time, const std::stop_token& stop) {
-    std::mutex mutex;
-    std::unique_lock lock(mutex);
-    std::condition_variable_any never;
-    never.wait_for(lock, stop, time, [] { return false; });
-    return !stop.stop_requested();
-}
-
 Tasks::Tasks(int threads, std::function<void()> wake) : wake_(std::move(wake)) {
     for (int i = 0; i < threads; ++i) threads_.emplace_back([this](std::stop_token quit) { run_jobs(quit); });
 }

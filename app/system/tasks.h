@@ -29,9 +29,6 @@ struct Outcome {
 /// Errors are shown in one line.
 std::string first_line(const std::string& text);
 
-/// False: `stop` was set meanwhile.
-bool sleep_for(std::chrono::milliseconds time, const std::stop_token& stop);
-
 /// Whether get() would return at once.
 template <class Future>
 bool is_ready(const Future& future) {

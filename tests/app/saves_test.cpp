@@ -109,12 +109,11 @@ TEST_F(SavesTest, AFileInTheWayIsAskedAbout) {
 
 TEST_F(SavesTest, TheNewestSaveWinsThoughAnOlderOnesPixelsComeLate) {
     std::promise<std::shared_ptr<const HostImage>> late;
+    const auto names_are_free = [&] { return !workers_.tasks.looks_up(Saves::kSaving); };
     saves_.save("/a.png", late.get_future().share());
+    ASSERT_TRUE(workers_.wait(names_are_free));
     saves_.save("/a.png", ready(image(4)));
-    ASSERT_TRUE(workers_.wait([&] {
-        saves_.update();
-        return !workers_.tasks.looks_up(Saves::kSaving);
-    }));
+    ASSERT_TRUE(workers_.wait(names_are_free));
     saves_.update();
     EXPECT_TRUE(files_.empty()) << "files of one name are written one after the other";
     late.set_value(image(3));

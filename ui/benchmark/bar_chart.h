@@ -12,7 +12,7 @@ namespace tonescope::ui {
 
 /// What the bars of a chart measure.
 enum class ChartFigure : uint8_t { time, throughput, previous, best_previous, cpu };
-/// 1 means equal.
+/// The figure is a ratio of two times: 1 where they are equal.
 constexpr bool is_ratio(ChartFigure figure) {
     return figure >= ChartFigure::previous;
 }

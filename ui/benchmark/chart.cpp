@@ -19,9 +19,9 @@ const char* unit(ChartFigure figure) {
     return units[static_cast<size_t>(figure)];
 }
 
-ChartBar bar_of(const Shown& shown, const BenchmarkRow& variant) {
+ChartBar shown_bar(const Shown& shown, const BenchmarkRow& variant) {
     if (variant.state == State::done)
-        return bar_of(variant, figures(shown, variant), shown.choice.chart, *shown.benchmark.op, shown.benchmark.size,
+        return bar_of(variant, figures(shown, variant), shown.choice.chart(), *shown.benchmark.op, shown.benchmark.size,
                       figure_text, "");
     ChartBar bar{.name = std::string(variant.variant->name)};
     if (variant.state == State::running) bar.text = "measuring";
@@ -78,10 +78,10 @@ float benchmark_chart_height(const Frame& ui, const Shown& shown) {
 
 void draw_benchmark_chart(Frame& ui, const Shown& shown, const Area& area) {
     const std::vector<const BenchmarkRow*> variants = charted(shown.benchmark);
-    const bool ratio = is_ratio(shown.choice.chart);
+    const bool ratio = is_ratio(shown.choice.chart());
     WindowPainter painter(ui);
     std::vector<ChartBar> bars;
-    for (const BenchmarkRow* variant : variants) bars.push_back(bar_of(shown, *variant));
+    for (const BenchmarkRow* variant : variants) bars.push_back(shown_bar(shown, *variant));
     const auto [names, texts] = widths_of(painter, bars, area.width * 0.2);
     ChartScale scale{axis_around(bars, ratio, shown.choice.logarithmic)};
     const bool marks =
@@ -110,8 +110,8 @@ void draw_benchmark_chart(Frame& ui, const Shown& shown, const Area& area) {
     const float ticks = rows.y + used + ui.px(4) + font.size_px / 2, legend = ticks + font.size_px + ui.px(5);
     draw_ticks(painter, scale, ticks, area.right());
     const double free_from = draw_legend(painter, area.x, legend, "CPU", "GPU", marks);
-    painter.name(area.right(), legend, unit(shown.choice.chart), ChartInk::faint, area.right() - free_from);
-    record(ui, "comparison chart", {rows.x, rows.y, rows.width, used + bottom}, unit(shown.choice.chart), false);
+    painter.name(area.right(), legend, unit(shown.choice.chart()), ChartInk::faint, area.right() - free_from);
+    record(ui, "comparison chart", {rows.x, rows.y, rows.width, used + bottom}, unit(shown.choice.chart()), false);
 }
 
 }  // namespace tonescope::ui

@@ -141,7 +141,6 @@ void tabs(Frame& ui, const Shown& shown, const Area& area, bool with_table) {
     const int chosen = fits ? segmented(ui, "chart", names, current - first, std::min(width, room))
                             : choose(ui, "chart", names, current - first, std::min(room, ui.px(220)));
     if (chosen >= 0) state.tab = chosen + first;
-    state.chart = static_cast<ChartFigure>(std::max(state.tab - 1, 0));
     if (current == 0) return;
     ImGui::SetCursorScreenPos({area.right() - scale_width, area.y});
     const int scale = segmented(ui, "Axis", scales, state.logarithmic ? 1 : 0, scale_width);

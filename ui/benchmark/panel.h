@@ -1,6 +1,8 @@
 // Middle, in place of the views: all variants of the operator side by side, as a table and as bar charts.
 #pragma once
 
+#include <algorithm>
+
 #include "ui/benchmark/bar_chart.h"
 #include "ui/model/benchmark.h"
 #include "ui/widgets/widgets.h"
@@ -8,10 +10,12 @@
 namespace tonescope::ui {
 
 struct BenchmarkChoice {
-    int tab = 0;                            // 0: the table; then a chart for each figure
-    ChartFigure chart = ChartFigure::time;  // the one on screen
+    int tab = 0;  // 0: the table; then a chart for each figure
     bool logarithmic = true;
     bool with_copies = false;  // figures count the copies between host and device too
+
+    /// The one on screen; beside the table, the first one.
+    ChartFigure chart() const { return ChartFigure(std::max(tab - 1, 0)); }
 };
 
 class BenchmarkPanel {

@@ -27,12 +27,13 @@ class Grid {
     explicit Grid(std::function<void()> wake) : backends_(std::make_shared<Backends>()), worker_(1, std::move(wake)) {}
     ~Grid() { worker_.abandon(); }
 
-    /// Asks for the results that are to be shown and takes finished ones, between frames. A cell that is asked for the
-    /// same as before keeps its result or its job. Without an image or values, the grid gives back what it holds.
-    /// `numbers`: where the values of pixels are shown, empty: nowhere. `set`: all but the parameter that differs.
-    /// `device`: CUDA's index, -1: the first one. True when something has changed.
+    /// Takes results that are finished, then asks for those that are to be shown, between frames. A cell that is asked
+    /// for the same as before keeps its result or its job. Without an image or values, the grid gives back what it
+    /// holds. `numbers`: where the values of pixels are shown, empty: nowhere. `set`: all but the parameter that
+    /// differs. `device`: CUDA's index, -1: the first one. True when something has changed.
     bool update(const ui::GridView& wanted, const Rect& numbers, const std::shared_ptr<const HostImage>& image,
                 const RunSpec& set, int device) {
+        worker_.drain();
         wanted_ = wanted;
         numbers_ = numbers;
         const std::vector<RunSpec> runs = image ? runs_of(wanted, set) : std::vector<RunSpec>();
@@ -49,7 +50,6 @@ class Grid {
             cells_[k].wanted = runs[k];
             start(k, device);
         }
-        worker_.drain();
         return std::exchange(changed_, false);
     }
     /// Gives up what is not finished, until something else is asked for.
