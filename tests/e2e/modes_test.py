@@ -9,12 +9,12 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import BINARY, TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, colorful, main, wait_until  # noqa: E402
 from image_files import read_ppm, write_ppm  # noqa: E402
 
-MODES = ("side-by-side", "stacked", "wipe", "flicker", "single", "difference", "grid")
-
 
 class ViewModes(WindowTest):
     def mode(self, window, mode):
-        window.key(str(1 + MODES.index(mode)))
+        window.widget("mode:" + mode)
+        names = [w["label"] for w in window.state()["widgets"] if w["label"].startswith("mode:")]
+        window.key(str(1 + names.index("mode:" + mode)))
         return window.wait(lambda s: s["view"]["mode"] == mode, mode)
 
     def color(self, window, view, fraction_x, fraction_y=0.3):
