@@ -5,18 +5,14 @@
     bench/plot.py results.json --op kuwahara --x radius -o radius.svg
     bench/plot.py results.json --op he --x size --content noise -o size.svg
 
-One line a variant or peer. Needs nothing but Python.
+One line a variant or peer. Needs gnuplot.
 """
 
 import argparse
-import html
 import json
-import math
 import pathlib
+import subprocess
 import sys
-
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 900, 520, 70, 210, 40, 50
-COLORS = ["#1b6ca8", "#c8553d", "#3a7d44", "#7b4b94", "#b8860b", "#2a9d8f", "#8d5a3b", "#d1495b", "#5c677d", "#8ab17d"]
 
 
 def place_of(row, x):
@@ -44,42 +40,18 @@ def lines_of(rows, arguments):
     return {name: sorted(points.items()) for name, points in lines.items()}
 
 
-def ticks(low, high):
-    """1, 2 and 5 times powers of ten; powers alone over a wide range."""
-    steps = (1, 2, 5) if high / low < 1000 else (1,)
-    return [s * 10.0**e for e in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1) for s in steps if low <= s * 10.0**e <= high]
-
-
 def draw(lines, title, x_label):
-    xs = [x for points in lines.values() for x, _ in points]
-    ys = [y for points in lines.values() for _, y in points]
-    x_low, x_high, y_low, y_high = min(xs) / 1.1, max(xs) * 1.1, min(ys) / 1.3, max(ys) * 1.3
-
-    def at_x(x):
-        return LEFT + (WIDTH - LEFT - RIGHT) * math.log(x / x_low) / math.log(x_high / x_low)
-
-    def at_y(y):
-        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * math.log(y / y_low) / math.log(y_high / y_low)
-
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="13">',
-           f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/><text x="{LEFT}" y="22" font-size="16">{html.escape(title)}</text>']
-    for x in sorted(set(xs)) if len(set(xs)) <= 8 else ticks(x_low, x_high):
-        out.append(f'<line x1="{at_x(x):.1f}" x2="{at_x(x):.1f}" y1="{TOP}" y2="{HEIGHT - BOTTOM}" stroke="#e4e4e4"/>'
-                   f'<text x="{at_x(x):.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{x:.3g}</text>')
-    for y in ticks(y_low, y_high):
-        out.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{at_y(y):.1f}" y2="{at_y(y):.1f}" stroke="#e4e4e4"/>'
-                   f'<text x="{LEFT - 8}" y="{at_y(y) + 4:.1f}" text-anchor="end">{y:g}</text>')
-    out.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 8}" text-anchor="middle">{html.escape(x_label)}</text>'
-               f'<text x="{LEFT - 8}" y="{TOP - 4}" text-anchor="end">us</text>')
-    label_y = -math.inf
-    for index, (name, points) in enumerate(sorted(lines.items(), key=lambda line: -line[1][-1][1])):
-        color = COLORS[index % len(COLORS)]
-        path = " ".join(f"{at_x(x):.1f},{at_y(y):.1f}" for x, y in points)
-        out.append(f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="2"/>')
-        out += [f'<circle cx="{at_x(x):.1f}" cy="{at_y(y):.1f}" r="3" fill="{color}"/>' for x, y in points]
-        label_y = max(at_y(points[-1][1]) + 4, label_y + 15)  # labels do not cover each other
-        out.append(f'<text x="{WIDTH - RIGHT + 8}" y="{label_y:.1f}" fill="{color}">{html.escape(name)}</text>')
-    return "\n".join(out) + "\n</svg>\n"
+    """As SVG."""
+    by_last_time = sorted(lines.items(), key=lambda line: -line[1][-1][1])
+    commands = ["set terminal svg noenhanced size 900, 520 background 'white'", f"set title {json.dumps(title)}",
+                f"set xlabel {json.dumps(x_label)}", "set ylabel 'us'", "set logscale xy", "set format y '%g'", "set grid", "set key outside right"]
+    xs = sorted({x for points in lines.values() for x, _ in points})
+    if len(xs) <= 8:
+        commands.append("set xtics (" + ", ".join(f"{x:.3g}" for x in xs) + ")")
+    commands.append("plot " + ", ".join(f"'-' with linespoints linewidth 2 pointtype 7 pointsize 0.4 title {json.dumps(name)}" for name, _ in by_last_time))
+    for _, points in by_last_time:
+        commands += [*(f"{x} {y}" for x, y in points), "e"]
+    return subprocess.run(["gnuplot"], input="\n".join(commands), text=True, check=True, stdout=subprocess.PIPE).stdout
 
 
 def main():
@@ -99,9 +71,10 @@ def main():
             sys.exit(f"{arguments.results}: holds nothing of this kind")
         chosen = [value for value in (arguments.op, arguments.size, arguments.format, arguments.content) if value]
         title = " ".join(chosen) + ", " + (data["gpu"] or data["cpu"])
-        pathlib.Path(arguments.output).write_text(draw(lines, title, "MPixel" if arguments.x == "size" else arguments.x), encoding="utf-8")
-    except (OSError, ValueError, KeyError) as error:
-        sys.exit(f"{arguments.results}: {error}")
+        svg = draw(lines, title, "MPixel" if arguments.x == "size" else arguments.x)
+        pathlib.Path(arguments.output).write_text(svg, encoding="utf-8")
+    except (OSError, ValueError, KeyError, subprocess.CalledProcessError) as error:
+        sys.exit(f"plot.py: {error}")
 
 
 if __name__ == "__main__":

@@ -83,7 +83,7 @@ def check_sweep(bench, folder):
     plotted = run(sys.executable, PLOT, table, "--op", "kuwahara", "--x", "radius", "-o", picture)
     check(plotted.returncode == 0, plotted.stderr)
     with open(picture, encoding="utf-8") as file:
-        check(file.read().count("<circle") == 2, "the picture does not hold both radii")
+        check(file.read().count("#gpPt6") == 2 + 1, "the picture does not hold a point for each radius, and one in the key")
     nothing = run(sys.executable, PLOT, table, "--op", "he", "--x", "radius", "-o", picture)
     check(nothing.returncode == 1 and nothing.stderr.count("\n") == 1, nothing.stderr)
 
