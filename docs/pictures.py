@@ -19,15 +19,6 @@ from driver import Display, Window  # noqa: E402
 SIZE = "1280x720"
 
 
-def save_png(path, rows, small):
-    """rows of (r, g, b). `small`: with 256 colors, where the interface matters more than the image in it."""
-    picture = Image.new("RGB", (len(rows[0]), len(rows)))
-    picture.putdata([pixel for row in rows for pixel in row])
-    if small:
-        picture = picture.quantize(256, dither=Image.Dither.NONE)
-    picture.save(path, optimize=True)
-
-
 class Guide:
     def __init__(self, binary, display, folder):
         self.binary, self.display, self.folder = binary, display, folder
@@ -41,10 +32,14 @@ class Guide:
         return window
 
     def save(self, window, name, small=False, held=()):
+        """`small`: with 256 colors, where the interface matters more than the image in it."""
         window.rest()
         state = window.state()["window"]
-        rows = window.pixels(0, 0, state["width"], state["height"])
-        save_png(os.path.join(ROOT, "docs", "images", f"guide-{name}.png"), rows, small)
+        picture = Image.new("RGB", (state["width"], state["height"]))
+        picture.putdata([pixel for row in window.pixels(0, 0, *picture.size) for pixel in row])
+        if small:
+            picture = picture.quantize(256, dither=Image.Dither.NONE)
+        picture.save(os.path.join(ROOT, "docs", "images", f"guide-{name}.png"), optimize=True)
         for key in held:
             window.hold(key, False)  # the display outlives the window
         window.close()
@@ -120,8 +115,7 @@ class Guide:
 
     def numbers(self):
         window = self.open("radiograph.png", "--op", "clahe")
-        x, y, w, h = window.widget("view:before")
-        window.wheel(x + w * 0.45, y + h * 0.4, 21)
+        window.wheel(*self.place(window, "view:before", 0.45, 0.4), 21)
         window.wait(lambda s: s["view"]["zoom"] > 30 and s["numbers"]["after"]["values"], "the numbers")
         self.save(window, "numbers")
 

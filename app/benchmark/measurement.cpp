@@ -88,24 +88,21 @@ void BenchmarkMeasurement::describe(VariantBenchmark& benchmark) const {
     benchmark.cpu_lanes = cpu_->lanes();
     benchmark.cuda_name = cuda_ ? cuda_->device_name() : "";
     benchmark.cuda_lanes = cuda_ ? cuda_->lanes() : 0;
-}
-
-std::string BenchmarkMeasurement::reason_against(const VariantInfo& variant) const {
-    if (variant.backend == BackendKind::cpu)
-        return job_.backend == BackendChoice::cuda && !variant.reference ? "left out by --backend cuda" : "";
-    if (job_.backend == BackendChoice::cpu) return "left out by --backend cpu";
-    return cuda_ ? "" : cuda_reason_;
+    for (BenchmarkRow& row : benchmark.rows) {
+        const bool on_cpu = row.variant->backend == BackendKind::cpu;
+        std::string reason = on_cpu || cuda_ ? "" : cuda_reason_;
+        if (!on_cpu && job_.backend == BackendChoice::cpu) reason = "left out by --backend cpu";
+        if (on_cpu && job_.backend == BackendChoice::cuda && !row.variant->reference)
+            reason = "left out by --backend cuda";
+        row.available = reason.empty();
+        if (!row.available) row.fail(reason);
+    }
 }
 
 BenchmarkRow BenchmarkMeasurement::measure(const RunSpec& spec, std::stop_token stop,
                                            const std::function<void(double)>& progress) {
     BenchmarkRow row;
     row.variant = spec.variant;
-    if (const std::string reason = reason_against(*spec.variant); !reason.empty()) {
-        row.available = false;
-        row.fail(reason);
-        return row;
-    }
     if (spec.variant->backend == BackendKind::cuda) row.memory = spec.memory;
     try {
         time(spec.variant->backend == BackendKind::cpu ? *cpu_ : *cuda_, spec, stop, progress, row);

@@ -30,11 +30,10 @@ class BenchmarkMeasurement {
     /// Throws UserError where the forced backend is not there.
     explicit BenchmarkMeasurement(BenchmarkJob job);
 
-    /// Names and lanes of the backends.
+    /// Names and lanes of the backends; and for each row whether its variant can run here, or why not.
     void describe(VariantBenchmark& benchmark) const;
-    /// Why this variant will not run; empty where it will.
-    std::string reason_against(const VariantInfo& variant) const;
-    /// Verifies and times one of the runs. `progress` (may be empty) is told 0 to 1 now and then. Throws Canceled.
+    /// Verifies and times one of the runs that can run here. `progress` (may be empty) is told 0 to 1 now and then.
+    /// Throws Canceled.
     BenchmarkRow measure(const RunSpec& spec, std::stop_token stop, const std::function<void(double)>& progress = {});
 
   private:

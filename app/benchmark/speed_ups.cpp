@@ -61,7 +61,7 @@ std::string amdahl_text(const VariantBenchmark& benchmark) {
     if (benchmark.cuda_lanes > 0)
         text += ", " + number_text(amdahl_bound(f, double(benchmark.cuda_lanes))) + "x on " + benchmark.cuda_name +
                 " (" + std::to_string(benchmark.cuda_lanes) + " threads at a time)";
-    if (f > 0) text += ", " + number_text(amdahl_limit(f)) + "x on any machine";
+    if (f > 0) text += ", " + number_text(amdahl_bound(f)) + "x on any machine";
     return text;
 }
 

@@ -52,7 +52,7 @@ Json optional_json(const std::optional<double>& value) {
 /// The bound on any number of lanes; empty where there is none.
 std::optional<double> limit_of(const VariantBenchmark& benchmark) {
     if (!benchmark.sequential || *benchmark.sequential <= 0) return {};
-    return amdahl_limit(*benchmark.sequential);
+    return amdahl_bound(*benchmark.sequential);
 }
 
 std::array<std::optional<double>, 4> values_of(const SpeedUps& speed_up) {

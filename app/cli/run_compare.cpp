@@ -40,7 +40,7 @@ VariantBenchmark compare(const Options& options, std::stop_token stop) {
     BenchmarkMeasurement measurement(job);
     measurement.describe(benchmark);
     for (size_t i = 0; i < job.runs.size(); ++i) {
-        benchmark.rows[i] = measurement.measure(job.runs[i], stop);
+        if (benchmark.rows[i].available) benchmark.rows[i] = measurement.measure(job.runs[i], stop);
         print_row(benchmark, benchmark.rows[i]);
     }
     add_speed_ups(benchmark);

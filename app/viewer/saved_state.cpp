@@ -157,10 +157,6 @@ SavedState read_saved_state(const std::string& path, std::string& problem) {
 StateWriter::StateWriter(std::string path, std::function<void()> wake)
     : path_(std::move(path)), wake_(std::move(wake)), thread_([this](std::stop_token quit) { work(quit); }) {}
 
-StateWriter::~StateWriter() {
-    thread_.request_stop();
-}
-
 void StateWriter::put(SavedState state) {
     {
         const std::lock_guard lock(mutex_);

@@ -42,7 +42,7 @@ class StateWriter {
     /// The thread calls `wake` when take_problem() has something to say.
     StateWriter(std::string path, std::function<void()> wake);
     /// Writes the newest state if it has not been written yet.
-    ~StateWriter();
+    ~StateWriter() { thread_.request_stop(); }
 
     void put(SavedState state);
     /// Says once, in one line, why the file cannot be written.

@@ -46,14 +46,7 @@ void WindowBenchmark::start(const BenchmarkJob& now) {
         model_.running = measurement.value.has_value();
         if (!running()) return;
         measurement_ = *measurement.value;
-        const BenchmarkMeasurement& measured = **measurement_;
-        measured.describe(results_);
-        for (BenchmarkRow& row : results_.rows) {
-            const std::string reason = measured.reason_against(*row.variant);
-            if (reason.empty()) continue;
-            row.fail(reason);
-            row.available = false;
-        }
+        (*measurement_)->describe(results_);
         measure(measurement_, 0);
     });
 }

@@ -1,11 +1,8 @@
 #include "app/window/ui_state.h"
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
 #include "app/options/report.h"
-#include "gpu/core/error.h"
 
 namespace tonescope {
 namespace {
@@ -179,13 +176,7 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
     if (state == written_) return;
     written_ = state;
     state["frame"] = frame_json(times);
-    const std::string part = path_ + ".part";
-    std::ofstream file(part, std::ios::binary);
-    file << to_text(state);
-    file.close();
-    std::error_code error;
-    if (file) std::filesystem::rename(part, path_, error);
-    if (!file || error) throw UserError(path_ + ": cannot write the interface state");
+    write_text_file(path_, to_text(state));
 }
 
 }  // namespace tonescope

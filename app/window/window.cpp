@@ -46,7 +46,7 @@ HostImage read_pixels(const Rect& area) {
 /// A framebuffer of its own: its size does not depend on the screen, and nothing can lie in front of it.
 class OffscreenTarget {
   public:
-    OffscreenTarget(int width, int height) : width_(width), height_(height) {
+    OffscreenTarget(int width, int height) {
         glGenFramebuffers(1, &framebuffer_);
         glGenRenderbuffers(1, &color_);
         glBindRenderbuffer(GL_RENDERBUFFER, color_);
@@ -66,13 +66,7 @@ class OffscreenTarget {
 
     void bind() const { glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_); }
 
-    HostImage read() const {
-        bind();
-        return read_pixels({0, 0, width_, height_});
-    }
-
   private:
-    int width_, height_;
     GLuint framebuffer_ = 0, color_ = 0;
 };
 
@@ -138,7 +132,7 @@ class Runner {
             ++frames;
             if (!target_) continue;
             if (viewer_.idle() && frames_due_ == 0 && frames >= options_.frames) {
-                save_image(options_.screenshot, target_->read().view());
+                save_image(options_.screenshot, read_pixels({0, 0, options_.width, options_.height}).view());
                 break;
             }
             if (Clock::now() - begin > kScreenshotPatience)

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace tonescope {
 
@@ -18,10 +17,6 @@ TimeSummary summarize(std::vector<double> values_ms) {
 
 double amdahl_bound(double sequential, double workers) {
     return 1 / (sequential + (1 - sequential) / workers);
-}
-
-double amdahl_limit(double sequential) {
-    return sequential > 0 ? 1 / sequential : std::numeric_limits<double>::infinity();
 }
 
 HistogramStatistics statistics_of(const std::array<uint32_t, 256>& counts) {

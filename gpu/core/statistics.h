@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -20,10 +21,8 @@ struct TimeSummary {
 TimeSummary summarize(std::vector<double> values_ms);
 
 /// Amdahl's law: how many times as fast a program can get on `workers` when the share `sequential` (0 to 1) of its time
-/// cannot be spread: 1 / (f + (1 - f) / N).
-double amdahl_bound(double sequential, double workers);
-/// ... and on any number of them: 1 / f, infinite where f is 0.
-double amdahl_limit(double sequential);
+/// cannot be spread: 1 / (f + (1 - f) / N). By default on any number of them: 1 / f, infinite where f is 0.
+double amdahl_bound(double sequential, double workers = std::numeric_limits<double>::infinity());
 
 /// What a histogram of 8-bit values says in numbers. Of an empty one everything is 0. A value is clipped where it is 0
 /// (shadows) or 255 (highlights).

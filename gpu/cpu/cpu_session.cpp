@@ -38,14 +38,7 @@ class CpuSession final : public LiveSession {
     CpuSession(std::function<void()> wake, int threads)
         : wake_(std::move(wake)), threads_(threads), worker_([this](std::stop_token stop) { work(stop); }) {}
 
-    ~CpuSession() override {
-        worker_.request_stop();
-        {
-            std::lock_guard lock(mutex_);
-            drop();
-        }
-        changed_.notify_all();
-    }
+    ~CpuSession() override { cancel(); }
 
     BackendKind kind() const override { return BackendKind::cpu; }
     std::string device_name() const override { return cpu_device_name(threads_); }

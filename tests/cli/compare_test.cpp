@@ -129,8 +129,8 @@ TEST(Amdahl, bounds) {
     EXPECT_EQ(amdahl_bound(0, 8), 8);
     EXPECT_EQ(amdahl_bound(1, 8), 1);
     EXPECT_DOUBLE_EQ(amdahl_bound(0.1, 9), 1 / (0.1 + 0.9 / 9));
-    EXPECT_EQ(amdahl_limit(0.25), 4);
-    EXPECT_TRUE(std::isinf(amdahl_limit(0)));
+    EXPECT_EQ(amdahl_bound(0.25), 4);
+    EXPECT_TRUE(std::isinf(amdahl_bound(0)));
 }
 
 TEST(Amdahl, share_from_the_stages_of_the_reference) {

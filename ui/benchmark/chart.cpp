@@ -21,7 +21,7 @@ const char* unit(ChartFigure figure) {
 
 ChartBar shown_bar(const Shown& shown, const BenchmarkRow& variant) {
     if (variant.state == State::done)
-        return bar_of(variant, figures(shown, variant), shown.choice.chart(), *shown.benchmark.op, shown.benchmark.size,
+        return bar_of(variant, shown.figures(variant), shown.choice.chart(), *shown.benchmark.op, shown.benchmark.size,
                       figure_text, "");
     ChartBar bar{.name = std::string(variant.variant->name)};
     if (variant.state == State::running) bar.text = "measuring";

@@ -28,8 +28,7 @@ struct Column {
     }
 };
 
-void strip(Frame& ui, const Shown& shown, const Area& area) {
-    const BenchmarkModel& benchmark = shown.benchmark;
+void strip(Frame& ui, const BenchmarkModel& benchmark, const Area& area) {
     fill(area, ui.colors.raised);
     const float side = ui.px(kStripHeight - 4);
     const float pad = ui.px(kPad);
@@ -48,8 +47,7 @@ bool has_results(const BenchmarkModel& benchmark) {
                                [](const BenchmarkRow& variant) { return variant.state == State::done; });
 }
 
-void buttons(Frame& ui, const Shown& shown, ImVec2 at) {
-    const BenchmarkModel& benchmark = shown.benchmark;
+void buttons(Frame& ui, const BenchmarkModel& benchmark, ImVec2 at) {
     const bool stale = !benchmark.stale.empty();
     const auto next = [&](const char* text, ButtonStyle style, bool enabled) {
         const float width = std::ceil(text_width(ui.theme.body, text)) + ui.px(22);
@@ -66,11 +64,11 @@ void buttons(Frame& ui, const Shown& shown, ImVec2 at) {
     tooltip(ui, "Save the comparison as CSV, JSON, Markdown or PNG");
 }
 
-void basis(Frame& ui, const Shown& shown, const Area& area) {
+void basis(Frame& ui, BenchmarkChoice& choice, const Area& area) {
     constexpr std::array<std::string_view, 2> values = {"Kernels", "With copies"};
     ImGui::SetCursorScreenPos({area.x, area.y + ui.px(1)});
-    const int clicked = segmented(ui, "Time of", values, shown.choice.with_copies ? 1 : 0, area.width);
-    if (clicked >= 0) shown.choice.with_copies = clicked == 1;
+    const int clicked = segmented(ui, "Time of", values, choice.with_copies ? 1 : 0, area.width);
+    if (clicked >= 0) choice.with_copies = clicked == 1;
     tooltip_at(ui, area,
                "What throughput, speed-ups and charts count: the kernels alone, or also the copies between host and "
                "device");
@@ -94,8 +92,7 @@ std::string status_text(const BenchmarkModel& benchmark) {
 }
 
 /// A line of text over the bar that fills up.
-void status(Frame& ui, const Shown& shown, const Area& area) {
-    const BenchmarkModel& benchmark = shown.benchmark;
+void status(Frame& ui, const BenchmarkModel& benchmark, const Area& area) {
     const Font& font = ui.theme.small;
     const float bar = std::max(2.0F, ui.px(3));
     const Area track{area.x, area.bottom() - bar, area.width, bar};
@@ -110,8 +107,7 @@ void status(Frame& ui, const Shown& shown, const Area& area) {
 }
 
 /// Whether the results are of what is set now, and what bounds them. Its height never changes.
-void note(Frame& ui, const Shown& shown, const Area& area) {
-    const BenchmarkModel& benchmark = shown.benchmark;
+void note(Frame& ui, const BenchmarkModel& benchmark, const Area& area) {
     const Font& font = ui.theme.small;
     const bool stale = !benchmark.stale.empty();
     const std::string& text = stale ? benchmark.stale : benchmark.amdahl;
@@ -124,11 +120,10 @@ void note(Frame& ui, const Shown& shown, const Area& area) {
 }
 
 /// Which charts there are to choose from: with the table among them where it has no place of its own.
-void tabs(Frame& ui, const Shown& shown, const Area& area, bool with_table) {
-    BenchmarkChoice& state = shown.choice;
+void tabs(Frame& ui, BenchmarkChoice& choice, const Area& area, bool with_table) {
     const std::span<const std::string_view> names = std::span(kTabs).subspan(with_table ? 0 : 1);
     const int first = with_table ? 0 : 1;
-    const int current = std::max(state.tab, first);
+    const int current = std::max(choice.tab, first);
     constexpr std::array<std::string_view, 2> scales = {"Linear", "Log"};
     const float scale_width = ui.px(116);
     const float room = area.width - scale_width - ui.px(kGap);
@@ -140,11 +135,11 @@ void tabs(Frame& ui, const Shown& shown, const Area& area, bool with_table) {
     const bool fits = segments_fit(ui, names, std::min(width, room));
     const int chosen = fits ? segmented(ui, "chart", names, current - first, std::min(width, room))
                             : choose(ui, "chart", names, current - first, std::min(room, ui.px(220)));
-    if (chosen >= 0) state.tab = chosen + first;
+    if (chosen >= 0) choice.tab = chosen + first;
     if (current == 0) return;
     ImGui::SetCursorScreenPos({area.right() - scale_width, area.y});
-    const int scale = segmented(ui, "Axis", scales, state.logarithmic ? 1 : 0, scale_width);
-    if (scale >= 0) state.logarithmic = scale == 1;
+    const int scale = segmented(ui, "Axis", scales, choice.logarithmic ? 1 : 0, scale_width);
+    if (scale >= 0) choice.logarithmic = scale == 1;
 }
 
 void body(Frame& ui, const Shown& shown, Column column) {
@@ -154,11 +149,11 @@ void body(Frame& ui, const Shown& shown, Column column) {
     if (both <= column.left.height) {
         draw_benchmark_table(ui, shown, column.take(table));
         column.take(ui.px(kGap));
-        tabs(ui, shown, column.take(tab_row), false);
+        tabs(ui, shown.choice, column.take(tab_row), false);
         draw_benchmark_chart(ui, shown, column.left);
         return;
     }
-    tabs(ui, shown, column.take(tab_row), true);
+    tabs(ui, shown.choice, column.take(tab_row), true);
     if (shown.choice.tab == 0)
         draw_benchmark_table(ui, shown, column.left);
     else
@@ -166,10 +161,6 @@ void body(Frame& ui, const Shown& shown, Column column) {
 }
 
 }  // namespace
-
-const BenchmarkTime& figures(const Shown& shown, const BenchmarkRow& variant) {
-    return shown.choice.with_copies ? variant.total : variant.compute;
-}
 
 std::string figure_text(double value) {
     if (value >= 999.5) return with_separators(static_cast<uint64_t>(std::llround(value)));
@@ -179,29 +170,25 @@ std::string figure_text(double value) {
     return format("%.3f", value);
 }
 
-ImU32 backend_color(const Palette& colors, BackendKind backend) {
-    return backend == BackendKind::cpu ? colors.bar_cpu : colors.bar_gpu;
-}
-
 void BenchmarkPanel::draw(Frame& ui, const BenchmarkModel& benchmark, const RunModel& run, const Area& area) {
     const Shown shown{benchmark, run, choice_};
     ui.panel = "compare";
     Column column{area};
-    strip(ui, shown, column.take(ui.px(kStripHeight)));
+    strip(ui, benchmark, column.take(ui.px(kStripHeight)));
     column.left = {area.x + ui.px(kPad), column.left.y + ui.px(10), area.width - 2 * ui.px(kPad),
                    column.left.height - ui.px(16)};
     const bool wide = column.left.width >= ui.px(kWide);
     const float basis_width = std::min(ui.px(190), column.left.width);
     const Area toolbar = column.take(ui.px(kControlHeight));
-    buttons(ui, shown, toolbar.min());
+    buttons(ui, benchmark, toolbar.min());
     if (!wide) column.take(ui.px(kGap));
     const Area second = wide ? toolbar : column.take(ui.px(kControlHeight));
-    basis(ui, shown, {wide ? second.right() - basis_width : second.x, second.y, basis_width, second.height});
+    basis(ui, choice_, {wide ? second.right() - basis_width : second.x, second.y, basis_width, second.height});
     column.take(ui.px(10));
-    status(ui, shown, column.take(ui.theme.small.size_px + ui.px(8)));
+    status(ui, benchmark, column.take(ui.theme.small.size_px + ui.px(8)));
     column.take(ui.px(6));
     const float lines = column.left.width >= ui.px(700) ? 1 : 2;
-    note(ui, shown, column.take(lines * ui.theme.small.size_px + ui.px(4)));
+    note(ui, benchmark, column.take(lines * ui.theme.small.size_px + ui.px(4)));
     column.take(ui.px(kGap));
     body(ui, shown, column);
 }

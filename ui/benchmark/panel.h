@@ -32,15 +32,13 @@ struct Shown {
     const BenchmarkModel& benchmark;
     const RunModel& run;
     BenchmarkChoice& choice;
-};
 
-/// Of the kernels alone or of everything, as the user chose.
-const BenchmarkTime& figures(const Shown& shown, const BenchmarkRow& variant);
+    /// Of the kernels alone or of everything, as the user chose.
+    const BenchmarkTime& figures(const BenchmarkRow& row) const { return choice.with_copies ? row.total : row.compute; }
+};
 
 /// "0.0123", "12.3", "46,588": about three significant digits.
 std::string figure_text(double value);
-
-ImU32 backend_color(const Palette& colors, BackendKind backend);
 
 /// The mouse over a variant's row or bar: highlights it, explains the variant, and a click chooses it in the left
 /// panel. Takes the place of an item at `area`.

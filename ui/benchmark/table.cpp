@@ -17,21 +17,8 @@ constexpr const char* kTenToNinety =
     "10\xe2\x80\x93"
     "90 % ms";
 
-enum ColumnId : uint8_t {
-    variant,
-    source,
-    device,
-    result,
-    kernels,
-    percentiles,
-    total,
-    rate,
-    previous,
-    best,
-    naive,
-    cpu,
-    amdahl
-};
+/// Places in kColumns.
+enum : uint8_t { variant, source, device, result, kernels, percentiles, total, rate, previous, best, naive, cpu };
 
 struct ColumnInfo {
     const char *over, *title;  // two lines
@@ -139,7 +126,7 @@ std::string times_text(const std::optional<double>& value) {
 /// The cells of the columns from `kernels` on.
 std::array<std::string, 9> number_cells(const Shown& shown, const BenchmarkRow& row) {
     const TimeSummary& time = row.compute.time;
-    const BenchmarkTime& chosen = figures(shown, row);
+    const BenchmarkTime& chosen = shown.figures(row);
     return {figure_text(time.median_ms),
             figure_text(time.p10_ms) + "\u2013" + figure_text(time.p90_ms),
             figure_text(row.total.time.median_ms),
@@ -153,7 +140,7 @@ std::array<std::string, 9> number_cells(const Shown& shown, const BenchmarkRow& 
 
 ImU32 number_ink(const Frame& ui, const Shown& shown, const BenchmarkRow& row, size_t column) {
     if (column == kernels || column == cpu) return ui.colors.text;
-    const auto& speed_up = figures(shown, row).speed_up;
+    const auto& speed_up = shown.figures(row).speed_up;
     const std::optional<double> value = column == previous ? speed_up.previous
                                         : column == best   ? speed_up.best_previous
                                                            : std::nullopt;
@@ -171,8 +158,9 @@ void draw_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area
     };
     draw_line_cut(place(variant), ui.theme.body, quiet ? ui.colors.text_quiet : ui.colors.text, row.variant->name);
     text(source, ui.colors.text_quiet, row.variant->source);
-    const ImU32 device_ink = backend_color(ui.colors, row.variant->backend);
-    text(device, quiet ? fade(device_ink, 0.6F) : device_ink, row.variant->backend == BackendKind::cpu ? "CPU" : "GPU");
+    const bool on_cpu = row.variant->backend == BackendKind::cpu;
+    const ImU32 device_ink = on_cpu ? ui.colors.bar_cpu : ui.colors.bar_gpu;
+    text(device, quiet ? fade(device_ink, 0.6F) : device_ink, on_cpu ? "CPU" : "GPU");
     const size_t state_column = layout.shown[result] ? result : kernels;
     if (row.state == State::not_run) {
         const float left = layout.left[state_column];

@@ -164,7 +164,9 @@ void Browser::open_selected(Frame& ui) {
     close();
 }
 
-void Browser::begin(Frame& ui, Mode mode) {
+void Browser::open(Frame& ui, const Model& model, Mode mode) {
+    if (is_open()) return;
+    model_ = &model;
     mode_ = mode;
     just_opened_ = true;
     filter_.clear();
@@ -183,12 +185,6 @@ void Browser::begin(Frame& ui, Mode mode) {
     if (folder.empty()) folder = files().home.empty() ? "/" : files().home;
     path_text_ = folder;
     browse_to(ui, folder);
-}
-
-void Browser::open(Frame& ui, const Model& model, Mode mode) {
-    if (is_open()) return;
-    model_ = &model;
-    begin(ui, mode);
 }
 
 void Browser::export_preset(Frame& ui, const Model& model, const std::string& name) {
@@ -218,7 +214,6 @@ void Browser::draw(Frame& ui, const Model& model) {
 void Browser::draw_replace_question(Frame& ui, const Model& model, bool can_appear) {
     const std::string& path = model.saving.overwrite_path;
     if (path.empty()) return;
-    model_ = &model;
     constexpr const char* id = "##replace";
     if (!ImGui::IsPopupOpen(id)) {
         // A disk may answer late: what has been opened since stays.
@@ -245,7 +240,7 @@ void Browser::draw_replace_question(Frame& ui, const Model& model, bool can_appe
     const auto asked = asked_.extract(name);
     if (replaced) return ui.ask(ReplaceFile{});
     ui.ask(CancelSave{});
-    if (asked && !is_open()) begin(ui, asked.mapped());
+    if (asked) open(ui, model, asked.mapped());
     file_name_ = name;
 }
 

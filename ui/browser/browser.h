@@ -44,7 +44,6 @@ class Browser {
     const BrowserModel& files() const { return model_->browser; }
     bool opens() const { return mode_ == Mode::open || mode_ == Mode::import_preset; }
     bool of_presets() const { return mode_ == Mode::import_preset || mode_ == Mode::export_preset; }
-    void begin(Frame& ui, Mode mode);
     void close();
 
     // The dialog around the list
@@ -64,7 +63,7 @@ class Browser {
     void want_thumbnails(Frame& ui, const std::vector<size_t>& visible, int first, int last);
 
     // Order and selection
-    void browse_to(Frame& ui, const std::string& folder) const;
+    void browse_to(Frame& ui, const std::string& folder) const { ui.ask(BrowseTo{folder, of_presets()}); }
     bool comes_before(const BrowserEntry& a, const BrowserEntry& b) const;
     /// Indices of the entries that pass the filter, in the order shown.
     std::vector<size_t> visible_entries() const;

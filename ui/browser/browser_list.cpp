@@ -135,11 +135,12 @@ void Browser::draw_entries(Frame& ui, const Area& area) {
 
 // Order, selection and keys ------------------------------------------------------------------------------------------
 
-/// Folders stay first; entries that are equal keep the application's order, which is by name.
+/// Folders stay first; entries that are equal keep their order.
 bool Browser::comes_before(const BrowserEntry& a, const BrowserEntry& b) const {
     if (a.is_folder != b.is_folder) return a.is_folder;
     const BrowserEntry& first = descending_ ? b : a;
     const BrowserEntry& second = descending_ ? a : b;
+    if (sort_column_ == 0) return &first < &second;  // the application's order, which is by name
     if (sort_column_ == 1) return first.size_bytes < second.size_bytes;
     return first.modified < second.modified;
 }
@@ -151,25 +152,14 @@ void Browser::select_range(const std::vector<size_t>& visible, int from, int to)
     }
 }
 
-void Browser::browse_to(Frame& ui, const std::string& folder) const {
-    ui.ask(BrowseTo{folder, of_presets()});
-}
-
 std::vector<size_t> Browser::visible_entries() const {
     const std::vector<BrowserEntry>& entries = files().entries;
     const std::string_view filter = opens() ? std::string_view(filter_) : "";
     std::vector<size_t> visible;
     for (size_t k = 0; k < entries.size(); ++k)
         if (contains_text(entries[k].name, filter)) visible.push_back(k);
-    if (sort_column_ == 0 && descending_) {
-        const auto files =
-            std::find_if(visible.begin(), visible.end(), [&](size_t k) { return !entries[k].is_folder; });
-        std::reverse(visible.begin(), files);
-        std::reverse(files, visible.end());
-    } else if (sort_column_ != 0) {
-        std::stable_sort(visible.begin(), visible.end(),
-                         [&](size_t a, size_t b) { return comes_before(entries[a], entries[b]); });
-    }
+    if (sort_column_ != 0 || descending_)
+        std::ranges::stable_sort(visible, [&](size_t a, size_t b) { return comes_before(entries[a], entries[b]); });
     return visible;
 }
 

@@ -296,8 +296,10 @@ const Command& command_of(std::string_view id) {
     return *found;
 }
 
-std::string_view CommandTable::title(std::string_view id) const {
-    return command_of(id).title;
+std::string CommandTable::help(std::string_view id) const {
+    std::string_view title = command_of(id).title;
+    if (title.ends_with("...")) title.remove_suffix(3);
+    return std::string(title) + ui_.keys(id);
 }
 std::string_view CommandTable::keys(std::string_view id) const {
     return command_of(id).keys;

@@ -30,7 +30,7 @@ BarRow action_buttons(Frame& ui, int count) {
             const std::string label = std::string("bar:") + each.command;
             if (icon_button(ui, at, label.c_str(), each.icon, side, ui.commands->available(each.command)))
                 ui.commands->run(each.command);
-            tooltip(ui, ui.command_help(each.command));
+            tooltip(ui, ui.commands->help(each.command));
         });
     }
     return row;
@@ -121,10 +121,6 @@ void BarRow::add(float width, std::function<void(ImVec2)> draw) {
     if (!controls_.empty()) width_ += ui_.px(gap);
     controls_.push_back({width_, std::move(draw)});
     width_ += width;
-}
-
-void BarRow::add(const BarRow& others) {
-    add(others.width(), [others](ImVec2 at) { others.draw(at); });
 }
 
 void BarRow::toggle(const char* label, const char* text, std::string_view command, bool on, const char* help,

@@ -20,7 +20,9 @@ class BarRow {
 
     /// `draw` gets the control's top left corner.
     void add(float width, std::function<void(ImVec2)> draw);
-    void add(const BarRow& others);
+    void add(const BarRow& others) {
+        add(others.width(), [others](ImVec2 at) { others.draw(at); });
+    }
     /// A button that runs a command, lit where `on`. The tooltip is `help` and the command's keys. `widest`: the widest
     /// text that it shows in turn with this one.
     void toggle(const char* label, const char* text, std::string_view command, bool on, const char* help,

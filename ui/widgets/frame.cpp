@@ -10,12 +10,6 @@ std::string Frame::keys(std::string_view command) const {
     return keys.empty() ? std::string() : " (" + std::string(keys) + ")";
 }
 
-std::string Frame::command_help(std::string_view command) const {
-    std::string_view title = commands->title(command);
-    if (title.ends_with("...")) title.remove_suffix(3);
-    return std::string(title) + keys(command);
-}
-
 Area common_part(const Area& a, const Area& b) {
     const float x = std::max(a.x, b.x);
     const float y = std::max(a.y, b.y);

@@ -42,8 +42,8 @@ struct Ui;
 class CommandTable {
   public:
     explicit CommandTable(Ui& ui) : ui_(ui) {}
-    /// "Read the image again".
-    std::string_view title(std::string_view id) const;
+    /// "Read the image again (Ctrl+R, F5)": the title with the keys.
+    std::string help(std::string_view id) const;
     /// "Ctrl+R, F5"; empty where the command has no keys.
     std::string_view keys(std::string_view id) const;
     bool available(std::string_view id) const;
@@ -110,8 +110,6 @@ struct Frame {
     }
     /// " (Ctrl+Z)", as tooltips end with it; empty where the command has no keys.
     std::string keys(std::string_view command) const;
-    /// "Undo (Ctrl+Z)": the title with the keys.
-    std::string command_help(std::string_view command) const;
 };
 
 /// Of windows that have their place.

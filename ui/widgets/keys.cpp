@@ -55,9 +55,7 @@ int cursor_step(int page) {
 }
 
 bool typed(char character) {
-    for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
-        if (c == static_cast<ImWchar>(character)) return true;
-    return false;
+    return ImGui::GetIO().InputQueueCharacters.contains(static_cast<ImWchar>(character));
 }
 
 std::optional<Chord> parse_chord(std::string_view text) {

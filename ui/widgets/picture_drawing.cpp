@@ -73,10 +73,6 @@ void set_sampling([[maybe_unused]] ImDrawList& list, const PlatformIO& io, [[may
 
 }  // namespace
 
-ImagePoint ImageToScreen::image_at(ImVec2 screen) const {
-    return {(screen.x - origin_x) / zoom, (screen.y - origin_y) / zoom};
-}
-
 ImVec2 ImageToScreen::at(double x, double y) const {
     return {static_cast<float>(origin_x + x * zoom), static_cast<float>(origin_y + y * zoom)};
 }

@@ -18,7 +18,7 @@ inline ImTextureID texture_id(unsigned texture) {
 struct ImageToScreen {
     double origin_x = 0, origin_y = 0, zoom = 1;
     ImVec2 at(double x, double y) const;
-    ImagePoint image_at(ImVec2 screen) const;
+    ImagePoint image_at(ImVec2 screen) const { return {(screen.x - origin_x) / zoom, (screen.y - origin_y) / zoom}; }
     Area rect(const Rect& pixels) const;  // with its edges on whole pixels of the screen
 };
 

@@ -1,7 +1,5 @@
 #include "ui/widgets/style.h"
 
-#include <cmath>
-
 #include "gpu/core/canvas/canvas.h"
 
 namespace tonescope::ui {
@@ -24,10 +22,6 @@ void add_font(std::span<const unsigned char> data, float size_px) {
 }
 
 }  // namespace
-
-float Theme::px(float length) const {
-    return std::round(length * scale);
-}
 
 Theme apply_theme(float scale) {
     ImGuiStyle& style = ImGui::GetStyle();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 
 #include "ui/model/window.h"
 #include "ui/widgets/imgui_compat.h"
@@ -22,7 +23,7 @@ struct Theme {
     Font title;   // the empty window, dialogs
 
     /// Pixels of a length given at 96 dpi, whole ones so that edges stay sharp.
-    float px(float length) const;
+    float px(float length) const { return std::round(length * scale); }
 };
 
 /// Grays without a tint, so that the surroundings do not change how an image's colors look; one accent.

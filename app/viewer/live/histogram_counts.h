@@ -44,8 +44,7 @@ class HistogramCounts {
         want(before_, of_part_ || pipeline_.compared() != image_ ? pipeline_.compared() : nullptr);
         std::shared_ptr<const HostImage> after = result;
         if (!result && after_.wanted()) after = after_.wanted()->image;  // a newer result is on its way
-        const bool is_linked =
-            after && image_ && after->width() == image_->width() && after->height() == image_->height();
+        const bool is_linked = after && image_ && ui::same_size(after->spec(), image_->spec());
         want(after_, of_part_ && is_linked ? after : nullptr);
     }
     void fill(ui::HistogramModel& model) const {

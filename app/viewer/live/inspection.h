@@ -122,9 +122,7 @@ class Inspection {
     /// The result on screen becomes what later ones are compared against; `label` tells of what it is. Nothing happens
     /// while it is not finished.
     void pin(std::string label) {
-        if (!pipeline_.up_to_date() || pipeline_.after().spec.width != pipeline_.before().spec.width ||
-            pipeline_.after().spec.height != pipeline_.before().spec.height)
-            return;
+        if (!pipeline_.up_to_date() || !ui::same_size(pipeline_.after().spec, pipeline_.before().spec)) return;
         pin_label_ = std::move(label);
         pin_image_ = pipeline_.image();
         pin_ = pipeline_.download();

@@ -264,10 +264,6 @@ void Pipeline::record(const StageTimes& times, const RunSpec& spec) {
     append(stages_.back(), total, pixels);
 }
 
-bool Pipeline::busy() const {
-    return dirty_ || presenting_ || awaited_ > 0 || session_->busy();
-}
-
 const Picture& Pipeline::after() const {
     const Picture& picture = presenter_->picture(PictureRole::after);
     return !picture.empty() && picture.serial >> 32 == before().serial >> 32 ? picture : kNoPicture;

@@ -47,7 +47,7 @@ class Pipeline {
     /// `scale` say what is on screen. True when something that is shown has changed.
     bool frame(const Rect& visible, double scale);
     /// A picture is being computed or on its way to the screen.
-    bool busy() const;
+    bool busy() const { return dirty_ || presenting_ || awaited_ > 0 || session_->busy(); }
     /// Pictures are being copied in parts: the next frame should come at once.
     bool presenting() const { return presenting_; }
     double progress() const { return session_->progress(); }

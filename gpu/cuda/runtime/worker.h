@@ -1,4 +1,5 @@
-// One thread that does CUDA jobs which block, in the order in which they come.
+// One thread that does CUDA jobs which block, in the order in which they come; it finishes them all before it
+// is destroyed.
 #pragma once
 
 #include <chrono>
@@ -34,11 +35,6 @@ class Worker {
         }
         changed_.notify_one();
         return result;
-    }
-    /// Finishes every job and ends the thread.
-    void stop() {
-        thread_.request_stop();
-        if (thread_.joinable()) thread_.join();
     }
 
   private:
