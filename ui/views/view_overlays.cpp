@@ -158,9 +158,14 @@ void draw_directly(ViewState& state, std::function<void()> draw) {
 void draw_clipping(const Frame& ui, ViewState& state, const ImageToScreen& map, const Area& area,
                    const Picture& picture, bool with_preview, const Half& half) {
     const ViewsModel& views = state.model->views;
-    ClippingView view{
-        {picture}, placement(map, area), state.clipping.curve, double{ui.px(kStripe)}, half.cut_x, half.cut_y,
-        half.cut};
+    ClippingView view;
+    view.picture.picture = picture;
+    view.place = placement(map, area);
+    view.curve = state.clipping.curve;
+    view.stripe = double{ui.px(kStripe)};
+    view.cut_x = half.cut_x;
+    view.cut_y = half.cut_y;
+    view.cut = half.cut;
     if (const int step = with_preview ? preview_step(views) : 0; step > 0)
         view.picture = {views.preview, double(views.preview_region.x), double(views.preview_region.y), double(step)};
     if (!state.clipping.shown || !views.draw_clipping || view.picture.picture.empty()) return;
