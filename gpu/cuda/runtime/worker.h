@@ -1,5 +1,4 @@
-// One thread that does CUDA jobs which block, in the order in which they come; it finishes them all before it
-// is destroyed.
+// One thread that does CUDA jobs which block, in the order in which they come.
 #pragma once
 
 #include <chrono>
@@ -35,6 +34,11 @@ class Worker {
         }
         changed_.notify_one();
         return result;
+    }
+    /// Finishes every job and ends the thread.
+    void stop() {
+        thread_.request_stop();
+        if (thread_.joinable()) thread_.join();
     }
 
   private:

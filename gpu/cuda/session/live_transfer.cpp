@@ -39,6 +39,11 @@ std::optional<double> LiveUpload::take_ms() {
     return done_.ms_since(begin_);
 }
 
+void LiveUpload::stop() {
+    stop_.request_stop();
+    worker_.stop();
+}
+
 void LiveDownload::start(std::shared_ptr<ResultBuffer> buffer, Promise promise) {
     worker_.post([this, buffer = std::move(buffer), promise = std::move(promise)]() mutable {
         try {

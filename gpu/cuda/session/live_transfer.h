@@ -22,7 +22,7 @@ class LiveUpload {
   public:
     /// `wake` is called from the worker when an upload is sent or has failed. Throws DeviceError.
     LiveUpload(int device, std::function<void()> wake) : device_(device), worker_(std::move(wake)) {}
-    ~LiveUpload() { stop_.request_stop(); }
+    ~LiveUpload() { stop(); }
 
     /// Begins to replace the image, once `stream` has done what is queued on it now. Null: no image.
     void start(std::shared_ptr<const HostImage> image, cudaStream_t stream);
@@ -33,6 +33,7 @@ class LiveUpload {
     void make_wait(cudaStream_t stream) const { TONESCOPE_CUDA(cudaStreamWaitEvent(stream, done_, 0)); }
     /// How long the upload took, once for each image and only after it is done.
     std::optional<double> take_ms();
+    void stop();
 
   private:
     int device_;
@@ -63,6 +64,7 @@ class LiveDownload {
     LiveDownload(int device, std::function<void()> wake) : device_(device), worker_(std::move(wake)) {}
     /// Fetches the buffer after its event `written`.
     void start(std::shared_ptr<ResultBuffer> buffer, Promise promise);
+    void stop() { worker_.stop(); }
 
   private:
     std::shared_ptr<const HostImage> fetch(ResultBuffer& buffer);

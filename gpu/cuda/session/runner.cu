@@ -63,14 +63,14 @@ void Runner::count_image(const DeviceOutput& image) {
     const int width = image.spec.width, height = image.spec.height;
     const bool is_surface = image.surface != 0;
     if (image.spec.format == PixelFormat::gray8) {
-        const LumaCounts counts{on_device().display[0].data()};
+        const LumaCounts counts{on_device().display};
         if (is_surface)
             launch_count<CountGray>(SurfaceVectors<uint8_t>(image.surface, width, height), counts, counting_, device,
                                     stream);
         else
             launch_count_gray(image.d_data, image.pitch_bytes, width, height, counts, counting_, device, stream);
     } else {
-        const WholeCounts counts{on_device().display[0].data()};
+        const WholeCounts counts{on_device().display};
         if (is_surface)
             launch_count<CountChannelsAndLuma>(SurfaceVectors<uchar4>(image.surface, width, height), counts, counting_,
                                                device, stream);
@@ -82,8 +82,14 @@ void Runner::count_image(const DeviceOutput& image) {
 }
 
 DisplayHistogram Runner::histogram(const ImageSpec& image) const {
-    const auto& [red, green, blue, luma] = on_host().display;
-    return {image.format == PixelFormat::rgba8, {red, green, blue}, luma};
+    DisplayHistogram histogram;
+    histogram.has_color = image.format == PixelFormat::rgba8;
+    const uint32_t* counts = on_host().display;
+    for (size_t v = 0; v < 256; ++v) {
+        for (size_t c = 0; c < 3; ++c) histogram.rgb[c][v] = counts[c * 256 + v];
+        histogram.luma[v] = counts[3 * 256 + v];
+    }
+    return histogram;
 }
 
 void Runner::fetch_bins() {

@@ -1,7 +1,6 @@
 // Runs variants on a stream of its own, with the counts that go with every result.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <stop_token>
 
@@ -58,7 +57,7 @@ class Runner {
 
   private:
     struct Counts {
-        std::array<std::array<uint32_t, 256>, 4> display;  // red, green, blue, luma
+        uint32_t display[4 * 256];  // red, green, blue, luma
         uint32_t words[kFineBins];
         uint8_t bins[kFineBins];
     };

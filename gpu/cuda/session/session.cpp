@@ -35,6 +35,9 @@ CudaSession::CudaSession(const std::function<void()>& wake, ResultTextures* text
 
 CudaSession::~CudaSession() {
     drop_run();
+    upload_.stop();
+    download_.stop();
+    round_trips_.stop();
     TONESCOPE_CUDA_LOG(cudaStreamSynchronize(runner_.stream));
     for (auto& promise : downloads_wanted_) promise.set_value(nullptr);
 }
