@@ -38,15 +38,23 @@ RunSpec spec_of(std::string_view op_id, std::string_view variant_id,
 
 class SessionTest : public testing::Test {
   protected:
-    /// The next result, or a failure after 30 s.
-    LiveResult next() {
+    /// False where the condition does not hold within 30 s.
+    template <class Condition>
+    bool wait(Condition condition) {
         const auto end = std::chrono::steady_clock::now() + 30s;
-        while (std::chrono::steady_clock::now() < end) {
-            if (std::optional<LiveResult> result = session_->poll()) return std::move(*result);
+        while (!condition()) {
+            if (std::chrono::steady_clock::now() > end) return false;
             std::this_thread::sleep_for(1ms);
         }
-        ADD_FAILURE() << "no result";
-        return {};
+        return true;
+    }
+    LiveResult next() {
+        std::optional<LiveResult> result;
+        EXPECT_TRUE(wait([&] { return (result = session_->poll()).has_value(); })) << "no result";
+        return result ? std::move(*result) : LiveResult{};
+    }
+    bool has_begun() {
+        return wait([&] { return session_->progress() > 0; });
     }
     LiveResult next_final() {
         while (true) {
@@ -160,7 +168,7 @@ TEST_F(SessionTest, WhatIsVisibleIsCutToTheImage) {
 TEST_F(SessionTest, AnotherImageDropsWhatWasAskedOfTheOldOne) {
     session_->set_image(picture(2500, 2000), 1);
     session_->submit({.serial = 1, .spec = spec_of("kuwahara", "cpu", {{"radius", 30}})});
-    std::this_thread::sleep_for(50ms);
+    ASSERT_TRUE(has_begun());
     session_->set_image(picture(64, 64), 2);
     session_->submit({.serial = 2, .spec = spec_of("he", "parallel")});
     const LiveResult result = next_final();
@@ -171,13 +179,13 @@ TEST_F(SessionTest, AnotherImageDropsWhatWasAskedOfTheOldOne) {
 TEST_F(SessionTest, CancelEndsARunSoon) {
     session_->set_image(picture(4000, 3000), 1);
     session_->submit({.serial = 1, .spec = spec_of("kuwahara", "cpu", {{"radius", 16}})});
-    std::this_thread::sleep_for(200ms);
+    ASSERT_TRUE(has_begun());
     const double begin = cpu_seconds();
     session_->cancel();
-    while (session_->busy()) {
+    ASSERT_TRUE(wait([&] {
         session_->poll();
-        std::this_thread::sleep_for(1ms);
-    }
+        return !session_->busy();
+    }));
     EXPECT_LT(cpu_seconds() - begin, 2);
 }
 
