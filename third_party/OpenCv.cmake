@@ -1,4 +1,5 @@
-# OpenCV's imgproc, as the target tonescope_opencv, where it is installed: tests and benchmark compare with it. Debian's libopencv-imgproc-dev brings no OpenCVConfig.cmake, so headers and libraries are looked for by name.
+# OpenCV's imgproc, as the target tonescope_opencv, where it is installed: tests and benchmark compare with it. Debian's
+# libopencv-imgproc-dev brings no OpenCVConfig.cmake, so headers and libraries are looked for by name.
 find_path(TONESCOPE_OPENCV_INCLUDE opencv2/imgproc.hpp PATH_SUFFIXES opencv4)
 find_library(TONESCOPE_OPENCV_CORE opencv_core)
 find_library(TONESCOPE_OPENCV_IMGPROC opencv_imgproc)
