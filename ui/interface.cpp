@@ -221,7 +221,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.widgets.clear();
     ui.animating = false;
     ui.time_s = ImGui::GetTime();
-    ui.tooltip.seen = false;
+    ui.tooltip.text.clear();
     ui.views.begin_frame(model);
 
     ui.colors = use_theme(ui.settings.theme);
@@ -243,8 +243,8 @@ std::vector<Action> Interface::draw(const Model& model) {
     draw_dialogs(ui);
     if (ui.presenting && !model.views.picturing) mark_pointer(ui);
     move_focus(ui, layout);
+    show_tooltip(ui);
     ImGui::PopFont();
-    if (!ui.tooltip.seen) ui.tooltip.over = 0;
     return std::move(ui.actions);
 }
 

@@ -33,7 +33,7 @@ ChartBar shown_bar(const Shown& shown, const BenchmarkRow& variant) {
 
 class WindowPainter : public ChartPainter {
   public:
-    explicit WindowPainter(const Frame& ui) : ui_(ui), font_(ui.theme.small) {}
+    explicit WindowPainter(Frame& ui) : ui_(ui), font_(ui.theme.small) {}
     double px(double length) const override { return ui_.px(static_cast<float>(length)); }
     void fill(double x, double y, double width, double height, ChartInk ink, double rounding) override {
         tonescope::ui::fill(between(point(x, y), point(x + width, y + height)), color(ink),
@@ -42,15 +42,20 @@ class WindowPainter : public ChartPainter {
     double name_width(const std::string& text) const override { return text_width(text); }
     double text_width(const std::string& text) const override { return tonescope::ui::text_width(font_, text); }
     void name(double right, double y, const std::string& text, ChartInk ink, double room) override {
-        draw_text_right(point(right, line(y)), font_, color(ink), shorten(font_, text, static_cast<float>(room)));
+        draw_cut(right - room, y, text, ink, room, Align::right);
     }
     void text(double x, double y, const std::string& text, ChartInk ink, double room) override {
-        draw_text(point(x, line(y)), font_, color(ink), shorten(font_, text, static_cast<float>(room)));
+        draw_cut(x, y, text, ink, room, Align::left);
     }
 
   private:
     static ImVec2 point(double x, double y) { return {static_cast<float>(x), static_cast<float>(y)}; }
-    float line(double y) const { return middle(font_, static_cast<float>(y), 0); }
+    void draw_cut(double x, double y, const std::string& text, ChartInk ink, double room, Align align) {
+        const float height = font_.size_px;
+        draw_line_cut(ui_,
+                      {static_cast<float>(x), static_cast<float>(y) - height / 2, static_cast<float>(room), height},
+                      font_, color(ink), text, false, align);
+    }
     ImU32 color(ChartInk ink) const {
         const Palette& c = ui_.colors;
         const ImU32 inks[] = {c.text,    c.text_quiet, c.text_faint,      c.line_soft, c.text_faint,
@@ -58,7 +63,7 @@ class WindowPainter : public ChartPainter {
         return inks[static_cast<size_t>(ink)];
     }
 
-    const Frame& ui_;
+    Frame& ui_;
     const Font& font_;
 };
 

@@ -35,7 +35,7 @@ void strip(Frame& ui, const BenchmarkModel& benchmark, const Area& area) {
     const float x = area.x + pad + text_width(ui.theme.strong, "Compare variants") + ui.px(10);
     draw_line({area.x + pad, area.y, 0, area.height}, ui.theme.strong, ui.colors.text, "Compare variants");
     if (benchmark.op != nullptr)
-        draw_line_cut({x, area.y, area.right() - side - pad - x, area.height}, ui.theme.body, ui.colors.accent,
+        draw_line_cut(ui, {x, area.y, area.right() - side - pad - x, area.height}, ui.theme.body, ui.colors.accent,
                       std::string(benchmark.op->name) + "   " + benchmark.subject, true);
     if (icon_button(ui, {area.right() - side - ui.px(2), area.y + ui.px(2)}, "Close comparison", Icon::close, side))
         ui.ask(ShowBenchmark{false});
@@ -97,8 +97,8 @@ void status(Frame& ui, const BenchmarkModel& benchmark, const Area& area) {
     const float bar = std::max(2.0F, ui.px(3));
     const Area track{area.x, area.bottom() - bar, area.width, bar};
     const std::string text = status_text(benchmark);
-    draw_text({area.x, area.y}, font, benchmark.error.empty() ? ui.colors.text_quiet : ui.colors.error,
-              shorten(font, text, area.width));
+    draw_line_cut(ui, {area.x, area.y, area.width, font.size_px}, font,
+                  benchmark.error.empty() ? ui.colors.text_quiet : ui.colors.error, text);
     fill(track, ui.colors.frame, bar / 2);
     const float part = benchmark.running ? static_cast<float>(std::clamp(benchmark.progress, 0.0, 1.0)) : 0;
     if (part > 0) fill({track.x, track.y, track.width * part, bar}, ui.colors.accent, bar / 2);
@@ -114,8 +114,7 @@ void note(Frame& ui, const BenchmarkModel& benchmark, const Area& area) {
     if (text.empty()) return;
     const bool fits = text_height(font, text, area.width) <= area.height + 1;
     draw_text(area.min(), font, stale ? ui.colors.warning : ui.colors.text_faint,
-              fits ? text : shorten(font, text, area.width), area.width);
-    if (!fits) tooltip_at(ui, area, text);
+              fits ? text : cut_text(ui, area, font, text), area.width);
     record(ui, stale ? "comparison stale" : "comparison amdahl", area, text, false);
 }
 

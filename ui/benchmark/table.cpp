@@ -154,9 +154,9 @@ void draw_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area
         return Area{layout.left[column], area.y, layout.right[column] - layout.left[column], area.height};
     };
     const auto text = [&](size_t column, ImU32 ink, std::string_view words) {
-        if (layout.shown[column]) draw_line_cut(place(column), small, ink, words);
+        if (layout.shown[column]) draw_line_cut(ui, place(column), small, ink, words);
     };
-    draw_line_cut(place(variant), ui.theme.body, quiet ? ui.colors.text_quiet : ui.colors.text, row.variant->name);
+    draw_line_cut(ui, place(variant), ui.theme.body, quiet ? ui.colors.text_quiet : ui.colors.text, row.variant->name);
     text(source, ui.colors.text_quiet, row.variant->source);
     const bool on_cpu = row.variant->backend == BackendKind::cpu;
     const ImU32 device_ink = on_cpu ? ui.colors.bar_cpu : ui.colors.bar_gpu;
@@ -164,7 +164,7 @@ void draw_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area
     const size_t state_column = layout.shown[result] ? result : kernels;
     if (row.state == State::not_run) {
         const float left = layout.left[state_column];
-        draw_line_cut({left, area.y, area.right() - ui.px(kTablePad) - left, area.height}, small,
+        draw_line_cut(ui, {left, area.y, area.right() - ui.px(kTablePad) - left, area.height}, small,
                       row.available ? ui.colors.warning : ui.colors.text_faint, row.reason);
     }
     if (row.state == State::running) text(state_column, ui.colors.accent, "measuring");

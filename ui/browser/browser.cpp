@@ -57,7 +57,8 @@ void Browser::draw_open_footer(Frame& ui) {
     const std::string text = count == 0   ? std::string(imports ? "" : "Ctrl and Shift select several")
                              : count == 1 ? *selected_.begin()
                                           : format("%d images selected", static_cast<int>(count));
-    draw_line_cut({row.x, row.y, row.width - ui.px(216), row.height}, ui.theme.small, ui.colors.text_quiet, text, true);
+    draw_line_cut(ui, {row.x, row.y, row.width - ui.px(216), row.height}, ui.theme.small, ui.colors.text_quiet, text,
+                  true);
     bool canceled = false;
     if (dialog_buttons(ui, {row.right(), row.y}, imports ? "Import" : "Open", count > 0, &canceled)) open_selected(ui);
     if (canceled) close();
@@ -92,7 +93,7 @@ void Browser::draw_save_footer(Frame& ui) {
                   : save_remark(full, files().saved_formats, mode_ == Mode::save && model_->views.after.spec.has_alpha);
     const bool usable = known && !file_name_.empty() && !files().folder.empty();
     row.y += row.height + ui.px(10);
-    draw_line_cut({row.x, row.y, row.width - ui.px(216), row.height}, ui.theme.small,
+    draw_line_cut(ui, {row.x, row.y, row.width - ui.px(216), row.height}, ui.theme.small,
                   known ? ui.colors.text_quiet : ui.colors.warning, remark);
     bool canceled = false;
     const bool saves = dialog_buttons(ui, {row.right(), row.y}, "Save", usable, &canceled) || (entered && usable);
@@ -227,10 +228,9 @@ void Browser::draw_replace_question(Frame& ui, const Model& model, bool can_appe
     const Area area = area_at_cursor(0);
     const std::string name = file_name_of(path);
     draw_text(area.min(), ui.theme.title, ui.colors.text, "Replace this file?");
-    draw_text({area.x, area.y + ui.px(36)}, ui.theme.body, ui.colors.text,
-              shorten(ui.theme.body, name, area.width, true));
-    draw_text({area.x, area.y + ui.px(58)}, ui.theme.small, ui.colors.text_quiet,
-              shorten(ui.theme.small, "is already in " + parent_path(path), area.width, true));
+    draw_line_cut(ui, {area.x, area.y + ui.px(36), area.width, ui.px(16)}, ui.theme.body, ui.colors.text, name, true);
+    draw_line_cut(ui, {area.x, area.y + ui.px(58), area.width, ui.px(14)}, ui.theme.small, ui.colors.text_quiet,
+                  "is already in " + parent_path(path), true);
     bool canceled = false;
     const bool replaced = dialog_buttons(ui, {area.right(), area.y + ui.px(108)}, "Replace", true, &canceled);
     if (key_pressed(ImGuiKey_Escape)) canceled = true;

@@ -37,12 +37,12 @@ void Browser::draw_entry(Frame& ui, const std::vector<size_t>& visible, int row)
                    entry.is_folder ? Icon::folder : Icon::picture);
     const auto column = [&](float left, float right) { return Area{left, area.y, right - left, area.height}; };
     const Font& small = ui.theme.small;
-    draw_line_cut(column(columns_.name, columns_.size_right - ui.px(kSizeColumn)), ui.theme.body, ui.colors.text,
+    draw_line_cut(ui, column(columns_.name, columns_.size_right - ui.px(kSizeColumn)), ui.theme.body, ui.colors.text,
                   entry.name, true);
     if (!entry.is_folder)
         draw_line(column(columns_.name, columns_.size_right), small, ui.colors.text_quiet,
                   format_bytes(entry.size_bytes), Align::right);
-    draw_line_cut(column(columns_.date, area.right()), small, ui.colors.text_quiet, entry.modified);
+    draw_line_cut(ui, column(columns_.date, area.right()), small, ui.colors.text_quiet, entry.modified);
     record(ui, "entry:" + entry.name, ground, selected ? "selected" : entry.is_folder ? "folder" : "");
     const ImGuiIO& io = ImGui::GetIO();
     if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {

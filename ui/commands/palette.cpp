@@ -210,12 +210,11 @@ bool entry_row(Ui& ui, const PaletteEntry& entry, int index) {
     const Area inner{row.x + ui.px(10), row.y, row.width - ui.px(20), row.height};
     const float keys_width = entry.keys.empty() ? 0 : text_width(ui.theme.small, entry.keys) + ui.px(16);
     const float room = inner.width - keys_width;
-    const std::string title = shorten(ui.theme.body, entry.title, room);
-    const float title_width = text_width(ui.theme.body, title);
-    draw_line(inner, ui.theme.body, entry.available ? ui.colors.text : ui.colors.text_faint, title);
+    const float title_width = draw_line_cut(ui, {inner.x, row.y, room, row.height}, ui.theme.body,
+                                            entry.available ? ui.colors.text : ui.colors.text_faint, entry.title);
     const Area behind{inner.x + title_width + ui.px(10), row.y, room - title_width - ui.px(10), row.height};
     if (!entry.detail.empty() && room - title_width > ui.px(60))
-        draw_line_cut(behind, ui.theme.small, ui.colors.text_faint, entry.detail, true);
+        draw_line_cut(ui, behind, ui.theme.small, ui.colors.text_faint, entry.detail, true);
     draw_line(inner, ui.theme.small, ui.colors.text_quiet, entry.keys, Align::right);
     record(ui, "command:" + entry.title, row, current ? "current" : "", true, entry.available);
     return clicked;

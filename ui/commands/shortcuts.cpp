@@ -62,14 +62,14 @@ HelpColumns make_columns(std::span<const Group> groups, size_t count) {
     return columns;
 }
 
-void draw_column(const Ui& ui, std::span<const Group> groups, ImVec2 at, float width) {
+void draw_column(Ui& ui, std::span<const Group> groups, ImVec2 at, float width) {
     for (const Group& group : groups) {
         draw_text({at.x, at.y + ui.px(3)}, ui.theme.strong, ui.colors.text, group.title);
         at.y += ui.px(kHeading);
         for (const auto& [keys, what] : group.lines) {
             draw_text(at, ui.theme.body, ui.colors.text, keys);
-            draw_text({at.x + ui.px(kKeys), at.y}, ui.theme.body, ui.colors.text_quiet,
-                      shorten(ui.theme.body, what, width - ui.px(kKeys)));
+            draw_line_cut(ui, {at.x + ui.px(kKeys), at.y, width - ui.px(kKeys), ui.theme.body.size_px}, ui.theme.body,
+                          ui.colors.text_quiet, what);
             at.y += ui.px(kHelpLine);
         }
         at.y += ui.px(kHelpGap);

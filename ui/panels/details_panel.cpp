@@ -36,10 +36,8 @@ void draw_details(Frame& ui, const DetailsModel& details) {
     labels = std::min(labels + ui.px(14), std::floor(width * 0.4F));
     for (const auto& [label, value] : details.rows) {
         Area row = area_at_cursor(ui.px(20) - ui.px(2));
-        const std::string shown = shorten(font, value, width - labels, true);
-        draw_text(row.min(), font, ui.colors.text_quiet, shorten(font, label, labels - ui.px(6)));
-        draw_text({row.x + labels, row.y}, font, ui.colors.text, shown);
-        if (shown != value) tooltip_at(ui, row, value);
+        draw_line_cut(ui, {row.x, row.y, labels - ui.px(6), font.size_px}, font, ui.colors.text_quiet, label);
+        draw_line_cut(ui, {row.x + labels, row.y, width - labels, font.size_px}, font, ui.colors.text, value, true);
         record(ui, "detail:" + label, row, value, false);
         row.height += ui.px(2);
         end_area(row);

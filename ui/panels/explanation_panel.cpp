@@ -178,8 +178,8 @@ void draw_plot(Frame& ui, const Explanation& explanation, const ExplainedPlot& p
     list.PushClipRect(frame.min(), frame.max(), true);
     PlotDrawing{ui, plot, area}.draw();
     list.PopClipRect();
-    draw_text({frame.x + ui.px(8), frame.y + ui.px(5)}, ui.theme.small, ui.colors.text_quiet,
-              shorten(ui.theme.small, plot.name + ", " + explanation.plot_of, frame.width - ui.px(16)));
+    draw_line_cut(ui, {frame.x + ui.px(8), frame.y + ui.px(5), frame.width - ui.px(16), ui.theme.small.size_px},
+                  ui.theme.small, ui.colors.text_quiet, plot.name + ", " + explanation.plot_of);
     record(ui, "explanation:plot", frame, explanation.plot_of + "; " + format("%d to %d", plot.bin, plot.out), false);
     skip(ui, 5);
     draw_plot_legend(ui, plot);

@@ -35,10 +35,10 @@ void image_row(Frame& ui, const ImagesModel& images, int index) {
     draw_thumbnail(ui, image.thumbnail, thumbnail);
     const float text_x = thumbnail.right() + ui.px(9);
     const float room = clickable.right() - text_x;
-    draw_text({text_x, row.y + ui.px(5)}, ui.theme.body, ui.colors.text,
-              shorten(ui.theme.body, image.name, room, true));
-    draw_text({text_x, row.y + ui.px(25)}, ui.theme.small, failed ? ui.colors.error : ui.colors.text_quiet,
-              shorten(ui.theme.small, detail_of(image), room));
+    draw_line_cut(ui, {text_x, row.y + ui.px(5), room, ui.theme.body.size_px}, ui.theme.body, ui.colors.text,
+                  image.name, true);
+    draw_line_cut(ui, {text_x, row.y + ui.px(25), room, ui.theme.small.size_px}, ui.theme.small,
+                  failed ? ui.colors.error : ui.colors.text_quiet, detail_of(image));
     if (hovered || current) {
         if (icon_button(ui, {row.right() - close - ui.px(2), row.y + (row.height - close) / 2},
                         ("close:" + image.name).c_str(), Icon::close, close))

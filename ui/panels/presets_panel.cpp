@@ -31,9 +31,9 @@ bool PresetsPanel::draw_row(Frame& ui, const PresetEntry& preset, bool is_set, s
     const bool loaded = row_area(ui, "load", area, is_set);
     record(ui, "preset:" + preset.name, area, is_set ? "current" : "");
     const float name_width = std::floor(area.width * 0.4F);
-    draw_line_cut({area.x + ui.px(8), area.y, name_width - ui.px(14), area.height}, ui.theme.body, ui.colors.text,
+    draw_line_cut(ui, {area.x + ui.px(8), area.y, name_width - ui.px(14), area.height}, ui.theme.body, ui.colors.text,
                   preset.name);
-    draw_line_cut({area.x + name_width, area.y, area.width - name_width - ui.px(6), area.height}, ui.theme.small,
+    draw_line_cut(ui, {area.x + name_width, area.y, area.width - name_width - ui.px(6), area.height}, ui.theme.small,
                   ui.colors.text_quiet, summary(preset));
     const float top = row.y + std::floor((row.height - ui.px(2 + kControlHeight)) / 2);
     const bool exported = button(ui, {area.right() + ui.px(4), top}, "Export...", export_width, ButtonStyle::quiet);
@@ -90,7 +90,7 @@ std::string PresetsPanel::draw(Frame& ui, const PresetsModel& model, const RunMo
     const float import_width = ui.px(96);
     const Area footer{list.x, list.bottom() + ui.px(kPresetsFooter - kControlHeight),
                       list.width - import_width - ui.px(12), ui.px(kControlHeight)};
-    draw_line_cut(footer, ui.theme.small, ui.colors.text_faint,
+    draw_line_cut(ui, footer, ui.theme.small, ui.colors.text_faint,
                   "Files in " + model.folder + "; on the command line: --preset NAME", true);
     if (button(ui, {list.right() - import_width, footer.y}, "Import...", import_width)) {
         ui.commands->run("import-preset");

@@ -11,9 +11,9 @@ constexpr float kDropHeight = 168, kStartHeading = 34, kStartRow = 44, kTile = 1
                 kFoot = 30;
 
 /// A text in the middle of an area's width, cut to it; `y`: pixels below its top.
-void centered(const Frame& ui, const Area& area, float y, const Font& font, ImU32 ink, std::string_view text) {
-    const std::string shown = shorten(font, text, area.width - ui.px(32), true);
-    draw_text({area.x + (area.width - text_width(font, shown)) / 2, area.y + y}, font, ink, shown);
+void centered(Frame& ui, const Area& area, float y, const Font& font, ImU32 ink, std::string_view text) {
+    draw_line_cut(ui, {area.x + ui.px(16), area.y + y, area.width - ui.px(32), font.size_px}, font, ink, text, true,
+                  Align::center);
 }
 
 void drop_box(Frame& ui, const std::string& formats, const Area& box) {
@@ -39,10 +39,11 @@ void recent_row(Frame& ui, const FileEntry& file, const Area& row) {
     draw_thumbnail(ui, file.thumbnail, thumbnail);
     const float x = thumbnail.right() + ui.px(10);
     const float room = row.right() - x - ui.px(8);
-    draw_text({x, row.y + ui.px(4)}, ui.theme.body, file.missing ? ui.colors.text_faint : ui.colors.text,
-              shorten(ui.theme.body, file.name, room, true));
-    draw_text({x, row.y + ui.px(23)}, ui.theme.small, file.missing ? ui.colors.warning : ui.colors.text_quiet,
-              shorten(ui.theme.small, file.missing ? "missing: " + file.folder : file.folder, room, true));
+    draw_line_cut(ui, {x, row.y + ui.px(4), room, ui.theme.body.size_px}, ui.theme.body,
+                  file.missing ? ui.colors.text_faint : ui.colors.text, file.name, true);
+    draw_line_cut(ui, {x, row.y + ui.px(23), room, ui.theme.small.size_px}, ui.theme.small,
+                  file.missing ? ui.colors.warning : ui.colors.text_quiet,
+                  file.missing ? "missing: " + file.folder : file.folder, true);
     if (clicked && !file.missing) ui.ask(OpenPaths{{file.path}});
 }
 
@@ -56,9 +57,8 @@ void sample_tile(Frame& ui, const FileEntry& file, const Area& tile) {
     record(ui, "sample:" + file.name, tile, file.path);
     const Area inner = tile.inset(ui.px(6));
     draw_thumbnail(ui, file.thumbnail, {inner.x, inner.y, inner.width, tile.bottom() - ui.px(kTileText) - inner.y});
-    const std::string name = shorten(ui.theme.small, file.name, inner.width, true);
-    draw_text({tile.x + (tile.width - text_width(ui.theme.small, name)) / 2, tile.bottom() - ui.px(kTileText - 4)},
-              ui.theme.small, hovered ? ui.colors.text : ui.colors.text_quiet, name);
+    draw_line_cut(ui, {inner.x, tile.bottom() - ui.px(kTileText - 4), inner.width, ui.theme.small.size_px},
+                  ui.theme.small, hovered ? ui.colors.text : ui.colors.text_quiet, file.name, true, Align::center);
     if (clicked) ui.ask(OpenPaths{{file.path}});
 }
 
@@ -107,7 +107,7 @@ void draw_working(Frame& ui, const WorkModel& work, const Area& area, const std:
     cancel_button(ui, {c.x - ui.px(40), c.y + ui.px(46)}, ui.px(80), ButtonStyle::normal);
 }
 
-void draw_failed(const Frame& ui, const Area& area, const ImageEntry& image) {
+void draw_failed(Frame& ui, const Area& area, const ImageEntry& image) {
     const float top = std::floor(area.center().y) - ui.px(110);
     const float wrap = std::min(area.width - ui.px(48), ui.px(520));
     const float width = std::min(text_width(ui.theme.body, image.error), wrap);

@@ -88,12 +88,11 @@ void from_right(StatusLine& line, const char* label, const std::string& text, Im
     const Font& font = ui.theme.small;
     const float room = line.right - line.left;
     if (text_width(font, text) > room && (least_width <= 0 || room < least_width)) return;
-    const std::string shown = shorten(font, text, room, true);
-    const Area place = line.part(line.right - text_width(font, shown), line.right);
+    const Area place = line.part(line.right - std::min(text_width(font, text), room), line.right);
     if (line.right < line.area.right() - ui.px(13))
         fill({std::round(line.right + ui.px(10)), line.area.y + ui.px(7), 1, line.area.height - 2 * ui.px(7)},
              ui.colors.line_soft);
-    draw_line(place, font, col, shown);
+    draw_line_cut(ui, place, font, col, text, true, Align::right);
     tooltip_at(ui, place, help);
     record(ui, label, place, text, false);
     line.right = place.x - ui.px(20);

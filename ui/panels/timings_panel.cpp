@@ -54,7 +54,7 @@ void facts(Frame& ui, const StageRow& row, double copy_gb_s) {
         if (value.empty()) continue;
         const Area area = area_at_cursor(ui.px(20));
         draw_text(area.min(), font, ui.colors.text_quiet, label);
-        draw_text({area.x + labels, area.y}, font, ui.colors.text, shorten(font, value, area.width - labels));
+        draw_line_cut(ui, {area.x + labels, area.y, area.width - labels, font.size_px}, font, ui.colors.text, value);
         record(ui, std::string("stage:") + label, {area.x, area.y, area.width, ui.px(18)}, value, false);
         end_area(area);
     }
@@ -92,8 +92,9 @@ void draw_stage_details(Frame& ui, const StageRow& row, double copy_gb_s) {
                                   decimals_for(worst), worst);
         const ImVec2 at{frame.x + ui.px(8), frame.y + ui.px(5)};
         draw_text(at, ui.theme.small, ui.colors.text_quiet, row.stage);
-        draw_text_right({frame.right() - ui.px(8), at.y}, ui.theme.small, ui.colors.text,
-                        shorten(ui.theme.small, value, frame.width * 0.7F));
+        const float room = frame.width - ui.px(24) - text_width(ui.theme.small, row.stage);
+        draw_line_cut(ui, {frame.right() - ui.px(8) - room, at.y, room, ui.theme.small.size_px}, ui.theme.small,
+                      ui.colors.text, value, false, Align::right);
     }
     record(ui, "stage history", frame, value, false);
     frame.height += ui.px(6);

@@ -29,7 +29,7 @@ std::string size_text(const ImageSpec& spec) {
 
 }  // namespace
 
-void draw_head(const Frame& ui, const Area& area, const PaneHead& head) {
+void draw_head(Frame& ui, const Area& area, const PaneHead& head) {
     fill(area, ui.colors.raised);
     const float pad = ui.px(12);
     const float right = area.right() - pad;
@@ -38,14 +38,14 @@ void draw_head(const Frame& ui, const Area& area, const PaneHead& head) {
     const float note = text_width(ui.theme.small, head.note);
     const bool room_for_note = right - note - x > ui.px(80);
     const float room = right - x - head.reserved_px - (room_for_note ? note + ui.px(12) : 0);
-    draw_line_cut({x, area.y, room, area.height}, ui.theme.body,
+    draw_line_cut(ui, {x, area.y, room, area.height}, ui.theme.body,
                   head.is_result ? ui.colors.accent : ui.colors.text_quiet, head.detail, !head.is_result);
     if (room_for_note)
         draw_line({x, area.y, right - x, area.height}, ui.theme.small,
                   head.is_warning ? ui.colors.warning : ui.colors.text_faint, head.note, Align::right);
 }
 
-void draw_image_head(const Frame& ui, const ViewState& state, const Area& area, std::string_view title) {
+void draw_image_head(Frame& ui, const ViewState& state, const Area& area, std::string_view title) {
     const ImageEntry* image = state.model->images.shown();
     draw_head(ui, area, {title, image != nullptr ? image->name : "", false, size_text(state.spec)});
 }

@@ -101,11 +101,11 @@ struct PaneHead {
     bool is_warning = false;  // what the note says
     float reserved_px = 0;    // at the right, for something else
 };
-void draw_head(const Frame& ui, const Area& area, const PaneHead& head);
+void draw_head(Frame& ui, const Area& area, const PaneHead& head);
 /// Of a side, or of panes that show the result and what runs.
 void draw_side_head(Frame& ui, const ViewState& state, const Area& area, Side side);
 void draw_result_head(Frame& ui, const ViewState& state, const Area& area, std::string_view title);
-void draw_image_head(const Frame& ui, const ViewState& state, const Area& area, std::string_view title);
+void draw_image_head(Frame& ui, const ViewState& state, const Area& area, std::string_view title);
 
 /// The pane's picture in its view, with what lies over it. `marked`: the pixel that the mouse is on in another pane is
 /// marked here.

@@ -58,8 +58,8 @@ void draw_table(Frame& ui, const Table& table, float width) {
     for (size_t row = 0; row < count; ++row) {
         const float top = table_row(ui, table, start, width, row).y;
         if (is_total(table, row)) fill({start.x, top - ui.px(5), width, 1}, ui.colors.line_soft);
-        draw_text({start.x + table.indent, top}, font, is_total(table, row) ? ui.colors.text : ui.colors.text_quiet,
-                  shorten(font, table.rows[row].name, names - table.indent));
+        draw_line_cut(ui, {start.x + table.indent, top, names - table.indent, font.size_px}, font,
+                      is_total(table, row) ? ui.colors.text : ui.colors.text_quiet, table.rows[row].name);
     }
     float right = start.x + names;
     for (size_t k = 0; k < widths.size(); ++k) {

@@ -51,7 +51,7 @@ bool begin_choice(Frame& ui, const char* label, std::string_view shown, float wi
     // Drawn and noted before the list opens, which then is the current window.
     ImDrawList& list = *ImGui::GetWindowDrawList();
     record(ui, label, area, value, true, enabled);
-    const std::string preview = shorten(font, shown, width - ui.px(34));
+    const std::string preview = cut_text(ui, {area.x, area.y, width - ui.px(34), area.height}, font, shown);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(6), ui.px(6)});
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(9), (area.height - font.size_px) / 2});
     ImGui::SetNextItemWidth(width);
@@ -87,10 +87,11 @@ bool choice_item(Frame& ui, const char* list_label, std::string_view text, std::
     const std::string id = "##" + std::string(list_label) + std::string(text);
     const bool clicked = ImGui::Selectable(id.c_str(), is_current, 0, area.size());
     if (is_current && ImGui::IsWindowAppearing()) ImGui::SetItemDefaultFocus();
-    const std::string shown_tag = shorten(small, tag, width * 0.45F);
-    const float room = wrap - text_width(small, shown_tag) - ui.px(10);
-    draw_text({min.x + pad, min.y + ui.px(5)}, font, ui.colors.text, shorten(font, text, room));
-    draw_text_right({area.right() - pad, min.y + ui.px(6)}, small, ui.colors.text_quiet, shown_tag);
+    const float tag_room = std::min(text_width(small, tag), std::floor(width * 0.45F));
+    const float right = area.right() - pad;
+    draw_line_cut(ui, {right - tag_room, min.y + ui.px(6), tag_room, small.size_px}, small, ui.colors.text_quiet, tag);
+    draw_line_cut(ui, {min.x + pad, min.y + ui.px(5), wrap - tag_room - ui.px(10), font.size_px}, font, ui.colors.text,
+                  text);
     draw_text({min.x + pad, min.y + ui.px(8) + font.size_px}, small, ui.colors.text_quiet, detail, wrap);
     ImGui::EndDisabled();
     ImGui::PopStyleVar();

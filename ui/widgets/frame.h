@@ -65,10 +65,11 @@ struct SliderState {
     bool dragged = false;      // the newest change belongs to that drag
 };
 
+/// What the mouse rests on may have more than one thing to say: all of it stands in one tooltip.
 struct TooltipState {
     ImGuiID over = 0;  // what the mouse rests on
     double since_s = 0;
-    bool seen = false;  // in this frame
+    std::string text;  // of this frame; empty: nothing has one
 };
 
 struct Frame {

@@ -151,7 +151,7 @@ std::optional<int32_t> slider(Frame& ui, const ParamInfo& info, int32_t value, c
         value_box(ui, id, info, value, {area.right(), area.y});
     }
     const float room = area.width - text_width(ui.theme.body, value_text(info, value)) - ui.px(14);
-    draw_line_cut({area.x, area.y, room, label_height}, ui.theme.body, ui.colors.text_quiet, info.label);
+    draw_line_cut(ui, {area.x, area.y, room, label_height}, ui.theme.body, ui.colors.text_quiet, info.label);
     const Area below{area.x, area.y + label_height, area.width, ui.px(kTrackHeight)};
     if (const auto moved = track(ui, id, info, value, below)) changed = moved;
     ImGui::PopID();
@@ -165,7 +165,7 @@ std::optional<int32_t> slider(Frame& ui, const ParamInfo& info, int32_t value, c
 std::optional<int32_t> choice(Frame& ui, const ParamInfo& info, int32_t value, const Area& area) {
     const float label_width = std::min(ui.px(kLabelColumn), area.width * 0.4F);
     const float control_width = area.width - label_width;
-    draw_line_cut({area.x, area.y, label_width - ui.px(4), area.height}, ui.theme.body, ui.colors.text_quiet,
+    draw_line_cut(ui, {area.x, area.y, label_width - ui.px(4), area.height}, ui.theme.body, ui.colors.text_quiet,
                   info.label);
     ImGui::SetCursorScreenPos({area.x + label_width, area.y});
     const bool step = std::exchange(ui.slider.type_next, false);

@@ -48,9 +48,10 @@ void draw_busy(Frame& ui, const WorkModel& work, const Area& strip) {
         draw_text_right({right, y}, font, ui.colors.text_quiet, progress_text(work.progress));
         right -= percent_width;
     }
-    const std::string what = shorten(font, work.what, right - ui.px(20) - left_limit, true);
-    draw_text_right({right, y}, font, ui.colors.text_quiet, what);
-    right -= text_width(font, what) + ui.px(what.empty() ? 7 : 14);
+    const float room = right - ui.px(20) - left_limit;
+    const float what = draw_line_cut(ui, {right - room, strip.y, room, strip.height}, font, ui.colors.text_quiet,
+                                     work.what, true, Align::right);
+    right -= what + ui.px(what > 0 ? 14 : 7);
     spinner(ui, {right, std::floor(strip.y + strip.height / 2)}, ui.px(6), ui.colors.accent);
     const float thick = std::max(2.0F, ui.px(2));
     const Area bar{strip.x, strip.bottom() - thick, strip.width, thick};

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::string_view kEllipsis = "\xe2\x80\xa6";
 
+std::vector<DrawnText>* noted_texts = nullptr;
+
 bool starts_character(char c) {
     return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
 }
@@ -48,8 +50,7 @@ float text_height(const Font& font, std::string_view text, float wrap_width) {
     return font.font->CalcTextSizeA(font.size_px, FLT_MAX, wrap_width, text.data(), text.data() + text.size()).y;
 }
 
-std::string shorten(const Font& font, std::string_view text, float width, bool in_the_middle) {
-    if (text_width(font, text) <= width) return std::string(text);
+static std::string shorten(const Font& font, std::string_view text, float width, bool in_the_middle) {
     const float room = width - text_width(font, kEllipsis);
     if (room <= 0) return {};
     if (!in_the_middle) return std::string(fitting_prefix(font, text, room)).append(kEllipsis);
@@ -57,11 +58,24 @@ std::string shorten(const Font& font, std::string_view text, float width, bool i
     return std::string(head).append(kEllipsis).append(fitting_suffix(font, text, room - text_width(font, head)));
 }
 
+void note_texts(std::vector<DrawnText>* texts) {
+    noted_texts = texts;
+}
+
 void draw_text(ImVec2 at, const Font& font, ImU32 text_color, std::string_view text, float wrap_width) {
     if (text.empty()) return;
-    const float alpha = ImGui::GetStyle().Alpha;
-    ImGui::GetWindowDrawList()->AddText(font.font, font.size_px, {std::round(at.x), std::round(at.y)},
-                                        fade(text_color, alpha), text.data(), text.data() + text.size(), wrap_width);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImU32 ink = fade(text_color, ImGui::GetStyle().Alpha);
+    at = {std::round(at.x), std::round(at.y)};
+    list.AddText(font.font, font.size_px, at, ink, text.data(), text.data() + text.size(), wrap_width);
+    if (noted_texts == nullptr) return;
+    const float width = wrap_width > 0 ? wrap_width : text_width(font, text);
+    noted_texts->push_back({std::string(text),
+                            {at.x, at.y, width, text_height(font, text, wrap_width)},
+                            between(list.GetClipRectMin(), list.GetClipRectMax()),
+                            ink,
+                            list._OwnerName != nullptr ? list._OwnerName : "",
+                            ImGui::GetScrollMaxY() > 0});
 }
 
 void draw_text_right(ImVec2 at_right, const Font& font, ImU32 text_color, std::string_view text) {
@@ -74,8 +88,17 @@ void draw_line(const Area& area, const Font& font, ImU32 text_color, std::string
               text_color, text);
 }
 
-void draw_line_cut(const Area& area, const Font& font, ImU32 text_color, std::string_view text, bool in_the_middle) {
-    draw_line(area, font, text_color, shorten(font, text, area.width, in_the_middle));
+std::string cut_text(Frame& ui, const Area& area, const Font& font, std::string_view text, bool in_the_middle) {
+    if (text_width(font, text) <= area.width) return std::string(text);
+    tooltip_at(ui, area, text);
+    return shorten(font, text, area.width, in_the_middle);
+}
+
+float draw_line_cut(Frame& ui, const Area& area, const Font& font, ImU32 text_color, std::string_view text,
+                    bool in_the_middle, Align align) {
+    const std::string shown = cut_text(ui, area, font, text, in_the_middle);
+    draw_line(area, font, text_color, shown, align);
+    return text_width(font, shown);
 }
 
 float middle(const Font& font, float top, float height) {

@@ -13,19 +13,18 @@ namespace {
 constexpr double kTooltipDelay_s = 0.35;
 
 /// `at` tells one part of a window from another.
-void show_tooltip(Frame& ui, ImVec2 at, std::string_view text) {
-    if (text.empty()) return;
-    const ImGuiID id = ImGui::GetID(format("%d,%d", static_cast<int>(at.x), static_cast<int>(at.y)).c_str());
-    if (ui.tooltip.over != id) {
-        ui.tooltip.over = id;
-        ui.tooltip.since_s = ui.time_s;
-    }
-    ui.tooltip.seen = true;
-    if (ui.time_s - ui.tooltip.since_s < kTooltipDelay_s) {
-        ui.animating = true;
+void add_to_tooltip(Frame& ui, ImVec2 at, std::string_view text) {
+    TooltipState& tooltip = ui.tooltip;
+    if (text.empty() || tooltip.text.find(text) != std::string::npos) return;
+    if (text.find(tooltip.text) != std::string_view::npos) tooltip.text.clear();
+    if (!tooltip.text.empty()) {
+        tooltip.text.append("\n").append(text);
         return;
     }
-    draw_tooltip(ui, text);
+    tooltip.text = text;
+    const ImGuiID id = ImGui::GetID(format("%d,%d", static_cast<int>(at.x), static_cast<int>(at.y)).c_str());
+    if (tooltip.over != id) tooltip.since_s = ui.time_s;
+    tooltip.over = id;
 }
 
 ImU32 frame_color(const Palette& colors, bool hovered, bool active) {
@@ -199,8 +198,8 @@ bool button(Frame& ui, ImVec2 at, const char* text, float width, ButtonStyle sty
     if (style == ButtonStyle::accent) ground = hovered ? ui.colors.accent : ui.colors.accent_deep;
     if (style == ButtonStyle::quiet && !hovered && !active) ground = 0;
     if (ground != 0) fill(area, fade(ground, ImGui::GetStyle().Alpha), ui.px(4));
-    draw_line(area, font, style == ButtonStyle::accent ? IM_COL32_WHITE : ui.colors.text,
-              shorten(font, text, width - ui.px(8)), Align::center);
+    draw_line_cut(ui, area.inset(ui.px(4)), font, style == ButtonStyle::accent ? IM_COL32_WHITE : ui.colors.text, text,
+                  false, Align::center);
     focus_ring(ui, area);
     ImGui::EndDisabled();
     record(ui, std::string("button:") + text, area, {}, true, enabled);
@@ -279,7 +278,7 @@ void draw_tooltip(Frame& ui, std::string_view text) {
     const bool measuring = ImGui::IsWindowAppearing();  // nothing shows in its first frame
     ui.animating |= measuring;
     ImGui::PushFont(ui.theme.small.font, ui.theme.small.size_px);
-    ImGui::PushTextWrapPos(ui.px(340));
+    ImGui::PushTextWrapPos(std::min(ui.px(340), ImGui::GetIO().DisplaySize.x - ui.px(24)));
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
     ImGui::PopTextWrapPos();
     ImGui::PopFont();
@@ -293,12 +292,21 @@ void draw_tooltip(Frame& ui, std::string_view text) {
 }
 
 void tooltip(Frame& ui, std::string_view text) {
-    if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) show_tooltip(ui, ImGui::GetItemRectMin(), text);
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) add_to_tooltip(ui, ImGui::GetItemRectMin(), text);
 }
 
 void tooltip_at(Frame& ui, const Area& area, std::string_view text) {
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(area.min(), area.max()))
-        show_tooltip(ui, area.min(), text);
+        add_to_tooltip(ui, area.min(), text);
+}
+
+void show_tooltip(Frame& ui) {
+    if (ui.tooltip.text.empty())
+        ui.tooltip.over = 0;
+    else if (ui.time_s - ui.tooltip.since_s < kTooltipDelay_s)
+        ui.animating = true;
+    else
+        draw_tooltip(ui, ui.tooltip.text);
 }
 
 }  // namespace tonescope::ui

@@ -25,8 +25,6 @@ void fill(const Area& area, ImU32 color, float rounding = 0);
 float text_width(const Font& font, std::string_view text);
 /// Height that the text takes when it is wrapped.
 float text_height(const Font& font, std::string_view text, float wrap_width);
-/// The text cut with an ellipsis to fit: in the middle for file names (which keep their ending), else at the end.
-std::string shorten(const Font& font, std::string_view text, float width, bool in_the_middle = false);
 /// Draws one line, or a block where wrap_width > 0, without moving the cursor.
 void draw_text(ImVec2 at, const Font& font, ImU32 color, std::string_view text, float wrap_width = 0);
 void draw_text_right(ImVec2 at_right, const Font& font, ImU32 color, std::string_view text);
@@ -34,8 +32,23 @@ void draw_text_right(ImVec2 at_right, const Font& font, ImU32 color, std::string
 enum class Align : uint8_t { left, center, right };
 /// A line in the middle of the area's height; it may be wider than the area.
 void draw_line(const Area& area, const Font& font, ImU32 color, std::string_view text, Align align = Align::left);
-/// The same at the left, cut to the area's width as shorten() does.
-void draw_line_cut(const Area& area, const Font& font, ImU32 color, std::string_view text, bool in_the_middle = false);
+/// The same, cut with an ellipsis to the area's width: in the middle for file names (which keep their ending), else at
+/// the end. The mouse over a cut text shows all of it. Returns the width that is drawn.
+float draw_line_cut(Frame& ui, const Area& area, const Font& font, ImU32 color, std::string_view text,
+                    bool in_the_middle = false, Align align = Align::left);
+/// Cuts the text as draw_line_cut() does, for the area that shows it.
+std::string cut_text(Frame& ui, const Area& area, const Font& font, std::string_view text, bool in_the_middle = false);
+
+/// A text as it was drawn, for tests that look for what is cut off, covered or hard to read.
+struct DrawnText {
+    std::string text;
+    Area area, clip;  // pixels; what lies outside of `clip` is not seen
+    ImU32 color;
+    std::string window;  // of Dear ImGui
+    bool scrolls;        // what does not show can be brought there
+};
+/// Notes every text that is drawn from now on; null: none.
+void note_texts(std::vector<DrawnText>* texts);
 /// y at which a line of this font stands in the middle of a row.
 float middle(const Font& font, float top, float height);
 
@@ -130,7 +143,9 @@ ImU32 switch_ground(const Frame& ui, const Area& area, bool on, ImU32 hovered_fi
 void tooltip(Frame& ui, std::string_view text);
 /// The same for a part of the current window that is no item.
 void tooltip_at(Frame& ui, const Area& area, std::string_view text);
-/// The same at once, wherever the mouse is.
+/// At the end of a frame: what tooltip() and tooltip_at() have been told, once the mouse has rested for a moment.
+void show_tooltip(Frame& ui);
+/// At once, wherever the mouse is.
 void draw_tooltip(Frame& ui, std::string_view text);
 
 enum class ButtonStyle : uint8_t { normal, accent, quiet };
