@@ -13,6 +13,8 @@ constexpr float kViewsMin = 320;
 constexpr float kBenchmarkMin = 900;
 constexpr float kStatus = 26, kSplitter = 5;
 constexpr float kPresentationScale = 1.4F;
+/// The least window that shows everything.
+constexpr float kLeastWidth = 426, kLeastHeight = 240;
 
 /// Where everything goes. Panels give way before the views do.
 struct WindowLayout {
@@ -187,9 +189,11 @@ void mark_pointer(const Ui& ui) {
 Interface::Interface() : ui_(std::make_unique<Ui>()) {}
 Interface::~Interface() = default;
 
-float Interface::scale(float display_scale) const {
-    const float scale = ui_->settings.scale > 0 ? ui_->settings.scale : display_scale;
-    return ui_->presenting ? std::min(scale * kPresentationScale, kMaxScale + 1) : scale;
+float Interface::scale(float display_scale, int width, int height) const {
+    float scale = ui_->settings.scale > 0 ? ui_->settings.scale : display_scale;
+    if (ui_->presenting) scale = std::min(scale * kPresentationScale, kMaxScale + 1);
+    const float room = std::min(static_cast<float>(width) / kLeastWidth, static_cast<float>(height) / kLeastHeight);
+    return std::min(scale, std::max(std::floor(room * 4) / 4, kMinScale));
 }
 
 Settings Interface::settings() const {

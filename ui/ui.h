@@ -28,8 +28,9 @@ class Interface {
     /// textured triangles it would take software OpenGL as long as all the rest.
     std::span<const BackgroundFill> background_fills() const;
 
-    /// What apply_style() wants where the display's scale is this one: the user's choice, larger for an audience.
-    float scale(float display_scale) const;
+    /// What apply_style() wants on a display of this scale, in a window of this size, pixels: the user's choice, larger
+    /// for an audience, less where nothing would have room.
+    float scale(float display_scale, int width, int height) const;
     Settings settings() const;
     void set_settings(const Settings& settings);
 

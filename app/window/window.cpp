@@ -112,9 +112,9 @@ class Runner {
     explicit Runner(const Options& options)
         : options_(options), window_("Tonescope", options.width, options.height), viewer_(options, GlfwWindow::wake) {
         take_saved_state();
+        if (options.mode == Options::Mode::screenshot) target_.emplace(options.width, options.height);
         apply_scale();
         if (!options.ui_state.empty()) state_file_.emplace(options.ui_state);
-        if (options.mode == Options::Mode::screenshot) target_.emplace(options.width, options.height);
         viewer_.images().open_now(options.inputs);
     }
 
@@ -171,8 +171,17 @@ class Runner {
         writer_->put(std::move(now));
     }
 
+    /// Pixels; zeros: the window is minimized.
+    std::array<int, 2> frame_size() const {
+        std::array<int, 2> size{options_.width, options_.height};
+        if (!target_) window_.framebuffer_size(size[0], size[1]);
+        return size;
+    }
+
     void apply_scale() {
-        const float scale = interface_.scale(window_.content_scale());
+        const auto [width, height] = frame_size();
+        if (width == 0 || height == 0) return;
+        const float scale = interface_.scale(window_.content_scale(), width, height);
         if (scale == scale_) return;
         scale_ = scale;
         interface_.apply_style(scale);
@@ -218,9 +227,8 @@ class Runner {
         window_.set_title(model.images.current < 0
                               ? "Tonescope"
                               : model.images.entries[size_t(model.images.current)].name + " \u2013 Tonescope");
-        int width = options_.width, height = options_.height;
-        if (!target_) window_.framebuffer_size(width, height);
-        if (width == 0 || height == 0) return;  // minimized
+        const auto [width, height] = frame_size();
+        if (width == 0 || height == 0) return;
         window_.begin_frame(target_ ? width : 0, target_ ? height : 0);
         const std::vector<ui::Action> actions = interface_.draw(model);
         part.emplace(times, FramePart::draw);

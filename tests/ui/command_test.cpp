@@ -175,12 +175,12 @@ TEST(Settings, AreGivenAndTaken) {
     driver.interface().set_settings(settings);
     driver.frames(model, 3);
     EXPECT_EQ(driver.interface().settings(), settings);
-    EXPECT_EQ(driver.interface().scale(2), 1.5F);
+    EXPECT_EQ(driver.interface().scale(2, 1280, 800), 1.5F);
     EXPECT_FLOAT_EQ(driver.find("splitter:left")->x, 260);
     EXPECT_EQ(driver.interface().view().mode, "single");
     settings.scale = 0;
     driver.interface().set_settings(settings);
-    EXPECT_EQ(driver.interface().scale(2), 2);
+    EXPECT_EQ(driver.interface().scale(2, 1280, 800), 2);
 }
 
 TEST(Presets, LoadSaveAndDeleteOnTheSecondClick) {

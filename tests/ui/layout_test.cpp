@@ -50,16 +50,73 @@ TEST_P(Everywhere, WidgetsAreInsideAndApart) {
     }
 }
 
+/// Of the last frame that this makes.
+std::vector<DrawnText> texts_of(Driver& driver, const Model& model) {
+    std::vector<DrawnText> texts;
+    note_texts(&texts);
+    driver.frame(model);
+    note_texts(nullptr);
+    return texts;
+}
+
+/// What shows of a text.
+Area seen(const DrawnText& text) {
+    return common_part(text.area, text.clip);
+}
+
 INSTANTIATE_TEST_SUITE_P(Displays, Everywhere,
-                         testing::Values(Display{1280, 720, 0.75F}, Display{1280, 720, 1}, Display{1280, 720, 1.5F},
-                                         Display{1280, 720, 2}, Display{1920, 1080, 1}, Display{1920, 1080, 1.5F},
-                                         Display{1920, 1080, 2}, Display{2560, 1440, 1}, Display{2560, 1440, 1.5F},
-                                         Display{2560, 1440, 2}, Display{2560, 1440, 3}),
+                         testing::Values(Display{640, 400, 0.75F}, Display{640, 400, 1}, Display{640, 400, 2},
+                                         Display{640, 400, 3}, Display{1280, 720, 3}, Display{1280, 720, 0.75F},
+                                         Display{1280, 720, 1}, Display{1280, 720, 1.5F}, Display{1280, 720, 2},
+                                         Display{1920, 1080, 1}, Display{1920, 1080, 1.5F}, Display{1920, 1080, 2},
+                                         Display{2560, 1440, 1}, Display{2560, 1440, 1.5F}, Display{2560, 1440, 2},
+                                         Display{2560, 1440, 3}),
                          [](const auto& at) {
                              const Display& d = at.param;
                              return std::to_string(d.width) + "x" + std::to_string(d.height) + "at" +
                                     std::to_string(static_cast<int>(d.scale * 10));
                          });
+
+/// A notice or the card of "How it works" lies over the text.
+bool is_covered_by_card(const std::vector<DrawnText>& texts, const DrawnText& text, ImVec2 at) {
+    return std::ranges::any_of(texts, [&](const DrawnText& other) {
+        const bool is_card = other.window == "##explanation" || other.window.find("notice") != std::string::npos;
+        return is_card && other.window != text.window && other.area.inset(-40).contains(at);
+    });
+}
+
+TEST(CutText, ShowsAllOfItUnderTheMouse) {
+    constexpr std::string_view ellipsis = "\u2026";
+    int checked = 0;
+    for (const Display display : {Display{640, 400, 1}, Display{1280, 720, 1}, Display{1280, 720, 2}})
+        for (const Scene& s : scenes()) {
+            SCOPED_TRACE(s.name);
+            Driver driver(display.width, display.height, display.scale);
+            settle_scene(driver, s);
+            const std::vector<DrawnText> texts = texts_of(driver, s.model);
+            // An open list or dialog keeps the mouse from what lies under it.
+            const bool is_covered = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+            const ImDrawData& drawn = *ImGui::GetDrawData();
+            const std::string on_top = is_covered ? drawn.CmdLists[drawn.CmdListsCount - 1]->_OwnerName : "";
+            const std::string root = on_top.substr(0, on_top.find('/'));
+            for (const DrawnText& text : texts) {
+                const size_t at = text.text.find(ellipsis);
+                if (at == std::string::npos || text.window.find(root) != 0) continue;
+                const Area shown = seen(text);
+                if (shown.width < 4 || shown.height < 4 || is_covered_by_card(texts, text, shown.center())) continue;
+                driver.move_to(shown.center().x, shown.center().y);
+                ImGui::GetIO().DeltaTime = 0.5F;
+                driver.frames(s.model, 4);
+                const Widget* tooltip = driver.find("tooltip");
+                ASSERT_NE(tooltip, nullptr) << text.text;
+                EXPECT_NE(tooltip->value.find(text.text.substr(0, at)), std::string::npos) << text.text;
+                EXPECT_NE(tooltip->value.find(text.text.substr(at + ellipsis.size())), std::string::npos) << text.text;
+                EXPECT_EQ(tooltip->value.find(text.text), std::string::npos);
+                ++checked;
+            }
+        }
+    EXPECT_GT(checked, 20);
+}
 
 TEST(Scenes, GroundsCoverTheDisplayOnce) {
     constexpr Display display{1280, 720, 1.5F};

@@ -10,7 +10,7 @@ constexpr float kImageRow = 46;
 
 std::string detail_of(const ImageEntry& image) {
     if (image.state == ImageEntry::State::failed) return image.error;
-    if (image.state == ImageEntry::State::loading && image.detail.empty()) return "Opening\u2026";
+    if (image.state == ImageEntry::State::loading && image.detail.empty()) return "Opening";
     return image.detail;
 }
 

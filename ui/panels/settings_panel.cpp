@@ -45,7 +45,9 @@ void draw_settings(Frame& ui, bool& requested) {
     int clicked = segmented(ui, "Theme", themes, static_cast<int>(settings.theme), width);
     if (clicked >= 0) settings.theme = static_cast<ThemeKind>(clicked);
     width = next_row(ui, place, "Interface", kControlHeight + 12);
-    if (begin_choice(ui, "Interface", scale_name(settings.scale), width, scale_name(settings.scale))) {
+    std::string shown = scale_name(settings.scale);
+    if (ui.theme.scale < settings.scale) shown += "; this window has room for " + scale_name(ui.theme.scale);
+    if (begin_choice(ui, "Interface", shown, width, scale_name(settings.scale))) {
         for (const float scale : kScales)
             if (choice_item(ui, "Interface", scale_name(scale), {}, {}, scale == settings.scale))
                 settings.scale = scale;

@@ -13,6 +13,7 @@ static ImFontAtlas* shared_atlas(float scale) {
 }
 
 Driver::Driver(int width, int height, float scale) {
+    scale = interface_.scale(scale, width, height);
     ImGui::CreateContext(shared_atlas(scale));
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
