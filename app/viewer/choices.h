@@ -91,8 +91,10 @@ class Choices {
         set_variant(initial.variant);
     }
 
-    /// Carries out a ChoiceAction. False: the action is no ChoiceAction.
-    bool perform(const ui::Action& action) {
+    /// Carries out a ChoiceAction. False: the action is no ChoiceAction. `image`: the sides of what is shown, for which
+    /// parameters are converted; `tell` is called where that changes the result.
+    bool perform(const ui::Action& action, const ImageSpec& image = {},
+                 const std::function<void(const std::string&)>& tell = {}) {
         const Choice before = choice();
         uint64_t gesture = 0;
         bool is_change = true, is_choice = true;
@@ -115,7 +117,12 @@ class Choices {
                        },
                        [&](const ui::SetMemory& a) { memory_ = a.memory; },
                        [&](const ui::SetParam& a) {
-                           set_param(*a.info, a.of_variant, a.value);
+                           if (a.of_variant) {
+                               set(variant_params_[variant()], *a.info, a.value);
+                           } else {
+                               const std::string note = set_converted(*a.info, a.value, image);
+                               if (tell && !note.empty()) tell(note);
+                           }
                            gesture = a.gesture;
                        },
                        [&](const ui::ResetParams&) {
@@ -124,7 +131,7 @@ class Choices {
                        },
                        [&](const ui::SetPreset& a) {
                            op_ = a.op;
-                           for (const ParamInfo& info : a.op->params) set_param(info, false, a.params.get(info));
+                           for (const ParamInfo& info : a.op->params) set(params_[op_], info, a.params.get(info));
                        },
                        [&](const ui::Undo&) { go_to(history_.undo(before)); },
                        [&](const ui::Redo&) { go_to(history_.redo(before)); },
@@ -187,8 +194,25 @@ class Choices {
     void set_variant(const VariantInfo* variant) {
         variants_[{find_operator(variant->op), variant->backend}] = variant;
     }
-    void set_param(const ParamInfo& info, bool of_variant, int32_t value) {
-        ParamBlock& block = of_variant ? variant_params_[variant()] : params_[op_];
+    /// Sets a parameter of the operator. A choice that goes back to what it was converted from leads to the values that
+    /// were set then. Returns how the result differs (Conversion::note).
+    std::string set_converted(const ParamInfo& info, int32_t value, const ImageSpec& image) {
+        ParamBlock& params = params_[op_];
+        const ParamBlock before = params;
+        const auto last = converted_.find(op_);
+        if (last != converted_.end() && last->second.to == before && last->second.image == image &&
+            last->second.from.get(info) == value && before.get(info) != value) {
+            params = last->second.from;
+            converted_[op_] = {before, params, image};
+            return {};
+        }
+        Conversion conversion = with_value(*op_, before, info, value, image);
+        params = conversion.params;
+        if (info.kind == ParamKind::choice && before.get(info) != params.get(info))
+            converted_[op_] = {before, params, image};
+        return std::move(conversion.note);
+    }
+    static void set(ParamBlock& block, const ParamInfo& info, int32_t value) {
         block.set(info, clamp_value(info, value));
     }
 
@@ -198,6 +222,12 @@ class Choices {
     std::optional<BackendKind> wanted_backend_;
     MemoryMode memory_ = MemoryMode::pinned;  // for the variants that fix no mode
     std::map<const OperatorInfo*, ParamBlock> params_;
+    /// The last change of a choice, of each operator.
+    struct Converted {
+        ParamBlock from, to;
+        ImageSpec image;
+    };
+    std::map<const OperatorInfo*, Converted> converted_;
     std::map<const VariantInfo*, ParamBlock> variant_params_;
     std::map<std::pair<const OperatorInfo*, BackendKind>, const VariantInfo*> variants_;
     History history_;

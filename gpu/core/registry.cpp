@@ -107,6 +107,14 @@ const VariantInfo* preferred_variant(std::string_view op, BackendKind backend) {
     return first;
 }
 
+Conversion with_value(const OperatorInfo& op, const ParamBlock& params, const ParamInfo& info, int32_t value,
+                      const ImageSpec& image) {
+    ParamBlock after = params;
+    after.set(info, clamp_value(info, value));
+    if (op.convert == nullptr || info.kind != ParamKind::choice || after == params || image.empty()) return {after, {}};
+    return op.convert(params, after, image);
+}
+
 RunSpec default_run(const OperatorInfo& op, const VariantInfo* variant) {
     RunSpec spec{.op = &op, .variant = variant, .params = default_values(op.params)};
     if (variant == nullptr) return spec;

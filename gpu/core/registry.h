@@ -53,6 +53,12 @@ struct PreviewJob {
     std::stop_token stop = {};
 };
 
+/// Parameters after a choice among them was changed, with its dependents converted.
+struct Conversion {
+    ParamBlock params = {};
+    std::string note = {};  // one line: how the result differs from the one before; empty where it does not
+};
+
 struct OperatorInfo {
     std::string_view id;
     std::string_view name;
@@ -70,6 +76,9 @@ struct OperatorInfo {
     /// text, none where there is nothing to add. May be null.
     std::vector<std::string> (*conversions)(const ParamInfo& info, const ParamBlock& params,
                                             const ImageSpec& image) = nullptr;
+    /// Carries over what is set when the value of a choice changes: `after` is `before` with the choice changed, and
+    /// the result should stay what it was on an image of these sides. May be null.
+    Conversion (*convert)(const ParamBlock& before, const ParamBlock& after, const ImageSpec& image) = nullptr;
     /// How the result at one pixel comes about; may be null. A function of the job alone: the cache saves time and
     /// changes nothing.
     Explanation (*explain)(const ExplainJob&) = nullptr;
@@ -108,6 +117,11 @@ struct VariantRegistration {
 #else
 #define TONESCOPE_CUDA_RUN(...) nullptr
 #endif
+
+/// `params` with another value, as the window sets it: what depends on a choice is converted (OperatorInfo::convert).
+/// `image` may be empty: then nothing is.
+Conversion with_value(const OperatorInfo& op, const ParamBlock& params, const ParamInfo& info, int32_t value,
+                      const ImageSpec& image);
 
 /// All operators, each behind the one it follows. Of several that follow the same one, those with fewer behind them
 /// come first.

@@ -120,5 +120,38 @@ TEST_F(ChoicesTest, ThereIsARunForEveryVariant) {
     for (const RunSpec& run : runs) EXPECT_EQ(run.params, choices_.run_spec().params);
 }
 
+TEST_F(ChoicesTest, AChoiceTakesItsValuesAlongAndBringsThemBack) {
+    const ImageSpec image{1000, 700, PixelFormat::gray8, false};
+    std::string told;
+    const auto set = [&](const char* id, int32_t value) {
+        told.clear();
+        choices_.perform(ui::SetParam{&param("clahe", id), false, value, 0}, image,
+                         [&](const std::string& note) { told = note; });
+    };
+    const auto value = [&](const char* id) { return choices_.run_spec().params.get(param("clahe", id)); };
+    choices_.perform(ui::SetOperator{find_operator("clahe")});
+    set("clip_limit", 600);
+    set("clip_unit", 1);
+    EXPECT_EQ(value("clip_count"), 96) << "6 * 64 * 64 / 256";
+    EXPECT_EQ(told, "");
+    choices_.perform(ui::Undo{});
+    EXPECT_EQ(value("clip_unit"), 0) << "one step";
+    EXPECT_EQ(value("clip_limit"), 600);
+    choices_.perform(ui::Redo{});
+    EXPECT_EQ(value("clip_count"), 96);
+    set("clip_unit", 0);
+    EXPECT_EQ(value("clip_limit"), 600);
+    // No grid has these tiles: the nearest one leads back to them.
+    set("tiles", 1);
+    EXPECT_NE(told, "");
+    EXPECT_EQ(value("grid_columns"), 16);
+    set("tiles", 0);
+    EXPECT_EQ(value("tile_size"), 64);
+    set("tiles", 1);
+    set("grid_columns", 5);
+    set("tiles", 0);
+    EXPECT_GT(value("tile_size"), 100) << "something else has changed";
+}
+
 }  // namespace
 }  // namespace tonescope

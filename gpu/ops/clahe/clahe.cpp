@@ -160,6 +160,7 @@ const OperatorRegistration registration({
     .output_spec = color_output_spec<Params>,
     .preview = preview,
     .conversions = conversions,
+    .convert = convert,
     .explain = explain,
 });
 

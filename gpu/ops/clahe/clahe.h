@@ -65,5 +65,6 @@ constexpr int mirror_index(int p, int n) {
 // The operator's functions, for its registration in clahe.cpp.
 void preview(const PreviewJob& job);
 Explanation explain(const ExplainJob& job);
+Conversion convert(const ParamBlock& before, const ParamBlock& after, const ImageSpec& image);
 
 }  // namespace tonescope::clahe
