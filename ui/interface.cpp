@@ -100,7 +100,7 @@ void draw_middle(Ui& ui, const Area& area) {
         else
             draw_empty_state(ui, model.images, model.work, area);
     } else {
-        ui.views.state.clipping.curve = ui.histogram.measured_curve(ui.settings.histogram, model.histogram);
+        ui.views.state.clipping.channels = ui.histogram.marked_channels(ui.settings.histogram, model.histogram);
         ui.views.draw(ui, area);
     }
     ui.start_thumbnails_asked &= starts;

@@ -75,6 +75,7 @@ class HeadlessRun {
             entry.update(describe_run());
             entry.update({{"stages", stages_json(result.stages)},
                           {"kernels", kernels_json(result.resources)},
+                          {"clipping", clipping(loaded.image.view(), result)},
                           {"total_ms", total_ms},
                           {"run_ms", run_ms},
                           {"load_ms", load_ms},
@@ -118,6 +119,13 @@ class HeadlessRun {
     void use(ChosenBackend chosen) {
         chosen_ = std::move(chosen);
         spec_ = resolve_run(options_, chosen_.backend->kind());
+    }
+
+    /// For the report; null where there is none, or no image as the result.
+    Json clipping(const ImageView& before, const RunResult& result) const {
+        if (options_.report.empty() || result.bins) return {};
+        const ImageView after = result.image.view();
+        return clipping_json(measure_clipping(before, &after, {}, default_cpu_threads()), {});
     }
 
     /// A device that fails under `auto` hands over to the CPU, for this image and those that follow.

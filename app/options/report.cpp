@@ -63,6 +63,23 @@ std::string number_text(double value) {
     return text;
 }
 
+Json clipping_json(const Clipping& clipping, const ClipThresholds& thresholds) {
+    const auto side = [](const ClippingCounts& counts, bool is_after) {
+        const auto end = [&](const ClippedPixels& clipped) {
+            Json json;
+            constexpr const char* names[] = {"red", "green", "blue"};
+            for (size_t c = 0; c < 3; ++c) json[names[c]] = counts.has_color ? Json(clipped.channels[c]) : Json();
+            json["any"] = clipped.any;
+            if (is_after) json["new"] = clipped.added;
+            return json;
+        };
+        return Json{{"pixels", counts.pixels}, {"low", end(counts.low)}, {"high", end(counts.high)}};
+    };
+    return {{"thresholds", {{"low", thresholds.low}, {"high", thresholds.high}}},
+            {"before", side(clipping.before, false)},
+            {"after", clipping.after ? side(*clipping.after, true) : Json()}};
+}
+
 std::vector<std::string> wrap(const std::string& text, const std::function<bool(const std::string& line)>& fits) {
     std::vector<std::string> lines;
     std::istringstream words(text);

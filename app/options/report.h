@@ -9,6 +9,7 @@
 
 #include "app/system/text_file.h"
 #include "gpu/core/backend.h"
+#include "gpu/core/statistics.h"
 
 namespace tonescope {
 
@@ -35,6 +36,11 @@ Json kernels_json(const std::vector<KernelResources>& kernels);
 double sum_ms(const StageTimes& stages, bool with_copies, double wall_ms);
 /// "12.3" with about three significant digits, and never an exponent.
 std::string number_text(double value);
+
+/// {"thresholds": {"low", "high"}, "before", "after"}: of each side (null where there is none) "pixels" and for "low"
+/// and "high" the pixels that are clipped in "red", "green" and "blue" (null for gray), in "any" channel, and of after
+/// those that are "new".
+Json clipping_json(const Clipping& clipping, const ClipThresholds& thresholds);
 
 /// Breaks a text between words into lines that fit.
 std::vector<std::string> wrap(const std::string& text, const std::function<bool(const std::string& line)>& fits);

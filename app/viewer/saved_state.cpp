@@ -31,6 +31,7 @@ void each_setting(Json& json, auto& settings, const auto& field) {
     field(json["left_width"], settings.left_width);
     field(json["right_width"], settings.right_width);
     field(json["panels_shown"], settings.panels_shown);
+    field(json["clipping_shown"], settings.clipping_shown);
     field(json["kernels_shown"], settings.kernels_shown);
     field(json["frame_shown"], settings.frame_shown);
     field(json["variant_shown"], settings.variant_shown);
@@ -44,6 +45,9 @@ void each_setting(Json& json, auto& settings, const auto& field) {
     field(histogram["fine"], settings.histogram.fine);
     field(histogram["area"], settings.histogram.area);
     field(histogram["logarithmic"], settings.histogram.logarithmic);
+    field(histogram["clip_low"], settings.histogram.clip.low);
+    field(histogram["clip_high"], settings.histogram.clip.high);
+    field(histogram["only_new_clipping"], settings.histogram.only_new_clipping);
 }
 
 ui::Settings settings_from_json(Json json) {
@@ -54,6 +58,8 @@ ui::Settings settings_from_json(Json json) {
     settings.scale = settings.scale > 0 ? std::clamp(settings.scale, ui::kMinScale, ui::kMaxScale) : 0;
     for (float* width : {&settings.left_width, &settings.right_width})
         *width = std::clamp(*width, ui::kPanelMin, ui::kPanelMax);
+    settings.histogram.clip = {std::clamp(settings.histogram.clip.low, 0, 127),
+                               std::clamp(settings.histogram.clip.high, 128, 255)};
     settings.grid_panes = std::clamp(settings.grid_panes, 2, ui::kMaxPanes);
     if (ui::find_view_mode(settings.view_mode) == nullptr) settings.view_mode.clear();
     return settings;

@@ -105,7 +105,8 @@ void Viewer::keep(SavedState& state) const {
 
 void Viewer::perform(const ui::Action& action) {
     changed_ = true;
-    if (choices_.perform(action)) return;
+    const ImageSpec image = pipeline_.image() ? pipeline_.image()->spec() : ImageSpec{};
+    if (choices_.perform(action, image, [&](const std::string& note) { notices_.info(note); })) return;
     std::visit(
         Overloaded{
             [&](const ui::OpenPaths& a) { images_.open(a.paths); },
@@ -219,12 +220,12 @@ bool Viewer::update(const ui::View& view) {
                              pipeline_.device());
     for (size_t k = 0; k < kCellRoles.size(); ++k) pipeline_.show_cell(k, grid_.pyramid(k));
     changed_ |= pipeline_.frame(view.visible, view.zoom);
-    const HistogramCounts::Part part{view.histogram_region, view.fine_histogram};
+    const HistogramCounts::Wanted counted{{view.histogram_region, view.fine_histogram}, view.clipping};
     changed_ |= inspection_.update({.difference = view.shows_difference && view.visible.width > 0,
                                     .numbers = view.shows_numbers,
-                                    .result = part.needs_result(),
+                                    .result = counted.needs_result(),
                                     .visible = view.visible});
-    histogram_counts_.update(part, inspection_.result());
+    histogram_counts_.update(counted, inspection_.result());
     explanation_.update(pipeline_.image(), spec.op, spec.params);
     show_messages();
     saves_.update();

@@ -112,6 +112,9 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
                      {"visible", rect_json(view.visible)}};
     state["histogram"] = {{"region", view.histogram_region.width > 0 ? rect_json(view.histogram_region) : Json()},
                           {"bins", view.fine_histogram ? kFineBins : 256}};
+    state["clipping"] = model.histogram.clipping && view.clipping && !model.histogram.clipping_is_stale
+                            ? clipping_json(*model.histogram.clipping, *view.clipping)
+                            : Json();
     if (view.shows_numbers)
         state["numbers"] = {{"before", numbers_json(model.views.numbers_before)},
                             {"after", numbers_json(model.views.numbers_after)}};

@@ -42,8 +42,6 @@ HistogramStatistics statistics_of(const std::array<uint32_t, 256>& counts) {
         if (p > 0) result.entropy_bits -= p * std::log2(p);
     }
     result.deviation = std::sqrt(variance);
-    result.shadows = counts[0] / n;
-    result.highlights = counts[255] / n;
     return result;
 }
 

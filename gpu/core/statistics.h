@@ -1,4 +1,4 @@
-// Statistics of measured times, of histograms and of differences.
+// Statistics of measured times, of histograms, of clipped pixels and of differences.
 #pragma once
 
 #include <array>
@@ -24,17 +24,47 @@ TimeSummary summarize(std::vector<double> values_ms);
 /// cannot be spread: 1 / (f + (1 - f) / N). By default on any number of them: 1 / f, infinite where f is 0.
 double amdahl_bound(double sequential, double workers = std::numeric_limits<double>::infinity());
 
-/// What a histogram of 8-bit values says in numbers. Of an empty one everything is 0. A value is clipped where it is 0
-/// (shadows) or 255 (highlights).
+/// What a histogram of 8-bit values says in numbers. Of an empty one everything is 0.
 struct HistogramStatistics {
     uint64_t pixels = 0;
-    double mean = 0, deviation = 0;      // levels; the deviation divides by the number of pixels
-    double entropy_bits = 0;             // Shannon's: sum of -p log2 p, 0 to 8
-    int min = 0, max = 0;                // the least and the largest value that occurs
-    double shadows = 0, highlights = 0;  // share of the pixels that is clipped, 0 to 1
+    double mean = 0, deviation = 0;  // levels; the deviation divides by the number of pixels
+    double entropy_bits = 0;         // Shannon's: sum of -p log2 p, 0 to 8
+    int min = 0, max = 0;            // the least and the largest value that occurs
 };
 
 HistogramStatistics statistics_of(const std::array<uint32_t, 256>& counts);
+
+/// A channel is clipped where its value is `low` or less, or `high` or more: detail may be lost there. A pixel is
+/// clipped where any of its channels (of a gray image: its value) is; alpha does not count.
+struct ClipThresholds {
+    int low = 0, high = 255;  // 0 <= low < high <= 255
+    bool operator==(const ClipThresholds&) const = default;
+};
+
+/// Pixels that are clipped at one end of the range.
+struct ClippedPixels {
+    std::array<uint64_t, 3> channels{};  // in red, green and blue; of a gray image all three count its value
+    uint64_t any = 0;                    // in at least one channel
+    uint64_t added = 0;                  // of these, the ones that no channel of the image before clips at this end
+    bool operator==(const ClippedPixels&) const = default;
+};
+struct ClippingCounts {
+    bool has_color = false;
+    uint64_t pixels = 0;  // all that were looked at
+    ClippedPixels low, high;
+    bool operator==(const ClippingCounts&) const = default;
+};
+/// Of two images, pixel for pixel.
+struct Clipping {
+    ClippingCounts before;
+    std::optional<ClippingCounts> after;  // empty where there is none
+    bool operator==(const Clipping&) const = default;
+};
+
+/// On the CPU (gpu/cpu), with `threads` threads. `after` may be null, and has otherwise the sides of `before`. Garbage
+/// once `stop` is set.
+Clipping measure_clipping(const ImageView& before, const ImageView* after, const ClipThresholds& thresholds,
+                          int threads, std::stop_token stop = {});
 
 /// How much two images of the same size differ, over the color channels; alpha does not count, and a gray image counts
 /// as one with three equal channels beside a colored one.

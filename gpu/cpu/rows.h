@@ -113,12 +113,11 @@ inline void count_channels(const uint8_t* rgba, int n, ByteCounter& red, ByteCou
     }
 }
 
-/// Counts an image in bands of rows, about 2^16 pixels each, before which the stop token is looked at. Each thread
-/// calls count(counters, pixels, n) with counters of its own for the pieces of its rows, at most kChunk_px pixels long,
-/// and merge(counters) at the end, one thread at a time.
+/// Counts images of these sides in bands of rows, about 2^16 pixels each, before which the stop token is looked at.
+/// Each thread calls count(counters, x, y, n) with counters of its own for the pieces of its rows, at most kChunk_px
+/// pixels long, and merge(counters) at the end, one thread at a time.
 template <class Counters>
-void count_pieces(const ImageView& image, int threads, const std::stop_token& stop, auto count, auto merge) {
-    const ImageSpec& spec = image.spec;
+void count_spans(const ImageSpec& spec, int threads, const std::stop_token& stop, auto count, auto merge) {
     const int rows = std::clamp((1 << 16) / std::max(spec.width, 1), 1, 1 << 12);
     const int bands = (spec.height + rows - 1) / rows;
     // A team smaller than the one before ends threads, which the next larger one creates again.
@@ -130,11 +129,18 @@ void count_pieces(const ImageView& image, int threads, const std::stop_token& st
             if (stop.stop_requested()) continue;
             for (int y = band * rows; y < std::min(band * rows + rows, spec.height); ++y)
                 for (int x = 0; x < spec.width; x += kChunk_px)
-                    count(counters, image.pixel(x, y), std::min(spec.width - x, kChunk_px));
+                    count(counters, x, y, std::min(spec.width - x, kChunk_px));
         }
 #pragma omp critical(histogram_merge)
         merge(counters);
     }
+}
+/// The same for one image: calls count(counters, pixels, n).
+template <class Counters>
+void count_pieces(const ImageView& image, int threads, const std::stop_token& stop, auto count, auto merge) {
+    count_spans<Counters>(
+        image.spec, threads, stop,
+        [&](Counters& counters, int x, int y, int n) { count(counters, image.pixel(x, y), n); }, merge);
 }
 
 /// How many of the positions 0, step, 2 step, ... lie below `size_px`.

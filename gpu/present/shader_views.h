@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "gpu/core/histogram.h"
+#include "gpu/core/statistics.h"
 #include "gpu/present/presenter.h"
 
 namespace tonescope {
@@ -57,14 +57,26 @@ inline std::array<uint8_t, 3> difference_color(bool is_signed, double position) 
     return color;
 }
 
-/// Blue and orange are told apart by people who see colors differently, and lean to different sides.
-inline constexpr std::array<uint8_t, 3> kShadowsColor = {38, 130, 235}, kHighlightsColor = {232, 84, 0};
+/// Color of the stripes over pixels whose channels with these bits (1 red, 2 green, 4 blue) are clipped: the light that
+/// these channels make together, dark at the low end of the range and bright at the high end. All three are gray at
+/// the low end, white at the high end.
+inline constexpr std::array<uint8_t, 3> clipping_color(int channels, bool is_high) {
+    constexpr std::array<uint8_t, 3> low[] = {{0, 0, 0},     {168, 36, 28},  {24, 132, 52},  {146, 122, 16},
+                                              {52, 74, 190}, {146, 48, 150}, {16, 126, 136}, {124, 124, 126}};
+    constexpr std::array<uint8_t, 3> high[] = {{0, 0, 0},      {255, 78, 60},   {60, 220, 90},  {250, 218, 50},
+                                               {84, 140, 255}, {250, 110, 250}, {50, 220, 230}, {255, 255, 255}};
+    return is_high ? high[channels] : low[channels];
+}
+/// Along both sides of a stripe, so that it stands out from a ground of its own color.
+inline constexpr std::array<uint8_t, 3> kStripeEdge = {24, 24, 26};
 
 struct ClippingView {
     PlacedPicture picture;
+    Picture before;  // where there is one, only pixels that it does not clip at the same end are marked
     ViewPlacement place;
-    Curve curve = Curve::luma;  // what is clipped where it is 0 or 255
-    double stripe = 8;          // of a stripe and its gap together, across, window coordinates
+    ClipThresholds thresholds;
+    int channels = 7;   // that are looked at, bits as in clipping_color()
+    double stripe = 8;  // of a stripe and its gap together, across, window coordinates
     /// Only where x * cut_x + y * cut_y <= cut, window coordinates.
     double cut_x = 0, cut_y = 0, cut = 0;
 };

@@ -7,7 +7,9 @@
 #include <bit>
 #include <cmath>
 #include <initializer_list>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "gpu/core/error.h"
 
@@ -79,34 +81,49 @@ void main() {
     }
 })";
 
-// Luma as gpu/core/luma.h defines it, in integers.
 constexpr const char* kClippingShader = R"(
-uniform sampler2D image;
-uniform vec4 rect;
-uniform int curve;
+uniform sampler2D image, before;
+uniform vec4 rect, before_rect;
+uniform bool only_added;
+uniform int low, high, channels;
 uniform float stripe;  // framebuffer pixels
 uniform vec3 cut;
-uniform vec3 shadows_color, highlights_color;
+uniform vec3 low_colors[8], high_colors[8], edge;
+
+// Bits of the channels that are clipped: 1, 2, 4 at the low end, 8, 16, 32 at the high end.
+int clipped(vec3 value) {
+    ivec3 v = ivec3(value);
+    return (v.r <= low ? 1 : 0) | (v.g <= low ? 2 : 0) | (v.b <= low ? 4 : 0) |
+           (v.r >= high ? 8 : 0) | (v.g >= high ? 16 : 0) | (v.b >= high ? 32 : 0);
+}
+
+int clipped_at(vec2 position) {
+    int found = clipped(pixel(image, rect, 0, position));
+    if (found == 0 || !only_added) return found;
+    int old = clipped(pixel(before, before_rect, 0, position));
+    return found & ((old & 7) == 0 ? 7 : 0) | found & ((old & 56) == 0 ? 56 : 0);
+}
+
+// A stripe is the first half of each period; its sides are dark.
+void draw(float along, vec3 stripe_color) {
+    color = vec4(abs(along - 0.25) < 0.16 ? stripe_color : edge, 1.0);
+}
 
 void main() {
     if (gl_FragCoord.x * cut.x + gl_FragCoord.y * cut.y > cut.z) discard;
     vec2 middle = middle_of_fragment();
     int samples = clamp(int(ceil(footprint)), 1, 4);
-    bool shadows = false, highlights = false;
+    int found = 0;
     for (int j = 0; j < samples; ++j)
-        for (int i = 0; i < samples; ++i) {
-            vec2 offset = ((vec2(i, j) + 0.5) / float(samples) - 0.5) * footprint;
-            ivec3 c = ivec3(pixel(image, rect, 0, middle + offset));
-            int value = curve < 3 ? c[curve] : (77 * c.r + 150 * c.g + 29 * c.b + 128) >> 8;
-            shadows = shadows || value == 0;
-            highlights = highlights || value == 255;
-        }
-    float rising = fract((gl_FragCoord.x + gl_FragCoord.y) / (stripe * 1.41421356));
-    float falling = fract((gl_FragCoord.x - gl_FragCoord.y) / (stripe * 1.41421356));
-    if (highlights && falling < 0.5)
-        color = vec4(highlights_color, 1.0);
-    else if (shadows && rising < 0.5)
-        color = vec4(shadows_color, 1.0);
+        for (int i = 0; i < samples; ++i)
+            found |= clipped_at(middle + ((vec2(i, j) + 0.5) / float(samples) - 0.5) * footprint);
+    int at_low = found & channels, at_high = found >> 3 & channels;
+    float rising = fract((gl_FragCoord.x - gl_FragCoord.y) / (stripe * 1.41421356));
+    float falling = fract((gl_FragCoord.x + gl_FragCoord.y) / (stripe * 1.41421356));
+    if (at_high != 0 && falling < 0.5)
+        draw(falling, high_colors[at_high]);
+    else if (at_low != 0 && rising < 0.5)
+        draw(rising, low_colors[at_low]);
     else
         discard;
 })";
@@ -241,8 +258,18 @@ int level_for(const Tile& tile, double pixel_px, double span_px) {
     return std::clamp(int(wanted), 0, last);
 }
 
-void set_color(const char* name, const std::array<uint8_t, 3>& c) {
-    glUniform3f(uniform(name), float(c[0]) / 255, float(c[1]) / 255, float(c[2]) / 255);
+void set_colors(const char* name, std::span<const std::array<uint8_t, 3>> colors) {
+    std::vector<float> shares;
+    for (const auto& c : colors)
+        for (const uint8_t level : c) shares.push_back(float(level) / 255);
+    glUniform3fv(uniform(name), GLsizei(colors.size()), shares.data());
+}
+
+/// clipping_color() of one end.
+std::array<std::array<uint8_t, 3>, 8> stripe_colors(bool is_high) {
+    std::array<std::array<uint8_t, 3>, 8> colors{};
+    for (int channels = 0; channels < 8; ++channels) colors[size_t(channels)] = clipping_color(channels, is_high);
+    return colors;
 }
 
 }  // namespace
@@ -301,22 +328,34 @@ void ViewRenderer::draw(const ClippingView& view) const {
     use(clipping_);
     const Framebuffer to(view.place);
     set("image", 0);
-    set("curve", int(view.curve));
+    set("before", 1);
+    set("only_added", !view.before.empty());
+    set("low", view.thresholds.low);
+    set("high", view.thresholds.high);
+    set("channels", view.channels);
     glUniform1f(uniform("stripe"), float(view.stripe * to.scale_x));
     // From window coordinates, which count y from the top, to the framebuffer's.
     const double height = view.place.window_height * to.scale_x;
     glUniform3f(uniform("cut"), float(view.cut_x), float(-view.cut_y),
                 float(view.cut * to.scale_x - view.cut_y * height));
-    set_color("shadows_color", kShadowsColor);
-    set_color("highlights_color", kHighlightsColor);
+    set_colors("low_colors", stripe_colors(false));
+    set_colors("high_colors", stripe_colors(true));
+    set_colors("edge", std::span(&kStripeEdge, 1));
     const auto& [picture, left, top, step] = view.picture;
     for (const Tile& tile : picture.tiles) {
         const ImageArea area = intersect(visible_area(view.place), set_area("rect", tile, left, top, step));
-        if (area.empty()) continue;
-        bind(GL_TEXTURE0, tile.texture);
-        draw_area(to, view.place, area);
+        const auto draw = [&](const ImageArea& part) {
+            if (part.empty()) return;
+            bind(GL_TEXTURE0, tile.texture);
+            draw_area(to, view.place, part);
+        };
+        if (view.before.empty()) draw(area);
+        for (const Tile& before : view.before.tiles) {
+            bind(GL_TEXTURE1, before.texture);
+            draw(intersect(area, set_area("before_rect", before)));
+        }
     }
-    bind(GL_TEXTURE0, 0);
+    for (const GLenum unit : {GL_TEXTURE1, GL_TEXTURE0}) bind(unit, 0);
 }
 
 }  // namespace tonescope

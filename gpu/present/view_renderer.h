@@ -20,8 +20,9 @@ class ViewRenderer {
 
     /// At 1:1 and above each pixel is exact; below, several differences of the mipmap are averaged.
     void draw(const DifferenceView& view) const;
-    /// Stripes where the chosen curve is 0 or 255; the gaps between them stay as they are. Below 1:1 a framebuffer
-    /// pixel is marked if any of up to 4 x 4 pixels spread over its area is clipped.
+    /// Stripes where a channel is clipped, rising ones for the low end and falling ones for the high end; the gaps
+    /// between them stay as they are. Below 1:1 up to 4 x 4 pixels spread over a framebuffer pixel's area count
+    /// together.
     void draw(const ClippingView& view) const;
 
   private:

@@ -28,7 +28,7 @@ SavedState some_state() {
     state.settings.grid_panes = 3;
     state.settings.grid_image = true;
     state.settings.view_mode = "wipe";
-    state.settings.histogram = {true, true, true, ui::HistogramArea::visible, true};
+    state.settings.histogram = {true, true, true, ui::HistogramArea::visible, true, {3, 250}, true};
     state.recent = {"/tmp/a.png", "/tmp/\xc3\xa4.jpg"};
     const OperatorInfo* op = find_operator("kuwahara");
     Choice& choice = state.choice.emplace();
@@ -78,7 +78,7 @@ TEST(SavedState, ValuesOutOfRangeAndUnknownNames) {
     json["settings"]["left_width"] = -3;
     json["settings"]["theme"] = "plaid";
     json["settings"]["view_mode"] = "hologram";
-    json["settings"]["histogram"] = {{"area", "elsewhere"}, {"fine", true}};
+    json["settings"]["histogram"] = {{"area", "elsewhere"}, {"fine", true}, {"clip_low", -4}, {"clip_high", 90}};
     json["window"]["width"] = 1'000'000;
     json["choice"]["parameters"]["radius"] = 1000;
     const SavedState state = state_from_json(json);
@@ -86,7 +86,7 @@ TEST(SavedState, ValuesOutOfRangeAndUnknownNames) {
     EXPECT_EQ(state.settings.left_width, ui::kPanelMin);
     EXPECT_EQ(state.settings.theme, ui::ThemeKind::dark);
     EXPECT_EQ(state.settings.view_mode, "");
-    EXPECT_EQ(state.settings.histogram, (ui::HistogramAppearance{false, false, true, ui::HistogramArea::image}));
+    EXPECT_EQ(state.settings.histogram, (ui::HistogramAppearance{.fine = true, .clip = {0, 128}}));
     EXPECT_EQ(state.window->width, 32768);
     EXPECT_FALSE(state.choice.has_value());
     json["choice"] = {{"operator", "clahe"}, {"variant", "a variant of tomorrow"}};

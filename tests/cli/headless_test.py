@@ -121,6 +121,21 @@ class Failures(Case):
 
 
 class Reports(Case):
+    def test_clipped_pixels_in_a_report(self):
+        # Red and blue are clipped without luma: of 3 x 1 pixels one at each end before; equalized, more.
+        pixels = bytes((255, 90, 80, 100, 120, 0, 110, 110, 110))
+        harness.write_pnm(self.path("three.ppm"), 3, 1, 3, data=pixels)
+        self.good("--headless", "-i", "three.ppm", "-o", "out.png", "--op", "he", "--report", "r.json")
+        clipping = self.read_json("r.json")["images"][0]["clipping"]
+        self.assertEqual(clipping["thresholds"], {"low": 0, "high": 255})
+        self.assertEqual(clipping["before"], {"pixels": 3, "low": {"red": 0, "green": 0, "blue": 1, "any": 1},
+                                              "high": {"red": 1, "green": 0, "blue": 0, "any": 1}})
+        # Luma 138, 100, 110 become 255, 0, 128: + 117, - 100, + 18.
+        self.assertEqual(clipping["after"], {"pixels": 3, "low": {"red": 1, "green": 0, "blue": 1, "any": 1, "new": 0},
+                                             "high": {"red": 1, "green": 0, "blue": 0, "any": 1, "new": 0}})
+        self.good("--headless", "-i", "three.ppm", "-o", "bins.csv", "--op", "histogram", "--report", "r.json")
+        self.assertIsNone(self.read_json("r.json")["images"][0]["clipping"])
+
     def test_what_a_report_holds(self):
         self.good("--headless", "-i", "a.pgm", "c.ppm", "-o", "new-{stem}.png", "--backend", "cpu", "--set",
                   "clip_limit=2.25", "--report", "r.json")

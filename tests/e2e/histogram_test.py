@@ -8,10 +8,6 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import PATIENCE_S, TWO_HEIGHT, TWO_WIDTH, WindowTest, asset, main, wait_until  # noqa: E402
 
 
-def is_colored(pixel):
-    return max(pixel) - min(pixel) > 60
-
-
 class Histograms(WindowTest):
     def wait_statistics(self, window, side, *parts):
         return self.wait_value(window, "statistics:" + side, lambda v: all(p in v for p in parts), f"{parts} {side}")
@@ -32,9 +28,12 @@ class Histograms(WindowTest):
     def test_statistics_of_the_whole_image(self):
         window = self.open_two_values()
         self.wait_statistics(window, "before", "mean 110.0", "deviation 10.0", "entropy 1.00", "minimum 100",
-                             "maximum 120", "shadows 0.00%", "highlights 0.00%")
+                             "maximum 120")
         self.wait_statistics(window, "after", "mean 127.5", "deviation 127.5", "entropy 1.00", "minimum 0",
-                             "maximum 255", "shadows 50.0%", "highlights 50.0%")
+                             "maximum 255")
+        for end in ("low", "high"):
+            self.wait_value(window, f"clipped:before:{end}", lambda v: v.startswith("any 0.00, R "), "nothing before")
+            self.wait_value(window, f"clipped:after:{end}", lambda v: v.startswith("any 50.0, new 50.0"), "half of it after")
 
     def test_a_selected_rectangle(self):
         window = self.open_two_values()
@@ -42,7 +41,8 @@ class Histograms(WindowTest):
         self.assertEqual(window.state()["histogram"]["region"], {"x": 0, "y": 10, "width": 60, "height": 30})
         self.assertEqual(self.value(window, "selection"), "60 x 30")
         self.wait_statistics(window, "before", "mean 100.0", "entropy 0.00")
-        self.wait_statistics(window, "after", "mean 0.0", "shadows 100%")
+        self.wait_statistics(window, "after", "mean 0.0")
+        self.wait_value(window, "clipped:after:low", lambda v: v.startswith("any 100, new 100"), "the selection alone")
         # Shift drags another one without the key, here over the result; the image stays where it is.
         center = window.state()["view"]["center"]
         window.hold("Shift_L", True)
@@ -113,30 +113,57 @@ class Histograms(WindowTest):
     def test_stripes_over_clipped_pixels(self):
         window = self.open_two_values()
         window.key("c")
-        self.wait_value(window, "histogram:stripes", lambda v: v == "on", "the switch")
-        def stripes():
-            return [self.colors(window, "view:after", x) for x in (30, 90)]
-        wait_until(lambda: all(stripes()), "both stripes")
-        shadows, highlights = stripes()
-        self.assertEqual(len(shadows), 1, "blue on black")
-        self.assertEqual(len(highlights), 1, "orange on white")
-        (r, _, b), (r2, _, b2) = shadows.pop(), highlights.pop()
-        self.assertGreater(b, r)
-        self.assertGreater(r2, b2)
-        self.assertFalse(self.colors(window, "view:before", 30) | self.colors(window, "view:before", 90))
-        window.key("c")
-        wait_until(lambda: not self.colors(window, "view:after", 30), "the stripes to go")
+        self.wait_value(window, "Stripes", lambda v: v == "all", "the switch")
 
-    def colors(self, window, view, x):
-        """Colors near an image point that are not gray."""
+        def stripes():
+            return [self.inks(window, "view:after", x) for x in (30, 90)]
+        wait_until(lambda: [len(each) for each in stripes()] == [3, 2], "both stripes")
+        on_black, on_white = stripes()
+        self.assertIn((124, 124, 126), on_black, "all channels at the low end")
+        self.assertIn((24, 24, 26), on_white, "white stripes have dark sides")
+        self.assertEqual([len(self.inks(window, "view:before", x)) for x in (30, 90)], [1, 1])
+        window.click("Stripes:off")
+        wait_until(lambda: len(self.inks(window, "view:after", 30)) == 1, "the stripes to go")
+
+    def test_any_clipped_channel_counts(self):
+        window = self.open(asset("balloons.jpg"), "--op", "clahe", "--set", "clip_limit=20")
+        clipping = window.wait(lambda s: s["clipping"] and s["clipping"]["after"] and s["up_to_date"],
+                               "the clipped pixels")["clipping"]
+        pixels = clipping["after"]["pixels"]
+        for end, share in (("low", 0.113), ("high", 0.127)):
+            counts = clipping["after"][end]
+            self.assertAlmostEqual(counts["any"] / pixels, share, delta=0.0005, msg=end)
+            self.assertLessEqual(max(counts["red"], counts["green"], counts["blue"]), counts["any"])
+            self.assertLess(counts["new"], counts["any"])
+        self.assertLess(clipping["before"]["high"]["any"], clipping["after"]["high"]["any"])
+        self.wait_value(window, "clipped:after:high", lambda v: v.startswith("any 12.7, new "), "the panel's figure")
+        # Channels in their own colors; of the pixels that were not clipped before alone, fewer.
+        window.key("c")
+        view = [int(v) for v in window.widget("view:after")]
+        red, green, blue = (255, 78, 60), (60, 220, 90), (84, 140, 255)
+
+        def striped():
+            pixels = [tuple(p) for row in window.pixels(*view) for p in row]
+            return [pixels.count(ink) for ink in (red, green, blue)]
+        wait_until(lambda: sum(striped()) > 100, "stripes")
+        everywhere = striped()
+        self.assertGreater(everywhere[0], 50, "red alone")
+        window.click("Stripes:new")
+        wait_until(lambda: 0 < sum(striped()) < sum(everywhere), "fewer stripes")
+
+    def inks(self, window, view, x):
+        """The colors near an image point."""
         at_x, at_y = self.place(window, view, x, 25)
-        return {p for row in window.pixels(at_x - 15, at_y - 15, 30, 30) for p in row if is_colored(p)}
+        return {tuple(p) for row in window.pixels(at_x - 15, at_y - 15, 30, 30) for p in row}
+
 
     def test_a_pinned_reference_is_counted(self):
         window = self.open_two_values()
         window.key("p")
         window.wait(lambda s: s["reference"], "the reference")
-        self.wait_statistics(window, "reference", "mean 127.5", "shadows 50.0%")
+        self.wait_statistics(window, "reference", "mean 127.5")
+        self.wait_value(window, "clipped:reference:low", lambda v: v.startswith("any 50.0, R "), "of the reference")
+        self.wait_value(window, "clipped:after:low", lambda v: v.startswith("any 50.0, new 0.00"), "nothing new")
         window.key("p")
         self.wait_statistics(window, "before", "mean 110.0")
 

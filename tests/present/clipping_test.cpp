@@ -1,7 +1,6 @@
 // Stripes cover clipped pixels and nothing else.
 #include <cstring>
 
-#include "gpu/core/luma.h"
 #include "gpu/present/view_renderer.h"
 #include "tests/present/canvas.h"
 
@@ -10,13 +9,23 @@ namespace {
 
 using ClippingTest = GlTest;
 
-constexpr Color kShadows = {kShadowsColor[0], kShadowsColor[1], kShadowsColor[2]};
-constexpr Color kHighlights = {kHighlightsColor[0], kHighlightsColor[1], kHighlightsColor[2]};
+Color color_of(const std::array<uint8_t, 3>& c) {
+    return {c[0], c[1], c[2]};
+}
+/// Of pixels whose channels with these bits are clipped at an end.
+bool is_stripe(const Color& shown, int channels, bool is_high) {
+    return channels != 0 && (shown == color_of(clipping_color(channels, is_high)) || shown == color_of(kStripeEdge));
+}
 
-int value_of(const HostImage& image, int x, int y, Curve curve) {
+/// Bits of the channels that are clipped at an end.
+int clipped_channels(const HostImage& image, int x, int y, const ClipThresholds& thresholds, bool is_high) {
     const uint8_t* p = image.view().pixel(x, y);
-    if (image.spec().format == PixelFormat::gray8) return p[0];
-    return curve == Curve::luma ? luma(p[0], p[1], p[2]) : p[size_t(curve)];
+    int channels = 0;
+    for (size_t c = 0; c < 3; ++c) {
+        const int value = p[image.spec().format == PixelFormat::gray8 ? 0 : c];
+        if (is_high ? value >= thresholds.high : value <= thresholds.low) channels |= 1 << c;
+    }
+    return channels;
 }
 
 /// Blocks of 8 x 8 pixels of which every third is at one end of the range, some in one channel alone.
@@ -32,45 +41,74 @@ std::shared_ptr<const HostImage> blocks(int width, int height, PixelFormat forma
     return image;
 }
 
-ClippingView view_of(const Picture& picture, Curve curve, double zoom, int width, int height) {
+ClippingView view_of(const Picture& picture, double zoom, int width, int height) {
     ClippingView view;
     view.picture.picture = picture;
     view.place = {11, 5, zoom, 0, 0, double(width), double(height), double(width), double(height)};
-    view.curve = curve;
     view.stripe = 6;
     return view;
 }
 
-TEST_F(ClippingTest, OnlyClippedPixelsAreStriped) {
+constexpr int kWidth = 70, kHeight = 45, kZoom = 3;
+
+/// Compares what is drawn over `image` with `channels_at`, which tells the bits of the channels that are to be marked
+/// at an end.
+void expect_stripes(const HostImage& image, const ClippingView& view, auto channels_at) {
     const ViewRenderer renderer;
+    Canvas canvas(kWidth * kZoom + 40, kHeight * kZoom + 30);
+    renderer.draw(view);
+    canvas.read();
+    int clipped = 0, striped = 0;
+    for (int y = 0; y < kHeight * kZoom; ++y)
+        for (int x = 0; x < kWidth * kZoom; ++x) {
+            const Color shown = canvas.at(11 + x, 5 + y);
+            const int low = channels_at(image, x / kZoom, y / kZoom, false);
+            const int high = channels_at(image, x / kZoom, y / kZoom, true);
+            if (shown != kUntouched) {
+                ASSERT_TRUE(is_stripe(shown, low, false) || is_stripe(shown, high, true))
+                    << x << ", " << y << ": " << low << " " << high;
+            }
+            if ((low != 0) == (high != 0)) continue;  // none, or stripes that cross
+            ++clipped;
+            striped += shown != kUntouched;
+        }
+    ASSERT_GT(clipped, 0);
+    EXPECT_NEAR(double(striped) / clipped, 0.5, 0.05);
+    EXPECT_EQ(canvas.at(10, 30), kUntouched) << "beside the image";
+}
+
+TEST_F(ClippingTest, EachClippedChannelShowsInTheStripes) {
     for (const int max_tile_px : {0, 32})
         for (const PixelFormat format : {PixelFormat::rgba8, PixelFormat::gray8})
-            for (const Curve curve : {Curve::luma, Curve::red, Curve::green, Curve::blue}) {
-                constexpr int width = 70, height = 45, zoom = 3;
-                Presenter presenter("test", max_tile_px);
-                const auto image = blocks(width, height, format);
-                const Picture picture = present(presenter, PictureRole::before, image);
-                Canvas canvas(width * zoom + 40, height * zoom + 30);
-                renderer.draw(view_of(picture, curve, zoom, width * zoom + 40, height * zoom + 30));
-                canvas.read();
-                int clipped = 0, striped = 0;
-                for (int y = 0; y < height * zoom; ++y)
-                    for (int x = 0; x < width * zoom; ++x) {
-                        const Color shown = canvas.at(11 + x, 5 + y);
-                        const int value = value_of(*image, x / zoom, y / zoom, curve);
-                        const bool is_clipped = value == 0 || value == 255;
-                        if (!is_clipped) {
-                            ASSERT_EQ(shown, kUntouched) << x << ", " << y;
-                        } else if (shown != kUntouched) {
-                            ASSERT_EQ(shown, value == 0 ? kShadows : kHighlights) << x << ", " << y;
-                        }
-                        clipped += is_clipped;
-                        striped += is_clipped && shown != kUntouched;
-                    }
-                ASSERT_GT(clipped, 0);
-                EXPECT_NEAR(double(striped) / clipped, 0.5, 0.05);
-                EXPECT_EQ(canvas.at(10, 30), kUntouched) << "beside the image";
-            }
+            for (const int channels : {7, 1, 2, 4})
+                for (const ClipThresholds thresholds : {ClipThresholds{}, {10, 200}}) {
+                    Presenter presenter("test", max_tile_px);
+                    const auto image = blocks(kWidth, kHeight, format);
+                    ClippingView view = view_of(present(presenter, PictureRole::before, image), kZoom,
+                                                kWidth * kZoom + 40, kHeight * kZoom + 30);
+                    view.channels = channels;
+                    view.thresholds = thresholds;
+                    expect_stripes(*image, view, [&](const HostImage& at, int x, int y, bool is_high) {
+                        return clipped_channels(at, x, y, thresholds, is_high) & channels;
+                    });
+                }
+}
+
+TEST_F(ClippingTest, NewlyClippedPixelsAlone) {
+    for (const int max_tile_px : {0, 32}) {
+        Presenter presenter("test", max_tile_px);
+        const auto after = blocks(kWidth, kHeight, PixelFormat::rgba8);
+        auto before = std::make_shared<HostImage>(after->spec());
+        for (int y = 0; y < kHeight; ++y)  // other blocks, so that some pixels stay and others change
+            for (int x = 0; x < kWidth; ++x)
+                std::memcpy(before->mutable_view().pixel(x, y), after->view().pixel((x + 24) % kWidth, y), 4);
+        ClippingView view =
+            view_of(present(presenter, PictureRole::after, after), kZoom, kWidth * kZoom + 40, kHeight * kZoom + 30);
+        view.before = present(presenter, PictureRole::before, before);
+        expect_stripes(*after, view, [&](const HostImage& at, int x, int y, bool is_high) {
+            return clipped_channels(*before, x, y, {}, is_high) != 0 ? 0 : clipped_channels(at, x, y, {}, is_high);
+        });
+    }
 }
 
 TEST_F(ClippingTest, StaysInItsPartOfTheWindow) {
@@ -120,7 +158,7 @@ TEST_F(ClippingTest, BelowOneToOneFewPixelsAreMarked) {
             if (x < 16) {
                 ASSERT_EQ(canvas.at(x, y), kUntouched) << x << ", " << y;
             }
-            striped += canvas.at(x, y) == kHighlights;
+            striped += is_stripe(canvas.at(x, y), 7, true);
         }
     EXPECT_NEAR(striped, 128, 30);
 }
@@ -147,7 +185,7 @@ TEST_F(ClippingTest, APreviewStandsForItsPart) {
             if (!inside) {
                 ASSERT_EQ(canvas.at(x, y), kUntouched) << x << ", " << y;
             }
-            striped += canvas.at(x, y) == kShadows;
+            striped += is_stripe(canvas.at(x, y), 7, false);
         }
     EXPECT_GT(striped, 2);
 }

@@ -106,8 +106,7 @@ TEST(Statistics, OfBothSides) {
     at.model.histogram.before = before;
     at.model.histogram.after.reset();
     at.driver.frames(at.model, 2);
-    EXPECT_EQ(at.value("statistics:before"),
-              "gray, mean 84.4, deviation 77.7, entropy 1.75, minimum 0, maximum 255, shadows 12.5%, highlights 12.5%");
+    EXPECT_EQ(at.value("statistics:before"), "gray, mean 84.4, deviation 77.7, entropy 1.75, minimum 0, maximum 255");
     EXPECT_EQ(at.value("statistics:after"), "") << "not known yet";
 }
 
@@ -205,11 +204,87 @@ TEST(Stripes, CoverBothSidesWhileTheyAreOn) {
     const Widget& before = *at.driver.find("view:before");
     EXPECT_EQ(drawn[0].place.left, before.x);
     EXPECT_EQ(drawn[0].place.bottom, before.y + before.height);
-    EXPECT_EQ(drawn[0].curve, Curve::luma);
+    EXPECT_EQ(drawn[0].channels, 7);
+    EXPECT_TRUE(drawn[1].before.empty());
     EXPECT_EQ(drawn[0].picture.step, 1);
     EXPECT_GT(drawn[0].stripe, 0);
-    at.driver.click(at.model, "histogram:stripes");
+    at.driver.click(at.model, "Stripes:off");
     EXPECT_TRUE(drawn_clipping(at).empty());
+}
+
+TEST(Stripes, OverNewlyClippedPixelsOfTheResult) {
+    Panel at;
+    ASSERT_TRUE(at.driver.click(at.model, "Stripes:new"));
+    const std::vector<ClippingView> drawn = drawn_clipping(at);
+    ASSERT_EQ(drawn.size(), 1U) << "before has none";
+    EXPECT_EQ(drawn[0].place.left, at.driver.find("view:after")->x);
+    EXPECT_EQ(drawn[0].before.serial, at.model.views.before.serial);
+    ASSERT_TRUE(at.driver.click(at.model, "Stripes:all"));
+    EXPECT_EQ(drawn_clipping(at).size(), 2U);
+}
+
+TEST(Stripes, OfTheChannelThatIsShownAloneAndByTheThresholds) {
+    Panel at;
+    at.key('C');
+    at.driver.hold_control(true);
+    ASSERT_TRUE(at.driver.click(at.model, "histogram:G"));
+    ASSERT_TRUE(at.driver.click(at.model, "Low end"));
+    at.driver.hold_control(false);
+    at.driver.frame(at.model);
+    at.driver.type("12");
+    at.driver.frame(at.model);
+    at.driver.tap(at.model, ImGuiKey_Enter);
+    at.driver.frames(at.model, 2);
+    const std::vector<ClippingView> drawn = drawn_clipping(at);
+    ASSERT_EQ(drawn.size(), 2U);
+    EXPECT_EQ(drawn[0].channels, 2);
+    EXPECT_EQ(drawn[0].thresholds, (ClipThresholds{12, 255}));
+    EXPECT_EQ(at.view().clipping, (ClipThresholds{12, 255})) << "what is counted";
+    EXPECT_EQ(at.driver.interface().settings().histogram.clip, (ClipThresholds{12, 255})) << "what is kept";
+}
+
+/// A quarter of 400 pixels at each end, in different channels.
+Clipping clipping_by_hand() {
+    Clipping clipping;
+    clipping.before = {true, 400, {{4, 0, 0}, 4, 0}, {{0, 0, 0}, 0, 0}};
+    clipping.after = {true, 400, {{40, 60, 0}, 100, 96}, {{0, 0, 100}, 100, 100}};
+    return clipping;
+}
+
+TEST(ClippedPixels, OfEachChannelAndOfAny) {
+    Panel at;
+    at.model.histogram.clipping = clipping_by_hand();
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("clipped:before:low"), "any 1.00, R 1.00, G 0.00, B 0.00");
+    EXPECT_EQ(at.value("clipped:before:high"), "any 0.00, R 0.00, G 0.00, B 0.00");
+    EXPECT_EQ(at.value("clipped:after:low"), "any 25.0, new 24.0, R 10.0, G 15.0, B 0.00");
+    EXPECT_EQ(at.value("clipped:after:high"), "any 25.0, new 25.0, R 0.00, G 0.00, B 25.0");
+    at.model.histogram.clipping->after.reset();
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("clipped:after:low"), "") << "not known yet";
+}
+
+TEST(ClippedPixels, AreNotCountedWhereTheirPanelIsClosed) {
+    Panel at;
+    EXPECT_EQ(at.view().clipping, ClipThresholds{});
+    ASSERT_TRUE(at.driver.click(at.model, "Clipped pixels"));
+    EXPECT_FALSE(at.view().clipping);
+    ASSERT_TRUE(at.driver.click(at.model, "Clipped pixels"));
+    at.driver.tap(at.model, ImGuiKey_Escape);  // from the panel to the views
+    at.driver.tap(at.model, ImGuiKey_Tab);
+    at.driver.frame(at.model);
+    EXPECT_FALSE(at.view().clipping) << "nothing is counted for panels that are hidden";
+}
+
+TEST(ClippedPixels, AreMarkedAtTheEndsOfTheHistograms) {
+    Panel at;
+    DisplayHistogram after;
+    after.has_color = true;
+    after.rgb[0][0] = after.rgb[2][0] = after.rgb[1][255] = after.luma[90] = 3;
+    at.model.histogram.after = after;
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("histogram:after:low"), "RB");
+    EXPECT_EQ(at.value("histogram:after:high"), "G");
 }
 
 TEST(Stripes, OfAPreviewInItsPlace) {

@@ -152,7 +152,7 @@ TEST(Scenes, GroundsCoverTheDisplayOnce) {
 TEST(Scenes, ShowWhatTheyShould) {
     for (const Scene& s : scenes()) {
         SCOPED_TRACE(s.name);
-        Driver driver(1920, 1080, 1);
+        Driver driver(1920, 1280, 1);  // high enough for the whole right column
         settle_scene(driver, s);
         for (const std::string& label : s.labels) EXPECT_NE(driver.find(label), nullptr) << label;
     }

@@ -16,7 +16,12 @@ void draw_explanation(Ui& ui) {
 
 void draw_histograms(Ui& ui) {
     ViewState& state = ui.views.state;
-    ui.histogram.draw(ui, ui.model->histogram, ui.model->views, state.view, state.selection, state.clipping);
+    ui.histogram.draw(ui, ui.model->histogram, ui.model->views, state.view, state.selection);
+}
+
+void draw_clipping_figures(Ui& ui) {
+    ViewState& state = ui.views.state;
+    draw_clipped_pixels(ui, ui.model->histogram, ui.model->views, state.view, state.clipping);
 }
 
 constexpr PanelInfo kPanels[] = {
@@ -27,6 +32,7 @@ constexpr PanelInfo kPanels[] = {
      &Settings::variant_shown},
     {"explanation", Place::right, "How it works", draw_explanation},
     {"histogram", Place::right, "Histogram", draw_histograms},
+    {"clipping", Place::right, "Clipped pixels", draw_clipping_figures, &Settings::clipping_shown},
     {"timings", Place::right, "Timings", [](Ui& ui) { ui.timings.draw(ui, ui.model->timings); }},
     {"frame", Place::right, "Frame", [](Ui& ui) { draw_frame_times(ui, ui.timings.shown(ui.model->timings).frame); },
      &Settings::frame_shown},

@@ -76,6 +76,7 @@ struct View {
     bool minified = false;       // a picture is drawn below 1:1 somewhere
     Rect histogram_region;       // what the histograms are to be of, pixels; empty: the whole image
     bool fine_histogram = false;
+    std::optional<ClipThresholds> clipping;  // by which clipped pixels are to be counted; empty: they are not
     GridView grid;
 };
 
@@ -95,7 +96,7 @@ struct Selection {
 /// The stripes over clipped pixels.
 struct ClippingMarks {
     bool shown = false;
-    Curve curve = Curve::luma;  // what is clipped where it is 0 or 255
+    int channels = 7;  // that are looked at: ClippingView::channels
 };
 
 inline bool same_size(const ImageSpec& a, const ImageSpec& b) {
@@ -130,6 +131,8 @@ struct ViewsModel {
 struct HistogramModel {
     std::optional<DisplayHistogram> before, after;
     std::optional<FineHistogram> fine_before, fine_after;  // where View::fine_histogram
+    std::optional<Clipping> clipping;                      // where View::clipping
+    bool clipping_is_stale = false;                        // it is of an older result or older thresholds
 };
 
 }  // namespace tonescope::ui

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gpu/core/image.h"
+#include "gpu/core/statistics.h"
 
 namespace tonescope::ui {
 
@@ -24,6 +25,8 @@ struct HistogramAppearance {
     bool fine = false;  // luma in 1024 bins
     HistogramArea area = HistogramArea::image;
     bool logarithmic = false;
+    ClipThresholds clip;
+    bool only_new_clipping = false;  // stripes mark what the image before does not clip
     bool operator==(const HistogramAppearance&) const = default;
 };
 
@@ -33,6 +36,7 @@ struct Settings {
     float scale = 0;  // kMinScale to kMaxScale; 0: the display's
     float left_width = kLeftDefault, right_width = kRightDefault;
     bool panels_shown = true;
+    bool clipping_shown = true;
     bool kernels_shown = true;
     bool explains = false;       // "How it works" is on
     bool frame_shown = false;    // the table of a frame's parts

@@ -80,18 +80,6 @@ void fine_icon(const Frame& ui, ImVec2 c, ImU32 ink) {
     }
 }
 
-void stripes_icon(const Frame& ui, ImVec2 c, ImU32 ink) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float w = ui.px(8);
-    const float h = ui.px(6);
-    list.PushClipRect({c.x - w, c.y - h}, {c.x + w, c.y + h}, true);
-    for (int k = -1; k <= 3; ++k) {
-        const float x = c.x - w + ui.px(6) * static_cast<float>(k);
-        list.AddLine({x, c.y + h}, {x + 2 * h, c.y - h}, ink, ui.line(1.3F));
-    }
-    list.PopClipRect();
-}
-
 void choose_area(Frame& ui, Selection& selection, int area) {
     if (area == 2) {
         selection.armed = selection.rect.width <= 0;
@@ -102,7 +90,7 @@ void choose_area(Frame& ui, Selection& selection, int area) {
 }
 
 /// What the histograms are of, and how they are drawn: one row, or two where that is too wide.
-void draw_options(Frame& ui, Selection& selection, ClippingMarks& clipping) {
+void draw_options(Frame& ui, Selection& selection) {
     HistogramAppearance& look = ui.settings.histogram;
     const struct {
         const char* label;
@@ -115,10 +103,6 @@ void draw_options(Frame& ui, Selection& selection, ClippingMarks& clipping) {
         {"histogram:cumulative", cumulative_icon, &look.cumulative, "Cumulative: pixels up to each value"},
         {"histogram:fine", fine_icon, &look.fine,
          "1024 bins of 10-bit luma, (77 R + 150 G + 29 B) >> 6; of gray images 4 v"},
-        {"histogram:stripes", stripes_icon, &clipping.shown,
-         "Stripes over clipped pixels" + ui.keys("clipping") +
-             ": blue where luma is 0, orange where it is 255; or the channel that is shown "
-             "alone"},
     };
     const Area place = area_at_cursor(ui.px(kSegmentHeight));
     Area toggle_area{0, place.y, ui.px(kToggle), place.height};
@@ -157,11 +141,16 @@ Curve HistogramPanel::measured_curve(const HistogramAppearance& chosen, const Hi
     return static_cast<Curve>(std::ranges::find(shown_, true) - shown_.begin());
 }
 
+int HistogramPanel::marked_channels(const HistogramAppearance& chosen, const HistogramModel& model) const {
+    const Curve curve = measured_curve(chosen, model);
+    return curve == Curve::luma ? 7 : 1 << static_cast<int>(curve);
+}
+
 void HistogramPanel::draw(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view,
-                          Selection& selection, ClippingMarks& clipping) {
+                          Selection& selection) {
     const HistogramAppearance& chosen = ui.settings.histogram;
     draw_heading(ui, model, shown_);
-    draw_options(ui, selection, clipping);
+    draw_options(ui, selection);
     view.fine_histogram = chosen.fine;
     const Rect region = view.histogram_region = region_of(ui, view.visible, selection);
     const HistogramSide sides[] = {

@@ -37,7 +37,7 @@ struct HistogramLook {
 void draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* label, std::span<const HistogramSide> sides,
                          float height, const std::string& note);
 
-/// Mean, deviation, entropy, range and clipped pixels of a curve of both.
+/// Mean, deviation, entropy and range of a curve of both.
 void draw_histogram_statistics(Frame& ui, Curve curve, std::span<const HistogramSide> sides);
 
 }  // namespace tonescope::ui

@@ -4,6 +4,7 @@
 #include <functional>
 #include <numeric>
 
+#include "gpu/present/shader_views.h"
 #include "ui/panels/histogram_parts.h"
 #include "ui/widgets/charts.h"
 
@@ -156,6 +157,45 @@ float draw_caption(const Frame& ui, ImVec2 at, ImU32 ink, std::string_view text)
     return width;
 }
 
+/// Bits of the channels (of a gray image: all) that have clipped pixels at one end.
+int clipped_channels(const DisplayHistogram& counts, const ClipThresholds& thresholds, bool is_high) {
+    const auto occurs = [&](const std::array<uint32_t, 256>& curve) {
+        const auto begin = curve.begin() + (is_high ? thresholds.high : 0);
+        const auto end = is_high ? curve.end() : curve.begin() + thresholds.low + 1;
+        return std::any_of(begin, end, [](uint32_t count) { return count > 0; });
+    };
+    if (!counts.has_color) return occurs(counts.luma) ? 7 : 0;
+    int channels = 0;
+    for (size_t c = 0; c < 3; ++c) channels |= occurs(counts.rgb[c]) ? 1 << c : 0;
+    return channels;
+}
+
+/// Corners in the stripes' colors, where a channel has clipped pixels at an end; and lines at thresholds that are not
+/// at the ends.
+void draw_ends(Frame& ui, const HistogramLook& look, const char* label, const HistogramSide& side, const Area& frame,
+               const Area& area) {
+    const ClipThresholds& thresholds = look.chosen.clip;
+    const float size = ui.px(8);
+    for (const bool is_high : {false, true}) {
+        const float at = static_cast<float>(is_high ? thresholds.high : thresholds.low + 1) * area.width / 256;
+        if (is_high ? thresholds.high < 255 : thresholds.low > 0)
+            fill({std::round(area.x + at), frame.y, std::max(1.0F, ui.px(1)), frame.height},
+                 fade(ui.colors.text, 0.25F));
+        const int channels = side.counts ? clipped_channels(*side.counts, thresholds, is_high) : 0;
+        const Area corner{is_high ? frame.right() - size : frame.x, frame.y, size, size};
+        std::string value;
+        for (size_t c = 0; c < 3; ++c)
+            if ((channels >> c & 1) != 0) value += kCurveLetters[c];
+        record(ui, std::string(label) + (is_high ? ":high" : ":low"), corner, value, false);
+        if (channels == 0) continue;
+        const auto c = clipping_color(channels, true);
+        const float outer = is_high ? corner.right() : corner.x;
+        const float inner = is_high ? corner.x : corner.right();
+        ImGui::GetWindowDrawList()->AddTriangleFilled({outer, corner.y}, {inner, corner.y}, {outer, corner.bottom()},
+                                                      IM_COL32(c[0], c[1], c[2], 255));
+    }
+}
+
 /// What the filled shape and the line stand for.
 void draw_captions(const Frame& ui, std::span<const HistogramSide> sides, ImVec2 at) {
     for (size_t k = 0; k < sides.size(); ++k) {
@@ -210,10 +250,11 @@ void draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* label
             value +=
                 look.is_known(side) ? " " + std::to_string(bins_of(look, side, Curve::luma)[bin]) : std::string(" ?");
     }
-    draw_captions(ui, sides, {frame.x + ui.px(8), frame.y + ui.px(6)});
+    draw_ends(ui, look, label, sides.back(), frame, area);
+    draw_captions(ui, sides, {frame.x + ui.px(12), frame.y + ui.px(6)});
     if (!note.empty()) {
         const float note_width = text_width(ui.theme.small, note);
-        draw_caption(ui, {frame.right() - ui.px(8) - note_width, frame.y + ui.px(6)}, ui.colors.text_faint, note);
+        draw_caption(ui, {frame.right() - ui.px(12) - note_width, frame.y + ui.px(6)}, ui.colors.text_faint, note);
     }
     record(ui, label, frame, value);
 }

@@ -8,24 +8,17 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr std::array<const char*, 7> kTitles = {"mean", "dev.", "bits", "min", "max", "shad.", "high."};
-constexpr std::array<const char*, 7> kNames = {"mean",    "deviation", "entropy",   "minimum",
-                                               "maximum", "shadows",   "highlights"};
+constexpr std::array<const char*, 5> kTitles = {"mean", "dev.", "bits", "min", "max"};
+constexpr std::array<const char*, 5> kNames = {"mean", "deviation", "entropy", "minimum", "maximum"};
 /// Below this width the table stands upright, at 96 dpi.
-constexpr float kMinWidth = 286;
-
-/// Two digits behind the point where they have room.
-std::string percent(double share) {
-    const double value = share * 100;
-    return format(value < 9.995 ? "%.2f%%" : value < 99.95 ? "%.1f%%" : "%.0f%%", value);
-}
+constexpr float kMinWidth = 236;
 
 std::vector<std::string> cells_of(const HistogramStatistics& s) {
     return {format("%.1f", s.mean), format("%.1f", s.deviation), format("%.2f", s.entropy_bits), std::to_string(s.min),
-            std::to_string(s.max),  percent(s.shadows),          percent(s.highlights)};
+            std::to_string(s.max)};
 }
 
-std::string describe(const Frame& ui, const HistogramSide& side, Curve curve) {
+std::string describe(const HistogramSide& side, Curve curve) {
     const HistogramStatistics s = statistics_of(side.counts->curve(curve));
     const auto name = [&](Curve c) {
         return std::string(side.counts->has_color ? kCurveNames[static_cast<size_t>(c)] : "gray");
@@ -34,12 +27,6 @@ std::string describe(const Frame& ui, const HistogramSide& side, Curve curve) {
     text += format("\nMean %.2f, standard deviation %.2f levels", s.mean, s.deviation);
     text += format("\nEntropy %.3f bits a pixel, 8 at most", s.entropy_bits);
     text += format("\nMinimum %d, maximum %d", s.min, s.max);
-    text += "\nClipped: shadows at 0, highlights at 255 (stripes: " + std::string(ui.commands->keys("clipping")) + ")";
-    for (const Curve c : {Curve::red, Curve::green, Curve::blue, Curve::luma}) {
-        if (!side.counts->has_color && c != Curve::luma) continue;
-        const HistogramStatistics of = statistics_of(side.counts->curve(c));
-        text += format("\n  %s: %.3f %% and %.3f %%", name(c).c_str(), 100 * of.shadows, 100 * of.highlights);
-    }
     return text;
 }
 
@@ -78,7 +65,7 @@ void draw_histogram_statistics(Frame& ui, Curve curve, std::span<const Histogram
         const Area area = lying ? table_row(ui, table, place.min(), place.width, k)
                                 : Area{place.x + half * static_cast<float>(k), place.y, half, below - place.y};
         if (sides[k].counts && ImGui::IsMouseHoveringRect(area.min(), area.max()))
-            tooltip_at(ui, area, describe(ui, sides[k], curve));
+            tooltip_at(ui, area, describe(sides[k], curve));
         record(ui, "statistics:" + std::string(sides[k].id), area, values[k], false);
     }
 }

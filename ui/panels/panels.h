@@ -49,14 +49,21 @@ class ExplanationPanel {
 class HistogramPanel {
   public:
     /// Says in `view` what is to be counted.
-    void draw(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view, Selection& selection,
-              ClippingMarks& clipping);
-    /// What statistics and stripes are of: luma, or the one channel that is shown alone.
-    Curve measured_curve(const HistogramAppearance& chosen, const HistogramModel& model) const;
+    void draw(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view, Selection& selection);
+    /// What stripes are of (ClippingView::channels): all, or the one channel that is shown alone.
+    int marked_channels(const HistogramAppearance& chosen, const HistogramModel& model) const;
 
   private:
+    /// What statistics are of: luma, or the one channel that is shown alone.
+    Curve measured_curve(const HistogramAppearance& chosen, const HistogramModel& model) const;
+
     std::array<bool, kCurves> shown_ = {true, true, true, true};
 };
+
+/// How many pixels are clipped, by which thresholds, and the stripes over them. Says in `view` that they are to be
+/// counted.
+void draw_clipped_pixels(Frame& ui, const HistogramModel& model, const ViewsModel& views, View& view,
+                         ClippingMarks& marks);
 
 /// What each stage cost.
 class TimingsPanel {

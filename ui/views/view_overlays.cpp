@@ -161,7 +161,8 @@ void draw_clipping(const Frame& ui, ViewState& state, const ImageToScreen& map, 
     ClippingView view;
     view.picture.picture = picture;
     view.place = placement(map, area);
-    view.curve = state.clipping.curve;
+    view.thresholds = ui.settings.histogram.clip;
+    view.channels = state.clipping.channels;
     view.stripe = double{ui.px(kStripe)};
     view.cut_x = half.cut_x;
     view.cut_y = half.cut_y;
@@ -169,6 +170,11 @@ void draw_clipping(const Frame& ui, ViewState& state, const ImageToScreen& map, 
     if (const int step = with_preview ? preview_step(views) : 0; step > 0)
         view.picture = {views.preview, double(views.preview_region.x), double(views.preview_region.y), double(step)};
     if (!state.clipping.shown || !views.draw_clipping || view.picture.picture.empty()) return;
+    if (ui.settings.histogram.only_new_clipping) {
+        const bool is_result = &picture != &views.before && &picture != &views.original;
+        if (!is_result || views.before.empty() || !same_size(picture.spec, views.before.spec)) return;
+        view.before = views.before;
+    }
     draw_directly(state, [&views, view] { views.draw_clipping(view); });
 }
 

@@ -22,6 +22,7 @@ void Views::begin_frame(const Model& model) {
     state.renderers.clear();
     state.view.shows_numbers = state.view.shows_difference = state.view.fine_histogram = false;
     state.view.histogram_region = {};
+    state.view.clipping.reset();
     state.view.grid = {};
 }
 

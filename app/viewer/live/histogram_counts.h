@@ -1,5 +1,5 @@
-// The histograms that the panels show. The session counts those of whole results; those of a part of the image, in 1024
-// bins, or of a reference are counted here.
+// The histograms that the panels show, and the clipped pixels. The session counts histograms of whole results; those of
+// a part of the image, in 1024 bins, or of a reference are counted here, and all clipped pixels.
 #pragma once
 
 #include <algorithm>
@@ -20,21 +20,30 @@ class HistogramCounts {
         Rect region;  // pixels; empty: the whole image
         bool fine = false;
         bool operator==(const Part&) const = default;
+        /// The session does not count it.
+        bool is_own() const { return region.width > 0 || fine; }
+    };
+    /// What is to be counted.
+    struct Wanted {
+        Part part;
+        std::optional<ClipThresholds> clipping;  // empty: clipped pixels are not
         /// The result's pixels are needed on the host.
-        bool needs_result() const { return region.width > 0 || fine; }
+        bool needs_result() const { return part.is_own() || clipping; }
     };
 
     HistogramCounts(const Pipeline& pipeline, Tasks& tasks)
-        : pipeline_(pipeline), before_(tasks, count), after_(tasks, count) {}
+        : pipeline_(pipeline), before_(tasks, count), after_(tasks, count), clipping_(tasks, count_clipped) {}
 
     /// To be called between frames. `result`: the pixels of the result on screen, null while they are not known.
-    void update(const Part& part, const std::shared_ptr<const HostImage>& result) {
+    void update(const Wanted& wanted, const std::shared_ptr<const HostImage>& result) {
+        const Part& part = wanted.part;
         if (image_ != pipeline_.image()) {
             image_ = pipeline_.image();
             before_.forget();
             after_.forget();
+            clipping_.forget();
         }
-        of_part_ = part.needs_result();
+        of_part_ = part.is_own();
         const auto want = [&](auto& counts, const std::shared_ptr<const HostImage>& image) {
             if (image)
                 counts.want({image, part});
@@ -42,10 +51,16 @@ class HistogramCounts {
                 counts.forget();
         };
         want(before_, of_part_ || pipeline_.compared() != image_ ? pipeline_.compared() : nullptr);
-        std::shared_ptr<const HostImage> after = result;
-        if (!result && after_.wanted()) after = after_.wanted()->image;  // a newer result is on its way
-        const bool is_linked = after && image_ && ui::same_size(after->spec(), image_->spec());
-        want(after_, of_part_ && is_linked ? after : nullptr);
+        // Until a newer result is there, the one before it.
+        const auto newest = [&](const std::shared_ptr<const HostImage>& known) {
+            const std::shared_ptr<const HostImage>& after = result ? result : known;
+            return after && image_ && ui::same_size(after->spec(), image_->spec()) ? after : nullptr;
+        };
+        want(after_, of_part_ ? newest(after_.wanted() ? after_.wanted()->image : nullptr) : nullptr);
+        if (!wanted.clipping || !image_) return clipping_.forget();
+        awaits_result_ = !result;
+        clipping_.want({pipeline_.compared(), newest(clipping_.wanted() ? clipping_.wanted()->after : nullptr),
+                        part.region, *wanted.clipping});
     }
     void fill(ui::HistogramModel& model) const {
         model.before = pipeline_.histogram_before();
@@ -60,9 +75,11 @@ class HistogramCounts {
         };
         if (before_.wanted()) take(before_, model.before, model.fine_before);
         if (of_part_) take(after_, model.after, model.fine_after);
+        model.clipping = clipping_.result();
+        model.clipping_is_stale = awaits_result_ || !clipping_.is_up_to_date();
     }
-    /// A histogram that is shown is being counted.
-    bool busy() const { return before_.busy() || after_.busy(); }
+    /// Something that is shown is being counted.
+    bool busy() const { return before_.busy() || after_.busy() || clipping_.busy(); }
 
   private:
     struct Request {
@@ -73,6 +90,12 @@ class HistogramCounts {
     struct Counts {
         DisplayHistogram histogram;
         std::optional<FineHistogram> fine;
+    };
+    struct ClippingRequest {
+        std::shared_ptr<const HostImage> before, after;  // after: null while there is none
+        Rect region;
+        ClipThresholds thresholds;
+        bool operator==(const ClippingRequest&) const = default;
     };
     static Rect inside(const Rect& region, const ImageSpec& spec) {
         if (region.width <= 0 || region.height <= 0) return {0, 0, spec.width, spec.height};
@@ -89,11 +112,20 @@ class HistogramCounts {
         if (request.part.fine) counts.fine = count_fine_histogram(part, default_cpu_threads(), stop);
         return counts;
     }
+    static Clipping count_clipped(const ClippingRequest& request, const std::stop_token& stop) {
+        const Rect part = inside(request.region, request.before->spec());
+        ImageView after;
+        if (request.after) after = part_of(request.after->view(), part);
+        return measure_clipping(part_of(request.before->view(), part), request.after ? &after : nullptr,
+                                request.thresholds, default_cpu_threads(), stop);
+    }
 
     const Pipeline& pipeline_;
     std::shared_ptr<const HostImage> image_;  // that both sides belong to
     bool of_part_ = false;                    // both sides are counted here
+    bool awaits_result_ = false;              // clipped pixels are of an older one, or of none
     NewestJob<Request, Counts> before_, after_;
+    NewestJob<ClippingRequest, Clipping> clipping_;
 };
 
 }  // namespace tonescope

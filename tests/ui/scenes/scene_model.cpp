@@ -91,6 +91,8 @@ Model make_model(const Upload& upload, const HostImage& before) {
     model.views.before.serial = model.views.after.serial = 1;
     model.histogram.before = count(before);
     model.histogram.after = count(after);
+    const ImageView result = after.view();
+    model.histogram.clipping = measure_clipping(before.view(), &result, {}, 1);
     choose(model, "clahe", BackendKind::cpu);
     model.run.cuda_reason = "no NVIDIA driver is installed";
     model.run.device_name = "CPU, 8 threads";
