@@ -89,7 +89,8 @@ void draw_line(const Area& area, const Font& font, ImU32 text_color, std::string
 }
 
 std::string cut_text(Frame& ui, const Area& area, const Font& font, std::string_view text, bool in_the_middle) {
-    if (text_width(font, text) <= area.width) return std::string(text);
+    constexpr float kRounding = 0.5F;  // areas are sums and differences of widths
+    if (text_width(font, text) <= area.width + kRounding) return std::string(text);
     tooltip_at(ui, area, text);
     return shorten(font, text, area.width, in_the_middle);
 }
