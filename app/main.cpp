@@ -19,6 +19,7 @@ int run(int argc, char** argv) {
     switch (options.mode) {
         case Options::Mode::window:
         case Options::Mode::screenshot:
+            check_window_outputs(options);
             return run_window(options);
         case Options::Mode::headless:
             return run_headless(options);

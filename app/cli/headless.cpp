@@ -17,9 +17,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-void write_result(const std::string& path, const RunResult& result) {
+void write_result(const std::string& path, const RunResult& result, const SaveOptions& options) {
     if (!result.bins) {
-        save_image(path, result.image.view());
+        save_image(path, result.image.view(), {}, nullptr, options);
         return;
     }
     const std::string extension = extension_of(path);
@@ -31,7 +31,7 @@ void write_result(const std::string& path, const RunResult& result) {
     } else if (extension == "json") {
         write_text_file(path, Json{{"bins", result.bins->bins}}.dump() + "\n");
     } else {
-        save_image(path, histogram::draw_plot(*result.bins).view());
+        save_image(path, histogram::draw_plot(*result.bins).view(), {}, nullptr, options);
     }
 }
 
@@ -59,7 +59,7 @@ class HeadlessRun {
             }
             const double run_ms = ms_since(begin);
             begin = Clock::now();
-            write_result(output, result);
+            write_result(output, result, options_.save_options);
             const double save_ms = ms_since(begin);
 
             const double total_ms = sum_ms(result.stages);

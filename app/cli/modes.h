@@ -27,6 +27,9 @@ int run_info(const Options& options);
 /// that cannot be written, many inputs to one file, two outputs of one name, and an output or report that is an input.
 std::vector<std::string> plan_outputs(const Options& options);
 
+/// What the window writes by itself (--screenshot, --ui-state). Throws UsageError where that is an input.
+void check_window_outputs(const Options& options);
+
 /// For Ctrl+C: the image under way is given up, nothing half-written stays. While the guard lives, the first SIGINT or
 /// SIGTERM sets the token; a second one ends the program at once. Make it before any other thread starts, so that they
 /// all leave the signals to it.

@@ -8,6 +8,7 @@
 #include "app/benchmark/variant_benchmark.h"
 #include "app/image_io/file.h"
 #include "app/image_io/formats.h"
+#include "app/system/folder.h"
 #include "gpu/core/error.h"
 #include "gpu/core/text.h"
 
@@ -36,16 +37,24 @@ void check_extension(const Options& options, const std::string& output) {
         known = can_save_as(output) || (bins && (extension == "csv" || extension == "json"));
         expected = (bins ? ".csv, .json, " : "") + image_io::saved_endings();
     }
-    if (known) return;
+    if (known) {
+        const image_io::Format* format = image_io::find_saved_format(extension);
+        for (const auto& [id, value] : options.save_options)
+            if (format == nullptr || find_param(format->options, id) == nullptr)
+                throw UsageError("--" + id + " has no meaning for ." + extension + " files; leave it out");
+        return;
+    }
     throw UsageError("-o " + output + ": " +
                      (extension.empty() ? "it is neither an existing folder nor a name with a file extension"
                                         : "the file extension ." + extension + " is not known here") +
                      "; expected " + expected);
 }
 
-bool same_file(const std::string& a, const std::string& b) {
-    std::error_code error;
-    return image_io::final_path(a) == image_io::final_path(b) || (fs::equivalent(a, b, error) && !error);
+void refuse_inputs(const std::vector<std::string>& inputs, const std::string& option, const std::string& output) {
+    for (const std::string& input : inputs)
+        if (image_io::is_same_file(output, input))
+            throw UsageError(option + " " + output + ": it would overwrite the input " + input +
+                             "; choose another name");
 }
 
 }  // namespace
@@ -61,29 +70,36 @@ std::vector<std::string> plan_outputs(const Options& options) {
 
     std::vector<std::string> outputs;
     std::map<std::string, std::string> taken;  // final path of an output: its input
-    const auto refuse_input = [&](const char* option, const std::string& output) {
-        for (const std::string& input : options.inputs)
-            if (same_file(output, input))
-                throw UsageError(option + (" " + output) + ": it would overwrite the input " + input +
-                                 "; choose another name");
-    };
     for (const std::string& input : options.inputs) {
         const std::string output = output_for(pattern, input);
         const auto [other, is_new] = taken.emplace(image_io::final_path(output), input);
         if (!is_new)
             throw UsageError("-o " + output + ": it would be the output of both " + other->second + " and " + input +
                              "; give the inputs different names");
-        refuse_input("-o", output);
+        refuse_inputs(options.inputs, "-o", output);
         outputs.push_back(output);
     }
     if (!options.report.empty()) {
-        refuse_input("--report", options.report);
+        refuse_inputs(options.inputs, "--report", options.report);
         for (const std::string& output : outputs)
-            if (same_file(options.report, output))
+            if (image_io::is_same_file(options.report, output))
                 throw UsageError("--report " + options.report +
                                  ": it is the output of an image, too; choose another name");
     }
     return outputs;
+}
+
+void check_window_outputs(const Options& options) {
+    for (const auto& [option, output] : {std::pair("--screenshot", options.screenshot), {"--ui-state", options.ui_state}})
+        for (const std::string& input : options.inputs) {
+            if (output.empty()) continue;
+            try {
+                refuse_inputs(expand_paths({input}), option, output);
+            } catch (const UsageError&) {
+                throw;
+            } catch (const UserError&) {  // nor can the window read this folder, which it will say
+            }
+        }
 }
 
 }  // namespace tonescope

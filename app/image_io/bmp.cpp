@@ -244,7 +244,7 @@ LoadedImage load_bmp(FileReader& file, int) {
     return loaded;
 }
 
-void save_bmp(FileWriter& file, const ImageView& image) {
+void save_bmp(FileWriter& file, const ImageView& image, const ParamBlock&) {
     // Gray: 8 bits with a palette of grays. RGB: 24 bits. RGBA: 32 bits with masks, in a V4 header, which names the
     // alpha.
     const int channels = image.spec.channels();

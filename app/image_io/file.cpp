@@ -205,4 +205,9 @@ std::string final_path(const std::string& path) {
     return (error ? target.lexically_normal() : resolved).string();
 }
 
+bool is_same_file(const std::string& a, const std::string& b) {
+    std::error_code error;
+    return final_path(a) == final_path(b) || (fs::equivalent(a, b, error) && !error);
+}
+
 }  // namespace tonescope::image_io

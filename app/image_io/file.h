@@ -105,5 +105,7 @@ void write_whole_file(const std::string& path, const std::function<void(FileWrit
 /// Absolute, and seen through symbolic links, also one whose target does not exist yet: where writing to `path` would
 /// end.
 std::string final_path(const std::string& path);
+/// Whether both are names of one file, through links, mounts or another spelling.
+bool is_same_file(const std::string& a, const std::string& b);
 
 }  // namespace tonescope::image_io

@@ -14,13 +14,14 @@ LoadedImage load_tga(FileReader& file, int max_side_px);
 LoadedImage load_pnm(FileReader& file, int max_side_px);
 LoadedImage load_psd(FileReader& file, int max_side_px);
 LoadedImage load_gif(FileReader& file, int max_side_px);
-void save_png(FileWriter& file, const ImageView& image);
-void save_jpeg(FileWriter& file, const ImageView& image);
-void save_bmp(FileWriter& file, const ImageView& image);
-void save_tga(FileWriter& file, const ImageView& image);
-void save_pnm(FileWriter& file, const ImageView& image);
-void check_jpeg(const ImageSpec& spec, std::string_view extension);
-void check_pnm(const ImageSpec& spec, std::string_view extension);
+void save_png(FileWriter& file, const ImageView& image, const ParamBlock& options);
+void save_jpeg(FileWriter& file, const ImageView& image, const ParamBlock& options);
+void save_bmp(FileWriter& file, const ImageView& image, const ParamBlock& options);
+void save_tga(FileWriter& file, const ImageView& image, const ParamBlock& options);
+void save_pnm(FileWriter& file, const ImageView& image, const ParamBlock& options);
+void check_jpeg(const ImageSpec& spec);
+std::span<const ParamInfo> png_options();
+std::span<const ParamInfo> jpeg_options();
 bool recognizes_pnm(std::string_view head);
 bool recognizes_tga(std::string_view head);
 
@@ -65,7 +66,8 @@ std::span<const Format> formats() {
          .mime_types = {"image/png"},
          .recognizes = [](std::string_view head) { return has(head, 0, "\x89PNG\r\n\x1A\n"); },
          .load = load_png,
-         .save = save_png},
+         .save = save_png,
+         .options = png_options()},
         {.name = "JPEG",
          .extensions = {"jpg", "jpeg"},
          .opened_extensions = {"jpe", "jfif"},
@@ -73,6 +75,7 @@ std::span<const Format> formats() {
          .recognizes = [](std::string_view head) { return has(head, 0, "\xFF\xD8\xFF"); },
          .load = load_jpeg,
          .save = save_jpeg,
+         .options = jpeg_options(),
          .check = check_jpeg,
          .keeps_alpha = false,
          .is_lossy = true},
@@ -97,7 +100,7 @@ std::span<const Format> formats() {
          .recognizes = recognizes_pnm,
          .load = load_pnm,
          .save = save_pnm,
-         .check = check_pnm,
+         .gray_extensions = {"pgm"},
          .keeps_alpha = false},
         {.name = "PSD",
          .extensions = {"psd"},
@@ -118,6 +121,16 @@ const Format* find_saved_format(std::string_view extension) {
         return format.save != nullptr && std::ranges::find(format.extensions, extension) != format.extensions.end();
     });
     return found == formats().end() ? nullptr : &*found;
+}
+
+std::vector<SaveOption> save_options() {
+    std::vector<SaveOption> all;
+    for (const Format& format : formats())
+        for (const ParamInfo& info : format.options) {
+            const auto known = std::ranges::find(all, info.id, [](const SaveOption& option) { return option.info->id; });
+            (known == all.end() ? all.emplace_back(&info) : *known).formats.push_back(&format);
+        }
+    return all;
 }
 
 std::string format_names(Use use, std::string_view last) {

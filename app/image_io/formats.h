@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/image_io/image_io.h"
+#include "gpu/core/param.h"
 
 namespace tonescope::image_io {
 
@@ -24,9 +25,11 @@ struct Format {
     /// Where `max_side_px` is above 0, the decoder may stop at any size whose longer side is not below it.
     LoadedImage (*load)(FileReader& file, int max_side_px);
     /// Null where the format is only read.
-    void (*save)(FileWriter& file, const ImageView& image) = nullptr;
-    /// Throws UserError where a file of this format and extension cannot hold the image. Null where each can.
-    void (*check)(const ImageSpec& spec, std::string_view extension) = nullptr;
+    void (*save)(FileWriter& file, const ImageView& image, const ParamBlock& options) = nullptr;
+    std::span<const ParamInfo> options = {};  // of save
+    /// Throws UserError where a file of this format cannot hold the image. Null where each can.
+    void (*check)(const ImageSpec& spec) = nullptr;
+    std::vector<std::string_view> gray_extensions = {};  // files with these hold no color
     bool keeps_alpha = true;
     bool is_lossy = false;
     bool has_magic = true;  // false: other files may begin like this too, so that it is tried after all other formats
@@ -39,6 +42,13 @@ std::span<const Format> formats();
 
 /// The format that an extension saves as; null where there is none.
 const Format* find_saved_format(std::string_view extension);
+
+/// Each option of any format that can be saved, with the formats that have it.
+struct SaveOption {
+    const ParamInfo* info;
+    std::vector<const Format*> formats;
+};
+std::vector<SaveOption> save_options();
 
 enum class Use : uint8_t { open, save };
 /// "PNG, JPEG or BMP": the formats that can be opened or saved.

@@ -110,6 +110,12 @@ LoadedImage load(const std::string& path, int max_side_px, std::stop_token stop,
     }
 }
 
+std::string_view color_extension(const Format& format) {
+    return *std::ranges::find_if(format.extensions, [&](std::string_view extension) {
+        return std::ranges::count(format.gray_extensions, extension) == 0;
+    });
+}
+
 }  // namespace
 }  // namespace image_io
 
@@ -138,7 +144,8 @@ bool can_save_as(const std::string& path) {
     return image_io::find_saved_format(extension_of(path)) != nullptr;
 }
 
-void save_image(const std::string& path, const ImageView& image, std::stop_token stop, FileProgress* progress) {
+void save_image(const std::string& path, const ImageView& image, std::stop_token stop, FileProgress* progress,
+                const SaveOptions& options) {
     using namespace image_io;
     try {
         const std::string extension = extension_of(path);
@@ -149,9 +156,15 @@ void save_image(const std::string& path, const ImageView& image, std::stop_token
                 "; known are " + spell_out(saved_extensions(), ""));
         }
         if (image.spec.empty()) throw UserError("there is no image");
-        if (format->check != nullptr) format->check(image.spec, extension);
+        if (format->check != nullptr) format->check(image.spec);
+        if (image.spec.format != PixelFormat::gray8 && std::ranges::count(format->gray_extensions, extension) > 0)
+            throw UserError("a ." + extension + " holds gray images only, and this one has color; save it as ." +
+                            std::string(color_extension(*format)));
+        ParamBlock values = default_values(format->options);
+        for (const auto& [id, value] : options)
+            if (const ParamInfo* info = find_param(format->options, id)) values.set(*info, clamp_value(*info, value));
         write_whole_file(
-            path, [&](FileWriter& file) { format->save(file, image); }, std::move(stop), progress);
+            path, [&](FileWriter& file) { format->save(file, image, values); }, std::move(stop), progress);
     } catch (const UserError& e) {
         throw UserError("cannot save " + shown(path) + ": " + e.what());
     } catch (const std::bad_alloc&) {

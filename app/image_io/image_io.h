@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gpu/core/image.h"
+#include "gpu/core/param.h"
 
 namespace tonescope {
 
@@ -58,8 +59,8 @@ bool looks_like_image(const std::string& file_name);
 /// Writes the format that the extension names. The file appears whole or not at all. Alpha is dropped where the format
 /// has none. Throws UserError: unknown extension, folder missing, not writable, disk full;
 /// Canceled once `stop` is set: a file that was there before stays as it was. `progress`, which may be null, is told
-/// the part of the rows that has been written.
+/// the part of the rows that has been written. Of the options it takes those that the format has.
 void save_image(const std::string& path, const ImageView& image, std::stop_token stop = {},
-                FileProgress* progress = nullptr);
+                FileProgress* progress = nullptr, const SaveOptions& options = {});
 
 }  // namespace tonescope

@@ -175,7 +175,11 @@ void read_rows(Session& session, jpeg_decompress_struct& cinfo, HostImage& image
     }
 }
 
-void write_jpeg(jpeg_compress_struct& cinfo, FileWriter& file, const ImageView& image) {
+struct JpegOptions {
+    int32_t quality;
+};
+
+void write_jpeg(jpeg_compress_struct& cinfo, FileWriter& file, const ImageView& image, int quality) {
     const bool gray = image.spec.format == PixelFormat::gray8;
     jpeg_create_compress(&cinfo);
     jpeg_stdio_dest(&cinfo, file.stream());
@@ -184,7 +188,7 @@ void write_jpeg(jpeg_compress_struct& cinfo, FileWriter& file, const ImageView& 
     cinfo.input_components = gray ? 1 : 4;
     cinfo.in_color_space = gray ? JCS_GRAYSCALE : JCS_EXT_RGBX;
     jpeg_set_defaults(&cinfo);
-    jpeg_set_quality(&cinfo, 95, TRUE);
+    jpeg_set_quality(&cinfo, quality, TRUE);
     // One sample of each channel a pixel: 4:4:4.
     for (int c = 0; c < cinfo.num_components; ++c)
         cinfo.comp_info[c].h_samp_factor = cinfo.comp_info[c].v_samp_factor = 1;
@@ -236,16 +240,27 @@ LoadedImage load_jpeg(FileReader& file, int max_side_px) {
     return loaded;
 }
 
-void check_jpeg(const ImageSpec& spec, std::string_view) {
+std::span<const ParamInfo> jpeg_options() {
+    static constexpr ParamInfo table[] = {{.id = "quality",
+                                           .label = "Quality",
+                                           .help = "How closely the pixels are kept: lower values give smaller files",
+                                           .offset = offsetof(JpegOptions, quality),
+                                           .min = 1,
+                                           .max = 100,
+                                           .default_value = 95}};
+    return table;
+}
+
+void check_jpeg(const ImageSpec& spec) {
     if (std::max(spec.width, spec.height) <= int(JPEG_MAX_DIMENSION)) return;
     throw UserError("a JPEG may have sides of at most " + std::to_string(JPEG_MAX_DIMENSION) +
                     " pixels; save it as PNG");
 }
 
-void save_jpeg(FileWriter& file, const ImageView& image) {
+void save_jpeg(FileWriter& file, const ImageView& image, const ParamBlock& options) {
     jpeg_compress_struct cinfo{};
     Session session(reinterpret_cast<j_common_ptr>(&cinfo));
-    if (guarded(session, [&] { write_jpeg(cinfo, file, image); })) return;
+    if (guarded(session, [&] { write_jpeg(cinfo, file, image, options.as<JpegOptions>().quality); })) return;
     file.finish();  // names the failed write, where that is what stopped libjpeg
     throw UserError(session.message);
 }

@@ -142,12 +142,7 @@ LoadedImage load_pnm(FileReader& file, int) {
     return loaded;
 }
 
-void check_pnm(const ImageSpec& spec, std::string_view extension) {
-    if (extension == "pgm" && spec.format != PixelFormat::gray8)
-        throw UserError("a .pgm holds gray images only, and this one has color; save it as .ppm");
-}
-
-void save_pnm(FileWriter& file, const ImageView& image) {
+void save_pnm(FileWriter& file, const ImageView& image, const ParamBlock&) {
     const bool gray = image.spec.format == PixelFormat::gray8;
     const std::string header = std::string(gray ? "P5\n" : "P6\n") + std::to_string(image.spec.width) + " " +
                                std::to_string(image.spec.height) + "\n255\n";

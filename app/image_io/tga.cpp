@@ -72,7 +72,7 @@ LoadedImage load_tga(FileReader& file, int) {
     return loaded;
 }
 
-void save_tga(FileWriter& file, const ImageView& image) {
+void save_tga(FileWriter& file, const ImageView& image, const ParamBlock&) {
     const int channels = image.spec.channels();
     uint8_t header[18] = {};
     header[2] = channels == 1 ? 3 : 2;  // gray, true color

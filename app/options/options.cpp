@@ -3,7 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <map>
 
+#include "app/image_io/formats.h"
 #include "app/options/preset.h"
 #include "gpu/core/error.h"
 
@@ -18,6 +20,7 @@ constexpr int kMaxDevice = 1023;
 struct Arguments {
     std::vector<std::string> images, inputs, sets;
     std::string backend = "auto", device, memory, size, frames, preset;
+    std::map<std::string_view, std::string> save_options;
     bool headless = false, compare = false, list = false, info = false;
 };
 
@@ -43,6 +46,14 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     app.add_option("-i", args.inputs, "Images to filter")->type_name("IN")->group(headless);
     option("-o", options.output, "The result: a file, whose name may contain {stem}, or an existing folder", "OUT",
            headless);
+    for (const auto& [info, formats] : image_io::save_options()) {
+        std::vector<std::string> names;
+        for (const image_io::Format* format : formats) names.emplace_back(format->name);
+        option("--" + std::string(info->id), args.save_options[info->id],
+               std::string(info->help) + " (" + spell_out(names) + "; " + allowed_values(*info) +
+                   ", default: " + format_value(*info, info->default_value) + ")",
+               "N", headless);
+    }
     option("--report", options.report, "Writes times, bytes, backend and variant to a JSON file", "FILE", headless);
     app.add_flag("--compare", args.compare,
                  "Verifies and times every variant, and writes a .csv, .json, .md or .png file; without --headless, "
@@ -135,6 +146,15 @@ void check_values(const Arguments& args, Options& options) {
                   "--memory " + args.memory + ": expected " +
                       spell_out({std::begin(kMemoryModeIds), std::end(kMemoryModeIds)}, "or"));
         options.memory = MemoryMode(found - std::begin(kMemoryModeIds));
+    }
+    for (const auto& [info, formats] : image_io::save_options()) {
+        const std::string& text = args.save_options.at(info->id);
+        if (text.empty()) continue;
+        const std::optional<int> value = parse_int(text, info->min, info->max);
+        const std::string name = "--" + std::string(info->id);
+        refuse_if(!value, name + " " + text + ": expected " + allowed_values(*info));
+        refuse_if(options.mode != Options::Mode::headless, name + " works only with --headless and images as output");
+        options.save_options[std::string(info->id)] = *value;
     }
     for (const std::string& set : args.sets) {
         const size_t equals = set.find('=');

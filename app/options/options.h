@@ -28,6 +28,7 @@ struct Options {
     int device = -1;  // -1: the one that drives OpenGL, else the first
     std::optional<MemoryMode> memory;
     std::string report;              // --report
+    SaveOptions save_options;        // those of the formats in image_io/formats.h, each by its own name
     std::string ui_state;            // --ui-state
     std::string screenshot;          // --screenshot
     int width = 1280, height = 800;  // --size, window pixels

@@ -7,6 +7,7 @@
 #include "app/system/folder.h"
 #include "app/system/text_file.h"
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 
 namespace tonescope {
 namespace fs = std::filesystem;
@@ -98,7 +99,7 @@ std::vector<Preset> list_presets(std::vector<std::string>& problems) {
             problems.emplace_back(problem.what());
         }
     }
-    std::ranges::sort(presets, {}, &Preset::name);
+    std::ranges::sort(presets, [](const Preset& a, const Preset& b) { return natural_order(a.name, b.name) < 0; });
     return presets;
 }
 

@@ -7,6 +7,9 @@
 #include <sstream>
 #include <string_view>
 
+#include "app/image_io/formats.h"
+#include "gpu/core/text.h"
+
 namespace tonescope {
 namespace {
 
@@ -103,11 +106,16 @@ std::string shell_word(const std::string& text) {
     return quoted + "'";
 }
 
-std::string reproducing_command(const RunSpec& spec, const std::string& input, const std::string& output) {
+std::string reproducing_command(const RunSpec& spec, const std::string& input, const std::string& output,
+                                const SaveOptions& save_options) {
     std::string text = "tonescope --headless -i " + shell_word(input) + " -o " + shell_word(output) + " --op " +
                        std::string(spec.op->id);
     if (spec.variant != nullptr) text += " --variant " + shell_word(std::string(spec.variant->id));
     text += settings(spec.op->params, spec.params);
+    if (const image_io::Format* format = image_io::find_saved_format(extension_of(output)))
+        for (const auto& [id, value] : save_options)
+            if (const ParamInfo* info = find_param(format->options, id))
+                text += " --" + id + " " + format_value(*info, value);
     if (spec.variant == nullptr) return text;
     text += settings(spec.variant->params, spec.variant_params);
     if (spec.variant->backend == BackendKind::cuda)

@@ -49,7 +49,9 @@ std::vector<std::string> wrap(const std::string& text, const std::function<bool(
 std::string shell_word(const std::string& text);
 
 /// "tonescope --headless -i IN -o OUT --op ... --variant ... --set ...": every parameter that matters, and the memory
-/// mode on the GPU. `spec.variant` may be null: then no variant is named.
-std::string reproducing_command(const RunSpec& spec, const std::string& input, const std::string& output);
+/// mode on the GPU, and those of the options that the output's format has. `spec.variant` may be null: then no variant is
+/// named.
+std::string reproducing_command(const RunSpec& spec, const std::string& input, const std::string& output,
+                                const SaveOptions& save_options = {});
 
 }  // namespace tonescope

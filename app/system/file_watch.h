@@ -20,7 +20,7 @@ namespace tonescope {
 /// What a look at a file tells.
 struct FileStamp {
     int64_t modified_ns = 0, size_bytes = 0;
-    uint64_t inode = 0;
+    uint64_t device = 0, inode = 0;
     bool operator==(const FileStamp&) const = default;
 };
 /// Nothing where there is no file.
@@ -28,7 +28,7 @@ inline std::optional<FileStamp> file_stamp(const std::string& path) {
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
     return FileStamp{int64_t(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec, int64_t(info.st_size),
-                     uint64_t(info.st_ino)};
+                     uint64_t(info.st_dev), uint64_t(info.st_ino)};
 }
 
 /// A worker looks at the file now and then: that works on every file system, also where changes are made on another

@@ -8,6 +8,7 @@
 
 #include "app/image_io/image_io.h"
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 
 namespace tonescope {
 namespace fs = std::filesystem;
@@ -24,11 +25,6 @@ std::string local_time(fs::file_time_type time) {
     return text;
 }
 
-std::string lower(std::string text) {
-    std::ranges::transform(text, text.begin(), [](unsigned char c) { return char(c < 128 ? std::tolower(c) : c); });
-    return text;
-}
-
 std::vector<std::string> images_in(const fs::path& folder) {
     std::vector<std::string> images;
     for (const ui::BrowserEntry& entry : list_folder(folder.string()))
@@ -38,7 +34,8 @@ std::vector<std::string> images_in(const fs::path& folder) {
 
 }  // namespace
 
-std::vector<ui::BrowserEntry> list_folder(const std::string& folder, std::string_view ending) {
+std::vector<ui::BrowserEntry> list_folder(const std::string& folder, std::string_view ending,
+                                          std::string_view also) {
     std::error_code error;
     fs::directory_iterator files(folder, fs::directory_options::skip_permission_denied, error);
     if (error) throw UserError("cannot list " + folder + ": " + error.message());
@@ -48,10 +45,11 @@ std::vector<ui::BrowserEntry> list_folder(const std::string& folder, std::string
         const fs::directory_entry& file = *files;
         ui::BrowserEntry entry;
         entry.name = file.path().filename().string();
-        if (entry.name.starts_with('.')) continue;
+        if (entry.name.starts_with('.') && entry.name != also) continue;
         entry.is_folder = file.is_directory(error);
         if (!entry.is_folder && !file.is_regular_file(error)) continue;
-        const bool listed = ending.empty() ? looks_like_image(entry.name) : entry.name.ends_with(ending);
+        const bool listed =
+            entry.name == also || (ending.empty() ? looks_like_image(entry.name) : entry.name.ends_with(ending));
         if (!entry.is_folder && !listed) continue;
         if (!entry.is_folder) entry.size_bytes = file.file_size(error);
         if (const auto time = file.last_write_time(error); !error) entry.modified = local_time(time);
@@ -60,19 +58,24 @@ std::vector<ui::BrowserEntry> list_folder(const std::string& folder, std::string
     if (end) throw UserError("cannot list " + folder + ": " + end.message());
     std::ranges::sort(entries, [](const ui::BrowserEntry& a, const ui::BrowserEntry& b) {
         if (a.is_folder != b.is_folder) return a.is_folder;
-        return std::pair(lower(a.name), a.name) < std::pair(lower(b.name), b.name);
+        return natural_order(a.name, b.name) < 0;
     });
     return entries;
 }
 
-std::string neighbor_image(const std::string& path, int by) {
+std::string neighbor_image(const std::string& path, int by,
+                           const std::function<bool(const std::string& path)>& is_skipped) {
     const fs::path folder = fs::path(path).parent_path();
-    const std::vector<std::string> images = images_in(folder);
-    const auto found = std::ranges::find(images, (folder / fs::path(path).filename()).string());
-    const int count = int(images.size());
-    if (count == 0 || (count == 1 && found != images.end())) return {};
-    const int from = found == images.end() ? (by > 0 ? -1 : 0) : int(found - images.begin());
-    return images[size_t(((from + by) % count + count) % count)];
+    const std::string here = (folder / fs::path(path).filename()).string();
+    std::vector<std::string> images = images_in(folder);
+    std::erase_if(images, [&](const std::string& image) { return image != here && is_skipped(image); });
+    // Where the file itself is gone, its neighbors are those between which it would stand.
+    const auto place = std::ranges::lower_bound(
+        images, here, [](const std::string& a, const std::string& b) { return natural_order(a, b) < 0; });
+    const bool is_there = place != images.end() && *place == here;
+    const auto from = place - images.begin() - (is_there || by < 0 ? 0 : 1);
+    const auto to = std::clamp<ptrdiff_t>(from + by, 0, ptrdiff_t(images.size()) - 1);
+    return images.empty() || (by > 0 ? to <= from : to >= from) ? "" : images[size_t(to)];
 }
 
 std::vector<std::string> expand_paths(const std::vector<std::string>& paths) {
@@ -108,6 +111,24 @@ std::string user_folder(const char* variable, const char* below_home) {
     if (const char* home = std::getenv("HOME"); home != nullptr && home[0] == '/')
         return std::string(home) + below_home + "/tonescope";
     return {};
+}
+
+std::string free_path_beside(const std::string& path) {
+    const fs::path file(path);
+    std::string stem = file.stem().string();
+    int number = 2;
+    if (const size_t dash = stem.rfind('-'); dash != std::string::npos && dash > 0)
+        if (const auto counted = parse_int(std::string_view(stem).substr(dash + 1), 2, 9999)) {
+            number = *counted + 1;
+            stem.resize(dash);
+        }
+    std::error_code error;
+    while (true) {
+        const fs::path other =
+            file.parent_path() / (stem + "-" + std::to_string(number++) + file.extension().string());
+        if (fs::symlink_status(other, error).type() == fs::file_type::not_found) return other.string();
+        if (error) throw UserError(error.message());
+    }
 }
 
 std::string absolute_path(const std::string& path) {

@@ -1,6 +1,7 @@
 // Folders: of image files, and those where the files of this program are.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,13 +10,15 @@
 
 namespace tonescope {
 
-/// Folders, then image files, or those with this ending, each by name without regard to case; hidden ones are left out.
-/// Thumbnails are empty. Throws UserError.
-std::vector<ui::BrowserEntry> list_folder(const std::string& folder, std::string_view ending = {});
+/// Folders, then image files, or those with this ending, each in natural_order(); hidden ones are left out, `also`
+/// never is. Thumbnails are empty. Throws UserError.
+std::vector<ui::BrowserEntry> list_folder(const std::string& folder, std::string_view ending = {},
+                                          std::string_view also = {});
 
-/// The image `by` places behind (negative: before) `path` in its folder, by name, around the ends. Empty where there is
-/// no other.
-std::string neighbor_image(const std::string& path, int by);
+/// The image `by` places behind (negative: before) `path` in its folder, in natural_order() and no farther than its
+/// ends. Those that `is_skipped` do not count. Empty where there is no other in this direction. Throws UserError.
+std::string neighbor_image(const std::string& path, int by,
+                           const std::function<bool(const std::string& path)>& is_skipped);
 
 /// Image files among the paths; folders give the images in them. Paths that do not exist stay, so that opening them
 /// says so.
@@ -29,6 +32,9 @@ std::vector<std::string> sample_images();
 /// Where a user's files of this program are, after the XDG base directory specification: $VARIABLE/tonescope, else the
 /// folder `below_home` of the home. Empty where there is neither variable nor home.
 std::string user_folder(const char* variable, const char* below_home);
+
+/// "photo-2.png" for "photo.png", "photo-3.png" for "photo-2.png": the next such name in its folder that no file has.
+std::string free_path_beside(const std::string& path);
 
 /// The path made absolute, without "." and ".."; links stay.
 std::string absolute_path(const std::string& path);

@@ -39,6 +39,12 @@ void each_setting(Json& json, auto& settings, const auto& field) {
     field(json["grid_image"], settings.grid_image);
     field(json["explains"], settings.explains);
     field(json["view_mode"], settings.view_mode);
+    field(json["save_options"], settings.save_options);
+    Json& folders = json["folders"];
+    field(folders["open"], settings.folders.open);
+    field(folders["save"], settings.folders.save);
+    field(folders["comparison"], settings.folders.comparison);
+    field(folders["preset"], settings.folders.preset);
     Json& histogram = json["histogram"];  // last, since another key of an ordered object moves this one
     field(histogram["overlaid"], settings.histogram.overlaid);
     field(histogram["cumulative"], settings.histogram.cumulative);
@@ -111,7 +117,7 @@ std::string saved_state_path(bool is_screenshot) {
 Json state_json(const SavedState& state) {
     Json settings;
     each_setting(settings, state.settings, [](Json& place, const auto& setting) { place = setting; });
-    Json json = {{"version", kVersion}, {"settings", settings}, {"recent", state.recent}};
+    Json json = {{"version", kVersion}, {"settings", settings}, {"recent", state.recent}, {"recent_folders", state.recent_folders}};
     if (state.window)
         json["window"] = {{"x", state.window->x},
                           {"y", state.window->y},
@@ -128,6 +134,7 @@ SavedState state_from_json(const Json& json) {
     SavedState state;
     state.settings = settings_from_json(json.value("settings", Json::object()));
     state.recent = json.value("recent", std::vector<std::string>());
+    state.recent_folders = json.value("recent_folders", std::vector<std::string>());
     if (const auto place = json.find("window"); place != json.end()) {
         const auto side = [&](const char* key, int low) {
             return std::clamp(place->at(key).get<int>(), low, kMaxWindowSide_px);

@@ -18,7 +18,8 @@ namespace tonescope {
 struct SavedState {
     std::optional<Rect> window;  // outside full screen, screen coordinates
     ui::Settings settings;
-    std::vector<std::string> recent;  // paths, the newest first
+    std::vector<std::string> recent;          // paths, the newest first
+    std::vector<std::string> recent_folders;  // that were used in dialogs
     std::optional<Choice> choice;
     std::optional<BackendKind> backend;  // the user's choice; nothing: whatever there is
     bool operator==(const SavedState&) const = default;

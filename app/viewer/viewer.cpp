@@ -21,13 +21,6 @@ namespace {
 constexpr double kPoll_s = 0.02;
 constexpr int kThreads = 4;  // one that hangs on a dead disk holds up no other
 
-bool has_file(const std::string& path) {
-    std::error_code error;
-    const bool exists = fs::exists(path, error);
-    if (error) throw UserError(error.message());  // of the disk, say; that there is no file is none
-    return exists;
-}
-
 /// To the system: the allocator would keep what an image took for itself, in pieces that later images may not fit.
 int return_free_memory(std::stop_token) {
 #ifdef __GLIBC__
@@ -37,11 +30,12 @@ int return_free_memory(std::stop_token) {
 #endif
 }
 
-void write_picture(const std::string& path, const ImageView& image, std::stop_token stop, FileProgress* progress) {
+void write_picture(const std::string& path, const ImageView& image, const SaveOptions& options, std::stop_token stop,
+                   FileProgress* progress) {
     if (path.empty())
         copy_image(image, stop, progress);
     else
-        save_image(path, image, stop, progress);
+        save_image(path, image, stop, progress, options);
 }
 
 /// Sessions time the way to the screen and back under these names.
@@ -62,7 +56,11 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
       choices_(resolve_run(options, pipeline_.backend()), pipeline_.backend(),
                [this](BackendKind backend) { return use_backend(backend); }),
       thumbnails_(wake),
-      saves_(files_, notices_, {has_file, write_picture, [this](const std::string& path) { listing_.written(path); }}),
+      saves_(files_, notices_,
+             {.write = write_picture,
+              .open_files = [this] { return images_.files(); },
+              .replacing = [this](const auto& originals, Replacing how) { images_.replacing(originals, how); },
+              .written = [this](const std::string& path) { listing_.written(path); }}),
       presets_(background_, saves_, notices_,
                [this](const Preset& preset) {
                    perform(ui::SetPreset{preset.op, preset.params});
@@ -80,14 +78,18 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
         if (format.save != nullptr)
             model_.browser.saved_formats.push_back({std::string(format.name),
                                                     {format.extensions.begin(), format.extensions.end()},
+                                                    {},
                                                     format.keeps_alpha,
-                                                    format.is_lossy});
+                                                    format.is_lossy,
+                                                    {format.gray_extensions.begin(), format.gray_extensions.end()},
+                                                    {format.options.begin(), format.options.end()}});
     model_.presets.folder = presets_folder();
-    listing_.browse(fs::current_path().string());
+    listing_.browse({fs::current_path().string()});
 }
 
 void Viewer::restore(const SavedState& state) {
     recent_.set(state.recent);
+    recent_.set_folders(state.recent_folders);
     choices_.set_wanted_backend(state.backend);
     if (!state.choice || options_.run_given) return;
     choices_.restore(*state.choice);
@@ -99,6 +101,7 @@ void Viewer::restore(const SavedState& state) {
 
 void Viewer::keep(SavedState& state) const {
     state.recent = recent_.paths();
+    state.recent_folders = recent_.used_folders();
     state.choice = choices_.choice();
     state.backend = choices_.wanted_backend();
 }
@@ -116,18 +119,24 @@ void Viewer::perform(const ui::Action& action) {
             [&](const ui::StepImage& a) { images_.step(a.by); },
             [&](const ui::SaveResult& a) {
                 const std::string path = absolute_path(a.path);
+                recent_.remember_folder(fs::path(path).parent_path().string());
+                save_options_ = a.options;
                 if (images_.current() != nullptr && saves_.can_save(path) && has_result("save"))
-                    saves_.save(path, pipeline_.download().share());
+                    saves_.save(path, pipeline_.download().share(), a.options);
             },
             [&](const ui::SaveView& a) {
                 const std::string path = absolute_path(a.path);
-                if (saves_.can_save(path) && !model_.views.before.empty()) saves_.save_view(path);
+                recent_.remember_folder(fs::path(path).parent_path().string());
+                if (saves_.can_save(path) && !model_.views.before.empty()) saves_.save_view(path, a.options);
             },
             [&](const ui::CopyResult&) {
                 if (has_result("copy")) saves_.copy(pipeline_.download().share());
             },
             [&](const ui::PasteImage&) { images_.paste(); },
-            [&](const ui::ForgetRecent&) { recent_.set({}); },
+            [&](const ui::ForgetRecent&) { 
+                recent_.set({});
+                recent_.set_folders({});
+            },
             [&](const ui::WantStartPage&) { thumbnails_.want(recent_.offered()); },
             [&](const ui::SavePreset& a) {
                 presets_.save({a.name, &choices_.op(), choices_.choice().params}, a.overwrite);
@@ -136,8 +145,9 @@ void Viewer::perform(const ui::Action& action) {
             [&](const ui::ImportPreset& a) { presets_.import_files({a.path}); },
             [&](const ui::DeletePreset& a) { presets_.remove(a.name); },
             [&](const ui::Tell& a) { notices_.info(a.text); },
-            [&](const ui::ReplaceFile&) { saves_.answer(true); },
-            [&](const ui::CancelSave&) { saves_.answer(false); },
+            [&](const ui::ReplaceFile&) { saves_.answer(Saves::Answer::replace); },
+            [&](const ui::SaveBeside&) { saves_.answer(Saves::Answer::save_beside); },
+            [&](const ui::CancelSave&) { saves_.answer(Saves::Answer::cancel); },
             [&](const ui::CancelWork&) { cancel_work(); },
             [&](const ui::ShowBenchmark& a) {
                 if (a.shown)
@@ -149,7 +159,7 @@ void Viewer::perform(const ui::Action& action) {
             [&](const ui::StopBenchmark&) { benchmark_.stop(); },
             [&](const ui::ExportBenchmark& a) { benchmark_.export_results(absolute_path(a.path), saves_, notices_); },
             [&](const ui::DismissNotice& a) { notices_.dismiss(a.id); },
-            [&](const ui::BrowseTo& a) { listing_.browse(a.folder, a.presets); },
+            [&](const ui::BrowseTo& a) { listing_.browse(a); },
             [&](const ui::WantThumbnails& a) { thumbnails_.want(a.paths); },
             [&](const ui::Hover& a) {
                 inspection_.hover(a.inside ? std::optional(Pixel{a.x, a.y}) : std::nullopt);
@@ -289,6 +299,7 @@ const ui::Model& Viewer::model() {
     benchmark_.fill(benchmark_job());
     listing_.add_thumbnails(thumbnails_);
     recent_.fill(model_.start_page, thumbnails_);
+    model_.browser.recent_folders = recent_.folders();
     model_.presets.entries = presets_.all();
     model_.notices = notices_.all();
     fill_saving();
@@ -338,7 +349,7 @@ void Viewer::fill_saving() {
     model_.saving.suggested_result_path = path_beside(image->path, "-" + std::string(choices_.op().id) + ".png");
     model_.saving.suggested_view_path = path_beside(image->path, "-view.png");
     const fs::path output = fs::path(model_.saving.suggested_result_path).filename();
-    model_.run.command_line = reproducing_command(choices_.run_spec(), image->path, output.string());
+    model_.run.command_line = reproducing_command(choices_.run_spec(), image->path, output.string(), save_options_);
 }
 
 void Viewer::fill_work() {

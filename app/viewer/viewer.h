@@ -89,6 +89,7 @@ class Viewer {
     Grid grid_;
     WindowBenchmark benchmark_;
     Bandwidth bandwidth_{details_};
+    SaveOptions save_options_;  // of the last result that was saved
     bool changed_ = true;
     std::optional<Clock::time_point> busy_since_;  // empty: nothing is under way
 };

@@ -105,7 +105,9 @@ void WindowBenchmark::export_results(const std::string& path, Saves& saves, Noti
         notices.warning("the comparison is not finished yet: export it again when it is");
     } else {
         saves.export_file(
-            path, [path, results = results_](std::stop_token, FileProgress*) { write_benchmark(path, results); });
+            path, [results = results_](const std::string& to, std::stop_token, FileProgress*) {
+                write_benchmark(to, results);
+            });
     }
 }
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -60,6 +62,10 @@ class ParamBlock {
   private:
     std::array<int32_t, 16> words_{};
 };
+
+/// Values by the ids of their parameters: what a file format is told beyond the pixels ("quality": 90). Those that are
+/// not named have their defaults.
+using SaveOptions = std::map<std::string, int32_t, std::less<>>;
 
 ParamBlock default_values(std::span<const ParamInfo> table);
 const ParamInfo* find_param(std::span<const ParamInfo> table, std::string_view id);

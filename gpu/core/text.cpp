@@ -24,6 +24,33 @@ std::string spell_out(const std::vector<std::string>& names, std::string_view la
     return text;
 }
 
+std::strong_ordering natural_order(std::string_view a, std::string_view b) {
+    const std::string_view whole_a = a, whole_b = b;
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto lower = [](char c) { return uint8_t(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); };
+    // Takes a number off the front, without the zeros that it begins with.
+    const auto take_number = [&](std::string_view& text) {
+        const size_t end = size_t(std::ranges::find_if_not(text, is_digit) - text.begin());
+        std::string_view number = text.substr(0, end);
+        text.remove_prefix(end);
+        number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
+        return number;
+    };
+    while (!a.empty() && !b.empty()) {
+        if (is_digit(a[0]) && is_digit(b[0])) {
+            const std::string_view number_a = take_number(a), number_b = take_number(b);
+            if (number_a.size() != number_b.size()) return number_a.size() <=> number_b.size();
+            if (const auto order = number_a <=> number_b; order != 0) return order;
+        } else {
+            if (const auto order = lower(a[0]) <=> lower(b[0]); order != 0) return order;
+            a.remove_prefix(1);
+            b.remove_prefix(1);
+        }
+    }
+    if (const auto order = a.size() <=> b.size(); order != 0) return order;
+    return whole_a <=> whole_b;
+}
+
 std::optional<int> parse_int(std::string_view text, int min, int max) {
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

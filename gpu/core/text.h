@@ -1,6 +1,7 @@
 // Pieces of text that several layers need.
 #pragma once
 
+#include <compare>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,10 @@ std::string extension_of(std::string_view path);
 
 /// "a, b and c", to say what there is. `last` stands before the last name; where it is empty, a comma does.
 std::string spell_out(const std::vector<std::string>& names, std::string_view last = "and");
+
+/// The order in which a person looks for names: by the numbers in them ("a2" before "a10", however many digits) and
+/// without regard to the case of ASCII letters. Names that differ are never equal, so that their order is always one.
+std::strong_ordering natural_order(std::string_view a, std::string_view b);
 
 /// A whole number from `min` to `max`; empty where the text is anything else.
 std::optional<int> parse_int(std::string_view text, int min, int max);

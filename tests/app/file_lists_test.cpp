@@ -39,6 +39,17 @@ TEST_F(RecentFilesTest, TheNewestComesFirstAndEachOnce) {
     EXPECT_TRUE(model().recent.empty());
 }
 
+TEST_F(RecentFilesTest, FoldersOfDialogsComeBeforeThoseOfFiles) {
+    recent_.set({"/a/1.png", "/a/2.png", "/b/1.png"});
+    recent_.set_folders({"/d", "/b"});
+    recent_.remember_folder("/c");
+    EXPECT_EQ(recent_.folders(), (Paths{"/c", "/d", "/b", "/a"}));
+    recent_.remember_folder("/b");
+    EXPECT_EQ(recent_.used_folders(), (Paths{"/b", "/c", "/d"}));
+    for (int k = 0; k < 50; ++k) recent_.remember_folder("/" + std::to_string(k));
+    EXPECT_EQ(recent_.folders().size(), 12U);
+}
+
 TEST_F(RecentFilesTest, MissingOnesAreMarkedAndNotOffered) {
     const std::string here = folder_.write("here.png", ""), gone = folder_.file("gone.png");
     recent_.set({here, gone});
@@ -88,20 +99,43 @@ TEST_F(FolderListingTest, ShowsImagesOrPresets) {
     folder_.write("b.png", "");
     folder_.write("a.json", "");
     std::filesystem::create_directory(folder_.file("sub"));
-    listing_.browse(folder_.file("") + "/.");
+    listing_.browse({folder_.file("") + "/."});
     EXPECT_TRUE(model_.loading);
     ASSERT_TRUE(workers_.finish());
     EXPECT_EQ(names(), (Paths{"sub", "b.png"}));
     EXPECT_FALSE(model_.loading);
     EXPECT_EQ(listing_.paths(), (Paths{folder_.file("sub"), folder_.file("b.png")}));
-    listing_.browse(folder_.file(""), true);
+    listing_.browse({folder_.file(""), true});
     ASSERT_TRUE(workers_.finish());
     EXPECT_EQ(names(), (Paths{"sub", "a.json"}));
 }
 
+TEST_F(FolderListingTest, AFileThatIsNamedIsChosenInItsFolder) {
+    folder_.write("b.png", "");
+    const std::string hidden = folder_.write(".scan", "");
+    listing_.browse({hidden});
+    const uint64_t visit = model_.visit;
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(model_.folder + "/.scan", hidden);
+    EXPECT_EQ(model_.chosen, ".scan");
+    EXPECT_EQ(names(), (Paths{".scan", "b.png"}));
+    EXPECT_NE(model_.visit, visit) << "the dialog has to look again";
+    listing_.browse({folder_.file("")});
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(model_.chosen, "");
+    EXPECT_EQ(names(), Paths{"b.png"});
+}
+
+TEST_F(FolderListingTest, ADialogMayStartAboveAFolderThatIsGone) {
+    listing_.browse({folder_.file("gone/far"), false, true});
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(model_.folder + "/", folder_.file(""));
+    EXPECT_EQ(model_.error, "");
+}
+
 TEST_F(FolderListingTest, AFileThatWasWrittenAppears) {
     const std::string path = folder_.file("new.png");
-    listing_.browse(std::filesystem::path(path).parent_path());
+    listing_.browse({std::filesystem::path(path).parent_path()});
     ASSERT_TRUE(workers_.finish());
     EXPECT_TRUE(names().empty());
     folder_.write("new.png", "");
@@ -114,12 +148,12 @@ TEST_F(FolderListingTest, AFileThatWasWrittenAppears) {
 
 TEST_F(FolderListingTest, OfSeveralFoldersTheLastOneIsShown) {
     folder_.write("a.png", "");
-    listing_.browse(folder_.file("none"));
-    listing_.browse(folder_.file(""));
+    listing_.browse({folder_.file("none")});
+    listing_.browse({folder_.file("")});
     ASSERT_TRUE(workers_.finish());
     EXPECT_EQ(names(), Paths{"a.png"});
     EXPECT_EQ(model_.error, "");
-    listing_.browse(folder_.file("none"));
+    listing_.browse({folder_.file("none")});
     ASSERT_TRUE(workers_.finish());
     EXPECT_TRUE(names().empty());
     EXPECT_NE(model_.error.find("cannot list"), std::string::npos);

@@ -161,16 +161,70 @@ TEST_F(ImagesTest, AfterABrokenFileTheOneOnScreenIsTheCurrentOneAgain) {
     EXPECT_EQ(model.current, 0);
 }
 
-TEST_F(ImagesTest, StepsGoAroundTheList) {
+TEST_F(ImagesTest, StepsEndWhereTheListEnds) {
     images_.open_now({pgm("a.pgm", 1), pgm("b.pgm", 2), pgm("c.pgm", 3)});
     ASSERT_TRUE(finish());
     images_.step(-1);
     ASSERT_TRUE(finish());
-    EXPECT_EQ(current(), "c.pgm");
-    images_.step(2);
+    EXPECT_EQ(current(), "a.pgm");
+    EXPECT_EQ(workers_.texts(), std::vector<std::string>{"a.pgm is the first image"});
+    images_.step(5);
     ASSERT_TRUE(finish());
-    EXPECT_EQ(current(), "b.pgm");
-    EXPECT_EQ(shown_width(), 2);
+    EXPECT_EQ(current(), "c.pgm");
+    EXPECT_EQ(shown_width(), 3);
+}
+
+TEST_F(ImagesTest, StepsPassOverWhatCannotBeReadOnceAndBothWays) {
+    const auto broken = [&](const std::string& name) { return folder_.write(name, "P5"); };
+    images_.open_now({pgm("a.pgm", 1), broken("b.pgm"), broken("c.pgm"), pgm("d.pgm", 4), broken("e.pgm")});
+    ASSERT_TRUE(finish());
+    const auto step = [&](int by) {
+        images_.step(by);
+        EXPECT_TRUE(finish());
+        return current();
+    };
+    EXPECT_EQ(step(1), "d.pgm");
+    EXPECT_EQ(shown_width(), 4);
+    EXPECT_EQ(images_.failures().size(), 2U);
+    EXPECT_EQ(step(1), "d.pgm") << "there is nothing behind";
+    EXPECT_EQ(step(1), "d.pgm");
+    EXPECT_EQ(images_.failures().size(), 3U) << "each is tried once";
+    EXPECT_EQ(step(-1), "a.pgm");
+    EXPECT_EQ(shown_width(), 1);
+    EXPECT_EQ(step(1), "d.pgm");
+    EXPECT_EQ(images_.failures().size(), 3U);
+    images_.select(1);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(images_.failures().size(), 4U) << "who chooses it has it tried again";
+    EXPECT_EQ(current(), "d.pgm");
+}
+
+TEST_F(ImagesTest, AnOriginalThatIsReplacedStaysOnScreenUntilItIsReadAgain) {
+    const std::string path = pgm("a.pgm", 1);
+    images_.open_now({path, pgm("b.pgm", 2)});
+    ASSERT_TRUE(finish());
+    ASSERT_EQ(images_.files().size(), 2U);
+    EXPECT_EQ(images_.files()[0].path, path);
+    images_.replacing({path}, Replacing::begins);
+    EXPECT_TRUE(images_.list().all()[0].replaced);
+    images_.replacing({path}, Replacing::failed);
+    EXPECT_FALSE(images_.list().all()[0].replaced);
+    images_.replacing({path}, Replacing::begins);
+    pgm("a.pgm", 7);
+    images_.replacing({path}, Replacing::done);
+    EXPECT_EQ(images_.files().size(), 1U) << "what is in the file now is no original";
+    images_.select(1);
+    ASSERT_TRUE(finish());
+    images_.select(0);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(shown_width(), 1);
+    ui::ImagesModel model;
+    images_.fill(model, Thumbnails([] {}, {}));
+    EXPECT_TRUE(model.entries[0].replaced);
+    images_.reload();
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(shown_width(), 7);
+    EXPECT_FALSE(images_.current()->replaced);
 }
 
 TEST_F(ImagesTest, ClosingShowsANeighborAndInTheEndNothing) {
@@ -234,10 +288,12 @@ class FolderStepsTest : public testing::Test {
         images_.select(0);
     }
     ~FolderStepsTest() override { disk_.open(); }
-    std::string neighbor(const std::string& path, int by) {
+    std::string neighbor(const std::string& path, int by, const FolderSteps::Skips& is_skipped) {
         asked_.emplace_back(path, by);
         if (holds_) disk_.pass();
-        return path + std::to_string(by);
+        std::string next = path + std::to_string(by);
+        while (is_skipped(next)) next += std::to_string(by);
+        return ends_ ? "" : next;
     }
     /// The image that has been loaded last comes on screen.
     void arrive() {
@@ -247,14 +303,14 @@ class FolderStepsTest : public testing::Test {
     }
 
     Gate disk_;
-    std::atomic<bool> holds_ = false;
+    std::atomic<bool> holds_ = false, ends_ = false;
     std::vector<std::pair<std::string, int>> asked_;
     std::vector<std::string> loaded_;
     Workers workers_;
     OpenImages images_;
     FolderSteps steps_{images_, workers_.tasks, workers_.notices,
                        [this](OpenImage& image) { loaded_.push_back(image.path); },
-                       [this](const std::string& path, int by) { return neighbor(path, by); }};
+                       [this](const std::string& path, int by, const auto& skips) { return neighbor(path, by, skips); }};
 };
 
 TEST_F(FolderStepsTest, ANeighborComesInTheImagesPlace) {
@@ -290,20 +346,43 @@ TEST_F(FolderStepsTest, ACanceledSearchTakesItsStepsAlong) {
     EXPECT_EQ(loaded_, std::vector<std::string>{"/a-1"});
 }
 
-TEST_F(FolderStepsTest, ABrokenNeighborGoesAndTheNextStepGoesOnFromIt) {
+TEST_F(FolderStepsTest, ABrokenNeighborIsSteppedOverAndNotTriedAgain) {
     steps_.step(1);
     ASSERT_TRUE(workers_.finish());
     EXPECT_TRUE(steps_.go_back(true));
     EXPECT_EQ(images_.current()->path, "/a");
     EXPECT_TRUE(images_.current()->image);
-    steps_.step(1);
     ASSERT_TRUE(workers_.finish());
     EXPECT_EQ(asked_.back(), (std::pair<std::string, int>("/a1", 1)));
+    EXPECT_EQ(images_.current()->path, "/a11") << "by itself";
     arrive();
     EXPECT_FALSE(steps_.go_back(true)) << "what is on screen has nothing to go back to";
+    steps_.step(-1);
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(asked_.back(), (std::pair<std::string, int>("/a11", -1)));
+}
+
+TEST_F(FolderStepsTest, ABrokenFileAtTheEndIsTriedOnce) {
     steps_.step(1);
     ASSERT_TRUE(workers_.finish());
-    EXPECT_EQ(asked_.back(), (std::pair<std::string, int>("/a11", 1)));
+    ends_ = true;
+    EXPECT_TRUE(steps_.go_back(true));
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(images_.current()->path, "/a");
+    EXPECT_TRUE(workers_.texts().empty()) << "the error was told";
+    ends_ = false;
+    steps_.step(1);
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(asked_.back(), (std::pair<std::string, int>("/a", 1))) << "from the one on screen";
+    EXPECT_EQ(loaded_, (std::vector<std::string>{"/a1", "/a11"})) << "past the broken one";
+}
+
+TEST_F(FolderStepsTest, AtTheEndTheUserIsTold) {
+    ends_ = true;
+    steps_.step(1);
+    ASSERT_TRUE(workers_.finish());
+    EXPECT_EQ(workers_.texts(), std::vector<std::string>{"a is the last image"});
+    EXPECT_EQ(images_.current()->path, "/a");
 }
 
 TEST_F(FolderStepsTest, OneThatIsGivenUpIsSteppedToAgain) {
@@ -321,7 +400,7 @@ TEST_F(FolderStepsTest, OfSeveralStepsTheLastOneOnScreenComesBack) {
     steps_.step(1);  // before the first has been read
     ASSERT_TRUE(workers_.finish());
     EXPECT_EQ(images_.current()->path, "/a11");
-    EXPECT_TRUE(steps_.go_back(true));
+    EXPECT_TRUE(steps_.go_back(false));
     EXPECT_EQ(images_.current()->path, "/a");
 }
 

@@ -35,7 +35,7 @@ class PresetsTest : public testing::Test {
     Workers workers_;
     Saves saves_{workers_.tasks,
                  workers_.notices,
-                 {[](const std::string& path) { return std::filesystem::exists(path); }, {}, [](const auto&) {}}};
+                 {.write = {}, .written = [](const auto&) {}}};
     std::vector<int> chosen_;
     Presets presets_{workers_.tasks, saves_, workers_.notices,
                      [this](const Preset& preset) { chosen_.push_back(radius_of(preset.params)); }};
@@ -105,7 +105,7 @@ TEST_F(PresetsTest, ExportedOnesAreFiles) {
     EXPECT_EQ(radius_of(load_preset(path).params), 3);
     presets_.export_file("soft", path);
     ASSERT_TRUE(finish());
-    EXPECT_EQ(saves_.question(), path);
+    EXPECT_EQ(saves_.question().path, path);
 }
 
 TEST_F(PresetsTest, ABrokenFileIsAWarning) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "gpu/core/error.h"
+#include "tests/app/temporary_folder.h"
 #include "tests/app/workers.h"
 
 namespace tonescope {
@@ -32,11 +33,15 @@ class SavesTest : public testing::Test {
         writing_.open();
     }
 
-    bool has_file(const std::string& path) {
+    Obstacle look(const std::string& path, const std::vector<OpenFile>& open) {
         if (path.starts_with("/slow/") && !was_asked_.exchange(true)) asking_.pass();
         if (path.starts_with("/dead/")) throw UserError("Input/output error");
         const std::lock_guard lock(mutex_);
-        return std::ranges::any_of(files_, [&](const auto& file) { return file.first == path; });
+        Obstacle obstacle{std::ranges::any_of(files_, [&](const auto& file) { return file.first == path; }), {}, {}};
+        for (const OpenFile& file : open)
+            if (file.path == path) obstacle.originals.push_back(path);
+        if (obstacle.exists) obstacle.free_path = path + "-2";
+        return obstacle;
     }
     void write(const std::string& path, const ImageView& view, const std::stop_token& stop, FileProgress* progress) {
         progress->set(0.5);
@@ -60,12 +65,17 @@ class SavesTest : public testing::Test {
     Gate asking_, writing_;
     std::atomic<bool> holds_ = false, was_asked_ = false;
     std::vector<std::string> written_;
+    std::vector<OpenFile> open_;
+    std::vector<std::pair<std::string, Replacing>> replacing_;
     Workers workers_;
     Saves saves_{workers_.tasks,
                  workers_.notices,
-                 {[this](const std::string& path) { return has_file(path); },
-                  [this](const std::string& path, const ImageView& view, std::stop_token stop, FileProgress* progress) {
-                      write(path, view, stop, progress);
+                 {[this](const std::string& path, const auto& open) { return look(path, open); },
+                  [this](const std::string& path, const ImageView& view, const SaveOptions&, std::stop_token stop,
+                         FileProgress* progress) { write(path, view, stop, progress); },
+                  [this] { return open_; },
+                  [this](const std::vector<std::string>& originals, Replacing how) {
+                      for (const std::string& path : originals) replacing_.emplace_back(path, how);
                   },
                   [this](const std::string& path) { written_.push_back(path); }}};
 };
@@ -95,16 +105,95 @@ TEST_F(SavesTest, AFileInTheWayIsAskedAbout) {
     ASSERT_TRUE(finish());
     saves_.save("/b.png", ready(image(4)));
     ASSERT_TRUE(finish());
-    EXPECT_EQ(saves_.question(), "/a.png") << "the oldest question first";
-    saves_.answer(false);
-    EXPECT_EQ(saves_.question(), "/b.png");
-    saves_.answer(true);
-    EXPECT_EQ(saves_.question(), "");
+    EXPECT_EQ(saves_.question().path, "/a.png") << "the oldest question first";
+    saves_.answer(Saves::Answer::cancel);
+    EXPECT_EQ(saves_.question().path, "/b.png");
+    saves_.answer(Saves::Answer::replace);
+    EXPECT_EQ(saves_.question().path, "");
     ASSERT_TRUE(finish());
     EXPECT_EQ(files_, (Files{{"/a.png", 1}, {"/b.png", 1}, {"/b.png", 4}}));
-    saves_.answer(true);  // of no question
+    saves_.answer(Saves::Answer::replace);  // of no question
     EXPECT_TRUE(finish());
     EXPECT_EQ(files_.size(), 3U);
+}
+
+TEST_F(SavesTest, TheFileOfAnOpenImageIsTheOriginal) {
+    files_ = {{"/a.png", 1}, {"/b.png", 1}};
+    open_ = {{"/a.png", {}}};
+    saves_.save("/b.png", ready(image(3)));
+    ASSERT_TRUE(finish());
+    EXPECT_FALSE(saves_.question().is_original);
+    saves_.answer(Saves::Answer::replace);
+    ASSERT_TRUE(finish());
+    EXPECT_TRUE(replacing_.empty());
+
+    saves_.save("/a.png", ready(image(4)));
+    ASSERT_TRUE(finish());
+    EXPECT_TRUE(saves_.question().is_original);
+    EXPECT_EQ(saves_.question().free_path, "/a.png-2");
+    saves_.answer(Saves::Answer::save_beside);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(files_.back(), Files::value_type("/a.png-2", 4));
+    EXPECT_EQ(saves_.question().path, "");
+
+    saves_.save("/a.png", ready(image(5)));
+    ASSERT_TRUE(finish());
+    saves_.answer(Saves::Answer::save_beside);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(saves_.question().path, "/a.png-2") << "the free name has been taken meanwhile";
+    saves_.answer(Saves::Answer::cancel);
+
+    saves_.save("/a.png", ready(image(6)));
+    ASSERT_TRUE(finish());
+    saves_.answer(Saves::Answer::replace);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(files_.back(), Files::value_type("/a.png", 6));
+    EXPECT_EQ(replacing_, (std::vector<std::pair<std::string, Replacing>>{{"/a.png", Replacing::begins},
+                                                                          {"/a.png", Replacing::done}}));
+}
+
+TEST_F(SavesTest, AnOriginalThatCannotBeWrittenIsNotReplaced) {
+    files_ = {{"/full/a.png", 1}};
+    open_ = {{"/full/a.png", {}}};
+    saves_.save("/full/a.png", ready(image(3)));
+    ASSERT_TRUE(finish());
+    saves_.answer(Saves::Answer::replace);
+    ASSERT_TRUE(finish());
+    ASSERT_EQ(replacing_.size(), 2U);
+    EXPECT_EQ(replacing_[1].second, Replacing::failed);
+}
+
+TEST(Obstacles, AreKnownByWhateverName) {
+    namespace fs = std::filesystem;
+    const TemporaryFolder folder;
+    const std::string original = folder.write("photo.png", "pixels"), other = folder.write("other.png", "pixels");
+    fs::create_directory(folder.file("sub"));
+    fs::create_symlink("../photo.png", folder.file("sub/link.png"));
+    fs::create_hard_link(original, folder.file("hard.png"));
+    const std::vector<OpenFile> open = {{original, file_stamp(original)}, {folder.file("gone.png"), {}}};
+    for (const char* name : {"photo.png", "sub/link.png", "hard.png", "sub/../photo.png"}) {
+        const Obstacle found = find_obstacle(folder.file(name), open);
+        EXPECT_TRUE(found.exists) << name;
+        EXPECT_EQ(found.originals, std::vector{original}) << name;
+    }
+    EXPECT_EQ(find_obstacle(original, open).free_path, folder.file("photo-2.png"));
+    EXPECT_TRUE(find_obstacle(other, open).originals.empty());
+    EXPECT_FALSE(find_obstacle(folder.file("new.png"), open).exists);
+    fs::remove(folder.file("hard.png"));
+    fs::rename(original, folder.file("renamed.png"));
+    EXPECT_EQ(find_obstacle(folder.file("renamed.png"), open).originals, std::vector{original})
+        << "renamed since it was read";
+}
+
+TEST(Obstacles, FreeNamesCountOn) {
+    const TemporaryFolder folder;
+    const std::string first = folder.write("a.png", "");
+    EXPECT_EQ(free_path_beside(first), folder.file("a-2.png"));
+    std::filesystem::create_symlink("nowhere", folder.file("a-2.png"));
+    EXPECT_EQ(free_path_beside(first), folder.file("a-3.png"));
+    EXPECT_EQ(free_path_beside(folder.file("a-2.png")), folder.file("a-3.png"));
+    EXPECT_EQ(free_path_beside(folder.file("2024-05.png")), folder.file("2024-05-2.png"));
+    EXPECT_EQ(free_path_beside(folder.file("-7.png")), folder.file("-7-2.png"));
 }
 
 TEST_F(SavesTest, TheNewestSaveWinsThoughAnOlderOnesPixelsComeLate) {
@@ -133,7 +222,7 @@ TEST_F(SavesTest, AnOlderSaveWhoseDiskAnswersLateIsDropped) {
     asking_.open();
     ASSERT_TRUE(finish());
     EXPECT_EQ(files_, (Files{{"/slow/a.png", 4}}));
-    EXPECT_EQ(saves_.question(), "") << "the file in the way is the program's own";
+    EXPECT_EQ(saves_.question().path, "") << "the file in the way is the program's own";
 }
 
 TEST_F(SavesTest, ErrorsAreToldInOneLine) {
@@ -223,7 +312,7 @@ TEST_F(SavesTest, AQuestionThatComesUpWhileQuittingKeepsTheWindow) {
     ASSERT_TRUE(finish());
     EXPECT_FALSE(saves_.leaves());
     EXPECT_FALSE(saves_.quits());
-    EXPECT_EQ(saves_.question(), "/a.png");
+    EXPECT_EQ(saves_.question().path, "/a.png");
     saves_.quit();
     EXPECT_TRUE(saves_.leaves()) << "who quits with the question on screen has answered it";
     EXPECT_EQ(saves_.unsaved(), std::vector<std::string>{"not saved: /a.png: there is such a file"});

@@ -87,7 +87,7 @@ TEST_F(WindowBenchmarkTest, SaysWhyResultsAreStale) {
 
 TEST_F(WindowBenchmarkTest, ResultsAreExportedWhenTheyAreComplete) {
     const TemporaryFolder folder;
-    Saves saves(workers_.tasks, workers_.notices, {[](const std::string&) { return false; }, {}, [](const auto&) {}});
+    Saves saves(workers_.tasks, workers_.notices, {.write = {}, .written = [](const auto&) {}});
     benchmark_.start(subject());
     benchmark_.export_results(folder.file("a.docx"), saves, workers_.notices);
     benchmark_.export_results(folder.file("a.csv"), saves, workers_.notices);

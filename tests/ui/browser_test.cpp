@@ -11,7 +11,7 @@ TEST(Browser, ListsFiltersAndOpens) {
     Driver driver(1280, 800, 1);
     settle_scene(driver, s);
     ASSERT_NE(driver.last<BrowseTo>(), nullptr);
-    EXPECT_EQ(driver.last<BrowseTo>()->folder, "/home/ada/Pictures");
+    EXPECT_EQ(driver.last<BrowseTo>()->path, "/home/ada/Pictures");
     ASSERT_NE(driver.last<WantThumbnails>(), nullptr);
     driver.hold_control(true);
     driver.click(s.model, "entry:IMG_4100.png");
@@ -44,7 +44,7 @@ TEST(Browser, DoubleClickEntersAFolderAndEscapeCloses) {
     Driver driver(1280, 800, 1);
     settle_scene(driver, s);
     driver.double_click(s.model, "entry:2026");
-    EXPECT_EQ(driver.last<BrowseTo>()->folder, "/home/ada/Pictures/2026");
+    EXPECT_EQ(driver.last<BrowseTo>()->path, "/home/ada/Pictures/2026");
     driver.tap(s.model, ImGuiKey_Escape);
     driver.frames(s.model, 2);
     EXPECT_EQ(driver.find("Filter"), nullptr);
@@ -61,7 +61,7 @@ TEST(Saving, NamesTheFileAndAsksBeforeReplacing) {
     EXPECT_EQ(driver.last<ReplaceFile>(), nullptr);
 
     Model model = s.model;
-    model.saving.overwrite_path = "/home/ada/Pictures/hills_clahe.png";
+    model.saving.question.path = "/home/ada/Pictures/hills_clahe.png";
     driver.frames(model, 3);
     ASSERT_TRUE(driver.click(model, "button:Replace"));
     EXPECT_NE(driver.last<ReplaceFile>(), nullptr);
@@ -91,11 +91,11 @@ TEST(Saving, TheQuestionIsAboutTheFileThatItNames) {
     ASSERT_NE(driver.last<SaveView>(), nullptr);
     driver.actions().clear();
     // The disk of the first one answers late.
-    model.saving.overwrite_path = "/home/ada/Pictures/hills_clahe.png";
+    model.saving.question.path = "/home/ada/Pictures/hills_clahe.png";
     driver.frames(model, 3);
     ASSERT_TRUE(driver.click(model, "button:Cancel"));
     EXPECT_NE(driver.last<CancelSave>(), nullptr);
-    model.saving.overwrite_path.clear();
+    model.saving.question.path.clear();
     driver.frames(model, 3);
     ASSERT_TRUE(driver.click(model, "button:Save"));
     EXPECT_NE(driver.last<SaveResult>(), nullptr) << "the dialog of this file comes back";
@@ -106,7 +106,7 @@ TEST(Saving, TheQuestionWaitsUntilTheBrowserIsClosed) {
     Model model = scene("save").model;
     Driver driver(1280, 800, 1);
     settle_scene(driver, scene("save"));
-    model.saving.overwrite_path = "/home/ada/Pictures/older.png";
+    model.saving.question.path = "/home/ada/Pictures/older.png";
     for (int i = 0; i < 6; ++i) {
         driver.frame(model);
         ASSERT_NE(driver.find("File name"), nullptr);

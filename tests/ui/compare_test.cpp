@@ -160,14 +160,14 @@ TEST(VariantBenchmark, IsExportedThroughTheBrowser) {
     const Scene& s = scene("export");
     Driver driver(1280, 800, 1);
     settle_scene(driver, s);
-    EXPECT_EQ(driver.last<BrowseTo>()->folder, "/home/ada/Pictures");
+    EXPECT_EQ(driver.last<BrowseTo>()->path, "/home/ada/Pictures");
     EXPECT_EQ(driver.find("File name")->value, "hills-he-comparison.csv");
     ASSERT_TRUE(driver.click(s.model, "button:Save"));
     ASSERT_NE(driver.last<ExportBenchmark>(), nullptr);
     EXPECT_EQ(driver.last<ExportBenchmark>()->path, "/home/ada/Pictures/hills-he-comparison.csv");
 
     Model model = s.model;
-    model.saving.overwrite_path = "/home/ada/Pictures/hills-he-comparison.csv";
+    model.saving.question.path = "/home/ada/Pictures/hills-he-comparison.csv";
     driver.frames(model, 3);
     ASSERT_TRUE(driver.click(model, "button:Replace"));
     EXPECT_NE(driver.last<ReplaceFile>(), nullptr);
@@ -175,8 +175,8 @@ TEST(VariantBenchmark, IsExportedThroughTheBrowser) {
 }
 
 TEST(VariantBenchmark, OnlyItsFormatsAreExported) {
-    for (const char* name : {"a.csv", "a.json", "a.md", "a.PNG"}) EXPECT_TRUE(export_remark(name).known) << name;
-    for (const char* name : {"a.jpg", "a.txt", "a"}) EXPECT_FALSE(export_remark(name).known) << name;
+    for (const char* name : {"a.csv", "a.json", "a.md", "a.PNG"}) EXPECT_TRUE(save_remark(name, comparison_formats()).can_save);
+    for (const char* name : {"a.jpg", "a.txt", "a"}) EXPECT_FALSE(save_remark(name, comparison_formats()).can_save);
 }
 
 }  // namespace

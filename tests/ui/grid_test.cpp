@@ -242,11 +242,11 @@ TEST(Presets, AreExportedAndImported) {
     ASSERT_NE(driver.last<ExportPreset>(), nullptr);
     EXPECT_EQ(driver.last<ExportPreset>()->name, "Strong");
     EXPECT_EQ(driver.last<ExportPreset>()->path, model.browser.folder + "/Strong.json");
-    model.saving.overwrite_path = driver.last<ExportPreset>()->path;
+    model.saving.question.path = driver.last<ExportPreset>()->path;
     driver.frames(model, 3);
     ASSERT_TRUE(driver.click(model, "button:Replace"));
     EXPECT_NE(driver.last<ReplaceFile>(), nullptr);
-    model.saving.overwrite_path.clear();
+    model.saving.question.path.clear();
     driver.frames(model, 3);
 
     driver.tap_with_control(model, ImGuiKey_P);

@@ -9,20 +9,15 @@
 #include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
-namespace {
 
-constexpr ImGuiWindowFlags kDialogFlags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
-
-/// Cancel and the button that acts, at the right end of a row. Returns true when the latter was clicked.
 bool dialog_buttons(Frame& ui, ImVec2 right_top, const char* act, bool usable, bool* canceled) {
     const float each = ui.px(96);
     *canceled = button(ui, {right_top.x - 2 * each - ui.px(8), right_top.y}, "Cancel", each);
     return button(ui, {right_top.x - each, right_top.y}, act, each, ButtonStyle::accent, usable);
 }
 
-}  // namespace
-
 void Browser::close() {
+    if (!opens()) drafts_[mode_] = {suggested_path(), files().folder, file_name_};
     mode_ = Mode::closed;
     wanted_.clear();
     ImGui::CloseCurrentPopup();
@@ -41,13 +36,40 @@ void Browser::draw_path_row(Frame& ui) {
     const float filter_width = opens() ? std::floor(std::min(ui.px(190), row.width * 0.3F)) : 0;
     go("Up", Icon::up, parent_path(files().folder), "The folder above");
     if (!files().home.empty()) go("Home", Icon::home, files().home, files().home);
-    const float path_width = row.width - (opens() ? filter_width + ui.px(8) : 0);
+    const float recent = files().recent_folders.empty() ? 0 : row.height + ui.px(4);
+    const float path_width = row.width - recent - (opens() ? filter_width + ui.px(8) : 0);
     ImGui::SetCursorScreenPos(row.min());
-    if (text_field(ui, "Folder", "Folder", path_text_, path_width) && !path_text_.empty()) browse_to(ui, path_text_);
+    if (text_field(ui, "Folder", "Folder", path_text_, path_width)) go_to(ui, path_text_);
+    ImGui::SetCursorScreenPos({row.x + path_width + ui.px(4), row.y});
+    draw_recent_folders(ui);
     if (!opens()) return;
     ImGui::SetCursorScreenPos({row.right() - filter_width, row.y});
-    if (text_field(ui, "Filter", "Type to filter", filter_, filter_width, just_opened_)) activate_entry(ui);
+    if (text_field(ui, "Filter", "Type to filter", filter_, filter_width, just_opened_)) {
+        if (looks_like_path(filter_))
+            go_to(ui, filter_);
+        else
+            activate_entry(ui);
+    }
     filter_focused_ = ImGui::IsItemActive();
+}
+
+void Browser::draw_recent_folders(Frame& ui) {
+    if (files().recent_folders.empty()) return;
+    if (!begin_choice(ui, "Recent folders", "", ui.px(kControlHeight), "")) return tooltip(ui, "Recent folders");
+    for (const std::string& folder : files().recent_folders) {
+        const std::string name = file_name_of(folder);
+        ImGui::PushID(folder.c_str());
+        if (choice_item(ui, "Recent folders", name.empty() ? folder : name, {}, folder, folder == files().folder))
+            browse_to(ui, folder);
+        ImGui::PopID();
+    }
+    ImGui::EndCombo();
+}
+
+void Browser::go_to(Frame& ui, std::string_view typed) {
+    if (typed.empty()) return;
+    browse_to(ui, typed_path(typed, files().folder, files().home));
+    opens_chosen_ = opens();
 }
 
 void Browser::draw_open_footer(Frame& ui) {
@@ -64,43 +86,6 @@ void Browser::draw_open_footer(Frame& ui) {
     if (canceled) close();
 }
 
-void Browser::ask_to_write(Frame& ui, std::string path) {
-    asked_[file_name_of(path)] = mode_;
-    if (mode_ == Mode::export_benchmark)
-        ui.ask(ExportBenchmark{std::move(path)});
-    else if (mode_ == Mode::export_preset)
-        ui.ask(ExportPreset{preset_, std::move(path)});
-    else if (mode_ == Mode::save_view)
-        ui.ask(SaveView{std::move(path)});
-    else
-        ui.ask(SaveResult{std::move(path)});
-}
-
-void Browser::draw_save_footer(Frame& ui) {
-    const bool exports = mode_ == Mode::export_benchmark;
-    const bool of_preset = mode_ == Mode::export_preset;
-    const std::string ending = exports ? ".csv" : of_preset ? ".json" : ".png";
-    Area row = area_at_cursor(ui.px(kControlHeight));
-    const float label = text_width(ui.theme.body, "Name") + ui.px(12);
-    draw_line(row, ui.theme.body, ui.colors.text_quiet, "Name");
-    ImGui::SetCursorScreenPos({row.x + label, row.y});
-    const bool entered =
-        text_field(ui, "File name", ("name" + ending).c_str(), file_name_, row.width - label, just_opened_, true);
-    const std::string full = extension_of(file_name_).empty() ? file_name_ + ending : file_name_;
-    const auto [known, remark] =
-        of_preset ? preset_remark(full)
-        : exports ? export_remark(full)
-                  : save_remark(full, files().saved_formats, mode_ == Mode::save && model_->views.after.spec.has_alpha);
-    const bool usable = known && !file_name_.empty() && !files().folder.empty();
-    row.y += row.height + ui.px(10);
-    draw_line_cut(ui, {row.x, row.y, row.width - ui.px(216), row.height}, ui.theme.small,
-                  known ? ui.colors.text_quiet : ui.colors.warning, remark);
-    bool canceled = false;
-    const bool saves = dialog_buttons(ui, {row.right(), row.y}, "Save", usable, &canceled) || (entered && usable);
-    if (saves) ask_to_write(ui, join_path(files().folder, full));
-    if (saves || canceled) close();
-}
-
 /// Keys that act whichever part of the dialog has the keyboard.
 void Browser::handle_keys(Frame& ui) {
     if (key_pressed(ImGuiKey_Escape)) {
@@ -114,11 +99,11 @@ void Browser::handle_keys(Frame& ui) {
     if (opens()) handle_list_keys();
 }
 
-/// A new folder starts with nothing typed or chosen.
-void Browser::follow_folder() {
-    if (folder_ == files().folder) return;
-    folder_ = files().folder;
-    path_text_ = folder_;
+/// A new folder starts with nothing typed or chosen, unless one of its files was asked for.
+void Browser::follow_folder(Frame& ui) {
+    if (visit_ == files().visit) return;
+    visit_ = files().visit;
+    path_text_ = files().folder;
     filter_.clear();
     filter_shown_.clear();
     selected_.clear();
@@ -127,6 +112,18 @@ void Browser::follow_folder() {
     // one.
     ++field_generation_;
     just_opened_ = true;
+    const std::string& chosen = files().chosen;
+    if (chosen.empty()) return;
+    if (!opens()) {
+        file_name_ = chosen;
+        return;
+    }
+    const std::vector<size_t> visible = visible_entries();
+    const auto found = std::ranges::find(visible, chosen, [&](size_t k) { return files().entries[k].name; });
+    cursor_ = found == visible.end() ? -1 : static_cast<int>(found - visible.begin());
+    scroll_to_cursor_ = true;
+    selected_ = {chosen};
+    if (std::exchange(opens_chosen_, false)) open_selected(ui);
 }
 
 void Browser::draw_dialog(Frame& ui) {
@@ -141,8 +138,8 @@ void Browser::draw_dialog(Frame& ui) {
     draw_path_row(ui);
     if (mode_ == Mode::closed) return;
     const float above = ui.px(38 + kControlHeight + 8);
-    const float footer = ui.px(opens() ? kControlHeight : 2 * kControlHeight + 10) + ui.px(12);
-    const Area list{area.x, area.y + above, area.width, area.height - above - footer};
+    const float footer = (opens() ? ui.px(kControlHeight) : save_footer_height(ui, area.width)) + ui.px(12);
+    const Area list{area.x, area.y + above, area.width, std::max(area.height - above - footer, 1.0F)};
     draw_entries(ui, list);
     if (mode_ == Mode::closed) return;
     ImGui::SetCursorScreenPos({list.x, list.bottom() + ui.px(12)});
@@ -153,6 +150,7 @@ void Browser::draw_dialog(Frame& ui) {
 }
 
 void Browser::open_selected(Frame& ui) {
+    if (!selected_.empty()) kept_folder(ui) = files().folder;
     if (mode_ == Mode::import_preset && !selected_.empty()) {
         ui.ask(ImportPreset{join_path(files().folder, *selected_.begin())});
         close();
@@ -173,19 +171,18 @@ void Browser::open(Frame& ui, const Model& model, Mode mode) {
     filter_.clear();
     filter_shown_.clear();
     selected_.clear();
-    std::string folder = files().folder;
-    const std::string& suggested = mode == Mode::export_benchmark ? model_->benchmark.suggested_path
-                                   : mode == Mode::save_view      ? model_->saving.suggested_view_path
-                                                                  : model_->saving.suggested_result_path;
-    if (of_presets()) {
-        file_name_ = preset_ + ".json";
-    } else if (mode != Mode::open && !suggested.empty()) {
-        folder = parent_path(suggested);
-        file_name_ = file_name_of(suggested);
-    }
-    if (folder.empty()) folder = files().home.empty() ? "/" : files().home;
-    path_text_ = folder;
-    browse_to(ui, folder);
+    const std::string suggested = suggested_path();
+    Draft draft{suggested, kept_folder(ui), file_name_of(suggested)};
+    if (const auto left = drafts_.find(mode); left != drafts_.end() && left->second.suggested == suggested)
+        draft = left->second;
+    const bool has_folder = suggested.find('/') != std::string::npos;
+    if (draft.folder.empty()) draft.folder = has_folder ? parent_path(suggested) : files().folder;
+    if (draft.folder.empty()) draft.folder = files().home.empty() ? "/" : files().home;
+    file_name_ = draft.name;
+    format_ = 0;
+    path_text_ = draft.folder;
+    opens_chosen_ = false;
+    ui.ask(BrowseTo{draft.folder, of_presets(), true});
 }
 
 void Browser::export_preset(Frame& ui, const Model& model, const std::string& name) {
@@ -199,9 +196,10 @@ void Browser::draw(Frame& ui, const Model& model) {
     constexpr const char* id = "##browser";
     if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
     ui.panel = "browser";
-    if (!begin_dialog(ui, id, {ui.px(920), ui.px(640)}, {ui.px(18), ui.px(16)}, kDialogFlags | ImGuiWindowFlags_NoNav))
+    if (!begin_dialog(ui, id, {ui.px(920), ui.px(640)}, {ui.px(18), ui.px(16)}, kBrowserFlags | ImGuiWindowFlags_NoNav))
         return;
-    follow_folder();
+    follow_folder(ui);
+    if (!is_open()) return ImGui::EndPopup();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
     ImGui::PushID(field_generation_);
     draw_dialog(ui);
@@ -210,38 +208,6 @@ void Browser::draw(Frame& ui, const Model& model) {
     filter_shown_ = filter_;
     ImGui::PopStyleVar();
     ImGui::EndPopup();
-}
-
-void Browser::draw_replace_question(Frame& ui, const Model& model, bool can_appear) {
-    const std::string& path = model.saving.overwrite_path;
-    if (path.empty()) return;
-    constexpr const char* id = "##replace";
-    if (!ImGui::IsPopupOpen(id)) {
-        // A disk may answer late: what has been opened since stays.
-        if (is_open() || !can_appear ||
-            ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel))
-            return;
-        ImGui::OpenPopup(id);
-    }
-    ui.panel = "replace";
-    if (!begin_dialog(ui, id, {ui.px(440), ui.px(172)}, {ui.px(20), ui.px(18)}, kDialogFlags)) return;
-    const Area area = area_at_cursor(0);
-    const std::string name = file_name_of(path);
-    draw_text(area.min(), ui.theme.title, ui.colors.text, "Replace this file?");
-    draw_line_cut(ui, {area.x, area.y + ui.px(36), area.width, ui.px(16)}, ui.theme.body, ui.colors.text, name, true);
-    draw_line_cut(ui, {area.x, area.y + ui.px(58), area.width, ui.px(14)}, ui.theme.small, ui.colors.text_quiet,
-                  "is already in " + parent_path(path), true);
-    bool canceled = false;
-    const bool replaced = dialog_buttons(ui, {area.right(), area.y + ui.px(108)}, "Replace", true, &canceled);
-    if (key_pressed(ImGuiKey_Escape)) canceled = true;
-    if (canceled || replaced) ImGui::CloseCurrentPopup();
-    ImGui::EndPopup();
-    if (!replaced && !canceled) return;
-    const auto asked = asked_.extract(name);
-    if (replaced) return ui.ask(ReplaceFile{});
-    ui.ask(CancelSave{});
-    if (asked) open(ui, model, asked.mapped());
-    file_name_ = name;
 }
 
 }  // namespace tonescope::ui

@@ -1,7 +1,9 @@
 // The file browser: opens images and presets, and names the file to save.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -19,15 +21,37 @@ std::string parent_path(std::string_view path);
 std::string file_name_of(std::string_view path);
 /// Case-insensitive for ASCII.
 bool contains_text(std::string_view text, std::string_view part);
+/// A path as a person types or pastes it, made absolute and plain: ~ is `home`, a relative one begins at `folder`, and
+/// file:// URIs and quotes are understood. Ends with a slash where a folder is meant.
+std::string typed_path(std::string_view text, std::string_view folder, std::string_view home);
+/// Whether a text is a path rather than part of a name.
+bool looks_like_path(std::string_view text);
+
+/// Index of the format that the name's extension chooses; -1: none does.
+int find_format(std::string_view name, std::span<const SavedFormat> formats);
+/// The name with this format's extension in place of that of any of the formats.
+std::string with_format(const std::string& name, const SavedFormat& format, std::span<const SavedFormat> formats);
+
+/// What a result holds that a file of it may lose.
+struct Holdings {
+    bool has_alpha = false, has_color = false;
+    int bits_per_channel = 8;  // in the file that it comes from
+};
 /// What the name's extension means for saving, or how to choose one.
 struct SaveRemark {
-    bool known;  // it can be saved
+    bool can_save;
     std::string text;
 };
-/// Of a picture, of a preset, of the table of a variant benchmark.
-SaveRemark save_remark(std::string_view name, std::span<const SavedFormat> formats, bool has_alpha);
-SaveRemark preset_remark(std::string_view name);
-SaveRemark export_remark(std::string_view name);
+SaveRemark save_remark(std::string_view name, std::span<const SavedFormat> formats, const Holdings& result = {});
+
+/// Of the tables of the variant benchmark, and of presets.
+std::span<const SavedFormat> comparison_formats();
+std::span<const SavedFormat> preset_formats();
+
+inline constexpr ImGuiWindowFlags kBrowserFlags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+
+/// Cancel and the button that acts, at the right end of a row. Returns true when the latter was clicked.
+bool dialog_buttons(Frame& ui, ImVec2 right_top, const char* act, bool usable, bool* canceled);
 
 class Browser {
   public:
@@ -41,18 +65,40 @@ class Browser {
     void draw_replace_question(Frame& ui, const Model& model, bool can_appear);
 
   private:
+    /// What is typed into a dialog that saves, until it has served.
+    struct Draft {
+        std::string suggested;  // the path that was suggested then
+        std::string folder, name;
+    };
+    struct Asked {
+        Mode mode;
+        Draft draft;
+        std::string preset;  // that is exported
+    };
+    enum class Answer : uint8_t { replace, save_beside, cancel };
+
     const BrowserModel& files() const { return model_->browser; }
     bool opens() const { return mode_ == Mode::open || mode_ == Mode::import_preset; }
     bool of_presets() const { return mode_ == Mode::import_preset || mode_ == Mode::export_preset; }
+    std::span<const SavedFormat> formats() const;
+    std::string& kept_folder(Frame& ui) const;
+    std::string suggested_path() const;
     void close();
 
     // The dialog around the list
-    void follow_folder();
+    void follow_folder(Frame& ui);
     void draw_dialog(Frame& ui);
     void draw_path_row(Frame& ui);
     void draw_open_footer(Frame& ui);
     void draw_save_footer(Frame& ui);
-    void ask_to_write(Frame& ui, std::string path);
+    bool draw_name_row(Frame& ui, const Area& row);
+    void draw_options(Frame& ui, const Area& area) const;
+    float save_footer_height(const Frame& ui, float width) const;
+    void draw_recent_folders(Frame& ui);
+    void write_to(Frame& ui, const std::string& path);
+    /// Shows the folder, or the folder of the file, that the text names.
+    void go_to(Frame& ui, std::string_view typed);
+    std::optional<Answer> ask_about(Frame& ui, const SaveQuestion& question);
     void handle_keys(Frame& ui);
 
     // The list
@@ -63,7 +109,10 @@ class Browser {
     void want_thumbnails(Frame& ui, const std::vector<size_t>& visible, int first, int last);
 
     // Order and selection
-    void browse_to(Frame& ui, const std::string& folder) const { ui.ask(BrowseTo{folder, of_presets()}); }
+    void browse_to(Frame& ui, const std::string& path) {
+        opens_chosen_ = false;
+        ui.ask(BrowseTo{path, of_presets()});
+    }
     bool comes_before(const BrowserEntry& a, const BrowserEntry& b) const;
     /// Indices of the entries that pass the filter, in the order shown.
     std::vector<size_t> visible_entries() const;
@@ -86,7 +135,8 @@ class Browser {
     Columns columns_{};             // as of the last frame
     Mode mode_ = Mode::closed;
     bool just_opened_ = false;
-    std::string folder_;  // whose entries the selection and filter belong to
+    uint64_t visit_ = UINT64_MAX;  // that selection and filter belong to
+    bool opens_chosen_ = false;    // a file whose path was typed is opened when it has been found
     std::string path_text_;
     std::string filter_;
     std::string filter_shown_;  // as of the last frame
@@ -94,15 +144,18 @@ class Browser {
     int field_generation_ = 0;  // counts changes of the texts from outside
     bool activate_ = false;     // a row was double-clicked
     std::string file_name_;
+    size_t format_ = 0;  // of formats(): that of the name, and of one without an extension
     std::set<std::string> selected_;
     int cursor_ = -1;  // into the visible entries
     int anchor_ = -1;  // where a range selection starts
     bool scroll_to_cursor_ = false;
     int sort_column_ = 0;
     bool descending_ = false;
-    std::vector<std::string> wanted_;    // what the last WantThumbnails said
-    std::map<std::string, Mode> asked_;  // by file name: dialogs that come back where an older file is to stay
-    std::string preset_;                 // that is exported
+    std::vector<std::string> wanted_;     // what the last WantThumbnails said
+    std::map<Mode, Draft> drafts_;        // of dialogs that were left without saving
+    std::map<std::string, Asked> asked_;  // by path: dialogs that come back where an older file is to stay
+    bool replaces_original_ = false;      // the second question about an original is asked
+    std::string preset_;                  // that is exported
 };
 
 }  // namespace tonescope::ui

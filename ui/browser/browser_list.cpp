@@ -154,7 +154,7 @@ void Browser::select_range(const std::vector<size_t>& visible, int from, int to)
 
 std::vector<size_t> Browser::visible_entries() const {
     const std::vector<BrowserEntry>& entries = files().entries;
-    const std::string_view filter = opens() ? std::string_view(filter_) : "";
+    const std::string_view filter = opens() && !looks_like_path(filter_) ? std::string_view(filter_) : "";
     std::vector<size_t> visible;
     for (size_t k = 0; k < entries.size(); ++k)
         if (contains_text(entries[k].name, filter)) visible.push_back(k);

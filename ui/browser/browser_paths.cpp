@@ -1,12 +1,32 @@
-#include "ui/browser/browser.h"
-
+// What paths and names mean, as text: the panels touch no files.
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <filesystem>
 
 #include "gpu/core/text.h"
+#include "ui/browser/browser.h"
 
 namespace tonescope::ui {
+namespace {
+
+constexpr std::string_view kFileUri = "file://";
+
+/// %20 as a space, and so on.
+std::string without_percents(std::string_view text) {
+    std::string plain;
+    for (size_t i = 0; i < text.size(); ++i) {
+        int code = 0;
+        const char* const digits = text.data() + i + 1;
+        const bool is_code = text[i] == '%' && i + 2 < text.size() &&
+                             std::from_chars(digits, digits + 2, code, 16).ptr == digits + 2;
+        plain += is_code ? static_cast<char>(code) : text[i];
+        if (is_code) i += 2;
+    }
+    return plain;
+}
+
+}  // namespace
 
 std::string join_path(std::string_view folder, std::string_view name) {
     return (std::filesystem::path(folder) / name).string();
@@ -28,32 +48,75 @@ bool contains_text(std::string_view text, std::string_view part) {
     return !std::ranges::search(text, part, same).empty() || part.empty();
 }
 
-SaveRemark save_remark(std::string_view name, std::span<const SavedFormat> formats, bool has_alpha) {
-    const std::string extension = extension_of(name);
-    std::string choices = "The ending chooses the format:";
-    for (const SavedFormat& format : formats) {
-        choices += (&format == formats.data() ? " ." : ", .") + format.extensions.front();
-        if (std::ranges::count(format.extensions, extension) == 0) continue;
-        return {true, "Saved as " + format.name + (format.is_lossy ? ", which changes pixels a little" : "") +
-                          (has_alpha && !format.keeps_alpha ? "; transparency is lost" : "")};
+std::string typed_path(std::string_view text, std::string_view folder, std::string_view home) {
+    const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
+    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+    if (text.size() > 1 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front())
+        text = text.substr(1, text.size() - 2);
+    std::string plain(text);
+    if (text.starts_with(kFileUri)) {
+        text.remove_prefix(kFileUri.size());
+        plain = without_percents(text.substr(std::min(text.find('/'), text.size())));  // behind the host
+    } else if (text == "~" || text.starts_with("~/")) {
+        plain = std::string(home) + std::string(text.substr(1));
     }
-    return {false, choices};
+    const bool is_folder = plain.ends_with('/') || plain.ends_with("/.") || plain.ends_with("/..") || plain == "." ||
+                           plain == ".." || text == "~";
+    std::string path = (std::filesystem::path(folder) / plain).lexically_normal().string();
+    if (is_folder && !path.ends_with('/')) path += '/';
+    return path;
 }
 
-SaveRemark preset_remark(std::string_view name) {
-    if (extension_of(name) == "json") return {true, "Saved as JSON: the operator and its parameters"};
-    return {false, "The name of a preset's file ends in .json"};
+bool looks_like_path(std::string_view text) {
+    return text.find('/') != std::string_view::npos || text == "~" || text == "..";
 }
 
-SaveRemark export_remark(std::string_view name) {
-    constexpr std::pair<std::string_view, const char*> formats[] = {
-        {"csv", "Saved as CSV: one line a variant, for a spreadsheet"},
-        {"json", "Saved as JSON: everything, for a program"},
-        {"md", "Saved as Markdown: a table to read"},
-        {"png", "Saved as PNG: the bar charts"}};
-    for (const auto& [extension, text] : formats)
-        if (extension == extension_of(name)) return {true, text};
-    return {false, "The ending chooses the format: .csv, .json, .md, .png"};
+int find_format(std::string_view name, std::span<const SavedFormat> formats) {
+    const std::string extension = extension_of(name);
+    const auto found = std::ranges::find_if(
+        formats, [&](const SavedFormat& format) { return std::ranges::count(format.extensions, extension) > 0; });
+    return found == formats.end() ? -1 : static_cast<int>(found - formats.begin());
+}
+
+std::string with_format(const std::string& name, const SavedFormat& format, std::span<const SavedFormat> formats) {
+    const size_t stem = name.size() - (find_format(name, formats) < 0 ? 0 : extension_of(name).size() + 1);
+    return name.substr(0, stem) + "." + format.extensions.front();
+}
+
+SaveRemark save_remark(std::string_view name, std::span<const SavedFormat> formats, const Holdings& result) {
+    const std::string extension = extension_of(name);
+    const int index = find_format(name, formats);
+    if (index < 0) {
+        std::string choices = "The ending chooses the format:";
+        for (const SavedFormat& format : formats)
+            choices += (&format == formats.data() ? " ." : ", .") + format.extensions.front();
+        return {false, choices};
+    }
+    const SavedFormat& format = formats[static_cast<size_t>(index)];
+    if (result.has_color && std::ranges::count(format.gray_extensions, extension) > 0)
+        return {false, "A ." + extension + " holds no color: choose another format or ending"};
+    std::string text = "Saved as " + format.name;
+    if (!format.about.empty()) text += ": " + format.about;
+    std::vector<std::string> losses;
+    if (format.is_lossy) losses.emplace_back("pixels change a little");
+    if (result.has_alpha && !format.keeps_alpha) losses.emplace_back("transparency is lost");
+    if (result.bits_per_channel > 8)
+        losses.push_back("of the image's " + std::to_string(result.bits_per_channel) + " bits 8 are kept");
+    return {true, losses.empty() ? text : text + "; " + spell_out(losses)};
+}
+
+std::span<const SavedFormat> comparison_formats() {
+    static const std::vector<SavedFormat> formats = {{"CSV", {"csv"}, "one line a variant, for a spreadsheet"},
+                                                     {"JSON", {"json"}, "everything, for a program"},
+                                                     {"Markdown", {"md"}, "a table to read"},
+                                                     {"PNG", {"png"}, "the bar charts"}};
+    return formats;
+}
+
+std::span<const SavedFormat> preset_formats() {
+    static const std::vector<SavedFormat> formats = {{"JSON", {"json"}, "the operator and its parameters"}};
+    return formats;
 }
 
 }  // namespace tonescope::ui

@@ -87,7 +87,7 @@ float columns_height(const Ui& ui, const HelpColumns& columns) {
 }
 
 bool dialog_open(const Ui& ui) {
-    return ui.browser.is_open() || ui.help_open || ui.palette.open || !ui.model->saving.overwrite_path.empty() ||
+    return ui.browser.is_open() || ui.help_open || ui.palette.open || !ui.model->saving.question.path.empty() ||
            ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 

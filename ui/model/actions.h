@@ -52,9 +52,11 @@ struct Undo {};
 struct Redo {};
 struct SaveResult {
     std::string path;
+    SaveOptions options = {};
 };
 struct SaveView {  // what the views show
     std::string path;
+    SaveOptions options = {};
 };
 struct CopyResult {};  // to the clipboard
 struct PasteImage {};
@@ -79,8 +81,10 @@ struct DeletePreset {
 struct Tell {
     std::string text;
 };
-struct ReplaceFile {};  // the answer "yes" to overwrite_path
-struct CancelSave {};   // "no"
+// Answers to SavingModel::question.
+struct ReplaceFile {};
+struct SaveBeside {};  // under its free path
+struct CancelSave {};
 struct CancelWork {};
 struct ShowBenchmark {
     bool shown;
@@ -94,8 +98,9 @@ struct DismissNotice {
     uint64_t id;
 };
 struct BrowseTo {
-    std::string folder;
-    bool presets = false;  // preset files are listed in place of images
+    std::string path;       // of a folder, or of a file in it
+    bool presets = false;   // preset files are listed in place of images
+    bool or_above = false;  // where it is gone, the folder above it that is there
 };
 struct WantThumbnails {
     std::vector<std::string> paths;
@@ -122,7 +127,7 @@ struct Quit {};
 using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetVariant,
                             SetBackend, SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult,
                             PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset,
-                            DeletePreset, Tell, SaveResult, ReplaceFile, CancelSave, CancelWork, ShowBenchmark,
+                            DeletePreset, Tell, SaveResult, ReplaceFile, SaveBeside, CancelSave, CancelWork, ShowBenchmark,
                             RunBenchmark, StopBenchmark, ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails,
                             Hover, Explain, PinReference, ResetTimings, ToggleFullScreen, Quit>;
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/core/param.h"
 #include "gpu/present/presenter.h"
 
 namespace tonescope::ui {
@@ -17,7 +18,8 @@ struct ImageEntry {
     std::string detail;  // "4032 x 3024, RGB" once it is known
     std::string error;   // one line, state failed
     State state = State::loading;
-    Picture thumbnail;  // empty until it is there
+    Picture thumbnail;      // empty until it is there
+    bool replaced = false;  // the program has written onto its file: the pixels are those from before
 };
 
 /// The open images.
@@ -36,6 +38,7 @@ struct ImagesModel {
 struct DetailsModel {
     std::vector<std::pair<std::string, std::string>> rows;  // size, channels, depth, file, EXIF: label and value
     std::string depth_notice;                               // "16-bit samples are shown as 8-bit"; empty where not so
+    int bits_per_channel = 8;                               // in the file
 };
 
 struct BrowserEntry {
@@ -46,21 +49,27 @@ struct BrowserEntry {
     Picture thumbnail;     // of images, once made
 };
 
-/// A format that pictures are saved in.
+/// A format that files are saved in.
 struct SavedFormat {
     std::string name;                     // "PNG"
     std::vector<std::string> extensions;  // in lower case without the dot, the usual one first
+    std::string about = {};               // what it is good for, where pictures are not meant
     bool keeps_alpha = true;
     bool is_lossy = false;
+    std::vector<std::string> gray_extensions = {};  // those among them that hold no color
+    std::vector<ParamInfo> options = {};
 };
 
 struct BrowserModel {
-    std::vector<SavedFormat> saved_formats;
-    std::string opened_formats;  // "PNG, JPEG, BMP", for a person
-    std::string folder;          // absolute path
-    std::string home;            // where the Home button leads; empty: no such button
-    std::string error;           // one line, where the folder cannot be read
+    std::vector<SavedFormat> saved_formats;   // of pictures
+    std::string opened_formats;               // "PNG, JPEG, BMP", for a person
+    std::string folder;                       // absolute path
+    std::string home;                         // where the Home button leads; empty: no such button
+    std::vector<std::string> recent_folders;  // the newest first
+    std::string error;                        // one line, where the folder cannot be read
     bool loading = false;
+    uint64_t visit = 0;  // counts the folders that were asked for
+    std::string chosen;  // file among the entries that was asked for by its path; empty: a folder was
     std::vector<BrowserEntry> entries;  // folders first, then files by name
 };
 
@@ -76,9 +85,16 @@ struct StartPageModel {
     std::vector<FileEntry> samples;
 };
 
+/// A file is in the way of what is to be written.
+struct SaveQuestion {
+    std::string path;          // empty: there is no question
+    std::string free_path;     // of no file, beside it
+    bool is_original = false;  // an open image was read from it
+};
+
 struct SavingModel {
     std::string suggested_result_path, suggested_view_path;  // where the dialogs start
-    std::string overwrite_path;  // not empty: the user is asked whether this existing file may be replaced
+    SaveQuestion question;
 };
 
 }  // namespace tonescope::ui

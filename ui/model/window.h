@@ -6,6 +6,7 @@
 
 #include "gpu/core/image.h"
 #include "gpu/core/statistics.h"
+#include "gpu/core/param.h"
 
 namespace tonescope::ui {
 
@@ -30,6 +31,12 @@ struct HistogramAppearance {
     bool operator==(const HistogramAppearance&) const = default;
 };
 
+/// Where the file dialogs begin. Empty: with what is saved, beside the image; else where the last dialog was.
+struct DialogFolders {
+    std::string open, save, comparison, preset;
+    bool operator==(const DialogFolders&) const = default;
+};
+
 /// What the window looks like, as a person has set it; kept between runs.
 struct Settings {
     ThemeKind theme = ThemeKind::dark;
@@ -45,6 +52,8 @@ struct Settings {
     HistogramAppearance histogram;
     int grid_panes = 4;       // 2 to kMaxPanes
     bool grid_image = false;  // the first pane shows the image itself
+    DialogFolders folders;
+    SaveOptions save_options;  // those that are not the defaults
     bool operator==(const Settings&) const = default;
 };
 

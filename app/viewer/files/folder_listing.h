@@ -18,26 +18,18 @@ class FolderListing {
     /// Keeps folder and entries in `shown`.
     FolderListing(ui::BrowserModel& shown, Tasks& tasks) : shown_(shown), tasks_(tasks) {}
 
-    /// Lists images, or preset files. The list that was there before stays until the new one is known.
-    void browse(const std::string& folder, bool presets = false) {
-        shown_.folder = absolute_path(folder);
-        shown_.loading = true;
-        shown_.error.clear();
-        presets_ = presets;
-        search_.request_stop();  // which may end later than this one
-        search_ = tasks_.start(
-            [folder = shown_.folder, presets](std::stop_token) { return list_folder(folder, presets ? ".json" : ""); },
-            [this](Outcome<std::vector<ui::BrowserEntry>> outcome) {
-                shown_.loading = false;
-                shown_.error = outcome.error;
-                shown_.entries = std::move(outcome.value).value_or(std::vector<ui::BrowserEntry>());
-                listed_folder_ = shown_.folder;
-                thumbnails_ = 0;
-            });
+    /// Lists the folder that `path` names, or the folder of the file that it names, which is chosen then: images, or
+    /// preset files. The list that was there before stays until the new one is known.
+    void browse(const ui::BrowseTo& asked) {
+        shown_.folder = absolute_path(asked.path);
+        shown_.chosen.clear();
+        ++shown_.visit;
+        presets_ = asked.presets;
+        list(asked.or_above);
     }
     /// Lists the folder again where this file, which has been written, belongs to it.
     void written(const std::string& path) {
-        if (std::filesystem::path(path).parent_path() == shown_.folder) browse(shown_.folder, presets_);
+        if (std::filesystem::path(path).parent_path() == shown_.folder) list(false);
     }
     /// The paths of the entries.
     std::vector<std::string> paths() const {
@@ -52,6 +44,43 @@ class FolderListing {
     }
 
   private:
+    struct Found {
+        std::filesystem::path folder;
+        std::string chosen;
+        std::vector<ui::BrowserEntry> entries;
+    };
+    static Found look(std::filesystem::path path, bool presets, bool or_above) {
+        std::error_code error;
+        while (or_above && path.has_relative_path() && !std::filesystem::is_directory(path, error))
+            path = path.parent_path();
+        Found found{path, {}, {}};
+        if (std::filesystem::is_regular_file(path, error)) {
+            found.chosen = path.filename().string();
+            found.folder = path.parent_path();
+        }
+        found.entries = list_folder(found.folder.string(), presets ? ".json" : "", found.chosen);
+        return found;
+    }
+    void list(bool or_above) {
+        shown_.loading = true;
+        shown_.error.clear();
+        search_.request_stop();  // which may end later than this one
+        search_ = tasks_.start(
+            [folder = shown_.folder, presets = presets_, or_above](std::stop_token) {
+                return look(folder, presets, or_above);
+            },
+            [this](Outcome<Found> outcome) {
+                shown_.loading = false;
+                shown_.error = outcome.error;
+                Found found = std::move(outcome.value).value_or(Found{shown_.folder, {}, {}});
+                shown_.entries = std::move(found.entries);
+                shown_.chosen = found.chosen;
+                if (found.folder != shown_.folder) ++shown_.visit;
+                shown_.folder = found.folder.string();
+                listed_folder_ = shown_.folder;
+                thumbnails_ = 0;
+            });
+    }
     std::string path_of(const ui::BrowserEntry& entry) const { return (listed_folder_ / entry.name).string(); }
 
     ui::BrowserModel& shown_;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -14,7 +13,9 @@
 #include "app/system/clipboard.h"
 #include "app/system/file_watch.h"
 #include "app/viewer/files/folder_steps.h"
+#include "app/viewer/files/image_details.h"
 #include "app/viewer/files/notices.h"
+#include "app/viewer/files/obstacle.h"
 #include "app/viewer/files/open_images.h"
 #include "app/viewer/files/recent_files.h"
 #include "app/viewer/files/thumbnails.h"
@@ -72,6 +73,7 @@ class Images {
     }
     /// The image that was on screen stays there until the new one is decoded.
     void select(int index) {
+        stepped_id_ = 0;
         if (current() != nullptr && images_.current_index() != index) images_.current()->stop_loading();
         images_.select(index);
         if (index < 0) {
@@ -93,14 +95,12 @@ class Images {
         images_.close(index);
         if (current() == nullptr || current()->id != before) select(images_.current_index());
     }
-    /// Goes to the next or previous image of the list, or where only one is open, of its folder.
+    /// Goes to the next or previous image of the list, or where only one is open, of its folder, and no farther than
+    /// the ends. Images that cannot be read are stepped over.
     void step(int by) {
-        if (current() == nullptr) return;
-        const int count = int(images_.all().size());
-        if (count > 1)
-            select(((images_.current_index() + by) % count + count) % count);
-        else
-            steps_.step(by);
+        if (current() == nullptr || by == 0) return;
+        if (images_.all().size() == 1) return steps_.step(by);
+        if (!step_in_list(by)) notices_.info(end_of_steps(by, current()->name()));
     }
     void reload() {
         if (current() != nullptr) load(*images_.current());
@@ -122,12 +122,31 @@ class Images {
     /// Reads the current image again when its file has changed; to be called between frames.
     void update() {
         const OpenImage* image = current();
-        const bool is_read = image != nullptr && image->image && image->state == OpenImage::State::ready;
+        const bool is_read =
+            image != nullptr && image->image && image->state == OpenImage::State::ready && !image->replaced;
         watch_.watch(is_read ? image->path : "", is_read ? image->stamp : std::nullopt);
         const std::string changed = watch_.take_changed();
         if (changed.empty() || image == nullptr || image->path != changed) return;
         reload();
         notices_.info(image->name() + " has changed on disk and was read again");
+    }
+
+    /// The files that the pixels on screen and in the list are of.
+    std::vector<OpenFile> files() const {
+        std::vector<OpenFile> files;
+        for (const OpenImage& image : images_.all())
+            if (!image.replaced) files.push_back({image.path, image.stamp});
+        return files;
+    }
+    /// The program writes onto files of open images: what was read from them stays until the user has it read again.
+    void replacing(const std::vector<std::string>& paths, Replacing how) {
+        for (const std::string& path : paths) {
+            const auto found = std::ranges::find(images_.all(), path, &OpenImage::path);
+            if (found == images_.all().end() || !found->image) continue;
+            images_.find(found->id)->replaced = how != Replacing::failed;
+            if (how == Replacing::done)
+                notices_.info(found->name() + " is replaced; the window still shows the original (Ctrl+R reads the file)");
+        }
     }
 
     const OpenImages& list() const { return images_; }
@@ -142,30 +161,11 @@ class Images {
         if (std::exchange(filled_revision_, revision) == revision) return;
         model.entries.clear();
         for (const OpenImage& image : images_.all()) {
-            const std::string size = size_text(image.spec) + ", " + channels_text(image.details.file_channels);
-            model.entries.push_back({image.name(), image.path, image.spec.empty() ? "" : size, image.error, image.state,
-                                     thumbnails.of(image.path)});
+            model.entries.push_back({image.name(), image.path, size_text(image), image.error, image.state,
+                                     thumbnails.of(image.path), image.replaced});
         }
     }
-    void fill(ui::DetailsModel& model) const {
-        model = {};
-        const OpenImage* image = current();
-        if (image == nullptr || !image->image) return;
-        const ImageDetails& file = image->details;
-        char megapixels[32];
-        std::snprintf(megapixels, sizeof megapixels, "%.2f MPixel", double(image->spec.pixels()) * 1e-6);
-        const std::string bits = std::to_string(file.bits_per_channel);
-        model.rows = {{"Size", size_text(image->spec) + " px"},
-                      {"Pixels", megapixels},
-                      {"Channels", channels_text(file.file_channels)},
-                      {"Depth", bits + " bits a channel" + (file.reduced_to_8_bit ? ", used as 8" : "")},
-                      {"Format", file.format},
-                      {"File", image->name()},
-                      {"Folder", std::filesystem::path(image->path).parent_path().string()},
-                      {"File size", bytes_text(file.file_bytes)}};
-        model.rows.insert(model.rows.end(), file.exif.begin(), file.exif.end());
-        if (file.reduced_to_8_bit) model.depth_notice = bits + "-bit samples are used as 8-bit";
-    }
+    void fill(ui::DetailsModel& model) const { fill_details(current(), model); }
 
   private:
     /// Decoded images that are not on screen may hold this much.
@@ -230,7 +230,8 @@ class Images {
             const bool reloaded = image->image != nullptr;
             image->state = reloaded ? OpenImage::State::ready : OpenImage::State::failed;
             image->error = outcome.error;
-            if (!reloaded && image == current()) go_back(true);
+            const bool goes_on = image->id == stepped_id_ && step_in_list(step_direction_);
+            if (!reloaded && !goes_on && image == current()) go_back(true);
             return;
         }
         const std::shared_ptr<LoadedImage>& file = *outcome.value;
@@ -239,9 +240,25 @@ class Images {
         image->details = file->details;
         image->spec = file->image.spec();
         image->image = std::shared_ptr<const HostImage>(file, &file->image);
+        image->replaced = false;
         if (image == current()) show(*image);
         if (std::ranges::find(pasted_, image->path) == pasted_.end()) recent_.remember(image->path);
         images_.trim(kHeldImages_bytes);
+    }
+    /// False: there is no image that can be read in this direction.
+    bool step_in_list(int by) {
+        step_direction_ = by > 0 ? 1 : -1;
+        const int count = int(images_.all().size());
+        int to = images_.current_index();
+        for (int next = to + step_direction_; by != 0 && next >= 0 && next < count; next += step_direction_) {
+            if (images_.all()[size_t(next)].state == OpenImage::State::failed) continue;
+            to = next;
+            by -= step_direction_;
+        }
+        if (to == images_.current_index()) return false;
+        select(to);
+        stepped_id_ = current()->id;
+        return true;
     }
     void show(const OpenImage& image) {
         events_.show(image.image);
@@ -257,25 +274,6 @@ class Images {
             events_.show(nullptr);
     }
 
-    static std::string size_text(const ImageSpec& spec) {
-        return std::to_string(spec.width) + " \u00d7 " + std::to_string(spec.height);
-    }
-    static std::string channels_text(int channels) {
-        const char* names[] = {"gray", "gray with alpha", "RGB", "RGBA"};
-        return names[std::clamp(channels, 1, 4) - 1];
-    }
-    static std::string bytes_text(uint64_t bytes) {
-        char text[32];
-        if (bytes < 10'000) {
-            std::snprintf(text, sizeof text, "%llu bytes", static_cast<unsigned long long>(bytes));
-        } else if (bytes < 10'000'000) {
-            std::snprintf(text, sizeof text, "%.0f kB", double(bytes) / 1e3);
-        } else {
-            std::snprintf(text, sizeof text, "%.1f MB", double(bytes) / 1e6);
-        }
-        return text;
-    }
-
     Tasks& tasks_;
     Notices& notices_;
     RecentFiles& recent_;
@@ -285,6 +283,8 @@ class Images {
     FileWatch watch_;
     uint64_t next_order_ = 0, shown_order_ = 0;  // in which the user has asked for images
     uint64_t shown_id_ = 0;                      // of the image that is on screen
+    uint64_t stepped_id_ = 0;                    // of the image that the last step led to; 0: it was chosen otherwise
+    int step_direction_ = 1;
     std::vector<std::string> failures_, pasted_;
     uint64_t filled_revision_ = 0;
 };

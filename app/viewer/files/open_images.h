@@ -32,6 +32,7 @@ struct OpenImage {
     ImageSpec spec;
     ImageDetails details;
     std::optional<FileStamp> stamp;  // of the file, when it was read
+    bool replaced = false;           // the program has written onto the file, or does: only `image` holds its pixels
     uint64_t last_used = 0;
     std::stop_source loading;
     std::shared_ptr<FileProgress> progress;  // of the newest load
@@ -97,7 +98,7 @@ class OpenImages {
             size_t held_bytes = 0;
             OpenImage* oldest = nullptr;
             for (OpenImage& image : images_) {
-                if (!image.image) continue;
+                if (!image.image || image.replaced) continue;
                 held_bytes += image.image->size_bytes();
                 if (&image != shown && (oldest == nullptr || image.last_used < oldest->last_used)) oldest = &image;
             }

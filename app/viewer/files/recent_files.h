@@ -1,6 +1,7 @@
 // What the start page offers to open: files opened lately, and samples.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -35,6 +36,28 @@ class RecentFiles {
         paths.insert(paths.begin(), path);
         set(std::move(paths));
     }
+    /// The same for the folders that were used in dialogs.
+    void set_folders(std::vector<std::string> paths) {
+        folders_ = std::move(paths);
+        if (folders_.size() > kMaxFolders) folders_.resize(kMaxFolders);
+    }
+    void remember_folder(const std::string& path) {
+        std::vector<std::string> folders = folders_;
+        std::erase(folders, path);
+        folders.insert(folders.begin(), path);
+        set_folders(std::move(folders));
+    }
+    const std::vector<std::string>& used_folders() const { return folders_; }
+    /// Folders used in dialogs and those of the recent files, the newest first.
+    std::vector<std::string> folders() const {
+        std::vector<std::string> all = folders_;
+        for (const std::string& path : paths_) {
+            std::string folder = std::filesystem::path(path).parent_path().string();
+            if (std::ranges::find(all, folder) == all.end()) all.push_back(std::move(folder));
+        }
+        if (all.size() > kMaxFolders) all.resize(kMaxFolders);
+        return all;
+    }
     /// The recent files, the newest first.
     const std::vector<std::string>& paths() const { return paths_; }
     /// Recent files and samples, without those that are missing.
@@ -58,7 +81,7 @@ class RecentFiles {
     }
 
   private:
-    static constexpr size_t kMaxFiles = 24;
+    static constexpr size_t kMaxFiles = 24, kMaxFolders = 12;
 
     /// Disks may be slow, and networks down: one search at a time, or the workers would soon all hang.
     void look_for_missing() {
@@ -82,7 +105,7 @@ class RecentFiles {
     }
 
     Tasks& tasks_;
-    std::vector<std::string> paths_, samples_;
+    std::vector<std::string> paths_, folders_, samples_;
     std::set<std::string> missing_;
     bool is_looking_ = false, asked_again_ = false;
 };

@@ -18,7 +18,9 @@
 #include "app/image_io/image_io.h"
 #include "app/system/tasks.h"
 #include "app/viewer/files/notices.h"
+#include "app/viewer/files/obstacle.h"
 #include "gpu/core/error.h"
+#include "ui/model/files.h"
 
 namespace tonescope {
 
@@ -27,17 +29,22 @@ class Saves {
   public:
     using Clock = std::chrono::steady_clock;
     using Pixels = std::shared_future<std::shared_ptr<const HostImage>>;
-    /// What is done on workers.
     struct Disk {
-        /// Whether there is such a file. Throws UserError where nobody can tell.
-        std::function<bool(const std::string& path)> has_file;
-        /// An image file, or where the path is empty the clipboard. Throws UserError, Canceled.
-        std::function<void(const std::string& path, const ImageView&, std::stop_token, FileProgress*)> write;
+        /// On a worker: what stands at the path. Throws UserError where nobody can tell.
+        std::function<Obstacle(const std::string& path, const std::vector<OpenFile>& open)> look = find_obstacle;
+        /// On a worker: writes an image file, or where the path is empty the clipboard. Throws UserError, Canceled.
+        std::function<void(const std::string& path, const ImageView&, const SaveOptions&, std::stop_token,
+                           FileProgress*)>
+            write;
+        /// On the UI thread: the files of open images, and what happens to those that are written onto.
+        std::function<std::vector<OpenFile>()> open_files = [] { return std::vector<OpenFile>(); };
+        std::function<void(const std::vector<std::string>& originals, Replacing)> replacing = [](const auto&, auto) {};
         /// On the UI thread: this file has just been written.
         std::function<void(const std::string& path)> written;
     };
     /// Writes a file on a worker.
-    using Write = std::function<void(std::stop_token, FileProgress*)>;
+    using Write = std::function<void(const std::string& path, std::stop_token, FileProgress*)>;
+    enum class Answer : uint8_t { replace, save_beside, cancel };
     static constexpr const char* kSaving = "Saving";
 
     Saves(Tasks& tasks, Notices& notices, Disk disk) : tasks_(tasks), notices_(notices), disk_(std::move(disk)) {}
@@ -49,30 +56,38 @@ class Saves {
         return false;
     }
     /// Saves a result whose pixels may still be on their way. Where a file is in the way, the user is asked first.
-    void save(const std::string& path, Pixels pixels) {
+    void save(const std::string& path, Pixels pixels, const SaveOptions& options = {}) {
         unless_in_the_way(path,
-                          [this, save = Save{path, std::move(pixels), next_serial_++}] { pending_.push_back(save); });
+                          [this, pixels = std::move(pixels), options, serial = next_serial_++](const Target& target) {
+                              pending_.push_back({target, pixels, options, serial});
+                          });
     }
-    void copy(Pixels pixels) { pending_.push_back({"", std::move(pixels), next_serial_++}); }
+    void copy(Pixels pixels) { pending_.push_back({{}, std::move(pixels), {}, next_serial_++}); }
     /// Writes any other file, as save() does.
     void export_file(const std::string& path, Write write) {
-        unless_in_the_way(path, [this, path, write = std::move(write)] { write_file(path, write); });
+        unless_in_the_way(path, [this, write = std::move(write)](const Target& target) { write_file(target, write); });
     }
     /// A picture of the views is to be taken from a frame with ViewsModel::picturing.
-    void save_view(const std::string& path) { view_path_ = path; }
+    void save_view(const std::string& path, const SaveOptions& options = {}) {
+        view_path_ = path;
+        view_options_ = options;
+    }
     bool wants_view() const { return !view_path_.empty(); }
     void take_view(std::shared_ptr<const HostImage> picture) {
         std::promise<std::shared_ptr<const HostImage>> pixels;
         pixels.set_value(std::move(picture));
-        save(std::exchange(view_path_, {}), pixels.get_future().share());
+        save(std::exchange(view_path_, {}), pixels.get_future().share(), view_options_);
     }
     /// Answers the oldest question.
-    void answer(bool replace) {
+    void answer(Answer answer) {
         if (questions_.empty()) return;
         const Question question = std::move(questions_.front());
         questions_.pop_front();
         left_unanswered_ -= std::min<size_t>(left_unanswered_, 1);
-        if (replace) question.write();
+        if (answer == Answer::replace)
+            question.write(question.target);
+        else if (answer == Answer::save_beside)
+            unless_in_the_way(question.free_path, question.write);
     }
     /// Gives up what is not written yet. False: there was nothing to give up.
     bool cancel() {
@@ -88,23 +103,24 @@ class Saves {
         std::ranges::sort(pending_, {}, &Save::serial);
         std::vector<std::string> taken = paths_;
         for (const Save& save : std::exchange(pending_, {})) {
-            if (!is_ready(save.pixels) || std::ranges::find(taken, save.path) != taken.end()) {
+            const std::string& path = save.target.path;
+            if (!is_ready(save.pixels) || std::ranges::find(taken, path) != taken.end()) {
                 pending_.push_back(save);
-                taken.push_back(save.path);
+                taken.push_back(path);
                 continue;
             }
-            uint64_t& newest = newest_[save.path];
+            uint64_t& newest = newest_[path];
             if (save.serial < newest) continue;  // its disk answered late
             newest = save.serial;
-            taken.push_back(save.path);
+            taken.push_back(path);
             try {
                 const std::shared_ptr<const HostImage> pixels = save.pixels.get();
                 if (!pixels)
-                    throw UserError((save.path.empty() ? "nothing was copied" : save.path + " was not saved") +
+                    throw UserError((path.empty() ? "nothing was copied" : path + " was not saved") +
                                     ": the result was gone before it could be read");
-                write_file(save.path, [path = save.path, pixels, write = disk_.write](std::stop_token stop,
-                                                                                      FileProgress* progress) {
-                    write(path, pixels->view(), stop, progress);
+                write_file(save.target, [pixels, options = save.options, write = disk_.write](
+                                            const std::string& to, std::stop_token stop, FileProgress* progress) {
+                    write(to, pixels->view(), options, stop, progress);
                 });
             } catch (const std::exception& error) {
                 failed(first_line(error.what()));
@@ -118,8 +134,12 @@ class Saves {
     int canceled_jobs() const { return canceled_; }
     /// 0 to 1; negative: unknown.
     double progress() const { return pending_.empty() ? newest_progress_->fraction() : -1; }
-    /// The path of the file that the user is asked about; empty: there is no question.
-    std::string question() const { return questions_.empty() ? "" : questions_[0].path; }
+    /// What the user is asked about a file that is in the way.
+    ui::SaveQuestion question() const {
+        if (questions_.empty()) return {};
+        const Question& oldest = questions_.front();
+        return {oldest.target.path, oldest.free_path, !oldest.target.originals.empty()};
+    }
 
     void quit() {
         if (quit_since_) return;
@@ -145,7 +165,7 @@ class Saves {
     std::vector<std::string> unsaved() const {
         std::vector<std::string> lines;
         for (const Question& question : questions_)
-            lines.push_back("not saved: " + question.path + ": there is such a file");
+            lines.push_back("not saved: " + question.target.path + ": there is such a file");
         if (has_to_save()) lines.emplace_back("not saved: the disk does not answer");
         return lines;
     }
@@ -153,44 +173,55 @@ class Saves {
   private:
     static constexpr std::chrono::seconds kQuitPatience{5};
 
+    struct Target {
+        std::string path;                         // empty: the clipboard
+        std::vector<std::string> originals = {};  // paths of open images whose file this is
+    };
+    using WriteTo = std::function<void(const Target&)>;
     struct Save {
-        std::string path;  // empty: to the clipboard
+        Target target;
         Pixels pixels;
+        SaveOptions options;
         uint64_t serial;  // in the order in which the user asked
     };
     struct Question {
-        std::string path;  // of a file that is in the way
-        std::function<void()> write;
+        Target target;  // a file that is in the way
+        std::string free_path;
+        WriteTo write;
     };
-    void unless_in_the_way(const std::string& path, std::function<void()> write) {
+    void unless_in_the_way(const std::string& path, WriteTo write) {
         tasks_.look_up(
-            kSaving, [path, has_file = disk_.has_file](std::stop_token) { return has_file(path); },
-            [this, path, newest = newest_[path], write = std::move(write)](const Outcome<bool>& outcome) {
-                const bool is_ours = newest_[path] != newest;  // another save was faster
+            kSaving,
+            [path, look = disk_.look, open = disk_.open_files()](std::stop_token) { return look(path, open); },
+            [this, path, newest = newest_[path], write = std::move(write)](const Outcome<Obstacle>& outcome) {
+                const Obstacle found = outcome.value.value_or(Obstacle{});
+                const bool is_ours = newest_[path] != newest && found.originals.empty();  // another save was faster
                 if (!outcome.error.empty())
                     failed("cannot save " + path + ": " + outcome.error);
-                else if (outcome.value.value_or(false) && !is_ours)
-                    questions_.push_back({path, write});
+                else if (found.exists && !is_ours)
+                    questions_.push_back({{path, found.originals}, found.free_path, write});
                 else
-                    write();
+                    write({path});
             });
     }
-    void write_file(const std::string& path, Write write) {
+    void write_file(const Target& target, Write write) {
         ++writing_;
-        paths_.push_back(path);
+        paths_.push_back(target.path);
         newest_progress_ = std::make_shared<FileProgress>();
         // Its own stop, not the job's: quitting waits for files that are being written.
         const std::stop_token stop = stop_.get_token();
+        disk_.replacing(target.originals, Replacing::begins);
         tasks_.start(
-            [write = std::move(write), stop, progress = newest_progress_](std::stop_token) {
+            [path = target.path, write = std::move(write), stop, progress = newest_progress_](std::stop_token) {
                 if (stop.stop_requested()) throw Canceled();
-                write(stop, progress.get());
+                write(path, stop, progress.get());
                 return true;
             },
-            [this, path, stop](const Outcome<bool>& outcome) {
+            [this, target, stop](const Outcome<bool>& outcome) {
                 --(stop.stop_requested() ? canceled_ : writing_);
-                paths_.erase(std::ranges::find(paths_, path));
-                finished(path, outcome);
+                paths_.erase(std::ranges::find(paths_, target.path));
+                disk_.replacing(target.originals, outcome.value ? Replacing::done : Replacing::failed);
+                finished(target.path, outcome);
             });
     }
     void finished(const std::string& path, const Outcome<bool>& outcome) {
@@ -218,6 +249,7 @@ class Saves {
     std::map<std::string, uint64_t> newest_;  // serials of what has been written, by path
     std::deque<Question> questions_;
     std::string view_path_;
+    SaveOptions view_options_;
     int writing_ = 0, canceled_ = 0;  // files
     std::vector<std::string> paths_;  // of both
     std::stop_source stop_;           // of all files being written

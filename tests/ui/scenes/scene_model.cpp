@@ -10,6 +10,16 @@
 
 namespace tonescope::ui {
 
+std::vector<SavedFormat> saved_formats() {
+    const ParamInfo compression{
+        .id = "compression", .label = "Compression", .help = "How small", .min = 0, .max = 9, .default_value = 2};
+    const ParamInfo quality{
+        .id = "quality", .label = "Quality", .help = "How close", .min = 1, .max = 100, .default_value = 95};
+    return {{.name = "PNG", .extensions = {"png"}, .options = {compression}},
+            {.name = "JPEG", .extensions = {"jpg", "jpeg"}, .keeps_alpha = false, .is_lossy = true, .options = {quality}},
+            {.name = "PNM", .extensions = {"pnm", "pgm", "ppm"}, .keeps_alpha = false, .gray_extensions = {"pgm"}}};
+}
+
 HostImage draw_hills(int width, int height, bool with_alpha) {
     HostImage image({width, height, PixelFormat::rgba8, with_alpha});
     constexpr int kHills = 4;
@@ -124,7 +134,8 @@ Model make_model(const Upload& upload, const HostImage& before) {
     model.browser.folder = "/home/ada/Pictures";
     model.browser.home = "/home/ada";
     model.browser.opened_formats = "PNG, JPEG, BMP, GIF";
-    model.browser.saved_formats = {{"PNG", {"png"}, true, false}, {"JPEG", {"jpg", "jpeg"}, false, true}};
+    model.browser.saved_formats = saved_formats();
+    model.browser.recent_folders = {"/home/ada/Pictures/archive", "/home/ada/Scans"};
     for (const char* name : {"2025", "2026", "archive", "Scans of the old family album (unsorted)"})
         model.browser.entries.push_back({name, true, 0, "2026-03-01 14:05", {}});
     for (int k = 0; k < 40; ++k)

@@ -12,6 +12,8 @@ HostImage stretch(const HostImage& image);
 HostImage to_gray(const HostImage& image);
 DisplayHistogram count(const HostImage& image);
 
+/// Formats as the program's table has them.
+std::vector<SavedFormat> saved_formats();
 /// The operator with its defaults, in the variant that this backend prefers.
 void choose(Model& model, std::string_view op, BackendKind backend);
 /// The CPU backend with three images open, CLAHE's result and its timings.

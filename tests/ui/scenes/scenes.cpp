@@ -195,7 +195,7 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         [](Driver& driver, const Model& model) { driver.tap_with_control(model, ImGuiKey_S); });
     {
         Model model = base;
-        model.saving.overwrite_path = "/home/ada/Pictures/hills_clahe.png";
+        model.saving.question.path = "/home/ada/Pictures/hills_clahe.png";
         add("replace", model, {"button:Replace", "button:Cancel"}, nullptr);
     }
     add("keyboard", base, common, [](Driver& driver, const Model& model) {

@@ -1,0 +1,59 @@
+// What is known about an open image, as texts.
+#pragma once
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+
+#include "app/viewer/files/open_images.h"
+#include "ui/model/files.h"
+
+namespace tonescope {
+
+inline std::string channels_text(int channels) {
+    const char* names[] = {"gray", "gray with alpha", "RGB", "RGBA"};
+    return names[std::clamp(channels, 1, 4) - 1];
+}
+
+/// "4032 × 3024, RGB"; empty while nothing is known.
+inline std::string size_text(const OpenImage& image) {
+    if (image.spec.empty()) return {};
+    return std::to_string(image.spec.width) + " \u00d7 " + std::to_string(image.spec.height) + ", " +
+           channels_text(image.details.file_channels);
+}
+
+inline std::string bytes_text(uint64_t bytes) {
+    char text[32];
+    if (bytes < 10'000) {
+        std::snprintf(text, sizeof text, "%llu bytes", static_cast<unsigned long long>(bytes));
+    } else if (bytes < 10'000'000) {
+        std::snprintf(text, sizeof text, "%.0f kB", double(bytes) / 1e3);
+    } else {
+        std::snprintf(text, sizeof text, "%.1f MB", double(bytes) / 1e6);
+    }
+    return text;
+}
+
+/// `image` may be null.
+inline void fill_details(const OpenImage* image, ui::DetailsModel& model) {
+    model = {};
+    if (image == nullptr || !image->image) return;
+    const ImageDetails& file = image->details;
+    char megapixels[32];
+    std::snprintf(megapixels, sizeof megapixels, "%.2f MPixel", double(image->spec.pixels()) * 1e-6);
+    const std::string bits = std::to_string(file.bits_per_channel);
+    model.rows = {{"Size", std::to_string(image->spec.width) + " \u00d7 " + std::to_string(image->spec.height) + " px"},
+                  {"Pixels", megapixels},
+                  {"Channels", channels_text(file.file_channels)},
+                  {"Depth", bits + " bits a channel" + (file.reduced_to_8_bit ? ", used as 8" : "")},
+                  {"Format", file.format},
+                  {"File", image->name() + (image->replaced ? ", changed on disk since" : "")},
+                  {"Folder", std::filesystem::path(image->path).parent_path().string()},
+                  {"File size", bytes_text(file.file_bytes)}};
+    model.rows.insert(model.rows.end(), file.exif.begin(), file.exif.end());
+    if (file.reduced_to_8_bit) model.depth_notice = bits + "-bit samples are used as 8-bit";
+    model.bits_per_channel = file.bits_per_channel;
+}
+
+}  // namespace tonescope

@@ -1,0 +1,140 @@
+// The part of the file dialog that saves: name, format and its options.
+#include <algorithm>
+#include <cmath>
+
+#include "gpu/core/text.h"
+#include "ui/browser/browser.h"
+#include "ui/widgets/widgets.h"
+
+namespace tonescope::ui {
+namespace {
+
+constexpr float kWideDialog = 560, kFormatWidth = 120, kOptionWidth = 180, kOptionGap = 14;
+
+}  // namespace
+
+std::span<const SavedFormat> Browser::formats() const {
+    if (mode_ == Mode::export_benchmark) return comparison_formats();
+    if (of_presets()) return preset_formats();
+    return files().saved_formats;
+}
+
+std::string& Browser::kept_folder(Frame& ui) const {
+    DialogFolders& folders = ui.settings.folders;
+    if (mode_ == Mode::export_benchmark) return folders.comparison;
+    if (of_presets()) return folders.preset;
+    return opens() ? folders.open : folders.save;
+}
+
+std::string Browser::suggested_path() const {
+    if (opens()) return {};
+    if (mode_ == Mode::export_preset) return preset_ + ".json";
+    if (mode_ == Mode::export_benchmark) return model_->benchmark.suggested_path;
+    return mode_ == Mode::save_view ? model_->saving.suggested_view_path : model_->saving.suggested_result_path;
+}
+
+void Browser::write_to(Frame& ui, const std::string& path) {
+    const std::string suggested = suggested_path();
+    asked_[path] = {mode_, {suggested, files().folder, file_name_}, preset_};
+    // Who saves beside the image does so with the next image, too.
+    kept_folder(ui) = !of_presets() && parent_path(path) == parent_path(suggested) ? "" : parent_path(path);
+    if (mode_ == Mode::export_benchmark)
+        ui.ask(ExportBenchmark{path});
+    else if (mode_ == Mode::export_preset)
+        ui.ask(ExportPreset{preset_, path});
+    else if (mode_ == Mode::save_view)
+        ui.ask(SaveView{path, ui.settings.save_options});
+    else
+        ui.ask(SaveResult{path, ui.settings.save_options});
+}
+
+/// Returns true when Enter was pressed in the name.
+bool Browser::draw_name_row(Frame& ui, const Area& row) {
+    const std::span<const SavedFormat> all = formats();
+    const float label = text_width(ui.theme.body, "Name") + ui.px(12);
+    const float choice = all.size() > 1 ? ui.px(kFormatWidth) + ui.px(8) : 0;
+    draw_line(row, ui.theme.body, ui.colors.text_quiet, "Name");
+    if (const int typed = find_format(file_name_, all); typed >= 0) format_ = static_cast<size_t>(typed);
+    ImGui::SetCursorScreenPos({row.x + label, row.y});
+    const std::string hint = "name." + all[format_].extensions.front();
+    const bool entered =
+        text_field(ui, "File name", hint.c_str(), file_name_, row.width - label - choice, just_opened_, true);
+    if (all.size() < 2) return entered;
+    ImGui::SetCursorScreenPos({row.right() - ui.px(kFormatWidth), row.y});
+    if (begin_choice(ui, "Format", all[format_].name, ui.px(kFormatWidth), all[format_].name)) {
+        for (size_t k = 0; k < all.size(); ++k) {
+            std::string endings;
+            for (const std::string& extension : all[k].extensions)
+                endings += (endings.empty() ? "." : "  .") + extension;
+            if (!choice_item(ui, "Format", all[k].name, endings, all[k].about, k == format_)) continue;
+            format_ = k;
+            if (!file_name_.empty()) file_name_ = with_format(file_name_, all[k], all);
+        }
+        ImGui::EndCombo();
+    }
+    return entered;
+}
+
+void Browser::draw_options(Frame& ui, const Area& area) const {
+    float x = area.x;
+    for (const ParamInfo& info : formats()[format_].options) {
+        SaveOptions& chosen = ui.settings.save_options;
+        const auto found = chosen.find(info.id);
+        const int32_t value = found == chosen.end() ? info.default_value : clamp_value(info, found->second);
+        ImGui::SetCursorScreenPos({x, area.y});
+        if (const auto changed = param_widget(ui, info, value, ui.px(kOptionWidth))) {
+            chosen[std::string(info.id)] = *changed;
+            if (*changed == info.default_value) chosen.erase(std::string(info.id));
+        }
+        x += ui.px(kOptionWidth + kOptionGap);
+    }
+}
+
+float Browser::save_footer_height(const Frame& ui, float width) const {
+    const std::vector<ParamInfo>& options = formats()[format_].options;
+    const float row = ui.px(kControlHeight), second = options.empty() ? row : param_height(ui, options.front());
+    return row + ui.px(10) + second + (width < ui.px(kWideDialog) ? row + ui.px(4) : 0);
+}
+
+void Browser::draw_save_footer(Frame& ui) {
+    const Area all = area_at_cursor(save_footer_height(ui, ImGui::GetContentRegionAvail().x));
+    Area row{all.x, all.y, all.width, ui.px(kControlHeight)};
+    const bool entered = draw_name_row(ui, row);
+    std::string path = typed_path(file_name_, files().folder, files().home);
+    const bool is_folder = path.ends_with('/') || std::ranges::any_of(files().entries, [&](const BrowserEntry& entry) {
+                               return entry.is_folder && join_path(files().folder, entry.name) == path;
+                           });
+    if (extension_of(path).empty() && !is_folder) path += "." + formats()[format_].extensions.front();
+    Holdings result;
+    if (mode_ == Mode::save)
+        result = {model_->views.after.spec.has_alpha, model_->views.after.spec.format != PixelFormat::gray8,
+                  model_->details.bits_per_channel};
+    const SaveRemark remark = save_remark(path, formats(), result);
+    const bool usable = remark.can_save && !is_folder && !file_name_.empty() && !files().folder.empty();
+
+    const bool wide = all.width >= ui.px(kWideDialog);
+    const float y = row.bottom() + ui.px(10);
+    const float buttons_y = all.bottom() - ui.px(kControlHeight);
+    const float options =
+        static_cast<float>(formats()[format_].options.size()) * ui.px(kOptionWidth + kOptionGap);
+    draw_options(ui, {all.x, y, all.width, buttons_y - y});
+    const Area text{all.x + options, y, all.width - options - (wide ? ui.px(216) : 0),
+                    (wide ? all.bottom() : buttons_y - ui.px(4)) - y};
+    const float height = text_height(ui.theme.small, remark.text, text.width);
+    draw_text({text.x, std::floor(text.center().y - height / 2)}, ui.theme.small,
+              remark.can_save ? ui.colors.text_quiet : ui.colors.warning, remark.text, text.width);
+    record(ui, "save remark", text, remark.text, false);
+
+    bool canceled = false;
+    const bool saves = dialog_buttons(ui, {all.right(), buttons_y}, "Save", usable, &canceled);
+    if (entered && is_folder && !file_name_.empty()) return go_to(ui, file_name_);
+    if (saves || (entered && usable)) {
+        write_to(ui, path);
+        close();
+        drafts_.erase(asked_[path].mode);
+    } else if (canceled) {
+        close();
+    }
+}
+
+}  // namespace tonescope::ui
