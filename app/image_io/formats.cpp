@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gpu/core/error.h"
 #include "gpu/core/text.h"
 
 namespace tonescope::image_io {
@@ -121,6 +122,14 @@ const Format* find_saved_format(std::string_view extension) {
         return format.save != nullptr && std::ranges::find(format.extensions, extension) != format.extensions.end();
     });
     return found == formats().end() ? nullptr : &*found;
+}
+
+void check_savable(const Format& format, const ImageSpec& spec, std::string_view extension) {
+    if (format.check != nullptr) format.check(spec);
+    const auto is_gray = [&](std::string_view e) { return std::ranges::count(format.gray_extensions, e) > 0; };
+    if (spec.format == PixelFormat::gray8 || !is_gray(extension)) return;
+    throw UserError("a ." + std::string(extension) + " holds gray images only, and this one has color; save it as ." +
+                    std::string(*std::ranges::find_if_not(format.extensions, is_gray)));
 }
 
 std::vector<SaveOption> save_options() {

@@ -43,6 +43,9 @@ std::span<const Format> formats();
 /// The format that an extension saves as; null where there is none.
 const Format* find_saved_format(std::string_view extension);
 
+/// Throws UserError where a file of this format and extension cannot hold the image.
+void check_savable(const Format& format, const ImageSpec& spec, std::string_view extension);
+
 /// Each option of any format that can be saved, with the formats that have it.
 struct SaveOption {
     const ParamInfo* info;

@@ -110,12 +110,6 @@ LoadedImage load(const std::string& path, int max_side_px, std::stop_token stop,
     }
 }
 
-std::string_view color_extension(const Format& format) {
-    return *std::ranges::find_if(format.extensions, [&](std::string_view extension) {
-        return std::ranges::count(format.gray_extensions, extension) == 0;
-    });
-}
-
 }  // namespace
 }  // namespace image_io
 
@@ -156,10 +150,7 @@ void save_image(const std::string& path, const ImageView& image, std::stop_token
                 "; known are " + spell_out(saved_extensions(), ""));
         }
         if (image.spec.empty()) throw UserError("there is no image");
-        if (format->check != nullptr) format->check(image.spec);
-        if (image.spec.format != PixelFormat::gray8 && std::ranges::count(format->gray_extensions, extension) > 0)
-            throw UserError("a ." + extension + " holds gray images only, and this one has color; save it as ." +
-                            std::string(color_extension(*format)));
+        check_savable(*format, image.spec, extension);
         ParamBlock values = default_values(format->options);
         for (const auto& [id, value] : options)
             if (const ParamInfo* info = find_param(format->options, id)) values.set(*info, clamp_value(*info, value));

@@ -117,7 +117,7 @@ std::string free_path_beside(const std::string& path) {
     const fs::path file(path);
     std::string stem = file.stem().string();
     int number = 2;
-    if (const size_t dash = stem.rfind('-'); dash != std::string::npos && dash > 0)
+    if (const size_t dash = stem.rfind('-'); dash != std::string::npos && dash > 0 && !stem.substr(dash).starts_with("-0"))
         if (const auto counted = parse_int(std::string_view(stem).substr(dash + 1), 2, 9999)) {
             number = *counted + 1;
             stem.resize(dash);

@@ -20,6 +20,7 @@ Json document_json(const ui::Model& model) {
                     {"path", image.path},
                     {"state", states[int(image.state)]},
                     {"error", image.error},
+                    {"replaced", image.replaced},
                     {"has_thumbnail", !image.thumbnail.empty()}};
     });
     Json params = params_json(model.run.op->params, model.run.params);

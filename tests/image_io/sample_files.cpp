@@ -21,7 +21,7 @@ std::vector<std::string> names_to_save(const ImageSpec& spec, bool exact) {
         if (exact && (format.is_lossy || (spec.has_alpha && !format.keeps_alpha))) continue;
         for (const std::string_view extension : format.extensions) {
             try {
-                if (format.check != nullptr) format.check(spec, extension);
+                image_io::check_savable(format, spec, extension);
                 names.push_back("a." + std::string(extension));
             } catch (const UserError&) {
                 continue;  // this extension is for other images

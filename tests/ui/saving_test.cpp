@@ -37,7 +37,10 @@ class SaveDialog : public testing::Test {
         model_.saving.question = question;
         driver_.frames(model_, 3);
     }
-    std::string name() const { return driver_.find("File name")->value; }
+    std::string name() const {
+        const Widget* field = driver_.find("File name");
+        return field == nullptr ? "no dialog" : field->value;
+    }
     std::string begins_in() const { return driver_.last<BrowseTo>()->path; }
 
     Model model_ = scene("save").model;

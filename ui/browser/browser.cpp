@@ -88,7 +88,7 @@ void Browser::draw_open_footer(Frame& ui) {
 
 /// Keys that act whichever part of the dialog has the keyboard.
 void Browser::handle_keys(Frame& ui) {
-    if (key_pressed(ImGuiKey_Escape)) {
+    if (key_pressed(ImGuiKey_Escape) && !ImGui::IsWindowAppearing()) {  // that one has answered a question
         close();
         return;
     }
