@@ -90,7 +90,8 @@ std::vector<std::string> plan_outputs(const Options& options) {
 }
 
 void check_window_outputs(const Options& options) {
-    for (const auto& [option, output] : {std::pair("--screenshot", options.screenshot), {"--ui-state", options.ui_state}})
+    for (const auto& [option, output] :
+         {std::pair("--screenshot", options.screenshot), {"--ui-state", options.ui_state}})
         for (const std::string& input : options.inputs) {
             if (output.empty()) continue;
             try {

@@ -136,7 +136,8 @@ std::vector<SaveOption> save_options() {
     std::vector<SaveOption> all;
     for (const Format& format : formats())
         for (const ParamInfo& info : format.options) {
-            const auto known = std::ranges::find(all, info.id, [](const SaveOption& option) { return option.info->id; });
+            const auto known =
+                std::ranges::find(all, info.id, [](const SaveOption& option) { return option.info->id; });
             (known == all.end() ? all.emplace_back(&info) : *known).formats.push_back(&format);
         }
     return all;

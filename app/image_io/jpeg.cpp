@@ -243,7 +243,7 @@ LoadedImage load_jpeg(FileReader& file, int max_side_px) {
 std::span<const ParamInfo> jpeg_options() {
     static constexpr ParamInfo table[] = {{.id = "quality",
                                            .label = "Quality",
-                                           .help = "How closely the pixels are kept: lower values give smaller files",
+                                           .help = "How closely pixels are kept; lower values give smaller files",
                                            .offset = offsetof(JpegOptions, quality),
                                            .min = 1,
                                            .max = 100,

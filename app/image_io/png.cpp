@@ -192,14 +192,13 @@ LoadedImage load_png(FileReader& file, int) {
 }
 
 std::span<const ParamInfo> png_options() {
-    static constexpr ParamInfo table[] = {
-        {.id = "compression",
-         .label = "Compression",
-         .help = "How long a smaller file is looked for, from not at all to as long as it takes; pixels stay as they are",
-         .offset = offsetof(PngOptions, compression),
-         .min = 0,
-         .max = 9,
-         .default_value = kPngLevel}};
+    static constexpr ParamInfo table[] = {{.id = "compression",
+                                           .label = "Compression",
+                                           .help = "Time spent on a smaller file; the pixels stay as they are",
+                                           .offset = offsetof(PngOptions, compression),
+                                           .min = 0,
+                                           .max = 9,
+                                           .default_value = kPngLevel}};
     return table;
 }
 

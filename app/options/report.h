@@ -49,8 +49,8 @@ std::vector<std::string> wrap(const std::string& text, const std::function<bool(
 std::string shell_word(const std::string& text);
 
 /// "tonescope --headless -i IN -o OUT --op ... --variant ... --set ...": every parameter that matters, and the memory
-/// mode on the GPU, and those of the options that the output's format has. `spec.variant` may be null: then no variant is
-/// named.
+/// mode on the GPU, and those of the options that the output's format has. `spec.variant` may be null: then no variant
+/// is named.
 std::string reproducing_command(const RunSpec& spec, const std::string& input, const std::string& output,
                                 const SaveOptions& save_options = {});
 

@@ -34,8 +34,7 @@ std::vector<std::string> images_in(const fs::path& folder) {
 
 }  // namespace
 
-std::vector<ui::BrowserEntry> list_folder(const std::string& folder, std::string_view ending,
-                                          std::string_view also) {
+std::vector<ui::BrowserEntry> list_folder(const std::string& folder, std::string_view ending, std::string_view also) {
     std::error_code error;
     fs::directory_iterator files(folder, fs::directory_options::skip_permission_denied, error);
     if (error) throw UserError("cannot list " + folder + ": " + error.message());
@@ -117,15 +116,15 @@ std::string free_path_beside(const std::string& path) {
     const fs::path file(path);
     std::string stem = file.stem().string();
     int number = 2;
-    if (const size_t dash = stem.rfind('-'); dash != std::string::npos && dash > 0 && !stem.substr(dash).starts_with("-0"))
+    if (const size_t dash = stem.rfind('-');
+        dash != std::string::npos && dash > 0 && !stem.substr(dash).starts_with("-0"))
         if (const auto counted = parse_int(std::string_view(stem).substr(dash + 1), 2, 9999)) {
             number = *counted + 1;
             stem.resize(dash);
         }
     std::error_code error;
     while (true) {
-        const fs::path other =
-            file.parent_path() / (stem + "-" + std::to_string(number++) + file.extension().string());
+        const fs::path other = file.parent_path() / (stem + "-" + std::to_string(number++) + file.extension().string());
         if (fs::symlink_status(other, error).type() == fs::file_type::not_found) return other.string();
         if (error) throw UserError(error.message());
     }

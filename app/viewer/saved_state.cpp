@@ -117,7 +117,10 @@ std::string saved_state_path(bool is_screenshot) {
 Json state_json(const SavedState& state) {
     Json settings;
     each_setting(settings, state.settings, [](Json& place, const auto& setting) { place = setting; });
-    Json json = {{"version", kVersion}, {"settings", settings}, {"recent", state.recent}, {"recent_folders", state.recent_folders}};
+    Json json = {{"version", kVersion},
+                 {"settings", settings},
+                 {"recent", state.recent},
+                 {"recent_folders", state.recent_folders}};
     if (state.window)
         json["window"] = {{"x", state.window->x},
                           {"y", state.window->y},

@@ -133,7 +133,7 @@ void Viewer::perform(const ui::Action& action) {
                 if (has_result("copy")) saves_.copy(pipeline_.download().share());
             },
             [&](const ui::PasteImage&) { images_.paste(); },
-            [&](const ui::ForgetRecent&) { 
+            [&](const ui::ForgetRecent&) {
                 recent_.set({});
                 recent_.set_folders({});
             },

@@ -308,9 +308,9 @@ class FolderStepsTest : public testing::Test {
     std::vector<std::string> loaded_;
     Workers workers_;
     OpenImages images_;
-    FolderSteps steps_{images_, workers_.tasks, workers_.notices,
-                       [this](OpenImage& image) { loaded_.push_back(image.path); },
-                       [this](const std::string& path, int by, const auto& skips) { return neighbor(path, by, skips); }};
+    FolderSteps steps_{
+        images_, workers_.tasks, workers_.notices, [this](OpenImage& image) { loaded_.push_back(image.path); },
+        [this](const std::string& path, int by, const auto& skips) { return neighbor(path, by, skips); }};
 };
 
 TEST_F(FolderStepsTest, ANeighborComesInTheImagesPlace) {

@@ -33,9 +33,7 @@ class PresetsTest : public testing::Test {
     TemporaryFolder folder_;
     Environment config_{"XDG_CONFIG_HOME", folder_.file("config")};
     Workers workers_;
-    Saves saves_{workers_.tasks,
-                 workers_.notices,
-                 {.write = {}, .written = [](const auto&) {}}};
+    Saves saves_{workers_.tasks, workers_.notices, {.write = {}, .written = [](const auto&) {}}};
     std::vector<int> chosen_;
     Presets presets_{workers_.tasks, saves_, workers_.notices,
                      [this](const Preset& preset) { chosen_.push_back(radius_of(preset.params)); }};

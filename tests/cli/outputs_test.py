@@ -107,6 +107,39 @@ class Outputs(Case):
         self.bad(2, "--headless", "--compare", "-i", "a.pgm", "-o", "c.csv", "--report", "a.pgm", says="overwrite")
         self.assertEqual(harness.read_pnm(self.path("a.pgm"))[3], self.a_data)
 
+    def test_the_window_overwrites_no_input_either(self):
+        self.good("--headless", "-i", "a.pgm", "-o", "in.png")
+        os.mkdir(self.path("d"))
+        os.link(self.path("in.png"), self.path("d", "hard.png"))
+        os.symlink("in.png", self.path("link.png"))
+        with open(self.path("in.png"), "rb") as file:
+            before = file.read()
+        for out in ("in.png", "./d/../in.png", "link.png", "d/hard.png"):
+            self.bad(2, "--screenshot", out, "in.png", says="overwrite the input")
+            self.bad(2, "--ui-state", out, "in.png", says="overwrite the input")
+        self.bad(2, "--screenshot", "d/hard.png", "d", says="overwrite the input")
+        with open(self.path("in.png"), "rb") as file:
+            self.assertEqual(file.read(), before)
+
+    def test_quality_and_compression(self):
+        sizes = {}
+        for out, *options in (("best.jpg",), ("same.jpg", "--quality", "95"), ("low.jpg", "--quality", "10"), ("fast.png",),
+                              ("level.png", "--compression", "2"), ("none.png", "--compression", "0")):
+            self.good("--headless", "-i", "c.ppm", "-o", out, *options)
+            sizes[out] = os.path.getsize(self.path(out))
+        with open(self.path("best.jpg"), "rb") as one, open(self.path("same.jpg"), "rb") as other:
+            self.assertEqual(one.read(), other.read())
+        with open(self.path("fast.png"), "rb") as one, open(self.path("level.png"), "rb") as other:
+            self.assertEqual(one.read(), other.read())
+        self.assertLess(sizes["low.jpg"], sizes["best.jpg"])
+        self.assertGreater(sizes["none.png"], sizes["fast.png"])
+        self.bad(2, "--headless", "-i", "a.pgm", "-o", "x.png", "--quality", "90", says=("--quality", ".png"))
+        self.bad(2, "--headless", "-i", "a.pgm", "-o", "x.jpg", "--compression", "9", says=("--compression", ".jpg"))
+        for value in ("0", "101", "high", "9.5"):
+            self.bad(2, "--headless", "-i", "a.pgm", "-o", "x.jpg", "--quality", value, says=("--quality", "1 to 100"))
+        self.bad(2, "--headless", "--compare", "-i", "a.pgm", "-o", "x.csv", "--quality", "90", says="--quality")
+        self.assertIn("--quality", self.good("--help").out)
+
     def test_older_results_are_replaced(self):
         with open(self.path("out.pgm"), "w") as file:
             file.write("old")

@@ -9,10 +9,23 @@ namespace tonescope {
 namespace {
 
 TEST(NaturalOrder, IsThatOfNumbersWithinNames) {
-    const std::vector<std::string> sorted = {"",          "1.png",    "2.png",      "10.png",      "11.png",  "a.png",
-                                             "a1b2",      "a1b10",    "a02b1",      "b-9.png",     "B-10.png", "IMG_2.jpg",
-                                             "IMG_2b.jpg", "img_10.jpg", "x99999999999999999999999",
-                                             "x100000000000000000000000", "\u00fc.png"};
+    const std::vector<std::string> sorted = {"",
+                                             "1.png",
+                                             "2.png",
+                                             "10.png",
+                                             "11.png",
+                                             "a.png",
+                                             "a1b2",
+                                             "a1b10",
+                                             "a02b1",
+                                             "b-9.png",
+                                             "B-10.png",
+                                             "IMG_2.jpg",
+                                             "IMG_2b.jpg",
+                                             "img_10.jpg",
+                                             "x99999999999999999999999",
+                                             "x100000000000000000000000",
+                                             "\u00fc.png"};
     for (size_t i = 0; i < sorted.size(); ++i)
         for (size_t k = 0; k < sorted.size(); ++k)
             EXPECT_EQ(natural_order(sorted[i], sorted[k]), i <=> k) << sorted[i] << " and " << sorted[k];

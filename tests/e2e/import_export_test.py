@@ -8,7 +8,7 @@ import sys
 from Xlib import X
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BINARY, FolderTest, asset, colorful, main, wait_until  # noqa: E402
+from case import BINARY, FolderTest, asset, colorful, main, stays, wait_until  # noqa: E402
 from image_files import png_size, read_png, write_png, write_ppm  # noqa: E402
 
 
@@ -154,6 +154,107 @@ class ImportExport(FolderTest):
             left, top, w, h = (int(v) for v in window.widget(name))
             saved = [row[left - start:left - start + w] for row in rows[top:top + h]]
             self.assertEqual(saved, window.pixels(left, top, w, h), name)
+
+    # Saving
+
+    def save_as(self, window, name):
+        """The dialog opens, and the name is typed over the one that it suggests."""
+        window.key("s", "Control_L")
+        window.widget("entry:first.ppm")
+        window.click("File name")
+        window.key("a", "Control_L")
+        window.type(name)
+        window.key("Return")
+
+    def pixel_before(self, window, accept, what):
+        return window.wait(lambda s: s.get("pixel") and accept(s["pixel"]), what)["pixel"]
+
+    def test_originals_are_safe(self):
+        with open(self.image, "rb") as file:
+            original = file.read()
+        os.symlink("first.ppm", self.path("link.ppm"))
+        window = self.open(self.image, "--op", "he")
+        window.settle()
+        self.hover(window, "view:before")
+        self.save_as(window, "link.ppm")
+        window.widget("button:Save as new file")
+        self.assertFalse(window.has_widget("button:Replace"))
+        window.key("Escape")
+        self.wait_value(window, "File name", lambda v: v == "link.ppm", "the dialog with what was typed")
+        window.click("button:Save")
+        window.click("button:Save as new file")
+        self.assertIn("link-2.ppm", window.notice("Saved"))
+        with open(self.image, "rb") as file:
+            self.assertEqual(file.read(), original)
+
+        self.save_as(window, "first.ppm")
+        window.click("button:Replace the original...")
+        window.click("button:Replace for good")
+        window.notice("Saved")
+        with open(self.image, "rb") as file, open(self.path("link-2.ppm"), "rb") as result:
+            self.assertEqual(file.read(), result.read())
+        self.hover(window, "view:before")
+        stays(lambda: not any("read again" in n["text"] for n in window.state()["recent_notices"]), "the original is shown", 2)
+        self.assertTrue(window.state()["document"]["images"][0]["replaced"])
+        pixel = self.pixel_before(window, lambda p: p["after"], "the pixel")
+        self.assertEqual(pixel["before"], list(colorful(pixel["x"], pixel["y"])))
+        self.assertNotEqual(pixel["before"], pixel["after"])
+        window.key("r", "Control_L")
+        window.wait(lambda s: not s["document"]["images"][0]["replaced"], "the file to be read")
+        self.pixel_before(window, lambda p: p["before"] == pixel["after"], "the result as the image")
+
+    def test_the_dialog_keeps_folder_format_and_quality(self):
+        there = self.path("there")
+        os.mkdir(there)
+        window = self.open(self.image)
+        window.settle()
+        window.key("s", "Control_L")
+        window.widget("entry:first.ppm")
+        window.click("Folder")
+        window.key("a", "Control_L")
+        window.type("there")  # in the folder that is shown
+        window.key("Return")
+        self.wait_value(window, "Folder", lambda v: v == there, "the folder")
+        window.click("Format")
+        window.click("Format:JPEG")
+        self.wait_value(window, "File name", lambda v: v == "first-clahe.jpg", "the ending of the format")
+        window.click("Quality", fraction=0.02)
+        window.key("Escape")
+        window.key("s", "Control_L")
+        self.wait_value(window, "File name", lambda v: v == "first-clahe.jpg", "what was typed")
+        self.wait_value(window, "Folder", lambda v: v == there, "the folder again")
+        window.click("button:Save")
+        window.notice("Saved")
+        small = os.path.getsize(os.path.join(there, "first-clahe.jpg"))
+        self.assertEqual(subprocess.run([BINARY, "--headless", "-i", self.image, "-o", self.path("best.jpg")], timeout=60,
+                                        stdout=subprocess.DEVNULL).returncode, 0)
+        self.assertLess(small * 2, os.path.getsize(self.path("best.jpg")))
+        self.quit(window)
+        window = self.open(self.image)
+        window.settle()
+        window.key("s", "Control_L")
+        self.wait_value(window, "Folder", lambda v: v == there, "the folder of the last run")
+        window.click("Recent folders")
+        window.click("Recent folders:" + os.path.basename(self.dir))
+        self.wait_value(window, "Folder", lambda v: v == self.dir, "the image's folder")
+
+    def test_paths_are_understood_wherever_they_are_typed(self):
+        os.mkdir(self.path("deep"))
+        other = self.path("deep", "b.ppm")
+        write_ppm(other, 90, 60, colorful)
+        window = self.open(self.image)
+        window.settle()
+        window.key("s", "Control_L")  # shows the image's folder
+        window.widget("entry:first.ppm")
+        window.key("Escape")
+        for field, text, expected in (("Folder", "deep/b.ppm", other), ("Filter", "../first.ppm", self.image)):
+            window.key("o", "Control_L")
+            window.widget(field)
+            window.click(field)
+            window.key("a", "Control_L")
+            window.type(text)
+            window.key("Return")
+            window.wait(lambda s, expected=expected: s["document"]["image"] == expected, f"{text} in {field}")
 
     # Reading images
 

@@ -75,7 +75,7 @@ class SlowDisk(FolderTest):
             pass
         window.key("Down")
         window.key("Down")
-        window.wait(lambda s: s["document"]["image"] == self.path("slow", "c.ppm"), "the image after it")
+        window.wait(lambda s: s["document"]["image"] == self.path("slow", "d.ppm"), "the second image after it")
 
     def test_recent_files_on_a_disk_that_does_not_answer(self):
         window = self.open(self.path("slow", "a.ppm"))

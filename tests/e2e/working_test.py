@@ -109,20 +109,41 @@ class Working(FolderTest):
         window.widget("File name")
         self.assertIn("first-clahe", self.value(window, "File name"))
 
-    def test_steps_through_the_folder_pass_over_what_is_no_image(self):
-        write_ppm(self.path("third.ppm"), 90, 60, colorful)
-        with open(self.path("second.ppm"), "wb") as file:
-            file.write(b"P6 500 400 255\n")
-        window = self.open(self.image)
-        window.settle()
-        window.key("Down")
-        window.wait(lambda s: any(n["severity"] == "error" for n in s["notices"]), "the error")
-        self.assertEqual(window.settle()["document"]["image"], self.image)
-        window.key("Down")
-        window.wait(lambda s: s["document"]["image"] == self.path("third.ppm") and s["document"]["width"] == 90, "the next but one")
-        window.settle()
-        window.key("Down")
-        window.wait(lambda s: s["document"]["image"] == self.image, "the first again")
+    def damaged_among_numbers(self):
+        """1, 2 and 10 in this order; 2 is damaged, and so is what comes last."""
+        os.mkdir(self.path("scans"))
+        for name, width in (("1.ppm", 90), ("2.ppm", 0), ("10.ppm", 100), ("x.ppm", 0)):
+            if width:
+                write_ppm(self.path("scans", name), width, 60, colorful)
+            else:
+                with open(self.path("scans", name), "wb") as file:
+                    file.write(b"P6 500 400 255\n")
+
+    def steps_past_what_is_damaged(self, window):
+        def shows(width):
+            window.wait(lambda s: s["document"]["width"] == width and s["up_to_date"] and not s["busy"], f"the width {width}")
+        shows(90)
+        for key, width in (("Down", 100), ("Down", 100), ("Down", 100), ("Up", 90), ("Up", 90), ("Down", 100)):
+            window.key(key)
+            shows(width)
+        shown = [n["text"] for n in window.state()["recent_notices"]]
+        self.assertEqual(len([text for text in shown if "cannot open" in text]), 2, "each is tried once")
+
+    def test_steps_through_a_folder_pass_over_what_is_damaged(self):
+        self.damaged_among_numbers()
+        window = self.open(self.path("scans", "1.ppm"))
+        self.steps_past_what_is_damaged(window)
+
+    def test_steps_through_the_list_pass_over_what_is_damaged(self):
+        self.damaged_among_numbers()
+        window = self.open(self.path("scans"))
+        images = window.wait(lambda s: len(s["document"]["images"]) == 4, "the folder")["document"]["images"]
+        self.assertEqual([image["name"] for image in images], ["1.ppm", "2.ppm", "10.ppm", "x.ppm"])
+        self.steps_past_what_is_damaged(window)
+        errors = {image["name"]: image["error"] for image in window.state()["document"]["images"]}
+        self.assertIn("damaged", errors["2.ppm"])
+        window.move(*window.center("image:2.ppm"))
+        self.wait_value(window, "tooltip", lambda text: errors["2.ppm"] in text, "the whole reason")
 
     def test_a_folder_is_opened_whole(self):
         write_ppm(self.path("second.ppm"), 90, 60, colorful)

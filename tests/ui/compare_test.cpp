@@ -175,7 +175,8 @@ TEST(VariantBenchmark, IsExportedThroughTheBrowser) {
 }
 
 TEST(VariantBenchmark, OnlyItsFormatsAreExported) {
-    for (const char* name : {"a.csv", "a.json", "a.md", "a.PNG"}) EXPECT_TRUE(save_remark(name, comparison_formats()).can_save);
+    for (const char* name : {"a.csv", "a.json", "a.md", "a.PNG"})
+        EXPECT_TRUE(save_remark(name, comparison_formats()).can_save);
     for (const char* name : {"a.jpg", "a.txt", "a"}) EXPECT_FALSE(save_remark(name, comparison_formats()).can_save);
 }
 

@@ -138,7 +138,8 @@ void Browser::draw_dialog(Frame& ui) {
     draw_path_row(ui);
     if (mode_ == Mode::closed) return;
     const float above = ui.px(38 + kControlHeight + 8);
-    const float footer = (opens() ? ui.px(kControlHeight) : save_footer_height(ui, area.width)) + ui.px(12);
+    const SaveLayout saving = opens() ? SaveLayout{} : save_layout(ui, area);
+    const float footer = (opens() ? ui.px(kControlHeight) : saving.height) + ui.px(12);
     const Area list{area.x, area.y + above, area.width, std::max(area.height - above - footer, 1.0F)};
     draw_entries(ui, list);
     if (mode_ == Mode::closed) return;
@@ -146,7 +147,7 @@ void Browser::draw_dialog(Frame& ui) {
     if (opens())
         draw_open_footer(ui);
     else
-        draw_save_footer(ui);
+        draw_save_footer(ui, saving);
 }
 
 void Browser::open_selected(Frame& ui) {

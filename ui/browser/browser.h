@@ -76,6 +76,11 @@ class Browser {
         std::string preset;  // that is exported
     };
     enum class Answer : uint8_t { replace, save_beside, cancel };
+    /// Of the part below the list.
+    struct SaveLayout {
+        bool wide = true, complete = true;  // with the format's options
+        float height = 0;
+    };
 
     const BrowserModel& files() const { return model_->browser; }
     bool opens() const { return mode_ == Mode::open || mode_ == Mode::import_preset; }
@@ -90,10 +95,10 @@ class Browser {
     void draw_dialog(Frame& ui);
     void draw_path_row(Frame& ui);
     void draw_open_footer(Frame& ui);
-    void draw_save_footer(Frame& ui);
+    void draw_save_footer(Frame& ui, const SaveLayout& layout);
     bool draw_name_row(Frame& ui, const Area& row);
     void draw_options(Frame& ui, const Area& area) const;
-    float save_footer_height(const Frame& ui, float width) const;
+    SaveLayout save_layout(const Frame& ui, const Area& dialog) const;
     void draw_recent_folders(Frame& ui);
     void write_to(Frame& ui, const std::string& path);
     /// Shows the folder, or the folder of the file, that the text names.

@@ -18,8 +18,8 @@ std::string without_percents(std::string_view text) {
     for (size_t i = 0; i < text.size(); ++i) {
         int code = 0;
         const char* const digits = text.data() + i + 1;
-        const bool is_code = text[i] == '%' && i + 2 < text.size() &&
-                             std::from_chars(digits, digits + 2, code, 16).ptr == digits + 2;
+        const bool is_code =
+            text[i] == '%' && i + 2 < text.size() && std::from_chars(digits, digits + 2, code, 16).ptr == digits + 2;
         plain += is_code ? static_cast<char>(code) : text[i];
         if (is_code) i += 2;
     }

@@ -9,7 +9,7 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kWideDialog = 560, kFormatWidth = 120, kOptionWidth = 180, kOptionGap = 14;
+constexpr float kWideDialog = 560, kFormatWidth = 120, kOptionWidth = 180, kOptionGap = 14, kCompleteDialog = 260;
 
 }  // namespace
 
@@ -90,14 +90,23 @@ void Browser::draw_options(Frame& ui, const Area& area) const {
     }
 }
 
-float Browser::save_footer_height(const Frame& ui, float width) const {
+Browser::SaveLayout Browser::save_layout(const Frame& ui, const Area& dialog) const {
     const std::vector<ParamInfo>& options = formats()[format_].options;
-    const float row = ui.px(kControlHeight), second = options.empty() ? row : param_height(ui, options.front());
-    return row + ui.px(10) + second + (width < ui.px(kWideDialog) ? row + ui.px(4) : 0);
+    SaveLayout layout;
+    layout.wide = dialog.width >= ui.px(kWideDialog);
+    // Where there is little room, the list of files comes first.
+    layout.complete = dialog.height >= ui.px(kCompleteDialog);
+    const float row = ui.px(kControlHeight);
+    layout.height = row + ui.px(10) + row;
+    if (layout.complete && !options.empty())
+        layout.height += param_height(ui, options.front()) - (layout.wide ? row : -ui.px(4));
+    else if (layout.complete && !layout.wide)
+        layout.height += row + ui.px(4);
+    return layout;
 }
 
-void Browser::draw_save_footer(Frame& ui) {
-    const Area all = area_at_cursor(save_footer_height(ui, ImGui::GetContentRegionAvail().x));
+void Browser::draw_save_footer(Frame& ui, const SaveLayout& layout) {
+    const Area all = area_at_cursor(layout.height);
     Area row{all.x, all.y, all.width, ui.px(kControlHeight)};
     const bool entered = draw_name_row(ui, row);
     std::string path = typed_path(file_name_, files().folder, files().home);
@@ -112,18 +121,21 @@ void Browser::draw_save_footer(Frame& ui) {
     const SaveRemark remark = save_remark(path, formats(), result);
     const bool usable = remark.can_save && !is_folder && !file_name_.empty() && !files().folder.empty();
 
-    const bool wide = all.width >= ui.px(kWideDialog);
     const float y = row.bottom() + ui.px(10);
     const float buttons_y = all.bottom() - ui.px(kControlHeight);
-    const float options =
-        static_cast<float>(formats()[format_].options.size()) * ui.px(kOptionWidth + kOptionGap);
-    draw_options(ui, {all.x, y, all.width, buttons_y - y});
-    const Area text{all.x + options, y, all.width - options - (wide ? ui.px(216) : 0),
-                    (wide ? all.bottom() : buttons_y - ui.px(4)) - y};
-    const float height = text_height(ui.theme.small, remark.text, text.width);
-    draw_text({text.x, std::floor(text.center().y - height / 2)}, ui.theme.small,
-              remark.can_save ? ui.colors.text_quiet : ui.colors.warning, remark.text, text.width);
-    record(ui, "save remark", text, remark.text, false);
+    Area text{all.x, y, all.width - (layout.wide ? ui.px(216) : 0),
+              (layout.wide ? all.bottom() : buttons_y - ui.px(4)) - y};
+    if (layout.complete) {
+        draw_options(ui, {all.x, y, all.width, buttons_y - y});
+        const float options = static_cast<float>(formats()[format_].options.size()) * ui.px(kOptionWidth + kOptionGap);
+        text = {text.x + options, text.y, text.width - options, text.height};
+    }
+    if (layout.complete || layout.wide) {
+        const float height = text_height(ui.theme.small, remark.text, text.width);
+        draw_text({text.x, std::floor(text.center().y - height / 2)}, ui.theme.small,
+                  remark.can_save ? ui.colors.text_quiet : ui.colors.warning, remark.text, text.width);
+        record(ui, "save remark", text, remark.text, false);
+    }
 
     bool canceled = false;
     const bool saves = dialog_buttons(ui, {all.right(), buttons_y}, "Save", usable, &canceled);

@@ -16,7 +16,7 @@ namespace {
 int ask(Frame& ui, const std::string& title, const std::string& text, const char* act, const char* other,
         const char* third) {
     const Area area = area_at_cursor(ImGui::GetContentRegionAvail().y);
-    draw_text(area.min(), ui.theme.title, ui.colors.text, shorten(ui.theme.title, title, area.width, true));
+    draw_line_cut(ui, {area.x, area.y, area.width, ui.px(22)}, ui.theme.title, ui.colors.text, title, true);
     draw_text({area.x, area.y + ui.px(38)}, ui.theme.body, ui.colors.text, text, area.width);
     record(ui, "question", {area.x, area.y, area.width, ui.px(30)}, title, false);
     const float y = area.bottom() - ui.px(kControlHeight);
@@ -47,9 +47,10 @@ std::optional<Browser::Answer> Browser::ask_about(Frame& ui, const SaveQuestion&
         if (clicked == 2) replaces_original_ = true;
         if (clicked == 0 || clicked == 1) return clicked == 0 ? Answer::save_beside : Answer::cancel;
     } else {
-        const int clicked = ask(ui, "Replace the original " + name + " for good?",
-                                "Only this window still has the original then, until the image is closed or read again.",
-                                "Keep the original", "Replace for good", nullptr);
+        const int clicked =
+            ask(ui, "Replace the original " + name + " for good?",
+                "Only this window still has the original then, until the image is closed or read again.",
+                "Keep the original", "Replace for good", nullptr);
         if (clicked == 0) replaces_original_ = false;
         if (clicked == 1) return Answer::replace;
     }

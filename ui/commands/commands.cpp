@@ -128,6 +128,12 @@ const Command kCommands[] = {
     {"save", "Files", "Save the result...", "Ctrl+S", browse<Browser::Mode::save>, has_result},
     {"save-view", "Files", "Save the view...", "Ctrl+Shift+S", browse<Browser::Mode::save_view>, shows_image},
     {"reload", "Files", "Read the image again", "Ctrl+R, F5", ask<ReloadImage>, has_image},
+    {"copy-path", "Files", "Copy the path of the image", "",
+     [](Ui& ui) {
+         const std::string& path = ui.model->images.shown()->path;
+         copy_text(ui, path, "Copied " + path);
+     },
+     has_image},
     {"previous", "Files", "Previous image", "Up", [](Ui& ui) { ui.ask(StepImage{-1}); }, shows_views, Press::repeats},
     {"next", "Files", "Next image", "Down", [](Ui& ui) { ui.ask(StepImage{+1}); }, shows_views, Press::repeats},
     {"close", "Files", "Close the image", "Ctrl+W", [](Ui& ui) { ui.ask(CloseImage{ui.model->images.current}); },

@@ -127,8 +127,8 @@ struct Quit {};
 using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetVariant,
                             SetBackend, SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult,
                             PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset,
-                            DeletePreset, Tell, SaveResult, ReplaceFile, SaveBeside, CancelSave, CancelWork, ShowBenchmark,
-                            RunBenchmark, StopBenchmark, ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails,
-                            Hover, Explain, PinReference, ResetTimings, ToggleFullScreen, Quit>;
+                            DeletePreset, Tell, SaveResult, ReplaceFile, SaveBeside, CancelSave, CancelWork,
+                            ShowBenchmark, RunBenchmark, StopBenchmark, ExportBenchmark, DismissNotice, BrowseTo,
+                            WantThumbnails, Hover, Explain, PinReference, ResetTimings, ToggleFullScreen, Quit>;
 
 }  // namespace tonescope::ui

@@ -68,8 +68,8 @@ struct BrowserModel {
     std::vector<std::string> recent_folders;  // the newest first
     std::string error;                        // one line, where the folder cannot be read
     bool loading = false;
-    uint64_t visit = 0;  // counts the folders that were asked for
-    std::string chosen;  // file among the entries that was asked for by its path; empty: a folder was
+    uint64_t visit = 0;                 // counts the folders that were asked for
+    std::string chosen;                 // file among the entries that was asked for by its path; empty: a folder was
     std::vector<BrowserEntry> entries;  // folders first, then files by name
 };
 

@@ -8,8 +8,15 @@ namespace {
 
 constexpr float kImageRow = 46;
 
+/// What is wrong with a file, without the name that stands above.
+std::string reason_of(const ImageEntry& image) {
+    const size_t path = image.error.find(image.path + ": ");
+    return path == std::string::npos ? image.error : image.error.substr(path + image.path.size() + 2);
+}
+
 std::string detail_of(const ImageEntry& image) {
-    if (image.state == ImageEntry::State::failed) return image.error;
+    if (image.state == ImageEntry::State::failed) return reason_of(image);
+    if (image.replaced) return "Changed on disk";
     if (image.state == ImageEntry::State::loading && image.detail.empty()) return "Opening";
     return image.detail;
 }
@@ -27,7 +34,11 @@ void image_row(Frame& ui, const ImagesModel& images, int index) {
     if (current || hovered) fill(row, current ? ui.colors.selected : ui.colors.frame, ui.px(4));
     if (hit_area("row", clickable) && !current) ui.ask(SelectImage{index});
     focus_ring(ui, row);
-    tooltip(ui, failed ? image.error : image.path);
+    tooltip(ui, failed ? image.error
+                : image.replaced
+                    ? image.path + " now holds something else; the original is shown until the file is read" +
+                          ui.keys("reload")
+                    : image.path);
     record(ui, "image:" + image.name, clickable, current ? "current" : "");
 
     const float side = ui.px(36);
@@ -38,7 +49,10 @@ void image_row(Frame& ui, const ImagesModel& images, int index) {
     draw_line_cut(ui, {text_x, row.y + ui.px(5), room, ui.theme.body.size_px}, ui.theme.body, ui.colors.text,
                   image.name, true);
     draw_line_cut(ui, {text_x, row.y + ui.px(25), room, ui.theme.small.size_px}, ui.theme.small,
-                  failed ? ui.colors.error : ui.colors.text_quiet, detail_of(image));
+                  failed           ? ui.colors.error
+                  : image.replaced ? ui.colors.warning
+                                   : ui.colors.text_quiet,
+                  detail_of(image));
     if (hovered || current) {
         if (icon_button(ui, {row.right() - close - ui.px(2), row.y + (row.height - close) / 2},
                         ("close:" + image.name).c_str(), Icon::close, close))

@@ -65,21 +65,19 @@ class FolderListing {
         shown_.loading = true;
         shown_.error.clear();
         search_.request_stop();  // which may end later than this one
-        search_ = tasks_.start(
-            [folder = shown_.folder, presets = presets_, or_above](std::stop_token) {
-                return look(folder, presets, or_above);
-            },
-            [this](Outcome<Found> outcome) {
-                shown_.loading = false;
-                shown_.error = outcome.error;
-                Found found = std::move(outcome.value).value_or(Found{shown_.folder, {}, {}});
-                shown_.entries = std::move(found.entries);
-                shown_.chosen = found.chosen;
-                if (found.folder != shown_.folder) ++shown_.visit;
-                shown_.folder = found.folder.string();
-                listed_folder_ = shown_.folder;
-                thumbnails_ = 0;
-            });
+        search_ = tasks_.start([folder = shown_.folder, presets = presets_,
+                                or_above](std::stop_token) { return look(folder, presets, or_above); },
+                               [this](Outcome<Found> outcome) {
+                                   shown_.loading = false;
+                                   shown_.error = outcome.error;
+                                   Found found = std::move(outcome.value).value_or(Found{shown_.folder, {}, {}});
+                                   shown_.entries = std::move(found.entries);
+                                   shown_.chosen = found.chosen;
+                                   if (found.folder != shown_.folder) ++shown_.visit;
+                                   shown_.folder = found.folder.string();
+                                   listed_folder_ = shown_.folder;
+                                   thumbnails_ = 0;
+                               });
     }
     std::string path_of(const ui::BrowserEntry& entry) const { return (listed_folder_ / entry.name).string(); }
 

@@ -145,7 +145,8 @@ class Images {
             if (found == images_.all().end() || !found->image) continue;
             images_.find(found->id)->replaced = how != Replacing::failed;
             if (how == Replacing::done)
-                notices_.info(found->name() + " is replaced; the window still shows the original (Ctrl+R reads the file)");
+                notices_.info(found->name() +
+                              " is replaced; the window still shows the original (Ctrl+R reads the file)");
         }
     }
 

@@ -191,8 +191,7 @@ class Saves {
     };
     void unless_in_the_way(const std::string& path, WriteTo write) {
         tasks_.look_up(
-            kSaving,
-            [path, look = disk_.look, open = disk_.open_files()](std::stop_token) { return look(path, open); },
+            kSaving, [path, look = disk_.look, open = disk_.open_files()](std::stop_token) { return look(path, open); },
             [this, path, newest = newest_[path], write = std::move(write)](const Outcome<Obstacle>& outcome) {
                 const Obstacle found = outcome.value.value_or(Obstacle{});
                 const bool is_ours = newest_[path] != newest && found.originals.empty();  // another save was faster

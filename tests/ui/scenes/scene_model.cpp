@@ -15,9 +15,10 @@ std::vector<SavedFormat> saved_formats() {
         .id = "compression", .label = "Compression", .help = "How small", .min = 0, .max = 9, .default_value = 2};
     const ParamInfo quality{
         .id = "quality", .label = "Quality", .help = "How close", .min = 1, .max = 100, .default_value = 95};
-    return {{.name = "PNG", .extensions = {"png"}, .options = {compression}},
-            {.name = "JPEG", .extensions = {"jpg", "jpeg"}, .keeps_alpha = false, .is_lossy = true, .options = {quality}},
-            {.name = "PNM", .extensions = {"pnm", "pgm", "ppm"}, .keeps_alpha = false, .gray_extensions = {"pgm"}}};
+    return {
+        {.name = "PNG", .extensions = {"png"}, .options = {compression}},
+        {.name = "JPEG", .extensions = {"jpg", "jpeg"}, .keeps_alpha = false, .is_lossy = true, .options = {quality}},
+        {.name = "PNM", .extensions = {"pnm", "pgm", "ppm"}, .keeps_alpha = false, .gray_extensions = {"pgm"}}};
 }
 
 HostImage draw_hills(int width, int height, bool with_alpha) {
