@@ -5,8 +5,8 @@
 #include <string>
 
 #include "gpu/core/image.h"
-#include "gpu/core/statistics.h"
 #include "gpu/core/param.h"
+#include "gpu/core/statistics.h"
 
 namespace tonescope::ui {
 
