@@ -240,7 +240,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     if (layout.has_left) draw_column(ui, Place::left, layout.left);
     if (layout.has_right) draw_column(ui, Place::right, layout.right);
     draw_card(ui, layout);
-    ui.status_bar.draw(ui, model, ui.views.view(), ui.views.state.hovered, layout.status);
+    ui.status_bar.draw(ui, model, ui.views.view(), ui.views.state.hovered, ui.views.state.pointed, layout.status);
     ui.views_area = layout.views;
     if (!model.views.picturing)  // the buttons and the first rows of a comparison stay free
         ui.notices.draw(ui, model.notices, layout.views, model.benchmark.shown);

@@ -36,6 +36,7 @@ void each_setting(Json& json, auto& settings, const auto& field) {
     field(json["frame_shown"], settings.frame_shown);
     field(json["variant_shown"], settings.variant_shown);
     field(json["grid_panes"], settings.grid_panes);
+    field(json["grid_rows"], settings.grid_rows);
     field(json["grid_image"], settings.grid_image);
     field(json["explains"], settings.explains);
     field(json["view_mode"], settings.view_mode);
@@ -66,7 +67,7 @@ ui::Settings settings_from_json(Json json) {
         *width = std::clamp(*width, ui::kPanelMin, ui::kPanelMax);
     settings.histogram.clip = {std::clamp(settings.histogram.clip.low, 0, 127),
                                std::clamp(settings.histogram.clip.high, 128, 255)};
-    settings.grid_panes = std::clamp(settings.grid_panes, 2, ui::kMaxPanes);
+    for (int* count : {&settings.grid_panes, &settings.grid_rows}) *count = std::clamp(*count, 2, ui::kMaxPanes);
     if (ui::find_view_mode(settings.view_mode) == nullptr) settings.view_mode.clear();
     return settings;
 }

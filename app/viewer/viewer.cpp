@@ -65,10 +65,15 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
                [this](const Preset& preset) {
                    perform(ui::SetPreset{preset.op, preset.params});
                }),
-      images_(files_, notices_, recent_,
-              {.show = [this](std::shared_ptr<const HostImage> image) { pipeline_.set_image(std::move(image)); },
-               .found_presets = [this](const std::vector<std::string>& paths) { presets_.import_files(paths); }},
-              wake),
+      images_(
+          files_, notices_, recent_,
+          {.show =
+               [this](std::shared_ptr<const HostImage> image) {
+                   const OpenImage* current = images_.current();
+                   pipeline_.set_image(std::move(image), {current != nullptr ? current->path : "", images_.openings()});
+               },
+           .found_presets = [this](const std::vector<std::string>& paths) { presets_.import_files(paths); }},
+          wake),
       grid_(wake),
       benchmark_(model_.benchmark, wake, options.compare && !options.inputs.empty()) {
     if (options.memory) choices_.set_memory(*options.memory);
@@ -167,12 +172,12 @@ void Viewer::perform(const ui::Action& action) {
             [&](const ui::Explain& a) {
                 explanation_.ask(a.shown ? std::optional(ExplanationTask::Request{a.pixel, a.kept}) : std::nullopt);
             },
-            [&](const ui::PinReference& a) {
-                if (a.pinned)
-                    inspection_.pin(describe_run(choices_.run_spec()));
-                else
-                    inspection_.unpin();
+            [&](const ui::PinResult&) { comparison_.pin(); },
+            [&](const ui::CompareWith& a) {
+                const OpenImage& other = images_.list().all().at(size_t(a.index));
+                comparison_.compare_with(other.path, other.image, a.as_result);
             },
+            [&](const ui::CompareWithImage&) { comparison_.compare_with_image(); },
             [&](const ui::ResetTimings&) {
                 pipeline_.reset_times();
                 frame_times_.reset();
@@ -228,7 +233,8 @@ bool Viewer::update(const ui::View& view) {
     pipeline_.set_spec(spec);
     changed_ |= grid_.update(view.grid, view.shows_numbers ? view.visible : Rect{}, pipeline_.image(), spec,
                              pipeline_.device());
-    for (size_t k = 0; k < kCellRoles.size(); ++k) pipeline_.show_cell(k, grid_.pyramid(k));
+    for (size_t k = 0; k < kMaxCells; ++k) pipeline_.show_cell(k, grid_.pyramid(k));
+    changed_ |= comparison_.update(spec);
     changed_ |= pipeline_.frame(view.visible, view.zoom);
     const HistogramCounts::Wanted counted{{view.histogram_region, view.fine_histogram}, view.clipping};
     changed_ |= inspection_.update({.difference = view.shows_difference && view.visible.width > 0,
@@ -288,8 +294,9 @@ BenchmarkJob Viewer::benchmark_job() const {
 const ui::Model& Viewer::model() {
     choices_.fill(model_.run);
     pipeline_.fill(model_.run);
-    grid_.fill(model_.views.grid);
+    grid_.fill(model_.views.grid, inspection_.hovered(), pipeline_.subject_of(pipeline_.before()));
     pipeline_.fill(model_.views);
+    comparison_.fill(model_.views);
     inspection_.fill(model_.views);
     model_.views.explanation = explanation_.explanation();
     images_.fill(model_.images, thumbnails_);
@@ -334,7 +341,7 @@ void Viewer::fill_timings() {
 
     model.subject = {{"Image", image->name() + ", " + std::to_string(image->spec.width) + " x " +
                                    std::to_string(image->spec.height)},
-                     {"Operator", describe_run(run)},
+                     {"Operator", ui::caption_of({.run = RunSpec{run.op, nullptr, run.params}}).text()},
                      {"Variant", run.variant == nullptr ? "none" : std::string(run.variant->name)},
                      {"Device", pipeline_.device_name()}};
     if (!on_cpu) model.subject.emplace_back("Memory", kMemoryModeIds[size_t(run.memory)]);

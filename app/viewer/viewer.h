@@ -13,6 +13,7 @@
 #include "app/viewer/files/presets.h"
 #include "app/viewer/files/recent_files.h"
 #include "app/viewer/live/bandwidth.h"
+#include "app/viewer/live/comparison.h"
 #include "app/viewer/live/explanation_task.h"
 #include "app/viewer/live/frame_times.h"
 #include "app/viewer/live/grid.h"
@@ -63,7 +64,9 @@ class Viewer {
     /// What a benchmark started at this moment would measure.
     BenchmarkJob benchmark_job() const;
     /// What is shown beside the result is on its way.
-    bool looks_closer() const { return inspection_.busy() || histogram_counts_.busy() || explanation_.busy(); }
+    bool looks_closer() const {
+        return inspection_.busy() || comparison_.busy() || histogram_counts_.busy() || explanation_.busy();
+    }
     void fill_timings();
     void fill_saving();
     void fill_work();
@@ -83,6 +86,7 @@ class Viewer {
     Saves saves_;
     Presets presets_;
     Images images_;
+    Comparison comparison_{pipeline_, details_, notices_};
     Inspection inspection_{pipeline_, details_};
     HistogramCounts histogram_counts_{pipeline_, details_};
     ExplanationTask explanation_{details_};

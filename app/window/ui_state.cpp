@@ -51,14 +51,29 @@ Json benchmark_json(const ui::BenchmarkModel& benchmark) {
             {"error", benchmark.error},       {"variants", variants}};
 }
 
+Json axis_json(const ui::GridAxis& axis) {
+    if (axis.param.info == nullptr) return Json();
+    const Json values = json_list(axis.values, [&](int32_t value) { return format_value(*axis.param.info, value); });
+    return {{"parameter", axis.param.info->id}, {"values", values}};
+}
+
 Json grid_json(const ui::GridModel& grid) {
-    return {{"parameter", grid.info->id}, {"cells", json_list(grid.cells, [&](const ui::GridCell& cell) {
-                                               return Json{{"value", format_value(*grid.info, cell.value)},
-                                                           {"ms", cell.ms},
-                                                           {"shown", !cell.picture.empty() && !cell.is_stale},
-                                                           {"busy", cell.busy},
-                                                           {"error", cell.error}};
-                                           })}};
+    return {{"parameter", grid.view.columns.param.info->id},
+            {"columns", axis_json(grid.view.columns)},
+            {"rows", axis_json(grid.view.rows)},
+            {"cells", json_list(grid.cells, [&](const ui::GridCell& cell) {
+                 const ui::GridAxis& columns = grid.view.columns;
+                 const size_t column = size_t(&cell - grid.cells.data()) % columns.values.size();
+                 return Json{{"value", format_value(*columns.param.info, columns.values[column])},
+                             {"ms", cell.subject.ms},
+                             {"shown", !cell.picture.empty() && !cell.is_stale},
+                             {"busy", cell.busy},
+                             {"error", cell.error}};
+             })}};
+}
+
+std::string compared_with(const ui::PictureSubject& subject) {
+    return ui::caption_of(subject, subject.run ? subject.name() : "").text();
 }
 
 Json pixel_json(const std::array<uint8_t, 4>& value, int channels) {
@@ -115,7 +130,7 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
     if (view.shows_numbers)
         state["numbers"] = {{"before", numbers_json(model.views.numbers_before)},
                             {"after", numbers_json(model.views.numbers_after)}};
-    if (model.views.grid.info != nullptr) state["grid"] = grid_json(model.views.grid);
+    if (model.views.grid.view.is_shown()) state["grid"] = grid_json(model.views.grid);
     state["window"] = {{"width", width}, {"height", height}};
     state["input"] = {{"x", input.x},
                       {"y", input.y},
@@ -133,7 +148,7 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
         return Json{{"path", file.path}, {"missing", file.missing}};
     });
     state["command_line"] = model.run.command_line;
-    state["reference"] = model.views.reference;
+    state["compared_with"] = model.views.basis == ui::Basis::image ? "" : compared_with(model.views.before_subject);
     state["up_to_date"] = !model.views.after_is_stale;
     state["preview"] = !model.views.preview.empty();
     state["timings"] = json_list(model.timings.stages, [](const ui::StageRow& row) {
@@ -161,8 +176,8 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
         const ui::PixelInfo& pixel = *model.views.pixel;
         state["pixel"] = {{"x", pixel.x},
                           {"y", pixel.y},
-                          {"before", pixel_json(pixel.before, pixel.channels_before)},
-                          {"after", pixel_json(pixel.after, pixel.channels_after)}};
+                          {"before", pixel_json(pixel.before.value, pixel.before.channels)},
+                          {"after", pixel_json(pixel.after.value, pixel.after.channels)}};
     }
     if (model.views.explanation) state["explanation"] = explanation_json(*model.views.explanation);
     state["widgets"] = json_list(widgets, [](const ui::Widget& widget) {

@@ -14,6 +14,8 @@ namespace {
 
 /// Larger pictures are shown at half size or less. The image that is computed and saved keeps its size.
 constexpr size_t kMaxPictureBytes = size_t{512} << 20;
+/// So many cells may take as much each; more share that among them.
+constexpr size_t kWholeCells = 4;
 
 /// The first picture of a role, when it is first drawn, costs the driver as much time as a frame's copies (9 ms for 96
 /// MB): it gets a frame of its own.
@@ -28,7 +30,7 @@ Presenter::Presenter(std::string reason, int max_tile_px)
 }
 
 Presenter::~Presenter() {
-    for (PictureRole role : kPictureRoles) Presenter::clear(role);
+    for (size_t role = 0; role < kPictureRoles; ++role) Presenter::clear(PictureRole(role));
     glDeleteBuffers(1, &buffer_);
 }
 
@@ -57,17 +59,21 @@ void Presenter::show(PictureRole role, std::shared_ptr<const Pyramid> image, uin
         return;
     }
     drop_upload(state);
-    begin(state, std::move(image), serial);
+    begin(role, std::move(image), serial);
 }
 
-void Presenter::begin(PictureState& state, std::shared_ptr<const Pyramid> image, uint64_t serial) const {
+void Presenter::begin(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial) {
+    PictureState& state = pictures_[size_t(role)];
+    const bool is_cell = role >= PictureRole::cell;
+    const size_t max_bytes =
+        is_cell ? kMaxPictureBytes * kWholeCells / std::max(cells_, kWholeCells) : kMaxPictureBytes;
     Upload& upload = state.upload.emplace();
     upload.image = std::move(image);
     upload.back.picture.spec = upload.image->image->spec();
     upload.back.picture.serial = serial;
     int& level = upload.back.base_level;
     const int last = upload.image->levels() - 1;
-    while (level < last && upload.image->level(level).size_bytes() > kMaxPictureBytes) ++level;
+    while (level < last && upload.image->level(level).size_bytes() > max_bytes) ++level;
     while (!allocate(state, upload) && level < last) ++level;
 }
 
@@ -98,7 +104,8 @@ bool Presenter::allocate(PictureState& state, Upload& upload) const {
 bool Presenter::step(size_t budget_bytes) {
     bool more = false;
     rests_ = false;
-    for (PictureRole role : kPictureRoles) {
+    for (size_t k = 0; k < kPictureRoles; ++k) {
+        const auto role = PictureRole(k);
         PictureState& state = pictures_[size_t(role)];
         while (state.upload && budget_bytes > 0 && !rests_) {
             const bool opens =
@@ -171,7 +178,7 @@ void Presenter::finish(PictureRole role) {
     if (!state.next) return;
     Next next = std::move(*state.next);
     state.next.reset();
-    begin(state, std::move(next.image), next.serial);
+    begin(role, std::move(next.image), next.serial);
 }
 
 }  // namespace tonescope

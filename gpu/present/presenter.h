@@ -14,15 +14,16 @@ namespace tonescope {
 
 class ResultTextures;  // gpu/cuda/session/result_textures.h
 
-/// Pictures that are on screen at the same time. `preview` is drawn over part of `after`; `reference` may take the
-/// place of `before`; the cells hold results of several parameter values.
-enum class PictureRole : uint8_t { before, after, preview, reference, cell_1, cell_2, cell_3, cell_4 };
-inline constexpr std::array<PictureRole, 4> kCellRoles = {PictureRole::cell_1, PictureRole::cell_2, PictureRole::cell_3,
-                                                          PictureRole::cell_4};
-/// In the order in which they are brought on screen.
-inline constexpr std::array<PictureRole, 8> kPictureRoles = {
-    PictureRole::preview, PictureRole::after,  PictureRole::reference, PictureRole::before,
-    PictureRole::cell_1,  PictureRole::cell_2, PictureRole::cell_3,    PictureRole::cell_4};
+/// Pictures that are on screen at the same time, in the order in which they are brought there. `preview` is drawn over
+/// part of `after`; `basis` may take the place of `before`; the cells, of which the first is named, hold results of
+/// several parameter values.
+enum class PictureRole : uint8_t { preview, after, basis, before, cell };
+inline constexpr size_t kMaxCells = 16;
+inline constexpr size_t kPictureRoles = size_t(PictureRole::cell) + kMaxCells;
+/// `k`: below kMaxCells.
+constexpr PictureRole cell_role(size_t k) {
+    return PictureRole(size_t(PictureRole::cell) + k);
+}
 
 struct Tile {
     unsigned texture = 0;  // OpenGL name; GL_R8 with a gray swizzle or GL_RGBA8
@@ -78,6 +79,8 @@ class Presenter {
     /// below 1:1.
     virtual void prepare_minified(PictureRole) {}  // show() brings the mipmaps along
     virtual void clear(PictureRole role);
+    /// How many cells share what the cells' pictures may take, for those that are shown from now on.
+    void share_among(size_t cells) { cells_ = cells; }
 
   protected:
     int max_tile_px() const { return max_tile_px_; }
@@ -108,7 +111,7 @@ class Presenter {
     };
 
     static void drop_upload(PictureState& state);
-    void begin(PictureState& state, std::shared_ptr<const Pyramid> image, uint64_t serial) const;
+    void begin(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial);
     bool allocate(PictureState& state, Upload& upload) const;
     size_t copy_rows(Upload& upload, size_t budget_bytes) const;
     void finish(PictureRole role);
@@ -117,7 +120,8 @@ class Presenter {
     int max_tile_px_;
     unsigned buffer_ = 0;
     bool rests_ = false;
-    std::array<PictureState, kPictureRoles.size()> pictures_;
+    size_t cells_ = 1;
+    std::array<PictureState, kPictureRoles> pictures_;
 };
 
 /// A presenter whose textures CUDA writes. Null where OpenGL and CUDA are not on the same device; *reason then says

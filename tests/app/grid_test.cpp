@@ -30,7 +30,7 @@ class GridTest : public testing::Test {
         set_.variant_params = default_values(set_.variant->params);
     }
     bool update(const char* param, std::vector<int32_t> values, int device = -1) {
-        wanted_ = {find_param(set_.op->params, param), false, std::move(values)};
+        wanted_.columns = {{find_param(set_.op->params, param)}, std::move(values)};
         return grid_.update(wanted_, numbers_, image_, set_, device);
     }
     void finish() {
@@ -41,7 +41,7 @@ class GridTest : public testing::Test {
     }
     ui::GridModel model() const {
         ui::GridModel model;
-        grid_.fill(model);
+        grid_.fill(model, pixel_, image_subject_);
         return model;
     }
 
@@ -50,29 +50,31 @@ class GridTest : public testing::Test {
     RunSpec set_;
     ui::GridView wanted_;
     Rect numbers_;
+    std::optional<Pixel> pixel_;
+    ui::PictureSubject image_subject_;
     Grid grid_{[] {}};
 };
 
 TEST_F(GridTest, GivesTheBytesOfSingleRuns) {
     EXPECT_FALSE(update("clip_limit", {}));
     EXPECT_TRUE(model().cells.empty());
-    EXPECT_TRUE(update("clip_limit", {100, 200, 400, 800, 900}));
-    ASSERT_EQ(model().cells.size(), 4U) << "there are no more cells on screen";
+    EXPECT_TRUE(update("clip_limit", {100, 200, 400, 800}));
+    ASSERT_EQ(model().cells.size(), 4U);
     EXPECT_TRUE(grid_.busy());
     EXPECT_EQ(grid_.progress(), 0);
     EXPECT_TRUE(model().cells[0].busy);
-    EXPECT_LT(model().cells[0].ms, 0);
+    EXPECT_LT(model().cells[0].subject.ms, 0);
     finish();
     EXPECT_EQ(grid_.progress(), 1);
     const std::unique_ptr<Backend> backend = make_cpu_backend();
     for (size_t k = 0; k < 4; ++k) {
         const ui::GridCell cell = model().cells[k];
         ASSERT_NE(grid_.pyramid(k), nullptr) << cell.error;
-        EXPECT_EQ(cell.value, wanted_.values[k]);
-        EXPECT_GT(cell.ms, 0);
+        EXPECT_GT(cell.subject.ms, 0);
         EXPECT_FALSE(cell.is_stale);
         EXPECT_TRUE(cell.numbers.values.empty());
-        set_.params.set(*wanted_.info, cell.value);
+        set_.params.set(*wanted_.columns.param.info, wanted_.columns.values[k]);
+        EXPECT_EQ(cell.subject.run, set_) << "what the caption says";
         const ImageView picture = grid_.pyramid(k)->image->view();
         EXPECT_TRUE(same_pixels(picture, backend->run(image_->view(), set_).image.view()));
         EXPECT_FALSE(k > 0 && same_pixels(picture, grid_.pyramid(k - 1)->image->view()));
@@ -137,10 +139,37 @@ TEST_F(GridTest, AnErrorBelongsToItsCell) {
 }
 
 TEST_F(GridTest, AParameterOfAnotherOperatorIsNotAskedFor) {
-    wanted_ = {find_param(find_operator("kuwahara")->params, "radius"), false, {1, 2}};
+    wanted_.columns = {{find_param(find_operator("kuwahara")->params, "radius")}, {1, 2}};
     grid_.update(wanted_, numbers_, image_, set_, -1);
     EXPECT_TRUE(model().cells.empty()) << "the operator has changed since the view was drawn";
     EXPECT_FALSE(grid_.busy());
+}
+
+TEST_F(GridTest, ACellForEachPairOfValues) {
+    const ui::ParamPlace size{find_param(set_.op->params, "tile_size")};
+    wanted_.rows = {size, {16, 64, 128}};
+    pixel_ = Pixel{70, 80};
+    update("clip_limit", {100, 900});
+    ASSERT_EQ(model().cells.size(), 6U);
+    finish();
+    const std::unique_ptr<Backend> backend = make_cpu_backend();
+    for (size_t k = 0; k < 6; ++k) {
+        set_.params.set(*size.info, wanted_.rows.values[k / 2]);
+        set_.params.set(*wanted_.columns.param.info, wanted_.columns.values[k % 2]);
+        const HostImage expected = backend->run(image_->view(), set_).image;
+        ASSERT_NE(grid_.pyramid(k), nullptr);
+        EXPECT_TRUE(same_pixels(grid_.pyramid(k)->image->view(), expected.view())) << k;
+        const ui::GridCell cell = model().cells[k];
+        EXPECT_EQ(cell.subject.run, set_);
+        EXPECT_EQ(cell.pixel.channels, 3);
+        EXPECT_EQ(cell.pixel.value[1], expected.view().pixel(70, 80)[1]) << "the status line tells the pane's value";
+    }
+    wanted_.rows = {size, std::vector<int32_t>(20, 64)};
+    update("clip_limit", {100, 900});
+    EXPECT_EQ(model().cells.size(), kMaxCells) << "there are no more cells on screen";
+    wanted_.rows = {};
+    update("clip_limit", {100, 900});
+    EXPECT_EQ(model().cells.size(), 2U);
 }
 
 TEST_F(GridTest, NumbersComeAlong) {

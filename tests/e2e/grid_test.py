@@ -103,6 +103,47 @@ class Grid(WindowTest):
         window.key("g")
         self.grid(window, ["0.75", "1.50", "3.00", "6.00"])
 
+    def test_two_parameters_and_the_value_under_the_mouse(self):
+        window = self.open_small("--set", "clip_limit=2")
+        window.key("7")
+        self.grid(window, ["1.00", "2.00", "4.00", "8.00"])
+        window.click("Panes:2")
+        window.click("Row parameter")
+        window.click("Row parameter:Tile size")
+        grid = self.grid(window, ["1.00", "2.00"] * 3)
+        self.assertEqual(grid["rows"], {"parameter": "tile_size", "values": ["32", "64", "128"]})
+        window.key("0", "Control_L")
+        window.wait(lambda s: s["view"]["zoom"] == 1, "1:1")
+        # Each pane's own value under the mouse, and what it is of.
+        for pane, limit, size in ((1, 1, 32), (6, 2, 128)):
+            rows = self.expected(window, clip_limit=limit, tile_size=size)
+            window.move(3, 3)
+            self.wait_shown(window, pane, rows)
+            x, y, w, h = window.widget(f"view:pane {pane}")
+            center = window.state()["view"]["center"]
+            at = (120, 30)
+            window.move(round(x + w / 2 - center[0]) + at[0], round(y + h / 2 - center[1]) + at[1])
+            wanted = " ".join(map(str, rows[at[1]][at[0]]))
+            self.wait_value(window, "status:value", lambda v, wanted=wanted: v.endswith("> " + wanted), f"the pane's value {wanted}")
+            self.assertEqual(self.value(window, "status:position"), f"{at[0]},{at[1]}")
+            self.assertRegex(self.value(window, "status:pane"), f"Clip limit {limit}.00 .*, Tile size {size} px")
+            self.assertRegex(self.value(window, f"pane {pane}:caption"), r"^CLAHE, .*, [0-9.]+ ms$")
+        window.key("u")  # what the mouse points at, in one step
+        self.wait_parameter(window, "tile_size", 128)
+        self.wait_parameter(window, "clip_limit", 2)
+        window.click("pane 1:button:Use")
+        self.wait_parameter(window, "tile_size", 32)
+        self.wait_parameter(window, "clip_limit", 1)
+        window.key("z", "Control_L")
+        self.wait_parameter(window, "clip_limit", 2)
+        self.wait_parameter(window, "tile_size", 128)
+        window.move(3, 3)
+        window.key("3", "Control_L", "Shift_L")
+        window.rest()
+        window.type("256")
+        window.key("Return")
+        window.wait(lambda s: s["grid"]["rows"]["values"] == ["32", "64", "256"], "the typed row")
+
     def test_values_panes_and_parameters_are_chosen(self):
         window = self.open_small()
         window.key("7")

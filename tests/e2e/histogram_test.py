@@ -157,12 +157,12 @@ class Histograms(WindowTest):
         return {tuple(p) for row in window.pixels(at_x - 15, at_y - 15, 30, 30) for p in row}
 
 
-    def test_a_pinned_reference_is_counted(self):
+    def test_a_pinned_result_is_counted(self):
         window = self.open_two_values()
         window.key("p")
-        window.wait(lambda s: s["reference"], "the reference")
-        self.wait_statistics(window, "reference", "mean 127.5")
-        self.wait_value(window, "clipped:reference:low", lambda v: v.startswith("any 50.0, R "), "of the reference")
+        window.wait(lambda s: s["compared_with"], "the pinned result")
+        self.wait_statistics(window, "pinned", "mean 127.5")
+        self.wait_value(window, "clipped:pinned:low", lambda v: v.startswith("any 50.0, R "), "of the pinned result")
         self.wait_value(window, "clipped:after:low", lambda v: v.startswith("any 50.0, new 0.00"), "nothing new")
         window.key("p")
         self.wait_statistics(window, "before", "mean 110.0")

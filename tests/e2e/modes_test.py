@@ -111,32 +111,37 @@ class ViewModes(WindowTest):
         window.drag(window.center("Clip limit", 0.3), window.center("Clip limit", 0.9))
         self.wait_value(window, "difference:mean", lambda v: v not in ("", first), "new statistics")
 
-    def test_a_pinned_result_is_the_reference(self):
+    def test_a_pinned_result_is_compared_with(self):
         window = self.open(asset("fog.png"), "--set", "clip_limit=2")
         window.settle()
         self.mode(window, "difference")
         first = self.wait_value(window, "difference:mean", lambda v: v != "", "the statistics")
         window.key("p")
-        state = window.wait(lambda s: s["reference"], "the reference")
-        self.assertIn("Clip limit 2.00", state["reference"])
+        state = window.wait(lambda s: s["compared_with"], "the pinned result")
+        self.assertRegex(state["compared_with"], "CLAHE, Clip limit 2.00 .*, fog.png")
         self.wait_value(window, "difference:changed", lambda v: v == "0.00 %", "no difference to itself")
         self.assertEqual(self.value(window, "difference:psnr"), "\u221e")
         window.drag(window.center("Clip limit", 0.3), window.center("Clip limit", 0.6))
-        self.wait_value(window, "difference:mean", lambda v: v not in ("", "0.00"), "a difference to the reference")
+        self.wait_value(window, "difference:mean", lambda v: v not in ("", "0.00"), "a difference to the pinned result")
         window.click("pin")
-        window.wait(lambda s: not s["reference"], "the image again")
+        window.wait(lambda s: not s["compared_with"], "the image again")
         self.wait_value(window, "difference:mean", lambda v: v not in ("", "0.00", first), "a difference to the image")
 
     def test_two_operators_against_each_other(self):
         window = self.open_two_values()
         window.key("p")
-        state = window.wait(lambda s: s["reference"], "the reference")
-        self.assertEqual(state["reference"], "Histogram equalization, default values")
+        pinned = "Histogram equalization, default values, two.ppm"
+        window.wait(lambda s: s["compared_with"].startswith(pinned), "the pinned result")
         self.run_command(window, "op clahe", "Operator: CLAHE")
         window.wait(lambda s: s["document"]["operator"] == "clahe" and s["up_to_date"] and not s["busy"], "CLAHE")
-        self.assertEqual(window.state()["reference"], "Histogram equalization, default values")
+        self.assertTrue(window.state()["compared_with"].startswith(pinned))
         window.move(3, 3)
+        self.mode(window, "wipe")  # the sides say what they are
+        self.assertTrue(self.value(window, "wipe:first").startswith("Pinned: " + pinned), self.value(window, "wipe:first"))
+        self.assertTrue(self.value(window, "wipe:second").startswith("After: CLAHE, "), self.value(window, "wipe:second"))
         self.mode(window, "side-by-side")
+        self.assertTrue(self.value(window, "caption:Pinned").startswith(pinned))
+        self.assertRegex(self.value(window, "caption:After"), "^CLAHE, default values, .*, [0-9.]+ ms$")
         self.wait_color(window, "view:before", 0.1, (0, 0, 0))
         self.wait_color(window, "view:before", 0.9, (255, 255, 255))
         after = [self.color(window, "view:after", at)[0] for at in (0.1, 0.9)]
@@ -145,9 +150,43 @@ class ViewModes(WindowTest):
         self.wait_value(window, "difference:changed", lambda v: v == "100.00 %", "the changed pixels")
         self.assertGreaterEqual(int(self.value(window, "difference:largest")), max(after[0], 255 - after[1]))
         window.key("p")
-        window.wait(lambda s: not s["reference"], "the image again")
+        window.wait(lambda s: not s["compared_with"], "the image again")
         self.mode(window, "side-by-side")
         self.wait_color(window, "view:before", 0.1, (100, 100, 100))
+
+    def test_two_open_images_against_each_other_and_a_pin_that_comes_back(self):
+        window = self.open_two_values()
+        other, large = (os.path.join(window.folder.name, name) for name in ("other.ppm", "large.ppm"))
+        write_ppm(other, TWO_WIDTH, TWO_HEIGHT, lambda x, _: (90,) * 3 if x < TWO_WIDTH // 2 else (150,) * 3)
+        write_ppm(large, TWO_WIDTH + 1, TWO_HEIGHT, lambda x, _: (90,) * 3)
+        window.key("p")
+        window.wait(lambda s: "two.ppm" in s["compared_with"], "the pinned result")
+        window.drop(other)
+        window.wait(lambda s: s["document"]["image"] == other and not s["compared_with"], "another image, without a pin")
+        window.settle()
+        window.move(3, 3)
+        # By the palette against the first image, and by its menu in the list against what the filter makes of it.
+        self.run_command(window, "compare with: two", "Compare with: two.ppm")
+        window.wait(lambda s: s["compared_with"].startswith("two.ppm"), "the other image")
+        self.mode(window, "side-by-side")
+        self.wait_color(window, "view:before", 0.1, (100, 100, 100))
+        self.mode(window, "difference")  # 0 and 255 less 100 and 120
+        self.wait_value(window, "difference:largest", lambda v: v == "135", "the difference of two images")
+        window.click("image:two.ppm", button=3)
+        window.click("menu:Compare with its result")
+        window.wait(lambda s: s["compared_with"].startswith("Histogram equalization"), "the other image's result")
+        self.wait_value(window, "difference:changed", lambda v: v == "0.00 %", "results that are the same")
+        window.drop(large)
+        window.wait(lambda s: s["document"]["image"] == large and not s["compared_with"], "a larger image")
+        window.settle()
+        self.run_command(window, "compare with: two", "Compare with: two.ppm")
+        self.assertIn("only images of the same size", window.notice("two.ppm is 120"))
+        # The pin has stayed with its image.
+        window.click("image:two.ppm")
+        window.wait(lambda s: s["document"]["image"].endswith("two.ppm") and s["compared_with"].startswith("Histogram"),
+                    "the pin again")
+        window.click("image:other.ppm")
+        window.wait(lambda s: s["document"]["image"] == other and s["compared_with"].startswith("Histogram"), "its other image")
 
     def test_the_numbers_are_the_pixels(self):
         window = self.open("--op", "he")

@@ -1,4 +1,4 @@
-// The difference as the view mode asks for it, and a result that is pinned as the reference.
+// The difference as the view mode asks for it, and a result that is pinned.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -67,32 +67,30 @@ TEST(Difference, TellsItsStatistics) {
               "255 to +255");
 }
 
-TEST(Reference, IsPinnedAndReleased) {
+TEST(Pin, IsSetAndReleased) {
     InMode at('1');
     at.driver.tap(at.model, key_of('P'));
-    ASSERT_NE(at.driver.last<PinReference>(), nullptr);
-    EXPECT_TRUE(at.driver.last<PinReference>()->pinned);
+    EXPECT_NE(at.driver.last<PinResult>(), nullptr);
     EXPECT_EQ(at.value("pin"), "");
     at.model.views.original = at.model.views.before;
-    at.model.views.reference = "CLAHE, Clip limit 2.00 x mean";
+    at.model.views.basis = Basis::pinned;
     at.driver.actions().clear();
     ASSERT_TRUE(at.driver.click(at.model, "pin"));
     EXPECT_EQ(at.value("pin"), "on");
-    ASSERT_NE(at.driver.last<PinReference>(), nullptr);
-    EXPECT_FALSE(at.driver.last<PinReference>()->pinned);
-    at.model.views.reference.clear();
+    EXPECT_NE(at.driver.last<CompareWithImage>(), nullptr);
+    at.model.views.basis = Basis::image;
     at.model.views.after_is_stale = true;
     at.driver.actions().clear();
     at.driver.click(at.model, "pin");
-    EXPECT_EQ(at.driver.last<PinReference>(), nullptr) << "only a finished result";
+    EXPECT_EQ(at.driver.last<PinResult>(), nullptr) << "only a finished result";
 }
 
-TEST(Reference, TheOriginalStillShows) {
+TEST(Pin, TheOriginalStillShows) {
     Model model = scene("default").model;
     model.images.entries.clear();
     model.images.current = -1;
     model.views.original = model.views.before;
-    model.views.reference = "HE";
+    model.views.basis = Basis::pinned;
     model.views.original.tiles[0].texture = 1001;
     model.views.before.tiles[0].texture = 1002;
     model.views.after.tiles[0].texture = 1003;

@@ -19,7 +19,8 @@ struct Grid {
         driver.tap(model, key_of(letter));
         driver.frames(model, 2);
     }
-    const GridView& shown() { return driver.interface().view().grid; }
+    const GridAxis& shown() { return driver.interface().view().grid.columns; }
+    const GridAxis& rows() { return driver.interface().view().grid.rows; }
     const ParamInfo* param(const char* id) const { return find_param(model.run.op->params, id); }
 
     Model model;
@@ -28,13 +29,13 @@ struct Grid {
 
 TEST(Grid, StartsWithTheMainParameterAroundItsValue) {
     Grid grid;
-    EXPECT_EQ(grid.shown().info, grid.param("clip_limit"));
+    EXPECT_EQ(grid.shown().param.info, grid.param("clip_limit"));
     EXPECT_EQ(grid.shown().values, (Values{150, 300, 600, 1200}));
     EXPECT_EQ(grid.driver.find("pane 1:Clip limit value")->value, "1.50 x mean");
     EXPECT_NE(grid.driver.find("pane 2:in use"), nullptr) << "the value that is set";
     EXPECT_EQ(grid.driver.find("pane 2:button:Use"), nullptr);
     grid.tap('1');
-    EXPECT_EQ(grid.shown().info, nullptr) << "nothing is computed for other modes";
+    EXPECT_EQ(grid.shown().param.info, nullptr) << "nothing is computed for other modes";
     grid.tap('7');
     EXPECT_EQ(grid.shown().values, (Values{150, 300, 600, 1200}));
 }
@@ -58,7 +59,7 @@ TEST(Grid, TakesTheParameterChangedLast) {
     driver.frames(model, 2);
     driver.tap(model, key_of('7'));
     driver.frames(model, 2);
-    EXPECT_EQ(driver.interface().view().grid.info->id, "tile_size");
+    EXPECT_EQ(driver.interface().view().grid.columns.param.info->id, "tile_size");
 }
 
 TEST(Grid, PanesShareTheView) {
@@ -153,33 +154,87 @@ TEST(Grid, OneStepFromAParameterOfThePalette) {
     grid.tap('1');
     grid.driver.run_command(grid.model, "grid color");
     EXPECT_EQ(grid.driver.interface().view().mode, "grid");
-    EXPECT_EQ(grid.shown().info, grid.param("color"));
+    EXPECT_EQ(grid.shown().param.info, grid.param("color"));
     EXPECT_EQ(grid.shown().values, (Values{0, 1, 2})) << "the choices";
     ASSERT_TRUE(grid.driver.click(grid.model, "pane 3:button:Use"));
     EXPECT_EQ(grid.driver.last<SetParam>()->value, 2);
     ASSERT_TRUE(grid.driver.click(grid.model, "Grid parameter"));
     ASSERT_TRUE(grid.driver.click(grid.model, "Grid parameter:Tile size"));
-    EXPECT_EQ(grid.shown().info, grid.param("tile_size"));
+    EXPECT_EQ(grid.shown().param.info, grid.param("tile_size"));
     EXPECT_EQ(grid.shown().values, (Values{32, 64, 128, 256}));
 }
 
 TEST(Grid, AParameterThatStopsToMatterIsLeft) {
     Grid grid;
-    EXPECT_EQ(grid.shown().info, grid.param("clip_limit"));
+    EXPECT_EQ(grid.shown().param.info, grid.param("clip_limit"));
     grid.model.run.params.set(*grid.param("clip_unit"), 1);
     grid.driver.frames(grid.model, 2);
-    EXPECT_EQ(grid.shown().info, grid.param("clip_count"));
+    EXPECT_EQ(grid.shown().param.info, grid.param("clip_count"));
     grid.model.run.op = find_operator("kuwahara");
     grid.model.run.params = default_values(grid.model.run.op->params);
     grid.driver.frames(grid.model, 2);
-    EXPECT_EQ(grid.shown().info, grid.param("radius"));
+    EXPECT_EQ(grid.shown().param.info, grid.param("radius"));
     EXPECT_EQ(grid.shown().values, (Values{2, 4, 8, 16}));
+}
+
+TEST(Grid, ASecondParameterHasRows) {
+    Grid grid("several values of two parameters");
+    settle_scene(grid.driver, scene("several values of two parameters"));
+    EXPECT_EQ(grid.shown().values, (Values{150, 300, 600, 1200}));
+    EXPECT_EQ(grid.rows().param.info, grid.param("tile_size"));
+    EXPECT_EQ(grid.rows().values, (Values{32, 64, 128}));
+    EXPECT_NE(grid.driver.find("view:pane 12"), nullptr);
+    EXPECT_EQ(grid.driver.find("view:pane 13"), nullptr);
+    EXPECT_NE(grid.driver.find("pane 6:in use"), nullptr) << "both values are set";
+    const Widget& second = *grid.driver.find("view:pane 2");
+    EXPECT_EQ(grid.driver.find("view:pane 10")->x, second.x) << "below each other";
+    // The status line speaks of the pane under the mouse.
+    grid.driver.move_to("view:pane 9");
+    grid.model.views.pixel = PixelInfo{1, 2, {3, {7, 8, 9}}, {3, {50, 60, 70}}};
+    grid.driver.frames(grid.model, 2);
+    EXPECT_EQ(grid.driver.find("status:value")->value, "") << "of another pixel";
+    const Hover at = *grid.driver.last<Hover>();
+    grid.model.views.pixel->x = at.x;
+    grid.model.views.pixel->y = at.y;
+    grid.driver.frame(grid.model);
+    EXPECT_EQ(grid.driver.find("status:value")->value, "7 8 9 > 150 2 3");
+    EXPECT_EQ(grid.driver.find("status:pane")->value, "Clip limit 1.50 x mean, Tile size 128 px");
+    // Both values are used, in one step to undo.
+    grid.driver.actions().clear();
+    grid.tap('U');
+    std::vector<SetParam> set;
+    for (const Action& action : grid.driver.actions())
+        if (const auto* param = std::get_if<SetParam>(&action)) set.push_back(*param);
+    ASSERT_EQ(set.size(), 2U);
+    EXPECT_EQ(set[0].value, 150);
+    EXPECT_EQ(set[1].value, 128);
+    EXPECT_EQ(set[0].gesture, set[1].gesture);
+    EXPECT_NE(set[0].gesture, 0U);
+
+    ASSERT_TRUE(grid.driver.click(grid.model, "Rows:2"));
+    EXPECT_EQ(grid.rows().values, (Values{32, 64}));
+    EXPECT_EQ(grid.driver.interface().settings().grid_rows, 2);
+    ASSERT_TRUE(grid.driver.click(grid.model, "row 2:Tile size value"));
+    grid.driver.frames(grid.model, 2);
+    grid.driver.type("200");
+    grid.driver.frame(grid.model);
+    grid.driver.tap(grid.model, ImGuiKey_Enter);
+    grid.driver.frames(grid.model, 2);
+    EXPECT_EQ(grid.rows().values, (Values{32, 200}));
+    ASSERT_TRUE(grid.driver.click(grid.model, "Row parameter"));
+    ASSERT_TRUE(grid.driver.click(grid.model, "Row parameter:Clip limit"));
+    EXPECT_EQ(grid.shown().param.info, grid.param("tile_size")) << "the two change places";
+    EXPECT_EQ(grid.rows().param.info, grid.param("clip_limit"));
+    ASSERT_TRUE(grid.driver.click(grid.model, "Row parameter"));
+    ASSERT_TRUE(grid.driver.click(grid.model, "Row parameter:One row"));
+    EXPECT_EQ(grid.rows().param.info, nullptr);
+    EXPECT_NE(grid.driver.find("pane 1:Tile size"), nullptr);
 }
 
 TEST(Grid, APlotHasNone) {
     Grid grid("plot");
     EXPECT_FALSE(grid.driver.find("mode:grid")->enabled);
-    EXPECT_EQ(grid.shown().info, nullptr);
+    EXPECT_EQ(grid.shown().param.info, nullptr);
 }
 
 TEST(Grid, TimesErrorsAndWorkShow) {

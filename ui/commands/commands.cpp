@@ -70,7 +70,14 @@ bool has_selection(const Ui& ui) {
 bool can_pin(const Ui& ui) {
     const ViewsModel& views = ui.model->views;
     return shows_image(ui) &&
-           (!views.reference.empty() || (!views.after.empty() && !views.after_is_stale && views.is_linked()));
+           (views.basis != Basis::image || (!views.after.empty() && !views.after_is_stale && views.is_linked()));
+}
+
+void toggle_pin(Ui& ui) {
+    if (ui.model->views.basis == Basis::image)
+        ui.ask(PinResult{});
+    else
+        ui.ask(CompareWithImage{});
 }
 
 void toggle_explains(Ui& ui) {
@@ -192,8 +199,7 @@ const Command kCommands[] = {
     {"explain-down", "Explain", "Explain the pixel below", "Shift+Down", move_pixel<0, 1>, shows_explanation,
      Press::repeats},
 
-    {"pin", "Compare", "Pin or release the result as reference", "P",
-     [](Ui& ui) { ui.ask(PinReference{ui.model->views.reference.empty()}); }, can_pin},
+    {"pin", "Compare", "Pin this result, or compare with the image again", "P", toggle_pin, can_pin},
     {"less", "Compare", "Less gain, shorter interval, fewer panes", "[", step_mode<-1>, has_steps},
     {"more", "Compare", "More gain, longer interval, more panes", "]", step_mode<1>, has_steps},
 

@@ -84,7 +84,12 @@ void add_presets(Entries& entries, const PresetsModel& presets) {
 void add_files(Entries& entries, const Model& model) {
     for (int k = 0; k < static_cast<int>(model.images.entries.size()); ++k) {
         const ImageEntry& image = model.images.entries[static_cast<size_t>(k)];
-        if (k != model.images.current) entries.push_back({"Image: " + image.name, image.path, asks(SelectImage{k})});
+        if (k == model.images.current) continue;
+        entries.push_back({"Image: " + image.name, image.path, asks(SelectImage{k})});
+        const bool usable = !model.views.before.empty();
+        entries.push_back({"Compare with: " + image.name, image.path, asks(CompareWith{k, false}), usable});
+        entries.push_back(
+            {"Compare with the result of: " + image.name, image.path, asks(CompareWith{k, true}), usable});
     }
     for (const FileEntry& file : model.start_page.recent)
         entries.push_back({"Recent: " + file.name, file.path + (file.missing ? " (missing)" : ""),

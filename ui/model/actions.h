@@ -117,18 +117,22 @@ struct Explain {
     std::optional<Pixel> kept;  // the user holds on to it
     bool operator==(const Explain&) const = default;
 };
-struct PinReference {
-    bool pinned;  // the result on screen; false: the image is compared again
+struct PinResult {};  // the one on screen becomes what others are compared with
+struct CompareWith {  // another open image
+    int index;
+    bool as_result;  // what the filter makes of it, as it is set; false: the image itself
 };
-struct ResetTimings {};  // they start anew
+struct CompareWithImage {};  // that the filter runs on, again
+struct ResetTimings {};      // they start anew
 struct ToggleFullScreen {};
 struct Quit {};
 
-using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetVariant,
-                            SetBackend, SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult,
-                            PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset,
-                            DeletePreset, Tell, SaveResult, ReplaceFile, SaveBeside, CancelSave, CancelWork,
-                            ShowBenchmark, RunBenchmark, StopBenchmark, ExportBenchmark, DismissNotice, BrowseTo,
-                            WantThumbnails, Hover, Explain, PinReference, ResetTimings, ToggleFullScreen, Quit>;
+using Action =
+    std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetVariant, SetBackend,
+                 SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult, PasteImage,
+                 ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset, DeletePreset, Tell, SaveResult,
+                 ReplaceFile, SaveBeside, CancelSave, CancelWork, ShowBenchmark, RunBenchmark, StopBenchmark,
+                 ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails, Hover, Explain, PinResult, CompareWith,
+                 CompareWithImage, ResetTimings, ToggleFullScreen, Quit>;
 
 }  // namespace tonescope::ui

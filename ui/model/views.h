@@ -13,18 +13,32 @@
 #include "gpu/core/explanation.h"
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
-#include "gpu/core/param.h"
 #include "gpu/core/statistics.h"
 #include "gpu/present/presenter.h"
 #include "gpu/present/shader_views.h"
+#include "ui/model/caption.h"
+#include "ui/model/run.h"
 
 namespace tonescope::ui {
 
-/// Values under the cursor: gray images have one, others three or four.
+/// A pixel's values: gray images have one, others three or four.
+struct PixelValue {
+    int channels = 0;  // 0: not known (yet)
+    std::array<uint8_t, 4> value{};
+};
+
+/// Values under the cursor.
 struct PixelInfo {
     int x = 0, y = 0;
-    int channels_before = 0, channels_after = 0;  // 0: not known (yet)
-    std::array<uint8_t, 4> before{}, after{};
+    PixelValue before = {}, after = {};
+    PixelValue image = {};  // which `before` is not where results are compared with something else
+};
+
+/// What a pane that shows neither before nor after has under the mouse.
+struct PointedPane {
+    std::string name;  // "Tile size 64 px"
+    PixelValue pixel;
+    std::optional<ParamBlock> params = {};  // of the operator, that its picture is made with; empty: it shows no result
 };
 
 /// Values of a part of the image, rows one after another.
@@ -41,27 +55,37 @@ struct PixelBlock {
     }
 };
 
-/// Values of one parameter whose results are shown beside each other; the other parameters are as they are set.
-struct GridView {
-    const ParamInfo* info = nullptr;  // of the operator or variant in Model; null: no grid is shown
-    bool of_variant = false;
+/// A parameter and the values that are tried of it.
+struct GridAxis {
+    ParamPlace param;  // of the operator or variant in Model
     std::vector<int32_t> values;
+    bool operator==(const GridAxis&) const = default;
 };
 
-/// A result among several values of one parameter.
+/// Results that are shown beside each other: a column for each value of one parameter and, where there is a second
+/// one, a row for each of its values. The other parameters are as they are set.
+struct GridView {
+    GridAxis columns;  // without a parameter: no grid is shown
+    GridAxis rows;     // without a parameter: one row
+    bool operator==(const GridView&) const = default;
+    bool is_shown() const { return columns.param.info != nullptr; }
+    bool has_rows() const { return rows.param.info != nullptr; }
+};
+
+/// A result of the grid.
 struct GridCell {
-    int32_t value = 0;      // that is asked for
-    Picture picture;        // empty while there is none
-    PixelBlock numbers;     // where View::shows_numbers
-    double ms = -1;         // of the run that made the picture, without copies to and from a GPU; negative: no picture
-    bool busy = false;      // the picture of `value` is on its way
-    bool is_stale = false;  // the picture is of something asked for before
-    std::string error;      // one line, in place of a picture
+    PictureSubject subject;  // of the picture
+    Picture picture;         // empty while there is none
+    PixelBlock numbers;      // where View::shows_numbers
+    PixelValue pixel;        // under the cursor
+    bool busy = false;       // the picture of what is asked for is on its way
+    bool is_stale = false;   // the picture is of something asked for before
+    std::string error;       // one line, in place of a picture
 };
 
 struct GridModel {
-    const ParamInfo* info = nullptr;
-    std::vector<GridCell> cells;  // as View::grid has asked for them
+    GridView view;                // as View::grid has asked for it
+    std::vector<GridCell> cells;  // row by row
 };
 
 /// The one view that before and after share.
@@ -103,10 +127,16 @@ inline bool same_size(const ImageSpec& a, const ImageSpec& b) {
     return a.width == b.width && a.height == b.height;
 }
 
+/// What results are compared with: what `before` is.
+enum class Basis : uint8_t { image, pinned, other_image };
+/// Of what stands in the place of before.
+inline constexpr std::array<std::string_view, 3> kBasisIds = {"before", "pinned", "other"};
+
 struct ViewsModel {
     Picture before, after;
-    Picture original;                // the image, where a reference stands in its place as `before`
-    std::string reference;           // what `before` is then the result of; empty: the image itself
+    Basis basis = Basis::image;
+    Picture original;  // the image, where something else stands in its place as `before`
+    PictureSubject before_subject, after_subject, original_subject, preview_subject;
     Picture preview;                 // drawn over `after` at preview_region while the full result is on its way
     Rect preview_region;             // empty: none
     bool after_is_stale = false;     // `after` belongs to older parameters
@@ -124,7 +154,13 @@ struct ViewsModel {
     /// The result has the image's sides: one pixel stands over the other.
     bool is_linked() const { return after.empty() || before.empty() || same_size(after.spec, before.spec); }
     const ImageSpec& image_spec() const { return before.empty() ? after.spec : before.spec; }
-    const char* before_title() const { return reference.empty() ? "Before" : "Reference"; }
+    /// What is drawn as the result where the preview lies over it.
+    const PictureSubject& result_subject() const { return preview.empty() ? after_subject : preview_subject; }
+    const Picture& original_picture() const { return basis == Basis::image ? before : original; }
+    const PictureSubject& image_subject() const { return basis == Basis::image ? before_subject : original_subject; }
+    const char* before_title() const {
+        return basis == Basis::image ? "Before" : basis == Basis::pinned ? "Pinned" : "Other image";
+    }
 };
 
 /// Counts of View::histogram_region; empty while they are not known.

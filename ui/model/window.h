@@ -50,7 +50,8 @@ struct Settings {
     bool variant_shown = false;  // idea, cost and flaw of the variant
     std::string view_mode;       // an id of the table of view modes; empty: the image's shape chooses
     HistogramAppearance histogram;
-    int grid_panes = 4;       // 2 to kMaxPanes
+    int grid_panes = 4;       // side by side, 2 to kMaxPanes
+    int grid_rows = 3;        // where there are several: 2 to kMaxPanes
     bool grid_image = false;  // the first pane shows the image itself
     DialogFolders folders;
     SaveOptions save_options;  // those that are not the defaults

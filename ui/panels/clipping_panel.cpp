@@ -77,7 +77,7 @@ void draw_figures(Frame& ui, const HistogramModel& model, const ViewsModel& view
     const ClippingCounts* before = clipping != nullptr ? &clipping->before : nullptr;
     const ClippingCounts* after = clipping != nullptr && clipping->after ? &*clipping->after : nullptr;
     const bool has_color = (before != nullptr && before->has_color) || (after != nullptr && after->has_color);
-    const char* before_id = views.reference.empty() ? "before" : "reference";
+    const char* before_id = kBasisIds[static_cast<size_t>(views.basis)].data();
     const ClippingRow rows[] = {{views.before_title(), before_id, false, false, before},
                                 {"After", "after", false, true, after},
                                 {views.before_title(), before_id, true, false, before},

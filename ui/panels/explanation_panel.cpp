@@ -265,8 +265,7 @@ void ExplanationPanel::draw_section(Frame& ui, const ViewsModel& views) {
         record(ui, "explanation:pixel", area, where, false);
         draw_values(ui, *explanation);
         draw_plots(ui, *explanation, plot_);
-        if (explanation->surroundings.width > 0)
-            draw_close_up(ui, *explanation, views.reference.empty() ? views.before : views.original);
+        if (explanation->surroundings.width > 0) draw_close_up(ui, *explanation, views.original_picture());
         draw_figures(ui, explanation->table);
         if (!explanation->plots.empty()) draw_note(ui, explanation->plots[plot_].note);
         draw_note(ui, explanation->note);

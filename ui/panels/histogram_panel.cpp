@@ -154,7 +154,7 @@ void HistogramPanel::draw(Frame& ui, const HistogramModel& model, const ViewsMod
     view.fine_histogram = chosen.fine;
     const Rect region = view.histogram_region = region_of(ui, view.visible, selection);
     const HistogramSide sides[] = {
-        {views.before_title(), views.reference.empty() ? "before" : "reference", model.before, model.fine_before},
+        {views.before_title(), kBasisIds[static_cast<size_t>(views.basis)], model.before, model.fine_before},
         {"After", "after", model.after, model.fine_after}};
     const HistogramLook look{chosen, shown_};
     const std::string size = region.width > 0 ? format("%d \xc3\x97 %d", region.width, region.height) : "";

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "ui/panels/panels.h"
+#include "ui/widgets/keys.h"
 
 namespace tonescope::ui {
 namespace {
@@ -21,6 +22,47 @@ std::string detail_of(const ImageEntry& image) {
     return image.detail;
 }
 
+/// What can be done with an open image.
+void draw_image_menu(Frame& ui, const ImagesModel& images, int index) {
+    struct Item {
+        const char* text;
+        bool enabled;
+        Action action;
+    };
+    const bool comparable =
+        index != images.current && images.entries[static_cast<size_t>(index)].state != ImageEntry::State::failed;
+    const Item items[] = {{"Show", index != images.current, SelectImage{index}},
+                          {"Compare with this image", comparable, CompareWith{index, false}},
+                          {"Compare with its result", comparable, CompareWith{index, true}},
+                          {"Close", true, CloseImage{index}}};
+    const float pad = ui.px(6);
+    float width = 0;
+    for (const Item& item : items) width = std::max(width, text_width(ui.theme.body, item.text));
+    const float row = ui.px(28);
+    ImGui::SetNextWindowSize({width + 2 * ui.px(10) + 2 * pad, row * static_cast<float>(std::size(items)) + 2 * pad});
+    push_dialog_style(ui, {pad, pad});
+    const bool open = ImGui::BeginPopup("##menu", ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+    pop_dialog_style();
+    if (!open) return;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    for (const Item& item : items) {
+        const Area area = area_at_cursor(row);
+        ImGui::BeginDisabled(!item.enabled);
+        const bool chosen = row_area(ui, item.text, area);
+        ImGui::EndDisabled();
+        draw_line({area.x + ui.px(10), area.y, 0, area.height}, ui.theme.body,
+                  item.enabled ? ui.colors.text : ui.colors.text_faint, item.text);
+        record(ui, std::string("menu:") + item.text, area, "", true, item.enabled);
+        end_area(area);
+        if (!chosen) continue;
+        ui.ask(item.action);
+        ImGui::CloseCurrentPopup();
+    }
+    if (key_pressed(ImGuiKey_Escape) && !ImGui::IsWindowAppearing()) ImGui::CloseCurrentPopup();
+    ImGui::PopStyleVar();
+    ImGui::EndPopup();
+}
+
 void image_row(Frame& ui, const ImagesModel& images, int index) {
     const ImageEntry& image = images.entries[static_cast<size_t>(index)];
     const bool current = index == images.current;
@@ -34,12 +76,14 @@ void image_row(Frame& ui, const ImagesModel& images, int index) {
     if (current || hovered) fill(row, current ? ui.colors.selected : ui.colors.frame, ui.px(4));
     if (hit_area("row", clickable) && !current) ui.ask(SelectImage{index});
     focus_ring(ui, row);
+    if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) ImGui::OpenPopup("##menu");
     tooltip(ui, failed ? image.error
                 : image.replaced
                     ? image.path + " now holds something else; the original is shown until the file is read" +
                           ui.keys("reload")
-                    : image.path);
+                    : image.path + (current ? "" : "\nA right click compares with it"));
     record(ui, "image:" + image.name, clickable, current ? "current" : "");
+    draw_image_menu(ui, images, index);
 
     const float side = ui.px(36);
     const Area thumbnail{row.x + ui.px(4), row.y + ui.px(4), side, side};

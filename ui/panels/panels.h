@@ -109,8 +109,10 @@ void draw_empty_state(Frame& ui, const ImagesModel& images, const WorkModel& wor
 /// The pixel under the mouse, zoom, image, backend.
 class StatusBar {
   public:
-    /// `hovered`: the pixel of the image under the mouse.
-    void draw(Frame& ui, const Model& model, const View& view, const std::optional<Pixel>& hovered, const Area& area);
+    /// `hovered`: the pixel of the image under the mouse. `pointed`: the pane that the mouse is on, where that shows
+    /// neither before nor after.
+    void draw(Frame& ui, const Model& model, const View& view, const std::optional<Pixel>& hovered,
+              const std::optional<PointedPane>& pointed, const Area& area);
     /// The list of zooms over the figure.
     void open_zoom_menu() { zoom_menu_requested_ = true; }
 

@@ -20,16 +20,16 @@ struct StatusLine {
     Area part(float from, float to) const { return {from, area.y, to - from, area.height}; }
 };
 
-using Values = std::array<uint8_t, 4>;
-
-std::string values_text(int channels, const Values& value) {
+std::string values_text(const PixelValue& pixel) {
+    const auto& [channels, value] = pixel;
     std::string text;
     for (int k = 0; k < channels; ++k) text += (k > 0 ? " " : "") + std::to_string(value[static_cast<size_t>(k)]);
     return text;
 }
 
 /// Swatch and numbers in columns, so that they do not jump while the mouse moves.
-void values(StatusLine& line, int channels, const Values& value) {
+void values(StatusLine& line, const PixelValue& pixel) {
+    const auto& [channels, value] = pixel;
     const Frame& ui = line.ui;
     const Font& font = ui.theme.small;
     const float side = ui.px(12);
@@ -47,7 +47,7 @@ void values(StatusLine& line, int channels, const Values& value) {
     }
 }
 
-void pixel(StatusLine& line, const ViewsModel& views, Pixel at) {
+void pixel(StatusLine& line, const ViewsModel& views, const std::optional<PointedPane>& pointed, Pixel at) {
     Frame& ui = line.ui;
     const Font& font = ui.theme.small;
     const float from = line.left;
@@ -63,21 +63,30 @@ void pixel(StatusLine& line, const ViewsModel& views, Pixel at) {
     coordinate("y", at.y);
     record(ui, "status:position", line.part(from, line.left), format("%d,%d", at.x, at.y), false);
     line.left += ui.px(6);
-    if (!views.pixel || views.pixel->channels_before <= 0) return;
+    if (!views.pixel || views.pixel->before.channels <= 0) return;
     const PixelInfo& info = *views.pixel;
     const float values_from = line.left;
-    values(line, info.channels_before, info.before);
-    std::string text = values_text(info.channels_before, info.before);
-    if (info.channels_after > 0) {
+    const bool shows_image = pointed && !pointed->params;
+    const PixelValue& before = shows_image ? info.image : info.before;
+    const PixelValue& after = pointed ? pointed->pixel : info.after;
+    values(line, before);
+    std::string text = values_text(before);
+    if (after.channels > 0) {
         draw_icon(ui, Icon::arrow_right, {line.left + ui.px(8), line.center_y()}, ui.px(11), ui.colors.text_faint);
         line.left += ui.px(24);
-        values(line, info.channels_after, info.after);
-        text += " > " + values_text(info.channels_after, info.after);
+        values(line, after);
+        text += " > " + values_text(after);
     }
     // A value that is still on its way: the last one stays on screen for a moment, but is not noted as this pixel's.
     const bool current = info.x == at.x && info.y == at.y;
     record(ui, "status:value", line.part(values_from, line.left), current ? text : "", false);
     line.left += ui.px(12);
+    if (!pointed) return;
+    const float room = std::max(line.right - line.left - ui.px(80), 0.0F);
+    Area place = line.part(line.left, line.left + room);
+    place.width = draw_line_cut(ui, place, font, ui.colors.text_quiet, pointed->name);
+    record(ui, "status:pane", place, pointed->name, false);
+    line.left = place.right() + ui.px(12);
 }
 
 /// Puts a text at the right end where there is room for it; a least width allows to shorten it that far.
@@ -187,14 +196,14 @@ float StatusBar::draw_zoom(Frame& ui, const View& view, const Area& bar, float l
 }
 
 void StatusBar::draw(Frame& ui, const Model& model, const View& view, const std::optional<Pixel>& hovered,
-                     const Area& area) {
+                     const std::optional<PointedPane>& pointed, const Area& area) {
     ui.panel = "status";
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     begin_area(ui, "##status", area, ui.colors.panel, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
     StatusLine line{ui, area, area.x + ui.px(12), area.right() - ui.px(12)};
     const bool has_image = !model.views.before.empty() || !model.views.after.empty();
     if (has_image) {
-        if (hovered) pixel(line, model.views, *hovered);
+        if (hovered) pixel(line, model.views, pointed, *hovered);
         line.right = draw_zoom(ui, view, area, line.left);
     }
     const bool no_gpu = !model.run.cuda_available && !model.run.cuda_reason.empty();

@@ -81,8 +81,8 @@ float Views::draw_bar(Frame& ui, const Area& area) {
     const float modes_end = padding + mode_width * mode_count;
 
     BarRow toggles(ui);
-    toggles.toggle("pin", "Pin", "pin", !state.model->views.reference.empty(),
-                   "Keeps this result as reference: others are compared against it, not against the image");
+    toggles.toggle("pin", "Pin", "pin", state.model->views.basis != Basis::image,
+                   "Pins this result: others are compared with it, not with the image");
     toggles.toggle("explain", "Explain", "explain", explains(ui, state.model->run),
                    can_explain(state.model->run)
                        ? "How it works: tiles, tables and quadrants at the pixel under the mouse"

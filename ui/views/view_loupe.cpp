@@ -61,9 +61,9 @@ void draw_loupe_pair(Frame& ui, const ViewState& state, const Area& area) {
     const float apart = radius + ui.px(3);
     const float x = std::clamp(at.x, area.x + 2 * apart, std::max(area.right() - 2 * apart, area.x + 2 * apart));
     draw_lens(ui, state, side_pane(ui, state, Side::before, "before", area), {x - apart, at.y}, radius,
-              state.model->views.before_title());
+              side_title(state, Side::before));
     draw_lens(ui, state, side_pane(ui, state, Side::after, "after", area), {x + apart, at.y}, radius,
-              state.show_original ? "Original" : "After");
+              side_title(state, Side::after));
 }
 
 }  // namespace tonescope::ui

@@ -74,6 +74,8 @@ class ViewMode {
     virtual void draw(Frame& ui, ViewState& state, const Pane& pane, bool marked) {
         draw_pane(ui, state, pane, marked);
     }
+    /// Where the pane shows neither before nor after: what it shows under the mouse.
+    virtual std::optional<PointedPane> pointed(const Frame&, const ViewState&, const Pane&) const { return {}; }
     virtual void draw_head(Frame& ui, ViewState& state, const Pane& pane) {
         draw_side_head(ui, state, pane.head, pane.side.value_or(Side::after));
     }

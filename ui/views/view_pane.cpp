@@ -23,47 +23,68 @@ void update_hovered(ViewState& state, const Area& area) {
     state.mouse = at;
 }
 
-std::string size_text(const ImageSpec& spec) {
-    return spec.empty() ? std::string() : format("%d \u00d7 %d", spec.width, spec.height);
-}
-
 }  // namespace
+
+std::string fit_caption(Frame& ui, const Area& area, const Font& font, const Caption& caption) {
+    const std::string whole = caption.text();
+    if (text_width(font, whole) <= area.width) return whole;
+    for (Caption fitting = caption; fitting.parts.size() > 1;) {
+        fitting.parts.pop_back();
+        const std::string text = fitting.text() + ", \u2026";
+        if (text_width(font, text) > area.width) continue;
+        tooltip_at(ui, area, whole);
+        return text;
+    }
+    return cut_text(ui, area, font, whole);
+}
 
 void draw_head(Frame& ui, const Area& area, const PaneHead& head) {
     fill(area, ui.colors.raised);
+    const Font& font = ui.theme.body;
     const float pad = ui.px(12);
     const float right = area.right() - pad;
-    const float x = area.x + pad + text_width(ui.theme.strong, head.title) + ui.px(10);
-    draw_line({area.x + pad, area.y, 0, area.height}, ui.theme.strong, ui.colors.text, head.title);
+    const float title = draw_line_cut(ui, {area.x + pad, area.y, right - area.x - pad, area.height}, ui.theme.strong,
+                                      ui.colors.text, head.title);
+    const float x = area.x + pad + title + ui.px(10);
+    const std::string whole = head.caption.text();
     const float note = text_width(ui.theme.small, head.note);
-    const bool room_for_note = right - note - x > ui.px(80);
+    // What the picture is of comes before its size.
+    const float wanted = head.is_warning ? ui.px(80) : text_width(font, whole) + ui.px(12);
+    const bool room_for_note = note > 0 && right - note - x - head.reserved_px > wanted;
     const float room = right - x - head.reserved_px - (room_for_note ? note + ui.px(12) : 0);
-    draw_line_cut(ui, {x, area.y, room, area.height}, ui.theme.body,
-                  head.is_result ? ui.colors.accent : ui.colors.text_quiet, head.detail, !head.is_result);
+    const Area place{x, area.y, room, area.height};
+    draw_line(place, font, head.is_result ? ui.colors.accent : ui.colors.text_quiet,
+              fit_caption(ui, place, font, head.caption));
+    record(ui, "caption:" + std::string(head.title), area, whole, false);
     if (room_for_note)
         draw_line({x, area.y, right - x, area.height}, ui.theme.small,
                   head.is_warning ? ui.colors.warning : ui.colors.text_faint, head.note, Align::right);
 }
 
-void draw_image_head(Frame& ui, const ViewState& state, const Area& area, std::string_view title) {
-    const ImageEntry* image = state.model->images.shown();
-    draw_head(ui, area, {title, image != nullptr ? image->name : "", false, size_text(state.spec)});
+std::string_view side_title(const ViewState& state, Side side) {
+    if (side == Side::before) return state.model->views.before_title();
+    return state.show_original ? "Original" : "After";
+}
+
+Caption side_caption(const ViewState& state, Side side) {
+    const ViewsModel& views = state.model->views;
+    if (side == Side::after)
+        return state.show_original ? caption_of(views.image_subject()) : caption_of(views.result_subject());
+    const PictureSubject& before = views.before_subject;
+    return caption_of(before, before.run ? before.name() : std::string());
 }
 
 void draw_side_head(Frame& ui, const ViewState& state, const Area& area, Side side) {
-    const ViewsModel& views = state.model->views;
-    if (side == Side::after)
-        draw_result_head(ui, state, area, "After");
-    else if (views.reference.empty())
-        draw_image_head(ui, state, area, views.before_title());
-    else
-        draw_head(ui, area, {views.before_title(), views.reference, true, size_text(state.spec)});
+    if (side == Side::after) return draw_result_head(ui, state, area, "After", side_caption(state, side));
+    const bool is_result = state.model->views.before_subject.run.has_value();
+    draw_head(ui, area, {side_title(state, side), side_caption(state, side), is_result});
 }
 
-void draw_result_head(Frame& ui, const ViewState& state, const Area& area, std::string_view title) {
+void draw_result_head(Frame& ui, const ViewState& state, const Area& area, std::string_view title, Caption caption) {
     const Model& model = *state.model;
-    if (state.show_original) return draw_head(ui, area, {"Original", "while B is held"});
-    PaneHead head{title, model.run.op != nullptr ? model.run.op->name : "", true};
+    if (state.show_original)
+        return draw_head(ui, area, {"Original", side_caption(state, Side::after), false, "while B is held"});
+    PaneHead head{title, std::move(caption), true};
     // A run that was stopped leaves the result before it, or none.
     const bool is_earlier = !model.work.busy && model.views.after_is_stale && !model.views.before.empty();
     if (model.work.is_long()) {
@@ -80,8 +101,8 @@ void draw_result_head(Frame& ui, const ViewState& state, const Area& area, std::
 }
 
 Pane original_pane(const ViewsModel& views, std::string name, const Area& head, const Area& area) {
-    if (views.reference.empty()) return {std::move(name), head, area, &views.before, &views.numbers_before};
-    return {std::move(name), head, area, &views.original};
+    const bool is_before = views.basis == Basis::image;
+    return {std::move(name), head, area, &views.original_picture(), is_before ? &views.numbers_before : nullptr};
 }
 
 Pane side_pane(const Frame& ui, const ViewState& state, Side side, std::string name, const Area& area) {

@@ -54,6 +54,7 @@ struct ViewState {
     bool loupe = false;                           // its key is down
     double loupe_factor = 4;                      // beyond the view's zoom
     std::optional<Pixel> hovered;                 // the pixel of the image under the mouse
+    std::optional<PointedPane> pointed;           // what the pane under the mouse shows, where that is no side
     ImagePoint mouse;                             // the point of the image under the mouse, while it is on a pixel
     Hover reported_hover{};                       // what the last Hover action said
     bool pointed_at = false;                      // the mouse is over the views, as of the last frame
@@ -78,7 +79,7 @@ struct Pane {
     int index = 0;                        // in its mode
 };
 
-/// Shows the image, also where a reference stands in its place as before.
+/// Shows the image, also where something else stands in its place as before.
 Pane original_pane(const ViewsModel& views, std::string name, const Area& head, const Area& area);
 /// Shows a side, under a head at the top of `area`; after is the original while its key is held.
 Pane side_pane(const Frame& ui, const ViewState& state, Side side, std::string name, const Area& area);
@@ -93,19 +94,25 @@ PaneMouse pane_item(const Pane& pane);
 /// something else.
 void navigate(Frame& ui, ViewState& state, const Area& area, const PaneMouse& mouse, bool can_pan);
 
-/// The line above a pane: what it shows, and its size at the right.
+/// Of a side: "Before", "Pinned", "After", "Original" while its key is held; and what is drawn there.
+std::string_view side_title(const ViewState& state, Side side);
+Caption side_caption(const ViewState& state, Side side);
+/// As many of its pieces as fit into the area, the most important first; a tooltip there has the rest.
+std::string fit_caption(Frame& ui, const Area& area, const Font& font, const Caption& caption);
+
+/// The line above a pane: what it shows.
 struct PaneHead {
-    std::string_view title, detail;
+    std::string_view title;
+    Caption caption;
     bool is_result = false;
     std::string note = {};    // at the right: the size, or what is wrong
     bool is_warning = false;  // what the note says
     float reserved_px = 0;    // at the right, for something else
 };
 void draw_head(Frame& ui, const Area& area, const PaneHead& head);
-/// Of a side, or of panes that show the result and what runs.
 void draw_side_head(Frame& ui, const ViewState& state, const Area& area, Side side);
-void draw_result_head(Frame& ui, const ViewState& state, const Area& area, std::string_view title);
-void draw_image_head(Frame& ui, const ViewState& state, const Area& area, std::string_view title);
+/// Of panes that show more than a side, and what runs.
+void draw_result_head(Frame& ui, const ViewState& state, const Area& area, std::string_view title, Caption caption);
 
 /// The pane's picture in its view, with what lies over it. `marked`: the pixel that the mouse is on in another pane is
 /// marked here.

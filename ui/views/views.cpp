@@ -19,6 +19,7 @@ void Views::begin_frame(const Model& model) {
     state.model = &model;
     state.show_original = state.loupe = false;
     state.hovered.reset();
+    state.pointed.reset();
     state.renderers.clear();
     state.view.shows_numbers = state.view.shows_difference = state.view.fine_histogram = false;
     state.view.histogram_region = {};
@@ -67,6 +68,7 @@ void Views::draw_panes(Frame& ui, ViewMode& mode, const Area& area) {
         hovered = &pane;
         is_taken = takes_mouse;
     }
+    if (hovered != nullptr && !state.show_original) state.pointed = mode.pointed(ui, state, *hovered);
     report_hovered(ui);
     for (const Pane& pane : panes) {
         const bool original = state.show_original && pane.side != Side::before;

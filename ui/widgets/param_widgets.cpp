@@ -151,7 +151,9 @@ std::optional<int32_t> slider(Frame& ui, const ParamInfo& info, int32_t value, c
         value_box(ui, id, info, value, {area.right(), area.y});
     }
     const float room = area.width - text_width(ui.theme.body, value_text(info, value)) - ui.px(14);
-    draw_line_cut(ui, {area.x, area.y, room, label_height}, ui.theme.body, ui.colors.text_quiet, info.label);
+    // Less than a few letters of the label say nothing; the tooltip has it all.
+    if (room >= std::min(ui.px(44), text_width(ui.theme.body, info.label)))
+        draw_line_cut(ui, {area.x, area.y, room, label_height}, ui.theme.body, ui.colors.text_quiet, info.label);
     const Area below{area.x, area.y + label_height, area.width, ui.px(kTrackHeight)};
     if (const auto moved = track(ui, id, info, value, below)) changed = moved;
     ImGui::PopID();

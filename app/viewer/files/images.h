@@ -151,6 +151,8 @@ class Images {
     }
 
     const OpenImages& list() const { return images_; }
+    /// How often the user has opened something, which steps through a folder and choices among open images are not.
+    uint64_t openings() const { return openings_; }
     const OpenImage* current() const { return images_.current(); }
     bool take_freed() { return images_.take_freed(); }
     /// Files that could not be opened so far, a line each.
@@ -205,6 +207,7 @@ class Images {
             order < shown_order_ && current() != nullptr && current()->state != OpenImage::State::failed;
         if (!first || shows_newer) return;
         shown_order_ = std::max(shown_order_, order);
+        ++openings_;
         select(images_.index_of(*first));
     }
     void load(OpenImage& image) {
@@ -283,8 +286,9 @@ class Images {
     FolderSteps steps_;
     FileWatch watch_;
     uint64_t next_order_ = 0, shown_order_ = 0;  // in which the user has asked for images
-    uint64_t shown_id_ = 0;                      // of the image that is on screen
-    uint64_t stepped_id_ = 0;                    // of the image that the last step led to; 0: it was chosen otherwise
+    uint64_t openings_ = 0;
+    uint64_t shown_id_ = 0;    // of the image that is on screen
+    uint64_t stepped_id_ = 0;  // of the image that the last step led to; 0: it was chosen otherwise
     int step_direction_ = 1;
     std::vector<std::string> failures_, pasted_;
     uint64_t filled_revision_ = 0;

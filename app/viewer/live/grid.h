@@ -1,9 +1,8 @@
-// The results of several values of one parameter, beside each other on screen, computed on a worker while the window
-// goes on.
+// The results of several values of one parameter or of two, beside each other on screen, computed on a worker while the
+// window goes on.
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -11,11 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/options/report.h"
 #include "app/system/tasks.h"
 #include "app/viewer/live/inspection.h"
-#include "gpu/core/backend.h"
-#include "gpu/core/error.h"
+#include "app/viewer/live/worker_backends.h"
 #include "gpu/present/presenter.h"
 #include "ui/model/views.h"
 
@@ -24,13 +21,14 @@ namespace tonescope {
 /// Used from the UI thread alone; no call waits.
 class Grid {
   public:
-    explicit Grid(std::function<void()> wake) : backends_(std::make_shared<Backends>()), worker_(1, std::move(wake)) {}
+    explicit Grid(std::function<void()> wake)
+        : backends_(std::make_shared<WorkerBackends>()), worker_(1, std::move(wake)) {}
     ~Grid() { worker_.abandon(); }
 
     /// Takes results that are finished, then asks for those that are to be shown, between frames. A cell that is asked
     /// for the same as before keeps its result or its job. Without an image or values, the grid gives back what it
-    /// holds. `numbers`: where the values of pixels are shown, empty: nowhere. `set`: all but the parameter that
-    /// differs. `device`: CUDA's index, -1: the first one. True when something has changed.
+    /// holds. `numbers`: where the values of pixels are shown, empty: nowhere. `set`: all but the parameters that
+    /// differ. `device`: CUDA's index, -1: the first one. True when something has changed.
     bool update(const ui::GridView& wanted, const Rect& numbers, const std::shared_ptr<const HostImage>& image,
                 const RunSpec& set, int device) {
         worker_.drain();
@@ -69,86 +67,86 @@ class Grid {
     }
     /// Null where the cell is empty, or there is no such cell.
     std::shared_ptr<const Pyramid> pyramid(size_t cell) const {
-        return cell < cells_.size() ? cells_[cell].result.pyramid : nullptr;
+        return cell < cells_.size() ? cells_[cell].pyramid : nullptr;
     }
-    /// Fills everything but the pictures.
-    void fill(ui::GridModel& model) const {
-        model.info = wanted_.info;
+    /// Fills everything but the pictures. `pixel`: the one under the cursor.
+    void fill(ui::GridModel& model, const std::optional<Pixel>& pixel, const ui::PictureSubject& image) const {
+        model.view = wanted_;
         model.cells.clear();
-        for (size_t k = 0; k < cells_.size(); ++k) {
-            const Cell& cell = cells_[k];
+        for (const Cell& cell : cells_) {
             ui::GridCell& shown = model.cells.emplace_back();
-            shown.value = wanted_.values[k];
             shown.busy = cell.busy;
-            shown.error = cell.busy ? "" : cell.result.error;
-            if (!cell.result.pyramid) continue;
-            shown.ms = cell.result.ms;
+            shown.error = cell.busy ? "" : cell.error;
+            if (!cell.pyramid) continue;
+            const HostImage& picture = *cell.pyramid->image;
+            shown.subject = image;
+            shown.subject.run = cell.result.spec;
+            shown.subject.ms = cell.result.ms;
             shown.is_stale = cell.result.spec != cell.wanted;
-            if (numbers_.width > 0) shown.numbers = block_of(*cell.result.pyramid->image, numbers_);
+            if (numbers_.width > 0) shown.numbers = block_of(picture, numbers_);
+            if (pixel) shown.pixel = value_at(picture, *pixel);
         }
     }
 
   private:
-    struct Result {
-        RunSpec spec;
-        std::shared_ptr<const Pyramid> pyramid;  // null: none yet, or none any more
-        double ms = 0;                           // of the run, without copies to and from a GPU
-        std::string error;                       // one line, in place of a picture
-    };
-    /// The grid's own backends beside the live session's, made when they are first needed.
-    struct Backends {
-        std::unique_ptr<Backend> cpu, cuda;
-    };
+    /// More than four cells may hold so much.
+    static constexpr size_t kMaxHeld_bytes = size_t{4} << 30;
+
     struct Cell {
         RunSpec wanted;
-        Result result;      // the newest; of an earlier request while `wanted` is on its way
-        bool busy = false;  // `wanted` waits or runs
+        WorkerBackends::Result result;           // the newest; of an earlier request while `wanted` is on its way
+        std::shared_ptr<const Pyramid> pyramid;  // of the result; null: none yet, or none any more
+        std::string error;                       // one line, in place of a picture
+        bool busy = false;                       // `wanted` waits or runs
         std::stop_source stop;
     };
-    /// Empty where operator or variant have changed since the view was drawn.
+    static bool has(const RunSpec& spec, const ui::ParamPlace& param) {
+        const auto& table = param.of_variant ? spec.variant->params : spec.op->params;
+        return find_param(table, param.info->id) == param.info;
+    }
+    static void set(RunSpec& spec, const ui::ParamPlace& param, int32_t value) {
+        (param.of_variant ? spec.variant_params : spec.params).set(*param.info, value);
+    }
+    /// Row by row. Empty where operator or variant have changed since the view was drawn.
     static std::vector<RunSpec> runs_of(const ui::GridView& wanted, RunSpec spec) {
-        if (wanted.info == nullptr || spec.variant == nullptr) return {};
-        const auto& table = wanted.of_variant ? spec.variant->params : spec.op->params;
-        if (find_param(table, wanted.info->id) != wanted.info) return {};
+        if (!wanted.is_shown() || spec.variant == nullptr || !has(spec, wanted.columns.param)) return {};
+        if (wanted.has_rows() && !has(spec, wanted.rows.param)) return {};
         std::vector<RunSpec> runs;
-        for (const int32_t value : wanted.values) {
-            if (runs.size() == kCellRoles.size()) break;
-            (wanted.of_variant ? spec.variant_params : spec.params).set(*wanted.info, value);
-            runs.push_back(spec);
+        for (size_t row = 0; row < (wanted.has_rows() ? wanted.rows.values.size() : 1); ++row) {
+            if (wanted.has_rows()) set(spec, wanted.rows.param, wanted.rows.values[row]);
+            for (const int32_t value : wanted.columns.values) {
+                if (runs.size() == kMaxCells) return runs;
+                set(spec, wanted.columns.param, value);
+                runs.push_back(spec);
+            }
         }
         return runs;
     }
-    static Result run(Backends& backends, const HostImage& image, const RunSpec& spec, int device,
-                      std::stop_token stop) {
-        const bool on_cpu = spec.variant->backend == BackendKind::cpu;
-        std::unique_ptr<Backend>& backend = on_cpu ? backends.cpu : backends.cuda;
-        if (!backend) backend = on_cpu ? make_cpu_backend() : make_cuda_backend(device);
-        const auto begin = std::chrono::steady_clock::now();
-        RunResult result = backend->run(image.view(), spec, stop);
-        const double ms = sum_ms(result.stages, false, ms_since(begin));
-        if (stop.stop_requested()) throw Canceled{};
-        return {spec,
-                make_pyramid(std::make_shared<const HostImage>(std::move(result.image)), default_cpu_threads()),
-                ms,
-                {}};
-    }
     void start(size_t k, int device) {
-        cells_[k].busy = true;
+        constexpr size_t kWholeCells = 4;
         changed_ = true;
+        if (k >= kWholeCells && (k + 1) * (image_->size_bytes() / 3 * 4) > kMaxHeld_bytes) {
+            cells_[k].pyramid.reset();
+            cells_[k].error = "the image is too large for so many panes";
+            return;
+        }
+        struct Made {
+            WorkerBackends::Result result;
+            std::shared_ptr<const Pyramid> pyramid;
+        };
+        cells_[k].busy = true;
         cells_[k].stop = worker_.start(
             [image = image_, spec = cells_[k].wanted, device, backends = backends_](std::stop_token stop) {
-                try {
-                    return run(*backends, *image, spec, device, stop);
-                } catch (const DeviceError&) {
-                    backends->cuda.reset();  // it may not recover
-                    throw;
-                }
+                Made made{backends->run(*image, spec, device, stop), nullptr};
+                made.pyramid = make_pyramid(made.result.image, default_cpu_threads());
+                return made;
             },
-            [this, k](Outcome<Result> outcome) {
+            [this, k](Outcome<Made> outcome) {
                 Cell& cell = cells_[k];
                 cell.busy = false;
-                cell.result =
-                    outcome.value ? std::move(*outcome.value) : Result{cell.wanted, nullptr, 0, outcome.error};
+                cell.error = outcome.error;
+                cell.result = outcome.value ? std::move(outcome.value->result) : WorkerBackends::Result{cell.wanted};
+                cell.pyramid = outcome.value ? std::move(outcome.value->pyramid) : nullptr;
                 changed_ = true;
             });
     }
@@ -156,7 +154,7 @@ class Grid {
     void release() {
         worker_.start(
             [backends = backends_](std::stop_token) {
-                *backends = {};
+                backends->release();
                 return true;
             },
             [](const Outcome<bool>&) {});
@@ -167,8 +165,8 @@ class Grid {
     std::shared_ptr<const HostImage> image_;
     std::vector<Cell> cells_;
     bool changed_ = false;
-    std::shared_ptr<Backends> backends_;  // the worker's
-    Tasks worker_;                        // last: its thread uses what stands above
+    std::shared_ptr<WorkerBackends> backends_;
+    Tasks worker_;  // last: its thread uses what stands above
 };
 
 }  // namespace tonescope

@@ -1,5 +1,5 @@
 // The histograms that the panels show, and the clipped pixels. The session counts histograms of whole results; those of
-// a part of the image, in 1024 bins, or of a reference are counted here, and all clipped pixels.
+// a part of the image, in 1024 bins, or of a pinned result or another image are counted here, and all clipped pixels.
 #pragma once
 
 #include <algorithm>

@@ -20,17 +20,12 @@
 
 namespace tonescope {
 
-/// "CLAHE, clip limit 2.00 x mean": the operator and the values that are not its defaults.
-inline std::string describe_run(const RunSpec& spec) {
-    std::string text(spec.op->name);
-    if (spec.params == default_values(spec.op->params)) return text + ", default values";
-    for (const ParamInfo& info : spec.op->params) {
-        const int32_t value = spec.params.get(info);
-        if (value == info.default_value) continue;
-        text.append(", ").append(info.label).append(" ").append(format_value(info, value));
-        if (!info.unit.empty()) text.append(" ").append(info.unit);
-    }
-    return text;
+/// Not known outside the image.
+inline ui::PixelValue value_at(const HostImage& image, Pixel pixel) {
+    if (pixel.x < 0 || pixel.y < 0 || pixel.x >= image.width() || pixel.y >= image.height()) return {};
+    ui::PixelValue value{image.spec().channels(), {}};
+    std::copy_n(image.view().pixel(pixel.x, pixel.y), bytes_per_pixel(image.spec().format), value.value.data());
+    return value;
 }
 
 /// The values of the visible pixels.
@@ -83,7 +78,6 @@ class Inspection {
             statistics_.forget();
             if (host_serial_ != serial) host_.reset();
         }
-        if (pin_.valid()) finish_pin();
         if (pipeline_.compared() != compared_) {
             compared_ = pipeline_.compared();
             statistics_.forget();
@@ -107,10 +101,6 @@ class Inspection {
             model.draw_difference = [this](const DifferenceView& view) { renderer_->draw(view); };
             model.draw_clipping = [this](const ClippingView& view) { renderer_->draw(view); };
         }
-        model.original = pipeline_.before();
-        const bool pinned = !pipeline_.reference().empty();
-        if (pinned) model.before = pipeline_.reference();
-        model.reference = pinned ? pin_label_ : std::string();
         model.difference = statistics_.result();
         model.pixel.reset();
         if (hovered_) model.pixel = info_of(*hovered_);
@@ -119,21 +109,9 @@ class Inspection {
         if (pipeline_.compared()) model.numbers_before = block_of(*pipeline_.compared(), wanted_.visible);
         if (const auto after = result()) model.numbers_after = block_of(*after, wanted_.visible);
     }
-    /// The result on screen becomes what later ones are compared against; `label` tells of what it is. Nothing happens
-    /// while it is not finished.
-    void pin(std::string label) {
-        if (!pipeline_.up_to_date() || !ui::same_size(pipeline_.after().spec, pipeline_.before().spec)) return;
-        pin_label_ = std::move(label);
-        pin_image_ = pipeline_.image();
-        pin_ = pipeline_.download();
-    }
-    void unpin() {
-        pin_ = {};
-        pipeline_.set_reference(nullptr);
-    }
+    const std::optional<Pixel>& hovered() const { return hovered_; }
     /// Something that is shown is still on its way.
     bool busy() const {
-        if (pin_.valid()) return true;
         if (seen_serial_ == 0) return false;
         if (download_.valid()) return true;
         if (wanted_.result && host_serial_ != seen_serial_) return true;
@@ -154,13 +132,6 @@ class Inspection {
         }
     }
 
-    void finish_pin() {
-        if (!is_ready(pin_)) return;
-        const std::shared_ptr<const HostImage> image = pixels_of(pin_);
-        if (image && pin_image_ == pipeline_.image()) pipeline_.set_reference(image);
-        pin_image_.reset();
-        changed_ = true;
-    }
     void fetch() {
         if (download_.valid()) {
             if (!is_ready(download_)) return;
@@ -181,16 +152,12 @@ class Inspection {
     }
     ui::PixelInfo info_of(const Pixel& pixel) const {
         ui::PixelInfo info{.x = pixel.x, .y = pixel.y};
-        const std::shared_ptr<const HostImage>& image = pipeline_.compared();
-        if (image && pixel.x < image->width() && pixel.y < image->height()) {
-            info.channels_before = image->spec().channels();
-            std::copy_n(image->view().pixel(pixel.x, pixel.y), bytes_per_pixel(image->spec().format),
-                        info.before.data());
-        }
+        if (pipeline_.compared()) info.before = value_at(*pipeline_.compared(), pixel);
+        if (pipeline_.image()) info.image = value_at(*pipeline_.image(), pixel);
         const std::optional<PixelProbe> after = pipeline_.probed();
         if (after && after->x == pixel.x && after->y == pixel.y && !pipeline_.after().empty()) {
-            info.channels_after = pipeline_.after().spec.channels();
-            std::copy_n(after->value, 4, info.after.data());
+            info.after.channels = pipeline_.after().spec.channels();
+            std::copy_n(after->value, 4, info.after.value.data());
         }
         return info;
     }
@@ -203,12 +170,9 @@ class Inspection {
     uint64_t seen_serial_ = 0;  // of the result on screen
     Clock::time_point seen_at_{};
     std::future<std::shared_ptr<const HostImage>> download_;
-    uint64_t download_serial_ = 0, host_serial_ = 0;     // 0: none
-    std::shared_ptr<const HostImage> host_;              // the result with host_serial_
-    std::shared_ptr<const HostImage> compared_;          // what the result is compared with
-    std::future<std::shared_ptr<const HostImage>> pin_;  // on its way from the device
-    std::shared_ptr<const HostImage> pin_image_;         // of which it is the result
-    std::string pin_label_;
+    uint64_t download_serial_ = 0, host_serial_ = 0;  // 0: none
+    std::shared_ptr<const HostImage> host_;           // the result with host_serial_
+    std::shared_ptr<const HostImage> compared_;       // what the result is compared with
     bool changed_ = false;
     struct Pair {
         std::shared_ptr<const HostImage> before, after;

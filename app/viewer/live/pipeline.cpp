@@ -68,20 +68,23 @@ void Pipeline::use_backend(BackendKind kind) {
     resources_.clear();
 }
 
-void Pipeline::set_image(std::shared_ptr<const HostImage> image) {
-    if (image == image_) return;
+void Pipeline::set_image(std::shared_ptr<const HostImage> image, ImageName name) {
+    if (image == image_) {
+        names_.back().name = std::move(name);
+        return;
+    }
     image_ = std::move(image);
     ++image_serial_;
     serial_ = image_serial_ << 32;
+    names_.push_back({serial_, std::move(name)});
     shown_serial_ = 0;
     preview_region_ = {};
     presenter_->clear(PictureRole::preview);
-    set_reference(nullptr);
-    for (size_t k = 0; k < kCellRoles.size(); ++k) show_cell(k, nullptr);
+    set_basis(nullptr);
+    for (size_t k = 0; k < kMaxCells; ++k) show_cell(k, nullptr);
     histogram_after_.reset();
     bins_.reset();
     plot_.reset();
-    submitted_.clear();
     changed_ = true;
     session_->set_image(image_, image_serial_);
     if (!image_) {
@@ -105,28 +108,30 @@ void Pipeline::set_image(std::shared_ptr<const HostImage> image) {
         });
 }
 
-void Pipeline::set_reference(std::shared_ptr<const HostImage> reference) {
-    reference_ = std::move(reference);
+void Pipeline::set_basis(std::shared_ptr<const HostImage> basis) {
+    if (basis == basis_) return;
+    basis_ = std::move(basis);
     changed_ = true;
-    if (!reference_) {
-        presenter_->clear(PictureRole::reference);
+    if (!basis_) {
+        presenter_->clear(PictureRole::basis);
         return;
     }
     // Counts on within the image's serials; the other pictures' do not meet it.
-    reference_serial_ = std::max(reference_serial_ + 1, image_serial_ << 32);
-    present(PictureRole::reference, reference_, reference_serial_);
+    basis_serial_ = std::max(basis_serial_ + 1, image_serial_ << 32);
+    present(PictureRole::basis, basis_, basis_serial_);
 }
 
 void Pipeline::show_cell(size_t cell, std::shared_ptr<const Pyramid> pyramid) {
     if (pyramid == cells_[cell]) return;
     cells_[cell] = pyramid;
     if (!pyramid) {
-        presenter_->clear(kCellRoles[cell]);
+        presenter_->clear(cell_role(cell));
         changed_ = true;
         return;
     }
     cell_serial_ = std::max(cell_serial_ + 1, image_serial_ << 32);
-    show(kCellRoles[cell], std::move(pyramid), cell_serial_);
+    presenter_->share_among(size_t(std::ranges::count_if(cells_, [](const auto& shown) { return shown != nullptr; })));
+    show(cell_role(cell), std::move(pyramid), cell_serial_);
 }
 
 void Pipeline::set_spec(const RunSpec& spec) {
@@ -164,9 +169,9 @@ void Pipeline::show(PictureRole role, std::shared_ptr<const Pyramid> image, uint
     presenting_ = true;
 }
 
-std::array<uint64_t, kPictureRoles.size()> Pipeline::serials() const {
-    std::array<uint64_t, kPictureRoles.size()> shown{};
-    for (const PictureRole role : kPictureRoles) shown[size_t(role)] = presenter_->picture(role).serial;
+std::array<uint64_t, kPictureRoles> Pipeline::serials() const {
+    std::array<uint64_t, kPictureRoles> shown{};
+    for (size_t role = 0; role < kPictureRoles; ++role) shown[role] = presenter_->picture(PictureRole(role)).serial;
     return shown;
 }
 
@@ -175,14 +180,14 @@ bool Pipeline::frame(const Rect& visible, double scale) {
         const FrameTimes::Scope part(times_, FramePart::kernels);
         if (dirty_ && image_ && spec_.variant != nullptr) {
             dirty_ = false;
-            submitted_.emplace_back(++serial_, spec_);
+            runs_.push_back({++serial_, spec_});
             session_->submit({serial_, spec_, visible, scale});
         }
         while (std::optional<LiveResult> result = session_->poll()) take(std::move(*result));
     }
     if (presenting_) {
         const FrameTimes::Scope part(times_, FramePart::upload);
-        const std::array<uint64_t, kPictureRoles.size()> before_step = serials();
+        const std::array<uint64_t, kPictureRoles> before_step = serials();
         const auto until = std::chrono::steady_clock::now() + kCopyPerFrame;
         do {
             presenting_ = presenter_->step(kCopyPiece_bytes);
@@ -197,6 +202,7 @@ bool Pipeline::frame(const Rect& visible, double scale) {
         shown_serial_ = serial;
         changed_ = true;
     }
+    forget_runs();
     return std::exchange(changed_, false);
 }
 
@@ -223,8 +229,10 @@ void Pipeline::probe(const std::optional<Pixel>& pixel) {
 void Pipeline::take_final(LiveResult result) {
     if (probe_at_ && probe_at_->x < image_->width() && probe_at_->y < image_->height())
         session_->probe(probe_at_->x, probe_at_->y);
-    while (!submitted_.empty() && submitted_.front().first < result.serial) submitted_.pop_front();
-    if (!submitted_.empty()) record(result.stages, submitted_.front().second);
+    if (const auto run = std::ranges::find(runs_, result.serial, &Run::serial); run != runs_.end()) {
+        record(result.stages, run->spec);
+        if (!result.stages.empty()) run->ms = sum_ms(result.stages, false);
+    }
     resources_ = std::move(result.resources);
     histogram_after_ = result.histogram;
     bins_ = result.bins;
@@ -275,12 +283,34 @@ const Picture& Pipeline::current(PictureRole role) const {
 }
 
 void Pipeline::prepare_minified() {
-    for (const PictureRole role : kPictureRoles) presenter_->prepare_minified(role);
+    for (size_t role = 0; role < kPictureRoles; ++role) presenter_->prepare_minified(PictureRole(role));
 }
 
-const Picture& Pipeline::reference() const {
-    const Picture& picture = presenter_->picture(PictureRole::reference);
-    return reference_ && picture.serial == reference_serial_ ? picture : kNoPicture;
+const Picture& Pipeline::basis() const {
+    const Picture& picture = presenter_->picture(PictureRole::basis);
+    return basis_ && picture.serial == basis_serial_ && is_current(before().serial) ? picture : kNoPicture;
+}
+
+ui::PictureSubject Pipeline::subject_of(const Picture& picture) const {
+    ui::PictureSubject subject;
+    if (picture.empty()) return subject;
+    const auto named = std::ranges::find(names_, picture.serial >> 32 << 32, &Named::serial);
+    if (named != names_.end()) {
+        subject.path = named->name.path;
+        subject.opening = named->name.opening;
+    }
+    subject.size = picture.spec;
+    const auto run = std::ranges::find(runs_, picture.serial, &Run::serial);
+    if (run == runs_.end()) return subject;
+    subject.run = run->spec;
+    subject.ms = run->ms;
+    return subject;
+}
+
+void Pipeline::forget_runs() {
+    const uint64_t shown = std::max(before().serial, after().serial);
+    while (!runs_.empty() && runs_.front().serial < shown) runs_.pop_front();
+    while (names_.size() > 1 && names_[1].serial <= shown) names_.pop_front();
 }
 
 void Pipeline::fill(ui::RunModel& model) const {
@@ -297,8 +327,12 @@ void Pipeline::fill(ui::ViewsModel& model) const {
     model.preview = preview_region_.width > 0 ? current(PictureRole::preview) : kNoPicture;
     model.preview_region = preview_region_;
     model.after_is_stale = !up_to_date();
+    model.before_subject = subject_of(model.before);
+    model.after_subject = subject_of(model.after);
+    model.preview_subject = subject_of(model.preview);
+    model.preview_subject.state = "preview";
     for (size_t k = 0; k < model.grid.cells.size(); ++k)
-        if (cells_[k]) model.grid.cells[k].picture = current(kCellRoles[k]);
+        if (cells_[k]) model.grid.cells[k].picture = current(cell_role(k));
 }
 
 std::future<std::shared_ptr<const HostImage>> Pipeline::download() {

@@ -37,8 +37,13 @@ class Pipeline {
     /// Throws DeviceError; the backend in use then stays.
     void use_backend(BackendKind kind);
 
+    /// What is known of an image beside its pixels.
+    struct ImageName {
+        std::string path;
+        uint64_t opening = 0;  // counts what the user has opened
+    };
     /// Null: no image is open.
-    void set_image(std::shared_ptr<const HostImage> image);
+    void set_image(std::shared_ptr<const HostImage> image, ImageName name);
     void set_spec(const RunSpec& spec);
     /// Gives up the run under way; what is on screen stays.
     void cancel();
@@ -53,20 +58,24 @@ class Pipeline {
     double progress() const { return session_->progress(); }
 
     const std::shared_ptr<const HostImage>& image() const { return image_; }
-    /// What results are compared against: the reference, or else the image.
-    const std::shared_ptr<const HostImage>& compared() const { return reference_ ? reference_ : image_; }
-    /// The reference takes the image's place in comparisons until the image changes. It has the image's sides. Null:
-    /// there is none.
-    void set_reference(std::shared_ptr<const HostImage> reference);
+    /// Of image().
+    const std::string& image_path() const { return names_.back().name.path; }
+    /// What results are compared with: the basis, or else the image.
+    const std::shared_ptr<const HostImage>& compared() const { return basis_ ? basis_ : image_; }
+    /// The basis takes the image's place in comparisons until the image changes. It has the image's sides. Null: there
+    /// is none.
+    void set_basis(std::shared_ptr<const HostImage> basis);
     /// To be called when pictures are about to be drawn below 1:1.
     void prepare_minified();
     const Picture& before() const { return presenter_->picture(PictureRole::before); }
     /// Empty where there is no result of the image in `before` yet.
     const Picture& after() const;
-    /// Empty where no reference is on screen.
-    const Picture& reference() const;
+    /// Empty where no basis is on screen.
+    const Picture& basis() const;
+    /// What a picture of the image, of a result or of a preview is of.
+    ui::PictureSubject subject_of(const Picture& picture) const;
     /// Brings a result among several values of a parameter on screen, once; null takes it away. `cell`: below
-    /// kCellRoles.size().
+    /// kMaxCells.
     void show_cell(size_t cell, std::shared_ptr<const Pyramid> pyramid);
     /// `after` shows the newest request.
     bool up_to_date() const { return shown_serial_ == serial_ && serial_ != 0 && !dirty_; }
@@ -102,8 +111,10 @@ class Pipeline {
     void present(PictureRole role, std::shared_ptr<const HostImage> image, uint64_t serial);
     void show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial);
     void record(const StageTimes& times, const RunSpec& spec);
+    /// Drops what no picture is of any more.
+    void forget_runs();
     /// The serials of the pictures on screen.
-    std::array<uint64_t, kPictureRoles.size()> serials() const;
+    std::array<uint64_t, kPictureRoles> serials() const;
     /// Empty where the picture with this role is none of the image.
     const Picture& current(PictureRole role) const;
     bool is_current(uint64_t serial) const { return (serial >> 32) == image_serial_; }
@@ -116,18 +127,31 @@ class Pipeline {
     std::unique_ptr<LiveSession> session_;
     std::string cuda_reason_;  // why there is no CUDA; empty where there is
 
-    std::shared_ptr<const HostImage> image_, reference_;
-    std::array<std::shared_ptr<const Pyramid>, kCellRoles.size()> cells_;
-    uint64_t reference_serial_ = 0, cell_serial_ = 0;
+    /// An image that has been shown, or a run: `serial` as pictures have it.
+    struct Named {
+        uint64_t serial = 0;
+        ImageName name = {};
+    };
+    struct Run {
+        uint64_t serial = 0;
+        RunSpec spec = {};
+        double ms = -1;
+    };
+    /// Both oldest first, as long as their pictures are or may come on screen.
+    std::deque<Named> names_{Named{}};
+    std::deque<Run> runs_;
+
+    std::shared_ptr<const HostImage> image_, basis_;
+    std::array<std::shared_ptr<const Pyramid>, kMaxCells> cells_;
+    uint64_t basis_serial_ = 0, cell_serial_ = 0;
     uint64_t image_serial_ = 0;  // upper half of every request's serial: pictures of another image are told apart by it
     uint64_t serial_ = 0, shown_serial_ = 0;
     RunSpec spec_;
     bool dirty_ = false, presenting_ = false, changed_ = false;
     int awaited_ = 0;  // pictures being prepared by workers
-    std::array<uint64_t, kPictureRoles.size()>
+    std::array<uint64_t, kPictureRoles>
         newest_{};  // serial last given to the presenter: pictures may get ready out of order
 
-    std::deque<std::pair<uint64_t, RunSpec>> submitted_;  // serial and what was asked, until its result is there
     std::optional<Pixel> probe_at_;
     Rect preview_region_;
     uint64_t preview_serial_ = 0;

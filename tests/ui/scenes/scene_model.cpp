@@ -116,6 +116,12 @@ Model make_model(const Upload& upload, const HostImage& before) {
         model.images.entries.push_back({name, std::string("/home/ada/Pictures/") + name, size + ", " + channels, "",
                                         ImageEntry::State::ready, model.views.before});
     model.images.current = 0;
+    PictureSubject& subject = model.views.before_subject;
+    subject.path = model.images.entries[0].path;
+    subject.size = before.spec();
+    model.views.after_subject = subject;
+    model.views.after_subject.run = model.run;
+    model.views.after_subject.ms = 5.81;
     model.details.rows = {{"File", "hills.png"},
                           {"Folder", "/home/ada/Pictures/2026/spring/north"},
                           {"Format", "PNG"},

@@ -46,7 +46,7 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
 
     {
         Model model = base;
-        model.views.pixel = PixelInfo{340, 210, 3, 3, {126, 131, 140, 255}, {123, 138, 165, 255}};
+        model.views.pixel = PixelInfo{340, 210, {3, {126, 131, 140, 255}}, {3, {123, 138, 165, 255}}};
         std::vector<std::string> labels = common;
         for (const char* label : {"Tiles:size", "Tile size", "Clip limit", "Excess", "Color"}) labels.push_back(label);
         add("default", model, labels, hover("view:before", 0.42F, 0.4F));
@@ -107,7 +107,7 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         model.views.after = upload(result.view());
         model.histogram.before = count(gray);
         model.histogram.after = count(result);
-        model.views.pixel = PixelInfo{340, 210, 1, 1, {126}, {98}};
+        model.views.pixel = PixelInfo{340, 210, {1, {126}}, {1, {98}}};
         model.details.depth_notice = "16-bit samples are used as 8-bit";
         add("histogram", model, {"histogram:before", "histogram:after", "Scale:log", "status:depth"},
             hover("histogram:before", 0.55F, 0.5F));
@@ -117,12 +117,12 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         const HostImage result = stretch(transparent);
         model.views.before = upload(transparent.view());
         model.views.after = upload(result.view());
-        model.views.pixel = PixelInfo{340, 210, 4, 4, {126, 131, 140, 200}, {123, 138, 165, 200}};
+        model.views.pixel = PixelInfo{340, 210, {4, {126, 131, 140, 200}}, {4, {123, 138, 165, 200}}};
         add("rgba", model, common, hover("view:after", 0.5F, 0.5F));
     }
     {
         Model model = base;
-        model.views.pixel = PixelInfo{400, 300, 3, 3, {126, 131, 140, 255}, {123, 138, 165, 255}};
+        model.views.pixel = PixelInfo{400, 300, {3, {126, 131, 140, 255}}, {3, {123, 138, 165, 255}}};
         add("zoomed", model, common, zoom_in);
     }
     {

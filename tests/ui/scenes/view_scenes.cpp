@@ -54,8 +54,11 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
 
     Model pinned = base;
     pinned.views.original = base.views.before;
-    pinned.views.reference = "CLAHE, Clip limit 2.00 x mean";
-    add("reference", pinned, {"pin", "view:wipe"}, type_keys("3"));
+    pinned.views.original_subject = base.views.before_subject;
+    pinned.views.basis = Basis::pinned;
+    pinned.views.before_subject = base.views.after_subject;
+    pinned.views.before_subject.run->params.set(*find_param(base.run.op->params, "clip_limit"), 200);
+    add("pinned", pinned, {"pin", "view:wipe"}, type_keys("3"));
 
     Model unlinked = base;
     unlinked.run.op = find_operator("histogram");
@@ -68,18 +71,37 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
     add("plot", unlinked, {"mode:difference", "view:before", "view:after"}, type_keys("6"));
 
     Model several = base;
-    several.views.grid.info = find_param(base.run.op->params, "clip_limit");
+    const ParamPlace limit{find_param(base.run.op->params, "clip_limit")};
+    const ParamPlace size{find_param(base.run.op->params, "tile_size")};
+    several.views.grid.view.columns = {limit, {150, 300, 600, 1200}};
+    const auto add_cell = [&](Model& model, int32_t value) -> GridCell& {
+        GridCell& cell = model.views.grid.cells.emplace_back();
+        cell.subject = base.views.after_subject;
+        cell.subject.run->params.set(*limit.info, value);
+        cell.pixel = {3, {static_cast<uint8_t>(value % 250), 2, 3}};
+        return cell;
+    };
     for (const int32_t value : {150, 300, 600, 1200}) {
-        GridCell& cell = several.views.grid.cells.emplace_back();
-        cell.value = value;
+        GridCell& cell = add_cell(several, value);
         cell.picture = value < 600 ? base.views.after : Picture{};
-        cell.ms = value < 600 ? 12.34 : -1;
+        cell.subject.ms = value < 600 ? 12.34 : -1;
         cell.error = value == 600 ? "CUDA: out of memory" : "";
         cell.busy = value == 1200;
     }
     add("several values", several,
         {"view:pane 1", "view:pane 4", "Grid parameter", "Panes:4", "pane 1:button:Use", "pane 2:in use"},
         type_keys("7"));
+    Model table = base;
+    table.views.grid.view = {{limit, {150, 300, 600, 1200}}, {size, {32, 64, 128}}};
+    for (int k = 0; k < 12; ++k) add_cell(table, 150 << k % 4).picture = base.views.after;
+    add("several values of two parameters", table,
+        {"view:pane 1", "view:pane 12", "Row parameter", "column 1:Clip limit", "row 3:Tile size"},
+        [](Driver& driver, const Model& model) {
+            type_keys("7")(driver, model);
+            driver.click(model, "Row parameter");
+            driver.click(model, "Row parameter:Tile size");
+            driver.frames(model, 3);
+        });
     add("several values and the image", several, {"view:pane 1", "pane 2:Clip limit", "grid:image"}, type_keys("7I"));
 
     Model close = base;

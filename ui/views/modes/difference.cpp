@@ -134,7 +134,11 @@ class Difference : public ViewMode {
     }
 
     void draw_head(Frame& ui, ViewState& state, const Pane& pane) override {
-        draw_result_head(ui, state, pane.head, "Difference");
+        const ViewsModel& views = state.model->views;
+        const PictureSubject& before = views.before_subject;
+        const std::string from = before.run ? caption_of(before, before.name()).text() : before.name();
+        draw_result_head(ui, state, pane.head, "Difference",
+                         caption_of(views.result_subject(), from.empty() ? from : "from " + from));
     }
 
     void add_options(Frame& ui, const ViewState&, BarRow& row, float) override {

@@ -1,67 +1,16 @@
-// The results of several values of one parameter, in panes that share the view.
+// The results of several values of one parameter or of two, in panes that share the view.
 #include <algorithm>
 #include <cmath>
 
+#include "ui/views/modes/grid_parts.h"
 #include "ui/views/view_mode.h"
 
 namespace tonescope::ui {
 namespace {
 
-constexpr float kHeadInset = 4, kMinPane = 150, kMaxSlider = 260;  // at 96 dpi
+constexpr float kHeadInset = 4, kMaxSlider = 260, kMaxRowHead = 170;  // at 96 dpi
 constexpr int kMinPanes = 2;
-
-struct GridLayout {
-    int columns = 1;
-    float width = 1, height = 1;  // of a pane with its head
-};
-
-/// As the image shows largest.
-GridLayout arrange_grid(const Frame& ui, const ImageSpec& spec, const Area& area, int panes, float head, float gap) {
-    GridLayout best;
-    double best_zoom = 0;
-    for (int columns = 1; columns <= panes; ++columns) {
-        const int rows = (panes + columns - 1) / columns;
-        const auto share = [gap](float length, int parts) {
-            return std::max(std::floor((length - gap * static_cast<float>(parts - 1)) / static_cast<float>(parts)),
-                            1.0F);
-        };
-        const GridLayout layout{columns, share(area.width, columns), share(area.height, rows)};
-        if (columns > 1 && layout.width < ui.px(kMinPane)) break;
-        const double zoom = fit_zoom(spec, {layout.width, std::max(layout.height - head, 1.0F)});
-        if (zoom <= best_zoom * 1.0001) continue;
-        best = layout;
-        best_zoom = zoom;
-    }
-    return best;
-}
-
-std::string time_text(double ms) {
-    if (ms >= 1000) return format("%.2f s", ms / 1000);
-    return format(ms < 10 ? "%.2f ms" : ms < 100 ? "%.1f ms" : "%.0f ms", ms);
-}
-
-/// The time of the run, or what stands in its way, at the right end of its place.
-void draw_time(Frame& ui, const WorkModel& work, const GridCell& cell, const Area& place) {
-    if (cell.busy && work.is_long()) {
-        spinner(ui, {place.right() - ui.px(8), std::floor(place.center().y)}, ui.px(6), ui.colors.accent);
-        record(ui, "time", place, "busy", false);
-        return;
-    }
-    const bool failed = !cell.error.empty();
-    const bool stopped = !failed && !cell.busy && (cell.is_stale || cell.ms < 0);
-    const std::string text = failed ? "failed" : stopped ? "stopped" : cell.ms < 0 ? "" : time_text(cell.ms);
-    const ImU32 ink = failed ? ui.colors.error : stopped ? ui.colors.warning : ui.colors.text_quiet;
-    draw_line(place, ui.theme.small, ink, text, Align::right);
-    tooltip_at(ui, place,
-               failed    ? cell.error
-               : stopped ? "The run was stopped: change the value, or another one, to start it again"
-                         : "Time of this run, without copies between host and GPU");
-    record(ui, "time", place, text, false);
-}
-
-std::string place_name(const ParamPlace& param) {
-    return std::string(param.info->label) + (param.of_variant ? " (variant)" : "");
-}
+constexpr int kMaxUsed = 9;  // panes with a key of their own
 
 class Grid : public ViewMode {
   public:
@@ -75,89 +24,132 @@ class Grid : public ViewMode {
     std::vector<Pane> lay_out(Frame& ui, ViewState& state, const Area& area) override {
         static const Picture no_picture;
         follow(ui, state.model->run);
-        const float top = ui.px(kStripHeight);
-        draw_result_head(ui, state, {area.x, area.y, area.width, top}, "Grid");
-        const float head = std::max(param_height(ui, *param_.info) + ui.px(2), top);
+        const float strip = ui.px(kStripHeight);
+        draw_result_head(ui, state, {area.x, area.y, area.width, strip}, "Grid", caption(state));
+        const Area rest{area.x, area.y + strip + 1, area.width, std::max(area.height - strip - 1, 1.0F)};
         const float gap = std::max(1.0F, ui.px(2));
-        const Area rest{area.x, area.y + top + 1, area.width, std::max(area.height - top - 1, 1.0F)};
-        const int count = static_cast<int>(values_.size()) + image_panes(ui);
-        const GridLayout layout = arrange_grid(ui, state.spec, rest, count, head, gap);
+        const bool rows = axes_.has_rows();
+        const float slider = param_height(ui, *axes_.view().columns.param.info) + ui.px(2);
+        const float head = rows ? strip : std::max(slider, strip);
+        const int count = static_cast<int>(axes_.cell_count()) + image_panes(ui);
+        GridLayout layout;
+        Area panes_area = rest;
+        if (rows) {
+            const float left = std::min(ui.px(kMaxRowHead), std::floor(rest.width * 0.22F));
+            panes_area = between({rest.x + left + gap, rest.y + slider + gap}, rest.max());
+            layout.columns = static_cast<int>(axes_.column_count());
+            layout.width = share_of(panes_area.width, gap, layout.columns);
+            layout.height = share_of(panes_area.height, gap, count / layout.columns);
+            draw_axes(ui, *state.model, rest, panes_area, layout, gap);
+        } else {
+            layout = arrange_grid(ui, state.spec, rest, count, head, gap);
+        }
         std::vector<Pane> panes;
         for (int k = 0; k < count; ++k) {
-            const float x = rest.x + static_cast<float>(k % layout.columns) * (layout.width + gap);
-            const float y = rest.y + static_cast<float>(k / layout.columns) * (layout.height + gap);
+            const float x = panes_area.x + static_cast<float>(k % layout.columns) * (layout.width + gap);
+            const float y = panes_area.y + static_cast<float>(k / layout.columns) * (layout.height + gap);
             Pane pane = original_pane(state.model->views, format("pane %d", k + 1), {x, y, layout.width, head},
-                                      {x, y + head, layout.width, layout.height - head});
+                                      {x, y + head, layout.width, std::max(layout.height - head, 1.0F)});
             pane.index = k;
-            if (value_index(ui, k) >= 0 && !state.show_original) {
+            if (shows_value(ui, k) && !state.show_original) {
                 const GridCell* cell = cell_of(ui, state.model->views.grid, k);
                 pane.picture = cell != nullptr ? &cell->picture : &no_picture;
                 pane.numbers = cell != nullptr ? &cell->numbers : nullptr;
             }
             panes.push_back(std::move(pane));
         }
+        pointed_.reset();
         return panes;
     }
 
+    std::optional<PointedPane> pointed(const Frame& ui, const ViewState& state, const Pane& pane) const override {
+        pointed_ = pane.index;
+        if (!shows_value(ui, pane.index)) return PointedPane{"Image", {}, {}};
+        const GridCell* cell = cell_of(ui, state.model->views.grid, pane.index);
+        const size_t index = cell_index(ui, pane.index);
+        return PointedPane{axes_.text_of(index), cell != nullptr ? cell->pixel : PixelValue{},
+                           axes_.params_of(state.model->run, index)};
+    }
+
     void draw_head(Frame& ui, ViewState& state, const Pane& pane) override {
-        if (value_index(ui, pane.index) < 0) {
-            draw_image_head(ui, state, pane.head, "Image");
+        if (!shows_value(ui, pane.index)) {
+            draw_head_of_image(ui, state, pane);
         } else {
             fill(pane.head, ui.colors.raised);
             ImGui::PushID(pane.index);
             ui.prefix = pane.name + ":";
-            draw_value_head(ui, *state.model, pane);
+            draw_pane_head(ui, *state.model, pane);
             ui.prefix.clear();
             ImGui::PopID();
         }
-        state.view.grid = {param_.info, param_.of_variant, values_};
+        state.view.grid = axes_.view();
     }
 
     void add_options(Frame& ui, const ViewState& state, BarRow& row, float room) override {
         follow(ui, state.model->run);
+        const RunModel& run = state.model->run;
         constexpr float kPanesWidth = 84;
         const float panes = ui.px(kPanesWidth);
-        BarRow others(ui);
-        others.add(panes, [&ui, panes](ImVec2 at) {
-            constexpr std::string_view numbers[] = {"2", "3", "4"};
-            const int clicked = segmented(ui, "Panes", numbers, ui.settings.grid_panes - kMinPanes, panes);
-            if (clicked >= 0) ui.settings.grid_panes = clicked + kMinPanes;
-            tooltip_at(ui, {at.x, at.y, panes, ui.px(kSegmentHeight)}, help_of_steps(ui, "How many panes there are"));
+        const float choice = std::clamp((room - 2 * panes - ui.px(150)) / 2, ui.px(64), ui.px(140));
+        row.add(choice, [this, &ui, &run, choice](ImVec2 at) {
+            if (const auto param = choose_param(ui, "Grid parameter", run, axes_.view().columns.param, nullptr, at,
+                                                choice, "The parameter whose values are shown beside each other"))
+                axes_.vary_columns(*param);
         });
-        others.toggle("grid:image", "Image", "grid-image", ui.settings.grid_image,
-                      "Shows the image itself in the first pane");
-        others.toggle("grid:spread", "Spread", "spread-grid", false, "New values around the one that is set");
-        const float choice = std::clamp(room - others.width() - ui.px(row.gap), ui.px(64), ui.px(150));
-        row.add(choice, [this, &ui, &state, choice](ImVec2 at) {
-            const ParamPlace current = param_;
-            ImGui::SetCursorScreenPos({at.x, at.y - std::floor(ui.px(kControlHeight - kSegmentHeight) / 2)});
-            if (begin_choice(ui, "Grid parameter", place_name(current), choice, current.info->id)) {
-                for (const ParamPlace& param : active_params(state.model->run)) {
-                    if (choice_item(ui, "Grid parameter", place_name(param), {}, {}, param == current)) {
-                        show_values_of(param);
-                        ui.focus_request = 0;
-                    }
-                }
-                ImGui::EndCombo();
-            } else {
-                tooltip(ui, "The parameter whose values are shown beside each other");
-            }
-        });
-        row.add(std::move(others));
+        const auto add_count = [&](const char* label, int& setting, const char* help) {
+            row.add(panes, [&ui, &setting, label, help, panes](ImVec2 at) {
+                constexpr std::string_view numbers[] = {"2", "3", "4"};
+                const int clicked = segmented(ui, label, numbers, setting - kMinPanes, panes);
+                if (clicked >= 0) setting = clicked + kMinPanes;
+                tooltip_at(ui, {at.x, at.y, panes, ui.px(kSegmentHeight)}, help);
+            });
+        };
+        add_count("Panes", ui.settings.grid_panes, "How many panes there are side by side ([ and ])");
+        // Where there is no room for all, the keys remain.
+        const auto has_room = [&](float width) { return row.width() + ui.px(row.gap) + width <= room; };
+        if (has_room(choice))
+            row.add(choice, [this, &ui, &run, choice](ImVec2 at) {
+                const auto param = choose_param(ui, "Row parameter", run, axes_.view().rows.param, "One row", at,
+                                                choice, "A second parameter, whose values are shown below each other");
+                if (param) axes_.vary_rows(param->info != nullptr ? param : std::nullopt);
+            });
+        if (axes_.has_rows() && has_room(panes)) add_count("Rows", ui.settings.grid_rows, "How many rows there are");
+        BarRow image(ui);
+        image.toggle("grid:image", "Image", "grid-image", image_panes(ui) > 0,
+                     "Shows the image itself in the first pane");
+        if (!axes_.has_rows() && has_room(image.width())) row.add(image);
+        BarRow spread(ui);
+        spread.toggle("grid:spread", "New values", "spread-grid", false, "New values around the one that is set");
+        if (has_room(spread.width())) row.add(spread);
     }
 
     std::span<const ModeCommand> commands() const override {
         static constexpr ModeCommand kCommands[] = {
             {"spread-grid", "Grid: new values around the one that is set", "G", call<&Grid::renew_values>},
-            {"grid-image", "Grid: the image in the first pane", "I", call<&Grid::toggle_image>},
-            {"use-1", "Grid: use the value of pane 1", "Shift+1", use_value_of<0>, has_value_in<0>},
-            {"use-2", "Grid: use the value of pane 2", "Shift+2", use_value_of<1>, has_value_in<1>},
-            {"use-3", "Grid: use the value of pane 3", "Shift+3", use_value_of<2>, has_value_in<2>},
-            {"use-4", "Grid: use the value of pane 4", "Shift+4", use_value_of<3>, has_value_in<3>},
-            {"type-1", "Grid: change the value of pane 1", "Ctrl+1", type_value_of<0>, has_value_in<0>},
-            {"type-2", "Grid: change the value of pane 2", "Ctrl+2", type_value_of<1>, has_value_in<1>},
-            {"type-3", "Grid: change the value of pane 3", "Ctrl+3", type_value_of<2>, has_value_in<2>},
-            {"type-4", "Grid: change the value of pane 4", "Ctrl+4", type_value_of<3>, has_value_in<3>},
+            {"grid-image", "Grid: the image in the first pane", "I", call<&Grid::toggle_image>, has_one_row},
+            {"use-pointed", "Grid: use what the pane under the mouse shows", "U", call<&Grid::use_pointed>,
+             has_pointed},
+            {"use-1", "Grid: use the values of pane 1", "Shift+1", use_values_of<0>, has_values_in<0>},
+            {"use-2", "Grid: use the values of pane 2", "Shift+2", use_values_of<1>, has_values_in<1>},
+            {"use-3", "Grid: use the values of pane 3", "Shift+3", use_values_of<2>, has_values_in<2>},
+            {"use-4", "Grid: use the values of pane 4", "Shift+4", use_values_of<3>, has_values_in<3>},
+            {"use-5", "Grid: use the values of pane 5", "Shift+5", use_values_of<4>, has_values_in<4>},
+            {"use-6", "Grid: use the values of pane 6", "Shift+6", use_values_of<5>, has_values_in<5>},
+            {"use-7", "Grid: use the values of pane 7", "Shift+7", use_values_of<6>, has_values_in<6>},
+            {"use-8", "Grid: use the values of pane 8", "Shift+8", use_values_of<7>, has_values_in<7>},
+            {"use-9", "Grid: use the values of pane 9", "Shift+9", use_values_of<8>, has_values_in<8>},
+            {"type-1", "Grid: change the value of column 1", "Ctrl+1", type_value_of<false, 0>, has_value_at<false, 0>},
+            {"type-2", "Grid: change the value of column 2", "Ctrl+2", type_value_of<false, 1>, has_value_at<false, 1>},
+            {"type-3", "Grid: change the value of column 3", "Ctrl+3", type_value_of<false, 2>, has_value_at<false, 2>},
+            {"type-4", "Grid: change the value of column 4", "Ctrl+4", type_value_of<false, 3>, has_value_at<false, 3>},
+            {"type-row-1", "Grid: change the value of row 1", "Ctrl+Shift+1", type_value_of<true, 0>,
+             has_value_at<true, 0>},
+            {"type-row-2", "Grid: change the value of row 2", "Ctrl+Shift+2", type_value_of<true, 1>,
+             has_value_at<true, 1>},
+            {"type-row-3", "Grid: change the value of row 3", "Ctrl+Shift+3", type_value_of<true, 2>,
+             has_value_at<true, 2>},
+            {"type-row-4", "Grid: change the value of row 4", "Ctrl+Shift+4", type_value_of<true, 3>,
+             has_value_at<true, 3>},
         };
         return kCommands;
     }
@@ -167,98 +159,187 @@ class Grid : public ViewMode {
         ui.settings.grid_panes = std::clamp(ui.settings.grid_panes + by, kMinPanes, kMaxPanes);
     }
 
-    void param_changed(const ParamPlace& param) override { last_changed_ = param; }
-    void show_values_of(const ParamPlace& param) override {
-        param_ = param;
-        values_.clear();
-    }
+    void param_changed(const ParamPlace& param) override { axes_.param_changed(param); }
+    void show_values_of(const ParamPlace& param) override { axes_.vary_columns(param); }
 
   private:
-    static int image_panes(const Frame& ui) { return ui.settings.grid_image ? 1 : 0; }
-    /// Which of the values a pane shows; negative: the pane shows the image.
-    static int value_index(const Frame& ui, int pane) { return pane - image_panes(ui); }
-    int32_t& value_in(const Frame& ui, int pane) { return values_[static_cast<size_t>(value_index(ui, pane))]; }
+    int image_panes(const Frame& ui) const { return ui.settings.grid_image && !axes_.has_rows() ? 1 : 0; }
+    /// Other panes show the image.
+    bool shows_value(const Frame& ui, int pane) const { return pane >= image_panes(ui); }
+    size_t cell_index(const Frame& ui, int pane) const { return static_cast<size_t>(pane - image_panes(ui)); }
 
-    void renew_values(Frame&) { values_.clear(); }
+    void renew_values(Frame&) { axes_.renew_values(); }
     void toggle_image(Frame& ui) { ui.settings.grid_image = !ui.settings.grid_image; }
-    /// The pane's value becomes the one that is set.
-    void use(Frame& ui, int pane) { ui.ask(SetParam{param_.info, param_.of_variant, value_in(ui, pane)}); }
+    static bool has_one_row(const ViewMode& mode, const Frame&) {
+        return !static_cast<const Grid&>(mode).axes_.has_rows();
+    }
+    /// The pane's values become those that are set, in one step to undo.
+    void use(Frame& ui, int pane) {
+        const uint64_t gesture = ++ui.slider.gesture;
+        for (const auto& [param, value] : axes_.values_of(cell_index(ui, pane)))
+            ui.ask(SetParam{param.info, param.of_variant, value, gesture});
+    }
+    void use_pointed(Frame& ui) { use(ui, *pointed_); }
+    static bool has_pointed(const ViewMode& mode, const Frame& ui) {
+        const Grid& grid = static_cast<const Grid&>(mode);
+        return grid.pointed_ && grid.has_cell(ui, *grid.pointed_);
+    }
+    bool has_cell(const Frame& ui, int pane) const {
+        return shows_value(ui, pane) && cell_index(ui, pane) < axes_.cell_count();
+    }
 
     template <int pane>
-    static void use_value_of(ViewMode& mode, Frame& ui) {
+    static void use_values_of(ViewMode& mode, Frame& ui) {
         static_cast<Grid&>(mode).use(ui, pane);
     }
     template <int pane>
-    static void type_value_of(ViewMode& mode, Frame&) {
-        static_cast<Grid&>(mode).typed_pane_ = pane;
+    static bool has_values_in(const ViewMode& mode, const Frame& ui) {
+        return static_cast<const Grid&>(mode).has_cell(ui, pane);
     }
-    template <int pane>
-    static bool has_value_in(const ViewMode& mode, const Frame& ui) {
-        const int value = value_index(ui, pane);
-        return value >= 0 && value < static_cast<int>(static_cast<const Grid&>(mode).values_.size());
+    /// Of the columns, or without rows of the panes; and of the rows.
+    template <bool of_rows, int place>
+    static void type_value_of(ViewMode& mode, Frame& ui) {
+        Grid& grid = static_cast<Grid&>(mode);
+        grid.type_next_ = {of_rows, place - (of_rows ? 0 : grid.image_panes(ui))};
     }
-
-    /// The one changed last, or the operator's main one, or the first that has a range.
-    ParamPlace default_param(const RunModel& run) const {
-        const std::vector<ParamPlace> params = active_params(run);
-        if (std::ranges::find(params, last_changed_) != params.end()) return last_changed_;
-        const auto main = std::ranges::find_if(params, [](const ParamPlace& p) { return p.info->main; });
-        if (main != params.end()) return *main;
-        const auto numeric =
-            std::ranges::find_if(params, [](const ParamPlace& p) { return p.info->kind != ParamKind::choice; });
-        return numeric != params.end() ? *numeric : params.front();
+    template <bool of_rows, int place>
+    static bool has_value_at(const ViewMode& mode, const Frame& ui) {
+        const Grid& grid = static_cast<const Grid&>(mode);
+        const GridAxis& axis = of_rows ? grid.axes_.view().rows : grid.axes_.view().columns;
+        const int index = place - (of_rows ? 0 : grid.image_panes(ui));
+        return index >= 0 && index < static_cast<int>(axis.values.size());
     }
 
-    /// Brings parameter, number and values in line with what is set.
     void follow(const Frame& ui, const RunModel& run) {
-        const std::vector<ParamPlace> params = active_params(run);
-        if (std::ranges::find(params, param_) == params.end()) show_values_of(default_param(run));
-        const int count = ui.settings.grid_panes - image_panes(ui);
-        std::vector<int32_t> fresh = grid_values(*param_.info, value_of(run, param_), count);
-        if (values_.size() < fresh.size()) values_ = std::move(fresh);
-        values_.resize(std::min(values_.size(), static_cast<size_t>(count)));
+        axes_.follow(run, ui.settings.grid_panes - image_panes(ui), ui.settings.grid_rows);
+    }
+
+    static void draw_head_of_image(Frame& ui, const ViewState& state, const Pane& pane) {
+        ui::draw_head(ui, pane.head, {"Image", caption_of(state.model->views.image_subject())});
+    }
+
+    /// What all panes have in common.
+    Caption caption(const ViewState& state) const {
+        PictureSubject subject = state.model->views.image_subject();
+        subject.run = state.model->run;
+        for (const auto& [param, value] : axes_.values_of(0))
+            (param.of_variant ? subject.run->variant_params : subject.run->params)
+                .set(*param.info, param.info->default_value);
+        Caption caption = caption_of(subject, subject.name());
+        std::erase(caption.parts, kDefaultValues);
+        return caption;
     }
 
     /// What the application has for a pane; null: nothing yet.
     const GridCell* cell_of(const Frame& ui, const GridModel& grid, int pane) const {
-        const int value = value_index(ui, pane);
-        const bool known = value >= 0 && grid.info == param_.info && value < static_cast<int>(grid.cells.size());
-        return known ? &grid.cells[static_cast<size_t>(value)] : nullptr;
+        const GridView& view = axes_.view();
+        const bool known = shows_value(ui, pane) && grid.view.columns.param == view.columns.param &&
+                           grid.view.rows.param == view.rows.param &&
+                           grid.view.columns.values.size() == axes_.column_count() &&
+                           cell_index(ui, pane) < grid.cells.size();
+        return known ? &grid.cells[cell_index(ui, pane)] : nullptr;
     }
 
-    /// The value's slider, the time of its run, and the button that uses it.
-    void draw_value_head(Frame& ui, const Model& model, const Pane& pane) {
-        int32_t& value = value_in(ui, pane.index);
+    /// A value of the columns or of the rows, which can be changed; only said where there is no room for a slider.
+    void draw_value(Frame& ui, const Model& model, bool of_rows, int index, ImVec2 at, float width) {
+        const ParamInfo& info = *(of_rows ? axes_.view().rows : axes_.view().columns).param.info;
+        int32_t& value = axes_.values(of_rows)[static_cast<size_t>(index)];
+        const std::pair place(of_rows, index);
+        const std::string unit = info.unit.empty() ? "" : " " + std::string(info.unit);
+        const float needed = text_width(ui.theme.body, format_value(info, value) + unit) + ui.px(20);
+        const bool is_typed = typed_ == place && ui.slider.typing != 0;
+        ui.slider.type_next = type_next_ == place;
+        if (width < std::max(needed, ui.px(90)) && !ui.slider.type_next && !is_typed) {
+            const Area area{at.x, at.y, width, ui.px(kControlHeight)};
+            draw_line_cut(ui, area, ui.theme.body, ui.colors.text, format_value(info, value));
+            tooltip_at(ui, area, param_text(info, value));
+            return;
+        }
+        if (ui.slider.type_next) typed_ = std::exchange(type_next_, kNone);
+        ImGui::SetCursorScreenPos(at);
+        const ParamPlace& param = (of_rows ? axes_.view().rows : axes_.view().columns).param;
+        const std::vector<std::string> lines = conversions(model.run, param, value, model.views.before.spec);
+        if (const auto changed = param_widget(ui, info, value, width, lines)) value = *changed;
+    }
+
+    /// The values of columns and rows, beside the panes.
+    void draw_axes(Frame& ui, const Model& model, const Area& area, const Area& panes, const GridLayout& layout,
+                   float gap) {
+        const float pad = ui.px(8);
+        const float inset = ui.px(kHeadInset);
+        fill({area.x, area.y, area.width, panes.y - area.y - gap}, ui.colors.raised);
+        fill({area.x, panes.y, panes.x - area.x - gap, panes.height}, ui.colors.raised);
+        const float end = panes.x - gap - pad;  // of the rows' place: what the columns vary stands there
+        const float arrow = ui.px(11);
+        const Area corner{area.x + pad, area.y, end - arrow - ui.px(6) - area.x - pad, panes.y - area.y - gap};
+        draw_line_cut(ui, corner, ui.theme.body, ui.colors.text_quiet, place_name(axes_.view().columns.param), false,
+                      Align::right);
+        ui::draw_icon(ui, Icon::arrow_right, {end - arrow / 2, std::floor(corner.center().y)}, arrow,
+                      ui.colors.text_quiet);
+        const auto draw_axis = [&](bool of_rows, size_t count) {
+            for (int k = 0; k < static_cast<int>(count); ++k) {
+                const auto step = static_cast<float>(k);
+                const ImVec2 at = of_rows ? ImVec2{area.x + pad, panes.y + step * (layout.height + gap) + inset}
+                                          : ImVec2{panes.x + step * (layout.width + gap) + pad, area.y + inset};
+                const float width = (of_rows ? panes.x - area.x - gap : layout.width) - 2 * pad;
+                ImGui::PushID(of_rows ? 200 + k : 100 + k);
+                ui.prefix = format(of_rows ? "row %d:" : "column %d:", k + 1);
+                draw_value(ui, model, of_rows, k, at, std::min(width, ui.px(kMaxSlider)));
+                ui.prefix.clear();
+                ImGui::PopID();
+            }
+        };
+        draw_axis(false, axes_.column_count());
+        draw_axis(true, axes_.view().rows.values.size());
+    }
+
+    /// The values, the time of the run, and the button that uses them.
+    void draw_pane_head(Frame& ui, const Model& model, const Pane& pane) {
+        const size_t index = cell_index(ui, pane.index);
         const Area& head = pane.head;
-        const float padding = ui.px(10);
+        const bool rows = axes_.has_rows();
+        const float padding = rows ? ui.px(6) : ui.px(10);
         const float use_width = std::ceil(text_width(ui.theme.body, "In use")) + ui.px(14);
         const float time_width =
             head.width >= ui.px(230) ? std::ceil(text_width(ui.theme.small, "8888 ms")) + ui.px(10) : 0;
-        const float right = head.right() - padding - use_width;
-        const float width = std::min(right - time_width - ui.px(10) - head.x - padding, ui.px(kMaxSlider));
-        ImGui::SetCursorScreenPos({head.x + padding, head.y + ui.px(kHeadInset)});
-        ui.slider.type_next = typed_pane_ == pane.index;
-        if (ui.slider.type_next) typed_pane_ = -1;
-        if (const auto changed = param_widget(ui, *param_.info, value, width,
-                                              conversions(model.run, param_, value, model.views.before.spec)))
-            value = *changed;
-        if (const GridCell* cell = cell_of(ui, model.views.grid, pane.index); cell != nullptr && time_width > 0)
+        const bool narrow = head.width < use_width + ui.px(50);  // the keys remain
+        const float right = head.right() - padding - (narrow ? 0 : use_width);
+        const float room = right - time_width - ui.px(10) - head.x - padding;
+        const std::string text = axes_.text_of(index);
+        if (rows) {
+            const Area place{head.x + padding, head.y, std::max(room, 0.0F), head.height};
+            const std::string shown = fit_values(ui, place, axes_, index);
+            draw_line(place, ui.theme.small, axes_.is_in_use(model.run, index) ? ui.colors.accent : ui.colors.text,
+                      shown);
+        } else {
+            draw_value(ui, model, false, static_cast<int>(index), {head.x + padding, head.y + ui.px(kHeadInset)},
+                       std::min(room, ui.px(kMaxSlider)));
+        }
+        const GridCell* cell = cell_of(ui, model.views.grid, pane.index);
+        record(ui, "caption", head, cell != nullptr ? caption_of(cell->subject).text() : "", false);
+        if (cell != nullptr && time_width > 0)
             draw_time(ui, model.work, *cell, {right - ui.px(8) - time_width, head.y, time_width, head.height});
-        const float height = ui.px(kControlHeight);
+        const float height = std::min(ui.px(kControlHeight), head.height - 2);
         const Area place{right, std::floor(head.y + (head.height - height) / 2), use_width, height};
-        if (value_of(model.run, param_) == value) {
-            draw_line({place.x + ui.px(7), place.y, 0, height}, ui.theme.body, ui.colors.accent, "In use");
+        if (axes_.is_in_use(model.run, index)) {
+            if (!narrow) draw_line({place.x + ui.px(7), place.y, 0, height}, ui.theme.body, ui.colors.accent, "In use");
             record(ui, "in use", place, {}, false);
             return;
         }
+        if (narrow) return;
         if (button(ui, place.min(), "Use", use_width)) use(ui, pane.index);
-        tooltip(ui, "Takes this value" + ui.keys(format("use-%d", pane.index + 1)));
+        const std::string keys =
+            pane.index < kMaxUsed ? ui.keys(format("use-%d", pane.index + 1)) : ui.keys("use-pointed");
+        tooltip(ui, (rows ? "Takes both values" : "Takes this value") + keys);
     }
 
-    ParamPlace param_;
-    std::vector<int32_t> values_;  // one a pane, less the image's
-    ParamPlace last_changed_;      // by hand
-    int typed_pane_ = -1;          // whose value is to be typed
+    GridAxes axes_;
+    /// Of the rows, and which value.
+    using ValuePlace = std::pair<bool, int>;
+    static constexpr ValuePlace kNone{false, -1};
+    ValuePlace type_next_ = kNone;        // is to be typed
+    ValuePlace typed_ = kNone;            // was typed last
+    mutable std::optional<int> pointed_;  // the pane under the mouse, as of the last frame
 };
 
 }  // namespace

@@ -91,7 +91,7 @@ class Wipe : public ViewMode {
                          [&](ImVec2 p) { return (line.side_of(p) >= 0) == is_first(side); });
         draw_explained(ui, state, map, area);
         draw_line(ui, area, line, on_line_);
-        draw_names(ui, views, area, line);
+        draw_names(ui, state, area, line);
         const auto note = [&](const char* label, ImVec2 c, float r) {
             record_overlay(ui, label, {c.x - r, c.y - r, 2 * r, 2 * r});
         };
@@ -100,7 +100,7 @@ class Wipe : public ViewMode {
     }
 
     void draw_head(Frame& ui, ViewState& state, const Pane& pane) override {
-        draw_result_head(ui, state, pane.head, "Wipe");
+        draw_result_head(ui, state, pane.head, "Wipe", side_caption(state, Side::after));
     }
 
     void add_options(Frame&, const ViewState&, BarRow& row, float) override {
@@ -193,16 +193,29 @@ class Wipe : public ViewMode {
         return shown != Drag::none;
     }
 
-    /// "Before" and "After" on their sides of the line.
-    void draw_names(const Frame& ui, const ViewsModel& views, const Area& area, const Line& line) const {
+    /// What each side of the line shows.
+    void draw_names(Frame& ui, const ViewState& state, const Area& area, const Line& line) const {
         const bool flat = std::abs(line.normal.y) > std::abs(line.normal.x);
         const float margin = ui.px(10);
+        const float room = flat ? area.width - 2 * margin : area.width / 2 - 2 * margin;
         for (const bool first : {true, false}) {
-            const std::string_view name = first != swapped_ ? views.before_title() : "After";
+            const Side side = first != swapped_ ? Side::before : Side::after;
+            Caption caption = side_caption(state, side);
+            const std::string title(side_title(state, side));
+            if (caption.parts.empty())
+                caption.parts.push_back(title);
+            else
+                caption.parts.front().insert(0, title + ": ");
+            const Area most{first || flat ? area.x + margin : area.right() - margin - room,
+                            !first && flat ? area.bottom() - margin - ui.px(kSideLabel.height) : area.y + margin,
+                            room - ui.px(2 * kSideLabel.padding), ui.px(kSideLabel.height)};
+            const std::string text = fit_caption(ui, most, ui.theme.small, caption);
             ImVec2 min{area.x + margin, area.y + margin};
             if (!first && flat) min.y = area.bottom() - margin - ui.px(kSideLabel.height);
-            if (!first && !flat) min.x = area.right() - margin - label_width(ui, name, kSideLabel);
-            draw_label(ui, min, name, kSideLabel);
+            if (!first && !flat) min.x = area.right() - margin - label_width(ui, text, kSideLabel);
+            draw_label(ui, min, text, kSideLabel);
+            const Area place{min.x, min.y, label_width(ui, text, kSideLabel), ui.px(kSideLabel.height)};
+            record_overlay(ui, first ? "wipe:first" : "wipe:second", place, caption.text());
         }
     }
 

@@ -1,0 +1,53 @@
+// Backends of workers beside the live session's, for results that are shown next to its own.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <utility>
+
+#include "app/options/report.h"
+#include "gpu/core/backend.h"
+#include "gpu/core/error.h"
+#include "gpu/present/presenter.h"
+
+namespace tonescope {
+
+/// From any thread; runs take turns.
+class WorkerBackends {
+  public:
+    struct Result {
+        RunSpec spec = {};
+        std::shared_ptr<const HostImage> image = {};
+        double ms = 0;  // of the run, without copies to and from a GPU
+    };
+    /// `device`: CUDA's index, -1: the first one. Throws UserError, Canceled.
+    Result run(const HostImage& image, const RunSpec& spec, int device, std::stop_token stop) {
+        const std::lock_guard lock(mutex_);
+        const bool on_cpu = spec.variant->backend == BackendKind::cpu;
+        std::unique_ptr<Backend>& backend = on_cpu ? cpu_ : cuda_;
+        try {
+            if (!backend) backend = on_cpu ? make_cpu_backend() : make_cuda_backend(device);
+            const auto begin = std::chrono::steady_clock::now();
+            RunResult result = backend->run(image.view(), spec, stop);
+            const double ms = sum_ms(result.stages, false, ms_since(begin));
+            if (stop.stop_requested()) throw Canceled{};
+            return {spec, std::make_shared<const HostImage>(std::move(result.image)), ms};
+        } catch (const DeviceError&) {
+            cuda_.reset();  // it may not recover
+            throw;
+        }
+    }
+    /// Gives back what backends hold.
+    void release() {
+        const std::lock_guard lock(mutex_);
+        cpu_.reset();
+        cuda_.reset();
+    }
+
+  private:
+    std::mutex mutex_;
+    std::unique_ptr<Backend> cpu_, cuda_;  // made when they are first needed
+};
+
+}  // namespace tonescope

@@ -1,0 +1,64 @@
+#include "ui/model/caption.h"
+
+#include <cstdio>
+
+namespace tonescope::ui {
+
+std::string Caption::text() const {
+    std::string text;
+    for (const std::string& part : parts) text.append(text.empty() ? "" : ", ").append(part);
+    return text;
+}
+
+std::string param_text(const ParamInfo& info, int32_t value) {
+    std::string text = std::string(info.label) + " " + format_value(info, value);
+    if (!info.unit.empty()) text.append(" ").append(info.unit);
+    return text;
+}
+
+std::vector<std::string> changed_params(const RunSpec& run) {
+    std::vector<std::string> texts;
+    const auto add = [&](std::span<const ParamInfo> table, const ParamBlock& block) {
+        for (const ParamInfo& info : table)
+            if (is_active(table, info, block) && block.get(info) != info.default_value)
+                texts.push_back(param_text(info, block.get(info)));
+    };
+    add(run.op->params, run.params);
+    if (run.variant != nullptr) add(run.variant->params, run.variant_params);
+    return texts;
+}
+
+std::string time_text(double ms) {
+    char text[32];
+    const char* pattern = ms >= 1000 ? "%.2f s" : ms >= 99.95 ? "%.0f ms" : ms >= 9.995 ? "%.1f ms" : "%.2f ms";
+    std::snprintf(text, sizeof text, pattern, ms >= 1000 ? ms / 1000 : ms);
+    return text;
+}
+
+std::string size_text(const ImageSpec& spec) {
+    return spec.empty() ? std::string() : std::to_string(spec.width) + " \u00d7 " + std::to_string(spec.height);
+}
+
+Caption caption_of(const PictureSubject& subject, std::string beside) {
+    Caption caption;
+    const auto add = [&](std::string part) {
+        if (!part.empty()) caption.parts.push_back(std::move(part));
+    };
+    if (!subject.run) {
+        add(subject.name());
+        add(size_text(subject.size));
+        add(std::move(beside));
+        return caption;
+    }
+    const RunSpec& run = *subject.run;
+    add((subject.state.empty() ? "" : std::string(subject.state) + " of ") + std::string(run.op->name));
+    const std::vector<std::string> params = changed_params(run);
+    for (const std::string& param : params) add(param);
+    if (params.empty() && !run.op->params.empty()) add(std::string(kDefaultValues));
+    add(std::move(beside));
+    if (run.variant != nullptr) add(std::string(run.variant->name));
+    if (subject.ms >= 0) add(time_text(subject.ms));
+    return caption;
+}
+
+}  // namespace tonescope::ui

@@ -1,0 +1,48 @@
+// What a picture is of, and how that is said.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpu/core/backend.h"
+#include "gpu/core/image.h"
+
+namespace tonescope::ui {
+
+/// What a picture shows: an image, or what a run has made of it.
+struct PictureSubject {
+    std::string path = {};            // of the image's file; empty: nothing is known
+    ImageSpec size = {};              // of the image
+    std::optional<RunSpec> run = {};  // empty: the image itself
+    double ms = -1;                   // of the run, without copies to and from a GPU; negative: not known
+    std::string_view state = {};      // "preview": what the picture is beside that
+    /// Counts what the user has opened, so that one can tell a step from a new start.
+    uint64_t opening = 0;
+
+    std::string name() const { return path.substr(path.rfind('/') + 1); }
+};
+
+/// Pieces of text, the most important first.
+struct Caption {
+    std::vector<std::string> parts;
+    std::string text() const;
+};
+
+/// "Clip limit 6.00 × mean".
+std::string param_text(const ParamInfo& info, int32_t value);
+/// Parameters of operator and variant that matter and are not at their defaults: "Clip limit 6.00 × mean".
+std::vector<std::string> changed_params(const RunSpec& run);
+/// "12.3 ms"
+std::string time_text(double ms);
+/// "768 × 512"
+std::string size_text(const ImageSpec& spec);
+
+/// In place of parameters where none differs from its default.
+inline constexpr std::string_view kDefaultValues = "default values";
+
+/// Of a result: operator, parameters that are not at their defaults, `beside` where there is one, variant and time; of
+/// an image its name and size, and `beside`.
+Caption caption_of(const PictureSubject& subject, std::string beside = {});
+
+}  // namespace tonescope::ui

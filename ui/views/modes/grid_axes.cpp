@@ -1,0 +1,79 @@
+#include "ui/views/modes/grid_axes.h"
+
+#include <algorithm>
+
+namespace tonescope::ui {
+namespace {
+
+void follow_axis(GridAxis& axis, const RunModel& run, int count) {
+    std::vector<int32_t> fresh = grid_values(*axis.param.info, value_of(run, axis.param), count);
+    if (axis.values.size() < fresh.size()) axis.values = std::move(fresh);
+    axis.values.resize(std::min(axis.values.size(), static_cast<size_t>(count)));
+}
+
+}  // namespace
+
+std::string place_name(const ParamPlace& param) {
+    return std::string(param.info->label) + (param.of_variant ? " (variant)" : "");
+}
+
+std::vector<std::pair<ParamPlace, int32_t>> GridAxes::values_of(size_t cell) const {
+    std::vector<std::pair<ParamPlace, int32_t>> values{
+        {view_.columns.param, view_.columns.values[cell % column_count()]}};
+    if (has_rows()) values.emplace_back(view_.rows.param, view_.rows.values[cell / column_count()]);
+    return values;
+}
+
+std::string GridAxes::text_of(size_t cell) const {
+    Caption caption;
+    for (const auto& [param, value] : values_of(cell)) caption.parts.push_back(param_text(*param.info, value));
+    return caption.text();
+}
+
+ParamBlock GridAxes::params_of(const RunModel& run, size_t cell) const {
+    ParamBlock params = run.params;
+    for (const auto& [param, value] : values_of(cell))
+        if (!param.of_variant) params.set(*param.info, value);
+    return params;
+}
+
+bool GridAxes::is_in_use(const RunModel& run, size_t cell) const {
+    return std::ranges::all_of(values_of(cell), [&](const auto& v) { return value_of(run, v.first) == v.second; });
+}
+
+void GridAxes::vary_columns(const ParamPlace& param) {
+    if (param == view_.rows.param) std::swap(view_.rows, view_.columns);
+    view_.columns = {param, {}};
+}
+
+void GridAxes::vary_rows(const std::optional<ParamPlace>& param) {
+    if (param == view_.columns.param) std::swap(view_.rows, view_.columns);
+    view_.rows = {param.value_or(ParamPlace{}), {}};
+}
+
+void GridAxes::renew_values() {
+    view_.columns.values.clear();
+    view_.rows.values.clear();
+}
+
+ParamPlace GridAxes::default_param(const RunModel& run) const {
+    const std::vector<ParamPlace> params = active_params(run);
+    if (std::ranges::find(params, last_changed_) != params.end()) return last_changed_;
+    const auto main = std::ranges::find_if(params, [](const ParamPlace& p) { return p.info->main; });
+    if (main != params.end()) return *main;
+    const auto numeric =
+        std::ranges::find_if(params, [](const ParamPlace& p) { return p.info->kind != ParamKind::choice; });
+    return numeric != params.end() ? *numeric : params.front();
+}
+
+void GridAxes::follow(const RunModel& run, int columns, int rows) {
+    const std::vector<ParamPlace> params = active_params(run);
+    const auto matters = [&](const GridAxis& axis) { return std::ranges::find(params, axis.param) != params.end(); };
+    if (has_rows() && !matters(view_.rows)) view_.rows = {};
+    if (!matters(view_.columns)) view_.columns = {default_param(run), {}};
+    if (view_.rows.param == view_.columns.param) view_.rows = {};
+    follow_axis(view_.columns, run, columns);
+    if (has_rows()) follow_axis(view_.rows, run, rows);
+}
+
+}  // namespace tonescope::ui
