@@ -77,6 +77,9 @@ struct DifferenceStatistics {
     /// Structural similarity of the lumas, the mean over all positions of a window that lie inside the image. Empty
     /// where a side is below the window's 11 pixels.
     std::optional<double> ssim = {};
+    /// The least level that the largest channel difference of at least 99.9 % of the changed pixels does not exceed:
+    /// what a picture of the difference should tell apart. 0 where nothing differs.
+    int nearly_largest = 0;
 };
 
 /// On the CPU (gpu/cpu). Both images have the same sides. SSIM as Z. Wang, A. C. Bovik, H. R. Sheikh and E. P.

@@ -148,10 +148,9 @@ std::optional<double> mean_ssim(const ImageView& before, const ImageView& after,
 
 DifferenceStatistics measure_difference(const ImageView& before, const ImageView& after, int threads,
                                         std::stop_token stop) {
-    int64_t changed = 0, absolute = 0, squared = 0;
-    int largest = 0;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : changed, absolute, squared) \
-    reduction(max : largest)
+    int64_t absolute = 0, squared = 0;
+    int64_t pixels_by_most[256] = {};  // by the largest difference among the channels
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : absolute, squared, pixels_by_most[:256])
     for (int y = 0; y < before.spec.height; ++y) {
         if (stop.stop_requested()) continue;
         for (int x = 0; x < before.spec.width; ++x) {
@@ -163,14 +162,21 @@ DifferenceStatistics measure_difference(const ImageView& before, const ImageView
                 absolute += d;
                 squared += int64_t{d} * d;
             }
-            changed += most > 0;
-            largest = std::max(largest, most);
+            ++pixels_by_most[most];
         }
     }
+    int64_t changed = 0;
+    int largest = 0, nearly_largest = 0;
+    for (int d = 1; d < 256; ++d) {
+        changed += pixels_by_most[d];
+        if (pixels_by_most[d] > 0) largest = d;
+    }
+    for (int64_t within = 0; 1000 * within < 999 * changed;) within += pixels_by_most[++nearly_largest];
     const auto values = double(before.spec.pixels() * 3);
     DifferenceStatistics result{before.spec.pixels(), changed, double(absolute) / values, largest,
                                 std::numeric_limits<double>::infinity()};
     if (squared > 0) result.psnr_db = 10 * std::log10(255.0 * 255.0 * values / double(squared));
+    result.nearly_largest = nearly_largest;
     result.ssim = mean_ssim(before, after, threads, stop);
     return result;
 }

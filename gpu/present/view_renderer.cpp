@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gpu/core/error.h"
@@ -228,16 +229,25 @@ struct Framebuffer {
     }
 };
 
+std::pair<double, double> thick_enough(double from, double to) {
+    if (to - from >= 1) return {from, to};
+    const double pixel = std::floor((from + to) / 2);
+    return {pixel, pixel + 1};
+}
+
 /// Draws a part of the image, not empty, with the program in use.
 void draw_area(const Framebuffer& to, const ViewPlacement& place, const ImageArea& area) {
     const auto at_x = [&](double x) { return (place.origin_x + x * place.zoom) * to.scale_x; };
     const auto at_y = [&](double y) { return to.height - (place.origin_y + y * place.zoom) * to.scale_y; };
-    const auto clip_x = [&](double x) { return float(2 * at_x(x) / to.width - 1); };
-    const auto clip_y = [&](double y) { return float(2 * at_y(y) / to.height - 1); };
+    // At least a pixel thick, as the picture under it.
+    const auto [left, right] = thick_enough(at_x(area.x0), at_x(area.x1));
+    const auto [bottom, top] = thick_enough(at_y(area.y1), at_y(area.y0));
+    const auto clip_x = [&](double x) { return float(2 * x / to.width - 1); };
+    const auto clip_y = [&](double y) { return float(2 * y / to.height - 1); };
     glScissor(GLint(std::floor(place.left * to.scale_x)), GLint(std::floor(to.height - place.bottom * to.scale_y)),
               GLsizei(std::ceil((place.right - place.left) * to.scale_x)),
               GLsizei(std::ceil((place.bottom - place.top) * to.scale_y)));
-    glUniform4f(uniform("area"), clip_x(area.x0), clip_y(area.y1), clip_x(area.x1), clip_y(area.y0));
+    glUniform4f(uniform("area"), clip_x(left), clip_y(bottom), clip_x(right), clip_y(top));
     const double base_x = std::floor(area.x0), base_y = std::floor(area.y0);
     glUniform2i(uniform("base"), int(base_x), int(base_y));
     glUniform2f(uniform("base_at"), float(at_x(base_x)), float(at_y(base_y)));

@@ -53,6 +53,7 @@ TEST(Difference, EqualImages) {
     EXPECT_EQ(s.changed, 0);
     EXPECT_EQ(s.mean, 0);
     EXPECT_EQ(s.largest, 0);
+    EXPECT_EQ(s.nearly_largest, 0);
     EXPECT_TRUE(std::isinf(s.psnr_db));
     ASSERT_TRUE(s.ssim);
     EXPECT_NEAR(*s.ssim, 1, 1e-12);
@@ -71,6 +72,19 @@ TEST(Difference, CountsByHand) {
     EXPECT_DOUBLE_EQ(s.mean, 60.0 / 600);
     EXPECT_DOUBLE_EQ(s.psnr_db, 10 * std::log10(255.0 * 255 * 600 / (900 + 100 + 400)));
     EXPECT_FALSE(s.ssim) << "10 rows are fewer than the window's 11";
+}
+
+TEST(Difference, NearlyLargestLeavesOutOneInAThousand) {
+    const HostImage before = filled(100, 40, PixelFormat::gray8, 10);
+    HostImage after = filled(100, 40, PixelFormat::gray8, 10);
+    const auto nearly_largest = [&] { return measure_difference(before.view(), after.view(), 2).nearly_largest; };
+    after.mutable_view().pixel(7, 3)[0] = 210;
+    EXPECT_EQ(nearly_largest(), 200) << "of the pixels that differ, however few there are";
+    for (int k = 0; k < 2000; ++k) after.mutable_view().pixel(k % 100, k / 100)[0] = uint8_t(k < 1000 ? 15 : 13);
+    after.mutable_view().pixel(0, 0)[0] = after.mutable_view().pixel(1, 0)[0] = 110;
+    EXPECT_EQ(nearly_largest(), 5) << "1998 of 2000";
+    after.mutable_view().pixel(2, 0)[0] = 110;
+    EXPECT_EQ(nearly_largest(), 100) << "1997 of 2000";
 }
 
 TEST(Difference, GrayBesideColor) {

@@ -43,7 +43,7 @@ class Grid(WindowTest):
         """The image's pixels in a pane at 1:1."""
         x, y, w, h = window.widget(f"view:pane {pane}")
         center = window.state()["view"]["center"]
-        left, top = round(x + w / 2 - center[0]), round(y + h / 2 - center[1])
+        left, top = int(x + w / 2 - center[0] + 0.5), int(y + h / 2 - center[1] + 0.5)  # as C rounds
         return window.pixels(left, top, WIDTH, HEIGHT)
 
     def wait_shown(self, window, pane, rows):
@@ -122,7 +122,7 @@ class Grid(WindowTest):
             x, y, w, h = window.widget(f"view:pane {pane}")
             center = window.state()["view"]["center"]
             at = (120, 30)
-            window.move(round(x + w / 2 - center[0]) + at[0], round(y + h / 2 - center[1]) + at[1])
+            window.move(int(x + w / 2 - center[0] + 0.5) + at[0], int(y + h / 2 - center[1] + 0.5) + at[1])
             wanted = " ".join(map(str, rows[at[1]][at[0]]))
             self.wait_value(window, "status:value", lambda v, wanted=wanted: v.endswith("> " + wanted), f"the pane's value {wanted}")
             self.assertEqual(self.value(window, "status:position"), f"{at[0]},{at[1]}")

@@ -84,13 +84,13 @@ class ViewModes(WindowTest):
 
     def test_the_difference_and_its_numbers(self):
         window = self.open_two_values()
-        self.mode(window, "difference")  # -100 and +135
-        self.wait_color(window, "view:difference", 0.25, (78, 78, 78))
-        self.wait_color(window, "view:difference", 0.75, (195, 195, 195))
+        self.mode(window, "difference")  # -100 and +135: the larger one fills the range
+        self.wait_value(window, "difference:legend", lambda v: v == "\u2013135 to +135", "the scale")
+        self.wait_color(window, "view:difference", 0.25, (33, 33, 33))
+        self.wait_color(window, "view:difference", 0.75, (255, 255, 255))
         window.key("a")
-        self.wait_color(window, "view:difference", 0.25, (100, 100, 100))
-        self.wait_color(window, "view:difference", 0.75, (135, 135, 135))
-        window.key("bracketright")
+        self.wait_color(window, "view:difference", 0.25, (189, 189, 189))
+        window.key("bracketleft")  # by hand
         self.wait_value(window, "difference:gain", lambda v: v.endswith("1.41"), "the gain")
         self.wait_color(window, "view:difference", 0.25, (141, 141, 141))
         window.click("difference:false color")

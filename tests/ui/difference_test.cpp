@@ -55,16 +55,25 @@ TEST(Difference, AsksForWhatIsOnScreen) {
 TEST(Difference, TellsItsStatistics) {
     InMode at('6');
     EXPECT_EQ(at.value("difference:ssim"), "") << "not known yet";
-    at.model.views.difference = DifferenceStatistics{1000, 250, 3.5, 40, 28.25, 0.9};
+    at.model.views.difference = DifferenceStatistics{1000, 250, 3.5, 40, 28.25, 0.9, 34};
     at.driver.frame(at.model);
     EXPECT_EQ(at.value("difference:changed"), "25.00 %");
     EXPECT_EQ(at.value("difference:mean"), "3.50");
     EXPECT_EQ(at.value("difference:largest"), "40");
     EXPECT_EQ(at.value("difference:psnr"), "28.25 dB");
     EXPECT_EQ(at.value("difference:ssim"), "0.9000");
+    at.driver.frame(at.model);
+    EXPECT_EQ(at.value("difference:gain"), "\xc3\x97 7.5") << "nearly the largest difference fills the range";
     EXPECT_EQ(at.value("difference:legend"),
               "\xe2\x80\x93"
-              "255 to +255");
+              "34 to +34");
+    at.driver.type("]");
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("difference:gain"), "\xc3\x97 11.3") << "by hand from there";
+    EXPECT_EQ(at.value("difference:automatic gain"), "");
+    at.driver.tap(at.model, key_of('D'));
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.value("difference:gain"), "\xc3\x97 7.5");
 }
 
 TEST(Pin, IsSetAndReleased) {

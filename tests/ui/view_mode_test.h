@@ -1,6 +1,7 @@
 // What tests of the view modes share.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "tests/ui/scenes/scene_test.h"
@@ -38,6 +39,28 @@ struct InMode {
     Model model;
     Driver driver;
 };
+
+/// The least height that the pictures with a texture have on screen, pixels; 0: there is none.
+inline float texture_height(unsigned texture) {
+    float least = 0;
+    const ImDrawData* data = ImGui::GetDrawData();
+    for (int n = 0; n < data->CmdListsCount; ++n) {
+        const ImDrawList& list = *data->CmdLists[n];
+        for (const ImDrawCmd& command : list.CmdBuffer) {
+            if (command.UserCallback != nullptr || command.GetTexID() != (ImTextureID)(intptr_t)texture) continue;
+            for (unsigned k = 0; k + 6 <= command.ElemCount; k += 6) {
+                float top = 1e9F, bottom = -1e9F;
+                for (unsigned i = 0; i < 6; ++i) {
+                    const float y = list.VtxBuffer[list.IdxBuffer[static_cast<int>(command.IdxOffset + k + i)]].pos.y;
+                    top = std::min(top, y);
+                    bottom = std::max(bottom, y);
+                }
+                least = least == 0 ? bottom - top : std::min(least, bottom - top);
+            }
+        }
+    }
+    return least;
+}
 
 /// How many vertices that show a texture lie at the left of x.
 inline int textured_left_of(float x, unsigned texture) {

@@ -38,6 +38,48 @@ TEST(Modes, TheImagesShapeChoosesAtFirst) {
     EXPECT_EQ(mode_for(1500, 1000, 2560), "side-by-side");
 }
 
+TEST(Modes, StepsThroughAFolderKeepTheLayout) {
+    Model model = scene("default").model;
+    const auto show = [&](int width, int height) {
+        model.views.before = model.views.after = no_upload({nullptr, 0, {width, height, PixelFormat::gray8, false}});
+    };
+    Driver driver(1280, 720, 1);
+    show(1500, 1000);
+    driver.frames(model, 3);
+    EXPECT_EQ(driver.interface().view().mode, "stacked");
+    show(1000, 1500);
+    driver.frames(model, 3);
+    EXPECT_EQ(driver.interface().view().mode, "stacked") << "a step to the next image";
+    ++model.views.before_subject.opening;
+    driver.frames(model, 3);
+    EXPECT_EQ(driver.interface().view().mode, "side-by-side") << "something else was opened";
+}
+
+TEST(Modes, ALongImageIsAPixelThick) {
+    Model model = scene("default").model;
+    Picture& before = model.views.before;
+    before = model.views.after = no_upload({nullptr, 0, {30000, 20, PixelFormat::gray8, false}});
+    before.tiles[0].texture = 1001;
+    model.images.entries.resize(1);
+    model.images.entries[0].thumbnail = before;
+    model.images.entries[0].thumbnail.tiles[0].texture = 1002;
+    Driver driver(1280, 720, 1);
+    driver.frames(model, 3);
+    EXPECT_EQ(driver.find("status:zoom")->value, "2.2 %");
+    EXPECT_EQ(texture_height(1001), 1) << "in the view";
+    EXPECT_EQ(texture_height(1002), 1) << "in the list";
+    before = model.views.after = no_upload({nullptr, 0, {65535, 1, PixelFormat::gray8, false}});
+    driver.frames(model, 3);
+    EXPECT_EQ(driver.interface().view().visible.width, 65535) << "it fits";
+    EXPECT_EQ(driver.find("status:zoom")->value, "1.0 %");
+    EXPECT_EQ(texture_height(1), 1);
+    driver.move_to("view:after");
+    driver.wheel(3);
+    driver.frames(model, 3);
+    ASSERT_NE(driver.find("minimap"), nullptr);
+    EXPECT_EQ(texture_height(1), 1) << "in the map too";
+}
+
 TEST(Modes, TheViewStaysTheSame) {
     InMode at('1');
     at.driver.move_to("view:before", 0.3F, 0.3F);

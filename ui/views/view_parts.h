@@ -13,7 +13,8 @@
 
 namespace tonescope::ui {
 
-inline constexpr double kMinZoom = 1.0 / 64;
+/// The longest image fits a pane of 64 pixels.
+inline constexpr double kMinZoom = 1.0 / 1024;
 inline constexpr double kMaxZoom = 128;
 
 /// Of a pane on screen, pixels.

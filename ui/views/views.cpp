@@ -1,6 +1,7 @@
 #include "ui/views/views.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tonescope::ui {
 namespace {
@@ -94,14 +95,17 @@ void Views::report_hovered(Frame& ui) {
     ui.ask(hover);
 }
 
-size_t Views::mode_to_show(const Frame& ui, const Area& area) const {
+size_t Views::mode_to_show(const Frame& ui, const Area& area) {
     if (chosen_mode_ && view_modes()[*chosen_mode_].can_show(*state.model)) return *chosen_mode_;
+    const uint64_t opening = state.model->views.image_subject().opening;
+    if (std::exchange(fitted_to_, opening) == opening) return fitting_mode_;
     const ImageSpec& spec = state.spec;
     const double head = ui.px(kStripHeight);
     const double height = area.height - ui.px(kBarRow);
     const double beside = fit_zoom(spec, {area.width / 2.0, height - head});
     const double stacked = fit_zoom(spec, {area.width, height / 2 - head});
-    return stacked > kClearlyLarger * beside ? 1 : 0;
+    fitting_mode_ = stacked > kClearlyLarger * beside ? 1 : 0;
+    return fitting_mode_;
 }
 
 void Views::choose_mode(const Frame& ui, size_t mode) {

@@ -28,7 +28,8 @@ class Views {
     size_t shown_mode() const { return shown_mode_; }
     std::optional<size_t> chosen_mode() const { return chosen_mode_; }
     void choose_mode(const Frame& ui, size_t mode);
-    /// Of what was set in an earlier run; none: the image's shape chooses between the first two modes.
+    /// Of what was set in an earlier run; none: the shape of the first image that is opened chooses between the first
+    /// two modes, and steps to other images leave it so.
     void restore_mode(std::string_view id);
     ViewMode& mode(size_t mode) const { return *modes_[mode]; }
     ViewMode& shown() const { return *modes_[shown_mode_]; }
@@ -40,7 +41,7 @@ class Views {
     ViewState state;
 
   private:
-    size_t mode_to_show(const Frame& ui, const Area& area) const;
+    size_t mode_to_show(const Frame& ui, const Area& area);
     float draw_bar(Frame& ui, const Area& area);
     void draw_panes(Frame& ui, ViewMode& mode, const Area& area);
     void report_hovered(Frame& ui);
@@ -48,6 +49,8 @@ class Views {
     std::vector<std::unique_ptr<ViewMode>> modes_;
     size_t shown_mode_ = 0;
     std::optional<size_t> chosen_mode_;
+    size_t fitting_mode_ = 0;            // by the image's shape, until one is chosen
+    std::optional<uint64_t> fitted_to_;  // what the user had opened when that was found
 };
 
 }  // namespace tonescope::ui

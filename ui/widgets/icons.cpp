@@ -122,10 +122,7 @@ void draw_thumbnail(const Frame& ui, const Picture& picture, const Area& box, Ic
     map.zoom = std::min(double{box.width} / spec.width, double{box.height} / spec.height);
     map.origin_x = std::round(box.center().x - spec.width * map.zoom / 2);
     map.origin_y = std::round(box.center().y - spec.height * map.zoom / 2);
-    for (const Tile& tile : picture.tiles)
-        ImGui::GetWindowDrawList()->AddImage(texture_id(tile.texture), map.at(tile.rect.x, tile.rect.y),
-                                             map.at(tile.rect.x + tile.rect.width, tile.rect.y + tile.rect.height),
-                                             {0, 0}, {1, 1});
+    draw_picture_in(picture, map, shape_of(box));
 }
 
 void spinner(Frame& ui, ImVec2 center, float radius, ImU32 col) {

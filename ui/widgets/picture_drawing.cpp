@@ -61,6 +61,16 @@ std::string label_of(const ExplainedArea& area) {
     return area.label.empty() ? "kept" : area.label + ", kept";
 }
 
+/// Where a side of a picture begins on screen, and how long a pixel is.
+struct Span {
+    double from, unit;
+};
+/// One pixel of the screen is the least, or a long image would not be seen.
+Span span_on_screen(double from, double unit, int length) {
+    if (unit * length >= 1) return {from, unit};
+    return {std::floor(from + unit * length / 2), 1.0 / length};
+}
+
 /// Pictures are sampled as their textures say. Since 1.92.8 Dear ImGui samples linearly until it is told otherwise, and
 /// the window lets its callback for the nearest texel mean the texture's own sampling.
 template <class PlatformIO>
@@ -131,18 +141,17 @@ Shape cut_shape(const Shape& shape, double normal_x, double normal_y, double lim
 
 void draw_picture_in(const Picture& picture, const ImageToScreen& map, const Shape& shape, double left, double top,
                      double step) {
-    const double unit = map.zoom * step;
-    const double origin_x = map.origin_x + left * map.zoom;
-    const double origin_y = map.origin_y + top * map.zoom;
+    const Span across = span_on_screen(map.origin_x + left * map.zoom, map.zoom * step, picture.spec.width);
+    const Span down = span_on_screen(map.origin_y + top * map.zoom, map.zoom * step, picture.spec.height);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     set_sampling(list, ImGui::GetPlatformIO(), true);
     for (const Tile& tile : picture.tiles) {
-        const double x0 = origin_x + tile.rect.x * unit;
-        const double y0 = origin_y + tile.rect.y * unit;
+        const double x0 = across.from + tile.rect.x * across.unit;
+        const double y0 = down.from + tile.rect.y * down.unit;
         Shape part = cut_shape(shape, -1, 0, -x0);
-        part = cut_shape(part, 1, 0, x0 + tile.rect.width * unit);
+        part = cut_shape(part, 1, 0, x0 + tile.rect.width * across.unit);
         part = cut_shape(part, 0, -1, -y0);
-        part = cut_shape(part, 0, 1, y0 + tile.rect.height * unit);
+        part = cut_shape(part, 0, 1, y0 + tile.rect.height * down.unit);
         if (part.size() < 3) continue;
         const auto corners = static_cast<unsigned>(part.size());
         list.PushTexture(texture_id(tile.texture));
@@ -150,8 +159,8 @@ void draw_picture_in(const Picture& picture, const ImageToScreen& map, const Sha
         const unsigned first = list._VtxCurrentIdx;  // which PrimReserve() may have set back
         for (const ImVec2& p : part)
             list.PrimWriteVtx(p,
-                              {static_cast<float>((p.x - x0) / (tile.rect.width * unit)),
-                               static_cast<float>((p.y - y0) / (tile.rect.height * unit))},
+                              {static_cast<float>((p.x - x0) / (tile.rect.width * across.unit)),
+                               static_cast<float>((p.y - y0) / (tile.rect.height * down.unit))},
                               IM_COL32_WHITE);
         for (unsigned k = 2; k < corners; ++k)
             for (const unsigned corner : {0U, k - 1, k}) list.PrimWriteIdx(static_cast<ImDrawIdx>(first + corner));

@@ -193,13 +193,14 @@ class Comparison {
         Request request{entry.path, entry.other, image_->spec(), std::nullopt, pipeline_.device()};
         if (entry.as_result) request.run = spec;
         other_.want(request);
-        if (!other_.result() || other_.result()->pixels == entry.pixels) return;
-        const Other& other = *other_.result();
+        if (!other_.result()) return;
+        const Other other = *other_.result();
         if (!other.error.empty()) {
             notices_.warning(other.error);
             compare_with_image();
             return;
         }
+        if (other.pixels == entry.pixels) return;
         entry.other = other.image;
         entry.pixels = other.pixels;
         entry.subject = {.path = entry.path, .size = other.pixels->spec(), .run = other.run, .ms = other.ms};

@@ -7,8 +7,8 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kFooterRow = 26, kLegendWidth = 150;  // at 96 dpi
-constexpr double kMaxGain = 64;
+constexpr float kFooterRow = 28, kLegendWidth = 220;  // at 96 dpi
+constexpr double kMaxGain = 256;
 
 /// A figure in the footer.
 struct Fact {
@@ -54,18 +54,18 @@ std::vector<Fact> facts_of(const Frame& ui, const std::optional<DifferenceStatis
     return facts;
 }
 
-/// The gradient from the least to the largest difference that is told apart, with numbers at its ends.
+/// The gain with which nearly all differences fill the range of the picture.
+double automatic_gain(const DifferenceStatistics& statistics) {
+    return statistics.nearly_largest > 0 ? 255.0 / statistics.nearly_largest : 1.0;
+}
+
+/// The gradient over the differences that are told apart, with their levels below it.
 void draw_legend(Frame& ui, const DifferenceAppearance& look, const Area& area) {
     const Font& font = ui.theme.small;
-    const std::string most = format("%.3g", 255.0 / double{look.gain});
-    const std::string left = look.is_signed ? "\xe2\x80\x93" + most : "0";
-    const std::string right = look.is_signed ? "+" + most : most;
-    draw_line(area, font, ui.colors.text_quiet, left);
-    draw_line(area, font, ui.colors.text_quiet, right, Align::right);
-    const float bar_height = ui.px(10);
-    const float top = std::floor(area.y + (area.height - bar_height) / 2);
-    const Area bar = between({area.x + text_width(font, left) + ui.px(6), top},
-                             {area.right() - text_width(font, right) - ui.px(6), top + bar_height});
+    const double most = 255.0 / double{look.gain};
+    const float unit = text_width(font, "levels") + ui.px(8);
+    const float bar_height = ui.px(8);
+    const Area bar{area.x, area.y + ui.px(4), area.width - unit, bar_height};
     constexpr int steps = 24;
     const auto ink = [&](int k) -> ImU32 {
         const double position = static_cast<double>(k) / steps;
@@ -83,20 +83,45 @@ void draw_legend(Frame& ui, const DifferenceAppearance& look, const Area& area) 
         list.AddRectFilledMultiColor({x, bar.y}, {x + step, bar.bottom()}, ink(k), ink(k + 1), ink(k + 1), ink(k));
     }
     list.AddRect(bar.inset(-1).min(), bar.inset(-1).max(), IM_COL32(255, 255, 255, 40));
-    record(ui, "difference:legend", area, left + " to " + right, false);
+    const auto level = [&](double value) {
+        const std::string sign = value < 0 ? "\xe2\x80\x93" : value > 0 && look.is_signed ? "+" : "";
+        return sign + format("%.3g", std::abs(value));
+    };
+    const double least = look.is_signed ? -most : 0;
+    const Area below{area.x, bar.bottom() + ui.px(1), bar.width, area.bottom() - bar.bottom() - ui.px(1)};
+    constexpr int ticks = 4;
+    for (int k = 0; k <= ticks; ++k) {
+        const std::string text = level(least + (most - least) * k / ticks);
+        const float width = text_width(font, text);
+        const float x =
+            std::clamp(bar.x + bar.width * static_cast<float>(k) / ticks - width / 2, below.x, below.right() - width);
+        draw_line({x, below.y, width, below.height}, font, ui.colors.text_quiet, text);
+    }
+    draw_line({area.x, below.y, area.width, below.height}, font, ui.colors.text_quiet, "levels", Align::right);
+    record(ui, "difference:legend", area, level(least) + " to " + level(most), false);
 }
 
 class Difference : public ViewMode {
   public:
     void draw_icon(const Frame& ui, const Area& box, ImU32 ink) const override {
-        const float inset = ui.px(1);
-        const ImVec2 delta[] = {
-            {box.center().x, box.y - inset}, {box.right() - inset, box.bottom()}, {box.x + inset, box.bottom()}};
-        ImGui::GetWindowDrawList()->AddPolyline(delta, 3, ink, ImDrawFlags_Closed, ui.line(1.5F));
+        // A plus over a minus.
+        const float line = ui.line(1.6F);
+        const float half = ui.px(4);
+        const ImVec2 c = box.center();
+        const auto bar = [&](float x, float y, float width, float height) {
+            fill({std::round(x - width / 2), std::round(y - height / 2), std::max(1.0F, std::round(width)),
+                  std::max(1.0F, std::round(height))},
+                 ink);
+        };
+        bar(c.x, c.y - ui.px(2), 2 * half, line);
+        bar(c.x, c.y - ui.px(2), line, 2 * half);
+        bar(c.x, c.y + ui.px(5), 2 * half, line);
     }
 
     std::vector<Pane> lay_out(Frame& ui, ViewState& state, const Area& area) override {
         state.view.shows_difference = true;
+        if (is_automatic_ && state.model->views.difference)
+            look_.gain = static_cast<float>(automatic_gain(*state.model->views.difference));
         const float padding = ui.px(12);
         const float legend = std::min(ui.px(kLegendWidth), area.width - 2 * padding);
         const std::vector<Fact> facts =
@@ -118,8 +143,8 @@ class Difference : public ViewMode {
     }
 
     std::string value(const ViewState&, const Pane&) const override {
-        return format("%s%s, gain %.3g", look_.is_signed ? "signed" : "absolute",
-                      look_.false_color ? ", false color" : "", double{look_.gain});
+        return format("%s%s, gain %.3g%s", look_.is_signed ? "signed" : "absolute",
+                      look_.false_color ? ", false color" : "", double{look_.gain}, is_automatic_ ? ", automatic" : "");
     }
 
     void draw(Frame& ui, ViewState& state, const Pane& pane, bool marked) override {
@@ -150,15 +175,18 @@ class Difference : public ViewMode {
         row.gap = 8;
         row.toggle("difference:false color", "Map", "false-color", look_.false_color,
                    "False color: one scale for the channel that differs most");
-        row.slider("difference:gain", format("\xc3\x97 %.3g", double{look_.gain}), "\xc3\x97 64.0",
+        row.toggle("difference:automatic gain", "Auto", "automatic-gain", is_automatic_,
+                   "The gain follows the image: 99.9 % of the changed pixels fill the range");
+        row.slider("difference:gain", format("\xc3\x97 %.3g", double{look_.gain}), "\xc3\x97 25.5",
                    std::log(double{look_.gain}) / std::log(kMaxGain), 0, "Gain: differences are multiplied by it",
-                   [this](double moved) { set_gain_steps(std::round(moved * 12)); });
+                   [this](double moved) { set_gain_steps(std::round(moved * 16)); });
     }
 
     std::span<const ModeCommand> commands() const override {
         static constexpr ModeCommand kCommands[] = {
             {"signed-difference", "Difference: signed or absolute", "A", call<&Difference::toggle_signed>},
             {"false-color", "Difference: false color", "M", call<&Difference::toggle_false_color>},
+            {"automatic-gain", "Difference: gain by itself, or as it is", "D", call<&Difference::toggle_automatic>},
         };
         return kCommands;
     }
@@ -169,8 +197,10 @@ class Difference : public ViewMode {
   private:
     void toggle_signed(Frame&) { look_.is_signed = !look_.is_signed; }
     void toggle_false_color(Frame&) { look_.false_color = !look_.false_color; }
+    void toggle_automatic(Frame&) { is_automatic_ = !is_automatic_; }
     /// A step is half a power of two.
     void set_gain_steps(double steps) {
+        is_automatic_ = false;
         look_.gain = static_cast<float>(std::clamp(std::exp2(steps / 2), 1.0, kMaxGain));
     }
 
@@ -191,6 +221,7 @@ class Difference : public ViewMode {
     }
 
     DifferenceAppearance look_;
+    bool is_automatic_ = true;  // the gain
 };
 
 }  // namespace

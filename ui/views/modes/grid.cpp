@@ -305,7 +305,6 @@ class Grid : public ViewMode {
         const bool narrow = head.width < use_width + ui.px(50);  // the keys remain
         const float right = head.right() - padding - (narrow ? 0 : use_width);
         const float room = right - time_width - ui.px(10) - head.x - padding;
-        const std::string text = axes_.text_of(index);
         if (rows) {
             const Area place{head.x + padding, head.y, std::max(room, 0.0F), head.height};
             const std::string shown = fit_values(ui, place, axes_, index);
