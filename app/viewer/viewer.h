@@ -86,7 +86,7 @@ class Viewer {
     Saves saves_;
     Presets presets_;
     Images images_;
-    Comparison comparison_{pipeline_, details_, notices_};
+    Comparison comparison_{pipeline_, details_, [this](const std::string& text) { notices_.warning(text); }};
     Inspection inspection_{pipeline_, details_};
     HistogramCounts histogram_counts_{pipeline_, details_};
     ExplanationTask explanation_{details_};

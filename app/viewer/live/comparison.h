@@ -2,7 +2,7 @@
 // It belongs to that image, goes with it, and comes back with it. Runs on the UI thread and never waits.
 #pragma once
 
-#include <algorithm>
+#include <functional>
 #include <future>
 #include <map>
 #include <memory>
@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "app/image_io/image_io.h"
-#include "app/viewer/files/notices.h"
 #include "app/viewer/live/newest_job.h"
 #include "app/viewer/live/pipeline.h"
 #include "app/viewer/live/worker_backends.h"
@@ -24,9 +23,10 @@ class Comparison {
     /// What pinned results may hold together while their images are not shown.
     static constexpr size_t kHeldPins_bytes = size_t{512} << 20;
 
-    Comparison(Pipeline& pipeline, Tasks& tasks, Notices& notices)
+    /// `tell` gets one line for the user.
+    Comparison(Pipeline& pipeline, Tasks& tasks, std::function<void(const std::string&)> tell)
         : pipeline_(pipeline),
-          notices_(notices),
+          tell_(std::move(tell)),
           other_(tasks, [backends = std::make_shared<WorkerBackends>()](const Request& request, std::stop_token stop) {
               return make(*backends, request, std::move(stop));
           }) {}
@@ -158,7 +158,7 @@ class Comparison {
         if (ui::same_size(entry->pixels->spec(), image_->spec())) {
             pipeline_.set_basis(entry->pixels);
         } else {
-            notices_.warning(entry->subject.name() + " has another size now: its pinned result was released");
+            tell_(entry->subject.name() + " has another size now: its pinned result was released");
             bases_.erase(path_);
         }
     }
@@ -172,8 +172,8 @@ class Comparison {
                 if (oldest == bases_.end() || entry->second.used < oldest->second.used) oldest = entry;
             }
             if (held_bytes <= kHeldPins_bytes) return;
-            notices_.info("The pinned result of " + oldest->second.subject.name() +
-                          " was released: those of other images take too much memory");
+            tell_("The pinned result of " + oldest->second.subject.name() +
+                  " was released: those of other images take too much memory");
             bases_.erase(oldest);
         }
     }
@@ -196,7 +196,7 @@ class Comparison {
         if (!other_.result()) return;
         const Other other = *other_.result();
         if (!other.error.empty()) {
-            notices_.warning(other.error);
+            tell_(other.error);
             compare_with_image();
             return;
         }
@@ -209,7 +209,7 @@ class Comparison {
     }
 
     Pipeline& pipeline_;
-    Notices& notices_;
+    std::function<void(const std::string&)> tell_;
     std::map<std::string, Entry> bases_;  // by the path of the image that they belong to
     uint64_t clock_ = 0;
     std::string path_;                                   // of the image on screen
