@@ -245,6 +245,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     if (!model.views.picturing)  // the buttons and the first rows of a comparison stay free
         ui.notices.draw(ui, model.notices, layout.views, model.benchmark.shown);
     draw_dialogs(ui);
+    ui.presets.update_preview(ui);
     if (ui.presenting && !model.views.picturing) mark_pointer(ui);
     move_focus(ui, layout);
     show_tooltip(ui);

@@ -165,8 +165,11 @@ class Choices {
         if (choice.variant != nullptr) choice.variant_params = variant_params_.at(choice.variant);
         return choice;
     }
-    RunSpec run_spec() const {
-        RunSpec spec = choice();
+    RunSpec run_spec() const { return run_spec(op_, params_.at(op_)); }
+    /// What would run with these parameters, everything else as it is chosen.
+    RunSpec run_spec(const OperatorInfo* op, const ParamBlock& params) const {
+        RunSpec spec{op, variant(op), params, {}, memory_};
+        if (spec.variant != nullptr) spec.variant_params = variant_params_.at(spec.variant);
         const bool on_gpu = backend_ == BackendKind::cuda && spec.variant != nullptr;
         spec.memory = on_gpu ? spec.variant->memory.value_or(memory_) : MemoryMode::pinned;
         return spec;
@@ -187,9 +190,10 @@ class Choices {
     }
 
   private:
-    const VariantInfo* variant() const {
-        const auto found = variants_.find({op_, backend_});
-        return found != variants_.end() ? found->second : preferred_variant(op_->id, backend_);
+    const VariantInfo* variant() const { return variant(op_); }
+    const VariantInfo* variant(const OperatorInfo* op) const {
+        const auto found = variants_.find({op, backend_});
+        return found != variants_.end() ? found->second : preferred_variant(op->id, backend_);
     }
     void set_variant(const VariantInfo* variant) {
         variants_[{find_operator(variant->op), variant->backend}] = variant;

@@ -35,6 +35,7 @@ void each_setting(Json& json, auto& settings, const auto& field) {
     field(json["kernels_shown"], settings.kernels_shown);
     field(json["frame_shown"], settings.frame_shown);
     field(json["variant_shown"], settings.variant_shown);
+    field(json["presets_shown"], settings.presets_shown);
     field(json["grid_panes"], settings.grid_panes);
     field(json["grid_rows"], settings.grid_rows);
     field(json["grid_image"], settings.grid_image);

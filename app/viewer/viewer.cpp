@@ -149,6 +149,7 @@ void Viewer::perform(const ui::Action& action) {
             [&](const ui::ExportPreset& a) { presets_.export_file(a.name, absolute_path(a.path)); },
             [&](const ui::ImportPreset& a) { presets_.import_files({a.path}); },
             [&](const ui::DeletePreset& a) { presets_.remove(a.name); },
+            [&](const ui::PreviewPreset& a) { preview_ = a; },
             [&](const ui::Tell& a) { notices_.info(a.text); },
             [&](const ui::ReplaceFile&) { saves_.answer(Saves::Answer::replace); },
             [&](const ui::SaveBeside&) { saves_.answer(Saves::Answer::save_beside); },
@@ -201,6 +202,11 @@ BackendKind Viewer::use_backend(BackendKind backend) {
 bool Viewer::has_result(const std::string& verb) {
     const OpenImage* current = images_.current();
     const bool shows_current = current != nullptr && current->image && current->image == pipeline_.image();
+    if (preview_.op != nullptr) {
+        notices_.warning("the result on screen is a preview of the preset " + preview_.name + ": " + verb +
+                         " it after a click on the preset, or leave the list first");
+        return false;
+    }
     if (shows_current && pipeline_.up_to_date()) return true;
     notices_.warning(settled() ? "the run was stopped: change a setting to start it again, then " + verb
                                : "the result is not finished yet: " + verb + " it again when it is");
@@ -229,9 +235,9 @@ bool Viewer::update(const ui::View& view) {
     if (thumbnails_.has_many()) drop_thumbnails();
     changed_ |= benchmark_.update();
     images_.update();
-    const RunSpec spec = choices_.run_spec();
+    const RunSpec spec = shown_spec();
     pipeline_.set_spec(spec);
-    changed_ |= grid_.update(view.grid, view.shows_numbers ? view.visible : Rect{}, pipeline_.image(), spec,
+    changed_ |= grid_.update(view.grid, view.shows_numbers ? view.visible : Rect{}, pipeline_.image(), choices_.run_spec(),
                              pipeline_.device());
     for (size_t k = 0; k < kMaxCells; ++k) pipeline_.show_cell(k, grid_.pyramid(k));
     changed_ |= comparison_.update(spec);
@@ -293,6 +299,7 @@ BenchmarkJob Viewer::benchmark_job() const {
 
 const ui::Model& Viewer::model() {
     choices_.fill(model_.run);
+    model_.run.previewed = preview_.name;
     pipeline_.fill(model_.run);
     grid_.fill(model_.views.grid, inspection_.hovered(), pipeline_.subject_of(pipeline_.before()));
     pipeline_.fill(model_.views);

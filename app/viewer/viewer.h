@@ -61,6 +61,10 @@ class Viewer {
     void cancel_work();
     void show_messages();
     void drop_thumbnails();
+    /// What the result on screen is of, or is to be.
+    RunSpec shown_spec() const {
+        return preview_.op == nullptr ? choices_.run_spec() : choices_.run_spec(preview_.op, preview_.params);
+    }
     /// What a benchmark started at this moment would measure.
     BenchmarkJob benchmark_job() const;
     /// What is shown beside the result is on its way.
@@ -93,6 +97,7 @@ class Viewer {
     Grid grid_;
     WindowBenchmark benchmark_;
     Bandwidth bandwidth_{details_};
+    ui::PreviewPreset preview_;
     SaveOptions save_options_;  // of the last result that was saved
     bool changed_ = true;
     std::optional<Clock::time_point> busy_since_;  // empty: nothing is under way

@@ -141,6 +141,7 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
                       {"keys", input.keys.size()}};
     state["resting"] = resting;
     state["busy"] = model.work.busy;
+    state["previewed"] = model.run.previewed;
     state["can_undo"] = model.run.can_undo;
     state["can_redo"] = model.run.can_redo;
     state["presets"] = json_list(model.presets.entries, [](const ui::PresetEntry& preset) { return preset.name; });

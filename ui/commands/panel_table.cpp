@@ -28,6 +28,8 @@ constexpr PanelInfo kPanels[] = {
     {"images", Place::left, "Images", [](Ui& ui) { ui.images.draw(ui, ui.model->images); }},
     {"filter", Place::left, "Filter", [](Ui& ui) { draw_filter(ui, ui.model->run, ui.model->benchmark.shown); }},
     {"parameters", Place::left, "Parameters", draw_params},
+    {"preset-list", Place::left, "Presets",
+     [](Ui& ui) { ui.presets.draw_list(ui, ui.model->presets, ui.model->run); }, &Settings::presets_shown},
     {"variant", Place::left, "About the variant", [](Ui& ui) { draw_variant(ui, ui.model->run); },
      &Settings::variant_shown},
     {"explanation", Place::right, "How it works", draw_explanation},

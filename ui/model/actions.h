@@ -48,6 +48,12 @@ struct SetPreset {
     const OperatorInfo* op;
     ParamBlock params;
 };
+/// The result shows these parameters while the user looks at them; nothing is chosen. Null: none any more.
+struct PreviewPreset {
+    const OperatorInfo* op = nullptr;
+    ParamBlock params = {};
+    std::string name = {};
+};
 struct Undo {};
 struct Redo {};
 struct SaveResult {
@@ -130,7 +136,7 @@ struct Quit {};
 using Action =
     std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetVariant, SetBackend,
                  SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult, PasteImage,
-                 ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset, DeletePreset, Tell, SaveResult,
+                 ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset, DeletePreset, PreviewPreset, Tell, SaveResult,
                  ReplaceFile, SaveBeside, CancelSave, CancelWork, ShowBenchmark, RunBenchmark, StopBenchmark,
                  ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails, Hover, Explain, PinResult, CompareWith,
                  CompareWithImage, ResetTimings, ToggleFullScreen, Quit>;

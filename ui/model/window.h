@@ -48,6 +48,7 @@ struct Settings {
     bool explains = false;       // "How it works" is on
     bool frame_shown = false;    // the table of a frame's parts
     bool variant_shown = false;  // idea, cost and flaw of the variant
+    bool presets_shown = true;   // the list below the parameters
     std::string view_mode;       // an id of the table of view modes; empty: the image's shape chooses
     HistogramAppearance histogram;
     int grid_panes = 4;       // side by side, 2 to kMaxPanes

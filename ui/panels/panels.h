@@ -141,6 +141,11 @@ class Notices {
 /// Parameters by name.
 class PresetsPanel {
   public:
+    /// Below the parameters: a click takes a preset, and while the mouse or the keyboard rests on one, the result shows
+    /// it.
+    void draw_list(Frame& ui, const PresetsModel& model, const RunModel& run);
+    /// At the end of a frame: begins or ends what draw_list() has found.
+    void update_preview(Frame& ui);
     void open();
     /// Returns the name of the preset that the user wants to export; empty: none.
     std::string draw(Frame& ui, const PresetsModel& model, const RunModel& run);
@@ -152,8 +157,12 @@ class PresetsPanel {
     void draw_save_row(Frame& ui, const PresetsModel& presets);
 
     bool requested_ = false;
-    std::string name_;       // of the one to be saved
-    std::string to_delete_;  // waits for a second click
+    std::string name_;                        // of the one to be saved
+    std::string to_delete_;                   // waits for a second click
+    const PresetEntry* pointed_at_ = nullptr;  // in this frame
+    std::string rests_on_;                    // name of the one before this frame, and since when
+    double since_s_ = 0;
+    PreviewPreset previewed_;  // what the application was asked for
 };
 
 /// How the window looks: theme, scale, presentation. Opens where that is requested.

@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/panels/panels.h"
 
 namespace tonescope::ui {
 namespace {
 
-constexpr float kPresetRow = 34, kPresetsFooter = 40;
+constexpr float kPresetRow = 34, kPresetsFooter = 40, kListRow = 28;
+/// The mouse on its way across the list starts nothing.
+constexpr double kPreviewDelay_s = 0.12;
 
 /// What the preset sets that differs from the defaults.
 std::string summary(const PresetEntry& preset) {
@@ -20,6 +23,43 @@ std::string summary(const PresetEntry& preset) {
 }
 
 }  // namespace
+
+void PresetsPanel::draw_list(Frame& ui, const PresetsModel& model, const RunModel& run) {
+    if (model.entries.empty() || run.op == nullptr) return;
+    if (!folding_section(ui, "Presets", ui.settings.presets_shown)) return;
+    for (const PresetEntry& preset : model.entries) {
+        const Area row = area_at_cursor(ui.px(kListRow));
+        const Area area{row.x, row.y, row.width, row.height - ui.px(2)};
+        const bool is_set = preset.op == run.op && preset.params == run.params;
+        ImGui::PushID(preset.name.c_str());
+        if (row_area(ui, "use", area, is_set) && !is_set) ui.ask(SetPreset{preset.op, preset.params});
+        if (ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible)) pointed_at_ = &preset;
+        tooltip(ui, summary(preset));
+        ImGui::PopID();
+        record(ui, "use preset:" + preset.name, area, is_set ? "current" : "");
+        const float tag = std::min(text_width(ui.theme.small, preset.op->name), std::floor(area.width * 0.4F));
+        draw_line_cut(ui, {area.x + ui.px(8), area.y, area.width - tag - ui.px(24), area.height}, ui.theme.body,
+                      ui.colors.text, preset.name);
+        draw_line_cut(ui, {area.right() - tag - ui.px(8), area.y, tag + 1, area.height}, ui.theme.small,
+                      ui.colors.text_quiet, preset.op->name);
+        end_area(row);
+    }
+}
+
+void PresetsPanel::update_preview(Frame& ui) {
+    const PresetEntry* preset = std::exchange(pointed_at_, nullptr);
+    const std::string name = preset == nullptr ? "" : preset->name;
+    if (std::exchange(rests_on_, name) != name) since_s_ = ui.time_s;
+    const bool waits = preset != nullptr && ui.time_s - since_s_ < kPreviewDelay_s;
+    ui.animating |= waits;
+    if (waits) preset = nullptr;
+    const bool is_same = preset == nullptr
+                             ? previewed_.op == nullptr
+                             : previewed_.op == preset->op && previewed_.params == preset->params;
+    if (is_same) return;
+    previewed_ = preset == nullptr ? PreviewPreset{} : PreviewPreset{preset->op, preset->params, preset->name};
+    ui.ask(previewed_);
+}
 
 bool PresetsPanel::draw_row(Frame& ui, const PresetEntry& preset, bool is_set, std::string& to_export) {
     const Area row = area_at_cursor(ui.px(kPresetRow));
