@@ -237,8 +237,8 @@ bool Viewer::update(const ui::View& view) {
     images_.update();
     const RunSpec spec = shown_spec();
     pipeline_.set_spec(spec);
-    changed_ |= grid_.update(view.grid, view.shows_numbers ? view.visible : Rect{}, pipeline_.image(), choices_.run_spec(),
-                             pipeline_.device());
+    changed_ |= grid_.update(view.grid, view.shows_numbers ? view.visible : Rect{}, pipeline_.image(),
+                             choices_.run_spec(), pipeline_.device());
     for (size_t k = 0; k < kMaxCells; ++k) pipeline_.show_cell(k, grid_.pyramid(k));
     changed_ |= comparison_.update(spec);
     changed_ |= pipeline_.frame(view.visible, view.zoom);
@@ -325,7 +325,7 @@ void Viewer::fill_timings() {
     ui::Timings& model = model_.timings;
     model = {};
     const OpenImage* image = images_.current();
-    const RunSpec run = choices_.run_spec();
+    const RunSpec run = shown_spec();
     model.copy_gb_s = bandwidth_.gb_s(pipeline_.backend());
     if (image == nullptr || !pipeline_.image() || pipeline_.stages().empty()) return;
     model.stages = pipeline_.stages();

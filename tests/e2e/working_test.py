@@ -5,7 +5,7 @@ import shutil
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import FolderTest, colorful, main, write_ppm  # noqa: E402
+from case import FolderTest, colorful, main, wait_until, write_ppm  # noqa: E402
 
 
 class Working(FolderTest):
@@ -158,6 +158,22 @@ class Working(FolderTest):
 
     # Presets
 
+    def preset_is_previewed(self, window, name, limit):
+        """In the list below the parameters: the result shows it while the mouse is there, and nothing is chosen."""
+        before = window.settle()
+        self.assertNotEqual(before["document"]["parameters"]["clip_limit"], limit)
+        picture = self.view_pixels(window, "view:after")
+        window.move(*window.center("use preset:" + name))
+        window.wait(lambda s: s["previewed"] == name and s["up_to_date"] and not s["busy"], "the preview")
+        self.wait_pixels(window, "view:after", picture)
+        state = window.state()
+        for key in ("parameters", "operator"):
+            self.assertEqual(state["document"][key], before["document"][key])
+        self.assertEqual(state["can_undo"], before["can_undo"])
+        window.move(*window.center("view:after"))
+        window.wait(lambda s: s["previewed"] == "" and s["up_to_date"] and not s["busy"], "the result again")
+        wait_until(lambda: self.view_pixels(window, "view:after") == picture, "its pixels")
+
     def test_presets(self):
         window = self.open(self.image, "--set", "clip_limit=6.5", "--set", "tile_size=32")
         window.settle()
@@ -169,6 +185,7 @@ class Working(FolderTest):
         window.key("Escape")
         window.click("button:Reset")
         window.wait(self.parameter("clip_limit", 3), "the defaults")
+        self.preset_is_previewed(window, "strong", 6.5)
         self.run_command(window, "preset strong", "Preset: strong")
         window.wait(self.parameter("clip_limit", 6.5), "the preset's value")
         window.key("z", "Control_L")

@@ -87,5 +87,40 @@ TEST(LeftPanel, APresentationShowsWhatTheVariantIsAboutAsSoonAsPanelsAreBack) {
     EXPECT_EQ(driver.find("Variant text"), nullptr);
 }
 
+TEST(PresetList, ShowsWhatTheMouseRestsOnAndTakesWhatIsClicked) {
+    const Model& model = scene("palette").model;
+    Driver driver(1280, 900, 1);
+    driver.frames(model, 3);
+    ASSERT_TRUE(driver.move_to("use preset:Strong"));
+    driver.frames(model, 2);
+    EXPECT_EQ(driver.last<PreviewPreset>(), nullptr) << "on the way across";
+    driver.frames(model, 12);
+    ASSERT_NE(driver.last<PreviewPreset>(), nullptr);
+    EXPECT_EQ(driver.last<PreviewPreset>()->name, "Strong");
+    EXPECT_EQ(driver.last<PreviewPreset>()->params, model.presets.entries[0].params);
+    EXPECT_EQ(driver.last<SetPreset>(), nullptr);
+    ASSERT_TRUE(driver.move_to("use preset:X-ray"));
+    driver.frames(model, 12);
+    EXPECT_EQ(driver.last<PreviewPreset>()->name, "X-ray");
+    driver.move_to(640, 400);
+    driver.frames(model, 2);
+    EXPECT_EQ(driver.last<PreviewPreset>()->op, nullptr);
+    const size_t asked = driver.actions().size();
+    driver.frames(model, 20);
+    EXPECT_EQ(driver.actions().size(), asked) << "each is asked for once";
+
+    ASSERT_TRUE(driver.move_to("use preset:Strong"));
+    driver.frames(model, 12);
+    ASSERT_TRUE(driver.click(model, "Presets"));  // the list folds
+    driver.frames(model, 2);
+    EXPECT_EQ(driver.find("use preset:Strong"), nullptr);
+    EXPECT_EQ(driver.last<PreviewPreset>()->op, nullptr);
+    ASSERT_TRUE(driver.click(model, "Presets"));
+    driver.frames(model, 2);
+    ASSERT_TRUE(driver.click(model, "use preset:Strong"));
+    ASSERT_NE(driver.last<SetPreset>(), nullptr);
+    EXPECT_EQ(driver.last<SetPreset>()->params, model.presets.entries[0].params);
+}
+
 }  // namespace
 }  // namespace tonescope::ui

@@ -136,9 +136,9 @@ struct Quit {};
 using Action =
     std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetVariant, SetBackend,
                  SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult, PasteImage,
-                 ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset, DeletePreset, PreviewPreset, Tell, SaveResult,
-                 ReplaceFile, SaveBeside, CancelSave, CancelWork, ShowBenchmark, RunBenchmark, StopBenchmark,
-                 ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails, Hover, Explain, PinResult, CompareWith,
-                 CompareWithImage, ResetTimings, ToggleFullScreen, Quit>;
+                 ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset, DeletePreset, PreviewPreset, Tell,
+                 SaveResult, ReplaceFile, SaveBeside, CancelSave, CancelWork, ShowBenchmark, RunBenchmark,
+                 StopBenchmark, ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails, Hover, Explain, PinResult,
+                 CompareWith, CompareWithImage, ResetTimings, ToggleFullScreen, Quit>;
 
 }  // namespace tonescope::ui

@@ -157,10 +157,10 @@ class PresetsPanel {
     void draw_save_row(Frame& ui, const PresetsModel& presets);
 
     bool requested_ = false;
-    std::string name_;                        // of the one to be saved
-    std::string to_delete_;                   // waits for a second click
+    std::string name_;                         // of the one to be saved
+    std::string to_delete_;                    // waits for a second click
     const PresetEntry* pointed_at_ = nullptr;  // in this frame
-    std::string rests_on_;                    // name of the one before this frame, and since when
+    std::string rests_on_;                     // name of the one before this frame, and since when
     double since_s_ = 0;
     PreviewPreset previewed_;  // what the application was asked for
 };

@@ -33,7 +33,8 @@ void PresetsPanel::draw_list(Frame& ui, const PresetsModel& model, const RunMode
         const bool is_set = preset.op == run.op && preset.params == run.params;
         ImGui::PushID(preset.name.c_str());
         if (row_area(ui, "use", area, is_set) && !is_set) ui.ask(SetPreset{preset.op, preset.params});
-        if (ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible)) pointed_at_ = &preset;
+        const bool rests = ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
+        if (rests && !is_set) pointed_at_ = &preset;
         tooltip(ui, summary(preset));
         ImGui::PopID();
         record(ui, "use preset:" + preset.name, area, is_set ? "current" : "");
@@ -53,9 +54,8 @@ void PresetsPanel::update_preview(Frame& ui) {
     const bool waits = preset != nullptr && ui.time_s - since_s_ < kPreviewDelay_s;
     ui.animating |= waits;
     if (waits) preset = nullptr;
-    const bool is_same = preset == nullptr
-                             ? previewed_.op == nullptr
-                             : previewed_.op == preset->op && previewed_.params == preset->params;
+    const bool is_same = preset == nullptr ? previewed_.op == nullptr
+                                           : previewed_.op == preset->op && previewed_.params == preset->params;
     if (is_same) return;
     previewed_ = preset == nullptr ? PreviewPreset{} : PreviewPreset{preset->op, preset->params, preset->name};
     ui.ask(previewed_);
