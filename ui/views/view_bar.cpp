@@ -132,8 +132,8 @@ void BarRow::toggle(const char* label, const char* text, std::string_view comman
         ImGui::BeginDisabled(!enabled);
         const bool clicked = hit_area(label, area);
         const ImU32 ink = switch_ground(ui, area, on, ui.colors.frame_active, ui.colors.frame, 4);
-        draw_line(area, ui.theme.body, ink, text, Align::center);
         ImGui::EndDisabled();
+        draw_line(area, ui.theme.body, enabled ? ink : ui.colors.text_faint, text, Align::center);
         tooltip(ui, help + ui.keys(command));
         record(ui, label, area, on ? "on" : "", true, enabled);
         if (clicked) ui.commands->run(command);

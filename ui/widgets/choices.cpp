@@ -33,9 +33,9 @@ int segmented(Frame& ui, const char* label, std::span<const std::string_view> va
         ImGui::BeginDisabled(!usable);
         if (hit_area("segment", area) && k != current) clicked = k;
         const ImU32 ink = switch_ground(ui, area.inset(ui.px(2)), k == current, ui.colors.frame_active);
-        draw_line(area, ui.theme.body, ink, value, Align::center);
-        focus_ring(ui, area);
         ImGui::EndDisabled();
+        draw_line(area, ui.theme.body, usable ? ink : ui.colors.text_faint, value, Align::center);
+        focus_ring(ui, area);
         ImGui::PopID();
         record(ui, std::string(label) + ":" + std::string(value), area, k == current ? "on" : "", true, usable);
     }
@@ -55,7 +55,7 @@ bool begin_choice(Frame& ui, const char* label, std::string_view shown, float wi
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(6), ui.px(6)});
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(9), (area.height - font.size_px) / 2});
     ImGui::SetNextItemWidth(width);
-    ImGui::SetNextWindowSizeConstraints({std::max(width, ui.px(300)), 0}, {ui.px(460), ui.px(560)});
+    ImGui::SetNextWindowSizeConstraints({std::max(width, ui.px(340)), 0}, {ui.px(460), ui.px(560)});
     if (!enabled) ImGui::BeginDisabled();
     bool open = ImGui::BeginCombo((std::string("##") + label).c_str(), preview.c_str(),
                                   ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLargest);
@@ -86,14 +86,16 @@ bool choice_item(Frame& ui, const char* list_label, std::string_view text, std::
     ImGui::BeginDisabled(!enabled);
     const std::string id = "##" + std::string(list_label) + std::string(text);
     const bool clicked = ImGui::Selectable(id.c_str(), is_current, 0, area.size());
-    if (is_current && ImGui::IsWindowAppearing()) ImGui::SetItemDefaultFocus();
-    const float tag_room = std::min(text_width(small, tag), std::floor(width * 0.45F));
-    const float right = area.right() - pad;
-    draw_line_cut(ui, {right - tag_room, min.y + ui.px(6), tag_room, small.size_px}, small, ui.colors.text_quiet, tag);
-    draw_line_cut(ui, {min.x + pad, min.y + ui.px(5), wrap - tag_room - ui.px(10), font.size_px}, font, ui.colors.text,
-                  text);
-    draw_text({min.x + pad, min.y + ui.px(8) + font.size_px}, small, ui.colors.text_quiet, detail, wrap);
     ImGui::EndDisabled();
+    if (is_current && ImGui::IsWindowAppearing()) ImGui::SetItemDefaultFocus();
+    // What cannot be chosen is still to be read: quieter, but not faded.
+    const ImU32 quiet = enabled ? ui.colors.text_quiet : ui.colors.text_faint;
+    const float tag_room = std::min(text_width(small, tag), std::floor(width * 0.55F));
+    const float right = area.right() - pad;
+    draw_line_cut(ui, {right - tag_room, min.y + ui.px(6), tag_room, small.size_px}, small, quiet, tag);
+    draw_line_cut(ui, {min.x + pad, min.y + ui.px(5), wrap - tag_room - ui.px(10), font.size_px}, font,
+                  enabled ? ui.colors.text : ui.colors.text_faint, text);
+    draw_text({min.x + pad, min.y + ui.px(8) + font.size_px}, small, quiet, detail, wrap);
     ImGui::PopStyleVar();
     record(ui, std::string(list_label) + ":" + std::string(text), area, is_current ? "on" : "", true, enabled);
     return clicked && enabled;

@@ -38,7 +38,7 @@ Theme apply_theme(float scale) {
     style.ScrollbarSize = 9;
     style.ScrollbarRounding = 5;
     style.GrabRounding = 4;
-    style.DisabledAlpha = 0.45F;
+    style.DisabledAlpha = 0.65F;
     style.SelectableTextAlign = {0, 0.5F};
     style.ScaleAllSizes(scale);
     style.PopupBorderSize = 1;

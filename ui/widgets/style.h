@@ -34,7 +34,7 @@ struct Palette {
     ImU32 frame, frame_hovered, frame_active;
     ImU32 line, line_soft;
     ImU32 text, text_quiet, text_faint;
-    ImU32 accent, accent_deep;
+    ImU32 accent, accent_deep, accent_hovered;
     ImU32 selected;
     ImU32 warning, error;
     // Red, green and blue that differ in lightness too, for those who tell them apart badly.

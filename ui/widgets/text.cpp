@@ -1,4 +1,5 @@
 // Measuring, shortening and drawing text.
+#include <algorithm>
 #include <cfloat>
 #include <cmath>
 #include <cstdarg>
@@ -17,8 +18,19 @@ bool starts_character(char c) {
     return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
 }
 
+/// Two hyphens, as options begin with, would touch and look like one dash: a pixel or more parts them.
+float hyphen_gap(const Font& font) {
+    return std::max(1.0F, std::round(font.size_px / 12));
+}
+float hyphen_gaps(const Font& font, std::string_view text) {
+    size_t pairs = 0;
+    for (size_t at = text.find("--"); at != std::string_view::npos; at = text.find("--", at + 1)) ++pairs;
+    return static_cast<float>(pairs) * hyphen_gap(font);
+}
+
 /// The longest beginning that fits.
 std::string_view fitting_prefix(const Font& font, std::string_view text, float width) {
+    width -= hyphen_gaps(font, text);
     const char* end = text.data() + text.size();
     const float beyond = std::nextafter(width, FLT_MAX);  // where the text has to end before
     font.font->CalcTextSizeA(font.size_px, beyond, 0, text.data(), end, &end);
@@ -38,16 +50,53 @@ std::string_view fitting_suffix(const Font& font, std::string_view text, float w
     return text;
 }
 
+/// The lines of a text: it breaks at line feeds and, where a line is wider than `width` (above 0), between words; a
+/// word that is wider breaks where it has to.
+std::vector<std::string_view> lines_of(const Font& font, std::string_view text, float width) {
+    std::vector<std::string_view> lines;
+    const auto wrap = [&](std::string_view line) {
+        while (width > 0 && text_width(font, line) > width) {
+            size_t end = 0;  // of the words that fit
+            for (size_t space = line.find(' '); space != std::string_view::npos; space = line.find(' ', space + 1)) {
+                if (text_width(font, line.substr(0, space)) > width) break;
+                if (space > 0) end = space;
+            }
+            const size_t cut = end > 0 ? end : std::max<size_t>(fitting_prefix(font, line, width).size(), 1);
+            lines.push_back(line.substr(0, cut));
+            line.remove_prefix(end > 0 ? end + 1 : cut);
+        }
+        lines.push_back(line);
+    };
+    for (size_t begin = 0; begin <= text.size();) {
+        const size_t end = std::min(text.find('\n', begin), text.size());
+        wrap(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return lines;
+}
+
+/// One line.
+void add_line(ImDrawList& list, ImVec2 at, const Font& font, ImU32 ink, std::string_view line) {
+    while (!line.empty()) {
+        const size_t pair = line.find("--");
+        const std::string_view piece = line.substr(0, pair == std::string_view::npos ? pair : pair + 1);
+        list.AddText(font.font, font.size_px, at, ink, piece.data(), piece.data() + piece.size());
+        at.x += text_width(font, piece) + hyphen_gap(font);
+        line.remove_prefix(piece.size());
+    }
+}
+
 }  // namespace
 
 float text_width(const Font& font, std::string_view text) {
     if (text.empty()) return 0;
-    return font.font->CalcTextSizeA(font.size_px, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
+    return font.font->CalcTextSizeA(font.size_px, FLT_MAX, 0, text.data(), text.data() + text.size()).x +
+           hyphen_gaps(font, text);
 }
 
 float text_height(const Font& font, std::string_view text, float wrap_width) {
     if (text.empty()) return 0;
-    return font.font->CalcTextSizeA(font.size_px, FLT_MAX, wrap_width, text.data(), text.data() + text.size()).y;
+    return font.size_px * static_cast<float>(lines_of(font, text, wrap_width).size());
 }
 
 static std::string shorten(const Font& font, std::string_view text, float width, bool in_the_middle) {
@@ -67,7 +116,12 @@ void draw_text(ImVec2 at, const Font& font, ImU32 text_color, std::string_view t
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImU32 ink = fade(text_color, ImGui::GetStyle().Alpha);
     at = {std::round(at.x), std::round(at.y)};
-    list.AddText(font.font, font.size_px, at, ink, text.data(), text.data() + text.size(), wrap_width);
+    const int first_index = list.IdxBuffer.Size;
+    float y = at.y;
+    for (const std::string_view line : lines_of(font, text, wrap_width)) {
+        add_line(list, {at.x, y}, font, ink, line);
+        y += font.size_px;
+    }
     if (noted_texts == nullptr) return;
     const float width = wrap_width > 0 ? wrap_width : text_width(font, text);
     noted_texts->push_back({std::string(text),
@@ -75,7 +129,8 @@ void draw_text(ImVec2 at, const Font& font, ImU32 text_color, std::string_view t
                             between(list.GetClipRectMin(), list.GetClipRectMax()),
                             ink,
                             list._OwnerName != nullptr ? list._OwnerName : "",
-                            ImGui::GetScrollMaxY() > 0});
+                            ImGui::GetScrollMaxY() > 0,
+                            first_index});
 }
 
 void draw_text_right(ImVec2 at_right, const Font& font, ImU32 text_color, std::string_view text) {

@@ -195,13 +195,14 @@ bool button(Frame& ui, ImVec2 at, const char* text, float width, ButtonStyle sty
     const bool hovered = ImGui::IsItemHovered();
     const bool active = ImGui::IsItemActive();
     ImU32 ground = frame_color(ui.colors, hovered, active);
-    if (style == ButtonStyle::accent) ground = hovered ? ui.colors.accent : ui.colors.accent_deep;
+    const bool accented = style == ButtonStyle::accent && enabled;
+    if (accented) ground = hovered ? ui.colors.accent_hovered : ui.colors.accent_deep;
     if (style == ButtonStyle::quiet && !hovered && !active) ground = 0;
     if (ground != 0) fill(area, fade(ground, ImGui::GetStyle().Alpha), ui.px(4));
-    draw_line_cut(ui, area.inset(ui.px(4)), font, style == ButtonStyle::accent ? IM_COL32_WHITE : ui.colors.text, text,
-                  false, Align::center);
-    focus_ring(ui, area);
     ImGui::EndDisabled();
+    const ImU32 ink = !enabled ? ui.colors.text_faint : accented ? IM_COL32_WHITE : ui.colors.text;
+    draw_line_cut(ui, area.inset(ui.px(4)), font, ink, text, false, Align::center);
+    focus_ring(ui, area);
     record(ui, std::string("button:") + text, area, {}, true, enabled);
     return clicked && enabled;
 }
@@ -277,11 +278,10 @@ void draw_tooltip(Frame& ui, std::string_view text) {
     ImGui::BeginTooltip();
     const bool measuring = ImGui::IsWindowAppearing();  // nothing shows in its first frame
     ui.animating |= measuring;
-    ImGui::PushFont(ui.theme.small.font, ui.theme.small.size_px);
-    ImGui::PushTextWrapPos(std::min(ui.px(340), ImGui::GetIO().DisplaySize.x - ui.px(24)));
-    ImGui::TextUnformatted(text.data(), text.data() + text.size());
-    ImGui::PopTextWrapPos();
-    ImGui::PopFont();
+    const float wrap = std::min(ui.px(340), ImGui::GetIO().DisplaySize.x - ui.px(44));
+    const float width = std::min(std::ceil(text_width(ui.theme.small, text)), wrap);
+    draw_text(ImGui::GetCursorScreenPos(), ui.theme.small, ui.colors.text, text, wrap);
+    ImGui::Dummy({width, text_height(ui.theme.small, text, wrap)});
     if (!measuring) {
         const std::string panel = std::exchange(ui.panel, "tooltip");
         record(ui, "tooltip", between(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()), text, false);

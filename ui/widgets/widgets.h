@@ -46,6 +46,7 @@ struct DrawnText {
     ImU32 color;
     std::string window;  // of Dear ImGui
     bool scrolls;        // what does not show can be brought there
+    int first_index;     // in the window's draw list: what comes before it lies under the text
 };
 /// Notes every text that is drawn from now on; null: none.
 void note_texts(std::vector<DrawnText>* texts);
