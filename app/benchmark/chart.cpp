@@ -23,11 +23,11 @@ constexpr struct {
     ChartFigure figure;
     BenchmarkTime BenchmarkRow::*times;
 } kPanels[] = {{"Time, copies included", ChartFigure::time, &BenchmarkRow::total},
-               {"Time of the kernels", ChartFigure::time, &BenchmarkRow::compute},
-               {"Throughput of the kernels", ChartFigure::throughput, &BenchmarkRow::compute},
-               {"Kernels against the previous", ChartFigure::previous, &BenchmarkRow::compute},
-               {"Kernels against all previous (the best one)", ChartFigure::best_previous, &BenchmarkRow::compute},
-               {"Kernels against the CPU (plain loops)", ChartFigure::cpu, &BenchmarkRow::compute}};
+               {"Time without copies", ChartFigure::time, &BenchmarkRow::compute},
+               {"Throughput without copies", ChartFigure::throughput, &BenchmarkRow::compute},
+               {"\u00d7 previous, without copies", ChartFigure::previous, &BenchmarkRow::compute},
+               {"\u00d7 fastest before, without copies", ChartFigure::best_previous, &BenchmarkRow::compute},
+               {"\u00d7 reference, without copies", ChartFigure::cpu, &BenchmarkRow::compute}};
 
 class FilePainter : public ui::ChartPainter {
   public:
@@ -58,7 +58,7 @@ void draw_panel(Canvas& canvas, const char* title, std::span<const ui::ChartBar>
     FilePainter painter(canvas);
     const auto [names_px, texts_px] = ui::widths_of(painter, bars);
     const double left = x + names_px + painter.px(10);
-    const ui::ChartScale scale{ui::axis_around(bars, ratio, {}), left,
+    const ui::ChartScale scale{ui::axis_around(bars, ratio, false), left,
                                std::max(left + 100, x + kPanel_px - texts_px - 2 * kGap_px)};
     const double height = double(bars.size()) * kRow_px;
     ui::draw_grid(painter, scale, y - 6, height + 6, ratio);
@@ -71,9 +71,7 @@ void draw_panel(Canvas& canvas, const char* title, std::span<const ui::ChartBar>
 
 /// What stands below the panels: the legend, then sentences.
 std::vector<std::string> remarks(const VariantBenchmark& benchmark) {
-    std::vector<std::string> lines = {
-        "Medians. The thin line spans the 10th to the 90th percentile. An axis is logarithmic where the values lie far "
-        "apart."};
+    std::vector<std::string> lines = {"Medians. The thin line reaches from the 10th to the 90th percentile."};
     if (const std::string amdahl = amdahl_text(benchmark); !amdahl.empty()) lines.push_back(amdahl + ".");
     std::string names, reason;
     for (const BenchmarkRow& row : benchmark.rows) {
@@ -106,7 +104,7 @@ HostImage benchmark_chart(const VariantBenchmark& benchmark) {
     const std::string file = std::filesystem::path(benchmark.input).filename().string();
     canvas.text(kMargin_px, 66, kHeading_px, std::string(benchmark.op->name) + ": every variant compared", kInk,
                 Align::left, true);
-    const std::string size = std::to_string(benchmark.size.width) + " x " + std::to_string(benchmark.size.height);
+    const std::string size = std::to_string(benchmark.size.width) + " \u00d7 " + std::to_string(benchmark.size.height);
     canvas.text(kMargin_px, 108, kName_px + 2, file + ", " + size + " pixels", kQuiet);
     for (size_t i = 0; i < std::size(kPanels); ++i) {
         const auto& [title, figure, times] = kPanels[i];

@@ -57,11 +57,20 @@ std::string amdahl_text(const VariantBenchmark& benchmark) {
     else
         text += number_text(f * 100) + " % of the reference's time is sequential (" +
                 std::string(benchmark.op->sequential_stage) + ")";
-    text += ", so at most " + number_text(amdahl_bound(f, double(benchmark.cpu_lanes))) + "x on " + benchmark.cpu_name;
+    const auto times = [](double bound) { return number_text(bound) + "\u00d7 on "; };
+    text +=
+        ", so threads alone make at most " + times(amdahl_bound(f, double(benchmark.cpu_lanes))) + benchmark.cpu_name;
     if (benchmark.cuda_lanes > 0)
-        text += ", " + number_text(amdahl_bound(f, double(benchmark.cuda_lanes))) + "x on " + benchmark.cuda_name +
-                " (" + std::to_string(benchmark.cuda_lanes) + " threads at a time)";
-    if (f > 0) text += ", " + number_text(amdahl_bound(f)) + "x on any machine";
+        text += ", " + times(amdahl_bound(f, double(benchmark.cuda_lanes))) + benchmark.cuda_name + " (" +
+                std::to_string(benchmark.cuda_lanes) + " threads at a time)";
+    if (f > 0) text += ", " + times(amdahl_bound(f)) + "any machine";
+    std::string past;
+    for (const BenchmarkRow& row : benchmark.rows)
+        if (row.ran() && row.passes_bound(row.compute))
+            past += (past.empty() ? "" : ", ") + std::string(row.variant->name) + " (" +
+                    number_text(*row.compute.speed_up.reference) + "\u00d7)";
+    if (!past.empty())
+        text += ". Past it, by what the law leaves out (vector instructions, caches, less work): " + past;
     return text;
 }
 

@@ -89,6 +89,7 @@ Json row_json(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
     entry["total"] = timing_json(benchmark, row.total);
     entry["compute"] = timing_json(benchmark, row.compute);
     entry["amdahl_bound"] = optional_json(row.amdahl);
+    entry["passes_amdahl_bound"] = row.amdahl ? Json(row.passes_bound(row.compute)) : Json();
     entry["stages"] = json_list(row.stages, [](const BenchmarkStage& stage) {
         return Json{{"stage", stage.stage},
                     {"ms", stage.time.median_ms},
@@ -167,7 +168,7 @@ std::string kernels_markdown(const VariantBenchmark& benchmark) {
 
 std::string benchmark_markdown(const VariantBenchmark& benchmark) {
     std::string text = "# " + std::string(benchmark.op->name) + ": every variant compared\n\n";
-    text += benchmark.input + ", " + std::to_string(benchmark.size.width) + " x " +
+    text += benchmark.input + ", " + std::to_string(benchmark.size.width) + " \u00d7 " +
             std::to_string(benchmark.size.height) + " pixels, " + std::to_string(benchmark.size.channels()) +
             (benchmark.size.channels() == 1 ? " channel" : " channels") + "\n";
     if (!benchmark.notice.empty()) text += benchmark.notice + "\n";
@@ -177,10 +178,23 @@ std::string benchmark_markdown(const VariantBenchmark& benchmark) {
                 format_value(info, benchmark.params.get(info));
     if (benchmark.op->params.empty()) text += "none";
     text += "\n\n" + benchmark.cpu_name + (benchmark.cuda_name.empty() ? "" : "; " + benchmark.cuda_name) + "\n\n";
-    const Cells names = {
-        "Variant",  "Source",        "Backend",       "Result",         "Total ms (10 to 90 %)",   "MPixel/s",
-        "x CPU",    "x before",      "x best before", "x first GPU",    "Kernels ms (10 to 90 %)", "x CPU",
-        "x before", "x best before", "x first GPU",   "Amdahl's bound", "Stages ms (10 to 90 %)"};
+    const Cells names = {"Variant",
+                         "Report",
+                         "Backend",
+                         "Against the reference",
+                         "Total ms (10 to 90 %)",
+                         "MPixel/s",
+                         "\u00d7 reference",
+                         "\u00d7 previous",
+                         "\u00d7 fastest before",
+                         "\u00d7 first GPU",
+                         "Without copies ms (10 to 90 %)",
+                         "\u00d7 reference",
+                         "\u00d7 previous",
+                         "\u00d7 fastest before",
+                         "\u00d7 first GPU",
+                         "Amdahl's bound",
+                         "Stages ms (10 to 90 %)"};
     text += markdown_line(names) + "|---|---|---|---|";
     for (size_t i = 4; i + 1 < names.size(); ++i) text += "---:|";
     text += "---|\n";
@@ -196,7 +210,7 @@ std::string benchmark_markdown(const VariantBenchmark& benchmark) {
             for (const auto& value : values_of(row.total.speed_up)) cells.push_back(optional_text(value));
             cells.push_back(percentiles_text(row.compute.time));
             for (const auto& value : values_of(row.compute.speed_up)) cells.push_back(optional_text(value));
-            cells.push_back(optional_text(row.amdahl));
+            cells.push_back(optional_text(row.amdahl) + (row.passes_bound(row.compute) ? " (passed)" : ""));
             cells.push_back(stages_text(row, " ", percentiles_text));
         } else {
             cells.push_back("not run: " + row.reason);
@@ -205,9 +219,11 @@ std::string benchmark_markdown(const VariantBenchmark& benchmark) {
         text += markdown_line(cells);
     }
     text +=
-        "\nMedians after a warm-up. Total: all stages with copies. Kernels: without copies between host and "
-        "device. \"x CPU\": times as fast as the plain loops on the CPU; \"x before\" and \"x best before\": as the "
-        "variant before it and as the fastest right one before it on the same backend.\n";
+        "\nMedians after a warm-up. Total: all stages, with the copies between host and device. \"\u00d7 reference\": "
+        "times "
+        "as fast as the reference, plain loops on the CPU; \"\u00d7 previous\" and \"\u00d7 fastest before\": as the "
+        "variant "
+        "before it, and as the fastest one before it whose result is right, on the same backend.\n";
     if (const std::string amdahl = amdahl_text(benchmark); !amdahl.empty()) text += "\n" + amdahl + ".\n";
     return text + kernels_markdown(benchmark);
 }

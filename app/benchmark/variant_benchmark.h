@@ -31,8 +31,8 @@ struct VariantBenchmark {
 /// Fills in the speed-ups of all rows, the sequential share and Amdahl's bounds.
 void add_speed_ups(VariantBenchmark& benchmark);
 
-/// "0.02 % sequential (table): at most 2.00x on CPU, 2 threads, ...": what Amdahl's law says, in a sentence. Empty
-/// until the reference ran.
+/// "0.02 % of the reference's time is sequential (table), so threads alone make at most 2.00x on CPU, 2 threads, ...":
+/// what Amdahl's law says, and which variants are past it. Empty until the reference ran.
 std::string amdahl_text(const VariantBenchmark& benchmark);
 
 /// One line a row, stages in the last columns as "stage=ms" joined by "; ".

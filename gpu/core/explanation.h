@@ -63,7 +63,7 @@ struct ExplainedPlot {
     std::vector<uint32_t> counts;  // pixels a bin
     int64_t limit = 0;             // what lies above it is cut off; 0: nothing is
     std::string limit_name;        // "Clip limit"
-    std::string cut_name;          // what is cut off: "Clipped"
+    std::string cut_name;          // what is cut off: "Above the limit"
     ExplainedCurve transfer;       // value in to value out; no levels: there is none
     ExplainedCurve sums;           // cumulative curve; no levels: not shown
     int bin = 0;                   // of the pixel

@@ -30,7 +30,7 @@ OperatorInfo example_operator() {
     return made;
 }
 
-const VariantInfo kReference = variant("cpu", "Plain loops", BackendKind::cpu);
+const VariantInfo kReference = variant("cpu", "Reference", BackendKind::cpu);
 const VariantInfo kParallel = variant("parallel", "All cores", BackendKind::cpu);
 const VariantInfo kFirst = variant("naive", "Naive", BackendKind::cuda);
 const VariantInfo kLost = variant("lost", "Lost", BackendKind::cuda);
@@ -149,9 +149,10 @@ TEST(Amdahl, share_from_the_stages_of_the_reference) {
     EXPECT_DOUBLE_EQ(benchmark.rows[2].amdahl.value(), 1 / (0.25 + 0.75 / 1000));
     const std::string text = amdahl_text(benchmark);
     EXPECT_NE(text.find("25.0 %"), std::string::npos) << text;
-    EXPECT_NE(text.find("4.00x on any machine"), std::string::npos) << text;
+    EXPECT_NE(text.find("4.00\u00d7 on any machine"), std::string::npos) << text;
     const Json json = benchmark_json(benchmark);
     EXPECT_EQ(json["amdahl"]["limit"], 4);
+    EXPECT_EQ(json["variants"][0]["passes_amdahl_bound"], false);
     EXPECT_EQ(json["variants"][1]["amdahl_bound"], 1.6);
     EXPECT_NE(benchmark_csv(benchmark).find(",1.60,4.00,0.250,"), std::string::npos) << benchmark_csv(benchmark);
     benchmark.rows[0].fail("gone");
@@ -159,6 +160,23 @@ TEST(Amdahl, share_from_the_stages_of_the_reference) {
     EXPECT_EQ(benchmark.sequential, std::nullopt);
     EXPECT_EQ(amdahl_text(benchmark), "");
     EXPECT_EQ(benchmark_json(benchmark)["amdahl"]["limit"], Json());
+}
+
+TEST(Amdahl, what_is_past_the_bound_is_named) {
+    VariantBenchmark benchmark = example();
+    EXPECT_EQ(amdahl_text(benchmark).find("Past it"), std::string::npos) << "2.00 of 2.00, and a wrong one";
+    benchmark.rows[1].compute.time = {10, 10, 10};
+    add_speed_ups(benchmark);
+    ASSERT_TRUE(benchmark.rows[1].amdahl && benchmark.rows[1].compute.speed_up.reference);
+    ASSERT_GT(*benchmark.rows[1].compute.speed_up.reference, *benchmark.rows[1].amdahl);
+    const std::string text = amdahl_text(benchmark);
+    EXPECT_NE(
+        text.find(
+            "Past it, by what the law leaves out (vector instructions, caches, less work): All cores (8.00\u00d7)"),
+        std::string::npos)
+        << text;
+    EXPECT_NE(benchmark_markdown(benchmark).find("2.00 (passed)"), std::string::npos);
+    EXPECT_EQ(benchmark_json(benchmark)["variants"][1]["passes_amdahl_bound"], true);
 }
 
 TEST(Compare, csv_quotes_its_cells) {

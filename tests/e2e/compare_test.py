@@ -53,8 +53,14 @@ class Comparing(WindowTest):
         self.assertEqual((result["stale"], result["error"]), ("", ""))
         for variant in result["variants"][:3]:
             self.assertTrue(window.has_widget("row:" + variant["variant"]))
+        if BACKEND == "cpu":
+            self.assertEqual(self.value(window, "rows that cannot run"), "closed")
+            self.assertFalse(any(window.has_widget("row:" + r["variant"]) for r in result["variants"] if r["state"] == "not run"))
+        sentence = self.value(window, "comparison amdahl")
+        self.assertIn("threads alone make at most", sentence)
 
         window.click("chart:Time")
+        self.assertEqual(self.value(window, "Axis"), "Linear")
         window.widget("bar:" + done[0]["variant"])
         table = self.wait_saved(window, self.export(window, "table.csv")).decode()
         rows = list(csv.DictReader(table.splitlines()))
@@ -69,6 +75,11 @@ class Comparing(WindowTest):
         self.assertGreater(min(struct.unpack(">II", chart[16:24])), 400)
         report = json.loads(self.wait_saved(window, self.export(window, "all.json")))
         self.assertEqual(report["operator"], "he")
+        past = [v["name"] for v in report["variants"] if v.get("passes_amdahl_bound")]
+        self.assertEqual([v["name"] for v in report["variants"]
+                          if v["ran"] and v["compute"]["speed_up_reference"] > 1.02 * v["amdahl_bound"]], past)
+        for name in past:
+            self.assertIn(name, sentence.partition("Past it")[2], "the sentence names what is past the bound")
 
         os.truncate(os.path.join(window.folder.name, "table.csv"), 0)
         path = self.export(window, "table.csv")
@@ -100,7 +111,7 @@ class Comparing(WindowTest):
         window = self.open("--op", "kuwahara", "--set", "radius=64", width=900, height=700)
         window.key("k")
         window.wait(lambda s: s.get("comparison", {}).get("running"), "the running comparison")
-        for tab in ("chart:Throughput", "chart:Against the CPU", "chart:Time"):
+        for tab in ("chart:Throughput", "chart:\u00d7 reference", "chart:Time"):
             window.move(*window.center(tab))
             used = window.cpu_s()
             window.press()

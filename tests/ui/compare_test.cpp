@@ -3,6 +3,7 @@
 
 #include "tests/ui/scenes/compare_scenes.h"
 #include "tests/ui/scenes/scene_test.h"
+#include "ui/benchmark/panel.h"
 #include "ui/browser/browser.h"
 
 namespace tonescope::ui {
@@ -104,6 +105,11 @@ TEST(VariantBenchmark, AVariantThatCannotRunIsNotChosen) {
     const Model model = comparing_model("comparison without gpu");
     Driver driver(1280, 720, 1);
     driver.frames(model, 3);
+    EXPECT_EQ(driver.find("row:shared"), nullptr) << "one line stands for all";
+    EXPECT_EQ(driver.find("rows that cannot run")->value, "closed");
+    ASSERT_TRUE(driver.click(model, "rows that cannot run"));
+    driver.frames(model, 2);
+    ASSERT_NE(driver.find("row:shared"), nullptr);
     EXPECT_FALSE(driver.find("row:shared")->enabled);
     driver.click(model, "row:shared");
     EXPECT_EQ(driver.last<SetVariant>(), nullptr);
@@ -113,9 +119,9 @@ TEST(VariantBenchmark, ChartsShowTheirUnit) {
     const Model model = comparing_model();
     for (const auto& [tab, unit] : {std::pair{"chart:Time", "ms"},
                                     {"chart:Throughput", "MPixel/s"},
-                                    {"chart:Against the previous", "times as fast as the variant before it"},
-                                    {"chart:Against all previous", "times as fast as the best variant before it"},
-                                    {"chart:Against the CPU", "times as fast as plain loops on the CPU"}}) {
+                                    {"chart:\u00d7 previous", "times as fast as the variant before it"},
+                                    {"chart:\u00d7 fastest before", "times as fast as the fastest variant before it"},
+                                    {"chart:\u00d7 reference", "times as fast as the reference on the CPU"}}) {
         Driver driver(1280, 720, 1);
         driver.frames(model, 3);
         EXPECT_EQ(driver.find("comparison chart"), nullptr);
@@ -125,10 +131,53 @@ TEST(VariantBenchmark, ChartsShowTheirUnit) {
         EXPECT_EQ(driver.find("comparison chart")->value, unit);
         EXPECT_EQ(driver.find(tab)->value, "on");
         EXPECT_NE(driver.find("bar:cpu"), nullptr);
-        ASSERT_TRUE(driver.click(model, "Axis:Linear"));
+        EXPECT_EQ(driver.find("Axis")->value, "Linear") << "until another one is chosen";
+        ASSERT_TRUE(driver.click(model, "Axis:Log"));
         driver.frames(model, 2);
-        EXPECT_EQ(driver.find("Axis")->value, "Linear");
+        EXPECT_EQ(driver.find("Axis")->value, "Log");
     }
+}
+
+TEST(VariantBenchmark, FewBarsUseTheRoomThereIs) {
+    const Model model = comparing_model("comparison without gpu");
+    Driver driver(1280, 720, 1);
+    driver.frames(model, 3);
+    ASSERT_TRUE(driver.click(model, "chart:Time"));
+    driver.frames(model, 2);
+    float height = 0;
+    for (const Widget& widget : driver.interface().widgets())
+        if (widget.label.starts_with("bar:")) height += widget.panel == "compare" ? widget.height : 0;
+    const Widget& status = *driver.find("comparison status");
+    EXPECT_GT(height, (720 - status.y) * 0.4F);
+}
+
+/// A variant on the CPU that is `times` as fast as the reference, where threads alone make at most twice as fast.
+BenchmarkRow row_against_bound(double times) {
+    BenchmarkRow row;
+    row.variant = find_variant("he", "parallel");
+    row.compute.time = row.total.time = {10, 9, 11};
+    row.compute.speed_up.reference = row.total.speed_up.reference = times;
+    row.amdahl = 2;
+    return row;
+}
+
+TEST(VariantBenchmark, ABarPastAmdahlsBoundSaysSo) {
+    const auto text = [](double times) {
+        const BenchmarkRow row = row_against_bound(times);
+        return bar_of(row, row.compute, ChartFigure::cpu, *find_operator("he"), {100, 100, PixelFormat::gray8, false},
+                      figure_text, "")
+            .text;
+    };
+    EXPECT_EQ(text(1.5), "1.50\u00d7");
+    EXPECT_EQ(text(2.01), "2.01\u00d7") << "no more than noise";
+    EXPECT_EQ(text(4.95), "4.95\u00d7, past the bound");
+    Model model = comparing_model();
+    for (BenchmarkRow& row : model.benchmark.variants)
+        if (row.variant->id == "parallel") row = row_against_bound(4.95);
+    Driver driver(2560, 1440, 1);
+    driver.frames(model, 3);
+    ASSERT_NE(driver.find("bound:parallel"), nullptr);
+    EXPECT_EQ(driver.find("bound:parallel")->value, "2.00, passed");
 }
 
 TEST(VariantBenchmark, TableAndChartStandTogetherWhereThereIsRoom) {

@@ -31,7 +31,7 @@ TEST(Grid, StartsWithTheMainParameterAroundItsValue) {
     Grid grid;
     EXPECT_EQ(grid.shown().param.info, grid.param("clip_limit"));
     EXPECT_EQ(grid.shown().values, (Values{150, 300, 600, 1200}));
-    EXPECT_EQ(grid.driver.find("pane 1:Clip limit value")->value, "1.50 x mean");
+    EXPECT_EQ(grid.driver.find("pane 1:Clip limit value")->value, "1.50 \u00d7 mean");
     EXPECT_NE(grid.driver.find("pane 2:in use"), nullptr) << "the value that is set";
     EXPECT_EQ(grid.driver.find("pane 2:button:Use"), nullptr);
     grid.tap('1');

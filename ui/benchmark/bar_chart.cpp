@@ -8,9 +8,6 @@
 namespace tonescope::ui {
 namespace {
 
-/// Values that lie further apart than this need a logarithmic axis.
-constexpr double kLinearRatio = 20;
-
 /// The power of ten at or below a value.
 double decade_of(double value) {
     return std::pow(10, std::floor(std::log10(value * 1.0001)));
@@ -106,14 +103,15 @@ ChartBar bar_of(const BenchmarkRow& row, const BenchmarkTime& times, ChartFigure
             set_ratio(times.speed_up.best_previous, "nothing before it on this backend");
             break;
         case ChartFigure::cpu:
-            set_ratio(times.speed_up.reference, "no reference to compare with");
+            set_ratio(times.speed_up.reference, "the reference was not measured");
             bar.mark = row.amdahl;
+            if (row.passes_bound(times)) bar.text += ", past the bound";
             break;
     }
     return bar;
 }
 
-ChartAxis axis_around(std::span<const ChartBar> bars, bool ratio, std::optional<bool> logarithmic) {
+ChartAxis axis_around(std::span<const ChartBar> bars, bool ratio, bool logarithmic) {
     std::vector<double> values, marks;
     for (const ChartBar& bar : bars) {
         if (!bar.has_value()) continue;
@@ -122,10 +120,8 @@ ChartAxis axis_around(std::span<const ChartBar> bars, bool ratio, std::optional<
     }
     std::erase_if(values, [](double value) { return value <= 0; });
     if (values.empty()) return {};
-    const auto [least, most] = std::ranges::minmax(values);
-    const bool is_logarithmic = logarithmic.value_or(most / least > kLinearRatio);
-    if (is_logarithmic) values.insert(values.end(), marks.begin(), marks.end());
-    return make_axis(values, ratio, is_logarithmic);
+    if (logarithmic) values.insert(values.end(), marks.begin(), marks.end());
+    return make_axis(values, ratio, logarithmic);
 }
 
 ChartWidths widths_of(const ChartPainter& painter, std::span<const ChartBar> bars, double max_warning) {
@@ -169,7 +165,7 @@ void draw_bar(ChartPainter& painter, const ChartBar& bar, const ChartScale& scal
         return;
     }
     const double base = scale.at(scale.axis.base), end = scale.at(bar.value);
-    const double thick = std::floor(std::min(row.height * 0.62, painter.px(18)));
+    const double thick = std::floor(std::min(row.height * 0.62, painter.px(48)));
     const double top = std::floor(row.y + (row.height - thick) / 2);
     const double left = std::min(base, end), right = std::max({base, end, left + painter.px(1)});
     painter.fill(left, top, right - left, thick, bar.kind == ChartBar::Kind::cpu ? ChartInk::cpu : ChartInk::gpu,

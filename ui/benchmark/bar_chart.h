@@ -83,9 +83,8 @@ struct ChartRow {
     double right() const { return x + width; }
 };
 
-/// Around all values and percentiles, and on a logarithmic axis the marks too. Without `logarithmic`, the axis is so
-/// where the values lie far apart.
-ChartAxis axis_around(std::span<const ChartBar> bars, bool ratio, std::optional<bool> logarithmic);
+/// Around all values and percentiles, and on a logarithmic axis the marks too.
+ChartAxis axis_around(std::span<const ChartBar> bars, bool ratio, bool logarithmic);
 
 /// What the names of the bars need, and the texts behind them, whose warnings are cut to `max_warning`; pixels.
 struct ChartWidths {

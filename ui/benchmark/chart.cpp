@@ -10,12 +10,14 @@ namespace {
 
 using State = BenchmarkRow::State;
 
-constexpr float kMinRow = 20, kMaxRow = 34, kFooter = 46;
+/// Rows from this height on have larger texts.
+constexpr float kLargeRow = 34;
+constexpr float kMinRow = 20, kMaxRow = 120, kFooter = 46;
 
 const char* unit(ChartFigure figure) {
     constexpr const char* units[] = {"ms", "MPixel/s", "times as fast as the variant before it",
-                                     "times as fast as the best variant before it",
-                                     "times as fast as plain loops on the CPU"};
+                                     "times as fast as the fastest variant before it",
+                                     "times as fast as the reference on the CPU"};
     return units[static_cast<size_t>(figure)];
 }
 
@@ -33,7 +35,7 @@ ChartBar shown_bar(const Shown& shown, const BenchmarkRow& variant) {
 
 class WindowPainter : public ChartPainter {
   public:
-    explicit WindowPainter(Frame& ui) : ui_(ui), font_(ui.theme.small) {}
+    explicit WindowPainter(Frame& ui, const Font& font) : ui_(ui), font_(font) {}
     double px(double length) const override { return ui_.px(static_cast<float>(length)); }
     void fill(double x, double y, double width, double height, ChartInk ink, double rounding) override {
         tonescope::ui::fill(between(point(x, y), point(x + width, y + height)), color(ink),
@@ -84,7 +86,12 @@ float benchmark_chart_height(const Frame& ui, const Shown& shown) {
 void draw_benchmark_chart(Frame& ui, const Shown& shown, const Area& area) {
     const std::vector<const BenchmarkRow*> variants = charted(shown.benchmark);
     const bool ratio = is_ratio(shown.choice.chart());
-    WindowPainter painter(ui);
+    const float bottom = ui.px(kFooter);
+    const Area rows{area.x, area.y, area.width, std::max(area.height - bottom, ui.px(kMinRow))};
+    const auto count = static_cast<float>(std::max<size_t>(variants.size(), 1));
+    const float row = std::floor(std::clamp(rows.height / count, ui.px(kMinRow), ui.px(kMaxRow)));
+    const Font& font = row >= ui.px(kLargeRow) ? ui.theme.body : ui.theme.small;
+    WindowPainter painter(ui, font);
     std::vector<ChartBar> bars;
     for (const BenchmarkRow* variant : variants) bars.push_back(shown_bar(shown, *variant));
     const auto [names, texts] = widths_of(painter, bars, area.width * 0.2);
@@ -93,11 +100,6 @@ void draw_benchmark_chart(Frame& ui, const Shown& shown, const Area& area) {
         std::ranges::any_of(bars, [&](const ChartBar& bar) { return bar.mark && scale.reaches(*bar.mark); });
     scale.left = std::round(area.x + std::min(names + ui.px(16), area.width * 0.36));
     scale.right = std::max(scale.left + ui.px(20), area.right() - std::max<double>(texts, ui.px(60)) - ui.px(12));
-
-    const float bottom = ui.px(kFooter);
-    const Area rows{area.x, area.y, area.width, std::max(area.height - bottom, ui.px(kMinRow))};
-    const auto count = static_cast<float>(std::max<size_t>(variants.size(), 1));
-    const float row = std::floor(std::clamp(rows.height / count, ui.px(kMinRow), ui.px(kMaxRow)));
     const float used = std::min(row * count, rows.height);
     ImGui::SetCursorScreenPos(rows.min());
     begin_child("##bars", {rows.width + ui.px(kScrollMargin), used}, 0, rows.width);
@@ -111,7 +113,6 @@ void draw_benchmark_chart(Frame& ui, const Shown& shown, const Area& area) {
     ImGui::SetCursorScreenPos(place.min());
     ImGui::Dummy({1, 0});
     ImGui::EndChild();
-    const Font& font = ui.theme.small;
     const float ticks = rows.y + used + ui.px(4) + font.size_px / 2, legend = ticks + font.size_px + ui.px(5);
     draw_ticks(painter, scale, ticks, area.right());
     const double free_from = draw_legend(painter, area.x, legend, "CPU", "GPU", marks);

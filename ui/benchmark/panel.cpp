@@ -14,7 +14,7 @@ constexpr float kPad = 12, kGap = 8;
 constexpr float kWide = 520;
 
 constexpr std::array<std::string_view, 6> kTabs = {
-    "Table", "Time", "Throughput", "Against the previous", "Against all previous", "Against the CPU"};
+    "Table", "Time", "Throughput", "\u00d7 previous", "\u00d7 fastest before", "\u00d7 reference"};
 
 /// Parts of the view from top to bottom.
 struct Column {
@@ -65,13 +65,14 @@ void buttons(Frame& ui, const BenchmarkModel& benchmark, ImVec2 at) {
 }
 
 void basis(Frame& ui, BenchmarkChoice& choice, const Area& area) {
-    constexpr std::array<std::string_view, 2> values = {"Kernels", "With copies"};
+    constexpr std::array<std::string_view, 2> values = {"Without copies", "With copies"};
     ImGui::SetCursorScreenPos({area.x, area.y + ui.px(1)});
     const int clicked = segmented(ui, "Time of", values, choice.with_copies ? 1 : 0, area.width);
     if (clicked >= 0) choice.with_copies = clicked == 1;
-    tooltip_at(ui, area,
-               "What throughput, speed-ups and charts count: the kernels alone, or also the copies between host and "
-               "device");
+    tooltip_at(
+        ui, area,
+        "What throughput, speed-ups and charts count: the stages that compute, or also the copies between host and "
+        "device");
 }
 
 std::string status_text(const BenchmarkModel& benchmark) {
@@ -177,7 +178,7 @@ void BenchmarkPanel::draw(Frame& ui, const BenchmarkModel& benchmark, const RunM
     column.left = {area.x + ui.px(kPad), column.left.y + ui.px(10), area.width - 2 * ui.px(kPad),
                    column.left.height - ui.px(16)};
     const bool wide = column.left.width >= ui.px(kWide);
-    const float basis_width = std::min(ui.px(190), column.left.width);
+    const float basis_width = std::min(ui.px(230), column.left.width);
     const Area toolbar = column.take(ui.px(kControlHeight));
     buttons(ui, benchmark, toolbar.min());
     if (!wide) column.take(ui.px(kGap));
@@ -186,7 +187,7 @@ void BenchmarkPanel::draw(Frame& ui, const BenchmarkModel& benchmark, const RunM
     column.take(ui.px(10));
     status(ui, benchmark, column.take(ui.theme.small.size_px + ui.px(8)));
     column.take(ui.px(6));
-    const float lines = column.left.width >= ui.px(700) ? 1 : 2;
+    const float lines = column.left.width >= ui.px(700) ? 2 : 3;
     note(ui, benchmark, column.take(lines * ui.theme.small.size_px + ui.px(4)));
     column.take(ui.px(kGap));
     body(ui, shown, column);

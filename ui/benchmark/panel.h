@@ -11,8 +11,9 @@ namespace tonescope::ui {
 
 struct BenchmarkChoice {
     int tab = 0;  // 0: the table; then a chart for each figure
-    bool logarithmic = true;
-    bool with_copies = false;  // figures count the copies between host and device too
+    bool logarithmic = false;
+    bool unavailable_shown = false;  // rows of variants that cannot run here, in the table
+    bool with_copies = false;        // figures count the copies between host and device too
 
     /// The one on screen; beside the table, the first one.
     ChartFigure chart() const { return ChartFigure(std::max(tab - 1, 0)); }

@@ -18,7 +18,21 @@ constexpr const char* kTenToNinety =
     "90 % ms";
 
 /// Places in kColumns.
-enum : uint8_t { variant, source, device, result, kernels, percentiles, total, rate, previous, best, naive, cpu };
+enum : uint8_t {
+    variant,
+    source,
+    device,
+    result,
+    kernels,
+    percentiles,
+    total,
+    rate,
+    previous,
+    best,
+    naive,
+    cpu,
+    bound
+};
 
 struct ColumnInfo {
     const char *over, *title;  // two lines
@@ -30,21 +44,21 @@ struct ColumnInfo {
 
 constexpr std::array<ColumnInfo, 13> kColumns = {{
     {"", "Variant", 120, 0, false, ""},
-    {"", "Source", 52, 8, false, "Report and version that it stems from"},
+    {"", "Report", 52, 8, false, "Report (A to E) and its version that the variant stems from"},
     {"", "On", 28, 2, false, "CPU or GPU"},
-    {"", "Result", 62, 3, false, "Compared with the reference, byte by byte"},
-    {"Kernels", "ms", 46, 0, true, "Median over the runs, without copies between host and device"},
-    {"Kernels", kTenToNinety, 84, 9, true, "10th and 90th percentile over the runs"},
-    {"Total", "ms", 46, 4, true, "Median over the runs, with copies between host and device"},
+    {"against the", "reference", 62, 3, false, "The result compared with the reference's, byte by byte"},
+    {"Without", "copies, ms", 62, 0, true, "Median over the runs, without copies between host and device"},
+    {"Without copies", kTenToNinety, 92, 9, true, "10th and 90th percentile over the runs"},
+    {"Total,", "ms", 46, 4, true, "Median over the runs, with copies between host and device"},
     {"", "MPixel/s", 56, 5, true, "Megapixels a second"},
     {"times the", "previous", 52, 6, true, "How many times as fast as the variant before it on the same backend"},
-    {"times the", "best before", 66, 7, true,
-     "How many times as fast as the fastest right variant before it on the same backend"},
+    {"times the", "fastest before", 82, 7, true,
+     "How many times as fast as the fastest variant before it on the same backend whose result is right"},
     {"times the", "first GPU", 56, 10, true, "How many times as fast as the first (naive) GPU variant"},
-    {"times the", "CPU", 52, 1, true, "How many times as fast as the plain loops on the CPU"},
-    {"Amdahl's", "bound", 52, 11, true,
-     "What spreading the reference's work over all threads can reach at most, as a multiple of the CPU: 1 / (f + "
-     "(1 - f) / N)"},
+    {"times the", "reference", 58, 1, true, "How many times as fast as the reference, plain loops on the CPU"},
+    {"Amdahl's", "bound", 82, 11, true,
+     "What dividing the reference's work among all threads can reach at most, times the reference: 1 / (f + (1 - f) / "
+     "N). The law counts threads alone: vector instructions, caches and less work can lead past it."},
 }};
 
 /// Which columns are drawn, and where.
@@ -135,7 +149,7 @@ std::array<std::string, 9> number_cells(const Shown& shown, const BenchmarkRow& 
             times_text(chosen.speed_up.best_previous),
             times_text(chosen.speed_up.first_gpu),
             times_text(chosen.speed_up.reference),
-            times_text(row.amdahl)};
+            times_text(row.amdahl) + (row.passes_bound(chosen) ? ", passed" : "")};
 }
 
 ImU32 number_ink(const Frame& ui, const Shown& shown, const BenchmarkRow& row, size_t column) {
@@ -160,7 +174,10 @@ void draw_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area
     text(source, ui.colors.text_quiet, row.variant->source);
     const bool on_cpu = row.variant->backend == BackendKind::cpu;
     const ImU32 device_ink = on_cpu ? ui.colors.bar_cpu : ui.colors.bar_gpu;
-    text(device, quiet ? fade(device_ink, 0.6F) : device_ink, on_cpu ? "CPU" : "GPU");
+    text(device, ui.colors.text_quiet, on_cpu ? "CPU" : "GPU");
+    if (layout.shown[device])
+        fill({layout.left[device] - ui.px(7), area.y + ui.px(6), ui.px(3), area.height - 2 * ui.px(6)},
+             fade(device_ink, quiet ? 0.6F : 1));
     const size_t state_column = layout.shown[result] ? result : kernels;
     if (row.state == State::not_run) {
         const float left = layout.left[state_column];
@@ -172,6 +189,7 @@ void draw_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area
     text(result, row.identical() ? ui.colors.text_quiet : ui.colors.warning,
          row.result_text(shown.benchmark.op->makes_bins));
     const std::array<std::string, 9> cells = number_cells(shown, row);
+    if (layout.shown[bound]) record(ui, "bound:" + std::string(row.variant->id), place(bound), cells.back(), false);
     for (size_t k = kernels; k < kColumns.size(); ++k)
         if (layout.shown[k])
             draw_line(place(k), small, number_ink(ui, shown, row, k), cells[k - kernels], Align::right);
@@ -207,10 +225,32 @@ std::string explanation(const BenchmarkRow& row, bool bins) {
             text += std::string(kernel.stage) + "   " + std::to_string(kernel.registers) + " registers, " +
                     with_separators(kernel.shared_bytes) + " bytes shared, " +
                     format("%.0f %% occupancy\n", kernel.occupancy_percent);
-        text += "\nResult: " + row.result_text(bins) + "\n";
+        text += "\nAgainst the reference: " + row.result_text(bins) + "\n";
     }
     text.pop_back();
     return text;
+}
+
+size_t unavailable(const BenchmarkModel& benchmark) {
+    return static_cast<size_t>(std::ranges::count(benchmark.variants, false, &BenchmarkRow::available));
+}
+
+/// The line that stands for all variants that cannot run here, and opens and closes them.
+void fold_row(Frame& ui, const Shown& shown, const Area& area) {
+    const size_t count = unavailable(shown.benchmark);
+    std::string reason;
+    for (const BenchmarkRow& row : shown.benchmark.variants)
+        if (!row.available) reason = reason.empty() || reason == row.reason ? row.reason : "for several reasons";
+    bool& open = shown.choice.unavailable_shown;
+    const Area ground{area.x, area.y, area.width, area.height - 1};
+    if (row_area(ui, "rows that cannot run", ground)) open = !open;
+    const float pad = ui.px(kTablePad);
+    draw_icon(ui, open ? Icon::chevron_up : Icon::chevron_down, {area.right() - pad - ui.px(7), ground.center().y},
+              ui.px(8), ui.colors.text_quiet);
+    draw_line_cut(
+        ui, {area.x + pad, area.y, area.width - 3 * pad - ui.px(14), area.height}, ui.theme.small, ui.colors.text_quiet,
+        std::to_string(count) + (count == 1 ? " variant cannot run here: " : " variants cannot run here: ") + reason);
+    record(ui, "rows that cannot run", ground, open ? "open" : "closed");
 }
 
 void choose_variant(Frame& ui, const Shown& shown, const VariantInfo& variant) {
@@ -239,7 +279,9 @@ void variant_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const A
 }
 
 float benchmark_table_height(const Frame& ui, const Shown& shown) {
-    return ui.px(kTableHeader) + ui.px(kTableRow) * static_cast<float>(shown.benchmark.variants.size());
+    const size_t folded = unavailable(shown.benchmark);
+    const size_t rows = shown.benchmark.variants.size() - (shown.choice.unavailable_shown ? 0 : folded);
+    return ui.px(kTableHeader) + ui.px(kTableRow) * static_cast<float>(rows + (folded > 0 ? 1 : 0));
 }
 
 void draw_benchmark_table(Frame& ui, const Shown& shown, const Area& area) {
@@ -249,13 +291,23 @@ void draw_benchmark_table(Frame& ui, const Shown& shown, const Area& area) {
     ImGui::SetCursorScreenPos(rows.min());
     // The scroll bar takes its place from the padding.
     begin_child("##variants", {rows.width + ui.px(kScrollMargin), rows.height}, 0, rows.width);
-    for (const BenchmarkRow& row : shown.benchmark.variants) {
+    const auto next = [&](const auto& draw) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const Area place{at.x, at.y, rows.width, ui.px(kTableRow)};
-        variant_row(ui, shown, row, place, "row:");
-        draw_row(ui, shown, row, place, layout);
+        draw(place);
         ImGui::SetCursorScreenPos({place.x, place.bottom()});
-    }
+    };
+    const auto draw_rows = [&](bool available) {
+        for (const BenchmarkRow& row : shown.benchmark.variants)
+            if (row.available == available)
+                next([&](const Area& place) {
+                    variant_row(ui, shown, row, place, "row:");
+                    draw_row(ui, shown, row, place, layout);
+                });
+    };
+    draw_rows(true);
+    if (unavailable(shown.benchmark) > 0) next([&](const Area& place) { fold_row(ui, shown, place); });
+    if (shown.choice.unavailable_shown) draw_rows(false);
     ImGui::Dummy({1, 0});
     ImGui::EndChild();
 }

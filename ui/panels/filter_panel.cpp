@@ -36,8 +36,9 @@ void variant_choice(Frame& ui, const RunModel& run, const Area& row) {
         for (const VariantInfo* variant : variants_of(run.op->id)) {
             const bool on_gpu = variant->backend == BackendKind::cuda;
             const bool usable = !on_gpu || run.cuda_available;
-            const std::string tag =
-                std::string(variant->source) + (variant->source.empty() ? "" : "   ") + (on_gpu ? "GPU" : "CPU");
+            const std::string source =
+                variant->source.empty() ? std::string() : "report " + std::string(variant->source) + "   ";
+            const std::string tag = source + (on_gpu ? "GPU" : "CPU");
             if (choice_item(ui, "Variant", variant->name, tag, variant->idea, variant == current, usable) &&
                 variant != current)
                 ui.ask(SetVariant{variant});

@@ -102,7 +102,7 @@ void draw_options(Frame& ui, Selection& selection) {
          "Before and after in one plot" + ui.keys("histogram-overlay")},
         {"histogram:cumulative", cumulative_icon, &look.cumulative, "Cumulative: pixels up to each value"},
         {"histogram:fine", fine_icon, &look.fine,
-         "1024 bins of 10-bit luma, (77 R + 150 G + 29 B) >> 6; of gray images 4 v"},
+         "1024 bins of luma in 10 bits, four to a gray level: (77 R + 150 G + 29 B) >> 6"},
     };
     const Area place = area_at_cursor(ui.px(kSegmentHeight));
     Area toggle_area{0, place.y, ui.px(kToggle), place.height};

@@ -63,8 +63,8 @@ constexpr ParamInfo kTable[] = {
      .values = kClipUnitValues},
     {.id = "clip_limit",
      .label = "Clip limit",
-     .unit = "x mean",
-     .help = "How much local contrast may grow: 1 changes little, 3 is usual, 0 does not clip. OpenCV's clipLimit is "
+     .unit = "\u00d7 mean",
+     .help = "How much local contrast may grow: 1 changes little, 3 is usual, 0 is no limit. OpenCV's clipLimit is "
              "the same number, scikit-image's clip_limit is this / 256, a count is this times a tile's pixels / 256.",
      .kind = ParamKind::decimal,
      .offset = offsetof(Params, clip_limit),
@@ -78,7 +78,7 @@ constexpr ParamInfo kTable[] = {
     {.id = "clip_count",
      .label = "Clip count",
      .unit = "px",
-     .help = "Most pixels that one bin of a tile's histogram keeps; 0 does not clip. OpenCV's clipLimit is this times "
+     .help = "Most pixels that one bin of a tile's histogram keeps; 0 is no limit. OpenCV's clipLimit is this times "
              "256 / a tile's pixels, scikit-image's clip_limit is this / a tile's pixels.",
      .offset = offsetof(Params, clip_count),
      .max = 1 << 30,
@@ -89,8 +89,8 @@ constexpr ParamInfo kTable[] = {
      .main = true},
     {.id = "excess",
      .label = "Excess",
-     .help = "What becomes of the rest when the clipped pixels do not divide by 256. spread: over the bins, as OpenCV; "
-             "drop: left out, as in the report.",
+     .help = "What becomes of the rest when the pixels above the limit do not divide by 256. spread: over the bins, as "
+             "OpenCV; drop: left out.",
      .kind = ParamKind::choice,
      .offset = offsetof(Params, excess),
      .max = 1,
@@ -125,7 +125,7 @@ std::vector<std::string> limit_lines(const Geometry& g, const Params& p) {
     const bool same_tiles = p.tiles == tiles_grid;
     return {by_slope ? "As count: at most " + std::to_string(g.clip) + " of a tile's " + number(tile_pixels) +
                            " pixels in a bin"
-                     : "As slope: " + number(slope) + " x the mean bin of a tile",
+                     : "As slope: " + number(slope) + " \u00d7 the mean bin of a tile",
             "OpenCV: clipLimit " + number(slope) +
                 (same_tiles ? ", tileGridSize " + sides(g.columns, g.rows) : ", the same slope on a grid of tiles"),
             "scikit-image: clip_limit " + number(slope / 256) + ", the share of a tile's pixels"};

@@ -178,7 +178,7 @@ void run_parallel(const CpuJob& job) {
 const VariantRegistration cpu_parallel_variant({
     .op = "clahe",
     .id = "parallel",
-    .name = "Multi-threaded",
+    .name = "All cores",
     .follows = "cpu",
     .preferred = true,
     .idea = "Threads share out tiles, then bands of rows; four tables are packed into one so that a pixel needs one "

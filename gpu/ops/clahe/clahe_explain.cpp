@@ -145,16 +145,16 @@ class Explainer {
             plot.limit_name = "Clip limit " + count_text(g_.clip);
             int64_t excess = 0;
             for (const uint32_t count : plane.counts) excess += std::max<int64_t>(0, count - g_.clip);
-            plot.cut_name = "Clipped " + share_text(excess, counted.pixels);
+            plot.cut_name = "Above the limit " + share_text(excess, counted.pixels);
             plot.note = excess_sentence(excess);
         }
     }
 
-    /// Where the clipped pixels go.
+    /// Where the pixels above the limit go.
     std::string excess_sentence(int64_t excess) const {
         if (excess == 0) return "No bin passes the clip limit.";
         const int64_t share = excess / 256, rest = excess % 256;
-        std::string text = count_text(excess) + " clipped pixels: " + count_text(share) + " more for each bin";
+        std::string text = count_text(excess) + " pixels above the limit: " + count_text(share) + " more for each bin";
         if (rest == 0) return text + ".";
         return text + (g_.spreads ? ", and " + std::to_string(rest) + " spread over the bins."
                                   : "; " + std::to_string(rest) + " are dropped.");

@@ -45,7 +45,7 @@ Explanation explain(const ExplainJob& job) {
     e.pixel = job.kept.value_or(job.pixel);
     e.values = color_values(job.input, e.pixel, color);
     e.plot_of = "whole image";
-    e.table = {"", {"pixels", "up to it", "of", "output"}, {}};
+    e.table = {"", {"pixels", "cumulative", "total", "output"}, {}};
     for (size_t k = 0; k < e.values.size(); ++k) {
         e.values[k].after = tables[k][size_t(e.values[k].before)];
         explain_value(e, e.values[k], counts[k], tables[k]);

@@ -72,7 +72,7 @@ void run_branchy(const CpuJob& job) {
 const VariantRegistration cpu_branchy_variant({
     .op = "he",
     .id = "cpu-branchy",
-    .name = "Tests in the pixel loop",
+    .name = "Branches in the pixel loop",
     .source = "B CPU 1",
     .idea = "Count every pixel, evaluate the formula for 256 values, then look every pixel up and only there test for "
             "negative values and for those above 255.",

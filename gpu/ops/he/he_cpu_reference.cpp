@@ -85,7 +85,7 @@ void run_reference(const CpuJob& job) {
 const VariantRegistration cpu_reference_variant({
     .op = "he",
     .id = "cpu",
-    .name = "Plain loops",
+    .name = "Reference",
     .source = "B CPU 2; C CPU",
     .follows = "cpu-branchy",
     .reference = true,

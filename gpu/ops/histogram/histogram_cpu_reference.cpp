@@ -47,7 +47,7 @@ void run_reference(const CpuJob& job) {
 const VariantRegistration cpu_reference_variant({
     .op = "histogram",
     .id = "cpu",
-    .name = "Plain loops",
+    .name = "Reference",
     .source = "D CPU",
     .reference = true,
     .idea = "Write a 32-bit word for every pixel, count the words into 1024 counters, then stop the counters at 255.",

@@ -277,14 +277,14 @@ void run_parallel(const CpuJob& job) {
 const VariantRegistration parallel_variant({
     .op = "kuwahara",
     .id = "parallel",
-    .name = "Multi-threaded",
+    .name = "All cores",
     .follows = "cpu",
     .preferred = true,
     .idea = "The four quadrants are one and the same box at four places, so each box is summed once, by sums that "
             "slide down and to the right, and a pixel chooses among four finished boxes; bands of rows go to threads.",
     .cost = "The same for every radius: two pixels enter and leave each sum, and a pixel compares four 64-bit words.",
     .flaw = "It keeps radius + 1 rows of finished boxes, 8 bytes each, which leave the L2 cache at large radii and "
-            "widths, and each band works out `radius` rows of them that its neighbor has too.",
+            "widths, and each band works out as many rows of them as the radius that its neighbor has too.",
     .run_cpu = run_parallel,
 });
 

@@ -111,8 +111,8 @@ void add_benchmark_scenes(std::vector<Scene>& scenes, const Model& base) {
     for (const char* op : {"he", "clahe"})
         add(std::string("comparison ") + op, made_up_benchmark(op, true), {"row:cpu", "comparison amdahl"}, nullptr,
             true);
-    add("comparison previous", made_up_benchmark("he", true), {"bar:cpu"}, "chart:Against the previous", true);
-    add("comparison cpu", made_up_benchmark("he", true), {"bar:cpu"}, "chart:Against the CPU", true);
+    add("comparison previous", made_up_benchmark("he", true), {"bar:cpu"}, "chart:\u00d7 previous", true);
+    add("comparison cpu", made_up_benchmark("he", true), {"bar:cpu"}, "chart:\u00d7 reference", true);
     add("comparison without gpu", made_up_benchmark("he", false), {"row:cpu"}, nullptr, false);
     {
         BenchmarkModel benchmark = made_up_benchmark("clahe", true);

@@ -23,7 +23,7 @@ void add_times(Model& model, BackendKind backend) {
                              on_gpu ? std::array<double, 7>{0, 0.405, 0.053, 0.023, 0, 0.21, 0}
                                     : std::array<double, 7>{0, 0, 0, 0, 0, 0.84, 0}});
     timings.subject = {{"Image", "hills.png, 1100 x 720"},
-                       {"Operator", "CLAHE, Clip limit 4.00 x mean"},
+                       {"Operator", "CLAHE, Clip limit 4.00 \u00d7 mean"},
                        {"Variant", "Threads"},
                        {"Device", model.run.device_name}};
 }

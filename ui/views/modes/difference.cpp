@@ -173,7 +173,7 @@ class Difference : public ViewMode {
             if (segmented(ui, "difference", kinds, look_.is_signed ? 0 : 1, width) >= 0) toggle_signed(ui);
         });
         row.gap = 8;
-        row.toggle("difference:false color", "Map", "false-color", look_.false_color,
+        row.toggle("difference:false color", "False color", "false-color", look_.false_color,
                    "False color: one scale for the channel that differs most");
         row.toggle("difference:automatic gain", "Auto", "automatic-gain", is_automatic_,
                    "The gain follows the image: 99.9 % of the changed pixels fill the range");

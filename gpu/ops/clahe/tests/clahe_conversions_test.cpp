@@ -46,10 +46,10 @@ TEST(ClaheExplain, TheCountAsSlope) {
     params.clip_unit = clip_count;
     params.clip_count = 40;
     // 40 / 16 = 2.5; 40 / 4096 = 0.009765625.
-    EXPECT_EQ(
-        conversions("clip_count", params),
-        (Lines{"As slope: 2.5 x the mean bin of a tile", "OpenCV: clipLimit 2.5, the same slope on a grid of tiles",
-               "scikit-image: clip_limit 0.009766, the share of a tile's pixels"}));
+    EXPECT_EQ(conversions("clip_count", params),
+              (Lines{"As slope: 2.5 \u00d7 the mean bin of a tile",
+                     "OpenCV: clipLimit 2.5, the same slope on a grid of tiles",
+                     "scikit-image: clip_limit 0.009766, the share of a tile's pixels"}));
 }
 
 TEST(ClaheExplain, NoughtIsNoLimit) {

@@ -81,8 +81,8 @@ TEST(ClaheExplain, WhatIsClipped) {
     params.clip_count = 10;
     const ExplainedPlot plot = explain(image, params, {0, 0}).plots[0];
     EXPECT_EQ(plot.limit, 10);
-    EXPECT_EQ(plot.cut_name, "Clipped 78.1 %");
-    EXPECT_EQ(plot.note, "50 clipped pixels: 0 more for each bin, and 50 spread over the bins.");
+    EXPECT_EQ(plot.cut_name, "Above the limit 78.1 %");
+    EXPECT_EQ(plot.note, "50 pixels above the limit: 0 more for each bin, and 50 spread over the bins.");
     EXPECT_EQ(std::lround(plot.transfer.levels[50] * 255), 60);  // see ClaheByHand
     EXPECT_EQ(plot.out, 139);
     params.clip_count = 60;
