@@ -109,6 +109,26 @@ class Operating(WindowTest):
         window.click("Clip limit", button=3)
         window.wait(lambda s: s["document"]["parameters"]["clip_limit"] == 3, "the default after a right click")
 
+    def test_the_limit_is_converted_between_slope_and_count(self):
+        window = self.open(asset("balloons.jpg"), "--op", "clahe", "--set", "clip_limit=6")
+        window.settle()
+
+        def wait(what, **values):
+            return window.wait(lambda s: all(s["document"]["parameters"][k] == v for k, v in values.items()), what)
+        window.click("Clip by:count")
+        wait("6 x 64 x 64 / 256", clip_unit="count", clip_count=96)
+        window.key("z", "Control_L")
+        wait("one step back", clip_unit="slope", clip_limit=6, clip_count=40)
+        window.key("z", "Control_L", "Shift_L")
+        wait("and forth", clip_unit="count", clip_count=96)
+        window.click("Clip by:slope")
+        wait("the slope that it was", clip_unit="slope", clip_limit=6)
+        window.click("Tiles:grid")
+        state = wait("a grid", tiles="grid", grid_columns=21)
+        self.assertTrue(any(n["text"].startswith("The nearest tiles are of ") for n in state["recent_notices"]), state["recent_notices"])
+        window.click("Tiles:size")
+        wait("the size that it was", tiles="size", tile_size=64)
+
     def test_typing_a_value(self):
         window = self.open(asset("balloons.jpg"))
         window.settle()

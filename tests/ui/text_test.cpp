@@ -35,7 +35,7 @@ TEST_F(DrawnGlyphs, TwoHyphensDoNotTouch) {
     const std::vector<Area> hyphens = draw("--", 0);
     ASSERT_EQ(hyphens.size(), 2U);
     EXPECT_GE(hyphens[1].x - hyphens[0].x, text_width(font(), "-") + 1);
-    EXPECT_NEAR(text_width(font(), "a--b"), 2 * text_width(font(), "-") + text_width(font(), "ab") + 1, 1);
+    EXPECT_NEAR(text_width(font(), "a--b"), 2 * text_width(font(), "-") + text_width(font(), "ab") + 2, 1);
 }
 
 TEST_F(DrawnGlyphs, LinesBreakBetweenWordsAndNotInNumbers) {

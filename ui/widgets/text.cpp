@@ -18,9 +18,9 @@ bool starts_character(char c) {
     return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
 }
 
-/// Two hyphens, as options begin with, would touch and look like one dash: a pixel or more parts them.
+/// Two hyphens, as options begin with, would touch and look like one dash: this parts them.
 float hyphen_gap(const Font& font) {
-    return std::max(1.0F, std::round(font.size_px / 12));
+    return std::ceil(font.size_px / 10);
 }
 float hyphen_gaps(const Font& font, std::string_view text) {
     size_t pairs = 0;
