@@ -198,7 +198,7 @@ TEST(Grid, ASecondParameterHasRows) {
     grid.model.views.pixel->y = at.y;
     grid.driver.frame(grid.model);
     EXPECT_EQ(grid.driver.find("status:value")->value, "7 8 9 > 150 2 3");
-    EXPECT_EQ(grid.driver.find("status:pane")->value, "Clip limit 1.50 x mean, Tile size 128 px");
+    EXPECT_EQ(grid.driver.find("status:pane")->value, "Clip limit 1.50 \u00d7 mean, Tile size 128 px");
     // Both values are used, in one step to undo.
     grid.driver.actions().clear();
     grid.tap('U');

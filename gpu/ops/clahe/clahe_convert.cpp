@@ -71,10 +71,10 @@ Params as_slope(Params p, const ImageSpec& image, const Geometry& g) {
     return p;
 }
 
-/// `from`, told in the way that `way` chooses.
+/// `way`, with the tiles and the limit of `from` where it tells them in another way.
 Params told_as(const Params& from, const Params& way, const ImageSpec& image) {
     const Geometry g = make_geometry(image, from);
-    Params p = from;
+    Params p = way;
     if (way.tiles != from.tiles) p = way.tiles == tiles_size ? as_size(p, g) : as_grid(p, g, image);
     if (way.clip_unit != from.clip_unit) p = way.clip_unit == clip_count ? as_count(p, g) : as_slope(p, image, g);
     return p;

@@ -42,6 +42,14 @@ TEST(ClaheConvert, SlopeToCountAndBack) {
     EXPECT_EQ(note, "");
 }
 
+TEST(ClaheConvert, OtherChoicesChangeAlone) {
+    for (const char* id : {"color", "excess"}) {
+        ParamBlock expected(unchanged());
+        expected.set(*find_param(clahe_op().params, id), 1);
+        EXPECT_EQ(ParamBlock(switched(unchanged(), id, 1, kImage)), expected) << id;
+    }
+}
+
 TEST(ClaheConvert, NoLimitStaysNone) {
     Params params = unchanged();
     params.clip_limit = 0;
