@@ -318,6 +318,9 @@ const ui::Model& Viewer::model() {
     model_.notices = notices_.all();
     fill_saving();
     fill_work();
+    model_.views.shows_old_result = model_.views.after_is_stale && !model_.views.after.empty() &&
+                                    (!model_.views.preview.empty() || !model_.work.busy || model_.work.is_long());
+    model_.timings.is_old = model_.views.shows_old_result;
     return model_;
 }
 

@@ -182,11 +182,9 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
     }
     if (model.views.explanation) state["explanation"] = explanation_json(*model.views.explanation);
     state["widgets"] = json_list(widgets, [](const ui::Widget& widget) {
-        return Json{{"label", widget.label},
-                    {"rect", {widget.x, widget.y, widget.width, widget.height}},
-                    {"value", widget.value},
-                    {"panel", widget.panel},
-                    {"enabled", widget.enabled}};
+        return Json{{"label", widget.label},     {"rect", {widget.x, widget.y, widget.width, widget.height}},
+                    {"value", widget.value},     {"panel", widget.panel},
+                    {"enabled", widget.enabled}, {"old", widget.is_old}};
     });
 
     if (state == written_) return;

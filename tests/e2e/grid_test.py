@@ -188,7 +188,16 @@ class Grid(WindowTest):
             self.skipTest("slow on the CPU alone")
         window = self.open(asset("balloons.jpg"), "--op", "kuwahara", "--variant", "cpu", "--set", "radius=1")
         window.settle()
-        window.key("7")
+
+        def old(state):
+            return {w["label"] for w in state["widgets"] if w["old"]}
+        window.wait(lambda s: not old(s), "all figures")
+        window.click("Radius", fraction=0.97)
+        window.wait(lambda s: {"statistics:after", "timing:total"} <= old(s) and "statistics:before" not in old(s),
+                    "figures of the earlier result to be dimmed")
+        window.key("z", "Control_L")
+        window.wait(lambda s: s["up_to_date"] and not old(s), "the figures again")
+        window.click("mode:grid")
         self.grid(window, ["1", "2", "4", "8"])
         self.type_value(window, 1, "Radius", "64")
         window.wait(lambda s: s["grid"]["cells"][0]["busy"] and

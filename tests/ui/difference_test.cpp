@@ -76,6 +76,24 @@ TEST(Difference, TellsItsStatistics) {
     EXPECT_EQ(at.value("difference:gain"), "\xc3\x97 7.5");
 }
 
+TEST(OldFigures, AreDimmed) {
+    InMode at('6');
+    at.model.views.difference = DifferenceStatistics{1000, 250, 3.5, 40, 28.25, 0.9, 34};
+    const auto old = [&](std::string_view label) {
+        at.driver.frames(at.model, 2);
+        return at.driver.find(label)->is_old;
+    };
+    for (const char* label : {"statistics:before", "statistics:after", "difference:mean", "timing:total"})
+        EXPECT_FALSE(old(label)) << label;
+    at.model.views.shows_old_result = at.model.timings.is_old = true;
+    EXPECT_TRUE(old("statistics:after"));
+    EXPECT_TRUE(old("timing:total"));
+    EXPECT_FALSE(old("statistics:before")) << "the image is what it was";
+    EXPECT_FALSE(old("difference:mean"));
+    at.model.views.difference_is_old = true;
+    EXPECT_TRUE(old("difference:mean"));
+}
+
 TEST(Pin, IsSetAndReleased) {
     InMode at('1');
     at.driver.tap(at.model, key_of('P'));

@@ -36,6 +36,7 @@ struct FrameRow {
 };
 
 struct Timings {
+    bool is_old = false;           // a newer run is under way, or was stopped
     std::vector<StageRow> stages;  // in the order they run; the last row is the total
     std::vector<FrameRow> frame;   // empty: no frame has been drawn
     double copy_gb_s = 0;          // the memory's bandwidth, measured by copying; 0: not known

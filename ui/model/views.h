@@ -146,7 +146,9 @@ struct ViewsModel {
     std::function<void(const DifferenceView&)> draw_difference;
     /// Marks clipped pixels, likewise.
     std::function<void(const ClippingView&)> draw_clipping;
-    std::optional<DifferenceStatistics> difference;  // of the pictures on screen; empty while it is not known
+    bool shows_old_result = false;  // the newest request's result is not there, for longer than passes without a flash
+    std::optional<DifferenceStatistics> difference;  // of the pictures on screen; empty while nothing is known
+    bool difference_is_old = false;                  // of earlier pictures
     GridModel grid;
     std::shared_ptr<const Explanation> explanation;  // what Explain asked for; null while nothing is known
     bool picturing = false;  // this frame is for a picture of the views: nothing may lie over them

@@ -76,6 +76,7 @@ struct Widget {
     std::string panel;                          // "images", "control", "views", "histogram", "browser", ...
     bool interactive = true;                    // false: a group around other widgets, or something only shown
     bool enabled = true;
+    bool is_old = false;  // it is of an earlier result, and dimmed
 };
 
 /// An opaque part of the window without anything in it.

@@ -92,9 +92,8 @@ void draw_figures(Frame& ui, const HistogramModel& model, const ViewsModel& view
         table.rows.push_back(
             {end_name(thresholds, row.is_high) + " " + std::string(row.id), cells_of_row(row, has_color)});
     const Area place = area_at_cursor(0);
-    if (model.clipping_is_stale) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.6F);
+    const Dimmed dimmed(ui, model.clipping_is_stale);
     draw_table(ui, table);
-    if (model.clipping_is_stale) ImGui::PopStyleVar();
     for (size_t k = 0; k < std::size(rows); ++k) {
         const Area area = table_row(ui, table, place.min(), place.width, k);
         std::string value;

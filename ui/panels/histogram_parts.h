@@ -20,6 +20,7 @@ struct HistogramSide {
     std::string_view id;     // "before"
     const std::optional<DisplayHistogram>& counts;
     const std::optional<FineHistogram>& fine;
+    bool is_old = false;  // of an earlier result
 };
 
 /// How the histograms are drawn.

@@ -54,9 +54,10 @@ void draw_histogram_statistics(Frame& ui, Curve curve, std::span<const Histogram
         }
         values.push_back(side.counts ? value : "");
         if (lying)
-            table.rows.push_back({std::string(side.id), std::move(cells)});
+            table.rows.push_back({std::string(side.id), std::move(cells), side.is_old});
         else
             table.columns.emplace_back(side.id);
+        if (!lying && side.is_old) table.old_column = table.columns.size() - 1;
     }
     draw_table(ui, table);
     const float below = ImGui::GetCursorScreenPos().y;
@@ -66,6 +67,7 @@ void draw_histogram_statistics(Frame& ui, Curve curve, std::span<const Histogram
                                 : Area{place.x + half * static_cast<float>(k), place.y, half, below - place.y};
         if (sides[k].counts && ImGui::IsMouseHoveringRect(area.min(), area.max()))
             tooltip_at(ui, area, describe(sides[k], curve));
+        const Dimmed dimmed(ui, sides[k].is_old);
         record(ui, "statistics:" + std::string(sides[k].id), area, values[k], false);
     }
 }

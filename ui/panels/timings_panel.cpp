@@ -162,11 +162,13 @@ void TimingsPanel::draw(Frame& ui, const Timings& now) {
     for (size_t row = 0; row < stages.size(); ++row) {
         const std::string& stage = stages[row].stage;
         const Area area = row_of(row);
+        const Dimmed dimmed_row(ui, timings.is_old);
         const Area around{area.x - ui.px(4), area.y - ui.px(2), area.width + 2 * ui.px(4), area.height + 2 * ui.px(2)};
         if (hit_area(("stage:" + stage).c_str(), around)) open_stage_ = open_stage_ == stage ? "" : stage;
         row_ground(ui, around, open_stage_ == stage, 3);
         record(ui, "timing:" + stage, area, table.rows[row].cells[0] + " ms");
     }
+    const Dimmed dimmed(ui, timings.is_old);
     ImGui::SetCursorScreenPos(place.min());
     draw_table(ui, table, width - curve);
     for (size_t row = 0; curve > 0 && row < stages.size(); ++row) {

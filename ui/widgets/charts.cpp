@@ -65,10 +65,12 @@ void draw_table(Frame& ui, const Table& table, float width) {
     for (size_t k = 0; k < widths.size(); ++k) {
         right += widths[k] + gap + spare;
         draw_text_right({right, start.y}, font, ui.colors.text_faint, table.columns[k]);
-        for (size_t row = 0; row < count; ++row)
+        for (size_t row = 0; row < count; ++row) {
+            const Dimmed dimmed(ui, table.rows[row].is_old || table.old_column == k);
             draw_text_right({right, table_row(ui, table, start, width, row).y}, font,
                             k == 0 || is_total(table, row) ? ui.colors.text : ui.colors.text_quiet,
                             table.rows[row].cells[k]);
+        }
     }
     const float total_gap = table.last_is_total && count > 0 ? ui.px(8) : 0;
     ImGui::Dummy({width, ui.px(kTableLine) * static_cast<float>(count + 1) + total_gap});

@@ -1,6 +1,7 @@
 // Filled curves, and small tables of figures.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ void fill_to_level(std::span<const ImVec2> curve, float level_y, ImU32 color);
 struct TableRow {
     std::string name;
     std::vector<std::string> cells;  // one a column
+    bool is_old = false;             // of an earlier result
 };
 
 /// Names at the left, columns of numbers right-aligned under their titles.
@@ -23,9 +25,10 @@ struct Table {
     std::string heading;               // of the names
     std::vector<std::string> columns;  // titles; the first columns that fit are drawn
     std::vector<TableRow> rows = {};
-    bool last_is_total = false;        // stands a little apart
-    float least_names = 66, gap = 10;  // room that the names keep, and between columns, at 96 dpi
-    float indent = 0;                  // of the names, for marks before them; pixels
+    bool last_is_total = false;             // stands a little apart
+    float least_names = 66, gap = 10;       // room that the names keep, and between columns, at 96 dpi
+    std::optional<size_t> old_column = {};  // of an earlier result
+    float indent = 0;                       // of the names, for marks before them; pixels
 };
 
 /// At the cursor, over `width` pixels or (0) what is left; the cursor goes below.

@@ -78,6 +78,7 @@ struct Frame {
     std::vector<BackgroundFill> background_fills;
     std::vector<Widget> widgets;
     std::string panel;          // that the widgets recorded next belong to
+    bool shows_old = false;     // what is drawn is of an earlier result (Dimmed)
     std::string prefix;         // of the labels of widgets that are there several times
     Area keyboard_item;         // the item that the keyboard is on; empty: none
     ParamPlace keyboard_param;  // the parameter that it belongs to; as of the last frame while keys are handled

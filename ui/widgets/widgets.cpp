@@ -47,13 +47,23 @@ void record(Frame& ui, std::string_view label, const Area& area, std::string_vie
     const Area shown = common_part(area, between(list.GetClipRectMin(), list.GetClipRectMax()));
     if (shown.width < 2 || shown.height < 2) return;
     ui.widgets.push_back({ui.prefix + std::string(label), shown.x, shown.y, shown.width, shown.height,
-                          std::string(value), ui.panel, interactive, enabled});
+                          std::string(value), ui.panel, interactive, enabled, ui.shows_old});
 }
 
 void record_overlay(Frame& ui, std::string_view label, const Area& area, std::string_view value, bool interactive) {
     const std::string panel = std::exchange(ui.panel, "overlay");
     record(ui, label, area, value, interactive);
     ui.panel = panel;
+}
+
+Dimmed::Dimmed(Frame& ui, bool is_old) : ui_(ui), was_old_(ui.shows_old) {
+    ui.shows_old = was_old_ || is_old;
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, ImGui::GetStyle().Alpha * (is_old && !was_old_ ? 0.5F : 1.0F));
+}
+
+Dimmed::~Dimmed() {
+    ImGui::PopStyleVar();
+    ui_.shows_old = was_old_;
 }
 
 void fill(const Area& area, ImU32 color, float rounding) {

@@ -60,6 +60,20 @@ std::string format_bytes(uint64_t bytes);
 /// printf for a few arguments.
 [[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...);
 
+/// What is drawn during its life is dimmed where it is of an earlier result, while the new one is on its way or was
+/// stopped.
+class Dimmed {
+  public:
+    Dimmed(Frame& ui, bool is_old);
+    ~Dimmed();
+    Dimmed(const Dimmed&) = delete;
+    Dimmed& operator=(const Dimmed&) = delete;
+
+  private:
+    Frame& ui_;
+    bool was_old_;
+};
+
 enum class Icon : uint8_t {
     close,
     up,

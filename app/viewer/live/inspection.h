@@ -75,7 +75,7 @@ class Inspection {
         if (serial != seen_serial_) {
             seen_serial_ = serial;
             seen_at_ = Clock::now();
-            statistics_.forget();
+            statistics_.stop();
             if (host_serial_ != serial) host_.reset();
         }
         if (pipeline_.compared() != compared_) {
@@ -102,6 +102,7 @@ class Inspection {
             model.draw_clipping = [this](const ClippingView& view) { renderer_->draw(view); };
         }
         model.difference = statistics_.result();
+        model.difference_is_old = model.difference && !difference_is_current();
         model.pixel.reset();
         if (hovered_) model.pixel = info_of(*hovered_);
         model.numbers_before = model.numbers_after = {};
@@ -115,7 +116,7 @@ class Inspection {
         if (seen_serial_ == 0) return false;
         if (download_.valid()) return true;
         if (wanted_.result && host_serial_ != seen_serial_) return true;
-        return wanted_.difference && can_measure() && !statistics_.is_up_to_date();
+        return wanted_.difference && can_measure() && !difference_is_current();
     }
 
   private:
@@ -145,6 +146,9 @@ class Inspection {
         download_serial_ = seen_serial_;
         download_ = pipeline_.download();
         if (pipeline_.backend() == BackendKind::cpu) fetch();
+    }
+    bool difference_is_current() const {
+        return statistics_.is_up_to_date() && statistics_.wanted() == Pair{compared_, result()};
     }
     bool can_measure() const {
         const std::shared_ptr<const HostImage> after = result();

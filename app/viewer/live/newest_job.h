@@ -23,12 +23,16 @@ class NewestJob {
         wanted_ = request;
         if (!is_running_ && done_ != wanted_) start();
     }
-    /// Stops a running job and drops the result.
-    void forget() {
+    /// Stops a running job. The last result stays.
+    void stop() {
         running_.request_stop();
         is_running_ = false;
         wanted_.reset();
         done_.reset();
+    }
+    /// The same, and drops the result.
+    void forget() {
+        stop();
         result_.reset();
     }
     const std::optional<Request>& wanted() const { return wanted_; }

@@ -65,7 +65,8 @@ void draw_legend(Frame& ui, const DifferenceAppearance& look, const Area& area) 
     const double most = 255.0 / double{look.gain};
     const float unit = text_width(font, "levels") + ui.px(8);
     const float bar_height = ui.px(8);
-    const Area bar{area.x, area.y + ui.px(4), area.width - unit, bar_height};
+    const float inset = ui.px(14);  // half of a level's text, which stands in the middle under its place
+    const Area bar{area.x + inset, area.y + ui.px(4), area.width - unit - 2 * inset, bar_height};
     constexpr int steps = 24;
     const auto ink = [&](int k) -> ImU32 {
         const double position = static_cast<double>(k) / steps;
@@ -88,14 +89,12 @@ void draw_legend(Frame& ui, const DifferenceAppearance& look, const Area& area) 
         return sign + format("%.3g", std::abs(value));
     };
     const double least = look.is_signed ? -most : 0;
-    const Area below{area.x, bar.bottom() + ui.px(1), bar.width, area.bottom() - bar.bottom() - ui.px(1)};
+    const Area below{area.x, bar.bottom() + ui.px(1), area.width, area.bottom() - bar.bottom() - ui.px(1)};
     constexpr int ticks = 4;
     for (int k = 0; k <= ticks; ++k) {
-        const std::string text = level(least + (most - least) * k / ticks);
-        const float width = text_width(font, text);
-        const float x =
-            std::clamp(bar.x + bar.width * static_cast<float>(k) / ticks - width / 2, below.x, below.right() - width);
-        draw_line({x, below.y, width, below.height}, font, ui.colors.text_quiet, text);
+        const float x = bar.x + bar.width * static_cast<float>(k) / ticks;
+        draw_line({x, below.y, 0, below.height}, font, ui.colors.text_quiet, level(least + (most - least) * k / ticks),
+                  Align::center);
     }
     draw_line({area.x, below.y, area.width, below.height}, font, ui.colors.text_quiet, "levels", Align::right);
     record(ui, "difference:legend", area, level(least) + " to " + level(most), false);
@@ -133,6 +132,7 @@ class Difference : public ViewMode {
         fill(footer, ui.colors.panel);
         draw_legend(ui, look_, {footer.x + padding, footer.y, legend, ui.px(kFooterRow)});
         for (const Fact& fact : facts) {
+            const Dimmed dimmed(ui, state.model->views.difference_is_old);
             const Area place{fact.place.x, footer.y + fact.place.y, fact.place.width, fact.place.height};
             draw_line(place, ui.theme.small, ui.colors.text_faint, fact.name);
             draw_line(place, ui.theme.small, ui.colors.text, fact.value, Align::right);
