@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/commands/commands.h"
 #include "ui/ui.h"
@@ -59,8 +60,8 @@ void draw_splitter(Ui& ui, bool left, const Area& column) {
     const Area strip{left ? column.right() : column.x - split, 0, split, column.height};
     ui.panel = "layout";
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    begin_area(ui, label, strip, ui.colors.line, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
-    hit_area("strip", strip);
+    begin_area(ui, label, strip, ui.colors.line, ImGuiWindowFlags_NoFocusOnAppearing);
+    mouse_area("strip", strip);
     const bool active = ImGui::IsItemActive();
     if (active || ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
@@ -78,13 +79,27 @@ void draw_splitter(Ui& ui, bool left, const Area& column) {
     ImGui::PopStyleVar();
 }
 
+bool shows_start_page(const Model& model) {
+    const ViewsModel& views = model.views;
+    return !model.benchmark.shown && views.before.empty() && views.after.empty() && model.images.shown() == nullptr &&
+           !model.work.is_long();
+}
+
+/// A ring around the control that has the keyboard.
+void mark_control(Ui& ui) {
+    const Area area = between(ui.keyboard.min(), ui.keyboard.max());
+    if (area.width <= 0 || ui.model->views.picturing) return;
+    ui.keyboard.draw_ring(ui.colors.accent, std::max(2.0F, ui.px(2)), ui.px(4));
+    ui.widgets.push_back({"focus", area.x, area.y, area.width, area.height, "", "keyboard", false});
+}
+
 /// The comparison of variants, the image, or what stands in its place.
 void draw_middle(Ui& ui, const Area& area) {
     const Model& model = *ui.model;
     ui.panel = "views";
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    begin_area(ui, "##views", area, ui.colors.backdrop, model.benchmark.shown ? 0 : ImGuiWindowFlags_NoNav);
-    if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = 0;
+    begin_area(ui, "##views", area, ui.colors.backdrop);
+    ui.keyboard.enter_area(WindowArea::middle);
     ui.views.state.pointed_at = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
     bool starts = false;
     if (model.benchmark.shown) {
@@ -94,7 +109,7 @@ void draw_middle(Ui& ui, const Area& area) {
         ImGui::PopStyleVar();
     } else if (model.views.before.empty() && model.views.after.empty()) {
         ui.views.hide(ui);
-        starts = model.images.shown() == nullptr && !model.work.is_long();
+        starts = shows_start_page(model);
         if (starts)
             draw_start_page(ui, model.start_page, model.browser.opened_formats, area, ui.start_thumbnails_asked);
         else
@@ -104,6 +119,12 @@ void draw_middle(Ui& ui, const Area& area) {
         ui.views.draw(ui, area);
     }
     ui.start_thumbnails_asked &= starts;
+    // The bar and the views below it are two areas.
+    const float bar = ui.shows_image() ? ui.views.bar_height() : 0;
+    if (!model.views.picturing) {
+        mark_area(ui, WindowArea::middle, {area.x, area.y, area.width, bar > 0 ? bar : area.height});
+        mark_area(ui, WindowArea::view, {area.x, area.y + bar, area.width, area.height - bar});
+    }
     ImGui::End();
     ImGui::PopStyleVar();
 }
@@ -124,7 +145,7 @@ void draw_file_buttons(Ui& ui, ImVec2 start, float width) {
 void draw_column(Ui& ui, Place place, const Area& area) {
     const bool left = place == Place::left;
     begin_area(ui, left ? "##left" : "##right", area, ui.colors.panel);
-    if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ui.focused_area = left ? 1 : 2;
+    ui.keyboard.enter_area(left ? WindowArea::left : WindowArea::right);
     const ImVec2 size = ImGui::GetContentRegionAvail();
     const float bottom = left ? ui.px(kControlHeight + 10) : 0;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
@@ -135,12 +156,13 @@ void draw_column(Ui& ui, Place place, const Area& area) {
         ui.panel = panel.id;
         panel.draw(ui);
     }
-    ImGui::EndChild();
+    end_child(ui);
     ImGui::PopStyleVar();
     const ImVec2 padding = ImGui::GetStyle().WindowPadding;
     if (left)
         draw_file_buttons(ui, {area.x + padding.x, area.bottom() - padding.y - ui.px(kControlHeight)},
                           area.width - 2 * padding.x);
+    mark_area(ui, left ? WindowArea::left : WindowArea::right, area);
     ImGui::End();
     draw_splitter(ui, left, area);
 }
@@ -163,13 +185,6 @@ void draw_dialogs(Ui& ui) {
     draw_settings(ui, ui.settings_requested);
     const std::string exported = ui.presets.draw(ui, model.presets, model.run);
     if (!exported.empty()) ui.browser.export_preset(ui, model, exported);
-}
-
-void move_focus(Ui& ui, const WindowLayout& l) {
-    if ((ui.focus_request == 1 && !l.has_left) || (ui.focus_request == 2 && !l.has_right)) ui.focus_request = 0;
-    constexpr const char* windows[] = {"##views", "##left", "##right"};
-    if (ui.focus_request >= 0) ImGui::SetWindowFocus(windows[ui.focus_request]);
-    ui.focus_request = -1;
 }
 
 /// A ring that can be seen from the last row.
@@ -232,23 +247,25 @@ std::vector<Action> Interface::draw(const Model& model) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     ui.background_fills = {fill_of({0, 0, display.x, display.y}, ui.colors.line)};  // shows between the areas
     ImGui::PushFont(ui.theme.body.font, ui.theme.body.size_px);
+    ui.keyboard.begin_frame(!model.benchmark.shown && !shows_start_page(model), ui.time_s);
     handle_shortcuts(ui);
-    ui.keyboard_item = {};
     ui.keyboard_param = {};
     const WindowLayout layout = arrange(ui, display);
     draw_middle(ui, layout.views);
     if (layout.has_left) draw_column(ui, Place::left, layout.left);
     if (layout.has_right) draw_column(ui, Place::right, layout.right);
+    ui.keyboard.enter_area(WindowArea::middle);  // what lies over it
     draw_card(ui, layout);
-    ui.status_bar.draw(ui, model, ui.views.view(), ui.views.state.hovered, ui.views.state.pointed, layout.status);
     ui.views_area = layout.views;
     if (!model.views.picturing)  // the buttons and the first rows of a comparison stay free
         ui.notices.draw(ui, model.notices, layout.views, model.benchmark.shown);
+    ui.status_bar.draw(ui, model, ui.views.view(), ui.views.state.hovered, ui.views.state.pointed, layout.status);
     draw_dialogs(ui);
     ui.presets.update_preview(ui);
     if (ui.presenting && !model.views.picturing) mark_pointer(ui);
-    move_focus(ui, layout);
     show_tooltip(ui);
+    mark_control(ui);
+    ui.keyboard.end_frame();
     ImGui::PopFont();
     return std::move(ui.actions);
 }

@@ -1,12 +1,13 @@
-"""End-to-end tests of keys: on other layouts than the US one, and over the views while a panel has the keyboard."""
+"""End-to-end tests of keys: on other layouts than the US one, and a whole task without a mouse."""
 
+import json
 import os
 import shutil
 import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import WindowTest, asset, main  # noqa: E402
+from case import FolderTest, WindowTest, asset, main  # noqa: E402
 
 
 def clip_limit(state):
@@ -96,6 +97,94 @@ class Reach(Keyboard):
             window.key("z", "Control_L")
         window.type("4")
         window.wait(lambda s: any(w["label"] == "Command" and w["value"] == "4" for w in s["widgets"]), "what was typed")
+
+
+class WholeTask(FolderTest):
+    """Opens an image, chooses operator and variant, tunes a slider, compares the variants, saves: by keys alone."""
+
+    def focus(self, window):
+        """Labels of what is inside the ring around the control that has the keyboard."""
+        widgets = window.state()["widgets"]
+        ring = next((w["rect"] for w in widgets if w["label"] == "focus"), None)
+        if ring is None:
+            return []
+        def inside(r):
+            return (r[0] >= ring[0] - 1 and r[1] >= ring[1] - 1 and r[0] + r[2] <= ring[0] + ring[2] + 1
+                    and r[1] + r[3] <= ring[1] + ring[3] + 1)
+        return [w["label"] for w in widgets if w["label"] != "focus" and inside(w["rect"])]
+
+    def area(self, window):
+        return self.value(window, "focus area")
+
+    def tab_to(self, window, label, *modifiers):
+        for _ in range(40):
+            if label in self.focus(window):
+                return
+            window.key("Tab", *modifiers)
+            self.assertTrue(self.focus(window), "the control that has the keyboard is marked")
+        self.fail(f"Tab does not reach {label}")
+
+    def do_the_task(self, size, scale):
+        os.makedirs(os.path.dirname(self.state_file()), exist_ok=True)
+        with open(self.state_file(), "w") as file:
+            json.dump({"settings": {"scale": scale}}, file)
+        window = self.open(size=size)
+        window.key("o", "Control_L")
+        window.widget("Filter")
+        window.type(self.image)
+        window.wait(lambda s: any(w["label"] == "Filter" and w["value"] == self.image for w in s["widgets"]), "the path")
+        window.key("Return")
+        self.assertEqual(window.settle()["document"]["image"], self.image)
+
+        self.assertEqual(self.area(window), "view")
+        window.key("F6")
+        self.assertEqual(self.area(window), "left")
+        self.tab_to(window, "Operator")
+        window.type("cl")
+        window.wait(lambda s: any(w["label"] == "Operator:CLAHE" for w in s["widgets"]), "the list")
+        window.key("Return")
+        window.wait(lambda s: s["document"]["operator"] == "clahe", "the operator")
+        self.tab_to(window, "Variant")
+        window.key("space")
+        window.widget("Variant:Reference")
+        window.key("Home")
+        window.key("Return")
+        window.wait(lambda s: s["document"]["variant"] == "cpu", "the variant")
+        self.tab_to(window, "Clip limit")
+        before = clip_limit(window.settle())
+        for _ in range(3):
+            window.key("Right")
+        window.key("Next", "Shift_L")
+        window.wait(lambda s: abs(clip_limit(s) - before - 0.2) < 1e-6, "the clip limit")
+
+        self.tab_to(window, "button:Compare variants", "Shift_L")
+        window.key("Return")
+        state = window.wait(lambda s: s.get("comparison") and not s["comparison"]["running"], "the comparison")
+        self.assertTrue(state["comparison"])
+        window.key("Escape")
+        window.wait(lambda s: any(w["label"] == "view:after" for w in s["widgets"]), "the image")
+        self.assertEqual(self.area(window), "view")
+
+        window.key("s", "Control_L")
+        window.widget("File name")
+        window.key("a", "Control_L")
+        window.type("k.png")
+        window.key("Tab")
+        self.tab_to(window, "button:Save")
+        window.key("Return")
+        window.notice("k.png")
+        self.assertTrue(os.path.exists(self.path("k.png")))
+        os.remove(self.path("k.png"))
+        window.close()
+
+    def test_in_a_usual_window(self):
+        self.do_the_task("1280x720", 1)
+
+    def test_in_the_smallest_window(self):
+        self.do_the_task("640x400", 1)
+
+    def test_twice_as_large(self):
+        self.do_the_task("1280x720", 2)
 
 
 if __name__ == "__main__":

@@ -266,7 +266,7 @@ void variant_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const A
     const bool current = shown.run.variant == &variant;
     const Area ground{area.x, area.y, area.width, area.height - 1};
     ImGui::PushID(&variant);
-    const bool clicked = hit_area(label, area);
+    const bool clicked = hit_area(ui, label, area, current);
     ImGui::PopID();
     row_ground(ui, ground, current, 3);
     tooltip(ui, explanation(row, shown.benchmark.op->makes_bins));
@@ -305,11 +305,13 @@ void draw_benchmark_table(Frame& ui, const Shown& shown, const Area& area) {
                     draw_row(ui, shown, row, place, layout);
                 });
     };
+    ui.keyboard.begin_group(ImGui::GetID("rows"), true);
     draw_rows(true);
     if (unavailable(shown.benchmark) > 0) next([&](const Area& place) { fold_row(ui, shown, place); });
     if (shown.choice.unavailable_shown) draw_rows(false);
+    ui.keyboard.end_group();
     ImGui::Dummy({1, 0});
-    ImGui::EndChild();
+    end_child(ui);
 }
 
 }  // namespace tonescope::ui

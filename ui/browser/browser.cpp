@@ -63,7 +63,7 @@ void Browser::draw_recent_folders(Frame& ui) {
             browse_to(ui, folder);
         ImGui::PopID();
     }
-    ImGui::EndCombo();
+    end_choice(ui);
 }
 
 void Browser::go_to(Frame& ui, std::string_view typed) {
@@ -86,17 +86,17 @@ void Browser::draw_open_footer(Frame& ui) {
     if (canceled) close();
 }
 
-/// Keys that act whichever part of the dialog has the keyboard.
+/// The filter and the list have the list's keys.
 void Browser::handle_keys(Frame& ui) {
-    if (key_pressed(ImGuiKey_Escape) && !ImGui::IsWindowAppearing()) {  // that one has answered a question
+    if (escape_pressed(ui)) {
         close();
         return;
     }
-    if (!opens() || (ImGui::GetIO().WantTextInput && !filter_focused_)) return;
+    if (!filter_focused_ && !list_focused_) return;
     if (key_pressed(ImGuiKey_Backspace) && filter_shown_.empty() && filter_.empty())
         browse_to(ui, parent_path(files().folder));
-    if (!filter_focused_ && enter_pressed()) activate_entry(ui);
-    if (opens()) handle_list_keys();
+    if (list_focused_ && enter_pressed()) activate_entry(ui);
+    handle_list_keys();
 }
 
 /// A new folder starts with nothing typed or chosen, unless one of its files was asked for.
@@ -131,7 +131,7 @@ void Browser::draw_dialog(Frame& ui) {
     constexpr const char* titles[] = {
         "", "Open images", "Save result", "Save view", "Export comparison", "Import a preset", "Export a preset"};
     draw_text(area.min(), ui.theme.title, ui.colors.text, titles[static_cast<size_t>(mode_)]);
-    if (icon_button(ui, {area.right() - ui.px(26), area.y - ui.px(2)}, "Close", Icon::close, ui.px(26))) close();
+    if (close_cross(ui, area)) close();
     handle_keys(ui);
     if (mode_ == Mode::closed) return;
     ImGui::SetCursorScreenPos({area.x, area.y + ui.px(38)});
@@ -197,10 +197,9 @@ void Browser::draw(Frame& ui, const Model& model) {
     constexpr const char* id = "##browser";
     if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
     ui.panel = "browser";
-    if (!begin_dialog(ui, id, {ui.px(920), ui.px(640)}, {ui.px(18), ui.px(16)}, kBrowserFlags | ImGuiWindowFlags_NoNav))
-        return;
+    if (!begin_dialog(ui, id, {ui.px(920), ui.px(640)}, {ui.px(18), ui.px(16)}, kBrowserFlags)) return;
     follow_folder(ui);
-    if (!is_open()) return ImGui::EndPopup();
+    if (!is_open()) return end_dialog(ui);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
     ImGui::PushID(field_generation_);
     draw_dialog(ui);
@@ -208,7 +207,7 @@ void Browser::draw(Frame& ui, const Model& model) {
     just_opened_ = false;
     filter_shown_ = filter_;
     ImGui::PopStyleVar();
-    ImGui::EndPopup();
+    end_dialog(ui);
 }
 
 }  // namespace tonescope::ui

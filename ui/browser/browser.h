@@ -145,9 +145,10 @@ class Browser {
     std::string path_text_;
     std::string filter_;
     std::string filter_shown_;  // as of the last frame
-    bool filter_focused_ = false;
-    int field_generation_ = 0;  // counts changes of the texts from outside
-    bool activate_ = false;     // a row was double-clicked
+    bool filter_focused_ = false, list_focused_ = false;
+    int field_generation_ = 0;      // counts changes of the texts from outside
+    bool activate_ = false;         // a row was double-clicked
+    bool chosen_by_mouse_ = false;  // a row was clicked
     std::string file_name_;
     size_t format_ = 0;  // of formats(): that of the name, and of one without an extension
     std::set<std::string> selected_;

@@ -24,7 +24,7 @@ void Browser::draw_entry(Frame& ui, const std::vector<size_t>& visible, int row)
     const Area area{at.x, at.y, columns_.right - at.x, ui.px(kRow)};
     const Area ground{area.x, area.y, area.width, area.height - 1};
     ImGui::PushID(row);
-    const bool clicked = hit_area("entry", area);
+    const bool clicked = mouse_area("entry", area);
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();
     const bool selected = selected_.count(entry.name) > 0;
@@ -45,6 +45,7 @@ void Browser::draw_entry(Frame& ui, const std::vector<size_t>& visible, int row)
     draw_line_cut(ui, column(columns_.date, area.right()), small, ui.colors.text_quiet, entry.modified);
     record(ui, "entry:" + entry.name, ground, selected ? "selected" : entry.is_folder ? "folder" : "");
     const ImGuiIO& io = ImGui::GetIO();
+    chosen_by_mouse_ |= clicked;
     if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
         choose_entry(visible, row, false, false);
         activate_ = true;
@@ -57,7 +58,7 @@ void Browser::draw_header(Frame& ui, const Area& area) {
     const Font& font = ui.theme.small;
     const auto cell = [&](int column, const char* text, float min_x, float max_x, float text_x) {
         const Area place{min_x, area.y, max_x - min_x, area.height};
-        if (hit_area(text, place)) {
+        if (hit_area(ui, text, place)) {
             descending_ = sort_column_ == column && !descending_;
             sort_column_ = column;
             cursor_ = anchor_ = -1;
@@ -115,7 +116,7 @@ void Browser::draw_entries(Frame& ui, const Area& area) {
     const auto count = static_cast<int>(visible.size());
     if (filter_ != filter_shown_) cursor_ = count > 0 ? 0 : -1;
     cursor_ = std::min(cursor_, count - 1);
-    begin_child("##entries", list.size(), ImGuiWindowFlags_NoNav);
+    begin_child("##entries", list.size());
     if (cursor_ >= 0 && std::exchange(scroll_to_cursor_, false)) scroll_to_row(cursor_, ui.px(kRow), list.height);
     ImGuiListClipper clipper;
     clipper.Begin(count, ui.px(kRow));
@@ -127,7 +128,9 @@ void Browser::draw_entries(Frame& ui, const Area& area) {
         last = std::max(last, clipper.DisplayEnd);
     }
     draw_empty_list(ui, visible.size(), list);
-    ImGui::EndChild();
+    end_child(ui);
+    list_focused_ = list_control(ui, "list", list, chosen_by_mouse_);
+    chosen_by_mouse_ = false;
     want_thumbnails(ui, visible, first, last);
     if (activate_) activate_entry(ui);
     activate_ = false;

@@ -70,7 +70,7 @@ bool Browser::draw_name_row(Frame& ui, const Area& row) {
             format_ = k;
             if (!file_name_.empty()) file_name_ = with_format(file_name_, all[k], all);
         }
-        ImGui::EndCombo();
+        end_choice(ui);
     }
     return entered;
 }

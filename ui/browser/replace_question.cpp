@@ -54,7 +54,7 @@ std::optional<Browser::Answer> Browser::ask_about(Frame& ui, const SaveQuestion&
         if (clicked == 0) replaces_original_ = false;
         if (clicked == 1) return Answer::replace;
     }
-    if (key_pressed(ImGuiKey_Escape)) return Answer::cancel;
+    if (escape_pressed(ui)) return Answer::cancel;
     return std::nullopt;
 }
 
@@ -74,7 +74,7 @@ void Browser::draw_replace_question(Frame& ui, const Model& model, bool can_appe
     if (!begin_dialog(ui, id, {ui.px(500), ui.px(190)}, {ui.px(20), ui.px(18)}, kBrowserFlags)) return;
     const std::optional<Answer> answer = ask_about(ui, question);
     if (answer) ImGui::CloseCurrentPopup();
-    ImGui::EndPopup();
+    end_dialog(ui);
     if (!answer) return;
     replaces_original_ = false;
     const auto asked = asked_.extract(question.path);

@@ -91,11 +91,6 @@ void move_pixel(Ui& ui) {
     ui.views.state.explained.move(dx, dy, ui.model->views.before.spec);
 }
 
-void next_area(Ui& ui, int by) {
-    const int areas = ui.panels_shown() ? 3 : 1;
-    ui.focus_request = (ui.focused_area + by + areas) % areas;
-}
-
 void toggle_histogram_area(Ui& ui) {
     HistogramArea& area = ui.settings.histogram.area;
     area = area == HistogramArea::image ? HistogramArea::visible : HistogramArea::image;
@@ -104,7 +99,7 @@ void toggle_histogram_area(Ui& ui) {
 
 void toggle_benchmark(Ui& ui) {
     ui.ask(ShowBenchmark{!ui.model->benchmark.shown});
-    ui.focus_request = 0;
+    ui.keyboard.go_home();
 }
 
 bool can_go_back(const Ui& ui) {
@@ -250,8 +245,9 @@ const Command kCommands[] = {
     {"smaller", "Window", "Smaller interface", "Ctrl+Shift+Down", [](Ui& ui) { step_scale(ui, -1); }},
     {"settings", "Window", "Settings...", "F10", [](Ui& ui) { ui.settings_requested = true; }},
     {"full-screen", "Window", "Full screen", "F11", ask<ToggleFullScreen>, nullptr, Press::once, Reach::dialogs},
-    {"next-area", "Window", "To the next of views and panels", "F6", [](Ui& ui) { next_area(ui, +1); }},
-    {"previous-area", "Window", "To the previous of views and panels", "Shift+F6", [](Ui& ui) { next_area(ui, -1); }},
+    {"next-area", "Window", "To the next of view, left panel, bar, right panel, status", "F6",
+     [](Ui& ui) { ui.keyboard.next_area(+1); }},
+    {"previous-area", "Window", "To the previous of these", "Shift+F6", [](Ui& ui) { ui.keyboard.next_area(-1); }},
     {"shortcuts", "Window", "Shortcuts", "?", [](Ui& ui) { ui.help_requested = true; }, nullptr, Press::once,
      Reach::window},
 };

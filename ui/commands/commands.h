@@ -53,7 +53,8 @@ struct Ui : Frame {
 // Commands -----------------------------------------------------------------------------------------------------------
 /// Where the keys of a command work.
 enum class Reach : uint8_t {
-    views,    // while a view has the focus or the mouse; keys that move or use widgets only with the focus
+    views,    // while a view has the keyboard or the mouse was used last, over it; arrows, Tab, Enter and Space only
+              // with the keyboard
     window,   // in panels too
     dialogs,  // even while a dialog has the keyboard
     by_keys,  // single keys as `views`, so that panels keep them for their widgets, others as `window`

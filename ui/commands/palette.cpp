@@ -205,7 +205,7 @@ bool entry_row(Ui& ui, const PaletteEntry& entry, int index) {
     PaletteState& state = ui.palette;
     const Area row = area_at_cursor(ui.px(kPaletteRow));
     ImGui::PushID(index);
-    const bool clicked = hit_area("entry", row);
+    const bool clicked = mouse_area("entry", row);
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     if (ImGui::IsItemHovered() && (moved.x != 0 || moved.y != 0)) state.cursor = index;
     ImGui::PopID();
@@ -227,13 +227,13 @@ bool entry_row(Ui& ui, const PaletteEntry& entry, int index) {
 
 void draw_list(Ui& ui, const Entries& entries, float width, float height) {
     int chosen = enter_pressed() ? ui.palette.cursor : -1;
-    begin_child("##entries", {width + ui.px(8), height}, ImGuiWindowFlags_NoNav, width);
+    begin_child("##entries", {width + ui.px(8), height}, 0, width);
     for (size_t k = 0; k < entries.size(); ++k)
         if (entry_row(ui, entries[k], static_cast<int>(k))) chosen = static_cast<int>(k);
     if (entries.empty())
         draw_text({ImGui::GetCursorScreenPos().x + ui.px(10), ImGui::GetCursorScreenPos().y + ui.px(6)}, ui.theme.body,
                   ui.colors.text_quiet, "Nothing is called so");
-    ImGui::EndChild();
+    end_child(ui);
     if (chosen >= 0 && chosen < static_cast<int>(entries.size())) run(ui, entries[static_cast<size_t>(chosen)]);
 }
 
@@ -264,6 +264,7 @@ void draw_palette(Ui& ui) {
         state.open = false;
         return;
     }
+    ui.keyboard.enter_layer(ImGui::GetID("layer"));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float inner = ImGui::GetContentRegionAvail().x;
@@ -271,14 +272,14 @@ void draw_palette(Ui& ui) {
     state.appearing = false;
     const Entries entries = fitting(ui);
     move_cursor(ui, static_cast<int>(entries.size()));
-    if (key_pressed(ImGuiKey_Escape)) {
+    if (escape_pressed(ui)) {
         close(ui);
     } else {
         ImGui::SetCursorScreenPos({start.x, start.y + ui.px(kControlHeight + 8)});
         draw_list(ui, entries, inner, rows);
     }
     ImGui::PopStyleVar();
-    ImGui::EndPopup();
+    end_dialog(ui);
 }
 
 }  // namespace tonescope::ui

@@ -91,12 +91,17 @@ bool dialog_open(const Ui& ui) {
            ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
-/// `focused`: what the command is about has the keyboard.
-bool triggered(const Command& command, bool focused) {
+/// Whether its keys are for the view, and not for the control that has the keyboard.
+bool is_for_view(const Ui& ui, const Chord& chord) {
+    if (!operates_widgets(chord)) return true;
+    return chord.key == ImGuiKey_Escape ? ui.keyboard.is_home() : ui.keyboard.is_on_view();
+}
+
+bool triggered(const Command& command, const Ui& ui) {
     const bool typing = ImGui::GetIO().WantTextInput;
     for (const Chord& chord : parse_chords(command.keys)) {
         if (typing && !works_while_typing(chord)) continue;
-        if (!focused && operates_widgets(chord)) continue;
+        if (command.reach == Reach::views && !is_for_view(ui, chord)) continue;
         if (command.press == Press::holds ? chord_held(chord) : chord_pressed(chord, command.press == Press::repeats))
             return true;
     }
@@ -130,25 +135,26 @@ void draw_help(Ui& ui) {
         draw_column(ui, columns[k], {std::floor(top.x + static_cast<float>(k) * step), top.y},
                     step - ui.px(kColumnGap));
     ImGui::Dummy({area.width, columns_height(ui, columns)});
-    ImGui::EndChild();
+    end_child(ui);
     const bool close =
         button(ui, {area.right() - ui.px(90), area.y + height - ui.px(32 + kControlHeight)}, "Close", ui.px(90));
     ImGui::PopStyleVar();
     const bool toggled = !ImGui::IsWindowAppearing() && typed('?');
-    if (close || toggled || key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
-    ImGui::EndPopup();
+    if (close || toggled || escape_pressed(ui)) ImGui::CloseCurrentPopup();
+    end_dialog(ui);
 }
 
 void handle_shortcuts(Ui& ui) {
+    Keyboard& keyboard = ui.keyboard;
     const bool in_dialog = dialog_open(ui);
-    const bool in_views = ui.focused_area == 0;
-    if (!in_views && !in_dialog && key_pressed(ImGuiKey_Escape) && !ImGui::IsAnyItemActive()) ui.focus_request = 0;
+    const bool at_home = keyboard.is_home();
+    const bool reaches_views = at_home || (ui.views.state.pointed_at && !keyboard.is_visible());
     for (const Command& command : commands()) {
         if (command.reach != Reach::dialogs && in_dialog) continue;
-        const bool focused = command.reach != Reach::views || in_views;
-        if (!focused && !ui.views.state.pointed_at) continue;
-        if (is_available(command, ui) && triggered(command, focused)) command.run(ui);
+        if (command.reach == Reach::views && !reaches_views) continue;
+        if (is_available(command, ui) && triggered(command, ui)) command.run(ui);
     }
+    if (!at_home && !in_dialog && key_pressed(ImGuiKey_Escape) && !ImGui::IsAnyItemActive()) keyboard.go_home();
 }
 
 }  // namespace tonescope::ui

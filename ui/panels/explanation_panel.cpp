@@ -287,9 +287,8 @@ void ExplanationPanel::draw_card(Frame& ui, const ViewsModel& views, const Area&
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(area.bottom() - top - margin, 1.0F)});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(6));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
-    ImGui::Begin(
-        "##explanation", nullptr,
-        kFixedFlags | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_AlwaysAutoResize);
+    ImGui::Begin("##explanation", nullptr,
+                 kFixedFlags | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
     draw_section(ui, views);
     ImGui::End();
     ImGui::PopStyleVar(2);

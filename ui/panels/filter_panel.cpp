@@ -23,7 +23,7 @@ void operator_choice(Frame& ui, const RunModel& run, const Area& row) {
         for (const OperatorInfo* op : operators())
             if (choice_item(ui, "Operator", op->name, {}, op->summary, op == current) && op != current)
                 ui.ask(SetOperator{op});
-        ImGui::EndCombo();
+        end_choice(ui);
     } else {
         tooltip(ui, current->summary);
     }
@@ -44,7 +44,7 @@ void variant_choice(Frame& ui, const RunModel& run, const Area& row) {
                 ui.ask(SetVariant{variant});
             if (!usable) tooltip(ui, "No GPU: " + run.cuda_reason);
         }
-        ImGui::EndCombo();
+        end_choice(ui);
     }
 }
 
@@ -73,7 +73,7 @@ void memory_choice(Frame& ui, const RunModel& run, const Area& area) {
             if (choice_item(ui, "Memory", kMemoryModeIds[size_t(mode)], {}, detail, mode == run.memory) &&
                 mode != run.memory)
                 ui.ask(SetMemory{mode});
-        ImGui::EndCombo();
+        end_choice(ui);
     } else {
         tooltip_at(ui, area, reason.empty() ? "Memory mode: how pixels travel between host and GPU" : reason);
     }

@@ -15,9 +15,10 @@ bool has_color(const HistogramModel& model) {
 /// Small switches for the curves, at the right of the section's title.
 void legend(Frame& ui, std::array<bool, kCurves>& all, Area letter) {
     const bool fine = ui.settings.histogram.fine;
+    ui.keyboard.begin_group(ImGui::GetID("curves"), false);
     for (size_t k = 0; k < kCurves; ++k, letter.x += letter.width) {
         bool& shown = all[k];
-        if (hit_area(kCurveLetters[k], letter)) {
+        if (hit_area(ui, kCurveLetters[k], letter)) {
             const bool alone = ImGui::GetIO().KeyCtrl;
             if (alone) all.fill(false);
             shown = alone || !shown;
@@ -26,13 +27,13 @@ void legend(Frame& ui, std::array<bool, kCurves>& all, Area letter) {
         const bool drawn = fine ? k == static_cast<size_t>(Curve::luma) : shown;
         draw_line(letter, ui.theme.strong, drawn ? curve_color(ui.colors, static_cast<Curve>(k)) : ui.colors.text_faint,
                   kCurveLetters[k], Align::center);
-        focus_ring(ui, letter);
         constexpr const char* names[] = {"Red", "Green", "Blue", "Luma (brightness)"};
         tooltip(ui,
                 std::string(names[k]) + (fine ? "\nIn 1024 bins luma stands alone: channels have 256 values"
                                               : "\nCtrl+click shows it alone: statistics and stripes are then of it"));
         record(ui, std::string("histogram:") + kCurveLetters[k], letter, shown ? "on" : "");
     }
+    ui.keyboard.end_group();
 }
 
 /// The title's row: curves and scale.
@@ -116,15 +117,16 @@ void draw_options(Frame& ui, Selection& selection) {
     if (clicked >= 0) choose_area(ui, selection, clicked);
     toggle_area.x = place.right() - icons;
     if (!one_row) toggle_area.y += place.height + ui.px(4);
+    ui.keyboard.begin_group(ImGui::GetID("toggles"), false);
     for (const auto& [label, icon, on, help] : toggles) {
-        if (hit_area(label, toggle_area)) *on = !*on;
+        if (hit_area(ui, label, toggle_area)) *on = !*on;
         const ImU32 ink = switch_ground(ui, toggle_area.inset(ui.px(1)), *on, ui.colors.frame);
         icon(ui, {std::round(toggle_area.center().x), std::round(toggle_area.center().y)}, ink);
-        focus_ring(ui, toggle_area);
         tooltip(ui, help);
         record(ui, label, toggle_area, *on ? "on" : "");
         toggle_area.x += toggle_area.width;
     }
+    ui.keyboard.end_group();
     ImGui::SetCursorScreenPos({place.x, toggle_area.bottom() + ui.px(6)});
 }
 

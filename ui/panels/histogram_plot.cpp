@@ -226,7 +226,7 @@ void draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* label
                          float height, const std::string& note) {
     const Area frame = area_at_cursor(height);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    hit_area(label, frame);
+    mouse_area(label, frame);
     const bool hovered = ImGui::IsItemHovered();
     fill(frame, ui.colors.backdrop, ui.px(4));
     const Area area{frame.x + ui.px(1), frame.y + ui.px(6), frame.width - ui.px(2), height - ui.px(7)};

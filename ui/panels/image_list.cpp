@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "ui/panels/panels.h"
@@ -41,15 +42,17 @@ void draw_image_menu(Frame& ui, const ImagesModel& images, int index) {
     const float row = ui.px(28);
     ImGui::SetNextWindowSize({width + 2 * ui.px(10) + 2 * pad, row * static_cast<float>(std::size(items)) + 2 * pad});
     push_dialog_style(ui, {pad, pad});
-    const bool open = ImGui::BeginPopup("##menu", ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+    const bool open = ImGui::BeginPopup("##menu", ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav);
     pop_dialog_style();
     if (!open) return;
+    ui.keyboard.enter_layer(ImGui::GetID("layer"));
+    ui.keyboard.begin_group(ImGui::GetID("entries"), true);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     for (const Item& item : items) {
         const Area area = area_at_cursor(row);
-        ImGui::BeginDisabled(!item.enabled);
+        begin_disabled(ui, !item.enabled);
         const bool chosen = row_area(ui, item.text, area);
-        ImGui::EndDisabled();
+        end_disabled(ui, !item.enabled);
         draw_line({area.x + ui.px(10), area.y, 0, area.height}, ui.theme.body,
                   item.enabled ? ui.colors.text : ui.colors.text_faint, item.text);
         record(ui, std::string("menu:") + item.text, area, "", true, item.enabled);
@@ -58,9 +61,10 @@ void draw_image_menu(Frame& ui, const ImagesModel& images, int index) {
         ui.ask(item.action);
         ImGui::CloseCurrentPopup();
     }
-    if (key_pressed(ImGuiKey_Escape) && !ImGui::IsWindowAppearing()) ImGui::CloseCurrentPopup();
+    if (escape_pressed(ui)) ImGui::CloseCurrentPopup();
     ImGui::PopStyleVar();
-    ImGui::EndPopup();
+    ui.keyboard.end_group();
+    end_dialog(ui);
 }
 
 void image_row(Frame& ui, const ImagesModel& images, int index) {
@@ -74,8 +78,7 @@ void image_row(Frame& ui, const ImagesModel& images, int index) {
     ImGui::PushID(index);
     const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(row.min(), row.max());
     if (current || hovered) fill(row, current ? ui.colors.selected : ui.colors.frame, ui.px(4));
-    if (hit_area("row", clickable) && !current) ui.ask(SelectImage{index});
-    focus_ring(ui, row);
+    if (hit_area(ui, "row", clickable, current, image.name) && !current) ui.ask(SelectImage{index});
     if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) ImGui::OpenPopup("##menu");
     tooltip(ui, failed ? image.error
                 : image.replaced
@@ -99,9 +102,9 @@ void image_row(Frame& ui, const ImagesModel& images, int index) {
                   detail_of(image));
     if (hovered || current) {
         if (icon_button(ui, {row.right() - close - ui.px(2), row.y + (row.height - close) / 2},
-                        ("close:" + image.name).c_str(), Icon::close, close))
+                        ("close:" + image.name).c_str(), Icon::close, close, true, false))
             ui.ask(CloseImage{index});
-        tooltip(ui, "Close");
+        tooltip(ui, "Close" + (current ? ui.keys("close") : ""));
     }
     ImGui::PopID();
     end_area(whole);
@@ -121,15 +124,20 @@ void ImageList::draw(Frame& ui, const ImagesModel& images) {
     if (std::exchange(current_, images.current) != images.current && images.current >= 0)
         scroll_to_row(images.current, row, row * shown);
     std::vector<std::string> wanted;
-    ImGuiListClipper clipper;
-    clipper.Begin(count, row);
-    while (clipper.Step())
-        for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) {
-            image_row(ui, images, k);
-            const ImageEntry& image = images.entries[static_cast<size_t>(k)];
-            if (image.thumbnail.empty()) wanted.push_back(image.path);
-        }
-    ImGui::EndChild();
+    // Those in sight, and one more on each side for the arrow keys to go to.
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const int above = std::max(static_cast<int>(ImGui::GetScrollY() / row) - 1, 0);
+    const int end = std::min(above + static_cast<int>(std::ceil(shown)) + 3, count);
+    ui.keyboard.begin_group(ImGui::GetID("rows"), true);
+    for (int k = above; k < end; ++k) {
+        ImGui::SetCursorScreenPos({start.x, start.y + static_cast<float>(k) * row});
+        image_row(ui, images, k);
+        const ImageEntry& image = images.entries[static_cast<size_t>(k)];
+        if (image.thumbnail.empty()) wanted.push_back(image.path);
+    }
+    ui.keyboard.end_group();
+    end_area({start.x, start.y, 1, static_cast<float>(count) * row});
+    end_child(ui);
     if (wanted == wanted_) return;
     wanted_ = wanted;
     if (!wanted.empty()) ui.ask(WantThumbnails{std::move(wanted)});

@@ -9,7 +9,7 @@ namespace {
 constexpr double kInfo_s = 6;
 constexpr double kFade_s = 0.4;
 constexpr ImGuiWindowFlags kNoticeFlags =
-    kFixedFlags | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+    kFixedFlags | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoFocusOnAppearing;
 
 struct SeverityLook {
     const char* name;

@@ -29,7 +29,7 @@ void ParamColumn::draw_param(const ParamInfo& info, float width) {
         ui.ask(SetParam{&info, of_variant, *value, ui.slider.dragged ? ui.slider.gesture : 0});
         changed = {&info, of_variant};
     }
-    if (Area{at.x, at.y, width, param_height(ui, info)}.contains(ui.keyboard_item.min()))
+    if (Area{at.x, at.y, width, param_height(ui, info)}.contains(ui.keyboard.min()))
         ui.keyboard_param = {&info, of_variant};
 }
 

@@ -126,7 +126,7 @@ std::string PresetsPanel::draw(Frame& ui, const PresetsModel& model, const RunMo
                   "None yet. A preset keeps the operator and its parameters.");
     for (const PresetEntry& preset : presets)
         done |= draw_row(ui, preset, preset.op == run.op && preset.params == run.params, to_export);
-    ImGui::EndChild();
+    end_child(ui);
     const float import_width = ui.px(96);
     const Area footer{list.x, list.bottom() + ui.px(kPresetsFooter - kControlHeight),
                       list.width - import_width - ui.px(12), ui.px(kControlHeight)};
@@ -137,7 +137,7 @@ std::string PresetsPanel::draw(Frame& ui, const PresetsModel& model, const RunMo
         done = true;
     }
     tooltip(ui, "Loads a preset from a file and keeps it");
-    end_popup(done);
+    end_popup(ui, done);
     return to_export;
 }
 

@@ -51,7 +51,7 @@ void draw_settings(Frame& ui, bool& requested) {
         for (const float scale : kScales)
             if (choice_item(ui, "Interface", scale_name(scale), {}, {}, scale == settings.scale))
                 settings.scale = scale;
-        ImGui::EndCombo();
+        end_choice(ui);
     }
     constexpr std::string_view off_on[] = {"off", "on"};
     width = next_row(ui, place, "Presentation", kSegmentHeight + 8);
@@ -62,7 +62,7 @@ void draw_settings(Frame& ui, bool& requested) {
                   std::string(ui.commands->keys("presentation")) + "; " + std::string(ui.commands->keys("panels")) +
                   " brings the panels back)",
               place.width);
-    end_popup();
+    end_popup(ui);
 }
 
 }  // namespace tonescope::ui

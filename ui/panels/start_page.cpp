@@ -49,11 +49,10 @@ void recent_row(Frame& ui, const FileEntry& file, const Area& row) {
 
 void sample_tile(Frame& ui, const FileEntry& file, const Area& tile) {
     ImGui::PushID(file.path.c_str());
-    const bool clicked = hit_area("sample", tile);
+    const bool clicked = hit_area(ui, "sample", tile);
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();
     fill(tile, hovered ? ui.colors.frame_hovered : ui.colors.panel, ui.px(6));
-    focus_ring(ui, tile);
     record(ui, "sample:" + file.name, tile, file.path);
     const Area inner = tile.inset(ui.px(6));
     draw_thumbnail(ui, file.thumbnail, {inner.x, inner.y, inner.width, tile.bottom() - ui.px(kTileText) - inner.y});
@@ -83,7 +82,7 @@ void draw_foot(Frame& ui, const Area& line) {
         const auto& [command, what] = hints[k];
         const std::string_view keys = ui.commands->keys(command);
         const Area area{x, line.y, widths[k], line.height};
-        if (hit_area(what, area)) ui.commands->run(command);
+        if (hit_area(ui, what, area)) ui.commands->run(command);
         const bool hovered = ImGui::IsItemHovered();
         draw_text({x, y}, font, hovered ? ui.colors.text : ui.colors.text_quiet, keys);
         draw_text({x + text_width(font, keys) + apart, y}, font, hovered ? ui.colors.text : ui.colors.text_faint, what);

@@ -125,15 +125,12 @@ bool zoom_row(Frame& ui, const ZoomChoice& choice, const View& view) {
     const Area row = area_at_cursor(ui.px(kZoomRow));
     const Area inner{row.x + ui.px(10), row.y, row.width - 2 * ui.px(10), row.height};
     const std::string id = std::string("##") + choice.command;
-    const bool clicked = ImGui::Selectable(id.c_str(), current, 0, row.size());
-    if (current) ImGui::SetItemDefaultFocus();
-    // Dear ImGui activates with Space; lists are left with Enter.
-    const bool entered = ImGui::IsItemFocused() && !ImGui::IsWindowAppearing() && enter_pressed();
-    focus_ring(ui, row);
+    const bool clicked = hit_area(ui, id.c_str(), row, current, choice.text);
+    row_ground(ui, row, current);
     draw_line(inner, ui.theme.body, ui.colors.text, choice.text);
     draw_line(inner, ui.theme.small, ui.colors.text_quiet, ui.commands->keys(choice.command), Align::right);
     record(ui, std::string("zoom:") + choice.text, row, current ? "on" : "");
-    return clicked || entered;
+    return clicked;
 }
 
 }  // namespace
@@ -151,19 +148,22 @@ void StatusBar::draw_zoom_menu(Frame& ui, const View& view, const Area& figure) 
     ImGui::SetNextWindowPos({std::floor(x), std::floor(figure.y - height - gap)});
     ImGui::SetNextWindowSize({width, height});
     push_dialog_style(ui, {pad, pad});
-    zoom_menu_open_ = ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+    zoom_menu_open_ = ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav);
     pop_dialog_style();
     if (!zoom_menu_open_) return;
     const std::string panel = std::exchange(ui.panel, "zoom menu");
+    ui.keyboard.enter_layer(ImGui::GetID("layer"));
+    ui.keyboard.begin_group(ImGui::GetID("entries"), true);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     for (const ZoomChoice& choice : kZoomChoices) {
         if (!zoom_row(ui, choice, view)) continue;
         ui.commands->run(choice.command);
         ImGui::CloseCurrentPopup();
     }
-    if (key_pressed(ImGuiKey_Escape) && !ImGui::IsWindowAppearing()) ImGui::CloseCurrentPopup();
+    if (escape_pressed(ui)) ImGui::CloseCurrentPopup();
     ImGui::PopStyleVar();
-    ImGui::EndPopup();
+    ui.keyboard.end_group();
+    end_dialog(ui);
     ui.panel = panel;
 }
 
@@ -178,10 +178,10 @@ float StatusBar::draw_zoom(Frame& ui, const View& view, const Area& bar, float l
     draw_zoom_menu(ui, view, figure);
     if (figure.x < left) return right - pad;
     const bool usable = ui.commands->available("zoom-menu");
-    ImGui::BeginDisabled(!usable);
-    if (hit_area("zoom", figure)) ui.commands->run("zoom-menu");
+    begin_disabled(ui, !usable);
+    if (hit_area(ui, "zoom", figure)) ui.commands->run("zoom-menu");
     const bool lit = ImGui::IsItemHovered() || zoom_menu_open_;
-    ImGui::EndDisabled();
+    end_disabled(ui, !usable);
     const float inset = ui.px(3);
     if (lit)
         fill({figure.x, figure.y + inset, figure.width, figure.height - 2 * inset}, ui.colors.frame_hovered, ui.px(3));
@@ -199,7 +199,8 @@ void StatusBar::draw(Frame& ui, const Model& model, const View& view, const std:
                      const std::optional<PointedPane>& pointed, const Area& area) {
     ui.panel = "status";
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    begin_area(ui, "##status", area, ui.colors.panel, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
+    begin_area(ui, "##status", area, ui.colors.panel, ImGuiWindowFlags_NoFocusOnAppearing);
+    ui.keyboard.enter_area(WindowArea::status);
     StatusLine line{ui, area, area.x + ui.px(12), area.right() - ui.px(12)};
     const bool has_image = !model.views.before.empty() || !model.views.after.empty();
     if (has_image) {
@@ -222,6 +223,7 @@ void StatusBar::draw(Frame& ui, const Model& model, const View& view, const std:
         from_right(line, "status:image", image->name + gap + image->detail, ui.colors.text_quiet, image->path,
                    ui.px(120));
     }
+    mark_area(ui, WindowArea::status, area);
     ImGui::End();
     ImGui::PopStyleVar();
 }

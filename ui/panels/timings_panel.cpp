@@ -159,15 +159,17 @@ void TimingsPanel::draw(Frame& ui, const Timings& now) {
     const Table table = stage_table(timings);
     const auto row_of = [&](size_t row) { return table_row(ui, table, place.min(), width, row); };
     // Under the table: a click opens a stage's details, or closes them.
+    ui.keyboard.begin_group(ImGui::GetID("stages"), true);
     for (size_t row = 0; row < stages.size(); ++row) {
         const std::string& stage = stages[row].stage;
         const Area area = row_of(row);
         const Dimmed dimmed_row(ui, timings.is_old);
         const Area around{area.x - ui.px(4), area.y - ui.px(2), area.width + 2 * ui.px(4), area.height + 2 * ui.px(2)};
-        if (hit_area(("stage:" + stage).c_str(), around)) open_stage_ = open_stage_ == stage ? "" : stage;
+        if (hit_area(ui, ("stage:" + stage).c_str(), around)) open_stage_ = open_stage_ == stage ? "" : stage;
         row_ground(ui, around, open_stage_ == stage, 3);
         record(ui, "timing:" + stage, area, table.rows[row].cells[0] + " ms");
     }
+    ui.keyboard.end_group();
     const Dimmed dimmed(ui, timings.is_old);
     ImGui::SetCursorScreenPos(place.min());
     draw_table(ui, table, width - curve);

@@ -1,8 +1,10 @@
 // The bar above the views: modes at the left, commands at the right, the mode's options between them or in a row below.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/views/views.h"
+#include "ui/widgets/keys.h"
 
 namespace tonescope::ui {
 namespace {
@@ -49,13 +51,14 @@ void draw_modes(Frame& ui, Views& views, ImVec2 at, float width) {
     const Area whole{at.x, at.y, width * static_cast<float>(modes.size()), area.height};
     fill(whole, ui.colors.frame, ui.px(4));
     record(ui, "mode", whole, modes[views.shown_mode()].id, false);
+    ui.keyboard.begin_group(ImGui::GetID("modes"), false);
     for (size_t k = 0; k < modes.size(); ++k, area.x += width) {
         const ViewModeInfo& mode = modes[k];
         const std::string label = "mode:" + std::string(mode.id);
         const bool usable = mode.can_show(*views.state.model);
-        ImGui::BeginDisabled(!usable);
-        if (hit_area(label.c_str(), area)) views.choose_mode(ui, k);
-        ImGui::EndDisabled();
+        begin_disabled(ui, !usable);
+        if (hit_area(ui, label.c_str(), area, k == views.shown_mode(), mode.title)) views.choose_mode(ui, k);
+        end_disabled(ui, !usable);
         const ImU32 ink = switch_ground(ui, area.inset(ui.px(2)), k == views.shown_mode(), ui.colors.frame_active);
         const Area icon{std::round(area.center().x) - ui.px(8), std::round(area.center().y) - ui.px(6), 2 * ui.px(8),
                         2 * ui.px(6)};
@@ -63,6 +66,15 @@ void draw_modes(Frame& ui, Views& views, ImVec2 at, float width) {
         tooltip(ui, usable ? std::string(mode.help) + ui.keys(mode.id) : std::string(mode.need->help));
         record(ui, label, area, k == views.shown_mode() ? "on" : "", true, usable);
     }
+    ui.keyboard.end_group();
+}
+
+/// Where the keys bring the slider that has the keyboard; what goes by steps goes by its own.
+double keyed_position(const Frame& ui, double position) {
+    for (const auto& [key, command] : {std::pair{ImGuiKey_LeftArrow, "less"}, {ImGuiKey_RightArrow, "more"}})
+        if (key_pressed(key, true) && ui.commands->available(command)) ui.commands->run(command);
+    if (key_pressed(ImGuiKey_Home)) return 0;
+    return key_pressed(ImGuiKey_End) ? 1 : position;
 }
 
 constexpr float kTrack = 84, kValueGap = 8, kSliderGap = 12;  // at 96 dpi
@@ -104,7 +116,6 @@ float Views::draw_bar(Frame& ui, const Area& area) {
 
     const float top = area.y + std::floor((row - ui.px(kSegmentHeight)) / 2);
     draw_modes(ui, *this, {area.x + padding, top}, mode_width);
-    actions.draw({actions_x, top});
     const ImVec2 toggles_at =
         toggles_up ? ImVec2{area.x + modes_end + ui.px(8), top} : ImVec2{area.x + padding, top + step};
     toggles.draw(toggles_at);
@@ -114,6 +125,7 @@ float Views::draw_bar(Frame& ui, const Area& area) {
         options.draw({area.right() - padding - options.width(), toggles_at.y});
     else
         options.draw({area.x + padding, top + static_cast<float>(rows - 1) * step});
+    actions.draw({actions_x, top});
     return height;
 }
 
@@ -129,10 +141,10 @@ void BarRow::toggle(const char* label, const char* text, std::string_view comman
     add(width, [=, &ui = ui_](ImVec2 at) {
         const Area area{at.x, at.y, width, ui.px(kSegmentHeight)};
         const bool enabled = ui.commands->available(command);
-        ImGui::BeginDisabled(!enabled);
-        const bool clicked = hit_area(label, area);
+        begin_disabled(ui, !enabled);
+        const bool clicked = hit_area(ui, label, area);
         const ImU32 ink = switch_ground(ui, area, on, ui.colors.frame_active, ui.colors.frame, 4);
-        ImGui::EndDisabled();
+        end_disabled(ui, !enabled);
         draw_line(area, ui.theme.body, enabled ? ink : ui.colors.text_faint, text, Align::center);
         tooltip(ui, help + ui.keys(command));
         record(ui, label, area, on ? "on" : "", true, enabled);
@@ -146,7 +158,8 @@ void BarRow::slider(const char* label, const std::string& value, const char* wid
     gap = kSliderGap;
     add(ui_.px(kTrack + kValueGap) + value_width, [=, &ui = ui_](ImVec2 at) {
         const Area track{at.x, at.y, ui.px(kTrack), ui.px(kSegmentHeight)};
-        hit_area(label, track);
+        mouse_area(label, track);
+        ui.keyboard.add({ImGui::GetID(label), track.min(), track.max(), TakesKeys::across});
         const bool active = ImGui::IsItemActive();
         const bool hovered = ImGui::IsItemHovered();
         const float grab = ui.px(5);
@@ -154,6 +167,7 @@ void BarRow::slider(const char* label, const std::string& value, const char* wid
         if (active)
             moved = std::clamp((ImGui::GetIO().MousePos.x - at.x - grab) / double{track.width - 2 * grab}, 0.0, 1.0);
         if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) moved = reset;
+        if (ui.keyboard.is_on(ImGui::GetID(label))) moved = keyed_position(ui, moved);
         draw_slider(ui, track, moved, active || hovered, {grab, 20, ui.colors.frame_active});
         draw_line({track.right() + ui.px(kValueGap), at.y, value_width, track.height}, ui.theme.small,
                   ui.colors.text_quiet, value, Align::right);

@@ -125,9 +125,9 @@ Pane side_pane(const Frame& ui, const ViewState& state, Side side, std::string n
 
 PaneMouse pane_item(const Pane& pane) {
     const Area& area = pane.area;
-    const bool released = hit_area(("view:" + pane.name).c_str(),
-                                   {area.x, area.y, std::max(area.width, 1.0F), std::max(area.height, 1.0F)},
-                                   ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
+    const bool released = mouse_area(("view:" + pane.name).c_str(),
+                                     {area.x, area.y, std::max(area.width, 1.0F), std::max(area.height, 1.0F)},
+                                     ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
     const ImGuiIO& io = ImGui::GetIO();
     const bool clicked = released && ImGui::IsMouseReleased(ImGuiMouseButton_Left) &&
                          io.MouseDragMaxDistanceSqr[0] < io.MouseDragThreshold * io.MouseDragThreshold;

@@ -40,7 +40,7 @@ void Views::draw(Frame& ui, const Area& area) {
     state.view.minified = false;
     shown_mode_ = mode_to_show(ui, area);
     state.view.mode = view_modes()[shown_mode_].id;
-    const float bar = draw_bar(ui, area);
+    const float bar = bar_height_ = draw_bar(ui, area);
     draw_panes(ui, mode(shown_mode_), {area.x, area.y + bar, area.width, std::max(area.height - bar, 1.0F)});
     state.view.minified |= state.view.zoom < 1;
     const int channels = std::max(views.before.spec.channels(), views.after.spec.channels());
@@ -125,7 +125,7 @@ void Views::param_changed(const ParamPlace& param) {
 void Views::show_values_of(Frame& ui, const ParamPlace& param) {
     restore_mode("grid");
     mode(*chosen_mode_).show_values_of(param);
-    ui.focus_request = 0;
+    ui.keyboard.go_home();
 }
 
 }  // namespace tonescope::ui

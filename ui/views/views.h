@@ -26,6 +26,7 @@ class Views {
 
     // Modes, by their place in view_modes()
     size_t shown_mode() const { return shown_mode_; }
+    float bar_height() const { return bar_height_; }
     std::optional<size_t> chosen_mode() const { return chosen_mode_; }
     void choose_mode(const Frame& ui, size_t mode);
     /// Of what was set in an earlier run; none: the shape of the first image that is opened chooses between the first
@@ -48,6 +49,7 @@ class Views {
 
     std::vector<std::unique_ptr<ViewMode>> modes_;
     size_t shown_mode_ = 0;
+    float bar_height_ = 0;  // pixels, as of the last frame
     std::optional<size_t> chosen_mode_;
     size_t fitting_mode_ = 0;            // by the image's shape, until one is chosen
     std::optional<uint64_t> fitted_to_;  // what the user had opened when that was found

@@ -25,20 +25,21 @@ int segmented(Frame& ui, const char* label, std::span<const std::string_view> va
     };
     int clicked = -1;
     ImGui::PushID(label);
+    ui.keyboard.begin_group(ImGui::GetID("segments"), false);
     for (int k = 0; k < count; ++k) {
         const std::string_view value = values[static_cast<size_t>(k)];
         const bool usable = enabled.empty() || enabled[static_cast<size_t>(k)];
         const Area area{edge(k), start.y, edge(k + 1) - edge(k), whole.height};
         ImGui::PushID(k);
-        ImGui::BeginDisabled(!usable);
-        if (hit_area("segment", area) && k != current) clicked = k;
+        begin_disabled(ui, !usable);
+        if (hit_area(ui, "segment", area, k == current, value) && k != current) clicked = k;
         const ImU32 ink = switch_ground(ui, area.inset(ui.px(2)), k == current, ui.colors.frame_active);
-        ImGui::EndDisabled();
+        end_disabled(ui, !usable);
         draw_line(area, ui.theme.body, usable ? ink : ui.colors.text_faint, value, Align::center);
-        focus_ring(ui, area);
         ImGui::PopID();
         record(ui, std::string(label) + ":" + std::string(value), area, k == current ? "on" : "", true, usable);
     }
+    ui.keyboard.end_group();
     ImGui::PopID();
     return clicked;
 }
@@ -48,28 +49,49 @@ bool begin_choice(Frame& ui, const char* label, std::string_view shown, float wi
     const Font& font = ui.theme.body;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const Area area{start.x, start.y, width, ui.px(kControlHeight)};
-    // Drawn and noted before the list opens, which then is the current window.
-    ImDrawList& list = *ImGui::GetWindowDrawList();
     record(ui, label, area, value, true, enabled);
-    const std::string preview = cut_text(ui, {area.x, area.y, width - ui.px(34), area.height}, font, shown);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(6), ui.px(6)});
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(9), (area.height - font.size_px) / 2});
-    ImGui::SetNextItemWidth(width);
-    ImGui::SetNextWindowSizeConstraints({std::max(width, ui.px(340)), 0}, {ui.px(460), ui.px(560)});
-    if (!enabled) ImGui::BeginDisabled();
-    bool open = ImGui::BeginCombo((std::string("##") + label).c_str(), preview.c_str(),
-                                  ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLargest);
-    if (!enabled) {
-        if (open) ImGui::EndCombo();
-        open = false;
-        ImGui::EndDisabled();
-    }
-    ImGui::PopStyleVar(2);
+    begin_disabled(ui, !enabled);
+    const bool clicked = mouse_area(label, area);
+    const bool lit = ImGui::IsItemHovered() || ImGui::IsItemActive();
+    const bool used = ui.keyboard.add({ImGui::GetID(label), area.min(), area.max(), TakesKeys::opens});
+    end_disabled(ui, !enabled);
+    fill(area, lit ? ui.colors.frame_hovered : ui.colors.frame, ui.px(4));
+    draw_line_cut(ui, {area.x + ui.px(9), area.y, width - ui.px(34), area.height}, font,
+                  enabled ? ui.colors.text : ui.colors.text_faint, shown);
     const ImVec2 c{area.right() - ui.px(15), std::floor(area.center().y)};
-    const float r = ui.px(4);
-    const ImVec2 chevron[] = {{c.x - r, c.y - r / 2}, {c.x, c.y + r / 2}, {c.x + r, c.y - r / 2}};
-    list.AddPolyline(chevron, 3, enabled ? ui.colors.text_quiet : ui.colors.text_faint, 0, ui.line(1.3F));
-    return open;
+    draw_icon(ui, Icon::chevron_down, c, 2 * ui.px(4), enabled ? ui.colors.text_quiet : ui.colors.text_faint);
+
+    const std::string id = "##list of " + std::string(label);
+    if (clicked || used) {
+        ImGui::OpenPopup(id.c_str());
+        ui.list_px = {};
+    }
+    if (!ImGui::IsPopupOpen(id.c_str())) return false;
+    // Below the field, above it, or over it where neither has room for the whole list.
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const float gap = ui.px(2);
+    const float most = std::min(ui.px(560), display.y - 2 * gap);
+    const float height = std::min(ui.list_px.y, most);
+    const float least = std::min(std::max(width, ui.px(340)), display.x);
+    float y = area.bottom() + gap;
+    if (y + height > display.y - gap) y = area.y - gap - height;
+    if (y < gap) y = display.y - gap - height;
+    ImGui::SetNextWindowPos({std::max(std::min(area.x, display.x - std::max(least, ui.list_px.x)), 0.0F), y});
+    ImGui::SetNextWindowSizeConstraints({least, 0}, {std::max(least, std::min(ui.px(460), display.x)), most});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(6), ui.px(6)});
+    const bool open = ImGui::BeginPopup(id.c_str(), ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar();
+    if (!open) return false;
+    ui.keyboard.enter_layer(ImGui::GetID("layer"));
+    ui.keyboard.begin_group(ImGui::GetID("entries"), true);
+    return true;
+}
+
+void end_choice(Frame& ui) {
+    ui.list_px = {ImGui::GetWindowWidth(), ImGui::GetCursorPosY() + ui.px(6)};
+    if (escape_pressed(ui)) ImGui::CloseCurrentPopup();
+    ui.keyboard.end_group();
+    end_dialog(ui);
 }
 
 bool choice_item(Frame& ui, const char* list_label, std::string_view text, std::string_view tag,
@@ -83,11 +105,13 @@ bool choice_item(Frame& ui, const char* list_label, std::string_view text, std::
     const ImVec2 min = ImGui::GetCursorScreenPos();
     const Area area{min.x, min.y, width, ui.px(8) + font.size_px + detail_height + ui.px(5)};
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    ImGui::BeginDisabled(!enabled);
-    const std::string id = "##" + std::string(list_label) + std::string(text);
-    const bool clicked = ImGui::Selectable(id.c_str(), is_current, 0, area.size());
-    ImGui::EndDisabled();
-    if (is_current && ImGui::IsWindowAppearing()) ImGui::SetItemDefaultFocus();
+    begin_disabled(ui, !enabled);
+    const std::string id = std::string(list_label) + std::string(text);
+    const bool clicked = hit_area(ui, id.c_str(), area, is_current, text) && enabled;
+    if (clicked) ImGui::CloseCurrentPopup();
+    if (is_current && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+    end_disabled(ui, !enabled);
+    row_ground(ui, area, is_current);
     // What cannot be chosen is still to be read: quieter, but not faded.
     const ImU32 quiet = enabled ? ui.colors.text_quiet : ui.colors.text_faint;
     const float tag_room = std::min(text_width(small, tag), std::floor(width * 0.55F));
@@ -98,7 +122,7 @@ bool choice_item(Frame& ui, const char* list_label, std::string_view text, std::
     draw_text({min.x + pad, min.y + ui.px(8) + font.size_px}, small, quiet, detail, wrap);
     ImGui::PopStyleVar();
     record(ui, std::string(list_label) + ":" + std::string(text), area, is_current ? "on" : "", true, enabled);
-    return clicked && enabled;
+    return clicked;
 }
 
 int choose(Frame& ui, const char* label, std::span<const std::string_view> values, int current, float width) {
@@ -107,7 +131,7 @@ int choose(Frame& ui, const char* label, std::span<const std::string_view> value
     int chosen = -1;
     for (int k = 0; k < static_cast<int>(values.size()); ++k)
         if (choice_item(ui, label, values[static_cast<size_t>(k)], {}, {}, k == current)) chosen = k;
-    ImGui::EndCombo();
+    end_choice(ui);
     return chosen;
 }
 

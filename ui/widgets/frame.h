@@ -9,6 +9,7 @@
 #include "ui/model/actions.h"
 #include "ui/model/run.h"
 #include "ui/model/window.h"
+#include "ui/widgets/keyboard.h"
 #include "ui/widgets/style.h"
 
 namespace tonescope::ui {
@@ -80,8 +81,7 @@ struct Frame {
     std::string panel;          // that the widgets recorded next belong to
     bool shows_old = false;     // what is drawn is of an earlier result (Dimmed)
     std::string prefix;         // of the labels of widgets that are there several times
-    Area keyboard_item;         // the item that the keyboard is on; empty: none
-    ParamPlace keyboard_param;  // the parameter that it belongs to; as of the last frame while keys are handled
+    ParamPlace keyboard_param;  // that the keyboard is on; as of the last frame while keys are handled
     double time_s = 0;
     bool animating = false;
 
@@ -91,8 +91,8 @@ struct Frame {
     Settings settings;
     bool presenting = false;  // for an audience: larger type, the pointer marked, at first no panels
     bool panels_presented = false;
-    int focus_request = 0;  // area that F6 goes to: 0 views, 1 left, 2 right; -1 none
-    int focused_area = 0;
+    Keyboard keyboard;
+    ImVec2 list_px;  // what the open list takes, as of the last frame
     SliderState slider;
     TooltipState tooltip;
     CommandTable* commands = nullptr;
@@ -116,7 +116,7 @@ struct Frame {
 
 /// Of windows that have their place.
 inline constexpr ImGuiWindowFlags kFixedFlags =
-    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
 
 BackgroundFill fill_of(const Area& area, ImU32 color);
 /// Dear ImGui's window of a part of the layout: fixed, on a ground of this color. Ends with ImGui::End().

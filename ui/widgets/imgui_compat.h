@@ -84,7 +84,6 @@ inline void ImGui_ImplOpenGL3_NewFrameWithTexture() {
 
 #if IMGUI_VERSION_NUM < 19140
 #define ImGuiCol_NavCursor ImGuiCol_NavHighlight
-#define ImGuiButtonFlags_EnableNav ImGuiButtonFlags_None  // the keyboard reaches every button
 #endif
 
 #if IMGUI_VERSION_NUM < 19110
@@ -98,15 +97,6 @@ namespace ImGui {
 inline ImGuiPlatformIO GetPlatformIO() {
     ImGuiIO& io = GetIO();
     return {io.ClipboardUserData, io.SetClipboardTextFn, io.GetClipboardTextFn};
-}
-}  // namespace ImGui
-#endif
-
-#if IMGUI_VERSION_NUM < 19090
-enum ImGuiChildFlags_ { ImGuiChildFlags_NavFlattened };
-namespace ImGui {
-inline bool BeginChild(const char* id, ImVec2 size, ImGuiChildFlags_, ImGuiWindowFlags flags) {
-    return BeginChild(id, size, false, flags | ImGuiWindowFlags_NavFlattened);
 }
 }  // namespace ImGui
 #endif
@@ -139,6 +129,8 @@ inline ImGuiContext* CreateContextWithKeys(ImFontAtlas* atlas = nullptr) {
 #define ImGuiKey_Backslash 92
 #define ImGuiKey_F1 290
 #define ImGuiKey_F6 295
+#define ImGuiKey_F9 298
+#define ImGuiKey_F10 299
 #define ImGuiKey_F11 300
 #define ImGuiKey_Escape 256
 #define ImGuiKey_Enter 257

@@ -24,13 +24,18 @@ std::string help_text(const ParamInfo& info, std::span<const std::string> conver
     if (!is_choice) text += "\n" + format_value(info, info.min) + " to " + value_text(info, info.max);
     text += (is_choice ? "\nDefault " : ", default ") + format_value(info, info.default_value);
     text += is_choice ? "\nRight-click or Delete resets"
-                      : "\nDouble-click to type, right-click or Delete to reset, Shift to drag finely";
+                      : "\nDouble-click or Enter to type, right-click or Delete to reset, Shift to move finely";
     return text;
 }
 
 /// Logarithmic sliders that start at 0 treat this many steps as their unit near 0.
 double knee(const ParamInfo& info) {
     return std::max(info.scale, 1);
+}
+
+/// The unit of a number's third digit.
+double three_digits(double value) {
+    return std::pow(10.0, std::floor(std::log10(std::max(std::abs(value), 1.0))) - 2);
 }
 
 /// What the user typed, in the table's steps and range; nothing where it is no number.
@@ -46,20 +51,21 @@ std::optional<int32_t> typed_value(const ParamInfo& info, std::string text) {
 void start_typing(Frame& ui, ImGuiID id, const ParamInfo& info, int32_t value) {
     ui.slider.typing = id;
     ui.slider.focus_text = true;
+    ui.keyboard.go_to(id);
     ui.slider.text = format_value(info, value);
 }
 
 /// The field in which a value is typed, at the right end of the label's line.
-std::optional<int32_t> typing_field(Frame& ui, const ParamInfo& info, ImVec2 right_top, float width) {
+std::optional<int32_t> typing_field(Frame& ui, ImGuiID id, const ParamInfo& info, ImVec2 right_top, float width) {
     ImGui::SetCursorScreenPos({right_top.x - width, right_top.y});
     ImGui::SetNextItemWidth(width);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), (ui.px(kLabelHeight) - ui.theme.body.size_px) / 2});
     const bool opening = ui.slider.focus_text;
     if (opening) ImGui::SetKeyboardFocusHere();
     const bool entered = input_string("##typed", "", ui.slider.text,
-                                      ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue);
+                                      ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue, false);
     ImGui::PopStyleVar();
-    const bool left = !opening && !ImGui::IsItemActive();
+    const bool left = !opening && (!ImGui::IsItemActive() || ui.keyboard.is_elsewhere(id));
     const bool escaped = key_pressed(ImGuiKey_Escape);
     record(ui, std::string(info.label) + " value", between(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()),
            ui.slider.text);
@@ -90,11 +96,39 @@ std::optional<int32_t> dragged_value(Frame& ui, ImGuiID id, const ParamInfo& inf
     return clamp_value(info, slider_value(info, std::clamp(slider.position, 0.0, 1.0), io.KeyShift));
 }
 
-/// The part that is dragged. Returns the new value.
-std::optional<int32_t> track(Frame& ui, ImGuiID id, const ParamInfo& info, int32_t value, const Area& area) {
+/// What one press of an arrow comes to, in the table's steps: one unit, or a tenth of it where there are decimals.
+/// Large values of a logarithmic slider move by what the mouse can hit.
+int32_t key_step(const ParamInfo& info, int32_t value, bool fine) {
+    double step = std::max(info.scale / 10, 1);
+    if (info.logarithmic) step = std::max(step, three_digits(value));
+    return std::max(1, static_cast<int32_t>(fine ? step / 10 : step));
+}
+
+/// Where the keys move the slider that has the keyboard.
+std::optional<int32_t> keyed_value(Frame& ui, const ParamInfo& info, int32_t value) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.KeyCtrl || io.KeyAlt) return std::nullopt;
+    constexpr std::pair<ImGuiKey, int> ways[] = {
+        {ImGuiKey_LeftArrow, -1}, {ImGuiKey_RightArrow, 1}, {ImGuiKey_PageDown, -10}, {ImGuiKey_PageUp, 10}};
+    int64_t to = value;
+    for (const auto& [key, steps] : ways) {
+        if (!key_pressed(key, true)) continue;
+        if (key_pressed(key)) ++ui.slider.gesture;  // what a held key does is one step of undo
+        to += int64_t{steps} * key_step(info, value, io.KeyShift);
+    }
+    if (key_pressed(ImGuiKey_Home)) to = info.min;
+    if (key_pressed(ImGuiKey_End)) to = info.max;
+    to = std::clamp<int64_t>(to, info.min, info.max);
+    return to == value ? std::nullopt : std::optional(clamp_value(info, to));
+}
+
+/// The part that is dragged. Returns the new value. `whole`: with the label above it.
+std::optional<int32_t> track(Frame& ui, ImGuiID id, const ParamInfo& info, int32_t value, const Area& area,
+                             const Area& whole) {
     SliderState& slider = ui.slider;
     const ImGuiIO& io = ImGui::GetIO();
-    hit_area("track", area);
+    mouse_area("track", area);
+    const bool used = ui.keyboard.add({id, whole.min(), whole.max(), TakesKeys::across});
     const bool hovered = ImGui::IsItemHovered();
     const bool active = ImGui::IsItemActive();
     const bool by_mouse = ImGui::IsMouseDown(ImGuiMouseButton_Left);
@@ -104,16 +138,17 @@ std::optional<int32_t> track(Frame& ui, ImGuiID id, const ParamInfo& info, int32
     if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && slider.pressed == id) {
         changed = slider.value_before;  // the first click may have moved it
         start_typing(ui, id, info, slider.value_before);
-    } else if (ImGui::IsItemActivated() && (io.KeyCtrl || !by_mouse)) {  // without the mouse: Enter or Space
+    } else if (used || (ImGui::IsItemActivated() && io.KeyCtrl)) {
         start_typing(ui, id, info, value);
     } else if (active && by_mouse && slider.typing != id) {
         changed = dragged_value(ui, id, info, value, area.x + grab, span);
+    } else if (ui.keyboard.is_on(id) && slider.typing != id) {
+        changed = keyed_value(ui, info, value);
     }
     if (changed == value) changed.reset();
     slider.dragged = changed.has_value();
     draw_slider(ui, area, slider_position(info, changed.value_or(value)), active || hovered,
                 {grab, 24, ui.colors.frame_hovered, slider_position(info, info.default_value)});
-    focus_ring(ui, area);
     record(ui, info.label, area, value_text(info, value));
     return changed;
 }
@@ -123,12 +158,11 @@ void value_box(Frame& ui, ImGuiID id, const ParamInfo& info, int32_t value, ImVe
     const std::string shown = value_text(info, value);
     const float width = text_width(ui.theme.body, shown) + ui.px(8);
     const Area area{right_top.x - width, right_top.y, width, ui.px(kLabelHeight)};
-    if (hit_area("value", area)) start_typing(ui, id, info, value);
+    if (mouse_area("value", area)) start_typing(ui, id, info, value);
     if (ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
         fill(area, ui.colors.frame, ui.px(3));
     }
-    focus_ring(ui, area);
     draw_line({area.x, area.y, width - ui.px(4), area.height}, ui.theme.body, ui.colors.text, shown, Align::right);
     record(ui, std::string(info.label) + " value", area, shown);
 }
@@ -145,7 +179,7 @@ std::optional<int32_t> slider(Frame& ui, const ParamInfo& info, int32_t value, c
     std::optional<int32_t> changed;
     if (std::exchange(ui.slider.type_next, false)) start_typing(ui, id, info, value);
     if (ui.slider.typing == id) {
-        changed = typing_field(ui, info, {area.right(), area.y}, std::min(ui.px(96), area.width * 0.6F));
+        changed = typing_field(ui, id, info, {area.right(), area.y}, std::min(ui.px(96), area.width * 0.6F));
         if (changed == value) changed.reset();
     } else {
         value_box(ui, id, info, value, {area.right(), area.y});
@@ -155,7 +189,7 @@ std::optional<int32_t> slider(Frame& ui, const ParamInfo& info, int32_t value, c
     if (room >= std::min(ui.px(44), text_width(ui.theme.body, info.label)))
         draw_line_cut(ui, {area.x, area.y, room, label_height}, ui.theme.body, ui.colors.text_quiet, info.label);
     const Area below{area.x, area.y + label_height, area.width, ui.px(kTrackHeight)};
-    if (const auto moved = track(ui, id, info, value, below)) changed = moved;
+    if (const auto moved = track(ui, id, info, value, below, area)) changed = moved;
     ImGui::PopID();
     if (right_clicked(area)) {
         ui.slider.typing = 0;
@@ -199,7 +233,7 @@ int32_t slider_value(const ParamInfo& info, double position, bool fine) {
         value = info.min > 0 ? low * std::pow(high / low, position)
                              : low + knee(info) * std::expm1(position * std::log1p((high - low) / knee(info)));
         // Three digits are as exact as the mouse; the ends stay what they are.
-        const double unit = std::pow(10.0, std::floor(std::log10(std::max(std::abs(value), 1.0))) - 2);
+        const double unit = three_digits(value);
         if (!fine && unit > 1 && position > 0 && position < 1) value = std::round(value / unit) * unit;
     }
     return static_cast<int32_t>(std::llround(std::clamp(value, low, high)));

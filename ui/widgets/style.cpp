@@ -39,7 +39,6 @@ Theme apply_theme(float scale) {
     style.ScrollbarRounding = 5;
     style.GrabRounding = 4;
     style.DisabledAlpha = 0.65F;
-    style.SelectableTextAlign = {0, 0.5F};
     style.ScaleAllSizes(scale);
     style.PopupBorderSize = 1;
     style.WindowMinSize = {1, 1};  // less is an error
@@ -47,7 +46,6 @@ Theme apply_theme(float scale) {
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;               // the layout is ours
     io.ConfigInputTextCursorBlink = false;  // an idle window draws nothing
-    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     io.ConfigWindowsMoveFromTitleBarOnly = true;
     Theme theme;
     theme.scale = scale;

@@ -87,7 +87,12 @@ void skip(const Frame& ui, float length) {
 
 bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags, float content_width) {
     if (content_width > 0) ImGui::SetNextWindowContentSize({content_width, 0});
-    return ImGui::BeginChild(id, size, ImGuiChildFlags_NavFlattened, flags);
+    return ImGui::BeginChild(id, size, 0, flags | ImGuiWindowFlags_NoNav);
+}
+
+void end_child(Frame& ui) {
+    ImGui::EndChild();
+    ui.keyboard.follow();
 }
 
 void scroll_to_row(int index, float row_height, float height) {
@@ -115,9 +120,8 @@ bool folding_section(Frame& ui, const char* title, bool& open) {
     const Area below = area_at_cursor(0);
     const float height = ui.px(22);
     const Area area{below.x, below.y - ui.px(6) - height, below.width, height};
-    if (hit_area(title, area)) open = !open;
+    if (hit_area(ui, title, area)) open = !open;
     const ImU32 ink = ImGui::IsItemHovered() ? ui.colors.text : ui.colors.text_quiet;
-    focus_ring(ui, area);
     draw_icon(ui, open ? Icon::chevron_up : Icon::chevron_down,
               {area.right() - ui.px(7), std::floor(area.y + height / 2)}, 2 * ui.px(4), ink);
     record(ui, title, area, open ? "open" : "closed");
@@ -135,17 +139,27 @@ void pop_dialog_style() {
     ImGui::PopStyleVar(3);
 }
 
-bool begin_dialog(const Frame& ui, const char* id, ImVec2 size, ImVec2 padding, ImGuiWindowFlags flags) {
+bool begin_dialog(Frame& ui, const char* id, ImVec2 size, ImVec2 padding, ImGuiWindowFlags flags) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     size = {std::floor(std::min(size.x, display.x - ui.px(16))), std::floor(std::min(size.y, display.y - ui.px(16)))};
     ImGui::SetNextWindowPos({std::floor((display.x - size.x) / 2), std::floor((display.y - size.y) / 2)});
     ImGui::SetNextWindowSize(size);
     push_dialog_style(ui, padding);
     flags |= ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-             ImGuiWindowFlags_NoSavedSettings;
+             ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
     const bool shown = ImGui::BeginPopupModal(id, nullptr, flags);
     pop_dialog_style();
+    if (shown) ui.keyboard.enter_layer(ImGui::GetID("layer"));
     return shown;
+}
+
+void end_dialog(Frame& ui) {
+    ui.keyboard.leave_layer();
+    ImGui::EndPopup();
+}
+
+bool escape_pressed(const Frame& ui) {
+    return key_pressed(ImGuiKey_Escape) && ui.keyboard.in_top_layer() && !ImGui::IsWindowAppearing();
 }
 
 bool begin_popup(Frame& ui, bool& requested, const char* title, ImVec2 size) {
@@ -154,38 +168,62 @@ bool begin_popup(Frame& ui, bool& requested, const char* title, ImVec2 size) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     const Area area = area_at_cursor(0);
     draw_text(area.min(), ui.theme.title, ui.colors.text, title);
-    if (icon_button(ui, {area.right() - ui.px(26), area.y - ui.px(2)}, "Close", Icon::close, ui.px(26)))
-        ImGui::CloseCurrentPopup();
+    if (close_cross(ui, area)) ImGui::CloseCurrentPopup();
     ImGui::SetCursorScreenPos({area.x, area.y + ui.px(40)});
     return true;
 }
 
-void end_popup(bool close) {
-    if (close || (key_pressed(ImGuiKey_Escape) && !ImGui::IsWindowAppearing())) ImGui::CloseCurrentPopup();
+void end_popup(Frame& ui, bool close) {
+    if (close || escape_pressed(ui)) ImGui::CloseCurrentPopup();
     ImGui::PopStyleVar();
-    ImGui::EndPopup();
+    end_dialog(ui);
 }
 
-bool hit_area(const char* label, const Area& area, ImGuiButtonFlags flags) {
+bool mouse_area(const char* label, const Area& area, ImGuiButtonFlags flags) {
     ImGui::SetCursorScreenPos(area.min());
-    return ImGui::InvisibleButton(label, area.size(), flags | ImGuiButtonFlags_EnableNav);
+    return ImGui::InvisibleButton(label, area.size(), flags);
 }
 
-void focus_ring(Frame& ui, const Area& area) {
-    if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return;
-    ui.keyboard_item = area;
-    ImGui::GetWindowDrawList()->AddRect(area.min(), area.max(), ui.colors.accent, ui.px(4), 0,
-                                        std::max(1.0F, ui.px(1.5F)));
+bool hit_area(Frame& ui, const char* label, const Area& area, bool chosen, std::string_view text) {
+    const bool clicked = mouse_area(label, area);
+    const bool used =
+        ui.keyboard.add({ImGui::GetID(label), area.min(), area.max(), TakesKeys::none, chosen, std::string(text)});
+    return clicked || used;
 }
 
-void row_ground(Frame& ui, const Area& area, bool selected, float rounding) {
+bool list_control(Frame& ui, const char* label, const Area& area, bool take) {
+    const ImGuiID id = ImGui::GetID(label);
+    if (take) ui.keyboard.go_to(id);
+    ui.keyboard.add({id, area.min(), area.max(), TakesKeys::list});
+    return ui.keyboard.is_on(id);
+}
+
+void begin_disabled(Frame& ui, bool off) {
+    ImGui::BeginDisabled(off);
+    ui.keyboard.begin_disabled(off);
+}
+
+void end_disabled(Frame& ui, bool off) {
+    ui.keyboard.end_disabled(off);
+    ImGui::EndDisabled();
+}
+
+void mark_area(Frame& ui, WindowArea which, const Area& area) {
+    if (ui.keyboard.area() != which) return;
+    const Area line{area.x, area.y, area.width, std::max(2.0F, ui.px(2))};
+    fill(line, ui.colors.accent);
+    const std::string panel = std::exchange(ui.panel, "keyboard");
+    record(ui, "focus area", line, name_of(which), false);
+    ui.panel = panel;
+}
+
+void row_ground(const Frame& ui, const Area& area, bool selected, float rounding) {
     if (selected || ImGui::IsItemHovered())
         fill(area, selected ? ui.colors.selected : ui.colors.frame, ui.px(rounding));
-    focus_ring(ui, area);
 }
 
 bool row_area(Frame& ui, const char* label, const Area& area, bool selected) {
-    const bool clicked = hit_area(label, area);
+    const bool clicked = hit_area(ui, label, area);
     row_ground(ui, area, selected);
     return clicked;
 }
@@ -199,9 +237,10 @@ ImU32 switch_ground(const Frame& ui, const Area& area, bool on, ImU32 hovered_fi
 
 bool button(Frame& ui, ImVec2 at, const char* text, float width, ButtonStyle style, bool enabled) {
     const Font& font = ui.theme.body;
-    ImGui::BeginDisabled(!enabled);
+    begin_disabled(ui, !enabled);
     const Area area{at.x, at.y, width, ui.px(kControlHeight)};
-    const bool clicked = hit_area(text, area);
+    const bool clicked = hit_area(ui, text, area);
+    if (style == ButtonStyle::accent && enabled) ui.keyboard.set_default(ImGui::GetID(text));
     const bool hovered = ImGui::IsItemHovered();
     const bool active = ImGui::IsItemActive();
     ImU32 ground = frame_color(ui.colors, hovered, active);
@@ -209,18 +248,17 @@ bool button(Frame& ui, ImVec2 at, const char* text, float width, ButtonStyle sty
     if (accented) ground = hovered ? ui.colors.accent_hovered : ui.colors.accent_deep;
     if (style == ButtonStyle::quiet && !hovered && !active) ground = 0;
     if (ground != 0) fill(area, fade(ground, ImGui::GetStyle().Alpha), ui.px(4));
-    ImGui::EndDisabled();
+    end_disabled(ui, !enabled);
     const ImU32 ink = !enabled ? ui.colors.text_faint : accented ? IM_COL32_WHITE : ui.colors.text;
     draw_line_cut(ui, area.inset(ui.px(4)), font, ink, text, false, Align::center);
-    focus_ring(ui, area);
     record(ui, std::string("button:") + text, area, {}, true, enabled);
     return clicked && enabled;
 }
 
-bool icon_button(Frame& ui, ImVec2 at, const char* label, Icon icon, float size, bool enabled) {
-    ImGui::BeginDisabled(!enabled);
+bool icon_button(Frame& ui, ImVec2 at, const char* label, Icon icon, float size, bool enabled, bool by_keys) {
+    begin_disabled(ui, !enabled);
     const Area area{at.x, at.y, size, size};
-    const bool clicked = hit_area(label, area);
+    const bool clicked = by_keys ? hit_area(ui, label, area) : mouse_area(label, area);
     const bool hovered = ImGui::IsItemHovered();
     const bool active = ImGui::IsItemActive();
     if (hovered || active) fill(area, frame_color(ui.colors, true, active), ui.px(4));
@@ -228,10 +266,14 @@ bool icon_button(Frame& ui, ImVec2 at, const char* label, Icon icon, float size,
               !enabled  ? ui.colors.text_faint
               : hovered ? ui.colors.text
                         : ui.colors.text_quiet);
-    focus_ring(ui, area);
-    ImGui::EndDisabled();
+    end_disabled(ui, !enabled);
     record(ui, label, area, {}, true, enabled);
     return clicked && enabled;
+}
+
+bool close_cross(Frame& ui, const Area& title) {
+    const float side = ui.px(26);
+    return icon_button(ui, {title.right() - side, title.y - ui.px(2)}, "Close", Icon::close, side, true, false);
 }
 
 float title_button_width(const Frame& ui, const char* text) {
@@ -249,7 +291,7 @@ void title_button(Frame& ui, const char* text, std::string_view command, ButtonS
     ImGui::SetCursorScreenPos(below.min());
 }
 
-bool input_string(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags) {
+bool input_string(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags, bool leave) {
     // Dear ImGui keeps the undo steps of the field that was edited last, and takes them up when it is edited again,
     // even where another text stands in it by then: they would write outside of it. Such a field gets a new identity.
     ImGuiStorage& memory = *ImGui::GetStateStorage();
@@ -258,7 +300,8 @@ bool input_string(const char* id, const char* hint, std::string& text, ImGuiInpu
     const auto digest = [&text] { return static_cast<int>(std::hash<std::string>{}(text)); };
     const bool edited = memory.GetInt(frame_key, -1) + 1 == ImGui::GetFrameCount();  // in the frame before
     int turn = memory.GetInt(turn_key);
-    if (!edited && memory.GetInt(text_key) != digest()) memory.SetInt(turn_key, ++turn);
+    // It also loses the keyboard, which there is no other way to take from it.
+    if (edited ? leave : memory.GetInt(text_key) != digest()) memory.SetInt(turn_key, ++turn);
     ImGui::PushID(turn);
     const bool entered = ImGui::InputTextWithHint(id, hint, text.data(), text.capacity() + 1,
                                                   flags | ImGuiInputTextFlags_CallbackResize, grow_string, &text);
@@ -274,11 +317,18 @@ bool text_field(Frame& ui, const char* label, const char* hint, std::string& tex
     const float height = ui.px(kControlHeight);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(9), (height - ui.theme.body.size_px) / 2});
     ImGui::SetNextItemWidth(width);
-    if (take_focus) ImGui::SetKeyboardFocusHere();
+    const ImGuiID id = ImGui::GetID(label);
+    if (take_focus) ui.keyboard.go_to(id);
+    if (ui.keyboard.is_on(id) && !ImGui::IsAnyItemActive()) {
+        ImGui::SetKeyboardFocusHere();
+        ui.animating = true;  // it opens in the next frame
+    }
     ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue;
     if (select_all) flags |= ImGuiInputTextFlags_AutoSelectAll;
-    const bool entered = input_string((std::string("##") + label).c_str(), hint, text, flags);
+    const bool entered =
+        input_string((std::string("##") + label).c_str(), hint, text, flags, ui.keyboard.is_elsewhere(id));
     ImGui::PopStyleVar();
+    ui.keyboard.add({id, min, {min.x + width, min.y + height}, TakesKeys::typing});
     record(ui, label, {min.x, min.y, width, height}, text);
     return entered;
 }

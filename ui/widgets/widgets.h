@@ -106,9 +106,10 @@ Area area_at_cursor(float height);
 void end_area(const Area& area);
 /// Moves the cursor down.
 void skip(const Frame& ui, float length);
-/// A scrolling region without border, whose widgets the keyboard reaches from the window around it. content_width > 0:
-/// what its widgets may take, whether or not a scroll bar is there.
+/// A scrolling region without border. content_width > 0: what its widgets may take, whether or not a scroll bar is
+/// there.
 bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags = 0, float content_width = 0);
+void end_child(Frame& ui);
 /// Scrolls the current region, `height` high, so that a row of a list shows.
 void scroll_to_row(int index, float row_height, float height);
 
@@ -132,27 +133,41 @@ inline constexpr float kStripHeight = 30;
 void push_dialog_style(const Frame& ui, ImVec2 padding);
 void pop_dialog_style();
 /// A dialog in the middle of the window, where ImGui::OpenPopup(id) has opened it; true while it is shown. `size`:
-/// pixels, cut to the window. Ends with ImGui::EndPopup().
-bool begin_dialog(const Frame& ui, const char* id, ImVec2 size, ImVec2 padding, ImGuiWindowFlags flags = 0);
+/// pixels, cut to the window. Ends with end_dialog(). It has the keyboard: Tab goes round its controls, and Enter uses
+/// the accented button where another control makes nothing of it.
+bool begin_dialog(Frame& ui, const char* id, ImVec2 size, ImVec2 padding, ImGuiWindowFlags flags = 0);
+void end_dialog(Frame& ui);
+/// Of the dialog or list that is being drawn, where nothing lies over it that Esc closes first.
+bool escape_pressed(const Frame& ui);
 
 /// A small dialog with a title, which opens where that is requested; true while it is shown: draw into it, then call
 /// end_popup(). Escape and the cross beside the title close it. `size`: pixels, cut to the window.
 bool begin_popup(Frame& ui, bool& requested, const char* title, ImVec2 size);
-void end_popup(bool close = false);
+void end_popup(Frame& ui, bool close = false);
 
 // Widgets ------------------------------------------------------------------------------------------------------------
-/// A part of the window that takes clicks, and that the keyboard reaches. True when it was used.
-bool hit_area(const char* label, const Area& area, ImGuiButtonFlags flags = 0);
-/// Around the last item, where the keyboard is on it.
-void focus_ring(Frame& ui, const Area& area);
+/// A part of the window that takes clicks, and that the keyboard reaches. True when it was used. `chosen`, `text`: see
+/// Keyboard.
+bool hit_area(Frame& ui, const char* label, const Area& area, bool chosen = false, std::string_view text = {});
+/// The same for the mouse alone: there is another way for the keyboard.
+bool mouse_area(const char* label, const Area& area, ImGuiButtonFlags flags = 0);
+/// A list with a cursor of its own, which has been drawn: one control for the keyboard. True while it has that. `take`:
+/// it is to have it.
+bool list_control(Frame& ui, const char* label, const Area& area, bool take);
+/// Around what may not be used.
+void begin_disabled(Frame& ui, bool off);
+void end_disabled(Frame& ui, bool off);
 /// The ground of a row of a list, the last item: marked where the row is selected or under the mouse.
-void row_ground(Frame& ui, const Area& area, bool selected, float rounding = 4);
+void row_ground(const Frame& ui, const Area& area, bool selected, float rounding = 4);
 /// A hit area with such a ground.
 bool row_area(Frame& ui, const char* label, const Area& area, bool selected = false);
 
 /// The ground of a switch, the last item, and the color of what stands on it.
 ImU32 switch_ground(const Frame& ui, const Area& area, bool on, ImU32 hovered_fill, ImU32 off_fill = 0,
                     float rounding = 3);
+
+/// A line at the top of an area that has the keyboard.
+void mark_area(Frame& ui, WindowArea which, const Area& area);
 
 /// Shows `text` while the mouse rests on the last item (also a disabled one).
 void tooltip(Frame& ui, std::string_view text);
@@ -168,7 +183,10 @@ enum class ButtonStyle : uint8_t { normal, accent, quiet };
 bool button(Frame& ui, ImVec2 at, const char* text, float width, ButtonStyle style = ButtonStyle::normal,
             bool enabled = true);
 /// A square button that shows an icon.
-bool icon_button(Frame& ui, ImVec2 at, const char* label, Icon icon, float size_px, bool enabled = true);
+bool icon_button(Frame& ui, ImVec2 at, const char* label, Icon icon, float size_px, bool enabled = true,
+                 bool by_keys = true);
+/// Closes a dialog, at the right end of its title; the keyboard has Esc.
+bool close_cross(Frame& ui, const Area& title);
 /// A button at the right of the last section's title, `from_right` pixels from its end, which runs a command.
 void title_button(Frame& ui, const char* text, std::string_view command, ButtonStyle style, std::string_view help,
                   float from_right = 0);
@@ -182,9 +200,10 @@ int segmented(Frame& ui, const char* label, std::span<const std::string_view> va
 /// Whether segmented() has room for these values.
 bool segments_fit(const Frame& ui, std::span<const std::string_view> values, float width);
 
-/// The closed part of a list to choose from; true while the list is open: add choice_item()s, then ImGui::EndCombo().
+/// The closed part of a list to choose from; true while the list is open: add choice_item()s, then end_choice().
 bool begin_choice(Frame& ui, const char* label, std::string_view shown, float width, std::string_view value,
                   bool enabled = true);
+void end_choice(Frame& ui);
 /// One entry, with a quiet second line where `detail` is not empty and a tag at its right.
 bool choice_item(Frame& ui, const char* list_label, std::string_view text, std::string_view tag,
                  std::string_view detail, bool is_current, bool enabled = true);
@@ -195,7 +214,8 @@ int choose(Frame& ui, const char* label, std::span<const std::string_view> value
 bool text_field(Frame& ui, const char* label, const char* hint, std::string& text, float width, bool take_focus = false,
                 bool select_all = false);
 /// InputText's flags for a std::string.
-bool input_string(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags);
+/// `leave`: the keyboard is to go elsewhere.
+bool input_string(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags, bool leave);
 
 struct SliderLook {
     float grab_px;  // radius

@@ -57,8 +57,7 @@ std::optional<ParamPlace> choose_param(Frame& ui, const char* label, const RunMo
         if (none != nullptr && choice_item(ui, label, none, {}, {}, !is_set)) chosen = ParamPlace{};
         for (const ParamPlace& param : active_params(run))
             if (choice_item(ui, label, place_name(param), {}, {}, param == current)) chosen = param;
-        if (chosen) ui.focus_request = 0;
-        ImGui::EndCombo();
+        end_choice(ui);
     } else {
         tooltip(ui, help);
     }
