@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "tests/ui/scenes/scene_test.h"
 
@@ -62,6 +63,43 @@ std::vector<DrawnText> texts_of(Driver& driver, const Model& model) {
 /// What shows of a text.
 Area seen(const DrawnText& text) {
     return common_part(text.area, text.clip);
+}
+
+/// Its value, or how often it counts: the edge of a pane cuts it as it cuts the picture.
+bool lies_on_a_pixel(const DrawnText& text) {
+    return (text.window == "##views" || text.window.find("##results") != std::string::npos) &&
+           text.text.find_first_not_of("0123456789+-\u00d7 ") == std::string::npos;
+}
+
+TEST_P(Everywhere, TextsAreWholeAndApart) {
+    const Display display = GetParam();
+    const Area window{0, 0, static_cast<float>(display.width), static_cast<float>(display.height)};
+    std::set<std::string> found;
+    for (const Scene& s : scenes()) {
+        Driver driver(display.width, display.height, display.scale);
+        settle_scene(driver, s);
+        const std::vector<DrawnText> texts = texts_of(driver, s.model);
+        for (size_t k = 0; k < texts.size(); ++k) {
+            const DrawnText& a = texts[k];
+            const Area shown = seen(a);
+            if (shown.width <= 0 || shown.height <= 0 || lies_on_a_pixel(a)) continue;
+            constexpr float kRounding = 1.5F;
+            const Area whole = common_part(shown, window);
+            if (a.area.width - whole.width > kRounding || (!a.scrolls && a.area.height - whole.height > kRounding))
+                found.insert(
+                    "cut: " + a.text + " in " + a.window + ", scene " + s.name +
+                    format(": %.0f of %.0f x %.0f of %.0f", whole.width, a.area.width, whole.height, a.area.height));
+            for (size_t n = k + 1; n < texts.size(); ++n) {
+                const DrawnText& b = texts[n];
+                if (a.window != b.window || lies_on_a_pixel(b)) continue;
+                const Area both = common_part(shown, seen(b));
+                if (both.width > kRounding && both.height > 3)
+                    found.insert("overlap: " + a.text + " | " + b.text + " in " + a.window + ", scene " + s.name +
+                                 format(": %.0f x %.0f", both.width, both.height));
+            }
+        }
+    }
+    EXPECT_EQ(found, std::set<std::string>{});
 }
 
 INSTANTIATE_TEST_SUITE_P(Displays, Everywhere,

@@ -35,26 +35,36 @@ std::vector<Group> make_groups() {
     return groups;
 }
 
-constexpr float kHelpLine = 21, kHeading = 25, kHelpGap = 12, kKeys = 150, kColumn = 376, kColumnGap = 24;
+constexpr float kLineGap = 6, kHeading = 25, kHelpGap = 12, kKeys = 150, kColumn = 376, kColumnGap = 24;
 
-float group_height(const Group& group) {
-    return kHeading + kHelpLine * static_cast<float>(group.lines.size()) + kHelpGap;
+/// Both wrapped, in a column of this width; pixels.
+float line_height(const Ui& ui, const std::pair<std::string, std::string>& line, float width) {
+    const Font& font = ui.theme.body;
+    return std::max(text_height(font, line.first, ui.px(kKeys - 8)),
+                    text_height(font, line.second, width - ui.px(kKeys))) +
+           ui.px(kLineGap);
+}
+
+float group_height(const Ui& ui, const Group& group, float width) {
+    float height = ui.px(kHeading) + ui.px(kHelpGap);
+    for (const auto& line : group.lines) height += line_height(ui, line, width);
+    return height;
 }
 
 using HelpColumns = std::vector<std::span<const Group>>;
 
 /// The groups in so many columns that are about as high.
-HelpColumns make_columns(std::span<const Group> groups, size_t count) {
+HelpColumns make_columns(const Ui& ui, std::span<const Group> groups, size_t count, float width) {
     float left = 0;
-    for (const Group& group : groups) left += group_height(group);
+    for (const Group& group : groups) left += group_height(ui, group, width);
     HelpColumns columns;
     size_t first = 0;
     for (size_t k = 0; k < count; ++k) {
         const float wanted = left / static_cast<float>(count - k);
         float height = 0;
         size_t end = first;
-        while (end < groups.size() && (k + 1 == count || height + group_height(groups[end]) / 2 < wanted))
-            height += group_height(groups[end++]);
+        while (end < groups.size() && (k + 1 == count || height + group_height(ui, groups[end], width) / 2 < wanted))
+            height += group_height(ui, groups[end++], width);
         columns.push_back(groups.subspan(first, end - first));
         first = end;
         left -= height;
@@ -62,25 +72,25 @@ HelpColumns make_columns(std::span<const Group> groups, size_t count) {
     return columns;
 }
 
-void draw_column(Ui& ui, std::span<const Group> groups, ImVec2 at, float width) {
+void draw_column(const Ui& ui, std::span<const Group> groups, ImVec2 at, float width) {
     for (const Group& group : groups) {
         draw_text({at.x, at.y + ui.px(3)}, ui.theme.strong, ui.colors.text, group.title);
         at.y += ui.px(kHeading);
-        for (const auto& [keys, what] : group.lines) {
-            draw_text(at, ui.theme.body, ui.colors.text, keys);
-            draw_line_cut(ui, {at.x + ui.px(kKeys), at.y, width - ui.px(kKeys), ui.theme.body.size_px}, ui.theme.body,
-                          ui.colors.text_quiet, what);
-            at.y += ui.px(kHelpLine);
+        for (const auto& line : group.lines) {
+            draw_text(at, ui.theme.body, ui.colors.text, line.first, ui.px(kKeys - 8));
+            draw_text({at.x + ui.px(kKeys), at.y}, ui.theme.body, ui.colors.text_quiet, line.second,
+                      width - ui.px(kKeys));
+            at.y += line_height(ui, line, width);
         }
         at.y += ui.px(kHelpGap);
     }
 }
 
-float columns_height(const Ui& ui, const HelpColumns& columns) {
+float columns_height(const Ui& ui, const HelpColumns& columns, float width) {
     float most = 0;
     for (const auto& column : columns) {
         float height = 0;
-        for (const Group& group : column) height += ui.px(group_height(group));
+        for (const Group& group : column) height += group_height(ui, group, width);
         most = std::max(most, height);
     }
     return most;
@@ -118,10 +128,16 @@ void draw_help(Ui& ui) {
     // As many columns as have room.
     const float room = (display.x - ui.px(64)) / ui.px(kColumn + kColumnGap);
     const auto count = static_cast<size_t>(std::clamp(std::floor(room), 1.0F, 3.0F));
-    const HelpColumns columns = make_columns(groups, count);
-    const float width = ui.px(static_cast<float>(count) * (kColumn + kColumnGap) - kColumnGap + 48);
+    constexpr float kMargin = 24;
+    const float around_x = 2 * ui.px(kMargin) + ImGui::GetStyle().ScrollbarSize;
+    const float column = std::min(ui.px(kColumn), display.x - ui.px(16) - around_x);
+    const float step = column + ui.px(kColumnGap);
+    const HelpColumns columns = make_columns(ui, groups, count, column);
+    const float content = columns_height(ui, columns, column);
     const float around = ui.px(16 + 40 + kControlHeight + 18);
-    ui.help_open = begin_dialog(ui, "##help", {width, around + columns_height(ui, columns)}, {ui.px(24), ui.px(16)});
+    ui.help_open =
+        begin_dialog(ui, "##help", {static_cast<float>(count) * step - ui.px(kColumnGap) + around_x, around + content},
+                     {ui.px(kMargin), ui.px(16)});
     if (!ui.help_open) return;
     const float height = ImGui::GetWindowHeight();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
@@ -130,11 +146,9 @@ void draw_help(Ui& ui) {
     ImGui::SetCursorScreenPos({area.x, area.y + ui.px(40)});
     begin_child("##groups", {area.width, height - around}, 0);
     const ImVec2 top = ImGui::GetCursorScreenPos();
-    const float step = (area.width + ui.px(kColumnGap)) / static_cast<float>(count);
     for (size_t k = 0; k < count; ++k)
-        draw_column(ui, columns[k], {std::floor(top.x + static_cast<float>(k) * step), top.y},
-                    step - ui.px(kColumnGap));
-    ImGui::Dummy({area.width, columns_height(ui, columns)});
+        draw_column(ui, columns[k], {top.x + static_cast<float>(k) * step, top.y}, column);
+    ImGui::Dummy({area.width, content});
     end_child(ui);
     const bool close =
         button(ui, {area.right() - ui.px(90), area.y + height - ui.px(32 + kControlHeight)}, "Close", ui.px(90));

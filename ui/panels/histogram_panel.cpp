@@ -49,8 +49,15 @@ void draw_heading(Frame& ui, const HistogramModel& model, std::array<bool, kCurv
     const int clicked = segmented(ui, "Scale", scales, ui.settings.histogram.logarithmic ? 1 : 0, scale);
     if (clicked >= 0) ui.settings.histogram.logarithmic = clicked == 1;
     const float letter = ui.px(kLetter);
-    if (has_color(model)) legend(ui, shown, {below.right() - scale - ui.px(6) - 4 * letter, y, letter, row});
-    ImGui::SetCursorScreenPos({below.x, std::max(below.y, y + row + ui.px(5))});
+    float bottom = y + row;
+    if (has_color(model)) {
+        Area first{below.right() - scale - ui.px(6) - 4 * letter, y, letter, row};
+        if (first.x < below.x + text_width(ui.theme.strong, "Histogram") + ui.px(6))
+            first = {below.x, bottom + ui.px(4), letter, row};
+        legend(ui, shown, first);
+        bottom = first.bottom();
+    }
+    ImGui::SetCursorScreenPos({below.x, std::max(below.y, bottom + ui.px(5))});
 }
 
 using DrawIcon = void (*)(const Frame&, ImVec2 center, ImU32 ink);

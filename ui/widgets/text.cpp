@@ -117,19 +117,15 @@ void draw_text(ImVec2 at, const Font& font, ImU32 text_color, std::string_view t
     const ImU32 ink = fade(text_color, ImGui::GetStyle().Alpha);
     at = {std::round(at.x), std::round(at.y)};
     const int first_index = list.IdxBuffer.Size;
-    float y = at.y;
+    Area area{at.x, at.y, 0, 0};
     for (const std::string_view line : lines_of(font, text, wrap_width)) {
-        add_line(list, {at.x, y}, font, ink, line);
-        y += font.size_px;
+        add_line(list, {at.x, area.bottom()}, font, ink, line);
+        area.height += font.size_px;
+        if (noted_texts != nullptr) area.width = std::max(area.width, text_width(font, line));
     }
     if (noted_texts == nullptr) return;
-    const float width = wrap_width > 0 ? wrap_width : text_width(font, text);
-    noted_texts->push_back({std::string(text),
-                            {at.x, at.y, width, text_height(font, text, wrap_width)},
-                            between(list.GetClipRectMin(), list.GetClipRectMax()),
-                            ink,
-                            list._OwnerName != nullptr ? list._OwnerName : "",
-                            ImGui::GetScrollMaxY() > 0,
+    noted_texts->push_back({std::string(text), area, between(list.GetClipRectMin(), list.GetClipRectMax()), ink,
+                            list._OwnerName != nullptr ? list._OwnerName : "", ImGui::GetScrollMaxY() > 0,
                             first_index});
 }
 
