@@ -306,10 +306,13 @@ const Command& command_of(std::string_view id) {
     return *found;
 }
 
-std::string CommandTable::help(std::string_view id) const {
+std::string CommandTable::title(std::string_view id) const {
     std::string_view title = command_of(id).title;
     if (title.ends_with("...")) title.remove_suffix(3);
-    return std::string(title) + ui_.keys(id);
+    return std::string(title);
+}
+std::string CommandTable::help(std::string_view id) const {
+    return title(id) + ui_.keys(id);
 }
 std::string_view CommandTable::keys(std::string_view id) const {
     return command_of(id).keys;

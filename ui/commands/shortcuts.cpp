@@ -72,7 +72,7 @@ HelpColumns make_columns(const Ui& ui, std::span<const Group> groups, size_t cou
     return columns;
 }
 
-void draw_column(const Ui& ui, std::span<const Group> groups, ImVec2 at, float width) {
+void draw_column(Ui& ui, std::span<const Group> groups, ImVec2 at, float width) {
     for (const Group& group : groups) {
         draw_text({at.x, at.y + ui.px(3)}, ui.theme.strong, ui.colors.text, group.title);
         at.y += ui.px(kHeading);
@@ -80,6 +80,7 @@ void draw_column(const Ui& ui, std::span<const Group> groups, ImVec2 at, float w
             draw_text(at, ui.theme.body, ui.colors.text, line.first, ui.px(kKeys - 8));
             draw_text({at.x + ui.px(kKeys), at.y}, ui.theme.body, ui.colors.text_quiet, line.second,
                       width - ui.px(kKeys));
+            record(ui, "shortcut:" + line.second, {at.x, at.y, width, line_height(ui, line, width)}, line.first, false);
             at.y += line_height(ui, line, width);
         }
         at.y += ui.px(kHelpGap);
@@ -149,6 +150,8 @@ void draw_help(Ui& ui) {
     for (size_t k = 0; k < count; ++k)
         draw_column(ui, columns[k], {top.x + static_cast<float>(k) * step, top.y}, column);
     ImGui::Dummy({area.width, content});
+    if (const int lines = cursor_step(10); lines != 0)
+        ImGui::SetScrollY(ImGui::GetScrollY() + static_cast<float>(lines) * (ui.theme.body.size_px + ui.px(kLineGap)));
     end_child(ui);
     const bool close =
         button(ui, {area.right() - ui.px(90), area.y + height - ui.px(32 + kControlHeight)}, "Close", ui.px(90));

@@ -1,6 +1,8 @@
-// The bar above the views: modes at the left, commands at the right, the mode's options between them or in a row below.
+// The bar above the views: modes at the left, commands at the right, the mode's options between them; what has no room
+// stands in rows below.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "ui/views/views.h"
@@ -9,62 +11,76 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kModeWidth = 36, kInset = 8;  // at 96 dpi
+// At 96 dpi: of a mode without its name, beside the outermost pieces, between pieces, what a mode's options may take
+// before names give way, and the height below which options get no row of their own.
+constexpr float kModeWidth = 36, kInset = 8, kApart = 16, kOptionsRoom = 330, kLowViews = 320;
+constexpr float kIcon = 16;  // with names
 
 struct ActionButton {
     const char* command;
     Icon icon;
-    int needed;  // shown where there is room for so many
 };
-// Where there is little room those that are missed least give way first; the way to everything stays.
 constexpr ActionButton kActionButtons[] = {
-    {"undo", Icon::undo, 5},      {"redo", Icon::redo, 5},         {"palette", Icon::commands, 1},
-    {"shortcuts", Icon::help, 2}, {"settings", Icon::settings, 3},
+    {"undo", Icon::undo},      {"redo", Icon::redo},         {"palette", Icon::commands},
+    {"shortcuts", Icon::help}, {"settings", Icon::settings},
 };
 
-BarRow action_buttons(Frame& ui, int count) {
+/// Beside an icon.
+float name_width(const Frame& ui, std::string_view name) {
+    return std::ceil(text_width(ui.theme.body, name)) + ui.px(6);
+}
+
+/// `named`: with the commands' names beside the icons.
+BarRow action_buttons(Frame& ui, bool named) {
     BarRow row(ui);
     row.gap = 2;
     const float side = ui.px(kSegmentHeight);
     for (const ActionButton& each : kActionButtons) {
-        if (each.needed > count) continue;
-        row.add(side, [&ui, &each, side](ImVec2 at) {
+        const std::string name = named ? ui.commands->title(each.command) : "";
+        const float width = side + (named ? name_width(ui, name) : 0);
+        row.add(width, [&ui, &each, side, name](ImVec2 at) {
+            const bool usable = ui.commands->available(each.command);
             const std::string label = std::string("bar:") + each.command;
-            if (icon_button(ui, at, label.c_str(), each.icon, side, ui.commands->available(each.command)))
-                ui.commands->run(each.command);
+            if (icon_button(ui, at, label.c_str(), each.icon, side, usable, true, name)) ui.commands->run(each.command);
             tooltip(ui, ui.commands->help(each.command));
         });
     }
     return row;
 }
 
-/// As many as `room` holds, at least one.
-BarRow action_buttons_in(Frame& ui, float room) {
-    for (const int count : {5, 3, 2})
-        if (BarRow row = action_buttons(ui, count); row.width() <= room) return row;
-    return action_buttons(ui, 1);
+/// Of each mode's button.
+std::vector<float> mode_widths(const Frame& ui, bool named) {
+    std::vector<float> widths;
+    for (const ViewModeInfo& mode : view_modes())
+        widths.push_back(named ? ui.px(kIcon + 18) + name_width(ui, mode.name) : ui.px(kModeWidth));
+    return widths;
 }
 
-void draw_modes(Frame& ui, Views& views, ImVec2 at, float width) {
+void draw_modes(Frame& ui, Views& views, ImVec2 at, const std::vector<float>& widths, bool named) {
     const std::span<const ViewModeInfo> modes = view_modes();
-    Area area{at.x, at.y, width, ui.px(kSegmentHeight)};
-    const Area whole{at.x, at.y, width * static_cast<float>(modes.size()), area.height};
+    Area area{at.x, at.y, 0, ui.px(kSegmentHeight)};
+    const Area whole{at.x, at.y, std::accumulate(widths.begin(), widths.end(), 0.0F), area.height};
     fill(whole, ui.colors.frame, ui.px(4));
     record(ui, "mode", whole, modes[views.shown_mode()].id, false);
     ui.keyboard.begin_group(ImGui::GetID("modes"), false);
-    for (size_t k = 0; k < modes.size(); ++k, area.x += width) {
+    for (size_t k = 0; k < modes.size(); ++k) {
         const ViewModeInfo& mode = modes[k];
         const std::string label = "mode:" + std::string(mode.id);
         const bool usable = mode.can_show(*views.state.model);
+        area.width = widths[k];
         begin_disabled(ui, !usable);
-        if (hit_area(ui, label.c_str(), area, k == views.shown_mode(), mode.title)) views.choose_mode(ui, k);
+        if (hit_area(ui, label.c_str(), area, k == views.shown_mode(), mode.name)) views.choose_mode(ui, k);
         end_disabled(ui, !usable);
-        const ImU32 ink = switch_ground(ui, area.inset(ui.px(2)), k == views.shown_mode(), ui.colors.frame_active);
-        const Area icon{std::round(area.center().x) - ui.px(8), std::round(area.center().y) - ui.px(6), 2 * ui.px(8),
-                        2 * ui.px(6)};
-        views.mode(k).draw_icon(ui, icon, usable ? ink : ui.colors.text_faint);
+        const ImU32 ground_ink =
+            switch_ground(ui, area.inset(ui.px(2)), k == views.shown_mode(), ui.colors.frame_active);
+        const ImU32 ink = usable ? ground_ink : ui.colors.text_faint;
+        const float icon_x = named ? area.x + ui.px(10) : std::round(area.center().x) - ui.px(kIcon / 2);
+        const Area icon{icon_x, std::round(area.center().y) - ui.px(6), ui.px(kIcon), 2 * ui.px(6)};
+        views.mode(k).draw_icon(ui, icon, ink);
+        if (named) draw_line({icon.right() + ui.px(6), area.y, 0, area.height}, ui.theme.body, ink, mode.name);
         tooltip(ui, usable ? std::string(mode.help) + ui.keys(mode.id) : std::string(mode.need->help));
         record(ui, label, area, k == views.shown_mode() ? "on" : "", true, usable);
+        area.x += area.width;
     }
     ui.keyboard.end_group();
 }
@@ -82,16 +98,12 @@ constexpr float kTrack = 84, kValueGap = 8, kSliderGap = 12;  // at 96 dpi
 }  // namespace
 
 float Views::draw_bar(Frame& ui, const Area& area) {
-    const float row = ui.px(kBarRow);
-    const float gap = ui.px(6);
-    const float padding = ui.px(kInset);
-    const float apart = ui.px(16);
-    const auto mode_count = static_cast<float>(view_modes().size());
-    const float least_actions = gap + action_buttons(ui, 1).width() + padding;
-    const float mode_width =
-        std::min(ui.px(kModeWidth), std::floor((area.width - padding - least_actions) / mode_count));
-    const float modes_end = padding + mode_width * mode_count;
-
+    const float apart = ui.px(kApart);
+    const Area inner{area.x + ui.px(kInset), area.y, area.width - 2 * ui.px(kInset), area.height};
+    const auto fit = [&](std::initializer_list<float> widths) {
+        return std::accumulate(widths.begin(), widths.end(), static_cast<float>(widths.size() - 1) * apart) <=
+               inner.width;
+    };
     BarRow toggles(ui);
     toggles.toggle("pin", "Pin", "pin", state.model->views.basis != Basis::image,
                    "Pins this result: others are compared with it, not with the image");
@@ -99,33 +111,49 @@ float Views::draw_bar(Frame& ui, const Area& area) {
                    can_explain(state.model->run)
                        ? "How it works: tiles, tables and quadrants at the pixel under the mouse"
                        : "This operator has nothing to explain");
-    const bool toggles_up = modes_end + ui.px(8) + toggles.width() + least_actions <= area.width;
-    const float used = modes_end + (toggles_up ? ui.px(8) + toggles.width() : 0);
-    const BarRow actions = action_buttons_in(ui, area.width - used - gap - padding);
-    const float actions_x = area.right() - padding - actions.width();
+
+    // Names stand beside the icons where the widest options have room too: they do not come and go with the mode.
+    const auto sum = [](const std::vector<float>& widths) {
+        return std::accumulate(widths.begin(), widths.end(), 0.0F);
+    };
+    const BarRow with_names = action_buttons(ui, true);
+    const float options_room = ui.px(kOptionsRoom);
+    const float named_modes = sum(mode_widths(ui, true));
+    const bool names_modes = fit({named_modes, toggles.width(), options_room, action_buttons(ui, false).width()});
+    const bool names_actions = fit({named_modes, toggles.width(), options_room, with_names.width()});
+    const BarRow actions = names_actions ? with_names : action_buttons(ui, false);
+    std::vector<float> widths = mode_widths(ui, names_modes);
+    const float narrow = std::floor(inner.width / static_cast<float>(widths.size()));
+    if (!names_modes) std::ranges::fill(widths, std::min(widths[0], narrow));
+    const float modes = sum(widths);
+
+    // What has no room in the first row stands in the second, and options without room there in the third.
+    const bool actions_up = fit({modes, actions.width()});
+    const bool toggles_up = actions_up ? fit({modes, toggles.width(), actions.width()}) : fit({modes, toggles.width()});
+    const bool has_second = !actions_up || !toggles_up;
+    const float beside = (toggles_up ? 0 : toggles.width() + apart) + (actions_up ? 0 : actions.width() + apart);
+    // A low window keeps its height for the image: options make do with what is left beside.
+    const bool is_low = has_second && area.height < ui.px(kLowViews);
     BarRow options(ui);
-    mode(shown_mode_).add_options(ui, state, options, area.width - 2 * padding);
-    const bool options_up = toggles_up && used + apart + options.width() + apart <= actions_x - area.x;
-    const bool options_beside =
-        !toggles_up && padding + toggles.width() + apart + options.width() + padding <= area.width;
-    int rows = toggles_up ? 1 : 2;
-    if (!options.empty() && !options_up && !options_beside) ++rows;
-    const float step = row - ui.px(4);
-    const float height = row + static_cast<float>(rows - 1) * step;
+    mode(shown_mode_).add_options(ui, state, options, inner.width - (is_low ? beside : 0));
+    const bool options_up = actions_up && toggles_up && fit({modes, toggles.width(), options.width(), actions.width()});
+    const bool options_beside = has_second && beside + options.width() <= inner.width;
+    const int rows = 1 + (has_second ? 1 : 0) + (options.empty() || options_up || options_beside ? 0 : 1);
+    const float step = ui.px(kBarRow) - ui.px(4);
+    const float height = ui.px(kBarRow) + static_cast<float>(rows - 1) * step;
     fill({area.x, area.y, area.width, height}, ui.colors.panel);
 
-    const float top = area.y + std::floor((row - ui.px(kSegmentHeight)) / 2);
-    draw_modes(ui, *this, {area.x + padding, top}, mode_width);
-    const ImVec2 toggles_at =
-        toggles_up ? ImVec2{area.x + modes_end + ui.px(8), top} : ImVec2{area.x + padding, top + step};
-    toggles.draw(toggles_at);
-    if (options_up)
-        options.draw({actions_x - apart - options.width(), top});
-    else if (options_beside)
-        options.draw({area.right() - padding - options.width(), toggles_at.y});
-    else
-        options.draw({area.x + padding, top + static_cast<float>(rows - 1) * step});
-    actions.draw({actions_x, top});
+    const float top = area.y + std::floor((ui.px(kBarRow) - ui.px(kSegmentHeight)) / 2);
+    const float actions_x = inner.right() - actions.width();
+    const auto draw_options = [&](float end, float y) { options.draw({end - options.width(), y}); };
+    draw_modes(ui, *this, {inner.x, top}, widths, names_modes);
+    if (toggles_up) toggles.draw({inner.x + modes + ui.px(8), top});
+    if (options_up) draw_options(actions_x - apart, top);
+    if (actions_up) actions.draw({actions_x, top});
+    if (!toggles_up) toggles.draw({inner.x, top + step});
+    if (options_beside && !options_up) draw_options(actions_up ? inner.right() : actions_x - apart, top + step);
+    if (!actions_up) actions.draw({actions_x, top + step});
+    if (!options_up && !options_beside) options.draw({inner.x, top + static_cast<float>(rows - 1) * step});
     return height;
 }
 

@@ -23,13 +23,13 @@ constexpr ViewModeNeed kParameters = {
     "Needs a filter with parameters"};
 
 constexpr ViewModeInfo kViewModes[] = {
-    {"side-by-side", "1", "Side by side", "Side by side", nullptr, make_side_by_side},
-    {"stacked", "2", "One above the other", "One above the other", nullptr, make_stacked},
-    {"wipe", "3", "Wipe", "Wipe: a line parts before and after", &kSameSize, make_wipe},
-    {"flicker", "4", "Flicker", "Flicker: before and after in turn", &kSameSize, make_flicker},
-    {"single", "5", "The result alone", "The result alone", nullptr, make_single},
-    {"difference", "6", "Difference", "Difference of after and before", &kSameSize, make_difference},
-    {"grid", "7", "Grid: several values of a parameter", "Grid: several values of a parameter", &kParameters,
+    {"side-by-side", "1", "Side by side", "Side by side", "Side by side", nullptr, make_side_by_side},
+    {"stacked", "2", "One above the other", "Stacked", "One above the other", nullptr, make_stacked},
+    {"wipe", "3", "Wipe", "Wipe", "Wipe: a line parts before and after", &kSameSize, make_wipe},
+    {"flicker", "4", "Flicker", "Flicker", "Flicker: before and after in turn", &kSameSize, make_flicker},
+    {"single", "5", "The result alone", "Result", "The result alone", nullptr, make_single},
+    {"difference", "6", "Difference", "Difference", "Difference of after and before", &kSameSize, make_difference},
+    {"grid", "7", "Grid: several values of a parameter", "Grid", "Grid: several values of a parameter", &kParameters,
      make_grid},
 };
 

@@ -22,6 +22,7 @@ struct ViewModeInfo {
     std::string_view id;       // in commands, saved state and --ui-state
     std::string_view keys;     // that choose it
     std::string_view title;    // of its command
+    std::string_view name;     // beside its icon where there is room
     std::string_view help;     // of its button
     const ViewModeNeed* need;  // null: it can always be shown
     std::unique_ptr<ViewMode> (*make)();

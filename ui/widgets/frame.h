@@ -45,6 +45,8 @@ class CommandTable {
     explicit CommandTable(Ui& ui) : ui_(ui) {}
     /// "Read the image again (Ctrl+R, F5)": the title with the keys.
     std::string help(std::string_view id) const;
+    /// "Read the image again"
+    std::string title(std::string_view id) const;
     /// "Ctrl+R, F5"; empty where the command has no keys.
     std::string_view keys(std::string_view id) const;
     bool available(std::string_view id) const;

@@ -255,18 +255,19 @@ bool button(Frame& ui, ImVec2 at, const char* text, float width, ButtonStyle sty
     return clicked && enabled;
 }
 
-bool icon_button(Frame& ui, ImVec2 at, const char* label, Icon icon, float size, bool enabled, bool by_keys) {
+bool icon_button(Frame& ui, ImVec2 at, const char* label, Icon icon, float size, bool enabled, bool by_keys,
+                 std::string_view name) {
+    const float name_width = name.empty() ? 0 : std::ceil(text_width(ui.theme.body, name)) + ui.px(6);
+    const Area area{at.x, at.y, size + name_width, size};
     begin_disabled(ui, !enabled);
-    const Area area{at.x, at.y, size, size};
     const bool clicked = by_keys ? hit_area(ui, label, area) : mouse_area(label, area);
-    const bool hovered = ImGui::IsItemHovered();
+    end_disabled(ui, !enabled);
+    const bool hovered = enabled && ImGui::IsItemHovered();
     const bool active = ImGui::IsItemActive();
     if (hovered || active) fill(area, frame_color(ui.colors, true, active), ui.px(4));
-    draw_icon(ui, icon, area.center(), std::min(size * 0.5F, ui.px(12)),
-              !enabled  ? ui.colors.text_faint
-              : hovered ? ui.colors.text
-                        : ui.colors.text_quiet);
-    end_disabled(ui, !enabled);
+    const ImU32 ink = !enabled ? ui.colors.text_faint : hovered ? ui.colors.text : ui.colors.text_quiet;
+    draw_icon(ui, icon, {area.x + size / 2, area.center().y}, std::min(size * 0.5F, ui.px(12)), ink);
+    draw_line({area.x + size, area.y, 0, size}, ui.theme.body, ink, name);
     record(ui, label, area, {}, true, enabled);
     return clicked && enabled;
 }

@@ -182,9 +182,9 @@ enum class ButtonStyle : uint8_t { normal, accent, quiet };
 /// The recorded label is "button:TEXT".
 bool button(Frame& ui, ImVec2 at, const char* text, float width, ButtonStyle style = ButtonStyle::normal,
             bool enabled = true);
-/// A square button that shows an icon.
+/// A square button that shows an icon, wider where a name stands beside it.
 bool icon_button(Frame& ui, ImVec2 at, const char* label, Icon icon, float size_px, bool enabled = true,
-                 bool by_keys = true);
+                 bool by_keys = true, std::string_view name = {});
 /// Closes a dialog, at the right end of its title; the keyboard has Esc.
 bool close_cross(Frame& ui, const Area& title);
 /// A button at the right of the last section's title, `from_right` pixels from its end, which runs a command.
