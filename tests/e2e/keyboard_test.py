@@ -127,7 +127,7 @@ class WholeTask(FolderTest):
     def do_the_task(self, size, scale):
         os.makedirs(os.path.dirname(self.state_file()), exist_ok=True)
         with open(self.state_file(), "w") as file:
-            json.dump({"settings": {"scale": scale}}, file)
+            json.dump({"version": 1, "settings": {"scale": scale}}, file)
         window = self.open(size=size)
         window.key("o", "Control_L")
         window.widget("Filter")
