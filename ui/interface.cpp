@@ -12,7 +12,7 @@ namespace {
 constexpr float kViewsMin = 320;
 /// What the comparison's table needs: the right panel gives way to it.
 constexpr float kBenchmarkMin = 900;
-constexpr float kStatus = 26, kSplitter = 5;
+constexpr float kStatus = 26, kSplitter = 5, kCardWidth = 320, kCardViewsMin = 200;
 constexpr float kPresentationScale = 1.4F;
 /// The least window that shows everything.
 constexpr float kLeastWidth = 426, kLeastHeight = 240;
@@ -20,8 +20,33 @@ constexpr float kLeastWidth = 426, kLeastHeight = 240;
 /// Where everything goes. Panels give way before the views do.
 struct WindowLayout {
     Area left, views, right, status;
+    Area strip, card;  // of a presentation, and of an explanation without the right column; empty where not shown
     bool has_left = false, has_right = false;
 };
+
+/// What lies beside or below the image takes its place from the views, so that it covers nothing.
+void make_room(Ui& ui, WindowLayout& l) {
+    const RunModel& run = ui.model->run;
+    Area& views = l.views;
+    if (ui.presenting && run.op != nullptr && ui.shows_image()) {
+        l.strip = views;
+        l.strip.height = std::min(ui.presentation.height(ui, run, views.width), std::floor(views.height / 2));
+        l.strip.y = views.bottom() - l.strip.height;
+        views.height -= l.strip.height;
+    }
+    if (l.has_right || !ui.shows_image() || !explains(ui, run)) return;
+    l.card = views;
+    const float width = std::clamp(std::floor(views.width / 2), ui.px(kPanelMin), ui.px(kCardWidth));
+    if (views.width - width >= ui.px(kCardViewsMin)) {
+        l.card.width = width;
+        l.card.x = views.right() - width;
+        views.width -= width;
+    } else {
+        l.card.height = std::floor(views.height / 2);
+        l.card.y = views.bottom() - l.card.height;
+        views.height -= l.card.height;
+    }
+}
 
 WindowLayout arrange(Ui& ui, ImVec2 display) {
     WindowLayout l;
@@ -49,6 +74,7 @@ WindowLayout arrange(Ui& ui, ImVec2 display) {
     const float views_x = l.has_left ? left + split : 0;
     const float views_end = l.has_right ? l.right.x - split : display.x;
     l.views = {views_x, 0, views_end - views_x, height};
+    make_room(ui, l);
     return l;
 }
 
@@ -167,12 +193,13 @@ void draw_column(Ui& ui, Place place, const Area& area) {
     draw_splitter(ui, left, area);
 }
 
-/// "How it works" where the right column is not shown.
-void draw_card(Ui& ui, const WindowLayout& l) {
+/// What make_room() has made room for.
+void draw_beside(Ui& ui, const WindowLayout& l) {
     const Model& model = *ui.model;
-    if (l.has_right || !ui.shows_image() || !explains(ui, model.run) || model.views.picturing) return;
-    const float top = ui.px(kBarRow) + ui.px(kStripHeight);
-    ui.explanation.draw_card(ui, model.views, {l.views.x, l.views.y + top, l.views.width, l.views.height - top});
+    ui.keyboard.enter_area(WindowArea::middle);
+    if (l.card.height > 0) ui.explanation.draw_card(ui, model.views, l.card);
+    if (l.strip.height <= 0) return;
+    if (const auto changed = ui.presentation.draw(ui, model.run, model.views, l.strip)) ui.param_changed(*changed);
 }
 
 void draw_dialogs(Ui& ui) {
@@ -254,8 +281,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     draw_middle(ui, layout.views);
     if (layout.has_left) draw_column(ui, Place::left, layout.left);
     if (layout.has_right) draw_column(ui, Place::right, layout.right);
-    ui.keyboard.enter_area(WindowArea::middle);  // what lies over it
-    draw_card(ui, layout);
+    draw_beside(ui, layout);
     ui.views_area = layout.views;
     if (!model.views.picturing)  // the buttons and the first rows of a comparison stay free
         ui.notices.draw(ui, model.notices, layout.views, model.benchmark.shown);

@@ -96,7 +96,29 @@ class Appearance(FolderTest):
         radius = round(18 * 1.4)
         for dx, dy in ((radius, 0), (0, radius), (0, -radius)):
             self.wait_pixel(window, at_x + dx, at_y + dy, lambda p: p[0] > 180 and p[1] > 150 and p[2] < 110, "the ring")
-        window.key("F9")
+        # Operator, variant, parameters and time are legible; a slider comes up and is dragged without the panels.
+        values = {w["label"]: w["value"] for w in window.state()["widgets"] if w["label"].startswith("presented:")}
+        self.assertEqual(values["presented:operator"], "CLAHE")
+        self.assertRegex(values["presented:time"], "^[0-9.]+ m?s$")
+        self.assertTrue(values["presented:variant"])
+        window.click("presented:Clip limit")
+        before = window.state()["document"]["parameters"]["clip_limit"]
+        window.click("Clip limit", fraction=0.9)
+        window.wait(lambda s: s["document"]["parameters"]["clip_limit"] > before, "the dragged limit")
+        self.assertFalse(window.has_widget("Operator"))
+        # Tab brings the panels, and the presentation goes on; what is explained is not covered.
+        window.move(at_x, at_y)
+        window.key("Tab")
+        window.widget("Operator")
+        self.assertGreater(window.widget("mode:wipe")[3], 1.3 * tall)
+        window.key("Tab")
+        window.wait(lambda s: not any(w["label"] == "Operator" for w in s["widgets"]), "no panels")
+        window.click("explain")
+        window.move(*window.center("view:after"))
+        card = window.widget("explanation:pixel")
+        self.assertGreaterEqual(card[0], max(v[0] + v[2] for v in (window.widget("view:before"), window.widget("view:after"))))
+        window.move(at_x, at_y)
+        window.key("Escape")
         window.widget("Operator")
         self.wait_pixel(window, at_x, at_y + radius, lambda p: max(p) - min(p) < 40, "no ring")
 

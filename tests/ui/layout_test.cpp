@@ -115,11 +115,11 @@ INSTANTIATE_TEST_SUITE_P(Displays, Everywhere,
                                     std::to_string(static_cast<int>(d.scale * 10));
                          });
 
-/// A notice or the card of "How it works" lies over the text.
-bool is_covered_by_card(const std::vector<DrawnText>& texts, const DrawnText& text, ImVec2 at) {
+/// A notice lies over the text.
+bool is_under_a_notice(const std::vector<DrawnText>& texts, const DrawnText& text, ImVec2 at) {
     return std::ranges::any_of(texts, [&](const DrawnText& other) {
-        const bool is_card = other.window == "##explanation" || other.window.find("notice") != std::string::npos;
-        return is_card && other.window != text.window && other.area.inset(-40).contains(at);
+        return other.window.find("notice") != std::string::npos && other.window != text.window &&
+               other.area.inset(-40).contains(at);
     });
 }
 
@@ -141,7 +141,7 @@ TEST(CutText, ShowsAllOfItUnderTheMouse) {
                 const size_t at = text.text.find(ellipsis);
                 if (at == std::string::npos || text.window.find(root) != 0) continue;
                 const Area shown = seen(text);
-                if (shown.width < 4 || shown.height < 4 || is_covered_by_card(texts, text, shown.center())) continue;
+                if (shown.width < 4 || shown.height < 4 || is_under_a_notice(texts, text, shown.center())) continue;
                 driver.move_to(shown.center().x, shown.center().y);
                 ImGui::GetIO().DeltaTime = 0.5F;
                 driver.frames(s.model, 4);

@@ -103,7 +103,8 @@ void toggle_benchmark(Ui& ui) {
 }
 
 bool can_go_back(const Ui& ui) {
-    return shows_benchmark(ui) || ui.views.state.explained.kept || has_selection(ui) || ui.model->work.is_long();
+    return shows_benchmark(ui) || ui.views.state.explained.kept || has_selection(ui) || ui.model->work.is_long() ||
+           ui.presenting;
 }
 void go_back(Ui& ui) {
     if (ui.model->benchmark.shown)
@@ -112,8 +113,10 @@ void go_back(Ui& ui) {
         ui.views.state.explained.kept.reset();
     else if (has_selection(ui))
         ui.views.state.selection = {};
-    else
+    else if (ui.model->work.is_long())
         ui.ask(CancelWork{});
+    else
+        ui.present(false);
 }
 
 constexpr auto has_timings = [](const Ui& ui) { return !ui.timings.shown(ui.model->timings).stages.empty(); };
@@ -240,6 +243,9 @@ const Command kCommands[] = {
     {"panels", "Window", "Show or hide the panels", "Tab", [](Ui& ui) { ui.panels_shown() = !ui.panels_shown(); }},
     {"presentation", "Window", "Presentation: larger type, no panels", "F9",
      [](Ui& ui) { ui.present(!ui.presenting); }},
+    {"tune", "Window", "Presentation: bring up the next slider", "T",
+     [](Ui& ui) { ui.presentation.show_next(ui.model->run); },
+     [](const Ui& ui) { return ui.presenting && shows_image(ui); }},
     {"theme", "Window", "Dark or light theme", "", toggle_theme},
     {"larger", "Window", "Larger interface", "Ctrl+Shift+Up", [](Ui& ui) { step_scale(ui, +1); }},
     {"smaller", "Window", "Smaller interface", "Ctrl+Shift+Down", [](Ui& ui) { step_scale(ui, -1); }},

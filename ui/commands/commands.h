@@ -44,6 +44,12 @@ struct Ui : Frame {
     Notices notices;
     PresetsPanel presets;
     StatusBar status_bar;
+    PresentationStrip presentation;
+
+    void param_changed(const ParamPlace& param) {
+        views.param_changed(param);
+        presentation.param_changed(param);
+    }
 
     Ui() { commands = &table; }
     Ui(const Ui&) = delete;

@@ -7,7 +7,7 @@ namespace {
 void draw_params(Ui& ui) {
     if (ui.model->run.op == nullptr) return;
     if (const auto changed = draw_parameters(ui, ui.model->run, ui.model->views.before.spec))
-        ui.views.param_changed(*changed);
+        ui.param_changed(*changed);
 }
 
 void draw_explanation(Ui& ui) {

@@ -9,8 +9,8 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kLine = 20, kCardWidth = 320, kPlotLine = 22;  // at 96 dpi
-constexpr float kCloseUpMargin_px = 1;                         // image pixels around what is shown
+constexpr float kLine = 20, kPlotLine = 22;  // at 96 dpi
+constexpr float kCloseUpMargin_px = 1;       // image pixels around what is shown
 
 /// "Luma 126 > 143", one behind the other.
 void draw_values(Frame& ui, const Explanation& explanation) {
@@ -280,18 +280,14 @@ void ExplanationPanel::draw(Frame& ui, const ViewsModel& views) {
 }
 
 void ExplanationPanel::draw_card(Frame& ui, const ViewsModel& views, const Area& area) {
-    const float width = ui.px(kCardWidth);
-    const float margin = ui.px(8);
-    const float top = area.y + margin;
-    ImGui::SetNextWindowPos({area.right() - width - margin, top});
-    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(area.bottom() - top - margin, 1.0F)});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(6));
+    begin_area(ui, "##explanation", area, ui.colors.panel);
+    const ImVec2 size = ImGui::GetContentRegionAvail();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
-    ImGui::Begin("##explanation", nullptr,
-                 kFixedFlags | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
+    begin_child("##card", {size.x + ui.px(kScrollMargin), size.y}, 0, size.x);
     draw_section(ui, views);
+    end_child(ui);
+    ImGui::PopStyleVar();
     ImGui::End();
-    ImGui::PopStyleVar(2);
 }
 
 }  // namespace tonescope::ui

@@ -28,6 +28,9 @@ class ImageList {
 void draw_filter(Frame& ui, const RunModel& run, bool comparing);
 /// Returns the parameter that the user has changed in this frame. `image`: what the operator runs on.
 std::optional<ParamPlace> draw_parameters(Frame& ui, const RunModel& run, const ImageSpec& image);
+/// A widget for one of them. Returns it where the user has changed it in this frame.
+std::optional<ParamPlace> draw_parameter(Frame& ui, const RunModel& run, const ParamPlace& param,
+                                         const ImageSpec& image, float width);
 /// What the variant is about.
 void draw_variant(Frame& ui, const RunModel& run);
 
@@ -36,7 +39,7 @@ void draw_variant(Frame& ui, const RunModel& run);
 class ExplanationPanel {
   public:
     void draw(Frame& ui, const ViewsModel& views);
-    /// As a card over the panes, which take `area`, where the column is not shown.
+    /// Beside or below the views, where the column is not shown.
     void draw_card(Frame& ui, const ViewsModel& views, const Area& area);
 
   private:
@@ -122,6 +125,24 @@ class StatusBar {
     float draw_zoom(Frame& ui, const View& view, const Area& bar, float left);
 
     bool zoom_menu_requested_ = false, zoom_menu_open_ = false;
+};
+
+/// Below the views of a presentation: operator, variant, parameters and time, large, and the slider of one parameter.
+class PresentationStrip {
+  public:
+    /// That it needs at this width, pixels.
+    float height(const Frame& ui, const RunModel& run, float width) const;
+    /// Returns the parameter that the user has changed in this frame.
+    std::optional<ParamPlace> draw(Frame& ui, const RunModel& run, const ViewsModel& views, const Area& area);
+    /// Brings up the slider of the next parameter, first that of the one changed last; after the last one, none.
+    void show_next(const RunModel& run);
+    void param_changed(const ParamPlace& param) { last_changed_ = param; }
+
+  private:
+    /// Nothing where it is of another operator, or does not matter now.
+    std::optional<ParamPlace> shown_slider(const RunModel& run) const;
+
+    std::optional<ParamPlace> slider_, last_changed_;
 };
 
 /// Messages: errors and warnings stay until they are dismissed, others for a few seconds.

@@ -22,15 +22,7 @@ struct ParamColumn {
 };
 
 void ParamColumn::draw_param(const ParamInfo& info, float width) {
-    ui.slider.dragged = false;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (const auto value = param_widget(ui, info, block.get(info), width,
-                                        conversions(run, {&info, of_variant}, block.get(info), image))) {
-        ui.ask(SetParam{&info, of_variant, *value, ui.slider.dragged ? ui.slider.gesture : 0});
-        changed = {&info, of_variant};
-    }
-    if (Area{at.x, at.y, width, param_height(ui, info)}.contains(ui.keyboard.min()))
-        ui.keyboard_param = {&info, of_variant};
+    if (const auto param = draw_parameter(ui, run, {&info, of_variant}, image, width)) changed = param;
 }
 
 /// The parameters that depend on one choice take turns in the same place: those of one value stand in rows of two, and
@@ -68,6 +60,17 @@ void ParamColumn::draw() {
 }
 
 }  // namespace
+
+std::optional<ParamPlace> draw_parameter(Frame& ui, const RunModel& run, const ParamPlace& param,
+                                         const ImageSpec& image, float width) {
+    ui.slider.dragged = false;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const int32_t value = value_of(run, param);
+    const auto changed = param_widget(ui, *param.info, value, width, conversions(run, param, value, image));
+    if (changed) ui.ask(SetParam{param.info, param.of_variant, *changed, ui.slider.dragged ? ui.slider.gesture : 0});
+    if (Area{at.x, at.y, width, param_height(ui, *param.info)}.contains(ui.keyboard.min())) ui.keyboard_param = param;
+    return changed ? std::optional(param) : std::nullopt;
+}
 
 std::optional<ParamPlace> draw_parameters(Frame& ui, const RunModel& run, const ImageSpec& image) {
     const bool has_variant_params = run.variant != nullptr && !run.variant->params.empty();

@@ -37,6 +37,13 @@ void add_explain_scenes(std::vector<Scene>& scenes, const Model& base, const Hos
     add("explained clahe channels",
         explained(base, image, "clahe", pixel, {{"tile_size", 100}, {"color", 1}}, Pixel{20, 20}),
         {"explained:1", "Explained:Red", "explanation:plot"});
+    scenes.push_back({"explained to an audience",
+                      explained(base, image, "clahe", pixel),
+                      {"presented:operator", "explanation:plot"},
+                      [](Driver& driver, const Model& model) {
+                          turn_on(driver, model);
+                          driver.tap(model, ImGuiKey_F9);
+                      }});
     add("explained clahe corner", explained(base, image, "clahe", corner, {{"tiles", 1}}), tiles);
     add("explained he", explained(base, image, "he", pixel), {"explanation:plot"});
     add("explained kuwahara", explained(base, image, "kuwahara", pixel, {{"radius", 6}}),

@@ -35,11 +35,16 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
         driver.frames(open, 3);
     });
     add("light", model, {"view:before", "Operator"}, command("dark or light"));
-    add("presentation", model, {"view:before"}, [command](Driver& driver, const Model& open) {
-        command("presentation")(driver, open);
-        driver.move_to("view:before", 0.6F, 0.5F);
-        driver.frames(open, 2);
-    });
+    const std::vector<std::string> strip = {"view:before", "presented:operator", "presented:variant", "presented:time",
+                                            "presented:Clip limit"};
+    add("presentation", model, strip, command("presentation"));
+    add("presentation with a slider", model, {"presented:Tiles", "Tiles"},
+        [command](Driver& driver, const Model& open) {
+            command("presentation")(driver, open);
+            driver.tap(open, key_of('T'));
+            driver.move_to("view:before", 0.6F, 0.5F);
+            driver.frames(open, 2);
+        });
     add("light palette", model, {"Command"}, [command](Driver& driver, const Model& open) {
         command("dark or light")(driver, open);
         driver.open_palette(open);
