@@ -12,7 +12,7 @@ namespace {
 constexpr float kViewsMin = 320;
 /// What the comparison's table needs: the right panel gives way to it.
 constexpr float kBenchmarkMin = 900;
-constexpr float kStatus = 26, kSplitter = 5, kCardWidth = 320, kCardViewsMin = 200;
+constexpr float kStatus = 26, kSplitter = 5;
 constexpr float kPresentationScale = 1.4F;
 /// The least window that shows everything.
 constexpr float kLeastWidth = 426, kLeastHeight = 240;
@@ -20,32 +20,17 @@ constexpr float kLeastWidth = 426, kLeastHeight = 240;
 /// Where everything goes. Panels give way before the views do.
 struct WindowLayout {
     Area left, views, right, status;
-    Area strip, card;  // of a presentation, and of an explanation without the right column; empty where not shown
+    Area strip;  // of a presentation; empty where not shown
     bool has_left = false, has_right = false;
 };
 
-/// What lies beside or below the image takes its place from the views, so that it covers nothing.
-void make_room(Ui& ui, WindowLayout& l) {
+/// Takes the strip's place from the views.
+void split_strip(Ui& ui, WindowLayout& l) {
     const RunModel& run = ui.model->run;
-    Area& views = l.views;
-    if (ui.presenting && run.op != nullptr && ui.shows_image()) {
-        l.strip = views;
-        l.strip.height = std::min(ui.presentation.height(ui, run, views.width), std::floor(views.height / 2));
-        l.strip.y = views.bottom() - l.strip.height;
-        views.height -= l.strip.height;
-    }
-    if (l.has_right || !ui.shows_image() || !explains(ui, run)) return;
-    l.card = views;
-    const float width = std::clamp(std::floor(views.width / 2), ui.px(kPanelMin), ui.px(kCardWidth));
-    if (views.width - width >= ui.px(kCardViewsMin)) {
-        l.card.width = width;
-        l.card.x = views.right() - width;
-        views.width -= width;
-    } else {
-        l.card.height = std::floor(views.height / 2);
-        l.card.y = views.bottom() - l.card.height;
-        views.height -= l.card.height;
-    }
+    if (!ui.presenting || run.op == nullptr || !ui.shows_image()) return;
+    const float height = std::min(ui.presentation.height(ui, run, l.views.width), std::floor(l.views.height / 2));
+    l.views.height -= height;
+    l.strip = {l.views.x, l.views.bottom(), l.views.width, height};
 }
 
 WindowLayout arrange(Ui& ui, ImVec2 display) {
@@ -74,7 +59,7 @@ WindowLayout arrange(Ui& ui, ImVec2 display) {
     const float views_x = l.has_left ? left + split : 0;
     const float views_end = l.has_right ? l.right.x - split : display.x;
     l.views = {views_x, 0, views_end - views_x, height};
-    make_room(ui, l);
+    split_strip(ui, l);
     return l;
 }
 
@@ -120,7 +105,7 @@ void mark_control(Ui& ui) {
 }
 
 /// The comparison of variants, the image, or what stands in its place.
-void draw_middle(Ui& ui, const Area& area) {
+void draw_middle(Ui& ui, const Area& area, bool with_card) {
     const Model& model = *ui.model;
     ui.panel = "views";
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -142,7 +127,7 @@ void draw_middle(Ui& ui, const Area& area) {
             draw_empty_state(ui, model.images, model.work, area);
     } else {
         ui.views.state.clipping.channels = ui.histogram.marked_channels(ui.settings.histogram, model.histogram);
-        ui.views.draw(ui, area);
+        ui.views.draw(ui, area, with_card);
     }
     ui.start_thumbnails_asked &= starts;
     // The bar and the views below it are two areas.
@@ -193,11 +178,11 @@ void draw_column(Ui& ui, Place place, const Area& area) {
     draw_splitter(ui, left, area);
 }
 
-/// What make_room() has made room for.
+/// Beside and below the views.
 void draw_beside(Ui& ui, const WindowLayout& l) {
     const Model& model = *ui.model;
     ui.keyboard.enter_area(WindowArea::middle);
-    if (l.card.height > 0) ui.explanation.draw_card(ui, model.views, l.card);
+    if (ui.views.card().height > 0) ui.explanation.draw_card(ui, model.views, ui.views.card());
     if (l.strip.height <= 0) return;
     if (const auto changed = ui.presentation.draw(ui, model.run, model.views, l.strip)) ui.param_changed(*changed);
 }
@@ -278,7 +263,8 @@ std::vector<Action> Interface::draw(const Model& model) {
     handle_shortcuts(ui);
     ui.keyboard_param = {};
     const WindowLayout layout = arrange(ui, display);
-    draw_middle(ui, layout.views);
+    // The right column has the explanation too.
+    draw_middle(ui, layout.views, !layout.has_right && explains(ui, model.run) && !model.views.picturing);
     if (layout.has_left) draw_column(ui, Place::left, layout.left);
     if (layout.has_right) draw_column(ui, Place::right, layout.right);
     draw_beside(ui, layout);

@@ -280,7 +280,9 @@ void ExplanationPanel::draw(Frame& ui, const ViewsModel& views) {
 }
 
 void ExplanationPanel::draw_card(Frame& ui, const ViewsModel& views, const Area& area) {
-    begin_area(ui, "##explanation", area, ui.colors.panel);
+    ImGui::SetNextWindowPos(area.min());
+    ImGui::SetNextWindowSize(area.size());
+    ImGui::Begin("##explanation", nullptr, kFixedFlags | ImGuiWindowFlags_NoFocusOnAppearing);
     const ImVec2 size = ImGui::GetContentRegionAvail();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
     begin_child("##card", {size.x + ui.px(kScrollMargin), size.y}, 0, size.x);

@@ -1,6 +1,7 @@
 #include "ui/views/views.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace tonescope::ui {
@@ -8,6 +9,20 @@ namespace {
 
 /// An arrangement must show the image this much larger to be taken.
 constexpr double kClearlyLarger = 1.1;
+constexpr float kCardWidth = 320, kBesideCard = 200;  // at 96 dpi
+
+/// Takes the card's place from the panes.
+Area split_card(const Frame& ui, Area& panes) {
+    Area card = panes;
+    card.width = std::clamp(std::floor(panes.width / 2), ui.px(kPanelMin), ui.px(kCardWidth));
+    if (panes.width - card.width >= ui.px(kBesideCard)) {
+        panes.width -= card.width;
+        card.x = panes.right();
+        return card;
+    }
+    panes.height = std::max(std::floor(panes.height / 2), 1.0F);
+    return {panes.x, panes.bottom(), panes.width, panes.height};
+}
 
 }  // namespace
 
@@ -28,7 +43,7 @@ void Views::begin_frame(const Model& model) {
     state.view.grid = {};
 }
 
-void Views::draw(Frame& ui, const Area& area) {
+void Views::draw(Frame& ui, const Area& area, bool with_card) {
     const ViewsModel& views = state.model->views;
     if (!same_size(views.image_spec(), state.spec)) {
         state.view.fit = true;
@@ -41,7 +56,9 @@ void Views::draw(Frame& ui, const Area& area) {
     shown_mode_ = mode_to_show(ui, area);
     state.view.mode = view_modes()[shown_mode_].id;
     const float bar = bar_height_ = draw_bar(ui, area);
-    draw_panes(ui, mode(shown_mode_), {area.x, area.y + bar, area.width, std::max(area.height - bar, 1.0F)});
+    Area panes{area.x, area.y + bar, area.width, std::max(area.height - bar, 1.0F)};
+    card_ = with_card ? split_card(ui, panes) : Area{};
+    draw_panes(ui, mode(shown_mode_), panes);
     state.view.minified |= state.view.zoom < 1;
     const int channels = std::max(views.before.spec.channels(), views.after.spec.channels());
     state.view.shows_numbers = views.is_linked() && numbers_fit(ui, state.view.zoom, channels);
@@ -49,6 +66,7 @@ void Views::draw(Frame& ui, const Area& area) {
 }
 
 void Views::hide(Frame& ui) {
+    card_ = {};
     state.view.visible = {};
     report_hovered(ui);
     report_explained(ui, state, false);

@@ -16,8 +16,8 @@ class Views {
 
     /// Before commands are run and anything is drawn. `model` is used until the next frame.
     void begin_frame(const Model& model);
-    /// In the current window: the bar, and the panes below it.
-    void draw(Frame& ui, const Area& area);
+    /// In the current window: the bar, and the panes below it. `with_card`: they leave room for card().
+    void draw(Frame& ui, const Area& area, bool with_card);
     /// In place of draw() where something else is shown.
     void hide(Frame& ui);
 
@@ -27,6 +27,8 @@ class Views {
     // Modes, by their place in view_modes()
     size_t shown_mode() const { return shown_mode_; }
     float bar_height() const { return bar_height_; }
+    /// Beside or below the panes, as of the last frame; empty: there is none.
+    const Area& card() const { return card_; }
     std::optional<size_t> chosen_mode() const { return chosen_mode_; }
     void choose_mode(const Frame& ui, size_t mode);
     /// Of what was set in an earlier run; none: the shape of the first image that is opened chooses between the first
@@ -50,6 +52,7 @@ class Views {
     std::vector<std::unique_ptr<ViewMode>> modes_;
     size_t shown_mode_ = 0;
     float bar_height_ = 0;  // pixels, as of the last frame
+    Area card_;
     std::optional<size_t> chosen_mode_;
     size_t fitting_mode_ = 0;            // by the image's shape, until one is chosen
     std::optional<uint64_t> fitted_to_;  // what the user had opened when that was found
