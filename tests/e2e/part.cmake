@@ -22,6 +22,7 @@ if(TARGET tonescope)
     tonescope_e2e_test(Grid grid)
     tonescope_e2e_test(Timings timings)
     tonescope_e2e_test(Keyboard keyboard)
+    tonescope_e2e_test(Tasks tasks)
     tonescope_e2e_test(Slow slow)
     tonescope_e2e_test(Liveness liveness)
     # Times are measured: nothing else may run beside it.
