@@ -100,7 +100,7 @@ bool shows_start_page(const Model& model) {
 void mark_control(Ui& ui) {
     const Area area = between(ui.keyboard.min(), ui.keyboard.max());
     if (area.width <= 0 || ui.model->views.picturing) return;
-    ui.keyboard.draw_ring(ui.colors.accent, std::max(2.0F, ui.px(2)), ui.px(4));
+    ui.keyboard.draw_ring(ui.colors.accent, std::max(2.0F, ui.px(2)), ui.px(kRadius));
     ui.widgets.push_back({"focus", area.x, area.y, area.width, area.height, "", "keyboard", false});
 }
 

@@ -28,9 +28,9 @@ void Browser::draw_entry(Frame& ui, const std::vector<size_t>& visible, int row)
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();
     const bool selected = selected_.count(entry.name) > 0;
-    if (selected || hovered) fill(ground, selected ? ui.colors.selected : ui.colors.frame, ui.px(4));
+    if (selected || hovered) fill(ground, selected ? ui.colors.selected : ui.colors.frame, ui.px(kRadius));
     if (row == cursor_)
-        ImGui::GetWindowDrawList()->AddRect(ground.min(), ground.max(), fade(ui.colors.accent, 0.7F), ui.px(4));
+        ImGui::GetWindowDrawList()->AddRect(ground.min(), ground.max(), fade(ui.colors.accent, 0.7F), ui.px(kRadius));
     const float side = ui.px(36);
     draw_thumbnail(ui, entry.thumbnail,
                    {area.x + ui.px(6), area.y + std::floor((area.height - 1 - side) / 2), side, side},

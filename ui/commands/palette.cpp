@@ -210,7 +210,7 @@ bool entry_row(Ui& ui, const PaletteEntry& entry, int index) {
     if (ImGui::IsItemHovered() && (moved.x != 0 || moved.y != 0)) state.cursor = index;
     ImGui::PopID();
     const bool current = index == state.cursor;
-    if (current) fill(row, ui.colors.selected, ui.px(4));
+    if (current) fill(row, ui.colors.selected, ui.px(kRadius));
     if (current && std::exchange(state.scroll_to_cursor, false)) ImGui::SetScrollHereY(0.5F);
     const Area inner{row.x + ui.px(10), row.y, row.width - ui.px(20), row.height};
     const float keys_width = entry.keys.empty() ? 0 : text_width(ui.theme.small, entry.keys) + ui.px(16);

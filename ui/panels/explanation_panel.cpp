@@ -166,7 +166,7 @@ void draw_plot_legend(Frame& ui, const ExplainedPlot& plot) {
 Area frame_at_cursor(const Frame& ui) {
     const float height = std::clamp(std::floor(ImGui::GetIO().DisplaySize.y * 0.2F), ui.px(110), ui.px(220));
     const Area frame = area_at_cursor(height);
-    fill(frame, ui.colors.backdrop, ui.px(4));
+    fill(frame, ui.colors.backdrop, ui.px(kRadius));
     end_area(frame);
     return frame;
 }
@@ -216,7 +216,7 @@ void draw_figures(Frame& ui, const ExplainedTable& source) {
         if (!source.rows[row].strong) continue;
         const Area area = row_of(row);
         fill(between({area.x - ui.px(4), area.y - ui.px(2)}, {area.right() + ui.px(4), area.bottom() + ui.px(1)}),
-             ui.colors.selected, ui.px(3));
+             ui.colors.selected, ui.px(kRadius));
     }
     draw_table(ui, table);
     for (size_t row = 0; row < source.rows.size(); ++row) {

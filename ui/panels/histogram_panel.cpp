@@ -23,7 +23,7 @@ void legend(Frame& ui, std::array<bool, kCurves>& all, Area letter) {
             if (alone) all.fill(false);
             shown = alone || !shown;
         }
-        if (ImGui::IsItemHovered()) fill(letter, ui.colors.frame, ui.px(3));
+        if (ImGui::IsItemHovered()) fill(letter, ui.colors.frame, ui.px(kRadius));
         const bool drawn = fine ? k == static_cast<size_t>(Curve::luma) : shown;
         draw_line(letter, ui.theme.strong, drawn ? curve_color(ui.colors, static_cast<Curve>(k)) : ui.colors.text_faint,
                   kCurveLetters[k], Align::center);
@@ -66,7 +66,7 @@ using DrawIcon = void (*)(const Frame&, ImVec2 center, ImU32 ink);
 void draw_icon_line(const Frame& ui, ImVec2 c, ImU32 ink, std::initializer_list<ImVec2> points) {
     std::vector<ImVec2> line;
     for (const ImVec2& p : points) line.emplace_back(c.x + ui.px(p.x), c.y + ui.px(p.y));
-    ImGui::GetWindowDrawList()->AddPolyline(line.data(), static_cast<int>(line.size()), ink, 0, ui.line(1.3F));
+    ImGui::GetWindowDrawList()->AddPolyline(line.data(), static_cast<int>(line.size()), ink, 0, ui.line(kStroke));
 }
 
 void overlay_icon(const Frame& ui, ImVec2 c, ImU32 ink) {

@@ -152,7 +152,7 @@ float draw_caption(const Frame& ui, ImVec2 at, ImU32 ink, std::string_view text)
     const Font& font = ui.theme.small;
     const float width = text_width(font, text);
     fill({at.x - ui.px(3), at.y - ui.px(1), width + 2 * ui.px(3), font.size_px + ui.px(1) + ui.px(2)},
-         fade(ui.colors.backdrop, 0.7F), ui.px(3));
+         fade(ui.colors.backdrop, 0.7F), ui.px(kRadius));
     draw_text(at, font, ink, text);
     return width;
 }
@@ -228,7 +228,7 @@ void draw_histogram_plot(Frame& ui, const HistogramLook& look, const char* label
     ImDrawList& list = *ImGui::GetWindowDrawList();
     mouse_area(label, frame);
     const bool hovered = ImGui::IsItemHovered();
-    fill(frame, ui.colors.backdrop, ui.px(4));
+    fill(frame, ui.colors.backdrop, ui.px(kRadius));
     const Area area{frame.x + ui.px(1), frame.y + ui.px(6), frame.width - ui.px(2), height - ui.px(7)};
     for (int k = 1; k < 4; ++k)
         fill({std::round(area.x + area.width * static_cast<float>(k) / 4), frame.y, 1, height},

@@ -77,7 +77,7 @@ void image_row(Frame& ui, const ImagesModel& images, int index) {
     const Area clickable{row.x, row.y, row.width - close - ui.px(4), row.height};
     ImGui::PushID(index);
     const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(row.min(), row.max());
-    if (current || hovered) fill(row, current ? ui.colors.selected : ui.colors.frame, ui.px(4));
+    if (current || hovered) fill(row, current ? ui.colors.selected : ui.colors.frame, ui.px(kRadius));
     if (hit_area(ui, "row", clickable, current, image.name) && !current) ui.ask(SelectImage{index});
     if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) ImGui::OpenPopup("##menu");
     tooltip(ui, failed ? image.error

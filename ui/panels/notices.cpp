@@ -36,13 +36,13 @@ float Notices::draw_one(Frame& ui, const Notice& notice, int place, ImVec2 at, f
     ImGui::SetNextWindowPos(at);
     ImGui::SetNextWindowSize(area.size());
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(5));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(kRadius));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ui.colors.notice);
     const std::string id = format("##notice%d", place);  // Dear ImGui never frees a window: not one for each notice
     ImGui::Begin(id.c_str(), nullptr, kNoticeFlags);
-    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + ui.px(4), area.bottom()}, ink, ui.px(5),
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + ui.px(4), area.bottom()}, ink, ui.px(kRadius),
                                               ImDrawFlags_RoundCornersLeft);
     const float icon = ui.px(14);
     const ImVec2 icon_at{at.x + ui.px(22), at.y + std::floor(least / 2)};

@@ -136,7 +136,7 @@ std::optional<ParamPlace> PresentationStrip::draw(Frame& ui, const RunModel& run
         if (hit_area(ui, ("presented " + chip.label).c_str(), at))
             slider_ = chosen ? std::nullopt : std::optional(chip.place);
         if (chosen || ImGui::IsItemHovered())
-            fill(at, chosen ? ui.colors.accent_deep : ui.colors.frame_hovered, ui.px(4));
+            fill(at, chosen ? ui.colors.accent_deep : ui.colors.frame_hovered, ui.px(kRadius));
         draw_chip(ui, chip, l.font, at, chosen);
     }
     std::optional<ParamPlace> changed;

@@ -17,9 +17,9 @@ void centered(Frame& ui, const Area& area, float y, const Font& font, ImU32 ink,
 }
 
 void drop_box(Frame& ui, const std::string& formats, const Area& box) {
-    fill(box, fade(ui.colors.panel, 0.55F), ui.px(10));
-    ImGui::GetWindowDrawList()->AddRect(box.min(), box.max(), ui.colors.frame_active, ui.px(10), 0,
-                                        std::max(1.0F, ui.px(1.5F)));
+    fill(box, fade(ui.colors.panel, 0.55F), ui.px(kRadius));
+    ImGui::GetWindowDrawList()->AddRect(box.min(), box.max(), ui.colors.frame_active, ui.px(kRadius), 0,
+                                        ui.line(kStroke));
     centered(ui, box, ui.px(28), ui.theme.title, ui.colors.text, "Drop an image here");
     centered(ui, box, ui.px(58), ui.theme.body, ui.colors.text_quiet, "or a folder, or choose one from the disk");
     if (button(ui, {std::floor(box.center().x) - ui.px(64), box.y + ui.px(88)}, "Open image...", ui.px(128),
@@ -52,7 +52,7 @@ void sample_tile(Frame& ui, const FileEntry& file, const Area& tile) {
     const bool clicked = hit_area(ui, "sample", tile);
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();
-    fill(tile, hovered ? ui.colors.frame_hovered : ui.colors.panel, ui.px(6));
+    fill(tile, hovered ? ui.colors.frame_hovered : ui.colors.panel, ui.px(kRadius));
     record(ui, "sample:" + file.name, tile, file.path);
     const Area inner = tile.inset(ui.px(6));
     draw_thumbnail(ui, file.thumbnail, {inner.x, inner.y, inner.width, tile.bottom() - ui.px(kTileText) - inner.y});

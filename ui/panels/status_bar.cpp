@@ -184,7 +184,8 @@ float StatusBar::draw_zoom(Frame& ui, const View& view, const Area& bar, float l
     end_disabled(ui, !usable);
     const float inset = ui.px(3);
     if (lit)
-        fill({figure.x, figure.y + inset, figure.width, figure.height - 2 * inset}, ui.colors.frame_hovered, ui.px(3));
+        fill({figure.x, figure.y + inset, figure.width, figure.height - 2 * inset}, ui.colors.frame_hovered,
+             ui.px(kRadius));
     draw_line({figure.x + pad, bar.y, 0, bar.height}, font, usable ? ui.colors.text : ui.colors.text_quiet, text);
     draw_icon(ui, Icon::chevron_up, {figure.right() - ui.px(12), std::floor(bar.center().y)}, 2 * ui.px(3.5F),
               lit ? ui.colors.text : ui.colors.text_quiet);

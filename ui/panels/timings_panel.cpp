@@ -79,7 +79,7 @@ void draw_curve(Frame& ui, const StageRow& row, const Area& area) {
 void draw_stage_details(Frame& ui, const StageRow& row, double copy_gb_s) {
     skip(ui, 2);
     Area frame = area_at_cursor(ui.px(kPlotHeight));
-    fill(frame, ui.colors.backdrop, ui.px(4));
+    fill(frame, ui.colors.backdrop, ui.px(kRadius));
     std::string value;
     if (row.history_ms.size() > 1) {
         const float head = ui.theme.small.size_px + ui.px(12);

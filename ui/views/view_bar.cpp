@@ -60,7 +60,7 @@ void draw_modes(Frame& ui, Views& views, ImVec2 at, const std::vector<float>& wi
     const std::span<const ViewModeInfo> modes = view_modes();
     Area area{at.x, at.y, 0, ui.px(kSegmentHeight)};
     const Area whole{at.x, at.y, std::accumulate(widths.begin(), widths.end(), 0.0F), area.height};
-    fill(whole, ui.colors.frame, ui.px(4));
+    fill(whole, ui.colors.frame, ui.px(kRadius));
     record(ui, "mode", whole, modes[views.shown_mode()].id, false);
     ui.keyboard.begin_group(ImGui::GetID("modes"), false);
     for (size_t k = 0; k < modes.size(); ++k) {

@@ -47,7 +47,7 @@ void draw_minimap(const Frame& ui, const ViewState& state, const Minimap& m, con
     const ViewsModel& views = state.model->views;
     const View& view = state.view;
     const float edge = std::max(1.0F, ui.px(1));
-    fill(m.area.inset(-2 * edge), IM_COL32(0, 0, 0, 200), ui.px(3));
+    fill(m.area.inset(-2 * edge), IM_COL32(0, 0, 0, 200), ui.px(kRadius));
     fill(m.area, ui.colors.backdrop);
     draw_checkerboard_under(ui, views.before, m.map, m.area);
     const Side side = pane.side.value_or(Side::after);

@@ -16,7 +16,7 @@ int segmented(Frame& ui, const char* label, std::span<const std::string_view> va
               std::span<const bool> enabled) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const Area whole{start.x, start.y, width, ui.px(kSegmentHeight)};
-    fill(whole, ui.colors.frame, ui.px(4));
+    fill(whole, ui.colors.frame, ui.px(kRadius));
     const auto count = static_cast<int>(values.size());
     record(ui, label, whole,
            current >= 0 && current < count ? values[static_cast<size_t>(current)] : std::string_view{}, false);
@@ -55,7 +55,7 @@ bool begin_choice(Frame& ui, const char* label, std::string_view shown, float wi
     const bool lit = ImGui::IsItemHovered() || ImGui::IsItemActive();
     const bool used = ui.keyboard.add({ImGui::GetID(label), area.min(), area.max(), TakesKeys::opens});
     end_disabled(ui, !enabled);
-    fill(area, lit ? ui.colors.frame_hovered : ui.colors.frame, ui.px(4));
+    fill(area, lit ? ui.colors.frame_hovered : ui.colors.frame, ui.px(kRadius));
     draw_line_cut(ui, {area.x + ui.px(9), area.y, width - ui.px(34), area.height}, font,
                   enabled ? ui.colors.text : ui.colors.text_faint, shown);
     const ImVec2 c{area.right() - ui.px(15), std::floor(area.center().y)};

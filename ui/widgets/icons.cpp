@@ -11,7 +11,7 @@ namespace tonescope::ui {
 void draw_icon(const Frame& ui, Icon icon, ImVec2 c, float size, ImU32 col) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float r = size / 2;
-    const float line = ui.line(1.3F);
+    const float line = ui.line(kStroke);
     const auto lines = [&](std::initializer_list<ImVec2> points) {
         std::vector<ImVec2> path;
         for (const ImVec2& p : points) path.push_back({c.x + p.x * r, c.y + p.y * r});
@@ -112,7 +112,7 @@ void draw_icon(const Frame& ui, Icon icon, ImVec2 c, float size, ImU32 col) {
 void draw_thumbnail(const Frame& ui, const Picture& picture, const Area& box, Icon icon) {
     if (picture.empty() || picture.spec.empty()) {
         const bool folder = icon == Icon::folder;
-        if (!folder) fill(box, ui.colors.frame, ui.px(3));
+        if (!folder) fill(box, ui.colors.frame, ui.px(kRadius));
         draw_icon(ui, icon, box.center(), std::min(box.width, box.height) * (folder ? 0.62F : 0.5F),
                   folder ? ui.colors.text_quiet : ui.colors.text_faint);
         return;

@@ -161,7 +161,7 @@ void value_box(Frame& ui, ImGuiID id, const ParamInfo& info, int32_t value, ImVe
     if (mouse_area("value", area)) start_typing(ui, id, info, value);
     if (ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-        fill(area, ui.colors.frame, ui.px(3));
+        fill(area, ui.colors.frame, ui.px(kRadius));
     }
     draw_line({area.x, area.y, width - ui.px(4), area.height}, ui.theme.body, ui.colors.text, shown, Align::right);
     record(ui, std::string(info.label) + " value", area, shown);

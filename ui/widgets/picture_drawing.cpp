@@ -51,7 +51,7 @@ void draw_area_label(const Frame& ui, const Area& box, ImVec2 pixel, const std::
     const bool at_top = pixel.y > box.center().y;
     const Area label{std::round(at_left ? box.x + inset : box.right() - inset - width),
                      std::round(at_top ? box.y + inset : box.bottom() - inset - height), width, height};
-    fill(label, IM_COL32(20, 20, 21, 200), ui.px(3));
+    fill(label, IM_COL32(20, 20, 21, 200), ui.px(kRadius));
     draw_text({label.x + ui.px(4), middle(font, label.y, height)}, font,
               strong ? kStrongInk : IM_COL32(235, 236, 240, 255), text);
 }

@@ -30,14 +30,14 @@ Theme apply_theme(float scale) {
     style.WindowRounding = 0;
     style.WindowBorderSize = 0;
     style.ChildRounding = 0;
-    style.PopupRounding = 6;
+    style.PopupRounding = kRadius;
     style.FramePadding = {9, 5};
-    style.FrameRounding = 4;
+    style.FrameRounding = kRadius;
     style.ItemSpacing = {8, 8};
     style.ItemInnerSpacing = {6, 4};
     style.ScrollbarSize = 9;
-    style.ScrollbarRounding = 5;
-    style.GrabRounding = 4;
+    style.ScrollbarRounding = kRadius;
+    style.GrabRounding = kRadius;
     style.DisabledAlpha = 0.65F;
     style.ScaleAllSizes(scale);
     style.PopupBorderSize = 1;

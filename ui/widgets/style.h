@@ -9,6 +9,9 @@
 
 namespace tonescope::ui {
 
+/// Of every rounded corner, and of the lines of icons and frames; at 96 dpi.
+inline constexpr float kRadius = 4, kStroke = 1.4F;
+
 /// A font at one of its sizes, pixels.
 struct Font {
     ImFont* font = nullptr;

@@ -131,7 +131,7 @@ bool folding_section(Frame& ui, const char* title, bool& open) {
 
 void push_dialog_style(const Frame& ui, ImVec2 padding) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(8));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(kRadius));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
 }
 
@@ -247,7 +247,7 @@ bool button(Frame& ui, ImVec2 at, const char* text, float width, ButtonStyle sty
     const bool accented = style == ButtonStyle::accent && enabled;
     if (accented) ground = hovered ? ui.colors.accent_hovered : ui.colors.accent_deep;
     if (style == ButtonStyle::quiet && !hovered && !active) ground = 0;
-    if (ground != 0) fill(area, fade(ground, ImGui::GetStyle().Alpha), ui.px(4));
+    if (ground != 0) fill(area, fade(ground, ImGui::GetStyle().Alpha), ui.px(kRadius));
     end_disabled(ui, !enabled);
     const ImU32 ink = !enabled ? ui.colors.text_faint : accented ? IM_COL32_WHITE : ui.colors.text;
     draw_line_cut(ui, area.inset(ui.px(4)), font, ink, text, false, Align::center);
@@ -264,7 +264,7 @@ bool icon_button(Frame& ui, ImVec2 at, const char* label, Icon icon, float size,
     end_disabled(ui, !enabled);
     const bool hovered = enabled && ImGui::IsItemHovered();
     const bool active = ImGui::IsItemActive();
-    if (hovered || active) fill(area, frame_color(ui.colors, true, active), ui.px(4));
+    if (hovered || active) fill(area, frame_color(ui.colors, true, active), ui.px(kRadius));
     const ImU32 ink = !enabled ? ui.colors.text_faint : hovered ? ui.colors.text : ui.colors.text_quiet;
     draw_icon(ui, icon, {area.x + size / 2, area.center().y}, std::min(size * 0.5F, ui.px(12)), ink);
     draw_line({area.x + size, area.y, 0, size}, ui.theme.body, ink, name);

@@ -158,7 +158,7 @@ bool list_control(Frame& ui, const char* label, const Area& area, bool take);
 void begin_disabled(Frame& ui, bool off);
 void end_disabled(Frame& ui, bool off);
 /// The ground of a row of a list, the last item: marked where the row is selected or under the mouse.
-void row_ground(const Frame& ui, const Area& area, bool selected, float rounding = 4);
+void row_ground(const Frame& ui, const Area& area, bool selected, float rounding = kRadius);
 /// A hit area with such a ground.
 bool row_area(Frame& ui, const char* label, const Area& area, bool selected = false);
 

@@ -104,7 +104,7 @@ class Difference : public ViewMode {
   public:
     void draw_icon(const Frame& ui, const Area& box, ImU32 ink) const override {
         // A plus over a minus.
-        const float line = ui.line(1.6F);
+        const float line = ui.line(kStroke);
         const float half = ui.px(4);
         const ImVec2 c = box.center();
         const auto bar = [&](float x, float y, float width, float height) {

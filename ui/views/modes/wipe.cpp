@@ -28,7 +28,7 @@ struct Line {
 void draw_line(const Frame& ui, const Area& area, const Line& line, bool hot) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float far = area.width + area.height;
-    const float width = std::max(1.0F, ui.px(1.5F));
+    const float width = ui.line(kStroke);
     const ImU32 white = IM_COL32(255, 255, 255, 235);
     list.AddLine(line.along(-far), line.along(far), IM_COL32(0, 0, 0, 130), width + 2);
     list.AddLine(line.along(-far), line.along(far), white, width);
