@@ -7,11 +7,11 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kRadius = 84;  // at 96 dpi
+constexpr float kLoupeRadius = 84;  // at 96 dpi
 constexpr LabelLook kLensLabel = {6, 20, 4, 230};
 
 float radius_in(const Frame& ui, const Area& area) {
-    return std::min(ui.px(kRadius), 0.45F * std::min(area.width, area.height));
+    return std::min(ui.px(kLoupeRadius), 0.45F * std::min(area.width, area.height));
 }
 
 /// Shows what a pane shows, with a name at the lower edge unless that is empty.
