@@ -14,6 +14,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LARGE = "4k,24m,100m"
+SIZE_NAMES = {"4k": "4K", "24m": "24 MPixel", "100m": "100 MPixel"}
 # The report's table of sizes; docs/ladders.md sets our times beside its own.
 REPORT_C = "280x180,400x250,400x600,600x338,1024x683,1280x720,2560x1707"
 KERNELS = [
@@ -67,7 +68,8 @@ def kernel_table(op, rows, source_of):
         cells = [cell(by_place.get((name, parameters, size))) for size in sizes]
         title = f"`{name}`" + (f" {parameters}" if parameters else "")
         table.append([title, source_of.get((op, name), ""), *cells])
-    return markdown(["variant", "source", *sizes], table, 2)
+    heads = [SIZE_NAMES.get(size, size.replace("x", " × ")) for size in sizes]
+    return markdown(["variant", "report", *heads], table, 2)
 
 
 def runs_table(variants):
@@ -77,7 +79,7 @@ def runs_table(variants):
             continue
         stages = "; ".join(f"{stage['stage']} {stage['ms']:.3g}" for stage in row["stages"])
         rows.append([f"`{row['variant']}`", row["source"], row["memory"] or "", f"{row['total']['median_ms']:.4g}", stages])
-    return markdown(["variant", "source", "memory", "whole run, ms", "stages, ms"], rows, 3)
+    return markdown(["variant", "report", "memory", "whole run, ms", "stages, ms"], rows, 3)
 
 
 def main():
@@ -96,13 +98,13 @@ def main():
         run([arguments.bench, "--op", op, "--size", sizes, "--format", pixels, "--content", arguments.content, "--cache", "cold",
              "--seconds", arguments.seconds, "--no-peers", "--backend", "all", "--json", output, *options])
         result = json.loads(output.read_text())
-        text.append(f"### {name}: kernels, us\n\n" + kernel_table(op, result["rows"], source_of))
+        text.append(f"### {name}: kernels, µs\n\n" + kernel_table(op, result["rows"], source_of))
     image = arguments.out / "image.pgm"
     write_image(image, 6000, 4000)
     for name, op, options in WHOLE_RUNS:
         output = arguments.out / f"{name}.json"
         run([arguments.tonescope, "--headless", "--compare", "-i", image, "-o", output, "--op", op, *options])
-        text.append(f"### {name}: 6000x4000 gray\n\n" + runs_table(json.loads(output.read_text())["variants"]))
+        text.append(f"### {name}: 6000 × 4000 gray\n\n" + runs_table(json.loads(output.read_text())["variants"]))
     image.unlink()
     (arguments.out / "ladders.md").write_text("\n".join(text))
 

@@ -165,8 +165,8 @@ class Guide:
     def settings(self):
         window = self.open("balloons.jpg", "--op", "kuwahara", "--set", "radius=6")
         window.key("F10")
-        window.click("Interface")
-        window.widget("Interface:150 %")
+        window.click("Interface size")
+        window.widget("Interface size:150 %")
         self.save(window, "settings", small=True)
 
     def presentation(self):

@@ -181,7 +181,7 @@ std::string benchmark_markdown(const VariantBenchmark& benchmark) {
     const Cells names = {"Variant",
                          "Report",
                          "Backend",
-                         "Against the reference",
+                         "Same as the reference",
                          "Total ms (10 to 90 %)",
                          "MPixel/s",
                          "\u00d7 reference",
@@ -219,11 +219,10 @@ std::string benchmark_markdown(const VariantBenchmark& benchmark) {
         text += markdown_line(cells);
     }
     text +=
-        "\nMedians after a warm-up. Total: all stages, with the copies between host and device. \"\u00d7 reference\": "
-        "times "
-        "as fast as the reference, plain loops on the CPU; \"\u00d7 previous\" and \"\u00d7 fastest before\": as the "
-        "variant "
-        "before it, and as the fastest one before it whose result is right, on the same backend.\n";
+        "\nMedians after a warm-up. Total: all stages, with the copies between CPU and GPU memory. \"\u00d7 "
+        "reference\": times as fast as the reference, plain loops on the CPU; \"\u00d7 previous\" and \"\u00d7 fastest "
+        "before\": as the variant before it, and as the fastest one before it whose result is correct, on the same "
+        "processor (CPU or GPU).\n";
     if (const std::string amdahl = amdahl_text(benchmark); !amdahl.empty()) text += "\n" + amdahl + ".\n";
     return text + kernels_markdown(benchmark);
 }

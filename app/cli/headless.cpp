@@ -81,7 +81,7 @@ class HeadlessRun {
                           {"load_ms", load_ms},
                           {"save_ms", save_ms}});
             std::cout << input << " -> " << output << ": " << spec_.op->id << " " << spec_.variant->id << " on "
-                      << to_string(spec_.variant->backend) << ", " << size.width << "x" << size.height << ", "
+                      << to_string(spec_.variant->backend) << ", " << size.width << " \u00d7 " << size.height << ", "
                       << number_text(total_ms > 0 ? total_ms : run_ms) << " ms"
                       << (notice.empty() ? "" : " (" + notice + ")") << std::endl;
         } catch (const UserError& failed) {
@@ -135,7 +135,7 @@ class HeadlessRun {
         } catch (const DeviceError& error) {
             const bool may_change = options_.backend == BackendChoice::automatic && options_.variant.empty();
             if (!may_change || chosen_.backend->kind() == BackendKind::cpu) throw;
-            print_error(std::string("the GPU failed, going on with the CPU: ") + error.what());
+            print_error(std::string("the GPU failed, continuing on the CPU: ") + error.what());
             use({make_cpu_backend(), error.what()});
             return chosen_.backend->run(image, spec_, stop_);
         }

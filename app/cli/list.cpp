@@ -92,7 +92,7 @@ void print_list(bool has_cuda, const std::string& cuda_reason) {
             print_rows(rows);
         }
         std::cout << "  Variants\n";
-        rows = {{"ID", "BACKEND", "MEMORY", "SOURCE", "AVAILABLE", "NAME"}};
+        rows = {{"ID", "BACKEND", "MEMORY", "REPORT", "AVAILABLE", "NAME"}};
         for (const VariantInfo* variant : variants_of(op->id))
             rows.push_back({std::string(variant->id), std::string(to_string(variant->backend)),
                             variant->memory ? std::string(kMemoryModeIds[size_t(*variant->memory)]) : "-",

@@ -14,10 +14,10 @@ namespace {
 void print_row(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
     std::cout << row.variant->id << " (" << to_string(row.variant->backend) << "): ";
     if (row.ran()) {
-        std::cout << row.result_text(benchmark.op->makes_bins) << ", " << number_text(row.total.time.median_ms)
-                  << " ms (" << number_text(row.total.time.p10_ms) << " to " << number_text(row.total.time.p90_ms)
-                  << "), " << number_text(benchmark.mpixel_s(row.total.time.median_ms)) << " MPixel/s, " << row.runs
-                  << " runs";
+        std::cout << (row.identical() ? "identical to the reference" : row.result_text(benchmark.op->makes_bins))
+                  << ", " << number_text(row.total.time.median_ms) << " ms (" << number_text(row.total.time.p10_ms)
+                  << " to " << number_text(row.total.time.p90_ms) << "), "
+                  << number_text(benchmark.mpixel_s(row.total.time.median_ms)) << " MPixel/s, " << row.runs << " runs";
     } else {
         std::cout << "not run: " << row.reason;
     }
@@ -35,7 +35,7 @@ VariantBenchmark compare(const Options& options, std::stop_token stop) {
         if (options.variant.empty() || variant->id == options.variant || variant->reference)
             job.runs.push_back(spec_for_variant(options, *find_operator(options.op), *variant));
     VariantBenchmark benchmark = unmeasured(job);
-    std::cout << benchmark.input << ": " << benchmark.op->id << ", " << benchmark.size.width << "x"
+    std::cout << benchmark.input << ": " << benchmark.op->id << ", " << benchmark.size.width << " \u00d7 "
               << benchmark.size.height << (benchmark.notice.empty() ? "" : " (" + benchmark.notice + ")") << std::endl;
     BenchmarkMeasurement measurement(job);
     measurement.describe(benchmark);
@@ -60,7 +60,7 @@ int run_compare(const Options& options) {
         std::cout << "written to " << output << "\n";
         for (const BenchmarkRow& row : benchmark.rows) {
             if (!row.ran() || row.differences == 0 || row.variant->wrong_by_design) continue;
-            throw UserError(benchmark.input + ": variant " + std::string(row.variant->id) + " is not right: " +
+            throw UserError(benchmark.input + ": variant " + std::string(row.variant->id) + " gives a wrong result: " +
                             row.result_text(benchmark.op->makes_bins) + " from the reference; please report this");
         }
     } catch (const Canceled&) {

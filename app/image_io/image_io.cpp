@@ -26,7 +26,7 @@ void prefer_large_pages([[maybe_unused]] void* block, [[maybe_unused]] size_t by
 void check_size(int64_t width, int64_t height) {
     if (width >= 1 && height >= 1 && width <= kMaxSide_px && height <= kMaxSide_px && width * height <= kMaxPixels)
         return;
-    throw UserError("the image is " + std::to_string(width) + "x" + std::to_string(height) +
+    throw UserError("the image is " + std::to_string(width) + " \u00d7 " + std::to_string(height) +
                     " pixels; sides may be 1 to " + std::to_string(kMaxSide_px) + ", and " +
                     std::to_string(kMaxPixels) + " pixels in all");
 }
@@ -124,7 +124,7 @@ HostImage load_thumbnail(const std::string& path, int max_side_px, std::stop_tok
 
 std::string notice_of(const ImageDetails& details) {
     if (!details.reduced_to_8_bit) return {};
-    return std::to_string(details.bits_per_channel) + "-bit samples were scaled to 8 bits";
+    return std::to_string(details.bits_per_channel) + " bits a channel, reduced to 8";
 }
 
 bool looks_like_image(const std::string& file_name) {

@@ -48,7 +48,7 @@ LoadedImage load_image(const std::string& path, std::stop_token stop = {}, FileP
 /// The image reduced to fit max_side_px x max_side_px, aspect kept.
 HostImage load_thumbnail(const std::string& path, int max_side_px, std::stop_token stop = {});
 
-/// What a person has to know about the pixels: "16-bit samples were scaled to 8 bits". Mostly empty.
+/// What a person has to know about the pixels: "16 bits a channel, reduced to 8". Mostly empty.
 std::string notice_of(const ImageDetails& details);
 
 /// Whether save_image knows the extension of this path (any case).

@@ -29,6 +29,7 @@ void refuse_if(bool wrong, const std::string& why) {
 }
 
 void declare(CLI::App& app, Arguments& args, Options& options) {
+    app.get_formatter()->label("Positionals", "Arguments");
     app.set_help_flag("-h,--help", "Prints this help");
     app.set_version_flag("--version", std::string("tonescope ") + TONESCOPE_VERSION, "Prints the version");
     app.add_option("images", args.images, "Images and folders to open in the window")->type_name("");

@@ -208,7 +208,7 @@ bool Viewer::has_result(const std::string& verb) {
         return false;
     }
     if (shows_current && pipeline_.up_to_date()) return true;
-    notices_.warning(settled() ? "the run was stopped: change a setting to start it again, then " + verb
+    notices_.warning(settled() ? "the run was stopped: change a parameter to start it again, then " + verb
                                : "the result is not finished yet: " + verb + " it again when it is");
     return false;
 }
@@ -225,7 +225,7 @@ void Viewer::show_messages() {
         notices_.error(first_line(message.text));
         if (!message.device_failed || pipeline_.backend() == BackendKind::cpu) continue;
         choices_.use_backend(BackendKind::cpu);
-        notices_.warning("The GPU failed: going on with the CPU");
+        notices_.warning("The GPU failed: continuing on the CPU");
     }
 }
 
@@ -334,12 +334,15 @@ void Viewer::fill_timings() {
     model.stages = pipeline_.stages();
     model.kernels = pipeline_.resources();
 
-    model.frame.push_back(
-        {"UI thread", "Mean of the last frames. Kernels: starting them, taking results over", frame_times_.mean().ms});
+    model.frame.push_back({"UI thread", "Mean of the last frames. compute: starting kernels, taking results over",
+                           frame_times_.mean().ms});
     model.frame.push_back({"Slowest", "The UI thread's slowest of the last frames", frame_times_.slowest_recent().ms});
-    ui::FrameRow work{.name = "GPU", .help = "Medians of the last runs and frames; map and unmap by the host's clock"};
+    ui::FrameRow work{.name = "GPU",
+                      .help =
+                          "Medians of the last runs and frames; hand-over of the textures between OpenGL and CUDA by "
+                          "the CPU's clock"};
     const bool on_cpu = pipeline_.backend() == BackendKind::cpu;
-    if (on_cpu) work = {.name = "Workers", .help = "Median of the last runs"};
+    if (on_cpu) work = {.name = "CPU threads", .help = "Median of the last runs"};
     for (const ui::StageRow& stage : model.stages)
         if (&stage != &model.stages.back()) work.of(part_of(stage.stage)) += stage.median_ms;
     if (on_cpu) {
@@ -349,7 +352,7 @@ void Viewer::fill_timings() {
     work.of(ui::FramePart::draw) = frame_times_.gpu_draw_ms();
     model.frame.push_back(work);
 
-    model.subject = {{"Image", image->name() + ", " + std::to_string(image->spec.width) + " x " +
+    model.subject = {{"Image", image->name() + ", " + std::to_string(image->spec.width) + " \u00d7 " +
                                    std::to_string(image->spec.height)},
                      {"Operator", ui::caption_of({.run = RunSpec{run.op, nullptr, run.params}}).text()},
                      {"Variant", run.variant == nullptr ? "none" : std::string(run.variant->name)},

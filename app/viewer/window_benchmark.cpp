@@ -142,7 +142,7 @@ std::string WindowBenchmark::why_stale(const BenchmarkJob& now) const {
     const std::string of = "These results are of ";
     const OperatorInfo* op = job_.runs.front().op;
     if (op != now.runs.front().op)
-        return of + std::string(op->name) + ": another filter is chosen now. Run again to compare its variants.";
+        return of + std::string(op->name) + ": another operator is chosen now. Run again to compare its variants.";
     if (!now.input.empty() && now.image != job_.image)
         return of + name_of(job_) +
                (now.input == job_.input ? " as it was before it was read again." : ": another image is open.") +

@@ -91,7 +91,7 @@ struct Explanation {
     ExplainedCells cells;
     std::vector<ExplainedArea> areas;
     Rect surroundings;                 // worth a close look; empty: not
-    std::string plot_of;               // what the histograms count: "Tile 5, 3 of 12 x 8"
+    std::string plot_of;               // what the histograms count: "Tile 5, 3 of 12 × 8"
     std::vector<ExplainedPlot> plots;  // one, or one a channel
     ExplainedTable table;
     std::string note;  // a sentence, or empty

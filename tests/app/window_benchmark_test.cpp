@@ -72,7 +72,7 @@ TEST_F(WindowBenchmarkTest, SaysWhyResultsAreStale) {
     benchmark_.start(subject());
     benchmark_.stop();
     const auto stale = [&](const BenchmarkJob& of) { return model(of).stale; };
-    EXPECT_NE(stale(subject("clahe")).find("another filter is chosen"), std::string::npos);
+    EXPECT_NE(stale(subject("clahe")).find("another operator is chosen"), std::string::npos);
     BenchmarkJob other = subject();
     other.runs[0].params.set(find_operator("he")->params[0], 1);
     EXPECT_NE(stale(other).find("Parameters or the memory mode have changed"), std::string::npos);

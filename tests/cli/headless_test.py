@@ -58,7 +58,7 @@ class Results(Case):
         os.mkdir(self.path("out"))
         lines = self.good("--headless", "-i", "a.pgm", "b.pgm", "-i", "c.ppm", "-o", "out").out.splitlines()
         self.assertEqual(len(lines), 3)
-        for line, name, size in zip(lines, ("a.pgm", "b.pgm", "c.ppm"), ("61x47", "33x20", "40x30")):
+        for line, name, size in zip(lines, ("a.pgm", "b.pgm", "c.ppm"), ("61 × 47", "33 × 20", "40 × 30")):
             self.assertRegex(line, rf"^{name} -> out/{name[0]}\.png: clahe \S+ on (cpu|cuda), {size}, [\d.]+ ms$")
 
 
@@ -168,10 +168,10 @@ class Reports(Case):
     def test_16_bit_is_said(self):
         harness.write_png16(self.path("deep.png"), 20, 10)
         text = self.good("--headless", "-i", "deep.png", "-o", "out.pgm", "--report", "r.json").out
-        self.assertIn("16-bit samples were scaled to 8 bits", text)
+        self.assertIn("16 bits a channel, reduced to 8", text)
         image = self.read_json("r.json")["images"][0]
         self.assertEqual((image["bits_per_channel"], image["reduced_to_8_bit"]), (16, True))
-        self.assertIn("scaled to 8 bits", image["notice"])
+        self.assertIn("reduced to 8", image["notice"])
 
 
 if __name__ == "__main__":

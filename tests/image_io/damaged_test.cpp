@@ -127,28 +127,28 @@ TEST(Dimensions, ZeroAndAbsurdOnes) {
     const auto dimensions = [&](const std::string& name, const Bytes& bytes, const std::string& shown) {
         expect_refused(folder.write(name, bytes), shown + " pixels; sides may be 1 to 65535");
     };
-    dimensions("a.png", make_png(0, 5, 8, 0, {}), "0x5");
-    dimensions("a.png", make_png(70000, 5, 8, 0, {}), "70000x5");
-    dimensions("a.png", make_png(60000, 60000, 8, 0, {}), "60000x60000");
-    dimensions("a.png", make_png(0xFFFFFFFF, 0xFFFFFFFF, 8, 0, {}), "4294967295x4294967295");
-    dimensions("a.pgm", text_bytes("P5 0 3 255\n"), "0x3");
-    dimensions("a.pgm", text_bytes("P5 65536 3 255\n"), "65536x3");
-    dimensions("a.pgm", text_bytes("P2 40000 40000 255\n"), "40000x40000");
-    dimensions("a.bmp", make_bmp(0, 1, 24, 0, {}, {0, 0, 0, 0}), "0x1");
-    dimensions("a.bmp", make_bmp(1 << 30, 1, 24, 0, {}, {0, 0, 0, 0}), "1073741824x1");
-    dimensions("a.bmp", make_bmp(-5, 1, 24, 0, {}, {0, 0, 0, 0}), "-5x1");
-    dimensions("a.bmp", make_bmp(1, INT32_MIN, 24, 0, {}, {0, 0, 0, 0}), "1x2147483648");
-    dimensions("a.tga", make_tga(0, 4, 2, 24, 0, {}, 0, {}), "0x4");
-    dimensions("a.tga", make_tga(65535, 65535, 2, 24, 0, {}, 0, {}), "65535x65535");
-    dimensions("a.psd", make_psd(0, 4, 3, 8, {}, false), "0x4");
-    dimensions("a.gif", make_gif(0, 4, {}, {}, -1), "0x4");
-    dimensions("a.gif", make_gif(65535, 65535, {}, {}, -1), "65535x65535");
+    dimensions("a.png", make_png(0, 5, 8, 0, {}), "0 \u00d7 5");
+    dimensions("a.png", make_png(70000, 5, 8, 0, {}), "70000 \u00d7 5");
+    dimensions("a.png", make_png(60000, 60000, 8, 0, {}), "60000 \u00d7 60000");
+    dimensions("a.png", make_png(0xFFFFFFFF, 0xFFFFFFFF, 8, 0, {}), "4294967295 \u00d7 4294967295");
+    dimensions("a.pgm", text_bytes("P5 0 3 255\n"), "0 \u00d7 3");
+    dimensions("a.pgm", text_bytes("P5 65536 3 255\n"), "65536 \u00d7 3");
+    dimensions("a.pgm", text_bytes("P2 40000 40000 255\n"), "40000 \u00d7 40000");
+    dimensions("a.bmp", make_bmp(0, 1, 24, 0, {}, {0, 0, 0, 0}), "0 \u00d7 1");
+    dimensions("a.bmp", make_bmp(1 << 30, 1, 24, 0, {}, {0, 0, 0, 0}), "1073741824 \u00d7 1");
+    dimensions("a.bmp", make_bmp(-5, 1, 24, 0, {}, {0, 0, 0, 0}), "-5 \u00d7 1");
+    dimensions("a.bmp", make_bmp(1, INT32_MIN, 24, 0, {}, {0, 0, 0, 0}), "1 \u00d7 2147483648");
+    dimensions("a.tga", make_tga(0, 4, 2, 24, 0, {}, 0, {}), "0 \u00d7 4");
+    dimensions("a.tga", make_tga(65535, 65535, 2, 24, 0, {}, 0, {}), "65535 \u00d7 65535");
+    dimensions("a.psd", make_psd(0, 4, 3, 8, {}, false), "0 \u00d7 4");
+    dimensions("a.gif", make_gif(0, 4, {}, {}, -1), "0 \u00d7 4");
+    dimensions("a.gif", make_gif(65535, 65535, {}, {}, -1), "65535 \u00d7 65535");
     Bytes jpeg = make_jpeg(ramp_image(8, 8, PixelFormat::rgba8).view(), JpegKind::color);
     const size_t sof = find_segment(jpeg, 0xC0);
     for (size_t i = 5; i < 9; ++i) jpeg[sof + i] = 0xEA;  // 60138x60138
-    dimensions("a.jpg", jpeg, "60138x60138");
+    dimensions("a.jpg", jpeg, "60138 \u00d7 60138");
     for (size_t i = 7; i < 9; ++i) jpeg[sof + i] = 0;
-    dimensions("a.jpg", jpeg, "0x60138");
+    dimensions("a.jpg", jpeg, "0 \u00d7 60138");
 }
 
 TEST(Dimensions, HugeHeadersInTinyFilesAreRefusedAtOnce) {

@@ -46,13 +46,13 @@ inline void fill_details(const OpenImage* image, ui::DetailsModel& model) {
     model.rows = {{"Size", std::to_string(image->spec.width) + " \u00d7 " + std::to_string(image->spec.height) + " px"},
                   {"Pixels", megapixels},
                   {"Channels", channels_text(file.file_channels)},
-                  {"Depth", bits + " bits a channel" + (file.reduced_to_8_bit ? ", used as 8" : "")},
+                  {"Depth", bits + " bits a channel" + (file.reduced_to_8_bit ? ", reduced to 8" : "")},
                   {"Format", file.format},
                   {"File", image->name() + (image->replaced ? ", changed on disk since" : "")},
                   {"Folder", std::filesystem::path(image->path).parent_path().string()},
                   {"File size", bytes_text(file.file_bytes)}};
     model.rows.insert(model.rows.end(), file.exif.begin(), file.exif.end());
-    if (file.reduced_to_8_bit) model.depth_notice = bits + "-bit samples are used as 8-bit";
+    if (file.reduced_to_8_bit) model.depth_notice = notice_of(file);
     model.bits_per_channel = file.bits_per_channel;
 }
 

@@ -53,7 +53,7 @@ void Buffer<kind>::reserve(size_t bytes) {
     if (status == cudaErrorMemoryAllocation) {
         cudaGetLastError();
         if (kind == MemoryKind::pinned)
-            throw DeviceMemoryError("not enough pinned host memory: " + megabytes(bytes) + " wanted");
+            throw DeviceMemoryError("not enough pinned memory: " + megabytes(bytes) + " wanted");
         throw DeviceMemoryError("not enough GPU memory: " + megabytes(bytes) + " wanted, " +
                                 megabytes(free_device_bytes()) + " free; take a smaller image or the CPU backend");
     }

@@ -98,7 +98,7 @@ class ModeTransfer {
 
 void ModeTransfer::prepare(MemoryMode mode, const ImageSpec& input, const ImageSpec& output) {
     if (mode == MemoryMode::mapped && !device_.canMapHostMemory)
-        throw DeviceMemoryError(device_.name + std::string(" cannot map host memory; take another memory mode"));
+        throw DeviceMemoryError(device_.name + std::string(" cannot map the CPU's memory; take another memory mode"));
     if (mode != MemoryMode::managed) return;
     if (!device_.has_managed_memory())
         throw DeviceMemoryError(device_.name + std::string(" has no managed memory; take another memory mode"));

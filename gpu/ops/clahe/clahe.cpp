@@ -33,7 +33,7 @@ constexpr ParamInfo kTable[] = {
      .active_if = "tiles",
      .active_value = tiles_size},
     {.id = "grid_columns",
-     .label = "Columns",
+     .label = "Across",
      .unit = "tiles",
      .help = "Tiles across the image.",
      .offset = offsetof(Params, grid_columns),
@@ -43,7 +43,7 @@ constexpr ParamInfo kTable[] = {
      .active_if = "tiles",
      .active_value = tiles_grid},
     {.id = "grid_rows",
-     .label = "Rows",
+     .label = "Down",
      .unit = "tiles",
      .help = "Tiles down the image.",
      .offset = offsetof(Params, grid_rows),
@@ -53,17 +53,17 @@ constexpr ParamInfo kTable[] = {
      .active_if = "tiles",
      .active_value = tiles_grid},
     {.id = "clip_unit",
-     .label = "Clip by",
-     .help = "slope: the limit is a multiple of the mean bin, the steepest slope of the curve, as OpenCV and Fiji "
-             "count it; "
-             "count: the limit is a number of pixels in a bin.",
+     .label = "Clip limit as",
+     .help =
+         "slope: a multiple of the mean bin, which is the steepest slope that the curve may have (OpenCV clipLimit, "
+         "Fiji maximum slope); count: a number of pixels.",
      .kind = ParamKind::choice,
      .offset = offsetof(Params, clip_unit),
      .max = 1,
      .values = kClipUnitValues},
     {.id = "clip_limit",
      .label = "Clip limit",
-     .unit = "\u00d7 mean",
+     .unit = "\u00d7 mean bin",
      .help = "How much local contrast may grow: 1 changes little, 3 is usual, 0 is no limit. OpenCV's clipLimit is "
              "the same number, scikit-image's clip_limit is this / 256, a count is this times a tile's pixels / 256.",
      .kind = ParamKind::decimal,
@@ -77,7 +77,7 @@ constexpr ParamInfo kTable[] = {
      .main = true},
     {.id = "clip_count",
      .label = "Clip count",
-     .unit = "px",
+     .unit = "pixels",
      .help = "Most pixels that one bin of a tile's histogram keeps; 0 is no limit. OpenCV's clipLimit is this times "
              "256 / a tile's pixels, scikit-image's clip_limit is this / a tile's pixels.",
      .offset = offsetof(Params, clip_count),
@@ -88,9 +88,10 @@ constexpr ParamInfo kTable[] = {
      .active_value = clip_count,
      .main = true},
     {.id = "excess",
-     .label = "Excess",
-     .help = "What becomes of the rest when the pixels above the limit do not divide by 256. spread: over the bins, as "
-             "OpenCV; drop: left out.",
+     .label = "Remainder",
+     .help =
+         "The pixels above the limit (the excess) go to all bins alike. Of what does not divide by 256: spread: one "
+         "more for some bins, as OpenCV; drop: left out, as student report A does.",
      .kind = ParamKind::choice,
      .offset = offsetof(Params, excess),
      .max = 1,
@@ -127,7 +128,8 @@ std::vector<std::string> limit_lines(const Geometry& g, const Params& p) {
                            " pixels in a bin"
                      : "As slope: " + number(slope) + " \u00d7 the mean bin of a tile",
             "OpenCV: clipLimit " + number(slope) +
-                (same_tiles ? ", tileGridSize " + sides(g.columns, g.rows) : ", the same slope on a grid of tiles"),
+                (same_tiles ? ", tileGridSize " + sides(g.columns, g.rows)
+                            : ", the same slope on a grid of tiles"),
             "scikit-image: clip_limit " + number(slope / 256) + ", the share of a tile's pixels"};
 }
 
@@ -154,7 +156,8 @@ const OperatorRegistration registration({
     .id = "clahe",
     .name = "CLAHE",
     .summary =
-        "Equalizes each neighborhood by itself, with a limit on how much contrast may grow, and blends between tiles.",
+        "Contrast limited adaptive histogram equalization: equalizes each neighborhood by itself, with a limit on "
+        "how much contrast may grow, and blends between tiles.",
     .params = kTable,
     .follows = "he",
     .output_spec = color_output_spec<Params>,

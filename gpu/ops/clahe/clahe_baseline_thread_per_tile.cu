@@ -59,7 +59,7 @@ void run_baseline(CudaJob& job) {
     const Geometry geometry = make_geometry(job.input_spec, job.params.as<Params>());
     if (geometry.tile_pixels() > kMaxTilePixels)
         throw UserError("clahe baseline: one GPU thread would count a tile of " + std::to_string(geometry.tile_width) +
-                        " x " + std::to_string(geometry.tile_height) +
+                        " \u00d7 " + std::to_string(geometry.tile_height) +
                         " pixels, and the GPU could do nothing else for seconds; take tiles of at most " +
                         std::to_string(kMaxTilePixels) + " pixels or another variant");
     run_stages(

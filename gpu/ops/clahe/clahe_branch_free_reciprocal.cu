@@ -182,7 +182,7 @@ const VariantRegistration branch_free_reciprocal_variant({
     .name = "Branch-free",
     .source = "A 6",
     .follows = "pinned",
-    .idea = "min and max in place of branches, exact reciprocals made on the host in place of divisions, and nothing "
+    .idea = "min and max in place of branches, exact reciprocals made on the CPU in place of divisions, and nothing "
             "worked out twice.",
     .cost =
         "More arguments for the kernels, and twice as many kernels: one each for tiles inside and beyond the image.",

@@ -14,7 +14,7 @@ const VariantRegistration scan_padded_index_variant({
     .follows = "scan",
     .idea = "Element i of the tree stands at i + (i >> 5), so that strides of 32 bins no longer fall into one bank.",
     .cost = "8 words more, and a shift and an addition for every access.",
-    .flaw = "The image still travels as the memory mode says: from pageable memory the copies hold up the host.",
+    .flaw = "The image still travels as the memory mode says: from pageable memory the copies hold up the CPU.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_best_teams<PaddedScan>),
 });
 

@@ -51,9 +51,7 @@ Explanation explain(const ExplainJob& job) {
         explain_value(e, e.values[k], counts[k], tables[k]);
     }
     e.result = color_result(job.input, e.pixel, color, e.values);
-    e.note =
-        "Output: 255 times the share of pixels up to this value, where the pixels of the darkest value do not "
-        "count.";
+    e.note = "Output: 255 \u00d7 cumulative / total. Pixels of the darkest value are in neither.";
     return e;
 }
 

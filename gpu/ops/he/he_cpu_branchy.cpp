@@ -74,10 +74,10 @@ const VariantRegistration cpu_branchy_variant({
     .id = "cpu-branchy",
     .name = "Branches in the pixel loop",
     .source = "B CPU 1",
-    .idea = "Count every pixel, evaluate the formula for 256 values, then look every pixel up and only there test for "
+    .idea = "Count every pixel, evaluate the formula for 256 values, then look every pixel up and only there check for "
             "negative values and for those above 255.",
-    .cost = "Two tests a pixel and value, on top of two passes over the image on one core.",
-    .flaw = "The tests' answers depend on the entry alone, so 256 tests would do in place of one for each pixel.",
+    .cost = "Two checks a pixel and value, on top of two passes over the image on one core.",
+    .flaw = "The checks' answers depend on the entry alone, so 256 checks would do in place of one for each pixel.",
     .run_cpu = run_branchy,
 });
 

@@ -30,7 +30,7 @@ void run_managed(CudaJob& job) {
 const VariantRegistration managed_memory_variant({
     .op = "he",
     .id = "managed",
-    .name = "Unified memory",
+    .name = "Managed memory",
     .source = "B 7",
     .follows = "mapped",
     .memory = MemoryMode::managed,

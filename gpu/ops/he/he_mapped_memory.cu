@@ -12,7 +12,7 @@ namespace {
 void run_mapped(CudaJob& job) {
     if (!job.device.canMapHostMemory)
         throw UserError(std::string("he mapped: ") + job.device.name +
-                        " cannot map host memory; take another --variant");
+                        " cannot map the CPU's memory; take another --variant");
     run_with_block_histograms(job, [](HostTables& h_tables, size_t) {
         void* d_tables = nullptr;
         TONESCOPE_CUDA(cudaHostGetDevicePointer(&d_tables, h_tables.tables, 0));
@@ -24,12 +24,12 @@ void run_mapped(CudaJob& job) {
 const VariantRegistration mapped_memory_variant({
     .op = "he",
     .id = "mapped",
-    .name = "Mapped pinned memory",
+    .name = "Mapped memory",
     .source = "B 5",
     .follows = "pinned",
     .memory = MemoryMode::mapped,
-    .idea = "Kernels read and write image and table in host memory directly, so that nothing is copied first.",
-    .cost = "The image crosses the bus twice towards the GPU, once for each kernel, and once back.",
+    .idea = "Kernels read and write image and table in the CPU's memory directly, so that nothing is copied first.",
+    .cost = "The image crosses the bus twice toward the GPU, once for each kernel, and once back.",
     .flaw = "The bus is far slower than the GPU's memory, and kernels wait for it at every pixel.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_mapped),
 });

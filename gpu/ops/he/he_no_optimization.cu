@@ -33,9 +33,9 @@ const VariantRegistration no_optimization_variant({
     .id = "no-optimization",
     .name = "No optimization",
     .source = "B 0",
-    .idea = "One thread a pixel adds 1 to its bin in global memory, the host makes the table, and one thread a pixel "
+    .idea = "One thread a pixel adds 1 to its bin in global memory, the CPU makes the table, and one thread a pixel "
             "looks its value up.",
-    .cost = "An atomic addition in global memory for every pixel, and the way of the counts to the host and back.",
+    .cost = "An atomic addition in global memory for every pixel, and the way of the counts to the CPU and back.",
     .flaw = "Pixels of the same value wait for each other at one word of global memory.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_no_optimization),
 });

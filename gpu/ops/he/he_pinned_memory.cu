@@ -15,8 +15,8 @@ const VariantRegistration pinned_memory_variant({
     .source = "B 4",
     .follows = "shared-table",
     .memory = MemoryMode::pinned,
-    .idea = "Image and table stand in host memory that cannot be paged out, so that the copy engine reaches it without "
-            "the processor's help.",
+    .idea = "Image and table stand in memory of the CPU that cannot be paged out, so that the copy engine reaches it "
+            "without the CPU's help.",
     .cost = "Copies run at the full speed of the bus; pinning the pages takes long, but only once.",
     .flaw = "The image is copied in whole before the first kernel starts, and out after the last one has ended.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_block_histograms<tables_by_copy>),

@@ -25,7 +25,7 @@ const VariantRegistration separate_clamp_variant({
     .idea = "32-bit counters in shared and in global memory; a second kernel clamps them, so that the first needs no "
             "fence and no count of finished blocks.",
     .cost = "One more launch, and 4 KiB written and read again.",
-    .flaw = "The compiler must assume that counting may change the words, and reads them by the common way.",
+    .flaw = "The compiler must assume that counting may change the words, and reads them by the ordinary path.",
     .run_cuda = TONESCOPE_CUDA_RUN(count_then_clamp<histogram_count_only_kernel, 4>),
 });
 

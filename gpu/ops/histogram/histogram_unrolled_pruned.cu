@@ -28,8 +28,8 @@ const VariantRegistration unrolled_pruned_variant({
     .idea = "The loops over the shared histogram are unrolled, and bins in which the block has counted nothing are not "
             "added to global memory.",
     .cost = "A comparison a bin in place of an addition in global memory.",
-    .flaw = "Every block pays for the fence and the count of finished blocks, and one block clamps while all others "
-            "are gone.",
+    .flaw = "Every block pays for the fence and the count of finished blocks, and one block clamps after all others "
+            "have ended.",
     .run_cuda = TONESCOPE_CUDA_RUN(count_in_one_kernel<histogram_count_pruned_kernel, 4>),
 });
 

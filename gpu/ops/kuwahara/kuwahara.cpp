@@ -13,7 +13,7 @@ namespace {
 std::vector<std::string> conversions(const ParamInfo&, const ParamBlock& params, const ImageSpec&) {
     const int radius = params.as<Params>().radius;
     const std::string window = std::to_string(2 * radius + 1), quadrant = std::to_string(radius + 1);
-    return {"Window of " + window + " \u00d7 " + window + " px",
+    return {"Neighborhood of " + window + " \u00d7 " + window + " px",
             "Four quadrants of " + quadrant + " \u00d7 " + quadrant + " px, " +
                 std::to_string((radius + 1) * (radius + 1)) + " pixels each, fewer at the image's edges"};
 }
@@ -37,7 +37,7 @@ Explanation explain(const ExplainJob& job) {
         e.result[size_t(c)] = uint8_t(winner.mean(c));
     }
     if (!gray) e.result[3] = pixel[3];
-    e.table = {"quadrant", {"deviation", "mean", "pixels"}, {}};
+    e.table = {"quadrant", {"std. dev.", "mean", "pixels"}, {}};
     for (size_t k = 0; k < quadrants.size(); ++k) {
         const Quadrant& quadrant = quadrants[k];
         const bool wins = &quadrant == &winner;
@@ -49,7 +49,7 @@ Explanation explain(const ExplainJob& job) {
         e.table.rows.push_back({kQuadrants[k] + suffix, {deviation, mean, count_text(quadrant.n)}, wins});
     }
     e.surroundings = {at.x - w, at.y - w, 2 * w + 1, 2 * w + 1};
-    e.note = std::string("The quadrant with the least deviation gives its mean") +
+    e.note = std::string("The quadrant with the lowest variance (standard deviation squared) gives its mean") +
              (gray ? "." : "; deviation and mean here are of the largest of red, green and blue.");
     return e;
 }

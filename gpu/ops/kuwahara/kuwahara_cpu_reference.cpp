@@ -33,7 +33,7 @@ const VariantRegistration reference_variant({
     .reference = true,
     .idea = "At every pixel, sums up the four quadrants around it and takes the mean of the one with the lowest "
             "variance: the definition, step by step.",
-    .cost = "One thread; 4 (w + 1)^2 pixels are read for every pixel: 100 at radius 4, 4356 at radius 32.",
+    .cost = "One thread; 4 (radius + 1)\u00b2 pixels are read for every pixel: 100 at radius 4, 4356 at radius 32.",
     .flaw = "Neighboring pixels share almost all of their quadrants, and none of that work is reused.",
     .run_cpu = run_reference,
 });

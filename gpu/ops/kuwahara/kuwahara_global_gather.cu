@@ -1,7 +1,7 @@
 // Report E, without shared memory: one thread a pixel gathers every neighbor from global memory, once (FourQuadrants
-// in gather.cuh): (2 radius + 1)^2 neighbors in place of 4 (radius + 1)^2, which is a fifth less at radius 4 and 3 in
-// a hundred at radius 64. Within a row this costs no comparisons: what is left of the pixel, the pixel's own column and
-// what is right of it are three loops. It costs 20 sums at a time and as many registers.
+// in gather.cuh): (2 radius + 1)\u00b2 neighbors in place of 4 (radius + 1)\u00b2, which is a fifth less at radius 4
+// and 3 in a hundred at radius 64. Within a row this costs no comparisons: what is left of the pixel, the pixel's own
+// column and what is right of it are three loops. It costs 20 sums at a time and as many registers.
 #include "gpu/ops/kuwahara/hsv_planes.cuh"
 
 namespace tonescope::kuwahara {
@@ -34,7 +34,7 @@ const VariantRegistration global_variant({
     .params = kBlockTable,
     .idea = "One thread a pixel walks over its neighborhood in global memory once and adds each neighbor to the "
             "quadrants that it belongs to.",
-    .cost = "(2 radius + 1)^2 neighbors a pixel, V and color each, nearly all of them from the caches.",
+    .cost = "(2 radius + 1)\u00b2 neighbors a pixel, V and color each, nearly all of them from the caches.",
     .flaw = "The threads of a block read almost the same pixels, each for itself.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_global),
 });

@@ -29,7 +29,7 @@ const VariantRegistration hsv_variant({
     .params = kBlockTable,
     .idea = "A kernel of its own turns packed RGB into planes of H, S and V; then one thread a pixel sums up its four "
             "quadrants, one after the other.",
-    .cost = "Three bytes a pixel written, then 4 (radius + 1)^2 pixels read for each, twice: its V and its color.",
+    .cost = "Three bytes a pixel written, then 4 (radius + 1)\u00b2 pixels read for each, twice: its V and its color.",
     .flaw = "The pixel's own row and column are read twice, the pixel itself four times, and nobody reads H and S.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_hsv),
 });

@@ -101,7 +101,7 @@ const VariantRegistration shared_variant({
     .idea = "A block loads its pixels and the margin around them into shared memory, in pieces where the radius is "
             "large, and its threads gather from there.",
     .cost = "Global memory is read (1 + 2 radius / block width) (1 + 2 radius / block height) times, shared memory (2 "
-            "radius + 1)^2 times a pixel.",
+            "radius + 1)\u00b2 times a pixel.",
     .flaw = "Neighboring threads add up almost the same pixels, so the time still grows with the square of the radius.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_shared),
 });

@@ -44,7 +44,7 @@ const VariantRegistration simple_variant({
     .follows = "shared",
     .idea = "One thread a pixel reads its four quadrants from global memory, compares their variances exactly and "
             "writes the mean of the one with the lowest.",
-    .cost = "4 (radius + 1)^2 reads a pixel, nearly all of them from the caches.",
+    .cost = "4 (radius + 1)\u00b2 reads a pixel, nearly all of them from the caches.",
     .flaw =
         "Neighboring threads read and add up almost the same pixels, so the time grows with the square of the radius.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_simple),

@@ -211,7 +211,7 @@ void run_tuned(CudaJob& job) {
 const VariantRegistration tuned_packed_tables_variant({
     .op = "clahe",
     .id = "tuned",
-    .name = "Packed tables",
+    .name = "Tuned: packed tables",
     .follows = "simple",
     .preferred = true,
     .idea = "Tiles are shared out so that every multiprocessor counts, whatever their number; the four tables that a "

@@ -280,7 +280,7 @@ void run_tuned(CudaJob& job) {
 const VariantRegistration tuned_one_kernel_variant({
     .op = "he",
     .id = "tuned",
-    .name = "One kernel",
+    .name = "Tuned: one kernel",
     .follows = "simple",
     .preferred = true,
     .params = kTunedTable,
@@ -288,8 +288,8 @@ const VariantRegistration tuned_one_kernel_variant({
             "keeps the pixels in shared memory, and applies the table to them behind a barrier of the whole grid.",
     .cost = "Nearly all shared memory of the GPU: on an H200 about 24 million bytes of pixels stay there and 13 "
             "million in registers; what exceeds them is read again.",
-    .flaw =
-        "The barrier and the table in the middle leave memory idle for some microseconds, which small images notice.",
+    .flaw = "The barrier and the table in the middle leave memory idle for some microseconds, which matters for small "
+            "images.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),
 });
 

@@ -44,7 +44,7 @@ void run_tuned(CudaJob& job) {
 const VariantRegistration tuned_fused_variant({
     .op = "histogram",
     .id = "tuned",
-    .name = "One fused kernel",
+    .name = "Tuned: one fused kernel",
     .follows = "simple",
     .preferred = true,
     .idea = "A pixel's word is made in a register and counted in shared memory, with 32 copies of each counter for the "

@@ -240,7 +240,7 @@ TEST(KuwaharaExplain, WindowAndQuadrants) {
     // Radius 4: 9 pixels from end to end, of which a quadrant has 5 with the middle.
     EXPECT_EQ(
         op.conversions(op.params[0], ParamBlock(Params{4}), {}),
-        (std::vector<std::string>{"Window of 9 \u00d7 9 px",
+        (std::vector<std::string>{"Neighborhood of 9 \u00d7 9 px",
                                   "Four quadrants of 5 \u00d7 5 px, 25 pixels each, fewer at the image's edges"}));
 }
 

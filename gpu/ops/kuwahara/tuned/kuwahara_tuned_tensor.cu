@@ -137,12 +137,12 @@ void run_tuned(CudaJob& job) {
 const VariantRegistration tuned_variant({
     .op = "kuwahara",
     .id = "tuned",
-    .name = "Tuned",
+    .name = "Tuned: matrix units",
     .follows = "simple",
     .preferred = true,
-    .idea = "A quadrant is a box of (radius + 1)^2 pixels that four pixels share: each box is evaluated once. The "
+    .idea = "A quadrant is a box of (radius + 1)\u00b2 pixels that four pixels share: each box is evaluated once. The "
             "integer matrix units add and subtract whole rows times a band of ones, so that boxes slide along strips "
-            "of columns. Neighboring segments of a strip go apart from one border or towards another, and use each "
+            "of columns. Neighboring segments of a strip go apart from one border or toward another, and use each "
             "other's boxes there.",
     .cost = "About as many instructions a pixel for every radius up to 16, a fifth more up to 32, and twice the boxes "
             "above.",
