@@ -53,8 +53,8 @@ class Appearance(FolderTest):
         tall = window.widget("mode:wipe")[3]
         for scale in (0.75, 3, 1):
             window.key("F10")
-            window.click("Interface")
-            window.click(f"Interface:{scale * 100:.0f} %")
+            window.click("Interface size")
+            window.click(f"Interface size:{scale * 100:.0f} %")
             window.wait(lambda s, scale=scale: any(w["label"] == "mode:wipe" and abs(w["rect"][3] - tall * scale) <= 1
                                                    for w in s["widgets"]), f"the scale {scale}")
             window.key("Escape")
@@ -65,8 +65,8 @@ class Appearance(FolderTest):
             window.key("Down", "Control_L", "Shift_L")
         self.wait_scale(window, at_1, 0.75)
         window.key("F10")
-        window.click("Interface")
-        window.click("Interface:Automatic")
+        window.click("Interface size")
+        window.click("Interface size:Automatic")
         self.wait_scale(window, at_1, 1)
 
     def test_theme(self):

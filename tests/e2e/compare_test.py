@@ -60,7 +60,7 @@ class Comparing(WindowTest):
         self.assertIn("threads alone make at most", sentence)
 
         window.click("chart:Time")
-        self.assertEqual(self.value(window, "Axis"), "Linear")
+        self.assertEqual(self.value(window, "Axis"), "linear")
         window.widget("bar:" + done[0]["variant"])
         table = self.wait_saved(window, self.export(window, "table.csv")).decode()
         rows = list(csv.DictReader(table.splitlines()))

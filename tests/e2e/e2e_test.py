@@ -115,13 +115,13 @@ class Operating(WindowTest):
 
         def wait(what, **values):
             return window.wait(lambda s: all(s["document"]["parameters"][k] == v for k, v in values.items()), what)
-        window.click("Clip by:count")
+        window.click("Clip limit as:count")
         wait("6 x 64 x 64 / 256", clip_unit="count", clip_count=96)
         window.key("z", "Control_L")
         wait("one step back", clip_unit="slope", clip_limit=6, clip_count=40)
         window.key("z", "Control_L", "Shift_L")
         wait("and forth", clip_unit="count", clip_count=96)
-        window.click("Clip by:slope")
+        window.click("Clip limit as:slope")
         wait("the slope that it was", clip_unit="slope", clip_limit=6)
         window.click("Tiles:grid")
         state = wait("a grid", tiles="grid", grid_columns=21)

@@ -1,4 +1,4 @@
-"""End-to-end tests of "How it works": the explanation of the pixel under the mouse, for every operator."""
+"""End-to-end tests of "Explain": the explanation of the pixel under the mouse, for every operator."""
 
 import os
 import sys

@@ -67,7 +67,7 @@ def sliders(window):
 def choices(window):
     """The parameters that choose others, so that every slider gets its turn."""
     labels = [w["label"] for w in window.state()["widgets"] if w["panel"] == "parameters" and w["enabled"]]
-    return [label for label in labels if ":" in label and label.split(":")[0] in ("Tiles", "Clip by")]
+    return [label for label in labels if ":" in label and label.split(":")[0] in ("Tiles", "Clip limit as")]
 
 
 def drag_slider(window, frames, label):

@@ -164,7 +164,7 @@ class Grid(WindowTest):
         window.click("Panes:4")
         self.grid(window, ["luma", "channels", "gray"])
         # In one step, by the palette.
-        self.run_command(window, "grid tile size", "Grid: Tile size")
+        self.run_command(window, "values tile size", "Try values: Tile size")
         self.grid(window, ["32", "64", "128", "256"])
 
     def test_zoom_pan_and_pixel_are_shared(self):

@@ -69,7 +69,7 @@ class ImportExport(FolderTest):
         window = self.open(self.image)
         window.settle()
         window.key("t", "Control_L")  # from now on they stay as they are
-        window.wait(lambda s: any(w["label"] == "button:Go on" for w in s["widgets"]), "the pause")
+        window.wait(lambda s: any(w["label"] == "button:Resume" for w in s["widgets"]), "the pause")
         window.click("button:Copy")
         window.notice("Copied the timings")
         lines = clipboard_text(window).splitlines()
@@ -285,7 +285,7 @@ class ImportExport(FolderTest):
             window.drop(self.path(name))
             window.wait(lambda s, name=name: s["document"]["image"] == self.path(name), name)
             window.settle()
-            self.wait_value(window, "status:depth", lambda v: v == "16-bit samples are used as 8-bit", "the notice")
+            self.wait_value(window, "status:depth", lambda v: v == "16 bits a channel, reduced to 8", "the notice")
             self.hover(window, "view:before")
             pixel = window.wait(lambda s: s.get("pixel"), "the pixel")["pixel"]
             self.assertEqual(pixel["before"], [(255 * sample(pixel["x"], pixel["y"]) + 32767) // 65535], name)

@@ -17,7 +17,7 @@ class FailingDevice(WindowTest):
         window.settle()
         window.drag(window.center("Clip limit", 0.3), window.center("Clip limit", 0.9))
         window.wait(lambda s: s["document"]["backend"] == "cpu", "the CPU backend")
-        window.notice("going on with the CPU")
+        window.notice("continuing on the CPU")
         state = window.settle()
         self.assertEqual(state["document"]["image"], asset("balloons.jpg"))
         self.assertGreater(state["document"]["parameters"]["clip_limit"], 4)

@@ -37,12 +37,12 @@ class Timings(WindowTest):
     def test_pause_freezes_what_is_shown_and_measuring_goes_on(self):
         window = self.open_fog()
         window.key("t", "Control_L")
-        window.wait(lambda s: any(w["label"] == "button:Go on" for w in s["widgets"]), "the pause")
+        window.wait(lambda s: any(w["label"] == "button:Resume" for w in s["widgets"]), "the pause")
         shown, runs = self.value(window, "timing:total"), window.state()["timings"][-1]["runs"]
         self.drag_clip_limit(window)
         window.wait(lambda s: s["timings"][-1]["runs"] > runs, "more runs")
         self.assertEqual(self.value(window, "timing:total"), shown)
-        window.click("button:Go on")
+        window.click("button:Resume")
         window.wait(lambda s: any(w["label"] == "button:Pause" for w in s["widgets"]), "the newest times")
         last_ms = window.state()["timings"][-1]["last_ms"]
         self.assertAlmostEqual(float(self.value(window, "timing:total").split()[0]), last_ms, delta=0.01 + last_ms * 0.01)
@@ -50,7 +50,7 @@ class Timings(WindowTest):
     def test_timings_start_anew(self):
         window = self.open_fog()
         self.drag_clip_limit(window)
-        self.run_command(window, "start anew", "Timings: start anew")
+        self.run_command(window, "timings reset", "Timings: reset")
         window.wait(lambda s: s["timings"] == [], "no times")
         self.drag_clip_limit(window)
         window.wait(lambda s: s["timings"] and s["frame"]["count"] > 0, "new times")
@@ -69,16 +69,16 @@ class Timings(WindowTest):
         window = self.open_fog()
         self.drag_clip_limit(window)
         frame = window.state()["frame"]
-        self.assertEqual(frame["parts"], ["input", "upload", "kernels", "map", "panels", "draw", "wait"])
+        self.assertEqual(frame["parts"], ["input", "upload", "compute", "hand-over", "panels", "draw", "wait"])
         self.assertGreater(frame["count"], 5)
         self.assertGreater(frame["ui_ms_max"], 0)
         self.assertGreaterEqual(frame["ui_ms_max"], frame["ui_ms_last"])
         for sample in frame["recent"]:
             self.assertLessEqual(sum(sample[:-1]), frame["ui_ms_max"] + 0.1)
         window.click("Clipped pixels")  # makes room for the table
-        window.click("Frame")
+        window.click("Frame times")
         window.wait(lambda s: any(w["label"] == "part:panels" for w in s["widgets"]), "the table of parts")
-        rows = {"frame:UI thread", "frame:Slowest", "frame:GPU"} | ({"frame:Workers"} if BACKEND == "cpu" else set())
+        rows = {"frame:UI thread", "frame:Slowest", "frame:GPU"} | ({"frame:CPU threads"} if BACKEND == "cpu" else set())
         self.assertLessEqual(rows, {w["label"] for w in window.state()["widgets"]})
 
     def test_an_idle_window_writes_no_state(self):

@@ -153,7 +153,7 @@ TEST(StartPage, SaysWhereEverythingElseIs) {
         Driver driver(width, height, scale);
         driver.frames(model, 3);
         const Widget* commands = driver.find("start:all commands");
-        const Widget* keys = driver.find("start:keys");
+        const Widget* keys = driver.find("start:shortcuts");
         ASSERT_NE(commands, nullptr) << width;
         ASSERT_NE(keys, nullptr) << width;
         EXPECT_EQ(commands->value, "Ctrl+Shift+P");

@@ -1,4 +1,4 @@
-// "How it works": which pixel is asked for, what is kept, and what stands in the panel and over the image.
+// "Explain": which pixel is asked for, what is kept, and what stands in the panel and over the image.
 #include <gtest/gtest.h>
 
 #include "tests/ui/scenes/scene_test.h"

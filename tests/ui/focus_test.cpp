@@ -286,11 +286,11 @@ TEST(Dialogs, EscapeClosesOneLevel) {
     at.tap(ImGuiKey_F10);
     ASSERT_NE(at.driver.find("Theme"), nullptr);
     at.tap(ImGuiKey_Tab);
-    EXPECT_EQ(at.control(), "Interface");
+    EXPECT_EQ(at.control(), "Interface size");
     at.tap(ImGuiKey_Space);
-    ASSERT_NE(at.driver.find("Interface:100 %"), nullptr);
+    ASSERT_NE(at.driver.find("Interface size:100 %"), nullptr);
     at.tap(ImGuiKey_Escape);
-    EXPECT_EQ(at.driver.find("Interface:100 %"), nullptr);
+    EXPECT_EQ(at.driver.find("Interface size:100 %"), nullptr);
     EXPECT_NE(at.driver.find("Theme"), nullptr) << "the dialog stays";
     at.tap(ImGuiKey_Escape);
     EXPECT_EQ(at.driver.find("Theme"), nullptr);

@@ -31,7 +31,7 @@ TEST(Grid, StartsWithTheMainParameterAroundItsValue) {
     Grid grid;
     EXPECT_EQ(grid.shown().param.info, grid.param("clip_limit"));
     EXPECT_EQ(grid.shown().values, (Values{150, 300, 600, 1200}));
-    EXPECT_EQ(grid.driver.find("pane 1:Clip limit value")->value, "1.50 \u00d7 mean");
+    EXPECT_EQ(grid.driver.find("pane 1:Clip limit value")->value, "1.50 \u00d7 mean bin");
     EXPECT_NE(grid.driver.find("pane 2:in use"), nullptr) << "the value that is set";
     EXPECT_EQ(grid.driver.find("pane 2:button:Use"), nullptr);
     grid.tap('1');
@@ -152,7 +152,7 @@ TEST(Grid, TwoToFourPanesAndTheImage) {
 TEST(Grid, OneStepFromAParameterOfThePalette) {
     Grid grid;
     grid.tap('1');
-    grid.driver.run_command(grid.model, "grid color");
+    grid.driver.run_command(grid.model, "values color");
     EXPECT_EQ(grid.driver.interface().view().mode, "grid");
     EXPECT_EQ(grid.shown().param.info, grid.param("color"));
     EXPECT_EQ(grid.shown().values, (Values{0, 1, 2})) << "the choices";
@@ -198,7 +198,7 @@ TEST(Grid, ASecondParameterHasRows) {
     grid.model.views.pixel->y = at.y;
     grid.driver.frame(grid.model);
     EXPECT_EQ(grid.driver.find("status:value")->value, "7 8 9 > 150 2 3");
-    EXPECT_EQ(grid.driver.find("status:pane")->value, "Clip limit 1.50 \u00d7 mean, Tile size 128 px");
+    EXPECT_EQ(grid.driver.find("status:pane")->value, "Clip limit 1.50 \u00d7 mean bin, Tile size 128 px");
     // Both values are used, in one step to undo.
     grid.driver.actions().clear();
     grid.tap('U');

@@ -118,7 +118,7 @@ TEST(Statistics, AreOfTheChannelThatIsShownAlone) {
     at.driver.hold_control(false);
     at.driver.frames(at.model, 2);
     EXPECT_EQ(at.value("histogram:R"), "on");
-    EXPECT_EQ(at.value("histogram:Y"), "");
+    EXPECT_EQ(at.value("histogram:L"), "");
     EXPECT_TRUE(at.value("statistics:before").starts_with("red"));
     at.driver.click(at.model, "histogram:B");
     at.driver.frames(at.model, 2);

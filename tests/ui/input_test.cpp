@@ -74,7 +74,7 @@ TEST(Slider, DoubleClickTypes) {
     EXPECT_EQ(set->info->id, "clip_limit");
     EXPECT_EQ(set->value, 725);
     driver.frames(s.model, 2);
-    EXPECT_EQ(driver.find("Clip limit value")->value, "3.00 \u00d7 mean");
+    EXPECT_EQ(driver.find("Clip limit value")->value, "3.00 \u00d7 mean bin");
 }
 
 TEST(Slider, PositionsAndValuesAgree) {

@@ -25,10 +25,10 @@ TEST(Timings, PauseFreezesWhatIsShownUntilItGoesOn) {
     panel.model.timings.stages[2].last_ms = 9.25;
     panel.driver.frames(panel.model, 2);
     EXPECT_EQ(panel.value("timing:apply"), "4.518 ms");
-    ASSERT_TRUE(panel.driver.click(panel.model, "button:Go on"));
+    ASSERT_TRUE(panel.driver.click(panel.model, "button:Resume"));
     panel.driver.frames(panel.model, 2);
     EXPECT_EQ(panel.value("timing:apply"), "9.250 ms");
-    EXPECT_EQ(panel.value("button:Go on"), "none");
+    EXPECT_EQ(panel.value("button:Resume"), "none");
 }
 
 TEST(Timings, AClickOpensTheDetailsOfAStageAndClosesThem) {
@@ -64,7 +64,7 @@ TEST(Timings, TheCurveTellsTheRunUnderTheMouse) {
 
 TEST(Timings, StartAnewIsAskedFor) {
     TimingsPanel panel;
-    panel.driver.run_command(panel.model, "start anew");
+    panel.driver.run_command(panel.model, "timings reset");
     EXPECT_NE(panel.driver.last<ResetTimings>(), nullptr);
 }
 
@@ -74,15 +74,15 @@ TEST(Timings, CopiedAsAlignedText) {
     const std::string text = ImGui::GetClipboardText();
     EXPECT_EQ(text, timings_text(panel.model.timings));
     ASSERT_NE(panel.driver.last<Tell>(), nullptr);
-    EXPECT_NE(text.find("Image      hills.png, 1100 x 720\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("Image      hills.png, 1100 \u00d7 720\n"), std::string::npos) << text;
     EXPECT_NE(text.find("Bandwidth  11.8 GB/s, measured by copying\n"), std::string::npos) << text;
-    EXPECT_NE(text.find("stage      last ms  median ms  best ms  runs  MPixel/s  GB/s  share\n"
-                        "histogram    1.204      1.187    1.116    49       653  2.61   22 %\n"
-                        "table        0.083      0.081    0.076    49         -     -      -\n"),
+    EXPECT_NE(text.find("stage      last ms  median ms  best ms  runs  MPixel/s  GB/s  of copy\n"
+                        "histogram    1.204      1.187    1.116    49       653  2.61     22 %\n"
+                        "table        0.083      0.081    0.076    49         -     -        -\n"),
               std::string::npos)
         << text;
-    EXPECT_NE(text.find("frame, ms  UI thread  Slowest  Workers    GPU\n"
-                        "input          0.210    0.900        -      -\n"),
+    EXPECT_NE(text.find("frame, ms  UI thread  Slowest  CPU threads    GPU\n"
+                        "input          0.210    0.900            -      -\n"),
               std::string::npos)
         << text;
 }
@@ -99,7 +99,7 @@ TEST(Timings, TheFrameOpensItsTable) {
     TimingsPanel panel;
     EXPECT_NE(panel.value("frame:UI thread"), "none");
     EXPECT_EQ(panel.value("part:panels"), "none");
-    ASSERT_TRUE(panel.driver.click(panel.model, "Frame"));
+    ASSERT_TRUE(panel.driver.click(panel.model, "Frame times"));
     panel.driver.frames(panel.model, 2);
     EXPECT_NE(panel.value("part:panels"), "none");
     EXPECT_EQ(panel.value("part:map"), "none") << "nobody maps on the CPU";

@@ -97,10 +97,10 @@ ChartBar bar_of(const BenchmarkRow& row, const BenchmarkTime& times, ChartFigure
             set(mpixel_s(size, time.median_ms), mpixel_s(size, time.p90_ms), mpixel_s(size, time.p10_ms), rate_unit);
             break;
         case ChartFigure::previous:
-            set_ratio(times.speed_up.previous, "nothing before it on this backend");
+            set_ratio(times.speed_up.previous, "nothing before it on this processor");
             break;
         case ChartFigure::best_previous:
-            set_ratio(times.speed_up.best_previous, "nothing before it on this backend");
+            set_ratio(times.speed_up.best_previous, "nothing before it on this processor");
             break;
         case ChartFigure::cpu:
             set_ratio(times.speed_up.reference, "the reference was not measured");

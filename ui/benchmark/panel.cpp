@@ -69,10 +69,9 @@ void basis(Frame& ui, BenchmarkChoice& choice, const Area& area) {
     ImGui::SetCursorScreenPos({area.x, area.y + ui.px(1)});
     const int clicked = segmented(ui, "Time of", values, choice.with_copies ? 1 : 0, area.width);
     if (clicked >= 0) choice.with_copies = clicked == 1;
-    tooltip_at(
-        ui, area,
-        "What throughput, speed-ups and charts count: the stages that compute, or also the copies between host and "
-        "device");
+    tooltip_at(ui, area,
+               "What throughput, speed-ups and charts count: the stages that compute, or also the copies between CPU "
+               "and GPU memory");
 }
 
 std::string status_text(const BenchmarkModel& benchmark) {
@@ -124,7 +123,7 @@ void tabs(Frame& ui, BenchmarkChoice& choice, const Area& area, bool with_table)
     const std::span<const std::string_view> names = std::span(kTabs).subspan(with_table ? 0 : 1);
     const int first = with_table ? 0 : 1;
     const int current = std::max(choice.tab, first);
-    constexpr std::array<std::string_view, 2> scales = {"Linear", "Log"};
+    constexpr std::array<std::string_view, 2> scales = {"linear", "log"};
     const float scale_width = ui.px(116);
     const float room = area.width - scale_width - ui.px(kGap);
     float width = 0;

@@ -46,14 +46,16 @@ constexpr std::array<ColumnInfo, 13> kColumns = {{
     {"", "Variant", 120, 0, false, ""},
     {"", "Report", 52, 8, false, "Report (A to E) and its version that the variant stems from"},
     {"", "On", 28, 2, false, "CPU or GPU"},
-    {"against the", "reference", 62, 3, false, "The result compared with the reference's, byte by byte"},
-    {"Without", "copies, ms", 62, 0, true, "Median over the runs, without copies between host and device"},
+    {"same as", "reference", 62, 3, false, "The result compared with the reference's, byte by byte"},
+    {"Without", "copies, ms", 62, 0, true, "Median over the runs, without copies between CPU and GPU memory"},
     {"Without copies", kTenToNinety, 92, 9, true, "10th and 90th percentile over the runs"},
-    {"Total,", "ms", 46, 4, true, "Median over the runs, with copies between host and device"},
+    {"Total,", "ms", 46, 4, true, "Median over the runs, with copies between CPU and GPU memory"},
     {"", "MPixel/s", 56, 5, true, "Megapixels a second"},
-    {"times the", "previous", 52, 6, true, "How many times as fast as the variant before it on the same backend"},
+    {"times the", "previous", 52, 6, true,
+     "How many times as fast as the variant before it on the same processor (CPU or GPU)"},
     {"times the", "fastest before", 82, 7, true,
-     "How many times as fast as the fastest variant before it on the same backend whose result is right"},
+     "How many times as fast as the fastest variant before it on the same processor (CPU or GPU) whose result is "
+     "correct"},
     {"times the", "first GPU", 56, 10, true, "How many times as fast as the first (naive) GPU variant"},
     {"times the", "reference", 58, 1, true, "How many times as fast as the reference, plain loops on the CPU"},
     {"Amdahl's", "bound", 82, 11, true,
@@ -200,11 +202,24 @@ std::string percentiles_line(std::string_view name, const TimeSummary& time) {
            figure_text(time.p90_ms) + ")\n";
 }
 
+/// "report B, version 0" of "B 0"; "report B, version CPU 2; report C, version CPU" of "B CPU 2; C CPU".
+std::string report_text(std::string_view source) {
+    std::string text;
+    while (!source.empty()) {
+        const size_t end = std::min(source.find("; "), source.size());
+        const std::string_view one = source.substr(0, end);
+        text += (text.empty() ? "report " : "; report ") + std::string(one.substr(0, 1)) + ", version " +
+                std::string(one.substr(std::min<size_t>(2, one.size())));
+        source.remove_prefix(std::min(end + 2, source.size()));
+    }
+    return text;
+}
+
 /// Idea, cost and flaw, then what was measured.
 std::string explanation(const BenchmarkRow& row, bool bins) {
     const VariantInfo& variant = *row.variant;
     std::string text(variant.name);
-    if (!variant.source.empty()) text += "   " + std::string(variant.source);
+    if (!variant.source.empty()) text += " (" + report_text(variant.source) + ")";
     text += "\n";
     const auto sentence = [&](const char* what, std::string_view words) {
         if (!words.empty()) text += "\n" + std::string(what) + ": " + std::string(words) + "\n";
@@ -225,7 +240,7 @@ std::string explanation(const BenchmarkRow& row, bool bins) {
             text += std::string(kernel.stage) + "   " + std::to_string(kernel.registers) + " registers, " +
                     with_separators(kernel.shared_bytes) + " bytes shared, " +
                     format("%.0f %% occupancy\n", kernel.occupancy_percent);
-        text += "\nAgainst the reference: " + row.result_text(bins) + "\n";
+        text += "\nCompared with the reference: " + row.result_text(bins) + "\n";
     }
     text.pop_back();
     return text;

@@ -50,7 +50,7 @@ void add_params(Entries& entries, const Model& model) {
     const bool has_grid = !model.views.before.empty() && find_view_mode("grid")->can_show(model);
     for (const ParamPlace& param : active_params(model.run)) {
         const std::string label(param.info->label);
-        entries.push_back({"Grid: " + label, "several values beside each other",
+        entries.push_back({"Try values: " + label, "several values beside each other",
                            [param](Ui& ui) { ui.views.show_values_of(ui, param); }, has_grid});
         const int32_t standard = param.info->default_value;
         if (value_of(model.run, param) != standard)
@@ -232,7 +232,7 @@ void draw_list(Ui& ui, const Entries& entries, float width, float height) {
         if (entry_row(ui, entries[k], static_cast<int>(k))) chosen = static_cast<int>(k);
     if (entries.empty())
         draw_text({ImGui::GetCursorScreenPos().x + ui.px(10), ImGui::GetCursorScreenPos().y + ui.px(6)}, ui.theme.body,
-                  ui.colors.text_quiet, "Nothing is called so");
+                  ui.colors.text_quiet, "No command matches");
     end_child(ui);
     if (chosen >= 0 && chosen < static_cast<int>(entries.size())) run(ui, entries[static_cast<size_t>(chosen)]);
 }

@@ -12,7 +12,7 @@ struct BenchmarkModel {
     bool shown = false;                  // in place of the views
     const OperatorInfo* op = nullptr;    // null: nothing has been compared
     ImageSpec size;                      // of the image
-    std::string subject;                 // "hills.png, 6000 x 4000"
+    std::string subject;                 // "hills.png, 6000 × 4000"
     std::vector<BenchmarkRow> variants;  // in the ladder's order
     bool running = false, stopped = false;
     int done = 0, count = 0;     // variants that are finished, of those that can run

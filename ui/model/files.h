@@ -15,7 +15,7 @@ struct ImageEntry {
     enum class State : uint8_t { loading, ready, failed };
     std::string name;  // file name
     std::string path;
-    std::string detail;  // "4032 x 3024, RGB" once it is known
+    std::string detail;  // "4032 × 3024, RGB" once it is known
     std::string error;   // one line, state failed
     State state = State::loading;
     Picture thumbnail;      // empty until it is there
@@ -37,7 +37,7 @@ struct ImagesModel {
 /// What is known about the current image.
 struct DetailsModel {
     std::vector<std::pair<std::string, std::string>> rows;  // size, channels, depth, file, EXIF: label and value
-    std::string depth_notice;                               // "16-bit samples are shown as 8-bit"; empty where not so
+    std::string depth_notice;                               // "16 bits a channel, reduced to 8"; empty where not so
     int bits_per_channel = 8;                               // in the file
 };
 

@@ -23,7 +23,7 @@ struct StageRow {
 
 /// What takes a frame's time. `map`: handing textures to the kernels and back; `wait`: for the display.
 enum class FramePart : uint8_t { input, upload, kernels, map, panels, draw, wait };
-inline constexpr std::array<const char*, 7> kFramePartNames = {"input",  "upload", "kernels", "map",
+inline constexpr std::array<const char*, 7> kFramePartNames = {"input",  "upload", "compute", "hand-over",
                                                                "panels", "draw",   "wait"};
 
 /// Who works on a frame, and on what.

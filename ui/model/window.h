@@ -45,7 +45,7 @@ struct Settings {
     bool panels_shown = true;
     bool clipping_shown = true;
     bool kernels_shown = true;
-    bool explains = false;       // "How it works" is on
+    bool explains = false;       // "Explain" is on
     bool frame_shown = false;    // the table of a frame's parts
     bool variant_shown = false;  // idea, cost and flaw of the variant
     bool presets_shown = true;   // the list below the parameters

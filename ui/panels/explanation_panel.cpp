@@ -256,7 +256,7 @@ void draw_plots(Frame& ui, const Explanation& explanation, size_t& chosen) {
 void ExplanationPanel::draw_section(Frame& ui, const ViewsModel& views) {
     ui.panel = "explanation";
     const Area top = area_at_cursor(0);
-    section(ui, "How it works", true);
+    section(ui, "Explain", true);
     if (const Explanation* explanation = views.explanation.get()) {
         const std::string where = format("Pixel %d, %d", explanation->pixel.x, explanation->pixel.y);
         const float width = text_width(ui.theme.small, where);

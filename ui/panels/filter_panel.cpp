@@ -60,13 +60,14 @@ void memory_choice(Frame& ui, const RunModel& run, const Area& area) {
         {MemoryMode::pinned,
          "The image is uploaded once, through memory that the system may not move, and stays on the GPU"},
         {MemoryMode::pageable, "Ordinary memory: for each run the driver copies the image in and the result out"},
-        {MemoryMode::mapped, "Nothing is copied: in each run the kernels read and write host memory over the bus"},
+        {MemoryMode::mapped,
+         "Nothing is copied: in each run the kernels read and write the CPU's memory over the bus (zero-copy)"},
         {MemoryMode::managed, "One address on both sides: in each run pages move to whoever touches them"},
         {MemoryMode::overlapped, "Pinned memory, in bands: in each run copies overlap on two streams"},
     };
     const std::string reason = reason_against_memory(run);
     const bool is_cpu = run.backend == BackendKind::cpu;
-    const std::string_view current = is_cpu ? "host" : kMemoryModeIds[size_t(run.memory)];
+    const std::string_view current = is_cpu ? "no copies" : kMemoryModeIds[size_t(run.memory)];
     ImGui::SetCursorScreenPos(area.min());
     if (begin_choice(ui, "Memory", current, area.width, current, reason.empty())) {
         for (const auto& [mode, detail] : modes)
@@ -75,7 +76,7 @@ void memory_choice(Frame& ui, const RunModel& run, const Area& area) {
                 ui.ask(SetMemory{mode});
         end_choice(ui);
     } else {
-        tooltip_at(ui, area, reason.empty() ? "Memory mode: how pixels travel between host and GPU" : reason);
+        tooltip_at(ui, area, reason.empty() ? "Memory mode: how pixels travel between CPU and GPU memory" : reason);
     }
 }
 

@@ -87,7 +87,7 @@ std::string description(const KernelResources& kernel) {
 
 void draw_frame_times(Frame& ui, const std::vector<FrameRow>& rows) {
     if (rows.empty()) return;
-    const bool open = folding_section(ui, "Frame", ui.settings.frame_shown);
+    const bool open = folding_section(ui, "Frame times", ui.settings.frame_shown);
     for (const FrameRow& row : rows) draw_row(ui, row);
     if (open) draw_legend(ui, rows);
 }

@@ -13,10 +13,13 @@ bool has_color(const HistogramModel& model) {
 }
 
 /// Small switches for the curves, at the right of the section's title.
-void legend(Frame& ui, std::array<bool, kCurves>& all, Area letter) {
+void legend(Frame& ui, std::array<bool, kCurves>& all, Area letter, float luma_width) {
     const bool fine = ui.settings.histogram.fine;
     ui.keyboard.begin_group(ImGui::GetID("curves"), false);
+    const bool spells_luma = luma_width > letter.width;
     for (size_t k = 0; k < kCurves; ++k, letter.x += letter.width) {
+        const bool is_luma = k == static_cast<size_t>(Curve::luma);
+        if (is_luma) letter.width = luma_width;
         bool& shown = all[k];
         if (hit_area(ui, kCurveLetters[k], letter)) {
             const bool alone = ImGui::GetIO().KeyCtrl;
@@ -24,9 +27,9 @@ void legend(Frame& ui, std::array<bool, kCurves>& all, Area letter) {
             shown = alone || !shown;
         }
         if (ImGui::IsItemHovered()) fill(letter, ui.colors.frame, ui.px(kRadius));
-        const bool drawn = fine ? k == static_cast<size_t>(Curve::luma) : shown;
+        const bool drawn = fine ? is_luma : shown;
         draw_line(letter, ui.theme.strong, drawn ? curve_color(ui.colors, static_cast<Curve>(k)) : ui.colors.text_faint,
-                  kCurveLetters[k], Align::center);
+                  is_luma && spells_luma ? "luma" : kCurveLetters[k], Align::center);
         constexpr const char* names[] = {"Red", "Green", "Blue", "Luma (brightness)"};
         tooltip(ui,
                 std::string(names[k]) + (fine ? "\nIn 1024 bins luma stands alone: channels have 256 values"
@@ -51,10 +54,14 @@ void draw_heading(Frame& ui, const HistogramModel& model, std::array<bool, kCurv
     const float letter = ui.px(kLetter);
     float bottom = y + row;
     if (has_color(model)) {
-        Area first{below.right() - scale - ui.px(6) - 4 * letter, y, letter, row};
-        if (first.x < below.x + text_width(ui.theme.strong, "Histogram") + ui.px(6))
-            first = {below.x, bottom + ui.px(4), letter, row};
-        legend(ui, shown, first);
+        const float right = below.right() - scale - ui.px(6);
+        const float room = right - (below.x + text_width(ui.theme.strong, "Histogram") + ui.px(6));
+        const float word = std::ceil(text_width(ui.theme.strong, "luma")) + ui.px(8);
+        const bool beside = 4 * letter <= room;
+        const float luma = beside && 3 * letter + word > room ? letter : word;
+        const Area first =
+            beside ? Area{right - 3 * letter - luma, y, letter, row} : Area{below.x, bottom + ui.px(4), letter, row};
+        legend(ui, shown, first, luma);
         bottom = first.bottom();
     }
     ImGui::SetCursorScreenPos({below.x, std::max(below.y, bottom + ui.px(5))});
@@ -110,7 +117,7 @@ void draw_options(Frame& ui, Selection& selection) {
          "Before and after in one plot" + ui.keys("histogram-overlay")},
         {"histogram:cumulative", cumulative_icon, &look.cumulative, "Cumulative: pixels up to each value"},
         {"histogram:fine", fine_icon, &look.fine,
-         "1024 bins of luma in 10 bits, four to a gray level: (77 R + 150 G + 29 B) >> 6"},
+         "1024 bins: luma in steps of a quarter, (77 R + 150 G + 29 B) / 256; a gray image fills every fourth bin"},
     };
     const Area place = area_at_cursor(ui.px(kSegmentHeight));
     Area toggle_area{0, place.y, ui.px(kToggle), place.height};

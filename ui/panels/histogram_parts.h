@@ -10,7 +10,7 @@
 
 namespace tonescope::ui {
 
-inline constexpr std::array<const char*, kCurves> kCurveLetters = {"R", "G", "B", "Y"};
+inline constexpr std::array<const char*, kCurves> kCurveLetters = {"R", "G", "B", "L"};
 inline constexpr std::array<std::string_view, kCurves> kCurveNames = {"red", "green", "blue", "luma"};
 ImU32 curve_color(const Palette& colors, Curve curve);
 

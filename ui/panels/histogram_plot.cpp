@@ -132,7 +132,9 @@ void draw_readout(const Frame& ui, const HistogramLook& look, std::span<const Hi
             const bool gray = !sides[k].counts->has_color;
             if (!named)
                 draw_text(at, font, curve_color(ui.colors, curve),
-                          gray ? "Pixels" : kCurveLetters[static_cast<size_t>(curve)]);
+                          gray                   ? "Pixels"
+                          : curve == Curve::luma ? "luma"
+                                                 : kCurveLetters[static_cast<size_t>(curve)]);
             named = true;
             uint64_t pixels = 0;
             for (const uint32_t count : sides[k].counts->luma) pixels += count;

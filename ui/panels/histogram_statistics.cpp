@@ -8,10 +8,10 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr std::array<const char*, 5> kTitles = {"mean", "dev.", "bits", "min", "max"};
+constexpr std::array<const char*, 5> kTitles = {"mean", "std. dev.", "entropy", "min", "max"};
 constexpr std::array<const char*, 5> kNames = {"mean", "deviation", "entropy", "minimum", "maximum"};
 /// Below this width the table stands upright, at 96 dpi.
-constexpr float kMinWidth = 236;
+constexpr float kMinWidth = 268;
 
 std::vector<std::string> cells_of(const HistogramStatistics& s) {
     return {format("%.1f", s.mean), format("%.1f", s.deviation), format("%.2f", s.entropy_bits), std::to_string(s.min),
@@ -24,7 +24,7 @@ std::string describe(const HistogramSide& side, Curve curve) {
         return std::string(side.counts->has_color ? kCurveNames[static_cast<size_t>(c)] : "gray");
     };
     std::string text = std::string(side.title) + ", " + name(curve) + ", " + with_separators(s.pixels) + " pixels";
-    text += format("\nMean %.2f, standard deviation %.2f levels", s.mean, s.deviation);
+    text += format("\nMean %.2f, standard deviation %.2f of 255 levels", s.mean, s.deviation);
     text += format("\nEntropy %.3f bits a pixel, 8 at most", s.entropy_bits);
     text += format("\nMinimum %d, maximum %d", s.min, s.max);
     return text;

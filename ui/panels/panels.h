@@ -35,7 +35,7 @@ std::optional<ParamPlace> draw_parameter(Frame& ui, const RunModel& run, const P
 void draw_variant(Frame& ui, const RunModel& run);
 
 // Right column, from top to bottom -----------------------------------------------------------------------------------
-/// "How it works": what the explained pixel becomes, the histogram with its curves, the figures.
+/// "Explain": what the explained pixel becomes, the histogram with its curves, the figures.
 class ExplanationPanel {
   public:
     void draw(Frame& ui, const ViewsModel& views);

@@ -94,7 +94,7 @@ void PresetsPanel::draw_save_row(Frame& ui, const PresetsModel& presets) {
     const bool known = std::ranges::any_of(presets.entries, [&](const auto& p) { return p.name == name_; });
     const float button_width = ui.px(96);
     const Area row = area_at_cursor(ui.px(kControlHeight + 8));
-    const bool entered = text_field(ui, "Preset name", "Name for what is set now", name_,
+    const bool entered = text_field(ui, "Preset name", "Name for these parameters", name_,
                                     row.width - button_width - ui.px(8), ImGui::IsWindowAppearing(), true);
     const bool usable =
         !name_.empty() && name_[0] != '.' && name_.find('/') == std::string::npos && !presets.folder.empty();

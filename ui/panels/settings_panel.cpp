@@ -44,12 +44,12 @@ void draw_settings(Frame& ui, bool& requested) {
     float width = next_row(ui, place, "Theme", kSegmentHeight + 12);
     int clicked = segmented(ui, "Theme", themes, static_cast<int>(settings.theme), width);
     if (clicked >= 0) settings.theme = static_cast<ThemeKind>(clicked);
-    width = next_row(ui, place, "Interface", kControlHeight + 12);
+    width = next_row(ui, place, "Interface size", kControlHeight + 12);
     std::string shown = scale_name(settings.scale);
     if (ui.theme.scale < settings.scale) shown += "; this window has room for " + scale_name(ui.theme.scale);
-    if (begin_choice(ui, "Interface", shown, width, scale_name(settings.scale))) {
+    if (begin_choice(ui, "Interface size", shown, width, scale_name(settings.scale))) {
         for (const float scale : kScales)
-            if (choice_item(ui, "Interface", scale_name(scale), {}, {}, scale == settings.scale))
+            if (choice_item(ui, "Interface size", scale_name(scale), {}, {}, scale == settings.scale))
                 settings.scale = scale;
         end_choice(ui);
     }

@@ -63,7 +63,7 @@ void sample_tile(Frame& ui, const FileEntry& file, const Area& tile) {
 
 /// One quiet line: where everything else is found. Parts without room are left out.
 void draw_foot(Frame& ui, const Area& line) {
-    constexpr std::pair<const char*, const char*> hints[] = {{"palette", "all commands"}, {"shortcuts", "keys"}};
+    constexpr std::pair<const char*, const char*> hints[] = {{"palette", "all commands"}, {"shortcuts", "shortcuts"}};
     const Font& font = ui.theme.small;
     const float apart = ui.px(7);
     const float between = ui.px(26);

@@ -213,8 +213,11 @@ void StatusBar::draw(Frame& ui, const Model& model, const View& view, const std:
                no_gpu ? "No GPU: " + model.run.cuda_reason : std::string());
     if (has_image && !model.run.presenter.empty()) {
         const bool interop = model.run.presenter == "interop";
-        from_right(line, "status:presenter", interop ? "OpenGL interop" : "copied to OpenGL", ui.colors.text_quiet,
-                   interop ? "CUDA writes straight into the textures on screen" : model.run.presenter_reason);
+        std::string why = interop ? "CUDA-OpenGL interop: CUDA writes into the textures on screen"
+                                  : "Results are copied to the screen, without CUDA-OpenGL interop";
+        if (!interop && !model.run.presenter_reason.empty()) why += ": " + model.run.presenter_reason;
+        from_right(line, "status:presenter", interop ? "straight to the screen" : "copied to the screen",
+                   ui.colors.text_quiet, why);
     }
     if (has_image)
         from_right(line, "status:depth", model.details.depth_notice, ui.colors.warning,

@@ -144,7 +144,7 @@ void TimingsPanel::draw(Frame& ui, const Timings& now) {
     const std::vector<StageRow>& stages = timings.stages;
     section(ui, "Timings");
     title_button(ui, "Copy", "copy-timings", ButtonStyle::quiet, "Copy all times as text" + ui.keys("copy-timings"));
-    title_button(ui, paused_ ? "Go on" : "Pause", "pause-timings", paused_ ? ButtonStyle::accent : ButtonStyle::quiet,
+    title_button(ui, paused_ ? "Resume" : "Pause", "pause-timings", paused_ ? ButtonStyle::accent : ButtonStyle::quiet,
                  (paused_ ? "Show the newest times again" : "What is shown stands still; measuring goes on") +
                      ui.keys("pause-timings"),
                  title_button_width(ui, "Copy") + ui.px(4));

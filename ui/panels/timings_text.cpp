@@ -29,7 +29,7 @@ std::string aligned(const Rows& rows) {
 }
 
 Rows stage_rows(const Timings& timings) {
-    Rows rows = {{"stage", "last ms", "median ms", "best ms", "runs", "MPixel/s", "GB/s", "share"}};
+    Rows rows = {{"stage", "last ms", "median ms", "best ms", "runs", "MPixel/s", "GB/s", "of copy"}};
     for (const StageRow& row : timings.stages) {
         const std::string share = share_text(row.gb_s, timings.copy_gb_s);
         rows.push_back({row.stage, format("%.3f", row.last_ms), format("%.3f", row.median_ms),

@@ -104,13 +104,16 @@ float Views::draw_bar(Frame& ui, const Area& area) {
         return std::accumulate(widths.begin(), widths.end(), static_cast<float>(widths.size() - 1) * apart) <=
                inner.width;
     };
-    BarRow toggles(ui);
-    toggles.toggle("pin", "Pin", "pin", state.model->views.basis != Basis::image,
+    const auto make_toggles = [&](const char* pin) {
+        BarRow row(ui);
+        row.toggle("pin", pin, "pin", state.model->views.basis != Basis::image,
                    "Pins this result: others are compared with it, not with the image");
-    toggles.toggle("explain", "Explain", "explain", explains(ui, state.model->run),
-                   can_explain(state.model->run)
-                       ? "How it works: tiles, tables and quadrants at the pixel under the mouse"
-                       : "This operator has nothing to explain");
+        row.toggle("explain", "Explain", "explain", explains(ui, state.model->run),
+                   can_explain(state.model->run) ? "Explains the pixel under the mouse: its tiles, tables or quadrants"
+                                                 : "This operator has nothing to explain");
+        return row;
+    };
+    const BarRow short_toggles = make_toggles("Pin"), long_toggles = make_toggles("Pin result");
 
     // Names stand beside the icons where the widest options have room too: they do not come and go with the mode.
     const auto sum = [](const std::vector<float>& widths) {
@@ -119,9 +122,11 @@ float Views::draw_bar(Frame& ui, const Area& area) {
     const BarRow with_names = action_buttons(ui, true);
     const float options_room = ui.px(kOptionsRoom);
     const float named_modes = sum(mode_widths(ui, true));
-    const bool names_modes = fit({named_modes, toggles.width(), options_room, action_buttons(ui, false).width()});
-    const bool names_actions = fit({named_modes, toggles.width(), options_room, with_names.width()});
+    const bool names_modes = fit({named_modes, short_toggles.width(), options_room, action_buttons(ui, false).width()});
+    const bool names_actions = fit({named_modes, short_toggles.width(), options_room, with_names.width()});
     const BarRow actions = names_actions ? with_names : action_buttons(ui, false);
+    const bool names_pin = fit({named_modes, long_toggles.width(), options_room, with_names.width()});
+    const BarRow& toggles = names_pin ? long_toggles : short_toggles;
     std::vector<float> widths = mode_widths(ui, names_modes);
     const float narrow = std::floor(inner.width / static_cast<float>(widths.size()));
     if (!names_modes) std::ranges::fill(widths, std::min(widths[0], narrow));

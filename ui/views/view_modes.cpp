@@ -20,16 +20,17 @@ constexpr ViewModeNeed kSameSize = {[](const Model& model) { return model.views.
                                     "Needs a result of the image's size"};
 constexpr ViewModeNeed kParameters = {
     [](const Model& model) { return model.views.is_linked() && !active_params(model.run).empty(); },
-    "Needs a filter with parameters"};
+    "Needs an operator with parameters"};
 
 constexpr ViewModeInfo kViewModes[] = {
     {"side-by-side", "1", "Side by side", "Side by side", "Side by side", nullptr, make_side_by_side},
-    {"stacked", "2", "One above the other", "Stacked", "One above the other", nullptr, make_stacked},
-    {"wipe", "3", "Wipe", "Wipe", "Wipe: a line parts before and after", &kSameSize, make_wipe},
+    {"stacked", "2", "Stacked", "Stacked", "Stacked: one above the other", nullptr, make_stacked},
+    {"wipe", "3", "Wipe", "Wipe", "Wipe: before and after on the two sides of a line (split view)", &kSameSize,
+     make_wipe},
     {"flicker", "4", "Flicker", "Flicker", "Flicker: before and after in turn", &kSameSize, make_flicker},
     {"single", "5", "The result alone", "Result", "The result alone", nullptr, make_single},
     {"difference", "6", "Difference", "Difference", "Difference of after and before", &kSameSize, make_difference},
-    {"grid", "7", "Grid: several values of a parameter", "Grid", "Grid: several values of a parameter", &kParameters,
+    {"grid", "7", "Try values", "Try values", "Try values: several values of a parameter side by side", &kParameters,
      make_grid},
 };
 

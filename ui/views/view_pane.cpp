@@ -90,7 +90,7 @@ void draw_result_head(Frame& ui, const ViewState& state, const Area& area, std::
     if (model.work.is_long()) {
         head.reserved_px = busy_width(ui, area);
     } else if (is_earlier) {
-        head.note = model.views.after.empty() ? "stopped" : "of earlier settings";
+        head.note = model.views.after.empty() ? "stopped" : "from earlier parameters";
         head.is_warning = true;
         record(ui, "result:earlier", area, "", false);
     } else {

@@ -32,7 +32,7 @@ void zoom_at(View& view, double factor, double at_x, double at_y);
 /// Moves the image by screen pixels.
 void pan(View& view, double dx, double dy);
 
-/// "How it works": the pixel that is explained.
+/// "Explain": the pixel that is explained.
 struct ExplainedPixel {
     std::optional<Pixel> pixel;    // the last one under the mouse, or where keys have moved it
     std::optional<Pixel> pointed;  // the mouse was last seen on

@@ -45,7 +45,7 @@ void draw_pixel_grid(const ImageToScreen& map, const Area& area, const Rect& vis
 
 // Marks --------------------------------------------------------------------------------------------------------------
 
-/// "How it works" is on, and the operator has something to explain.
+/// "Explain" is on, and the operator has something to explain.
 bool explains(const Frame& ui, const RunModel& run);
 /// What contributes to the explained pixel, with labels where there is room.
 void draw_explained_areas(Frame& ui, const Explanation& explanation, const ImageToScreen& map, const Area& area);

@@ -128,8 +128,7 @@ std::vector<std::string> limit_lines(const Geometry& g, const Params& p) {
                            " pixels in a bin"
                      : "As slope: " + number(slope) + " \u00d7 the mean bin of a tile",
             "OpenCV: clipLimit " + number(slope) +
-                (same_tiles ? ", tileGridSize " + sides(g.columns, g.rows)
-                            : ", the same slope on a grid of tiles"),
+                (same_tiles ? ", tileGridSize " + sides(g.columns, g.rows) : ", the same slope on a grid of tiles"),
             "scikit-image: clip_limit " + number(slope / 256) + ", the share of a tile's pixels"};
 }
 

@@ -1,4 +1,4 @@
-// Made-up situations of "How it works".
+// Made-up situations of "Explain".
 #pragma once
 
 #include "tests/ui/scenes/scenes.h"

@@ -48,7 +48,8 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         Model model = base;
         model.views.pixel = PixelInfo{340, 210, {3, {126, 131, 140, 255}}, {3, {123, 138, 165, 255}}};
         std::vector<std::string> labels = common;
-        for (const char* label : {"Tiles:size", "Tile size", "Clip limit", "Excess", "Color"}) labels.push_back(label);
+        for (const char* label : {"Tiles:size", "Tile size", "Clip limit", "Remainder", "Color"})
+            labels.push_back(label);
         add("default", model, labels, hover("view:before", 0.42F, 0.4F));
     }
     add("empty", {}, {"button:Open image..."}, nullptr);
@@ -61,7 +62,7 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         Model model = base;
         model.run.params.set(*find_param(model.run.op->params, "tiles"), 1);
         model.run.params.set(*find_param(model.run.op->params, "clip_unit"), 1);
-        add("grid", model, {"Columns", "Rows", "Clip count"}, nullptr);
+        add("grid", model, {"Across", "Down", "Clip count"}, nullptr);
     }
     for (const char* op : {"he", "kuwahara"}) {
         Model model = base;
@@ -108,7 +109,7 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         model.histogram.before = count(gray);
         model.histogram.after = count(result);
         model.views.pixel = PixelInfo{340, 210, {1, {126}}, {1, {98}}};
-        model.details.depth_notice = "16-bit samples are used as 8-bit";
+        model.details.depth_notice = "16 bits a channel, reduced to 8";
         add("histogram", model, {"histogram:before", "histogram:after", "Scale:log", "status:depth"},
             hover("histogram:before", 0.55F, 0.5F));
     }
@@ -141,7 +142,7 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
             {1, Severity::error,
              "/home/ada/Pictures/holiday/truncated.jpg: the file ends early; open the original, or copy it "
              "again from the camera"},
-            {2, Severity::warning, "The GPU ran out of memory: going on with the CPU"},
+            {2, Severity::warning, "The GPU ran out of memory: continuing on the CPU"},
             {3, Severity::info, "Saved hills_clahe.png"}};
         model.images.entries[1].state = ImageEntry::State::failed;
         model.images.entries[1].error = "not an image";

@@ -28,7 +28,7 @@ void add_working_scenes(std::vector<Scene>& scenes, const Model& base, Model emp
     add("palette typed", model, {"command:Operator: Kuwahara"},
         [](Driver& driver, const Model& open) { driver.open_palette(open, "op k"); });
     add("presets", model, {"Preset name", "preset:Strong", "button:Save"}, command("presets"));
-    add("settings", model, {"Theme:light", "Interface", "Presentation:on"}, command("settings"));
+    add("settings", model, {"Theme:light", "Interface size", "Presentation:on"}, command("settings"));
     add("zoom menu", model, {"zoom:Fit", "zoom:800 %"}, [](Driver& driver, const Model& open) {
         driver.frames(open, 2);
         driver.tap(open, key_of('Z'));

@@ -28,8 +28,9 @@ std::vector<Fact> facts_of(const Frame& ui, const std::optional<DifferenceStatis
         {"difference:changed", "Changed", text(format("%.2f %%", share)),
          with_separators(static_cast<uint64_t>(s.changed)) + " of " + with_separators(static_cast<uint64_t>(s.pixels)) +
              " pixels differ in at least one channel"},
-        {"difference:mean", "Mean", text(format("%.2f", s.mean)), "Mean absolute difference of the channels, levels"},
-        {"difference:largest", "Largest", text(format("%d", s.largest)), "Largest absolute difference, levels"},
+        {"difference:mean", "Mean", text(format("%.2f", s.mean)),
+         "Mean absolute difference of the channels, of 255 levels"},
+        {"difference:largest", "Largest", text(format("%d", s.largest)), "Largest absolute difference, of 255 levels"},
         {"difference:psnr", "PSNR",
          text(std::isfinite(s.psnr_db) ? format("%.2f dB", s.psnr_db) : std::string("\xe2\x88\x9e")),
          "Peak signal-to-noise ratio of the channels: 10 log10(255\xc2\xb2 / mean squared difference)"},
@@ -169,7 +170,7 @@ class Difference : public ViewMode {
     void add_options(Frame& ui, const ViewState&, BarRow& row, float) override {
         const float width = ui.px(136);
         row.add(width, [this, &ui, width](ImVec2) {
-            constexpr std::string_view kinds[] = {"Signed", "Absolute"};
+            constexpr std::string_view kinds[] = {"signed", "absolute"};
             if (segmented(ui, "difference", kinds, look_.is_signed ? 0 : 1, width) >= 0) toggle_signed(ui);
         });
         row.gap = 8;

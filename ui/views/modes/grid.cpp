@@ -25,7 +25,7 @@ class Grid : public ViewMode {
         static const Picture no_picture;
         follow(ui, state.model->run);
         const float strip = ui.px(kStripHeight);
-        draw_result_head(ui, state, {area.x, area.y, area.width, strip}, "Grid", caption(state));
+        draw_result_head(ui, state, {area.x, area.y, area.width, strip}, "Try values", caption(state));
         const Area rest{area.x, area.y + strip + 1, area.width, std::max(area.height - strip - 1, 1.0F)};
         const float gap = std::max(1.0F, ui.px(2));
         const bool rows = axes_.has_rows();
@@ -64,7 +64,7 @@ class Grid : public ViewMode {
 
     std::optional<PointedPane> pointed(const Frame& ui, const ViewState& state, const Pane& pane) const override {
         pointed_ = pane.index;
-        if (!shows_value(ui, pane.index)) return PointedPane{"Image", {}, {}};
+        if (!shows_value(ui, pane.index)) return PointedPane{"Original", {}, {}};
         const GridCell* cell = cell_of(ui, state.model->views.grid, pane.index);
         const size_t index = cell_index(ui, pane.index);
         return PointedPane{axes_.text_of(index), cell != nullptr ? cell->pixel : PixelValue{},
@@ -115,8 +115,8 @@ class Grid : public ViewMode {
             });
         if (axes_.has_rows() && has_room(panes)) add_count("Rows", ui.settings.grid_rows, "How many rows there are");
         BarRow image(ui);
-        image.toggle("grid:image", "Image", "grid-image", image_panes(ui) > 0,
-                     "Shows the image itself in the first pane");
+        image.toggle("grid:image", "Original", "grid-image", image_panes(ui) > 0,
+                     "Shows the original in the first pane");
         if (!axes_.has_rows() && has_room(image.width())) row.add(image);
         BarRow spread(ui);
         spread.toggle("grid:spread", "New values", "spread-grid", false, "New values around the one that is set");
@@ -125,30 +125,34 @@ class Grid : public ViewMode {
 
     std::span<const ModeCommand> commands() const override {
         static constexpr ModeCommand kCommands[] = {
-            {"spread-grid", "Grid: new values around the one that is set", "G", call<&Grid::renew_values>},
-            {"grid-image", "Grid: the image in the first pane", "I", call<&Grid::toggle_image>, has_one_row},
-            {"use-pointed", "Grid: use what the pane under the mouse shows", "U", call<&Grid::use_pointed>,
+            {"spread-grid", "Try values: new values around the one that is set", "G", call<&Grid::renew_values>},
+            {"grid-image", "Try values: the original in the first pane", "I", call<&Grid::toggle_image>, has_one_row},
+            {"use-pointed", "Try values: use what the pane under the mouse shows", "U", call<&Grid::use_pointed>,
              has_pointed},
-            {"use-1", "Grid: use the values of pane 1", "Shift+1", use_values_of<0>, has_values_in<0>},
-            {"use-2", "Grid: use the values of pane 2", "Shift+2", use_values_of<1>, has_values_in<1>},
-            {"use-3", "Grid: use the values of pane 3", "Shift+3", use_values_of<2>, has_values_in<2>},
-            {"use-4", "Grid: use the values of pane 4", "Shift+4", use_values_of<3>, has_values_in<3>},
-            {"use-5", "Grid: use the values of pane 5", "Shift+5", use_values_of<4>, has_values_in<4>},
-            {"use-6", "Grid: use the values of pane 6", "Shift+6", use_values_of<5>, has_values_in<5>},
-            {"use-7", "Grid: use the values of pane 7", "Shift+7", use_values_of<6>, has_values_in<6>},
-            {"use-8", "Grid: use the values of pane 8", "Shift+8", use_values_of<7>, has_values_in<7>},
-            {"use-9", "Grid: use the values of pane 9", "Shift+9", use_values_of<8>, has_values_in<8>},
-            {"type-1", "Grid: change the value of column 1", "Ctrl+1", type_value_of<false, 0>, has_value_at<false, 0>},
-            {"type-2", "Grid: change the value of column 2", "Ctrl+2", type_value_of<false, 1>, has_value_at<false, 1>},
-            {"type-3", "Grid: change the value of column 3", "Ctrl+3", type_value_of<false, 2>, has_value_at<false, 2>},
-            {"type-4", "Grid: change the value of column 4", "Ctrl+4", type_value_of<false, 3>, has_value_at<false, 3>},
-            {"type-row-1", "Grid: change the value of row 1", "Ctrl+Shift+1", type_value_of<true, 0>,
+            {"use-1", "Try values: use the values of pane 1", "Shift+1", use_values_of<0>, has_values_in<0>},
+            {"use-2", "Try values: use the values of pane 2", "Shift+2", use_values_of<1>, has_values_in<1>},
+            {"use-3", "Try values: use the values of pane 3", "Shift+3", use_values_of<2>, has_values_in<2>},
+            {"use-4", "Try values: use the values of pane 4", "Shift+4", use_values_of<3>, has_values_in<3>},
+            {"use-5", "Try values: use the values of pane 5", "Shift+5", use_values_of<4>, has_values_in<4>},
+            {"use-6", "Try values: use the values of pane 6", "Shift+6", use_values_of<5>, has_values_in<5>},
+            {"use-7", "Try values: use the values of pane 7", "Shift+7", use_values_of<6>, has_values_in<6>},
+            {"use-8", "Try values: use the values of pane 8", "Shift+8", use_values_of<7>, has_values_in<7>},
+            {"use-9", "Try values: use the values of pane 9", "Shift+9", use_values_of<8>, has_values_in<8>},
+            {"type-1", "Try values: change the value of column 1", "Ctrl+1", type_value_of<false, 0>,
+             has_value_at<false, 0>},
+            {"type-2", "Try values: change the value of column 2", "Ctrl+2", type_value_of<false, 1>,
+             has_value_at<false, 1>},
+            {"type-3", "Try values: change the value of column 3", "Ctrl+3", type_value_of<false, 2>,
+             has_value_at<false, 2>},
+            {"type-4", "Try values: change the value of column 4", "Ctrl+4", type_value_of<false, 3>,
+             has_value_at<false, 3>},
+            {"type-row-1", "Try values: change the value of row 1", "Ctrl+Shift+1", type_value_of<true, 0>,
              has_value_at<true, 0>},
-            {"type-row-2", "Grid: change the value of row 2", "Ctrl+Shift+2", type_value_of<true, 1>,
+            {"type-row-2", "Try values: change the value of row 2", "Ctrl+Shift+2", type_value_of<true, 1>,
              has_value_at<true, 1>},
-            {"type-row-3", "Grid: change the value of row 3", "Ctrl+Shift+3", type_value_of<true, 2>,
+            {"type-row-3", "Try values: change the value of row 3", "Ctrl+Shift+3", type_value_of<true, 2>,
              has_value_at<true, 2>},
-            {"type-row-4", "Grid: change the value of row 4", "Ctrl+Shift+4", type_value_of<true, 3>,
+            {"type-row-4", "Try values: change the value of row 4", "Ctrl+Shift+4", type_value_of<true, 3>,
              has_value_at<true, 3>},
         };
         return kCommands;
@@ -215,7 +219,7 @@ class Grid : public ViewMode {
     }
 
     static void draw_head_of_image(Frame& ui, const ViewState& state, const Pane& pane) {
-        ui::draw_head(ui, pane.head, {"Image", caption_of(state.model->views.image_subject())});
+        ui::draw_head(ui, pane.head, {"Original", caption_of(state.model->views.image_subject())});
     }
 
     /// What all panes have in common.

@@ -44,7 +44,7 @@ void draw_time(Frame& ui, const WorkModel& work, const GridCell& cell, const Are
     tooltip_at(ui, place,
                failed    ? cell.error
                : stopped ? "The run was stopped: change the value, or another one, to start it again"
-                         : "Time of this run, without copies between host and GPU");
+                         : "Time of this run, without copies between CPU and GPU memory");
     record(ui, "time", place, text, false);
 }
 
