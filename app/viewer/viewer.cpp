@@ -171,7 +171,8 @@ void Viewer::perform(const ui::Action& action) {
                 inspection_.hover(a.inside ? std::optional(Pixel{a.x, a.y}) : std::nullopt);
             },
             [&](const ui::Explain& a) {
-                explanation_.ask(a.shown ? std::optional(ExplanationTask::Request{a.pixel, a.kept}) : std::nullopt);
+                const ExplanationTask::Request wanted{a.pixel, a.kept, a.op, a.params};
+                explanation_.ask(a.shown ? std::optional(wanted) : std::nullopt);
             },
             [&](const ui::PinResult&) { comparison_.pin(); },
             [&](const ui::CompareWith& a) {
@@ -306,6 +307,7 @@ const ui::Model& Viewer::model() {
     comparison_.fill(model_.views);
     inspection_.fill(model_.views);
     model_.views.explanation = explanation_.explanation();
+    model_.views.explained = explanation_.explained();
     images_.fill(model_.images, thumbnails_);
     images_.fill(model_.details);
     histogram_counts_.fill(model_.histogram);

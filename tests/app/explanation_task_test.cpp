@@ -15,6 +15,7 @@ namespace {
 struct Calls {
     std::mutex mutex;
     std::vector<Pixel> pixels;
+    std::vector<ParamBlock> params;
     std::vector<bool> cached;  // something was kept from an earlier call
     std::atomic<bool> held = false;
     std::atomic<int> stopped = 0;
@@ -28,6 +29,7 @@ Explanation slow_explanation(const ExplainJob& job) {
     {
         const std::lock_guard lock(calls().mutex);
         calls().pixels.push_back(job.pixel);
+        calls().params.push_back(job.params);
         calls().cached.push_back(job.cache->has_value());
     }
     *job.cache = 1;
@@ -43,6 +45,7 @@ class ExplanationTaskTest : public testing::Test {
     ExplanationTaskTest() {
         const std::lock_guard lock(calls().mutex);
         calls().pixels.clear();
+        calls().params.clear();
         calls().cached.clear();
         calls().held = false;
         calls().stopped = 0;
@@ -111,6 +114,27 @@ TEST_F(ExplanationTaskTest, OtherParametersEmptyTheCacheAndLeaveTheOldAnswer) {
     EXPECT_FALSE(calls().cached[1]);
     calls().held = false;
     EXPECT_TRUE(wait_for({2, 2}));
+}
+
+TEST_F(ExplanationTaskTest, ThePanesParametersStandForThoseInUse) {
+    struct Params {
+        int32_t value;
+    };
+    params_ = ParamBlock(Params{7});
+    const ParamBlock of_pane(Params{9});
+    const auto wait_for_params = [&](const ParamBlock& params) {
+        return wait([&] { return task_.explanation() && task_.explained().params == params; });
+    };
+    task_.ask(ExplanationTask::Request{{1, 1}, {}, &op_, of_pane});
+    ASSERT_TRUE(wait_for_params(of_pane));
+    EXPECT_EQ(task_.explained().op, &op_);
+    task_.ask(ExplanationTask::Request{{1, 1}, {}});
+    ASSERT_TRUE(wait_for_params(params_)) << "the same pixel";
+    OperatorInfo other = op_;
+    task_.ask(ExplanationTask::Request{{1, 1}, {}, &other, of_pane});  // the operator has changed in between
+    ASSERT_TRUE(wait([&] { return !task_.busy(); }));
+    EXPECT_EQ(task_.explained().params, params_);
+    EXPECT_EQ(calls().params, (std::vector<ParamBlock>{of_pane, params_}));
 }
 
 TEST_F(ExplanationTaskTest, AnotherImageStopsAndForgets) {

@@ -128,6 +128,12 @@ class Grid(WindowTest):
             self.assertEqual(self.value(window, "status:position"), f"{at[0]},{at[1]}")
             self.assertRegex(self.value(window, "status:pane"), f"Clip limit {limit}.00 .*, Tile size {size} px")
             self.assertRegex(self.value(window, f"pane {pane}:caption"), r"^CLAHE, .*, [0-9.]+ ms$")
+            window.key("e")
+            # The explanation comes to what this pane shows, and says of which values it is.
+            window.wait(lambda s, at=at, row=rows[at[1]]: s.get("explanation", {}).get("pixel") == list(at)
+                        and s["explanation"]["result"][:3] == list(row[at[0]]), "the pane's explanation")
+            self.assertRegex(self.value(window, "explanation:of"), f"^CLAHE, Tile size {size} px, Clip limit {limit}.00 .*")
+            window.key("e")
         window.key("u")  # what the mouse points at, in one step
         self.wait_parameter(window, "tile_size", 128)
         self.wait_parameter(window, "clip_limit", 2)

@@ -118,13 +118,51 @@ TEST(HowItWorks, KeysMoveThePixelAndKeepIt) {
 
 TEST(HowItWorks, EveryModeMarksTheAreas) {
     for (const ViewModeInfo& mode : view_modes()) {
-        if (mode.id == "grid") continue;  // its panes show other parameters than those explained
         Explaining at("explained clahe");
         at.on();
         at.driver.tap(at.model, key_of(mode.keys[0]));
         at.driver.frames(at.model, 2);
         EXPECT_NE(at.driver.find("explained:1"), nullptr) << mode.id;
     }
+}
+
+TEST(HowItWorks, SpeaksOfThePaneOfTheGrid) {
+    Explaining at("explained clahe", 1600, 1000);
+    at.on();
+    EXPECT_EQ(at.asked().op, nullptr) << "the parameters in use";
+    at.driver.tap(at.model, key_of('7'));
+    at.driver.frames(at.model, 2);
+    const GridAxis axis = at.driver.interface().view().grid.columns;
+    const auto limit_asked = [&] { return at.asked().params.get(*axis.param.info); };
+    for (int pane = 4; pane >= 1; --pane) {
+        at.driver.move_to("view:pane " + std::to_string(pane));
+        at.driver.frames(at.model, 2);
+        ASSERT_EQ(at.asked().op, at.model.run.op);
+        EXPECT_EQ(limit_asked(), axis.values[static_cast<size_t>(pane - 1)]);
+    }
+    at.driver.move_to("histogram:before");  // to read what it says
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(limit_asked(), axis.values[0]);
+    // What is known says of which values it is, and is marked in the pane that has them.
+    const auto marked_pane = [&] {
+        const Widget* mark = at.driver.find("explained:1");
+        for (int pane = 1; pane <= 4 && mark != nullptr; ++pane) {
+            const Widget& view = *at.driver.find("view:pane " + std::to_string(pane));
+            if (mark->x + 1 >= view.x && mark->x < view.x + view.width && mark->y + 1 >= view.y &&
+                mark->y < view.y + view.height)
+                return pane;
+        }
+        return 0;
+    };
+    EXPECT_EQ(at.driver.find("explanation:of")->value, "CLAHE, Tile size 160 px");
+    EXPECT_EQ(marked_pane(), 2) << "the values in use";
+    at.model.views.explained.params = at.asked().params;
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.driver.find("explanation:of")->value, "CLAHE, Tile size 160 px, Clip limit 1.50 \u00d7 mean");
+    EXPECT_EQ(marked_pane(), 1);
+    at.driver.tap(at.model, key_of('1'));
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.asked().op, nullptr) << "the parameters in use again";
 }
 
 TEST(HowItWorks, TheStrongAreaAndTheLabelsAreTheExplanations) {

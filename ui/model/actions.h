@@ -120,7 +120,9 @@ struct Hover {
 struct Explain {
     bool shown = false;
     Pixel pixel;
-    std::optional<Pixel> kept;  // the user holds on to it
+    std::optional<Pixel> kept;         // the user holds on to it
+    const OperatorInfo* op = nullptr;  // that `params` are of; null: the parameters in use are explained
+    ParamBlock params = {};            // of the pane that the mouse was on
     bool operator==(const Explain&) const = default;
 };
 struct PinResult {};  // the one on screen becomes what others are compared with

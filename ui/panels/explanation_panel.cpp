@@ -12,6 +12,18 @@ namespace {
 constexpr float kLine = 20, kPlotLine = 22;  // at 96 dpi
 constexpr float kCloseUpMargin_px = 1;       // image pixels around what is shown
 
+/// Which result is explained: that of the pane that the mouse was on.
+void draw_subject(Frame& ui, const RunSpec& run) {
+    PictureSubject subject;
+    subject.run = run;
+    const std::string text = caption_of(subject).text();
+    Area area = area_at_cursor(ui.theme.small.size_px);
+    draw_line_cut(ui, area, ui.theme.small, ui.colors.text_quiet, text);
+    record(ui, "explanation:of", area, text, false);
+    area.height = ui.px(kLine) - ui.px(2);
+    end_area(area);
+}
+
 /// "Luma 126 > 143", one behind the other.
 void draw_values(Frame& ui, const Explanation& explanation) {
     if (explanation.values.empty()) return;
@@ -263,6 +275,7 @@ void ExplanationPanel::draw_section(Frame& ui, const ViewsModel& views) {
         const Area area{top.right() - width, top.y + ui.px(7), width, ui.theme.small.size_px};
         draw_text(area.min(), ui.theme.small, ui.colors.text_quiet, where);
         record(ui, "explanation:pixel", area, where, false);
+        draw_subject(ui, views.explained);
         draw_values(ui, *explanation);
         draw_plots(ui, *explanation, plot_);
         if (explanation->surroundings.width > 0) draw_close_up(ui, *explanation, views.original_picture());

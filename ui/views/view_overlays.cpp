@@ -195,6 +195,10 @@ void report_explained(Frame& ui, ViewState& state, bool shows_image) {
             explained.pixel = Pixel{std::clamp(static_cast<int>(state.view.center_x), 0, spec.width - 1),
                                     std::clamp(static_cast<int>(state.view.center_y), 0, spec.height - 1)};
         wanted = {true, *explained.pixel, explained.kept};
+        if (explained.params) {
+            wanted.op = state.model->run.op;
+            wanted.params = *explained.params;
+        }
     }
     if (wanted == explained.reported) return;
     explained.reported = wanted;

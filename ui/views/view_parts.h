@@ -37,6 +37,8 @@ struct ExplainedPixel {
     std::optional<Pixel> pixel;    // the last one under the mouse, or where keys have moved it
     std::optional<Pixel> pointed;  // the mouse was last seen on
     std::optional<Pixel> kept;
+    int pane = 0;                      // that the mouse was last over, in its mode
+    std::optional<ParamBlock> params;  // of that pane's result; empty: those in use
     Explain reported;  // what the last action said
 
     /// Holds on to the explained pixel, or lets it go.
@@ -78,6 +80,7 @@ struct Pane {
     std::optional<Side> side = {};        // empty: neither
     bool linked = true;                   // it shows what the others show; false: all of a picture of its own size
     int index = 0;                        // in its mode
+    std::optional<ParamBlock> params = {};  // of the operator, where the picture is a result and no side
 };
 
 /// Shows the image, also where something else stands in its place as before.
@@ -146,7 +149,8 @@ void draw_clipping(const Frame& ui, ViewState& state, const ImageToScreen& map, 
 
 /// What the explanation marks in the image: its cells and areas, and the pixel where the mouse is not on it.
 void draw_explained(Frame& ui, const ViewState& state, const ImageToScreen& map, const Area& area);
-/// Asks for the explanation of the pixel under the mouse, of the image on screen where there is one.
+/// Asks for the explanation of the pixel under the mouse, of the image on screen where there is one, in the result of
+/// the pane.
 void report_explained(Frame& ui, ViewState& state, bool shows_image);
 
 /// Draws and clears the selected rectangle with the mouse. True while the mouse belongs to it and not to the image.

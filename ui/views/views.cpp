@@ -88,6 +88,10 @@ void Views::draw_panes(Frame& ui, ViewMode& mode, const Area& area) {
         is_taken = takes_mouse;
     }
     if (hovered != nullptr && !state.show_original) state.pointed = mode.pointed(ui, state, *hovered);
+    if (hovered != nullptr) state.explained.pane = hovered->index;
+    state.explained.params.reset();
+    for (const Pane& pane : panes)
+        if (pane.index == state.explained.pane) state.explained.params = pane.params;
     report_hovered(ui);
     for (const Pane& pane : panes) {
         const bool original = state.show_original && pane.side != Side::before;

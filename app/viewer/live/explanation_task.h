@@ -1,11 +1,13 @@
-// Explains the pixel under the cursor.
+// Explains the pixel under the cursor, in the result that the pane there shows.
 #pragma once
 
 #include <any>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "app/viewer/live/newest_job.h"
+#include "gpu/core/backend.h"
 #include "gpu/core/registry.h"
 
 namespace tonescope {
@@ -14,7 +16,9 @@ class ExplanationTask {
   public:
     struct Request {
         Pixel pixel;
-        std::optional<Pixel> kept;  // the user holds on to it
+        std::optional<Pixel> kept;         // the user holds on to it
+        const OperatorInfo* op = nullptr;  // that `params` are of; while another one is in use they do not count
+        ParamBlock params = {};            // explained in place of those in use
         bool operator==(const Request&) const = default;
     };
 
@@ -22,10 +26,10 @@ class ExplanationTask {
 
     /// Without a request no explanation is shown.
     void ask(const std::optional<Request>& wanted) { wanted_ = wanted; }
-    /// To be called between frames. `image`: null while there is none.
+    /// To be called between frames. `image`: null while there is none. `params`: those in use.
     void update(const std::shared_ptr<const HostImage>& image, const OperatorInfo* op, const ParamBlock& params) {
         const bool is_possible = wanted_ && image && op != nullptr && op->explain != nullptr;
-        const Subject subject = is_possible ? Subject{image, op, params} : Subject{};
+        const Subject subject = is_possible ? Subject{image, op, wanted_->op == op ? wanted_->params : params} : Subject{};
         if (subject != subject_) {
             // The explanation of other parameters is still shown, so that a dragged slider does not hold it up.
             if (subject.image != subject_.image || subject.op != subject_.op) job_.forget();
@@ -36,7 +40,9 @@ class ExplanationTask {
             job_.want({subject_, *wanted_, cache_});
     }
     /// Null while nothing is known. The explanation of other parameters stays until the next one is there.
-    std::shared_ptr<const Explanation> explanation() const { return job_.result().value_or(nullptr); }
+    std::shared_ptr<const Explanation> explanation() const { return job_.result().value_or(Answer{}).explanation; }
+    /// Operator and parameters that this explanation is of.
+    RunSpec explained() const { return job_.result().value_or(Answer{}).run; }
     /// The newest explanation is still on its way.
     bool busy() const { return job_.busy(); }
 
@@ -54,12 +60,16 @@ class ExplanationTask {
         std::shared_ptr<std::any> cache;
         bool operator==(const Job&) const = default;
     };
+    struct Answer {
+        std::shared_ptr<const Explanation> explanation;
+        RunSpec run;
+    };
     bool is_inside(Pixel pixel) const {
         const HostImage& image = *subject_.image;
         return pixel.x >= 0 && pixel.y >= 0 && pixel.x < image.width() && pixel.y < image.height();
     }
-    static std::shared_ptr<const Explanation> explain(const Job& job, std::stop_token stop) {
-        return std::make_shared<const Explanation>(job.subject.op->explain({
+    static Answer explain(const Job& job, std::stop_token stop) {
+        auto explanation = std::make_shared<const Explanation>(job.subject.op->explain({
             .input = job.subject.image->view(),
             .params = job.subject.params,
             .pixel = job.request.pixel,
@@ -68,12 +78,13 @@ class ExplanationTask {
             .threads = default_cpu_threads(),
             .stop = std::move(stop),
         }));
+        return {std::move(explanation), {job.subject.op, nullptr, job.subject.params}};
     }
 
     std::optional<Request> wanted_;
     Subject subject_;
     std::shared_ptr<std::any> cache_;  // the operator's, of this subject
-    NewestJob<Job, std::shared_ptr<const Explanation>> job_;
+    NewestJob<Job, Answer> job_;
 };
 
 }  // namespace tonescope

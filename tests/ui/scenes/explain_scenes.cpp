@@ -12,6 +12,7 @@ Model explained(const Model& base, const HostImage& image, std::string_view op, 
     model.run.variant_params = default_values(model.run.variant->params);
     model.run.params = default_values(model.run.op->params);
     for (const auto& [id, value] : params) model.run.params.set(*find_param(model.run.op->params, id), value);
+    model.views.explained = {model.run.op, nullptr, model.run.params};
     model.views.explanation = std::make_shared<const Explanation>(
         model.run.op->explain({.input = image.view(), .params = model.run.params, .pixel = pixel, .kept = kept}));
     return model;

@@ -51,6 +51,7 @@ class Grid : public ViewMode {
             Pane pane = original_pane(state.model->views, format("pane %d", k + 1), {x, y, layout.width, head},
                                       {x, y + head, layout.width, std::max(layout.height - head, 1.0F)});
             pane.index = k;
+            if (shows_value(ui, k)) pane.params = axes_.params_of(state.model->run, cell_index(ui, k));
             if (shows_value(ui, k) && !state.show_original) {
                 const GridCell* cell = cell_of(ui, state.model->views.grid, k);
                 pane.picture = cell != nullptr ? &cell->picture : &no_picture;
@@ -66,9 +67,8 @@ class Grid : public ViewMode {
         pointed_ = pane.index;
         if (!shows_value(ui, pane.index)) return PointedPane{"Original", {}, {}};
         const GridCell* cell = cell_of(ui, state.model->views.grid, pane.index);
-        const size_t index = cell_index(ui, pane.index);
-        return PointedPane{axes_.text_of(index), cell != nullptr ? cell->pixel : PixelValue{},
-                           axes_.params_of(state.model->run, index)};
+        return PointedPane{axes_.text_of(cell_index(ui, pane.index)), cell != nullptr ? cell->pixel : PixelValue{},
+                           pane.params};
     }
 
     void draw_head(Frame& ui, ViewState& state, const Pane& pane) override {
