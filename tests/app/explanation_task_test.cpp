@@ -134,7 +134,7 @@ TEST_F(ExplanationTaskTest, ThePanesParametersStandForThoseInUse) {
     task_.ask(ExplanationTask::Request{{1, 1}, {}, &other, of_pane});  // the operator has changed in between
     ASSERT_TRUE(wait([&] { return !task_.busy(); }));
     EXPECT_EQ(task_.explained().params, params_);
-    EXPECT_EQ(calls().params, (std::vector<ParamBlock>{of_pane, params_}));
+    EXPECT_EQ(calls().params, (std::vector<ParamBlock>{of_pane, params_, params_}));
 }
 
 TEST_F(ExplanationTaskTest, AnotherImageStopsAndForgets) {

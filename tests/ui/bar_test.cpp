@@ -99,6 +99,94 @@ TEST(BarButtons, AllStayInReachAndApartAtEverySize) {
     }
 }
 
+/// Moves what the menu shows until all of this control does.
+bool scroll_to(Driver& driver, const Model& model, const std::string& label, int height) {
+    const Widget& popup = *driver.find("bar:more");
+    driver.move_to(popup.x + popup.width / 2, static_cast<float>(height) * 0.6F);
+    for (int k = 0; k < 40; ++k) {
+        const Widget* widget = driver.find(label);
+        if (widget != nullptr && widget->y >= 0 && widget->y + widget->height <= static_cast<float>(height))
+            return true;
+        driver.wheel(-0.5F);
+        driver.frames(model, 2);
+    }
+    return false;
+}
+
+TEST(BarButtons, EveryControlOfEveryModeIsInReachAtEverySize) {
+    const Model& model = scene("default").model;
+    for (const ViewModeInfo& mode : view_modes()) {
+        const auto open = [&](Driver& driver) {
+            driver.frames(model, 3);
+            driver.tap(model, key_of(mode.keys[0]));
+            driver.frames(model, 2);
+        };
+        std::set<std::string> wanted;  // all of them stand in one row here
+        {
+            Driver driver(2560, 1440, 1);
+            open(driver);
+            const Widget& first = *driver.find("mode:wipe");
+            for (const Widget& widget : driver.interface().widgets())
+                if (widget.panel == "views" && widget.interactive && widget.y < first.y + first.height)
+                    wanted.insert(widget.label);
+        }
+        EXPECT_GE(wanted.size(), view_modes().size() + 2 + std::size(kBarButtons));
+        for (const auto& [width, height] : {std::pair{640, 400}, {1280, 720}, {1920, 1080}, {2560, 1440}}) {
+            for (const auto& [scale, presents] : {std::pair{0.75F, false},
+                                                  {1.0F, false},
+                                                  {1.5F, false},
+                                                  {2.0F, false},
+                                                  {3.0F, false},
+                                                  {1.0F, true},
+                                                  {2.0F, true}}) {
+                SCOPED_TRACE(std::to_string(width) + (presents ? " presenting" : "") + " at " + std::to_string(scale) +
+                             " in mode " + std::string(mode.id));
+                Driver driver(width, height, scale);
+                open(driver);
+                if (presents) driver.tap(model, ImGuiKey_F9);
+                driver.frames(model, 3);
+                const Rect views = driver.interface().views_area();
+                std::set<std::string> hidden = wanted;
+                for (const Widget& widget : driver.interface().widgets()) {
+                    if (widget.panel != "views" || hidden.erase(widget.label) == 0) continue;
+                    EXPECT_GE(widget.x, static_cast<float>(views.x)) << widget.label;
+                    EXPECT_LE(widget.x + widget.width, static_cast<float>(views.x + views.width)) << widget.label;
+                    EXPECT_LE(widget.y + widget.height, static_cast<float>(height) / 2) << widget.label;
+                }
+                if (hidden.empty()) continue;
+                ASSERT_TRUE(driver.click(model, "bar:more")) << *hidden.begin();
+                driver.frames(model, 3);
+                for (const std::string& label : hidden) {
+                    EXPECT_TRUE(scroll_to(driver, model, label, height)) << label;
+                    if (const Widget* widget = driver.find(label)) expect_inside(*widget, width, height);
+                    driver.wheel(40);
+                    driver.frames(model, 2);
+                }
+            }
+        }
+    }
+}
+
+TEST(BarButtons, TheMenuHoldsWhatHasNoRoom) {
+    const Model& model = scene("default").model;
+    Driver driver(1280, 720, 3);
+    driver.frames(model, 3);
+    driver.tap(model, key_of('6'));
+    driver.frames(model, 2);
+    EXPECT_EQ(driver.find("difference:gain"), nullptr);
+    driver.click(model, "bar:more");
+    driver.frames(model, 3);
+    ASSERT_TRUE(scroll_to(driver, model, "difference:gain", 720));
+    driver.click(model, "difference:gain");
+    driver.frames(model, 2);
+    EXPECT_EQ(driver.find("view:difference")->value, "signed, gain 16") << "the middle of the slider";
+    ASSERT_TRUE(scroll_to(driver, model, "bar:settings", 720));
+    driver.click(model, "bar:settings");
+    driver.frames(model, 4);
+    EXPECT_NE(driver.find("Theme:light"), nullptr);
+    EXPECT_EQ(driver.find("bar:settings"), nullptr) << "the menu is closed";
+}
+
 TEST(BarButtons, HaveNamesWhereThereIsRoom) {
     const Model& model = scene("default").model;
     const auto width_of = [&](int width, const char* label, char mode) {
@@ -112,7 +200,20 @@ TEST(BarButtons, HaveNamesWhereThereIsRoom) {
     EXPECT_GT(width_of(1920, "mode:wipe", '1'), 50);
     EXPECT_LT(width_of(1280, "bar:undo", '1'), 30);
     EXPECT_GT(width_of(2560, "bar:undo", '1'), 50);
-    EXPECT_EQ(width_of(1920, "mode:wipe", '1'), width_of(1920, "mode:wipe", '7')) << "whatever the mode's options take";
+    for (const int width : {1280, 1500, 1920})
+        EXPECT_EQ(width_of(width, "mode:wipe", '1'), width_of(width, "mode:wipe", '7'))
+            << "whatever the mode's options take, " << width;
+    EXPECT_GT(width_of(1500, "mode:wipe", '1'), 50) << "in a bar of 870 pixels";
+    Driver driver(1280, 720, 1);
+    driver.frames(model, 3);
+    ASSERT_NE(driver.find("mode name"), nullptr) << "of the mode that is shown";
+    const Widget name = *driver.find("mode name");
+    EXPECT_EQ(name.value, "Stacked");
+    driver.tap(model, key_of('6'));
+    driver.frames(model, 2);
+    EXPECT_EQ(driver.find("mode name")->value, "Difference");
+    EXPECT_EQ(driver.find("mode name")->width, name.width) << "nothing jumps";
+    EXPECT_EQ(driver.find("pin")->x, name.x + name.width + 8);
 }
 
 TEST(Shortcuts, NoTextIsCutAndAllOfThemScrollIntoSight) {

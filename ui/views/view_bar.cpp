@@ -1,20 +1,21 @@
 // The bar above the views: modes at the left, commands at the right, the mode's options between them; what has no room
-// stands in rows below.
+// stands in rows below, and where those would take the views' half of the height, in a menu.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "ui/views/views.h"
-#include "ui/widgets/keys.h"
 
 namespace tonescope::ui {
 namespace {
 
-// At 96 dpi: of a mode without its name, beside the outermost pieces, between pieces, what a mode's options may take
-// before names give way, and the height below which options get no row of their own.
-constexpr float kModeWidth = 36, kInset = 8, kApart = 16, kOptionsRoom = 330, kLowViews = 320;
-constexpr float kIcon = 16;  // with names
+// At 96 dpi: of a mode without its name, beside the outermost pieces, between pieces, and what a mode's options may
+// take before the commands' names give way.
+constexpr float kModeWidth = 36, kInset = 8, kApart = 16, kOptionsRoom = 330;
+constexpr float kIcon = 16, kMenuRow = 32, kMenuPadding = 8;
+constexpr float kMostRows = 4, kBarShare = 0.4F;  // of the height, so that the views keep more than half
 
 struct ActionButton {
     const char* command;
@@ -41,7 +42,10 @@ BarRow action_buttons(Frame& ui, bool named) {
         row.add(width, [&ui, &each, side, name](ImVec2 at) {
             const bool usable = ui.commands->available(each.command);
             const std::string label = std::string("bar:") + each.command;
-            if (icon_button(ui, at, label.c_str(), each.icon, side, usable, true, name)) ui.commands->run(each.command);
+            if (icon_button(ui, at, label.c_str(), each.icon, side, usable, true, name)) {
+                ui.commands->run(each.command);
+                ImGui::CloseCurrentPopup();  // where it is in the menu
+            }
             tooltip(ui, ui.commands->help(each.command));
         });
     }
@@ -52,7 +56,7 @@ BarRow action_buttons(Frame& ui, bool named) {
 std::vector<float> mode_widths(const Frame& ui, bool named) {
     std::vector<float> widths;
     for (const ViewModeInfo& mode : view_modes())
-        widths.push_back(named ? ui.px(kIcon + 18) + name_width(ui, mode.name) : ui.px(kModeWidth));
+        widths.push_back(named ? ui.px(kIcon + 16) + name_width(ui, mode.name) : ui.px(kModeWidth));
     return widths;
 }
 
@@ -74,7 +78,7 @@ void draw_modes(Frame& ui, Views& views, ImVec2 at, const std::vector<float>& wi
         const ImU32 ground_ink =
             switch_ground(ui, area.inset(ui.px(2)), k == views.shown_mode(), ui.colors.frame_active);
         const ImU32 ink = usable ? ground_ink : ui.colors.text_faint;
-        const float icon_x = named ? area.x + ui.px(10) : std::round(area.center().x) - ui.px(kIcon / 2);
+        const float icon_x = named ? area.x + ui.px(8) : std::round(area.center().x) - ui.px(kIcon / 2);
         const Area icon{icon_x, std::round(area.center().y) - ui.px(6), ui.px(kIcon), 2 * ui.px(6)};
         views.mode(k).draw_icon(ui, icon, ink);
         if (named) draw_line({icon.right() + ui.px(6), area.y, 0, area.height}, ui.theme.body, ink, mode.name);
@@ -85,141 +89,199 @@ void draw_modes(Frame& ui, Views& views, ImVec2 at, const std::vector<float>& wi
     ui.keyboard.end_group();
 }
 
-/// Where the keys bring the slider that has the keyboard; what goes by steps goes by its own.
-double keyed_position(const Frame& ui, double position) {
-    for (const auto& [key, command] : {std::pair{ImGuiKey_LeftArrow, "less"}, {ImGuiKey_RightArrow, "more"}})
-        if (key_pressed(key, true) && ui.commands->available(command)) ui.commands->run(command);
-    if (key_pressed(ImGuiKey_Home)) return 0;
-    return key_pressed(ImGuiKey_End) ? 1 : position;
+/// Where a control stands in the bar, from the left end of its first row.
+struct Spot {
+    int row = 0;
+    float x = 0;
+};
+
+/// Where the bar's pieces stand.
+struct BarPlan {
+    int rows = 1;
+    bool end_up = true;                  // what is at the right end is in the first row, and not in the second
+    std::vector<Spot> toggles, options;  // as many as have room
+    bool holds_all = false;
+};
+
+/// What is to be placed; pixels.
+struct BarPieces {
+    const Frame& ui;
+    float width, modes;  // of the bar, of the modes' buttons
+    const BarRow& toggles;
+    const BarRow& options;
+
+    float apart() const { return ui.px(kApart); }
+    bool fit(std::initializer_list<float> widths) const {
+        return std::accumulate(widths.begin(), widths.end(), static_cast<float>(widths.size() - 1) * apart()) <= width;
+    }
+    BarPlan plan(float end, int most_rows) const;
+};
+
+/// Modes and `end` stay where they are whatever options there are: these stand between them where they fit, else in
+/// rows below.
+BarPlan BarPieces::plan(float end, int most_rows) const {
+    BarPlan plan;
+    plan.end_up = fit({modes, end});
+    plan.rows = plan.end_up ? 1 : 2;
+    const auto right = [&](int row) { return width - (row == (plan.end_up ? 0 : 1) ? end + apart() : 0); };
+    Spot next{0, modes + ui.px(kInset)};
+    const auto place = [&](const BarRow& controls) {
+        std::vector<Spot> spots;
+        const float start = next.x;
+        for (const BarRow::Control& control : controls.controls()) {
+            const bool begins = next.x == 0 || (spots.empty() && next.x == start);
+            float x = next.x + (begins ? 0 : control.gap);
+            if (x > 0 && x + control.width > right(next.row)) {
+                ++next.row;
+                x = 0;
+            }
+            if (next.row >= most_rows) break;
+            spots.push_back({next.row, x});
+            next.x = x + control.width;
+            plan.rows = std::max(plan.rows, next.row + 1);
+        }
+        return spots;
+    };
+    const bool toggles_up = modes + apart() + toggles.width() <= right(0);
+    if (!toggles_up) next = {1, 0};
+    plan.toggles = place(toggles);
+    if (toggles_up && plan.end_up && fit({modes, toggles.width(), options.width(), end})) {
+        next = {0, width - end - apart() - options.width()};
+        plan.options = place(options);
+    } else {
+        const Spot beside = toggles_up ? Spot{1, 0} : Spot{next.row, next.x + apart()};
+        const Spot below = toggles_up ? beside : Spot{next.row + 1, 0};
+        next = beside.x + options.width() <= right(beside.row) ? beside : below;
+        plan.options = place(options);
+        if (plan.options.size() < options.controls().size()) {
+            next = beside;
+            plan.options = place(options);
+        }
+    }
+    plan.holds_all = plan.rows <= most_rows && plan.toggles.size() == toggles.controls().size() &&
+                     plan.options.size() == options.controls().size();
+    return plan;
 }
 
-constexpr float kTrack = 84, kValueGap = 8, kSliderGap = 12;  // at 96 dpi
+/// A button with what has no room in the bar.
+void draw_menu(Frame& ui, ImVec2 at, const BarPieces& pieces, const BarPlan& plan) {
+    constexpr const char* id = "##bar menu";
+    const float side = ui.px(kSegmentHeight);
+    if (icon_button(ui, at, "bar:more", Icon::more, side)) ImGui::OpenPopup(id);
+    tooltip(ui, "More");
+    if (!ImGui::IsPopupOpen(id)) return;
+    const BarRow actions = action_buttons(ui, true);
+    const std::tuple<const BarRow&, size_t> parts[] = {
+        {pieces.toggles, plan.toggles.size()}, {pieces.options, plan.options.size()}, {actions, 0}};
+    const float pad = ui.px(kMenuPadding);
+    const float row = ui.px(kMenuRow);
+    ImVec2 size{0, 2 * pad};
+    for (const auto& [controls, first] : parts)
+        for (size_t k = first; k < controls.controls().size(); ++k) {
+            size.x = std::max(size.x, controls.controls()[k].width);
+            size.y += row;
+        }
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const float gap = ui.px(4);
+    size.x += 2 * pad + (size.y > display.y - 2 * gap ? ImGui::GetStyle().ScrollbarSize : 0);
+    size.y = std::min(size.y, display.y - 2 * gap);
+    ImGui::SetNextWindowPos(
+        {std::max(at.x + side - size.x, 0.0F), std::clamp(at.y + side + gap, gap, display.y - gap - size.y)});
+    ImGui::SetNextWindowSize(size);
+    push_dialog_style(ui, {pad, pad});
+    const bool open = ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav);
+    pop_dialog_style();
+    if (!open) return;
+    const std::string panel = std::exchange(ui.panel, "bar menu");
+    ui.keyboard.enter_layer(ImGui::GetID("layer"));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    for (const auto& [controls, first] : parts)
+        for (size_t k = first; k < controls.controls().size(); ++k) {
+            const Area place = area_at_cursor(row);
+            controls.draw(k, {place.x, place.y + std::floor((row - side) / 2)});
+            end_area(place);
+        }
+    if (escape_pressed(ui)) ImGui::CloseCurrentPopup();
+    ImGui::PopStyleVar();
+    end_dialog(ui);
+    ui.panel = panel;
+}
 
 }  // namespace
 
 float Views::draw_bar(Frame& ui, const Area& area) {
-    const float apart = ui.px(kApart);
     const Area inner{area.x + ui.px(kInset), area.y, area.width - 2 * ui.px(kInset), area.height};
-    const auto fit = [&](std::initializer_list<float> widths) {
-        return std::accumulate(widths.begin(), widths.end(), static_cast<float>(widths.size() - 1) * apart) <=
-               inner.width;
-    };
-    const auto make_toggles = [&](const char* pin) {
-        BarRow row(ui);
-        row.toggle("pin", pin, "pin", state.model->views.basis != Basis::image,
+    BarRow toggles(ui);
+    toggles.toggle("pin", "Pin", "pin", state.model->views.basis != Basis::image,
                    "Pins this result: others are compared with it, not with the image");
-        row.toggle("explain", "Explain", "explain", explains(ui, state.model->run),
-                   can_explain(state.model->run) ? "Explains the pixel under the mouse: its tiles, tables or quadrants"
-                                                 : "This operator has nothing to explain");
-        return row;
-    };
-    const BarRow short_toggles = make_toggles("Pin"), long_toggles = make_toggles("Pin result");
+    toggles.toggle("explain", "Explain", "explain", explains(ui, state.model->run),
+                   can_explain(state.model->run)
+                       ? "Explains the pixel under the mouse: its tiles, tables or quadrants"
+                       : "This operator has nothing to explain");
+    BarRow options(ui);
+    mode(shown_mode_).add_options(ui, state, options);
 
-    // Names stand beside the icons where the widest options have room too: they do not come and go with the mode.
+    // Nothing of this depends on the mode, so that the buttons stay where they are when it changes.
     const auto sum = [](const std::vector<float>& widths) {
         return std::accumulate(widths.begin(), widths.end(), 0.0F);
     };
-    const BarRow with_names = action_buttons(ui, true);
-    const float options_room = ui.px(kOptionsRoom);
-    const float named_modes = sum(mode_widths(ui, true));
-    const bool names_modes = fit({named_modes, short_toggles.width(), options_room, action_buttons(ui, false).width()});
-    const bool names_actions = fit({named_modes, short_toggles.width(), options_room, with_names.width()});
-    const BarRow actions = names_actions ? with_names : action_buttons(ui, false);
-    const bool names_pin = fit({named_modes, long_toggles.width(), options_room, with_names.width()});
-    const BarRow& toggles = names_pin ? long_toggles : short_toggles;
-    std::vector<float> widths = mode_widths(ui, names_modes);
-    const float narrow = std::floor(inner.width / static_cast<float>(widths.size()));
-    if (!names_modes) std::ranges::fill(widths, std::min(widths[0], narrow));
-    const float modes = sum(widths);
-
-    // What has no room in the first row stands in the second, and options without room there in the third.
-    const bool actions_up = fit({modes, actions.width()});
-    const bool toggles_up = actions_up ? fit({modes, toggles.width(), actions.width()}) : fit({modes, toggles.width()});
-    const bool has_second = !actions_up || !toggles_up;
-    const float beside = (toggles_up ? 0 : toggles.width() + apart) + (actions_up ? 0 : actions.width() + apart);
-    // A low window keeps its height for the image: options make do with what is left beside.
-    const bool is_low = has_second && area.height < ui.px(kLowViews);
-    BarRow options(ui);
-    mode(shown_mode_).add_options(ui, state, options, inner.width - (is_low ? beside : 0));
-    const bool options_up = actions_up && toggles_up && fit({modes, toggles.width(), options.width(), actions.width()});
-    const bool options_beside = has_second && beside + options.width() <= inner.width;
-    const int rows = 1 + (has_second ? 1 : 0) + (options.empty() || options_up || options_beside ? 0 : 1);
     const float step = ui.px(kBarRow) - ui.px(4);
-    const float height = ui.px(kBarRow) + static_cast<float>(rows - 1) * step;
-    fill({area.x, area.y, area.width, height}, ui.colors.panel);
-
-    const float top = area.y + std::floor((ui.px(kBarRow) - ui.px(kSegmentHeight)) / 2);
-    const float actions_x = inner.right() - actions.width();
-    const auto draw_options = [&](float end, float y) { options.draw({end - options.width(), y}); };
-    draw_modes(ui, *this, {inner.x, top}, widths, names_modes);
-    if (toggles_up) toggles.draw({inner.x + modes + ui.px(8), top});
-    if (options_up) draw_options(actions_x - apart, top);
-    if (actions_up) actions.draw({actions_x, top});
-    if (!toggles_up) toggles.draw({inner.x, top + step});
-    if (options_beside && !options_up) draw_options(actions_up ? inner.right() : actions_x - apart, top + step);
-    if (!actions_up) actions.draw({actions_x, top + step});
-    if (!options_up && !options_beside) options.draw({inner.x, top + static_cast<float>(rows - 1) * step});
-    return height;
-}
-
-void BarRow::add(float width, std::function<void(ImVec2)> draw) {
-    if (!controls_.empty()) width_ += ui_.px(gap);
-    controls_.push_back({width_, std::move(draw)});
-    width_ += width;
-}
-
-void BarRow::toggle(const char* label, const char* text, std::string_view command, bool on, const char* help,
-                    const char* widest) {
-    const float width = std::ceil(text_width(ui_.theme.body, widest != nullptr ? widest : text)) + ui_.px(20);
-    add(width, [=, &ui = ui_](ImVec2 at) {
-        const Area area{at.x, at.y, width, ui.px(kSegmentHeight)};
-        const bool enabled = ui.commands->available(command);
-        begin_disabled(ui, !enabled);
-        const bool clicked = hit_area(ui, label, area);
-        const ImU32 ink = switch_ground(ui, area, on, ui.colors.frame_active, ui.colors.frame, 4);
-        end_disabled(ui, !enabled);
-        draw_line(area, ui.theme.body, enabled ? ink : ui.colors.text_faint, text, Align::center);
-        tooltip(ui, help + ui.keys(command));
-        record(ui, label, area, on ? "on" : "", true, enabled);
-        if (clicked) ui.commands->run(command);
-    });
-}
-
-void BarRow::slider(const char* label, const std::string& value, const char* widest, double position, double reset,
-                    const char* help, std::function<void(double)> change) {
-    const float value_width = std::ceil(text_width(ui_.theme.small, widest));
-    gap = kSliderGap;
-    add(ui_.px(kTrack + kValueGap) + value_width, [=, &ui = ui_](ImVec2 at) {
-        const Area track{at.x, at.y, ui.px(kTrack), ui.px(kSegmentHeight)};
-        mouse_area(label, track);
-        ui.keyboard.add({ImGui::GetID(label), track.min(), track.max(), TakesKeys::across});
-        const bool active = ImGui::IsItemActive();
-        const bool hovered = ImGui::IsItemHovered();
-        const float grab = ui.px(5);
-        double moved = position;
-        if (active)
-            moved = std::clamp((ImGui::GetIO().MousePos.x - at.x - grab) / double{track.width - 2 * grab}, 0.0, 1.0);
-        if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) moved = reset;
-        if (ui.keyboard.is_on(ImGui::GetID(label))) moved = keyed_position(ui, moved);
-        draw_slider(ui, track, moved, active || hovered, {grab, 20, ui.colors.frame_active});
-        draw_line({track.right() + ui.px(kValueGap), at.y, value_width, track.height}, ui.theme.small,
-                  ui.colors.text_quiet, value, Align::right);
-        if (!active) tooltip(ui, help_of_steps(ui, help));
-        record(ui, label, track, value);
-        if (moved != position) change(moved);
-    });
-}
-
-void BarRow::draw(ImVec2 at) const {
-    for (const Control& control : controls_) {
-        ImGui::SetCursorScreenPos({at.x + control.x, at.y});
-        control.draw({at.x + control.x, at.y});
+    const auto most_rows = static_cast<int>(std::clamp((kBarShare * area.height - ui.px(4)) / step, 1.0F, kMostRows));
+    BarPieces pieces{ui, inner.width, sum(mode_widths(ui, true)), toggles, options};
+    const BarRow icons = action_buttons(ui, false);
+    const BarRow with_names = action_buttons(ui, true);
+    const bool names_modes = pieces.fit({pieces.modes, toggles.width(), icons.width()});
+    const bool names_actions = pieces.fit({pieces.modes, toggles.width(), ui.px(kOptionsRoom), with_names.width()});
+    const BarRow& actions = names_actions ? with_names : icons;
+    std::vector<float> widths = mode_widths(ui, names_modes);
+    pieces.modes = sum(widths);
+    const float more = ui.px(kSegmentHeight);
+    const bool has_options_room = pieces.fit({pieces.modes, toggles.width(), ui.px(kOptionsRoom), actions.width()});
+    const BarRow none(ui);
+    const int rows_alone = BarPieces{ui, inner.width, pieces.modes, toggles, none}.plan(actions.width(), 9).rows;
+    const bool is_crowded = rows_alone + (has_options_room ? 0 : 1) > most_rows;
+    const bool has_menu = is_crowded || !pieces.plan(actions.width(), most_rows).holds_all;
+    const float end = has_menu ? more : actions.width();
+    if (has_menu && !names_modes) {
+        const float share = (inner.width - more - pieces.apart()) / static_cast<float>(widths.size());
+        std::ranges::fill(widths, std::min(widths[0], std::floor(share)));
+        pieces.modes = sum(widths);
     }
-}
+    // Where not all have one, the name of the mode that is shown stands behind the buttons.
+    float widest = 0;
+    for (const ViewModeInfo& info : view_modes()) widest = std::max(widest, name_width(ui, info.name));
+    const Area name{inner.x + pieces.modes + ui.px(4), 0, widest, ui.px(kSegmentHeight)};
+    const float name_end = pieces.modes + ui.px(4) + widest;
+    const bool names_one = !names_modes && !has_menu && pieces.fit({name_end, toggles.width(), end});
+    if (names_one) pieces.modes = name_end;
 
-std::string help_of_steps(const Frame& ui, const char* help) {
-    return std::string(help) + " (" + std::string(ui.commands->keys("less")) + " and " +
-           std::string(ui.commands->keys("more")) + ")";
+    const BarPlan plan = pieces.plan(end, most_rows);
+    const float height = ui.px(kBarRow) + static_cast<float>(plan.rows - 1) * step;
+    fill({area.x, area.y, area.width, height}, ui.colors.panel);
+    const float top = area.y + std::floor((ui.px(kBarRow) - ui.px(kSegmentHeight)) / 2);
+    draw_modes(ui, *this, {inner.x, top}, widths, names_modes);
+    if (names_one) {
+        const Area place{name.x, top, name.width, name.height};
+        draw_line(place, ui.theme.body, ui.colors.text_quiet, view_modes()[shown_mode_].name, Align::center);
+        record(ui, "mode name", place, view_modes()[shown_mode_].name, false);
+    }
+    const auto draw = [&](const BarRow& controls, const std::vector<Spot>& spots) {
+        for (size_t k = 0; k < spots.size(); ++k)
+            controls.draw(k, {inner.x + spots[k].x, top + static_cast<float>(spots[k].row) * step});
+    };
+    draw(toggles, plan.toggles);
+    draw(options, plan.options);
+    ImVec2 at{inner.right() - end, top + (plan.end_up ? 0 : step)};
+    if (has_menu) {
+        draw_menu(ui, at, pieces, plan);
+    } else {
+        for (size_t k = 0; k < actions.controls().size(); ++k) {
+            at.x += actions.controls()[k].gap;
+            actions.draw(k, at);
+            at.x += actions.controls()[k].width;
+        }
+    }
+    return height;
 }
 
 }  // namespace tonescope::ui

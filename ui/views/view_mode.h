@@ -12,7 +12,7 @@
 
 namespace tonescope::ui {
 
-/// Controls side by side in the bar above the views: measured first, then drawn where there is room for them.
+/// Controls side by side in the bar above the views: measured first, then drawn where there is room for each.
 class BarRow {
   public:
     explicit BarRow(Frame& ui) : ui_(ui) {}
@@ -20,9 +20,6 @@ class BarRow {
 
     /// `draw` gets the control's top left corner.
     void add(float width, std::function<void(ImVec2)> draw);
-    void add(const BarRow& others) {
-        add(others.width(), [others](ImVec2 at) { others.draw(at); });
-    }
     /// A button that runs a command, lit where `on`. The tooltip is `help` and the command's keys. `widest`: the widest
     /// text that it shows in turn with this one.
     void toggle(const char* label, const char* text, std::string_view command, bool on, const char* help,
@@ -32,15 +29,15 @@ class BarRow {
     void slider(const char* label, const std::string& value, const char* widest, double position, double reset,
                 const char* help, std::function<void(double)> change);
 
-    bool empty() const { return controls_.empty(); }
-    float width() const { return width_; }
-    void draw(ImVec2 at) const;
-
-  private:
     struct Control {
-        float x;  // from the row's left end
+        float gap, width;  // pixels; `gap`: before it, where another one stands there
         std::function<void(ImVec2)> draw;
     };
+    const std::vector<Control>& controls() const { return controls_; }
+    float width() const { return width_; }
+    void draw(size_t control, ImVec2 at) const;
+
+  private:
     Frame& ui_;
     float width_ = 0;
     std::vector<Control> controls_;
@@ -80,8 +77,8 @@ class ViewMode {
         draw_side_head(ui, state, pane.head, pane.side.value_or(Side::after));
     }
 
-    /// Its controls in the bar, at most `room` wide.
-    virtual void add_options(Frame&, const ViewState&, BarRow&, float /*room*/) {}
+    /// Its controls in the bar.
+    virtual void add_options(Frame&, const ViewState&, BarRow&) {}
     virtual std::span<const ModeCommand> commands() const { return {}; }
     /// Whether one of its options goes by steps.
     virtual bool has_steps() const { return false; }

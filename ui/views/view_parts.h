@@ -39,7 +39,7 @@ struct ExplainedPixel {
     std::optional<Pixel> kept;
     int pane = 0;                      // that the mouse was last over, in its mode
     std::optional<ParamBlock> params;  // of that pane's result; empty: those in use
-    Explain reported;  // what the last action said
+    Explain reported;                  // what the last action said
 
     /// Holds on to the explained pixel, or lets it go.
     void toggle_kept() { kept = kept ? std::nullopt : pixel; }
@@ -76,10 +76,10 @@ struct Pane {
     std::string name;  // "before": of its widget "view:before" and its loupe "loupe:before"
     Area head, area;
     const Picture* picture = nullptr;
-    const PixelBlock* numbers = nullptr;  // null: none are shown
-    std::optional<Side> side = {};        // empty: neither
-    bool linked = true;                   // it shows what the others show; false: all of a picture of its own size
-    int index = 0;                        // in its mode
+    const PixelBlock* numbers = nullptr;    // null: none are shown
+    std::optional<Side> side = {};          // empty: neither
+    bool linked = true;                     // it shows what the others show; false: all of a picture of its own size
+    int index = 0;                          // in its mode
     std::optional<ParamBlock> params = {};  // of the operator, where the picture is a result and no side
 };
 

@@ -71,6 +71,9 @@ void draw_icon(const Frame& ui, Icon icon, ImVec2 c, float size, ImU32 col) {
         case Icon::commands:
             for (const float y : {-0.7F, 0.0F, 0.7F}) lines({{-1, y}, {1, y}});
             break;
+        case Icon::more:
+            for (const float x : {-0.8F, 0.0F, 0.8F}) dot({x, 0});
+            break;
         case Icon::help:
             arc({0, -0.45F}, 0.55F, -1, 0.5F, {{0, 0.4F}});
             dot({0, 0.9F});

@@ -86,6 +86,7 @@ enum class Icon : uint8_t {
     undo,
     redo,
     commands,
+    more,
     help,
     settings,
     copy,

@@ -29,7 +29,8 @@ class ExplanationTask {
     /// To be called between frames. `image`: null while there is none. `params`: those in use.
     void update(const std::shared_ptr<const HostImage>& image, const OperatorInfo* op, const ParamBlock& params) {
         const bool is_possible = wanted_ && image && op != nullptr && op->explain != nullptr;
-        const Subject subject = is_possible ? Subject{image, op, wanted_->op == op ? wanted_->params : params} : Subject{};
+        const Subject subject =
+            is_possible ? Subject{image, op, wanted_->op == op ? wanted_->params : params} : Subject{};
         if (subject != subject_) {
             // The explanation of other parameters is still shown, so that a dragged slider does not hold it up.
             if (subject.image != subject_.image || subject.op != subject_.op) job_.forget();

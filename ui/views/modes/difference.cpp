@@ -167,7 +167,7 @@ class Difference : public ViewMode {
                          caption_of(views.result_subject(), from.empty() ? from : "from " + from));
     }
 
-    void add_options(Frame& ui, const ViewState&, BarRow& row, float) override {
+    void add_options(Frame& ui, const ViewState&, BarRow& row) override {
         const float width = ui.px(136);
         row.add(width, [this, &ui, width](ImVec2) {
             constexpr std::string_view kinds[] = {"signed", "absolute"};

@@ -26,7 +26,7 @@ class Flicker : public ViewMode {
 
     std::string value(const ViewState&, const Pane&) const override { return shows_before_ ? "before" : "after"; }
 
-    void add_options(Frame&, const ViewState&, BarRow& row, float) override {
+    void add_options(Frame&, const ViewState&, BarRow& row) override {
         row.toggle("flicker:run", running_ ? "Pause" : "Run", "pause-flicker", false, "Stops and starts the change",
                    "Pause");
         const double range = std::log(kMaxInterval_ms / kMinInterval_ms);

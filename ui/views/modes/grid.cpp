@@ -85,12 +85,12 @@ class Grid : public ViewMode {
         state.view.grid = axes_.view();
     }
 
-    void add_options(Frame& ui, const ViewState& state, BarRow& row, float room) override {
+    void add_options(Frame& ui, const ViewState& state, BarRow& row) override {
         follow(ui, state.model->run);
         const RunModel& run = state.model->run;
-        constexpr float kPanesWidth = 84;
+        constexpr float kPanesWidth = 84, kChoiceWidth = 140;
         const float panes = ui.px(kPanesWidth);
-        const float choice = std::clamp((room - 2 * panes - ui.px(150)) / 2, ui.px(64), ui.px(140));
+        const float choice = ui.px(kChoiceWidth);
         row.add(choice, [this, &ui, &run, choice](ImVec2 at) {
             if (const auto param = choose_param(ui, "Grid parameter", run, axes_.view().columns.param, nullptr, at,
                                                 choice, "The parameter whose values are shown beside each other"))
@@ -105,22 +105,17 @@ class Grid : public ViewMode {
             });
         };
         add_count("Panes", ui.settings.grid_panes, "How many panes there are side by side ([ and ])");
-        // Where there is no room for all, the keys remain.
-        const auto has_room = [&](float width) { return row.width() + ui.px(row.gap) + width <= room; };
-        if (has_room(choice))
-            row.add(choice, [this, &ui, &run, choice](ImVec2 at) {
-                const auto param = choose_param(ui, "Row parameter", run, axes_.view().rows.param, "One row", at,
-                                                choice, "A second parameter, whose values are shown below each other");
-                if (param) axes_.vary_rows(param->info != nullptr ? param : std::nullopt);
-            });
-        if (axes_.has_rows() && has_room(panes)) add_count("Rows", ui.settings.grid_rows, "How many rows there are");
-        BarRow image(ui);
-        image.toggle("grid:image", "Original", "grid-image", image_panes(ui) > 0,
-                     "Shows the original in the first pane");
-        if (!axes_.has_rows() && has_room(image.width())) row.add(image);
-        BarRow spread(ui);
-        spread.toggle("grid:spread", "New values", "spread-grid", false, "New values around the one that is set");
-        if (has_room(spread.width())) row.add(spread);
+        row.add(choice, [this, &ui, &run, choice](ImVec2 at) {
+            const auto param = choose_param(ui, "Row parameter", run, axes_.view().rows.param, "One row", at, choice,
+                                            "A second parameter, whose values are shown below each other");
+            if (param) axes_.vary_rows(param->info != nullptr ? param : std::nullopt);
+        });
+        if (axes_.has_rows())
+            add_count("Rows", ui.settings.grid_rows, "How many rows there are");
+        else
+            row.toggle("grid:image", "Original", "grid-image", image_panes(ui) > 0,
+                       "Shows the original in the first pane");
+        row.toggle("grid:spread", "New values", "spread-grid", false, "New values around the one that is set");
     }
 
     std::span<const ModeCommand> commands() const override {
@@ -308,7 +303,7 @@ class Grid : public ViewMode {
             head.width >= ui.px(230) ? std::ceil(text_width(ui.theme.small, "8888 ms")) + ui.px(10) : 0;
         const bool narrow = head.width < use_width + ui.px(50);  // the keys remain
         const float right = head.right() - padding - (narrow ? 0 : use_width);
-        const float room = right - time_width - ui.px(10) - head.x - padding;
+        const float room = right - time_width - (narrow ? 0 : ui.px(10)) - head.x - padding;
         if (rows) {
             const Area place{head.x + padding, head.y, std::max(room, 0.0F), head.height};
             const std::string shown = fit_values(ui, place, axes_, index);

@@ -71,7 +71,7 @@ std::string fit_values(Frame& ui, const Area& area, const GridAxes& axes, size_t
     std::string values;
     for (const auto& [param, value] : axes.values_of(cell))
         values.append(values.empty() ? "" : ", ").append(format_value(*param.info, value));
-    return text_width(ui.theme.small, values) <= area.width ? values : std::string();
+    return cut_text(ui, area, ui.theme.small, values);
 }
 
 }  // namespace tonescope::ui

@@ -24,7 +24,8 @@ void draw_time(Frame& ui, const WorkModel& work, const GridCell& cell, const Are
 /// parameter; null: there is none.
 std::optional<ParamPlace> choose_param(Frame& ui, const char* label, const RunModel& run, const ParamPlace& current,
                                        const char* none, ImVec2 at, float width, const char* help);
-/// What a cell shows, with as much as fits: labels and values, the values alone, or nothing; a tooltip has the rest.
+/// What a cell shows, with as much as fits: labels and values, or the values alone, cut where
+/// they have to be; a tooltip has the rest.
 std::string fit_values(Frame& ui, const Area& area, const GridAxes& axes, size_t cell);
 
 }  // namespace tonescope::ui

@@ -103,7 +103,7 @@ class Wipe : public ViewMode {
         draw_result_head(ui, state, pane.head, "Wipe", side_caption(state, Side::after));
     }
 
-    void add_options(Frame&, const ViewState&, BarRow& row, float) override {
+    void add_options(Frame&, const ViewState&, BarRow& row) override {
         row.toggle("wipe:turn by 45", "Turn", "turn-wipe", false,
                    "Turns the line by 45 degrees; its small grip turns it by any angle");
         row.toggle("wipe:swap", "Swap", "swap-wipe", swapped_, "Swaps the sides");
