@@ -29,8 +29,8 @@ class Grid : public ViewMode {
         const Area rest{area.x, area.y + strip + 1, area.width, std::max(area.height - strip - 1, 1.0F)};
         const float gap = std::max(1.0F, ui.px(2));
         const bool rows = axes_.has_rows();
-        const float slider = param_height(ui, *axes_.view().columns.param.info) + ui.px(2);
-        const float head = rows ? strip : std::max(slider, strip);
+        const float slider = head_height(ui, *axes_.view().columns.param.info);
+        const float head = rows ? strip : slider;
         const int count = static_cast<int>(axes_.cell_count()) + image_panes(ui);
         GridLayout layout;
         Area panes_area = rest;
@@ -162,6 +162,10 @@ class Grid : public ViewMode {
     void show_values_of(const ParamPlace& param) override { axes_.vary_columns(param); }
 
   private:
+    /// Above the columns, or without rows above the panes.
+    static float head_height(const Frame& ui, const ParamInfo& info) {
+        return std::max(param_height(ui, info) + ui.px(2), ui.px(kStripHeight));
+    }
     int image_panes(const Frame& ui) const { return ui.settings.grid_image && !axes_.has_rows() ? 1 : 0; }
     /// Other panes show the image.
     bool shows_value(const Frame& ui, int pane) const { return pane >= image_panes(ui); }
@@ -249,7 +253,8 @@ class Grid : public ViewMode {
         const bool is_typed = typed_ == place && ui.slider.typing != 0;
         ui.slider.type_next = type_next_ == place;
         if (width < std::max(needed, ui.px(90)) && !ui.slider.type_next && !is_typed) {
-            const Area area{at.x, at.y, width, ui.px(kControlHeight)};
+            const float height = of_rows ? ui.px(kControlHeight) : head_height(ui, info) - 2 * ui.px(kHeadInset);
+            const Area area{at.x, at.y, width, height};
             draw_line_cut(ui, area, ui.theme.body, ui.colors.text, format_value(info, value));
             tooltip_at(ui, area, param_text(info, value));
             return;
