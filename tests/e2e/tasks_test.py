@@ -35,7 +35,7 @@ class Tasks(FolderTest):
         window.key("Return")
         self.wait_parameter(window, "clip_limit", 6)
         window.settle()
-        window.click("Clip by:count")
+        window.click("Clip limit as:count")
         count = window.wait(lambda s: s["document"]["parameters"]["clip_unit"] == "count" and s["up_to_date"],
                             "the limit as a count")["document"]["parameters"]["clip_count"]
         self.assertEqual(count, 6 * 64 * 64 // 256)

@@ -158,7 +158,7 @@ TEST(HowItWorks, SpeaksOfThePaneOfTheGrid) {
     EXPECT_EQ(marked_pane(), 2) << "the values in use";
     at.model.views.explained.params = at.asked().params;
     at.driver.frames(at.model, 2);
-    EXPECT_EQ(at.driver.find("explanation:of")->value, "CLAHE, Tile size 160 px, Clip limit 1.50 \u00d7 mean");
+    EXPECT_EQ(at.driver.find("explanation:of")->value, "CLAHE, Tile size 160 px, Clip limit 1.50 \u00d7 mean bin");
     EXPECT_EQ(marked_pane(), 1);
     at.driver.tap(at.model, key_of('1'));
     at.driver.frames(at.model, 2);

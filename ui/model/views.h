@@ -151,7 +151,7 @@ struct ViewsModel {
     bool difference_is_old = false;                  // of earlier pictures
     GridModel grid;
     std::shared_ptr<const Explanation> explanation;  // what Explain asked for; null while nothing is known
-    RunSpec explained;  // operator and parameters of the result that it explains
+    RunSpec explained;                               // operator and parameters of the result that it explains
     bool picturing = false;  // this frame is for a picture of the views: nothing may lie over them
 
     /// The result has the image's sides: one pixel stands over the other.

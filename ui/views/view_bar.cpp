@@ -215,9 +215,8 @@ float Views::draw_bar(Frame& ui, const Area& area) {
     toggles.toggle("pin", "Pin", "pin", state.model->views.basis != Basis::image,
                    "Pins this result: others are compared with it, not with the image");
     toggles.toggle("explain", "Explain", "explain", explains(ui, state.model->run),
-                   can_explain(state.model->run)
-                       ? "Explains the pixel under the mouse: its tiles, tables or quadrants"
-                       : "This operator has nothing to explain");
+                   can_explain(state.model->run) ? "Explains the pixel under the mouse: its tiles, tables or quadrants"
+                                                 : "This operator has nothing to explain");
     BarRow options(ui);
     mode(shown_mode_).add_options(ui, state, options);
 
