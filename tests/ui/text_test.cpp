@@ -9,6 +9,8 @@ namespace {
 
 class DrawnGlyphs : public testing::Test {
   protected:
+    DrawnGlyphs() { draw("-", 0); }  // fonts are made in the first frame
+
     /// The corners of each letter of a text that is drawn at (20, 20); spaces have none.
     std::vector<Area> draw(std::string_view text, float wrap_width) {
         ImGui::NewFrame();
@@ -27,11 +29,11 @@ class DrawnGlyphs : public testing::Test {
     }
     static Font font() { return {ImGui::GetIO().Fonts->Fonts[1], 13}; }
 
+  private:
     Driver driver_{640, 400, 1};
 };
 
 TEST_F(DrawnGlyphs, TwoHyphensDoNotTouch) {
-    draw("--", 0);  // fonts may be made while they are first used
     const std::vector<Area> hyphens = draw("--", 0);
     ASSERT_EQ(hyphens.size(), 2U);
     EXPECT_GE(hyphens[1].x - hyphens[0].x, text_width(font(), "-") + 1);
@@ -43,7 +45,6 @@ TEST_F(DrawnGlyphs, LinesBreakBetweenWordsAndNotInNumbers) {
         << "a word that is wider than the room breaks";
     const std::string_view text = "--set clip_limit=6.00";
     const float wider = text_width(font(), "--set clip_limit=6.") + 1;
-    draw(text, wider);
     const std::vector<Area> letters = draw(text, wider);
     ASSERT_EQ(letters.size(), text.size() - 1);
     EXPECT_LT(letters[4].bottom() + 5, letters[5].bottom()) << "the options alone in the first line";
