@@ -135,16 +135,16 @@ class Guide:
         window.wait(lambda s: any(w["label"] == "loupe:after" for w in s["widgets"]), "the loupe")
         self.save(window, "loupe", small=True, held=["l"])
 
-    def reference(self):
+    def pinned(self):
         window = self.open("fog.png", "--op", "he")
         window.key("p")
-        window.wait(lambda s: s["reference"], "the reference")
+        window.wait(lambda s: s["compared_with"], "the pinned result")
         window.click("Operator")
         window.click("Operator:CLAHE")
         window.wait(lambda s: s["document"]["operator"] == "clahe", "CLAHE")
         window.settle()
         window.move(3, 3)
-        self.save(window, "reference", small=True)
+        self.save(window, "pinned", small=True)
 
     def presets(self):
         window = self.open("radiograph.png", "--op", "clahe", "--set", "clip_limit=6.5", "--set", "tile_size=32",
@@ -173,6 +173,8 @@ class Guide:
         window = self.open("fog.png", "--op", "clahe", "--set", "clip_limit=5")
         window.key("F9")
         window.key("3")
+        window.key("t")
+        window.key("t")
         self.at(window, "view:wipe", 0.7, 0.6)
         self.save(window, "presentation", small=True)
 
@@ -186,7 +188,7 @@ class Guide:
 
 
 PICTURES = ("start", "side-by-side", "wipe", "difference", "grid", "explain-clahe", "explain-he", "explain-kuwahara", "histograms", "numbers",
-            "palette", "loupe", "reference", "presets", "settings", "presentation", "light")
+            "palette", "loupe", "pinned", "presets", "settings", "presentation", "light")
 
 
 def main(binary, *names):
