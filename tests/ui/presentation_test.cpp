@@ -57,6 +57,16 @@ TEST(Presentation, TabBringsThePanelsAndEscapeEndsIt) {
     EXPECT_EQ(driver.find("presented:operator"), nullptr);
 }
 
+TEST(Presentation, BeginsUnderTheSettings) {
+    const Model& model = scene("default").model;
+    Driver driver(1280, 720, 1);
+    driver.frames(model, 3);
+    driver.tap(model, ImGuiKey_F10);
+    ASSERT_TRUE(driver.click(model, "Presentation:on"));
+    driver.frames(model, 30);
+    EXPECT_NE(driver.find("presented:operator"), nullptr);
+}
+
 TEST(Presentation, TheExplanationCoversNothing) {
     const Scene& s = scene("explained to an audience");
     for (const auto& [width, height] : {std::pair{640, 400}, {1280, 720}, {2560, 1440}, {400, 900}})

@@ -149,8 +149,12 @@ bool begin_dialog(Frame& ui, const char* id, ImVec2 size, ImVec2 padding, ImGuiW
              ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
     const bool shown = ImGui::BeginPopupModal(id, nullptr, flags);
     pop_dialog_style();
-    if (shown) ui.keyboard.enter_layer(ImGui::GetID("layer"));
-    return shown;
+    if (!shown) return false;
+    // What lies below has no say any more; Dear ImGui asserts that nothing new appears below a dialog in its first
+    // frame.
+    if (ImGui::IsWindowAppearing()) ui.tooltip.text.clear();
+    ui.keyboard.enter_layer(ImGui::GetID("layer"));
+    return true;
 }
 
 void end_dialog(Frame& ui) {
