@@ -234,9 +234,10 @@ void Interface::set_settings(const Settings& settings) {
     ui_->views.restore_mode(settings.view_mode);
 }
 
-Rect Interface::views_area() const {
+Rect Interface::panes_area() const {
     const Area& area = ui_->views_area;
-    return {int(area.x), int(area.y), int(area.width), int(area.height)};
+    const int top = static_cast<int>(std::ceil(area.y + ui_->views.bar_height()));
+    return {int(area.x), top, int(area.width), int(area.bottom()) - top};
 }
 
 void Interface::apply_style(float scale) {

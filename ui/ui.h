@@ -35,8 +35,8 @@ class Interface {
     void set_settings(const Settings& settings);
 
     const View& view() const;
-    /// Where the views are, pixels of the last frame.
-    Rect views_area() const;
+    /// Where the views are, without their bar, pixels of the last frame.
+    Rect panes_area() const;
     /// Widgets drawn by the last draw().
     std::span<const Widget> widgets() const;
     /// True while something changes without input (a spinner, a notice that is about to go, a tooltip that is about to

@@ -257,7 +257,7 @@ class Runner {
 
     /// What the views show, from the frame just drawn.
     std::shared_ptr<const HostImage> read_views(int window_height) const {
-        const Rect area = interface_.views_area();
+        const Rect area = interface_.panes_area();
         return std::make_shared<const HostImage>(
             read_pixels({area.x, window_height - area.y - area.height, area.width, area.height}));
     }

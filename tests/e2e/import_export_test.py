@@ -126,7 +126,8 @@ class ImportExport(FolderTest):
     # The view as a picture
 
     def test_the_saved_view_holds_both_sides_pixels(self):
-        window = self.open(self.image, "--op", "he")
+        # So wide that no caption has to wrap: the picture has the panes of the window.
+        window = self.open(self.image, "--op", "he", size="1600x800")
         window.settle()
         window.key("1")
         window.wait(lambda s: s["view"]["mode"] == "side-by-side", "side by side")
@@ -140,11 +141,16 @@ class ImportExport(FolderTest):
                        stdout=subprocess.DEVNULL)
         after = read_png(self.path("after.png"))
         view = window.state()["view"]
+        # From the heads of the panes to the status bar: the buttons above them are not part of it.
+        _, top, _, h = (int(v) for v in window.widget("view:before"))
+        first_row = top + h - len(rows)
+        bar = window.widget("mode:side-by-side")
+        self.assertGreaterEqual(first_row, int(bar[1] + bar[3]))
         for name, expected in (("view:before", colorful), ("view:after", lambda x, y: after[y][x])):
             left, top, w, h = window.widget(name)
             for x, y in ((3, 2), (80, 60), (31, 97), (156, 117)):
                 at_x = left - start + w / 2 + (x + 0.5 - view["center"][0]) * view["zoom"]
-                at_y = top + h / 2 + (y + 0.5 - view["center"][1]) * view["zoom"]
+                at_y = top - first_row + h / 2 + (y + 0.5 - view["center"][1]) * view["zoom"]
                 self.assertEqual(rows[int(at_y)][int(at_x)], expected(x, y), f"{name} at {x}, {y}")
         # Nothing else lies over them: they are what the window shows.
         window.move(3, 3)
@@ -152,7 +158,7 @@ class ImportExport(FolderTest):
         window.rest()
         for name in ("view:before", "view:after"):
             left, top, w, h = (int(v) for v in window.widget(name))
-            saved = [row[left - start:left - start + w] for row in rows[top:top + h]]
+            saved = [row[left - start:left - start + w] for row in rows[top - first_row:top - first_row + h]]
             self.assertEqual(saved, window.pixels(left, top, w, h), name)
 
     # Saving

@@ -147,7 +147,7 @@ TEST(BarButtons, EveryControlOfEveryModeIsInReachAtEverySize) {
                 open(driver);
                 if (presents) driver.tap(model, ImGuiKey_F9);
                 driver.frames(model, 3);
-                const Rect views = driver.interface().views_area();
+                const Rect views = driver.interface().panes_area();
                 std::set<std::string> hidden = wanted;
                 for (const Widget& widget : driver.interface().widgets()) {
                     if (widget.panel != "views" || hidden.erase(widget.label) == 0) continue;

@@ -147,7 +147,12 @@ TEST(CutText, ShowsAllOfItUnderTheMouse) {
                 driver.frames(s.model, 4);
                 const Widget* tooltip = driver.find("tooltip");
                 ASSERT_NE(tooltip, nullptr) << text.text;
-                EXPECT_NE(tooltip->value.find(text.text.substr(0, at)), std::string::npos) << text.text;
+                // Of what is parted by commas, pieces in the middle may be left out.
+                for (std::string rest = text.text.substr(0, at); !rest.empty();) {
+                    const size_t comma = std::min(rest.find(", "), rest.size());
+                    EXPECT_NE(tooltip->value.find(rest.substr(0, comma)), std::string::npos) << text.text;
+                    rest.erase(0, comma + 2);
+                }
                 EXPECT_NE(tooltip->value.find(text.text.substr(at + ellipsis.size())), std::string::npos) << text.text;
                 EXPECT_EQ(tooltip->value.find(text.text), std::string::npos);
                 ++checked;
@@ -182,8 +187,11 @@ TEST(Scenes, GroundsCoverTheDisplayOnce) {
         }
         EXPECT_EQ(covered, pixels) << "no two overlap";
         EXPECT_EQ(covered, display.width * (display.height - 1)) << "all but the line over the status bar";
-        EXPECT_TRUE(std::ranges::any_of(
-            background_fills, [&](const BackgroundFill& g) { return g.area == driver.interface().views_area(); }));
+        const Rect panes = driver.interface().panes_area();
+        EXPECT_TRUE(std::ranges::any_of(background_fills, [&](const BackgroundFill& g) {
+            return g.area.x == panes.x && g.area.width == panes.width &&
+                   g.area.y + g.area.height == panes.y + panes.height;
+        }));
     }
 }
 

@@ -1,12 +1,27 @@
 #include "ui/model/caption.h"
 
 #include <cstdio>
+#include <utility>
 
 namespace tonescope::ui {
+namespace {
+
+enum CaptionRank : int { kWhat, kParams, kTime, kBeside, kVariant, kDefaults };
+
+}  // namespace
 
 std::string Caption::text() const {
     std::string text;
-    for (const std::string& part : parts) text.append(text.empty() ? "" : ", ").append(part);
+    for (const Part& part : parts) text.append(text.empty() ? "" : ", ").append(part.text);
+    return text;
+}
+
+std::string Caption::drop_least() {
+    auto least = parts.begin();
+    for (auto part = parts.begin(); part != parts.end(); ++part)
+        if (part->rank >= least->rank) least = part;
+    std::string text = std::move(least->text);
+    parts.erase(least);
     return text;
 }
 
@@ -41,23 +56,23 @@ std::string size_text(const ImageSpec& spec) {
 
 Caption caption_of(const PictureSubject& subject, std::string beside) {
     Caption caption;
-    const auto add = [&](std::string part) {
-        if (!part.empty()) caption.parts.push_back(std::move(part));
+    const auto add = [&](std::string part, CaptionRank rank) {
+        if (!part.empty()) caption.parts.push_back({std::move(part), rank});
     };
     if (!subject.run) {
-        add(subject.name());
-        add(size_text(subject.size));
-        add(std::move(beside));
+        add(subject.name(), kWhat);
+        add(size_text(subject.size), kBeside);
+        add(std::move(beside), kBeside);
         return caption;
     }
     const RunSpec& run = *subject.run;
-    add((subject.state.empty() ? "" : std::string(subject.state) + " of ") + std::string(run.op->name));
+    add((subject.state.empty() ? "" : std::string(subject.state) + " of ") + std::string(run.op->name), kWhat);
     const std::vector<std::string> params = changed_params(run);
-    for (const std::string& param : params) add(param);
-    if (params.empty() && !run.op->params.empty()) add(std::string(kDefaultValues));
-    add(std::move(beside));
-    if (run.variant != nullptr) add(std::string(run.variant->name));
-    if (subject.ms >= 0) add(time_text(subject.ms));
+    for (const std::string& param : params) add(param, kParams);
+    if (params.empty() && !run.op->params.empty()) add(std::string(kDefaultValues), kDefaults);
+    add(std::move(beside), kBeside);
+    if (run.variant != nullptr) add(std::string(run.variant->name), kVariant);
+    if (subject.ms >= 0) add(time_text(subject.ms), kTime);
     return caption;
 }
 

@@ -23,10 +23,16 @@ struct PictureSubject {
     std::string name() const { return path.substr(path.rfind('/') + 1); }
 };
 
-/// Pieces of text, the most important first.
+/// Pieces of text.
 struct Caption {
-    std::vector<std::string> parts;
+    struct Part {
+        std::string text;
+        int rank = 0;  // where there is little room, higher ranks go first, and of one rank the last
+    };
+    std::vector<Part> parts;
     std::string text() const;
+    /// Returns the piece that was the least important one. There must be one.
+    std::string drop_least();
 };
 
 /// "Clip limit 6.00 × mean".

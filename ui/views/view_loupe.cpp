@@ -41,7 +41,7 @@ void draw_lens(Frame& ui, const ViewState& state, const Pane& pane, ImVec2 cente
     record_overlay(ui, "loupe:" + pane.name, {center.x - radius, center.y - radius, 2 * radius, 2 * radius},
                    format("%.4g", map.zoom));
     if (name.empty()) return;
-    const ImVec2 at{std::round(center.x - label_width(ui, name, kLensLabel) / 2),
+    const ImVec2 at{std::round(center.x - label_size(ui, name, kLensLabel).x / 2),
                     std::round(center.y + radius - ui.px(kLensLabel.height) / 2)};
     draw_label(ui, at, name, kLensLabel);
 }
@@ -60,9 +60,9 @@ void draw_loupe_pair(Frame& ui, const ViewState& state, const Area& area) {
     const float radius = radius_in(ui, area);
     const float apart = radius + ui.px(3);
     const float x = std::clamp(at.x, area.x + 2 * apart, std::max(area.right() - 2 * apart, area.x + 2 * apart));
-    draw_lens(ui, state, side_pane(ui, state, Side::before, "before", area), {x - apart, at.y}, radius,
+    draw_lens(ui, state, side_pane(state, Side::before, "before", area), {x - apart, at.y}, radius,
               side_title(state, Side::before));
-    draw_lens(ui, state, side_pane(ui, state, Side::after, "after", area), {x + apart, at.y}, radius,
+    draw_lens(ui, state, side_pane(state, Side::after, "after", area), {x + apart, at.y}, radius,
               side_title(state, Side::after));
 }
 

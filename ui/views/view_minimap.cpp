@@ -51,7 +51,7 @@ void draw_minimap(const Frame& ui, const ViewState& state, const Minimap& m, con
     fill(m.area, ui.colors.backdrop);
     draw_checkerboard_under(ui, views.before, m.map, m.area);
     const Side side = pane.side.value_or(Side::after);
-    const Pane shown = side_pane(ui, state, side, {}, pane.area);
+    const Pane shown = side_pane(state, side, {}, pane.area);
     draw_picture_in(views.after.empty() ? views.before : *shown.picture, m.map, shape_of(m.area));
     const double half_x = pane.area.width / 2 / view.zoom;
     const double half_y = pane.area.height / 2 / view.zoom;

@@ -28,9 +28,10 @@ void update_hovered(ViewState& state, const Area& area) {
 std::string fit_caption(Frame& ui, const Area& area, const Font& font, const Caption& caption) {
     const std::string whole = caption.text();
     if (text_width(font, whole) <= area.width) return whole;
+    const char* mark = "";
     for (Caption fitting = caption; fitting.parts.size() > 1;) {
-        fitting.parts.pop_back();
-        const std::string text = fitting.text() + ", \u2026";
+        if (fitting.drop_least() != kDefaultValues) mark = ", \u2026";
+        const std::string text = fitting.text() + mark;
         if (text_width(font, text) > area.width) continue;
         tooltip_at(ui, area, whole);
         return text;
@@ -38,26 +39,35 @@ std::string fit_caption(Frame& ui, const Area& area, const Font& font, const Cap
     return cut_text(ui, area, font, whole);
 }
 
-void draw_head(Frame& ui, const Area& area, const PaneHead& head) {
+void draw_head(Frame& ui, ViewState& state, const Area& area, const PaneHead& head) {
     fill(area, ui.colors.raised);
     const Font& font = ui.theme.body;
     const float pad = ui.px(12);
     const float right = area.right() - pad;
-    const float title = draw_line_cut(ui, {area.x + pad, area.y, right - area.x - pad, area.height}, ui.theme.strong,
-                                      ui.colors.text, head.title);
-    const float x = area.x + pad + title + ui.px(10);
+    const float strip = ui.px(kStripHeight);  // of one line
+    float x = area.x + pad;
+    if (!head.title.empty())
+        x += draw_line_cut(ui, {x, area.y, right - x, strip}, ui.theme.strong, ui.colors.text, head.title) + ui.px(10);
     const std::string whole = head.caption.text();
+    const ImU32 ink = head.is_result ? ui.colors.accent : ui.colors.text_quiet;
+    const float whole_width = text_width(font, whole);
     const float note = text_width(ui.theme.small, head.note);
     // What the picture is of comes before its size.
-    const float wanted = head.is_warning ? ui.px(80) : text_width(font, whole) + ui.px(12);
+    const float wanted = head.is_warning ? ui.px(80) : whole_width + ui.px(12);
     const bool room_for_note = note > 0 && right - note - x - head.reserved_px > wanted;
     const float room = right - x - head.reserved_px - (room_for_note ? note + ui.px(12) : 0);
-    const Area place{x, area.y, room, area.height};
-    draw_line(place, font, head.is_result ? ui.colors.accent : ui.colors.text_quiet,
-              fit_caption(ui, place, font, head.caption));
+    if (state.model->views.picturing && whole_width > room) {  // a picture has no tooltips
+        const float top = middle(font, area.y, strip);
+        draw_text({x, top}, font, ink, whole, std::max(room, 1.0F));
+        const float lines = text_height(font, whole, std::max(room, 1.0F));
+        state.needed_head_px = std::max(state.needed_head_px, std::ceil(lines + 2 * (top - area.y)));
+    } else {
+        const Area place{x, area.y, room, strip};
+        draw_line(place, font, ink, fit_caption(ui, place, font, head.caption));
+    }
     record(ui, "caption:" + std::string(head.title), area, whole, false);
     if (room_for_note)
-        draw_line({x, area.y, right - x, area.height}, ui.theme.small,
+        draw_line({x, area.y, right - x, strip}, ui.theme.small,
                   head.is_warning ? ui.colors.warning : ui.colors.text_faint, head.note, Align::right);
 }
 
@@ -74,16 +84,16 @@ Caption side_caption(const ViewState& state, Side side) {
     return caption_of(before, before.run ? before.name() : std::string());
 }
 
-void draw_side_head(Frame& ui, const ViewState& state, const Area& area, Side side) {
+void draw_side_head(Frame& ui, ViewState& state, const Area& area, Side side) {
     if (side == Side::after) return draw_result_head(ui, state, area, "After", side_caption(state, side));
     const bool is_result = state.model->views.before_subject.run.has_value();
-    draw_head(ui, area, {side_title(state, side), side_caption(state, side), is_result});
+    draw_head(ui, state, area, {side_title(state, side), side_caption(state, side), is_result});
 }
 
-void draw_result_head(Frame& ui, const ViewState& state, const Area& area, std::string_view title, Caption caption) {
+void draw_result_head(Frame& ui, ViewState& state, const Area& area, std::string_view title, Caption caption) {
     const Model& model = *state.model;
     if (state.show_original)
-        return draw_head(ui, area, {"Original", side_caption(state, Side::after), false, "while B is held"});
+        return draw_head(ui, state, area, {"Original", side_caption(state, Side::after), false, "while B is held"});
     PaneHead head{title, std::move(caption), true};
     // A run that was stopped leaves the result before it, or none.
     const bool is_earlier = !model.work.busy && model.views.after_is_stale && !model.views.before.empty();
@@ -96,7 +106,7 @@ void draw_result_head(Frame& ui, const ViewState& state, const Area& area, std::
     } else {
         head.note = size_text(model.views.after.spec);
     }
-    draw_head(ui, area, head);
+    draw_head(ui, state, area, head);
     if (model.work.is_long()) draw_busy(ui, model.work, area);
 }
 
@@ -105,9 +115,9 @@ Pane original_pane(const ViewsModel& views, std::string name, const Area& head, 
     return {std::move(name), head, area, &views.original_picture(), is_before ? &views.numbers_before : nullptr};
 }
 
-Pane side_pane(const Frame& ui, const ViewState& state, Side side, std::string name, const Area& area) {
+Pane side_pane(const ViewState& state, Side side, std::string name, const Area& area) {
     const ViewsModel& views = state.model->views;
-    const float height = ui.px(kStripHeight);
+    const float height = state.head_px;
     const Area head{area.x, area.y, area.width, height};
     const Area below{area.x, head.bottom(), area.width, std::max(area.height - height, 1.0F)};
     Pane pane = original_pane(views, std::move(name), head, below);
@@ -175,14 +185,18 @@ void draw_preview(const ViewsModel& views, const ImageToScreen& map, const Shape
     list.PopClipRect();
 }
 
-float label_width(const Frame& ui, std::string_view text, const LabelLook& look) {
-    return text_width(ui.theme.small, text) + ui.px(2 * look.padding);
+ImVec2 label_size(const Frame& ui, std::string_view text, const LabelLook& look, float wrap) {
+    const Font& font = ui.theme.small;
+    const float width = text_width(font, text);
+    const float below = wrap > 0 ? text_height(font, text, wrap) - font.size_px : 0;
+    return {(wrap > 0 ? std::min(width, wrap) : width) + ui.px(2 * look.padding), ui.px(look.height) + below};
 }
 
-void draw_label(const Frame& ui, ImVec2 min, std::string_view text, const LabelLook& look) {
-    const Area area{min.x, min.y, label_width(ui, text, look), ui.px(look.height)};
-    fill(area, IM_COL32(20, 20, 21, look.alpha), ui.px(look.rounding));
-    draw_line({min.x + ui.px(look.padding), min.y, 0, area.height}, ui.theme.small, IM_COL32(235, 236, 240, 255), text);
+void draw_label(const Frame& ui, ImVec2 min, std::string_view text, const LabelLook& look, float wrap) {
+    const ImVec2 size = label_size(ui, text, look, wrap);
+    fill({min.x, min.y, size.x, size.y}, IM_COL32(20, 20, 21, look.alpha), ui.px(look.rounding));
+    draw_text({min.x + ui.px(look.padding), middle(ui.theme.small, min.y, ui.px(look.height))}, ui.theme.small,
+              IM_COL32(235, 236, 240, 255), text, wrap);
 }
 
 void draw_over_picture(Frame& ui, const ViewState& state, const ImageToScreen& map, const Area& area) {

@@ -62,6 +62,7 @@ struct ViewState {
     Hover reported_hover{};                       // what the last Hover action said
     bool pointed_at = false;                      // the mouse is over the views, as of the last frame
     PaneSize pane;                                // that the view was fitted to
+    float head_px = 0, needed_head_px = 0;        // of the heads; what they need in this frame
     std::deque<std::function<void()>> renderers;  // called while this frame is rendered; their addresses are handed on
 };
 
@@ -86,7 +87,7 @@ struct Pane {
 /// Shows the image, also where something else stands in its place as before.
 Pane original_pane(const ViewsModel& views, std::string name, const Area& head, const Area& area);
 /// Shows a side, under a head at the top of `area`; after is the original while its key is held.
-Pane side_pane(const Frame& ui, const ViewState& state, Side side, std::string name, const Area& area);
+Pane side_pane(const ViewState& state, Side side, std::string name, const Area& area);
 
 struct PaneMouse {
     bool hovered = false, activated = false, active = false;
@@ -113,10 +114,11 @@ struct PaneHead {
     bool is_warning = false;  // what the note says
     float reserved_px = 0;    // at the right, for something else
 };
-void draw_head(Frame& ui, const Area& area, const PaneHead& head);
-void draw_side_head(Frame& ui, const ViewState& state, const Area& area, Side side);
+/// In a picture of the views its caption has as many lines as it needs.
+void draw_head(Frame& ui, ViewState& state, const Area& area, const PaneHead& head);
+void draw_side_head(Frame& ui, ViewState& state, const Area& area, Side side);
 /// Of panes that show more than a side, and what runs.
-void draw_result_head(Frame& ui, const ViewState& state, const Area& area, std::string_view title, Caption caption);
+void draw_result_head(Frame& ui, ViewState& state, const Area& area, std::string_view title, Caption caption);
 
 /// The pane's picture in its view, with what lies over it. `marked`: the pixel that the mouse is on in another pane is
 /// marked here.
@@ -133,8 +135,9 @@ struct LabelLook {
     float padding, height, rounding;
     int alpha;
 };
-float label_width(const Frame& ui, std::string_view text, const LabelLook& look);
-void draw_label(const Frame& ui, ImVec2 min, std::string_view text, const LabelLook& look);
+/// `wrap` > 0: the text has as many lines as it needs at this width, pixels.
+ImVec2 label_size(const Frame& ui, std::string_view text, const LabelLook& look, float wrap = 0);
+void draw_label(const Frame& ui, ImVec2 min, std::string_view text, const LabelLook& look, float wrap = 0);
 
 /// Calls `draw` while the frame is rendered, at this place of the window's drawing; it may change OpenGL's state.
 void draw_directly(ViewState& state, std::function<void()> draw);

@@ -128,7 +128,7 @@ class Difference : public ViewMode {
             facts_of(ui, state.model->views.difference, area.x + padding, legend, area.right() - padding);
         const float below = facts.back().place.bottom();
         const Pane pane =
-            side_pane(ui, state, Side::after, "difference", {area.x, area.y, area.width, area.height - below});
+            side_pane(state, Side::after, "difference", {area.x, area.y, area.width, area.height - below});
         const Area footer{area.x, pane.area.bottom(), area.width, below};
         fill(footer, ui.colors.panel);
         draw_legend(ui, look_, {footer.x + padding, footer.y, legend, ui.px(kFooterRow)});

@@ -21,7 +21,7 @@ class Flicker : public ViewMode {
     std::vector<Pane> lay_out(Frame& ui, ViewState& state, const Area& area) override {
         take_turns(ui);
         const bool before = shows_before_ && !state.show_original;
-        return {side_pane(ui, state, before ? Side::before : Side::after, "flicker", area)};
+        return {side_pane(state, before ? Side::before : Side::after, "flicker", area)};
     }
 
     std::string value(const ViewState&, const Pane&) const override { return shows_before_ ? "before" : "after"; }

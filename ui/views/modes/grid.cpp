@@ -24,13 +24,13 @@ class Grid : public ViewMode {
     std::vector<Pane> lay_out(Frame& ui, ViewState& state, const Area& area) override {
         static const Picture no_picture;
         follow(ui, state.model->run);
-        const float strip = ui.px(kStripHeight);
+        const float strip = state.head_px;
         draw_result_head(ui, state, {area.x, area.y, area.width, strip}, "Try values", caption(state));
         const Area rest{area.x, area.y + strip + 1, area.width, std::max(area.height - strip - 1, 1.0F)};
         const float gap = std::max(1.0F, ui.px(2));
         const bool rows = axes_.has_rows();
         const float slider = head_height(ui, *axes_.view().columns.param.info);
-        const float head = rows ? strip : slider;
+        const float head = rows || state.model->views.picturing ? strip : slider;
         const int count = static_cast<int>(axes_.cell_count()) + image_panes(ui);
         GridLayout layout;
         Area panes_area = rest;
@@ -78,7 +78,10 @@ class Grid : public ViewMode {
             fill(pane.head, ui.colors.raised);
             ImGui::PushID(pane.index);
             ui.prefix = pane.name + ":";
-            draw_pane_head(ui, *state.model, pane);
+            if (state.model->views.picturing)
+                draw_pictured_head(ui, state, pane);
+            else
+                draw_pane_head(ui, *state.model, pane);
             ui.prefix.clear();
             ImGui::PopID();
         }
@@ -217,8 +220,8 @@ class Grid : public ViewMode {
         axes_.follow(run, ui.settings.grid_panes - image_panes(ui), ui.settings.grid_rows);
     }
 
-    static void draw_head_of_image(Frame& ui, const ViewState& state, const Pane& pane) {
-        ui::draw_head(ui, pane.head, {"Original", caption_of(state.model->views.image_subject())});
+    static void draw_head_of_image(Frame& ui, ViewState& state, const Pane& pane) {
+        ui::draw_head(ui, state, pane.head, {"Original", caption_of(state.model->views.image_subject())});
     }
 
     /// What all panes have in common.
@@ -229,7 +232,7 @@ class Grid : public ViewMode {
             (param.of_variant ? subject.run->variant_params : subject.run->params)
                 .set(*param.info, param.info->default_value);
         Caption caption = caption_of(subject, subject.name());
-        std::erase(caption.parts, kDefaultValues);
+        std::erase_if(caption.parts, [](const Caption::Part& part) { return part.text == kDefaultValues; });
         return caption;
     }
 
@@ -295,6 +298,16 @@ class Grid : public ViewMode {
         };
         draw_axis(false, axes_.column_count());
         draw_axis(true, axes_.view().rows.values.size());
+    }
+
+    /// The values and the time of the run alone.
+    void draw_pictured_head(Frame& ui, ViewState& state, const Pane& pane) const {
+        PaneHead head;
+        head.caption.parts.push_back({axes_.text_of(cell_index(ui, pane.index))});
+        const GridCell* cell = cell_of(ui, state.model->views.grid, pane.index);
+        if (cell != nullptr && cell->subject.ms >= 0) head.caption.parts.push_back({time_text(cell->subject.ms)});
+        head.is_result = axes_.is_in_use(state.model->run, cell_index(ui, pane.index));
+        ui::draw_head(ui, state, pane.head, head);
     }
 
     /// The values, the time of the run, and the button that uses them.

@@ -26,7 +26,7 @@ std::vector<std::pair<ParamPlace, int32_t>> GridAxes::values_of(size_t cell) con
 
 std::string GridAxes::text_of(size_t cell) const {
     Caption caption;
-    for (const auto& [param, value] : values_of(cell)) caption.parts.push_back(param_text(*param.info, value));
+    for (const auto& [param, value] : values_of(cell)) caption.parts.push_back({param_text(*param.info, value)});
     return caption.text();
 }
 

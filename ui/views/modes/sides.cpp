@@ -26,8 +26,7 @@ class Pair : public ViewMode {
         const Area line = stacked_ ? between({area.x, first.bottom()}, {area.right(), second.y})
                                    : between({first.right(), area.y}, {second.x, area.bottom()});
         fill(line, ui.colors.line);
-        return {side_pane(ui, state, Side::before, "before", first),
-                side_pane(ui, state, Side::after, "after", second)};
+        return {side_pane(state, Side::before, "before", first), side_pane(state, Side::after, "after", second)};
     }
 
   private:
@@ -38,8 +37,8 @@ class Single : public ViewMode {
   public:
     void draw_icon(const Frame& ui, const Area& box, ImU32 ink) const override { fill(box, ink, ui.px(1)); }
 
-    std::vector<Pane> lay_out(Frame& ui, ViewState& state, const Area& area) override {
-        return {side_pane(ui, state, Side::after, "after", area)};
+    std::vector<Pane> lay_out(Frame&, ViewState& state, const Area& area) override {
+        return {side_pane(state, Side::after, "after", area)};
     }
 };
 

@@ -56,8 +56,8 @@ class Wipe : public ViewMode {
         ImGui::GetWindowDrawList()->AddTriangleFilled({box.right(), box.y}, box.max(), {box.x, box.bottom()}, ink);
     }
 
-    std::vector<Pane> lay_out(Frame& ui, ViewState& state, const Area& area) override {
-        return {side_pane(ui, state, Side::after, "wipe", area)};
+    std::vector<Pane> lay_out(Frame&, ViewState& state, const Area& area) override {
+        return {side_pane(state, Side::after, "wipe", area)};
     }
 
     bool takes_mouse(Frame& ui, const ViewState& state, const Pane& pane, const PaneMouse& mouse) override {
@@ -203,18 +203,22 @@ class Wipe : public ViewMode {
             Caption caption = side_caption(state, side);
             const std::string title(side_title(state, side));
             if (caption.parts.empty())
-                caption.parts.push_back(title);
+                caption.parts.push_back({title});
             else
-                caption.parts.front().insert(0, title + ": ");
+                caption.parts.front().text.insert(0, title + ": ");
+            const float label = ui.px(kSideLabel.height);
+            const float text_room = room - ui.px(2 * kSideLabel.padding);
             const Area most{first || flat ? area.x + margin : area.right() - margin - room,
-                            !first && flat ? area.bottom() - margin - ui.px(kSideLabel.height) : area.y + margin,
-                            room - ui.px(2 * kSideLabel.padding), ui.px(kSideLabel.height)};
-            const std::string text = fit_caption(ui, most, ui.theme.small, caption);
-            ImVec2 min{area.x + margin, area.y + margin};
-            if (!first && flat) min.y = area.bottom() - margin - ui.px(kSideLabel.height);
-            if (!first && !flat) min.x = area.right() - margin - label_width(ui, text, kSideLabel);
-            draw_label(ui, min, text, kSideLabel);
-            const Area place{min.x, min.y, label_width(ui, text, kSideLabel), ui.px(kSideLabel.height)};
+                            !first && flat ? area.bottom() - margin - label : area.y + margin, text_room, label};
+            // A picture has no tooltips: all of it stands there, in as many lines as it needs.
+            const bool whole = state.model->views.picturing;
+            const std::string text = whole ? caption.text() : fit_caption(ui, most, ui.theme.small, caption);
+            const float wrap = whole ? text_room : 0;
+            const ImVec2 size = label_size(ui, text, kSideLabel, wrap);
+            Area place{area.x + margin, area.y + margin, size.x, size.y};
+            if (!first && flat) place.y = area.bottom() - margin - place.height;
+            if (!first && !flat) place.x = area.right() - margin - place.width;
+            draw_label(ui, place.min(), text, kSideLabel, wrap);
             record_overlay(ui, first ? "wipe:first" : "wipe:second", place, caption.text());
         }
     }
