@@ -4,8 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 #include "gpu/core/luma.h"
+#include "gpu/core/parallel.h"
 #include "gpu/core/text.h"
 
 namespace tonescope::bench {
@@ -29,12 +31,12 @@ template <class Value>
 HostImage filled(const ImageSpec& spec, Value&& value) {
     HostImage image(spec);
     const int bytes = bytes_per_pixel(spec.format);
-#pragma omp parallel for schedule(static)
-    for (int y = 0; y < spec.height; ++y) {
+    parallel_for(default_cpu_threads(), spec.height, 16, [&](int64_t row) {
+        const int y = int(row);
         uint8_t* p = image.mutable_view().row(y);
         for (int x = 0; x < spec.width; ++x)
             for (int c = 0; c < bytes; ++c) *p++ = c == 3 ? uint8_t(255) : uint8_t(value(x, y, c));
-    }
+    });
     return image;
 }
 

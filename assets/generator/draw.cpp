@@ -2,8 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <thread>
+
+#include "gpu/core/parallel.h"
 
 namespace tonescope::assets {
+
+int generator_threads() {
+    return int(std::thread::hardware_concurrency());
+}
 
 double clamp01(double v) {
     return std::min(1.0, std::max(0.0, v));
@@ -103,9 +110,9 @@ Nearest nearest_on(double ax, double ay, double bx, double by, double x, double 
 }
 
 void Canvas::fill(const std::function<Color(double, double)>& shade) {
-#pragma omp parallel for schedule(dynamic, 8)
-    for (int y = 0; y < height_; ++y)
-        for (int x = 0; x < width_; ++x) at(x, y) = shade(x + 0.5, y + 0.5);
+    parallel_for(generator_threads(), height_, 8, [&](int64_t y) {
+        for (int x = 0; x < width_; ++x) at(x, int(y)) = shade(x + 0.5, double(y) + 0.5);
+    });
 }
 
 Canvas Canvas::halved() const {

@@ -26,6 +26,8 @@ constexpr Color operator*(Color a, double f) {
     return {a.r * f, a.g * f, a.b * f};
 }
 
+/// One a core.
+int generator_threads();
 double clamp01(double v);
 double mix(double a, double b, double t);
 Color mix(Color a, Color b, double t);

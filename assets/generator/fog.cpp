@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "assets/generator/draw.h"
+#include "gpu/core/parallel.h"
 
 namespace tonescope::assets {
 namespace {
@@ -65,14 +66,15 @@ class Painter {
                 canvas.at(x, y) = tint(r, x, y, 0.05 * fractal_noise(x / 70.0, y / 24.0, 4, r.seed + 40));
         for (const Tree& tree : trees) paint(r, tree);
         if (r.seed == 204) steeple(r, 1635, top[1635]);
-#pragma omp parallel for schedule(dynamic, 16)
-        for (int x = 0; x < kW; ++x)
+        parallel_for(generator_threads(), kW, 16, [&](int64_t column) {
+            const int x = int(column);
             for (int y = std::max(0, int(top[size_t(x)])); y < hidden[size_t(x)]; ++y) {
                 const double depth = (y - top[size_t(x)]) / r.mist_px;
                 const double wisp = fractal_noise(x / 520.0 + r.seed, y / 110.0, 4, r.seed + 50);
                 const double mist = smoothstep(0.10, 1.05, depth + 0.55 * wisp * smoothstep(0, 0.5, depth));
                 canvas.at(x, y) = mix(canvas.at(x, y), fog_color(x, y), 0.93 * mist);
             }
+        });
     }
 
     void birds() {

@@ -7,6 +7,7 @@
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
+#include "gpu/core/parallel.h"
 #include "gpu/cpu/display_histogram.h"
 
 namespace tonescope {
@@ -72,18 +73,17 @@ double measure_cpu_copy_gb_s(int threads, std::stop_token stop) {
     const auto from = std::make_unique_for_overwrite<uint8_t[]>(bytes);
     const auto to = std::make_unique_for_overwrite<uint8_t[]>(bytes);
     // Whoever touches a page first gets it near.
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (int k = 0; k < kChunks; ++k) {
-        std::memset(from.get() + size_t(k) * kChunk_bytes, k, kChunk_bytes);
+    parallel_for(threads, kChunks, kChunks / std::max(threads, 1), [&](int64_t k) {
+        std::memset(from.get() + size_t(k) * kChunk_bytes, int(k), kChunk_bytes);
         std::memset(to.get() + size_t(k) * kChunk_bytes, 0, kChunk_bytes);
-    }
+    });
     double best_s = 1e9;
     for (int run = 0; run < kRuns; ++run) {
         if (stop.stop_requested()) return 0;
         const auto begin = std::chrono::steady_clock::now();
-#pragma omp parallel for schedule(static) num_threads(threads)
-        for (int k = 0; k < kChunks; ++k)
+        parallel_for(threads, kChunks, 1, [&](int64_t k) {
             std::memcpy(to.get() + size_t(k) * kChunk_bytes, from.get() + size_t(k) * kChunk_bytes, kChunk_bytes);
+        });
         const std::chrono::duration<double> s = std::chrono::steady_clock::now() - begin;
         best_s = std::min(best_s, s.count());
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <mutex>
 #include <numeric>
 #include <vector>
 
@@ -16,6 +17,8 @@ namespace {
 constexpr int kWindow = 11;
 /// Rows of windows that a thread works on before it looks at the stop token.
 constexpr int kWindowRows = 64;
+/// Rows of two images that a thread compares at a time.
+constexpr int kComparedRows = 16;
 
 std::array<double, kWindow> gaussian() {
     constexpr double sigma = 1.5;
@@ -131,16 +134,14 @@ std::optional<double> mean_ssim(const ImageView& before, const ImageView& after,
     if (columns <= 0 || rows <= 0) return {};
     const int bands = (rows + kWindowRows - 1) / kWindowRows;
     std::vector<double> sums(size_t(bands), 0.0);  // added up in order: the same result with any number of threads
-#pragma omp parallel num_threads(threads)
-    {
+    parallel_pieces(threads, bands, 1, [&](Pieces& pieces) {
         SsimBand band(before, after);
-#pragma omp for schedule(dynamic)
-        for (int k = 0; k < bands; ++k) {
-            if (stop.stop_requested()) continue;
-            const int first = k * kWindowRows;
+        for (const int64_t k : pieces) {
+            if (stop.stop_requested()) return;
+            const int first = int(k) * kWindowRows;
             sums[size_t(k)] = band.sum(first, std::min(kWindowRows, rows - first));
         }
-    }
+    });
     return std::accumulate(sums.begin(), sums.end(), 0.0) / (double(columns) * rows);
 }
 
@@ -148,30 +149,41 @@ std::optional<double> mean_ssim(const ImageView& before, const ImageView& after,
 
 DifferenceStatistics measure_difference(const ImageView& before, const ImageView& after, int threads,
                                         std::stop_token stop) {
-    int64_t absolute = 0, squared = 0;
-    int64_t pixels_by_most[256] = {};  // by the largest difference among the channels
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : absolute, squared, pixels_by_most[:256])
-    for (int y = 0; y < before.spec.height; ++y) {
-        if (stop.stop_requested()) continue;
-        for (int x = 0; x < before.spec.width; ++x) {
-            const std::array<int, 3> from = color_of(before, x, y), to = color_of(after, x, y);
-            int most = 0;
-            for (size_t c = 0; c < 3; ++c) {
-                const int d = std::abs(to[c] - from[c]);
-                most = std::max(most, d);
-                absolute += d;
-                squared += int64_t{d} * d;
+    struct Sums {
+        int64_t absolute = 0, squared = 0;
+        std::array<int64_t, 256> pixels_by_most{};  // by the largest difference among the channels
+    };
+    Sums all;
+    std::mutex adding;
+    parallel_pieces(threads, before.spec.height, kComparedRows, [&](Pieces& pieces) {
+        Sums sums;
+        for (const int64_t y : pieces) {
+            if (stop.stop_requested()) return;
+            for (int x = 0; x < before.spec.width; ++x) {
+                const std::array<int, 3> from = color_of(before, x, int(y)), to = color_of(after, x, int(y));
+                int most = 0;
+                for (size_t c = 0; c < 3; ++c) {
+                    const int d = std::abs(to[c] - from[c]);
+                    most = std::max(most, d);
+                    sums.absolute += d;
+                    sums.squared += int64_t{d} * d;
+                }
+                ++sums.pixels_by_most[size_t(most)];
             }
-            ++pixels_by_most[most];
         }
-    }
+        const std::lock_guard lock(adding);
+        all.absolute += sums.absolute;
+        all.squared += sums.squared;
+        for (size_t d = 0; d < 256; ++d) all.pixels_by_most[d] += sums.pixels_by_most[d];
+    });
+    const auto& [absolute, squared, pixels_by_most] = all;
     int64_t changed = 0;
     int largest = 0, nearly_largest = 0;
     for (int d = 1; d < 256; ++d) {
-        changed += pixels_by_most[d];
-        if (pixels_by_most[d] > 0) largest = d;
+        changed += pixels_by_most[size_t(d)];
+        if (pixels_by_most[size_t(d)] > 0) largest = d;
     }
-    for (int64_t within = 0; 1000 * within < 999 * changed;) within += pixels_by_most[++nearly_largest];
+    for (int64_t within = 0; 1000 * within < 999 * changed;) within += pixels_by_most[size_t(++nearly_largest)];
     const auto values = double(before.spec.pixels() * 3);
     DifferenceStatistics result{before.spec.pixels(), changed, double(absolute) / values, largest,
                                 std::numeric_limits<double>::infinity()};

@@ -8,11 +8,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <mutex>
 #include <stop_token>
 
 #include "gpu/core/cpu_dispatch.h"
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
+#include "gpu/core/parallel.h"
 
 namespace tonescope {
 
@@ -120,20 +122,19 @@ template <class Counters>
 void count_spans(const ImageSpec& spec, int threads, const std::stop_token& stop, auto count, auto merge) {
     const int rows = std::clamp((1 << 16) / std::max(spec.width, 1), 1, 1 << 12);
     const int bands = (spec.height + rows - 1) / rows;
-    // A team smaller than the one before ends threads, which the next larger one creates again.
-#pragma omp parallel num_threads(bands > 1 ? std::max(threads, 1) : 1)
-    {
+    std::mutex merging;
+    parallel_pieces(threads, bands, 1, [&](Pieces& pieces) {
         Counters counters;
-#pragma omp for schedule(dynamic) nowait
-        for (int band = 0; band < bands; ++band) {
-            if (stop.stop_requested()) continue;
-            for (int y = band * rows; y < std::min(band * rows + rows, spec.height); ++y)
+        for (const int64_t band : pieces) {
+            if (stop.stop_requested()) return;
+            const int begin = int(band) * rows;
+            for (int y = begin; y < std::min(begin + rows, spec.height); ++y)
                 for (int x = 0; x < spec.width; x += kChunk_px)
                     count(counters, x, y, std::min(spec.width - x, kChunk_px));
         }
-#pragma omp critical(histogram_merge)
+        const std::lock_guard lock(merging);
         merge(counters);
-    }
+    });
 }
 /// The same for one image: calls count(counters, pixels, n).
 template <class Counters>
@@ -143,25 +144,26 @@ void count_pieces(const ImageView& image, int threads, const std::stop_token& st
         [&](Counters& counters, int x, int y, int n) { count(counters, image.pixel(x, y), n); }, merge);
 }
 
+/// Rows of a preview's samples that a thread takes at a time.
+inline constexpr int kSampledRows = 32;
+
 /// How many of the positions 0, step, 2 step, ... lie below `size_px`.
 inline int sample_count(int size_px, int step) {
     return (size_px + step - 1) / step;
 }
 /// Pixel (i, j) of `to` becomes pixel (x + i step, y + j step) of `image`, which has the same format.
-inline void sample(const ImageView& image, int x, int y, int step, const MutableImageView& to,
-                   [[maybe_unused]] int threads) {
+inline void sample(const ImageView& image, int x, int y, int step, const MutableImageView& to, int threads) {
     const auto copy = [&]<size_t kPixelBytes>() {
-#pragma omp parallel for num_threads(std::max(threads, 1))
-        for (int j = 0; j < to.spec.height; ++j) {
-            const uint8_t* from = image.pixel(x, y + j * step);
-            uint8_t* row = to.pixel(0, j);
+        parallel_for(threads, to.spec.height, kSampledRows, [&](int64_t j) {
+            const uint8_t* from = image.pixel(x, y + int(j) * step);
+            uint8_t* row = to.pixel(0, int(j));
             if (step == 1) {
                 std::memcpy(row, from, size_t(to.spec.width) * kPixelBytes);
-                continue;
+                return;
             }
             for (size_t i = 0; i < size_t(to.spec.width); ++i)
                 std::memcpy(row + i * kPixelBytes, from + i * size_t(step) * kPixelBytes, kPixelBytes);
-        }
+        });
     };
     if (to.spec.format == PixelFormat::gray8)
         copy.template operator()<1>();

@@ -1,19 +1,21 @@
 // Successive halvings of an image, so that drawing it small does not alias.
 #include <algorithm>
 
+#include "gpu/core/parallel.h"
 #include "gpu/present/presenter.h"
 #include "gpu/present/textures.h"
 
 namespace tonescope {
 namespace {
 
+constexpr int kHalvedRows = 64;  // that a thread takes at a time
+
 /// Mean of 2x2 pixels, rounded. An odd last row or column is left out, as OpenGL's level sizes do.
 template <int kChannels>
 void halve(const HostImage& source, HostImage& half, int threads) {
     const ptrdiff_t next_x = source.width() > 1 ? kChannels : 0;
     const ptrdiff_t next_y = source.height() > 1 ? ptrdiff_t(source.pitch_bytes()) : 0;
-#pragma omp parallel for schedule(static) num_threads(threads) if (half.height() > 64)
-    for (int y = 0; y < half.height(); ++y) {
+    parallel_for(threads, half.height(), kHalvedRows, [&](int64_t y) {
         const uint8_t* from = source.data() + size_t(y) * 2 * source.pitch_bytes();
         uint8_t* to = half.data() + size_t(y) * half.pitch_bytes();
         for (int x = 0; x < half.width(); ++x) {
@@ -22,7 +24,7 @@ void halve(const HostImage& source, HostImage& half, int threads) {
                 to[x * kChannels + c] = uint8_t((p[0] + p[next_x] + p[next_y] + p[next_x + next_y] + 2) / 4);
             }
         }
-    }
+    });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gpu/core/cpu_dispatch.h"
+#include "gpu/core/parallel.h"
 #include "gpu/ops/clahe/clahe_cpu.h"
 #include "gpu/ops/color_rows.h"
 
@@ -160,11 +161,10 @@ void blend_tables(const CpuJob& job, const Geometry& g, const Tables& tables) {
     };
 
     const auto tasks = int64_t(bands.size() * chunks.size());
-#pragma omp parallel for num_threads(std::max(job.threads, 1)) schedule(dynamic, 2)
-    for (int64_t task = 0; task < tasks; ++task) {
-        if (job.stop.stop_requested()) continue;
+    parallel_for(job.threads, tasks, 2, [&](int64_t task) {
+        if (job.stop.stop_requested()) return;
         blend_chunk(bands[size_t(task) / chunks.size()], chunks[size_t(task) % chunks.size()]);
-    }
+    });
 }
 
 void run_parallel(const CpuJob& job) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "gpu/core/cpu_dispatch.h"
+#include "gpu/core/parallel.h"
 #include "gpu/ops/clahe/clahe_cpu.h"
 #include "gpu/ops/color_rows.h"
 
@@ -87,9 +88,8 @@ void make_tables(const CpuJob& job, const Geometry& g, Tables& tables, int slice
     const auto partial_of = [&](int64_t tile, int plane) {
         return &partial[size_t((tile * plane_total + plane) * slices)];
     };
-#pragma omp parallel for num_threads(std::max(job.threads, 1)) schedule(dynamic, tiles >= 4096 ? 32 : 1)
-    for (int64_t task = 0; task < tiles * slices; ++task) {
-        if (job.stop.stop_requested()) continue;
+    parallel_for(job.threads, tiles * slices, tiles >= 4096 ? 32 : 1, [&](int64_t task) {
+        if (job.stop.stop_requested()) return;
         const int64_t tile = task / slices, slice = task % slices;
         Rect area = g.tile(int(tile / g.columns), int(tile % g.columns));
         const int begin = int(area.height * slice / slices), end = int(area.height * (slice + 1) / slices);
@@ -104,7 +104,7 @@ void make_tables(const CpuJob& job, const Geometry& g, Tables& tables, int slice
             count_area(job.input, color, plane, area, job.stop, counters);
             finish(tile, plane, counters);
         }
-    }
+    });
     if (slices == 1) return;
     for (int64_t tile = 0; tile < tiles; ++tile) {
         for (int plane = 0; plane < plane_total; ++plane) {

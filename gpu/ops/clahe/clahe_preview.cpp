@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "gpu/core/parallel.h"
 #include "gpu/ops/clahe/clahe_cpu.h"
 #include "gpu/ops/color_param.h"
 
@@ -111,25 +112,22 @@ void preview(const PreviewJob& job) {
     const Geometry& g = layout.geometry;
     const int64_t tile_px = int64_t{std::min(g.tile_width, g.padded_width)} * std::min(g.tile_height, g.padded_height);
     const int stride = std::max(1, int(std::ceil(std::sqrt(double(layout.tiles() * tile_px) / double(kSample_px)))));
-    const int threads = std::max(job.threads, 1);
 
     Tables tables(planes, layout.rows.count, layout.columns.count);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 4)
-    for (int64_t tile = 0; tile < layout.tiles(); ++tile) {
-        if (job.stop.stop_requested()) continue;
+    parallel_for(job.threads, layout.tiles(), 4, [&](int64_t tile) {
+        if (job.stop.stop_requested()) return;
         make_sampled_table(job, layout, params.color, int(tile / layout.columns.count),
                            int(tile % layout.columns.count), stride, tables);
-    }
+    });
     if (job.stop.stop_requested()) return;
 
     std::vector<TileBlend> across(size_t(job.output.spec.width));
     for (size_t i = 0; i < across.size(); ++i)
         across[i] = tile_blend(job.region.x + int(i) * job.step, g.tile_width, g.columns);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
-    for (int j = 0; j < job.output.spec.height; ++j) {
-        if (job.stop.stop_requested()) continue;
-        blend_sampled_row(job, layout, params.color, across, tables, j);
-    }
+    parallel_for(job.threads, job.output.spec.height, 16, [&](int64_t j) {
+        if (job.stop.stop_requested()) return;
+        blend_sampled_row(job, layout, params.color, across, tables, int(j));
+    });
 }
 
 }  // namespace tonescope::clahe

@@ -71,9 +71,9 @@ PlaneCounts count(const ImageView& image, int32_t color, int threads, const std:
 void apply(const ImageView& in, const Tables& tables, int32_t color, const MutableImageView& out, int threads,
            const std::stop_token& stop) {
     const bool to_gray = out.spec.format == PixelFormat::gray8, by_channels = plane_count(in.spec, color) == 3;
-#pragma omp parallel for schedule(dynamic, kBandRows) num_threads(std::max(threads, 1))
-    for (int y = 0; y < in.spec.height; ++y) {
-        if (stop.stop_requested()) continue;
+    parallel_for(threads, in.spec.height, kBandRows, [&](int64_t row) {
+        if (stop.stop_requested()) return;
+        const int y = int(row);
         alignas(64) uint8_t values[kChunk_px], changed[3][kChunk_px];
         for (int x = 0; x < in.spec.width; x += kChunk_px) {
             const uint8_t* from = in.pixel(x, y);
@@ -87,7 +87,7 @@ void apply(const ImageView& in, const Tables& tables, int32_t color, const Mutab
             look_up(tables[0].data(), old_values, to_gray ? to : changed[0], n);
             if (!to_gray) write_pixels(from, n, color, values, changed, to);
         }
-    }
+    });
 }
 
 void run_parallel(const CpuJob& job) {

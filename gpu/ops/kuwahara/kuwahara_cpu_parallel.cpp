@@ -3,8 +3,6 @@
 // down and a sum over these that slides right (running sums), and a pixel chooses among four evaluated boxes. A box is
 // named by its last column and row; it is cut off at the border, and boxes that end past the right or bottom border are
 // needed by the pixels before it.
-#include <omp.h>
-
 #include <algorithm>
 #include <vector>
 
@@ -251,13 +249,14 @@ void filter_bands(const ImageView& input, int radius, const MutableImageView& ou
     const int height = input.spec.height;
     threads = std::clamp(threads, 1, height);
     const int bands = threads * std::max(1, height / (threads * std::max(64, 8 * radius)));
-    std::vector<BandFilter<kGray>> filters(size_t(threads), BandFilter<kGray>(input, radius, output));
     if (progress != nullptr) progress->start(height);
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (int band = 0; band < bands; ++band) {
-        const int y_begin = int(int64_t{height} * band / bands), y_end = int(int64_t{height} * (band + 1) / bands);
-        run_hot<run_band<kGray>>(filters[size_t(omp_get_thread_num())], y_begin, y_end, stop, progress);
-    }
+    parallel_pieces(threads, bands, 1, [&](Pieces& pieces) {
+        BandFilter<kGray> filter(input, radius, output);
+        for (const int64_t band : pieces) {
+            const int y_begin = int(height * band / bands), y_end = int(height * (band + 1) / bands);
+            run_hot<run_band<kGray>>(filter, y_begin, y_end, stop, progress);
+        }
+    });
 }
 
 /// The filter at a cost that does not depend on the radius (1 to 64). `output` is undefined once `stop` is set.
