@@ -181,7 +181,6 @@ void draw_column(Ui& ui, Place place, const Area& area) {
 /// Beside and below the views.
 void draw_beside(Ui& ui, const WindowLayout& l) {
     const Model& model = *ui.model;
-    ui.keyboard.enter_area(WindowArea::middle);
     if (ui.views.card().height > 0) ui.explanation.draw_card(ui, model.views, ui.views.card());
     if (l.strip.height <= 0) return;
     if (const auto changed = ui.presentation.draw(ui, model.run, model.views, l.strip)) ui.param_changed(*changed);
@@ -205,7 +204,7 @@ void mark_pointer(const Ui& ui) {
     const ImVec2 at = ImGui::GetIO().MousePos;
     ImDrawList& list = *ImGui::GetForegroundDrawList();
     const float radius = ui.px(18);
-    const float line = std::max(2.0F, ui.px(3));
+    const float line = std::max(2.0F, ui.px(4));
     list.AddCircleFilled(at, radius, IM_COL32(255, 214, 64, 56), 48);
     list.AddCircle(at, radius, IM_COL32(0, 0, 0, 150), 48, line + 2);
     list.AddCircle(at, radius, IM_COL32(255, 214, 64, 240), 48, line);

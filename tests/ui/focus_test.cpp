@@ -169,6 +169,72 @@ TEST(Focus, AHeldArrowIsOneGesture) {
     EXPECT_NE(*gestures.begin(), 0U);
 }
 
+TEST(Focus, HomeAndEndAreStepsOfTheirOwn) {
+    ByKeys at;
+    at.tap(ImGuiKey_F6);
+    ASSERT_TRUE(at.tab_to("Clip limit"));
+    at.tap(ImGuiKey_RightArrow);
+    const uint64_t arrow = at.driver.last<SetParam>()->gesture;
+    at.tap(ImGuiKey_End);
+    const uint64_t end = at.driver.last<SetParam>()->gesture;
+    EXPECT_NE(end, arrow);
+    at.tap(ImGuiKey_Home);
+    EXPECT_NE(at.driver.last<SetParam>()->gesture, end);
+}
+
+TEST(Focus, RestsOnAPresetAndTheResultShowsIt) {
+    ByKeys at("palette", 1280, 900);
+    at.tap(ImGuiKey_F6);
+    ASSERT_TRUE(at.tab_to("use preset:Strong"));
+    at.driver.frames(at.model, 14);
+    ASSERT_NE(at.driver.last<PreviewPreset>(), nullptr);
+    EXPECT_EQ(at.driver.last<PreviewPreset>()->name, "Strong");
+    at.tap(ImGuiKey_DownArrow);
+    at.driver.frames(at.model, 14);
+    EXPECT_NE(at.driver.last<PreviewPreset>()->name, "Strong")
+        << "the list is one stop of Tab, and arrows go through it";
+    at.tap(ImGuiKey_Escape);
+    at.driver.frames(at.model, 2);
+    EXPECT_EQ(at.driver.last<PreviewPreset>()->op, nullptr);
+}
+
+TEST(Focus, ReachesImagesThatAreOutOfSight) {
+    ByKeys at;
+    while (at.model.images.entries.size() < 30) {
+        ImageEntry entry = at.model.images.entries.front();
+        entry.name = "roll-" + std::to_string(at.model.images.entries.size()) + ".png";
+        entry.path = "/home/ada/" + entry.name;
+        at.model.images.entries.push_back(entry);
+    }
+    at.tap(ImGuiKey_F6);
+    ASSERT_TRUE(at.tab_to("image:" + at.model.images.entries[size_t(at.model.images.current)].name));
+    at.tap(ImGuiKey_End);
+    EXPECT_EQ(at.control(), "image:roll-29.png");
+    at.driver.type("roll-12");
+    at.driver.frames(at.model, 3);
+    EXPECT_EQ(at.control(), "image:roll-12.png");
+}
+
+TEST(Focus, AControlElsewhereDoesNotScrollAPanel) {
+    ByKeys at("default", 1280, 420);
+    const auto top = [&] {
+        const Widget* slider = at.driver.find("Clip limit");
+        return slider != nullptr ? slider->y : -1.0F;
+    };
+    at.tap(ImGuiKey_F6);
+    ASSERT_TRUE(at.tab_to("Clip limit"));
+    at.driver.frames(at.model, 3);
+    at.driver.move_to("Clip limit");
+    at.driver.wheel(-1);
+    at.driver.frames(at.model, 4);
+    const float before = top();
+    ASSERT_GT(before, 0);
+    at.tap(ImGuiKey_F6);
+    ASSERT_EQ(at.area(), "middle");
+    for (int k = 0; k < 3; ++k) at.tap(ImGuiKey_RightArrow);
+    EXPECT_EQ(top(), before);
+}
+
 TEST(Focus, EnterTypesAValueAndTabGoesOnFromIt) {
     ByKeys at;
     at.tap(ImGuiKey_F6);
@@ -200,6 +266,9 @@ TEST(Focus, ListsOpenMoveAndChoose) {
     at.driver.type("kuw");  // opens the list at what begins so
     at.driver.frames(at.model, 3);
     EXPECT_EQ(at.control(), "Operator:Kuwahara");
+    at.tap(ImGuiKey_UpArrow);
+    EXPECT_NE(at.control(), "Operator:Kuwahara") << "what was typed holds until an arrow is pressed";
+    at.tap(ImGuiKey_DownArrow);
     at.tap(ImGuiKey_Enter);
     ASSERT_NE(at.driver.last<SetOperator>(), nullptr);
     EXPECT_EQ(at.driver.last<SetOperator>()->op->id, "kuwahara");
@@ -295,6 +364,47 @@ TEST(Dialogs, EscapeClosesOneLevel) {
     at.tap(ImGuiKey_Escape);
     EXPECT_EQ(at.driver.find("Theme"), nullptr);
     EXPECT_EQ(at.area(), "view");
+}
+
+TEST(Dialogs, TheEnterThatOpensOneDoesNothingInIt) {
+    ByKeys at;
+    at.tap(ImGuiKey_F6, 2);
+    ASSERT_EQ(at.area(), "middle");
+    ASSERT_TRUE(at.tab_to("bar:palette"));
+    at.tap(ImGuiKey_Enter);
+    EXPECT_NE(at.driver.find("Command"), nullptr);
+    at.tap(ImGuiKey_Escape);
+
+    at.tap(ImGuiKey_F6, 4);
+    ASSERT_EQ(at.area(), "left");
+    ASSERT_TRUE(at.tab_to("button:Open..."));
+    at.tap(ImGuiKey_Enter);
+    ASSERT_TRUE(at.tab_to("entry:2025"));
+    at.driver.type("img_4121");
+    at.driver.frames(at.model, 2);
+    at.tap(ImGuiKey_Enter);
+    ASSERT_NE(at.driver.last<OpenPaths>(), nullptr);
+    EXPECT_EQ(at.driver.last<OpenPaths>()->paths, std::vector<std::string>{"/home/ada/Pictures/IMG_4121.png"});
+    at.driver.actions().clear();
+    ASSERT_EQ(at.control(), "button:Open...");
+    at.tap(ImGuiKey_Enter);
+    EXPECT_EQ(at.driver.last<OpenPaths>(), nullptr);
+    EXPECT_NE(at.driver.find("Filter"), nullptr);
+}
+
+TEST(Dialogs, EscapeEndsTheTypingOfAnOptionFirst) {
+    ByKeys at;
+    at.driver.tap_with_control(at.model, ImGuiKey_S);
+    at.driver.frames(at.model, 3);
+    ASSERT_TRUE(at.driver.click(at.model, "Compression value"));
+    at.driver.frames(at.model, 2);
+    at.driver.type("1");
+    at.driver.frame(at.model);
+    at.tap(ImGuiKey_Escape);
+    EXPECT_NE(at.driver.find("File name"), nullptr) << "one level";
+    EXPECT_TRUE(at.driver.interface().settings().save_options.empty());
+    at.tap(ImGuiKey_Escape);
+    EXPECT_EQ(at.driver.find("File name"), nullptr);
 }
 
 TEST(Dialogs, TheFileDialogByKeys) {

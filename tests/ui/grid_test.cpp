@@ -229,6 +229,14 @@ TEST(Grid, ASecondParameterHasRows) {
     ASSERT_TRUE(grid.driver.click(grid.model, "Row parameter:One row"));
     EXPECT_EQ(grid.rows().param.info, nullptr);
     EXPECT_NE(grid.driver.find("pane 1:Tile size"), nullptr);
+    // The columns' own parameter goes to the rows with its values, and the columns take another one.
+    const Values values = grid.shown().values;
+    ASSERT_TRUE(grid.driver.click(grid.model, "Row parameter"));
+    ASSERT_TRUE(grid.driver.click(grid.model, "Row parameter:Tile size"));
+    grid.driver.frames(grid.model, 2);
+    EXPECT_EQ(grid.rows().param.info, grid.param("tile_size"));
+    EXPECT_TRUE(std::ranges::equal(grid.rows().values, std::span(values).first(grid.rows().values.size())));
+    EXPECT_EQ(grid.shown().param.info, grid.param("clip_limit"));
 }
 
 TEST(Grid, APlotHasNone) {

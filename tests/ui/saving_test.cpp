@@ -143,7 +143,7 @@ TEST(Saving, WhatIsLostIsSaid) {
     const std::vector<SavedFormat> formats = saved_formats();
     EXPECT_EQ(save_remark("a.png", formats).text, "Saved as PNG");
     EXPECT_EQ(save_remark("a.JPG", formats, {true, true, 16}).text,
-              "Saved as JPEG; pixels change a little, transparency is lost and of the image's 16 bits 8 are kept");
+              "Saved as JPEG; pixels change a little, transparency is lost and 16 bits a channel are reduced to 8");
     EXPECT_TRUE(save_remark("a.pgm", formats).can_save);
     EXPECT_FALSE(save_remark("a.pgm", formats, {false, true}).can_save);
     EXPECT_TRUE(save_remark("a.ppm", formats, {false, true}).can_save);

@@ -113,7 +113,7 @@ void draw_benchmark_chart(Frame& ui, const Shown& shown, const Area& area) {
     ImGui::SetCursorScreenPos(place.min());
     ImGui::Dummy({1, 0});
     end_child(ui);
-    const float ticks = rows.y + used + ui.px(4) + font.size_px / 2, legend = ticks + font.size_px + ui.px(5);
+    const float ticks = rows.y + used + ui.px(4) + font.size_px / 2, legend = ticks + font.size_px + ui.px(6);
     draw_ticks(painter, scale, ticks, area.right());
     const double free_from = draw_legend(painter, area.x, legend, "CPU", "GPU", marks);
     painter.name(area.right(), legend, unit(shown.choice.chart()), ChartInk::faint, area.right() - free_from);

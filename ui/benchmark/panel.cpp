@@ -94,7 +94,7 @@ std::string status_text(const BenchmarkModel& benchmark) {
 /// A line of text over the bar that fills up.
 void status(Frame& ui, const BenchmarkModel& benchmark, const Area& area) {
     const Font& font = ui.theme.small;
-    const float bar = std::max(2.0F, ui.px(3));
+    const float bar = std::max(2.0F, ui.px(4));
     const Area track{area.x, area.bottom() - bar, area.width, bar};
     const std::string text = status_text(benchmark);
     draw_line_cut(ui, {area.x, area.y, area.width, font.size_px}, font,

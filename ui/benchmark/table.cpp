@@ -84,7 +84,7 @@ std::array<float, 4> text_widths(const Frame& ui, const Shown& shown) {
 Layout lay_out(const Frame& ui, const Shown& shown, const Area& area) {
     Layout layout;
     layout.shown.fill(true);
-    const float gap = ui.px(9);
+    const float gap = ui.px(8);
     const auto needed = [&] {
         float width = 0;
         for (size_t k = 0; k < kColumns.size(); ++k)
@@ -119,7 +119,7 @@ Layout lay_out(const Frame& ui, const Shown& shown, const Area& area) {
 
 void header(Frame& ui, const Area& area, const Layout& layout) {
     const Font& font = ui.theme.small;
-    const float first = area.y + ui.px(3);
+    const float first = area.y + ui.px(4);
     const float second = first + font.size_px + ui.px(2);
     for (size_t k = 0; k < kColumns.size(); ++k) {
         if (!layout.shown[k]) continue;
@@ -178,7 +178,7 @@ void draw_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area
     const ImU32 device_ink = on_cpu ? ui.colors.bar_cpu : ui.colors.bar_gpu;
     text(device, ui.colors.text_quiet, on_cpu ? "CPU" : "GPU");
     if (layout.shown[device])
-        fill({layout.left[device] - ui.px(7), area.y + ui.px(6), ui.px(3), area.height - 2 * ui.px(6)},
+        fill({layout.left[device] - ui.px(8), area.y + ui.px(6), ui.px(4), area.height - 2 * ui.px(6)},
              fade(device_ink, quiet ? 0.6F : 1));
     const size_t state_column = layout.shown[result] ? result : kernels;
     if (row.state == State::not_run) {
@@ -260,7 +260,7 @@ void fold_row(Frame& ui, const Shown& shown, const Area& area) {
     const Area ground{area.x, area.y, area.width, area.height - 1};
     if (row_area(ui, "rows that cannot run", ground)) open = !open;
     const float pad = ui.px(kTablePad);
-    draw_icon(ui, open ? Icon::chevron_up : Icon::chevron_down, {area.right() - pad - ui.px(7), ground.center().y},
+    draw_icon(ui, open ? Icon::chevron_up : Icon::chevron_down, {area.right() - pad - ui.px(8), ground.center().y},
               ui.px(8), ui.colors.text_quiet);
     draw_line_cut(
         ui, {area.x + pad, area.y, area.width - 3 * pad - ui.px(14), area.height}, ui.theme.small, ui.colors.text_quiet,

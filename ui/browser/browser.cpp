@@ -96,7 +96,7 @@ void Browser::handle_keys(Frame& ui) {
     if (key_pressed(ImGuiKey_Backspace) && filter_shown_.empty() && filter_.empty())
         browse_to(ui, parent_path(files().folder));
     if (list_focused_ && enter_pressed()) activate_entry(ui);
-    handle_list_keys();
+    handle_list_keys(ui.keyboard);
 }
 
 /// A new folder starts with nothing typed or chosen, unless one of its files was asked for.
@@ -128,8 +128,13 @@ void Browser::follow_folder(Frame& ui) {
 
 void Browser::draw_dialog(Frame& ui) {
     const Area area = area_at_cursor(ImGui::GetContentRegionAvail().y);
-    constexpr const char* titles[] = {
-        "", "Open images", "Save result", "Save view", "Export comparison", "Import a preset", "Export a preset"};
+    constexpr const char* titles[] = {"",
+                                      "Open images",
+                                      "Save result",
+                                      "Save view",
+                                      "Export the comparison of variants",
+                                      "Import a preset",
+                                      "Export a preset"};
     draw_text(area.min(), ui.theme.title, ui.colors.text, titles[static_cast<size_t>(mode_)]);
     if (close_cross(ui, area)) close();
     handle_keys(ui);
@@ -169,6 +174,9 @@ void Browser::open(Frame& ui, const Model& model, Mode mode) {
     model_ = &model;
     mode_ = mode;
     just_opened_ = true;
+    list_focused_ = filter_focused_ = chosen_by_mouse_ = activate_ = false;
+    cursor_ = anchor_ = -1;
+    ui.slider.typing = 0;
     filter_.clear();
     filter_shown_.clear();
     selected_.clear();

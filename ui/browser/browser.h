@@ -125,8 +125,9 @@ class Browser {
     /// A click on a row or a move of the cursor to it, with the modifiers that extend a selection.
     void choose_entry(const std::vector<size_t>& visible, int row, bool extend, bool toggle);
     void select_range(const std::vector<size_t>& visible, int from, int to);
-    /// Arrow keys, Page Up and Page Down.
-    void handle_list_keys();
+    /// Arrow keys, Page Up and Page Down; where the list itself has the keyboard also Home, End and letters that begin
+    /// a name.
+    void handle_list_keys(const Keyboard& keyboard);
     /// Enters the folder or opens the file under the cursor, or the selected ones.
     void activate_entry(Frame& ui);
     void open_selected(Frame& ui);

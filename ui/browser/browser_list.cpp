@@ -188,12 +188,23 @@ void Browser::choose_entry(const std::vector<size_t>& visible, int row, bool ext
         file_name_ = entry.name;
 }
 
-void Browser::handle_list_keys() {
-    const int by = cursor_step(8);
-    if (by == 0) return;
+void Browser::handle_list_keys(const Keyboard& keyboard) {
     const std::vector<size_t> visible = visible_entries();
     if (visible.empty()) return;
-    const int row = std::clamp(cursor_ + by, 0, static_cast<int>(visible.size()) - 1);
+    const int last = static_cast<int>(visible.size()) - 1;
+    int row = cursor_;
+    if (const int by = cursor_step(8); by != 0) {
+        row = std::clamp(cursor_ + by, 0, last);
+    } else if (list_focused_ && key_pressed(ImGuiKey_Home)) {
+        row = 0;
+    } else if (list_focused_ && key_pressed(ImGuiKey_End)) {
+        row = last;
+    } else {
+        const auto begun = std::ranges::find_if(
+            visible, [&](size_t k) { return list_focused_ && keyboard.types_beginning(files().entries[k].name); });
+        if (begun == visible.end()) return;
+        row = static_cast<int>(begun - visible.begin());
+    }
     choose_entry(visible, row, ImGui::GetIO().KeyShift, false);
     scroll_to_cursor_ = true;
 }

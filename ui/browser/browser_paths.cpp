@@ -102,7 +102,7 @@ SaveRemark save_remark(std::string_view name, std::span<const SavedFormat> forma
     if (format.is_lossy) losses.emplace_back("pixels change a little");
     if (result.has_alpha && !format.keeps_alpha) losses.emplace_back("transparency is lost");
     if (result.bits_per_channel > 8)
-        losses.push_back("of the image's " + std::to_string(result.bits_per_channel) + " bits 8 are kept");
+        losses.push_back(std::to_string(result.bits_per_channel) + " bits a channel are reduced to 8");
     return {true, losses.empty() ? text : text + "; " + spell_out(losses)};
 }
 

@@ -226,7 +226,7 @@ bool entry_row(Ui& ui, const PaletteEntry& entry, int index) {
 }
 
 void draw_list(Ui& ui, const Entries& entries, float width, float height) {
-    int chosen = enter_pressed() ? ui.palette.cursor : -1;
+    int chosen = enter_pressed() && !ImGui::IsWindowAppearing() ? ui.palette.cursor : -1;
     begin_child("##entries", {width + ui.px(8), height}, 0, width);
     for (size_t k = 0; k < entries.size(); ++k)
         if (entry_row(ui, entries[k], static_cast<int>(k))) chosen = static_cast<int>(k);

@@ -74,7 +74,7 @@ HelpColumns make_columns(const Ui& ui, std::span<const Group> groups, size_t cou
 
 void draw_column(Ui& ui, std::span<const Group> groups, ImVec2 at, float width) {
     for (const Group& group : groups) {
-        draw_text({at.x, at.y + ui.px(3)}, ui.theme.strong, ui.colors.text, group.title);
+        draw_text({at.x, at.y + ui.px(4)}, ui.theme.strong, ui.colors.text, group.title);
         at.y += ui.px(kHeading);
         for (const auto& line : group.lines) {
             draw_text(at, ui.theme.body, ui.colors.text, line.first, ui.px(kKeys - 8));

@@ -25,21 +25,29 @@ std::string Caption::drop_least() {
     return text;
 }
 
-std::string param_text(const ParamInfo& info, int32_t value) {
-    std::string text = std::string(info.label) + " " + format_value(info, value);
+std::string value_text(const ParamInfo& info, int32_t value) {
+    std::string text = format_value(info, value);
     if (!info.unit.empty()) text.append(" ").append(info.unit);
     return text;
 }
 
-std::vector<std::string> changed_params(const RunSpec& run) {
+std::string param_text(const ParamInfo& info, int32_t value) {
+    return std::string(info.label) + " " + value_text(info, value);
+}
+
+std::vector<std::string> changed_params(std::span<const ParamInfo> table, const ParamBlock& block) {
     std::vector<std::string> texts;
-    const auto add = [&](std::span<const ParamInfo> table, const ParamBlock& block) {
-        for (const ParamInfo& info : table)
-            if (is_active(table, info, block) && block.get(info) != info.default_value)
-                texts.push_back(param_text(info, block.get(info)));
-    };
-    add(run.op->params, run.params);
-    if (run.variant != nullptr) add(run.variant->params, run.variant_params);
+    for (const ParamInfo& info : table)
+        if (is_active(table, info, block) && block.get(info) != info.default_value)
+            texts.push_back(param_text(info, block.get(info)));
+    return texts;
+}
+
+std::vector<std::string> changed_params(const RunSpec& run) {
+    std::vector<std::string> texts = changed_params(run.op->params, run.params);
+    if (run.variant != nullptr)
+        for (std::string& text : changed_params(run.variant->params, run.variant_params))
+            texts.push_back(std::move(text));
     return texts;
 }
 

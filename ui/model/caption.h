@@ -16,7 +16,7 @@ struct PictureSubject {
     ImageSpec size = {};              // of the image
     std::optional<RunSpec> run = {};  // empty: the image itself
     double ms = -1;                   // of the run, without copies to and from a GPU; negative: not known
-    std::string_view state = {};      // "preview": what the picture is beside that
+    std::string_view state = {};      // "preview": set where the picture is not the full result
     /// Counts what the user has opened, so that one can tell a step from a new start.
     uint64_t opening = 0;
 
@@ -35,9 +35,13 @@ struct Caption {
     std::string drop_least();
 };
 
+/// "6.00 × mean".
+std::string value_text(const ParamInfo& info, int32_t value);
 /// "Clip limit 6.00 × mean".
 std::string param_text(const ParamInfo& info, int32_t value);
-/// Parameters of operator and variant that matter and are not at their defaults: "Clip limit 6.00 × mean".
+/// Parameters that matter and are not at their defaults, as param_text() writes them.
+std::vector<std::string> changed_params(std::span<const ParamInfo> table, const ParamBlock& block);
+/// Of operator and variant.
 std::vector<std::string> changed_params(const RunSpec& run);
 /// "12.3 ms"
 std::string time_text(double ms);

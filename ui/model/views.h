@@ -31,7 +31,7 @@ struct PixelValue {
 struct PixelInfo {
     int x = 0, y = 0;
     PixelValue before = {}, after = {};
-    PixelValue image = {};  // which `before` is not where results are compared with something else
+    PixelValue image = {};  // the image's own value, where `before` is something else
 };
 
 /// What a pane that shows neither before nor after has under the mouse.

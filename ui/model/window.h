@@ -27,7 +27,7 @@ struct HistogramAppearance {
     HistogramArea area = HistogramArea::image;
     bool logarithmic = false;
     ClipThresholds clip;
-    bool only_new_clipping = false;  // stripes mark what the image before does not clip
+    bool only_new_clipping = false;  // stripes mark pixels that are not clipped before
     bool operator==(const HistogramAppearance&) const = default;
 };
 

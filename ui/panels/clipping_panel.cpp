@@ -120,7 +120,7 @@ void draw_thresholds(Frame& ui) {
 /// What the stripes' colors stand for.
 void draw_stripe_colors(Frame& ui, bool has_color) {
     const Area place = area_at_cursor(ui.px(18));
-    const float swatch = ui.px(7);
+    const float swatch = ui.px(8);
     ImVec2 at = place.min();
     const auto ink = [](int channels, bool is_high) {
         const auto c = clipping_color(channels, is_high);
@@ -135,7 +135,7 @@ void draw_stripe_colors(Frame& ui, bool has_color) {
         fill(box, ink(channels, false));
         fill({box.right(), box.y, swatch, box.height}, ink(channels, true));
         draw_line({box.right() + swatch + ui.px(4), at.y, 0, place.height}, ui.theme.small, ui.colors.text_quiet, name);
-        at.x += width + ui.px(9);
+        at.x += width + ui.px(8);
     }
     const Area whole{place.x, place.y, place.width, at.y + place.height - place.y};
     tooltip_at(ui, whole,

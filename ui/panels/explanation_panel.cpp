@@ -28,7 +28,7 @@ void draw_subject(Frame& ui, const RunSpec& run) {
 void draw_values(Frame& ui, const Explanation& explanation) {
     if (explanation.values.empty()) return;
     Area area = area_at_cursor(ui.theme.small.size_px);
-    const float icon = ui.px(9);
+    const float icon = ui.px(8);
     float x = area.x;
     const auto write = [&](ImU32 ink, const std::string& text, float gap) {
         draw_text({x, area.y}, ui.theme.small, ink, text);
@@ -41,7 +41,7 @@ void draw_values(Frame& ui, const Explanation& explanation) {
         write(ui.colors.text_quiet, value.name, 6);
         write(ui.colors.text, before, 5);
         draw_icon(ui, Icon::arrow_right, {x + icon / 2, area.center().y}, icon, ui.colors.text_quiet);
-        x += icon + ui.px(5);
+        x += icon + ui.px(6);
         write(ui.colors.text, after, 14);
         text.append(text.empty() ? "" : ", ").append(value.name + " " + before + " to " + after);
     }
@@ -157,12 +157,12 @@ void draw_plot_legend(Frame& ui, const ExplainedPlot& plot) {
     float x = row.x;
     const auto entry = [&](const std::string& name, ImU32 ink, float height, bool dashed) {
         if (name.empty()) return;
-        const float own = key + ui.px(5) + text_width(font, name);
+        const float own = key + ui.px(6) + text_width(font, name);
         if (x + own > row.right()) return;
         const float top = center - std::floor(height / 2);
         fill({x, top, key, height}, ink);
         if (dashed) fill({x + ui.px(5), top, ui.px(8) - ui.px(5), height}, ui.colors.panel);
-        draw_text({x + key + ui.px(5), row.y}, font, ui.colors.text_quiet, name);
+        draw_text({x + key + ui.px(6), row.y}, font, ui.colors.text_quiet, name);
         x += own + ui.px(10);
     };
     if (!plot.transfer.levels.empty()) entry(plot.transfer.name, ui.colors.bar_gpu, thick, false);
@@ -190,7 +190,7 @@ void draw_plot(Frame& ui, const Explanation& explanation, const ExplainedPlot& p
     list.PushClipRect(frame.min(), frame.max(), true);
     PlotDrawing{ui, plot, area}.draw();
     list.PopClipRect();
-    draw_line_cut(ui, {frame.x + ui.px(8), frame.y + ui.px(5), frame.width - ui.px(16), ui.theme.small.size_px},
+    draw_line_cut(ui, {frame.x + ui.px(8), frame.y + ui.px(6), frame.width - ui.px(16), ui.theme.small.size_px},
                   ui.theme.small, ui.colors.text_quiet, plot.name + ", " + explanation.plot_of);
     record(ui, "explanation:plot", frame, explanation.plot_of + "; " + format("%d to %d", plot.bin, plot.out), false);
     skip(ui, 5);
@@ -244,7 +244,7 @@ void draw_note(Frame& ui, const std::string& note) {
     skip(ui, 2);
     Area area = area_at_cursor(2 * ui.theme.small.size_px);
     draw_text(area.min(), ui.theme.small, ui.colors.text_faint, note, area.width);
-    area.height = std::max(area.height, text_height(ui.theme.small, note, area.width)) + ui.px(3);
+    area.height = std::max(area.height, text_height(ui.theme.small, note, area.width)) + ui.px(4);
     end_area(area);
 }
 
@@ -272,7 +272,7 @@ void ExplanationPanel::draw_section(Frame& ui, const ViewsModel& views) {
     if (const Explanation* explanation = views.explanation.get()) {
         const std::string where = format("Pixel %d, %d", explanation->pixel.x, explanation->pixel.y);
         const float width = text_width(ui.theme.small, where);
-        const Area area{top.right() - width, top.y + ui.px(7), width, ui.theme.small.size_px};
+        const Area area{top.right() - width, top.y + ui.px(8), width, ui.theme.small.size_px};
         draw_text(area.min(), ui.theme.small, ui.colors.text_quiet, where);
         record(ui, "explanation:pixel", area, where, false);
         draw_subject(ui, views.explained);
@@ -296,6 +296,7 @@ void ExplanationPanel::draw_card(Frame& ui, const ViewsModel& views, const Area&
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
     ImGui::Begin("##explanation", nullptr, kFixedFlags | ImGuiWindowFlags_NoFocusOnAppearing);
+    ui.keyboard.enter_area(WindowArea::middle);
     const ImVec2 size = ImGui::GetContentRegionAvail();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
     begin_child("##card", {size.x + ui.px(kScrollMargin), size.y}, 0, size.x);

@@ -17,7 +17,7 @@ std::string ms_text(double ms) {
 /// Who, how long without the wait, and the parts side by side.
 void draw_row(Frame& ui, const FrameRow& row) {
     const Font& font = ui.theme.small;
-    const float above = font.size_px + ui.px(5);
+    const float above = font.size_px + ui.px(6);
     Area area = area_at_cursor(above + ui.px(kBar));
     const Area bar{area.x, area.y + above, area.width, ui.px(kBar)};
     const double total = row.total_ms();
@@ -39,7 +39,7 @@ void draw_row(Frame& ui, const FrameRow& row) {
                           100 * row.ms[part] / total));
     }
     record(ui, "frame:" + row.name, area, {}, false);
-    area.height = std::max(ui.px(kFrameRow), area.height + ui.px(7));
+    area.height = std::max(ui.px(kFrameRow), area.height + ui.px(8));
     end_area(area);
 }
 
@@ -61,7 +61,7 @@ void draw_legend(Frame& ui, const std::vector<FrameRow>& rows) {
     }
     const Area place = area_at_cursor(0);
     draw_table(ui, table);
-    const float side = ui.px(9);
+    const float side = ui.px(8);
     for (size_t k = 0; k < shown.size(); ++k) {
         const Area row = table_row(ui, table, place.min(), place.width, k);
         const float top = std::floor(row.y + (ui.theme.small.size_px - side) / 2) + 1;

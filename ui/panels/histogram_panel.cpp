@@ -45,7 +45,7 @@ void draw_heading(Frame& ui, const HistogramModel& model, std::array<bool, kCurv
     section(ui, "Histogram", true);
     const Area below = area_at_cursor(0);
     const float row = ui.px(kSegmentHeight);
-    const float y = std::max(top, std::floor(top + ui.px(5) + (ui.theme.strong.size_px - row) / 2));
+    const float y = std::max(top, std::floor(top + ui.px(4) + (ui.theme.strong.size_px - row) / 2));
     const float scale = ui.px(kScale);
     constexpr std::string_view scales[] = {"linear", "log"};
     ImGui::SetCursorScreenPos({below.right() - scale, y});
@@ -64,7 +64,7 @@ void draw_heading(Frame& ui, const HistogramModel& model, std::array<bool, kCurv
         legend(ui, shown, first, luma);
         bottom = first.bottom();
     }
-    ImGui::SetCursorScreenPos({below.x, std::max(below.y, bottom + ui.px(5))});
+    ImGui::SetCursorScreenPos({below.x, std::max(below.y, bottom + ui.px(4))});
 }
 
 using DrawIcon = void (*)(const Frame&, ImVec2 center, ImU32 ink);

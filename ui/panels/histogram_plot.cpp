@@ -153,7 +153,7 @@ void draw_readout(const Frame& ui, const HistogramLook& look, std::span<const Hi
 float draw_caption(const Frame& ui, ImVec2 at, ImU32 ink, std::string_view text) {
     const Font& font = ui.theme.small;
     const float width = text_width(font, text);
-    fill({at.x - ui.px(3), at.y - ui.px(1), width + 2 * ui.px(3), font.size_px + ui.px(1) + ui.px(2)},
+    fill({at.x - ui.px(4), at.y - ui.px(1), width + 2 * ui.px(4), font.size_px + ui.px(1) + ui.px(2)},
          fade(ui.colors.backdrop, 0.7F), ui.px(kRadius));
     draw_text(at, font, ink, text);
     return width;

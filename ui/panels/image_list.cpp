@@ -41,17 +41,11 @@ void draw_image_menu(Frame& ui, const ImagesModel& images, int index) {
     for (const Item& item : items) width = std::max(width, text_width(ui.theme.body, item.text));
     const float row = ui.px(28);
     ImGui::SetNextWindowSize({width + 2 * ui.px(10) + 2 * pad, row * static_cast<float>(std::size(items)) + 2 * pad});
-    push_dialog_style(ui, {pad, pad});
-    const bool open = ImGui::BeginPopup("##menu", ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav);
-    pop_dialog_style();
-    if (!open) return;
-    ui.keyboard.enter_layer(ImGui::GetID("layer"));
-    ui.keyboard.begin_group(ImGui::GetID("entries"), true);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    if (!begin_menu(ui, "##menu", pad)) return;
     for (const Item& item : items) {
         const Area area = area_at_cursor(row);
         begin_disabled(ui, !item.enabled);
-        const bool chosen = row_area(ui, item.text, area);
+        const bool chosen = row_area(ui, item.text, area, false, item.text);
         end_disabled(ui, !item.enabled);
         draw_line({area.x + ui.px(10), area.y, 0, area.height}, ui.theme.body,
                   item.enabled ? ui.colors.text : ui.colors.text_faint, item.text);
@@ -61,10 +55,7 @@ void draw_image_menu(Frame& ui, const ImagesModel& images, int index) {
         ui.ask(item.action);
         ImGui::CloseCurrentPopup();
     }
-    if (escape_pressed(ui)) ImGui::CloseCurrentPopup();
-    ImGui::PopStyleVar();
-    ui.keyboard.end_group();
-    end_dialog(ui);
+    end_menu(ui);
 }
 
 void image_row(Frame& ui, const ImagesModel& images, int index) {
@@ -84,18 +75,18 @@ void image_row(Frame& ui, const ImagesModel& images, int index) {
                 : image.replaced
                     ? image.path + " now holds something else; the original is shown until the file is read" +
                           ui.keys("reload")
-                    : image.path + (current ? "" : "\nA right click compares with it"));
+                    : image.path + (current ? "" : "\nRight-click to compare with it or close it"));
     record(ui, "image:" + image.name, clickable, current ? "current" : "");
     draw_image_menu(ui, images, index);
 
     const float side = ui.px(36);
     const Area thumbnail{row.x + ui.px(4), row.y + ui.px(4), side, side};
     draw_thumbnail(ui, image.thumbnail, thumbnail);
-    const float text_x = thumbnail.right() + ui.px(9);
+    const float text_x = thumbnail.right() + ui.px(8);
     const float room = clickable.right() - text_x;
-    draw_line_cut(ui, {text_x, row.y + ui.px(5), room, ui.theme.body.size_px}, ui.theme.body, ui.colors.text,
+    draw_line_cut(ui, {text_x, row.y + ui.px(6), room, ui.theme.body.size_px}, ui.theme.body, ui.colors.text,
                   image.name, true);
-    draw_line_cut(ui, {text_x, row.y + ui.px(25), room, ui.theme.small.size_px}, ui.theme.small,
+    draw_line_cut(ui, {text_x, row.y + ui.px(26), room, ui.theme.small.size_px}, ui.theme.small,
                   failed           ? ui.colors.error
                   : image.replaced ? ui.colors.warning
                                    : ui.colors.text_quiet,
@@ -108,6 +99,15 @@ void image_row(Frame& ui, const ImagesModel& images, int index) {
     }
     ImGui::PopID();
     end_area(whole);
+}
+
+/// A row that the keyboard can go to, which brings it into sight.
+void add_unseen_row(Frame& ui, const ImagesModel& images, int index) {
+    const Area row = area_at_cursor(ui.px(kImageRow));
+    ImGui::PushID(index);
+    ui.keyboard.add({ImGui::GetID("row"), row.min(), row.max(), TakesKeys::none, index == images.current,
+                     images.entries[static_cast<size_t>(index)].name, false});
+    ImGui::PopID();
 }
 
 }  // namespace
@@ -124,13 +124,18 @@ void ImageList::draw(Frame& ui, const ImagesModel& images) {
     if (std::exchange(current_, images.current) != images.current && images.current >= 0)
         scroll_to_row(images.current, row, row * shown);
     std::vector<std::string> wanted;
-    // Those in sight, and one more on each side for the arrow keys to go to.
+    // Those in sight; the keyboard reaches the others too.
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const int above = std::max(static_cast<int>(ImGui::GetScrollY() / row) - 1, 0);
-    const int end = std::min(above + static_cast<int>(std::ceil(shown)) + 3, count);
+    const int above = static_cast<int>(ImGui::GetScrollY() / row);
+    const int end = std::min(above + static_cast<int>(std::ceil(shown)) + 1, count);
     ui.keyboard.begin_group(ImGui::GetID("rows"), true);
-    for (int k = above; k < end; ++k) {
+    const bool by_keys = ui.keyboard.is_visible();
+    for (int k = by_keys ? 0 : above; k < (by_keys ? count : end); ++k) {
         ImGui::SetCursorScreenPos({start.x, start.y + static_cast<float>(k) * row});
+        if (k < above || k >= end) {
+            add_unseen_row(ui, images, k);
+            continue;
+        }
         image_row(ui, images, k);
         const ImageEntry& image = images.entries[static_cast<size_t>(k)];
         if (image.thumbnail.empty()) wanted.push_back(image.path);

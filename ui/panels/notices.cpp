@@ -42,6 +42,7 @@ float Notices::draw_one(Frame& ui, const Notice& notice, int place, ImVec2 at, f
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ui.colors.notice);
     const std::string id = format("##notice%d", place);  // Dear ImGui never frees a window: not one for each notice
     ImGui::Begin(id.c_str(), nullptr, kNoticeFlags);
+    ui.keyboard.enter_area(WindowArea::middle);
     ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + ui.px(4), area.bottom()}, ink, ui.px(kRadius),
                                               ImDrawFlags_RoundCornersLeft);
     const float icon = ui.px(14);

@@ -34,10 +34,9 @@ StripLayout flow(const Frame& ui, const RunModel& run, const std::optional<Param
     const float row = font.size_px + ui.px(kRowGap);
     ImVec2 at{left, pad + ui.theme.title.size_px + ui.px(kRowGap)};
     for (const ParamPlace& place : params) {
-        const std::string text = param_text(*place.info, value_of(run, place));
-        const std::string label(place.info->label);
-        Chip chip{place, label, text.substr(label.size() + 1), {}};
-        const float wide = std::min(std::ceil(text_width(font, text)) + 2 * ui.px(kChipPad), width - 2 * left);
+        Chip chip{place, std::string(place.info->label), value_text(*place.info, value_of(run, place)), {}};
+        const float wide = std::min(std::ceil(text_width(font, chip.label + " " + chip.value)) + 2 * ui.px(kChipPad),
+                                    width - 2 * left);
         if (at.x > left && at.x + wide > width - left) at = {left, at.y + row};
         chip.area = {at.x, at.y, wide, row};
         at.x += wide + ui.px(kChipGap);
@@ -92,7 +91,7 @@ void draw_chip(Frame& ui, const Chip& chip, const Font& font, const Area& area, 
     const float pad = ui.px(kChipPad);
     draw_line_cut(ui, {area.x + pad, area.y, area.width - 2 * pad, area.height}, font,
                   chosen ? IM_COL32_WHITE : ui.colors.text, chip.label + " " + chip.value);
-    tooltip(ui, "Brings it up to be changed" + ui.keys("tune"));
+    tooltip(ui, "Shows the slider of this parameter" + ui.keys("tune"));
     record(ui, "presented:" + chip.label, area, chip.value);
 }
 
@@ -125,6 +124,7 @@ std::optional<ParamPlace> PresentationStrip::draw(Frame& ui, const RunModel& run
                                                   const Area& area) {
     ui.panel = "presentation";
     begin_area(ui, "##presentation", area, ui.colors.raised);
+    ui.keyboard.enter_area(WindowArea::middle);
     const std::optional<ParamPlace> slider = shown_slider(run);
     const StripLayout l = lay_out(ui, run, slider, area.width);
     const float pad = ui.px(kStripPad);

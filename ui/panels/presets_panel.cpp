@@ -2,6 +2,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/model/caption.h"
 #include "ui/panels/panels.h"
 
 namespace tonescope::ui {
@@ -14,11 +15,7 @@ constexpr double kPreviewDelay_s = 0.12;
 /// What the preset sets that differs from the defaults.
 std::string summary(const PresetEntry& preset) {
     std::string text(preset.op->name);
-    for (const ParamInfo& info : preset.op->params) {
-        const int32_t value = preset.params.get(info);
-        if (value != info.default_value && is_active(preset.op->params, info, preset.params))
-            text += ", " + std::string(info.label) + " " + format_value(info, value);
-    }
+    for (const std::string& param : changed_params(preset.op->params, preset.params)) text += ", " + param;
     return text;
 }
 
@@ -27,13 +24,15 @@ std::string summary(const PresetEntry& preset) {
 void PresetsPanel::draw_list(Frame& ui, const PresetsModel& model, const RunModel& run) {
     if (model.entries.empty() || run.op == nullptr) return;
     if (!folding_section(ui, "Presets", ui.settings.presets_shown)) return;
+    ui.keyboard.begin_group(ImGui::GetID("presets"), true);
     for (const PresetEntry& preset : model.entries) {
         const Area row = area_at_cursor(ui.px(kListRow));
         const Area area{row.x, row.y, row.width, row.height - ui.px(2)};
         const bool is_set = preset.op == run.op && preset.params == run.params;
         ImGui::PushID(preset.name.c_str());
-        if (row_area(ui, "use", area, is_set) && !is_set) ui.ask(SetPreset{preset.op, preset.params});
-        const bool rests = ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
+        if (row_area(ui, "use", area, is_set, preset.name) && !is_set) ui.ask(SetPreset{preset.op, preset.params});
+        const bool rests =
+            ImGui::IsItemHovered() || (ui.keyboard.is_visible() && ui.keyboard.is_on(ImGui::GetID("use")));
         if (rests && !is_set) pointed_at_ = &preset;
         tooltip(ui, summary(preset));
         ImGui::PopID();
@@ -45,6 +44,7 @@ void PresetsPanel::draw_list(Frame& ui, const PresetsModel& model, const RunMode
                       ui.colors.text_quiet, preset.op->name);
         end_area(row);
     }
+    ui.keyboard.end_group();
 }
 
 void PresetsPanel::update_preview(Frame& ui) {

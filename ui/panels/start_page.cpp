@@ -41,7 +41,7 @@ void recent_row(Frame& ui, const FileEntry& file, const Area& row) {
     const float room = row.right() - x - ui.px(8);
     draw_line_cut(ui, {x, row.y + ui.px(4), room, ui.theme.body.size_px}, ui.theme.body,
                   file.missing ? ui.colors.text_faint : ui.colors.text, file.name, true);
-    draw_line_cut(ui, {x, row.y + ui.px(23), room, ui.theme.small.size_px}, ui.theme.small,
+    draw_line_cut(ui, {x, row.y + ui.px(24), room, ui.theme.small.size_px}, ui.theme.small,
                   file.missing ? ui.colors.warning : ui.colors.text_quiet,
                   file.missing ? "missing: " + file.folder : file.folder, true);
     if (clicked && !file.missing) ui.ask(OpenPaths{{file.path}});
@@ -65,7 +65,7 @@ void sample_tile(Frame& ui, const FileEntry& file, const Area& tile) {
 void draw_foot(Frame& ui, const Area& line) {
     constexpr std::pair<const char*, const char*> hints[] = {{"palette", "all commands"}, {"shortcuts", "shortcuts"}};
     const Font& font = ui.theme.small;
-    const float apart = ui.px(7);
+    const float apart = ui.px(8);
     const float between = ui.px(26);
     float width = 0;
     std::vector<float> widths;
@@ -98,11 +98,11 @@ int fitting(size_t count, float extent, float room) {
 
 void draw_working(Frame& ui, const WorkModel& work, const Area& area, const std::string& what) {
     const ImVec2 c{std::floor(area.center().x), std::floor(area.center().y)};
-    spinner(ui, {c.x, c.y - ui.px(28)}, ui.px(13), ui.colors.accent);
+    spinner(ui, {c.x, c.y - ui.px(28)}, ui.px(14), ui.colors.accent);
     const std::string percent = work.progress < 0 ? "" : "   " + progress_text(work.progress);
     centered(ui, area, c.y + ui.px(4) - area.y, ui.theme.body, ui.colors.text_quiet, what + percent);
     const float width = std::floor(std::min(ui.px(260), area.width - ui.px(32)));
-    progress_bar(ui, work, {std::floor(c.x - width / 2), c.y + ui.px(30), width, std::max(3.0F, ui.px(3))});
+    progress_bar(ui, work, {std::floor(c.x - width / 2), c.y + ui.px(30), width, std::max(3.0F, ui.px(4))});
     cancel_button(ui, {c.x - ui.px(40), c.y + ui.px(46)}, ui.px(80), ButtonStyle::normal);
 }
 

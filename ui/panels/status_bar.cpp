@@ -43,7 +43,7 @@ void values(StatusLine& line, const PixelValue& pixel) {
         line.left += text_width(font, "255");
         draw_text_right({line.left, line.text_y()}, font, ui.colors.text,
                         std::to_string(value[static_cast<size_t>(k)]));
-        line.left += ui.px(7);
+        line.left += ui.px(8);
     }
 }
 
@@ -72,7 +72,7 @@ void pixel(StatusLine& line, const ViewsModel& views, const std::optional<Pointe
     values(line, before);
     std::string text = values_text(before);
     if (after.channels > 0) {
-        draw_icon(ui, Icon::arrow_right, {line.left + ui.px(8), line.center_y()}, ui.px(11), ui.colors.text_faint);
+        draw_icon(ui, Icon::arrow_right, {line.left + ui.px(8), line.center_y()}, ui.px(12), ui.colors.text_faint);
         line.left += ui.px(24);
         values(line, after);
         text += " > " + values_text(after);
@@ -98,8 +98,8 @@ void from_right(StatusLine& line, const char* label, const std::string& text, Im
     const float room = line.right - line.left;
     if (text_width(font, text) > room && (least_width <= 0 || room < least_width)) return;
     const Area place = line.part(line.right - std::min(text_width(font, text), room), line.right);
-    if (line.right < line.area.right() - ui.px(13))
-        fill({std::round(line.right + ui.px(10)), line.area.y + ui.px(7), 1, line.area.height - 2 * ui.px(7)},
+    if (line.right < line.area.right() - ui.px(12))
+        fill({std::round(line.right + ui.px(10)), line.area.y + ui.px(8), 1, line.area.height - 2 * ui.px(8)},
              ui.colors.line_soft);
     draw_line_cut(ui, place, font, col, text, true, Align::right);
     tooltip_at(ui, place, help);
@@ -147,23 +147,15 @@ void StatusBar::draw_zoom_menu(Frame& ui, const View& view, const Area& figure) 
     const float x = std::clamp(figure.right() - width, 0.0F, std::max(display - width - gap, 0.0F));
     ImGui::SetNextWindowPos({std::floor(x), std::floor(figure.y - height - gap)});
     ImGui::SetNextWindowSize({width, height});
-    push_dialog_style(ui, {pad, pad});
-    zoom_menu_open_ = ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav);
-    pop_dialog_style();
+    zoom_menu_open_ = begin_menu(ui, id, pad);
     if (!zoom_menu_open_) return;
     const std::string panel = std::exchange(ui.panel, "zoom menu");
-    ui.keyboard.enter_layer(ImGui::GetID("layer"));
-    ui.keyboard.begin_group(ImGui::GetID("entries"), true);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     for (const ZoomChoice& choice : kZoomChoices) {
         if (!zoom_row(ui, choice, view)) continue;
         ui.commands->run(choice.command);
         ImGui::CloseCurrentPopup();
     }
-    if (escape_pressed(ui)) ImGui::CloseCurrentPopup();
-    ImGui::PopStyleVar();
-    ui.keyboard.end_group();
-    end_dialog(ui);
+    end_menu(ui);
     ui.panel = panel;
 }
 
@@ -182,7 +174,7 @@ float StatusBar::draw_zoom(Frame& ui, const View& view, const Area& bar, float l
     if (hit_area(ui, "zoom", figure)) ui.commands->run("zoom-menu");
     const bool lit = ImGui::IsItemHovered() || zoom_menu_open_;
     end_disabled(ui, !usable);
-    const float inset = ui.px(3);
+    const float inset = ui.px(4);
     if (lit)
         fill({figure.x, figure.y + inset, figure.width, figure.height - 2 * inset}, ui.colors.frame_hovered,
              ui.px(kRadius));

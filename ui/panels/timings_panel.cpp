@@ -90,7 +90,7 @@ void draw_stage_details(Frame& ui, const StageRow& row, double copy_gb_s) {
         value = run >= 0 ? run_text(row, static_cast<size_t>(run))
                          : format("%zu runs, %.*f to %.*f ms", row.history_ms.size(), decimals_for(worst), best,
                                   decimals_for(worst), worst);
-        const ImVec2 at{frame.x + ui.px(8), frame.y + ui.px(5)};
+        const ImVec2 at{frame.x + ui.px(8), frame.y + ui.px(6)};
         draw_text(at, ui.theme.small, ui.colors.text_quiet, row.stage);
         const float room = frame.width - ui.px(24) - text_width(ui.theme.small, row.stage);
         draw_line_cut(ui, {frame.right() - ui.px(8) - room, at.y, room, ui.theme.small.size_px}, ui.theme.small,

@@ -11,8 +11,12 @@ namespace {
 
 /// Where the keys bring the slider that has the keyboard; what goes by steps goes by its own.
 double keyed_position(const Frame& ui, double position) {
+    constexpr double kPage = 0.25;
+    if (ImGui::GetIO().KeyCtrl || ImGui::GetIO().KeyAlt) return position;
     for (const auto& [key, command] : {std::pair{ImGuiKey_LeftArrow, "less"}, {ImGuiKey_RightArrow, "more"}})
         if (key_pressed(key, true) && ui.commands->available(command)) ui.commands->run(command);
+    for (const auto& [key, way] : {std::pair{ImGuiKey_PageDown, -1.0}, {ImGuiKey_PageUp, 1.0}})
+        if (key_pressed(key, true)) return std::clamp(position + way * kPage, 0.0, 1.0);
     if (key_pressed(ImGuiKey_Home)) return 0;
     return key_pressed(ImGuiKey_End) ? 1 : position;
 }

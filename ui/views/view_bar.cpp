@@ -188,22 +188,15 @@ void draw_menu(Frame& ui, ImVec2 at, const BarPieces& pieces, const BarPlan& pla
     ImGui::SetNextWindowPos(
         {std::max(at.x + side - size.x, 0.0F), std::clamp(at.y + side + gap, gap, display.y - gap - size.y)});
     ImGui::SetNextWindowSize(size);
-    push_dialog_style(ui, {pad, pad});
-    const bool open = ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav);
-    pop_dialog_style();
-    if (!open) return;
+    if (!begin_menu(ui, id, pad)) return;
     const std::string panel = std::exchange(ui.panel, "bar menu");
-    ui.keyboard.enter_layer(ImGui::GetID("layer"));
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     for (const auto& [controls, first] : parts)
         for (size_t k = first; k < controls.controls().size(); ++k) {
             const Area place = area_at_cursor(row);
             controls.draw(k, {place.x, place.y + std::floor((row - side) / 2)});
             end_area(place);
         }
-    if (escape_pressed(ui)) ImGui::CloseCurrentPopup();
-    ImGui::PopStyleVar();
-    end_dialog(ui);
+    end_menu(ui);
     ui.panel = panel;
 }
 

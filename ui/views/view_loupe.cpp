@@ -58,7 +58,7 @@ void draw_loupe_pair(Frame& ui, const ViewState& state, const Area& area) {
     if (!state.loupe || !state.hovered) return;
     const ImVec2 at = map_view(state.view, area).at(state.mouse.x, state.mouse.y);
     const float radius = radius_in(ui, area);
-    const float apart = radius + ui.px(3);
+    const float apart = radius + ui.px(4);
     const float x = std::clamp(at.x, area.x + 2 * apart, std::max(area.right() - 2 * apart, area.x + 2 * apart));
     draw_lens(ui, state, side_pane(state, Side::before, "before", area), {x - apart, at.y}, radius,
               side_title(state, Side::before));

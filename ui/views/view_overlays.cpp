@@ -132,7 +132,7 @@ void draw_selection(Frame& ui, const ViewState& state, const ImageToScreen& map,
         outline(line, IM_COL32(0, 0, 0, 190));
         outline(0, IM_COL32(255, 255, 255, 240));
         // Above the rectangle, or inside where there is no room above.
-        const float above = box.y - ui.px(23);
+        const float above = box.y - ui.px(24);
         const float y = above >= area.y ? above : std::max(box.y, area.y) + ui.px(4);
         const float inset = above >= area.y ? 0 : ui.px(4);
         draw_label(ui, {std::max(box.x, area.x) + inset, y}, format("%d \xc3\x97 %d", rect.width, rect.height),

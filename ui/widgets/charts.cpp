@@ -57,7 +57,7 @@ void draw_table(Frame& ui, const Table& table, float width) {
     draw_text(start, font, ui.colors.text_faint, table.heading);
     for (size_t row = 0; row < count; ++row) {
         const float top = table_row(ui, table, start, width, row).y;
-        if (is_total(table, row)) fill({start.x, top - ui.px(5), width, 1}, ui.colors.line_soft);
+        if (is_total(table, row)) fill({start.x, top - ui.px(6), width, 1}, ui.colors.line_soft);
         draw_line_cut(ui, {start.x + table.indent, top, names - table.indent, font.size_px}, font,
                       is_total(table, row) ? ui.colors.text : ui.colors.text_quiet, table.rows[row].name);
     }

@@ -56,7 +56,7 @@ bool begin_choice(Frame& ui, const char* label, std::string_view shown, float wi
     const bool used = ui.keyboard.add({ImGui::GetID(label), area.min(), area.max(), TakesKeys::opens});
     end_disabled(ui, !enabled);
     fill(area, lit ? ui.colors.frame_hovered : ui.colors.frame, ui.px(kRadius));
-    draw_line_cut(ui, {area.x + ui.px(9), area.y, width - ui.px(34), area.height}, font,
+    draw_line_cut(ui, {area.x + ui.px(8), area.y, width - ui.px(34), area.height}, font,
                   enabled ? ui.colors.text : ui.colors.text_faint, shown);
     const ImVec2 c{area.right() - ui.px(15), std::floor(area.center().y)};
     draw_icon(ui, Icon::chevron_down, c, 2 * ui.px(4), enabled ? ui.colors.text_quiet : ui.colors.text_faint);
@@ -101,9 +101,9 @@ bool choice_item(Frame& ui, const char* list_label, std::string_view text, std::
     const float width = std::max(ImGui::GetContentRegionAvail().x, ui.px(288));
     const float pad = ui.px(8);
     const float wrap = width - 2 * pad;
-    const float detail_height = detail.empty() ? 0 : text_height(small, detail, wrap) + ui.px(3);
+    const float detail_height = detail.empty() ? 0 : text_height(small, detail, wrap) + ui.px(4);
     const ImVec2 min = ImGui::GetCursorScreenPos();
-    const Area area{min.x, min.y, width, ui.px(8) + font.size_px + detail_height + ui.px(5)};
+    const Area area{min.x, min.y, width, ui.px(8) + font.size_px + detail_height + ui.px(6)};
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     begin_disabled(ui, !enabled);
     const std::string id = std::string(list_label) + std::string(text);
@@ -117,7 +117,7 @@ bool choice_item(Frame& ui, const char* list_label, std::string_view text, std::
     const float tag_room = std::min(text_width(small, tag), std::floor(width * 0.55F));
     const float right = area.right() - pad;
     draw_line_cut(ui, {right - tag_room, min.y + ui.px(6), tag_room, small.size_px}, small, quiet, tag);
-    draw_line_cut(ui, {min.x + pad, min.y + ui.px(5), wrap - tag_room - ui.px(10), font.size_px}, font,
+    draw_line_cut(ui, {min.x + pad, min.y + ui.px(6), wrap - tag_room - ui.px(10), font.size_px}, font,
                   enabled ? ui.colors.text : ui.colors.text_faint, text);
     draw_text({min.x + pad, min.y + ui.px(8) + font.size_px}, small, quiet, detail, wrap);
     ImGui::PopStyleVar();

@@ -63,9 +63,9 @@ struct SliderState {
     ImGuiID pressed = 0;       // slider that the mouse pressed last
     int32_t value_before = 0;  // its value then; a double-click goes back to it
     double position = 0;       // of the drag, 0 to 1, unbounded while the mouse is beyond an end
-    uint64_t gesture = 0;      // counts drags
+    uint64_t gesture = 0;      // counts drags and presses of keys, each a step of undo
     bool type_next = false;    // the next parameter drawn is to be typed; of a choice, the next value
-    bool dragged = false;      // the newest change belongs to that drag
+    bool dragged = false;      // the newest change belongs to that gesture
 };
 
 /// What the mouse rests on may have more than one thing to say: all of it stands in one tooltip.

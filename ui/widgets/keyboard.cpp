@@ -53,16 +53,20 @@ void Keyboard::begin_frame(bool has_view, double time_s) {
     if (!has_view && area_ == WindowArea::view) area_ = home();
     time_s_ = time_s;
     used_ = 0;
-    moved_ = false;
+    moved_ = letter_typed_ = false;
+    region_ = nullptr;
     min_ = max_ = {};
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
         visible_ = false;
-        layers_[0].item = 0;
+        if (layers_.size() == 1) layers_[0].item = 0;
     }
     if (time_s_ - letters_since_s_ > kWord_s) letters_.clear();
     const ImGuiIO& io = ImGui::GetIO();
     if (io.KeyCtrl || io.KeyAlt || io.KeySuper || is_on_view()) return;
-    if (key_pressed(ImGuiKey_Tab, true)) step(io.KeyShift ? -1 : 1);
+    if (key_pressed(ImGuiKey_Tab, true)) {
+        letters_.clear();
+        step(io.KeyShift ? -1 : 1);
+    }
     const Stop* at = current();
     if (io.WantTextInput || (at != nullptr && at->takes == TakesKeys::typing)) return;
     handle_letters(at);
@@ -140,12 +144,15 @@ void Keyboard::end_group() {
 
 bool Keyboard::add(Control control) {
     if (disabled_ > 0) return false;
-    if (ImGui::IsItemActivated() && ImGui::IsMouseDown(ImGuiMouseButton_Left) && !leaves_keyboard())
+    if (control.is_drawn && ImGui::IsItemActivated() && ImGui::IsMouseDown(ImGuiMouseButton_Left) && !leaves_keyboard())
         layer().item = control.id;
     layer().collected.push_back({control.id, groups_.back().id, drawn_area_, control.takes, groups_.back().vertical,
                                  control.chosen, std::move(control.text)});
     if (!is_on(control.id)) return used_ != 0 && used_ == control.id && in_top_layer();
-    if (moved_) scroll_to(control.min, control.max);
+    if (moved_) {
+        scroll_to(control.min, control.max);
+        region_ = ImGui::GetWindowDrawList();
+    }
     if (visible_) {
         min_ = control.min;
         max_ = control.max;
@@ -155,8 +162,14 @@ bool Keyboard::add(Control control) {
     return used_ == control.id;
 }
 
-void Keyboard::follow() const {
-    if (moved_ && max_.x > min_.x) scroll_to(min_, max_);
+void Keyboard::follow(const ImDrawList* inner) {
+    if (region_ != inner || max_.x <= min_.x) return;
+    scroll_to(min_, max_);
+    region_ = ImGui::GetWindowDrawList();
+}
+
+bool Keyboard::types_beginning(std::string_view text) const {
+    return letter_typed_ && begins_with(text, letters_);
 }
 
 void Keyboard::set_default(ImGuiID id) {
@@ -227,6 +240,7 @@ void Keyboard::handle_arrows(const Stop* at) {
     const int page = pressed_way(ImGuiKey_PageUp, ImGuiKey_PageDown);
     const int end = pressed_way(ImGuiKey_Home, ImGuiKey_End);
     if (across == 0 && down == 0 && page == 0 && end == 0) return;
+    letters_.clear();
     if (at == nullptr) return step(across + down + page + end < 0 ? -1 : 1);
     visible_ = true;
     if (at->takes == TakesKeys::list || (at->takes == TakesKeys::across && down == 0)) return;
@@ -252,20 +266,19 @@ void Keyboard::handle_use(const Stop* at) {
 
 void Keyboard::handle_letters(const Stop* at) {
     if (at == nullptr || (layers_.size() == 1 && !visible_)) return;
-    bool typed = false;
     for (const ImWchar character : ImGui::GetIO().InputQueueCharacters) {
         if (character > '~' || character < (letters_.empty() ? '!' : ' ')) continue;
         letters_ += static_cast<char>(std::tolower(static_cast<int>(character)));
         letters_since_s_ = time_s_;
-        typed = true;
+        letter_typed_ = true;
     }
     if (letters_.empty()) return;
-    if (typed && at->takes == TakesKeys::opens) {
+    if (letter_typed_ && at->takes == TakesKeys::opens) {
         used_ = at->id;
         return;
     }
     // Once more after the list that the letters opened is there
-    if (at->group == 0 || (!typed && layers_.size() == 1)) return;
+    if (at->group == 0 || (!letter_typed_ && layers_.size() == 1)) return;
     for (const Stop& stop : layers_.back().stops)
         if (stop.group == at->group && begins_with(stop.text, letters_)) return move_to(stop);
 }

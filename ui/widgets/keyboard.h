@@ -54,11 +54,13 @@ class Keyboard {
         TakesKeys takes = TakesKeys::none;
         bool chosen = false;    // of its group
         std::string text = {};  // whose beginning is typed
+        bool is_drawn = true;   // its item is the one drawn last; false: it is out of sight
     };
     /// Notes a control in reading order. True where a key uses it in this frame.
     bool add(Control control);
     /// After a region in a region: the outer one scrolls too where the keyboard has gone there.
-    void follow() const;
+    /// `inner`: the drawing of the region that ended.
+    void follow(const ImDrawList* inner);
     /// Of the current layer: Enter uses it where the control that has the keyboard makes nothing of that key.
     void set_default(ImGuiID id);
 
@@ -75,6 +77,8 @@ class Keyboard {
     /// It was used last, and not the mouse: the control that has it is marked.
     bool is_visible() const { return visible_; }
     WindowArea area() const { return area_; }
+    /// A letter was typed in this frame, and with those just before it this text begins.
+    bool types_beginning(std::string_view text) const;
     /// Of the control that has it and is marked; both are 0 where there is none.
     ImVec2 min() const { return min_; }
     ImVec2 max() const { return max_; }
@@ -133,7 +137,9 @@ class Keyboard {
     std::vector<Group> groups_ = std::vector<Group>(1);  // the innermost is the last; the first stands for none
     int disabled_ = 0;
     ImVec2 min_{}, max_{}, clip_min_{}, clip_max_{};  // of the control that has it, in this frame
+    const ImDrawList* region_ = nullptr;              // where it was drawn or scrolled to, while the keyboard moves
     std::string letters_;                             // typed one soon after the other
+    bool letter_typed_ = false;                       // in this frame
     double time_s_ = 0, letters_since_s_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "ui/model/caption.h"
 #include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
@@ -10,12 +11,6 @@ namespace tonescope::ui {
 namespace {
 
 constexpr float kLabelHeight = 20, kTrackHeight = 18, kRowGap = 6;
-
-std::string value_text(const ParamInfo& info, int32_t value) {
-    std::string text = format_value(info, value);
-    if (!info.unit.empty()) text.append(" ").append(info.unit);
-    return text;
-}
 
 std::string help_text(const ParamInfo& info, std::span<const std::string> conversions) {
     std::string text(info.help);
@@ -116,8 +111,11 @@ std::optional<int32_t> keyed_value(Frame& ui, const ParamInfo& info, int32_t val
         if (key_pressed(key)) ++ui.slider.gesture;  // what a held key does is one step of undo
         to += int64_t{steps} * key_step(info, value, io.KeyShift);
     }
-    if (key_pressed(ImGuiKey_Home)) to = info.min;
-    if (key_pressed(ImGuiKey_End)) to = info.max;
+    for (const auto& [key, end] : {std::pair{ImGuiKey_Home, info.min}, {ImGuiKey_End, info.max}}) {
+        if (!key_pressed(key)) continue;
+        ++ui.slider.gesture;
+        to = end;
+    }
     to = std::clamp<int64_t>(to, info.min, info.max);
     return to == value ? std::nullopt : std::optional(clamp_value(info, to));
 }

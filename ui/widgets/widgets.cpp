@@ -91,8 +91,9 @@ bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags, float cont
 }
 
 void end_child(Frame& ui) {
+    const ImDrawList* child = ImGui::GetWindowDrawList();
     ImGui::EndChild();
-    ui.keyboard.follow();
+    ui.keyboard.follow(child);
 }
 
 void scroll_to_row(int index, float row_height, float height) {
@@ -111,7 +112,7 @@ void section(Frame& ui, const char* title, bool first) {
     if (!first) fill(area, ui.colors.line_soft);
     const float top = ui.px(first ? 5 : 11);
     draw_text({area.x, area.y + top}, ui.theme.strong, ui.colors.text, title);
-    area.height = top + ui.theme.strong.size_px + ui.px(9);
+    area.height = top + ui.theme.strong.size_px + ui.px(8);
     end_area(area);
 }
 
@@ -123,7 +124,7 @@ bool folding_section(Frame& ui, const char* title, bool& open) {
     if (hit_area(ui, title, area)) open = !open;
     const ImU32 ink = ImGui::IsItemHovered() ? ui.colors.text : ui.colors.text_quiet;
     draw_icon(ui, open ? Icon::chevron_up : Icon::chevron_down,
-              {area.right() - ui.px(7), std::floor(area.y + height / 2)}, 2 * ui.px(4), ink);
+              {area.right() - ui.px(8), std::floor(area.y + height / 2)}, 2 * ui.px(4), ink);
     record(ui, title, area, open ? "open" : "closed");
     ImGui::SetCursorScreenPos(below.min());
     return open;
@@ -162,8 +163,27 @@ void end_dialog(Frame& ui) {
     ImGui::EndPopup();
 }
 
+bool begin_menu(Frame& ui, const char* id, float padding) {
+    push_dialog_style(ui, {padding, padding});
+    const bool open = ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav);
+    pop_dialog_style();
+    if (!open) return false;
+    ui.keyboard.enter_layer(ImGui::GetID("layer"));
+    ui.keyboard.begin_group(ImGui::GetID("entries"), true);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    return true;
+}
+
+void end_menu(Frame& ui) {
+    if (escape_pressed(ui)) ImGui::CloseCurrentPopup();
+    ImGui::PopStyleVar();
+    ui.keyboard.end_group();
+    end_dialog(ui);
+}
+
 bool escape_pressed(const Frame& ui) {
-    return key_pressed(ImGuiKey_Escape) && ui.keyboard.in_top_layer() && !ImGui::IsWindowAppearing();
+    return key_pressed(ImGuiKey_Escape) && ui.slider.typing == 0 && ui.keyboard.in_top_layer() &&
+           !ImGui::IsWindowAppearing();
 }
 
 bool begin_popup(Frame& ui, bool& requested, const char* title, ImVec2 size) {
@@ -226,8 +246,8 @@ void row_ground(const Frame& ui, const Area& area, bool selected, float rounding
         fill(area, selected ? ui.colors.selected : ui.colors.frame, ui.px(rounding));
 }
 
-bool row_area(Frame& ui, const char* label, const Area& area, bool selected) {
-    const bool clicked = hit_area(ui, label, area);
+bool row_area(Frame& ui, const char* label, const Area& area, bool selected, std::string_view text) {
+    const bool clicked = hit_area(ui, label, area, selected, text);
     row_ground(ui, area, selected);
     return clicked;
 }
@@ -320,7 +340,7 @@ bool text_field(Frame& ui, const char* label, const char* hint, std::string& tex
                 bool select_all) {
     const ImVec2 min = ImGui::GetCursorScreenPos();
     const float height = ui.px(kControlHeight);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(9), (height - ui.theme.body.size_px) / 2});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), (height - ui.theme.body.size_px) / 2});
     ImGui::SetNextItemWidth(width);
     const ImGuiID id = ImGui::GetID(label);
     if (take_focus) ui.keyboard.go_to(id);
@@ -339,7 +359,7 @@ bool text_field(Frame& ui, const char* label, const char* hint, std::string& tex
 }
 
 void draw_tooltip(Frame& ui, std::string_view text) {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(7)});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(8)});
     ImGui::BeginTooltip();
     const bool measuring = ImGui::IsWindowAppearing();  // nothing shows in its first frame
     ui.animating |= measuring;

@@ -138,6 +138,10 @@ void pop_dialog_style();
 /// the accented button where another control makes nothing of it.
 bool begin_dialog(Frame& ui, const char* id, ImVec2 size, ImVec2 padding, ImGuiWindowFlags flags = 0);
 void end_dialog(Frame& ui);
+/// A menu of controls one below the other, at the place and in the size that Dear ImGui has been told. False while it
+/// is closed; else ends with end_menu(). Esc closes it.
+bool begin_menu(Frame& ui, const char* id, float padding);
+void end_menu(Frame& ui);
 /// Of the dialog or list that is being drawn, where nothing lies over it that Esc closes first.
 bool escape_pressed(const Frame& ui);
 
@@ -161,7 +165,7 @@ void end_disabled(Frame& ui, bool off);
 /// The ground of a row of a list, the last item: marked where the row is selected or under the mouse.
 void row_ground(const Frame& ui, const Area& area, bool selected, float rounding = kRadius);
 /// A hit area with such a ground.
-bool row_area(Frame& ui, const char* label, const Area& area, bool selected = false);
+bool row_area(Frame& ui, const char* label, const Area& area, bool selected = false, std::string_view text = {});
 
 /// The ground of a switch, the last item, and the color of what stands on it.
 ImU32 switch_ground(const Frame& ui, const Area& area, bool on, ImU32 hovered_fill, ImU32 off_fill = 0,
@@ -214,7 +218,7 @@ int choose(Frame& ui, const char* label, std::span<const std::string_view> value
 /// A one-line text field. Returns true when Enter was pressed.
 bool text_field(Frame& ui, const char* label, const char* hint, std::string& text, float width, bool take_focus = false,
                 bool select_all = false);
-/// InputText's flags for a std::string.
+/// InputText for a std::string.
 /// `leave`: the keyboard is to go elsewhere.
 bool input_string(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags, bool leave);
 

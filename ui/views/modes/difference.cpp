@@ -187,7 +187,7 @@ class Difference : public ViewMode {
         static constexpr ModeCommand kCommands[] = {
             {"signed-difference", "Difference: signed or absolute", "A", call<&Difference::toggle_signed>},
             {"false-color", "Difference: false color", "M", call<&Difference::toggle_false_color>},
-            {"automatic-gain", "Difference: gain by itself, or as it is", "D", call<&Difference::toggle_automatic>},
+            {"automatic-gain", "Difference: automatic or fixed gain", "D", call<&Difference::toggle_automatic>},
         };
         return kCommands;
     }

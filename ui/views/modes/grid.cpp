@@ -251,9 +251,8 @@ class Grid : public ViewMode {
         const ParamInfo& info = *(of_rows ? axes_.view().rows : axes_.view().columns).param.info;
         int32_t& value = axes_.values(of_rows)[static_cast<size_t>(index)];
         const std::pair place(of_rows, index);
-        const std::string unit = info.unit.empty() ? "" : " " + std::string(info.unit);
-        const float needed = text_width(ui.theme.body, format_value(info, value) + unit) + ui.px(20);
-        const bool is_typed = typed_ == place && ui.slider.typing != 0;
+        const float needed = text_width(ui.theme.body, value_text(info, value)) + ui.px(20);
+        const bool is_typed = typed_ == place && typing_ != 0 && ui.slider.typing == typing_;
         ui.slider.type_next = type_next_ == place;
         if (width < std::max(needed, ui.px(90)) && !ui.slider.type_next && !is_typed) {
             const float height = of_rows ? ui.px(kControlHeight) : head_height(ui, info) - 2 * ui.px(kHeadInset);
@@ -266,7 +265,9 @@ class Grid : public ViewMode {
         ImGui::SetCursorScreenPos(at);
         const ParamPlace& param = (of_rows ? axes_.view().rows : axes_.view().columns).param;
         const std::vector<std::string> lines = conversions(model.run, param, value, model.views.before.spec);
+        const bool begins = ui.slider.type_next;
         if (const auto changed = param_widget(ui, info, value, width, lines)) value = *changed;
+        if (begins) typing_ = ui.slider.typing;
     }
 
     /// The values of columns and rows, beside the panes.
@@ -277,7 +278,7 @@ class Grid : public ViewMode {
         fill({area.x, area.y, area.width, panes.y - area.y - gap}, ui.colors.raised);
         fill({area.x, panes.y, panes.x - area.x - gap, panes.height}, ui.colors.raised);
         const float end = panes.x - gap - pad;  // of the rows' place: what the columns vary stands there
-        const float arrow = ui.px(11);
+        const float arrow = ui.px(12);
         const Area corner{area.x + pad, area.y, end - arrow - ui.px(6) - area.x - pad, panes.y - area.y - gap};
         draw_line_cut(ui, corner, ui.theme.body, ui.colors.text_quiet, place_name(axes_.view().columns.param), false,
                       Align::right);
@@ -338,7 +339,7 @@ class Grid : public ViewMode {
         const float height = std::min(ui.px(kControlHeight), head.height - 2);
         const Area place{right, std::floor(head.y + (head.height - height) / 2), use_width, height};
         if (axes_.is_in_use(model.run, index)) {
-            if (!narrow) draw_line({place.x + ui.px(7), place.y, 0, height}, ui.theme.body, ui.colors.accent, "In use");
+            if (!narrow) draw_line({place.x + ui.px(8), place.y, 0, height}, ui.theme.body, ui.colors.accent, "In use");
             record(ui, "in use", place, {}, false);
             return;
         }
@@ -355,6 +356,7 @@ class Grid : public ViewMode {
     static constexpr ValuePlace kNone{false, -1};
     ValuePlace type_next_ = kNone;        // is to be typed
     ValuePlace typed_ = kNone;            // was typed last
+    ImGuiID typing_ = 0;                  // the slider that this was typed with
     mutable std::optional<int> pointed_;  // the pane under the mouse, as of the last frame
 };
 

@@ -42,13 +42,17 @@ bool GridAxes::is_in_use(const RunModel& run, size_t cell) const {
 }
 
 void GridAxes::vary_columns(const ParamPlace& param) {
-    if (param == view_.rows.param) std::swap(view_.rows, view_.columns);
-    view_.columns = {param, {}};
+    if (param == view_.rows.param)
+        std::swap(view_.rows, view_.columns);
+    else
+        view_.columns = {param, {}};
 }
 
 void GridAxes::vary_rows(const std::optional<ParamPlace>& param) {
-    if (param == view_.columns.param) std::swap(view_.rows, view_.columns);
-    view_.rows = {param.value_or(ParamPlace{}), {}};
+    if (param == view_.columns.param)
+        std::swap(view_.rows, view_.columns);
+    else
+        view_.rows = {param.value_or(ParamPlace{}), {}};
 }
 
 void GridAxes::renew_values() {
@@ -57,7 +61,8 @@ void GridAxes::renew_values() {
 }
 
 ParamPlace GridAxes::default_param(const RunModel& run) const {
-    const std::vector<ParamPlace> params = active_params(run);
+    std::vector<ParamPlace> params = active_params(run);
+    if (params.size() > 1) std::erase(params, view_.rows.param);
     if (std::ranges::find(params, last_changed_) != params.end()) return last_changed_;
     const auto main = std::ranges::find_if(params, [](const ParamPlace& p) { return p.info->main; });
     if (main != params.end()) return *main;
