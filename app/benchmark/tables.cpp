@@ -1,5 +1,6 @@
 // The variant benchmark as CSV, Markdown and JSON.
 #include <array>
+#include <utility>
 
 #include "app/benchmark/variant_benchmark.h"
 #include "app/system/text_file.h"
@@ -254,14 +255,16 @@ bool can_write_benchmark(const std::string& path) {
     return extension == "csv" || extension == "json" || extension == "md" || extension == "png";
 }
 
-void write_benchmark(const std::string& path, const VariantBenchmark& benchmark) {
+void write_benchmark(const std::string& path, const VariantBenchmark& benchmark, std::stop_token stop) {
     const std::string extension = extension_of(path);
     if (extension == "png") {
-        save_image(path, benchmark_chart(benchmark).view());
+        save_image(path, benchmark_chart(benchmark).view(), std::move(stop));
     } else {
-        write_text_file(path, extension == "csv"    ? benchmark_csv(benchmark)
-                              : extension == "json" ? to_text(benchmark_json(benchmark))
-                                                    : benchmark_markdown(benchmark));
+        write_text_file(path,
+                        extension == "csv"    ? benchmark_csv(benchmark)
+                        : extension == "json" ? to_text(benchmark_json(benchmark))
+                                              : benchmark_markdown(benchmark),
+                        std::move(stop));
     }
 }
 

@@ -17,9 +17,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-void write_result(const std::string& path, const RunResult& result, const SaveOptions& options) {
+void write_result(const std::string& path, const RunResult& result, const SaveOptions& options,
+                  const std::stop_token& stop) {
     if (!result.bins) {
-        save_image(path, result.image.view(), {}, nullptr, options);
+        save_image(path, result.image.view(), stop, nullptr, options);
         return;
     }
     const std::string extension = extension_of(path);
@@ -27,11 +28,11 @@ void write_result(const std::string& path, const RunResult& result, const SaveOp
         std::string text = "bin,count\n";
         for (size_t i = 0; i < result.bins->bins.size(); ++i)
             text += std::to_string(i) + "," + std::to_string(int(result.bins->bins[i])) + "\n";
-        write_text_file(path, text);
+        write_text_file(path, text, stop);
     } else if (extension == "json") {
-        write_text_file(path, Json{{"bins", result.bins->bins}}.dump() + "\n");
+        write_text_file(path, Json{{"bins", result.bins->bins}}.dump() + "\n", stop);
     } else {
-        save_image(path, histogram::draw_plot(*result.bins).view(), {}, nullptr, options);
+        save_image(path, histogram::draw_plot(*result.bins).view(), stop, nullptr, options);
     }
 }
 
@@ -59,7 +60,7 @@ class HeadlessRun {
             }
             const double run_ms = ms_since(begin);
             begin = Clock::now();
-            write_result(output, result, options_.save_options);
+            write_result(output, result, options_.save_options, stop_);
             const double save_ms = ms_since(begin);
 
             const double total_ms = sum_ms(result.stages);
@@ -80,10 +81,11 @@ class HeadlessRun {
                           {"run_ms", run_ms},
                           {"load_ms", load_ms},
                           {"save_ms", save_ms}});
-            std::cout << input << " -> " << output << ": " << spec_.op->id << " " << spec_.variant->id << " on "
-                      << to_string(spec_.variant->backend) << ", " << size.width << " \u00d7 " << size.height << ", "
-                      << number_text(total_ms > 0 ? total_ms : run_ms) << " ms"
-                      << (notice.empty() ? "" : " (" + notice + ")") << std::endl;
+            print_line(input + " -> " + output + ": " + std::string(spec_.op->id) + " " +
+                       std::string(spec_.variant->id) + " on " + std::string(to_string(spec_.variant->backend)) + ", " +
+                       std::to_string(size.width) + " \u00d7 " + std::to_string(size.height) + ", " +
+                       number_text(total_ms > 0 ? total_ms : run_ms) + " ms" +
+                       (notice.empty() ? "" : " (" + notice + ")"));
         } catch (const UserError& failed) {
             error = failed.what();
         } catch (const std::bad_alloc&) {
@@ -169,10 +171,9 @@ int run_headless(const Options& options) {
     bool ok = true;
     try {
         for (size_t i = 0; i < outputs.size(); ++i) ok = run.process(options.inputs[i], outputs[i]) && ok;
+        if (!options.report.empty()) write_text_file(options.report, to_text(run.report()), interrupt.token());
     } catch (const Canceled&) {
-        interrupt.finish();
     }
-    if (!options.report.empty()) write_text_file(options.report, to_text(run.report()));
     interrupt.finish();
     return ok ? 0 : 1;
 }

@@ -35,8 +35,9 @@ VariantBenchmark compare(const Options& options, std::stop_token stop) {
         if (options.variant.empty() || variant->id == options.variant || variant->reference)
             job.runs.push_back(spec_for_variant(options, *find_operator(options.op), *variant));
     VariantBenchmark benchmark = unmeasured(job);
-    std::cout << benchmark.input << ": " << benchmark.op->id << ", " << benchmark.size.width << " \u00d7 "
-              << benchmark.size.height << (benchmark.notice.empty() ? "" : " (" + benchmark.notice + ")") << std::endl;
+    print_line(benchmark.input + ": " + std::string(benchmark.op->id) + ", " + std::to_string(benchmark.size.width) +
+               " \u00d7 " + std::to_string(benchmark.size.height) +
+               (benchmark.notice.empty() ? "" : " (" + benchmark.notice + ")"));
     BenchmarkMeasurement measurement(job);
     measurement.describe(benchmark);
     for (size_t i = 0; i < job.runs.size(); ++i) {
@@ -55,16 +56,16 @@ int run_compare(const Options& options) {
     InterruptGuard interrupt;
     try {
         const VariantBenchmark benchmark = compare(options, interrupt.token());
-        write_benchmark(output, benchmark);
-        if (!options.report.empty()) write_text_file(options.report, to_text(benchmark_json(benchmark)));
-        std::cout << "written to " << output << "\n";
+        write_benchmark(output, benchmark, interrupt.token());
+        if (!options.report.empty())
+            write_text_file(options.report, to_text(benchmark_json(benchmark)), interrupt.token());
+        print_line("written to " + output);
         for (const BenchmarkRow& row : benchmark.rows) {
             if (!row.ran() || row.differences == 0 || row.variant->wrong_by_design) continue;
             throw UserError(benchmark.input + ": variant " + std::string(row.variant->id) + " gives a wrong result: " +
                             row.result_text(benchmark.op->makes_bins) + " from the reference; please report this");
         }
     } catch (const Canceled&) {
-        interrupt.finish();
     }
     interrupt.finish();
     return 0;

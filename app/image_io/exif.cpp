@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/image_io/internal.h"
+#include "gpu/core/text.h"
 
 namespace tonescope::image_io {
 namespace {
@@ -28,22 +29,6 @@ constexpr std::pair<ExifTag, const char*> kShown[] = {
     {EXIF_TAG_ARTIST, "Artist"},
     {EXIF_TAG_COPYRIGHT, "Copyright"},
 };
-
-/// Length of the UTF-8 character at `text[i]`, 0 where it is none.
-size_t utf8_length(const std::string& text, size_t i) {
-    const uint8_t first = uint8_t(text[i]);
-    if (first < 0x80) return 1;
-    const size_t length = first >> 5 == 0b110 ? 2 : first >> 4 == 0b1110 ? 3 : first >> 3 == 0b11110 ? 4 : 0;
-    if (length == 0 || length > text.size() - i) return 0;
-    uint32_t code = first & (0xFF >> (length + 1));
-    for (size_t k = 1; k < length; ++k) {
-        if ((uint8_t(text[i + k]) & 0xC0) != 0x80) return 0;
-        code = code << 6 | (uint8_t(text[i + k]) & 0x3F);
-    }
-    static constexpr uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-    const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-    return code < kLeast[length] || code > 0x10FFFF || surrogate ? 0 : length;
-}
 
 /// One line of valid UTF-8: the text goes into the window and into JSON.
 std::string clean(const std::string& text) {

@@ -1,9 +1,8 @@
-// Reading and writing the bytes of files.
+// Reading the bytes of files, and what paths lead to.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <filesystem>
 #include <new>
@@ -23,13 +22,6 @@ constexpr size_t kBuffer_bytes = size_t{1} << 18;
 constexpr size_t kCall_bytes = size_t{1} << 24;
 
 }  // namespace
-
-std::string shown(const std::string& path) {
-    std::string text = path;
-    for (char& c : text)
-        if (uint8_t(c) < 0x20 || c == 0x7f) c = '?';
-    return text;
-}
 
 std::string errno_text(int error) {
     std::string text = std::generic_category().message(error);
@@ -131,68 +123,6 @@ void check_bytes(const FileReader& file, uint64_t needed_bytes) {
 
 void refuse_damaged(const std::string& why) {
     throw UserError("the file is damaged or cut off (" + why + ")");
-}
-
-FileWriter::FileWriter(const std::string& path, std::stop_token stop, FileProgress* progress)
-    : target_(path), buffer_(kBuffer_bytes), stop_(std::move(stop)), progress_(progress) {
-    struct stat info {};
-    const bool exists = stat(path.c_str(), &info) == 0;
-    if (exists && S_ISDIR(info.st_mode)) throw UserError("it is a folder");
-    if (exists && access(path.c_str(), W_OK) != 0) throw UserError(errno_text(errno));
-    int fd = -1;
-    if (exists && !S_ISREG(info.st_mode)) {  // nothing can be renamed onto a device or a pipe
-        fd = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-        if (fd < 0) throw UserError(errno_text(errno));
-    } else {
-        target_ = final_path(path);
-        if (exists) mode_ = info.st_mode & 07777;
-        static std::atomic<unsigned> counter{0};
-        const std::string begin = target_.substr(0, target_.rfind('/') + 1) + ".tonescope-" + std::to_string(getpid());
-        do {
-            temporary_ = begin + "-" + std::to_string(counter++) + ".tmp";
-            fd = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_.value_or(0666));
-        } while (fd < 0 && errno == EEXIST);
-        if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) throw UserError("its folder does not exist");
-        if (fd < 0) throw UserError("its folder is not writable: " + errno_text(errno));
-    }
-    stream_ = fdopen(fd, "wb");
-    if (stream_ == nullptr) {
-        close(fd);
-        if (!temporary_.empty()) unlink(temporary_.c_str());
-        throw std::bad_alloc();
-    }
-    std::setvbuf(stream_, buffer_.data(), _IOFBF, buffer_.size());
-}
-
-FileWriter::~FileWriter() {
-    if (stream_ != nullptr) std::fclose(stream_);
-    if (!temporary_.empty()) unlink(temporary_.c_str());
-}
-
-void FileWriter::row_done(int rows, int of) const {
-    if (stop_.stop_requested()) throw Canceled{};
-    if (progress_ != nullptr) progress_->set(double(rows) / of);
-}
-
-void FileWriter::finish() {
-    if (std::fflush(stream_) != 0 || std::ferror(stream_) != 0) throw UserError(errno_text(errno));
-}
-
-void FileWriter::keep() {
-    finish();
-    if (stop_.stop_requested()) throw Canceled{};
-    if (mode_ && fchmod(fileno(stream_), *mode_) != 0) throw UserError(errno_text(errno));  // umask may have taken some
-    // Network file systems tell of a full disk only here.
-    if (std::fclose(std::exchange(stream_, nullptr)) != 0) throw UserError(errno_text(errno));
-    if (!temporary_.empty() && rename(temporary_.c_str(), target_.c_str()) != 0) throw UserError(errno_text(errno));
-    temporary_.clear();
-}
-
-void write_whole_file(const std::string& path, const std::function<void(FileWriter&)>& write, std::stop_token stop,
-                      FileProgress* progress) {
-    FileWriter file(path, std::move(stop), progress);
-    write(file);
-    file.keep();
 }
 
 std::string final_path(const std::string& path) {

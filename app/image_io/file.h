@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
-#include <optional>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -17,9 +17,6 @@
 #include "app/image_io/image_io.h"
 
 namespace tonescope::image_io {
-
-/// The path as it may stand in an error: control characters, which would break the one line, become '?'.
-std::string shown(const std::string& path);
 
 /// What errno says, in lower case.
 std::string errno_text(int error);
@@ -67,12 +64,17 @@ class FileReader {
 void check_bytes(const FileReader& file, uint64_t needed_bytes);
 [[noreturn]] void refuse_damaged(const std::string& why);
 
+/// Whether a file that was written survives a power loss: a file that is rewritten many times a second need not.
+enum class Sync : bool { no, yes };
+
+class TemporaryFile;
+
 /// A file that an encoder writes: the one that the path names, or one beside it that disappears unless it is kept. The
 /// stream remembers until finish() that a write failed.
 class FileWriter {
   public:
-    /// Throws UserError where the file cannot be written.
-    FileWriter(const std::string& path, std::stop_token stop, FileProgress* progress);
+    /// Throws UserError where the file cannot be written, Canceled where `stop` ends the wait for a pipe's reader.
+    FileWriter(const std::string& path, std::stop_token stop, FileProgress* progress, Sync sync = Sync::yes);
     ~FileWriter();
     FileWriter(const FileWriter&) = delete;
     FileWriter& operator=(const FileWriter&) = delete;
@@ -81,26 +83,33 @@ class FileWriter {
     bool write(const void* from, size_t bytes) noexcept { return std::fwrite(from, 1, bytes, stream_) == bytes; }
     /// Every encoder says so after each row. Throws Canceled once stop was requested.
     void row_done(int rows, int of) const;
-    /// Writes out what is still buffered. Throws UserError after any failed write (disk full).
+    /// Writes out what is still buffered. Throws UserError after any failed write (disk full), Canceled where `stop`
+    /// has ended one.
     void finish();
     /// Finishes and gives the file its name. Throws UserError, and Canceled once stop was requested.
     void keep();
 
   private:
-    std::string target_;
-    std::string temporary_;       // empty where the file is written in place
-    std::optional<mode_t> mode_;  // of the file that is replaced
+    void open_in_place(const std::string& path, bool is_pipe);
+    size_t write_out(const char* from, size_t bytes) noexcept;
+
+    std::unique_ptr<TemporaryFile> temporary_;  // null where the file is written in place
+    int in_place_ = -1;
+    int fd_ = -1;  // either of them
+    int error_ = 0;
     std::vector<char> buffer_;
     FILE* stream_ = nullptr;
     std::stop_token stop_;
     FileProgress* progress_;
+    Sync sync_;
 };
 
-/// Has `write` write a file that appears whole or not at all: it stands next to the file first and is then renamed. A
-/// link stays a link, a file that is replaced keeps its permissions, and one that must not be written stays as it is.
-/// What is no regular file (/dev/stdout) is written to directly. Throws UserError, Canceled once `stop` is set.
+/// Has `write` write a file that appears whole or not at all, also after a power loss: it stands next to the file first
+/// and is then renamed. A link stays a link, a file that is replaced keeps its permissions and, where that is allowed,
+/// its owner, and one that must not be written stays as it is. A character device (/dev/stdout) and a pipe are written
+/// to directly; a pipe waits for its reader. Throws UserError, Canceled once `stop` is set.
 void write_whole_file(const std::string& path, const std::function<void(FileWriter&)>& write, std::stop_token stop = {},
-                      FileProgress* progress = nullptr);
+                      FileProgress* progress = nullptr, Sync sync = Sync::yes);
 
 /// Absolute, and seen through symbolic links, also one whose target does not exist yet: where writing to `path` would
 /// end.

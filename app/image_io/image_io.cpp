@@ -104,9 +104,9 @@ LoadedImage load(const std::string& path, int max_side_px, std::stop_token stop,
         loaded.details.file_bytes = file.size_bytes();
         return loaded;
     } catch (const UserError& e) {
-        throw UserError("cannot open " + shown(path) + ": " + e.what());
+        throw UserError("cannot open " + printable(path) + ": " + e.what());
     } catch (const std::bad_alloc&) {
-        throw UserError("cannot open " + shown(path) + ": too little memory for it");
+        throw UserError("cannot open " + printable(path) + ": too little memory for it");
     }
 }
 
@@ -145,9 +145,9 @@ void save_image(const std::string& path, const ImageView& image, std::stop_token
         const std::string extension = extension_of(path);
         const Format* const format = find_saved_format(extension);
         if (format == nullptr) {
-            throw UserError(
-                (extension.empty() ? "it has no extension" : "'" + shown(extension) + "' is not a known extension") +
-                "; known are " + spell_out(saved_extensions(), ""));
+            throw UserError((extension.empty() ? "it has no extension"
+                                               : "'" + printable(extension) + "' is not a known extension") +
+                            "; known are " + spell_out(saved_extensions(), ""));
         }
         if (image.spec.empty()) throw UserError("there is no image");
         check_savable(*format, image.spec, extension);
@@ -157,9 +157,9 @@ void save_image(const std::string& path, const ImageView& image, std::stop_token
         write_whole_file(
             path, [&](FileWriter& file) { format->save(file, image, values); }, std::move(stop), progress);
     } catch (const UserError& e) {
-        throw UserError("cannot save " + shown(path) + ": " + e.what());
+        throw UserError("cannot save " + printable(path) + ": " + e.what());
     } catch (const std::bad_alloc&) {
-        throw UserError("cannot save " + shown(path) + ": too little memory");
+        throw UserError("cannot save " + printable(path) + ": too little memory");
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,11 +12,13 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <mutex>
 #include <sstream>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "app/image_io/file.h"
 #include "app/image_io/image_io.h"
 #include "app/system/folder.h"
 #include "gpu/core/backend.h"
@@ -56,7 +59,7 @@ int run(Command command, const std::string& input, const std::string& output, co
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, 0, input.c_str(), O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&files, 1, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_addopen(&files, 1, output.c_str(), O_WRONLY | O_NOFOLLOW, 0);
     posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
     // A group of its own: what it has started ends with it.
     posix_spawnattr_t attributes;
@@ -94,15 +97,37 @@ int run(Command command, const std::string& input, const std::string& output, co
     return kTooLong;
 }
 
-/// A name of its own in the folder, so that pasted images stay apart.
-std::string new_file(const std::string& stem) {
-    const std::string folder = clipboard_folder();
+/// Makes the folder, for this user alone. False where it is another user's, or any other user may write into it.
+bool make_own_folder(const std::string& path) {
+    ::mkdir(path.c_str(), 0700);
+    struct stat name {};
+    struct stat folder {};
+    return ::lstat(path.c_str(), &name) == 0 && ::stat(path.c_str(), &folder) == 0 && name.st_uid == ::geteuid() &&
+           folder.st_uid == ::geteuid() && S_ISDIR(folder.st_mode) && (folder.st_mode & S_IWOTH) == 0;
+}
+
+/// Under a name that nobody can foresee.
+std::string make_temporary_folder() {
     std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) throw UserError(folder + ": cannot be written: " + error.message());
+    const fs::path parent = fs::temp_directory_path(error);
+    std::string folder = (error ? fs::path("/tmp") : parent) / "tonescope-XXXXXX";
+    if (::mkdtemp(folder.data()) == nullptr)
+        throw UserError(folder + ": cannot be made: " + image_io::errno_text(errno));
+    return folder;
+}
+
+/// A new, empty file, so that pasted images stay apart.
+std::string new_file(const std::string& stem) {
+    const std::string begin = clipboard_folder() + "/" + stem + "-";
     const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return folder + "/" + stem + "-" +
-           std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(now).count()) + ".png";
+    for (auto number = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();; ++number) {
+        const std::string path = begin + std::to_string(number) + ".png";
+        const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (fd < 0 && errno == EEXIST) continue;
+        if (fd < 0) throw UserError(path + ": cannot be written: " + image_io::errno_text(errno));
+        ::close(fd);
+        return path;
+    }
 }
 
 /// A file that goes in the end.
@@ -117,8 +142,16 @@ struct Removed {
 }  // namespace
 
 std::string clipboard_folder() {
-    const std::string cache = user_folder("XDG_CACHE_HOME", "/.cache");
-    return (cache.empty() ? fs::temp_directory_path().string() + "/tonescope" : cache) + "/clipboard";
+    if (const std::string cache = user_folder("XDG_CACHE_HOME", "/.cache"); !cache.empty()) {
+        std::error_code error;
+        fs::create_directories(fs::path(cache).parent_path(), error);
+        if (make_own_folder(cache) && make_own_folder(cache + "/clipboard")) return cache + "/clipboard";
+    }
+    static std::mutex mutex;
+    static std::string folder;
+    const std::lock_guard lock(mutex);
+    if (folder.empty() || !make_own_folder(folder)) folder = make_temporary_folder();
+    return folder;
 }
 
 void copy_image(const ImageView& image, std::stop_token stop, FileProgress* progress,
@@ -126,8 +159,8 @@ void copy_image(const ImageView& image, std::stop_token stop, FileProgress* prog
     const Command command = choose({"wl-copy", "--type", "image/png"},
                                    {"xclip", "-selection", "clipboard", "-t", "image/png", "-i"}, "copy");
     const std::string file = new_file("copied");
-    save_image(file, image, stop, progress);
     const Removed removed{file};
+    save_image(file, image, stop, progress);
     const int status = run(command, file, "/dev/null", stop, patience);
     if (status == kTooLong) refuse_silence();
     if (status != 0) throw UserError("the image was not copied: " + command[0] + " failed");

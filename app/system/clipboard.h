@@ -17,7 +17,8 @@ namespace tonescope {
 /// its owner some seconds, though.
 inline constexpr std::chrono::milliseconds kClipboardPatience{10'000};
 
-/// The folder of files that are being copied or were pasted.
+/// The folder of files that are being copied or were pasted: in the user's cache, or where there is none of which
+/// nobody else can get hold, a new one. Throws UserError where there is no room for either.
 std::string clipboard_folder();
 
 /// Puts the image on the clipboard as PNG. Waits for the program, as long as `patience` at most: not for the UI thread.

@@ -1,15 +1,12 @@
 #include "app/system/text_file.h"
 
-#include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <nlohmann/json.hpp>
-#include <system_error>
+#include <utility>
 
-#include "app/image_io/file.h"
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 
 namespace tonescope {
 namespace fs = std::filesystem;
@@ -20,47 +17,64 @@ constexpr int kMaxDepth = 32;  // the JSON library recurses when it copies or wr
 
 }  // namespace
 
-void write_text_file(const std::string& path, std::string_view text) {
+void write_text_file(const std::string& path, std::string_view text, std::stop_token stop, image_io::Sync sync) {
     try {
-        image_io::write_whole_file(path, [&](image_io::FileWriter& file) { file.write(text.data(), text.size()); });
+        image_io::write_whole_file(
+            path, [&](image_io::FileWriter& file) { file.write(text.data(), text.size()); }, std::move(stop), nullptr,
+            sync);
     } catch (const UserError& error) {
         throw UserError(path + ": cannot be written: " + error.what());
     }
 }
 
+void print_line(std::string_view message) {
+    std::cout << printable(message) + "\n" << std::flush;
+}
+
 void print_error(std::string_view message) {
-    std::cerr << "tonescope: " + image_io::shown(std::string(message)) + "\n" << std::flush;
+    std::cerr << "tonescope: " + printable(message) + "\n" << std::flush;
 }
 
 std::string to_text(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Json read_json_file(const std::string& path) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (!fs::status_known(status)) throw UserError(path + ": cannot be read: " + error.message());
-    if (!fs::exists(status)) throw UserError(path + ": there is no such file");
-    if (!fs::is_regular_file(status)) throw UserError(path + ": is not a file");
-    if (fs::file_size(path, error) > kMaxBytes) throw UserError(path + ": is too large for such a file");
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file) throw UserError(path + ": cannot be read: " + std::generic_category().message(errno));
+std::string read_text_file(const std::string& path) {
+    try {
+        image_io::FileReader file(path, {});
+        if (file.size_bytes() > kMaxBytes) throw UserError("it is too large for such a file");
+        std::string text(file.size_bytes(), '\0');
+        file.read_whole({reinterpret_cast<uint8_t*>(text.data()), text.size()});
+        return text;
+    } catch (const UserError& error) {
+        throw UserError(path + ": cannot be read: " + error.what());
+    }
+}
+
+Json parse_json(const std::string& text) {
     bool is_deep = false;
     const auto watch_depth = [&](int depth, Json::parse_event_t, const Json&) {
         is_deep = is_deep || depth > kMaxDepth;
         return !is_deep;
     };
     Json json = Json::parse(text, watch_depth, false);
-    if (is_deep || !json.is_object()) throw UserError(path + ": is not JSON as this program writes it");
+    return is_deep || !json.is_object() ? Json() : json;
+}
+
+Json read_json_file(const std::string& path) {
+    Json json = parse_json(read_text_file(path));
+    if (json.is_null()) throw UserError(path + ": is not JSON as this program writes it");
     return json;
 }
 
-void write_json_file(const std::string& path, const Json& json) {
+void make_folder_of(const std::string& path) {
     std::error_code error;
     if (const fs::path folder = fs::path(path).parent_path(); !folder.empty()) fs::create_directories(folder, error);
     if (error) throw UserError(path + ": cannot be written: " + error.message());
+}
+
+void write_json_file(const std::string& path, const Json& json) {
+    make_folder_of(path);
     write_text_file(path, to_text(json));
 }
 

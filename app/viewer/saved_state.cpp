@@ -1,12 +1,9 @@
 #include "app/viewer/saved_state.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
-#include <filesystem>
+#include <limits>
 
 #include "app/options/preset.h"
-#include "app/system/folder.h"
 #include "gpu/core/error.h"
 #include "ui/model/model.h"
 #include "ui/views/view_modes.h"
@@ -17,12 +14,31 @@ namespace ui {
 NLOHMANN_JSON_SERIALIZE_ENUM(ThemeKind, {{ThemeKind::dark, "dark"}, {ThemeKind::light, "light"}})
 NLOHMANN_JSON_SERIALIZE_ENUM(HistogramArea, {{HistogramArea::image, "image"}, {HistogramArea::visible, "visible"}})
 }  // namespace ui
-namespace fs = std::filesystem;
 namespace {
 
 constexpr int kVersion = 1;
 constexpr int kMaxWindowSide_px = 32768;
-constexpr auto kQuietBeforeSave = std::chrono::milliseconds(1200);
+
+/// A number that the type cannot hold becomes the nearest that it can. Throws what the JSON library throws where it is
+/// no number.
+template <class Number>
+Number number_from(const Json& json) {
+    using Limits = std::numeric_limits<Number>;
+    return Number(std::clamp(json.get<double>(), double(Limits::lowest()), double(Limits::max())));
+}
+
+void take(const Json& json, auto& value) {
+    json.get_to(value);
+}
+void take(const Json& json, int& value) {
+    value = number_from<int>(json);
+}
+void take(const Json& json, float& value) {
+    value = number_from<float>(json);
+}
+void take(const Json& json, SaveOptions& options) {
+    for (const auto& [id, value] : json.items()) options[id] = number_from<int>(value);
+}
 
 /// Hands each setting and its place in the file to `field`.
 void each_setting(Json& json, auto& settings, const auto& field) {
@@ -61,7 +77,7 @@ void each_setting(Json& json, auto& settings, const auto& field) {
 ui::Settings settings_from_json(Json json) {
     ui::Settings settings;
     each_setting(json, settings, [](const Json& place, auto& setting) {
-        if (!place.is_null()) place.get_to(setting);
+        if (!place.is_null()) take(place, setting);
     });
     settings.scale = settings.scale > 0 ? std::clamp(settings.scale, ui::kMinScale, ui::kMaxScale) : 0;
     for (float* width : {&settings.left_width, &settings.right_width})
@@ -103,18 +119,12 @@ std::optional<Choice> choice_from_json(const Json& json) {
     for (const auto& [id, value] : values.items()) {
         const ParamInfo* info = find_param(choice.variant->params, id);
         if (info != nullptr && value.is_number_integer())
-            choice.variant_params.set(*info, clamp_value(*info, value.get<int64_t>()));
+            choice.variant_params.set(*info, clamp_value(*info, number_from<int>(value)));
     }
     return choice;
 }
 
 }  // namespace
-
-std::string saved_state_path(bool is_screenshot) {
-    if (const char* file = std::getenv("TONESCOPE_STATE")) return std::string_view(file) == "none" ? "" : file;
-    const std::string folder = user_folder("XDG_STATE_HOME", "/.local/state");
-    return is_screenshot || folder.empty() ? "" : folder + "/state.json";
-}
 
 Json state_json(const SavedState& state) {
     Json settings;
@@ -134,15 +144,16 @@ Json state_json(const SavedState& state) {
 }
 
 SavedState state_from_json(const Json& json) {
-    const int version = json.at("version").get<int>();
-    if (version != kVersion) throw UserError("it is of version " + std::to_string(version));
+    const auto version = json.at("version").get<double>();
+    if (version > kVersion) throw UserError("it was written by a newer version of this program");
+    if (version != kVersion) throw Json::other_error::create(501, "an unknown version", nullptr);
     SavedState state;
     state.settings = settings_from_json(json.value("settings", Json::object()));
     state.recent = json.value("recent", std::vector<std::string>());
     state.recent_folders = json.value("recent_folders", std::vector<std::string>());
     if (const auto place = json.find("window"); place != json.end()) {
         const auto side = [&](const char* key, int low) {
-            return std::clamp(place->at(key).get<int>(), low, kMaxWindowSide_px);
+            return std::clamp(number_from<int>(place->at(key)), low, kMaxWindowSide_px);
         };
         state.window = {side("x", -kMaxWindowSide_px), side("y", -kMaxWindowSide_px), side("width", 320),
                         side("height", 200)};
@@ -152,62 +163,6 @@ SavedState state_from_json(const Json& json) {
         if (backend == to_string(kind)) state.backend = kind;
     if (const auto choice = json.find("choice"); choice != json.end()) state.choice = choice_from_json(*choice);
     return state;
-}
-
-SavedState read_saved_state(const std::string& path, std::string& problem) {
-    std::error_code error;
-    if (path.empty() || !fs::exists(path, error)) return {};
-    std::string why;
-    try {
-        return state_from_json(read_json_file(path));
-    } catch (const UserError& wrong) {
-        why = wrong.what();
-    } catch (const Json::exception&) {
-        why = path + ": is not JSON as this program writes it";
-    }
-    const std::string aside = path + ".damaged";
-    fs::rename(path, aside, error);
-    problem = "The saved window state was not used (" + why + ")" +
-              (error ? std::string("; it cannot be set aside") : "; it is now " + aside);
-    return {};
-}
-
-StateWriter::StateWriter(std::string path, std::function<void()> wake)
-    : path_(std::move(path)), wake_(std::move(wake)), thread_([this](std::stop_token quit) { work(quit); }) {}
-
-void StateWriter::put(SavedState state) {
-    {
-        const std::lock_guard lock(mutex_);
-        waiting_ = std::move(state);
-    }
-    changed_.notify_one();
-}
-
-std::string StateWriter::take_problem() {
-    const std::lock_guard lock(mutex_);
-    return std::exchange(problem_, {});
-}
-
-void StateWriter::work(std::stop_token quit) {
-    std::unique_lock lock(mutex_);
-    while (true) {
-        changed_.wait(lock, quit, [&] { return waiting_.has_value(); });
-        if (!waiting_) return;
-        // The first change starts the clock: a state that keeps changing is written all the same.
-        changed_.wait_for(lock, quit, kQuietBeforeSave, [] { return false; });
-        const SavedState state = *std::exchange(waiting_, std::nullopt);
-        lock.unlock();
-        std::string problem;
-        try {
-            write_json_file(path_, state_json(state));
-        } catch (const std::exception& error) {
-            problem = error.what();
-        }
-        lock.lock();
-        if (problem.empty() || std::exchange(failed_, true)) continue;
-        problem_ = problem;
-        wake_();
-    }
 }
 
 }  // namespace tonescope

@@ -104,8 +104,8 @@ void WindowBenchmark::export_results(const std::string& path, Saves& saves, Noti
     } else if (running()) {
         notices.warning("the comparison is not finished yet: export it again when it is");
     } else {
-        saves.export_file(path, [results = results_](const std::string& to, std::stop_token, FileProgress*) {
-            write_benchmark(to, results);
+        saves.export_file(path, [results = results_](const std::string& to, std::stop_token stop, FileProgress*) {
+            write_benchmark(to, results, std::move(stop));
         });
     }
 }

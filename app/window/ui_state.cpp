@@ -190,7 +190,7 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
     if (state == written_) return;
     written_ = state;
     state["frame"] = frame_json(times);
-    write_text_file(path_, to_text(state));
+    write_text_file(path_, to_text(state), {}, image_io::Sync::no);
 }
 
 }  // namespace tonescope

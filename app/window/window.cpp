@@ -4,7 +4,6 @@
 
 #include <array>
 #include <chrono>
-#include <cstdio>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -14,7 +13,8 @@
 #endif
 
 #include "app/image_io/image_io.h"
-#include "app/viewer/saved_state.h"
+#include "app/system/text_file.h"
+#include "app/viewer/state_file.h"
 #include "app/viewer/viewer.h"
 #include "app/window/ui_state.h"
 #include "gpu/core/error.h"
@@ -139,9 +139,8 @@ class Runner {
                 throw UserError("the result is not ready after 10 minutes: no screenshot");
         }
         keep_state();
-        for (const std::string& loss : viewer_.saves().unsaved()) std::fprintf(stderr, "tonescope: %s\n", loss.c_str());
-        for (const std::string& failure : viewer_.images().failures())
-            std::fprintf(stderr, "tonescope: %s\n", failure.c_str());
+        for (const std::string& loss : viewer_.saves().unsaved()) print_error(loss);
+        for (const std::string& failure : viewer_.images().failures()) print_error(failure);
         return target_ && !viewer_.images().failures().empty() ? 1 : 0;
     }
 
@@ -149,14 +148,14 @@ class Runner {
     void take_saved_state() {
         const std::string path = saved_state_path(options_.mode == Options::Mode::screenshot);
         if (path.empty()) return;
-        std::string problem;
-        saved_ = read_saved_state(path, problem);
-        if (!problem.empty()) viewer_.notices().warning(problem);
+        const StateOnDisk found = read_saved_state(path);
+        if (!found.problem.empty()) viewer_.notices().warning(found.problem);
+        saved_ = found.state.value_or(SavedState{});
         if (saved_.window && !options_.size_given && options_.mode == Options::Mode::window)
             window_.set_place(*saved_.window);
         interface_.set_settings(saved_.settings);
         viewer_.restore(saved_);
-        writer_.emplace(path, GlfwWindow::wake);
+        if (found.may_write) writer_.emplace(path, saved_, GlfwWindow::wake);
     }
 
     /// Hands what has changed to the writer's thread.
@@ -213,7 +212,7 @@ class Runner {
             viewer_.images().open(dropped);
         if (writer_)
             if (const std::string problem = writer_->take_problem(); !problem.empty())
-                viewer_.notices().warning("The window's state is not kept: " + problem);
+                viewer_.notices().warning(problem);
         if (viewer_.update(interface_.view())) frames_due_ = kFramesAfterChange;
         if (window_.take_close()) viewer_.saves().quit();
         apply_scale();

@@ -14,6 +14,43 @@ std::string extension_of(std::string_view path) {
     return extension;
 }
 
+size_t utf8_length(std::string_view text, size_t i) {
+    const uint8_t first = uint8_t(text[i]);
+    if (first < 0x80) return 1;
+    const size_t length = first >> 5 == 0b110 ? 2 : first >> 4 == 0b1110 ? 3 : first >> 3 == 0b11110 ? 4 : 0;
+    if (length == 0 || length > text.size() - i) return 0;
+    uint32_t code = first & (0xFF >> (length + 1));
+    for (size_t k = 1; k < length; ++k) {
+        if ((uint8_t(text[i + k]) & 0xC0) != 0x80) return 0;
+        code = code << 6 | (uint8_t(text[i + k]) & 0x3F);
+    }
+    static constexpr uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+    const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+    return code < kLeast[length] || code > 0x10FFFF || surrogate ? 0 : length;
+}
+
+std::string printable(std::string_view text) {
+    std::string out;
+    for (size_t i = 0; i < text.size();) {
+        const size_t length = utf8_length(text, i);
+        const auto byte = [&](size_t k) { return uint8_t(text[i + k]); };
+        const bool is_ascii_control = length == 1 && (byte(0) < 0x20 || byte(0) == 0x7f);
+        const bool is_c1_control = length == 2 && byte(0) == 0xC2 && byte(1) < 0xA0;
+        if (length > 0 && !is_ascii_control && !is_c1_control) {
+            out += text.substr(i, length);
+        } else if (text[i] == '\n' || text[i] == '\t') {
+            out += text[i] == '\n' ? "\\n" : "\\t";
+        } else {
+            for (size_t k = 0; k < std::max<size_t>(length, 1); ++k) {
+                constexpr char digits[] = "0123456789abcdef";
+                out += {'\\', 'x', digits[byte(k) >> 4], digits[byte(k) & 15]};
+            }
+        }
+        i += std::max<size_t>(length, 1);
+    }
+    return out;
+}
+
 std::string spell_out(const std::vector<std::string>& names, std::string_view last) {
     std::string text;
     for (size_t i = 0; i < names.size(); ++i) {

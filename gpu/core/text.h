@@ -14,6 +14,13 @@ namespace tonescope {
 /// dot in front makes a hidden file, not an extension.
 std::string extension_of(std::string_view path);
 
+/// Length in bytes of the UTF-8 character at `text[i]`, 0 where it is none.
+size_t utf8_length(std::string_view text, size_t i);
+
+/// The text as it may stand in a line on a terminal, whatever the names in it hold: control characters and bytes that
+/// are no UTF-8 become "\n", "\t" or "\x1b".
+std::string printable(std::string_view text);
+
 /// "a, b and c", to say what there is. `last` stands before the last name; where it is empty, a comma does.
 std::string spell_out(const std::vector<std::string>& names, std::string_view last = "and");
 

@@ -148,5 +148,25 @@ TEST_F(Clipboard, AnOwnerThatHangsIsNotWaitedForLong) {
     EXPECT_TRUE(std::filesystem::is_empty(clipboard_folder()));
 }
 
+TEST_F(Clipboard, NothingIsPastedThroughWhatAnotherUserMayHavePlanted) {
+    const Environment cache("XDG_CACHE_HOME", "relative");
+    const Environment home("HOME", "");
+    const std::string own = clipboard_folder();
+    EXPECT_TRUE(std::filesystem::path(own).filename().string().starts_with("tonescope-")) << own;
+    EXPECT_EQ(std::filesystem::status(own).permissions(), std::filesystem::perms::owner_all);
+    EXPECT_EQ(clipboard_folder(), own) << "one a run";
+}
+
+TEST_F(Clipboard, AFolderThatOthersMayWriteIntoIsNotUsed) {
+    const std::filesystem::path used = clipboard_folder();
+    std::filesystem::permissions(used, std::filesystem::perms::all);
+    EXPECT_NE(clipboard_folder(), used);
+    std::filesystem::permissions(used, std::filesystem::perms::owner_all);
+    EXPECT_EQ(clipboard_folder(), used);
+    std::filesystem::remove(used);
+    std::filesystem::create_symlink("/nowhere", used);
+    EXPECT_NE(clipboard_folder(), used);
+}
+
 }  // namespace
 }  // namespace tonescope

@@ -65,6 +65,17 @@ TEST_F(PresetsTest, OneOfTheSameNameIsOverwrittenOnlyWhereThatIsAsked) {
     EXPECT_EQ(radius_of(entries()[0].params), 5);
 }
 
+TEST_F(PresetsTest, OneThatAnotherWindowHasSavedStays) {
+    write_json_file(preset_path("soft"), preset_json(preset("soft", 3)));
+    presets_.save(preset("soft", 4), false);
+    ASSERT_TRUE(finish());
+    ASSERT_EQ(workers_.notices.all().size(), 1U);
+    EXPECT_EQ(workers_.notices.all()[0].severity, ui::Severity::error);
+    EXPECT_NE(workers_.texts()[0].find("another window"), std::string::npos) << workers_.texts()[0];
+    ASSERT_EQ(entries().size(), 1U) << "and this window knows it now";
+    EXPECT_EQ(radius_of(entries()[0].params), 3);
+}
+
 TEST_F(PresetsTest, NamesThatAreNoFileNamesAreErrors) {
     presets_.save(preset("a/b", 3), false);
     presets_.remove("../x");

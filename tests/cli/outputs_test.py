@@ -1,5 +1,9 @@
 """Where results go, and what is never overwritten."""
 import os
+import re
+import signal
+import subprocess
+import time
 
 import harness
 from harness import Case
@@ -161,6 +165,88 @@ class Outputs(Case):
         self.assertEqual(self.read_json("real.json")["images"][0]["status"], "done")
         self.good("--headless", "-i", "a.pgm", "-o", "out.png", "--report", "/dev/null")
         self.assertFalse(os.path.isfile("/dev/null"))
+
+    def test_names_as_long_as_the_disk_allows(self):
+        for length in (244, 255):
+            image, report = "i" * (length - 4) + ".png", "r" * length
+            self.good("--headless", "-i", "a.pgm", "-o", image, "--report", report)
+            self.assertEqual(harness.png_size(self.path(image)), (61, 47))
+            self.assertEqual(self.read_json(report)["images"][0]["output"], image)
+
+    def test_a_link_that_leads_nowhere_yet(self):
+        os.symlink("later.png", self.path("out.png"))
+        self.good("--headless", "-i", "a.pgm", "-o", "out.png")
+        self.assertTrue(os.path.islink(self.path("out.png")))
+        self.assertEqual(harness.png_size(self.path("later.png")), (61, 47))
+
+    def test_names_that_would_command_a_terminal(self):
+        name = b"a\x1b[31m\n\xc2\x9b\xff"
+        os.rename(self.path("a.pgm"), os.path.join(self.dir.encode(), name + b".pgm"))
+        done = subprocess.run([harness.PROGRAM.encode(), b"--headless", b"-i", name + b".pgm", b"2" + name + b".gone", b"-o",
+                               b"new-{stem}.png"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.dir)
+        shown = rb"a\x1b[31m\n\xc2\x9b\xff"
+        self.assertRegex(done.stdout, rb"\A" + re.escape(shown + b".pgm -> new-" + shown + b".png: ") + rb"[^\n]+\n\Z")
+        self.assertEqual(done.stderr, b"tonescope: cannot open 2" + shown + b".gone: no such file\n")
+        self.assertIn(b"new-" + name + b".png", os.listdir(self.dir.encode()))
+
+
+class Endings(Case):
+    """What stays when a run ends before it has written its result."""
+
+    def start(self, *args):
+        return subprocess.Popen([harness.PROGRAM, "--headless", *args], cwd=self.dir, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE)
+
+    def end(self, process, number):
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out, err), (-number, b"", b""))
+
+    def test_signals_while_the_result_is_encoded(self):
+        harness.write_pnm(self.path("big.pgm"), 4000, 4000, data=os.urandom(16_000_000))
+        with open(self.path("out.png"), "w") as file:
+            file.write("old")
+        before = self.files()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            process = self.start("-i", "big.pgm", "-o", "out.png", "--op", "he", "--compression", "9")
+            while not (new := set(self.files()) - set(before)) and process.poll() is None:
+                time.sleep(0.001)
+            self.assertRegex(new.pop() if new else "", r"\A\.tonescope-\d+-0\.tmp\Z")
+            self.end(process, number)
+            self.assertEqual(self.read_text("out.png"), "old")
+            if number != signal.SIGKILL:
+                self.assertEqual(self.files(), before)
+        self.assertEqual(len(self.files()), len(before) + 1)
+        self.good("--headless", "-i", "a.pgm", "-o", "out.png")
+        self.assertEqual(self.files(), before)
+
+    def test_signals_while_a_pipe_has_no_reader(self):
+        os.mkfifo(self.path("pipe.png"))
+        os.mkfifo(self.path("pipe"))
+        for args in (("-o", "pipe.png"), ("-o", "out.png", "--report", "pipe")):
+            process = self.start("-i", "a.pgm", *args)
+            while not self.waits(process.pid):
+                time.sleep(0.001)
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=60)
+            self.assertEqual(process.returncode, -signal.SIGTERM, args)
+
+    def waits(self, pid):
+        """Whether the program has read its input and uses no processor any more."""
+        def ticks():
+            with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+                return file.read().rsplit(")", 1)[1].split()[11:13]
+        before = ticks()
+        time.sleep(0.2)
+        return before == ticks()
+
+    def test_a_pipe_with_a_reader(self):
+        os.mkfifo(self.path("pipe.png"))
+        process = self.start("-i", "a.pgm", "-o", "pipe.png")
+        with open(self.path("pipe.png"), "rb") as reader:
+            data = reader.read()
+        self.assertEqual((process.wait(timeout=60), data[:4], data[-8:-4]), (0, b"\x89PNG", b"IEND"))
+        process.communicate()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// The order of names.
+// The order of names, and how they are printed.
 #include "gpu/core/text.h"
 
 #include <gtest/gtest.h>
@@ -38,6 +38,20 @@ TEST(NaturalOrder, IsAlwaysTheSame) {
     }
     EXPECT_TRUE(natural_order("a007b1", "a7b2") < 0) << "zeros in front decide only between equal numbers";
     EXPECT_TRUE(natural_order("a7b1", "a007b2") < 0);
+}
+
+TEST(Printable, NamesCannotCommandATerminal) {
+    EXPECT_EQ(printable("plain \u00e4 \u6f22 \U0001F600 \\ a.png"), "plain \u00e4 \u6f22 \U0001F600 \\ a.png");
+    EXPECT_EQ(printable("a\nb\tc\rd\x7f"), "a\\nb\\tc\\x0dd\\x7f");
+    EXPECT_EQ(printable("\x1b]0;title\a"), "\\x1b]0;title\\x07");
+    EXPECT_EQ(printable("\xc2\x9b"
+                        "31m"),
+              "\\xc2\\x9b31m")
+        << "the one-character form of ESC [";
+    EXPECT_EQ(printable("\xc2\xa0"), "\xc2\xa0");
+    EXPECT_EQ(printable("\xff \xc3( \xed\xa0\x80 \xf0\x9f\x98"), "\\xff \\xc3( \\xed\\xa0\\x80 \\xf0\\x9f\\x98");
+    EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
+    EXPECT_EQ(printable(printable("\x1b")), printable("\x1b"));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ HostImage small() {
 TEST(Save, LosslessRoundTrips) {
     const TemporaryFolder folder;
     for (const int width : {1, 2, 3, 4, 5, 64, 333})
-        for (const int height : {1, 2, 65}) {
+        for (const int height : {1, 65}) {
             const HostImage gray = noise_image(width, height, PixelFormat::gray8, false, 5);
             const HostImage rgb = noise_image(width, height, PixelFormat::rgba8, false, 6);
             const HostImage rgba = noise_image(width, height, PixelFormat::rgba8, true, 7);

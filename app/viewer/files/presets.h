@@ -30,8 +30,13 @@ class Presets {
     void save(const Preset& preset, bool overwrite) {
         if (!overwrite && std::ranges::find(all_, preset.name, &Preset::name) != all_.end()) return;
         change(
-            [preset](std::stop_token) {
-                write_json_file(preset_path(preset.name), preset_json(preset));
+            [preset, overwrite](std::stop_token) {
+                const std::string path = preset_path(preset.name);
+                std::error_code error;
+                if (!overwrite && std::filesystem::exists(path, error))
+                    throw UserError("another window has saved a preset " + preset.name +
+                                    ": save this one again to replace it, or under another name");
+                write_json_file(path, preset_json(preset));
                 return true;
             },
             [this, name = preset.name](bool) {

@@ -17,6 +17,8 @@ namespace tonescope {
 
 class RecentFiles {
   public:
+    static constexpr size_t kMaxFiles = 24, kMaxFolders = 12;
+
     explicit RecentFiles(Tasks& tasks) : tasks_(tasks) {
         tasks_.start([](std::stop_token) { return sample_images(); },
                      [this](Outcome<std::vector<std::string>> outcome) {
@@ -81,8 +83,6 @@ class RecentFiles {
     }
 
   private:
-    static constexpr size_t kMaxFiles = 24, kMaxFolders = 12;
-
     /// Disks may be slow, and networks down: one search at a time, or the workers would soon all hang.
     void look_for_missing() {
         missing_.clear();

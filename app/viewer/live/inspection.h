@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <future>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "app/system/text_file.h"
 #include "app/viewer/live/newest_job.h"
 #include "app/viewer/live/pipeline.h"
 #include "gpu/core/error.h"
@@ -63,7 +63,7 @@ class Inspection {
         try {
             renderer_.emplace();
         } catch (const DeviceError& error) {
-            std::fprintf(stderr, "tonescope: %s\n", error.what());
+            print_error(error.what());
         }
     }
 

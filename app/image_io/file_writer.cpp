@@ -1,0 +1,108 @@
+// Writing files: whole or not at all.
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <new>
+#include <utility>
+
+#include "app/image_io/temporary_file.h"
+#include "gpu/core/backend.h"
+#include "gpu/core/error.h"
+
+namespace tonescope::image_io {
+namespace {
+
+constexpr size_t kWriteBuffer_bytes = size_t{1} << 18;
+constexpr int kLookForStop_ms = 50;
+
+}  // namespace
+
+FileWriter::FileWriter(const std::string& path, std::stop_token stop, FileProgress* progress, Sync sync)
+    : buffer_(kWriteBuffer_bytes), stop_(std::move(stop)), progress_(progress), sync_(sync) {
+    struct stat info {};
+    const bool exists = stat(path.c_str(), &info) == 0;
+    if (!exists && errno != ENOENT && errno != ENOTDIR) throw UserError(errno_text(errno));
+    if (exists && S_ISDIR(info.st_mode)) throw UserError("it is a folder");
+    if (exists && access(path.c_str(), W_OK) != 0) throw UserError(errno_text(errno));
+    if (exists && !S_ISREG(info.st_mode)) {
+        if (!S_ISCHR(info.st_mode) && !S_ISFIFO(info.st_mode))
+            throw UserError("it is neither a file nor a pipe nor a character device");
+        open_in_place(path, S_ISFIFO(info.st_mode));
+    } else {
+        temporary_ = std::make_unique<TemporaryFile>(final_path(path));
+    }
+    fd_ = temporary_ ? temporary_->fd() : in_place_;
+    const cookie_io_functions_t functions{.read = nullptr,
+                                          .write = [](void* self, const char* from, size_t bytes) -> ssize_t {
+                                              return ssize_t(static_cast<FileWriter*>(self)->write_out(from, bytes));
+                                          },
+                                          .seek = nullptr,
+                                          .close = nullptr};
+    stream_ = fopencookie(this, "wb", functions);
+    if (stream_ == nullptr) {
+        if (in_place_ >= 0) close(in_place_);
+        throw std::bad_alloc();
+    }
+    std::setvbuf(stream_, buffer_.data(), _IOFBF, buffer_.size());
+}
+
+FileWriter::~FileWriter() {
+    if (error_ == 0) error_ = ECANCELED;  // a pipe whose reader sleeps would not take what is left
+    std::fclose(stream_);
+    if (in_place_ >= 0) close(in_place_);
+}
+
+/// Neither opening nor writing waits, so that `stop` ends both.
+void FileWriter::open_in_place(const std::string& path, bool is_pipe) {
+    while ((in_place_ = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) < 0) {
+        if (!is_pipe || errno != ENXIO) throw UserError(errno_text(errno));
+        if (stop_.stop_requested()) throw Canceled{};
+        poll(nullptr, 0, kLookForStop_ms);
+    }
+}
+
+size_t FileWriter::write_out(const char* from, size_t bytes) noexcept {
+    size_t done = 0;
+    while (done < bytes && error_ == 0) {
+        const ssize_t n = ::write(fd_, from + done, bytes - done);
+        if (n >= 0) {
+            done += size_t(n);
+        } else if (errno == EAGAIN) {
+            if (stop_.stop_requested()) error_ = ECANCELED;
+            pollfd waits{fd_, POLLOUT, 0};
+            poll(&waits, 1, kLookForStop_ms);
+        } else if (errno != EINTR) {
+            error_ = errno;
+        }
+    }
+    return done;
+}
+
+void FileWriter::row_done(int rows, int of) const {
+    if (stop_.stop_requested()) throw Canceled{};
+    if (progress_ != nullptr) progress_->set(double(rows) / of);
+}
+
+void FileWriter::finish() {
+    if (std::fflush(stream_) == 0 && std::ferror(stream_) == 0) return;
+    if (error_ == ECANCELED) throw Canceled{};
+    throw UserError(errno_text(error_));
+}
+
+void FileWriter::keep() {
+    finish();
+    if (stop_.stop_requested()) throw Canceled{};
+    if (temporary_) temporary_->replace_target(sync_);
+}
+
+void write_whole_file(const std::string& path, const std::function<void(FileWriter&)>& write, std::stop_token stop,
+                      FileProgress* progress, Sync sync) {
+    FileWriter file(path, std::move(stop), progress, sync);
+    write(file);
+    file.keep();
+}
+
+}  // namespace tonescope::image_io

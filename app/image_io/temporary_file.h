@@ -1,0 +1,31 @@
+// A file that is not yet what it is going to be. Only the writer of files and tests include this.
+#pragma once
+
+#include <string>
+
+#include "app/image_io/file.h"
+
+namespace tonescope::image_io {
+
+/// A new file in the folder of `target`, under a name of its own. It goes when this object does, or if the program ends
+/// before, when the program next writes into that folder: its owner holds a lock on it, so that files without one are
+/// known to be nobody's, also where several machines share a disk.
+class TemporaryFile {
+  public:
+    /// `target`: absolute and no link. Throws UserError where there can be no such file. A run looks once in each
+    /// folder for files that others have left.
+    explicit TemporaryFile(std::string target);
+    ~TemporaryFile();
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    int fd() const { return fd_; }
+    /// Puts the file in the target's place, with the permissions and the owner of what stood there. Throws UserError.
+    void replace_target(Sync sync);
+
+  private:
+    std::string target_, path_;  // no path: it is in the target's place
+    int folder_ = -1, fd_ = -1;
+};
+
+}  // namespace tonescope::image_io
