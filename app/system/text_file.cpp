@@ -73,9 +73,9 @@ void make_folder_of(const std::string& path) {
     if (error) throw UserError(path + ": cannot be written: " + error.message());
 }
 
-void write_json_file(const std::string& path, const Json& json) {
+void write_json_file(const std::string& path, const Json& json, std::stop_token stop) {
     make_folder_of(path);
-    write_text_file(path, to_text(json));
+    write_text_file(path, to_text(json), std::move(stop));
 }
 
 }  // namespace tonescope

@@ -33,7 +33,7 @@ Json read_json_file(const std::string& path);
 
 /// Makes the folder that the file is to stand in. Throws UserError.
 void make_folder_of(const std::string& path);
-/// Indented; makes the folder where it is missing. Throws UserError.
-void write_json_file(const std::string& path, const Json& json);
+/// Indented; makes the folder where it is missing. Throws as write_text_file() does.
+void write_json_file(const std::string& path, const Json& json, std::stop_token stop = {});
 
 }  // namespace tonescope

@@ -49,8 +49,8 @@ class Presets {
     void export_file(const std::string& name, const std::string& path) {
         const auto found = std::ranges::find(all_, name, &Preset::name);
         if (found == all_.end()) return;
-        saves_.export_file(path, [preset = *found](const std::string& to, std::stop_token, FileProgress*) {
-            write_json_file(to, preset_json(preset));
+        saves_.export_file(path, [preset = *found](const std::string& to, std::stop_token stop, FileProgress*) {
+            write_json_file(to, preset_json(preset), std::move(stop));
         });
     }
     /// Takes files that someone has handed on; the settings of the last one are chosen. The user's own preset of the
