@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import BINARY, FolderTest, main  # noqa: E402
+from case import ASSETS, BINARY, FolderTest, main  # noqa: E402
 
 
 class State(FolderTest):
@@ -54,6 +54,27 @@ class State(FolderTest):
         self.quit(window)
         with open(self.state_file()) as file:
             self.assertEqual(json.load(file)["version"], 1)
+
+    def test_two_windows_keep_each_others_recent_files(self):
+        sample = os.path.join(ASSETS, "fog.png")
+        windows = [self.open(image) for image in (self.image, sample)]
+        for window in windows:
+            window.settle()
+        for window in windows:
+            self.quit(window)
+        with open(self.state_file(), encoding="utf-8") as file:
+            self.assertEqual(sorted(json.load(file)["recent"]), sorted([self.image, sample]))
+
+    def test_what_is_no_state_is_left_alone(self):
+        folder = os.path.join(self.state_file(), "holiday")
+        os.makedirs(folder)
+        window = self.open(self.image)
+        state = window.settle()
+        self.assertEqual([n["severity"] for n in state["notices"]], ["warning"])
+        self.assertIn(self.state_file() + ": ", state["notices"][0]["text"])
+        self.quit(window)
+        self.assertEqual(os.listdir(os.path.dirname(self.state_file())), ["state.json"])
+        self.assertTrue(os.path.isdir(folder))
 
     def test_screenshots_leave_the_state_alone(self):
         environment = {**os.environ, **self.env, "DISPLAY": self.display.name}
