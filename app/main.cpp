@@ -5,6 +5,7 @@
 
 #include "app/cli/modes.h"
 #include "app/options/options.h"
+#include "app/system/ending.h"
 #include "app/system/text_file.h"
 #include "app/window/window.h"
 #include "gpu/core/error.h"
@@ -36,6 +37,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    prepare_to_end();
     try {
         const int status = run(argc, argv);
         if (!std::cout.flush()) throw UserError("standard output cannot be written");

@@ -12,7 +12,8 @@ tonescope_package(JPEG libjpeg>=2.1)  # libjpeg-turbo: its color spaces with fou
 tonescope_package(SPNG spng>=0.7)
 tonescope_package(DEFLATE libdeflate>=1.9)
 tonescope_package(EXIF libexif>=0.6.22)
-pkg_check_modules(XCB IMPORTED_TARGET xcb)  # not in a system without X11
+pkg_check_modules(X11 IMPORTED_TARGET x11)  # neither is in a system without X11
+pkg_check_modules(XCB IMPORTED_TARGET xcb)
 
 # stb_image is compiled by us with limits of our own: only the headers are used.
 add_library(tonescope_stb INTERFACE)

@@ -7,6 +7,7 @@
 
 #include "app/image_io/image_io.h"
 #include "app/options/report.h"
+#include "app/system/ending.h"
 #include "app/system/text_file.h"
 #include "gpu/core/error.h"
 #include "gpu/core/text.h"

@@ -1,8 +1,8 @@
 // What the program does without a window. Each mode returns the exit status.
 #pragma once
 
-#include <stop_token>
-#include <thread>
+#include <string>
+#include <vector>
 
 #include "app/options/options.h"
 
@@ -29,24 +29,5 @@ std::vector<std::string> plan_outputs(const Options& options);
 
 /// What the window writes by itself (--screenshot, --ui-state). Throws UsageError where that is an input.
 void check_window_outputs(const Options& options);
-
-/// For Ctrl+C: the image under way is given up, nothing half-written stays. While the guard lives, the first SIGINT or
-/// SIGTERM sets the token; a second one ends the program at once. Make it before any other thread starts, so that they
-/// all leave the signals to it.
-class InterruptGuard {
-  public:
-    InterruptGuard();
-    ~InterruptGuard();
-    InterruptGuard(const InterruptGuard&) = delete;
-    InterruptGuard& operator=(const InterruptGuard&) = delete;
-
-    std::stop_token token() const { return interrupted_.get_token(); }
-    /// Ends the program by the signal that came, as if it had never been held back; returns where none came.
-    void finish();
-
-  private:
-    std::stop_source interrupted_;
-    std::jthread watcher_;
-};
 
 }  // namespace tonescope

@@ -5,6 +5,7 @@
 #include "app/benchmark/variant_benchmark.h"
 #include "app/cli/modes.h"
 #include "app/image_io/image_io.h"
+#include "app/system/ending.h"
 #include "app/system/text_file.h"
 #include "gpu/core/error.h"
 

@@ -92,6 +92,7 @@ class FileWriter {
   private:
     void open_in_place(const std::string& path, bool is_pipe);
     size_t write_out(const char* from, size_t bytes) noexcept;
+    void write_back();
 
     std::unique_ptr<TemporaryFile> temporary_;  // null where the file is written in place
     int in_place_ = -1;

@@ -17,6 +17,7 @@ namespace {
 
 constexpr size_t kWriteBuffer_bytes = size_t{1} << 18;
 constexpr int kLookForStop_ms = 50;
+constexpr off_t kPiece_bytes = off_t{1} << 20;
 
 }  // namespace
 
@@ -70,6 +71,7 @@ size_t FileWriter::write_out(const char* from, size_t bytes) noexcept {
         const ssize_t n = ::write(fd_, from + done, bytes - done);
         if (n >= 0) {
             done += size_t(n);
+            if (progress_ != nullptr) progress_->move();
         } else if (errno == EAGAIN) {
             if (stop_.stop_requested()) error_ = ECANCELED;
             pollfd waits{fd_, POLLOUT, 0};
@@ -92,9 +94,25 @@ void FileWriter::finish() {
     throw UserError(errno_text(error_));
 }
 
+/// Has the disk take what was written, in pieces: fsync() of a large file may take a slow disk long, says nothing
+/// meanwhile and cannot be stopped.
+void FileWriter::write_back() {
+    struct stat info {};
+    if (fstat(fd_, &info) != 0) throw UserError(errno_text(errno));
+    sync_file_range(fd_, 0, 0, SYNC_FILE_RANGE_WRITE);  // all of it begins
+    for (off_t at = 0; at < info.st_size; at += kPiece_bytes) {
+        if (stop_.stop_requested()) throw Canceled{};
+        const int failed = sync_file_range(
+            fd_, at, kPiece_bytes, SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+        if (failed != 0 && (errno == EIO || errno == ENOSPC || errno == EDQUOT)) throw UserError(errno_text(errno));
+        if (progress_ != nullptr) progress_->move();
+    }
+}
+
 void FileWriter::keep() {
     finish();
     if (stop_.stop_requested()) throw Canceled{};
+    if (temporary_ && sync_ == Sync::yes) write_back();
     if (temporary_) temporary_->replace_target(sync_);
 }
 

@@ -32,12 +32,20 @@ struct LoadedImage {
 /// How far a file is read or written: a worker says it, any thread may look.
 class FileProgress {
   public:
-    void set(double fraction) noexcept { fraction_.store(float(fraction), std::memory_order_relaxed); }
+    void set(double fraction) noexcept {
+        fraction_.store(float(fraction), std::memory_order_relaxed);
+        move();
+    }
+    /// Something was done, although nobody knows how much of the whole that is.
+    void move() noexcept { moves_.fetch_add(1, std::memory_order_relaxed); }
     /// 0 to 1; negative: unknown.
     double fraction() const noexcept { return fraction_.load(std::memory_order_relaxed); }
+    /// Changes as long as work gets on.
+    uint64_t moves() const noexcept { return moves_.load(std::memory_order_relaxed); }
 
   private:
     std::atomic<float> fraction_{-1};
+    std::atomic<uint64_t> moves_{0};
 };
 
 /// Reads a file of any format of the table in formats.h; its content tells which. Throws UserError that names the file,

@@ -94,8 +94,9 @@ TemporaryFile::TemporaryFile(std::string target) : target_(std::move(target)) {
     struct stat info {};
     const bool replaces = lstat(target_.c_str(), &info) == 0;
     while (fd_ < 0) {
-        path_ = folder + new_temporary_name();
-        fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
+        name_.emplace(folder + new_temporary_name());
+        fd_ = open(name_->path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
+        if (fd_ < 0) name_->keep();  // there is none, or it is another one's
         if (fd_ < 0 && errno == EEXIST) continue;
         if (fd_ < 0) {
             const int error = errno;
@@ -110,7 +111,7 @@ TemporaryFile::TemporaryFile(std::string target) : target_(std::move(target)) {
 }
 
 TemporaryFile::~TemporaryFile() {
-    if (!path_.empty()) unlink(path_.c_str());
+    name_.reset();  // while the lock is held
     close(fd_);
     close(folder_);
 }
@@ -119,8 +120,8 @@ void TemporaryFile::replace_target(Sync sync) {
     struct stat old {};
     if (lstat(target_.c_str(), &old) == 0 && !take_rights(fd_, old)) throw UserError(errno_text(errno));
     if (sync == Sync::yes && !sync_to_disk(fd_)) throw UserError(errno_text(errno));
-    if (rename(path_.c_str(), target_.c_str()) != 0) throw UserError(errno_text(errno));
-    path_.clear();
+    if (rename(name_->path().c_str(), target_.c_str()) != 0) throw UserError(errno_text(errno));
+    name_->keep();
     if (sync == Sync::yes && !sync_to_disk(folder_))
         throw UserError("it was written, but a power loss may undo that: " + errno_text(errno));
 }

@@ -1,9 +1,11 @@
 // A file that is not yet what it is going to be. Only the writer of files and tests include this.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/image_io/file.h"
+#include "app/image_io/temporary_name.h"
 
 namespace tonescope::image_io {
 
@@ -24,7 +26,8 @@ class TemporaryFile {
     void replace_target(Sync sync);
 
   private:
-    std::string target_, path_;  // no path: it is in the target's place
+    std::string target_;
+    std::optional<TemporaryName> name_;
     int folder_ = -1, fd_ = -1;
 };
 

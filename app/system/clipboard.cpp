@@ -64,8 +64,12 @@ int run(Command command, const std::string& input, const std::string& output, co
     // A group of its own: what it has started ends with it.
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setpgroup(&attributes, 0);
+    sigset_t ignored_here;  // see prepare_to_end()
+    sigemptyset(&ignored_here);
+    for (const int signal : {SIGPIPE, SIGXFSZ}) sigaddset(&ignored_here, signal);
+    posix_spawnattr_setsigdefault(&attributes, &ignored_here);
     std::vector<char*> arguments;
     for (std::string& argument : command) arguments.push_back(argument.data());
     arguments.push_back(nullptr);

@@ -89,7 +89,9 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
                                                     {format.gray_extensions.begin(), format.gray_extensions.end()},
                                                     {format.options.begin(), format.options.end()}});
     model_.presets.folder = presets_folder();
-    listing_.browse({fs::current_path().string()});
+    std::error_code is_gone;
+    const std::string here = fs::current_path(is_gone).string();
+    listing_.browse({is_gone ? "/" : here});
 }
 
 void Viewer::restore(const SavedState& state) {
@@ -265,6 +267,12 @@ bool Viewer::update(const ui::View& view) {
         busy_since_ = Clock::now();
     changed_ |= notices_.take_changed();
     return std::exchange(changed_, false);
+}
+
+void Viewer::go_on_saving() {
+    images_.cancel_loading();
+    files_.drain();
+    saves_.update();
 }
 
 double Viewer::next_check_s() const {

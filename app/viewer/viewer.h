@@ -37,6 +37,8 @@ class Viewer {
     void perform(const ui::Action& action);
     /// Takes what has finished and starts what is due, between frames. True when the screen is out of date.
     bool update(const ui::View& view);
+    /// What is left of update() where nothing can be drawn any more.
+    void go_on_saving();
     const ui::Model& model();
 
     Images& images() { return images_; }

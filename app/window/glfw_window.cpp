@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "app/system/clipboard.h"
+#include "app/window/events.h"
 #include "gpu/core/error.h"
 #include "ui/widgets/imgui_compat.h"
 
@@ -56,6 +57,7 @@ GlfwWindow::GlfwWindow(const std::string& title, int width, int height) : title_
     glfwInitHint(GLFW_JOYSTICK_HAT_BUTTONS, GLFW_FALSE);
     if (glfwInit() != GLFW_TRUE)
         throw UserError("cannot open a window (" + last_glfw_error() + "): use --headless without a display");
+    watch_display();
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -189,6 +191,10 @@ bool GlfwWindow::take_close() {
     return asked;
 }
 
+void GlfwWindow::hide() {
+    glfwHideWindow(window_);
+}
+
 void GlfwWindow::toggle_full_screen() {
     if (glfwGetWindowMonitor(window_) != nullptr) {
         const Rect back = place_;
@@ -243,19 +249,6 @@ float GlfwWindow::content_scale() const {
     float x = 1, y = 1;
     glfwGetWindowContentScale(window_, &x, &y);
     return std::clamp(std::max(x, y), 0.75f, 4.0f);
-}
-
-void GlfwWindow::wait_events(double timeout_s) {
-    if (timeout_s <= 0)
-        glfwPollEvents();
-    else if (std::isfinite(timeout_s))
-        glfwWaitEventsTimeout(timeout_s);
-    else
-        glfwWaitEvents();
-}
-
-void GlfwWindow::wake() {
-    glfwPostEmptyEvent();
 }
 
 void GlfwWindow::begin_frame(int width, int height) {

@@ -6,18 +6,23 @@
 #include <chrono>
 #include <cstring>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <thread>
 
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
 #include "app/image_io/image_io.h"
+#include "app/system/ending.h"
 #include "app/system/text_file.h"
 #include "app/viewer/state_file.h"
 #include "app/viewer/viewer.h"
+#include "app/window/events.h"
 #include "app/window/ui_state.h"
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 #include "ui/ui.h"
 
 namespace tonescope {
@@ -109,8 +114,13 @@ class DrawTimer {
 
 class Runner {
   public:
-    explicit Runner(const Options& options)
-        : options_(options), window_("Tonescope", options.width, options.height), viewer_(options, GlfwWindow::wake) {
+    Runner(const Options& options, const std::stop_token& ended)
+        : options_(options),
+          window_("Tonescope", options.width, options.height),
+          viewer_(options, wake_window),
+          ended_(ended),
+          wakes_(ended, wake_window) {
+        on_display_lost([this] { end_without_display(); });
         take_saved_state();
         if (options.mode == Options::Mode::screenshot) target_.emplace(options.width, options.height);
         apply_scale();
@@ -118,7 +128,32 @@ class Runner {
         viewer_.images().open_now(options.inputs);
     }
 
+    ~Runner() { on_display_lost(nullptr); }
+    Runner(const Runner&) = delete;
+    Runner& operator=(const Runner&) = delete;
+
     int run() {
+        try {
+            show_frames();
+        } catch (const std::exception& error) {
+            end_within(kEndPatience, 1, "tonescope: " + printable(error.what()) + "\n");
+            throw;
+        }
+        keep_state();
+        window_.hide();
+        for (const std::string& loss : viewer_.saves().unsaved()) print_error(loss);
+        for (const std::string& failure : viewer_.images().failures()) print_error(failure);
+        const int status = target_ && !viewer_.images().failures().empty() ? 1 : 0;
+        const ui::WorkModel& work = viewer_.model().work;
+        end_within(kEndPatience - viewer_.saves().stood_still(), status,
+                   "tonescope: ended without waiting for a disk or a program that does not answer" +
+                       (work.busy ? " (" + work.what + ")" : "") + "\n");
+        viewer_.saves().cancel();
+        return status;
+    }
+
+  private:
+    void show_frames() {
         const Clock::time_point begin = Clock::now();
         int frames = 0;
         while (!viewer_.saves().leaves()) {
@@ -138,13 +173,26 @@ class Runner {
             if (Clock::now() - begin > kScreenshotPatience)
                 throw UserError("the result is not ready after 10 minutes: no screenshot");
         }
-        keep_state();
-        for (const std::string& loss : viewer_.saves().unsaved()) print_error(loss);
-        for (const std::string& failure : viewer_.images().failures()) print_error(failure);
-        return target_ && !viewer_.images().failures().empty() ? 1 : 0;
     }
 
-  private:
+    /// What was to be saved and is not, in whole lines.
+    std::string losses() {
+        std::string lines;
+        for (const std::string& loss : viewer_.saves().unsaved()) lines += "tonescope: " + printable(loss) + "\n";
+        return lines;
+    }
+
+    /// What is being saved may finish; see on_display_lost().
+    void end_without_display() {
+        Saves& saves = viewer_.saves();
+        for (saves.quit(true); !saves.leaves(); std::this_thread::sleep_for(std::chrono::milliseconds(2))) {
+            end_within(kEndPatience, 1, losses());
+            viewer_.go_on_saving();
+        }
+        end_within(kEndPatience - saves.stood_still(), 1, "tonescope: the X server is gone\n" + losses());
+        writer_.reset();
+    }
+
     void take_saved_state() {
         const std::string path = saved_state_path(options_.mode == Options::Mode::screenshot);
         if (path.empty()) return;
@@ -155,7 +203,7 @@ class Runner {
             window_.set_place(*saved_.window);
         interface_.set_settings(saved_.settings);
         viewer_.restore(saved_);
-        if (found.may_write) writer_.emplace(path, saved_, GlfwWindow::wake);
+        if (found.may_write) writer_.emplace(path, saved_, wake_window);
     }
 
     /// Hands what has changed to the writer's thread.
@@ -202,7 +250,7 @@ class Runner {
         if (interface_.animating()) timeout_s = std::min(timeout_s, kAnimationFrame_s);
         if (viewer_.saves().quits()) timeout_s = kPollDevice_s;
         if (frames_due_ > 0 || viewer_.pipeline().presenting()) timeout_s = 0;
-        GlfwWindow::wait_events(timeout_s);
+        wait_events(timeout_s);
     }
 
     void take_input() {
@@ -215,6 +263,10 @@ class Runner {
                 viewer_.notices().warning(problem);
         if (viewer_.update(interface_.view())) frames_due_ = kFramesAfterChange;
         if (window_.take_close()) viewer_.saves().quit();
+        if (ended_.stop_requested()) {
+            viewer_.saves().quit(true);
+            end_within(kEndPatience, 1, losses());  // this turn is over by then
+        }
         apply_scale();
     }
 
@@ -273,6 +325,8 @@ class Runner {
     float scale_ = 0;
     int frames_due_ = kFramesAfterChange;
     Clock::time_point last_draw_{};
+    std::stop_token ended_;  // by a signal
+    std::stop_callback<void (*)()> wakes_;
 };
 
 }  // namespace
@@ -283,7 +337,10 @@ int run_window(const Options& options) {
     // back.
     mallopt(M_ARENA_MAX, 1);
 #endif
-    return Runner(options).run();
+    InterruptGuard interrupt;
+    const int status = Runner(options, interrupt.token()).run();
+    interrupt.finish();
+    return status;
 }
 
 }  // namespace tonescope

@@ -28,6 +28,7 @@ class GlfwWindow {
 
     /// True once after the user asked to close the window.
     bool take_close();
+    void hide();
     void set_title(const std::string& title);
     void toggle_full_screen();
     /// Where the window is outside full screen, screen coordinates.
@@ -42,11 +43,6 @@ class GlfwWindow {
     bool take_input() { return std::exchange(is_outdated_, false); }
     /// What the frames have seen of mouse and keyboard.
     const InputQueue::Seen& input_seen() const { return queue_.seen(); }
-
-    /// Waits for events, at most `timeout_s`; infinite: without limit, 0: only takes what is there.
-    static void wait_events(double timeout_s);
-    /// Ends a wait; from any thread.
-    static void wake();
 
     /// Where width > 0, the interface is laid out for these sides in place of the window's.
     void begin_frame(int width = 0, int height = 0);

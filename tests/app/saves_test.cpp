@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <mutex>
 #include <set>
 
@@ -45,6 +46,7 @@ class SavesTest : public testing::Test {
     }
     void write(const std::string& path, const ImageView& view, const std::stop_token& stop, FileProgress* progress) {
         progress->set(0.5);
+        progress_ = progress;
         if (holds_) writing_.pass();
         if (stop.stop_requested()) throw Canceled{};
         if (path.starts_with("/full/")) throw UserError(path + ": disk full\nand more");
@@ -58,12 +60,21 @@ class SavesTest : public testing::Test {
             return !saves_.busy() && workers_.tasks.open_jobs() == 0;
         });
     }
+    /// Whether the program ends within this time, at which is looked as often as the window does.
+    bool leaves_after(std::chrono::milliseconds time) {
+        now_ = std::max(now_, Saves::Clock::now());
+        for (const auto end = now_ + time; now_ < end;)
+            if (saves_.leaves(now_ += 20ms)) return true;
+        return false;
+    }
     using Files = std::vector<std::pair<std::string, int>>;
 
     std::mutex mutex_;
     Files files_;  // in the order in which they were written
     Gate asking_, writing_;
     std::atomic<bool> holds_ = false, was_asked_ = false;
+    std::atomic<FileProgress*> progress_ = nullptr;  // of the last file
+    Saves::Clock::time_point now_;
     std::vector<std::string> written_;
     std::vector<OpenFile> open_;
     std::vector<std::pair<std::string, Replacing>> replacing_;
@@ -286,23 +297,62 @@ TEST_F(SavesTest, QuittingWaitsForWhatIsWritten) {
     EXPECT_FALSE(saves_.leaves()) << "the disk has not been asked yet";
     ASSERT_TRUE(workers_.wait([&] {
         saves_.update();
-        return saves_.busy();
+        return progress_ != nullptr;
     }));
-    saves_.update();
-    EXPECT_FALSE(saves_.leaves(Saves::Clock::now() + 1h)) << "a file that is being written is waited for";
+    for (int row = 1; row < 100; ++row) {
+        progress_.load()->set(row / 100.0);
+        EXPECT_FALSE(leaves_after(300ms)) << "a file that gets on is waited for";
+    }
+    EXPECT_EQ(workers_.texts(), std::vector<std::string>{});
     writing_.open();
     ASSERT_TRUE(finish());
     EXPECT_TRUE(saves_.leaves());
     EXPECT_TRUE(saves_.unsaved().empty());
 }
 
+TEST_F(SavesTest, AFileThatDoesNotGetOnIsNotWaitedForLong) {
+    holds_ = true;
+    saves_.save("/a.png", ready(image(3)));
+    ASSERT_TRUE(workers_.wait([&] {
+        saves_.update();
+        return progress_ != nullptr;
+    }));
+    saves_.quit();
+    EXPECT_FALSE(leaves_after(1s));
+    EXPECT_EQ(workers_.texts(),
+              std::vector<std::string>{"No answer from disk or clipboard: the program ends without saving /a.png"});
+    EXPECT_TRUE(leaves_after(1s));
+    EXPECT_LT(saves_.stood_still(), kEndPatience);
+    EXPECT_EQ(saves_.unsaved(), std::vector<std::string>{"not saved: /a.png: no answer from disk or clipboard"});
+}
+
 TEST_F(SavesTest, ADiskThatDoesNotAnswerIsNotWaitedForLong) {
     saves_.save("/slow/a.png", ready(image(3)));
     saves_.quit();
     EXPECT_TRUE(saves_.quits());
-    EXPECT_FALSE(saves_.leaves(Saves::Clock::now() + 4s));
-    EXPECT_TRUE(saves_.leaves(Saves::Clock::now() + 6s));
-    EXPECT_EQ(saves_.unsaved(), std::vector<std::string>{"not saved: the disk does not answer"});
+    EXPECT_FALSE(leaves_after(1s));
+    EXPECT_TRUE(leaves_after(1s));
+    EXPECT_EQ(saves_.unsaved(),
+              std::vector<std::string>{"not saved: what was asked for: no answer from disk or clipboard"});
+}
+
+TEST_F(SavesTest, AMachineThatStoodStillIsNoDeadDisk) {
+    saves_.save("/slow/a.png", ready(image(3)));
+    saves_.quit();
+    EXPECT_FALSE(saves_.leaves(Saves::Clock::now() + 1h));
+}
+
+TEST_F(SavesTest, NobodyIsAskedWhereNobodyCanAnswer) {
+    files_ = {{"/a.png", 1}};
+    saves_.save("/a.png", ready(image(3)));
+    saves_.save("/full/b.png", ready(image(3)));
+    saves_.quit();
+    saves_.quit(true);
+    ASSERT_TRUE(finish());
+    EXPECT_TRUE(saves_.leaves());
+    EXPECT_EQ(saves_.unsaved(),
+              (std::vector<std::string>{"/full/b.png: disk full", "not saved: /a.png: there is such a file"}));
+    EXPECT_EQ(files_, (Files{{"/a.png", 1}}));
 }
 
 TEST_F(SavesTest, AQuestionThatComesUpWhileQuittingKeepsTheWindow) {

@@ -3,6 +3,7 @@
 Needs Xvfb and python3-xlib.
 """
 
+import contextlib
 import json
 import os
 import subprocess
@@ -10,7 +11,7 @@ import tempfile
 import time
 from urllib.parse import quote
 
-from Xlib import XK, X, display
+from Xlib import XK, X, display, error
 from Xlib.ext import xtest
 from Xlib.protocol import event
 
@@ -99,7 +100,8 @@ class Window:
         if self.process.poll() is None:
             self.process.terminate()
             self.process.wait()
-        self.x.close()
+        with contextlib.suppress(error.ConnectionClosedError):  # its display may be gone
+            self.x.close()
         self.errors.close()
         self.folder.cleanup()
 

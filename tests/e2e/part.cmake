@@ -24,6 +24,7 @@ if(TARGET tonescope)
     tonescope_e2e_test(Keyboard keyboard)
     tonescope_e2e_test(Tasks tasks)
     tonescope_e2e_test(Slow slow)
+    tonescope_e2e_test(Ending ending)
     tonescope_e2e_test(Liveness liveness)
     # Times are measured: nothing else may run beside it.
     set_tests_properties(e2e.Liveness PROPERTIES RUN_SERIAL ON)

@@ -1,7 +1,8 @@
 // Preloaded into the program: calls that touch a path with /slow/ in it wait while the file $SLOW_DISK exists, as they
 // would on a network drive that does not answer. While $SLOW_DISK.stat exists, only looking whether a PNG file is
 // there waits; whoever takes $SLOW_DISK.next away goes on. While $SLOW_DISK.broken exists, listing such a folder fails;
-// while $SLOW_DISK.crawl exists, it takes a tenth of a second an entry.
+// while $SLOW_DISK.crawl exists, it takes a tenth of a second an entry. While
+// $SLOW_DISK.write exists, only writing waits; while $SLOW_DISK.creep exists, each write takes a while.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -88,6 +89,10 @@ int openat(int folder, const char* path, int flags, ...) {
 ssize_t write(int file, const void* from, size_t bytes) {
     char link[64], path[4096] = "";
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-    if (readlink(link, path, sizeof path - 1) > 0) wait_for_disk(path);
+    if (readlink(link, path, sizeof path - 1) > 0 && is_slow(path)) {
+        wait_for_disk(path);
+        while (is_set(".write")) usleep(5000);
+        if (is_set(".creep")) usleep(300000);
+    }
     return REAL(write)(file, from, bytes);
 }

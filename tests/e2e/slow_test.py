@@ -13,23 +13,19 @@ from Xlib.protocol import event
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import BINARY, PATIENCE_S, FolderTest, WindowTest, colorful, main, stays, wait_until, write_ppm  # noqa: E402
 from image_files import png_size  # noqa: E402
+from slow_disk import SlowDisk  # noqa: E402
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 
-
-class SlowDisk(FolderTest):
+class SlowDisks(FolderTest):
     def setUp(self):
         super().setUp()
-        self.slow = self.path("slow")
-        os.mkdir(self.slow)
+        self.disk = SlowDisk(self.dir)
+        self.slow, self.hold, self.stall, self.go_on = self.disk.folder, self.disk.hold, self.disk.stall, self.disk.go_on
         for name in ("a.ppm", "b.ppm", "c.ppm", "d.ppm", "e.ppm"):
             write_ppm(self.path("slow", name), 120 if name == "a.ppm" else 90, 60, colorful)
-        self.library = self.path("disk.so")
-        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", self.library, os.path.join(HERE, "slow_disk.c"), "-ldl"], check=True)
-        self.hold = self.path("hold")
 
     def open(self, *args):
-        return super().open(*args, LD_PRELOAD=self.library, SLOW_DISK=self.hold)
+        return super().open(*args, **self.disk.environment)
 
     def open_beside_an_older_result(self):
         window = self.open(self.path("slow", "a.ppm"))
@@ -38,13 +34,6 @@ class SlowDisk(FolderTest):
         with open(target, "w") as file:
             file.write("older")
         return window, target
-
-    def stall(self, switch=""):
-        with open(self.hold + switch, "w"):
-            pass
-
-    def go_on(self, switch=""):
-        os.remove(self.hold + switch)
 
     def works(self, window):
         """It shows that something takes long, and yet does what it is asked to."""
@@ -188,7 +177,7 @@ class SlowDisk(FolderTest):
             for code in order:
                 xtest.fake_input(window.x, kind, code)
         window.x.sync()
-        stays(lambda: window.process.poll() is None, "the window waits", 1)
+        stays(lambda: window.process.poll() is None, "the window waits", 0.3)
         self.go_on()
         self.assertEqual(window.process.wait(PATIENCE_S), 0)
         self.assertEqual(png_size(self.path("slow", "a-clahe.png")), (120, 60))
@@ -199,7 +188,7 @@ class SlowDisk(FolderTest):
             self.stall()
             self.save(window)
             window.ask_to_close()
-            stays(lambda: window.process.poll() is None, "the window waits", 0.5)
+            stays(lambda: window.process.poll() is None, "the window waits", 0.3)
             self.go_on()
             window.widget("button:Replace")
             if answer:

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <thread>
 
+#include "app/image_io/file.h"
 #include "app/image_io/image_io.h"
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
@@ -37,6 +38,23 @@ TEST(FileProgressTest, OfWritingIsThePartOfTheRows) {
         save_image(folder.path(name), image.view(), {}, &progress);
         EXPECT_EQ(progress.fraction(), 1) << name;
     }
+}
+
+TEST(FileProgressTest, AFileGetsOnWhileTheDiskTakesIt) {
+    const TemporaryFolder folder;
+    FileProgress progress;
+    const std::string bytes(3 << 20, 'x');
+    uint64_t written = 0;
+    image_io::write_whole_file(
+        folder.path("a"),
+        [&](image_io::FileWriter& file) {
+            EXPECT_TRUE(file.write(bytes.data(), bytes.size()));
+            file.finish();
+            written = progress.moves();
+        },
+        {}, &progress);
+    EXPECT_GT(written, 0U);
+    EXPECT_GE(progress.moves(), written + 3);
 }
 
 TEST(FileProgressTest, ACanceledSaveLeavesTheOlderFileAndNothingElse) {

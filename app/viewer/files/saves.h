@@ -16,6 +16,7 @@
 
 #include "app/image_io/formats.h"
 #include "app/image_io/image_io.h"
+#include "app/system/ending.h"
 #include "app/system/tasks.h"
 #include "app/viewer/files/notices.h"
 #include "app/viewer/files/obstacle.h"
@@ -101,7 +102,8 @@ class Saves {
     /// Writes what has its pixels, files of the same name one after the other; to be called between frames.
     void update() {
         std::ranges::sort(pending_, {}, &Save::serial);
-        std::vector<std::string> taken = paths_;
+        std::vector<std::string> taken;
+        for (const Writing& file : files_) taken.push_back(file.path);
         for (const Save& save : std::exchange(pending_, {})) {
             const std::string& path = save.target.path;
             if (!is_ready(save.pixels) || std::ranges::find(taken, path) != taken.end()) {
@@ -133,7 +135,7 @@ class Saves {
     /// Jobs that were canceled and may hang on a dead disk.
     int canceled_jobs() const { return canceled_; }
     /// 0 to 1; negative: unknown.
-    double progress() const { return pending_.empty() ? newest_progress_->fraction() : -1; }
+    double progress() const { return pending_.empty() && !files_.empty() ? files_.back().progress->fraction() : -1; }
     /// What the user is asked about a file that is in the way.
     ui::SaveQuestion question() const {
         if (questions_.empty()) return {};
@@ -141,37 +143,50 @@ class Saves {
         return {oldest.target.path, oldest.free_path, !oldest.target.originals.empty()};
     }
 
-    void quit() {
-        if (quit_since_) return;
-        quit_since_ = Clock::now();
+    /// `is_final`: nobody can answer or read anything any more.
+    void quit(bool is_final = false) {
+        is_final_ |= is_final;
+        if (std::exchange(quits_, true)) return;
         left_unanswered_ = questions_.size();
+        still_for_ = {};
+        looked_ = Clock::now();
     }
-    bool quits() const { return quit_since_.has_value(); }
-    /// The program may end: what is to be saved is written, or its disk has not answered for long. Where a file turns
-    /// out to be in the way, or cannot be written, after quit(), the window stays.
+    bool quits() const { return quits_; }
+    /// The program may end: what is to be saved is written, or nothing of it has moved for long. Where a file turns out
+    /// to be in the way, or cannot be written, after quit(), the window stays, unless that is final. To be called
+    /// often.
     bool leaves(Clock::time_point now = Clock::now()) {
-        if (!quit_since_) return false;
-        if (questions_.size() > left_unanswered_) {
-            quit_since_.reset();
+        if (!quits_) return false;
+        if (!is_final_ && questions_.size() > left_unanswered_) {
+            quits_ = false;
             return false;
         }
-        if (writing_ > 0) {  // a file that is being written shows how far it is, and Esc ends it
-            quit_since_ = now;
-            return false;
-        }
-        return !has_to_save() || now - *quit_since_ > kQuitPatience;
+        // A machine that stands still is no disk that does.
+        still_for_ += std::min<Clock::duration>(now - std::exchange(looked_, now), kLongestLook);
+        if (const uint64_t at = position(); at != std::exchange(position_, at)) still_for_ = {};
+        if (!has_to_save() && writing_ == 0) return true;
+        if (still_for_ > kWarnAfter && !std::exchange(is_warned_, true))
+            notices_.warning("No answer from disk or clipboard: the program ends without saving " + awaited());
+        if (still_for_ < kWarnAfter) is_warned_ = false;
+        return still_for_ > kQuitPatience;
+    }
+    /// For how long nothing to be saved has moved when the program leaves.
+    std::chrono::milliseconds stood_still() const {
+        return std::chrono::duration_cast<std::chrono::milliseconds>(still_for_);
     }
     /// What was to be saved and is not, a line each.
     std::vector<std::string> unsaved() const {
-        std::vector<std::string> lines;
+        std::vector<std::string> lines = lost_;
         for (const Question& question : questions_)
             lines.push_back("not saved: " + question.target.path + ": there is such a file");
-        if (has_to_save()) lines.emplace_back("not saved: the disk does not answer");
+        if (has_to_save() || writing_ > 0)
+            lines.push_back("not saved: " + awaited() + ": no answer from disk or clipboard");
         return lines;
     }
 
   private:
-    static constexpr std::chrono::seconds kQuitPatience{5};
+    static constexpr std::chrono::milliseconds kWarnAfter{400}, kLongestLook{100};
+    static constexpr std::chrono::milliseconds kQuitPatience = kEndPatience * 3 / 4;  // the rest is for workers to end
 
     struct Target {
         std::string path;                         // empty: the clipboard
@@ -183,6 +198,11 @@ class Saves {
         Pixels pixels;
         SaveOptions options;
         uint64_t serial;  // in the order in which the user asked
+    };
+    struct Writing {
+        std::string path;
+        std::shared_ptr<FileProgress> progress;
+        std::stop_token stop;
     };
     struct Question {
         Target target;  // a file that is in the way
@@ -205,20 +225,20 @@ class Saves {
     }
     void write_file(const Target& target, Write write) {
         ++writing_;
-        paths_.push_back(target.path);
-        newest_progress_ = std::make_shared<FileProgress>();
         // Its own stop, not the job's: quitting waits for files that are being written.
         const std::stop_token stop = stop_.get_token();
+        const auto progress = std::make_shared<FileProgress>();
+        files_.push_back({target.path, progress, stop});
         disk_.replacing(target.originals, Replacing::begins);
         tasks_.start(
-            [path = target.path, write = std::move(write), stop, progress = newest_progress_](std::stop_token) {
+            [path = target.path, write = std::move(write), stop, progress](std::stop_token) {
                 if (stop.stop_requested()) throw Canceled();
                 write(path, stop, progress.get());
                 return true;
             },
             [this, target, stop](const Outcome<bool>& outcome) {
                 --(stop.stop_requested() ? canceled_ : writing_);
-                paths_.erase(std::ranges::find(paths_, target.path));
+                files_.erase(std::ranges::find(files_, target.path, &Writing::path));
                 disk_.replacing(target.originals, outcome.value ? Replacing::done : Replacing::failed);
                 finished(target.path, outcome);
             });
@@ -233,12 +253,27 @@ class Saves {
             failed(outcome.error);
         }
     }
-    /// Who quits meanwhile has to see this: the window stays.
+    /// Who quits meanwhile has to see this: the window stays, where anyone can see it.
     void failed(const std::string& error) {
-        quit_since_.reset();
+        if (is_final_) lost_.push_back(error);
+        quits_ = is_final_;
         notices_.error(error);
     }
     bool has_to_save() const { return !pending_.empty() || wants_view() || tasks_.looks_up(kSaving); }
+    /// Another number once anything to be saved has moved.
+    uint64_t position() const {
+        uint64_t sum = next_serial_ + pending_.size() + files_.size() + questions_.size();
+        for (const Writing& file : files_) sum += file.progress->moves();
+        return sum;
+    }
+    /// What an answer is missing about.
+    std::string awaited() const {
+        std::string names;
+        for (const Writing& file : files_)
+            if (!file.stop.stop_requested())
+                names += (names.empty() ? "" : ", ") + (file.path.empty() ? "the copied image" : file.path);
+        return names.empty() ? "what was asked for" : names;
+    }
 
     Tasks& tasks_;
     Notices& notices_;
@@ -250,11 +285,14 @@ class Saves {
     std::string view_path_;
     SaveOptions view_options_;
     int writing_ = 0, canceled_ = 0;  // files
-    std::vector<std::string> paths_;  // of both
+    std::vector<Writing> files_;      // both
     std::stop_source stop_;           // of all files being written
-    std::shared_ptr<FileProgress> newest_progress_ = std::make_shared<FileProgress>();
-    std::optional<Clock::time_point> quit_since_;
-    size_t left_unanswered_ = 0;  // questions that were on screen when the user quit
+    bool quits_ = false, is_final_ = false, is_warned_ = false;
+    size_t left_unanswered_ = 0;     // questions that were on screen when the user quit
+    Clock::duration still_for_{};    // nothing has moved since quit()
+    Clock::time_point looked_;       // by leaves()
+    uint64_t position_ = 0;          // then
+    std::vector<std::string> lost_;  // errors that nobody could read
 };
 
 }  // namespace tonescope
