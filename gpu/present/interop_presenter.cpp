@@ -40,9 +40,12 @@ class InteropTextures {
     Picture picture;  // empty until allocate()
 
   private:
+    void make_surfaces();
+    void destroy_surfaces() noexcept;
+
     std::vector<cudaGraphicsResource_t> resources_;
-    /// The mapped textures are kept from run to run: surfaces are made anew only when arrays change.
     std::vector<ResultTextures::Mapped> mapped_;
+    Event last_use_;  // behind what was queued between the last map() and unmap()
     bool is_mapped_ = false;
     bool mipmaps_stale_ = true;
 };
@@ -59,9 +62,9 @@ bool InteropTextures::allocate(const ImageSpec& spec, int max_tile_px) {
         }
         picture.tiles.push_back({texture, rect});
         cudaGraphicsResource_t resource = nullptr;
-        const cudaError_t status = cudaGraphicsGLRegisterImage(
-            &resource, texture, GL_TEXTURE_2D,
-            cudaGraphicsRegisterFlagsSurfaceLoadStore | cudaGraphicsRegisterFlagsWriteDiscard);
+        // Not WriteDiscard, which promises that CUDA does not read: the panels' counts read the surface.
+        const cudaError_t status =
+            cudaGraphicsGLRegisterImage(&resource, texture, GL_TEXTURE_2D, cudaGraphicsRegisterFlagsSurfaceLoadStore);
         if (status != cudaSuccess) release();
         TONESCOPE_CUDA(status);
         resources_.push_back(resource);
@@ -72,10 +75,11 @@ bool InteropTextures::allocate(const ImageSpec& spec, int max_tile_px) {
 }
 
 void InteropTextures::release() noexcept {
+    // cudaGraphicsUnregisterResource does not promise to wait for kernels that write the texture.
+    TONESCOPE_CUDA_LOG(cudaEventSynchronize(last_use_));
     if (is_mapped_) TONESCOPE_CUDA_LOG(cudaGraphicsUnmapResources(int(resources_.size()), resources_.data(), nullptr));
     is_mapped_ = false;
-    for (const ResultTextures::Mapped& tile : mapped_)
-        if (tile.surface != 0) TONESCOPE_CUDA_LOG(cudaDestroySurfaceObject(tile.surface));
+    destroy_surfaces();
     mapped_.clear();
     for (cudaGraphicsResource_t resource : resources_) TONESCOPE_CUDA_LOG(cudaGraphicsUnregisterResource(resource));
     resources_.clear();
@@ -85,27 +89,43 @@ void InteropTextures::release() noexcept {
 
 std::span<const ResultTextures::Mapped> InteropTextures::map(cudaStream_t stream) {
     if (is_mapped_) return mapped_;
+    // Those of the map before: the run that wrote through them has ended, since the session begins one run at a time.
+    destroy_surfaces();
     TONESCOPE_CUDA(cudaGraphicsMapResources(int(resources_.size()), resources_.data(), stream));
+    try {
+        make_surfaces();
+        last_use_.record(stream);
+    } catch (...) {
+        TONESCOPE_CUDA_LOG(cudaGraphicsUnmapResources(int(resources_.size()), resources_.data(), stream));
+        throw;
+    }
     is_mapped_ = true;
+    return mapped_;
+}
+
+/// Anew at every map: "The value set in array may change every time that resource is mapped"
+/// (cudaGraphicsSubResourceGetMappedArray), and one that did not may still stand for other memory.
+void InteropTextures::make_surfaces() {
     for (size_t i = 0; i < resources_.size(); ++i) {
-        cudaArray_t array = nullptr;
-        TONESCOPE_CUDA(cudaGraphicsSubResourceGetMappedArray(&array, resources_[i], 0, 0));
         ResultTextures::Mapped& tile = mapped_[i];
-        if (array == tile.array) continue;
-        if (tile.surface != 0) TONESCOPE_CUDA(cudaDestroySurfaceObject(std::exchange(tile.surface, 0)));
+        TONESCOPE_CUDA(cudaGraphicsSubResourceGetMappedArray(&tile.array, resources_[i], 0, 0));
         cudaResourceDesc description{};
         description.resType = cudaResourceTypeArray;
-        description.res.array.array = array;
+        description.res.array.array = tile.array;
         TONESCOPE_CUDA(cudaCreateSurfaceObject(&tile.surface, &description));
-        tile.array = array;
     }
-    return mapped_;
+}
+
+void InteropTextures::destroy_surfaces() noexcept {
+    for (ResultTextures::Mapped& tile : mapped_)
+        if (tile.surface != 0) TONESCOPE_CUDA_LOG(cudaDestroySurfaceObject(std::exchange(tile.surface, 0)));
 }
 
 void InteropTextures::unmap(cudaStream_t stream) {
     is_mapped_ = false;
     TONESCOPE_CUDA(cudaGraphicsUnmapResources(int(resources_.size()), resources_.data(), stream));
     mipmaps_stale_ = true;
+    last_use_.record(stream);
 }
 
 void InteropTextures::generate_mipmaps() {

@@ -1,4 +1,6 @@
 // The CUDA layer's own promises: memory, scratch, errors, recovery, nothing allocated in the steady state.
+#include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -149,13 +151,54 @@ TEST_F(GpuTest, SessionReportsErrorsAndGoesOn) {
         session->submit({.serial = ++serial, .spec = failing(*variant)});
         const LiveResult bad = wait_for_result(*session, serial);
         EXPECT_NE(bad.error, "");
-        EXPECT_TRUE(bad.device_failed);
+        EXPECT_EQ(bad.device_failed, variant == &kWrongVariant) << "too little memory is no failure of the device";
         const RunSpec good = make_spec("he", "simple");
         session->submit({.serial = ++serial, .spec = good});
         const LiveResult result = wait_for_result(*session, serial);
         ASSERT_TRUE(result.image) << result.error;
         EXPECT_TRUE(same_pixels(result.image->view(), run_reference(image->view(), good).image.view()));
     }
+}
+
+constexpr size_t kHalfRunWords = 100'000;
+bool half_run_ends = false;
+
+/// Ends, where half_run_ends, between a kernel that counts and the one that would make the counters zero again; else
+/// shows what it finds in them.
+void run_half(CudaJob& job) {
+    const size_t bytes = kHalfRunWords * sizeof(uint32_t);
+    void* const d_words = job.scratch.keep<ZeroedWords>("he half run").get(kHalfRunWords, job.stream);
+    if (half_run_ends) {
+        TONESCOPE_CUDA(cudaMemsetAsync(d_words, 1, bytes, job.stream));
+        throw std::runtime_error("half a run");
+    }
+    TONESCOPE_CUDA(
+        cudaMemcpyAsync(job.output.d_data, d_words, job.output.spec.row_bytes(), cudaMemcpyDeviceToDevice, job.stream));
+}
+
+const VariantInfo kHalfVariant = make_variant("half", run_half);
+
+TEST_F(GpuTest, ARunThatEndsHalfwayLeavesNothingToTheNext) {
+    const auto image = std::make_shared<const HostImage>(make_test_image({300, 2, PixelFormat::rgba8, false}, 1));
+    const RunSpec spec = failing(kHalfVariant);
+    const auto expect_zeros = [](const ImageView& result) {
+        EXPECT_TRUE(std::all_of(result.row(0), result.row(0) + result.spec.row_bytes(), [](int v) { return v == 0; }));
+    };
+    half_run_ends = true;
+    EXPECT_THROW(gpu_->run(image->view(), spec), std::runtime_error);
+    half_run_ends = false;
+    expect_zeros(gpu_->run(image->view(), spec).image.view());
+
+    const auto session = make_cuda_session([] {}, nullptr);
+    session->set_image(image, 1);
+    half_run_ends = true;
+    session->submit({.serial = 1, .spec = spec});
+    EXPECT_EQ(wait_for_result(*session, 1).error, "half a run");
+    half_run_ends = false;
+    session->submit({.serial = 2, .spec = spec});
+    const LiveResult result = wait_for_result(*session, 2);
+    ASSERT_TRUE(result.image) << result.error;
+    expect_zeros(result.image->view());
 }
 
 TEST_F(GpuTest, NothingIsAllocatedInTheSteadyState) {

@@ -13,7 +13,8 @@ __device__ inline void pdl_trigger() {
 #endif
 }
 /// In a kernel of launch_pdl: from here on, what earlier kernels of the stream wrote is there. Lets the next kernel
-/// start too, if that has not been done.
+/// start too, if that has not been done. In one that was launched otherwise it does not wait, for nothing is left to
+/// wait for.
 __device__ inline void pdl_wait() {
     pdl_trigger();
 #if __CUDA_ARCH__ >= 900
@@ -27,6 +28,16 @@ __device__ inline void pdl_wait_and_trigger() {
     cudaGridDependencySynchronize();
 #endif
     pdl_trigger();
+}
+
+/// Adds to a word of device memory and returns what it held. Acquire and release: what the thread, and others of its
+/// block before a barrier, read and wrote comes before what threads that see the sum do after it. atomicAdd by itself
+/// orders nothing (CUDA C++ Programming Guide, Atomic functions).
+__device__ inline uint32_t add_in_order(uint32_t* d_word, uint32_t value) {
+    __threadfence();
+    const uint32_t before = atomicAdd(d_word, value);
+    __threadfence();
+    return before;
 }
 
 /// Counters to which every block of a grid adds once. A counter knows how many blocks have, in the bits above the sum,
@@ -47,7 +58,7 @@ class GridCounters {
         sum += uint32_t(before);
         return before >> kSumBits == gridDim.x - 1;
     }
-    /// The total, once all blocks have added. They must be resident together: a cooperative launch.
+    /// The total, once all blocks have added. They must be resident together: launch_cooperative (launch.h).
     __device__ uint32_t wait_for_total(unsigned entry) const {
         Counter now = 0;
         do {

@@ -49,6 +49,8 @@ struct BandTransfer {
 /// kPitchAlignment_bytes. Input and output do not overlap.
 class CudaJob {
   public:
+    /// No kernel may have made it: kernels that start early (launch_pdl) read it with __ldg, which needs what does not
+    /// change while the kernel runs, and before pdl_wait(). Copies and memsets may, since no kernel starts before them.
     const uint8_t* d_input = nullptr;
     size_t input_pitch_bytes = 0;
     ImageSpec input_spec;

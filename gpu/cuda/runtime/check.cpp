@@ -20,7 +20,9 @@ std::string position(std::string_view file, int line) {
 void check_cuda(cudaError_t status, const char* call, const char* file, int line) {
     if (status == cudaSuccess) return;
     cudaGetLastError();
-    throw DeviceError(std::string("CUDA: ") + cudaGetErrorString(status) + ", in " + call + position(file, line));
+    const std::string text = std::string("CUDA: ") + cudaGetErrorString(status) + ", in " + call + position(file, line);
+    if (status == cudaErrorMemoryAllocation) throw DeviceMemoryError(text);
+    throw DeviceError(text);
 }
 
 void log_cuda_error(cudaError_t status, const char* call) noexcept {

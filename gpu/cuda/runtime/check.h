@@ -5,8 +5,8 @@
 
 namespace tonescope {
 
-/// Throws DeviceError unless `status` is cudaSuccess. Clears the thread's last error, so that later calls do not see
-/// it.
+/// Throws DeviceError unless `status` is cudaSuccess, DeviceMemoryError where memory was short. Clears the thread's
+/// last error, so that later calls do not see it.
 void check_cuda(cudaError_t status, const char* call, const char* file, int line);
 /// For destructors: one line on standard error. Silent while the process ends and the driver is already gone.
 void log_cuda_error(cudaError_t status, const char* call) noexcept;

@@ -31,7 +31,8 @@ class ResultTextures {
     /// memory for them: the result must be shown as a host image then.
     virtual bool prepare(const ImageSpec& spec) = 0;
     /// Maps the back textures, all in one call; nothing is to do where they are mapped. OpenGL may not use them until
-    /// unmap(); what they held is lost, so every pixel has to be written. Work queued on `stream` afterwards sees them.
+    /// unmap(). Work queued on `stream` afterwards sees them; what was queued between an earlier map() and unmap() is
+    /// done by now. They are not mapped where it throws.
     virtual std::span<const Mapped> map(cudaStream_t stream) = 0;
     /// OpenGL commands that follow see what was queued on `stream` before.
     virtual void unmap(cudaStream_t stream) = 0;

@@ -56,10 +56,15 @@ void Runner::launch(const RunSpec& spec, const DevicePixels& input, const Device
                 .live = live,
                 .stop = stop};
     const LaunchLog::Scope log(launches_);
-    spec.variant->run_cuda(job);
+    all_or_nothing([&] { spec.variant->run_cuda(job); });
 }
 
 void Runner::count_image(const DeviceOutput& image) {
+    all_or_nothing([&] { queue_counts(image); });
+    fetch(on_device().display, on_host().display);
+}
+
+void Runner::queue_counts(const DeviceOutput& image) {
     const int width = image.spec.width, height = image.spec.height;
     const bool is_surface = image.surface != 0;
     if (image.spec.format == PixelFormat::gray8) {
@@ -78,7 +83,6 @@ void Runner::count_image(const DeviceOutput& image) {
             launch_count<CountChannelsAndLuma>(PitchedVectors<uchar4>(image.d_data, image.pitch_bytes, width, height),
                                                counts, counting_, device, stream);
     }
-    fetch(on_device().display, on_host().display);
 }
 
 DisplayHistogram Runner::histogram(const ImageSpec& image) const {
@@ -97,6 +101,11 @@ void Runner::fetch_bins() {
 }
 
 void Runner::count_words(const DevicePixels& input) {
+    all_or_nothing([&] { queue_words(input); });
+    fetch(on_device().words, on_host().words);
+}
+
+void Runner::queue_words(const DevicePixels& input) {
     const ImageSpec& spec = input.spec;
     uint32_t* d_counts = on_device().words;
     if (spec.format == PixelFormat::gray8)
@@ -106,7 +115,6 @@ void Runner::count_words(const DevicePixels& input) {
         launch_count<CountHistogramWords>(
             PitchedVectors<uchar4>(input.d_data, input.pitch_bytes, spec.width, spec.height), WholeCounts{d_counts},
             counting_, device, stream);
-    fetch(on_device().words, on_host().words);
 }
 
 BinsResult Runner::bins() const {

@@ -45,8 +45,10 @@ class Runner {
     /// Whether the times of the last run hold what happens once: kernels loaded, memory allocated.
     bool was_a_first() const { return launches_.has_new_kernels() || allocations() > allocations_before_; }
     std::vector<KernelResources> resources() { return launches_.resources(device); }
-    /// After an error: frees what variants and counts keep. The stream is idle, or lost.
+    /// Frees what variants and counts keep, once the device is done with it.
     void release() noexcept {
+        cudaDeviceSynchronize();  // variants have streams of their own too; an error comes with a later call
+        cudaGetLastError();
         scratch_.clear();
         counting_ = {};
     }
@@ -61,6 +63,19 @@ class Runner {
         uint32_t words[kFineBins];
         uint8_t bins[kFineBins];
     };
+    /// Calls queue(). Where that throws halfway, what variants and counts keep is freed: the kernels that were to leave
+    /// counters zero (ZeroedWords) may not have been launched.
+    template <class Queue>
+    void all_or_nothing(Queue&& queue) {
+        try {
+            queue();
+        } catch (...) {
+            release();
+            throw;
+        }
+    }
+    void queue_counts(const DeviceOutput& image);
+    void queue_words(const DevicePixels& input);
     Counts& on_host() const { return *h_counts_.as<Counts>(); }
     Counts& on_device() const { return *d_counts_.as<Counts>(); }
     /// Copies a member of Counts to the host.

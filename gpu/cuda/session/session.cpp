@@ -53,10 +53,14 @@ void CudaSession::set_image(std::shared_ptr<const HostImage> image, uint64_t ima
     const ImageSpec spec = image ? image->spec() : ImageSpec{};
     if (!(spec == image_spec_)) known_times_.clear();
     image_spec_ = spec;
-    image_ = image;
+    image_ = std::move(image);
+    start_upload();
+}
+
+void CudaSession::start_upload() {
     try {
         TONESCOPE_CUDA(cudaSetDevice(runner_.device.index));
-        upload_.start(std::move(image), runner_.stream);
+        upload_.start(image_, runner_.stream);
     } catch (const DeviceError&) {
         // The device is lost: the next request runs into it, and its result says so.
         upload_.start(nullptr, runner_.stream);
@@ -78,6 +82,7 @@ std::optional<LiveResult> CudaSession::poll() {
     if (!busy()) return {};
     try {
         TONESCOPE_CUDA(cudaSetDevice(runner_.device.index));
+        if (room_ == Room::lacking) make_room();
         if (run_) {
             if (std::optional<LiveResult> result = advance()) return result;
         }
@@ -85,8 +90,10 @@ std::optional<LiveResult> CudaSession::poll() {
         serve_downloads();
         if (!run_ && pending_) start_pending();
     } catch (const DeviceMemoryError& error) {
-        // A round trip has memory of its own: the session's is as it was.
-        return failure(error.what(), !run_ || run_->phase != Phase::round_trip);
+        // The device works on. A round trip has memory of its own: the session's is as it was.
+        if (run_ && run_->phase == Phase::round_trip) return failure(error.what(), false);
+        if (room_ == Room::made) return failure(error.what(), false);
+        room_ = Room::lacking;  // the next call tries again
     } catch (const DeviceError& error) {
         return failure(error.what(), true);
     } catch (const std::bad_alloc&) {
@@ -97,7 +104,19 @@ std::optional<LiveResult> CudaSession::poll() {
     return {};
 }
 
+/// Frees what can be made anew; the run sets out once more.
+void CudaSession::make_room() {
+    room_ = Room::made;
+    if (run_ && !run_->dropped && !pending_) pending_ = run_->request;
+    run_.reset();
+    runner_.release();
+    for (const std::shared_ptr<ResultBuffer>& buffer : results_)
+        if (buffer.use_count() == 1) buffer->image = {};
+    start_upload();  // which may be what had no room
+}
+
 LiveResult CudaSession::failure(const std::string& error, bool device_failed) {
+    room_ = Room::enough;
     LiveResult result{.serial = run_       ? run_->request.serial
                                 : pending_ ? pending_->serial
                                            : last_serial_,
@@ -105,25 +124,28 @@ LiveResult CudaSession::failure(const std::string& error, bool device_failed) {
                       .error = error,
                       .device_failed = device_failed};
     // A newer request than the one that failed still has its turn, unless the device is gone.
-    if (!run_ || device_failed) pending_.reset();
+    const bool had_run = run_.has_value();
+    if (!had_run || device_failed) pending_.reset();
     run_.reset();
     probe_wanted_.reset();
     probe_in_flight_.reset();
     if (device_failed) {
         front_.reset();
         runner_.release();
+    }
+    if (!had_run || device_failed)  // else the result before the run that failed is what they wait for
         for (auto& promise : std::exchange(downloads_wanted_, {}))
             promise.set_exception(std::make_exception_ptr(DeviceError(error)));
-    }
     return result;
 }
 
 /// A result that stands in a texture only is computed once more, into memory. False when that cannot be now.
 bool CudaSession::bring_front_to_memory() {
     if (front_->image || front_->buffer) return true;
-    const std::shared_ptr<ResultBuffer> buffer = run_ ? nullptr : free_buffer();
+    const std::shared_ptr<ResultBuffer> buffer = run_ || !upload_.is_sent() ? nullptr : free_buffer();
     if (!buffer) return false;
     buffer->image.reshape(front_->output_spec);
+    upload_.make_wait(runner_.stream);
     runner_.stages.reset();
     runner_.launch(front_->spec, input(), buffer->output(), true);
     buffer->written.record(runner_.stream);

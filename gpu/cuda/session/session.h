@@ -81,6 +81,8 @@ class CudaSession final : public LiveSession {
         double ms = 0;
     };
 
+    void start_upload();
+    void make_room();
     LiveResult failure(const std::string& error, bool device_failed);
     void drop_run();
     bool shows_run() const;
@@ -126,8 +128,10 @@ class CudaSession final : public LiveSession {
     std::optional<PixelProbe> probed_;
     std::vector<LiveDownload::Promise> downloads_wanted_;
 
-    std::unique_ptr<Backend> round_trip_;  // the worker's, made by the first round trip
-    bool has_round_trip_ = false;          // the worker has made it, or will
+    std::unique_ptr<Backend> round_trip_;                            // the worker's, made by the first round trip
+    bool has_round_trip_ = false;                                    // the worker has made it, or will
+    std::future<void> freed_;                                        // the worker's last reset of it
+    enum class Room { enough, lacking, made } room_ = Room::enough;  // made: nothing has come of the second try yet
     LiveUpload upload_;
     LiveDownload download_;
     Worker round_trips_;

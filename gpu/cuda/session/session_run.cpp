@@ -61,6 +61,7 @@ std::optional<LiveResult> CudaSession::advance() {
 }
 
 LiveResult CudaSession::finish() {
+    room_ = Room::enough;
     LiveResult result = run_->phase == Phase::round_trip ? run_->round_trip.get() : finish_on_device();
     result.serial = run_->request.serial;
     result.image_serial = image_serial_;
@@ -102,7 +103,9 @@ void CudaSession::start_pending() {
         start_round_trip(output_spec);
         return;
     }
-    if (std::exchange(has_round_trip_, false)) round_trips_.post([this] { round_trip_.reset(); });
+    if (std::exchange(has_round_trip_, false)) freed_ = round_trips_.post([this] { round_trip_.reset(); });
+    // The run may need the memory that the round trips had.
+    if (freed_.valid() && !is_ready(freed_)) return;
     if (upload_.is_sent()) start_on_device(output_spec);
 }
 
@@ -224,7 +227,7 @@ bool CudaSession::present_from_memory() {
     if (textures_ == nullptr || !textures_->prepare(run_->output_spec)) return false;
     const DeviceImage& image = run_->buffer->image;
     const auto tiles = map_textures();
-    {
+    try {
         const auto stage = runner_.stages.stage("present", 2 * image.spec.size_bytes());
         for (const ResultTextures::Mapped& tile : tiles) {
             const size_t row_bytes = size_t(tile.rect.width) * size_t(bytes_per_pixel(image.spec.format));
@@ -232,6 +235,9 @@ bool CudaSession::present_from_memory() {
                                                     image.pitch_bytes, row_bytes, size_t(tile.rect.height),
                                                     cudaMemcpyDeviceToDevice, runner_.stream));
         }
+    } catch (...) {
+        textures_->unmap(runner_.stream);
+        throw;
     }
     show_textures();
     run_->phase = Phase::presenting;

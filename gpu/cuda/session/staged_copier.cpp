@@ -6,6 +6,10 @@
 
 namespace tonescope {
 
+void StagedCopier::wait() const noexcept {
+    for (const Stream& stream : streams_) TONESCOPE_CUDA_LOG(cudaStreamSynchronize(stream));
+}
+
 int StagedCopier::begin(const ImageSpec& spec, cudaEvent_t after) {
     constexpr size_t buffer_bytes = size_t{4} << 20;
     for (BandBuffer& buffer : buffers_) buffer.memory.reserve(std::max(buffer_bytes, spec.row_bytes()));
@@ -17,6 +21,7 @@ int StagedCopier::begin(const ImageSpec& spec, cudaEvent_t after) {
 void StagedCopier::upload(const ImageView& from, const DeviceImage& to, cudaEvent_t after, const Event& begin_event,
                           const Event& done, std::stop_token stop, const BandVisit& visit) {
     const size_t row_bytes = from.spec.row_bytes();
+    const WaitOnFailure guard(*this);
     const int band_rows = begin(from.spec, after);
     begin_event.record(streams_[0]);
     TONESCOPE_CUDA(cudaStreamWaitEvent(streams_[1], begin_event, 0));  // bands of an upload that was given up
@@ -39,6 +44,7 @@ void StagedCopier::upload(const ImageView& from, const DeviceImage& to, cudaEven
 void StagedCopier::download(const DeviceImage& from, const MutableImageView& to, cudaEvent_t after,
                             const BandVisit& visit) {
     const size_t row_bytes = to.spec.row_bytes();
+    const WaitOnFailure guard(*this);
     const int band_rows = begin(to.spec, after);
     const size_t bands = size_t((to.spec.height + band_rows - 1) / band_rows);
     const auto rows_of = [&](size_t band) { return std::min(band_rows, to.spec.height - int(band) * band_rows); };

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <exception>
 #include <stop_token>
 
 #include "gpu/core/image.h"
@@ -16,13 +17,20 @@ namespace tonescope {
 /// For one thread at a time. Images on both sides have the same shape.
 class StagedCopier {
   public:
+    StagedCopier() = default;
+    /// The device is done with the buffers then.
+    ~StagedCopier() { wait(); }
+    StagedCopier(const StagedCopier&) = delete;
+    StagedCopier& operator=(const StagedCopier&) = delete;
+
     /// Copies an image to the device, after the device has reached `after` (may be null). Returns when every band is on
     /// its way; `begin` and `done` are recorded before and behind them. Once `stop` is set, no more bands are sent, and
-    /// `done` is recorded behind what had been. `visit` may queue more behind a band's copy. Throws DeviceError.
+    /// `done` is recorded behind what had been. `visit` may queue more behind a band's copy. Throws DeviceError;
+    /// nothing is under way then.
     void upload(const ImageView& from, const DeviceImage& to, cudaEvent_t after, const Event& begin, const Event& done,
                 std::stop_token stop = {}, const BandVisit& visit = {});
     /// Copies from the device, after it has reached `after` (may be null), and waits for the end. `visit` may queue
-    /// more before a band's copy. Throws DeviceError.
+    /// more before a band's copy. Throws DeviceError; nothing is under way then.
     void download(const DeviceImage& from, const MutableImageView& to, cudaEvent_t after, const BandVisit& visit = {});
 
   private:
@@ -30,6 +38,22 @@ class StagedCopier {
     struct BandBuffer {
         PinnedMemory memory;
         Event copied;  // the device is done with it
+    };
+    /// For both streams.
+    void wait() const noexcept;
+    /// Waits where its scope is left by an exception.
+    class [[nodiscard]] WaitOnFailure {
+      public:
+        explicit WaitOnFailure(const StagedCopier& copier) : copier_(copier) {}
+        ~WaitOnFailure() {
+            if (std::uncaught_exceptions() > exceptions_) copier_.wait();
+        }
+        WaitOnFailure(const WaitOnFailure&) = delete;
+        WaitOnFailure& operator=(const WaitOnFailure&) = delete;
+
+      private:
+        const StagedCopier& copier_;
+        const int exceptions_ = std::uncaught_exceptions();
     };
     cudaStream_t stream_of(size_t band) const { return streams_[band % streams_.size()]; }
     /// Both streams wait for `after`. Gives the rows of a band, after the buffers have been made large enough.

@@ -11,6 +11,14 @@
 
 namespace tonescope::clahe {
 
+/// Waits until no more than `kTurns` groups of the thread's copies are under way. __pipeline_wait_prior says nothing of
+/// memory to the compiler, which could move a load of what was copied before it.
+template <int kTurns>
+__device__ __forceinline__ void wait_for_copies() {
+    __pipeline_wait_prior(kTurns);
+    asm volatile("" ::: "memory");
+}
+
 /// A warp's packed tables, one for every segment across its strip and plane. The bytes of a word, from the lowest, are
 /// the entries upper left, upper right, lower left, lower right. Tables come from device memory as they are (raw) and
 /// are packed later. Whole warps call; each half of a warp copies raw tables of its own, 16 bytes a lane.
@@ -54,11 +62,11 @@ class PackedTables {
     /// were begun after the request; they may be under way still.
     __device__ void push(int turns) const {
         if (turns == 0)
-            __pipeline_wait_prior(0);
+            wait_for_copies<0>();
         else if (turns == 1)
-            __pipeline_wait_prior(1);
+            wait_for_copies<1>();
         else
-            __pipeline_wait_prior(2);
+            wait_for_copies<2>();
         __syncwarp();
         for (int plane = 0; plane < kPlanes; ++plane) push(plane, raw(plane));
     }
@@ -206,7 +214,7 @@ class RowsAhead {
     }
     /// The vector of the lane's next row, where it lies inside the image; its place in the ring is free for a new one.
     __device__ uint4 take() {
-        __pipeline_wait_prior(Policy::kRowsAhead - 1);
+        wait_for_copies<Policy::kRowsAhead - 1>();
         const uint4 vector = s_own_[slot_ * Policy::kThreads];
         ask(slot_);
         slot_ = slot_ + 1 == Policy::kRowsAhead ? 0 : slot_ + 1;

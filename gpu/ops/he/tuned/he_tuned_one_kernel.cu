@@ -2,7 +2,7 @@
 // data and says what limits the kernel and what each idea buys.
 //
 // All blocks must be resident for the barrier in the middle, which a cooperative launch guarantees. Where there is
-// none, or on request, the same code runs as two kernels, and the launch is the barrier.
+// none, where it is refused, or on request, the same code runs as two kernels, and the launch is the barrier.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -226,7 +226,7 @@ __global__ void __launch_bounds__(TunedPolicy::kThreads, 1)
     if (has_entry)
         count = kPart == Part::all ? grid.counts.wait_for_total(threadIdx.x) : grid.counts.total(threadIdx.x);
     make_tables<Map>(count, pixels, s_words);
-    const bool is_last = threadIdx.x == 0 && atomicAdd(grid.d_readers, 1u) == gridDim.x - 1;
+    const bool is_last = threadIdx.x == 0 && add_in_order(grid.d_readers, 1) == gridDim.x - 1;
     apply_share<Map>(image, sink, share, own, lookups);
     if (__syncthreads_or(is_last)) {  // all blocks have read the totals
         if (has_entry) grid.counts.reset(threadIdx.x);
@@ -250,18 +250,15 @@ void run_into(CudaJob& job, Sink sink) {
     LaunchShape shape{.blocks = blocks,
                       .threads = Policy::kThreads,
                       .shared_bytes = kCounters_bytes + room * kSlot_bytes,
-                      .stream = job.stream,
-                      .cooperative = true};
+                      .stream = job.stream};
     auto* const whole = slots > room ? &he_tuned_kernel<Map, Sink, Part::all, Policy::kRegisterVectors>
                                      : &he_tuned_kernel<Map, Sink, Part::all, 0>;
     const bool wants_one = job.variant_params.as<TunedParams>().kernels == kernels_one;
-    if (wants_one && can_launch(job.device, shape, whole)) {
+    if (wants_one && can_launch_cooperative(job.device, shape, whole)) {
         const auto stage = job.stage("equalize", job.input_bytes() + job.output_bytes());
-        launch_pdl(job.device, shape, whole, image, sink, pixels, room, grid);
-        return;
+        if (launch_cooperative(job.device, shape, whole, image, sink, pixels, room, grid)) return;
     }
     shape.shared_bytes = kCounters_bytes;
-    shape.cooperative = false;
     {
         const auto stage = job.stage("histogram", job.input_bytes());
         launch_pdl(job.device, shape, &he_tuned_kernel<Map, Sink, Part::count, 0>, image, sink, pixels, 0u, grid);
