@@ -263,6 +263,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     handle_shortcuts(ui);
     ui.keyboard_param = {};
     const WindowLayout layout = arrange(ui, display);
+    ui.views.state.view.shows_stages = layout.has_right;
     // The right column has the explanation too.
     draw_middle(ui, layout.views, !layout.has_right && explains(ui, model.run) && !model.views.picturing);
     if (layout.has_left) draw_column(ui, Place::left, layout.left);

@@ -244,7 +244,7 @@ bool Viewer::update(const ui::View& view) {
                              choices_.run_spec(), pipeline_.device());
     for (size_t k = 0; k < kMaxCells; ++k) pipeline_.show_cell(k, grid_.pyramid(k));
     changed_ |= comparison_.update(spec);
-    changed_ |= pipeline_.frame(view.visible, view.zoom);
+    changed_ |= pipeline_.frame(view.visible, view.zoom, view.shows_stages);
     const HistogramCounts::Wanted counted{{view.histogram_region, view.fine_histogram}, view.clipping};
     changed_ |= inspection_.update({.difference = view.shows_difference && view.visible.width > 0,
                                     .numbers = view.shows_numbers,

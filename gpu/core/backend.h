@@ -80,6 +80,9 @@ struct LiveRequest {
     RunSpec spec = {};
     Rect visible = {};  // part of the image on screen; empty: unknown
     double scale = 1;   // screen pixels per image pixel there
+    /// LiveResult::stages are wanted. Where they are not, a GPU need not separate the kernels of a run to time them: a
+    /// kernel may start while the one before it ends.
+    bool wants_stages = true;
 };
 
 /// What came of a request. Every finished request yields exactly one final result; replaced ones yield none.
@@ -92,7 +95,7 @@ struct LiveResult {
     std::shared_ptr<const HostImage> image = {};  // null where the session wrote straight into the presenter's textures
     std::optional<DisplayHistogram> histogram = {};  // of the full result
     std::optional<BinsResult> bins = {};
-    StageTimes stages = {};
+    StageTimes stages = {};                       // may be empty where they were not wanted
     std::vector<KernelResources> resources = {};  // of the variant's kernels; empty on the CPU
     double device_ms = 0;        // on a GPU: from the first kernel to the end of the panels' counts; 0 elsewhere
     std::string error = {};      // one line; the request failed, and what was shown before stays

@@ -71,6 +71,33 @@ TEST_F(GpuSessionTest, UploadIsAStageOfTheFirstRunOnly) {
     EXPECT_FALSE(has_upload(2));
 }
 
+/// Kernels start early then: of one run behind the other's, and with other parameters.
+TEST_F(GpuSessionTest, StagesThatNobodyWantsAreNotTimed) {
+    uint64_t serial = 0;
+    for (const PixelFormat format : {PixelFormat::gray8, PixelFormat::rgba8}) {
+        for (int round = 0; round < 4; ++round) {
+            const auto image = set_image({1203, 901 + round, format, false}, ++serial);
+            for (const std::string_view op : {"he", "clahe", "kuwahara", "he", "clahe"}) {
+                RunSpec run = make_spec(op, "tuned");
+                if (op == "clahe") run.params.set(*find_param(run.op->params, "clip_limit"), 100 + 150 * round);
+                if (op == "kuwahara") run.params.set(*find_param(run.op->params, "radius"), 1 + round);
+                SCOPED_TRACE(std::string(op) + " round " + std::to_string(round));
+                session_->submit({.serial = ++serial, .spec = run, .wants_stages = false});
+                const LiveResult result = wait_for_result(*session_, serial);
+                EXPECT_TRUE(result.stages.empty());
+                EXPECT_GT(result.device_ms, 0);
+                EXPECT_FALSE(result.resources.empty());
+                expect_reference(result, *image, run);
+            }
+        }
+        session_->submit({.serial = ++serial, .spec = make_spec("he", "tuned")});
+        const LiveResult timed = wait_for_result(*session_, serial);
+        ASSERT_GE(timed.stages.size(), 2u);
+        EXPECT_EQ(timed.stages[0].stage, "upload") << "told with the first stages of the image that were wanted";
+        EXPECT_EQ(timed.stages[1].stage, "equalize");
+    }
+}
+
 TEST_F(GpuSessionTest, TimesOfTheFirstRunHoldNothingThatHappensOnce) {
     set_image({2000, 1500, PixelFormat::rgba8, false}, 1);
     uint64_t serial = 0;

@@ -62,6 +62,18 @@ TEST(Timings, TheCurveTellsTheRunUnderTheMouse) {
     EXPECT_TRUE(panel.value("curve:apply").starts_with("24 runs ago: ")) << panel.value("curve:apply");
 }
 
+TEST(Timings, StagesAreWantedWhileTheyCanBeSeen) {
+    TimingsPanel panel;
+    EXPECT_TRUE(panel.driver.interface().view().shows_stages);
+    panel.driver.run_command(panel.model, "hide the panels");
+    panel.driver.frames(panel.model, 2);
+    EXPECT_EQ(panel.value("timing:apply"), "none");
+    EXPECT_FALSE(panel.driver.interface().view().shows_stages);
+    panel.driver.run_command(panel.model, "hide the panels");
+    panel.driver.frames(panel.model, 2);
+    EXPECT_TRUE(panel.driver.interface().view().shows_stages);
+}
+
 TEST(Timings, StartAnewIsAskedFor) {
     TimingsPanel panel;
     panel.driver.run_command(panel.model, "timings reset");

@@ -97,6 +97,7 @@ struct View {
     std::string_view mode;              // that is shown: an id of the table of view modes
     bool shows_difference = false;      // ViewsModel::difference is wanted
     bool shows_numbers = false;  // the values of the visible pixels: ViewsModel::numbers_before and numbers_after
+    bool shows_stages = true;    // the times of a run's stages can be seen
     bool minified = false;       // a picture is drawn below 1:1 somewhere
     Rect histogram_region;       // what the histograms are to be of, pixels; empty: the whole image
     bool fine_histogram = false;

@@ -175,13 +175,14 @@ std::array<uint64_t, kPictureRoles> Pipeline::serials() const {
     return shown;
 }
 
-bool Pipeline::frame(const Rect& visible, double scale) {
+bool Pipeline::frame(const Rect& visible, double scale, bool wants_stages) {
     {
         const FrameTimes::Scope part(times_, FramePart::kernels);
+        if (wants_stages && std::exchange(lacks_stages_, false)) dirty_ = image_ != nullptr;
         if (dirty_ && image_ && spec_.variant != nullptr) {
             dirty_ = false;
-            runs_.push_back({++serial_, spec_});
-            session_->submit({serial_, spec_, visible, scale});
+            runs_.push_back({++serial_, spec_, wants_stages});
+            session_->submit({serial_, spec_, visible, scale, wants_stages});
         }
         while (std::optional<LiveResult> result = session_->poll()) take(std::move(*result));
     }
@@ -231,7 +232,12 @@ void Pipeline::take_final(LiveResult result) {
         session_->probe(probe_at_->x, probe_at_->y);
     if (const auto run = std::ranges::find(runs_, result.serial, &Run::serial); run != runs_.end()) {
         record(result.stages, run->spec);
-        if (!result.stages.empty()) run->ms = sum_ms(result.stages, false);
+        if (!result.stages.empty()) {
+            run->ms = sum_ms(result.stages, false);
+        } else if (result.device_ms > 0) {
+            run->ms = result.device_ms;
+        }
+        lacks_stages_ = result.stages.empty() && !run->wants_stages;
     }
     resources_ = std::move(result.resources);
     histogram_after_ = result.histogram;
@@ -256,6 +262,7 @@ void Pipeline::record(const StageTimes& times, const RunSpec& spec) {
     const std::tuple timed(spec.variant, spec.memory, image_->spec());
     if (timed != timed_) reset_times();
     timed_ = timed;
+    if (times.empty()) return;
     StageTime total{.stage = "total"};
     for (const StageTime& time : times) {
         total.ms += time.ms;

@@ -49,8 +49,9 @@ class Pipeline {
     void cancel();
 
     /// Starts what is due, takes what is finished and copies a little to the screen, once a frame. `visible` and
-    /// `scale` say what is on screen. True when something that is shown has changed.
-    bool frame(const Rect& visible, double scale);
+    /// `scale` say what is on screen, `wants_stages` that stages() is: a result whose stages were not timed is computed
+    /// once more for them. True when something that is shown has changed.
+    bool frame(const Rect& visible, double scale, bool wants_stages);
     /// A picture is being computed or on its way to the screen.
     bool busy() const { return dirty_ || presenting_ || awaited_ > 0 || session_->busy(); }
     /// Pictures are being copied in parts: the next frame should come at once.
@@ -81,7 +82,7 @@ class Pipeline {
     bool up_to_date() const { return shown_serial_ == serial_ && serial_ != 0 && !dirty_; }
     const std::optional<DisplayHistogram>& histogram_before() const { return histogram_before_; }
     const std::optional<DisplayHistogram>& histogram_after() const { return histogram_after_; }
-    /// The times of the last runs of the same variant on images of the same size; the last row is the total.
+    /// The times of the last timed runs of the same variant on images of the same size; the last row is the total.
     const std::vector<ui::StageRow>& stages() const { return stages_; }
     void reset_times() { stages_.clear(); }
     /// What the last run's kernels take; empty on the CPU.
@@ -135,6 +136,7 @@ class Pipeline {
     struct Run {
         uint64_t serial = 0;
         RunSpec spec = {};
+        bool wants_stages = true;
         double ms = -1;
     };
     /// Both oldest first, as long as their pictures are or may come on screen.
@@ -148,6 +150,7 @@ class Pipeline {
     uint64_t serial_ = 0, shown_serial_ = 0;
     RunSpec spec_;
     bool dirty_ = false, presenting_ = false, changed_ = false;
+    bool lacks_stages_ = false;  // the last result's were not timed
     int awaited_ = 0;  // pictures being prepared by workers
     std::array<uint64_t, kPictureRoles>
         newest_{};  // serial last given to the presenter: pictures may get ready out of order

@@ -146,7 +146,7 @@ bool CudaSession::bring_front_to_memory() {
     if (!buffer) return false;
     buffer->image.reshape(front_->output_spec);
     upload_.make_wait(runner_.stream);
-    runner_.stages.reset();
+    runner_.stages.set_enabled(false);
     runner_.launch(front_->spec, input(), buffer->output(), true);
     buffer->written.record(runner_.stream);
     front_->buffer = buffer;

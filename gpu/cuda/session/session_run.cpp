@@ -81,8 +81,10 @@ LiveResult CudaSession::finish_on_device() {
     result.stages = runner_.stages.times();
     result.resources = runner_.resources();
     result.device_ms = run_->device_ms;
-    if (const std::optional<double> ms = upload_.take_ms())
-        result.stages.insert(result.stages.begin(), {"upload", *ms, image_spec_.size_bytes()});
+    if (run_->request.wants_stages) {
+        if (const std::optional<double> ms = upload_.take_ms())
+            result.stages.insert(result.stages.begin(), {"upload", *ms, image_spec_.size_bytes()});
+    }
     if (run_->request.spec.op->makes_bins) {
         result.bins = runner_.bins();
     } else {
@@ -168,6 +170,7 @@ DevicePixels CudaSession::input() const {
 
 void CudaSession::compute() {
     runner_.stages.reset();
+    runner_.stages.set_enabled(run_->request.wants_stages);
     run_begin_.record(runner_.stream);
     const RunSpec& spec = run_->request.spec;
     const DeviceOutput output = run_->into_texture
@@ -176,13 +179,14 @@ void CudaSession::compute() {
                                                : DeviceOutput{};
     try {
         runner_.launch(spec, input(), output, true);
-        if (run_->buffer) run_->buffer->written.record(runner_.stream);
         if (spec.op->makes_bins) {
             runner_.count_words(input());
             runner_.fetch_bins();
         } else {
             runner_.count_image(output);
         }
+        // Behind the counts, whose kernel may start early where no event comes before it.
+        if (run_->buffer) run_->buffer->written.record(runner_.stream);
         run_end_.record(runner_.stream);
     } catch (...) {
         if (run_->into_texture) textures_->unmap(runner_.stream);
