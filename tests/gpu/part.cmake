@@ -10,3 +10,17 @@ endif()
 tonescope_test(gpu_test SOURCES ${sources} LIBRARIES ${libraries} LABELS gpu)
 
 tonescope_test(no_gpu_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/no_gpu_test.cpp)
+
+if(TONESCOPE_HAVE_CUDA AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  set(dir ${CMAKE_CURRENT_LIST_DIR})
+  tonescope_test(gpu_faults_test SOURCES ${dir}/gpu_test.cpp ${dir}/faults/cuda_faults.cpp ${dir}/faults/faults_test.cpp
+                 LIBRARIES tonescope_present LABELS gpu)
+  target_compile_definitions(gpu_faults_test PRIVATE TONESCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  # The functions that cuda_faults.cpp lists; launches pass through --wrap anyway.
+  target_link_options(gpu_faults_test PRIVATE LINKER:--wrap=cudaGetLastError)
+  file(STRINGS ${dir}/faults/cuda_faults.cpp calls REGEX "^WRAP\\(")
+  foreach(call ${calls})
+    string(REGEX REPLACE "^WRAP\\(.*, (.*)\\)$" "\\1" name ${call})
+    target_link_options(gpu_faults_test PRIVATE LINKER:--wrap=${name})
+  endforeach()
+endif()

@@ -95,26 +95,27 @@ std::vector<KernelResources> LaunchLog::resources(const DeviceProperties& device
 #ifdef TONESCOPE_WRAP_LAUNCHES
 
 // What the linker puts in place of CUDA's launch functions, and those functions. __cudaLaunchKernel is what the code
-// that nvcc 13 makes of <<< >>> calls; that of nvcc 12 calls cudaLaunchKernel.
+// that nvcc 13 makes of <<< >>> calls; that of nvcc 12 calls cudaLaunchKernel. Weak: tests in which launches fail put
+// their own in place.
 extern "C" {
 
 cudaError_t __real_cudaLaunchKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t);
 cudaError_t __real_cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t);
 cudaError_t __real_cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, void**);
 
-cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+[[gnu::weak]] cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                                     cudaStream_t stream) {
     tonescope::LaunchLog::note(kernel, grid, block, shared_bytes);
     return __real_cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
 }
 
-cudaError_t __wrap_cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+[[gnu::weak]] cudaError_t __wrap_cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                                size_t shared_bytes, cudaStream_t stream) {
     tonescope::LaunchLog::note(kernel, grid, block, shared_bytes);
     return __real_cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared_bytes, stream);
 }
 
-cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
+[[gnu::weak]] cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
     tonescope::LaunchLog::note(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes);
     return __real_cudaLaunchKernelExC(config, kernel, arguments);
 }
@@ -122,7 +123,7 @@ cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const v
 #if CUDART_VERSION >= 13000
 cudaError_t __real___cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, size_t, cudaStream_t);
 
-cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+[[gnu::weak]] cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                                       cudaStream_t stream) {
     tonescope::LaunchLog::note(kernel, grid, block, shared_bytes);
     return __real___cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);

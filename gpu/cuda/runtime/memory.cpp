@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "gpu/core/error.h"
 #include "gpu/cuda/runtime/check.h"
@@ -97,12 +98,14 @@ void copy_rows(const uint8_t* from, size_t from_pitch_bytes, uint8_t* to, size_t
 
 void DeviceImage::reshape(const ImageSpec& new_spec) {
     const size_t new_pitch_bytes = aligned_pitch_bytes(new_spec);
-    const size_t size_before_bytes = memory.size_bytes();
-    memory.reserve(new_pitch_bytes * size_t(new_spec.height));
-    if (memory.size_bytes() > size_before_bytes) {
+    const size_t bytes = new_pitch_bytes * size_t(new_spec.height);
+    if (memory.size_bytes() < bytes) {
+        memory.release();
         // Kernels may read what pads the rows: no run depends on bytes that nobody wrote.
-        TONESCOPE_CUDA(cudaMemset(memory.as<void>(), 0, memory.size_bytes()));
+        DeviceMemory written(bytes);
+        TONESCOPE_CUDA(cudaMemset(written.as<void>(), 0, bytes));
         TONESCOPE_CUDA(cudaStreamSynchronize(nullptr));  // other streams do not wait for the default one
+        memory = std::move(written);
     }
     pitch_bytes = new_pitch_bytes;
     spec = new_spec;

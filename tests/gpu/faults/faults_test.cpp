@@ -1,0 +1,340 @@
+// A session in which one call of the CUDA runtime fails, or all from one on: every call in turn. What comes of a
+// request is right or one line, the next one is right, and nothing is left behind.
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <regex>
+#include <set>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gpu/core/error.h"
+#include "gpu/cpu/display_histogram.h"
+#include "gpu/cuda/runtime/check.h"
+#include "gpu/cuda/runtime/memory.h"
+#include "gpu/cuda/session/result_textures.h"
+#include "tests/gpu/faults/cuda_faults.h"
+#include "tests/gpu/gpu_test.h"
+#include "tests/image_tools.h"
+
+namespace tonescope {
+namespace {
+
+/// Textures that are CUDA's own arrays, so that no display is needed.
+class ArrayTextures final : public ResultTextures {
+  public:
+    ~ArrayTextures() override {
+        for (Set& set : sets_) release(set);
+    }
+    int device() const override { return 0; }
+    int tile_count(const ImageSpec&) const override { return 1; }
+    bool prepare(const ImageSpec& spec) override {
+        Set& set = back();
+        if (set.spec == spec) return true;
+        release(set);
+        const int more = spec.format == PixelFormat::rgba8 ? 8 : 0;
+        const cudaChannelFormatDesc format = cudaCreateChannelDesc(8, more, more, more, cudaChannelFormatKindUnsigned);
+        if (cudaMallocArray(&set.mapped.array, &format, size_t(spec.width), size_t(spec.height),
+                            cudaArraySurfaceLoadStore) != cudaSuccess)
+            return false;
+        set.spec = spec;
+        set.mapped.rect = {0, 0, spec.width, spec.height};
+        return true;
+    }
+    std::span<const Mapped> map(cudaStream_t) override {
+        Set& set = back();
+        if (set.mapped.surface == 0) {
+            cudaResourceDesc resource{};
+            resource.resType = cudaResourceTypeArray;
+            resource.res.array.array = set.mapped.array;
+            TONESCOPE_CUDA(cudaCreateSurfaceObject(&set.mapped.surface, &resource));
+        }
+        return {&set.mapped, 1};
+    }
+    void unmap(cudaStream_t) override {}
+    bool is_prepared(const ImageSpec& spec) const override { return sets_[1 - front_].spec == spec; }
+    void flip(uint64_t serial) override {
+        front_ = 1 - front_;
+        serial_ = serial;
+    }
+
+    /// Of the last picture.
+    uint64_t serial() const { return serial_; }
+    HostImage picture() const {
+        const Set& set = sets_[front_];
+        HostImage image(set.spec);
+        const cudaError_t status =
+            cudaMemcpy2DFromArray(image.data(), image.pitch_bytes(), set.mapped.array, 0, 0, set.spec.row_bytes(),
+                                  size_t(set.spec.height), cudaMemcpyDeviceToHost);
+        EXPECT_EQ(status, cudaSuccess);
+        return image;
+    }
+
+  private:
+    struct Set {
+        ImageSpec spec;
+        Mapped mapped;
+    };
+    Set& back() { return sets_[1 - front_]; }
+    static void release(Set& set) {
+        if (set.mapped.surface != 0) TONESCOPE_CUDA_LOG(cudaDestroySurfaceObject(set.mapped.surface));
+        if (set.mapped.array != nullptr) EXPECT_EQ(cudaFreeArray(set.mapped.array), cudaSuccess);
+        set = {};
+    }
+
+    std::array<Set, 2> sets_;
+    size_t front_ = 0;
+    uint64_t serial_ = 0;
+};
+
+RunSpec spec_of(std::string_view op, std::string_view variant, MemoryMode memory = MemoryMode::pinned) {
+    RunSpec spec = make_spec(op, variant);
+    spec.memory = memory;
+    return spec;
+}
+
+/// Keeps what destructors have to say out of the test's output.
+struct Silence {
+    Silence() { testing::internal::CaptureStderr(); }
+    ~Silence() { testing::internal::GetCapturedStderr(); }
+    Silence(const Silence&) = delete;
+    Silence& operator=(const Silence&) = delete;
+};
+
+class FaultsTest : public GpuTest {
+  protected:
+    /// What is asked of every session, and the answer.
+    struct Request {
+        RunSpec spec;
+        size_t image;
+        RunResult expected = {};
+        DisplayHistogram histogram = {};
+    };
+
+    void SetUp() override {
+        GpuTest::SetUp();
+        if (IsSkipped()) return;
+        for (const ImageSpec& image :
+             {ImageSpec{320, 240, PixelFormat::rgba8, false}, ImageSpec{333, 200, PixelFormat::gray8, false}})
+            images_.push_back(std::make_shared<const HostImage>(make_test_image(image, 5)));
+        requests_ = {{spec_of("he", "tuned"), 0},
+                     {spec_of("he", "tuned"), 0},  // straight into the texture
+                     {spec_of("clahe", "tuned"), 0},
+                     {spec_of("clahe", "tuned"), 0},
+                     {spec_of("he", "tuned", MemoryMode::pageable), 0},
+                     {spec_of("he", "simple"), 0},  // when the round trip's memory is free
+                     {spec_of("kuwahara", "tuned"), 1},
+                     {spec_of("he", "simple", MemoryMode::mapped), 1},
+                     {spec_of("clahe", "simple", MemoryMode::managed), 1},
+                     {spec_of("he", "simple", MemoryMode::overlapped), 1},
+                     {spec_of("he", "two-streams"), 1},
+                     {spec_of("he", "texture-table"), 1},
+                     {spec_of("histogram", "tuned"), 1}};
+        RunSpec& in_two_kernels = requests_[1].spec;
+        in_two_kernels.variant_params.set(*find_param(in_two_kernels.variant->params, "kernels"), 1);
+        for (Request& request : requests_) {
+            request.expected = run_reference(images_[request.image]->view(), request.spec);
+            if (!request.spec.op->makes_bins)
+                request.histogram = count_display_histogram(request.expected.image.view(), 1);
+        }
+    }
+
+    /// An error is there because a call has failed, and one line.
+    void expect_line(const std::string& error) {
+        ++errors_;
+        EXPECT_NE(faults::failed(), "") << error;
+        EXPECT_GT(error.size(), 5u) << faults::failed();
+        EXPECT_EQ(error.find('\n'), std::string::npos) << error;
+    }
+    static void expect_image(const HostImage& image, const Request& request) {
+        EXPECT_TRUE(same_pixels(image.view(), request.expected.image.view())) << "behind " << faults::failed();
+    }
+    /// False where the device has failed, so that the CPU would take over.
+    bool judge(const LiveResult& result, const Request& request, const ArrayTextures& textures) {
+        if (!result.error.empty()) {
+            expect_line(result.error);
+            static const std::set<std::string> kAllocate = {"cudaMalloc", "cudaHostAlloc", "cudaMallocManaged"};
+            if (kAllocate.contains(faults::failed()) && error_ == cudaErrorMemoryAllocation) {
+                EXPECT_FALSE(result.device_failed) << result.error;
+            }
+            return !result.device_failed;
+        }
+        if (request.expected.bins) {
+            EXPECT_TRUE(result.bins && *result.bins == *request.expected.bins) << "behind " << faults::failed();
+            return true;
+        }
+        EXPECT_TRUE(result.histogram && *result.histogram == request.histogram) << "behind " << faults::failed();
+        if (result.image) {
+            expect_image(*result.image, request);
+        } else {
+            EXPECT_EQ(textures.serial(), result.serial);
+            expect_image(textures.picture(), request);
+        }
+        return true;
+    }
+    /// Polls until done(result) or the session rests. Fails the test after 20 s.
+    template <class Done>
+    void poll(LiveSession& session, Done&& done) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (session.busy()) {
+            const std::optional<LiveResult> result = session.poll();
+            if (result && done(*result)) return;
+            if (std::chrono::steady_clock::now() > end) {
+                ADD_FAILURE() << "no end behind " << faults::failed();
+                return;
+            }
+            std::this_thread::yield();
+        }
+    }
+    /// Saving and the value under the cursor. False as above.
+    bool save(LiveSession& session, const Request& request, const ArrayTextures& textures) {
+        const int errors_before = errors_;
+        auto download = session.download();
+        session.probe(5, 7);
+        bool works = true;
+        poll(session, [&](const LiveResult& result) {
+            works = judge(result, request, textures);
+            return !works;
+        });
+        if (download.wait_for(std::chrono::seconds(20)) != std::future_status::ready) {
+            ADD_FAILURE() << "no download behind " << faults::failed();
+            return false;
+        }
+        try {
+            const auto saved = download.get();
+            EXPECT_TRUE(saved || errors_ > 0);
+            if (saved) expect_image(*saved, request);
+        } catch (const DeviceError& error) {
+            if (errors_ == errors_before) expect_line(error.what());
+        }
+        return works;
+    }
+    /// All requests from `next` on. False as above; `next` is the one behind the last that was tried.
+    bool use(LiveSession& session, const ArrayTextures& textures, size_t& next) {
+        for (size_t shown = images_.size(); next < requests_.size();) {
+            const Request& request = requests_[next++];
+            if (request.image != shown) session.set_image(images_[shown = request.image], ++image_serial_);
+            session.submit({.serial = ++serial_, .spec = request.spec, .wants_stages = next % 3 != 0});
+            bool works = true, answered = false;
+            poll(session, [&](const LiveResult& result) {
+                works = judge(result, request, textures);
+                return answered = true;
+            });
+            EXPECT_TRUE(answered) << "behind " << faults::failed();
+            if (!works || (next == 2 && !save(session, request, textures))) return false;
+        }
+        return true;
+    }
+    /// A session, another one where its device fails, a run that is open at the end, and a comparison's backend.
+    void whole_session() {
+        const Silence silence;
+        errors_ = 0;
+        for (size_t next = 0, tries = 0; next < requests_.size() && tries < 3; ++tries) {
+            ArrayTextures textures;
+            try {
+                const auto session = make_cuda_session([] {}, &textures, 0);
+                if (!use(*session, textures, next)) continue;
+                session->submit({.serial = ++serial_, .spec = requests_[6].spec});
+                session->poll();
+            } catch (const DeviceError& error) {
+                expect_line(error.what());
+            }
+        }
+        try {
+            const auto backend = make_cuda_backend(0);
+            expect_image(backend->run(images_[0]->view(), requests_[2].spec).image, requests_[2]);
+        } catch (const DeviceError& error) {
+            expect_line(error.what());
+        }
+    }
+
+    void fail_every_call(cudaError_t error, bool for_good, int64_t step) {
+        error_ = error;
+        for (int warm_up = 0; warm_up < 3; ++warm_up) whole_session();
+        ASSERT_EQ(errors_, 0);
+        const int64_t objects = faults::live_objects();
+        const size_t free_before_bytes = free_device_bytes();
+        faults::arm(std::numeric_limits<int64_t>::max(), error, false);
+        whole_session();
+        const int64_t calls = faults::disarm();
+        ASSERT_GT(calls, 100);
+        int failures = 0;
+        for (int64_t nth = 1; nth <= calls && failures < 5; nth += step) {
+            SCOPED_TRACE("call " + std::to_string(nth) + " of " + std::to_string(calls) + ": " +
+                         cudaGetErrorString(error));
+            faults::arm(nth, error, for_good);
+            whole_session();
+            const int errors = errors_;
+            const std::string failed = faults::failed();
+            faults::disarm();
+            if (!for_good) EXPECT_LE(errors, 1) << failed;
+            EXPECT_EQ(faults::live_objects(), objects) << "left behind " << failed;
+            if (for_good || nth % 16 == 0) {
+                whole_session();
+                EXPECT_EQ(errors_, 0) << failed;
+            }
+            if (HasFailure()) ++failures;
+        }
+        EXPECT_GE(free_device_bytes() + (size_t{4} << 20), free_before_bytes);
+        std::printf("%lld calls\n", static_cast<long long>(calls));
+    }
+
+    std::vector<Request> requests_;
+    std::vector<std::shared_ptr<const HostImage>> images_;
+    cudaError_t error_ = cudaSuccess;
+    int errors_ = 0;
+    uint64_t serial_ = 0, image_serial_ = 0;
+};
+
+TEST_F(FaultsTest, MemoryIsShortOnce) {
+    fail_every_call(cudaErrorMemoryAllocation, false, 1);
+}
+TEST_F(FaultsTest, OneCallFails) {
+    fail_every_call(cudaErrorUnknown, false, 1);
+}
+/// As with an illegal address in a kernel: the device is lost.
+TEST_F(FaultsTest, EveryCallFailsFromOneOn) {
+    fail_every_call(cudaErrorIllegalAddress, true, 7);
+}
+
+/// What the program calls is made to fail here.
+TEST(Faults, EveryFunctionIsAmongThem) {
+    namespace fs = std::filesystem;
+    const auto text_of = [](const fs::path& path) {
+        std::ifstream file(path);
+        return std::string(std::istreambuf_iterator<char>(file), {});
+    };
+    const fs::path root = TONESCOPE_SOURCE_DIR;
+    const std::string known = text_of(root / "tests/gpu/faults/cuda_faults.cpp");
+    // They ask nothing of the device, or are called on it.
+    const std::set<std::string> others = {"cudaCreateChannelDesc",
+                                          "cudaGetErrorString",
+                                          "cudaGetLastError",
+                                          "cudaGridDependencySynchronize",
+                                          "cudaTriggerProgrammaticLaunchCompletion",
+                                          "cudaLaunchKernelEx"};
+    const std::regex call("\\b(cuda[A-Z]\\w*)\\(");
+    int calls = 0;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / "gpu")) {
+        const std::string suffix = entry.path().extension().string();
+        if (suffix != ".cpp" && suffix != ".h" && suffix != ".cu" && suffix != ".cuh") continue;
+        if (entry.path().filename() == "launch_log.cpp") continue;
+        const std::string text = text_of(entry.path());
+        for (std::sregex_iterator at(text.begin(), text.end(), call), end; at != end; ++at) {
+            const std::string name = (*at)[1];
+            if (others.contains(name)) continue;
+            ++calls;
+            EXPECT_NE(known.find(", " + name + ")"), std::string::npos) << name << " in " << entry.path();
+        }
+    }
+    EXPECT_GT(calls, 50);
+}
+
+}  // namespace
+}  // namespace tonescope
