@@ -240,6 +240,32 @@ TEST_F(FaultsTest, EveryCallFailsFromOneOn) {
     fail_every_call(cudaErrorIllegalAddress, true, 7);
 }
 
+/// Another user of the GPU may hold what the grid with a barrier inside needs.
+TEST_F(FaultsTest, ACooperativeLaunchThatIsRefusedBecomesTwoKernels) {
+    const Request& request = requests_[0];
+    const auto backend = make_cuda_backend(0);
+    const auto run = [&] { return backend->run(images_[request.image]->view(), request.spec); };
+    run();
+    for (int64_t nth = 1; nth < 1000; ++nth) {
+        faults::arm(nth, cudaErrorCooperativeLaunchTooLarge, false);
+        std::string error, stages;
+        try {
+            const RunResult result = run();
+            for (const StageTime& stage : result.stages) stages += std::string(stage.stage) + " ";
+            expect_image(result.image, request);
+        } catch (const DeviceError& failure) {
+            error = failure.what();
+        }
+        const std::string failed = faults::failed();
+        faults::disarm();
+        if (failed != "cudaLaunchKernelExC") continue;
+        EXPECT_EQ(error, "");
+        EXPECT_EQ(stages, "copy in upload equalize histogram apply download copy out ");
+        return;
+    }
+    FAIL() << "no kernel was launched";
+}
+
 /// The same with OpenGL's textures.
 class InteropFaultsTest : public FaultsTest {
   protected:

@@ -11,8 +11,9 @@
 
 namespace tonescope::clahe {
 
-/// Waits until no more than `kTurns` groups of the thread's copies are under way. __pipeline_wait_prior says nothing of
-/// memory to the compiler, which could move a load of what was copied before it.
+/// Waits until no more than `kTurns` groups of the thread's copies are under way. __pipeline_wait_prior is an asm
+/// statement without a memory clobber, so that the compiler could move a load of what was copied before it (Inline PTX
+/// Assembly in CUDA, Incorrect Optimization).
 template <int kTurns>
 __device__ __forceinline__ void wait_for_copies() {
     __pipeline_wait_prior(kTurns);
