@@ -193,6 +193,24 @@ TEST_F(InteropTest, HostImagesAndResultsTakeTurns) {
     expect_on_screen(*session, *image, make_spec("he", "simple"), 99);
 }
 
+TEST_F(InteropTest, APictureIsClearedWhileItsRunIsOnTheDevice) {
+    const auto session = make_cuda_session([] {}, presenter_->result_textures());
+    const auto image = std::make_shared<const HostImage>(make_test_image({1000, 800, PixelFormat::rgba8, false}, 2));
+    session->set_image(image, 1);
+    const RunSpec spec = make_spec("kuwahara", "tuned", {{"radius", 12}});
+    for (uint64_t serial = 2; serial < 18; serial += 2) {
+        session->submit({.serial = serial, .spec = spec});
+        for (int i = 0; i < 20'000'000 && presenter_->picture(PictureRole::after).serial != serial; ++i)
+            session->poll();
+        presenter_->clear(PictureRole::after);
+        EXPECT_TRUE(presenter_->picture(PictureRole::after).empty());
+        while (session->busy()) {
+            if (const auto result = session->poll()) EXPECT_EQ(result->error, "");
+        }
+        expect_on_screen(*session, *image, spec, serial + 1);
+    }
+}
+
 TEST_F(InteropTest, MipmapsFollowTheResult) {
     const auto session = make_cuda_session([] {}, presenter_->result_textures());
     uint64_t serial = 0;
