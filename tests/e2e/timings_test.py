@@ -54,6 +54,13 @@ class Timings(WindowTest):
         window.wait(lambda s: s["timings"] == [], "no times")
         self.drag_clip_limit(window)
         window.wait(lambda s: s["timings"] and s["frame"]["count"] > 0, "new times")
+        self.run_command(window, "hide the panels", "Show or hide the panels")
+        self.run_command(window, "timings reset", "Timings: reset")
+        window.wait(lambda s: s["timings"] == [], "no times again")
+        window.key("z", "Control_L")  # a run whose stages nobody sees: a GPU does not time them
+        window.settle()
+        self.run_command(window, "hide the panels", "Show or hide the panels")
+        window.wait(lambda s: s["timings"], "times where they are seen")
 
     def test_bandwidth_is_measured_when_the_window_rests(self):
         window = self.open_fog()

@@ -61,7 +61,6 @@ std::optional<LiveResult> CudaSession::advance() {
 }
 
 LiveResult CudaSession::finish() {
-    room_ = Room::enough;
     LiveResult result = run_->phase == Phase::round_trip ? run_->round_trip.get() : finish_on_device();
     result.serial = run_->request.serial;
     result.image_serial = image_serial_;
@@ -69,6 +68,7 @@ LiveResult CudaSession::finish() {
     front_.reset();
     if (!result.bins) front_ = Front{run_->request.spec, run_->output_spec, run_->buffer, result.image};
     run_.reset();
+    room_ = Room::enough;
     return result;
 }
 
