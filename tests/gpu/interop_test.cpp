@@ -205,7 +205,8 @@ TEST_F(InteropTest, APictureIsClearedWhileItsRunIsOnTheDevice) {
         presenter_->clear(PictureRole::after);
         EXPECT_TRUE(presenter_->picture(PictureRole::after).empty());
         while (session->busy()) {
-            if (const auto result = session->poll()) EXPECT_EQ(result->error, "");
+            const auto result = session->poll();
+            EXPECT_EQ(result ? result->error : "", "");
         }
         expect_on_screen(*session, *image, spec, serial + 1);
     }
