@@ -98,6 +98,26 @@ TEST_F(GpuSessionTest, StagesThatNobodyWantsAreNotTimed) {
     }
 }
 
+/// Each holds all multiprocessors, and its blocks wait for each other.
+TEST_F(GpuSessionTest, GridsWithABarrierOnTwoStreams) {
+    const auto other = make_cuda_session([] {}, nullptr);
+    const auto image = set_image({3001, 2003, PixelFormat::gray8, false}, 1);
+    other->set_image(image, 1);
+    const RunSpec spec = make_spec("he", "tuned");
+    const RunResult expected = run_reference(image->view(), spec);
+    for (uint64_t serial = 1; serial <= 100; ++serial) {
+        for (LiveSession* session : {session_.get(), other.get()}) {
+            session->submit({.serial = serial, .spec = spec, .wants_stages = false});
+            session->poll();
+        }
+        for (LiveSession* session : {session_.get(), other.get()}) {
+            const LiveResult result = wait_for_result(*session, serial);
+            ASSERT_TRUE(result.image) << result.error;
+            ASSERT_TRUE(same_pixels(result.image->view(), expected.image.view())) << "run " << serial;
+        }
+    }
+}
+
 TEST_F(GpuSessionTest, TimesOfTheFirstRunHoldNothingThatHappensOnce) {
     set_image({2000, 1500, PixelFormat::rgba8, false}, 1);
     uint64_t serial = 0;
