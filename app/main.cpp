@@ -1,7 +1,13 @@
 // Tonescope: chooses the mode and turns errors into one line and an exit status.
+#include <cxxabi.h>
+#include <unistd.h>
+
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <new>
+#include <string_view>
+#include <typeinfo>
 
 #include "app/cli/modes.h"
 #include "app/options/options.h"
@@ -13,6 +19,29 @@
 namespace {
 
 using namespace tonescope;
+
+/// Where memory runs out and no exception can pass (the start before main(), a library's noexcept code, an exception
+/// that finds no room itself), the program ends as after any error. It takes no memory.
+class MemoryEnd {
+  public:
+    MemoryEnd() { usual_ = std::set_terminate(end); }
+
+  private:
+    [[noreturn]] static void end() {
+        const std::type_info* const thrown = abi::__cxa_current_exception_type();
+        void* const probe = std::malloc(kProbe_bytes);
+        std::free(probe);
+        if (probe != nullptr && (thrown == nullptr || *thrown != typeid(std::bad_alloc))) usual_();
+        constexpr std::string_view line = "tonescope: not enough memory\n";  // std::cerr may not be there yet
+        (void)!write(STDERR_FILENO, line.data(), line.size());
+        _exit(1);
+    }
+
+    static constexpr size_t kProbe_bytes = 4096;
+    inline static std::terminate_handler usual_ = nullptr;
+};
+// Before operators and variants register themselves.
+[[gnu::init_priority(101)]] const MemoryEnd memory_end;
 
 int run(int argc, char** argv) {
     Options options;

@@ -41,17 +41,21 @@ class HeadlessRun {
   public:
     HeadlessRun(const Options& options, std::stop_token stop) : options_(options), stop_(stop) {
         use(choose_backend(options));
+        if (!options.report.empty()) images_.reserve(options.inputs.size());
     }
 
     /// Returns whether the image went through. Throws Canceled.
     bool process(const std::string& input, const std::string& output) {
-        Json entry = {{"input", input}, {"output", output}, {"status", "failed"}};
-        std::string error;
+        Done done;
+        std::string no_memory = "not enough memory";
         try {
+            no_memory = input + ": not enough memory; use a smaller image";
+            done.input = input;
+            done.output = output;
             Clock::time_point begin = Clock::now();
-            const LoadedImage loaded = load_image(input, stop_);
-            const double load_ms = ms_since(begin);
-            const ImageSpec& size = loaded.image.spec();
+            LoadedImage loaded = load_image(input, stop_);
+            done.load_ms = ms_since(begin);
+            done.size = loaded.image.spec();
             begin = Clock::now();
             RunResult result;
             try {
@@ -59,45 +63,29 @@ class HeadlessRun {
             } catch (const UserError& failed) {
                 throw UserError(input + ": " + failed.what());
             }
-            const double run_ms = ms_since(begin);
+            done.run_ms = ms_since(begin);
+            done.spec = spec_;
+            done.device = chosen_.backend->device_name();
+            done.stages = std::move(result.stages);
+            done.kernels = std::move(result.resources);
+            done.clipping = clipping(loaded.image.view(), result);
+            done.details = std::move(loaded.details);
+            done.notice = notice_of(done.details);
+            const std::string line = printable(line_of(done)) + "\n";
             begin = Clock::now();
             write_result(output, result, options_.save_options, stop_);
-            const double save_ms = ms_since(begin);
-
-            const double total_ms = sum_ms(result.stages);
-            const std::string notice = notice_of(loaded.details);
-            entry["status"] = "done";
-            entry.update({{"width", size.width},
-                          {"height", size.height},
-                          {"channels", size.channels()},
-                          {"format", loaded.details.format},
-                          {"bits_per_channel", loaded.details.bits_per_channel},
-                          {"reduced_to_8_bit", loaded.details.reduced_to_8_bit},
-                          {"notice", notice.empty() ? Json() : Json(notice)}});
-            entry.update(describe_run());
-            entry.update({{"stages", stages_json(result.stages)},
-                          {"kernels", kernels_json(result.resources)},
-                          {"clipping", clipping(loaded.image.view(), result)},
-                          {"total_ms", total_ms},
-                          {"run_ms", run_ms},
-                          {"load_ms", load_ms},
-                          {"save_ms", save_ms}});
-            print_line(input + " -> " + output + ": " + std::string(spec_.op->id) + " " +
-                       std::string(spec_.variant->id) + " on " + std::string(to_string(spec_.variant->backend)) + ", " +
-                       std::to_string(size.width) + " \u00d7 " + std::to_string(size.height) + ", " +
-                       number_text(total_ms > 0 ? total_ms : run_ms) + " ms" +
-                       (notice.empty() ? "" : " (" + notice + ")"));
+            // From here on nothing takes memory, so that an image whose result was written is never a failed one.
+            done.save_ms = ms_since(begin);
+            done.ok = true;
+            std::cout << line << std::flush;
         } catch (const UserError& failed) {
-            error = failed.what();
+            note_failure(done, failed.what());
         } catch (const std::bad_alloc&) {
-            error = input + ": not enough memory; use a smaller image";
+            note_failure(done, no_memory.c_str());
         }
-        if (!error.empty()) {
-            print_error(error);
-            entry["error"] = error;
-        }
-        images_.push_back(entry);
-        return error.empty();
+        const bool ok = done.ok;
+        if (!options_.report.empty()) images_.push_back(std::move(done));
+        return ok;
     }
 
     void print_notes() const {
@@ -112,23 +100,81 @@ class HeadlessRun {
 
     Json report() const {
         Json report = {{"program", "tonescope"}, {"version", TONESCOPE_VERSION}};
-        report.update(describe_run());
+        report.update(describe_run(spec_, chosen_.backend->device_name()));
         report["cuda_unavailable"] = chosen_.cuda_reason.empty() ? Json() : Json(chosen_.cuda_reason);
-        report["images"] = images_;
+        report["images"] = json_list(images_, describe);
         return report;
     }
 
   private:
+    /// What is known of an image once it is done. It becomes JSON only when all are: the JSON library ends the program
+    /// where it lacks memory.
+    struct Done {
+        std::string input, output;
+        bool ok = false;    // the rest holds
+        std::string error;  // where it is not
+        ImageSpec size;
+        ImageDetails details;
+        std::string notice;
+        RunSpec spec;
+        std::string device;
+        StageTimes stages;
+        std::vector<KernelResources> kernels;
+        std::optional<Clipping> clipping;
+        double run_ms = 0, load_ms = 0, save_ms = 0;
+    };
+
+    static void note_failure(Done& done, const char* error) {
+        print_error(error);
+        try {
+            done.error = error;
+        } catch (const std::bad_alloc&) {  // the report is not going to be written
+        }
+    }
+
+    static std::string line_of(const Done& done) {
+        const double total_ms = sum_ms(done.stages);
+        return done.input + " -> " + done.output + ": " + std::string(done.spec.op->id) + " " +
+               std::string(done.spec.variant->id) + " on " + std::string(to_string(done.spec.variant->backend)) + ", " +
+               std::to_string(done.size.width) + " \u00d7 " + std::to_string(done.size.height) + ", " +
+               number_text(total_ms > 0 ? total_ms : done.run_ms) + " ms" +
+               (done.notice.empty() ? "" : " (" + done.notice + ")");
+    }
+
+    static Json describe(const Done& done) {
+        Json entry = {{"input", done.input}, {"output", done.output}, {"status", done.ok ? "done" : "failed"}};
+        if (!done.ok) {
+            entry["error"] = done.error;
+            return entry;
+        }
+        entry.update({{"width", done.size.width},
+                      {"height", done.size.height},
+                      {"channels", done.size.channels()},
+                      {"format", done.details.format},
+                      {"bits_per_channel", done.details.bits_per_channel},
+                      {"reduced_to_8_bit", done.details.reduced_to_8_bit},
+                      {"notice", done.notice.empty() ? Json() : Json(done.notice)}});
+        entry.update(describe_run(done.spec, done.device));
+        entry.update({{"stages", stages_json(done.stages)},
+                      {"kernels", kernels_json(done.kernels)},
+                      {"clipping", done.clipping ? clipping_json(*done.clipping, {}) : Json()},
+                      {"total_ms", sum_ms(done.stages)},
+                      {"run_ms", done.run_ms},
+                      {"load_ms", done.load_ms},
+                      {"save_ms", done.save_ms}});
+        return entry;
+    }
+
     void use(ChosenBackend chosen) {
         chosen_ = std::move(chosen);
         spec_ = resolve_run(options_, chosen_.backend->kind());
     }
 
-    /// For the report; null where there is none, or no image as the result.
-    Json clipping(const ImageView& before, const RunResult& result) const {
+    /// For the report; empty where there is none, or no image as the result.
+    std::optional<Clipping> clipping(const ImageView& before, const RunResult& result) const {
         if (options_.report.empty() || result.bins) return {};
         const ImageView after = result.image.view();
-        return clipping_json(measure_clipping(before, &after, {}, default_cpu_threads()), {});
+        return measure_clipping(before, &after, {}, default_cpu_threads());
     }
 
     /// A device that fails under `auto` hands over to the CPU, for this image and those that follow.
@@ -144,22 +190,22 @@ class HeadlessRun {
         }
     }
 
-    Json describe_run() const {
-        const bool on_device = spec_.variant->backend == BackendKind::cuda;
-        return {{"operator", spec_.op->id},
-                {"variant", spec_.variant->id},
-                {"backend", to_string(spec_.variant->backend)},
-                {"device", chosen_.backend->device_name()},
-                {"memory", on_device ? Json(kMemoryModeIds[size_t(spec_.memory)]) : Json()},
-                {"parameters", params_json(spec_.op->params, spec_.params)},
-                {"variant_parameters", params_json(spec_.variant->params, spec_.variant_params)}};
+    static Json describe_run(const RunSpec& spec, const std::string& device) {
+        const bool on_device = spec.variant->backend == BackendKind::cuda;
+        return {{"operator", spec.op->id},
+                {"variant", spec.variant->id},
+                {"backend", to_string(spec.variant->backend)},
+                {"device", device},
+                {"memory", on_device ? Json(kMemoryModeIds[size_t(spec.memory)]) : Json()},
+                {"parameters", params_json(spec.op->params, spec.params)},
+                {"variant_parameters", params_json(spec.variant->params, spec.variant_params)}};
     }
 
     const Options& options_;
     std::stop_token stop_;
     ChosenBackend chosen_;
     RunSpec spec_;
-    Json images_ = Json::array();
+    std::vector<Done> images_;  // for the report
 };
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include "app/system/text_file.h"
 
+#include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -31,8 +33,14 @@ void print_line(std::string_view message) {
     std::cout << printable(message) + "\n" << std::flush;
 }
 
-void print_error(std::string_view message) {
-    std::cerr << "tonescope: " + printable(message) + "\n" << std::flush;
+void print_error(std::string_view message) noexcept {
+    try {
+        std::cerr << "tonescope: " + printable(message) + "\n" << std::flush;
+    } catch (const std::bad_alloc&) {
+        std::fputs("tonescope: ", stderr);
+        for (const char c : message) std::fputc(c >= ' ' && c <= '~' ? c : '?', stderr);
+        std::fputc('\n', stderr);
+    }
 }
 
 std::string to_text(const Json& json) {

@@ -40,18 +40,21 @@ inline double ms_since(std::chrono::steady_clock::time_point begin) {
 /// Times a stage on the host from construction to destruction and appends it to `times` (which may be null).
 class ScopedStage {
   public:
-    ScopedStage(StageTimes* times, std::string_view stage, uint64_t bytes = 0)
-        : times_(times), stage_(stage), bytes_(bytes), begin_(std::chrono::steady_clock::now()) {}
+    ScopedStage(StageTimes* times, std::string_view stage, uint64_t bytes = 0) : times_(times) {
+        if (times_ == nullptr) return;
+        index_ = times_->size();
+        times_->push_back({stage, 0, bytes});
+        begin_ = std::chrono::steady_clock::now();
+    }
     ~ScopedStage() {
-        if (times_ != nullptr) times_->push_back({stage_, ms_since(begin_), bytes_});
+        if (times_ != nullptr) (*times_)[index_].ms = ms_since(begin_);
     }
     ScopedStage(const ScopedStage&) = delete;
     ScopedStage& operator=(const ScopedStage&) = delete;
 
   private:
     StageTimes* times_;
-    std::string_view stage_;
-    uint64_t bytes_;
+    size_t index_ = 0;
     std::chrono::steady_clock::time_point begin_;
 };
 

@@ -1,0 +1,9 @@
+# Calls of the program that fail, one after the other, and what becomes of it. All of them, not only a sample:
+#   python3 tests/faults/faults.py build/check/tonescope build/check/tests/libtonescope_faults.so
+if(TARGET tonescope)
+  add_library(tonescope_faults MODULE ${CMAKE_CURRENT_LIST_DIR}/faults.c)
+  target_link_libraries(tonescope_faults PRIVATE ${CMAKE_DL_LIBS})
+  add_test(NAME faults.headless COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/faults.py $<TARGET_FILE:tonescope>
+           $<TARGET_FILE:tonescope_faults> --sample 500)
+  set_tests_properties(faults.headless PROPERTIES LABELS faults ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+endif()
