@@ -7,6 +7,7 @@
 #include <new>
 
 #include "app/image_io/internal.h"
+#include "gpu/core/free_memory.h"
 #include "gpu/core/text.h"
 
 namespace tonescope {
@@ -29,6 +30,20 @@ void check_size(int64_t width, int64_t height) {
     throw UserError("the image is " + std::to_string(width) + " \u00d7 " + std::to_string(height) +
                     " pixels; sides may be 1 to " + std::to_string(kMaxSide_px) + ", and " +
                     std::to_string(kMaxPixels) + " pixels in all");
+}
+
+bool may_take(int max_side_px, uint64_t needed_bytes) {
+    try {
+        check_decoding(max_side_px, needed_bytes);
+        return true;
+    } catch (const MemoryError&) {
+        return false;
+    }
+}
+
+void check_decoding(int max_side_px, uint64_t needed_bytes) {
+    if (max_side_px > 0) check_memory(needed_bytes, kThumbnail_bytes);
+    check_memory(needed_bytes);
 }
 
 LoadedImage make_loaded(int64_t width, int64_t height, int channels, int bits_per_channel) {
@@ -89,6 +104,8 @@ LoadedImage decode(FileReader& file, const std::string& path, int max_side_px) {
         if (has_extension(format, extension_of(path))) return load_as(format, file, max_side_px);
         try {
             return load_as(format, file, max_side_px);
+        } catch (const MemoryError&) {
+            throw;
         } catch (const UserError&) {
             file.check();  // only the file's name could tell whether this is a damaged image or none
         }
@@ -103,6 +120,8 @@ LoadedImage load(const std::string& path, int max_side_px, std::stop_token stop,
         file.check();
         loaded.details.file_bytes = file.size_bytes();
         return loaded;
+    } catch (const MemoryError& e) {
+        throw MemoryError("cannot open " + printable(path) + ": " + e.what());
     } catch (const UserError& e) {
         throw UserError("cannot open " + printable(path) + ": " + e.what());
     } catch (const std::bad_alloc&) {

@@ -53,7 +53,10 @@ class FileProgress {
 /// read, and nothing more once it all has.
 LoadedImage load_image(const std::string& path, std::stop_token stop = {}, FileProgress* progress = nullptr);
 
-/// The image reduced to fit max_side_px x max_side_px, aspect kept.
+/// What reading a thumbnail may take.
+inline constexpr uint64_t kThumbnail_bytes = 64'000'000;
+/// The image reduced to fit max_side_px x max_side_px, aspect kept. Throws as load_image() does, and MemoryError where
+/// decoding would take more than kThumbnail_bytes.
 HostImage load_thumbnail(const std::string& path, int max_side_px, std::stop_token stop = {});
 
 /// What a person has to know about the pixels: "16 bits a channel, reduced to 8". Mostly empty.

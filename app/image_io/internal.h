@@ -45,6 +45,11 @@ void prefer_large_pages(void* block, size_t bytes) noexcept;
 /// Throws UserError unless both sides are 1 to kMaxSide_px and there are at most kMaxPixels. Call it before allocating
 /// anything.
 void check_size(int64_t width, int64_t height);
+/// Throws MemoryError where decoding takes more memory than there is or, for a thumbnail (max_side_px > 0), than
+/// kThumbnail_bytes. Call it before allocating anything.
+void check_decoding(int max_side_px, uint64_t needed_bytes);
+/// The same as an answer.
+bool may_take(int max_side_px, uint64_t needed_bytes);
 /// What a file with so many channels (1 to 4) and bits is loaded as: an image without pixels yet, gray where there is
 /// one channel, with alpha where there are two or four.
 LoadedImage make_loaded(int64_t width, int64_t height, int channels, int bits_per_channel);
@@ -58,6 +63,26 @@ constexpr uint8_t to_8_bit(uint32_t value, uint32_t max) {
 void apply_exif(std::span<const uint8_t> tiff, LoadedImage& loaded);
 /// The image turned as the EXIF orientation 1 to 8 asks for.
 HostImage apply_orientation(HostImage image, int orientation);
+/// Reduces rows that come one after the other, the first one first, by a box filter. Colors are weighted by alpha.
+class RowShrinker {
+  public:
+    /// To fit max_side_px x max_side_px. The longer side of `from` is larger than that.
+    RowShrinker(const ImageSpec& from, int max_side_px);
+    void add(const uint8_t* row);
+    /// Once all rows were added.
+    HostImage take() { return std::move(out_); }
+
+  private:
+    /// A gray image has the sum of its values; other images have the sums of each color times alpha, and of alpha.
+    using Sums = std::array<uint64_t, 4>;
+    static void write_mean(const Sums& sums, uint64_t count, bool gray, uint8_t* out);
+    int edge(int i) const { return int(int64_t{i} * from_.width / out_.width()); }
+
+    ImageSpec from_;
+    HostImage out_;
+    std::vector<Sums> sums_;
+    int rows_ = 0, rows_out_ = 0, rows_in_sums_ = 0;
+};
 /// The image reduced by a box filter to fit max_side_px x max_side_px; smaller ones stay. Colors are weighted by alpha.
 HostImage shrink(HostImage image, int max_side_px);
 

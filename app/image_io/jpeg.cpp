@@ -127,12 +127,20 @@ std::span<const uint8_t> exif_of(const jpeg_decompress_struct& cinfo) {
     return {};
 }
 
-/// A Huffman code for each block of 8x8 samples has at least one bit.
-uint64_t least_bytes(const jpeg_decompress_struct& cinfo) {
+/// Blocks of 8x8 samples.
+uint64_t blocks_of(const jpeg_decompress_struct& cinfo) {
     uint64_t blocks = 0;
     for (int c = 0; c < cinfo.num_components; ++c)
         blocks += uint64_t(cinfo.comp_info[c].width_in_blocks) * cinfo.comp_info[c].height_in_blocks;
-    return blocks / 8;
+    return blocks;
+}
+/// A Huffman code for each block has at least one bit.
+uint64_t least_bytes(const jpeg_decompress_struct& cinfo) {
+    return blocks_of(cinfo) / 8;
+}
+/// Where an image's coefficients stand in several scans, libjpeg holds all of them, at any scale.
+uint64_t coefficient_bytes(jpeg_decompress_struct& cinfo) {
+    return jpeg_has_multiple_scans(&cinfo) ? blocks_of(cinfo) * sizeof(JBLOCK) : 0;
 }
 
 /// The smallest of libjpeg's eight scales whose longer side is not below max_side_px.
@@ -221,13 +229,21 @@ LoadedImage load_jpeg(FileReader& file, int max_side_px) {
     if (!cinfo.arith_code) check_bytes(file, least_bytes(cinfo));
 
     const bool gray = cinfo.jpeg_color_space == JCS_GRAYSCALE;
-    const auto start = [&] {
-        const bool cmyk = cinfo.jpeg_color_space == JCS_CMYK || cinfo.jpeg_color_space == JCS_YCCK;
-        cinfo.out_color_space = gray ? JCS_GRAYSCALE : cmyk ? JCS_CMYK : JCS_EXT_RGBA;
+    const auto measure = [&] {
         if (max_side_px > 0) {
             cinfo.scale_num = scale_eighths(cinfo, max_side_px);
             cinfo.scale_denom = 8;
         }
+        jpeg_calc_output_dimensions(&cinfo);
+    };
+    if (!guarded(session, measure)) refuse(session, cinfo);
+    // An EXIF block may ask for the image to be turned, which takes another.
+    const uint64_t images = exif_of(cinfo).empty() ? 1 : 2;
+    check_decoding(max_side_px, uint64_t{cinfo.output_width} * cinfo.output_height * (gray ? 1 : 4) * images +
+                                    coefficient_bytes(cinfo));
+    const auto start = [&] {
+        const bool cmyk = cinfo.jpeg_color_space == JCS_CMYK || cinfo.jpeg_color_space == JCS_YCCK;
+        cinfo.out_color_space = gray ? JCS_GRAYSCALE : cmyk ? JCS_CMYK : JCS_EXT_RGBA;
         jpeg_start_decompress(&cinfo);
     };
     if (!guarded(session, start)) refuse(session, cinfo);

@@ -55,33 +55,71 @@ int plain_samples(const spng_ihdr& header, bool has_transparency) {
     return plain ? kSamples[header.color_type] : 0;
 }
 
-/// Everything that read_plain_png() leaves. What follows the pixels is read too.
-void read_by_libspng(FileReader& file, spng_ctx* png, const spng_ihdr& header, int flags, HostImage& image) {
-    const bool gray = image.spec().format == PixelFormat::gray8, deep = header.bit_depth == 16;
-    // libspng widens 1, 2 and 4 bits by repeating them, which is exactly the definition: 255 / max is whole.
-    const int format = gray ? (deep ? SPNG_FMT_PNG : SPNG_FMT_G8) : deep ? SPNG_FMT_RGBA16 : SPNG_FMT_RGBA8;
-    const auto narrow = [](const uint16_t* from, size_t samples, uint8_t* to) {
-        for (size_t i = 0; i < samples; ++i) to[i] = to_8_bit(from[i], 65535);
-    };
-    if (!deep) {
-        check(file, spng_decode_image(png, image.data(), image.size_bytes(), format, flags));
-    } else if (header.interlace_method == SPNG_INTERLACE_NONE) {
-        check(file, spng_decode_image(png, nullptr, 0, format, flags | SPNG_DECODE_PROGRESSIVE));
-        std::vector<uint16_t> row(image.spec().row_bytes());
-        for (int y = 0; y < image.height(); ++y) {
-            file.check();
-            check(file, spng_decode_row(png, row.data(), 2 * row.size()));
-            narrow(row.data(), row.size(), image.mutable_view().row(y));
-        }
-    } else {
-        std::vector<uint16_t> samples(image.size_bytes());
-        check(file, spng_decode_image(png, samples.data(), 2 * samples.size(), format, flags));
-        narrow(samples.data(), samples.size(), image.data());
+/// Reads by libspng, which needs little memory and takes every PNG. What follows the pixels is read too.
+class SpngReader {
+  public:
+    SpngReader(FileReader& file, spng_ctx* png, const spng_ihdr& header, int flags, const ImageSpec& spec)
+        : file_(file), png_(png), flags_(flags), spec_(spec), deep_(header.bit_depth == 16) {
+        // libspng widens 1, 2 and 4 bits by repeating them, which is exactly the definition: 255 / max is whole.
+        const bool gray = spec.format == PixelFormat::gray8;
+        format_ = gray ? (deep_ ? SPNG_FMT_PNG : SPNG_FMT_G8) : deep_ ? SPNG_FMT_RGBA16 : SPNG_FMT_RGBA8;
+        interlaced_ = header.interlace_method != SPNG_INTERLACE_NONE;
     }
-    check(file, spng_decode_chunks(png));
-    // libspng ignores a failed read of the last checksum.
-    if (file.past_end()) check(file, SPNG_IO_EOF);
-}
+
+    void read(HostImage& image) {
+        if (!deep_) {
+            check(file_, spng_decode_image(png_, image.data(), image.size_bytes(), format_, flags_));
+        } else if (interlaced_) {
+            std::vector<uint16_t> samples(image.size_bytes());
+            check(file_, spng_decode_image(png_, samples.data(), 2 * samples.size(), format_, flags_));
+            narrow(samples, image.data());
+        } else {
+            read_rows(
+                [&](const uint8_t* row, int y) { std::memcpy(image.mutable_view().row(y), row, spec_.row_bytes()); });
+        }
+        finish();
+    }
+
+    /// Reduced row by row, where the file is not interlaced.
+    HostImage read_reduced(int max_side_px) {
+        RowShrinker shrinker(spec_, max_side_px);
+        read_rows([&](const uint8_t* row, int) { shrinker.add(row); });
+        finish();
+        return shrinker.take();
+    }
+
+  private:
+    static void narrow(std::span<const uint16_t> from, uint8_t* to) {
+        for (size_t i = 0; i < from.size(); ++i) to[i] = to_8_bit(from[i], 65535);
+    }
+
+    void read_rows(auto take) {
+        check(file_, spng_decode_image(png_, nullptr, 0, format_, flags_ | SPNG_DECODE_PROGRESSIVE));
+        std::vector<uint8_t> row(spec_.row_bytes());
+        std::vector<uint16_t> deep_row(deep_ ? row.size() : 0);
+        for (int y = 0; y < spec_.height; ++y) {
+            file_.check();
+            void* const to = deep_ ? static_cast<void*>(deep_row.data()) : row.data();
+            check(file_, spng_decode_row(png_, to, deep_ ? 2 * row.size() : row.size()));
+            if (deep_) narrow(deep_row, row.data());
+            take(row.data(), y);
+        }
+    }
+
+    void finish() {
+        check(file_, spng_decode_chunks(png_));
+        // libspng ignores a failed read of the last checksum.
+        if (file_.past_end()) check(file_, SPNG_IO_EOF);
+    }
+
+    FileReader& file_;
+    spng_ctx* const png_;
+    const int flags_;
+    const ImageSpec spec_;
+    const bool deep_;
+    int format_ = 0;
+    bool interlaced_ = false;
+};
 
 /// IHDR's sides, before libspng judges them with words of its own.
 void check_sides(FileReader& file) {
@@ -164,7 +202,7 @@ bool read_plain_png(FileReader& file, int samples, MutableImageView image) {
     return rows && undo_png_filters(rows.get(), samples, image, file);
 }
 
-LoadedImage load_png(FileReader& file, int) {
+LoadedImage load_png(FileReader& file, int max_side_px) {
     check_sides(file);
     const Context png = make_context(0);
     spng_set_chunk_limits(png.get(), kChunk_bytes, 2 * kChunk_bytes);
@@ -180,11 +218,22 @@ LoadedImage load_png(FileReader& file, int) {
     const bool alpha = has_transparency || (header.color_type & SPNG_COLOR_TYPE_GRAYSCALE_ALPHA) != 0;
     const int colors = (header.color_type & SPNG_COLOR_TYPE_TRUECOLOR) != 0 ? 3 : 1;
     const int bits = header.color_type == SPNG_COLOR_TYPE_INDEXED ? 8 : header.bit_depth;
-    LoadedImage loaded = make_loaded(header.width, header.height, colors + (alpha ? 1 : 0), bits);
-
-    const int samples = plain_samples(header, has_transparency);
-    if (samples == 0 || !read_plain_png(file, samples, loaded.image.mutable_view()))
-        read_by_libspng(file, png.get(), header, has_transparency ? SPNG_DECODE_TRNS : 0, loaded.image);
+    const ImageSpec spec{int(header.width), int(header.height),
+                         colors == 1 && !alpha ? PixelFormat::gray8 : PixelFormat::rgba8, alpha};
+    const bool interlaced = header.interlace_method != SPNG_INTERLACE_NONE;
+    const uint64_t needed_bytes = spec.size_bytes() * (interlaced && bits == 16 ? 3 : 1);
+    SpngReader slow(file, png.get(), header, has_transparency ? SPNG_DECODE_TRNS : 0, spec);
+    LoadedImage loaded;
+    if (max_side_px > 0 && !interlaced && !may_take(max_side_px, needed_bytes)) {
+        loaded.image = slow.read_reduced(max_side_px);
+    } else {
+        check_decoding(max_side_px, needed_bytes);
+        loaded = make_loaded(header.width, header.height, colors + (alpha ? 1 : 0), bits);
+        const int samples = plain_samples(header, has_transparency);
+        const uint64_t rows_bytes = (uint64_t{header.width} * uint64_t(samples) + 1) * header.height;
+        const bool quick = samples != 0 && may_take(max_side_px, needed_bytes + rows_bytes + file.size_bytes());
+        if (!quick || !read_plain_png(file, samples, loaded.image.mutable_view())) slow.read(loaded.image);
+    }
     spng_exif block{};
     if (spng_get_exif(png.get(), &block) == SPNG_OK)
         apply_exif({reinterpret_cast<const uint8_t*>(block.data), block.length}, loaded);

@@ -128,8 +128,9 @@ bool recognizes_pnm(std::string_view head) {
            (is_space(head[2]) || head[2] == '#');
 }
 
-LoadedImage load_pnm(FileReader& file, int) {
+LoadedImage load_pnm(FileReader& file, int max_side_px) {
     const PnmHeader header = read_pnm_header(file);
+    check_decoding(max_side_px, uint64_t{header.width} * header.height * (header.channels() == 1 ? 1 : 4));
     LoadedImage loaded = make_loaded(header.width, header.height, header.channels(), std::bit_width(header.max));
     loaded.details.format = "PNM (P" + std::to_string(header.kind) + ")";
     std::vector<uint8_t> table(header.max + 1);

@@ -159,9 +159,11 @@ void remove_white(HostImage& image) {
 
 }  // namespace
 
-LoadedImage load_psd(FileReader& file, int) {
+LoadedImage load_psd(FileReader& file, int max_side_px) {
     const PsdHeader header = read_psd_header(file);
     const int alpha = header.has_alpha() ? 1 : 0;
+    const uint64_t pixel_bytes = header.gray() && alpha == 0 ? 1 : 4, lengths = uint64_t{header.channels} * 2;
+    check_decoding(max_side_px, (header.width * pixel_bytes + lengths) * header.height);
     LoadedImage loaded = make_loaded(header.width, header.height, (header.gray() ? 1 : 3) + alpha, int(header.bits));
     loaded.details.file_channels = std::min(4, int(header.colors()) + alpha);
     if (!header.gray() && !header.has_alpha())

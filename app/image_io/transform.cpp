@@ -43,29 +43,6 @@ HostImage turned(const ImageView& from, const Turn& turn) {
     return out;
 }
 
-/// A gray image has the sum of its values; other images have the sums of each color times alpha, and of alpha.
-using Sums = std::array<uint64_t, 4>;
-
-void add_pixels(const ImageView& image, int y, int begin, int end, Sums& sums) {
-    const bool gray = image.spec.format == PixelFormat::gray8;
-    const uint8_t* p = image.pixel(begin, y);
-    for (int x = begin; gray && x < end; ++x) sums[0] += *p++;
-    for (int x = begin; !gray && x < end; ++x, p += 4) {
-        const uint32_t alpha = p[3];
-        for (size_t c = 0; c < 3; ++c) sums[c] += p[c] * alpha;
-        sums[3] += alpha;
-    }
-}
-
-void write_mean(const Sums& sums, uint64_t count, bool gray, uint8_t* out) {
-    const auto mean = [](uint64_t total, uint64_t n) { return uint8_t(n == 0 ? 0 : (total + n / 2) / n); };
-    out[0] = mean(sums[0], gray ? count : sums[3]);
-    if (gray) return;
-    out[1] = mean(sums[1], sums[3]);
-    out[2] = mean(sums[2], sums[3]);
-    out[3] = mean(sums[3], count);
-}
-
 }  // namespace
 
 HostImage apply_orientation(HostImage image, int orientation) {
@@ -74,35 +51,56 @@ HostImage apply_orientation(HostImage image, int orientation) {
                                                      : turned<uint32_t>(image.view(), kTurns[orientation]);
 }
 
-HostImage shrink(HostImage image, int max_side_px) {
-    const int width = image.width(), height = image.height();
-    const int longer = std::max(width, height);
-    max_side_px = std::max(max_side_px, 1);
-    if (longer <= max_side_px) return image;
-
+RowShrinker::RowShrinker(const ImageSpec& from, int max_side_px) : from_(from) {
+    const int longer = std::max(from.width, from.height);
     const auto reduced = [&](int side) {
         return std::max(1, int((int64_t{side} * max_side_px + longer / 2) / longer));
     };
-    ImageSpec spec = image.spec();
-    spec.width = reduced(width);
-    spec.height = reduced(height);
-    HostImage out(spec);
-    const auto edge = [](int i, int side, int count) { return int(int64_t{i} * side / count); };
-    std::vector<Sums> sums;
-    for (int y = 0; y < spec.height; ++y) {
-        const int top = edge(y, height, spec.height), bottom = edge(y + 1, height, spec.height);
-        sums.assign(size_t(spec.width), {});
-        for (int from = top; from < bottom; ++from)
-            for (int x = 0; x < spec.width; ++x)
-                add_pixels(image.view(), from, edge(x, width, spec.width), edge(x + 1, width, spec.width),
-                           sums[size_t(x)]);
-        for (int x = 0; x < spec.width; ++x) {
-            const int columns = edge(x + 1, width, spec.width) - edge(x, width, spec.width);
-            write_mean(sums[size_t(x)], uint64_t(columns) * uint64_t(bottom - top), spec.format == PixelFormat::gray8,
-                       out.mutable_view().pixel(x, y));
+    ImageSpec spec = from;
+    spec.width = reduced(from.width);
+    spec.height = reduced(from.height);
+    out_ = HostImage(spec);
+    sums_.resize(size_t(spec.width));
+}
+
+void RowShrinker::add(const uint8_t* row) {
+    const bool gray = from_.format == PixelFormat::gray8;
+    for (int i = 0; i < out_.width(); ++i) {
+        Sums& sums = sums_[size_t(i)];
+        const int begin = edge(i), end = edge(i + 1);
+        const uint8_t* p = row + size_t(begin) * size_t(bytes_per_pixel(from_.format));
+        for (int x = begin; gray && x < end; ++x) sums[0] += *p++;
+        for (int x = begin; !gray && x < end; ++x, p += 4) {
+            const uint32_t alpha = p[3];
+            for (size_t c = 0; c < 3; ++c) sums[c] += p[c] * alpha;
+            sums[3] += alpha;
         }
     }
-    return out;
+    ++rows_;
+    ++rows_in_sums_;
+    if (rows_ < int(int64_t{rows_out_ + 1} * from_.height / out_.height())) return;
+    for (int i = 0; i < out_.width(); ++i)
+        write_mean(sums_[size_t(i)], uint64_t(edge(i + 1) - edge(i)) * uint64_t(rows_in_sums_), gray,
+                   out_.mutable_view().pixel(i, rows_out_));
+    std::ranges::fill(sums_, Sums{});
+    rows_in_sums_ = 0;
+    ++rows_out_;
+}
+
+void RowShrinker::write_mean(const Sums& sums, uint64_t count, bool gray, uint8_t* out) {
+    const auto mean = [](uint64_t total, uint64_t n) { return uint8_t(n == 0 ? 0 : (total + n / 2) / n); };
+    out[0] = mean(sums[0], gray ? count : sums[3]);
+    if (gray) return;
+    out[1] = mean(sums[1], sums[3]);
+    out[2] = mean(sums[2], sums[3]);
+    out[3] = mean(sums[3], count);
+}
+
+HostImage shrink(HostImage image, int max_side_px) {
+    if (std::max(image.width(), image.height()) <= max_side_px) return image;
+    RowShrinker shrinker(image.spec(), max_side_px);
+    for (int y = 0; y < image.height(); ++y) shrinker.add(image.view().row(y));
+    return shrinker.take();
 }
 
 }  // namespace tonescope::image_io

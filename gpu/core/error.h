@@ -18,6 +18,12 @@ class UsageError : public UserError {
     using UserError::UserError;
 };
 
+/// Something needs more memory than it may take.
+class MemoryError : public UserError {
+  public:
+    using UserError::UserError;
+};
+
 /// The device failed (out of memory, lost, no driver): the caller may go on with the CPU backend.
 class DeviceError : public UserError {
   public:

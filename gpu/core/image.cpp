@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gpu/core/error.h"
+#include "gpu/core/free_memory.h"
 
 namespace tonescope {
 namespace {
@@ -22,6 +23,7 @@ HostImage::HostImage(const ImageSpec& spec, size_t pitch_bytes) : spec_(spec) {
                         " pixels: sides may be 1 to 65535, and 536870912 pixels in all");
     }
     pitch_bytes_ = pitch_bytes == 0 ? spec.row_bytes() : pitch_bytes;
+    check_memory(size_bytes());
     data_.reset(static_cast<uint8_t*>(::operator new[](size_bytes(), kAlignment)));
 }
 

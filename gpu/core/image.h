@@ -60,7 +60,8 @@ using MutableImageView = PixelView<uint8_t>;
 class HostImage {
   public:
     HostImage() = default;
-    /// Throws UserError when the sides or the pixel count pass the limits, std::bad_alloc when memory is short.
+    /// Throws UserError when the sides or the pixel count pass the limits, MemoryError or std::bad_alloc when memory is
+    /// short.
     explicit HostImage(const ImageSpec& spec, size_t pitch_bytes = 0);
     HostImage(HostImage&&) noexcept = default;
     HostImage& operator=(HostImage&&) noexcept = default;

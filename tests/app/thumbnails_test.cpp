@@ -47,6 +47,20 @@ TEST_F(ThumbnailsTest, AreMadeOnceForEachFile) {
     EXPECT_FALSE(thumbnails_.busy());
 }
 
+TEST_F(ThumbnailsTest, AFileThatTakesTooMuchMemoryHasNoneAndIsKnown) {
+    std::string text("GIF89a\x88\x13\x88\x13", 10);  // 5000 x 5000 pixels
+    text.resize(size_t{1} << 16);
+    const std::string large = folder_.write("large.gif", text), damaged = folder_.write("damaged.gif", "GIF89a");
+    thumbnails_.want({large, damaged});
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(made_, 0U);
+    EXPECT_TRUE(thumbnails_.of(large).empty());
+    EXPECT_TRUE(thumbnails_.is_too_large(large));
+    EXPECT_FALSE(thumbnails_.is_too_large(damaged));
+    thumbnails_.keep_only({});
+    EXPECT_FALSE(thumbnails_.is_too_large(large));
+}
+
 TEST_F(ThumbnailsTest, AFileThatCannotBeReadIsNotAskedForAgain) {
     const std::string broken = folder_.write("broken.pgm", "P5 nonsense");
     thumbnails_.want(broken);

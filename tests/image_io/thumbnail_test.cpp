@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/image_io/image_io.h"
+#include "gpu/core/error.h"
 #include "tests/image_io/sample_files.h"
 
 namespace tonescope::test {
@@ -61,6 +62,49 @@ TEST(Thumbnail, OfJpegIsNearTheReducedImage) {
                     ASSERT_NEAR(from_jpeg.view().pixel(x, y)[c], exact.view().pixel(x, y)[c], 12)
                         << side << " at " << x << ", " << y;
     }
+}
+
+/// A GIF whose canvas has this size, behind whose header nothing is right.
+Bytes gif_header(int width, int height) {
+    Bytes bytes(size_t{1} << 16, 0);
+    const Bytes head = {
+        'G', 'I', 'F', '8', '9', 'a', uint8_t(width), uint8_t(width >> 8), uint8_t(height), uint8_t(height >> 8)};
+    std::ranges::copy(head, bytes.begin());
+    return bytes;
+}
+
+TEST(Thumbnail, TakesNoMoreThanItsShareOfMemory) {
+    const TemporaryFolder folder;
+    const auto too_large = folder.write("large.gif", gif_header(5000, 5000));
+    try {
+        load_thumbnail(too_large, 64);
+        FAIL() << "25 million pixels of a GIF take more than 64 MB";
+    } catch (const MemoryError& error) {
+        EXPECT_STREQ(error.what(),
+                     ("cannot open " + too_large + ": it needs 325 MB of memory, and it may take 64 MB").c_str());
+    }
+    // The same image may be opened: what is wrong with it is another matter.
+    try {
+        load_image(too_large);
+        FAIL();
+    } catch (const UserError& error) {
+        EXPECT_EQ(dynamic_cast<const MemoryError*>(&error), nullptr) << error.what();
+    }
+}
+
+TEST(Thumbnail, OfALargePngIsReducedRowByRow) {
+    // One column too wide for the share of memory, and one that fits: all columns but the last are alike.
+    const TemporaryFolder folder;
+    const int width = 8192, height = 8193;
+    HostImage image({width, height, PixelFormat::gray8, false});
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) *image.mutable_view().pixel(x, y) = uint8_t(x / 64 + y / 64);
+    ASSERT_GT(image.size_bytes(), kThumbnail_bytes);
+    save_image(folder.path("a.png"), image.view());
+    const HostImage thumbnail = load_thumbnail(folder.path("a.png"), 128);
+    EXPECT_EQ(std::pair(thumbnail.width(), thumbnail.height()), std::pair(128, 128));
+    for (int y = 0; y < 128; ++y)
+        for (int x = 0; x < 128; ++x) ASSERT_NEAR(*thumbnail.view().pixel(x, y), x + y, 1) << x << " " << y;
 }
 
 }  // namespace

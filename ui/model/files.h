@@ -78,6 +78,7 @@ struct FileEntry {
     std::string path, name, folder;
     bool missing = false;
     Picture thumbnail;  // empty until it is there
+    bool too_large_for_thumbnail = false;
 };
 
 struct StartPageModel {

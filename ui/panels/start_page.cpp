@@ -32,7 +32,9 @@ void recent_row(Frame& ui, const FileEntry& file, const Area& row) {
     ImGui::PushID(file.path.c_str());
     const bool clicked = row_area(ui, "recent", row);
     ImGui::PopID();
-    tooltip(ui, file.missing ? file.path + " is no longer there" : file.path);
+    tooltip(ui, file.path + (file.missing                   ? " is no longer there"
+                             : file.too_large_for_thumbnail ? " is too large for a small picture; it can be opened"
+                                                            : ""));
     record(ui, "recent:" + file.name, row, file.missing ? "missing" : file.path, true, !file.missing);
     const float side = row.height - ui.px(8);
     const Area thumbnail{row.x + ui.px(6), row.y + ui.px(4), side, side};
@@ -43,7 +45,11 @@ void recent_row(Frame& ui, const FileEntry& file, const Area& row) {
                   file.missing ? ui.colors.text_faint : ui.colors.text, file.name, true);
     draw_line_cut(ui, {x, row.y + ui.px(24), room, ui.theme.small.size_px}, ui.theme.small,
                   file.missing ? ui.colors.warning : ui.colors.text_quiet,
-                  file.missing ? "missing: " + file.folder : file.folder, true);
+                  (file.missing                   ? "missing: "
+                   : file.too_large_for_thumbnail ? "too large for a small picture: "
+                                                  : "") +
+                      file.folder,
+                  true);
     if (clicked && !file.missing) ui.ask(OpenPaths{{file.path}});
 }
 

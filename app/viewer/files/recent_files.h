@@ -75,7 +75,7 @@ class RecentFiles {
             for (const std::string& path : paths) {
                 const std::filesystem::path file(path);
                 entries.push_back({path, file.filename().string(), file.parent_path().string(), missing_.contains(path),
-                                   thumbnails.of(path)});
+                                   thumbnails.of(path), thumbnails.is_too_large(path)});
             }
             return entries;
         };

@@ -10,6 +10,7 @@
 
 #include "app/image_io/image_io.h"
 #include "app/system/tasks.h"
+#include "gpu/core/error.h"
 #include "gpu/present/textures.h"
 
 namespace tonescope {
@@ -35,11 +36,19 @@ class Thumbnails {
         if (!wanted_.insert(path).second) return;
         jobs_.start(
             [path](std::stop_token stop) {
-                return make_pyramid(std::make_shared<const HostImage>(load_thumbnail(path, kSide_px, stop)), 1);
+                try {
+                    return make_pyramid(std::make_shared<const HostImage>(load_thumbnail(path, kSide_px, stop)), 1);
+                } catch (const MemoryError&) {
+                    return std::shared_ptr<const Pyramid>();
+                }
             },
             [this, path](const Outcome<std::shared_ptr<const Pyramid>>& outcome) {
                 if (!outcome.value) return;
-                pictures_[path] = textures_.make(**outcome.value);
+                if (*outcome.value) {
+                    pictures_[path] = textures_.make(**outcome.value);
+                } else {
+                    too_large_.insert(path);
+                }
                 ++revision_;
             });
     }
@@ -51,6 +60,8 @@ class Thumbnails {
         const auto found = pictures_.find(path);
         return found == pictures_.end() ? Picture() : found->second;
     }
+    /// Whether decoding the file takes more memory than a thumbnail may.
+    bool is_too_large(const std::string& path) const { return too_large_.contains(path); }
     /// Takes over finished thumbnails, between frames. True when there are new ones.
     bool update() {
         const uint64_t before = revision_;
@@ -66,6 +77,8 @@ class Thumbnails {
             wanted_.erase(path);
         }
         std::erase_if(pictures_, [&](const auto& entry) { return !shown.contains(entry.first); });
+        std::erase_if(too_large_,
+                      [&](const std::string& path) { return !shown.contains(path) && wanted_.erase(path); });
         ++revision_;
         many_ = std::max(many_, 2 * pictures_.size());
     }
@@ -79,6 +92,7 @@ class Thumbnails {
     ThumbnailTextures textures_;
     std::map<std::string, Picture> pictures_;  // by path
     std::set<std::string> wanted_;             // asked for so far
+    std::set<std::string> too_large_;          // of these
     size_t many_;
     uint64_t revision_ = 1;
     Tasks jobs_;  // last: its thread uses what stands above; many files make a long queue

@@ -1,0 +1,137 @@
+#include "gpu/core/free_memory.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include "gpu/core/error.h"
+
+namespace tonescope {
+namespace {
+
+constexpr uint64_t kNoLimit = UINT64_MAX;
+constexpr uint64_t kReserve_bytes = uint64_t{64} << 20;
+constexpr uint64_t kReserveShare = 16;
+/// Looking costs a tenth of a millisecond, about as much as filling a megabyte.
+constexpr uint64_t kAlwaysTried_bytes = uint64_t{32} << 20;
+
+/// Empty where there is no such file.
+std::string text_of(const std::string& path) {
+    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return {};
+    std::string text(size_t{1} << 14, '\0');
+    size_t size = 0;
+    for (ssize_t n = 1; n > 0 && size < text.size(); size += size_t(std::max<ssize_t>(n, 0)))
+        n = read(fd, text.data() + size, text.size() - size);
+    close(fd);
+    text.resize(size);
+    return text;
+}
+
+/// The number behind `name` at the beginning of a line; where `name` is empty, the text's first one.
+std::optional<uint64_t> number_in(std::string_view text, std::string_view name) {
+    for (size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+        std::string_view line = text.substr(at, text.find('\n', at) - at);
+        if (line.starts_with(name)) {
+            line.remove_prefix(name.size());
+            const size_t digit = line.find_first_not_of(" \t");
+            if (digit == line.npos || line[digit] < '0' || line[digit] > '9') return {};
+            return std::strtoull(std::string(line.substr(digit)).c_str(), nullptr, 10);
+        }
+        if (text.find('\n', at) == text.npos) break;
+    }
+    return {};
+}
+
+/// What the names of a version's files are.
+struct GroupFiles {
+    const char *mount, *limit, *usage, *inactive, *active;
+};
+constexpr GroupFiles kVersion1 = {"/sys/fs/cgroup/memory", "/memory.limit_in_bytes", "/memory.usage_in_bytes",
+                                  "total_inactive_file ", "total_active_file "};
+constexpr GroupFiles kVersion2 = {"/sys/fs/cgroup", "/memory.max", "/memory.current", "inactive_file ", "active_file "};
+
+/// What a group leaves. The cache of files counts as taken, but gives way.
+uint64_t left_in(const std::string& folder, const GroupFiles& files) {
+    const auto limit = number_in(text_of(folder + files.limit), "");
+    const auto usage = number_in(text_of(folder + files.usage), "");
+    if (!limit || !usage) return kNoLimit;
+    const std::string counts = text_of(folder + "/memory.stat");
+    const uint64_t cache = number_in(counts, files.inactive).value_or(0) + number_in(counts, files.active).value_or(0);
+    const uint64_t taken = *usage - std::min(*usage, cache);
+    return *limit - std::min(*limit, taken);
+}
+
+/// The least that a group and those above it leave. Within a container, the group may be the root of what is mounted.
+uint64_t left_in_groups(const std::string& root, std::string group, const GroupFiles& files) {
+    uint64_t left = left_in(root + files.mount, files);
+    while (group.size() > 1) {
+        left = std::min(left, left_in(root + files.mount + group, files));
+        group.resize(group.rfind('/'));
+    }
+    return left;
+}
+
+/// Lines of /proc/self/cgroup are NUMBER:CONTROLLERS:PATH; version 2 has no controllers there.
+uint64_t left_by_groups(const std::string& root) {
+    const std::string groups = text_of(root + "/proc/self/cgroup");
+    uint64_t left = kNoLimit;
+    for (size_t at = 0; at < groups.size();) {
+        const size_t end = std::min(groups.find('\n', at), groups.size());
+        const std::string line = groups.substr(at, end - at);
+        at = end + 1;
+        const size_t first = line.find(':'), second = line.find(':', first + 1);
+        if (second == line.npos || line[second + 1 < line.size() ? second + 1 : 0] != '/') continue;
+        const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+        const std::string group = line.substr(second + 1);
+        if (controllers == ",,") left = std::min(left, left_in_groups(root, group, kVersion2));
+        if (controllers.find(",memory,") != controllers.npos)
+            left = std::min(left, left_in_groups(root, group, kVersion1));
+    }
+    return left;
+}
+
+uint64_t left_by_own_limit() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNoLimit;
+    const auto pages = number_in(text_of("/proc/self/statm"), "");
+    if (!pages) return kNoLimit;
+    const uint64_t taken = *pages * uint64_t(sysconf(_SC_PAGESIZE));
+    return limit.rlim_cur - std::min<uint64_t>(limit.rlim_cur, taken);
+}
+
+}  // namespace
+
+uint64_t free_memory_bytes(const std::string& root) {
+    uint64_t left = left_by_groups(root);
+    if (const auto available_kb = number_in(text_of(root + "/proc/meminfo"), "MemAvailable:"))
+        left = std::min(left, *available_kb * 1024);
+    if (root.empty()) left = std::min(left, left_by_own_limit());
+    if (left == kNoLimit) return kNoLimit;
+    return left - std::min(left, std::max(kReserve_bytes, left / kReserveShare));
+}
+
+void check_memory(uint64_t needed_bytes, uint64_t limit_bytes) {
+    if (needed_bytes <= limit_bytes) return;
+    throw MemoryError("it needs " + memory_text(needed_bytes) + " of memory, and it may take " +
+                      memory_text(limit_bytes));
+}
+
+void check_memory(uint64_t needed_bytes) {
+    if (needed_bytes > kAlwaysTried_bytes) check_memory(needed_bytes, free_memory_bytes());
+}
+
+std::string memory_text(uint64_t bytes) {
+    constexpr uint64_t kMega = 1'000'000, kGiga = 1'000'000'000;
+    const uint64_t megabytes = (bytes + kMega - 1) / kMega;
+    if (megabytes < 1000) return std::to_string(megabytes) + " MB";
+    const uint64_t tenths = (bytes + kGiga / 20) / (kGiga / 10);
+    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GB";
+}
+
+}  // namespace tonescope

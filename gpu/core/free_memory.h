@@ -1,0 +1,24 @@
+// How much memory may be taken, so that an image that is too large for the machine costs a line of text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tonescope {
+
+/// What may be taken now: the least of what the machine has available, what the process's control groups (versions 1
+/// and 2) leave, and what its own limit (RLIMIT_AS) leaves, less a reserve of 64 MB, or a sixteenth where that is more,
+/// for everything else. Where nothing says so, there is no limit (UINT64_MAX). `root` stands in front of /proc and
+/// /sys/fs/cgroup, for tests; with another one the process's own limit is not looked at.
+uint64_t free_memory_bytes(const std::string& root = "");
+
+/// Throws MemoryError, which holds both figures, where an image needs more than may be taken. Small ones may always be
+/// tried.
+void check_memory(uint64_t needed_bytes);
+/// The same for something that may take `limit_bytes` at most.
+void check_memory(uint64_t needed_bytes, uint64_t limit_bytes);
+
+/// "850 MB", "4.3 GB": rounded to the nearest tenth of a GB, up to the next MB below one.
+std::string memory_text(uint64_t bytes);
+
+}  // namespace tonescope
