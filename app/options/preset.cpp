@@ -82,9 +82,8 @@ std::vector<Preset> list_presets(std::vector<std::string>& problems) {
     std::vector<Preset> presets;
     const std::string folder = presets_folder();
     std::error_code error;
-    fs::directory_iterator entry(folder, error);
-    for (; !folder.empty() && !error && entry != fs::directory_iterator(); entry.increment(error)) {
-        const fs::path& path = entry->path();
+    for (const FolderEntry& entry : entries_of(folder, error)) {
+        const fs::path path = fs::path(folder) / entry.name;
         if (path.extension() != ".json" || path.filename().string().starts_with(".")) continue;
         if (!is_file_name(path.stem().string())) {
             problems.push_back(path.string() + ": its name is too long for a preset, or it has unusual characters");

@@ -1,10 +1,14 @@
 #include "app/system/folder.h"
 
+#include <dirent.h>
+#include <sys/stat.h>
+
 #include <algorithm>
-#include <chrono>
+#include <cerrno>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <memory>
 
 #include "app/image_io/image_io.h"
 #include "gpu/core/error.h"
@@ -14,10 +18,7 @@ namespace tonescope {
 namespace fs = std::filesystem;
 namespace {
 
-std::string local_time(fs::file_time_type time) {
-    const auto system = std::chrono::file_clock::to_sys(time);
-    const std::time_t seconds =
-        std::chrono::system_clock::to_time_t(std::chrono::time_point_cast<std::chrono::system_clock::duration>(system));
+std::string local_time(std::time_t seconds) {
     std::tm parts{};
     localtime_r(&seconds, &parts);
     char text[32];
@@ -34,27 +35,41 @@ std::vector<std::string> images_in(const fs::path& folder) {
 
 }  // namespace
 
+std::vector<FolderEntry> entries_of(const std::string& folder, std::error_code& error) {
+    std::vector<FolderEntry> entries;
+    const std::unique_ptr<DIR, int (*)(DIR*)> listing(opendir(folder.c_str()), closedir);
+    error.assign(listing ? 0 : errno, std::generic_category());
+    while (!error) {
+        errno = 0;
+        const dirent* const entry = readdir(listing.get());
+        error.assign(errno, std::generic_category());
+        if (entry == nullptr) break;
+        const std::string_view name = entry->d_name;
+        const bool is_other = entry->d_type != DT_DIR && entry->d_type != DT_LNK && entry->d_type != DT_UNKNOWN;
+        if (name != "." && name != "..") entries.push_back({std::string(name), !is_other});
+    }
+    return entries;
+}
+
 std::vector<ui::BrowserEntry> list_folder(const std::string& folder, std::string_view ending, std::string_view also) {
     std::error_code error;
-    fs::directory_iterator files(folder, fs::directory_options::skip_permission_denied, error);
-    if (error) throw UserError("cannot list " + folder + ": " + error.message());
+    const std::vector<FolderEntry> all = entries_of(folder, error);
+    if (error && error != std::errc::permission_denied)
+        throw UserError("cannot list " + folder + ": " + error.message());
     std::vector<ui::BrowserEntry> entries;
-    std::error_code end;
-    for (; files != fs::directory_iterator(); files.increment(end)) {
-        const fs::directory_entry& file = *files;
+    for (const auto& [name, may_be_folder] : all) {
+        if (name.starts_with('.') && name != also) continue;
+        const bool listed = name == also || (ending.empty() ? looks_like_image(name) : name.ends_with(ending));
+        struct stat info {};
+        if ((!listed && !may_be_folder) || stat((fs::path(folder) / name).c_str(), &info) != 0) continue;
         ui::BrowserEntry entry;
-        entry.name = file.path().filename().string();
-        if (entry.name.starts_with('.') && entry.name != also) continue;
-        entry.is_folder = file.is_directory(error);
-        if (!entry.is_folder && !file.is_regular_file(error)) continue;
-        const bool listed =
-            entry.name == also || (ending.empty() ? looks_like_image(entry.name) : entry.name.ends_with(ending));
-        if (!entry.is_folder && !listed) continue;
-        if (!entry.is_folder) entry.size_bytes = file.file_size(error);
-        if (const auto time = file.last_write_time(error); !error) entry.modified = local_time(time);
+        entry.name = name;
+        entry.is_folder = S_ISDIR(info.st_mode);
+        if (!entry.is_folder && (!listed || !S_ISREG(info.st_mode))) continue;
+        if (!entry.is_folder) entry.size_bytes = uint64_t(info.st_size);
+        entry.modified = local_time(info.st_mtime);
         entries.push_back(std::move(entry));
     }
-    if (end) throw UserError("cannot list " + folder + ": " + end.message());
     std::ranges::sort(entries, [](const ui::BrowserEntry& a, const ui::BrowserEntry& b) {
         if (a.is_folder != b.is_folder) return a.is_folder;
         return natural_order(a.name, b.name) < 0;

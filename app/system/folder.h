@@ -4,11 +4,19 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "ui/model/files.h"
 
 namespace tonescope {
+
+struct FolderEntry {
+    std::string name;
+    bool may_be_folder = false;
+};
+/// What the folder holds, in no order. std::filesystem's iterator ends the program where memory is short.
+std::vector<FolderEntry> entries_of(const std::string& folder, std::error_code& error);
 
 /// Folders, then image files, or those with this ending, each in natural_order(); hidden ones are left out, `also`
 /// never is. Thumbnails are empty. Throws UserError.

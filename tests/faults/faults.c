@@ -3,7 +3,8 @@
 //   FAULT_KIND   allocation (malloc and what stands on it), thread (pthread_create)
 //   FAULT_AT     the call that fails, counted from 1; 0 or unset: none
 //   FAULT_ON     set: those after it fail too
-//   FAULT_COUNT  a file descriptor: the number of calls is written there when the program ends
+//   FAULT_COUNT  a file descriptor: the numbers of calls and of those that failed are written there when the program
+//                ends by itself
 //
 // A further kind is a row in `kinds` and a wrapper that asks fails(). Calls of the dynamic linker and of libraries'
 // initialization are counted too. Nothing here allocates.
@@ -23,7 +24,7 @@ static const char* const kinds[KIND_COUNT] = {"allocation", "thread"};
 
 static int kind = -1, for_good;
 static long fault_at;
-static atomic_long calls;
+static atomic_long calls, failed;
 static atomic_int ready;
 
 static void read_settings(void) {
@@ -41,14 +42,16 @@ static int fails(enum Kind called) {
     if (!atomic_load(&ready)) read_settings();
     if ((int)called != kind) return 0;
     const long n = atomic_fetch_add(&calls, 1) + 1;
-    return fault_at > 0 && (n == fault_at || (for_good && n > fault_at));
+    const int is_hit = fault_at > 0 && (n == fault_at || (for_good && n > fault_at));
+    if (is_hit) atomic_fetch_add(&failed, 1);
+    return is_hit;
 }
 
 __attribute__((destructor)) static void report(void) {
     const char* to = getenv("FAULT_COUNT");
     if (to == NULL) return;
-    char text[32];
-    const int length = snprintf(text, sizeof text, "%ld\n", atomic_load(&calls));
+    char text[64];
+    const int length = snprintf(text, sizeof text, "%ld %ld\n", atomic_load(&calls), atomic_load(&failed));
     if (write(atoi(to), text, (size_t)length) < 0) _exit(99);
 }
 
