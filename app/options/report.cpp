@@ -69,8 +69,8 @@ std::string number_text(double value) {
 Json clipping_json(const Clipping& clipping, const ClipThresholds& thresholds) {
     const auto side = [](const ClippingCounts& counts, bool is_after) {
         const auto end = [&](const ClippedPixels& clipped) {
-            Json json =
-                Json::object();  // what becomes an object only by its first entry is invalid where that lacks memory
+            // One that becomes an object with its first entry is left invalid where that lacks memory.
+            Json json = Json::object();
             constexpr const char* names[] = {"red", "green", "blue"};
             for (size_t c = 0; c < 3; ++c) json[names[c]] = counts.has_color ? Json(clipped.channels[c]) : Json();
             json["any"] = clipped.any;

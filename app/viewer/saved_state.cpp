@@ -127,7 +127,7 @@ std::optional<Choice> choice_from_json(const Json& json) {
 }  // namespace
 
 Json state_json(const SavedState& state) {
-    Json settings;
+    Json settings = Json::object();
     each_setting(settings, state.settings, [](Json& place, const auto& setting) { place = setting; });
     Json json = {{"version", kVersion},
                  {"settings", settings},

@@ -115,7 +115,7 @@ Json frame_json(const FrameTimes& times) {
 
 void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<const ui::Widget> widgets, int width,
                         int height, const InputQueue::Seen& input, const FrameTimes& times, bool resting) {
-    Json state;
+    Json state = Json::object();
     state["document"] = document_json(model);
     state["view"] = {{"mode", view.mode},
                      {"fit", view.fit},
