@@ -10,6 +10,7 @@
 #include <typeinfo>
 
 #include "app/cli/modes.h"
+#include "app/image_io/temporary_name.h"
 #include "app/options/options.h"
 #include "app/system/ending.h"
 #include "app/system/text_file.h"
@@ -34,6 +35,7 @@ class MemoryEnd {
         if (probe != nullptr && (thrown == nullptr || *thrown != typeid(std::bad_alloc))) usual_();
         constexpr std::string_view line = "tonescope: not enough memory\n";  // std::cerr may not be there yet
         (void)!write(STDERR_FILENO, line.data(), line.size());
+        image_io::remove_temporary_files();
         _exit(1);
     }
 
