@@ -247,7 +247,8 @@ class Runner {
             const bool polls = viewer_.pipeline().backend() == BackendKind::cuda;
             timeout_s = std::min(timeout_s, polls ? kPollDevice_s : kProgressFrame_s);
         }
-        if (interface_.animating()) timeout_s = std::min(timeout_s, kAnimationFrame_s);
+        // Every frame of a screenshot counts.
+        if (interface_.animating() || target_) timeout_s = std::min(timeout_s, kAnimationFrame_s);
         if (viewer_.saves().quits()) timeout_s = kPollDevice_s;
         if (frames_due_ > 0 || viewer_.pipeline().presenting()) timeout_s = 0;
         wait_events(timeout_s);
