@@ -6,6 +6,7 @@
 #include "app/benchmark/variant_benchmark.h"
 #include "gpu/core/canvas/canvas.h"
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 #include "ui/benchmark/bar_chart.h"
 
 namespace tonescope {
@@ -104,7 +105,7 @@ HostImage benchmark_chart(const VariantBenchmark& benchmark) {
     const std::string file = std::filesystem::path(benchmark.input).filename().string();
     canvas.text(kMargin_px, 66, kHeading_px, std::string(benchmark.op->name) + ": every variant compared", kInk,
                 Align::left, true);
-    const std::string size = std::to_string(benchmark.size.width) + " \u00d7 " + std::to_string(benchmark.size.height);
+    const std::string size = size_text(benchmark.size.width, benchmark.size.height);
     canvas.text(kMargin_px, 108, kName_px + 2, file + ", " + size + " pixels", kQuiet);
     for (size_t i = 0; i < std::size(kPanels); ++i) {
         const auto& [title, figure, times] = kPanels[i];

@@ -169,9 +169,9 @@ std::string kernels_markdown(const VariantBenchmark& benchmark) {
 
 std::string benchmark_markdown(const VariantBenchmark& benchmark) {
     std::string text = "# " + std::string(benchmark.op->name) + ": every variant compared\n\n";
-    text += benchmark.input + ", " + std::to_string(benchmark.size.width) + " \u00d7 " +
-            std::to_string(benchmark.size.height) + " pixels, " + std::to_string(benchmark.size.channels()) +
-            (benchmark.size.channels() == 1 ? " channel" : " channels") + "\n";
+    text += benchmark.input + ", " + size_text(benchmark.size.width, benchmark.size.height) + " pixels, " +
+            std::to_string(benchmark.size.channels()) + (benchmark.size.channels() == 1 ? " channel" : " channels") +
+            "\n";
     if (!benchmark.notice.empty()) text += benchmark.notice + "\n";
     text += "\nParameters: ";
     for (const ParamInfo& info : benchmark.op->params)

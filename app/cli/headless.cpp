@@ -136,7 +136,7 @@ class HeadlessRun {
         const double total_ms = sum_ms(done.stages);
         return done.input + " -> " + done.output + ": " + std::string(done.spec.op->id) + " " +
                std::string(done.spec.variant->id) + " on " + std::string(to_string(done.spec.variant->backend)) + ", " +
-               std::to_string(done.size.width) + " \u00d7 " + std::to_string(done.size.height) + ", " +
+               size_text(done.size.width, done.size.height) + ", " +
                number_text(total_ms > 0 ? total_ms : done.run_ms) + " ms" +
                (done.notice.empty() ? "" : " (" + done.notice + ")");
     }

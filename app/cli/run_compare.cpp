@@ -8,6 +8,7 @@
 #include "app/system/ending.h"
 #include "app/system/text_file.h"
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 
 namespace tonescope {
 namespace {
@@ -36,8 +37,8 @@ VariantBenchmark compare(const Options& options, std::stop_token stop) {
         if (options.variant.empty() || variant->id == options.variant || variant->reference)
             job.runs.push_back(spec_for_variant(options, *find_operator(options.op), *variant));
     VariantBenchmark benchmark = unmeasured(job);
-    print_line(benchmark.input + ": " + std::string(benchmark.op->id) + ", " + std::to_string(benchmark.size.width) +
-               " \u00d7 " + std::to_string(benchmark.size.height) +
+    print_line(benchmark.input + ": " + std::string(benchmark.op->id) + ", " +
+               size_text(benchmark.size.width, benchmark.size.height) +
                (benchmark.notice.empty() ? "" : " (" + benchmark.notice + ")"));
     BenchmarkMeasurement measurement(job);
     measurement.describe(benchmark);

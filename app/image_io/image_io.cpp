@@ -27,9 +27,8 @@ void prefer_large_pages([[maybe_unused]] void* block, [[maybe_unused]] size_t by
 void check_size(int64_t width, int64_t height) {
     if (width >= 1 && height >= 1 && width <= kMaxSide_px && height <= kMaxSide_px && width * height <= kMaxPixels)
         return;
-    throw UserError("the image is " + std::to_string(width) + " \u00d7 " + std::to_string(height) +
-                    " pixels; sides may be 1 to " + std::to_string(kMaxSide_px) + ", and " +
-                    std::to_string(kMaxPixels) + " pixels in all");
+    throw UserError("the image is " + size_text(width, height) + " pixels; sides may be 1 to " +
+                    std::to_string(kMaxSide_px) + ", and " + std::to_string(kMaxPixels) + " pixels in all");
 }
 
 bool may_take(int max_side_px, uint64_t needed_bytes) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/viewer/files/open_images.h"
+#include "gpu/core/text.h"
 
 namespace tonescope {
 namespace {
@@ -123,8 +124,7 @@ bool WindowBenchmark::update() {
 void WindowBenchmark::fill(const BenchmarkJob& now) {
     model_.op = results_.op;
     if (model_.op == nullptr) return;
-    model_.subject =
-        name_of(job_) + ", " + std::to_string(results_.size.width) + " \u00d7 " + std::to_string(results_.size.height);
+    model_.subject = name_of(job_) + ", " + size_text(results_.size.width, results_.size.height);
     model_.size = results_.size;
     model_.variants = results_.rows;
     model_.count = int(std::ranges::count(results_.rows, true, &BenchmarkRow::available));

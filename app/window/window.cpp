@@ -59,7 +59,7 @@ class OffscreenTarget {
         bind();
         glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
         if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-            throw UserError("cannot draw a picture of " + std::to_string(width) + " \u00d7 " + std::to_string(height) +
+            throw UserError("cannot draw a picture of " + size_text(width, height) +
                             " pixels: choose a smaller --size");
     }
     ~OffscreenTarget() {

@@ -6,6 +6,7 @@
 
 #include "gpu/core/error.h"
 #include "gpu/core/free_memory.h"
+#include "gpu/core/text.h"
 
 namespace tonescope {
 namespace {
@@ -19,7 +20,7 @@ void HostImage::Free::operator()(uint8_t* p) const {
 HostImage::HostImage(const ImageSpec& spec, size_t pitch_bytes) : spec_(spec) {
     if (spec.width < 1 || spec.height < 1 || spec.width > kMaxSide_px || spec.height > kMaxSide_px ||
         spec.pixels() > kMaxPixels) {
-        throw UserError("image of " + std::to_string(spec.width) + " \u00d7 " + std::to_string(spec.height) +
+        throw UserError("image of " + size_text(spec.width, spec.height) +
                         " pixels: sides may be 1 to 65535, and 536870912 pixels in all");
     }
     pitch_bytes_ = pitch_bytes == 0 ? spec.row_bytes() : pitch_bytes;

@@ -61,6 +61,10 @@ std::string spell_out(const std::vector<std::string>& names, std::string_view la
     return text;
 }
 
+std::string size_text(int64_t width, int64_t height) {
+    return std::to_string(width) + " \u00d7 " + std::to_string(height);
+}
+
 std::strong_ordering natural_order(std::string_view a, std::string_view b) {
     const std::string_view whole_a = a, whole_b = b;
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };

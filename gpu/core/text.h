@@ -2,6 +2,7 @@
 #pragma once
 
 #include <compare>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,9 @@ std::string printable(std::string_view text);
 
 /// "a, b and c", to say what there is. `last` stands before the last name; where it is empty, a comma does.
 std::string spell_out(const std::vector<std::string>& names, std::string_view last = "and");
+
+/// "768 × 512"
+std::string size_text(int64_t width, int64_t height);
 
 /// The order in which a person looks for names: by the numbers in them ("a2" before "a10", however many digits) and
 /// without regard to the case of ASCII letters. Names that differ are never equal, so that their order is always one.

@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "gpu/core/text.h"
+
 namespace tonescope::ui {
 namespace {
 
@@ -59,7 +61,7 @@ std::string time_text(double ms) {
 }
 
 std::string size_text(const ImageSpec& spec) {
-    return spec.empty() ? std::string() : std::to_string(spec.width) + " \u00d7 " + std::to_string(spec.height);
+    return spec.empty() ? std::string() : tonescope::size_text(spec.width, spec.height);
 }
 
 Caption caption_of(const PictureSubject& subject, std::string beside) {

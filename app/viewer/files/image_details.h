@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/viewer/files/open_images.h"
+#include "gpu/core/text.h"
 #include "ui/model/files.h"
 
 namespace tonescope {
@@ -19,8 +20,7 @@ inline std::string channels_text(int channels) {
 /// "4032 × 3024, RGB"; empty while nothing is known.
 inline std::string size_text(const OpenImage& image) {
     if (image.spec.empty()) return {};
-    return std::to_string(image.spec.width) + " \u00d7 " + std::to_string(image.spec.height) + ", " +
-           channels_text(image.details.file_channels);
+    return size_text(image.spec.width, image.spec.height) + ", " + channels_text(image.details.file_channels);
 }
 
 inline std::string bytes_text(uint64_t bytes) {
@@ -43,7 +43,7 @@ inline void fill_details(const OpenImage* image, ui::DetailsModel& model) {
     char megapixels[32];
     std::snprintf(megapixels, sizeof megapixels, "%.2f MPixel", double(image->spec.pixels()) * 1e-6);
     const std::string bits = std::to_string(file.bits_per_channel);
-    model.rows = {{"Size", std::to_string(image->spec.width) + " \u00d7 " + std::to_string(image->spec.height) + " px"},
+    model.rows = {{"Size", size_text(image->spec.width, image->spec.height) + " px"},
                   {"Pixels", megapixels},
                   {"Channels", channels_text(file.file_channels)},
                   {"Depth", bits + " bits a channel" + (file.reduced_to_8_bit ? ", reduced to 8" : "")},

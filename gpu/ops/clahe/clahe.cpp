@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdio>
 
+#include "gpu/core/text.h"
 #include "gpu/ops/color_param.h"
 
 namespace tonescope::clahe {
@@ -26,8 +27,8 @@ constexpr ParamInfo kTable[] = {
      .unit = "px",
      .help = "Side of a tile. Small tiles bring out small details, and noise with them. In scikit-image: kernel_size.",
      .offset = offsetof(Params, tile_size),
-     .min = 8,
-     .max = 1024,
+     .min = kMinTile,
+     .max = kMaxTile,
      .default_value = 64,
      .logarithmic = true,
      .active_if = "tiles",
@@ -38,7 +39,7 @@ constexpr ParamInfo kTable[] = {
      .help = "Tiles across the image.",
      .offset = offsetof(Params, grid_columns),
      .min = 1,
-     .max = 64,
+     .max = kMaxGrid,
      .default_value = 8,
      .active_if = "tiles",
      .active_value = tiles_grid},
@@ -48,7 +49,7 @@ constexpr ParamInfo kTable[] = {
      .help = "Tiles down the image.",
      .offset = offsetof(Params, grid_rows),
      .min = 1,
-     .max = 64,
+     .max = kMaxGrid,
      .default_value = 8,
      .active_if = "tiles",
      .active_value = tiles_grid},
@@ -68,9 +69,9 @@ constexpr ParamInfo kTable[] = {
              "the same number, scikit-image's clip_limit is this / 256, a count is this times a tile's pixels / 256.",
      .kind = ParamKind::decimal,
      .offset = offsetof(Params, clip_limit),
-     .max = 25600,
+     .max = kMaxLimit,
      .default_value = 300,
-     .scale = 100,
+     .scale = kLimitScale,
      .logarithmic = true,
      .active_if = "clip_unit",
      .active_value = clip_slope,
@@ -90,8 +91,8 @@ constexpr ParamInfo kTable[] = {
     {.id = "excess",
      .label = "Remainder",
      .help =
-         "The pixels above the limit (the excess) go to all bins alike. Of what does not divide by 256: spread: one "
-         "more for some bins, as OpenCV; drop: left out, as student report A does.",
+         "The pixels above the limit (the excess) go to all bins alike. What this division by 256 leaves over: with "
+         "spread, some bins get one more, as in OpenCV; with drop, it is left out, as in report A.",
      .kind = ParamKind::choice,
      .offset = offsetof(Params, excess),
      .max = 1,
@@ -106,13 +107,9 @@ std::string number(double value) {
     return text;
 }
 
-std::string sides(int width, int height) {
-    return std::to_string(width) + " \u00d7 " + std::to_string(height);
-}
-
 std::string tiles_line(const Geometry& g) {
-    return sides(g.columns, g.rows) + " tiles (across, down) of " + sides(g.tile_width, g.tile_height) + " px, " +
-           std::to_string(g.tile_pixels()) + " pixels each";
+    return size_text(g.columns, g.rows) + " tiles (across, down) of " + size_text(g.tile_width, g.tile_height) +
+           " px, " + std::to_string(g.tile_pixels()) + " pixels each";
 }
 
 /// The limit as a slope, as a count and as other programs take it. OpenCV: C = clipLimit * A / 256, at least 1, for a
@@ -122,13 +119,13 @@ std::vector<std::string> limit_lines(const Geometry& g, const Params& p) {
     if (!g.clips) return {"No limit: contrast grows freely", "OpenCV: clipLimit 0", "scikit-image: clip_limit 0"};
     const auto tile_pixels = double(g.tile_pixels());
     const bool by_slope = p.clip_unit == clip_slope;
-    const double slope = by_slope ? p.clip_limit / 100.0 : double(g.clip) * 256 / tile_pixels;
+    const double slope = by_slope ? p.clip_limit / double(kLimitScale) : double(g.clip) * 256 / tile_pixels;
     const bool same_tiles = p.tiles == tiles_grid;
     return {by_slope ? "As count: at most " + std::to_string(g.clip) + " of a tile's " + number(tile_pixels) +
                            " pixels in a bin"
                      : "As slope: " + number(slope) + " \u00d7 the mean bin of a tile",
             "OpenCV: clipLimit " + number(slope) +
-                (same_tiles ? ", tileGridSize " + sides(g.columns, g.rows) : ", the same slope on a grid of tiles"),
+                (same_tiles ? ", tileGridSize " + size_text(g.columns, g.rows) : ", the same slope on a grid of tiles"),
             "scikit-image: clip_limit " + number(slope / 256) + ", the share of a tile's pixels"};
 }
 
@@ -189,7 +186,7 @@ Geometry make_geometry(const ImageSpec& image, const Params& params) {
     g.spreads = params.excess == excess_spread;
     if (params.clip_unit == clip_slope) {
         g.clips = params.clip_limit > 0;
-        g.clip = std::max<int64_t>(1, params.clip_limit * g.tile_pixels() / 25600);
+        g.clip = std::max<int64_t>(1, params.clip_limit * g.tile_pixels() / kMaxLimit);
     } else {
         g.clips = params.clip_count > 0;
         g.clip = params.clip_count;

@@ -14,13 +14,18 @@ enum Tiles : int32_t { tiles_size, tiles_grid };
 enum ClipUnit : int32_t { clip_slope, clip_count };
 enum Excess : int32_t { excess_spread, excess_drop };
 
+// Ranges of the parameters.
+inline constexpr int32_t kMinTile = 8, kMaxTile = 1024;
+inline constexpr int32_t kMaxGrid = 64;
+inline constexpr int32_t kLimitScale = 100, kMaxLimit = 256 * kLimitScale;  // no bin has more than all of a tile
+
 struct Params {
     int32_t tiles;         // Tiles
     int32_t tile_size;     // pixels
     int32_t grid_columns;  // tiles
     int32_t grid_rows;     // tiles
     int32_t clip_unit;     // ClipUnit
-    int32_t clip_limit;    // hundredths; 0 = no clipping
+    int32_t clip_limit;    // kLimitScale-ths; 0 = no clipping
     int32_t clip_count;    // pixels a bin; 0 = no clipping
     int32_t excess;        // Excess
     int32_t color;         // ColorMode

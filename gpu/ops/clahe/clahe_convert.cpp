@@ -5,12 +5,11 @@
 #include <cstdlib>
 #include <tuple>
 
+#include "gpu/core/text.h"
 #include "gpu/ops/clahe/clahe.h"
 
 namespace tonescope::clahe {
 namespace {
-
-constexpr int kMinTile = 8, kMaxTile = 1024, kMaxGrid = 64, kMaxLimit = 25600;
 
 /// How many pixels of a bin are kept: a limit that no bin can pass is none.
 int64_t effective_clip(const Geometry& g) {
@@ -81,7 +80,7 @@ Params told_as(const Params& from, const Params& way, const ImageSpec& image) {
 }
 
 std::string sides_text(const Geometry& g) {
-    return std::to_string(g.tile_width) + " \u00d7 " + std::to_string(g.tile_height) + " px";
+    return size_text(g.tile_width, g.tile_height) + " px";
 }
 
 }  // namespace
@@ -94,7 +93,9 @@ Conversion convert(const ParamBlock& before, const ParamBlock& after, const Imag
     if (was.tile_width != is.tile_width || was.tile_height != is.tile_height)
         conversion.note = "The nearest tiles are of " + sides_text(is) + "; they were " + sides_text(was);
     else if (!same_tiles(was, is))
-        conversion.note = "The tiles stay " + sides_text(is) + ", but a grid mirrors the image beyond its border";
+        conversion.note = "The tiles stay " + sides_text(is) +
+                          (to.tiles == tiles_grid ? ", but a grid mirrors the image beyond its border"
+                                                  : ", but end at the image's border, which the grid mirrored");
     else if (effective_clip(was) != effective_clip(is))
         conversion.note =
             "The nearest limit is " + std::to_string(is.clip) + " pixels a bin; it was " + std::to_string(was.clip);

@@ -2,6 +2,7 @@
 #include <map>
 #include <utility>
 
+#include "gpu/core/text.h"
 #include "gpu/ops/clahe/clahe_cpu.h"
 #include "gpu/ops/explain_text.h"
 
@@ -135,8 +136,7 @@ class Explainer {
     void add_plots(Explanation& e) {
         const TileKey key = shown_tile();
         const CountedTile& counted = tile(key);
-        e.plot_of = "tile " + number_of(key) + " of " + std::to_string(g_.columns) + " \u00d7 " +
-                    std::to_string(g_.rows) + (job_.kept ? ", kept" : "");
+        e.plot_of = "tile " + number_of(key) + " of " + size_text(g_.columns, g_.rows) + (job_.kept ? ", kept" : "");
         for (size_t k = 0; k < e.values.size(); ++k) {
             const TilePlane& plane = counted.planes[k];
             ExplainedPlot& plot = e.plots.emplace_back(value_plot(e.values[k], plane.counts, "Table", plane.table));

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "gpu/core/text.h"
 #include "gpu/ops/explain_text.h"
 #include "gpu/ops/kuwahara/quadrant.h"
 
@@ -11,11 +12,10 @@ namespace {
 
 /// What the radius comes to, for its tooltip. It is the only parameter.
 std::vector<std::string> conversions(const ParamInfo&, const ParamBlock& params, const ImageSpec&) {
-    const int radius = params.as<Params>().radius;
-    const std::string window = std::to_string(2 * radius + 1), quadrant = std::to_string(radius + 1);
-    return {"Neighborhood of " + window + " \u00d7 " + window + " px",
-            "Four quadrants of " + quadrant + " \u00d7 " + quadrant + " px, " +
-                std::to_string((radius + 1) * (radius + 1)) + " pixels each, fewer at the image's edges"};
+    const int quadrant = params.as<Params>().radius + 1, window = 2 * quadrant - 1;
+    return {"Neighborhood of " + size_text(window, window) + " px",
+            "Four quadrants of " + size_text(quadrant, quadrant) + " px, " + std::to_string(quadrant * quadrant) +
+                " pixels each, fewer at the image's edges"};
 }
 
 /// How the filter comes to one pixel: its four quadrants.

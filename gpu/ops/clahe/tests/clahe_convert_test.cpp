@@ -1,4 +1,4 @@
-// Tiles and limit told in the other way: by hand, and over many sizes by the reference's bytes.
+// Tiles and limit given in the other way: by hand, and over many sizes by the reference's bytes.
 #include <gtest/gtest.h>
 
 #include "gpu/core/registry.h"
@@ -92,6 +92,20 @@ TEST(ClaheConvert, SizeToGridAndBack) {
                   .grid_columns,
               8)
         << "without an image";
+}
+
+TEST(ClaheConvert, WhatTheNewSettingDoesAtTheBorderIsNamed) {
+    Params grid = unchanged();
+    grid.tiles = tiles_grid;
+    grid.grid_columns = 16;
+    constexpr ImageSpec square{1023, 1023, PixelFormat::gray8, false};
+    grid.grid_rows = 16;
+    std::string note;
+    const Params size = switched(grid, "tiles", tiles_size, square, &note);
+    EXPECT_EQ(size.tile_size, 64);
+    EXPECT_EQ(note, "The tiles stay 64 \u00d7 64 px, but end at the image's border, which the grid mirrored");
+    switched(size, "tiles", tiles_grid, square, &note);
+    EXPECT_EQ(note, "The tiles stay 64 \u00d7 64 px, but a grid mirrors the image beyond its border");
 }
 
 HostImage run(const HostImage& input, const Params& params) {
