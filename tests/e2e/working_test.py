@@ -123,8 +123,11 @@ class Working(FolderTest):
         def shows(width):
             window.wait(lambda s: s["document"]["width"] == width and s["up_to_date"] and not s["busy"], f"the width {width}")
         shows(90)
-        for key, width in (("Down", 100), ("Down", 100), ("Down", 100), ("Up", 90), ("Up", 90), ("Down", 100)):
+        for key, width, told in (("Down", 100, "2.ppm"), ("Down", 100, "x.ppm"), ("Down", 100, "10.ppm is the last image"),
+                                 ("Up", 90, None), ("Up", 90, "1.ppm is the first image"), ("Down", 100, None)):
             window.key(key)
+            if told:
+                window.notice(told)
             shows(width)
         shown = [n["text"] for n in window.state()["recent_notices"]]
         self.assertEqual(len([text for text in shown if "cannot open" in text]), 2, "each is tried once")

@@ -114,7 +114,10 @@ TEST(Timings, TheFrameOpensItsTable) {
     ASSERT_TRUE(panel.driver.click(panel.model, "Frame times"));
     panel.driver.frames(panel.model, 2);
     EXPECT_NE(panel.value("part:panels"), "none");
-    EXPECT_EQ(panel.value("part:map"), "none") << "nobody maps on the CPU";
+    EXPECT_EQ(panel.value("part:hand-over"), "none") << "there is none on the CPU";
+    panel.model.timings.frame.back().of(FramePart::map) = 0.4;
+    panel.driver.frames(panel.model, 2);
+    EXPECT_NE(panel.value("part:hand-over"), "none");
     EXPECT_TRUE(panel.driver.interface().settings().frame_shown);
 }
 
