@@ -129,20 +129,27 @@ std::string user_folder(const char* variable, const char* below_home) {
 
 std::string free_path_beside(const std::string& path) {
     const fs::path file(path);
+    const auto beside = [&](const std::string& stem) {
+        return file.parent_path() / (stem + file.extension().string());
+    };
+    const auto is_free = [](const fs::path& other) {
+        std::error_code error;
+        const bool none = fs::symlink_status(other, error).type() == fs::file_type::not_found;
+        if (error && !none) throw UserError(error.message());
+        return none;
+    };
     std::string stem = file.stem().string();
     int number = 2;
-    if (const size_t dash = stem.rfind('-');
-        dash != std::string::npos && dash > 0 && !stem.substr(dash).starts_with("-0"))
-        if (const auto counted = parse_int(std::string_view(stem).substr(dash + 1), 2, 9999)) {
+    const size_t dash = stem.rfind('-');
+    if (dash != std::string::npos && dash > 0 && !stem.substr(dash).starts_with("-0")) {
+        const auto counted = parse_int(std::string_view(stem).substr(dash + 1), 2, 9999);
+        if (counted && !is_free(beside(stem.substr(0, dash)))) {  // else it is a date, or a camera's number
             number = *counted + 1;
             stem.resize(dash);
         }
-    std::error_code error;
-    while (true) {
-        const fs::path other = file.parent_path() / (stem + "-" + std::to_string(number++) + file.extension().string());
-        if (fs::symlink_status(other, error).type() == fs::file_type::not_found) return other.string();
-        if (error) throw UserError(error.message());
     }
+    while (!is_free(beside(stem + "-" + std::to_string(number)))) ++number;
+    return beside(stem + "-" + std::to_string(number)).string();
 }
 
 std::string absolute_path(const std::string& path) {

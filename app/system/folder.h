@@ -41,7 +41,8 @@ std::vector<std::string> sample_images();
 /// folder `below_home` of the home. Empty where there is neither variable nor home.
 std::string user_folder(const char* variable, const char* below_home);
 
-/// "photo-2.png" for "photo.png", "photo-3.png" for "photo-2.png": the next such name in its folder that no file has.
+/// "photo-2.png" for "photo.png", and for "photo-2.png" where there is a "photo.png", "photo-3.png": the next such name
+/// in its folder that no file has. Throws UserError where nobody can tell.
 std::string free_path_beside(const std::string& path);
 
 /// The path made absolute, without "." and ".."; links stay.

@@ -82,11 +82,11 @@ class Choices {
     Choices(const RunSpec& initial, BackendKind backend, UseBackend use_backend)
         : op_(initial.op), backend_(backend), use_backend_(std::move(use_backend)) {
         for (const OperatorInfo* op : operators()) {
-            params_[op] = default_values(op->params);
+            settings_[op].params = default_values(op->params);
             for (const VariantInfo* variant : variants_of(op->id))
                 variant_params_[variant] = default_values(variant->params);
         }
-        params_[initial.op] = initial.params;
+        settings_[initial.op].params = initial.params;
         variant_params_[initial.variant] = initial.variant_params;
         set_variant(initial.variant);
     }
@@ -120,18 +120,19 @@ class Choices {
                            if (a.of_variant) {
                                set(variant_params_[variant()], *a.info, a.value);
                            } else {
-                               const std::string note = set_converted(*a.info, a.value, image);
+                               const std::string note = settings_[op_].set(*op_, *a.info, a.value, image);
                                if (tell && !note.empty()) tell(note);
                            }
                            gesture = a.gesture;
                        },
                        [&](const ui::ResetParams&) {
-                           params_[op_] = default_values(op_->params);
+                           settings_[op_].params = default_values(op_->params);
                            if (variant() != nullptr) variant_params_[variant()] = default_values(variant()->params);
                        },
                        [&](const ui::SetPreset& a) {
                            op_ = a.op;
-                           for (const ParamInfo& info : a.op->params) set(params_[op_], info, a.params.get(info));
+                           for (const ParamInfo& info : a.op->params)
+                               set(settings_[op_].params, info, a.params.get(info));
                        },
                        [&](const ui::Undo&) { go_to(history_.undo(before)); },
                        [&](const ui::Redo&) { go_to(history_.redo(before)); },
@@ -148,7 +149,7 @@ class Choices {
     /// Takes everything but the backend, without a step to undo.
     void restore(const Choice& choice) {
         op_ = choice.op;
-        params_[op_] = choice.params;
+        settings_[op_].params = choice.params;
         memory_ = choice.memory;
         if (choice.variant == nullptr) return;
         set_variant(choice.variant);
@@ -161,11 +162,11 @@ class Choices {
     const OperatorInfo& op() const { return *op_; }
     BackendKind backend() const { return backend_; }
     Choice choice() const {
-        Choice choice{{op_, variant(), params_.at(op_), {}, memory_}, backend_};
+        Choice choice{{op_, variant(), settings_.at(op_).params, {}, memory_}, backend_};
         if (choice.variant != nullptr) choice.variant_params = variant_params_.at(choice.variant);
         return choice;
     }
-    RunSpec run_spec() const { return run_spec(op_, params_.at(op_)); }
+    RunSpec run_spec() const { return run_spec(op_, settings_.at(op_).params); }
     /// What would run with these parameters, everything else as it is chosen.
     RunSpec run_spec(const OperatorInfo* op, const ParamBlock& params) const {
         RunSpec spec{op, variant(op), params, {}, memory_};
@@ -174,12 +175,25 @@ class Choices {
         spec.memory = on_gpu ? spec.variant->memory.value_or(memory_) : MemoryMode::pinned;
         return spec;
     }
+    /// What would run after the values were set one after the other, as SetParam does it on an image of these sides.
+    RunSpec run_spec(const std::vector<ui::ParamValue>& values, const ImageSpec& image) const {
+        Settings settings = settings_.at(op_);
+        RunSpec spec = run_spec();
+        for (const auto& [param, value] : values) {
+            if (param.of_variant)
+                set(spec.variant_params, *param.info, value);
+            else
+                settings.set(*op_, *param.info, value, image);
+        }
+        spec.params = settings.params;
+        return spec;
+    }
     /// The runs of every variant of the operator, in the ladder's order.
     std::vector<RunSpec> run_specs() const {
         std::vector<RunSpec> specs;
         for (const VariantInfo* variant : variants_of(op_->id))
-            specs.push_back(
-                {op_, variant, params_.at(op_), variant_params_.at(variant), variant->memory.value_or(memory_)});
+            specs.push_back({op_, variant, settings_.at(op_).params, variant_params_.at(variant),
+                             variant->memory.value_or(memory_)});
         return specs;
     }
     void fill(ui::RunModel& model) const {
@@ -198,24 +212,31 @@ class Choices {
     void set_variant(const VariantInfo* variant) {
         variants_[{find_operator(variant->op), variant->backend}] = variant;
     }
-    /// Sets a parameter of the operator. A choice that goes back to what it was converted from leads to the values that
-    /// were set then. Returns how the result differs (Conversion::note).
-    std::string set_converted(const ParamInfo& info, int32_t value, const ImageSpec& image) {
-        ParamBlock& params = params_[op_];
-        const ParamBlock before = params;
-        const auto last = converted_.find(op_);
-        if (last != converted_.end() && last->second.to == before && last->second.image == image &&
-            last->second.from.get(info) == value && before.get(info) != value) {
-            params = last->second.from;
-            converted_[op_] = {before, params, image};
-            return {};
+    /// The parameters of an operator.
+    struct Settings {
+        ParamBlock params;
+        /// The last change of a choice.
+        struct Converted {
+            ParamBlock from, to;
+            ImageSpec image;
+        };
+        std::optional<Converted> converted = {};
+
+        /// Sets one. A choice that goes back to what it was converted from leads to the values that were set then.
+        /// Returns how the result differs (Conversion::note).
+        std::string set(const OperatorInfo& op, const ParamInfo& info, int32_t value, const ImageSpec& image) {
+            const ParamBlock before = params;
+            const bool goes_back = info.kind == ParamKind::choice && converted && converted->to == before &&
+                                   converted->image == image && converted->from.get(info) == value &&
+                                   before.get(info) != value;
+            Conversion conversion =
+                goes_back ? Conversion{converted->from, {}} : with_value(op, before, info, value, image);
+            params = conversion.params;
+            if (info.kind == ParamKind::choice && before.get(info) != params.get(info))
+                converted = {before, params, image};
+            return std::move(conversion.note);
         }
-        Conversion conversion = with_value(*op_, before, info, value, image);
-        params = conversion.params;
-        if (info.kind == ParamKind::choice && before.get(info) != params.get(info))
-            converted_[op_] = {before, params, image};
-        return std::move(conversion.note);
-    }
+    };
     static void set(ParamBlock& block, const ParamInfo& info, int32_t value) {
         block.set(info, clamp_value(info, value));
     }
@@ -225,13 +246,7 @@ class Choices {
     UseBackend use_backend_;
     std::optional<BackendKind> wanted_backend_;
     MemoryMode memory_ = MemoryMode::pinned;  // for the variants that fix no mode
-    std::map<const OperatorInfo*, ParamBlock> params_;
-    /// The last change of a choice, of each operator.
-    struct Converted {
-        ParamBlock from, to;
-        ImageSpec image;
-    };
-    std::map<const OperatorInfo*, Converted> converted_;
+    std::map<const OperatorInfo*, Settings> settings_;
     std::map<const VariantInfo*, ParamBlock> variant_params_;
     std::map<std::pair<const OperatorInfo*, BackendKind>, const VariantInfo*> variants_;
     History history_;

@@ -13,6 +13,7 @@
 #include "app/options/report.h"
 #include "app/system/clipboard.h"
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 
 namespace tonescope {
 namespace fs = std::filesystem;
@@ -60,7 +61,16 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
              {.write = write_picture,
               .open_files = [this] { return images_.files(); },
               .replacing = [this](const auto& originals, Replacing how) { images_.replacing(originals, how); },
-              .written = [this](const std::string& path) { listing_.written(path); }}),
+              .hold =
+                  [this](const auto& originals) {
+                      for (const std::string& path : originals) images_.read(path);
+                  },
+              .holds =
+                  [this](const auto& originals) {
+                      return std::ranges::all_of(originals,
+                                                 [this](const auto& path) { return images_.pixels(path) != nullptr; });
+                  },
+              .written = [this](const std::string& path) { written(path); }}),
       presets_(background_, saves_, notices_,
                [this](const Preset& preset) {
                    perform(ui::SetPreset{preset.op, preset.params});
@@ -115,25 +125,25 @@ void Viewer::keep(SavedState& state) const {
 
 void Viewer::perform(const ui::Action& action) {
     changed_ = true;
-    const ImageSpec image = pipeline_.image() ? pipeline_.image()->spec() : ImageSpec{};
-    if (choices_.perform(action, image, [&](const std::string& note) { notices_.info(note); })) return;
+    if (choices_.perform(action, image_spec(), [&](const std::string& note) { notices_.info(note); })) return;
     std::visit(
         Overloaded{
-            [&](const ui::OpenPaths& a) { images_.open(a.paths); },
+            [&](const ui::OpenPaths& a) {
+                if (!a.folder.empty()) recent_.remember_folder(a.folder);
+                images_.open(a.paths);
+            },
             [&](const ui::SelectImage& a) { images_.select(a.index); },
             [&](const ui::CloseImage& a) { images_.close(a.index); },
             [&](const ui::ReloadImage&) { images_.reload(); },
             [&](const ui::StepImage& a) { images_.step(a.by); },
             [&](const ui::SaveResult& a) {
                 const std::string path = absolute_path(a.path);
-                recent_.remember_folder(fs::path(path).parent_path().string());
                 save_options_ = a.options;
                 if (images_.current() != nullptr && saves_.can_save(path) && has_result("save"))
                     saves_.save(path, pipeline_.download().share(), a.options);
             },
             [&](const ui::SaveView& a) {
                 const std::string path = absolute_path(a.path);
-                recent_.remember_folder(fs::path(path).parent_path().string());
                 if (saves_.can_save(path) && !model_.views.before.empty()) saves_.save_view(path, a.options);
             },
             [&](const ui::CopyResult&) {
@@ -149,7 +159,10 @@ void Viewer::perform(const ui::Action& action) {
                 presets_.save({a.name, &choices_.op(), choices_.choice().params}, a.overwrite);
             },
             [&](const ui::ExportPreset& a) { presets_.export_file(a.name, absolute_path(a.path)); },
-            [&](const ui::ImportPreset& a) { presets_.import_files({a.path}); },
+            [&](const ui::ImportPreset& a) {
+                recent_.remember_folder(fs::path(a.path).parent_path().string());
+                presets_.import_files({a.path});
+            },
             [&](const ui::DeletePreset& a) { presets_.remove(a.name); },
             [&](const ui::PreviewPreset& a) { preview_ = a; },
             [&](const ui::Tell& a) { notices_.info(a.text); },
@@ -178,8 +191,7 @@ void Viewer::perform(const ui::Action& action) {
             },
             [&](const ui::PinResult&) { comparison_.pin(); },
             [&](const ui::CompareWith& a) {
-                const OpenImage& other = images_.list().all().at(size_t(a.index));
-                comparison_.compare_with(other.path, other.image, a.as_result);
+                comparison_.compare_with(images_.list().all().at(size_t(a.index)).path, a.as_result);
             },
             [&](const ui::CompareWithImage&) { comparison_.compare_with_image(); },
             [&](const ui::ResetTimings&) {
@@ -240,8 +252,9 @@ bool Viewer::update(const ui::View& view) {
     images_.update();
     const RunSpec spec = shown_spec();
     pipeline_.set_spec(spec);
-    changed_ |= grid_.update(view.grid, view.shows_numbers ? view.visible : Rect{}, pipeline_.image(),
-                             choices_.run_spec(), pipeline_.device());
+    const auto run_with = [this](const auto& values) { return choices_.run_spec(values, image_spec()); };
+    changed_ |= grid_.update(view.grid, view.shows_numbers ? view.visible : Rect{}, pipeline_.image(), run_with,
+                             pipeline_.device());
     for (size_t k = 0; k < kMaxCells; ++k) pipeline_.show_cell(k, grid_.pyramid(k));
     changed_ |= comparison_.update(spec);
     changed_ |= pipeline_.frame(view.visible, view.zoom, view.shows_stages);
@@ -286,6 +299,13 @@ bool Viewer::settled() const {
 
 bool Viewer::idle() const {
     return settled() && background_.open_jobs() == 0 && !thumbnails_.busy() && !benchmark_.busy() && !looks_closer();
+}
+
+void Viewer::written(const std::string& path) {
+    if (path.empty()) return;
+    listing_.written(path);
+    thumbnails_.written(path);
+    recent_.remember_folder(fs::path(path).parent_path().string());
 }
 
 void Viewer::drop_thumbnails() {
@@ -362,8 +382,7 @@ void Viewer::fill_timings() {
     work.of(ui::FramePart::draw) = frame_times_.gpu_draw_ms();
     model.frame.push_back(work);
 
-    model.subject = {{"Image", image->name() + ", " + std::to_string(image->spec.width) + " \u00d7 " +
-                                   std::to_string(image->spec.height)},
+    model.subject = {{"Image", image->name() + ", " + size_text(image->spec.width, image->spec.height)},
                      {"Operator", ui::caption_of({.run = RunSpec{run.op, nullptr, run.params}}).text()},
                      {"Variant", run.variant == nullptr ? "none" : std::string(run.variant->name)},
                      {"Device", pipeline_.device_name()}};
@@ -386,10 +405,9 @@ void Viewer::fill_work() {
     ui::WorkModel work{.what = std::string(choices_.op().name)};
     work.busy = busy_since_.has_value();
     if (busy_since_) work.seconds = std::chrono::duration<double>(Clock::now() - *busy_since_).count();
-    const OpenImage* current = images_.current();
-    if (current != nullptr && current->state == OpenImage::State::loading) {
-        work.what = "Opening " + current->name();
-        work.progress = current->progress->fraction();
+    if (const OpenImage* image = images_.loading()) {
+        work.what = "Opening " + image->name();
+        work.progress = image->progress->fraction();
     } else if (saves_.busy()) {
         work.what = Saves::kSaving;
         work.progress = saves_.progress();

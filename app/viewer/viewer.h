@@ -69,6 +69,10 @@ class Viewer {
     }
     /// What a benchmark started at this moment would measure.
     BenchmarkJob benchmark_job() const;
+    /// The sides of the image that parameters are converted for; none while there is no image.
+    ImageSpec image_spec() const { return pipeline_.image() ? pipeline_.image()->spec() : ImageSpec{}; }
+    /// A file has just been written; empty: the clipboard.
+    void written(const std::string& path);
     /// What is shown beside the result is on its way.
     bool looks_closer() const {
         return inspection_.busy() || comparison_.busy() || histogram_counts_.busy() || explanation_.busy();
@@ -92,7 +96,12 @@ class Viewer {
     Saves saves_;
     Presets presets_;
     Images images_;
-    Comparison comparison_{pipeline_, details_, [this](const std::string& text) { notices_.warning(text); }};
+    Comparison comparison_{pipeline_,
+                           details_,
+                           {[this](const std::string& path) { return images_.pixels(path); },
+                            [this](const std::string& path) { images_.read(path); },
+                            [this](const std::string& path) { return images_.reads(path); }},
+                           [this](const std::string& text) { notices_.warning(text); }};
     Inspection inspection_{pipeline_, details_};
     HistogramCounts histogram_counts_{pipeline_, details_};
     ExplanationTask explanation_{details_};

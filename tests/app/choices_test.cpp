@@ -151,6 +151,14 @@ TEST_F(ChoicesTest, AChoiceTakesItsValuesAlongAndBringsThemBack) {
     set("grid_columns", 5);
     set("tiles", 0);
     EXPECT_GT(value("tile_size"), 100) << "something else has changed";
+    // The value that a number had before the choice is a value as any other.
+    const int32_t count = value("clip_count");
+    set("clip_limit", 300);
+    set("clip_unit", 1);
+    EXPECT_NE(value("clip_count"), count);
+    set("clip_count", count);
+    EXPECT_EQ(value("clip_unit"), 1);
+    EXPECT_EQ(value("clip_count"), count);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <bit>
 #include <random>
 
+#include "app/viewer/choices.h"
 #include "tests/app/workers.h"
 #include "tests/image_tools.h"
 
@@ -31,11 +32,19 @@ class GridTest : public testing::Test {
     }
     bool update(const char* param, std::vector<int32_t> values, int device = -1) {
         wanted_.columns = {{find_param(set_.op->params, param)}, std::move(values)};
-        return grid_.update(wanted_, numbers_, image_, set_, device);
+        return update(device);
+    }
+    bool update(int device = -1) {
+        const auto run_with = [this](const std::vector<ui::ParamValue>& values) {
+            RunSpec run = set_;
+            for (const auto& [param, value] : values) run.params.set(*param.info, value);
+            return run;
+        };
+        return grid_.update(wanted_, numbers_, image_, run_with, device);
     }
     void finish() {
         ASSERT_TRUE(workers_.wait([&] {
-            grid_.update(wanted_, numbers_, image_, set_, -1);
+            update();
             return !grid_.busy();
         }));
     }
@@ -140,7 +149,7 @@ TEST_F(GridTest, AnErrorBelongsToItsCell) {
 
 TEST_F(GridTest, AParameterOfAnotherOperatorIsNotAskedFor) {
     wanted_.columns = {{find_param(find_operator("kuwahara")->params, "radius")}, {1, 2}};
-    grid_.update(wanted_, numbers_, image_, set_, -1);
+    update();
     EXPECT_TRUE(model().cells.empty()) << "the operator has changed since the view was drawn";
     EXPECT_FALSE(grid_.busy());
 }
@@ -170,6 +179,47 @@ TEST_F(GridTest, ACellForEachPairOfValues) {
     wanted_.rows = {};
     update("clip_limit", {100, 900});
     EXPECT_EQ(model().cells.size(), 2U);
+}
+
+TEST_F(GridTest, PanesShowWhatUsingTheirValuesGives) {
+    const auto place = [](const char* id) { return ui::ParamPlace{find_param(find_operator("clahe")->params, id)}; };
+    const std::vector<ui::GridView> views = {
+        {{place("clip_unit"), {0, 1}}, {}},
+        {{place("tiles"), {0, 1}}, {}},
+        {{place("tiles"), {0, 1}}, {place("clip_unit"), {0, 1}}},
+        {{place("tiles"), {0, 1}}, {place("tile_size"), {32, 128}}},
+        {{place("tile_size"), {32, 128}}, {place("tiles"), {0, 1}}},
+        {{place("clip_limit"), {200, 700}}, {place("clip_unit"), {0, 1}}},
+    };
+    const auto by_count = ui::SetParam{place("clip_unit").info, false, 1};
+    for (const std::vector<ui::Action>& steps : std::vector<std::vector<ui::Action>>{{}, {by_count}}) {
+        Choices chosen(set_, BackendKind::cpu, [](BackendKind backend) { return backend; });
+        for (const ui::Action& step : steps) chosen.perform(step, image_->spec());
+        for (const ui::GridView& view : views) {
+            Choices choices = chosen;
+            const auto run_with = [&](const auto& values) { return choices.run_spec(values, image_->spec()); };
+            grid_.update(view, {}, image_, run_with, -1);
+            const std::vector<ui::GridCell> cells = model().cells;
+            ASSERT_EQ(cells.size(), view.cell_count());
+            for (size_t k = 0; k < cells.size(); ++k) {
+                choices = chosen;
+                for (const auto& [param, value] : view.values_of(k))
+                    choices.perform(ui::SetParam{param.info, param.of_variant, value, 7}, image_->spec());
+                EXPECT_EQ(choices.run_spec(), cells[k].wanted) << view.columns.param.info->id << " " << k;
+            }
+            ASSERT_TRUE(workers_.wait([&] {
+                choices = chosen;
+                grid_.update(view, {}, image_, run_with, -1);
+                return !grid_.busy();
+            }));
+            for (const ui::GridCell& cell : model().cells) EXPECT_EQ(cell.subject.run, cell.wanted);
+        }
+    }
+    // With slopes of 3 and tiles of 64 pixels, the count is 3 * 64 * 64 / 256.
+    wanted_ = views[0];
+    const Choices choices(set_, BackendKind::cpu, [](BackendKind backend) { return backend; });
+    const RunSpec count = choices.run_spec(wanted_.values_of(1), image_->spec());
+    EXPECT_EQ(count.params.get(*place("clip_count").info), 48);
 }
 
 TEST_F(GridTest, NumbersComeAlong) {

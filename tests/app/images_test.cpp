@@ -213,6 +213,9 @@ TEST_F(ImagesTest, AnOriginalThatIsReplacedStaysOnScreenUntilItIsReadAgain) {
     pgm("a.pgm", 7);
     images_.replacing({path}, Replacing::done);
     EXPECT_EQ(images_.files().size(), 1U) << "what is in the file now is no original";
+    images_.replacing({path}, Replacing::begins);
+    images_.replacing({path}, Replacing::failed);
+    EXPECT_TRUE(images_.list().all()[0].replaced) << "by the save before";
     images_.select(1);
     ASSERT_TRUE(finish());
     images_.select(0);
@@ -225,6 +228,89 @@ TEST_F(ImagesTest, AnOriginalThatIsReplacedStaysOnScreenUntilItIsReadAgain) {
     ASSERT_TRUE(finish());
     EXPECT_EQ(shown_width(), 7);
     EXPECT_FALSE(images_.current()->replaced);
+}
+
+TEST_F(ImagesTest, AnOriginalThatIsReplacedComesBackAfterSteps) {
+    const std::string path = pgm("a.pgm", 1);
+    pgm("b.pgm", 2);
+    images_.open_now({path});
+    ASSERT_TRUE(finish());
+    images_.replacing({path}, Replacing::begins);
+    images_.step(1);  // while it is written
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(current(), "b.pgm");
+    pgm("a.pgm", 7);
+    images_.replacing({path}, Replacing::done);
+    EXPECT_EQ(images_.pixels(path)->width(), 1);
+    images_.step(-1);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(current(), "a.pgm");
+    EXPECT_EQ(shown_width(), 1) << "the original, not the file";
+    EXPECT_TRUE(images_.current()->replaced);
+    images_.step(1);
+    ASSERT_TRUE(finish());
+    images_.open_now({path});
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(images_.list().all().size(), 2U);
+    EXPECT_EQ(shown_width(), 1) << "however its path comes again";
+    images_.reload();
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(shown_width(), 7);
+    images_.close(1);
+    images_.step(1);
+    images_.open_now({path});
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(shown_width(), 7) << "it is as any other again";
+}
+
+TEST_F(ImagesTest, AnOriginalComesBackWhereTheStepLeadsToNothing) {
+    const std::string path = pgm("a.pgm", 1);
+    folder_.write("b.pgm", "P5");
+    images_.open_now({path});
+    ASSERT_TRUE(finish());
+    images_.replacing({path}, Replacing::begins);
+    images_.step(1);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(current(), "a.pgm");
+    images_.replacing({path}, Replacing::failed);
+    EXPECT_FALSE(images_.current()->replaced);
+    EXPECT_EQ(images_.files().size(), 1U);
+}
+
+TEST_F(ImagesTest, WhatIsBeingReadIsGivenUpWhereTheFileIsReplaced) {
+    const std::string path = pgm("a.pgm", 1);
+    images_.open_now({path});
+    ASSERT_TRUE(finish());
+    images_.reload();
+    images_.replacing({path}, Replacing::begins);
+    EXPECT_FALSE(images_.reads(path));
+    ASSERT_TRUE(finish());
+    EXPECT_TRUE(images_.current()->replaced) << "and not as it was read";
+}
+
+TEST_F(ImagesTest, OthersThanTheCurrentOneAreReadWhereTheyAreNeeded) {
+    const std::string path = pgm("b.pgm", 2), broken = folder_.write("c.pgm", "P5");
+    images_.open_now({pgm("a.pgm", 1), path, broken});
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(images_.pixels(path), nullptr);
+    images_.read(path);
+    EXPECT_TRUE(images_.reads(path));
+    ASSERT_NE(images_.loading(), nullptr);
+    EXPECT_EQ(images_.loading()->path, path);
+    EXPECT_TRUE(images_.cancel_loading());
+    EXPECT_FALSE(images_.reads(path));
+    EXPECT_EQ(images_.list().all().size(), 3U) << "it stays in the list";
+    images_.read(path);
+    images_.read(broken);
+    images_.read("/not open");
+    ASSERT_TRUE(finish());
+    ASSERT_NE(images_.pixels(path), nullptr);
+    EXPECT_EQ(images_.pixels(path)->width(), 2);
+    EXPECT_EQ(images_.pixels(broken), nullptr);
+    EXPECT_EQ(images_.failures().size(), 1U);
+    EXPECT_EQ(current(), "a.pgm");
+    EXPECT_EQ(shown_width(), 1);
+    EXPECT_EQ(recent_.paths(), std::vector{folder_.file("a.pgm")}) << "the user has not opened it";
 }
 
 TEST_F(ImagesTest, ClosingShowsANeighborAndInTheEndNothing) {
@@ -395,13 +481,19 @@ TEST_F(FolderStepsTest, OneThatIsGivenUpIsSteppedToAgain) {
 }
 
 TEST_F(FolderStepsTest, OfSeveralStepsTheLastOneOnScreenComesBack) {
-    steps_.step(1);
-    ASSERT_TRUE(workers_.finish());
-    steps_.step(1);  // before the first has been read
-    ASSERT_TRUE(workers_.finish());
-    EXPECT_EQ(images_.current()->path, "/a11");
-    EXPECT_TRUE(steps_.go_back(false));
-    EXPECT_EQ(images_.current()->path, "/a");
+    for (const bool failed : {false, true}) {
+        steps_.step(1);
+        ASSERT_TRUE(workers_.finish());
+        steps_.step(1);  // before the first has been read
+        ASSERT_TRUE(workers_.finish());
+        EXPECT_EQ(images_.current()->path, "/a11");
+        ends_ = failed;
+        EXPECT_TRUE(steps_.go_back(failed));
+        EXPECT_EQ(images_.current()->path, "/a");
+        ASSERT_TRUE(workers_.finish());
+        EXPECT_EQ(images_.current()->path, "/a");
+    }
+    EXPECT_EQ(asked_.back(), (std::pair<std::string, int>("/a11", 1))) << "the step goes on from what is broken";
 }
 
 TEST_F(FolderStepsTest, NothingHappensOnceAnotherImageIsOpen) {

@@ -42,6 +42,7 @@ TEST_F(NewestJobTest, ARequestIsWorkedOffOnce) {
     EXPECT_EQ(job_.result(), 10) << "it stays until the next one is there";
     ASSERT_TRUE(workers_.finish());
     EXPECT_EQ(job_.result(), std::nullopt);
+    EXPECT_EQ(job_.error(), "no such number");
     job_.want(-1);
     EXPECT_FALSE(job_.busy()) << "what has failed is not tried again";
 }

@@ -75,9 +75,11 @@ class SavesTest : public testing::Test {
     std::atomic<bool> holds_ = false, was_asked_ = false;
     std::atomic<FileProgress*> progress_ = nullptr;  // of the last file
     Saves::Clock::time_point now_;
+    bool is_held_ = false;
     std::vector<std::string> written_;
     std::vector<OpenFile> open_;
     std::vector<std::pair<std::string, Replacing>> replacing_;
+    std::vector<std::string> held_;
     Workers workers_;
     Saves saves_{workers_.tasks,
                  workers_.notices,
@@ -88,6 +90,8 @@ class SavesTest : public testing::Test {
                   [this](const std::vector<std::string>& originals, Replacing how) {
                       for (const std::string& path : originals) replacing_.emplace_back(path, how);
                   },
+                  [this](const std::vector<std::string>& originals) { held_ = originals; },
+                  [this](const std::vector<std::string>& originals) { return held_ == originals && is_held_; },
                   [this](const std::string& path) { written_.push_back(path); }}};
 };
 
@@ -141,6 +145,10 @@ TEST_F(SavesTest, TheFileOfAnOpenImageIsTheOriginal) {
     saves_.save("/a.png", ready(image(4)));
     ASSERT_TRUE(finish());
     EXPECT_TRUE(saves_.question().is_original);
+    EXPECT_EQ(held_, std::vector<std::string>{"/a.png"}) << "its pixels are to be read";
+    EXPECT_FALSE(saves_.question().is_held);
+    is_held_ = true;
+    EXPECT_TRUE(saves_.question().is_held);
     EXPECT_EQ(saves_.question().free_path, "/a.png-2");
     saves_.answer(Saves::Answer::save_beside);
     ASSERT_TRUE(finish());
@@ -161,6 +169,43 @@ TEST_F(SavesTest, TheFileOfAnOpenImageIsTheOriginal) {
     EXPECT_EQ(files_.back(), Files::value_type("/a.png", 6));
     EXPECT_EQ(replacing_, (std::vector<std::pair<std::string, Replacing>>{{"/a.png", Replacing::begins},
                                                                           {"/a.png", Replacing::done}}));
+}
+
+TEST_F(SavesTest, AFileThatIsOpenedWhileTheQuestionStandsIsAskedAboutAgain) {
+    files_ = {{"/a.png", 1}};
+    saves_.save("/a.png", ready(image(3)));
+    ASSERT_TRUE(finish());
+    ASSERT_EQ(saves_.question().path, "/a.png");
+    ASSERT_FALSE(saves_.question().is_original);
+    open_ = {{"/a.png", {}}};
+    saves_.answer(Saves::Answer::replace);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(files_.size(), 1U) << "nothing is written yet";
+    EXPECT_EQ(saves_.question().path, "/a.png");
+    EXPECT_TRUE(saves_.question().is_original);
+    saves_.answer(Saves::Answer::replace);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(files_.back(), Files::value_type("/a.png", 3));
+}
+
+TEST_F(SavesTest, AnOriginalIsKeptFromTheAnswerOnUntilItsSaveIsGivenUp) {
+    files_ = {{"/a.png", 1}};
+    open_ = {{"/a.png", {}}};
+    std::promise<std::shared_ptr<const HostImage>> late;
+    saves_.save("/a.png", late.get_future().share());
+    ASSERT_TRUE(workers_.finish());
+    saves_.answer(Saves::Answer::replace);
+    ASSERT_EQ(replacing_.size(), 1U) << "although its pixels are still on their way";
+    EXPECT_EQ(replacing_[0].second, Replacing::begins);
+    EXPECT_TRUE(saves_.cancel());
+    ASSERT_EQ(replacing_.size(), 2U);
+    EXPECT_EQ(replacing_[1].second, Replacing::failed);
+    saves_.save("/a.png", ready(nullptr));
+    ASSERT_TRUE(finish());
+    saves_.answer(Saves::Answer::replace);
+    ASSERT_TRUE(finish());
+    ASSERT_EQ(replacing_.size(), 4U);
+    EXPECT_EQ(replacing_[3].second, Replacing::failed) << "there was no result";
 }
 
 TEST_F(SavesTest, AnOriginalThatCannotBeWrittenIsNotReplaced) {
@@ -188,6 +233,9 @@ TEST(Obstacles, AreKnownByWhateverName) {
         EXPECT_EQ(found.originals, std::vector{original}) << name;
     }
     EXPECT_EQ(find_obstacle(original, open).free_path, folder.file("photo-2.png"));
+    std::vector<OpenFile> remounted = open;
+    ++remounted[0].stamp->device;
+    EXPECT_EQ(find_obstacle(original, remounted).originals, std::vector{original}) << "its disk has another number now";
     EXPECT_TRUE(find_obstacle(other, open).originals.empty());
     EXPECT_FALSE(find_obstacle(folder.file("new.png"), open).exists);
     fs::remove(folder.file("hard.png"));
@@ -204,6 +252,8 @@ TEST(Obstacles, FreeNamesCountOn) {
     EXPECT_EQ(free_path_beside(first), folder.file("a-3.png"));
     EXPECT_EQ(free_path_beside(folder.file("a-2.png")), folder.file("a-3.png"));
     EXPECT_EQ(free_path_beside(folder.file("2024-05.png")), folder.file("2024-05-2.png"));
+    EXPECT_EQ(free_path_beside(folder.file("2024-05-16.png")), folder.file("2024-05-16-2.png")) << "a date";
+    EXPECT_EQ(free_path_beside(folder.file("IMG-1234.jpg")), folder.file("IMG-1234-2.jpg")) << "a camera's number";
     EXPECT_EQ(free_path_beside(folder.file("-7.png")), folder.file("-7-2.png"));
 }
 

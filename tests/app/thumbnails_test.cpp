@@ -71,6 +71,22 @@ TEST_F(ThumbnailsTest, AFileThatCannotBeReadIsNotAskedForAgain) {
     EXPECT_FALSE(thumbnails_.busy());
 }
 
+TEST_F(ThumbnailsTest, OfAFileThatWasWrittenANewOneIsMade) {
+    const std::string a = pgm("a.pgm");
+    thumbnails_.written(a);
+    EXPECT_FALSE(thumbnails_.busy()) << "nobody wants it";
+    thumbnails_.want(a);
+    ASSERT_TRUE(finish());
+    const uint64_t before = thumbnails_.revision();
+    folder_.write("a.pgm", "P5 3 1 255\nabc");
+    thumbnails_.written(a);
+    EXPECT_EQ(thumbnails_.of(a).spec.width, 2) << "the old one stays until the new one is there";
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(thumbnails_.of(a).spec.width, 3);
+    EXPECT_NE(thumbnails_.revision(), before);
+    EXPECT_EQ(removed_, std::vector{1U});
+}
+
 TEST_F(ThumbnailsTest, ManyAreDroppedButForThoseOnScreen) {
     const std::string a = pgm("a.pgm"), b = pgm("b.pgm"), c = pgm("c.pgm");
     for (const std::string& path : {a, b}) thumbnails_.want(path);

@@ -57,6 +57,11 @@ TEST_F(SaveDialog, AnOriginalIsReplacedInASecondStepAlone) {
     driver_.frames(model_, 2);
     EXPECT_EQ(driver_.last<ReplaceFile>(), nullptr);
     EXPECT_EQ(driver_.find("question")->value, "Replace the original hills.png for good?");
+    EXPECT_TRUE(driver_.find("question:text")->value.starts_with("Only this window still has the original"));
+    model_.saving.question.is_held = false;
+    driver_.frames(model_, 2);
+    EXPECT_TRUE(driver_.find("question:text")->value.starts_with("Nothing of the original is left"));
+    model_.saving.question.is_held = true;
     ASSERT_TRUE(driver_.click(model_, "button:Keep the original"));
     driver_.frames(model_, 2);
     ASSERT_TRUE(driver_.click(model_, "button:Replace the original..."));

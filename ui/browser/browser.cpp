@@ -162,7 +162,7 @@ void Browser::open_selected(Frame& ui) {
         close();
         return;
     }
-    OpenPaths open;
+    OpenPaths open{{}, files().folder};
     for (const std::string& name : selected_) open.paths.push_back(join_path(files().folder, name));
     if (open.paths.empty()) return;
     ui.ask(std::move(open));

@@ -18,6 +18,7 @@ int ask(Frame& ui, const std::string& title, const std::string& text, const char
     const Area area = area_at_cursor(ImGui::GetContentRegionAvail().y);
     draw_line_cut(ui, {area.x, area.y, area.width, ui.px(22)}, ui.theme.title, ui.colors.text, title, true);
     draw_text({area.x, area.y + ui.px(38)}, ui.theme.body, ui.colors.text, text, area.width);
+    record(ui, "question:text", {area.x, area.y + ui.px(38), area.width, ui.px(44)}, text, false);
     record(ui, "question", {area.x, area.y, area.width, ui.px(30)}, title, false);
     const float y = area.bottom() - ui.px(kControlHeight);
     const auto width = [&](const char* label) {
@@ -47,10 +48,11 @@ std::optional<Browser::Answer> Browser::ask_about(Frame& ui, const SaveQuestion&
         if (clicked == 2) replaces_original_ = true;
         if (clicked == 0 || clicked == 1) return clicked == 0 ? Answer::save_beside : Answer::cancel;
     } else {
-        const int clicked =
-            ask(ui, "Replace the original " + name + " for good?",
-                "Only this window still has the original then, until the image is closed or read again.",
-                "Keep the original", "Replace for good", nullptr);
+        const int clicked = ask(
+            ui, "Replace the original " + name + " for good?",
+            question.is_held ? "Only this window still has the original then, until the image is closed or read again."
+                             : "Nothing of the original is left then: this window does not have its pixels in memory.",
+            "Keep the original", "Replace for good", nullptr);
         if (clicked == 0) replaces_original_ = false;
         if (clicked == 1) return Answer::replace;
     }

@@ -14,6 +14,7 @@ namespace tonescope::ui {
 
 struct OpenPaths {
     std::vector<std::string> paths;
+    std::string folder = {};  // of the dialog in which they were chosen; empty: they were not chosen in one
 };
 struct SelectImage {
     int index;

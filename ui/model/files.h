@@ -91,6 +91,7 @@ struct SaveQuestion {
     std::string path;          // empty: there is no question
     std::string free_path;     // of no file, beside it
     bool is_original = false;  // an open image was read from it
+    bool is_held = true;       // the pixels of that image are in memory
 };
 
 struct SavingModel {

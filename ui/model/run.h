@@ -31,6 +31,11 @@ struct ParamPlace {
     bool operator==(const ParamPlace&) const = default;
 };
 
+struct ParamValue {
+    ParamPlace param;
+    int32_t value = 0;
+};
+
 /// Parameters of operator and variant that matter with what is set.
 std::vector<ParamPlace> active_params(const RunModel& run);
 int32_t value_of(const RunModel& run, const ParamPlace& param);

@@ -1,6 +1,7 @@
 // What the views show, and where they stand.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -70,10 +71,21 @@ struct GridView {
     bool operator==(const GridView&) const = default;
     bool is_shown() const { return columns.param.info != nullptr; }
     bool has_rows() const { return rows.param.info != nullptr; }
+    size_t cell_count() const { return columns.values.size() * (has_rows() ? rows.values.size() : 1); }
+    /// What makes a cell, counted row by row, in the order in which it is set: a choice comes last, since it converts
+    /// what is set.
+    std::vector<ParamValue> values_of(size_t cell) const {
+        std::vector<ParamValue> values{{columns.param, columns.values[cell % columns.values.size()]}};
+        if (has_rows()) values.push_back({rows.param, rows.values[cell / columns.values.size()]});
+        const auto is_number = [](const ParamValue& v) { return v.param.info->kind != ParamKind::choice; };
+        std::ranges::stable_partition(values, is_number);
+        return values;
+    }
 };
 
 /// A result of the grid.
 struct GridCell {
+    RunSpec wanted;          // what was asked for
     PictureSubject subject;  // of the picture
     Picture picture;         // empty while there is none
     PixelBlock numbers;      // where View::shows_numbers

@@ -26,10 +26,10 @@ class FolderSteps {
     using Skips = std::function<bool(const std::string& path)>;
     using Neighbor = std::function<std::string(const std::string& path, int by, const Skips& is_skipped)>;
 
-    /// `load` reads an image that has come in the place of another.
-    FolderSteps(OpenImages& images, Tasks& tasks, Notices& notices, std::function<void(OpenImage&)> load,
+    /// `show` brings an image on screen that has come in the place of another, and reads it where it has no pixels.
+    FolderSteps(OpenImages& images, Tasks& tasks, Notices& notices, std::function<void(OpenImage&)> show,
                 Neighbor neighbor = neighbor_image)
-        : images_(images), tasks_(tasks), notices_(notices), load_(std::move(load)), neighbor_(std::move(neighbor)) {}
+        : images_(images), tasks_(tasks), notices_(notices), show_(std::move(show)), neighbor_(std::move(neighbor)) {}
 
     /// Steps that come while a neighbor is looked for are taken together when it is found.
     void step(int by) {
@@ -99,13 +99,13 @@ class FolderSteps {
         if (current.image) before_ = current;
         OpenImage& next = images_.replace_current(path);
         current_ = next.id;
-        load_(next);
+        show_(next);
     }
 
     OpenImages& images_;
     Tasks& tasks_;
     Notices& notices_;
-    std::function<void(OpenImage&)> load_;
+    std::function<void(OpenImage&)> show_;
     Neighbor neighbor_;
     int waiting_ = 0;                  // steps asked for since the search for a neighbor began
     std::optional<OpenImage> before_;  // was on screen before the steps

@@ -13,6 +13,7 @@
 #include "app/system/clipboard.h"
 #include "app/system/file_watch.h"
 #include "app/viewer/files/folder_steps.h"
+#include "app/viewer/files/found_files.h"
 #include "app/viewer/files/image_details.h"
 #include "app/viewer/files/notices.h"
 #include "app/viewer/files/obstacle.h"
@@ -38,7 +39,7 @@ class Images {
           notices_(notices),
           recent_(recent),
           events_(std::move(events)),
-          steps_(images_, tasks, notices, [this](OpenImage& image) { load(image); }),
+          steps_(images_, tasks, notices, [this](OpenImage& image) { bring(image); }),
           watch_(std::move(wake)) {}
 
     /// Stops reading, and removes the files that were pasted: nobody looks for them later.
@@ -52,7 +53,7 @@ class Images {
     void open(const std::vector<std::string>& paths) {
         tasks_.look_up(
             "Looking for images", [paths](std::stop_token) { return find_files(paths); },
-            [this, order = next_order_++](const Outcome<Found>& outcome) {
+            [this, order = next_order_++](const Outcome<FoundFiles>& outcome) {
                 if (outcome.value) open_found(*outcome.value, order);
                 if (!outcome.error.empty()) notices_.error(outcome.error);
             });
@@ -80,13 +81,7 @@ class Images {
             events_.show(nullptr);
             return;
         }
-        OpenImage& image = *images_.current();
-        if (image.state != OpenImage::State::loading) {
-            if (image.image)
-                show(image);
-            else
-                load(image);
-        }
+        bring(*images_.current());
         images_.trim(kHeldImages_bytes);
     }
     void close(int index) {
@@ -105,11 +100,18 @@ class Images {
     void reload() {
         if (current() != nullptr) load(*images_.current());
     }
-    /// Gives up reading the current image. False: the image is not being read.
+    /// The image that is being read, the current one first; null: there is none.
+    const OpenImage* loading() const {
+        const auto is_read = [](const OpenImage& image) { return image.state == OpenImage::State::loading; };
+        if (current() != nullptr && is_read(*current())) return current();
+        const auto found = std::ranges::find_if(images_.all(), is_read);
+        return found == images_.all().end() ? nullptr : &*found;
+    }
+    /// Gives up reading it. False: no image is being read.
     bool cancel_loading() {
-        if (current() == nullptr || current()->state != OpenImage::State::loading) return false;
-        OpenImage& image = *images_.current();
-        if (image.image) {  // it was read before
+        if (loading() == nullptr) return false;
+        OpenImage& image = *images_.find(loading()->id);
+        if (image.image || &image != std::as_const(images_).current()) {  // it was read before, or is not to be shown
             image.stop_loading();
             image.stamp.reset();  // or its change would be read after all
         } else if (!steps_.go_back(false)) {
@@ -141,13 +143,29 @@ class Images {
     /// The program writes onto files of open images: what was read from them stays until the user has it read again.
     void replacing(const std::vector<std::string>& paths, Replacing how) {
         for (const std::string& path : paths) {
-            const auto found = std::ranges::find(images_.all(), path, &OpenImage::path);
-            if (found == images_.all().end() || !found->image) continue;
-            images_.find(found->id)->replaced = how != Replacing::failed;
+            OpenImage* image = images_.find_path(path);
+            if (image == nullptr || !image->image) continue;
+            if (how == Replacing::begins) image->stop_loading();  // what it reads may be either
+            image->is_overwritten |= how == Replacing::done;
+            image->replaced = image->is_overwritten || how == Replacing::begins;
             if (how == Replacing::done)
-                notices_.info(found->name() +
-                              " is replaced; the window still shows the original (Ctrl+R reads the file)");
+                notices_.info(image->name() +
+                              " is replaced; the window still has the original (Ctrl+R reads the file)");
         }
+    }
+    /// Pixels of an open image; null while they are not in memory.
+    std::shared_ptr<const HostImage> pixels(const std::string& path) const {
+        const OpenImage* image = images_.find_path(path);
+        return image == nullptr ? nullptr : image->image;
+    }
+    /// Reads an open image that something beside the screen needs, where its pixels are not in memory.
+    void read(const std::string& path) {
+        OpenImage* image = images_.find_path(path);
+        if (image != nullptr && !image->image && image->state != OpenImage::State::loading) load(*image);
+    }
+    bool reads(const std::string& path) const {
+        const OpenImage* image = images_.find_path(path);
+        return image != nullptr && image->state == OpenImage::State::loading;
     }
 
     const OpenImages& list() const { return images_; }
@@ -174,25 +192,8 @@ class Images {
     /// Decoded images that are not on screen may hold this much.
     static constexpr size_t kHeldImages_bytes = size_t{1} << 30;
 
-    struct Found {
-        std::vector<std::string> images, presets, problems;
-    };
-    static Found find_files(const std::vector<std::string>& paths) {
-        Found found;
-        for (const std::string& path : paths) {
-            try {
-                const std::vector<std::string> files = expand_paths({path});
-                if (files.empty()) found.problems.push_back("no images in " + path);
-                for (const std::string& file : files)
-                    (file.ends_with(".json") ? found.presets : found.images).push_back(file);
-            } catch (const std::exception& error) {
-                found.problems.emplace_back(error.what());
-            }
-        }
-        return found;
-    }
     /// The first image found becomes the current one, unless one that was asked for later has come sooner.
-    void open_found(const Found& found, uint64_t order) {
+    void open_found(const FoundFiles& found, uint64_t order) {
         for (const std::string& problem : found.problems) notices_.error(problem);
         if (!found.presets.empty()) events_.found_presets(found.presets);
         std::map<std::string, uint64_t> known;
@@ -209,6 +210,14 @@ class Images {
         shown_order_ = std::max(shown_order_, order);
         ++openings_;
         select(images_.index_of(*first));
+    }
+    /// On screen, once it has been read.
+    void bring(OpenImage& image) {
+        if (image.state == OpenImage::State::loading) return;
+        if (image.image)
+            show(image);
+        else
+            load(image);
     }
     void load(OpenImage& image) {
         image.loading.request_stop();
@@ -244,8 +253,9 @@ class Images {
         image->details = file->details;
         image->spec = file->image.spec();
         image->image = std::shared_ptr<const HostImage>(file, &file->image);
-        image->replaced = false;
-        if (image == current()) show(*image);
+        image->replaced = image->is_overwritten = false;
+        if (image != current()) return;  // whoever needs its pixels takes them before they are forgotten
+        show(*image);
         if (std::ranges::find(pasted_, image->path) == pasted_.end()) recent_.remember(image->path);
         images_.trim(kHeldImages_bytes);
     }

@@ -27,7 +27,7 @@ struct Obstacle {
     std::string free_path;               // of no file, beside it
 };
 
-/// Of files that open images were read from.
+/// Of files that open images were read from: it begins when the user says so.
 enum class Replacing : uint8_t { begins, failed, done };
 
 /// Looks at a path. A disk that does not answer holds up only what is to be written onto it. Throws UserError where
@@ -39,7 +39,9 @@ inline Obstacle find_obstacle(const std::string& path, const std::vector<OpenFil
     if (!obstacle.exists) return obstacle;
     const std::optional<FileStamp> stamp = file_stamp(path);
     for (const OpenFile& file : open) {
-        if (stamp && file.stamp && stamp->device != file.stamp->device) continue;
+        // A path says which file it is, also where its disk has come back as another device.
+        const bool is_elsewhere = path != file.path && stamp && file.stamp && stamp->device != file.stamp->device;
+        if (is_elsewhere) continue;  // that disk may not answer
         // A file that was renamed since it was read is known by its stamp.
         if (image_io::is_same_file(path, file.path) || (stamp && stamp == file.stamp))
             obstacle.originals.push_back(file.path);

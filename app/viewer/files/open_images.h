@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -33,6 +34,7 @@ struct OpenImage {
     ImageDetails details;
     std::optional<FileStamp> stamp;  // of the file, when it was read
     bool replaced = false;           // the program has written onto the file, or does: only `image` holds its pixels
+    bool is_overwritten = false;     // it has
     uint64_t last_used = 0;
     std::stop_source loading;
     std::shared_ptr<FileProgress> progress;  // of the newest load
@@ -63,9 +65,20 @@ class OpenImages {
         const auto found = std::ranges::find(images_, id, &OpenImage::id);
         return found == images_.end() ? -1 : int(found - images_.begin());
     }
+    /// The image of this path, also one that is set aside; null: there is none.
+    const OpenImage* find_path(const std::string& path) const {
+        const auto found = std::ranges::find(images_, path, &OpenImage::path);
+        if (found != images_.end()) return &*found;
+        const auto aside = aside_.find(path);
+        return aside == aside_.end() ? nullptr : &aside->second;
+    }
+    OpenImage* find_path(const std::string& path) {
+        ++revision_;
+        return const_cast<OpenImage*>(std::as_const(*this).find_path(path));
+    }
     OpenImage& add(const std::string& path) {
         ++revision_;
-        return images_.emplace_back(new_image(path));
+        return images_.emplace_back(image_of(path));
     }
     void select(int index) {
         current_ = index;
@@ -77,19 +90,19 @@ class OpenImages {
         images_.erase(images_.begin() + index);
         if (current_ > index || current_ == int(images_.size())) --current_;
     }
-    /// Takes another file in place of the current one.
+    /// Takes another file in place of the current one. Where only this program still has what the file of an image was,
+    /// the image is set aside until its path comes again.
     OpenImage& replace_current(const std::string& path) {
-        put_back(new_image(path));
+        put_in_place(image_of(path));
         select(current_);
         return *current();
     }
     /// Takes an image that replace_current() took away in place of the current one.
     void put_back(OpenImage image) {
+        if (auto aside = aside_.extract(image.path)) image = std::move(aside.mapped());
         if (image.state == OpenImage::State::loading) image.stamp.reset();  // what the file holds now was not read
         image.stop_loading();
-        current()->stop_loading();
-        *current() = std::move(image);
-        has_freed_ = true;
+        put_in_place(std::move(image));
     }
     /// Forgets pixels of images not used lately until at most max_bytes are held. The current image stays.
     void trim(size_t max_bytes) {
@@ -110,11 +123,21 @@ class OpenImages {
     bool take_freed() { return std::exchange(has_freed_, false); }
 
   private:
-    OpenImage new_image(const std::string& path) {
+    OpenImage image_of(const std::string& path) {
+        if (auto aside = aside_.extract(path)) return std::move(aside.mapped());
         OpenImage image;
         image.id = next_id_++;
         image.path = path;
         return image;
+    }
+    void put_in_place(OpenImage image) {
+        OpenImage& place = *current();
+        place.stop_loading();
+        has_freed_ = true;
+        OpenImage before = std::exchange(place, std::move(image));
+        if (!before.replaced) return;
+        const std::string path = before.path;
+        aside_[path] = std::move(before);
     }
     OpenImage* change(size_t index) {
         ++revision_;
@@ -122,6 +145,7 @@ class OpenImages {
     }
 
     std::vector<OpenImage> images_;
+    std::map<std::string, OpenImage> aside_;  // by path: originals that are replaced, without a place in the list
     int current_ = -1;
     uint64_t next_id_ = 1, use_clock_ = 0;
     uint64_t revision_ = 1;

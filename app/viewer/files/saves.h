@@ -40,6 +40,9 @@ class Saves {
         /// On the UI thread: the files of open images, and what happens to those that are written onto.
         std::function<std::vector<OpenFile>()> open_files = [] { return std::vector<OpenFile>(); };
         std::function<void(const std::vector<std::string>& originals, Replacing)> replacing = [](const auto&, auto) {};
+        /// Reads those whose pixels are not in memory, since the user is asked about them; and whether all are there.
+        std::function<void(const std::vector<std::string>& originals)> hold = [](const auto&) {};
+        std::function<bool(const std::vector<std::string>& originals)> holds = [](const auto&) { return true; };
         /// On the UI thread: this file has just been written.
         std::function<void(const std::string& path)> written;
     };
@@ -85,15 +88,17 @@ class Saves {
         const Question question = std::move(questions_.front());
         questions_.pop_front();
         left_unanswered_ -= std::min<size_t>(left_unanswered_, 1);
-        if (answer == Answer::replace)
-            question.write(question.target);
-        else if (answer == Answer::save_beside)
-            unless_in_the_way(question.free_path, question.write);
+        if (answer == Answer::save_beside) return unless_in_the_way(question.free_path, question.write);
+        if (answer == Answer::cancel) return;
+        // The file may have been opened while the question stood.
+        if (question.target.originals.empty()) return unless_in_the_way(question.target.path, question.write, true);
+        disk_.replacing(question.target.originals, Replacing::begins);
+        question.write(question.target);
     }
     /// Gives up what is not written yet. False: there was nothing to give up.
     bool cancel() {
         if (!busy()) return false;
-        pending_.clear();
+        for (const Save& save : std::exchange(pending_, {})) give_up(save.target);
         stop_.request_stop();
         stop_ = {};
         canceled_ += std::exchange(writing_, 0);
@@ -112,7 +117,10 @@ class Saves {
                 continue;
             }
             uint64_t& newest = newest_[path];
-            if (save.serial < newest) continue;  // its disk answered late
+            if (save.serial < newest) {  // its disk answered late
+                give_up(save.target);
+                continue;
+            }
             newest = save.serial;
             taken.push_back(path);
             try {
@@ -125,6 +133,7 @@ class Saves {
                     write(to, pixels->view(), options, stop, progress);
                 });
             } catch (const std::exception& error) {
+                give_up(save.target);
                 failed(first_line(error.what()));
             }
         }
@@ -140,7 +149,8 @@ class Saves {
     ui::SaveQuestion question() const {
         if (questions_.empty()) return {};
         const Question& oldest = questions_.front();
-        return {oldest.target.path, oldest.free_path, !oldest.target.originals.empty()};
+        return {oldest.target.path, oldest.free_path, !oldest.target.originals.empty(),
+                disk_.holds(oldest.target.originals)};
     }
 
     /// `is_final`: nobody can answer or read anything any more.
@@ -209,27 +219,28 @@ class Saves {
         std::string free_path;
         WriteTo write;
     };
-    void unless_in_the_way(const std::string& path, WriteTo write) {
+    /// Asks the user where a file is in the way, or with `may_replace` where that is an original.
+    void unless_in_the_way(const std::string& path, WriteTo write, bool may_replace = false) {
         tasks_.look_up(
             kSaving, [path, look = disk_.look, open = disk_.open_files()](std::stop_token) { return look(path, open); },
-            [this, path, newest = newest_[path], write = std::move(write)](const Outcome<Obstacle>& outcome) {
+            [this, path, newest = newest_[path], write = std::move(write),
+             may_replace](const Outcome<Obstacle>& outcome) {
                 const Obstacle found = outcome.value.value_or(Obstacle{});
-                const bool is_ours = newest_[path] != newest && found.originals.empty();  // another save was faster
-                if (!outcome.error.empty())
-                    failed("cannot save " + path + ": " + outcome.error);
-                else if (found.exists && !is_ours)
-                    questions_.push_back({{path, found.originals}, found.free_path, write});
-                else
-                    write({path});
+                const bool is_ours = newest_[path] != newest;  // another save was faster
+                if (!outcome.error.empty()) return failed("cannot save " + path + ": " + outcome.error);
+                if (!found.exists || (found.originals.empty() && (is_ours || may_replace))) return write({path});
+                disk_.hold(found.originals);
+                questions_.push_back({{path, found.originals}, found.free_path, write});
             });
     }
+    /// It will not be written.
+    void give_up(const Target& target) { disk_.replacing(target.originals, Replacing::failed); }
     void write_file(const Target& target, Write write) {
         ++writing_;
         // Its own stop, not the job's: quitting waits for files that are being written.
         const std::stop_token stop = stop_.get_token();
         const auto progress = std::make_shared<FileProgress>();
         files_.push_back({target.path, progress, stop});
-        disk_.replacing(target.originals, Replacing::begins);
         tasks_.start(
             [path = target.path, write = std::move(write), stop, progress](std::stop_token) {
                 if (stop.stop_requested()) throw Canceled();

@@ -33,24 +33,11 @@ class Thumbnails {
 
     /// Each file is read once, whatever comes of it: opening it will say what is wrong with it.
     void want(const std::string& path) {
-        if (!wanted_.insert(path).second) return;
-        jobs_.start(
-            [path](std::stop_token stop) {
-                try {
-                    return make_pyramid(std::make_shared<const HostImage>(load_thumbnail(path, kSide_px, stop)), 1);
-                } catch (const MemoryError&) {
-                    return std::shared_ptr<const Pyramid>();
-                }
-            },
-            [this, path](const Outcome<std::shared_ptr<const Pyramid>>& outcome) {
-                if (!outcome.value) return;
-                if (*outcome.value) {
-                    pictures_[path] = textures_.make(**outcome.value);
-                } else {
-                    too_large_.insert(path);
-                }
-                ++revision_;
-            });
+        if (wanted_.insert(path).second) make(path);
+    }
+    /// This file has been written: a thumbnail of it is made anew.
+    void written(const std::string& path) {
+        if (wanted_.contains(path)) make(path);
     }
     void want(const std::vector<std::string>& paths) {
         for (const std::string& path : paths) want(path);
@@ -88,6 +75,28 @@ class Thumbnails {
 
   private:
     static constexpr int kSide_px = 128;
+
+    void make(const std::string& path) {
+        jobs_.start(
+            [path](std::stop_token stop) {
+                try {
+                    return make_pyramid(std::make_shared<const HostImage>(load_thumbnail(path, kSide_px, stop)), 1);
+                } catch (const MemoryError&) {
+                    return std::shared_ptr<const Pyramid>();
+                }
+            },
+            [this, path](const Outcome<std::shared_ptr<const Pyramid>>& outcome) {
+                if (!outcome.value) return;
+                if (auto before = pictures_.extract(path)) textures_.remove(before.mapped().tiles);
+                too_large_.erase(path);
+                if (*outcome.value) {
+                    pictures_[path] = textures_.make(**outcome.value);
+                } else {
+                    too_large_.insert(path);
+                }
+                ++revision_;
+            });
+    }
 
     ThumbnailTextures textures_;
     std::map<std::string, Picture> pictures_;  // by path

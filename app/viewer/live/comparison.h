@@ -7,10 +7,10 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 
-#include "app/image_io/image_io.h"
 #include "app/viewer/live/newest_job.h"
 #include "app/viewer/live/pipeline.h"
 #include "app/viewer/live/worker_backends.h"
@@ -18,17 +18,30 @@
 
 namespace tonescope {
 
-class Comparison {
+/// Open images, by their paths.
+struct OtherImages {
+    std::function<std::shared_ptr<const HostImage>(const std::string& path)> pixels;  // null: not in memory
+    std::function<void(const std::string& path)> read;   // begins, where there is such an image; tells what is wrong
+    std::function<bool(const std::string& path)> reads;  // has begun and not ended
+};
+
+/// `Shown`: Pipeline, but for tests.
+template <class Shown>
+class BasicComparison {
   public:
     /// What pinned results may hold together while their images are not shown.
     static constexpr size_t kHeldPins_bytes = size_t{512} << 20;
 
     /// `tell` gets one line for the user.
-    Comparison(Pipeline& pipeline, Tasks& tasks, std::function<void(const std::string&)> tell)
+    BasicComparison(Shown& pipeline, Tasks& tasks, OtherImages images, std::function<void(const std::string&)> tell,
+                    size_t held_pins_bytes = kHeldPins_bytes)
         : pipeline_(pipeline),
+          tasks_(tasks),
+          images_(std::move(images)),
           tell_(std::move(tell)),
-          other_(tasks, [backends = std::make_shared<WorkerBackends>()](const Request& request, std::stop_token stop) {
-              return make(*backends, request, std::move(stop));
+          held_pins_bytes_(held_pins_bytes),
+          other_(tasks, [backends = backends_](const Request& request, std::stop_token stop) {
+              return backends->run(*request.image, request.run, request.device, std::move(stop));
           }) {}
 
     /// The result on screen becomes what later ones are compared with. Nothing happens while it is not finished.
@@ -38,15 +51,14 @@ class Comparison {
         pin_image_ = pipeline_.image();
         pin_ = pipeline_.download();
     }
-    /// The current image is compared with another one. `pixels`: null where they have to be read first. `as_result`:
-    /// what the filter makes of it, as it is set.
-    void compare_with(const std::string& path, std::shared_ptr<const HostImage> pixels, bool as_result) {
-        if (!pipeline_.image()) return;
-        put({.basis = ui::Basis::other_image, .path = path, .other = std::move(pixels), .as_result = as_result});
+    /// The current image is compared with another open one. `as_result`: with what the filter makes of it, as it is
+    /// set.
+    void compare_with(const std::string& path, bool as_result) {
+        if (pipeline_.image()) put({.basis = ui::Basis::other_image, .path = path, .as_result = as_result});
     }
     void compare_with_image() {
         pin_ = {};
-        other_.forget();
+        forget_other();
         bases_.erase(path_);
         pipeline_.set_basis(nullptr);
     }
@@ -80,58 +92,24 @@ class Comparison {
         std::shared_ptr<const HostImage> pixels = {};  // null while they are not known
         std::string path = {};                         // of the other image
         std::shared_ptr<const HostImage> other = {};   // its pixels; null until they are read
+        bool is_asked_for = false;                     // they are to be read
         bool as_result = false;
         uint64_t used = 0;
     };
-    /// What another image is to be compared as.
+    /// What the filter is to make of another image.
     struct Request {
-        std::string path;
-        std::shared_ptr<const HostImage> image;  // null: it is read
-        ImageSpec size;                          // that it must have
-        std::optional<RunSpec> run;              // empty: the image itself
+        std::shared_ptr<const HostImage> image;
+        RunSpec run;
         int device = -1;
-        bool operator==(const Request& to) const {  // the pixels come from the path
-            return path == to.path && ui::same_size(size, to.size) && run == to.run && device == to.device;
-        }
+        bool operator==(const Request&) const = default;
     };
-    struct Other {
-        std::shared_ptr<const HostImage> image = {}, pixels = {};
-        std::optional<RunSpec> run = {};
-        double ms = -1;
-        std::string error = {};  // one line, in place of pixels
-    };
-    static Other make(WorkerBackends& backends, const Request& request, std::stop_token stop) {
-        Other other{.image = request.image, .run = request.run};
-        try {
-            if (!other.image) {
-                const auto file = std::make_shared<LoadedImage>(load_image(request.path, stop));
-                other.image = std::shared_ptr<const HostImage>(file, &file->image);
-            }
-            if (!ui::same_size(other.image->spec(), request.size)) {
-                const ui::PictureSubject subject{.path = request.path};
-                other.error = subject.name() + " is " + ui::size_text(other.image->spec()) + " and this image " +
-                              ui::size_text(request.size) + ": only images of the same size can be compared";
-                return other;
-            }
-            if (request.run) {
-                const WorkerBackends::Result result = backends.run(*other.image, *request.run, request.device, stop);
-                other.pixels = result.image;
-                other.ms = result.ms;
-            } else {
-                other.pixels = other.image;
-            }
-        } catch (const UserError& error) {
-            other.error = error.what();
-        }
-        return other;
-    }
 
     Entry* current() {
         const auto found = bases_.find(path_);
         return found == bases_.end() ? nullptr : &found->second;
     }
     void put(Entry entry) {
-        other_.forget();
+        forget_other();
         pipeline_.set_basis(nullptr);
         path_ = pipeline_.image_path();
         image_ = pipeline_.image();
@@ -144,10 +122,11 @@ class Comparison {
         if (Entry* left = current(); left != nullptr && left->basis == ui::Basis::other_image) {
             left->pixels.reset();  // is made again
             left->other.reset();
+            left->is_asked_for = false;
         }
         image_ = pipeline_.image();
         pin_ = {};
-        other_.forget();
+        forget_other();
         if (!image_) return;
         path_ = pipeline_.image_path();
         drop_old_pins();
@@ -171,7 +150,7 @@ class Comparison {
                 held_bytes += entry->second.pixels->size_bytes();
                 if (oldest == bases_.end() || entry->second.used < oldest->second.used) oldest = entry;
             }
-            if (held_bytes <= kHeldPins_bytes) return;
+            if (held_bytes <= held_pins_bytes_) return;
             tell_("The pinned result of " + oldest->second.subject.name() +
                   " was released: those of other images take too much memory");
             bases_.erase(oldest);
@@ -189,27 +168,48 @@ class Comparison {
         pipeline_.set_basis(std::move(pixels));
     }
     void follow_other(Entry& entry, const RunSpec& spec) {
-        if (entry.as_result && (spec.variant == nullptr || spec.op->makes_bins)) return;
-        Request request{entry.path, entry.other, image_->spec(), std::nullopt, pipeline_.device()};
-        if (entry.as_result) request.run = spec;
-        other_.want(request);
-        if (!other_.result()) return;
-        const Other other = *other_.result();
-        if (!other.error.empty()) {
-            tell_(other.error);
-            compare_with_image();
+        if (auto pixels = images_.pixels(entry.path)) entry.other = std::move(pixels);
+        if (!entry.other) {
+            if (!std::exchange(entry.is_asked_for, true))
+                images_.read(entry.path);
+            else if (!images_.reads(entry.path))  // it cannot be read, or shall not be
+                end_with({});
             return;
         }
-        if (other.pixels == entry.pixels) return;
-        entry.other = other.image;
-        entry.pixels = other.pixels;
-        entry.subject = {.path = entry.path, .size = other.pixels->spec(), .run = other.run, .ms = other.ms};
-        pipeline_.set_basis(entry.pixels);
+        const std::string name = ui::PictureSubject{.path = entry.path}.name();
+        if (!ui::same_size(entry.other->spec(), image_->spec()))
+            return end_with(name + " is " + ui::size_text(entry.other->spec()) + " and this image " +
+                            ui::size_text(image_->spec()) + ": only images of the same size can be compared");
+        if (!entry.as_result) return show(entry, entry.other, {}, -1);
+        if (spec.variant == nullptr || spec.op->makes_bins) return;
+        runs_ = true;
+        other_.want({entry.other, spec, pipeline_.device()});
+        if (!other_.error().empty()) return end_with("cannot compare with " + name + ": " + other_.error());
+        if (const auto& made = other_.result()) show(entry, made->image, made->spec, made->ms);
+    }
+    void show(Entry& entry, const std::shared_ptr<const HostImage>& pixels, const std::optional<RunSpec>& run,
+              double ms) {
+        if (pixels == entry.pixels) return;
+        entry.pixels = pixels;
+        entry.subject = {.path = entry.path, .size = pixels->spec(), .run = run, .ms = ms};
+        pipeline_.set_basis(pixels);
         changed_ = true;
     }
+    void end_with(const std::string& error) {
+        if (!error.empty()) tell_(error);
+        compare_with_image();
+        changed_ = true;
+    }
+    void forget_other() {
+        other_.forget();
+        if (std::exchange(runs_, false)) release_on(tasks_, backends_);
+    }
 
-    Pipeline& pipeline_;
+    Shown& pipeline_;
+    Tasks& tasks_;
+    OtherImages images_;
     std::function<void(const std::string&)> tell_;
+    size_t held_pins_bytes_;
     std::map<std::string, Entry> bases_;  // by the path of the image that they belong to
     uint64_t clock_ = 0;
     std::string path_;                                   // of the image on screen
@@ -218,7 +218,10 @@ class Comparison {
     std::shared_ptr<const HostImage> pin_image_;         // of which it is the result
     ui::PictureSubject pin_subject_;
     bool changed_ = false;
-    NewestJob<Request, Other> other_;
+    bool runs_ = false;  // the backends may hold something
+    std::shared_ptr<WorkerBackends> backends_ = std::make_shared<WorkerBackends>();
+    NewestJob<Request, WorkerBackends::Result> other_;
 };
+using Comparison = BasicComparison<Pipeline>;
 
 }  // namespace tonescope

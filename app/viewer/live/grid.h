@@ -21,21 +21,24 @@ namespace tonescope {
 /// Used from the UI thread alone; no call waits.
 class Grid {
   public:
+    /// What would run after these values were set, one after the other.
+    using RunWith = std::function<RunSpec(const std::vector<ui::ParamValue>& values)>;
+
     explicit Grid(std::function<void()> wake)
         : backends_(std::make_shared<WorkerBackends>()), worker_(1, std::move(wake)) {}
     ~Grid() { worker_.abandon(); }
 
     /// Takes results that are finished, then asks for those that are to be shown, between frames. A cell that is asked
     /// for the same as before keeps its result or its job. Without an image or values, the grid gives back what it
-    /// holds. `numbers`: where the values of pixels are shown, empty: nowhere. `set`: all but the parameters that
-    /// differ. `device`: CUDA's index, -1: the first one. True when something has changed.
+    /// holds. `numbers`: where the values of pixels are shown, empty: nowhere. `device`: CUDA's index, -1: the first
+    /// one. True when something has changed.
     bool update(const ui::GridView& wanted, const Rect& numbers, const std::shared_ptr<const HostImage>& image,
-                const RunSpec& set, int device) {
+                const RunWith& run_with, int device) {
         worker_.drain();
         wanted_ = wanted;
         numbers_ = numbers;
-        const std::vector<RunSpec> runs = image ? runs_of(wanted, set) : std::vector<RunSpec>();
-        if (runs.empty() && !cells_.empty()) release();
+        const std::vector<RunSpec> runs = image ? runs_of(wanted, run_with) : std::vector<RunSpec>();
+        if (runs.empty() && !cells_.empty()) release_on(worker_, backends_);
         const size_t kept = image == image_ ? std::min(cells_.size(), runs.size()) : 0;
         changed_ |= kept != cells_.size();
         for (size_t k = kept; k < cells_.size(); ++k) cells_[k].stop.request_stop();
@@ -75,6 +78,7 @@ class Grid {
         model.cells.clear();
         for (const Cell& cell : cells_) {
             ui::GridCell& shown = model.cells.emplace_back();
+            shown.wanted = cell.wanted;
             shown.busy = cell.busy;
             shown.error = cell.busy ? "" : cell.error;
             if (!cell.pyramid) continue;
@@ -104,22 +108,15 @@ class Grid {
         const auto& table = param.of_variant ? spec.variant->params : spec.op->params;
         return find_param(table, param.info->id) == param.info;
     }
-    static void set(RunSpec& spec, const ui::ParamPlace& param, int32_t value) {
-        (param.of_variant ? spec.variant_params : spec.params).set(*param.info, value);
-    }
     /// Row by row. Empty where operator or variant have changed since the view was drawn.
-    static std::vector<RunSpec> runs_of(const ui::GridView& wanted, RunSpec spec) {
-        if (!wanted.is_shown() || spec.variant == nullptr || !has(spec, wanted.columns.param)) return {};
-        if (wanted.has_rows() && !has(spec, wanted.rows.param)) return {};
+    static std::vector<RunSpec> runs_of(const ui::GridView& wanted, const RunWith& run_with) {
+        if (!wanted.is_shown()) return {};
+        const RunSpec set = run_with({});
+        if (set.variant == nullptr || !has(set, wanted.columns.param)) return {};
+        if (wanted.has_rows() && !has(set, wanted.rows.param)) return {};
         std::vector<RunSpec> runs;
-        for (size_t row = 0; row < (wanted.has_rows() ? wanted.rows.values.size() : 1); ++row) {
-            if (wanted.has_rows()) set(spec, wanted.rows.param, wanted.rows.values[row]);
-            for (const int32_t value : wanted.columns.values) {
-                if (runs.size() == kMaxCells) return runs;
-                set(spec, wanted.columns.param, value);
-                runs.push_back(spec);
-            }
-        }
+        for (size_t cell = 0; cell < std::min(wanted.cell_count(), kMaxCells); ++cell)
+            runs.push_back(run_with(wanted.values_of(cell)));
         return runs;
     }
     void start(size_t k, int device) {
@@ -149,15 +146,6 @@ class Grid {
                 cell.pyramid = outcome.value ? std::move(outcome.value->pyramid) : nullptr;
                 changed_ = true;
             });
-    }
-    /// Gives back the backends, which hold memory.
-    void release() {
-        worker_.start(
-            [backends = backends_](std::stop_token) {
-                backends->release();
-                return true;
-            },
-            [](const Outcome<bool>&) {});
     }
 
     ui::GridView wanted_;

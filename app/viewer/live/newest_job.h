@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <utility>
 
 #include "app/system/tasks.h"
@@ -34,12 +35,15 @@ class NewestJob {
     void forget() {
         stop();
         result_.reset();
+        error_.clear();
     }
     const std::optional<Request>& wanted() const { return wanted_; }
     bool is_up_to_date() const { return wanted_ && done_ == wanted_; }
     bool busy() const { return is_running_; }
     /// The result of the newest request that was worked off; empty where it failed.
     const std::optional<Result>& result() const { return result_; }
+    /// Why there is no result, one line; empty where it did not fail.
+    const std::string& error() const { return error_; }
 
   private:
     void start() {
@@ -50,6 +54,7 @@ class NewestJob {
                              is_running_ = false;
                              done_ = request;
                              result_ = std::move(outcome.value);
+                             error_ = std::move(outcome.error);
                          });
     }
 
@@ -57,6 +62,7 @@ class NewestJob {
     Work work_;
     std::optional<Request> wanted_, done_;
     std::optional<Result> result_;
+    std::string error_;
     std::stop_source running_;
     bool is_running_ = false;
 };

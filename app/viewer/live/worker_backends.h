@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/options/report.h"
+#include "app/system/tasks.h"
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 #include "gpu/present/presenter.h"
@@ -24,6 +25,7 @@ class WorkerBackends {
     /// `device`: CUDA's index, -1: the first one. Throws UserError, Canceled.
     Result run(const HostImage& image, const RunSpec& spec, int device, std::stop_token stop) {
         const std::lock_guard lock(mutex_);
+        if (stop.stop_requested()) throw Canceled{};  // release() may have come before
         const bool on_cpu = spec.variant->backend == BackendKind::cpu;
         std::unique_ptr<Backend>& backend = on_cpu ? cpu_ : cuda_;
         try {
@@ -49,5 +51,15 @@ class WorkerBackends {
     std::mutex mutex_;
     std::unique_ptr<Backend> cpu_, cuda_;  // made when they are first needed
 };
+
+/// Has a worker give back what they hold: that may wait for a run.
+inline void release_on(Tasks& tasks, const std::shared_ptr<WorkerBackends>& backends) {
+    tasks.start(
+        [backends](std::stop_token) {
+            backends->release();
+            return true;
+        },
+        [](const Outcome<bool>&) {});
+}
 
 }  // namespace tonescope

@@ -78,6 +78,7 @@ void add_view_scenes(std::vector<Scene>& scenes, const Model& base, const Pictur
         GridCell& cell = model.views.grid.cells.emplace_back();
         cell.subject = base.views.after_subject;
         cell.subject.run->params.set(*limit.info, value);
+        cell.wanted = *cell.subject.run;
         cell.pixel = {3, {static_cast<uint8_t>(value % 250), 2, 3}};
         return cell;
     };

@@ -51,9 +51,9 @@ class Grid : public ViewMode {
             Pane pane = original_pane(state.model->views, format("pane %d", k + 1), {x, y, layout.width, head},
                                       {x, y + head, layout.width, std::max(layout.height - head, 1.0F)});
             pane.index = k;
-            if (shows_value(ui, k)) pane.params = axes_.params_of(state.model->run, cell_index(ui, k));
+            const GridCell* cell = cell_of(ui, state.model->views.grid, k);
+            if (cell != nullptr) pane.params = cell->wanted.params;
             if (shows_value(ui, k) && !state.show_original) {
-                const GridCell* cell = cell_of(ui, state.model->views.grid, k);
                 pane.picture = cell != nullptr ? &cell->picture : &no_picture;
                 pane.numbers = cell != nullptr ? &cell->numbers : nullptr;
             }

@@ -17,28 +17,14 @@ std::string place_name(const ParamPlace& param) {
     return std::string(param.info->label) + (param.of_variant ? " (variant)" : "");
 }
 
-std::vector<std::pair<ParamPlace, int32_t>> GridAxes::values_of(size_t cell) const {
-    std::vector<std::pair<ParamPlace, int32_t>> values{
-        {view_.columns.param, view_.columns.values[cell % column_count()]}};
-    if (has_rows()) values.emplace_back(view_.rows.param, view_.rows.values[cell / column_count()]);
-    return values;
-}
-
 std::string GridAxes::text_of(size_t cell) const {
     Caption caption;
     for (const auto& [param, value] : values_of(cell)) caption.parts.push_back({param_text(*param.info, value)});
     return caption.text();
 }
 
-ParamBlock GridAxes::params_of(const RunModel& run, size_t cell) const {
-    ParamBlock params = run.params;
-    for (const auto& [param, value] : values_of(cell))
-        if (!param.of_variant) params.set(*param.info, value);
-    return params;
-}
-
 bool GridAxes::is_in_use(const RunModel& run, size_t cell) const {
-    return std::ranges::all_of(values_of(cell), [&](const auto& v) { return value_of(run, v.first) == v.second; });
+    return std::ranges::all_of(values_of(cell), [&](const ParamValue& v) { return value_of(run, v.param) == v.value; });
 }
 
 void GridAxes::vary_columns(const ParamPlace& param) {

@@ -18,14 +18,11 @@ class GridAxes {
     const GridView& view() const { return view_; }
     bool has_rows() const { return view_.has_rows(); }
     size_t column_count() const { return view_.columns.values.size(); }
-    size_t cell_count() const { return column_count() * (has_rows() ? view_.rows.values.size() : 1); }
+    size_t cell_count() const { return view_.cell_count(); }
 
-    /// The parameters and values of a cell, counted row by row.
-    std::vector<std::pair<ParamPlace, int32_t>> values_of(size_t cell) const;
+    std::vector<ParamValue> values_of(size_t cell) const { return view_.values_of(cell); }
     /// "Clip limit 6.00, Tile size 64 px"
     std::string text_of(size_t cell) const;
-    /// The operator's parameters as the cell has them.
-    ParamBlock params_of(const RunModel& run, size_t cell) const;
     bool is_in_use(const RunModel& run, size_t cell) const;
     std::vector<int32_t>& values(bool of_rows) { return (of_rows ? view_.rows : view_.columns).values; }
 
