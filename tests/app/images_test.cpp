@@ -241,6 +241,7 @@ TEST_F(ImagesTest, AnOriginalThatIsReplacedComesBackAfterSteps) {
     EXPECT_EQ(current(), "b.pgm");
     pgm("a.pgm", 7);
     images_.replacing({path}, Replacing::done);
+    ASSERT_NE(images_.pixels(path), nullptr);
     EXPECT_EQ(images_.pixels(path)->width(), 1);
     images_.step(-1);
     ASSERT_TRUE(finish());
