@@ -10,6 +10,7 @@
 #include <typeinfo>
 
 #include "app/cli/modes.h"
+#include "app/image_io/decoding.h"
 #include "app/image_io/temporary_name.h"
 #include "app/options/options.h"
 #include "app/system/ending.h"
@@ -48,6 +49,7 @@ class MemoryEnd {
 int run(int argc, char** argv) {
     Options options;
     if (const std::optional<int> status = parse_options(argc, argv, options)) return *status;
+    if (options.mode != Options::Mode::list) sandbox::start();
     switch (options.mode) {
         case Options::Mode::window:
         case Options::Mode::screenshot:
@@ -68,6 +70,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (sandbox::is_supervisor(argc, argv))
+        return sandbox::supervise([](sandbox::Channel& channel) { image_io::serve_decoding(channel); });
     prepare_to_end();
     try {
         const int status = run(argc, argv);

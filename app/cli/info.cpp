@@ -12,6 +12,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "app/sandbox/sandbox.h"
 #include "gpu/core/error.h"
 #include "gpu/present/presenter.h"
 
@@ -106,6 +107,7 @@ void print_libraries() {
 
 int run_info(const Options& options) {
     print_build();
+    print("decoding", sandbox::describe());
     print_backends(options);
     print_opengl(options);
     print_libraries();

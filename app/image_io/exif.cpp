@@ -56,7 +56,7 @@ ExifEntry* find_entry(ExifData* data, ExifTag tag) {
 
 }  // namespace
 
-void apply_exif(std::span<const uint8_t> tiff, LoadedImage& loaded) {
+void read_exif(std::span<const uint8_t> tiff, ImageDetails& details) {
     // libexif wants the header that a JPEG's APP1 segment has.
     static constexpr uint8_t kHeader[] = {'E', 'x', 'i', 'f', 0, 0};
     std::vector<uint8_t> block(kHeader, kHeader + sizeof kHeader);
@@ -71,15 +71,15 @@ void apply_exif(std::span<const uint8_t> tiff, LoadedImage& loaded) {
     const ExifEntry* turn = exif_content_get_entry(data->ifd[EXIF_IFD_0], EXIF_TAG_ORIENTATION);
     if (turn && turn->format == EXIF_FORMAT_SHORT && turn->components >= 1 && turn->size >= 2) {
         const int value = exif_get_short(turn->data, exif_data_get_byte_order(data.get()));
-        if (value >= 1 && value <= 8) loaded.details.orientation = value;
+        if (value >= 1 && value <= 8) details.orientation = value;
     }
+    details.exif.clear();
     for (const auto& [tag, label] : kShown) {
         ExifEntry* entry = find_entry(data.get(), tag);
         char text[512] = "";
         if (!entry || !exif_entry_get_value(entry, text, sizeof text)) continue;
-        if (std::string value = clean(text); !value.empty()) loaded.details.exif.emplace_back(label, std::move(value));
+        if (std::string value = clean(text); !value.empty()) details.exif.emplace_back(label, std::move(value));
     }
-    loaded.image = apply_orientation(std::move(loaded.image), loaded.details.orientation);
 }
 
 }  // namespace tonescope::image_io

@@ -29,8 +29,7 @@ std::string errno_text(int error) {
     return text;
 }
 
-FileReader::FileReader(const std::string& path, std::stop_token stop, FileProgress* progress)
-    : buffer_(kBuffer_bytes), stop_(std::move(stop)), progress_(progress) {
+InputFile open_input(const std::string& path) {
     // Opening a pipe would wait for a writer, so what the path names is looked at first.
     struct stat info {};
     if (stat(path.c_str(), &info) != 0) {
@@ -38,14 +37,21 @@ FileReader::FileReader(const std::string& path, std::stop_token stop, FileProgre
     }
     if (S_ISDIR(info.st_mode)) throw UserError("it is a folder");
     if (!S_ISREG(info.st_mode)) throw UserError("it is not a regular file");
-    fd_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd_ < 0) throw UserError(errno == ENOENT ? "no such file" : errno_text(errno));
-    if (fstat(fd_, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0) {
-        close(fd_);
+    InputFile file{sandbox::Descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK))};
+    if (!file.descriptor) throw UserError(errno == ENOENT ? "no such file" : errno_text(errno));
+    if (fstat(file.descriptor.get(), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0)
         throw UserError("the file is empty");
-    }
-    size_bytes_ = uint64_t(info.st_size);
-    posix_fadvise(fd_, 0, 0, POSIX_FADV_SEQUENTIAL);
+    file.size_bytes = uint64_t(info.st_size);
+    posix_fadvise(file.descriptor.get(), 0, 0, POSIX_FADV_SEQUENTIAL);
+    return file;
+}
+
+FileReader::FileReader(InputFile file, std::stop_token stop, std::function<void(double)> progress, RowStream* rows)
+    : file_(std::move(file)),
+      buffer_(kBuffer_bytes),
+      stop_(std::move(stop)),
+      progress_(std::move(progress)),
+      rows_(rows) {
     const cookie_io_functions_t functions{
         .read = [](void* self, char* to, size_t bytes) -> ssize_t {
             auto& reader = *static_cast<FileReader*>(self);
@@ -57,29 +63,26 @@ FileReader::FileReader(const std::string& path, std::stop_token stop, FileProgre
         .seek = [](void* self, off64_t* offset, int whence) -> int {
             auto& reader = *static_cast<FileReader*>(self);
             const off_t from = whence == SEEK_CUR   ? reader.position_
-                               : whence == SEEK_END ? off_t(reader.size_bytes_)
+                               : whence == SEEK_END ? off_t(reader.size_bytes())
                                                     : 0;
             *offset = reader.position_ = from + *offset;
             return 0;
         },
         .close = nullptr};
     stream_ = fopencookie(this, "rb", functions);
-    if (stream_ == nullptr) {
-        close(fd_);
-        throw std::bad_alloc();
-    }
+    if (stream_ == nullptr) throw std::bad_alloc();
     std::setvbuf(stream_, buffer_.data(), _IOFBF, buffer_.size());
 }
 
 FileReader::~FileReader() {
     std::fclose(stream_);
-    close(fd_);
 }
 
 size_t FileReader::read_at(uint64_t offset, std::span<uint8_t> to) noexcept {
     size_t done = 0;
     while (done < to.size() && error_ == 0 && !stopped()) {
-        const ssize_t n = pread(fd_, to.data() + done, std::min(to.size() - done, kCall_bytes), off_t(offset + done));
+        const ssize_t n = pread(file_.descriptor.get(), to.data() + done, std::min(to.size() - done, kCall_bytes),
+                                off_t(offset + done));
         if (n == 0) break;
         if (n > 0) {
             done += size_t(n);
@@ -87,8 +90,7 @@ size_t FileReader::read_at(uint64_t offset, std::span<uint8_t> to) noexcept {
             error_ = errno;
         }
         // What is still to be done with the last bytes, nobody knows.
-        if (progress_ != nullptr)
-            progress_->set(offset + done < size_bytes_ ? double(offset + done) / double(size_bytes_) : -1);
+        if (progress_) progress_(offset + done < size_bytes() ? double(offset + done) / double(size_bytes()) : -1);
     }
     return done;
 }

@@ -12,27 +12,43 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/image_io/image_io.h"
+#include "app/sandbox/channel.h"
 
 namespace tonescope::image_io {
 
 /// What errno says, in lower case.
 std::string errno_text(int error);
 
+/// A regular file, open for reading.
+struct InputFile {
+    sandbox::Descriptor descriptor;
+    uint64_t size_bytes = 0;
+};
+/// Throws UserError: missing, a folder, empty, not readable.
+InputFile open_input(const std::string& path);
+
+class RowStream;
+
 /// Reads a regular file from front to back. At the end, on a failing disk and once `stop` is set, read(), get() and
 /// stream() give fewer bytes and never throw, so that decoders written in C may use them; check() then says why.
 class FileReader {
   public:
-    /// Throws UserError: missing, a folder, empty, not readable.
-    FileReader(const std::string& path, std::stop_token stop, FileProgress* progress = nullptr);
+    /// `progress`, which may be null, is told what FileProgress has to be set to. Where there is `rows`, loaders may
+    /// hand it the rows of the image.
+    FileReader(InputFile file, std::stop_token stop, std::function<void(double)> progress = nullptr,
+               RowStream* rows = nullptr);
+    /// Throws UserError as open_input() does.
+    FileReader(const std::string& path, std::stop_token stop) : FileReader(open_input(path), std::move(stop)) {}
     ~FileReader();
     FileReader(const FileReader&) = delete;
     FileReader& operator=(const FileReader&) = delete;
 
-    uint64_t size_bytes() const { return size_bytes_; }
-    uint64_t left_bytes() const { return size_bytes_ - std::min(size_bytes_, uint64_t(ftello(stream_))); }
+    uint64_t size_bytes() const { return file_.size_bytes; }
+    uint64_t left_bytes() const { return size_bytes() - std::min(size_bytes(), uint64_t(ftello(stream_))); }
     FILE* stream() const { return stream_; }
     /// Whether a read has met the end of the file.
     bool past_end() const { return std::feof(stream_) != 0; }
@@ -48,16 +64,17 @@ class FileReader {
     /// Throws Canceled once stop was requested, UserError after a failed read.
     void check() const;
     bool stopped() const noexcept { return stop_.stop_requested(); }
+    RowStream* rows() const { return rows_; }
 
   private:
-    int fd_ = -1;
+    InputFile file_;
     int error_ = 0;
-    uint64_t size_bytes_ = 0;
     off_t position_ = 0;  // of the stream's next read from the file
     std::vector<char> buffer_;
     FILE* stream_ = nullptr;
     std::stop_token stop_;
-    FileProgress* progress_;
+    std::function<void(double)> progress_;
+    RowStream* const rows_;
 };
 
 /// Throws UserError where a file has fewer than the bytes that an image of this kind needs at least.

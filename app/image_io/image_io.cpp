@@ -6,6 +6,7 @@
 #include <cstring>
 #include <new>
 
+#include "app/image_io/decoding.h"
 #include "app/image_io/internal.h"
 #include "gpu/core/free_memory.h"
 #include "gpu/core/text.h"
@@ -89,7 +90,7 @@ LoadedImage load_as(const Format& format, FileReader& file, int max_side_px) {
     return loaded;
 }
 
-LoadedImage decode(FileReader& file, const std::string& path, int max_side_px) {
+LoadedImage decode_any(FileReader& file, const std::string& extension, int max_side_px) {
     std::array<uint8_t, kHead_bytes> bytes{};
     const size_t got = file.read_at(0, bytes);
     file.check();
@@ -100,7 +101,7 @@ LoadedImage decode(FileReader& file, const std::string& path, int max_side_px) {
         throw UserError("it is " + std::string(foreign) + ", which is not supported; convert it to PNG");
     for (const Format& format : formats()) {
         if (format.has_magic || !format.recognizes(head)) continue;
-        if (has_extension(format, extension_of(path))) return load_as(format, file, max_side_px);
+        if (has_extension(format, extension)) return load_as(format, file, max_side_px);
         try {
             return load_as(format, file, max_side_px);
         } catch (const MemoryError&) {
@@ -114,11 +115,18 @@ LoadedImage decode(FileReader& file, const std::string& path, int max_side_px) {
 
 LoadedImage load(const std::string& path, int max_side_px, std::stop_token stop, FileProgress* progress) {
     try {
-        FileReader file(path, std::move(stop), progress);
-        LoadedImage loaded = decode(file, path, max_side_px);
-        file.check();
-        loaded.details.file_bytes = file.size_bytes();
-        return loaded;
+        InputFile file = open_input(path);
+        const uint64_t file_bytes = file.size_bytes;
+        auto loaded = decode_confined(file, extension_of(path), max_side_px, stop, progress);
+        if (!loaded) {
+            std::function<void(double)> say;
+            if (progress != nullptr) say = [progress](double part) { progress->set(part); };
+            FileReader reader(std::move(file), std::move(stop), std::move(say));
+            loaded = decode(reader, extension_of(path), max_side_px);
+            reader.check();
+        }
+        loaded->details.file_bytes = file_bytes;
+        return std::move(*loaded);
     } catch (const MemoryError& e) {
         throw MemoryError("cannot open " + printable(path) + ": " + e.what());
     } catch (const UserError& e) {
@@ -129,6 +137,13 @@ LoadedImage load(const std::string& path, int max_side_px, std::stop_token stop,
 }
 
 }  // namespace
+
+LoadedImage decode(FileReader& file, const std::string& extension, int max_side_px) {
+    LoadedImage loaded = decode_any(file, extension, max_side_px);
+    if (max_side_px > 0) loaded.image = shrink(std::move(loaded.image), max_side_px);
+    return loaded;
+}
+
 }  // namespace image_io
 
 LoadedImage load_image(const std::string& path, std::stop_token stop, FileProgress* progress) {
@@ -136,8 +151,7 @@ LoadedImage load_image(const std::string& path, std::stop_token stop, FileProgre
 }
 
 HostImage load_thumbnail(const std::string& path, int max_side_px, std::stop_token stop) {
-    max_side_px = std::max(max_side_px, 1);
-    return image_io::shrink(image_io::load(path, max_side_px, std::move(stop), nullptr).image, max_side_px);
+    return image_io::load(path, std::max(max_side_px, 1), std::move(stop), nullptr).image;
 }
 
 std::string notice_of(const ImageDetails& details) {

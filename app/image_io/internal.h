@@ -58,9 +58,31 @@ constexpr uint8_t to_8_bit(uint32_t value, uint32_t max) {
     return uint8_t((255 * value + max / 2) / max);
 }
 
-/// Puts down what the block says, which starts with the byte order mark, and turns the image as it asks for. Of damaged
-/// blocks it takes what can be read.
-void apply_exif(std::span<const uint8_t> tiff, LoadedImage& loaded);
+/// Where a loader puts the rows that it makes in order from the top, at most kRowsAtOnce of them at a time and so that
+/// these begin at a multiple of them: into the image, or, within a process without rights, to the program that waits
+/// for them. There the image's own pixels stay untouched.
+class RowTarget {
+  public:
+    static constexpr int kRowsAtOnce = 16;
+
+    RowTarget(MutableImageView image) : image_(image) {}
+    /// Rows may go to the program only where nothing is done to the image any more.
+    RowTarget(const FileReader& file, HostImage& image, bool is_final);
+
+    const ImageSpec& spec() const { return image_.spec; }
+    /// The row before stays readable.
+    uint8_t* row(int y);
+    /// So many from the top are done now.
+    void done(int rows);
+
+  private:
+    MutableImageView image_;
+    RowStream* stream_ = nullptr;
+};
+
+/// Puts down what the block says, which starts with the byte order mark. Of damaged blocks it takes what can be read.
+/// The loader then has to turn the image by `orientation`.
+void read_exif(std::span<const uint8_t> tiff, ImageDetails& details);
 /// The image turned as the EXIF orientation 1 to 8 asks for.
 HostImage apply_orientation(HostImage image, int orientation);
 /// Reduces rows that come one after the other, the first one first, by a box filter. Colors are weighted by alpha.
@@ -99,13 +121,13 @@ bool has_only_alpha(const ImageView& image, uint8_t alpha);
 /// (rgba8). The stream is inflated in one piece, and all checksums are checked. False where anything is unusual,
 /// damaged or too large: the image is undefined then, and the file's position as it was. Throws Canceled, and
 /// UserError after a failed read.
-bool read_plain_png(FileReader& file, int samples, MutableImageView image);
+bool read_plain_png(FileReader& file, int samples, RowTarget image);
 
 /// Undoes the filters of all rows (PNG specification, third edition, 9.2), and makes the pixels the image's; alpha is
 /// 255 where a pixel has three samples. `rows`: a filter byte and width * samples bytes each, and behind the last row
 /// one readable byte more. False at the first filter that PNG does not know. Throws Canceled once the file's load was
 /// stopped.
-bool undo_png_filters(const uint8_t* rows, int samples, MutableImageView image, const FileReader& file,
+bool undo_png_filters(const uint8_t* rows, int samples, RowTarget image, const FileReader& file,
                       bool avx2 = cpu_has_avx2());
 
 /// How a file holds rows: 1, 3 or 4 channels (3: alpha is dropped), filled up with zeros to a stride.

@@ -15,7 +15,7 @@ namespace tonescope::image_io {
 namespace {
 
 constexpr int kMaxScans = 500;  // a progressive bomb repeats a scan; real files have about ten
-constexpr int kBatch_rows = 16;
+constexpr int kBatch_rows = RowTarget::kRowsAtOnce;
 
 /// Warnings that say nothing about lost pixels; every other one means a damaged file.
 bool harmless(int code) {
@@ -163,23 +163,24 @@ void cmyk_to_rgba(const uint8_t* in, uint8_t* out, int width, bool inverted) {
     }
 }
 
-void read_rows(Session& session, jpeg_decompress_struct& cinfo, HostImage& image) {
+void read_rows(Session& session, jpeg_decompress_struct& cinfo, RowTarget image) {
     const bool cmyk = cinfo.out_color_space == JCS_CMYK;
+    const int width = image.spec().width;
     std::vector<uint8_t> scratch(cmyk ? size_t(cinfo.output_width) * 4 * kBatch_rows : 0);
     while (cinfo.output_scanline < cinfo.output_height) {
         session.file->check();
         const int first = int(cinfo.output_scanline);
-        const int count = std::min(kBatch_rows, image.height() - first);
+        const int count = std::min(kBatch_rows, image.spec().height - first);
         JSAMPROW rows[kBatch_rows];
-        for (int i = 0; i < count; ++i)
-            rows[i] = cmyk ? &scratch[size_t(i) * size_t(image.width()) * 4] : image.mutable_view().row(first + i);
+        for (int i = 0; i < count; ++i) rows[i] = cmyk ? &scratch[size_t(i) * size_t(width) * 4] : image.row(first + i);
         const auto calls = [&] {
             for (JDIMENSION done = 0; done < JDIMENSION(count);)
                 done += jpeg_read_scanlines(&cinfo, rows + done, JDIMENSION(count) - done);
         };
         if (!guarded(session, calls)) refuse(session, cinfo);
         for (int i = 0; cmyk && i < count; ++i)
-            cmyk_to_rgba(rows[i], image.mutable_view().row(first + i), image.width(), cinfo.saw_Adobe_marker);
+            cmyk_to_rgba(rows[i], image.row(first + i), width, cinfo.saw_Adobe_marker);
+        image.done(first + count);
     }
 }
 
@@ -249,8 +250,9 @@ LoadedImage load_jpeg(FileReader& file, int max_side_px) {
     if (!guarded(session, start)) refuse(session, cinfo);
     LoadedImage loaded = make_loaded(cinfo.output_width, cinfo.output_height, gray ? 1 : 3, 8);
     loaded.details.file_channels = cinfo.num_components;
-    read_rows(session, cinfo, loaded.image);
-    if (const auto exif = exif_of(cinfo); !exif.empty()) apply_exif(exif, loaded);
+    if (const auto exif = exif_of(cinfo); !exif.empty()) read_exif(exif, loaded.details);
+    read_rows(session, cinfo, {file, loaded.image, max_side_px == 0 && loaded.details.orientation == 1});
+    loaded.image = apply_orientation(std::move(loaded.image), loaded.details.orientation);
     if (!guarded(session, [&] { jpeg_finish_decompress(&cinfo); })) refuse(session, cinfo);
     file.check();
     return loaded;

@@ -195,8 +195,9 @@ std::unique_ptr<uint8_t[]> inflate_rows(FileReader& file, size_t bytes) {
 
 }  // namespace
 
-bool read_plain_png(FileReader& file, int samples, MutableImageView image) {
-    const uint64_t bytes = (uint64_t(image.spec.width) * uint64_t(samples) + 1) * uint64_t(image.spec.height);
+bool read_plain_png(FileReader& file, int samples, RowTarget image) {
+    const ImageSpec& spec = image.spec();
+    const uint64_t bytes = (uint64_t(spec.width) * uint64_t(samples) + 1) * uint64_t(spec.height);
     if (bytes > kMaxInflated_bytes) return false;
     const auto rows = inflate_rows(file, size_t(bytes));
     file.check();
@@ -225,19 +226,25 @@ LoadedImage load_png(FileReader& file, int max_side_px) {
     const uint64_t needed_bytes = spec.size_bytes() * (interlaced && bits == 16 ? 3 : 1);
     SpngReader slow(file, png.get(), header, has_transparency ? SPNG_DECODE_TRNS : 0, spec);
     LoadedImage loaded;
+    const auto find_exif = [&] {
+        spng_exif block{};
+        if (spng_get_exif(png.get(), &block) == SPNG_OK)
+            read_exif({reinterpret_cast<const uint8_t*>(block.data), block.length}, loaded.details);
+    };
     if (max_side_px > 0 && !interlaced && !may_take(max_side_px, needed_bytes)) {
         loaded.image = slow.read_reduced(max_side_px);
     } else {
         check_decoding(max_side_px, needed_bytes);
         loaded = make_loaded(header.width, header.height, colors + (alpha ? 1 : 0), bits);
+        find_exif();
+        const bool is_final = max_side_px == 0 && loaded.details.orientation == 1;
         const int samples = plain_samples(header, has_transparency);
         const uint64_t rows_bytes = (uint64_t{header.width} * uint64_t(samples) + 1) * header.height;
         const bool quick = samples != 0 && may_take(max_side_px, needed_bytes + rows_bytes + file.size_bytes());
-        if (!quick || !read_plain_png(file, samples, loaded.image.mutable_view())) slow.read(loaded.image);
+        if (!quick || !read_plain_png(file, samples, {file, loaded.image, is_final})) slow.read(loaded.image);
     }
-    spng_exif block{};
-    if (spng_get_exif(png.get(), &block) == SPNG_OK)
-        apply_exif({reinterpret_cast<const uint8_t*>(block.data), block.length}, loaded);
+    find_exif();  // which may stand behind the pixels
+    loaded.image = apply_orientation(std::move(loaded.image), loaded.details.orientation);
     return loaded;
 }
 

@@ -129,22 +129,25 @@ void undo_2_rows(const Rows& rows) {
 
 }  // namespace
 
-bool undo_png_filters(const uint8_t* rows, int samples, MutableImageView image, const FileReader& file, bool avx2) {
-    const size_t pitch = size_t(image.spec.width) * size_t(samples) + 1;
+bool undo_png_filters(const uint8_t* rows, int samples, RowTarget image, const FileReader& file, bool avx2) {
+    const ImageSpec& spec = image.spec();
+    const size_t pitch = size_t(spec.width) * size_t(samples) + 1;
     const auto pick = [&](auto one, auto three, auto four) { return samples == 1 ? one : samples == 3 ? three : four; };
     const auto undo = avx2 ? pick(undo_4_rows<1>, undo_4_rows<3>, undo_4_rows<4>)
                            : pick(undo_2_rows<1>, undo_2_rows<3>, undo_2_rows<4>);
     const int at_once = avx2 ? 4 : 2;
-    const std::vector<uint8_t> zeros(image.spec.row_bytes());
+    const std::vector<uint8_t> zeros(spec.row_bytes());
     const uint8_t* above = zeros.data();
-    for (int y = 0; y < image.spec.height; y += at_once) {
+    for (int y = 0; y < spec.height; y += at_once) {
         if (y % kRowsPerCheck == 0) file.check();
         const uint8_t* first = rows + size_t(y) * pitch;
-        const int count = std::min(at_once, image.spec.height - y);
+        const int count = std::min(at_once, spec.height - y);
         for (int row = 0; row < count; ++row)
             if (first[size_t(row) * pitch] > kPaeth) return false;
-        undo({first, pitch, above, image.row(y), image.pitch_bytes, image.spec.width, count});
-        above = image.row(y + count - 1);
+        uint8_t* const out = image.row(y);
+        undo({first, pitch, above, out, spec.row_bytes(), spec.width, count});
+        above = out + size_t(count - 1) * spec.row_bytes();
+        image.done(y + count);
     }
     return true;
 }

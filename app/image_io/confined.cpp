@@ -1,0 +1,178 @@
+// The program's side of decoding in a process without rights. Whatever comes from there may be a lie.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+#include "app/image_io/decoding.h"
+#include "app/image_io/internal.h"
+#include "gpu/core/text.h"
+
+namespace tonescope::image_io {
+namespace {
+
+using sandbox::MessageReader;
+using sandbox::MessageWriter;
+
+/// Of processor time, besides a second a megabyte: no image that can be opened takes nearly as long.
+constexpr uint64_t kDecoding_s = 120;
+
+/// The program's side of the ring, which it only reads.
+class Ring {
+  public:
+    Ring() : memory_(memfd_create("tonescope-rows", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
+        // What could be cut off would end the program when it reads there.
+        if (!memory_ || ftruncate(memory_.get(), off_t(kBytes)) != 0 ||
+            fcntl(memory_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+            throw UserError("no memory for its rows: " + errno_text(errno));
+        }
+        void* const bytes = mmap(nullptr, kBytes, PROT_READ, MAP_SHARED, memory_.get(), 0);
+        if (bytes == MAP_FAILED) throw std::bad_alloc();
+        bytes_ = static_cast<const uint8_t*>(bytes);
+    }
+    ~Ring() { munmap(const_cast<uint8_t*>(bytes_), kBytes); }
+    Ring(const Ring&) = delete;
+    Ring& operator=(const Ring&) = delete;
+
+    int fd() const { return memory_.get(); }
+    const uint8_t* slot(uint64_t number) const { return bytes_ + number % kSlots * kSlot_bytes; }
+
+  private:
+    static constexpr size_t kBytes = kSlots * kSlot_bytes;
+    sandbox::Descriptor memory_;
+    const uint8_t* bytes_ = nullptr;
+};
+
+ImageSpec read_spec(MessageReader& message, int max_side_px) {
+    const uint64_t most_px = max_side_px > 0 ? uint64_t(max_side_px) : kMaxSide_px;
+    ImageSpec spec;
+    spec.width = int(message.number(most_px));
+    spec.height = int(message.number(most_px));
+    spec.format = PixelFormat(message.number(uint64_t(PixelFormat::rgba8)));
+    spec.has_alpha = message.number(1) != 0;
+    check_size(spec.width, spec.height);
+    if (spec.has_alpha && spec.format == PixelFormat::gray8) throw sandbox::BadMessage();
+    return spec;
+}
+
+ImageDetails read_details(MessageReader& message) {
+    ImageDetails details;
+    details.format = printable(message.text(kMaxText_bytes));
+    details.file_channels = int(message.number(4));
+    details.bits_per_channel = int(message.number(64));
+    details.reduced_to_8_bit = message.number(1) != 0;
+    details.orientation = int(message.number(8));
+    details.exif.resize(message.number(kMaxExifLines));
+    for (auto& [label, value] : details.exif) {
+        label = printable(message.text(kMaxText_bytes));
+        value = printable(message.text(kMaxText_bytes));
+    }
+    return details;
+}
+
+[[noreturn]] void fail(MessageReader& message) {
+    const auto failure = message.choice<Failure>();
+    const std::string text = printable(message.text(kMaxText_bytes));
+    if (failure == Failure::memory) throw std::bad_alloc();
+    throw UserError(text);
+}
+
+class Decoding {
+  public:
+    Decoding(sandbox::Channel& channel, int max_side_px, FileProgress* progress)
+        : channel_(channel), max_side_px_(max_side_px), progress_(progress) {}
+
+    void order(const InputFile& file, const std::string& extension) {
+        channel_.send(MessageWriter().text(""), ring_.fd());
+        channel_.send(MessageWriter()
+                          .number(file.size_bytes)
+                          .number(uint64_t(max_side_px_))
+                          .text(std::string_view(extension).substr(0, kMaxText_bytes)),
+                      file.descriptor.get());
+    }
+
+    /// Takes messages until the image is there.
+    LoadedImage take() {
+        while (true) {
+            auto message = channel_.receive();
+            if (!message) throw UserError("its decoder ended too early");
+            switch (message->number(kFailed)) {
+                case sandbox::kEnded:
+                    throw UserError(sandbox::end_text(*message, "its decoder"));
+                case kProgress:
+                    take_progress(*message);
+                    break;
+                case kBegin:
+                    begin(read_spec(*message, max_side_px_));
+                    break;
+                case kRows:
+                    take_rows();
+                    break;
+                case kDone:
+                    if (image_.empty() || rows_ < image_.height()) throw sandbox::BadMessage();
+                    return {std::move(image_), read_details(*message)};
+                case kFailed:
+                    fail(*message);
+                default:
+                    throw sandbox::BadMessage();
+            }
+        }
+    }
+
+  private:
+    void take_progress(MessageReader& message) {
+        const uint64_t part = message.number(1001);
+        if (progress_ != nullptr) progress_->set(part == 0 ? -1 : double(part - 1) / 1000);
+    }
+
+    void begin(const ImageSpec& spec) {
+        rows_ = 0;
+        if (image_.spec() == spec) return;
+        image_ = {};
+        image_ = HostImage(spec);
+        prefer_large_pages(image_.data(), image_.size_bytes());
+    }
+
+    void take_rows() {
+        const int count = image_.empty() ? 0 : std::min(rows_in_slot(image_.spec()), image_.height() - rows_);
+        if (count <= 0) throw sandbox::BadMessage();
+        std::memcpy(image_.mutable_view().row(rows_), ring_.slot(slots_++), size_t(count) * image_.spec().row_bytes());
+        rows_ += count;
+        // A decoder has never more slots to be told of than the socket has room for.
+        if (!channel_.send_at_once(MessageWriter().number(kRows))) throw sandbox::BadMessage();
+    }
+
+    Ring ring_;
+    sandbox::Channel& channel_;
+    const int max_side_px_;
+    FileProgress* const progress_;
+    HostImage image_;
+    int rows_ = 0;
+    uint64_t slots_ = 0;
+};
+
+}  // namespace
+
+std::optional<LoadedImage> decode_confined(const InputFile& file, const std::string& extension, int max_side_px,
+                                           const std::stop_token& stop, FileProgress* progress) {
+    const sandbox::Limits limits{.processor_s = kDecoding_s + (file.size_bytes >> 20)};
+    std::optional<sandbox::Channel> channel = sandbox::open(limits, stop);
+    if (!channel) return {};
+    const std::stop_callback end(stop, [&] { channel->shut_down(); });
+    try {
+        Decoding decoding(*channel, max_side_px, progress);
+        decoding.order(file, extension);
+        return decoding.take();
+    } catch (const sandbox::BadMessage&) {
+        if (stop.stop_requested()) throw Canceled{};
+        throw UserError("its decoder gave no image");
+    } catch (const UserError&) {
+        if (stop.stop_requested()) throw Canceled{};
+        throw;
+    }
+}
+
+}  // namespace tonescope::image_io

@@ -1,0 +1,118 @@
+// The decoder's side: runs in a process without rights.
+#include "app/image_io/decoding.h"
+
+#include <sys/mman.h>
+
+#include <cmath>
+#include <cstring>
+#include <new>
+
+#include "app/image_io/internal.h"
+
+namespace tonescope::image_io {
+namespace {
+
+using sandbox::MessageWriter;
+
+void describe(MessageWriter& message, const ImageDetails& details) {
+    message.text(details.format)
+        .number(uint64_t(details.file_channels))
+        .number(uint64_t(details.bits_per_channel))
+        .number(details.reduced_to_8_bit)
+        .number(uint64_t(details.orientation))
+        .number(details.exif.size());
+    for (const auto& [label, value] : details.exif) message.text(label).text(value);
+}
+
+}  // namespace
+
+void RowStream::begin(const HostImage& image) {
+    spec_ = image.spec();
+    pixels_ = image.data();
+    rows_in_slot_ = rows_in_slot(spec_);
+    done_ = 0;
+    first_slot_ = sent_;
+    channel_.send(MessageWriter()
+                      .number(kBegin)
+                      .number(uint64_t(spec_.width))
+                      .number(uint64_t(spec_.height))
+                      .number(spec_.format)
+                      .number(spec_.has_alpha));
+}
+
+uint8_t* RowStream::row(int y) {
+    const uint64_t slot = first_slot_ + uint64_t(y / rows_in_slot_);
+    for (; slot >= taken_ + kSlots; ++taken_)
+        if (!channel_.receive()) throw Canceled{};
+    return ring_ + slot % kSlots * kSlot_bytes + size_t(y % rows_in_slot_) * spec_.row_bytes();
+}
+
+void RowStream::done(int rows) {
+    done_ = rows;
+    if (rows % rows_in_slot_ != 0 && rows != spec_.height) return;
+    if (!channel_.send(MessageWriter().number(kRows))) throw Canceled{};
+    ++sent_;
+}
+
+void RowStream::finish(const HostImage& image) {
+    if (pixels_ == image.data() && done_ == image.height()) return;
+    begin(image);
+    for (int y = 0; y < image.height(); ++y) {
+        std::memcpy(row(y), image.view().row(y), spec_.row_bytes());
+        done(y + 1);
+    }
+}
+
+RowTarget::RowTarget(const FileReader& file, HostImage& image, bool is_final)
+    : image_(image.mutable_view()), stream_(is_final ? file.rows() : nullptr) {
+    if (stream_ != nullptr) stream_->begin(image);
+}
+
+uint8_t* RowTarget::row(int y) {
+    return stream_ == nullptr ? image_.row(y) : stream_->row(y);
+}
+
+void RowTarget::done(int rows) {
+    if (stream_ != nullptr) stream_->done(rows);
+}
+
+void serve_decoding(sandbox::Channel& channel, Decode decode) {
+    sandbox::Descriptor memory;
+    InputFile file;
+    auto order = channel.receive(&memory);
+    if (order) order = channel.receive(&file.descriptor);
+    if (!order) return;
+    file.size_bytes = order->number(UINT64_MAX);
+    const int max_side_px = int(order->number(kMaxSide_px));
+    const std::string extension = order->text(kMaxText_bytes);
+    void* const ring = mmap(nullptr, kSlots * kSlot_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0);
+    if (ring == MAP_FAILED) return;
+
+    RowStream rows(channel, static_cast<uint8_t*>(ring));
+    MessageWriter last;
+    try {
+        double said = -1;
+        const auto say = [&](double part) {
+            if (std::abs(part - said) < 0.01) return;
+            said = part;
+            channel.send(MessageWriter().number(kProgress).number(part < 0 ? 0 : uint64_t(1 + part * 1000)));
+        };
+        FileReader reader(std::move(file), {}, say, &rows);
+        const LoadedImage loaded = decode(reader, extension, max_side_px);
+        reader.check();
+        rows.finish(loaded.image);
+        last.number(kDone);
+        describe(last, loaded.details);
+    } catch (const UserError& error) {
+        last = MessageWriter();
+        last.number(kFailed).number(Failure::user).text(std::string_view(error.what()).substr(0, kMaxText_bytes));
+    } catch (const std::bad_alloc&) {
+        last = MessageWriter();
+        last.number(kFailed).number(Failure::memory).text("");
+    } catch (const Canceled&) {
+        return;
+    }
+    channel.send(last);
+}
+
+}  // namespace tonescope::image_io
