@@ -17,9 +17,6 @@ namespace {
 using sandbox::MessageReader;
 using sandbox::MessageWriter;
 
-/// Of processor time, besides a second a megabyte: no image that can be opened takes nearly as long.
-constexpr uint64_t kDecoding_s = 120;
-
 /// The program's side of the ring, which it only reads.
 class Ring {
   public:
@@ -157,8 +154,8 @@ class Decoding {
 }  // namespace
 
 std::optional<LoadedImage> decode_confined(const InputFile& file, const std::string& extension, int max_side_px,
-                                           const std::stop_token& stop, FileProgress* progress) {
-    const sandbox::Limits limits{.processor_s = kDecoding_s + (file.size_bytes >> 20)};
+                                           const std::stop_token& stop, FileProgress* progress,
+                                           const sandbox::Limits& limits) {
     std::optional<sandbox::Channel> channel = sandbox::open(limits, stop);
     if (!channel) return {};
     const std::stop_callback end(stop, [&] { channel->shut_down(); });

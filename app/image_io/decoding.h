@@ -66,6 +66,7 @@ void serve_decoding(sandbox::Channel& channel, Decode decode = image_io::decode)
 
 /// Decodes in such a process. Empty where there is none. Throws as load_image() does, without the file's name.
 std::optional<LoadedImage> decode_confined(const InputFile& file, const std::string& extension, int max_side_px,
-                                           const std::stop_token& stop, FileProgress* progress);
+                                           const std::stop_token& stop, FileProgress* progress,
+                                           const sandbox::Limits& limits);
 
 }  // namespace tonescope::image_io
