@@ -74,6 +74,7 @@ ImageDetails read_details(MessageReader& message) {
     const auto failure = message.choice<Failure>();
     const std::string text = printable(message.text(kMaxText_bytes));
     if (failure == Failure::memory) throw std::bad_alloc();
+    if (failure == Failure::memory_limit) throw MemoryError(text);
     throw UserError(text);
 }
 
@@ -82,11 +83,12 @@ class Decoding {
     Decoding(sandbox::Channel& channel, int max_side_px, FileProgress* progress)
         : channel_(channel), max_side_px_(max_side_px), progress_(progress) {}
 
-    void order(const InputFile& file, const std::string& extension) {
+    void order(const InputFile& file, const std::string& extension, uint64_t memory_bytes) {
         channel_.send(MessageWriter().text(""), ring_.fd());
         channel_.send(MessageWriter()
                           .number(file.size_bytes)
                           .number(uint64_t(max_side_px_))
+                          .number(memory_bytes)
                           .text(std::string_view(extension).substr(0, kMaxText_bytes)),
                       file.descriptor.get());
     }
@@ -161,7 +163,7 @@ std::optional<LoadedImage> decode_confined(const InputFile& file, const std::str
     const std::stop_callback end(stop, [&] { channel->shut_down(); });
     try {
         Decoding decoding(*channel, max_side_px, progress);
-        decoding.order(file, extension);
+        decoding.order(file, extension, limits.memory_bytes);
         return decoding.take();
     } catch (const sandbox::BadMessage&) {
         if (stop.stop_requested()) throw Canceled{};

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "app/image_io/internal.h"
+#include "gpu/core/free_memory.h"
 
 namespace tonescope::image_io {
 namespace {
@@ -84,6 +85,7 @@ void serve_decoding(sandbox::Channel& channel, Decode decode) {
     if (!order) return;
     file.size_bytes = order->number(UINT64_MAX);
     const int max_side_px = int(order->number(kMaxSide_px));
+    set_free_memory(order->number(UINT64_MAX));
     const std::string extension = order->text(kMaxText_bytes);
     void* const ring = mmap(nullptr, kSlots * kSlot_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0);
     if (ring == MAP_FAILED) return;
@@ -104,8 +106,11 @@ void serve_decoding(sandbox::Channel& channel, Decode decode) {
         last.number(kDone);
         describe(last, loaded.details);
     } catch (const UserError& error) {
+        const bool is_limit = dynamic_cast<const MemoryError*>(&error) != nullptr;
         last = MessageWriter();
-        last.number(kFailed).number(Failure::user).text(std::string_view(error.what()).substr(0, kMaxText_bytes));
+        last.number(kFailed)
+            .number(is_limit ? Failure::memory_limit : Failure::user)
+            .text(std::string_view(error.what()).substr(0, kMaxText_bytes));
     } catch (const std::bad_alloc&) {
         last = MessageWriter();
         last.number(kFailed).number(Failure::memory).text("");

@@ -113,16 +113,18 @@ LoadedImage decode_any(FileReader& file, const std::string& extension, int max_s
     throw UserError("it is not an image; " + format_names(Use::open, "or") + " can be opened");
 }
 
-/// No image that can be opened takes nearly as much processor time.
-sandbox::Limits limits_for(const InputFile& file) {
-    return {.processor_s = 120 + (file.size_bytes >> 20)};
+sandbox::Limits limits_for(const InputFile& file, int max_side_px) {
+    // No image that can be opened takes nearly as much processor time.
+    return {.memory_bytes = std::min(free_memory_bytes(), max_side_px > 0 ? kThumbnail_bytes : UINT64_MAX),
+            .processor_s = 120 + (file.size_bytes >> 20)};
 }
 
 LoadedImage load(const std::string& path, int max_side_px, std::stop_token stop, FileProgress* progress) {
     try {
         InputFile file = open_input(path);
         const uint64_t file_bytes = file.size_bytes;
-        auto loaded = decode_confined(file, extension_of(path), max_side_px, stop, progress, limits_for(file));
+        auto loaded =
+            decode_confined(file, extension_of(path), max_side_px, stop, progress, limits_for(file, max_side_px));
         if (!loaded) {
             std::function<void(double)> say;
             if (progress != nullptr) say = [progress](double part) { progress->set(part); };

@@ -54,9 +54,10 @@ std::optional<MessageReader> Channel::receive(Descriptor* passed) {
         message.msg_controllen = sizeof control;
     }
     ssize_t bytes = 0;
+    // What the other end has left unread when it closed is told once, before the messages that it has sent.
     do {
         bytes = recvmsg(fd(), &message, MSG_CMSG_CLOEXEC);
-    } while (bytes < 0 && errno == EINTR);
+    } while (bytes < 0 && (errno == EINTR || errno == ECONNRESET));
     if (bytes <= 0) return {};
     const cmsghdr* const header = passed == nullptr ? nullptr : CMSG_FIRSTHDR(&message);
     if (header != nullptr && header->cmsg_type == SCM_RIGHTS) {

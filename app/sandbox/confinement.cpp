@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <string>
@@ -130,11 +131,11 @@ uint64_t address_bytes() {
     return uint64_t{pages} * uint64_t(sysconf(_SC_PAGESIZE));
 }
 
-void limit(int resource, uint64_t most) {
+/// At the hard limit of processor time nothing says why the process ends, so that it lies a second behind.
+void limit(int resource, uint64_t most, uint64_t hard_more = 0) {
     rlimit now{};
     if (getrlimit(resource, &now) != 0) return;
-    const rlim_t value = std::min<rlim_t>(now.rlim_max, most);
-    const rlimit wanted{value, value};
+    const rlimit wanted{std::min<rlim_t>(now.rlim_max, most), std::min<rlim_t>(now.rlim_max, most + hard_more)};
     check_call(setrlimit(resource, &wanted), "limits");
 }
 
@@ -149,7 +150,7 @@ Confinement::Confinement() : own_bytes_(address_bytes()) {
 void Confinement::enter(const Limits& limits) const {
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, 0);
-    if (limits.processor_s != UINT64_MAX) limit(RLIMIT_CPU, limits.processor_s);
+    if (limits.processor_s != UINT64_MAX) limit(RLIMIT_CPU, limits.processor_s, 1);
 #ifndef TONESCOPE_SHADOW_MEMORY
     if (own_bytes_ > 0 && limits.memory_bytes < UINT64_MAX - own_bytes_ - kSlack_bytes)
         limit(RLIMIT_AS, own_bytes_ + kSlack_bytes + limits.memory_bytes);

@@ -12,6 +12,9 @@ namespace tonescope {
 /// /sys/fs/cgroup, for tests; with another one the process's own limit is not looked at.
 uint64_t free_memory_bytes(const std::string& root = "");
 
+/// From now on free_memory_bytes() says this: for a process that may not look, or has a limit of its own.
+void set_free_memory(uint64_t bytes);
+
 /// Throws MemoryError, which holds both figures, where an image needs more than may be taken. Small ones may always be
 /// tried.
 void check_memory(uint64_t needed_bytes);

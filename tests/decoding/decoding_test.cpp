@@ -145,6 +145,7 @@ TEST_F(Decoding, EndsWhereProcessorTimeOrMemoryEnds) {
 std::vector<pid_t> children_of(pid_t parent) {
     std::vector<pid_t> children;
     for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+        if (!std::isdigit(entry.path().filename().string()[0])) continue;
         std::ifstream file(entry.path() / "stat");
         std::string text((std::istreambuf_iterator<char>(file)), {});
         const size_t name_end = text.rfind(')');

@@ -8,7 +8,7 @@ int main(int argc, char** argv) {
     if (sandbox::is_supervisor(argc, argv)) {
         return sandbox::supervise(
             [](sandbox::Channel& channel) { image_io::serve_decoding(channel, test::decode_or_misbehave); },
-            std::chrono::milliseconds(600));
+            std::chrono::seconds(3));
     }
     testing::InitGoogleTest(&argc, argv);
     sandbox::start();

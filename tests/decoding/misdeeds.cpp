@@ -84,7 +84,7 @@ const std::vector<Misdeed>& misdeeds() {
                  if (::write(fd, "x", 1) == 1) _exit(0);
          }},
         // Messages that lie.
-        {"empty", kLie, [] { say(MessageWriter()); }},
+        {"empty", "its decoder ended too early", [] { say(MessageWriter()); }},
         {"unknown", kLie, [] { say(MessageWriter().number(1000)); }},
         {"cut", kLie, [] { say(MessageWriter().number(image_io::kBegin).number(10)); }},
         {"long", kLie, [] { say(MessageWriter().text(std::string(100'000, 'x'))); }},
