@@ -13,6 +13,7 @@
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 
 namespace tonescope::image_io {
 namespace fs = std::filesystem;
@@ -22,12 +23,6 @@ constexpr size_t kBuffer_bytes = size_t{1} << 18;
 constexpr size_t kCall_bytes = size_t{1} << 24;
 
 }  // namespace
-
-std::string errno_text(int error) {
-    std::string text = std::generic_category().message(error);
-    if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] = char(text[0] - 'A' + 'a');
-    return text;
-}
 
 InputFile open_input(const std::string& path) {
     // Opening a pipe would wait for a writer, so what the path names is looked at first.

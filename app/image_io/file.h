@@ -20,9 +20,6 @@
 
 namespace tonescope::image_io {
 
-/// What errno says, in lower case.
-std::string errno_text(int error);
-
 /// A regular file, open for reading.
 struct InputFile {
     sandbox::Descriptor descriptor;

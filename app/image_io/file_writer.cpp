@@ -11,6 +11,7 @@
 #include "app/image_io/temporary_file.h"
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 
 namespace tonescope::image_io {
 namespace {

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 
 namespace tonescope::image_io {
 namespace {

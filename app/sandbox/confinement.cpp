@@ -12,9 +12,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <string>
-#include <system_error>
 
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define TONESCOPE_SHADOW_MEMORY  // terabytes of addresses, so that they cannot be limited
@@ -29,7 +29,7 @@ constexpr uint64_t kSlack_bytes = uint64_t{64} << 20;
 void check_call(int result, const char* what) {
     if (result == 0) return;
     const int error = result < -1 ? -result : errno;
-    throw UserError(std::string(what) + ": " + std::generic_category().message(error));
+    throw UserError(std::string(what) + ": " + errno_text(error));
 }
 
 /// linux/landlock.h of older systems lacks the newer members.

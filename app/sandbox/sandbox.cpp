@@ -8,20 +8,16 @@
 #include <csignal>
 #include <cstring>
 #include <mutex>
-#include <system_error>
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 
 namespace tonescope::sandbox {
 namespace {
 
 constexpr size_t kMaxText_bytes = 4096;
 constexpr const char* kArgument = "--supervise-confined-processes";
-
-std::string text_of(int error) {
-    return std::generic_category().message(error);
-}
 
 /// The supervisor, as the program sees it.
 class Started {
@@ -83,7 +79,7 @@ class Started {
         control_.reset();
         if (id_ > 0) waitpid(id_, nullptr, WNOHANG);
         auto ends = Channel::make_pair();
-        if (!ends) return refuse(text_of(errno));
+        if (!ends) return refuse(errno_text(errno));
         posix_spawn_file_actions_t files;
         posix_spawn_file_actions_init(&files);
         for (const int standard : {0, 1}) posix_spawn_file_actions_addopen(&files, standard, "/dev/null", O_RDWR, 0);
@@ -105,7 +101,7 @@ class Started {
         posix_spawn_file_actions_destroy(&files);
         if (error != 0) {
             id_ = 0;
-            return refuse(text_of(error));
+            return refuse(errno_text(error));
         }
         control_ = std::move(ends->first);
     }
@@ -132,7 +128,7 @@ std::optional<Channel> open(const Limits& limits, const std::stop_token& stop) {
     Started& started = Started::instance();
     if (!started.may_have_some()) return {};
     auto ends = Channel::make_pair();
-    if (!ends) throw UserError("no process can be started for it: " + text_of(errno));
+    if (!ends) throw UserError("no process can be started for it: " + errno_text(errno));
     std::string problem = "no process can be started for it";
     if (started.order(limits, ends->second)) {
         ends->second = {};
@@ -156,7 +152,7 @@ std::optional<Channel> open(const Limits& limits, const std::stop_token& stop) {
 std::string end_text(MessageReader& rest, const std::string& process) {
     const auto ending = rest.choice<Ending>();
     const int status = int(uint32_t(rest.number(UINT32_MAX)));
-    if (ending == Ending::not_started) return "no process can be started for it: " + text_of(status);
+    if (ending == Ending::not_started) return "no process can be started for it: " + errno_text(status);
     if (ending == Ending::idle) return process + " waited for too long, and was ended; try again if the disk is slow";
     if (!WIFSIGNALED(status)) return process + " ended too early";
     switch (const int signal = WTERMSIG(status)) {

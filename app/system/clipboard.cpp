@@ -23,6 +23,7 @@
 #include "app/system/folder.h"
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 
 namespace tonescope {
 namespace fs = std::filesystem;
@@ -115,8 +116,7 @@ std::string make_temporary_folder() {
     std::error_code error;
     const fs::path parent = fs::temp_directory_path(error);
     std::string folder = (error ? fs::path("/tmp") : parent) / "tonescope-XXXXXX";
-    if (::mkdtemp(folder.data()) == nullptr)
-        throw UserError(folder + ": cannot be made: " + image_io::errno_text(errno));
+    if (::mkdtemp(folder.data()) == nullptr) throw UserError(folder + ": cannot be made: " + errno_text(errno));
     return folder;
 }
 
@@ -128,7 +128,7 @@ std::string new_file(const std::string& stem) {
         const std::string path = begin + std::to_string(number) + ".png";
         const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         if (fd < 0 && errno == EEXIST) continue;
-        if (fd < 0) throw UserError(path + ": cannot be written: " + image_io::errno_text(errno));
+        if (fd < 0) throw UserError(path + ": cannot be written: " + errno_text(errno));
         ::close(fd);
         return path;
     }

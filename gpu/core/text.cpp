@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <system_error>
 
 namespace tonescope {
 
@@ -49,6 +50,12 @@ std::string printable(std::string_view text) {
         i += std::max<size_t>(length, 1);
     }
     return out;
+}
+
+std::string errno_text(int error) {
+    std::string text = std::generic_category().message(error);
+    if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] = char(text[0] - 'A' + 'a');
+    return text;
 }
 
 std::string spell_out(const std::vector<std::string>& names, std::string_view last) {

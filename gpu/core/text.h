@@ -22,6 +22,9 @@ size_t utf8_length(std::string_view text, size_t i);
 /// are no UTF-8 become "\n", "\t" or "\x1b".
 std::string printable(std::string_view text);
 
+/// What errno says, in lower case.
+std::string errno_text(int error);
+
 /// "a, b and c", to say what there is. `last` stands before the last name; where it is empty, a comma does.
 std::string spell_out(const std::vector<std::string>& names, std::string_view last = "and");
 

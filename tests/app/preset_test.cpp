@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <random>
 
 #include "app/system/text_file.h"
 #include "gpu/core/error.h"
@@ -32,6 +33,29 @@ TEST(Preset, EveryOperatorsLimitsReadBack) {
             EXPECT_EQ(back.name, preset.name);
             EXPECT_EQ(back.op, op);
             EXPECT_EQ(back.params, preset.params) << op->id;
+        }
+    }
+}
+
+TEST(Preset, DamagedFilesGiveALineOrValuesWithinTheirLimits) {
+    const unsigned seed = std::random_device{}();
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    for (const OperatorInfo* op : operators()) {
+        const std::string whole = to_text(preset_json({"A name", op, default_values(op->params)}));
+        for (int k = 0; k < 1000; ++k) {
+            std::string text = whole;
+            for (int n = 0; n < 1 + k % 4; ++n) text[random() % text.size()] = char(random() % 256);
+            if (k % 5 == 0) text.resize(random() % text.size());
+            try {
+                const Preset preset = preset_from_json(parse_json(text), "test");
+                for (const ParamInfo& info : preset.op->params) {
+                    const int32_t value = preset.params.get(info);
+                    EXPECT_EQ(clamp_value(info, value), value) << text;
+                }
+            } catch (const UserError& error) {
+                EXPECT_NE(std::string(error.what()), "");
+            }
         }
     }
 }
