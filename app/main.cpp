@@ -10,7 +10,7 @@
 #include <typeinfo>
 
 #include "app/cli/modes.h"
-#include "app/image_io/decoding.h"
+#include "app/image_io/decoding/decoding.h"
 #include "app/image_io/temporary_name.h"
 #include "app/options/options.h"
 #include "app/system/ending.h"

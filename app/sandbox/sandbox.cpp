@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <csignal>
@@ -30,6 +31,9 @@ class Started {
     void start() {
         const std::lock_guard lock(mutex_);
         is_wanted_ = true;
+        rlimit files{};
+        if (getrlimit(RLIMIT_FSIZE, &files) == 0 && files.rlim_cur < kShared_bytes)
+            return refuse("the limit on the size of files (ulimit -f) leaves no memory to share");
         spawn();
     }
 

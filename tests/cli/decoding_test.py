@@ -1,5 +1,6 @@
 """Decoders without rights: whatever one does, the batch goes on."""
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -62,6 +63,11 @@ class DecodingTest(harness.Case):
         self.assertEqual((result.status, result.err), (0, ""))
         self.assertEqual(self.files("out"), ["a.png", "b.png", "balloons.png"])
         self.assertRegex(harness.run("--info", env=env).out, r"(?m)^decoding: +in this process: seccomp: invalid argument$")
+
+    def test_a_limit_on_the_size_of_files_leaves_images_readable(self):
+        done = subprocess.run([harness.PROGRAM, "--info"], stdout=subprocess.PIPE, timeout=60,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20)))
+        self.assertRegex(done.stdout.decode(), r"(?m)^decoding: +in this process: the limit on the size of files")
 
     @staticmethod
     def lives(process):

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/image_io/decoding.h"
+#include "app/image_io/decoding/decoding.h"
 
 namespace tonescope::test {
 

@@ -1,5 +1,5 @@
 // The decoder's side: runs in a process without rights.
-#include "app/image_io/decoding.h"
+#include "app/image_io/decoding/decoding.h"
 
 #include <sys/mman.h>
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <new>
 
-#include "app/image_io/decoding.h"
+#include "app/image_io/decoding/decoding.h"
 #include "app/image_io/internal.h"
 #include "gpu/core/text.h"
 

@@ -26,7 +26,7 @@ inline constexpr size_t kMaxText_bytes = 1024, kMaxExifLines = 64;
 /// out beside the decoder costs less time than pages of a whole image that both would have to map, and its image is
 /// then out of reach for the decoder.
 inline constexpr uint64_t kSlots = 4;
-inline constexpr size_t kSlot_bytes = size_t{1} << 22;
+inline constexpr size_t kSlot_bytes = sandbox::kShared_bytes / kSlots;
 /// A multiple of the rows that loaders make at once. Slots stay small enough for the processor's caches.
 inline int rows_in_slot(const ImageSpec& spec) {
     constexpr size_t kWanted_bytes = size_t{1} << 18;
