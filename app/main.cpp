@@ -71,7 +71,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     if (sandbox::is_supervisor(argc, argv))
-        return sandbox::supervise([](sandbox::Channel& channel) { image_io::serve_decoding(channel); });
+        sandbox::supervise([](sandbox::Channel& channel) { image_io::serve_decoding(channel); });
     prepare_to_end();
     try {
         const int status = run(argc, argv);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <string>
@@ -17,7 +18,7 @@
 #include "gpu/core/text.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define TONESCOPE_SHADOW_MEMORY  // terabytes of addresses, so that they cannot be limited
+#define TONESCOPE_SANITIZED  // takes terabytes of addresses, so that they cannot be limited
 #endif
 
 namespace tonescope::sandbox {
@@ -65,6 +66,12 @@ constexpr int kAllowed[] = {
     SCMP_SYS(gettid),       SCMP_SYS(rt_sigreturn), SCMP_SYS(restart_syscall),
     SCMP_SYS(exit),         SCMP_SYS(exit_group),
 };
+#ifdef TONESCOPE_SANITIZED
+/// The sanitizers look through pipes whether memory can be read.
+constexpr int kAllowedToSanitizers[] = {SCMP_SYS(pipe), SCMP_SYS(pipe2), SCMP_SYS(read), SCMP_SYS(write)};
+#else
+constexpr std::array<int, 0> kAllowedToSanitizers{};
+#endif
 /// What no decoder has a reason to do.
 constexpr int kForbidden[] = {
     SCMP_SYS(open),
@@ -111,6 +118,8 @@ std::shared_ptr<void> make_filter() {
     for (const int call : kForbidden)
         check_call(seccomp_rule_add(filter.get(), SCMP_ACT_KILL_PROCESS, call, 0), "seccomp");
     for (const int call : kAllowed) check_call(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, call, 0), "seccomp");
+    for (const int call : kAllowedToSanitizers)
+        check_call(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, call, 0), "seccomp");
     // No memory that can be executed.
     for (const int call : {SCMP_SYS(mmap), SCMP_SYS(mprotect)})
         check_call(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, call, 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)),
@@ -151,7 +160,7 @@ void Confinement::enter(const Limits& limits) const {
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, 0);
     if (limits.processor_s != UINT64_MAX) limit(RLIMIT_CPU, limits.processor_s, 1);
-#ifndef TONESCOPE_SHADOW_MEMORY
+#ifndef TONESCOPE_SANITIZED
     if (own_bytes_ > 0 && limits.memory_bytes < UINT64_MAX - own_bytes_ - kSlack_bytes)
         limit(RLIMIT_AS, own_bytes_ + kSlack_bytes + limits.memory_bytes);
 #endif

@@ -13,11 +13,12 @@
 
 namespace tonescope::sandbox {
 
-/// Whether this is what main() was called for. Then it has to return what supervise() does, before anything else.
+/// Whether this is what main() was called for. Then it has to call supervise() before anything else.
 bool is_supervisor(int argc, char** argv);
 /// Serves until the program ends. `work` does what a confined process is for. One that has not computed for as long as
 /// `patience` is ended.
-int supervise(void (*work)(Channel& channel), std::chrono::milliseconds patience = std::chrono::minutes(1));
+[[noreturn]] void supervise(void (*work)(Channel& channel),
+                            std::chrono::milliseconds patience = std::chrono::minutes(1));
 
 /// What the program and a confined process may share of memory.
 inline constexpr uint64_t kShared_bytes = uint64_t{1} << 24;

@@ -167,7 +167,7 @@ class Supervisor {
 
 }  // namespace
 
-int supervise(void (*work)(Channel&), std::chrono::milliseconds patience) {
+void supervise(void (*work)(Channel&), std::chrono::milliseconds patience) {
     prctl(PR_SET_NAME, "tonescope-files");
     // The terminal's signals are the program's business.
     for (const int signal : {SIGINT, SIGQUIT, SIGHUP, SIGPIPE}) std::signal(signal, SIG_IGN);
@@ -177,13 +177,14 @@ int supervise(void (*work)(Channel&), std::chrono::milliseconds patience) {
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
     sigprocmask(SIG_SETMASK, &children, nullptr);
-    if (close_range(kChannel + 1, ~0U, 0) != 0) return 1;
+    if (close_range(kChannel + 1, ~0U, 0) != 0) _exit(1);
     try {
         Supervisor(work, patience).run();
-        return 0;
     } catch (const std::exception&) {  // lack of memory: the program starts another one
-        return 1;
+        _exit(1);
     }
+    // What would run at the end of the program has no place here.
+    _exit(0);
 }
 
 }  // namespace tonescope::sandbox

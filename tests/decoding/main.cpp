@@ -6,7 +6,7 @@
 int main(int argc, char** argv) {
     using namespace tonescope;
     if (sandbox::is_supervisor(argc, argv)) {
-        return sandbox::supervise(
+        sandbox::supervise(
             [](sandbox::Channel& channel) { image_io::serve_decoding(channel, test::decode_or_misbehave); },
             std::chrono::seconds(3));
     }
