@@ -32,7 +32,7 @@ InputFile open_input(const std::string& path) {
     }
     if (S_ISDIR(info.st_mode)) throw UserError("it is a folder");
     if (!S_ISREG(info.st_mode)) throw UserError("it is not a regular file");
-    InputFile file{sandbox::Descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK))};
+    InputFile file{sandbox::Descriptor(int(TEMP_FAILURE_RETRY(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK))))};
     if (!file.descriptor) throw UserError(errno == ENOENT ? "no such file" : errno_text(errno));
     if (fstat(file.descriptor.get(), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0)
         throw UserError("the file is empty");
@@ -126,8 +126,15 @@ std::string final_path(const std::string& path) {
     constexpr int kMaxLinks = 40;
     std::error_code error;
     fs::path target = fs::absolute(path, error);
-    for (int i = 0; i < kMaxLinks && fs::is_symlink(fs::symlink_status(target, error)); ++i)
-        target = target.parent_path() / fs::read_symlink(target, error);
+    for (int i = 0; i < kMaxLinks; ++i) {
+        const fs::file_type type = fs::symlink_status(target, error).type();
+        // A link that is taken for a file would be replaced.
+        if (type == fs::file_type::none) throw UserError(error.message());
+        if (type != fs::file_type::symlink) break;
+        const fs::path to = fs::read_symlink(target, error);
+        if (error) throw UserError(error.message());
+        target = target.parent_path() / to;
+    }
     const fs::path resolved = fs::weakly_canonical(target, error);
     return (error ? target.lexically_normal() : resolved).string();
 }

@@ -87,7 +87,7 @@ bool take_rights(int fd, const struct stat& old) {
 
 TemporaryFile::TemporaryFile(std::string target) : target_(std::move(target)) {
     const std::string folder = target_.substr(0, target_.rfind('/') + 1);
-    folder_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    folder_ = int(TEMP_FAILURE_RETRY(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
     if (folder_ < 0 && errno == EACCES) folder_ = open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (folder_ < 0 && (errno == ENOENT || errno == ENOTDIR)) throw UserError("its folder does not exist");
     if (folder_ < 0) throw UserError(errno_text(errno));
@@ -96,7 +96,8 @@ TemporaryFile::TemporaryFile(std::string target) : target_(std::move(target)) {
     const bool replaces = lstat(target_.c_str(), &info) == 0;
     while (fd_ < 0) {
         name_.emplace(folder + new_temporary_name());
-        fd_ = open(name_->path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
+        fd_ = int(TEMP_FAILURE_RETRY(
+            open(name_->path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666)));
         if (fd_ < 0) name_->keep();  // there is none, or it is another one's
         if (fd_ < 0 && errno == EEXIST) continue;
         if (fd_ < 0) {
@@ -105,7 +106,7 @@ TemporaryFile::TemporaryFile(std::string target) : target_(std::move(target)) {
             throw UserError("its folder is not writable: " + errno_text(error));
         }
         // Another run may just be looking whether this file is anybody's, and then it is gone.
-        flock(fd_, LOCK_EX);
+        TEMP_FAILURE_RETRY(flock(fd_, LOCK_EX));
         if (fstat(fd_, &info) != 0 || info.st_nlink > 0) break;
         close(std::exchange(fd_, -1));
     }

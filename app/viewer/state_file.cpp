@@ -34,8 +34,10 @@ std::string set_aside(const std::string& path) {
     const std::string file = image_io::final_path(path);
     std::string aside = file + ".damaged";
     std::error_code error;
-    for (int n = 2; fs::symlink_status(aside, error).type() != fs::file_type::not_found; ++n)
+    for (int n = 2; fs::symlink_status(aside, error).type() != fs::file_type::not_found; ++n) {
+        if (error) throw UserError("it cannot be set aside: " + error.message());
         aside = file + ".damaged-" + std::to_string(n);
+    }
     fs::rename(file, aside, error);
     if (error) throw UserError("it cannot be set aside: " + error.message());
     return aside;

@@ -1,59 +1,98 @@
 // Preloaded into the program: makes the Nth call of a kind fail, once or from then on.
 //
-//   FAULT_KIND   allocation (malloc and what stands on it), thread (pthread_create)
-//   FAULT_AT     the call that fails, counted from 1; 0 or unset: none
-//   FAULT_ON     set: those after it fail too
-//   FAULT_COUNT  a file descriptor: the numbers of calls and of those that failed are written there when the program
-//                ends by itself
+//   FAULT_KIND     what may fail: a name of `kinds`
+//   FAULT_CONTROL  a file of four numbers of 64 bits, shared with whoever looks on: the call that fails, counted from 1
+//                  (0: none); how many calls there were; how many failed; how many of these were to remove a file
+//   FAULT_ON       set: the calls after it fail too
+//   FAULT_WITHIN   set: of file calls, only those on what lies in this folder
+//   FAULT_OWN      set: of allocations, only those of the program itself and of the C and C++ libraries for it
 //
 // A further kind is a row in `kinds` and a wrapper that asks fails(). Calls of the dynamic linker and of libraries'
 // initialization are counted too. Nothing here allocates.
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
+#include <unwind.h>
 
-enum Kind { ALLOCATION, THREAD, KIND_COUNT };
-static const char* const kinds[KIND_COUNT] = {"allocation", "thread"};
+enum Kind {
+    ALLOCATION,    // malloc and what stands on it
+    THREAD,        // pthread_create
+    FILE_CALL,     // what takes a path or a descriptor
+    FULL_DISK,     // those of them that need room
+    SHORT_CALL,    // reading and writing: half of the bytes
+    INTERRUPTION,  // what a signal may interrupt
+    KIND_COUNT
+};
+static const char* const kinds[KIND_COUNT] = {"allocation", "thread",     "file",
+                                              "full disk",  "short call", "interruption"};
 
-static int kind = -1, for_good;
-static long fault_at;
-static atomic_long calls, failed;
+static struct Control { atomic_long at, calls, failed, unremoved; } none, *control = &none;
+static int kind = -1, for_good, only_own;
+static const char* within;
+static uintptr_t own_begin, own_end;  // the program's code and data
 static atomic_int ready;
+
+static int find_own(struct dl_phdr_info* info, size_t size, void* data) {
+    (void)size, (void)data;
+    own_begin = UINTPTR_MAX;
+    for (int k = 0; k < info->dlpi_phnum; ++k) {
+        if (info->dlpi_phdr[k].p_type != PT_LOAD) continue;
+        const uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[k].p_vaddr;
+        if (begin < own_begin) own_begin = begin;
+        if (begin + info->dlpi_phdr[k].p_memsz > own_end) own_end = begin + info->dlpi_phdr[k].p_memsz;
+    }
+    return 1;  // the program comes first
+}
 
 static void read_settings(void) {
     const char* name = getenv("FAULT_KIND");
-    const char* at = getenv("FAULT_AT");
-    for (int k = 0; name != NULL && k < KIND_COUNT; ++k)
-        if (strcmp(name, kinds[k]) == 0) kind = k;
+    const char* file = getenv("FAULT_CONTROL");
     for_good = getenv("FAULT_ON") != NULL;
-    fault_at = at == NULL ? 0 : atol(at);
+    only_own = getenv("FAULT_OWN") != NULL;
+    within = getenv("FAULT_WITHIN");
+    if (only_own) dl_iterate_phdr(find_own, NULL);
+    const long shared = file == NULL ? -1 : syscall(SYS_openat, AT_FDCWD, file, O_RDWR | O_CLOEXEC);
+    if (shared >= 0) {
+        const long at = syscall(SYS_mmap, NULL, sizeof *control, PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0);
+        syscall(SYS_close, shared);
+        if (at != -1) control = (struct Control*)at;
+    }
+    for (int k = 0; name != NULL && control != &none && k < KIND_COUNT; ++k)
+        if (strcmp(name, kinds[k]) == 0) kind = k;
     atomic_store(&ready, 1);
+}
+
+static int is_kind(enum Kind called) {
+    if (!atomic_load(&ready)) read_settings();
+    return (int)called == kind;
 }
 
 /// Counts a call; whether it is to fail.
 static int fails(enum Kind called) {
-    if (!atomic_load(&ready)) read_settings();
-    if ((int)called != kind) return 0;
-    const long n = atomic_fetch_add(&calls, 1) + 1;
-    const int is_hit = fault_at > 0 && (n == fault_at || (for_good && n > fault_at));
-    if (is_hit) atomic_fetch_add(&failed, 1);
+    if (!is_kind(called)) return 0;
+    const long n = atomic_fetch_add(&control->calls, 1) + 1, at = atomic_load(&control->at);
+    const int is_hit = at > 0 && (n == at || (for_good && n > at));
+    if (is_hit) atomic_fetch_add(&control->failed, 1);
     return is_hit;
 }
 
-__attribute__((destructor)) static void report(void) {
-    const char* to = getenv("FAULT_COUNT");
-    if (to == NULL) return;
-    char text[64];
-    const int length = snprintf(text, sizeof text, "%ld %ld\n", atomic_load(&calls), atomic_load(&failed));
-    if (write(atoi(to), text, (size_t)length) < 0) _exit(99);
-}
+// Memory
 
 // What glibc's own functions are called beside malloc: dlsym() would allocate.
 void* __libc_malloc(size_t);
@@ -61,34 +100,197 @@ void* __libc_calloc(size_t, size_t);
 void* __libc_realloc(void*, size_t);
 void* __libc_memalign(size_t, size_t);
 
+/// The frames of one call, from this library on, through the C and C++ libraries.
+static _Unwind_Reason_Code look_at_caller(struct _Unwind_Context* frame, void* is_own) {
+    const uintptr_t at = _Unwind_GetIP(frame);
+    if (at >= own_begin && at < own_end) {
+        *(int*)is_own = 1;
+        return _URC_END_OF_STACK;
+    }
+    struct dl_find_object found;
+    if (_dl_find_object((void*)at, &found) != 0) return _URC_END_OF_STACK;
+    const char* const name = found.dlfo_link_map->l_name;
+    const char* const file = strrchr(name, '/') == NULL ? name : strrchr(name, '/') + 1;
+    const int passes_on =
+        strncmp(file, "libstdc++.", 10) == 0 || strncmp(file, "libc.", 5) == 0 || strstr(file, "faults") != NULL;
+    return passes_on ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+static int lacks_memory(void) {
+    static _Thread_local int looks;
+    if (!is_kind(ALLOCATION)) return 0;
+    if (only_own) {
+        if (looks) return 0;  // the unwinder's own
+        int is_own = 0;
+        looks = 1;
+        _Unwind_Backtrace(look_at_caller, &is_own);
+        looks = 0;
+        if (!is_own) return 0;
+    }
+    return fails(ALLOCATION);
+}
+
 static void* no_memory(void) {
     errno = ENOMEM;
     return NULL;
 }
 
 void* malloc(size_t bytes) {
-    return fails(ALLOCATION) ? no_memory() : __libc_malloc(bytes);
+    return lacks_memory() ? no_memory() : __libc_malloc(bytes);
 }
 void* calloc(size_t count, size_t bytes) {
-    return fails(ALLOCATION) ? no_memory() : __libc_calloc(count, bytes);
+    return lacks_memory() ? no_memory() : __libc_calloc(count, bytes);
 }
 void* realloc(void* block, size_t bytes) {
-    return fails(ALLOCATION) ? no_memory() : __libc_realloc(block, bytes);
+    return lacks_memory() ? no_memory() : __libc_realloc(block, bytes);
 }
 void* memalign(size_t alignment, size_t bytes) {
-    return fails(ALLOCATION) ? no_memory() : __libc_memalign(alignment, bytes);
+    return lacks_memory() ? no_memory() : __libc_memalign(alignment, bytes);
 }
 void* aligned_alloc(size_t alignment, size_t bytes) {
-    return fails(ALLOCATION) ? no_memory() : __libc_memalign(alignment, bytes);
+    return lacks_memory() ? no_memory() : __libc_memalign(alignment, bytes);
 }
 int posix_memalign(void** block, size_t alignment, size_t bytes) {
-    if (fails(ALLOCATION)) return ENOMEM;
+    if (lacks_memory()) return ENOMEM;
     *block = __libc_memalign(alignment, bytes);
     return *block == NULL ? ENOMEM : 0;
 }
 
+// Threads
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* argument) {
-    typedef int (*Create)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
-    if (fails(THREAD)) return EAGAIN;
-    return ((Create)dlsym(RTLD_NEXT, "pthread_create"))(thread, attributes, run, argument);
+    return fails(THREAD) ? EAGAIN : REAL(pthread_create)(thread, attributes, run, argument);
+}
+
+// Files
+
+enum { NEEDS_ROOM = 1, WAITS = 2, REMOVES = 4 };  // what a call does
+
+static int is_below(const char* path) {
+    const size_t length = strlen(within);
+    return strncmp(path, within, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+/// Whether what a call works on may fail. A path that is not absolute lies in `file`.
+static int counts(int file, const char* path) {
+    if (!atomic_load(&ready)) read_settings();
+    if (kind < FILE_CALL) return 0;
+    if (within == NULL) return 1;
+    if (path != NULL && path[0] == '/') return is_below(path);
+    char link[64], target[4096];
+    snprintf(link, sizeof link, file == AT_FDCWD ? "/proc/self/cwd" : "/proc/self/fd/%d", file);
+    const long length = syscall(SYS_readlinkat, AT_FDCWD, link, target, sizeof target - 1);
+    if (length <= 0) return 0;
+    target[length] = '\0';
+    return is_below(target);
+}
+
+/// Whether a call that does this is to fail, with errno set: as `usual` says where anything can happen.
+static int stops(int does, int usual, int file, const char* path) {
+    const int before = errno;
+    const int is_hit = counts(file, path) && (fails(FILE_CALL) || ((does & NEEDS_ROOM) && fails(FULL_DISK)) ||
+                                              ((does & WAITS) && fails(INTERRUPTION)));
+    if (is_hit && (does & REMOVES)) atomic_fetch_add(&control->unremoved, 1);
+    errno = !is_hit ? before : kind == FULL_DISK ? ENOSPC : kind == INTERRUPTION ? EINTR : usual;
+    return is_hit;
+}
+
+static size_t shortened(size_t bytes, int file) {
+    return bytes > 1 && counts(file, NULL) && fails(SHORT_CALL) ? bytes / 2 : bytes;
+}
+
+#define OPENS(flags) ((((flags)&O_CREAT) ? NEEDS_ROOM : 0) | WAITS)
+#define MODE(flags, mode)                    \
+    int mode = 0;                            \
+    if ((flags) & (O_CREAT | __O_TMPFILE)) { \
+        va_list more;                        \
+        va_start(more, flags);               \
+        mode = va_arg(more, int);            \
+        va_end(more);                        \
+    }
+#define WRAP_OPEN(open, openat, creat, fopen)                                                            \
+    int open(const char* path, int flags, ...) {                                                         \
+        MODE(flags, mode)                                                                                \
+        return stops(OPENS(flags), EMFILE, AT_FDCWD, path) ? -1 : REAL(open)(path, flags, mode);         \
+    }                                                                                                    \
+    int openat(int folder, const char* path, int flags, ...) {                                           \
+        MODE(flags, mode)                                                                                \
+        return stops(OPENS(flags), EMFILE, folder, path) ? -1 : REAL(openat)(folder, path, flags, mode); \
+    }                                                                                                    \
+    int creat(const char* path, mode_t mode) {                                                           \
+        return stops(OPENS(O_CREAT), EMFILE, AT_FDCWD, path) ? -1 : REAL(creat)(path, mode);             \
+    }                                                                                                    \
+    FILE* fopen(const char* restrict path, const char* restrict mode) {                                  \
+        return stops(0, EMFILE, AT_FDCWD, path) ? NULL : REAL(fopen)(path, mode);                        \
+    }
+WRAP_OPEN(open, openat, creat, fopen)
+WRAP_OPEN(open64, openat64, creat64, fopen64)
+
+#define WRAP_STAT(stat, lstat, fstat, fstatat)                                                  \
+    int stat(const char* restrict path, struct stat* restrict info) {                           \
+        return stops(0, EIO, AT_FDCWD, path) ? -1 : REAL(stat)(path, info);                     \
+    }                                                                                           \
+    int lstat(const char* restrict path, struct stat* restrict info) {                          \
+        return stops(0, EIO, AT_FDCWD, path) ? -1 : REAL(lstat)(path, info);                    \
+    }                                                                                           \
+    int fstat(int file, struct stat* info) {                                                    \
+        return stops(0, EIO, file, NULL) ? -1 : REAL(fstat)(file, info);                        \
+    }                                                                                           \
+    int fstatat(int folder, const char* restrict path, struct stat* restrict info, int flags) { \
+        return stops(0, EIO, folder, path) ? -1 : REAL(fstatat)(folder, path, info, flags);     \
+    }
+WRAP_STAT(stat, lstat, fstat, fstatat)
+WRAP_STAT(stat64, lstat64, fstat64, fstatat64)
+
+#define WRAP_ONE(result, failure, does, usual, name, parameters, arguments, file, path) \
+    result name parameters {                                                            \
+        return stops(does, usual, file, path) ? failure : REAL(name) arguments;         \
+    }
+#define WRAP_FD(does, usual, name, parameters, arguments) \
+    WRAP_ONE(int, -1, does, usual, name, parameters, arguments, file, NULL)
+#define WRAP_PATH(does, usual, name, parameters, arguments) \
+    WRAP_ONE(int, -1, does, usual, name, parameters, arguments, AT_FDCWD, path)
+
+WRAP_FD(NEEDS_ROOM | WAITS, EIO, fsync, (int file), (file))
+WRAP_FD(NEEDS_ROOM | WAITS, EIO, fdatasync, (int file), (file))
+WRAP_FD(NEEDS_ROOM, EIO, sync_file_range, (int file, off64_t at, off64_t bytes, unsigned flags),
+        (file, at, bytes, flags))
+WRAP_FD(NEEDS_ROOM | WAITS, EIO, ftruncate, (int file, off_t bytes), (file, bytes))
+WRAP_FD(WAITS, ENOLCK, flock, (int file, int how), (file, how))
+WRAP_FD(0, EPERM, fchmod, (int file, mode_t mode), (file, mode))
+WRAP_FD(0, EPERM, fchown, (int file, uid_t owner, gid_t group), (file, owner, group))
+WRAP_FD(REMOVES, EIO, unlinkat, (int file, const char* path, int flags), (file, path, flags))
+WRAP_PATH(REMOVES, EIO, unlink, (const char* path), (path))
+WRAP_PATH(NEEDS_ROOM, EIO, rename, (const char* path, const char* to), (path, to))
+WRAP_PATH(NEEDS_ROOM, EIO, mkdir, (const char* path, mode_t mode), (path, mode))
+WRAP_PATH(0, EIO, access, (const char* path, int how), (path, how))
+WRAP_ONE(ssize_t, -1, 0, EIO, readlink, (const char* restrict path, char* restrict to, size_t bytes), (path, to, bytes),
+         AT_FDCWD, path)
+WRAP_ONE(DIR*, NULL, 0, EMFILE, opendir, (const char* path), (path), AT_FDCWD, path)
+WRAP_ONE(struct dirent*, NULL, 0, EIO, readdir, (DIR * folder), (folder), dirfd(folder), NULL)
+WRAP_ONE(ssize_t, -1, WAITS, EIO, read, (int file, void* to, size_t bytes), (file, to, shortened(bytes, file)), file,
+         NULL)
+WRAP_ONE(ssize_t, -1, WAITS, EIO, pread, (int file, void* to, size_t bytes, off_t at),
+         (file, to, shortened(bytes, file), at), file, NULL)
+WRAP_ONE(ssize_t, -1, NEEDS_ROOM | WAITS, EIO, write, (int file, const void* from, size_t bytes),
+         (file, from, shortened(bytes, file)), file, NULL)
+WRAP_ONE(ssize_t, -1, NEEDS_ROOM | WAITS, EIO, pwrite, (int file, const void* from, size_t bytes, off_t at),
+         (file, from, shortened(bytes, file), at), file, NULL)
+WRAP_ONE(ssize_t, -1, NEEDS_ROOM | WAITS, EIO, writev, (int file, const struct iovec* parts, int count),
+         (file, parts, count), file, NULL)
+
+/// A descriptor that could not be closed is closed nevertheless.
+int close(int file) {
+    const int is_hit = stops(WAITS, EIO, file, NULL), error = errno;
+    const int result = REAL(close)(file);
+    if (!is_hit) return result;
+    errno = error;
+    return -1;
+}
+
+void* mmap(void* at, size_t bytes, int access, int flags, int file, off_t offset) {
+    if (file >= 0 && !(flags & MAP_ANONYMOUS) && stops(0, ENODEV, file, NULL)) return MAP_FAILED;
+    return (void*)syscall(SYS_mmap, at, bytes, access, flags, file, offset);
 }

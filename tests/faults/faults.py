@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 """Makes calls of the program fail, one after the other, and judges what becomes of a headless run.
 
-    faults.py PROGRAM FAULTS.so [--kind allocation|thread] [--run NAME] [--once] [--on] [--sample N] [--seed S] [--at N,...]
+    faults.py PROGRAM FAULTS.so [--kind KIND] [--run NAME] [--once] [--on] [--sample N] [--seed S] [--at N,...]
 
 Without options: every run, every kind, every call, failing once and from then on. A run must end with status 0 and the right results, or
-with status 1 (usage aside) and a line on standard error; every output is right or what was there before, and no temporary file stays.
+with status 1 (usage aside) and a line on standard error; every output is right or what was there before, and no temporary file stays
+that could be removed. Short and interrupted calls must not show at all.
 """
 import argparse
 import collections
 import concurrent.futures
+import contextlib
 import os
 import random
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -20,20 +23,29 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
 import harness  # noqa: E402
 
-KINDS = ("allocation", "thread")
+KINDS = ("allocation", "thread", "file", "full disk", "short call", "interruption")
+HARMLESS = ("short call", "interruption")
 TIMEOUT_S = 120
 UNREACHED = ", not reached"
 OLD = b"what was there before"
 STATES = {True: "old outputs", False: "new outputs"}  # they take other ways, with other numbers of calls
 MOST_UNREACHED = 0.01  # the number of calls differs by a few from run to run, since threads race
 
-# Each run's images are gray.pgm and color.ppm (small, of two bands at least); `{out}` is the folder of its outputs.
+# Each run's images are gray.pgm and color.ppm (small, of two bands at least) and one of each other format; `{out}` is the folder of its
+# outputs.
+OTHER_FORMATS = ("png", "jpg", "bmp", "tga")  # that the program saves
 RUNS = {
     "he": ["--op", "he", "-i", "gray.pgm", "-i", "color.ppm", "-o", "{out}/{stem}.png"],
     "clahe": ["--op", "clahe", "-i", "color.ppm", "-o", "{out}/color.ppm"],
     "kuwahara": ["--op", "kuwahara", "-i", "gray.pgm", "-o", "{out}/gray.jpg"],
     "report": ["--op", "he", "-i", "gray.pgm", "-i", "color.ppm", "-o", "{out}/{stem}.bmp", "--report", "{out}/report.json"],
+    "formats": ["--op", "he", *(word for end in (*OTHER_FORMATS, "psd", "gif") for word in ("-i", f"{end}.{end}")), "-o", "{out}/{stem}.tga"],
+    "link": ["--op", "he", "-i", "gray.pgm", "-o", "{out}/link.bmp"],
+    "bins": ["--op", "histogram", "-i", "gray.pgm", "-o", "{out}/bins.csv"],
 }
+
+
+LINKS = {"link": "link.bmp"}  # outputs that are links, to what was there before or to nothing
 
 
 class Fault(collections.namedtuple("Fault", "run kind replaces at on")):
@@ -41,42 +53,87 @@ class Fault(collections.namedtuple("Fault", "run kind replaces at on")):
         return f"{self.run}, {STATES[self.replaces]}: {self.kind} {self.at}{' and all after it' if self.on else ''}"
 
 
+def write_psd(path, side):
+    """Gray, not packed."""
+    with open(path, "wb") as file:
+        file.write(b"8BPS" + struct.pack(">H6xHIIHHIIIH", 1, 1, side, side, 8, 1, 0, 0, 0, 0) + harness.pixels(side, side))
+
+
+def write_gif(path, side):
+    """Gray; the table of codes is cleared before codes grow, so that each pixel is a byte."""
+    values = bytes(v // 2 for v in harness.pixels(side, side))
+    codes = b"".join(b"\x80" + values[at:at + 120] for at in range(0, len(values), 120)) + b"\x81"
+    blocks = b"".join(bytes([len(codes[at:at + 255])]) + codes[at:at + 255] for at in range(0, len(codes), 255))
+    colors = bytes(2 * v for v in range(128) for _ in range(3))
+    with open(path, "wb") as file:
+        file.write(b"GIF89a" + struct.pack("<HHBBB", side, side, 0xF6, 0, 0) + colors + b"," + struct.pack("<HHHHBB", 0, 0, side, side, 0, 7) +
+                   blocks + b"\0;")
+
+
+class Control:
+    """What the library and this program share: the call that fails, and what has happened."""
+
+    def __init__(self, path, at=0):
+        self.path = path
+        with open(path, "wb") as file:
+            file.write(struct.pack("4q", at, 0, 0, 0))
+
+    def counts(self):
+        """Calls, those that failed, and those of them that were to remove a file."""
+        with open(self.path, "rb") as file:
+            return struct.unpack("4q", file.read())[1:]
+
+    def fail_at(self, call):
+        with open(self.path, "r+b") as file:
+            file.write(struct.pack("q", call))
+
+
 class Judge:
     def __init__(self, program, library, folder):
         self.program, self.library, self.folder = program, library, folder
         harness.write_pnm(os.path.join(folder, "gray.pgm"), 400, 330)
         harness.write_pnm(os.path.join(folder, "color.ppm"), 300, 260, 3)
+        for end in OTHER_FORMATS:
+            harness.write_pnm(os.path.join(folder, "small.ppm"), 80, 60, 3)
+            subprocess.run([self.program, "--headless", "--backend", "cpu", "--op", "clahe", "-i", "small.ppm", "-o", f"{end}.{end}"],
+                           cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        write_psd(os.path.join(folder, "psd.psd"), 70)
+        write_gif(os.path.join(folder, "gif.gif"), 70)
         self.right, self.calls = {}, {}
 
     def start(self, run, kind, replaces, at=0, on=False):
-        """Status, standard error, the numbers of calls and of those that failed (None where the program did not end by itself), and the
-        outputs by name. `replaces`: there are outputs already."""
+        """Status, standard error, Control.counts(), and the outputs by name. `replaces`: there are outputs already."""
         out = tempfile.mkdtemp(dir=self.folder)
         try:
+            link = os.path.join(out, LINKS[run]) if run in LINKS else None
+            if link:
+                os.symlink("linked", link)
             for name in self.right[run] if replaces else ():
                 with open(os.path.join(out, name), "wb") as file:
                     file.write(OLD)
-            read_end, write_end = os.pipe()
-            env = {**os.environ, "LD_PRELOAD": self.library, "FAULT_KIND": kind, "FAULT_AT": str(at), "FAULT_COUNT": str(write_end)}
+            control = Control(out + ".control", at)
+            env = {**os.environ, "LD_PRELOAD": self.library, "FAULT_KIND": kind, "FAULT_CONTROL": control.path}
             env.pop("FAULT_ON", None)
             if on:
                 env["FAULT_ON"] = "1"
             args = [a.replace("{out}", out) for a in RUNS[run]]
             try:
-                done = subprocess.run([self.program, "--headless", "--backend", "cpu", *args], cwd=self.folder, env=env, pass_fds=[write_end],
+                done = subprocess.run([self.program, "--headless", "--backend", "cpu", *args], cwd=self.folder, env=env,
                                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT_S)
                 status, err = done.returncode, done.stderr.decode(errors="replace")
             except subprocess.TimeoutExpired:
                 status, err = "hangs", ""
-            finally:
-                os.close(write_end)
-                with os.fdopen(read_end) as counted:
-                    calls = [int(n) for n in counted.read().split()] or None
             files = {}
+            if link and os.path.islink(link):
+                os.remove(link)
+                with contextlib.suppress(FileNotFoundError):
+                    os.rename(os.path.join(out, "linked"), link)
+            elif link:
+                files["a file in place of a link"] = b""
             for name in os.listdir(out):
                 with open(os.path.join(out, name), "rb") as file:
                     files[name] = file.read()
-            return status, err, calls, files
+            return status, err, control.counts(), files
         finally:
             shutil.rmtree(out)
 
@@ -94,12 +151,12 @@ class Judge:
         status, err, calls, files = self.start(*fault)
         lines = err.splitlines()
         kind = f"status {status}" if not isinstance(status, int) or status >= 0 else signal.Signals(-status).name
-        if calls is not None and calls[1] == 0:
+        if calls[1] == 0:
             kind += UNREACHED
         if status == 0:
             wrong = [name for name, right in self.right[fault.run].items() if not self.same(name, files.get(name), right)]
             problem = f"status 0 and wrong: {wrong}" if wrong else None
-        elif status != 1:
+        elif status != 1 or fault.kind in HARMLESS:
             problem = f"{kind}: {err.strip()}"
         elif not lines or not lines[0].startswith("tonescope: ") or not err.endswith("\n"):
             problem = f"status 1 without a line of ours: {err.strip()!r}"
@@ -108,7 +165,7 @@ class Judge:
                        if files.get(name) != (OLD if fault.replaces else None) and not self.same(name, files.get(name), right)]
             problem = f"partial: {partial}" if partial else None
         left = set(files) - set(self.right[fault.run])
-        if problem is None and left:
+        if problem is None and len(left) > calls[2]:
             problem = f"left behind: {sorted(left)}"
         return kind, problem
 
@@ -141,16 +198,17 @@ def main():
             for kind in options.kind or KINDS:
                 judge.prepare(run, kind)
                 for replaces in (False, True):
-                    for on in ([False] if options.once else [True] if options.on else [False, True]):
+                    for on in ([False] if options.once or kind == "interruption" else [True] if options.on else [False, True]):
                         calls = options.at or range(1, judge.calls[run, kind, replaces] + 1)
                         faults += [Fault(run, kind, replaces, at, on) for at in calls]
         if options.sample is not None and options.sample < len(faults):
             print(f"{options.sample} of {len(faults)} faults, --seed {options.seed}")
-            # Threads are few: all of them, and the rest at random.
+            # Threads are few: all of them, as many allocations as other calls.
             drawn = random.Random(options.seed)
-            threads = [f for f in faults if f.kind == "thread"]
-            rest = [f for f in faults if f.kind != "thread"]
-            faults = threads + drawn.sample(rest, max(0, options.sample - len(threads)))
+            groups = [[f for f in faults if f.kind == "thread"], [f for f in faults if f.kind == "allocation"],
+                      [f for f in faults if f.kind not in ("thread", "allocation")]]
+            counts = [len(groups[0]), *[max(0, options.sample - len(groups[0])) // 2] * 2]
+            faults = [f for group, count in zip(groups, counts) for f in drawn.sample(group, min(count, len(group)))]
         counts, problems = collections.Counter(), []
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as workers:
             for fault, (kind, problem) in zip(faults, workers.map(judge.verdict, faults)):

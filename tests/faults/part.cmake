@@ -4,6 +4,6 @@ if(TARGET tonescope)
   add_library(tonescope_faults MODULE ${CMAKE_CURRENT_LIST_DIR}/faults.c)
   target_link_libraries(tonescope_faults PRIVATE ${CMAKE_DL_LIBS})
   add_test(NAME faults.headless COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/faults.py $<TARGET_FILE:tonescope>
-           $<TARGET_FILE:tonescope_faults> --sample 500)
+           $<TARGET_FILE:tonescope_faults> --sample 800)
   set_tests_properties(faults.headless PROPERTIES LABELS faults ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
 endif()
