@@ -7,6 +7,7 @@
 #include <iostream>
 #include <new>
 #include <string_view>
+#include <system_error>
 #include <typeinfo>
 
 #include "app/cli/modes.h"
@@ -82,6 +83,9 @@ int main(int argc, char** argv) {
         return 2;
     } catch (const std::bad_alloc&) {
         print_error("not enough memory");
+    } catch (const std::system_error& error) {
+        print_error(error.code() == std::errc::resource_unavailable_try_again ? "no more threads can be started"
+                                                                              : error.what());
     } catch (const std::exception& error) {
         print_error(error.what());
     }

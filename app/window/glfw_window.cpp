@@ -76,6 +76,9 @@ GlfwWindow::GlfwWindow(const std::string& title, int width, int height) : title_
     glfwSwapInterval(1);
 
     IMGUI_CHECKVERSION();
+    // Dear ImGui would write to where no memory is: an exception ends the program with a line instead.
+    ImGui::SetAllocatorFunctions([](size_t bytes, void*) { return ::operator new(bytes); },
+                                 [](void* block, void*) { ::operator delete(block); });
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr;
     // Each frame gets what keeps every change visible from an InputQueue.

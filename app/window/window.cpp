@@ -16,6 +16,7 @@
 
 #include "app/image_io/image_io.h"
 #include "app/system/ending.h"
+#include "app/system/memory_reserve.h"
 #include "app/system/text_file.h"
 #include "app/viewer/state_file.h"
 #include "app/viewer/viewer.h"
@@ -262,6 +263,8 @@ class Runner {
         if (writer_)
             if (const std::string problem = writer_->take_problem(); !problem.empty())
                 viewer_.notices().warning(problem);
+        if (reserve_.take_needed())
+            viewer_.notices().warning("Memory is short: save your results and close what you can");
         if (viewer_.update(interface_.view())) frames_due_ = kFramesAfterChange;
         if (window_.take_close()) viewer_.saves().quit();
         if (ended_.stop_requested()) {
@@ -315,6 +318,7 @@ class Runner {
     }
 
     const Options& options_;
+    MemoryReserve reserve_;
     GlfwWindow window_;
     std::optional<OffscreenTarget> target_;
     DrawTimer draw_timer_;

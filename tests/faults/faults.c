@@ -1,8 +1,9 @@
 // Preloaded into the program: makes the Nth call of a kind fail, once or from then on.
 //
-//   FAULT_KIND     what may fail: a name of `kinds`
-//   FAULT_CONTROL  a file of four numbers of 64 bits, shared with whoever looks on: the call that fails, counted from 1
-//                  (0: none); how many calls there were; how many failed; how many of these were to remove a file
+//   FAULT_KIND     what is to fail: a name of `kinds`; unset: nothing, and calls of all kinds are counted
+//   FAULT_CONTROL  a file of numbers of 64 bits, shared with whoever looks on: the call that fails, counted from 1 (0:
+//                  none); how many failed; how many of these were to remove a file; how many calls of each kind there
+//                  were
 //   FAULT_ON       set: the calls after it fail too
 //   FAULT_WITHIN   set: of file calls, only those on what lies in this folder
 //   FAULT_OWN      set: of allocations, only those of the program itself and of the C and C++ libraries for it
@@ -42,8 +43,8 @@ enum Kind {
 static const char* const kinds[KIND_COUNT] = {"allocation", "thread",     "file",
                                               "full disk",  "short call", "interruption"};
 
-static struct Control { atomic_long at, calls, failed, unremoved; } none, *control = &none;
-static int kind = -1, for_good, only_own;
+static struct Control { atomic_long at, failed, unremoved, calls[KIND_COUNT]; } none, *control = &none;
+static int kind = KIND_COUNT, for_good, only_own;
 static const char* within;
 static uintptr_t own_begin, own_end;  // the program's code and data
 static atomic_int ready;
@@ -73,21 +74,21 @@ static void read_settings(void) {
         syscall(SYS_close, shared);
         if (at != -1) control = (struct Control*)at;
     }
-    for (int k = 0; name != NULL && control != &none && k < KIND_COUNT; ++k)
+    for (int k = 0; name != NULL && k < KIND_COUNT; ++k)
         if (strcmp(name, kinds[k]) == 0) kind = k;
     atomic_store(&ready, 1);
 }
 
-static int is_kind(enum Kind called) {
+static int is_counted(enum Kind called) {
     if (!atomic_load(&ready)) read_settings();
-    return (int)called == kind;
+    return control != &none && (kind == KIND_COUNT || kind == (int)called);
 }
 
 /// Counts a call; whether it is to fail.
 static int fails(enum Kind called) {
-    if (!is_kind(called)) return 0;
-    const long n = atomic_fetch_add(&control->calls, 1) + 1, at = atomic_load(&control->at);
-    const int is_hit = at > 0 && (n == at || (for_good && n > at));
+    if (!is_counted(called)) return 0;
+    const long n = atomic_fetch_add(&control->calls[called], 1) + 1, at = atomic_load(&control->at);
+    const int is_hit = kind == (int)called && at > 0 && (n == at || (for_good && n > at));
     if (is_hit) atomic_fetch_add(&control->failed, 1);
     return is_hit;
 }
@@ -118,7 +119,7 @@ static _Unwind_Reason_Code look_at_caller(struct _Unwind_Context* frame, void* i
 
 static int lacks_memory(void) {
     static _Thread_local int looks;
-    if (!is_kind(ALLOCATION)) return 0;
+    if (!is_counted(ALLOCATION)) return 0;
     if (only_own) {
         if (looks) return 0;  // the unwinder's own
         int is_own = 0;
@@ -176,7 +177,7 @@ static int is_below(const char* path) {
 /// Whether what a call works on may fail. A path that is not absolute lies in `file`.
 static int counts(int file, const char* path) {
     if (!atomic_load(&ready)) read_settings();
-    if (kind < FILE_CALL) return 0;
+    if (control == &none || kind < FILE_CALL) return 0;
     if (within == NULL) return 1;
     if (path != NULL && path[0] == '/') return is_below(path);
     char link[64], target[4096];
@@ -190,8 +191,12 @@ static int counts(int file, const char* path) {
 /// Whether a call that does this is to fail, with errno set: as `usual` says where anything can happen.
 static int stops(int does, int usual, int file, const char* path) {
     const int before = errno;
-    const int is_hit = counts(file, path) && (fails(FILE_CALL) || ((does & NEEDS_ROOM) && fails(FULL_DISK)) ||
-                                              ((does & WAITS) && fails(INTERRUPTION)));
+    int is_hit = 0;
+    if (counts(file, path)) {
+        is_hit = fails(FILE_CALL);
+        if (does & NEEDS_ROOM) is_hit |= fails(FULL_DISK);
+        if (does & WAITS) is_hit |= fails(INTERRUPTION);
+    }
     if (is_hit && (does & REMOVES)) atomic_fetch_add(&control->unremoved, 1);
     errno = !is_hit ? before : kind == FULL_DISK ? ENOSPC : kind == INTERRUPTION ? EINTR : usual;
     return is_hit;

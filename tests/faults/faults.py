@@ -76,12 +76,22 @@ class Control:
     def __init__(self, path, at=0):
         self.path = path
         with open(path, "wb") as file:
-            file.write(struct.pack("4q", at, 0, 0, 0))
+            file.write(struct.pack(f"{3 + len(KINDS)}q", at, *[0] * (2 + len(KINDS))))
 
-    def counts(self):
-        """Calls, those that failed, and those of them that were to remove a file."""
+    def read(self):
         with open(self.path, "rb") as file:
-            return struct.unpack("4q", file.read())[1:]
+            return struct.unpack(f"{3 + len(KINDS)}q", file.read())
+
+    def failed(self):
+        return self.read()[1]
+
+    def unremoved(self):
+        """How many calls failed that were to remove a file."""
+        return self.read()[2]
+
+    def calls(self):
+        """By kind, the one that may fail; all of them where none may."""
+        return dict(zip(KINDS, self.read()[3:]))
 
     def fail_at(self, call):
         with open(self.path, "r+b") as file:
@@ -102,7 +112,7 @@ class Judge:
         self.right, self.calls = {}, {}
 
     def start(self, run, kind, replaces, at=0, on=False):
-        """Status, standard error, Control.counts(), and the outputs by name. `replaces`: there are outputs already."""
+        """Status, standard error, the Control, and the outputs by name. `replaces`: there are outputs already."""
         out = tempfile.mkdtemp(dir=self.folder)
         try:
             link = os.path.join(out, LINKS[run]) if run in LINKS else None
@@ -113,7 +123,6 @@ class Judge:
                     file.write(OLD)
             control = Control(out + ".control", at)
             env = {**os.environ, "LD_PRELOAD": self.library, "FAULT_KIND": kind, "FAULT_CONTROL": control.path}
-            env.pop("FAULT_ON", None)
             if on:
                 env["FAULT_ON"] = "1"
             args = [a.replace("{out}", out) for a in RUNS[run]]
@@ -133,25 +142,25 @@ class Judge:
             for name in os.listdir(out):
                 with open(os.path.join(out, name), "rb") as file:
                     files[name] = file.read()
-            return status, err, control.counts(), files
+            return status, err, control, files
         finally:
             shutil.rmtree(out)
 
-    def prepare(self, run, kind):
+    def prepare(self, run):
         """The right outputs, and how many calls there are."""
         for replaces in (False, True):
-            status, err, calls, files = self.start(run, kind, replaces)
-            if status != 0 or err or not files or not calls[0]:
+            status, err, control, files = self.start(run, "", replaces)
+            if status != 0 or err or not files or not all(control.calls().values()):
                 sys.exit(f"{run} fails without any fault: {status} {err}")
             self.right[run] = files
-            self.calls[run, kind, replaces] = calls[0]
+            self.calls[run, replaces] = control.calls()
 
     def verdict(self, fault):
         """What came of it, and what is wrong with that or None."""
-        status, err, calls, files = self.start(*fault)
+        status, err, control, files = self.start(*fault)
         lines = err.splitlines()
         kind = f"status {status}" if not isinstance(status, int) or status >= 0 else signal.Signals(-status).name
-        if calls[1] == 0:
+        if control.failed() == 0:
             kind += UNREACHED
         if status == 0:
             wrong = [name for name, right in self.right[fault.run].items() if not self.same(name, files.get(name), right)]
@@ -165,7 +174,7 @@ class Judge:
                        if files.get(name) != (OLD if fault.replaces else None) and not self.same(name, files.get(name), right)]
             problem = f"partial: {partial}" if partial else None
         left = set(files) - set(self.right[fault.run])
-        if problem is None and len(left) > calls[2]:
+        if problem is None and len(left) > control.unremoved():
             problem = f"left behind: {sorted(left)}"
         return kind, problem
 
@@ -195,11 +204,11 @@ def main():
         judge = Judge(os.path.abspath(options.program), os.path.abspath(options.library), folder)
         faults = []
         for run in options.run or RUNS:
+            judge.prepare(run)
             for kind in options.kind or KINDS:
-                judge.prepare(run, kind)
                 for replaces in (False, True):
                     for on in ([False] if options.once or kind == "interruption" else [True] if options.on else [False, True]):
-                        calls = options.at or range(1, judge.calls[run, kind, replaces] + 1)
+                        calls = options.at or range(1, judge.calls[run, replaces][kind] + 1)
                         faults += [Fault(run, kind, replaces, at, on) for at in calls]
         if options.sample is not None and options.sample < len(faults):
             print(f"{options.sample} of {len(faults)} faults, --seed {options.seed}")

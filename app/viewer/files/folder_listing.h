@@ -9,6 +9,7 @@
 #include "app/system/folder.h"
 #include "app/system/tasks.h"
 #include "app/viewer/files/thumbnails.h"
+#include "gpu/core/error.h"
 #include "ui/model/files.h"
 
 namespace tonescope {
@@ -49,10 +50,17 @@ class FolderListing {
         std::string chosen;
         std::vector<ui::BrowserEntry> entries;
     };
+    /// Throws UserError where the disk does not say.
+    static bool is_folder(const std::filesystem::path& path) {
+        std::error_code error;
+        const std::filesystem::file_type type = std::filesystem::status(path, error).type();
+        if (type == std::filesystem::file_type::none && error != std::errc::permission_denied)
+            throw UserError("cannot list " + path.string() + ": " + error.message());
+        return type == std::filesystem::file_type::directory;
+    }
     static Found look(std::filesystem::path path, bool presets, bool or_above) {
         std::error_code error;
-        while (or_above && path.has_relative_path() && !std::filesystem::is_directory(path, error))
-            path = path.parent_path();
+        while (or_above && path.has_relative_path() && !is_folder(path)) path = path.parent_path();
         Found found{path, {}, {}};
         if (std::filesystem::is_regular_file(path, error)) {
             found.chosen = path.filename().string();

@@ -1,0 +1,320 @@
+#!/usr/bin/env python3
+"""Makes calls of the program fail while its window starts, opens, changes, saves and quits, and judges what becomes of it.
+
+    window.py PROGRAM FAULTS.so [--kind KIND] [--phase PHASE] [--sample N] [--seed S] [--at N,...] [--jobs N]
+
+Without a sample: every call. Each fault is one window on a display of its own: the Nth call of a kind from the beginning of a phase on
+fails, once. The program must go on: image and parameters are kept, the phase can be done again, and a further change is saved with
+the pixels that a run without a window gives. While it starts or quits, it may also end with status 1 and a line. It must not end
+otherwise, hang, or leave a file that is neither the old nor the right one. Allocations are those of our own code; file calls are those
+on the user's files.
+"""
+import argparse
+import collections
+import concurrent.futures
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "e2e"), HERE]
+from Xlib.error import XError  # noqa: E402
+
+from driver import Display, Failed, Window, wait_until  # noqa: E402
+from faults import KINDS, Control  # noqa: E402
+from image_files import write_ppm  # noqa: E402
+
+PHASES = ("start", "open", "change", "save", "quit")
+PATIENCE_S = 60
+SIZE = (96, 64)
+
+
+class Fault(collections.namedtuple("Fault", "kind phase at")):
+    def __str__(self):
+        return f"{self.phase}: {self.kind} {self.at}"
+
+
+class Ended(Exception):
+    pass
+
+
+class Wrong(Exception):
+    pass
+
+
+def pixel(x, y):
+    return tuple(60 + (x * 7 + y * 5 + c * 20) % 50 for c in range(3))
+
+
+class Case:
+    """One window, from start to end."""
+
+    def __init__(self, judge, on, fault):
+        self.judge, self.on, self.fault = judge, on, fault
+        self.folder = tempfile.mkdtemp(dir=judge.folder)
+        self.image = os.path.join(self.folder, "image.ppm")
+        self.result = os.path.join(self.folder, "image-clahe.png")
+        write_ppm(self.image, *SIZE, pixel)
+        self.control = Control(self.folder + ".control")
+        self.window, self.calls, self.says, self.failed_so_far = None, {}, [], 0
+
+    def run(self):
+        """What came of it. Throws Wrong."""
+        try:
+            for phase in PHASES:
+                self.do(phase)
+            status = self.window.process.returncode
+            return "lives" if status == 0 else self.ended()
+        except Ended:
+            return self.ended()
+        except Failed as failed:
+            if self.window is not None and self.window.process.poll() is not None:
+                return self.ended()
+            raise Wrong(str(failed)[:2000]) from failed
+        except XError as error:
+            if self.window is not None and self.window.process.poll() is None:
+                raise Wrong(repr(error)) from error
+            return self.ended()
+        finally:
+            if self.window is not None:
+                self.window.close()
+
+    def ended(self):
+        """It ended by itself, in the midst of something."""
+        status = self.window.process.wait()
+        self.window.errors.seek(0)
+        err = self.window.errors.read()
+        name = f"status {status}" if status >= 0 else signal.Signals(-status).name
+        lines = [line for line in err.splitlines() if line.startswith("tonescope: ")]
+        if status != 1 or not lines or self.control.failed() == 0 or self.fault.phase not in ("start", "quit"):
+            raise Wrong(f"{name}: {err.strip()[-500:]!r}")
+        self.check_files()
+        return "status 1: " + lines[-1].removeprefix("tonescope: ").replace(self.folder, "")[:90]
+
+    # Phases
+
+    def do(self, phase):
+        fails = self.fault is not None and phase == self.fault.phase
+        before = self.control.calls()
+        if fails:
+            self.control.fail_at(before[self.fault.kind] + self.fault.at)
+        self.first_notice = self.next_notice()
+        worked = getattr(self, phase)()
+        self.calls[phase] = {kind: calls - before[kind] for kind, calls in self.control.calls().items()}
+        self.control.fail_at(0)
+        if phase in ("start", "quit"):
+            return
+        if not worked:
+            if self.control.failed() == 0:
+                raise Wrong(f"{phase} does not work without any fault: {self.notices()}")
+            self.first_notice = self.next_notice()
+            if not getattr(self, phase)():
+                raise Wrong(f"{phase} does not work again: {self.notices()}")
+        if fails:
+            if phase == "save":
+                self.change(0.3)
+                self.first_notice = self.next_notice()
+                if not self.save():
+                    raise Wrong(f"the next save does not work: {self.notices()}")
+            elif phase in ("open", "change") and self.window.state()["document"]["image"] != self.image:
+                raise Wrong("the image is gone")
+
+    def start(self):
+        environment = {"LD_PRELOAD": self.judge.library, "FAULT_KIND": self.fault.kind if self.fault else "",
+                       "FAULT_CONTROL": self.control.path, "FAULT_WITHIN": self.folder, "FAULT_OWN": "1"}
+        for name in ("CONFIG", "STATE", "CACHE"):
+            environment[f"XDG_{name}_HOME"] = os.path.join(self.folder, name.lower())
+        window = self.window = Window.__new__(Window)  # it is known also where it ends at once
+        window.__init__(self.judge.program, self.on, "--backend", "cpu", "--op", "clahe", size="900x640", env=environment)
+        window.rest()
+        return True
+
+    def open(self):
+        self.window.drop(self.image)
+        return self.wait(lambda s: not s["busy"] and s["up_to_date"] and s["document"]["width"] == SIZE[0])
+
+    def change(self, fraction=0.6):
+        before = self.window.state()["document"]["parameters"]
+        self.window.click("Clip limit", fraction=fraction)
+        self.window.wait(lambda s: s["document"]["parameters"] != before, "another value")
+        return self.wait(lambda s: not s["busy"] and s["up_to_date"])
+
+    def save(self):
+        old = self.content()
+        if not self.window.has_widget("button:Save"):
+            self.window.key("s", "Control_L")
+        listed = ("entry:image.ppm", "browser error")
+        self.wait(lambda s: any(w["label"] in listed for w in s["widgets"]))
+        if not self.window.has_widget(listed[0]):
+            self.window.key("Escape")  # a new dialog lists anew
+            return False
+        self.window.click("button:Save")
+        if old is not None:
+            if not self.wait(lambda s: any(w["label"] == "button:Replace" for w in s["widgets"])):
+                return False
+            self.window.click("button:Replace")
+        saved = self.wait(lambda s: any(n["id"] >= self.first_notice and n["text"].startswith("Saved") for n in s["recent_notices"]))
+        self.check_files(old)
+        return saved
+
+    def quit(self):
+        process = self.window.process
+        self.window.key("q", "Control_L")
+        try:
+            status = process.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired as late:
+            raise Wrong("it does not end") from late
+        if status != 0:
+            raise Ended
+        self.check_files()
+        return True
+
+    # Waiting and judging
+
+    def notices(self):
+        state = self.window.state()
+        return [n["text"] for n in state["recent_notices"] if n["id"] >= self.first_notice]
+
+    def next_notice(self):
+        state = self.window.state() if self.window else None
+        return 1 + max((n["id"] for n in state["recent_notices"]), default=0) if state else 0
+
+    def wait(self, condition):
+        """False where a notice has come instead, and nothing else for a while."""
+        end = time.monotonic() + PATIENCE_S
+        since = None
+        while True:
+            if self.window.process.poll() is not None:
+                raise Ended
+            state = self.window.state()
+            if condition(state):
+                return True
+            others = [n for n in state["recent_notices"] if n["id"] >= self.first_notice and not n["text"].startswith("Memory is short")]
+            quiet = others and not state["busy"]
+            since = since or time.monotonic() if quiet else None
+            if quiet and time.monotonic() - since > 1:
+                return False
+            if time.monotonic() > end:
+                raise Failed(f"neither what was to come nor a notice: {[n['text'] for n in state['recent_notices']]}; "
+                             f"widgets {[w['label'] for w in state['widgets']]}")
+            time.sleep(0.02)
+
+    def content(self):
+        try:
+            with open(self.result, "rb") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+
+    def check_files(self, old=None):
+        """The result is right for the parameters on screen, or what was there before."""
+        content = self.content()
+        if content is not None and content != old:
+            parameters = self.window.state()["document"]["parameters"]
+            if content != self.judge.right(parameters):
+                raise Wrong(f"{len(content)} bytes that are not the result, of {parameters}")
+        left = [name for name in os.listdir(self.folder) if name.endswith(".tmp")]
+        if len(left) > self.control.unremoved() and self.window.process.poll() is not None:
+            raise Wrong(f"left behind: {left}")
+
+
+class Judge:
+    def __init__(self, program, library, folder):
+        self.program, self.library, self.folder = program, library, folder
+        self.results, self.lock = {}, threading.Lock()
+        write_ppm(os.path.join(folder, "image.ppm"), *SIZE, pixel)
+
+    def right(self, parameters):
+        """What a run without a window gives."""
+        sets = [word for name, value in parameters.items() for word in ("--set", f"{name}={value}")]
+        with self.lock:
+            if tuple(sets) not in self.results:
+                output = os.path.join(self.folder, "right.png")
+                subprocess.run([self.program, "--headless", "--backend", "cpu", "--op", "clahe", *sets, "-i",
+                                os.path.join(self.folder, "image.ppm"), "-o", output], check=True, stdout=subprocess.DEVNULL)
+                with open(output, "rb") as file:
+                    self.results[tuple(sets)] = file.read()
+            return self.results[tuple(sets)]
+
+    def count(self, on):
+        """Calls of each phase and kind."""
+        case = Case(self, on, None)
+        if case.run() != "lives":
+            raise Wrong("it does not work without any fault")
+        return case.calls
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("library")
+    parser.add_argument("--kind", choices=KINDS, action="append")
+    parser.add_argument("--phase", choices=PHASES, action="append")
+    parser.add_argument("--sample", type=int, help="so many faults in all, drawn at random: as many of each kind and phase")
+    parser.add_argument("--seed", type=int, default=random.randrange(10**6))
+    parser.add_argument("--at", type=lambda text: [int(n) for n in text.split(",")], help="only these calls")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+
+    with tempfile.TemporaryDirectory(prefix="tonescope-faults-") as folder:
+        displays = [Display("1000x700") for _ in range(options.jobs)]
+        free, lock = list(displays), threading.Lock()
+        judge = Judge(os.path.abspath(options.program), os.path.abspath(options.library), folder)
+
+        def on_display(work):
+            with lock:
+                on = free.pop()
+            try:
+                return work(on)
+            finally:
+                with lock:
+                    free.append(on)
+
+        def judged(fault):
+            def work(on):
+                case = Case(judge, on, fault)
+                try:
+                    what = case.run()
+                except Wrong as wrong:
+                    return "wrong", str(wrong)
+                return what + ("" if case.control.failed() else ", not reached"), None
+            return on_display(work)
+
+        try:
+            drawn = random.Random(options.seed)
+            calls = on_display(judge.count)
+            for phase in PHASES:
+                print(phase + ":", ", ".join(f"{kind} {count}" for kind, count in calls[phase].items()), flush=True)
+            groups = [[Fault(kind, phase, at) for at in options.at or range(1, calls[phase][kind] + 1)]
+                      for kind in options.kind or KINDS for phase in options.phase or PHASES if calls[phase][kind]]
+            faults = [fault for group in groups for fault in group]
+            if options.sample is not None and options.sample < len(faults):
+                print(f"{options.sample} of {len(faults)} faults, --seed {options.seed}", flush=True)
+                for group in groups:
+                    drawn.shuffle(group)
+                drawn.shuffle(groups)
+                most = max(map(len, groups))
+                faults = [group[k] for k in range(most) for group in groups if k < len(group)][:options.sample]
+            counts, problems = collections.Counter(), 0
+            with concurrent.futures.ThreadPoolExecutor(options.jobs) as workers:
+                for fault, (what, problem) in zip(faults, workers.map(judged, faults)):
+                    counts[fault.kind, fault.phase, what] += 1
+                    if problem:
+                        problems += 1
+                        print(f"{fault}: {problem}", flush=True)
+        finally:
+            for display in displays:
+                display.close()
+        for key, count in sorted(counts.items()):
+            print(f"{count:6}  {', '.join(key)}")
+        print(f"{len(faults)} faults, {problems} with a wrong end")
+    return 1 if problems or not faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
