@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Makes calls of the program fail while its window starts, opens, changes, saves and quits, and judges what becomes of it.
 
-    window.py PROGRAM FAULTS.so [--kind KIND] [--phase PHASE] [--sample N] [--seed S] [--at N,...] [--jobs N]
+    window.py PROGRAM FAULTS.so [--kind KIND] [--phase PHASE] [--once] [--on] [--sample N] [--seed S] [--at N,...] [--jobs N]
 
 Without a sample: every call. Each fault is one window on a display of its own: the Nth call of a kind from the beginning of a phase on
-fails, once. The program must go on: image and parameters are kept, the phase can be done again, and a further change is saved with
-the pixels that a run without a window gives. While it starts or quits, it may also end with status 1 and a line. It must not end
-otherwise, hang, or leave a file that is neither the old nor the right one. Allocations are those of our own code; file calls are those
-on the user's files.
+fails, once or with all after it until the phase is over. The program must go on: image and parameters are kept, the phase can be done
+again, and a further change is saved with the pixels that a run without a window gives. While it starts or quits, and where no memory is
+left at all, it may also end with status 1 and a line. It must not end otherwise, hang, or leave a file that is neither the old nor the
+right one. Allocations are those of our own code; file calls are those on the user's files.
 """
 import argparse
 import collections
@@ -34,9 +34,9 @@ PATIENCE_S = 60
 SIZE = (96, 64)
 
 
-class Fault(collections.namedtuple("Fault", "kind phase at")):
+class Fault(collections.namedtuple("Fault", "kind phase at on")):
     def __str__(self):
-        return f"{self.phase}: {self.kind} {self.at}"
+        return f"{self.phase}: {self.kind} {self.at}{' and all after it' if self.on else ''}"
 
 
 class Ended(Exception):
@@ -91,7 +91,8 @@ class Case:
         err = self.window.errors.read()
         name = f"status {status}" if status >= 0 else signal.Signals(-status).name
         lines = [line for line in err.splitlines() if line.startswith("tonescope: ")]
-        if status != 1 or not lines or self.control.failed() == 0 or self.fault.phase not in ("start", "quit"):
+        may_end = self.fault.phase in ("start", "quit") or (self.fault.kind == "allocation" and self.fault.on)
+        if status != 1 or not lines or self.control.failed() == 0 or not may_end:
             raise Wrong(f"{name}: {err.strip()[-500:]!r}")
         self.check_files()
         return "status 1: " + lines[-1].removeprefix("tonescope: ").replace(self.folder, "")[:90]
@@ -127,6 +128,8 @@ class Case:
     def start(self):
         environment = {"LD_PRELOAD": self.judge.library, "FAULT_KIND": self.fault.kind if self.fault else "",
                        "FAULT_CONTROL": self.control.path, "FAULT_WITHIN": self.folder, "FAULT_OWN": "1"}
+        if self.fault and self.fault.on:
+            environment["FAULT_ON"] = "1"
         for name in ("CONFIG", "STATE", "CACHE"):
             environment[f"XDG_{name}_HOME"] = os.path.join(self.folder, name.lower())
         window = self.window = Window.__new__(Window)  # it is known also where it ends at once
@@ -255,6 +258,8 @@ def main():
     parser.add_argument("library")
     parser.add_argument("--kind", choices=KINDS, action="append")
     parser.add_argument("--phase", choices=PHASES, action="append")
+    parser.add_argument("--once", action="store_true", help="only calls that fail once")
+    parser.add_argument("--on", action="store_true", help="only calls that fail with all after them")
     parser.add_argument("--sample", type=int, help="so many faults in all, drawn at random: as many of each kind and phase")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     parser.add_argument("--at", type=lambda text: [int(n) for n in text.split(",")], help="only these calls")
@@ -290,8 +295,9 @@ def main():
             calls = on_display(judge.count)
             for phase in PHASES:
                 print(phase + ":", ", ".join(f"{kind} {count}" for kind, count in calls[phase].items()), flush=True)
-            groups = [[Fault(kind, phase, at) for at in options.at or range(1, calls[phase][kind] + 1)]
-                      for kind in options.kind or KINDS for phase in options.phase or PHASES if calls[phase][kind]]
+            groups = [[Fault(kind, phase, at, on) for at in options.at or range(1, calls[phase][kind] + 1)]
+                      for kind in options.kind or KINDS for phase in options.phase or PHASES if calls[phase][kind]
+                      for on in ([False] if options.once or kind == "interruption" else [True] if options.on else [False, True])]
             faults = [fault for group in groups for fault in group]
             if options.sample is not None and options.sample < len(faults):
                 print(f"{options.sample} of {len(faults)} faults, --seed {options.seed}", flush=True)
@@ -303,7 +309,7 @@ def main():
             counts, problems = collections.Counter(), 0
             with concurrent.futures.ThreadPoolExecutor(options.jobs) as workers:
                 for fault, (what, problem) in zip(faults, workers.map(judged, faults)):
-                    counts[fault.kind, fault.phase, what] += 1
+                    counts[fault.kind, fault.phase, "from then on" if fault.on else "once", what] += 1
                     if problem:
                         problems += 1
                         print(f"{fault}: {problem}", flush=True)
