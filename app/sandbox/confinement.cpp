@@ -1,18 +1,23 @@
 #include "app/sandbox/confinement.h"
 
+#include <linux/filter.h>
 #include <linux/landlock.h>
+#include <linux/seccomp.h>
 #include <seccomp.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "gpu/core/error.h"
 #include "gpu/core/text.h"
@@ -112,7 +117,26 @@ constexpr int kForbidden[] = {
     SCMP_SYS(userfaultfd),
 };
 
-std::shared_ptr<void> make_filter() {
+/// libseccomp may compute for ever where it lacks memory: the signal ends this process.
+class ProcessorTimer {
+  public:
+    ProcessorTimer() { set(kPatience_s); }
+    ~ProcessorTimer() { set(0); }
+    ProcessorTimer(const ProcessorTimer&) = delete;
+    ProcessorTimer& operator=(const ProcessorTimer&) = delete;
+
+  private:
+    static constexpr time_t kPatience_s = 1;  // it takes a millisecond
+
+    static void set(time_t seconds) {
+        const itimerval timer{{}, {seconds, 0}};
+        setitimer(ITIMER_PROF, &timer, nullptr);
+    }
+};
+
+/// Made once: a process that is about to be confined need not allocate.
+std::vector<sock_filter> make_filter() {
+    const ProcessorTimer timer;
     std::shared_ptr<void> filter(seccomp_init(SCMP_ACT_ERRNO(ENOSYS)), seccomp_release);
     if (!filter) throw UserError("seccomp: no filter can be made");
     for (const int call : kForbidden)
@@ -129,7 +153,16 @@ std::shared_ptr<void> make_filter() {
     // What a sanitizer finds; otherwise it is /dev/null.
     check_call(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(write), 1, SCMP_A0(SCMP_CMP_EQ, STDERR_FILENO)),
                "seccomp");
-    return filter;
+    const int file = memfd_create("tonescope-filter", MFD_CLOEXEC);
+    if (file < 0) throw UserError("seccomp: " + errno_text(errno));
+    const int exported = seccomp_export_bpf(filter.get(), file);
+    std::vector<sock_filter> program(BPF_MAXINSNS);
+    const ssize_t bytes = pread(file, program.data(), program.size() * sizeof(sock_filter), 0);
+    close(file);
+    check_call(exported, "seccomp");
+    program.resize(size_t(std::max<ssize_t>(bytes, 0)) / sizeof(sock_filter));
+    if (program.empty()) throw UserError("seccomp: no filter can be made");
+    return program;
 }
 
 uint64_t address_bytes() {
@@ -164,7 +197,8 @@ void Confinement::enter(const Limits& limits) const {
     if (own_bytes_ > 0 && limits.memory_bytes < UINT64_MAX - own_bytes_ - kSlack_bytes)
         limit(RLIMIT_AS, own_bytes_ + kSlack_bytes + limits.memory_bytes);
 #endif
-    check_call(seccomp_load(filter_.get()), "seccomp");
+    sock_fprog program{static_cast<unsigned short>(filter_.size()), const_cast<sock_filter*>(filter_.data())};
+    check_call(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0), "seccomp");
 }
 
 }  // namespace tonescope::sandbox

@@ -1,8 +1,10 @@
 // How a process gives up its rights. Of a confined process nothing comes out but messages, shared memory and the end.
 #pragma once
 
+#include <linux/filter.h>
+
 #include <cstdint>
-#include <memory>
+#include <vector>
 
 namespace tonescope::sandbox {
 
@@ -30,7 +32,7 @@ class Confinement {
     int landlock() const { return landlock_; }
 
   private:
-    std::shared_ptr<void> filter_;
+    std::vector<sock_filter> filter_;
     uint64_t own_bytes_ = 0;  // of addresses
     int landlock_ = 0;
 };

@@ -110,9 +110,9 @@ class Supervisor {
             }
         }
         Channel own{Descriptor(kChannel)};
-        own.send(MessageWriter().number(kGreeting).text(problem).number(
+        const bool is_heard = own.send(MessageWriter().number(kGreeting).text(problem).number(
             uint64_t(confinement_ ? confinement_->landlock() : 0)));
-        if (problem.empty()) work_(own);
+        if (is_heard && problem.empty()) work_(own);
         _exit(0);
     }
 

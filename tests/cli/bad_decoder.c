@@ -1,12 +1,14 @@
-// Preloaded into the program: where it decodes a JPEG, it does what $BAD_DECODER says. While $BAD_DECODER is "forbidden",
-// the kernel seems to know no seccomp.
+// Preloaded into the program: where it decodes a JPEG, it does what $BAD_DECODER says. While $BAD_DECODER is
+// "forbidden", the kernel seems to know no seccomp.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -26,7 +28,16 @@ int jpeg_start_decompress(void* decoder) {
     return real(decoder);
 }
 
-int seccomp_load(void* filter) {
-    int (*const real)(void*) = (int (*)(void*))dlsym(RTLD_NEXT, "seccomp_load");
-    return is("forbidden") ? -EINVAL : real(filter);
+int prctl(int what, ...) {
+    va_list more;
+    va_start(more, what);
+    unsigned long arguments[4];
+    for (int k = 0; k < 4; ++k) arguments[k] = va_arg(more, unsigned long);
+    va_end(more);
+    if (what == PR_SET_SECCOMP && is("forbidden")) {
+        errno = EINVAL;
+        return -1;
+    }
+    int (*const real)(int, ...) = (int (*)(int, ...))dlsym(RTLD_NEXT, "prctl");
+    return real(what, arguments[0], arguments[1], arguments[2], arguments[3]);
 }

@@ -10,7 +10,7 @@ if(TARGET tonescope)
   find_program(TONESCOPE_XVFB Xvfb)
   if(TONESCOPE_XVFB AND TONESCOPE_PYTHON_WITH_XLIB)
     add_test(NAME faults.window COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/window.py $<TARGET_FILE:tonescope>
-             $<TARGET_FILE:tonescope_faults> --sample 12 --jobs 1)
+             $<TARGET_FILE:tonescope_faults> --sample 10 --jobs 1)
     set_tests_properties(faults.window PROPERTIES LABELS "faults;e2e" TIMEOUT 1200 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
   endif()
 endif()
