@@ -107,6 +107,8 @@ class Guide:
         window = self.open("night.png", "--op", "he")
         window.key("2")
         window.key("h")
+        window.click("Clipped pixels")
+        window.click("bar:undo")  # leaves the keys to the views
         window.key("c")
         window.key("s")
         window.drag(self.place(window, "view:after", 0.35, 0.55), self.place(window, "view:after", 0.7, 0.9))

@@ -25,18 +25,27 @@ class Histograms(WindowTest):
         window.drag(self.place(window, "view:before", x0 + 0.5, y0 + 0.5),
                     self.place(window, "view:before", x1 - 0.5, y1 - 0.5))
 
+    def show_clipping(self, window):
+        """Opens the panel and leaves the keys to the views."""
+        window.click("Clipped pixels")
+        window.widget("Stripes")
+        window.click("bar:undo")
+        window.move(3, 3)
+
     def test_statistics_of_the_whole_image(self):
         window = self.open_two_values()
         self.wait_statistics(window, "before", "mean 110.0", "deviation 10.0", "entropy 1.00", "minimum 100",
                              "maximum 120")
         self.wait_statistics(window, "after", "mean 127.5", "deviation 127.5", "entropy 1.00", "minimum 0",
                              "maximum 255")
+        self.show_clipping(window)
         for end in ("low", "high"):
             self.wait_value(window, f"clipped:before:{end}", lambda v: v.startswith("any 0.00, R "), "nothing before")
             self.wait_value(window, f"clipped:after:{end}", lambda v: v.startswith("any 50.0, new 50.0"), "half of it after")
 
     def test_a_selected_rectangle(self):
         window = self.open_two_values()
+        self.show_clipping(window)
         self.select(window, 0, 10, TWO_WIDTH // 2, 40)
         self.assertEqual(window.state()["histogram"]["region"], {"x": 0, "y": 10, "width": 60, "height": 30})
         self.assertEqual(self.value(window, "selection"), "60 x 30")
@@ -112,6 +121,7 @@ class Histograms(WindowTest):
 
     def test_stripes_over_clipped_pixels(self):
         window = self.open_two_values()
+        self.show_clipping(window)
         window.key("c")
         self.wait_value(window, "Stripes", lambda v: v == "all", "the switch")
 
@@ -127,6 +137,7 @@ class Histograms(WindowTest):
 
     def test_any_clipped_channel_counts(self):
         window = self.open(asset("balloons.jpg"), "--op", "clahe", "--set", "clip_limit=20")
+        self.show_clipping(window)
         clipping = window.wait(lambda s: s["clipping"] and s["clipping"]["after"] and s["up_to_date"],
                                "the clipped pixels")["clipping"]
         pixels = clipping["after"]["pixels"]
@@ -159,6 +170,7 @@ class Histograms(WindowTest):
 
     def test_a_pinned_result_is_counted(self):
         window = self.open_two_values()
+        self.show_clipping(window)
         window.key("p")
         window.wait(lambda s: s["compared_with"], "the pinned result")
         self.wait_statistics(window, "pinned", "mean 127.5")

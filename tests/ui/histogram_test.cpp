@@ -31,6 +31,15 @@ struct Panel {
     Driver driver;
 };
 
+/// "Clipped pixels" is open, and the mouse is on a view.
+struct ClippedPixelsPanel : Panel {
+    ClippedPixelsPanel() {
+        driver.click(model, "Clipped pixels");
+        driver.move_to("view:after");
+        driver.frame(model);
+    }
+};
+
 TEST(Histograms, OneAboveTheOtherOrInOnePlot) {
     Panel at;
     EXPECT_TRUE(at.shows("histogram:before"));
@@ -196,7 +205,7 @@ std::vector<ClippingView> drawn_clipping(Panel& at) {
 }
 
 TEST(Stripes, CoverBothSidesWhileTheyAreOn) {
-    Panel at;
+    ClippedPixelsPanel at;
     EXPECT_TRUE(drawn_clipping(at).empty());
     at.key('C');
     const std::vector<ClippingView> drawn = drawn_clipping(at);
@@ -213,7 +222,7 @@ TEST(Stripes, CoverBothSidesWhileTheyAreOn) {
 }
 
 TEST(Stripes, OverNewlyClippedPixelsOfTheResult) {
-    Panel at;
+    ClippedPixelsPanel at;
     ASSERT_TRUE(at.driver.click(at.model, "Stripes:new"));
     const std::vector<ClippingView> drawn = drawn_clipping(at);
     ASSERT_EQ(drawn.size(), 1U) << "before has none";
@@ -224,7 +233,7 @@ TEST(Stripes, OverNewlyClippedPixelsOfTheResult) {
 }
 
 TEST(Stripes, OfTheChannelThatIsShownAloneAndByTheThresholds) {
-    Panel at;
+    ClippedPixelsPanel at;
     at.key('C');
     at.driver.hold_control(true);
     ASSERT_TRUE(at.driver.click(at.model, "histogram:G"));
@@ -252,7 +261,7 @@ Clipping clipping_by_hand() {
 }
 
 TEST(ClippedPixels, OfEachChannelAndOfAny) {
-    Panel at;
+    ClippedPixelsPanel at;
     at.model.histogram.clipping = clipping_by_hand();
     at.driver.frames(at.model, 2);
     EXPECT_EQ(at.value("clipped:before:low"), "any 1.00, R 1.00, G 0.00, B 0.00");
@@ -265,7 +274,8 @@ TEST(ClippedPixels, OfEachChannelAndOfAny) {
 }
 
 TEST(ClippedPixels, AreNotCountedWhereTheirPanelIsClosed) {
-    Panel at;
+    EXPECT_FALSE(std::make_unique<Panel>()->view().clipping) << "at first";
+    ClippedPixelsPanel at;
     EXPECT_EQ(at.view().clipping, ClipThresholds{});
     ASSERT_TRUE(at.driver.click(at.model, "Clipped pixels"));
     EXPECT_FALSE(at.view().clipping);
@@ -277,7 +287,7 @@ TEST(ClippedPixels, AreNotCountedWhereTheirPanelIsClosed) {
 }
 
 TEST(ClippedPixels, AreMarkedAtTheEndsOfTheHistograms) {
-    Panel at;
+    ClippedPixelsPanel at;
     DisplayHistogram after;
     after.has_color = true;
     after.rgb[0][0] = after.rgb[2][0] = after.rgb[1][255] = after.luma[90] = 3;
@@ -288,7 +298,7 @@ TEST(ClippedPixels, AreMarkedAtTheEndsOfTheHistograms) {
 }
 
 TEST(Stripes, OfAPreviewInItsPlace) {
-    Panel at;
+    ClippedPixelsPanel at;
     at.key('C');
     at.model.views.preview = no_upload({nullptr, 0, {100, 50, PixelFormat::rgba8, false}});
     at.model.views.preview_region = {200, 100, 400, 200};
@@ -301,7 +311,7 @@ TEST(Stripes, OfAPreviewInItsPlace) {
 }
 
 TEST(Stripes, PartAtTheWipesLine) {
-    Panel at;
+    ClippedPixelsPanel at;
     at.key('C');
     at.driver.tap(at.model, key_of('3'));
     at.driver.frame(at.model);

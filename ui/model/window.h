@@ -43,7 +43,7 @@ struct Settings {
     float scale = 0;  // kMinScale to kMaxScale; 0: the display's
     float left_width = kLeftDefault, right_width = kRightDefault;
     bool panels_shown = true;
-    bool clipping_shown = true;
+    bool clipping_shown = false;
     bool kernels_shown = true;
     bool explains = false;       // "Explain" is on
     bool frame_shown = false;    // the table of a frame's parts

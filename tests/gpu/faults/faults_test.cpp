@@ -1,7 +1,9 @@
 // A session in which one call of the CUDA runtime fails, or all from one on: every call in turn. What comes of a
 // request is right or one line, the next one is right, and nothing is left behind.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <set>
@@ -198,7 +200,8 @@ class FaultsTest : public GpuTest {
         const int64_t calls = faults::disarm();
         ASSERT_GT(calls, 100);
         int failures = 0;
-        for (int64_t nth = 1; nth <= calls && failures < 5; nth += step) {
+        std::printf("%lld calls\n", static_cast<long long>(calls));
+        for (int64_t nth = first_; nth <= calls && failures < 5; nth += step * sparser_) {
             SCOPED_TRACE("call " + std::to_string(nth) + " of " + std::to_string(calls) + ": " +
                          cudaGetErrorString(error));
             faults::arm(nth, error, for_good);
@@ -215,9 +218,15 @@ class FaultsTest : public GpuTest {
             if (HasFailure()) ++failures;
         }
         EXPECT_GE(free_device_bytes() + (size_t{4} << 20), free_before_bytes);
-        std::printf("%lld calls\n", static_cast<long long>(calls));
     }
 
+    /// FAULTS_EVERY and FAULTS_FIRST: a part of a sweep, which takes minutes.
+    static int64_t number_in(const char* variable) {
+        const char* text = std::getenv(variable);
+        return text != nullptr ? std::max(std::atoll(text), 1LL) : 1;
+    }
+
+    const int64_t first_ = number_in("FAULTS_FIRST"), sparser_ = number_in("FAULTS_EVERY");
     std::vector<Request> requests_;
     std::vector<std::shared_ptr<const HostImage>> images_;
     cudaError_t error_ = cudaSuccess;

@@ -57,8 +57,8 @@ void add_histogram_scenes(std::vector<Scene>& scenes, const Model& base) {
         driver.move_to("view:after", 0.4F, 0.4F);
         driver.frames(model, 3);
     });
-    add("stripes", base, {"stripes:colors"}, click({"Stripes:all"}, "view:before"));
-    add("new stripes", base, {"stripes:colors"}, click({"Stripes:new"}, "clipped:after:high"));
+    add("stripes", base, {"stripes:colors"}, click({"Clipped pixels", "Stripes:all"}, "view:before"));
+    add("new stripes", base, {"stripes:colors"}, click({"Clipped pixels", "Stripes:new"}, "clipped:after:high"));
 }
 
 }  // namespace tonescope::ui
