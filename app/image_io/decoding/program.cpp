@@ -22,7 +22,7 @@ class Ring {
   public:
     Ring() : memory_(memfd_create("tonescope-rows", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
         // What could be cut off would end the program when it reads there.
-        if (!memory_ || ftruncate(memory_.get(), off_t(kBytes)) != 0 ||
+        if (!memory_ || TEMP_FAILURE_RETRY(ftruncate(memory_.get(), off_t(kBytes))) != 0 ||
             fcntl(memory_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
             throw UserError("no memory for its rows: " + errno_text(errno));
         }
