@@ -151,7 +151,7 @@ class Pipeline {
     RunSpec spec_;
     bool dirty_ = false, presenting_ = false, changed_ = false;
     bool lacks_stages_ = false;  // the last result's were not timed
-    int awaited_ = 0;  // pictures being prepared by workers
+    int awaited_ = 0;            // pictures being prepared by workers
     std::array<uint64_t, kPictureRoles>
         newest_{};  // serial last given to the presenter: pictures may get ready out of order
 

@@ -103,19 +103,21 @@ cudaError_t __real_cudaLaunchKernel(const void*, dim3, dim3, void**, size_t, cud
 cudaError_t __real_cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t);
 cudaError_t __real_cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, void**);
 
-[[gnu::weak]] cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
-                                    cudaStream_t stream) {
+[[gnu::weak]] cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                                  size_t shared_bytes, cudaStream_t stream) {
     tonescope::LaunchLog::note(kernel, grid, block, shared_bytes);
     return __real_cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
 }
 
-[[gnu::weak]] cudaError_t __wrap_cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                                               size_t shared_bytes, cudaStream_t stream) {
+[[gnu::weak]] cudaError_t __wrap_cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block,
+                                                             void** arguments, size_t shared_bytes,
+                                                             cudaStream_t stream) {
     tonescope::LaunchLog::note(kernel, grid, block, shared_bytes);
     return __real_cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared_bytes, stream);
 }
 
-[[gnu::weak]] cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
+[[gnu::weak]] cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
+                                                     void** arguments) {
     tonescope::LaunchLog::note(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes);
     return __real_cudaLaunchKernelExC(config, kernel, arguments);
 }
@@ -123,8 +125,8 @@ cudaError_t __real_cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, v
 #if CUDART_VERSION >= 13000
 cudaError_t __real___cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, size_t, cudaStream_t);
 
-[[gnu::weak]] cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
-                                      cudaStream_t stream) {
+[[gnu::weak]] cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
+                                                    size_t shared_bytes, cudaStream_t stream) {
     tonescope::LaunchLog::note(kernel, grid, block, shared_bytes);
     return __real___cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
 }

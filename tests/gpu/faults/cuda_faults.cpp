@@ -1,5 +1,6 @@
 #include "tests/gpu/faults/cuda_faults.h"
 
+#include <array>
 #include <atomic>
 #include <string_view>
 
@@ -17,10 +18,11 @@ thread_local cudaError_t last_error = cudaSuccess;  // as the runtime keeps that
 /// What the call has to say instead of its own answer; cudaSuccess: nothing.
 cudaError_t fault(const char* name) {
     if (!armed) return cudaSuccess;
-    // However often something is polled, it counts once, unless it fails for good.
-    thread_local std::string_view before;
-    const bool polls = before == name && before.ends_with("Query");
-    before = name;
+    // However often an event is polled, it counts once, with the choice of the device that comes before it each time.
+    thread_local std::array<std::string_view, 2> before;
+    const std::string_view now = name;
+    const bool polls = (now == "cudaEventQuery" || now == "cudaSetDevice") && (now == before[0] || now == before[1]);
+    before = {before[1], now};
     if (polls && !(all_behind && calls >= first)) return cudaSuccess;
     const int64_t call = ++calls;
     if (call < first || (call > first && !all_behind)) return cudaSuccess;
