@@ -152,7 +152,7 @@ class WholeTask(FolderTest):
         self.tab_to(window, "Variant")
         variant = window.settle()["document"]["variant"]
         window.key("space")
-        window.widget("Variant:Reference")
+        window.wait(lambda s: any(w["label"].startswith("Variant:") for w in s["widgets"]), "the list")
         window.key("Home")
         window.key("Return")
         window.wait(lambda s: s["document"]["variant"] != variant, "the variant")
