@@ -54,6 +54,7 @@ class Tasks(FolderTest):
         window.click("mode:side-by-side")
         window.settle()
         # What clips is counted in every channel, apart from what was clipped before.
+        window.click("Clipped pixels")
         self.wait_value(window, "clipped:after:high", lambda v: "new " in v, "the clipped pixels")
         # The dialog keeps the original; the result goes beside it.
         window.key("s", "Control_L")

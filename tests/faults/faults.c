@@ -8,8 +8,8 @@
 //   FAULT_WITHIN   set: of file calls, only those on what lies in this folder
 //   FAULT_OWN      set: of allocations, only those of the program itself and of the C and C++ libraries for it
 //
-// A further kind is a row in `kinds` and a wrapper that asks fails(). Calls of the dynamic linker and of libraries'
-// initialization are counted too. Nothing here allocates.
+// A further kind is a row in `kinds` and a wrapper that asks fails(). Calls are counted from main() on: before it, CUDA's
+// runtime registers kernels and crashes where it lacks memory. Nothing here allocates.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -47,7 +47,7 @@ static struct Control { atomic_long at, failed, unremoved, calls[KIND_COUNT]; } 
 static int kind = KIND_COUNT, for_good, only_own;
 static const char* within;
 static uintptr_t own_begin, own_end;  // the program's code and data
-static atomic_int ready;
+static atomic_int ready, in_main;
 
 static int find_own(struct dl_phdr_info* info, size_t size, void* data) {
     (void)size, (void)data;
@@ -79,7 +79,23 @@ static void read_settings(void) {
     atomic_store(&ready, 1);
 }
 
+static int (*real_main)(int, char**, char**);
+
+static int begin_main(int argc, char** argv, char** environment) {
+    atomic_store(&in_main, 1);
+    return real_main(argc, argv, environment);
+}
+
+int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(void), void (*fini)(void),
+                      void (*end)(void), void* stack) {
+    int (*start)(int (*)(int, char**, char**), int, char**, void (*)(void), void (*)(void), void (*)(void), void*);
+    *(void**)&start = dlsym(RTLD_NEXT, "__libc_start_main");
+    real_main = main;
+    return start(begin_main, argc, argv, init, fini, end, stack);
+}
+
 static int is_counted(enum Kind called) {
+    if (!atomic_load(&in_main)) return 0;
     if (!atomic_load(&ready)) read_settings();
     return control != &none && (kind == KIND_COUNT || kind == (int)called);
 }
