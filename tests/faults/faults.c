@@ -8,8 +8,8 @@
 //   FAULT_WITHIN   set: of file calls, only those on what lies in this folder
 //   FAULT_OWN      set: of allocations, only those of the program itself and of the C and C++ libraries for it
 //
-// A further kind is a row in `kinds` and a wrapper that asks fails(). Calls are counted from main() on: before it, CUDA's
-// runtime registers kernels and crashes where it lacks memory. Nothing here allocates.
+// A further kind is a row in `kinds` and a wrapper that asks fails(). Calls are counted from main() on: before it,
+// CUDA's runtime registers kernels and crashes where it lacks memory. Nothing here allocates.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
