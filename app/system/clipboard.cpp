@@ -15,11 +15,11 @@
 #include <mutex>
 #include <sstream>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "app/image_io/file.h"
 #include "app/image_io/image_io.h"
+#include "app/image_io/temporary_name.h"
 #include "app/system/folder.h"
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
@@ -134,15 +134,6 @@ std::string new_file(const std::string& stem) {
     }
 }
 
-/// A file that goes in the end.
-struct Removed {
-    std::string path;
-    ~Removed() {
-        std::error_code error;
-        if (!path.empty()) fs::remove(path, error);
-    }
-};
-
 }  // namespace
 
 std::string clipboard_folder() {
@@ -163,7 +154,7 @@ void copy_image(const ImageView& image, std::stop_token stop, FileProgress* prog
     const Command command = choose({"wl-copy", "--type", "image/png"},
                                    {"xclip", "-selection", "clipboard", "-t", "image/png", "-i"}, "copy");
     const std::string file = new_file("copied");
-    const Removed removed{file};
+    const image_io::TemporaryName removed(file);
     save_image(file, image, stop, progress);
     const int status = run(command, file, "/dev/null", stop, patience);
     if (status == kTooLong) refuse_silence();
@@ -174,11 +165,15 @@ std::string paste_image(std::stop_token stop, std::chrono::milliseconds patience
     const Command command = choose({"wl-paste", "--no-newline", "--type", "image/png"},
                                    {"xclip", "-selection", "clipboard", "-t", "image/png", "-o"}, "paste");
     const std::string file = new_file("pasted");
-    Removed removed{file};
+    image_io::TemporaryName pasted(file);
     const int status = run(command, "/dev/null", file, stop, patience);
     if (status == kTooLong) refuse_silence();
     std::error_code error;
-    if (status == 0 && fs::file_size(file, error) > 0 && !error) return std::exchange(removed.path, {});
+    const bool has_image = status == 0 && fs::file_size(file, error) > 0 && !error;
+    if (has_image) {
+        pasted.keep();
+        return file;
+    }
     throw UserError("there is no image on the clipboard");
 }
 

@@ -28,12 +28,18 @@ std::array<char, 4096> last_words;
 std::atomic<size_t> last_words_bytes = 0;
 sem_t was_asked;
 
-[[noreturn]] void end_by(int signal) {
-    std::signal(signal, SIG_DFL);
+void on_signal(int signal);
+
+void let_through(int signal) {
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, signal);
     pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+[[noreturn]] void end_by(int signal) {
+    std::signal(signal, SIG_DFL);
+    let_through(signal);
     std::raise(signal);
     _exit(128 + signal);
 }
@@ -48,6 +54,8 @@ void start_clock(std::chrono::milliseconds time) {
     constexpr std::chrono::milliseconds kTick(20);
     ticks_left = std::max(1, int(time / kTick));
     has_clock = true;
+    std::signal(SIGALRM, on_signal);  // also where whoever started the program ignores or blocks it
+    let_through(SIGALRM);
     const timeval tick{0, std::chrono::microseconds(kTick).count()};
     const itimerval timer{tick, tick};
     setitimer(ITIMER_REAL, &timer, nullptr);
@@ -68,10 +76,9 @@ void on_signal(int signal) {
         errno = error;
         return;
     }
-    const bool is_crash = signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL;
-    if (is_crash) std::signal(signal, SIG_DFL);
+    std::signal(signal, SIG_DFL);  // where removing fails, too
     image_io::remove_temporary_files();
-    if (!is_crash) end_by(signal);  // else it fails again, where a debugger finds it
+    end_by(signal);
 }
 
 }  // namespace
@@ -102,7 +109,9 @@ void end_at_once() {
 void end_within(std::chrono::milliseconds time, int status, const std::string& unsaid) {
     last_status = status;
     last_words_bytes = 0;
-    last_words_bytes = unsaid.copy(last_words.data(), last_words.size());
+    const bool fits = unsaid.size() <= last_words.size();
+    const size_t bytes = fits ? unsaid.size() : unsaid.rfind('\n', last_words.size() - 1) + 1;  // whole lines
+    last_words_bytes = unsaid.copy(last_words.data(), bytes);
     start_clock(time);
 }
 

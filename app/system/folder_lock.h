@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <string>
@@ -18,7 +19,7 @@ namespace tonescope {
 class FolderLock {
   public:
     /// Of the folder that the file stands in.
-    explicit FolderLock(const std::string& file, std::chrono::milliseconds patience = std::chrono::seconds(1))
+    explicit FolderLock(const std::string& file, std::chrono::milliseconds patience = std::chrono::milliseconds(400))
         : path_(std::filesystem::path(file).replace_filename(".tonescope.lock")) {
         const auto end = std::chrono::steady_clock::now() + patience;
         while (!take() && std::chrono::steady_clock::now() < end)
@@ -26,7 +27,7 @@ class FolderLock {
     }
     ~FolderLock() {
         if (fd_ < 0) return;
-        if (is_held_) ::unlink(path_.c_str());
+        if (is_held_ || !knows_locks_) ::unlink(path_.c_str());
         ::close(fd_);
     }
     FolderLock(const FolderLock&) = delete;
@@ -35,7 +36,11 @@ class FolderLock {
   private:
     bool take() {
         if (fd_ < 0) fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
-        if (fd_ < 0 || ::flock(fd_, LOCK_EX | LOCK_NB) != 0) return fd_ < 0;
+        if (fd_ < 0) return true;
+        if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
+            knows_locks_ = errno == EWOULDBLOCK || errno == EINTR;
+            return !knows_locks_;
+        }
         struct stat info {};
         is_held_ = ::fstat(fd_, &info) == 0 && info.st_nlink > 0;
         if (is_held_) return true;
@@ -46,7 +51,7 @@ class FolderLock {
 
     std::string path_;
     int fd_ = -1;
-    bool is_held_ = false;
+    bool is_held_ = false, knows_locks_ = true;
 };
 
 }  // namespace tonescope

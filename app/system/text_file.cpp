@@ -33,9 +33,13 @@ void print_line(std::string_view message) {
     std::cout << printable(message) + "\n" << std::flush;
 }
 
+std::string error_line(std::string_view message) {
+    return "tonescope: " + printable(message) + "\n";
+}
+
 void print_error(std::string_view message) noexcept {
     try {
-        std::cerr << "tonescope: " + printable(message) + "\n" << std::flush;
+        std::cerr << error_line(message) << std::flush;
     } catch (const std::bad_alloc&) {
         std::fputs("tonescope: ", stderr);
         for (const char c : message) std::fputc(c >= ' ' && c <= '~' ? c : '?', stderr);

@@ -18,7 +18,9 @@ void write_text_file(const std::string& path, std::string_view text, std::stop_t
 
 /// Prints `message` as one line on standard output, at once, whatever the names in it hold.
 void print_line(std::string_view message);
-/// Prints it on standard error, as "tonescope: ...", also where there is no memory.
+/// "tonescope: ..." with its newline, whatever the names in the message hold.
+std::string error_line(std::string_view message);
+/// Prints that on standard error, also where there is no memory.
 void print_error(std::string_view message) noexcept;
 
 /// Indented, with a newline at the end. File names that are no UTF-8 lose the bytes in question.

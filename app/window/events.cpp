@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "app/system/ending.h"
+#include "app/system/text_file.h"
 
 #ifdef TONESCOPE_HAVE_X11
 /// GLFW's own; null where this GLFW has no part for X11, and a null pointer where another one is in use.
@@ -50,7 +51,7 @@ void watch_display() {
     if (x11 == nullptr) return;
     if (bell < 0) bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     XSetIOErrorHandler([](Display*) -> int {
-        end_within(kEndPatience, 1, "tonescope: the X server is gone\n");
+        end_within(kEndPatience, 1, error_line("the X server is gone"));
         if (const auto end = std::exchange(end_without_display, nullptr)) end();
         end_at_once();
     });

@@ -23,7 +23,6 @@
 #include "app/window/events.h"
 #include "app/window/ui_state.h"
 #include "gpu/core/error.h"
-#include "gpu/core/text.h"
 #include "ui/ui.h"
 
 namespace tonescope {
@@ -137,18 +136,18 @@ class Runner {
         try {
             show_frames();
         } catch (const std::exception& error) {
-            end_within(kEndPatience, 1, "tonescope: " + printable(error.what()) + "\n");
+            end_within(kEndPatience, 1, error_line(error.what()));
             throw;
         }
+        const int status = target_ && !viewer_.images().failures().empty() ? 1 : 0;
+        const ui::WorkModel& work = viewer_.model().work;
+        end_within(kEndPatience - viewer_.saves().stood_still(), status,
+                   error_line("ended without waiting for a disk or a program that does not answer" +
+                              (work.busy ? " (" + work.what + ")" : "")));
         keep_state();
         window_.hide();
         for (const std::string& loss : viewer_.saves().unsaved()) print_error(loss);
         for (const std::string& failure : viewer_.images().failures()) print_error(failure);
-        const int status = target_ && !viewer_.images().failures().empty() ? 1 : 0;
-        const ui::WorkModel& work = viewer_.model().work;
-        end_within(kEndPatience - viewer_.saves().stood_still(), status,
-                   "tonescope: ended without waiting for a disk or a program that does not answer" +
-                       (work.busy ? " (" + work.what + ")" : "") + "\n");
         viewer_.saves().cancel();
         return status;
     }
@@ -179,7 +178,7 @@ class Runner {
     /// What was to be saved and is not, in whole lines.
     std::string losses() {
         std::string lines;
-        for (const std::string& loss : viewer_.saves().unsaved()) lines += "tonescope: " + printable(loss) + "\n";
+        for (const std::string& loss : viewer_.saves().unsaved()) lines += error_line(loss);
         return lines;
     }
 
@@ -190,7 +189,7 @@ class Runner {
             end_within(kEndPatience, 1, losses());
             viewer_.go_on_saving();
         }
-        end_within(kEndPatience - saves.stood_still(), 1, "tonescope: the X server is gone\n" + losses());
+        end_within(kEndPatience - saves.stood_still(), 1, error_line("the X server is gone") + losses());
         writer_.reset();
     }
 

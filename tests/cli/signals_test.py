@@ -37,7 +37,7 @@ class Signals(Case):
             self.assertEqual(file.read(), "older")
 
     def test_a_signal_leaves_the_old_file_alone(self):
-        for number in (signal.SIGUSR1, signal.SIGALRM, signal.SIGQUIT, signal.SIGXCPU):
+        for number in (signal.SIGUSR1, signal.SIGALRM, signal.SIGQUIT, signal.SIGXCPU, signal.SIGSEGV):
             process = self.start()
             process.send_signal(number)
             self.assert_untouched(process, number)

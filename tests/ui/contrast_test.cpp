@@ -5,7 +5,6 @@
 #include <set>
 
 #include "tests/ui/scenes/scene_test.h"
-#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 namespace {
@@ -123,11 +122,7 @@ bool is_number_over_pixels(const Scene& s) {
 class Contrast : public testing::TestWithParam<ThemeKind> {
   protected:
     void check(Driver& driver, const Model& model, const std::string& name) {
-        std::vector<DrawnText> texts;
-        note_texts(&texts);
-        driver.frame(model);
-        note_texts(nullptr);
-        for (const DrawnText& text : texts) {
+        for (const DrawnText& text : drawn_texts(driver, model)) {
             const Area shown = common_part(text.area, text.clip);
             if (shown.width < 2 || shown.height < 2 || text.text.find_first_not_of(' ') == std::string::npos) continue;
             const Ground ground = ground_under(text, shown.center(), driver.interface().background_fills());

@@ -189,11 +189,13 @@ void Browser::choose_entry(const std::vector<size_t>& visible, int row, bool ext
 }
 
 void Browser::handle_list_keys(const Keyboard& keyboard) {
+    const int by = cursor_step(8);
+    if (by == 0 && !list_focused_) return;
     const std::vector<size_t> visible = visible_entries();
     if (visible.empty()) return;
     const int last = static_cast<int>(visible.size()) - 1;
     int row = cursor_;
-    if (const int by = cursor_step(8); by != 0) {
+    if (by != 0) {
         row = std::clamp(cursor_ + by, 0, last);
     } else if (list_focused_ && key_pressed(ImGuiKey_Home)) {
         row = 0;

@@ -35,9 +35,9 @@ struct Caption {
     std::string drop_least();
 };
 
-/// "6.00 × mean".
+/// "6.00 × mean bin".
 std::string value_text(const ParamInfo& info, int32_t value);
-/// "Clip limit 6.00 × mean".
+/// "Clip limit 6.00 × mean bin".
 std::string param_text(const ParamInfo& info, int32_t value);
 /// Parameters that matter and are not at their defaults, as param_text() writes them.
 std::vector<std::string> changed_params(std::span<const ParamInfo> table, const ParamBlock& block);

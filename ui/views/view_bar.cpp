@@ -1,5 +1,5 @@
 // The bar above the views: modes at the left, commands at the right, the mode's options between them; what has no room
-// stands in rows below, and where those would take the views' half of the height, in a menu.
+// stands in rows below, and what these have no room for, in a menu.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -15,7 +15,9 @@ namespace {
 // take before the commands' names give way.
 constexpr float kModeWidth = 36, kInset = 8, kApart = 16, kOptionsRoom = 330;
 constexpr float kIcon = 16, kMenuRow = 32, kMenuPadding = 8;
-constexpr float kMostRows = 4, kBarShare = 0.4F;  // of the height, so that the views keep more than half
+constexpr float kMostRows = 4;
+constexpr float kBarShare = 0.4F;  // of the height, at most, so that the views keep more than half
+constexpr int kAnyRows = 9;
 
 struct ActionButton {
     const char* command;
@@ -230,7 +232,7 @@ float Views::draw_bar(Frame& ui, const Area& area) {
     const float more = ui.px(kSegmentHeight);
     const bool has_options_room = pieces.fit({pieces.modes, toggles.width(), ui.px(kOptionsRoom), actions.width()});
     const BarRow none(ui);
-    const int rows_alone = BarPieces{ui, inner.width, pieces.modes, toggles, none}.plan(actions.width(), 9).rows;
+    const int rows_alone = BarPieces{ui, inner.width, pieces.modes, toggles, none}.plan(actions.width(), kAnyRows).rows;
     const bool is_crowded = rows_alone + (has_options_room ? 0 : 1) > most_rows;
     const bool has_menu = is_crowded || !pieces.plan(actions.width(), most_rows).holds_all;
     const float end = has_menu ? more : actions.width();

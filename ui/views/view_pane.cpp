@@ -219,7 +219,7 @@ void draw_pane(Frame& ui, ViewState& state, const Pane& pane, bool marked) {
     draw_clipping(ui, state, map, area, *pane.picture, is_result);
     draw_over_picture(ui, state, map, area);
     if (pane.numbers != nullptr) draw_numbers(ui, map, area, *pane.numbers);
-    // Others are results of other parameters.
+    // The explanation is of one result: it is not marked in panes of other parameters.
     if (pane.side || pane.params == state.model->views.explained.params) draw_explained(ui, state, map, area);
     if (marked && state.hovered) draw_marker(ui, map, state.hovered->x, state.hovered->y);
 }

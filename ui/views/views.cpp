@@ -55,7 +55,7 @@ void Views::draw(Frame& ui, const Area& area, bool with_card) {
     state.view.minified = false;
     shown_mode_ = mode_to_show(ui, area);
     state.view.mode = view_modes()[shown_mode_].id;
-    // As high as the heads have needed in the frame before.
+    // Heads are as high as they needed to be in the frame before.
     state.head_px = std::max(std::exchange(state.needed_head_px, 0.0F), ui.px(kStripHeight));
     const float bar = bar_height_ = draw_bar(ui, area);
     Area panes{area.x, area.y + bar, area.width, std::max(area.height - bar, 1.0F)};

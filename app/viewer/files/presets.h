@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/options/preset.h"
+#include "app/system/folder_lock.h"
 #include "app/system/text_file.h"
 #include "app/viewer/files/notices.h"
 #include "app/viewer/files/saves.h"
@@ -31,12 +32,11 @@ class Presets {
         if (!overwrite && std::ranges::find(all_, preset.name, &Preset::name) != all_.end()) return;
         change(
             [preset, overwrite](std::stop_token) {
-                const std::string path = preset_path(preset.name);
-                std::error_code error;
-                if (!overwrite && std::filesystem::exists(path, error))
+                if (overwrite)
+                    write_json_file(preset_path(preset.name), preset_json(preset));
+                else if (!keep_new(preset))
                     throw UserError("another window has saved a preset " + preset.name +
                                     ": save this one again to replace it, or under another name");
-                write_json_file(path, preset_json(preset));
                 return true;
             },
             [this, name = preset.name](bool) {
@@ -83,15 +83,21 @@ class Presets {
         bool is_new = false;
         std::string error;
     };
+    /// False: there is one of this name, which stays.
+    static bool keep_new(const Preset& preset) {
+        const std::string path = preset_path(preset.name);
+        make_folder_of(path);
+        const FolderLock lock(path);
+        std::error_code error;
+        const bool is_new = !std::filesystem::exists(path, error);
+        if (error) throw UserError(path + ": " + error.message());
+        if (is_new) write_json_file(path, preset_json(preset));
+        return is_new;
+    }
     static Imported import_preset(const std::string& path) {
         try {
             const Preset preset = load_preset(path);
-            const std::string own = preset_path(preset.name);
-            std::error_code error;
-            const bool is_new = !std::filesystem::exists(own, error);
-            if (error) throw UserError(own + ": " + error.message());
-            if (is_new) write_json_file(own, preset_json(preset));
-            return {preset, is_new, {}};
+            return {preset, keep_new(preset), {}};
         } catch (const UserError& error) {
             return {{}, false, error.what()};
         }

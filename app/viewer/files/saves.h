@@ -273,7 +273,8 @@ class Saves {
     bool has_to_save() const { return !pending_.empty() || wants_view() || tasks_.looks_up(kSaving); }
     /// Another number once anything to be saved has moved.
     uint64_t position() const {
-        uint64_t sum = next_serial_ + pending_.size() + files_.size() + questions_.size();
+        // A save that begins to write goes from one list to the other.
+        uint64_t sum = next_serial_ + pending_.size() + 2 * files_.size() + questions_.size();
         for (const Writing& file : files_) sum += file.progress->moves();
         return sum;
     }

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "tests/ui/scenes/scenes.h"
+#include "ui/widgets/widgets.h"
 
 namespace tonescope::ui {
 
@@ -31,6 +32,15 @@ inline void settle_scene(Driver& driver, const Scene& s) {
         s.act(driver, s.model);
     else
         driver.frames(s.model, 3);
+}
+
+/// Draws a frame and returns its texts.
+inline std::vector<DrawnText> drawn_texts(Driver& driver, const Model& model) {
+    std::vector<DrawnText> texts;
+    note_texts(&texts);
+    driver.frame(model);
+    note_texts(nullptr);
+    return texts;
 }
 
 }  // namespace tonescope::ui
