@@ -1,6 +1,7 @@
 """Where results go, and what is never overwritten."""
 import os
 import re
+import resource
 import signal
 import subprocess
 import time
@@ -110,6 +111,18 @@ class Outputs(Case):
         self.bad(2, "--headless", "-i", "a.pgm", "-o", "out.png", "--report", "./out.png", says="--report")
         self.bad(2, "--headless", "--compare", "-i", "a.pgm", "-o", "c.csv", "--report", "a.pgm", says="overwrite")
         self.assertEqual(harness.read_pnm(self.path("a.pgm"))[3], self.a_data)
+
+    def test_ten_thousand_inputs_are_checked_soon(self):
+        names = [f"n{k}.pgm" for k in range(10000)]
+        for name in names[:-1]:
+            os.symlink("a.pgm", self.path(name))
+        os.link(self.path("b.pgm"), self.path(names[-1]))
+        os.link(self.path("b.pgm"), self.path("to-n9999.pgm"))
+        done = subprocess.run([harness.PROGRAM, "--headless", "--backend", "cpu", "-i", *names, "-o", "to-{stem}.pgm"], cwd=self.dir,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (20, 20)))
+        self.assertEqual(done.stderr.decode(), "tonescope: -o to-n9999.pgm: it would overwrite the input n9999.pgm; choose another name\n")
+        self.assertEqual(done.returncode, 2)
 
     def test_the_window_overwrites_no_input_either(self):
         self.good("--headless", "-i", "a.pgm", "-o", "in.png")
