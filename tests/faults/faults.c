@@ -1,14 +1,10 @@
 // Preloaded into the program: makes the Nth call of a kind fail, once or from then on.
 //
-//   FAULT_KIND     what is to fail: a name of `kinds`; unset: nothing, and calls of all kinds are counted
-//   FAULT_CONTROL  a file of numbers of 64 bits, shared with whoever looks on: the call that fails, counted from 1 (0:
-//                  none); how many failed; how many of these were to remove a file; how many calls of each kind there
-//                  were
-//   FAULT_ON       set: the calls after it fail too
+//   FAULT_CONTROL  a file that holds a struct Control, shared with whoever looks on and says what is to fail
 //   FAULT_WITHIN   set: of file calls, only those on what lies in this folder
 //   FAULT_OWN      set: of allocations, only those of the program itself and of the C and C++ libraries for it
 //
-// A further kind is a row in `kinds` and a wrapper that asks fails(). Calls are counted from main() on: before it,
+// A further kind is a name in `enum Kind` and a wrapper that asks fails(). Calls are counted from main() on: before it,
 // CUDA's runtime registers kernels and crashes where it lacks memory. Nothing here allocates.
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -40,11 +36,16 @@ enum Kind {
     INTERRUPTION,  // what a signal may interrupt
     KIND_COUNT
 };
-static const char* const kinds[KIND_COUNT] = {"allocation", "thread",     "file",
-                                              "full disk",  "short call", "interruption"};
 
-static struct Control { atomic_long at, failed, unremoved, calls[KIND_COUNT]; } none, *control = &none;
-static int kind = KIND_COUNT, for_good, only_own;
+static struct Control {
+    atomic_long at;         // the call that fails, counted from 1; 0: none
+    atomic_long failed;     // how many did
+    atomic_long unremoved;  // how many of these were to remove a file
+    atomic_long kind;       // what may fail; KIND_COUNT: nothing, and calls of all kinds are counted; -1: none is counted
+    atomic_long for_good;   // the calls after it fail too
+    atomic_long calls[KIND_COUNT];
+} none = {.kind = -1}, *control = &none;
+static int only_own;
 static const char* within;
 static uintptr_t own_begin, own_end;  // the program's code and data
 static atomic_int ready, in_main;
@@ -62,9 +63,7 @@ static int find_own(struct dl_phdr_info* info, size_t size, void* data) {
 }
 
 static void read_settings(void) {
-    const char* name = getenv("FAULT_KIND");
     const char* file = getenv("FAULT_CONTROL");
-    for_good = getenv("FAULT_ON") != NULL;
     only_own = getenv("FAULT_OWN") != NULL;
     within = getenv("FAULT_WITHIN");
     if (only_own) dl_iterate_phdr(find_own, NULL);
@@ -74,8 +73,6 @@ static void read_settings(void) {
         syscall(SYS_close, shared);
         if (at != -1) control = (struct Control*)at;
     }
-    for (int k = 0; name != NULL && k < KIND_COUNT; ++k)
-        if (strcmp(name, kinds[k]) == 0) kind = k;
     atomic_store(&ready, 1);
 }
 
@@ -97,14 +94,16 @@ int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, v
 static int is_counted(enum Kind called) {
     if (!atomic_load(&in_main)) return 0;
     if (!atomic_load(&ready)) read_settings();
-    return control != &none && (kind == KIND_COUNT || kind == (int)called);
+    const long kind = atomic_load(&control->kind);
+    return kind == KIND_COUNT || kind == (long)called;
 }
 
 /// Counts a call; whether it is to fail.
 static int fails(enum Kind called) {
     if (!is_counted(called)) return 0;
     const long n = atomic_fetch_add(&control->calls[called], 1) + 1, at = atomic_load(&control->at);
-    const int is_hit = kind == (int)called && at > 0 && (n == at || (for_good && n > at));
+    const int is_hit = at > 0 && (n == at || (n > at && atomic_load(&control->for_good))) &&
+                       atomic_load(&control->kind) == (long)called;
     if (is_hit) atomic_fetch_add(&control->failed, 1);
     return is_hit;
 }
@@ -193,7 +192,7 @@ static int is_below(const char* path) {
 /// Whether what a call works on may fail. A path that is not absolute lies in `file`.
 static int counts(int file, const char* path) {
     if (!atomic_load(&ready)) read_settings();
-    if (control == &none || kind < FILE_CALL) return 0;
+    if (atomic_load(&control->kind) < FILE_CALL) return 0;
     if (within == NULL) return 1;
     if (path != NULL && path[0] == '/') return is_below(path);
     char link[64], target[4096];
@@ -214,6 +213,7 @@ static int stops(int does, int usual, int file, const char* path) {
         if (does & WAITS) is_hit |= fails(INTERRUPTION);
     }
     if (is_hit && (does & REMOVES)) atomic_fetch_add(&control->unremoved, 1);
+    const long kind = atomic_load(&control->kind);
     errno = !is_hit ? before : kind == FULL_DISK ? ENOSPC : kind == INTERRUPTION ? EINTR : usual;
     return is_hit;
 }

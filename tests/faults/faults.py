@@ -7,12 +7,11 @@ Without options: every run, every kind, every call, failing once and from then o
 with status 1 (usage aside) and a line on standard error; every output is right or what was there before, and no temporary file stays
 that could be removed. Short and interrupted calls must not show at all.
 """
-import argparse
 import collections
 import concurrent.futures
 import contextlib
+import json
 import os
-import random
 import shutil
 import signal
 import struct
@@ -22,14 +21,12 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
 import harness  # noqa: E402
+from injection import UNREACHED, Control, draw, groups, parse, tell  # noqa: E402
 
-KINDS = ("allocation", "thread", "file", "full disk", "short call", "interruption")
 HARMLESS = ("short call", "interruption")
 TIMEOUT_S = 120
-UNREACHED = ", not reached"
 OLD = b"what was there before"
 STATES = {True: "old outputs", False: "new outputs"}  # they take other ways, with other numbers of calls
-MOST_UNREACHED = 0.01  # the number of calls differs by a few from run to run, since threads race
 
 # Each run's images are gray.pgm and color.ppm (small, of two bands at least) and one of each other format; `{out}` is the folder of its
 # outputs.
@@ -49,6 +46,9 @@ LINKS = {"link": "link.bmp"}  # outputs that are links, to what was there before
 
 
 class Fault(collections.namedtuple("Fault", "run kind replaces at on")):
+    def place(self):
+        return self.run, STATES[self.replaces]
+
     def __str__(self):
         return f"{self.run}, {STATES[self.replaces]}: {self.kind} {self.at}{' and all after it' if self.on else ''}"
 
@@ -70,32 +70,16 @@ def write_gif(path, side):
                    blocks + b"\0;")
 
 
-class Control:
-    """What the library and this program share: the call that fails, and what has happened."""
-
-    def __init__(self, path, at=0):
-        self.path = path
-        with open(path, "wb") as file:
-            file.write(struct.pack(f"{3 + len(KINDS)}q", at, *[0] * (2 + len(KINDS))))
-
-    def read(self):
-        with open(self.path, "rb") as file:
-            return struct.unpack(f"{3 + len(KINDS)}q", file.read())
-
-    def failed(self):
-        return self.read()[1]
-
-    def unremoved(self):
-        """How many calls failed that were to remove a file."""
-        return self.read()[2]
-
-    def calls(self):
-        """By kind, the one that may fail; all of them where none may."""
-        return dict(zip(KINDS, self.read()[3:]))
-
-    def fail_at(self, call):
-        with open(self.path, "r+b") as file:
-            file.write(struct.pack("q", call))
+def report_of(content):
+    """What does not differ from run to run, and the images; None where it is no report."""
+    try:
+        report = json.loads(content)
+        images = report.pop("images")
+    except (ValueError, KeyError):
+        return None
+    times = ("stages", "total_ms", "run_ms", "load_ms", "save_ms")
+    return report, [{key: os.path.basename(value) if key == "output" else value for key, value in image.items() if key not in times}
+                    for image in images]
 
 
 class Judge:
@@ -112,7 +96,7 @@ class Judge:
         self.right, self.calls = {}, {}
 
     def start(self, run, kind, replaces, at=0, on=False):
-        """Status, standard error, the Control, and the outputs by name. `replaces`: there are outputs already."""
+        """Status, standard error, the Control, and the outputs by name. `kind` None: nothing fails. `replaces`: there are outputs already."""
         out = tempfile.mkdtemp(dir=self.folder)
         try:
             link = os.path.join(out, LINKS[run]) if run in LINKS else None
@@ -121,10 +105,12 @@ class Judge:
             for name in self.right[run] if replaces else ():
                 with open(os.path.join(out, name), "wb") as file:
                     file.write(OLD)
-            control = Control(out + ".control", at)
-            env = {**os.environ, "LD_PRELOAD": self.library, "FAULT_KIND": kind, "FAULT_CONTROL": control.path}
-            if on:
-                env["FAULT_ON"] = "1"
+            control = Control(out + ".control")
+            if kind is None:
+                control.count()
+            else:
+                control.fail(kind, at, on)
+            env = {**os.environ, "LD_PRELOAD": self.library, "FAULT_CONTROL": control.path}
             args = [a.replace("{out}", out) for a in RUNS[run]]
             try:
                 done = subprocess.run([self.program, "--headless", "--backend", "cpu", *args], cwd=self.folder, env=env,
@@ -149,7 +135,7 @@ class Judge:
     def prepare(self, run):
         """The right outputs, and how many calls there are."""
         for replaces in (False, True):
-            status, err, control, files = self.start(run, "", replaces)
+            status, err, control, files = self.start(run, None, replaces)
             if status != 0 or err or not files or not all(control.calls().values()):
                 sys.exit(f"{run} fails without any fault: {status} {err}")
             self.right[run] = files
@@ -171,7 +157,7 @@ class Judge:
             problem = f"status 1 without a line of ours: {err.strip()!r}"
         else:
             partial = [name for name, right in self.right[fault.run].items()
-                       if files.get(name) != (OLD if fault.replaces else None) and not self.same(name, files.get(name), right)]
+                       if files.get(name) != (OLD if fault.replaces else None) and not self.same(name, files.get(name), right, status)]
             problem = f"partial: {partial}" if partial else None
         left = set(files) - set(self.right[fault.run])
         if problem is None and len(left) > control.unremoved():
@@ -179,57 +165,29 @@ class Judge:
         return kind, problem
 
     @staticmethod
-    def same(name, content, right):
-        """Times differ from run to run, so of a report only its end is looked at."""
-        if name.endswith(".json") and content is not None:
-            return content.endswith(b"}\n") and content.startswith(b"{")
-        return content == right
+    def same(name, content, right, status=0):
+        """Of a report, where the run failed, images that were not done may say so."""
+        if not name.endswith(".json") or content is None:
+            return content == right
+        found, expected = report_of(content), report_of(right)
+        if found is None or status == 0:
+            return found == expected
+        return found[0] == expected[0] and len(found[1]) == len(expected[1]) and all(
+            image == wanted or (image["status"] != "done" and image["input"] == wanted["input"]) for image, wanted in zip(found[1], expected[1]))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program")
-    parser.add_argument("library")
-    parser.add_argument("--kind", choices=KINDS, action="append")
-    parser.add_argument("--run", choices=RUNS, action="append")
-    parser.add_argument("--once", action="store_true", help="only calls that fail once")
-    parser.add_argument("--on", action="store_true", help="only calls that fail with all after them")
-    parser.add_argument("--sample", type=int, help="so many faults in all, drawn at random")
-    parser.add_argument("--seed", type=int, default=random.randrange(10**6))
-    parser.add_argument("--at", type=lambda text: [int(n) for n in text.split(",")], help="only these calls")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    options = parser.parse_args()
-
+    options = parse(__doc__, "run", RUNS)
     with tempfile.TemporaryDirectory(prefix="tonescope-faults-") as folder:
-        judge = Judge(os.path.abspath(options.program), os.path.abspath(options.library), folder)
-        faults = []
+        judge = Judge(options.program, options.library, folder)
+        alike = []
         for run in options.run or RUNS:
             judge.prepare(run)
-            for kind in options.kind or KINDS:
-                for replaces in (False, True):
-                    for on in ([False] if options.once or kind == "interruption" else [True] if options.on else [False, True]):
-                        calls = options.at or range(1, judge.calls[run, replaces][kind] + 1)
-                        faults += [Fault(run, kind, replaces, at, on) for at in calls]
-        if options.sample is not None and options.sample < len(faults):
-            print(f"{options.sample} of {len(faults)} faults, --seed {options.seed}")
-            # Threads are few: all of them, as many allocations as other calls.
-            drawn = random.Random(options.seed)
-            groups = [[f for f in faults if f.kind == "thread"], [f for f in faults if f.kind == "allocation"],
-                      [f for f in faults if f.kind not in ("thread", "allocation")]]
-            counts = [len(groups[0]), *[max(0, options.sample - len(groups[0])) // 2] * 2]
-            faults = [f for group, count in zip(groups, counts) for f in drawn.sample(group, min(count, len(group)))]
-        counts, problems = collections.Counter(), []
+            for replaces in (False, True):
+                alike += groups(options, judge.calls[run, replaces], lambda kind, at, on: Fault(run, kind, replaces, at, on))
+        faults = draw(alike, options.sample, options.seed)
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as workers:
-            for fault, (kind, problem) in zip(faults, workers.map(judge.verdict, faults)):
-                counts[fault.run, STATES[fault.replaces], fault.kind, "from then on" if fault.on else "once", kind] += 1
-                if problem:
-                    problems.append(fault)
-                    print(f"{fault}: {problem}", flush=True)
-        for key, count in sorted(counts.items()):
-            print(f"{count:6}  {', '.join(key)}")
-        unreached = sum(count for key, count in counts.items() if key[-1].endswith(UNREACHED))
-        print(f"{len(faults) - unreached} faults, {len(problems)} with a wrong end; {unreached} more were not reached")
-    return 1 if problems or not faults or unreached > max(3, MOST_UNREACHED * len(faults)) else 0
+            return 0 if tell((fault, *verdict) for fault, verdict in zip(faults, workers.map(judge.verdict, faults))) else 1
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ if(TARGET tonescope)
   set_tests_properties(faults.headless PROPERTIES LABELS faults ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
   find_program(TONESCOPE_XVFB Xvfb)
   if(TONESCOPE_XVFB AND TONESCOPE_PYTHON_WITH_XLIB)
-    add_test(NAME faults.window COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/window.py $<TARGET_FILE:tonescope>
+    add_test(NAME e2e.Faults COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/window.py $<TARGET_FILE:tonescope>
              $<TARGET_FILE:tonescope_faults> --sample 10 --jobs 1)
-    set_tests_properties(faults.window PROPERTIES LABELS "faults;e2e" TIMEOUT 1200 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+    set_tests_properties(e2e.Faults PROPERTIES LABELS "faults;e2e" TIMEOUT 1200 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
   endif()
 endif()

@@ -9,11 +9,10 @@ again, and a further change is saved with the pixels that a run without a window
 left at all, it may also end with status 1 and a line. It must not end otherwise, hang, or leave a file that is neither the old nor the
 right one. Allocations are those of our own code; file calls are those on the user's files.
 """
-import argparse
 import collections
 import concurrent.futures
 import os
-import random
+import queue
 import signal
 import subprocess
 import sys
@@ -26,8 +25,8 @@ sys.path[:0] = [os.path.join(HERE, "..", "e2e"), HERE]
 from Xlib.error import XError  # noqa: E402
 
 from driver import Display, Failed, Window, wait_until  # noqa: E402
-from faults import KINDS, Control  # noqa: E402
 from image_files import write_ppm  # noqa: E402
+from injection import UNREACHED, Control, draw, groups, parse, tell  # noqa: E402
 
 PHASES = ("start", "open", "change", "save", "quit")
 PATIENCE_S = 60
@@ -35,6 +34,9 @@ SIZE = (96, 64)
 
 
 class Fault(collections.namedtuple("Fault", "kind phase at on")):
+    def place(self):
+        return (self.phase,)
+
     def __str__(self):
         return f"{self.phase}: {self.kind} {self.at}{' and all after it' if self.on else ''}"
 
@@ -61,6 +63,8 @@ class Case:
         self.result = os.path.join(self.folder, "image-clahe.png")
         write_ppm(self.image, *SIZE, pixel)
         self.control = Control(self.folder + ".control")
+        if fault is None:
+            self.control.count()
         self.window, self.calls, self.says, self.failed_so_far = None, {}, [], 0
 
     def run(self):
@@ -103,11 +107,11 @@ class Case:
         fails = self.fault is not None and phase == self.fault.phase
         before = self.control.calls()
         if fails:
-            self.control.fail_at(before[self.fault.kind] + self.fault.at)
+            self.control.fail(self.fault.kind, self.fault.at, self.fault.on)
         self.first_notice = self.next_notice()
         worked = getattr(self, phase)()
         self.calls[phase] = {kind: calls - before[kind] for kind, calls in self.control.calls().items()}
-        self.control.fail_at(0)
+        self.control.stop()
         if phase in ("start", "quit"):
             return
         if not worked:
@@ -126,10 +130,7 @@ class Case:
                 raise Wrong("the image is gone")
 
     def start(self):
-        environment = {"LD_PRELOAD": self.judge.library, "FAULT_KIND": self.fault.kind if self.fault else "",
-                       "FAULT_CONTROL": self.control.path, "FAULT_WITHIN": self.folder, "FAULT_OWN": "1"}
-        if self.fault and self.fault.on:
-            environment["FAULT_ON"] = "1"
+        environment = {"LD_PRELOAD": self.judge.library, "FAULT_CONTROL": self.control.path, "FAULT_WITHIN": self.folder, "FAULT_OWN": "1"}
         for name in ("CONFIG", "STATE", "CACHE"):
             environment[f"XDG_{name}_HOME"] = os.path.join(self.folder, name.lower())
         window = self.window = Window.__new__(Window)  # it is known also where it ends at once
@@ -253,32 +254,20 @@ class Judge:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program")
-    parser.add_argument("library")
-    parser.add_argument("--kind", choices=KINDS, action="append")
-    parser.add_argument("--phase", choices=PHASES, action="append")
-    parser.add_argument("--once", action="store_true", help="only calls that fail once")
-    parser.add_argument("--on", action="store_true", help="only calls that fail with all after them")
-    parser.add_argument("--sample", type=int, help="so many faults in all, drawn at random: as many of each kind and phase")
-    parser.add_argument("--seed", type=int, default=random.randrange(10**6))
-    parser.add_argument("--at", type=lambda text: [int(n) for n in text.split(",")], help="only these calls")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    options = parser.parse_args()
-
+    options = parse(__doc__, "phase", PHASES)
     with tempfile.TemporaryDirectory(prefix="tonescope-faults-") as folder:
         displays = [Display("1000x700") for _ in range(options.jobs)]
-        free, lock = list(displays), threading.Lock()
-        judge = Judge(os.path.abspath(options.program), os.path.abspath(options.library), folder)
+        free = queue.SimpleQueue()
+        for display in displays:
+            free.put(display)
+        judge = Judge(options.program, options.library, folder)
 
         def on_display(work):
-            with lock:
-                on = free.pop()
+            on = free.get()
             try:
                 return work(on)
             finally:
-                with lock:
-                    free.append(on)
+                free.put(on)
 
         def judged(fault):
             def work(on):
@@ -286,40 +275,22 @@ def main():
                 try:
                     what = case.run()
                 except Wrong as wrong:
-                    return "wrong", str(wrong)
-                return what + ("" if case.control.failed() else ", not reached"), None
+                    return fault, "wrong", str(wrong)
+                return fault, what + ("" if case.control.failed() else UNREACHED), None
             return on_display(work)
 
         try:
-            drawn = random.Random(options.seed)
             calls = on_display(judge.count)
             for phase in PHASES:
                 print(phase + ":", ", ".join(f"{kind} {count}" for kind, count in calls[phase].items()), flush=True)
-            groups = [[Fault(kind, phase, at, on) for at in options.at or range(1, calls[phase][kind] + 1)]
-                      for kind in options.kind or KINDS for phase in options.phase or PHASES if calls[phase][kind]
-                      for on in ([False] if options.once or kind == "interruption" else [True] if options.on else [False, True])]
-            faults = [fault for group in groups for fault in group]
-            if options.sample is not None and options.sample < len(faults):
-                print(f"{options.sample} of {len(faults)} faults, --seed {options.seed}", flush=True)
-                for group in groups:
-                    drawn.shuffle(group)
-                drawn.shuffle(groups)
-                most = max(map(len, groups))
-                faults = [group[k] for k in range(most) for group in groups if k < len(group)][:options.sample]
-            counts, problems = collections.Counter(), 0
+            alike = []
+            for phase in options.phase or PHASES:
+                alike += groups(options, calls[phase], lambda kind, at, on: Fault(kind, phase, at, on))
             with concurrent.futures.ThreadPoolExecutor(options.jobs) as workers:
-                for fault, (what, problem) in zip(faults, workers.map(judged, faults)):
-                    counts[fault.kind, fault.phase, "from then on" if fault.on else "once", what] += 1
-                    if problem:
-                        problems += 1
-                        print(f"{fault}: {problem}", flush=True)
+                return 0 if tell(workers.map(judged, draw(alike, options.sample, options.seed))) else 1
         finally:
             for display in displays:
                 display.close()
-        for key, count in sorted(counts.items()):
-            print(f"{count:6}  {', '.join(key)}")
-        print(f"{len(faults)} faults, {problems} with a wrong end")
-    return 1 if problems or not faults else 0
 
 
 if __name__ == "__main__":
