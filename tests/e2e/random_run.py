@@ -1,8 +1,11 @@
 """Random actions in the real window: commands of the palette, sliders, wheel, pans, view modes, images, window sizes.
 
     python3 random_run.py PATH/TO/tonescope ASSETS_FOLDER [--minutes 10] [--seed N] [--image FILE_OR_FOLDER]... [--patience-s 8]
+                          [--faults libtonescope_faults.so [--fault-every-s 3]]
 
-Ends with 1 when the program ends, does not answer, shows an error that nothing asked for, or its memory grows. Images
+Ends with 1 when the program ends, does not answer, shows an error that nothing asked for, loses an image, gives a wrong result, or
+its memory or its open files grow. With --faults a call of the program fails every few seconds, once or with all after it for a short
+while; errors are then to be expected, and where no memory is left the program may end with status 1 and a line. Images
 are copied first, and the program's own folders are temporary: nothing else is written to. The same seed gives the same choices as
 long as the window answers alike. TONESCOPE_E2E_BACKEND and TONESCOPE_E2E_DISPLAY as for the end-to-end tests.
 """
@@ -12,19 +15,25 @@ import collections
 import os
 import random
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "faults")]
 from Xlib.error import XError  # noqa: E402
 
 from case import BACKEND, BINARY, colorful, write_ppm  # noqa: E402
 from driver import Display, Failed, Window  # noqa: E402
+from image_files import read_png  # noqa: E402
+from injection import ENDLESS, KINDS, Control  # noqa: E402
 
 LEAVES = ("command:Quit",)
+CLOSES = ("command:Close the image", "menu:Close")
 EXPECTED_ERRORS = (
     r"damaged", r"cannot save", r"no images in", r"wl-copy|xclip|clipboard", r"not enough (GPU )?memory", r"nothing to paste",
     r"no preset|preset", r"cannot read|cannot open|is not an image|no such file",
@@ -61,20 +70,80 @@ def generated_images(folder):
     return [path(name) for name in sorted(os.listdir(folder))]
 
 
+def make_clipboard(folder):
+    """Stands for xclip, and keeps what is copied in a file, which it returns."""
+    os.mkdir(os.path.join(folder, "tools"))
+    held, tool = os.path.join(folder, "tools", "held"), os.path.join(folder, "tools", "xclip")
+    with open(tool, "w") as file:
+        file.write(f'#!/bin/sh\nfor last; do :; done\n[ "$last" = -i ] && exec cat > {held}\nexec cat {held}\n')
+    os.chmod(tool, 0o755)
+    return held
+
+
+class Faults:
+    """Lets calls of the program fail."""
+
+    FARTHEST = {"allocation": 10000}  # calls ahead
+    LONGEST_S, SHORTEST_S = 3, 0.003  # during which all calls fail
+
+    def __init__(self, library, every_s, drawn, folder):
+        self.every_s, self.random = every_s, drawn
+        self.control = Control(os.path.join(folder, "control"))
+        self.environment = {"LD_PRELOAD": library, "FAULT_CONTROL": self.control.path, "FAULT_WITHIN": folder, "FAULT_OWN": "1"}
+        self.last_s, self.before = time.monotonic(), 0
+        self.now, self.end, self.counts = None, None, collections.Counter()
+
+    def inject(self):
+        """What is to fail, where it is time for it."""
+        if time.monotonic() < self.last_s + self.every_s:
+            return ""
+        self.stop()
+        self.last_s = time.monotonic()
+        kind = self.random.choice(KINDS)
+        on = kind not in ENDLESS and self.random.random() < 0.4
+        self.now = kind, on
+        after = int(self.FARTHEST.get(kind, 10) ** self.random.random())
+        self.control.fail(kind, after, on)
+        if not on:
+            return f" ({kind} {after} fails)"
+        for_s = self.SHORTEST_S * (self.LONGEST_S / self.SHORTEST_S) ** self.random.random()
+        self.end = threading.Timer(for_s, self.control.stop)
+        self.end.start()
+        return f" ({kind} {after} and all after it for {for_s:.3f} s fail)"
+
+    def stop(self):
+        if self.end:
+            self.end.cancel()
+            self.end.join()
+            self.end = None
+        self.control.stop()
+        if self.now and self.control.failed() > self.before:
+            self.counts[self.now[0] + (" from then on" if self.now[1] else "")] += 1
+        self.now, self.before = None, self.control.failed()
+
+    def may_end(self):
+        return self.now == ("allocation", True)
+
+
 class RandomRun:
-    def __init__(self, seed, images, folder, patience_s):
+    def __init__(self, seed, images, folder, patience_s, faults=None):
         self.random = random.Random(seed)
-        self.images, self.folder, self.patience_s = images, folder, patience_s
+        self.images, self.folder, self.patience_s, self.faults = images, folder, patience_s, faults
         self.small = os.path.join(folder, "gray.pgm")
+        self.copied = make_clipboard(folder)
         self.last = collections.deque(maxlen=25)
         self.counts = collections.Counter()
-        self.memory_kb = []
+        self.memory_kb, self.handles = [], []
         self.slowest = (0.0, "")
         self.display = Display("1600x1000")
         self.window = self.start()
 
     def start(self):
-        window = Window(BINARY, self.display, "--backend", BACKEND, self.small, size=f"{START[0]}x{START[1]}")
+        environment = {f"XDG_{name}_HOME": os.path.join(self.folder, "own", name.lower()) for name in ("CONFIG", "STATE", "CACHE")}
+        environment["PATH"] = os.path.dirname(self.copied) + ":" + os.environ["PATH"]
+        if self.faults:
+            environment.update(self.faults.environment)
+        window = Window(BINARY, self.display, "--backend", BACKEND, self.small, size=f"{START[0]}x{START[1]}", env=environment)
         window.settle()
         return window
 
@@ -92,7 +161,8 @@ class RandomRun:
         return x + w * self.random.random(), y + h * self.random.random()
 
     def widgets(self, accept):
-        return [w for w in self.window.state()["widgets"] if accept(w) and w["label"] not in LEAVES and w["enabled"]]
+        return [w for w in self.window.state()["widgets"] if accept(w) and w["enabled"] and
+                w["label"] not in (*LEAVES, *CLOSES) and not w["label"].startswith("close:")]
 
     def point(self, widget):
         x, y, w, h = widget["rect"]
@@ -190,32 +260,55 @@ class RandomRun:
 
     def act(self):
         action = self.random.choices(list(self.ACTIONS), list(self.ACTIONS.values()))[0]
-        self.last.append(f"{action.__name__} ...")
+        before = self.window.state()
+        fault = self.faults.inject() if self.faults else ""
+        self.last.append(f"{action.__name__}{fault} ...")
         begin = time.monotonic()
         try:
-            self.last[-1] = f"{action.__name__}: {action(self)}"
+            self.last[-1] = f"{action.__name__}{fault}: {action(self)}"
             took = time.monotonic() - begin
             if took > self.slowest[0]:
                 self.slowest = (took, self.last[-1])
             self.look_at_notices()
             self.answers()
+            self.look_at_images(before)
         except (Failed, XError):
-            if not self.has_quit():
-                raise
-            self.last.append("quit")
+            self.last.append(self.end())
             self.window.close()
-            self.window = self.start()
+            self.window = self.start_again()
         self.counts[action.__name__] += 1
 
-    def has_quit(self):
-        """Whether the program ended as Quit ends it: the palette's arrows and Return reach that too."""
+    def start_again(self):
+        if self.faults:
+            self.faults.stop()
+        return self.start()
+
+    def end(self):
+        """How the program ended, where it may: as Quit ends it, since the palette's arrows and Return reach that too, or without memory.
+        Otherwise the exception that is being handled goes on."""
         try:
             status = self.window.process.wait(5)
         except subprocess.TimeoutExpired:
-            return False
-        if status != 0:
+            raise sys.exc_info()[1].__context__ from None
+        if status == 0:
+            return "quit"
+        self.window.errors.seek(0)
+        lines = self.window.errors.read().splitlines()
+        if status != 1 or not self.faults or not self.faults.may_end() or not lines or not lines[-1].startswith("tonescope: "):
             raise Failed(f"the program ended with {status}")
-        return True
+        self.counts["end without memory"] += 1
+        return lines[-1]
+
+    def look_at_images(self, before):
+        """None is lost, and what was on screen does not vanish. Esc gives up one that is being opened."""
+        if any(w["label"] in CLOSES and w["value"] == "current" for w in before["widgets"]):
+            return
+        old, now = before["document"], self.window.state()["document"]
+        opened = [image for image in old["images"] if image["state"] != "loading"]
+        if len(now["images"]) < len(opened):
+            raise Failed(f"of {len(opened)} images there are {len(now['images'])}")
+        if old["width"] and not now["width"] and any(image["state"] == "ready" for image in now["images"]):
+            raise Failed("there is no image on screen any more")
 
     def answers(self):
         """A move of the mouse is seen soon."""
@@ -231,6 +324,8 @@ class RandomRun:
             raise Failed(f"the window took {took:.1f} s to see the mouse")
 
     def look_at_notices(self):
+        if self.faults:
+            return
         for notice in self.window.state()["notices"]:
             if notice["severity"] == "error" and not any(re.search(p, notice["text"]) for p in EXPECTED_ERRORS):
                 raise Failed(f"an error that nothing asked for: {notice['text']}")
@@ -250,6 +345,18 @@ class RandomRun:
         window.drop(self.small)
         window.wait(lambda s: s["document"]["image"] == self.small and s["up_to_date"] and not s["busy"], "the small image", 120)
         window.rest()
+
+    def look_at_result(self):
+        """What is copied is what a run without a window gives."""
+        window = self.window
+        window.last_notice = max((n["id"] for n in window.state()["recent_notices"]), default=-1)
+        window.key("c", "Control_L")
+        window.notice("Copied")
+        command = shlex.split(window.state()["command_line"])
+        command[0], command[command.index("-o") + 1] = BINARY, os.path.join(self.folder, "own", "right.png")
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        if read_png(self.copied) != read_png(command[command.index("-o") + 1]):
+            raise Failed(f"not the result of {shlex.join(command)}")
 
     def place(self):
         """Of the window and the pointer on the display, as the X server has them."""
@@ -276,32 +383,43 @@ class RandomRun:
     def look_at_memory(self):
         with open(f"/proc/{self.window.process.pid}/status") as file:
             self.memory_kb.append(int(re.search(r"VmRSS:\s+(\d+)", file.read()).group(1)))
+        self.handles.append(len(os.listdir(f"/proc/{self.window.process.pid}/fd")))
 
-    def growth(self):
-        """MB by which the last quarter lies above the second, and what is still taken as none."""
-        quarter = len(self.memory_kb) // 4
+    @staticmethod
+    def growth(values):
+        """By how much the last quarter lies above the second, and the second."""
+        quarter = len(values) // 4
         if quarter < 2:
-            return 0.0, 1.0
-        def mean(values):
-            return sum(values) / len(values) / 1000
-        second = mean(self.memory_kb[quarter:2 * quarter])
-        return mean(self.memory_kb[-quarter:]) - second, 40 + 0.1 * second
+            return 0.0, 0.0
+        def mean(part):
+            return sum(part) / len(part)
+        second = mean(values[quarter:2 * quarter])
+        return mean(values[-quarter:]) - second, second
 
     def run(self, minutes):
         end = time.monotonic() + 60 * minutes
         while time.monotonic() < end:
             for _ in range(ROUND):
                 self.act()
+            if self.faults:
+                self.faults.stop()
             self.last.append("calm")
             self.calm()
+            self.look_at_result()
             self.look_at_memory()
             print(f"{sum(self.counts.values())} actions, {self.memory_kb[-1] // 1000} MB", flush=True)
-        grown, allowed = self.growth()
+        grown, second = (kb / 1000 for kb in self.growth(self.memory_kb))
+        allowed = 40 + 0.1 * second
+        more_files = self.growth(self.handles)[0]
         print("memory after each round, MB:", *(kb // 1000 for kb in self.memory_kb))
-        print(f"growth {grown:.0f} MB (allowed {allowed:.0f}); slowest action {self.slowest[0]:.1f} s, {self.slowest[1]}")
-        print(*(f"{name} {count}" for name, count in self.counts.most_common()), sep=", ")
+        print("open files after each round:", *self.handles)
+        print(f"growth {grown:.0f} MB (allowed {allowed:.0f}), {more_files:.1f} files; slowest action {self.slowest[0]:.1f} s, {self.slowest[1]}")
+        for counts in (self.counts, self.faults.counts if self.faults else {}):
+            print(*(f"{name} {count}" for name, count in sorted(counts.items())), sep=", ")
         if grown > allowed:
             raise Failed("the memory grows")
+        if more_files > 3:
+            raise Failed("the program has ever more files open")
 
 
 def collect(paths, folder):
@@ -322,11 +440,14 @@ def main():
     options.add_argument("--seed", type=int, default=random.randrange(1_000_000))
     options.add_argument("--image", action="append", default=[])
     options.add_argument("--patience-s", type=float, default=8, help="for the window's answer; more on a busy machine")
+    options.add_argument("--faults", metavar="LIBRARY", type=os.path.abspath, help="let calls fail (tests/faults/faults.c)")
+    options.add_argument("--fault-every-s", type=float, default=3)
     arguments = options.parse_args()
     print("seed", arguments.seed, flush=True)
     with tempfile.TemporaryDirectory(prefix="tonescope-random-") as folder:
         images = generated_images(folder) + collect([arguments.assets, *arguments.image], folder)
-        run = RandomRun(arguments.seed, images, folder, arguments.patience_s)
+        faults = Faults(arguments.faults, arguments.fault_every_s, random.Random(arguments.seed), folder) if arguments.faults else None
+        run = RandomRun(arguments.seed, images, folder, arguments.patience_s, faults)
         try:
             run.run(arguments.minutes)
             run.window.key("q", "Control_L")
