@@ -41,8 +41,8 @@ static struct Control {
     atomic_long at;         // the call that fails, counted from 1; 0: none
     atomic_long failed;     // how many did
     atomic_long unremoved;  // how many of these were to remove a file
-    atomic_long kind;       // what may fail; KIND_COUNT: nothing, and calls of all kinds are counted; -1: none is counted
-    atomic_long for_good;   // the calls after it fail too
+    atomic_long kind;  // what may fail; KIND_COUNT: nothing, and calls of all kinds are counted; -1: none is counted
+    atomic_long for_good;  // the calls after it fail too
     atomic_long calls[KIND_COUNT];
 } none = {.kind = -1}, *control = &none;
 static int only_own;
