@@ -230,7 +230,10 @@ bool Viewer::has_result(const std::string& verb) {
 
 void Viewer::cancel_work() {
     if (images_.cancel_loading() || saves_.cancel()) return;
-    if (!files_.oldest_look_up().empty()) return files_.cancel_look_ups();
+    if (!files_.oldest_look_up().empty()) {
+        if (files_.looks_up(Saves::kSaving)) notices_.info("Saving was canceled");
+        return files_.cancel_look_ups();
+    }
     pipeline_.cancel();
     grid_.cancel();
 }

@@ -98,7 +98,10 @@ class Saves {
     /// Gives up what is not written yet. False: there was nothing to give up.
     bool cancel() {
         if (!busy()) return false;
-        for (const Save& save : std::exchange(pending_, {})) give_up(save.target);
+        for (const Save& save : std::exchange(pending_, {})) {
+            give_up(save.target);
+            finished(save.target.path, {});
+        }
         stop_.request_stop();
         stop_ = {};
         canceled_ += std::exchange(writing_, 0);
