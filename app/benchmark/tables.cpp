@@ -11,7 +11,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-std::string memory_text(const BenchmarkRow& row) {
+std::string memory_mode_text(const BenchmarkRow& row) {
     return row.memory ? std::string(kMemoryModeIds[size_t(*row.memory)]) : "";
 }
 
@@ -74,7 +74,7 @@ Json timing_json(const VariantBenchmark& benchmark, const BenchmarkTime& timing)
 
 Json row_json(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
     const VariantInfo& variant = *row.variant;
-    const std::string memory = memory_text(row);
+    const std::string memory = memory_mode_text(row);
     Json entry = {{"variant", variant.id},
                   {"name", variant.name},
                   {"source", variant.source},
@@ -122,7 +122,7 @@ std::string benchmark_csv(const VariantBenchmark& benchmark) {
     for (const BenchmarkRow& row : benchmark.rows) {
         const VariantInfo& variant = *row.variant;
         Cells cells = {std::string(variant.id), std::string(variant.name), std::string(variant.source),
-                       std::string(to_string(variant.backend)), memory_text(row)};
+                       std::string(to_string(variant.backend)), memory_mode_text(row)};
         if (row.ran()) {
             cells.push_back(verdict(row));
             cells.push_back(std::to_string(row.differences));
@@ -201,7 +201,7 @@ std::string benchmark_markdown(const VariantBenchmark& benchmark) {
     text += "---|\n";
     for (const BenchmarkRow& row : benchmark.rows) {
         const VariantInfo& variant = *row.variant;
-        const std::string memory = memory_text(row);
+        const std::string memory = memory_mode_text(row);
         Cells cells = {std::string(variant.id) + ": " + std::string(variant.name), std::string(variant.source),
                        std::string(to_string(variant.backend)) + (memory.empty() ? "" : ", " + memory)};
         if (row.ran()) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 #include "gpu/ops/clahe/clahe_tiles.cuh"
 
 namespace tonescope::clahe {
@@ -58,8 +59,8 @@ __global__ void clahe_table_thread_per_tile_kernel(PaddedImage<Map> image, Geome
 void run_baseline(CudaJob& job) {
     const Geometry geometry = make_geometry(job.input_spec, job.params.as<Params>());
     if (geometry.tile_pixels() > kMaxTilePixels)
-        throw UserError("clahe baseline: one GPU thread would count a tile of " + std::to_string(geometry.tile_width) +
-                        " \u00d7 " + std::to_string(geometry.tile_height) +
+        throw UserError("clahe baseline: one GPU thread would count a tile of " +
+                        size_text(geometry.tile_width, geometry.tile_height) +
                         " pixels, and the GPU could do nothing else for seconds; take tiles of at most " +
                         std::to_string(kMaxTilePixels) + " pixels or another variant");
     run_stages(

@@ -20,7 +20,7 @@ inline constexpr uint32_t kColorBits = 0xffffff;  // of `lower`
 
 /// The pixels of a box, and what its mean needs: floor((2 sum + n) / (2 n)) = floor((sum + floor(n / 2)) / n). The
 /// accumulators of the colors hold sum + floor(n / 2), below 2^21. Read as a denormal float, times 1 / n and rounded
-/// towards zero, that is the quotient's integer part in the same form. `inverse` is at most 3 * 2^-23 too large in
+/// toward zero, that is the quotient's integer part in the same form. `inverse` is at most 3 * 2^-23 too large in
 /// proportion: a quotient up to 255.5 then grows by less than 2^-13, while one that is no integer lies 1 / n >= 1 /
 /// 4225 below the next.
 struct BoxCount {
