@@ -5,9 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 #include "gpu/core/error.h"
 
@@ -37,36 +38,37 @@ std::string text_of(const std::string& path) {
 
 /// The number behind `name` at the beginning of a line; where `name` is empty, the text's first one.
 std::optional<uint64_t> number_in(std::string_view text, std::string_view name) {
-    for (size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
-        std::string_view line = text.substr(at, text.find('\n', at) - at);
-        if (line.starts_with(name)) {
-            line.remove_prefix(name.size());
-            const size_t digit = line.find_first_not_of(" \t");
-            if (digit == line.npos || line[digit] < '0' || line[digit] > '9') return {};
-            return std::strtoull(std::string(line.substr(digit)).c_str(), nullptr, 10);
-        }
-        if (text.find('\n', at) == text.npos) break;
+    while (!text.empty()) {
+        std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        if (!line.starts_with(name)) continue;
+        line.remove_prefix(std::min(line.find_first_not_of(" \t", name.size()), line.size()));
+        uint64_t number = 0;
+        if (std::from_chars(line.data(), line.data() + line.size(), number).ec != std::errc{}) return {};
+        return number;
     }
     return {};
 }
 
-/// What the names of a version's files are.
+/// What the names of a version's files are. Above `brake`, version 2 slows a group down until it gives memory back.
 struct GroupFiles {
-    const char *mount, *limit, *usage, *inactive, *active;
+    const char *mount, *limit, *brake, *usage, *inactive, *active;
 };
-constexpr GroupFiles kVersion1 = {"/sys/fs/cgroup/memory", "/memory.limit_in_bytes", "/memory.usage_in_bytes",
-                                  "total_inactive_file ", "total_active_file "};
-constexpr GroupFiles kVersion2 = {"/sys/fs/cgroup", "/memory.max", "/memory.current", "inactive_file ", "active_file "};
+constexpr GroupFiles kVersion1 = {"/sys/fs/cgroup/memory",  "/memory.limit_in_bytes", "/memory.limit_in_bytes",
+                                  "/memory.usage_in_bytes", "total_inactive_file ",   "total_active_file "};
+constexpr GroupFiles kVersion2 = {"/sys/fs/cgroup",  "/memory.max",    "/memory.high",
+                                  "/memory.current", "inactive_file ", "active_file "};
 
 /// What a group leaves. The cache of files counts as taken, but gives way.
 uint64_t left_in(const std::string& folder, const GroupFiles& files) {
-    const auto limit = number_in(text_of(folder + files.limit), "");
+    const uint64_t limit = std::min(number_in(text_of(folder + files.limit), "").value_or(kNoLimit),
+                                    number_in(text_of(folder + files.brake), "").value_or(kNoLimit));
     const auto usage = number_in(text_of(folder + files.usage), "");
-    if (!limit || !usage) return kNoLimit;
+    if (limit == kNoLimit || !usage) return kNoLimit;
     const std::string counts = text_of(folder + "/memory.stat");
     const uint64_t cache = number_in(counts, files.inactive).value_or(0) + number_in(counts, files.active).value_or(0);
     const uint64_t taken = *usage - std::min(*usage, cache);
-    return *limit - std::min(*limit, taken);
+    return limit - std::min(limit, taken);
 }
 
 /// The least that a group and those above it leave. Within a container, the group may be the root of what is mounted.

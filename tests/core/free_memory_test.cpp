@@ -68,6 +68,18 @@ TEST_F(FreeMemory, IsWhatTheControlGroupAndThoseAboveItLeave) {
     EXPECT_EQ(free_mb(), 0u);
 }
 
+TEST_F(FreeMemory, EndsWhereTheControlGroupIsSlowedDown) {
+    available(100'000);
+    write("/proc/self/cgroup", "0::/app.scope\n");
+    group2("/app.scope", "max", 100 * kMB);
+    write("/sys/fs/cgroup/app.scope/memory.high", "max\n");
+    EXPECT_EQ(free_mb(), 100'000u * 15 / 16);
+    write("/sys/fs/cgroup/app.scope/memory.high", std::to_string(400 * kMB) + "\n");
+    EXPECT_EQ(free_mb(), 300u - 64);
+    group2("/app.scope", std::to_string(350 * kMB), 100 * kMB);
+    EXPECT_EQ(free_mb(), 250u - 64) << "the lower of the two";
+}
+
 TEST_F(FreeMemory, IsWhatTheContainersGroupLeaves) {
     // Within a container the group's path is that of the host, and what is mounted is the group itself.
     available(100'000);
