@@ -49,6 +49,7 @@ void CudaSession::set_image(std::shared_ptr<const HostImage> image, uint64_t ima
     probe_wanted_.reset();
     probe_in_flight_.reset();
     probed_.reset();
+    room_ = Room::enough;
     drop_run();
     const ImageSpec spec = image ? image->spec() : ImageSpec{};
     if (!(spec == image_spec_)) known_times_.clear();
@@ -69,6 +70,7 @@ void CudaSession::start_upload() {
 
 void CudaSession::cancel() {
     pending_.reset();
+    room_ = Room::enough;
     if (!shows_run()) drop_run();
 }
 
@@ -79,7 +81,12 @@ void CudaSession::drop_run() {
 }
 
 std::optional<LiveResult> CudaSession::poll() {
-    if (!busy()) return {};
+    std::optional<LiveResult> result = busy() ? move_on() : std::nullopt;
+    if (!busy()) room_ = Room::enough;  // also where a probe or a download lacked it
+    return result;
+}
+
+std::optional<LiveResult> CudaSession::move_on() {
     try {
         TONESCOPE_CUDA(cudaSetDevice(runner_.device.index));
         if (room_ == Room::lacking) make_room();

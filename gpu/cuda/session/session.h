@@ -82,6 +82,7 @@ class CudaSession final : public LiveSession {
     };
 
     void start_upload();
+    std::optional<LiveResult> move_on();
     void make_room();
     LiveResult failure(const std::string& error, bool device_failed);
     void drop_run();
