@@ -42,8 +42,9 @@ void LaunchLog::begin_stage(std::string_view stage) {
     if (open_log != nullptr) open_log->stage_ = stage;
 }
 
-void LaunchLog::note(const void* function, dim3 grid, dim3 block, size_t dynamic_shared_bytes) {
-    if (open_log == nullptr) return;
+cudaError_t LaunchLog::note(cudaError_t status, const void* function, dim3 grid, dim3 block,
+                            size_t dynamic_shared_bytes) {
+    if (open_log == nullptr || status != cudaSuccess) return status;
     if (open_log->seen_.insert(function).second) open_log->has_new_kernels_ = true;
     const Kernel kernel{function, int(block.x * block.y * block.z), dynamic_shared_bytes};
     const int64_t grid_blocks = int64_t{grid.x} * grid.y * grid.z;
@@ -51,9 +52,10 @@ void LaunchLog::note(const void* function, dim3 grid, dim3 block, size_t dynamic
         if (known.stage != open_log->stage_ || known.kernel != kernel) continue;
         known.grid_blocks = std::max(known.grid_blocks, grid_blocks);
         ++known.launches;
-        return;
+        return status;
     }
     open_log->launches_.push_back({open_log->stage_, kernel, grid_blocks, 1});
+    return status;
 }
 
 KernelResources LaunchLog::ask_runtime(const Kernel& kernel, const DeviceProperties& device) {
@@ -105,21 +107,22 @@ cudaError_t __real_cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, v
 
 [[gnu::weak]] cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                                   size_t shared_bytes, cudaStream_t stream) {
-    tonescope::LaunchLog::note(kernel, grid, block, shared_bytes);
-    return __real_cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+    return tonescope::LaunchLog::note(__real_cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream),
+                                      kernel, grid, block, shared_bytes);
 }
 
 [[gnu::weak]] cudaError_t __wrap_cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block,
                                                              void** arguments, size_t shared_bytes,
                                                              cudaStream_t stream) {
-    tonescope::LaunchLog::note(kernel, grid, block, shared_bytes);
-    return __real_cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared_bytes, stream);
+    return tonescope::LaunchLog::note(
+        __real_cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared_bytes, stream), kernel, grid, block,
+        shared_bytes);
 }
 
 [[gnu::weak]] cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
                                                      void** arguments) {
-    tonescope::LaunchLog::note(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes);
-    return __real_cudaLaunchKernelExC(config, kernel, arguments);
+    return tonescope::LaunchLog::note(__real_cudaLaunchKernelExC(config, kernel, arguments), kernel, config->gridDim,
+                                      config->blockDim, config->dynamicSmemBytes);
 }
 
 #if CUDART_VERSION >= 13000
@@ -127,8 +130,8 @@ cudaError_t __real___cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, size_t, 
 
 [[gnu::weak]] cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                                     size_t shared_bytes, cudaStream_t stream) {
-    tonescope::LaunchLog::note(kernel, grid, block, shared_bytes);
-    return __real___cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+    return tonescope::LaunchLog::note(__real___cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream),
+                                      kernel, grid, block, shared_bytes);
 }
 #endif
 }

@@ -32,8 +32,10 @@ class LaunchLog {
     /// Launches of the calling thread belong to this stage (a string literal) from now on. Nothing where no log is
     /// open.
     static void begin_stage(std::string_view stage);
-    /// For the launch functions. Nothing where no log is open.
-    static void note(const void* function, dim3 grid, dim3 block, size_t dynamic_shared_bytes);
+    /// For the launch functions: notes a launch that has not been refused, and returns `status`. Nothing to note where
+    /// no log is open.
+    static cudaError_t note(cudaError_t status, const void* function, dim3 grid, dim3 block,
+                            size_t dynamic_shared_bytes);
 
     /// Whether a kernel was launched that this log had not seen before: the driver loaded it, and what ran beside that
     /// took longer than it does.

@@ -5,12 +5,20 @@
 
 namespace tonescope {
 
-StageRecorder::Scope::Scope(cudaStream_t stream, cudaEvent_t begin, cudaEvent_t end) : stream_(stream), end_(end) {
-    TONESCOPE_CUDA(cudaEventRecord(begin, stream));
+StageRecorder::Scope::Scope(StageRecorder& recorder, cudaEvent_t begin, cudaEvent_t end)
+    : recorder_(&recorder), end_(end) {
+    TONESCOPE_CUDA(cudaEventRecord(begin, recorder.stream_));
 }
 
 StageRecorder::Scope::~Scope() {
-    if (end_ != nullptr) TONESCOPE_CUDA_LOG(cudaEventRecord(end_, stream_));
+    if (recorder_ != nullptr) TONESCOPE_CUDA_LOG(cudaEventRecord(end_, recorder_->stream_));
+}
+
+void StageRecorder::Scope::discard() {
+    if (recorder_ == nullptr) return;
+    recorder_->entries_.pop_back();
+    --recorder_->used_;
+    recorder_ = nullptr;
 }
 
 void StageRecorder::reset() {
@@ -24,7 +32,7 @@ StageRecorder::Scope StageRecorder::stage(std::string_view name, uint64_t bytes)
     if (size_t(used_) == pairs_.size()) pairs_.emplace_back();
     entries_.push_back({{name, 0, bytes}, used_});
     const Pair& pair = pairs_[size_t(used_++)];
-    return {stream_, pair.begin, pair.end};
+    return {*this, pair.begin, pair.end};
 }
 
 void StageRecorder::add(std::string_view name, double ms, uint64_t bytes) {

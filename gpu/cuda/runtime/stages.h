@@ -25,13 +25,15 @@ class StageRecorder {
     class [[nodiscard]] Scope {
       public:
         Scope() = default;  // times nothing
-        Scope(cudaStream_t stream, cudaEvent_t begin, cudaEvent_t end);
+        Scope(StageRecorder& recorder, cudaEvent_t begin, cudaEvent_t end);
         ~Scope();
+        /// Nothing came of the stage, which is the newest one: it is not listed.
+        void discard();
         Scope(const Scope&) = delete;
         Scope& operator=(const Scope&) = delete;
 
       private:
-        cudaStream_t stream_ = nullptr;
+        StageRecorder* recorder_ = nullptr;
         cudaEvent_t end_ = nullptr;
     };
     /// `name`: a string literal. `bytes`: what the stage reads and writes at least.

@@ -11,6 +11,7 @@ namespace {
 
 std::atomic<int64_t> calls{0}, first{0}, objects{0};
 std::atomic<bool> armed{false}, all_behind{false};
+std::string_view counted;  // empty: all functions
 std::atomic<cudaError_t> kind{cudaSuccess};
 std::atomic<const char*> failed_name{nullptr};
 thread_local cudaError_t last_error = cudaSuccess;  // as the runtime keeps that of a call that has failed
@@ -21,6 +22,7 @@ cudaError_t fault(const char* name) {
     // However often an event is polled, it counts once, with the choice of the device that comes before it each time.
     thread_local std::array<std::string_view, 2> before;
     const std::string_view now = name;
+    if (!counted.empty() && now != counted) return cudaSuccess;
     const bool polls = (now == "cudaEventQuery" || now == "cudaSetDevice") && (now == before[0] || now == before[1]);
     before = {before[1], now};
     if (polls && !(all_behind && calls >= first)) return cudaSuccess;
@@ -60,8 +62,10 @@ cudaError_t release(const char* name, Call&& call) {
 
 }  // namespace
 
-void arm(int64_t nth, cudaError_t error, bool for_good) {
+void arm(int64_t nth, cudaError_t error, bool for_good, std::string_view only) {
+    disarm();
     calls = 0;
+    counted = only;
     first = nth;
     kind = error;
     all_behind = for_good;
@@ -117,6 +121,7 @@ WRAP(release, cudaFreeHost)
 WRAP(release, cudaGraphicsUnregisterResource)
 WRAP(release, cudaStreamDestroy)
 
+WRAP(wait, cudaDeviceReset)
 WRAP(wait, cudaDeviceSynchronize)
 WRAP(wait, cudaEventSynchronize)
 WRAP(wait, cudaGraphicsUnmapResources)
@@ -161,25 +166,27 @@ cudaError_t __wrap_cudaGetLastError() {
 cudaError_t __real_cudaLaunchKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t);
 cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                                     cudaStream_t stream) {
-    tonescope::LaunchLog::note(kernel, grid, block, shared_bytes);
-    return faults::touch("cudaLaunchKernel",
-                         [&] { return __real_cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream); });
+    const cudaError_t status = faults::touch("cudaLaunchKernel", [&] {
+        return __real_cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+    });
+    return tonescope::LaunchLog::note(status, kernel, grid, block, shared_bytes);
 }
 
 cudaError_t __real_cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, void**);
 cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
-    tonescope::LaunchLog::note(kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes);
-    return faults::touch("cudaLaunchKernelExC", [&] { return __real_cudaLaunchKernelExC(config, kernel, arguments); });
+    const cudaError_t status =
+        faults::touch("cudaLaunchKernelExC", [&] { return __real_cudaLaunchKernelExC(config, kernel, arguments); });
+    return tonescope::LaunchLog::note(status, kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes);
 }
 
 #if CUDART_VERSION >= 13000
 cudaError_t __real___cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, size_t, cudaStream_t);
 cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                                       cudaStream_t stream) {
-    tonescope::LaunchLog::note(kernel, grid, block, shared_bytes);
-    return faults::touch("__cudaLaunchKernel", [&] {
+    const cudaError_t status = faults::touch("__cudaLaunchKernel", [&] {
         return __real___cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
     });
+    return tonescope::LaunchLog::note(status, kernel, grid, block, shared_bytes);
 }
 #endif
 }

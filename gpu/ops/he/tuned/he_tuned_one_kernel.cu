@@ -255,8 +255,9 @@ void run_into(CudaJob& job, Sink sink) {
                                      : &he_tuned_kernel<Map, Sink, Part::all, 0>;
     const bool wants_one = job.variant_params.as<TunedParams>().kernels == kernels_one;
     if (wants_one && can_launch_cooperative(job.device, shape, whole)) {
-        const auto stage = job.stage("equalize", job.input_bytes() + job.output_bytes());
+        auto stage = job.stage("equalize", job.input_bytes() + job.output_bytes());
         if (launch_cooperative(job.device, shape, whole, image, sink, pixels, room, grid)) return;
+        stage.discard();
     }
     shape.shared_bytes = kCounters_bytes;
     {
