@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gpu/core/error.h"
+#include "gpu/core/free_memory.h"
 #include "gpu/cuda/runtime/check.h"
 
 namespace tonescope {
@@ -24,10 +25,6 @@ cudaError_t allocate(MemoryKind kind, void** data, size_t bytes) {
     return cudaErrorInvalidValue;
 }
 
-std::string megabytes(size_t bytes) {
-    return std::to_string((bytes + (size_t{1} << 20) - 1) >> 20) + " MiB";
-}
-
 }  // namespace
 
 size_t free_device_bytes() {
@@ -44,9 +41,17 @@ template <MemoryKind kind>
 void Buffer<kind>::reserve(size_t bytes) {
     if (bytes <= size_bytes()) return;
     release();
+    if constexpr (kind == MemoryKind::pinned) {
+        try {
+            check_memory(bytes);
+        } catch (const MemoryError& error) {
+            throw DeviceMemoryError(std::string("not enough pinned memory: ") + error.what());
+        }
+    }
     // More managed memory than the card has free can hang it.
     if (kind == MemoryKind::managed && bytes > free_device_bytes() / 10 * 9)
-        throw DeviceMemoryError("managed memory: " + megabytes(bytes) + " wanted, " + megabytes(free_device_bytes()) +
+        throw DeviceMemoryError("managed memory: " + memory_text(bytes) + " wanted, " +
+                                memory_text(free_device_bytes()) +
                                 " free on the GPU; take a smaller image or another --memory");
     ++allocation_count;
     void* data = nullptr;
@@ -54,9 +59,9 @@ void Buffer<kind>::reserve(size_t bytes) {
     if (status == cudaErrorMemoryAllocation) {
         cudaGetLastError();
         if (kind == MemoryKind::pinned)
-            throw DeviceMemoryError("not enough pinned memory: " + megabytes(bytes) + " wanted");
-        throw DeviceMemoryError("not enough GPU memory: " + megabytes(bytes) + " wanted, " +
-                                megabytes(free_device_bytes()) + " free; take a smaller image or the CPU backend");
+            throw DeviceMemoryError("not enough pinned memory: " + memory_text(bytes) + " wanted");
+        throw DeviceMemoryError("not enough GPU memory: " + memory_text(bytes) + " wanted, " +
+                                memory_text(free_device_bytes()) + " free; take a smaller image or the CPU backend");
     }
     TONESCOPE_CUDA(status);
     data_.reset(data);

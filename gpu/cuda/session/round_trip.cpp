@@ -7,6 +7,7 @@
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
+#include "gpu/core/free_memory.h"
 #include "gpu/core/timing.h"
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/runtime/launch_log.h"
@@ -108,9 +109,9 @@ void ModeTransfer::prepare(MemoryMode mode, const ImageSpec& input, const ImageS
     out_.managed.release();
     // A GPU whose managed memory is oversubscribed can hang; variants need scratch memory besides.
     if (input_bytes + output_bytes > free_device_bytes() / 2)
-        throw DeviceMemoryError("managed memory: " + std::to_string((input_bytes + output_bytes) >> 20) +
-                                " MiB is more than half of the free GPU memory; take a smaller image or another "
-                                "memory mode");
+        throw DeviceMemoryError("managed memory: " + memory_text(input_bytes + output_bytes) +
+                                " is more than half of the free GPU memory; take a smaller image or another memory "
+                                "mode");
     in_.managed.reserve(input_bytes);
     out_.managed.reserve(output_bytes);
 }
