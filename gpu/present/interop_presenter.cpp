@@ -32,6 +32,9 @@ class InteropTextures {
 
     /// Throws DeviceError when CUDA cannot register them; false when OpenGL has no memory.
     bool allocate(const ImageSpec& spec, int max_tile_px);
+    bool is_allocated(const ImageSpec& spec) const { return cuda_ && picture.spec == spec; }
+    /// Gives back what is CUDA's; the picture stays.
+    void let_go() noexcept;
     void release() noexcept;
     std::span<const ResultTextures::Mapped> map(cudaStream_t stream);
     void unmap(cudaStream_t stream);
@@ -45,14 +48,19 @@ class InteropTextures {
 
     std::vector<cudaGraphicsResource_t> resources_;
     std::vector<ResultTextures::Mapped> mapped_;
-    Event last_use_;  // behind what was queued between the last map() and unmap()
+    struct CudaSide {
+        DeviceUse use;
+        Event last_use;  // behind what was queued between the last map() and unmap()
+    };
+    std::optional<CudaSide> cuda_;
     bool is_mapped_ = false;
     bool mipmaps_stale_ = true;
 };
 
 bool InteropTextures::allocate(const ImageSpec& spec, int max_tile_px) {
-    if (!picture.empty() && picture.spec == spec) return true;
+    if (is_allocated(spec)) return true;
     release();
+    cuda_.emplace();
     picture.spec = spec;
     for (const Rect& rect : split_into_tiles(spec, max_tile_px)) {
         const unsigned texture = create_texture(spec.format, rect.width, rect.height);
@@ -74,15 +82,21 @@ bool InteropTextures::allocate(const ImageSpec& spec, int max_tile_px) {
     return true;
 }
 
-void InteropTextures::release() noexcept {
+void InteropTextures::let_go() noexcept {
+    if (!cuda_) return;
     // cudaGraphicsUnregisterResource does not promise to wait for kernels that write the texture.
-    TONESCOPE_CUDA_LOG(cudaEventSynchronize(last_use_));
+    TONESCOPE_CUDA_LOG(cudaEventSynchronize(cuda_->last_use));
     if (is_mapped_) TONESCOPE_CUDA_LOG(cudaGraphicsUnmapResources(int(resources_.size()), resources_.data(), nullptr));
     is_mapped_ = false;
     destroy_surfaces();
     mapped_.clear();
     for (cudaGraphicsResource_t resource : resources_) TONESCOPE_CUDA_LOG(cudaGraphicsUnregisterResource(resource));
     resources_.clear();
+    cuda_.reset();
+}
+
+void InteropTextures::release() noexcept {
+    let_go();
     delete_textures(picture.tiles);
     picture = {};
 }
@@ -94,7 +108,7 @@ std::span<const ResultTextures::Mapped> InteropTextures::map(cudaStream_t stream
     TONESCOPE_CUDA(cudaGraphicsMapResources(int(resources_.size()), resources_.data(), stream));
     try {
         make_surfaces();
-        last_use_.record(stream);
+        cuda_->last_use.record(stream);
     } catch (...) {
         TONESCOPE_CUDA_LOG(cudaGraphicsUnmapResources(int(resources_.size()), resources_.data(), stream));
         throw;
@@ -122,10 +136,10 @@ void InteropTextures::destroy_surfaces() noexcept {
 }
 
 void InteropTextures::unmap(cudaStream_t stream) {
+    cuda_->last_use.record(stream);  // first: where unmapping fails, let_go() still waits for the kernels
     is_mapped_ = false;
     TONESCOPE_CUDA(cudaGraphicsUnmapResources(int(resources_.size()), resources_.data(), stream));
     mipmaps_stale_ = true;
-    last_use_.record(stream);
 }
 
 void InteropTextures::generate_mipmaps() {
@@ -144,6 +158,9 @@ class InteropPresenter final : public Presenter, public ResultTextures {
 
     std::string id() const override { return "interop"; }
     ResultTextures* result_textures() override { return this; }
+    void let_go() override {
+        for (InteropTextures& set : sets_) set.let_go();
+    }
 
     void show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial) override {
         if (role == PictureRole::after) awaited_copy_ = serial;
@@ -172,10 +189,7 @@ class InteropPresenter final : public Presenter, public ResultTextures {
     int device() const override { return device_; }
     int tile_count(const ImageSpec& spec) const override { return int(split_into_tiles(spec, max_tile_px()).size()); }
     bool prepare(const ImageSpec& spec) override { return back().allocate(spec, max_tile_px()); }
-    bool is_prepared(const ImageSpec& spec) const override {
-        const Picture& picture = sets_[1 - front_].picture;
-        return !picture.empty() && picture.spec == spec;
-    }
+    bool is_prepared(const ImageSpec& spec) const override { return sets_[1 - front_].is_allocated(spec); }
     std::span<const Mapped> map(cudaStream_t stream) override { return back().map(stream); }
     void unmap(cudaStream_t stream) override { back().unmap(stream); }
     void flip(uint64_t serial) override {

@@ -65,6 +65,8 @@ class Presenter {
     virtual int device() const { return -1; }
     /// Where a CUDA session may write its results; null where it may not.
     virtual ResultTextures* result_textures() { return nullptr; }
+    /// Gives back what is CUDA's. Pictures stay.
+    virtual void let_go() {}
     /// Starts to bring a host image on screen. The old picture stays until the new one is complete. A picture of
     /// the same size that is being copied comes before it; any other that is not complete is dropped.
     virtual void show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial);

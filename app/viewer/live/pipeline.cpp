@@ -62,6 +62,7 @@ void Pipeline::make_session(BackendKind kind) {
 void Pipeline::use_backend(BackendKind kind) {
     if (kind == backend()) return;
     make_session(kind);
+    if (kind == BackendKind::cpu) presenter_->let_go();  // a device that has failed works again when nobody holds it
     session_->set_image(image_, image_serial_);
     dirty_ = image_ != nullptr;
     reset_times();

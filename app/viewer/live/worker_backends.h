@@ -28,6 +28,7 @@ class WorkerBackends {
         if (stop.stop_requested()) throw Canceled{};  // release() may have come before
         const bool on_cpu = spec.variant->backend == BackendKind::cpu;
         std::unique_ptr<Backend>& backend = on_cpu ? cpu_ : cuda_;
+        (on_cpu ? cuda_ : cpu_).reset();  // a device that has failed works again when nobody holds it
         try {
             if (!backend) backend = on_cpu ? make_cpu_backend() : make_cuda_backend(device);
             const auto begin = std::chrono::steady_clock::now();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -57,7 +58,27 @@ void lessen(DeviceProperties& properties) {
     properties.cooperativeLaunch = properties.cooperativeLaunch && !is_75;
 }
 
+std::mutex users_mutex;
+int users = 0;
+
 }  // namespace
+
+DeviceUse::DeviceUse() {
+    const std::lock_guard lock(users_mutex);
+    ++users;
+}
+
+DeviceUse::DeviceUse(int device) {
+    const std::lock_guard lock(users_mutex);
+    if (users++ > 0) return;
+    if (cudaSetDevice(std::max(device, 0)) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess) cudaDeviceReset();
+    cudaGetLastError();  // what is still wrong shows in the next call
+}
+
+DeviceUse::~DeviceUse() {
+    const std::lock_guard lock(users_mutex);
+    --users;
+}
 
 DeviceProperties select_device(int device) {
     const int count = count_devices();
@@ -78,6 +99,7 @@ DeviceProperties select_device(int device) {
 /// Copies within the device's memory, on a stream of its own.
 double measure_cuda_copy_gb_s(int device, std::stop_token stop) {
     constexpr int kRuns = 10;
+    const DeviceUse use(device);
     const size_t bytes = std::max(size_t{64} << 20, 4 * size_t(select_device(device).l2CacheSize));
     const DeviceMemory from(bytes), to(bytes);
     const Stream stream;

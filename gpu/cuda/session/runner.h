@@ -25,9 +25,11 @@ struct DevicePixels {
 /// For one thread at a time. Keeps its memory from run to run. Functions queue work on `stream` and do not wait; they
 /// throw DeviceError.
 class Runner {
+    const DeviceUse use_;  // first: it outlives everything of CUDA's
+
   public:
     /// Makes the device (-1: the first one) the calling thread's.
-    explicit Runner(int device_index) : device(select_device(device_index)) {}
+    explicit Runner(int device_index) : use_(device_index), device(select_device(device_index)) {}
 
     /// `bands` and `stop` are the job's (CudaJob).
     void launch(const RunSpec& spec, const DevicePixels& input, const DeviceOutput& output, bool live,
@@ -53,7 +55,7 @@ class Runner {
         counting_ = {};
     }
 
-    const DeviceProperties device;  // first: it makes the device the thread's
+    const DeviceProperties device;  // before the stream: it makes the device the thread's
     const Stream stream;
     StageRecorder stages{stream};
 
