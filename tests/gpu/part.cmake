@@ -14,7 +14,7 @@ tonescope_test(no_gpu_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/no_gpu_test.cpp)
 if(TONESCOPE_HAVE_CUDA AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
   set(dir ${CMAKE_CURRENT_LIST_DIR})
   tonescope_test(gpu_faults_test SOURCES ${dir}/gpu_test.cpp ${dir}/faults/cuda_faults.cpp ${dir}/faults/faults_test.cpp
-                         ${dir}/faults/functions_test.cpp
+                         ${dir}/faults/single_faults_test.cpp ${dir}/faults/lost_device_test.cpp ${dir}/faults/functions_test.cpp
                  LIBRARIES tonescope_present PkgConfig::GLFW OpenGL::GL LABELS gpu)
   target_compile_definitions(gpu_faults_test PRIVATE TONESCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   # The functions that cuda_faults.cpp lists; launches pass through --wrap anyway.

@@ -6,11 +6,13 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace tonescope::faults {
 
 /// From now on calls are counted, and the `nth` (from 1 on) fails with `error`; with `for_good` also those behind it.
-void arm(int64_t nth, cudaError_t error, bool for_good);
+/// `only`: calls of this function are counted alone.
+void arm(int64_t nth, cudaError_t error, bool for_good, std::string_view only = {});
 /// Nothing fails any more. Returns how many calls there were.
 int64_t disarm();
 /// The first function that has failed since arm(); empty: none has.

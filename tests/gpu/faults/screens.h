@@ -96,6 +96,7 @@ class GlScreen final : public Screen {
   public:
     explicit GlScreen(std::unique_ptr<Presenter> presenter) : presenter_(std::move(presenter)) {}
     ResultTextures* textures() override { return presenter_->result_textures(); }
+    void let_go() { presenter_->let_go(); }
     uint64_t serial() const override { return presenter_->picture(PictureRole::after).serial; }
     HostImage picture() const override {
         const Picture& shown = presenter_->picture(PictureRole::after);

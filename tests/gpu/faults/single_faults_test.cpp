@@ -1,0 +1,82 @@
+// Single calls of the CUDA runtime that fail at a given moment.
+#include <memory>
+#include <string>
+
+#include "tests/gpu/faults/faults_fixture.h"
+
+namespace tonescope {
+namespace {
+
+using SingleFaultsTest = FaultsTest;
+
+/// Another user of the GPU may hold what the grid with a barrier inside needs.
+TEST_F(SingleFaultsTest, ACooperativeLaunchThatIsRefusedBecomesTwoKernels) {
+    const Request& request = requests_[0];
+    const auto backend = make_cuda_backend(0);
+    const auto run = [&] { return backend->run(images_[request.image]->view(), request.spec); };
+    run();
+    for (int64_t nth = 1; nth < 1000; ++nth) {
+        faults::arm(nth, cudaErrorCooperativeLaunchTooLarge, false);
+        std::string error, stages, launches;
+        try {
+            const RunResult result = run();
+            for (const StageTime& stage : result.stages) stages += std::string(stage.stage) + " ";
+            for (const KernelResources& kernel : result.resources) launches += std::string(kernel.stage) + " ";
+            expect_image(result.image, request);
+        } catch (const DeviceError& failure) {
+            error = failure.what();
+        }
+        const std::string failed = faults::failed();
+        faults::disarm();
+        if (failed != "cudaLaunchKernelExC") continue;
+        EXPECT_EQ(error, "");
+        EXPECT_EQ(stages, "copy in upload histogram apply download copy out ");
+        EXPECT_EQ(launches, "histogram apply ");
+        return;
+    }
+    FAIL() << "no kernel was launched";
+}
+
+/// What lacked memory is tried once more with more room, whatever came before: here a probe, and a run on an image that
+/// was replaced.
+TEST_F(SingleFaultsTest, EveryRunIsTriedTwice) {
+    const char* const kLaunch = "cudaLaunchKernelExC";
+    const std::unique_ptr<Screen> screen = make_screen();
+    const auto session = make_cuda_session([] {}, screen->textures(), 0);
+    const auto submit = [&](const Request& request) { session->submit({.serial = ++serial_, .spec = request.spec}); };
+    const auto expect_right = [&](const Request& request) {
+        bool works = false;
+        poll(*session, [&](const LiveResult& result) {
+            EXPECT_EQ(result.error, "");
+            works = judge(result, request, screen.get());
+            return true;
+        });
+        EXPECT_TRUE(works);
+    };
+    session->set_image(images_[0], ++image_serial_);
+    for (int round = 0; round < 3; ++round) {  // the last ones straight into the texture
+        submit(requests_[0]);
+        expect_right(requests_[0]);
+    }
+    faults::arm(1, cudaErrorMemoryAllocation, false, "cudaMemcpyAsync");
+    session->probe(5, 7);
+    poll(*session, [](const LiveResult&) { return false; });
+    EXPECT_EQ(faults::failed(), "cudaMemcpyAsync");
+    faults::arm(1, cudaErrorMemoryAllocation, false, kLaunch);
+    submit(requests_[0]);
+    expect_right(requests_[0]);
+    EXPECT_EQ(faults::failed(), kLaunch);
+
+    faults::arm(1, cudaErrorMemoryAllocation, false, kLaunch);
+    submit(requests_[0]);
+    while (session->busy() && faults::failed().empty()) session->poll();
+    session->set_image(images_[1], ++image_serial_);
+    faults::arm(1, cudaErrorMemoryAllocation, false, kLaunch);
+    submit(requests_[6]);
+    expect_right(requests_[6]);
+    EXPECT_EQ(faults::failed(), kLaunch);
+    faults::disarm();
+}
+
+}  // namespace
+}  // namespace tonescope
