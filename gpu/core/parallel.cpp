@@ -1,12 +1,14 @@
 #include "gpu/core/parallel.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <chrono>
-#include <condition_variable>
 #include <mutex>
 #include <new>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace tonescope {
 namespace {
@@ -35,7 +37,8 @@ bool comes_soon(auto is_so) {
 
 }  // namespace
 
-/// The workers, and the loops under way as a list, so that none takes memory.
+/// The workers, and the loops under way. Loops follow each other within microseconds, so threads meet in single atomic
+/// words: a mutex that all workers want at once would put them to sleep.
 class WorkerThreads {
   public:
     static WorkerThreads& instance() {
@@ -46,46 +49,83 @@ class WorkerThreads {
     }
 
     void run(Pieces& loop, int wanted) {
-        loop.wanted_ = wanted;
-        int to_wake = 0;
-        {
-            const std::lock_guard lock(mutex_);
-            start_workers(wanted);
-            loop.next_ = loops_;
-            loops_ = &loop;
-            ++open_loops_;
-            ++news_;
-            to_wake = std::min(wanted, sleeping_);
-        }
-        for (int i = 0; i < to_wake; ++i) changed_.notify_one();
+        wanted = std::min(wanted, kMaxWorkers);
+        Place* const place = claim_place();
+        if (place == nullptr) return loop.run();  // so many loops: there is work for every thread
+        if (workers_ < wanted) start_workers(wanted);
+        place->loop = &loop;
+        loop.place_ = place;
+        place->state.fetch_add(kOpen + wanted * kWanted, std::memory_order_release);
+        ++news_;
+        wake(wanted);
         loop.run();
         // Nothing is left to take. Who is still at work is almost done.
-        {
-            const std::lock_guard lock(mutex_);
-            Pieces** link = &loops_;
-            while (*link != &loop) link = &(*link)->next_;
-            *link = loop.next_;
-            --open_loops_;
-        }
-        comes_soon([&] { return loop.helpers_.load(std::memory_order_acquire) == 0; });
-        // A worker lets go of the loop under the mutex: with it in hand, none still touches the loop.
-        std::unique_lock lock(mutex_);
-        left_.wait(lock, [&] { return loop.helpers_ == 0; });
+        close(*place);
+        const auto are_gone = [&] { return workers_of(place->state.load(std::memory_order_acquire)) == 0; };
+        if (!comes_soon(are_gone))
+            for (int state = 0; workers_of(state = place->state) > 0;) place->state.wait(state);
+        place->state -= wanted * kWanted;
+        claimed_.fetch_and(~(uint64_t{1} << (place - places_.data())), std::memory_order_release);
     }
 
-    /// Whether a worker of this loop should go over to another one, which has fewer.
-    bool is_needed_elsewhere(const Pieces& loop) {
-        if (open_loops_.load(std::memory_order_relaxed) < 2) return false;
-        const std::lock_guard lock(mutex_);
-        const Pieces* const neediest = find_neediest();
-        return neediest != nullptr && neediest->helpers_ + 1 < loop.helpers_;
+    /// Whether the calling thread, where it is a worker of this loop, goes over to another one, which has fewer.
+    bool goes_over(const void* place) {
+        if (helped_ != place) return false;
+        if (next_ != nullptr) return true;  // a body may ask once more
+        if (std::has_single_bit(claimed_.load(std::memory_order_relaxed))) return false;
+        Place* const neediest = find_neediest();
+        if (neediest == nullptr || workers_of(neediest->state) + 1 >= workers_of(helped_->state) || !join(*neediest))
+            return false;
+        next_ = neediest;
+        return true;
     }
-
-    static bool is_worker_of(const Pieces& loop) { return helped_ == &loop; }
 
   private:
+    /// Of a loop under way. It outlives the loop, so that a worker may look at it at any time.
+    struct alignas(64) Place {
+        /// The loop's workers, kWanted times those that it wants, and kOpen while it takes more. A worker that comes to
+        /// a loop that takes no more counts for a moment, too.
+        std::atomic<int> state = 0;
+        Pieces* loop = nullptr;  // there is one as long as it has workers
+    };
+    static constexpr int kWanted = 1 << 12, kOpen = kWanted << 12, kMaxWorkers = kWanted - 1;
+    static int workers_of(int state) { return state % kWanted; }
+    static bool takes_more(int state) { return state >= kOpen && workers_of(state) < state % kOpen / kWanted; }
+
+    Place* claim_place() {
+        uint64_t claimed = claimed_.load(std::memory_order_relaxed);
+        while (~claimed != 0)
+            if (claimed_.compare_exchange_weak(claimed, claimed | (claimed + 1), std::memory_order_acquire))
+                return &places_[size_t(std::countr_one(claimed))];
+        return nullptr;
+    }
+    static void close(Place& place) { place.state &= ~kOpen; }
+    static bool join(Place& place) {
+        if (takes_more(place.state.fetch_add(1, std::memory_order_acq_rel))) return true;
+        leave(place);
+        return false;
+    }
+    static void leave(Place& place) {
+        if (const int before = place.state--; before < kOpen && workers_of(before) == 1) place.state.notify_one();
+    }
+
+    /// Of the loops that take more workers, the one with the fewest; null where there is none.
+    Place* find_neediest() {
+        Place* neediest = nullptr;
+        int fewest = 0;
+        for (uint64_t claimed = claimed_.load(std::memory_order_acquire); claimed != 0; claimed &= claimed - 1) {
+            Place& place = places_[size_t(std::countr_zero(claimed))];
+            const int state = place.state.load(std::memory_order_relaxed);
+            if (!takes_more(state) || (neediest != nullptr && workers_of(state) >= fewest)) continue;
+            neediest = &place;
+            fewest = workers_of(state);
+        }
+        return neediest;
+    }
+
     /// A thread that cannot start is tried again with the next loop.
     void start_workers(int wanted) noexcept {
+        const std::lock_guard lock(starting_);
         try {
             for (; workers_ < wanted; ++workers_) std::thread([this] { work(); }).detach();
         } catch (const std::system_error&) {
@@ -93,54 +133,50 @@ class WorkerThreads {
         }
     }
 
+    void wake(int wanted) {
+        const int sleeping = sleeping_;
+        if (sleeping > 0 && sleeping <= wanted) return news_.notify_all();
+        for (int i = 0; i < std::min(wanted, sleeping); ++i) news_.notify_one();
+    }
+
     [[noreturn]] void work() noexcept {
-        std::unique_lock lock(mutex_);
         while (true) {
-            Pieces* const loop = find_neediest();
-            if (loop == nullptr) {
-                const uint32_t seen = news_;
-                lock.unlock();
-                comes_soon([&] { return news_.load(std::memory_order_relaxed) != seen; });
-                lock.lock();
-                if (news_ != seen) continue;
-                ++sleeping_;
-                changed_.wait(lock, [&] { return news_ != seen; });
-                --sleeping_;
+            const int seen = news_;
+            if (Place* const neediest = find_neediest()) {
+                if (join(*neediest)) help(neediest);
                 continue;
             }
-            ++loop->helpers_;
-            lock.unlock();
-            helped_ = loop;
-            loop->run();
+            if (comes_soon([&] { return news_.load(std::memory_order_relaxed) != seen; })) continue;
+            ++sleeping_;
+            news_.wait(seen);
+            --sleeping_;
+        }
+    }
+
+    /// Works on a loop that has been joined, and on those that the worker then goes over to.
+    static void help(Place* place) noexcept {
+        for (; place != nullptr; place = std::exchange(next_, nullptr)) {
+            helped_ = place;
+            place->loop->run();
+            if (next_ == nullptr) close(*place);  // there was nothing left
             helped_ = nullptr;
-            lock.lock();
-            if (--loop->helpers_ == 0) left_.notify_all();
+            leave(*place);
         }
     }
 
-    /// Of the loops that want more workers, the one with the fewest; null where there is none.
-    Pieces* find_neediest() const {
-        Pieces* neediest = nullptr;
-        for (Pieces* loop = loops_; loop != nullptr; loop = loop->next_) {
-            if (loop->helpers_ >= loop->wanted_ || loop->taken_ >= loop->count_ || loop->failed_) continue;
-            if (neediest == nullptr || loop->helpers_ < neediest->helpers_) neediest = loop;
-        }
-        return neediest;
-    }
-
-    std::mutex mutex_;
-    std::condition_variable changed_;  // a loop has come
-    std::condition_variable left_;     // a loop has no workers any more
-    Pieces* loops_ = nullptr;
-    std::atomic<int> open_loops_ = 0;
-    std::atomic<uint32_t> news_ = 0;  // loops that have come so far
-    int workers_ = 0, sleeping_ = 0;
-    inline static thread_local const Pieces* helped_ = nullptr;  // by this worker
+    std::array<Place, 64> places_;
+    alignas(64) std::atomic<uint64_t> claimed_ = 0;  // a bit for each place
+    alignas(64) std::atomic<int> news_ = 0;          // loops that have come so far
+    alignas(64) std::atomic<int> sleeping_ = 0;      // workers
+    std::atomic<int> workers_ = 0;
+    std::mutex starting_;
+    inline static thread_local const Place* helped_ = nullptr;  // by this worker
+    inline static thread_local Place* next_ = nullptr;          // that it has joined, behind the one it helps
 };
 
 bool Pieces::take(int64_t& begin, int64_t& end) {
     if (failed_.load(std::memory_order_relaxed)) return false;
-    if (WorkerThreads::is_worker_of(*this) && WorkerThreads::instance().is_needed_elsewhere(*this)) return false;
+    if (place_ != nullptr && WorkerThreads::instance().goes_over(place_)) return false;
     begin = taken_.fetch_add(grain_, std::memory_order_relaxed);
     end = std::min(begin + grain_, count_);
     return begin < count_;

@@ -58,13 +58,10 @@ class Pieces {
     const int64_t count_, grain_;
     void (*const body_)(void*, Pieces&);
     void* const context_;
-    std::atomic<int64_t> taken_ = 0;
+    const void* place_ = nullptr;  // among the loops that workers look at; null: they do not
     std::atomic<bool> failed_ = false;
-    std::exception_ptr error_;  // of the thread that set failed_
-    // The rest belongs to WorkerThreads and is guarded by its mutex; `helpers_` may also be read without it.
-    Pieces* next_ = nullptr;
-    int wanted_ = 0;  // workers
-    std::atomic<int> helpers_ = 0;
+    std::exception_ptr error_;                    // of the thread that set failed_
+    alignas(64) std::atomic<int64_t> taken_ = 0;  // a cache line of its own: every thread writes it
 };
 
 /// Runs `body(context, pieces)` on the calling thread and on up to `threads` - 1 workers at the same time.

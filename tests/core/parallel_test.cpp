@@ -1,13 +1,18 @@
 #include "gpu/core/parallel.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
+#include <fstream>
 #include <mutex>
 #include <set>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -96,6 +101,36 @@ TEST(Parallel, LoopsOfSeveralThreads) {
     EXPECT_EQ(sum, 6 * 300 * (63 * 64 / 2));
 }
 
+TEST(Parallel, MoreLoopsAtOnceThanWorkersLookAt) {
+    constexpr int kLoops = 90;
+    std::vector<std::thread> callers;
+    std::atomic<int> begun = 0, done = 0;
+    for (int c = 0; c < kLoops; ++c)
+        callers.emplace_back([&] {
+            parallel_for(2, 10, 1, [&](int64_t i) {
+                if (i == 0) ++begun;
+                while (begun < kLoops) std::this_thread::sleep_for(100us);
+                ++done;
+            });
+        });
+    for (std::thread& caller : callers) caller.join();
+    EXPECT_EQ(done, kLoops * 10);
+}
+
+TEST(Parallel, TheThreadsOfALoopSleepAndWakeAgain) {
+    std::atomic<int64_t> sum = 0;
+    for (int round = 0; round < 200; ++round) {
+        std::this_thread::sleep_for(std::chrono::microseconds(round * 2));  // around the time that workers stay awake
+        std::atomic<int> arrived = 0;
+        parallel_for(3, 3, 1, [&](int64_t i) {
+            ++arrived;
+            while (arrived < 3) std::this_thread::yield();
+            sum += i;
+        });
+    }
+    EXPECT_EQ(sum, 200 * 3);
+}
+
 TEST(Parallel, WorkersGoOverToALoopThatHasNone) {
     // A long loop has both workers. A loop that starts meanwhile gets one of them before the long one is done.
     std::atomic<bool> others_done = false;
@@ -119,6 +154,48 @@ TEST(Parallel, WorkersGoOverToALoopThatHasNone) {
     EXPECT_THROW(parallel_pieces(3, int64_t{1} << 40, 1, long_loop), std::runtime_error);
     other.join();
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // their own memory has no limit
+/// Memory that a process has addresses for.
+uint64_t taken_bytes() {
+    uint64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    return pages * uint64_t(sysconf(_SC_PAGESIZE));
+}
+
+/// A thread's stack takes more addresses than are left. In a process of its own: status 0 where all is right.
+[[noreturn]] void run_without_threads() {
+    rlimit limit{};
+    getrlimit(RLIMIT_AS, &limit);
+    const rlimit low{taken_bytes() + (1 << 20), limit.rlim_max};
+    setrlimit(RLIMIT_AS, &low);
+    try {
+        std::thread([] {}).join();
+        std::_Exit(2);
+    } catch (const std::system_error&) {
+    }
+    std::set<std::thread::id> seen;
+    int64_t sum = 0;
+    for (int round = 0; round < 3; ++round)
+        parallel_for(8, 100, 1, [&](int64_t i) {
+            seen.insert(std::this_thread::get_id());
+            sum += i;
+        });
+    if (seen.size() != 1 || sum != 3 * 4950) std::_Exit(3);
+    setrlimit(RLIMIT_AS, &limit);
+    std::atomic<int> arrived = 0;  // of three threads, which start now
+    parallel_for(3, 3, 1, [&](int64_t) {
+        ++arrived;
+        while (arrived < 3) std::this_thread::yield();
+    });
+    std::_Exit(0);
+}
+
+TEST(Parallel, ALoopRunsWhereThreadsCannotStart) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(run_without_threads(), testing::ExitedWithCode(0), "");
+}
+#endif
 
 }  // namespace
 }  // namespace tonescope
