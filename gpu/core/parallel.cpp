@@ -55,16 +55,16 @@ class WorkerThreads {
         if (workers_ < wanted) start_workers(wanted);
         place->loop = &loop;
         loop.place_ = place;
-        place->state.fetch_add(kOpen + wanted * kWanted, std::memory_order_release);
+        place->state.fetch_add(wanted * kWanted, std::memory_order_release);
         ++news_;
         wake(wanted);
         loop.run();
         // Nothing is left to take. Who is still at work is almost done.
-        close(*place);
+        place->state += kDone;
         const auto are_gone = [&] { return workers_of(place->state.load(std::memory_order_acquire)) == 0; };
         if (!comes_soon(are_gone))
             for (int state = 0; workers_of(state = place->state) > 0;) place->state.wait(state);
-        place->state -= wanted * kWanted;
+        place->state -= place->state / kWanted * kWanted;
         claimed_.fetch_and(~(uint64_t{1} << (place - places_.data())), std::memory_order_release);
     }
 
@@ -83,14 +83,14 @@ class WorkerThreads {
   private:
     /// Of a loop under way. It outlives the loop, so that a worker may look at it at any time.
     struct alignas(64) Place {
-        /// The loop's workers, kWanted times those that it wants, and kOpen while it takes more. A worker that comes to
-        /// a loop that takes no more counts for a moment, too.
+        /// The loop's workers, kWanted times those that it wants, and kDone times the threads that found nothing left:
+        /// where there is one, no more workers come. One that comes for nothing counts for a moment, too.
         std::atomic<int> state = 0;
         Pieces* loop = nullptr;  // there is one as long as it has workers
     };
-    static constexpr int kWanted = 1 << 12, kOpen = kWanted << 12, kMaxWorkers = kWanted - 1;
+    static constexpr int kWanted = 1 << 10, kDone = kWanted << 10, kMaxWorkers = kWanted - 2;
     static int workers_of(int state) { return state % kWanted; }
-    static bool takes_more(int state) { return state >= kOpen && workers_of(state) < state % kOpen / kWanted; }
+    static bool takes_more(int state) { return state < kDone && workers_of(state) < state / kWanted; }
 
     Place* claim_place() {
         uint64_t claimed = claimed_.load(std::memory_order_relaxed);
@@ -99,14 +99,14 @@ class WorkerThreads {
                 return &places_[size_t(std::countr_one(claimed))];
         return nullptr;
     }
-    static void close(Place& place) { place.state &= ~kOpen; }
     static bool join(Place& place) {
         if (takes_more(place.state.fetch_add(1, std::memory_order_acq_rel))) return true;
-        leave(place);
+        leave(place, false);
         return false;
     }
-    static void leave(Place& place) {
-        if (const int before = place.state--; before < kOpen && workers_of(before) == 1) place.state.notify_one();
+    static void leave(Place& place, bool is_done) {
+        const int before = place.state.fetch_add((is_done ? kDone : 0) - 1);
+        if (before >= kDone && workers_of(before) == 1) place.state.notify_one();
     }
 
     /// Of the loops that take more workers, the one with the fewest; null where there is none.
@@ -158,9 +158,8 @@ class WorkerThreads {
         for (; place != nullptr; place = std::exchange(next_, nullptr)) {
             helped_ = place;
             place->loop->run();
-            if (next_ == nullptr) close(*place);  // there was nothing left
             helped_ = nullptr;
-            leave(*place);
+            leave(*place, next_ == nullptr);
         }
     }
 

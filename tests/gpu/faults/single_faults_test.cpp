@@ -37,6 +37,19 @@ TEST_F(SingleFaultsTest, ACooperativeLaunchThatIsRefusedBecomesTwoKernels) {
     FAIL() << "no kernel was launched";
 }
 
+/// Whoever is the first to use the device resets it where it does not answer.
+TEST_F(SingleFaultsTest, ADeviceThatDoesNotAnswerIsReset) {
+    gpu_.reset();
+    const Request& request = requests_[0];
+    for (const char* const function : {"cudaSetDevice", "cudaDeviceSynchronize"}) {
+        faults::arm(1, cudaErrorUnknown, false, function);
+        const auto backend = make_cuda_backend(0);
+        faults::disarm();
+        EXPECT_EQ(faults::failed(), function);
+        expect_image(backend->run(images_[request.image]->view(), request.spec).image, request);
+    }
+}
+
 /// What lacked memory is tried once more with more room, whatever came before: here a probe, and a run on an image that
 /// was replaced.
 TEST_F(SingleFaultsTest, EveryRunIsTriedTwice) {
