@@ -13,9 +13,14 @@
 namespace tonescope {
 namespace {
 
-/// Stages of a run follow each other within microseconds, and waking a thread takes longer: those who wait look for so
-/// long before they sleep.
+using Clock = std::chrono::steady_clock;
+
+/// Waking a thread takes 10 to 50 microseconds. Stages of a run follow each other sooner: workers look for the next one
+/// for so long before they sleep.
 constexpr auto kAwake = std::chrono::microseconds(100);
+/// So long where that was too short the last time and this would not have been; and to wait for the end of pieces under
+/// way.
+constexpr auto kLongAwake = std::chrono::milliseconds(4);
 
 void relax() {
 #if defined(__GNUC__) && defined(__x86_64__)
@@ -23,15 +28,15 @@ void relax() {
 #endif
 }
 
-/// Looks until `is_so` or for kAwake.
-bool comes_soon(auto is_so) {
-    const auto until = std::chrono::steady_clock::now() + kAwake;
+/// Looks until `is_so` or for `longest`.
+bool comes_soon(Clock::duration longest, auto is_so) {
+    const auto until = Clock::now() + longest;
     do {
         for (int i = 0; i < 16; ++i) {
             if (is_so()) return true;
             relax();
         }
-    } while (std::chrono::steady_clock::now() < until);
+    } while (Clock::now() < until);
     return is_so();
 }
 
@@ -57,12 +62,12 @@ class WorkerThreads {
         loop.place_ = place;
         place->state.fetch_add(wanted * kWanted, std::memory_order_release);
         ++news_;
-        wake(wanted);
+        wake(1);
         loop.run();
         // Nothing is left to take. Who is still at work is almost done.
         place->state += kDone;
         const auto are_gone = [&] { return workers_of(place->state.load(std::memory_order_acquire)) == 0; };
-        if (!comes_soon(are_gone))
+        if (!comes_soon(kLongAwake, are_gone))
             for (int state = 0; workers_of(state = place->state) > 0;) place->state.wait(state);
         place->state -= place->state / kWanted * kWanted;
         claimed_.fetch_and(~(uint64_t{1} << (place - places_.data())), std::memory_order_release);
@@ -133,23 +138,29 @@ class WorkerThreads {
         }
     }
 
-    void wake(int wanted) {
-        const int sleeping = sleeping_;
-        if (sleeping > 0 && sleeping <= wanted) return news_.notify_all();
-        for (int i = 0; i < std::min(wanted, sleeping); ++i) news_.notify_one();
+    /// Each who is woken wakes two more, so that whoever has a loop begins with it at once.
+    void wake(int workers) {
+        for (int i = std::min(workers, sleeping_.load()); i > 0; --i) news_.notify_one();
     }
 
     [[noreturn]] void work() noexcept {
+        Clock::duration awake = kAwake;
         while (true) {
             const int seen = news_;
             if (Place* const neediest = find_neediest()) {
-                if (join(*neediest)) help(neediest);
+                if (!join(*neediest)) continue;
+                if (sleeping_ > 0 && find_neediest() != nullptr) wake(2);
+                help(neediest);
                 continue;
             }
-            if (comes_soon([&] { return news_.load(std::memory_order_relaxed) != seen; })) continue;
-            ++sleeping_;
-            news_.wait(seen);
-            --sleeping_;
+            const auto idle_since = Clock::now();
+            if (!comes_soon(awake, [&] { return news_.load(std::memory_order_relaxed) != seen; })) {
+                ++sleeping_;
+                news_.wait(seen);
+                --sleeping_;
+            }
+            const auto idle = Clock::now() - idle_since;
+            if (idle > kAwake) awake = idle < kLongAwake ? Clock::duration(kLongAwake) : kAwake;
         }
     }
 
