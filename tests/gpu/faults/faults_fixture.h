@@ -200,6 +200,7 @@ class FaultsTest : public GpuTest {
         run_beside();
     }
 
+    /// Every `step`th call, in a session each, unless FAULTS_EVERY says otherwise.
     void fail_every_call(cudaError_t error, bool for_good, int64_t step) {
         error_ = error;
         for (int warm_up = 0; warm_up < 3; ++warm_up) whole_session();
@@ -213,14 +214,16 @@ class FaultsTest : public GpuTest {
         const auto failures = [] {
             return testing::UnitTest::GetInstance()->current_test_info()->result()->total_part_count();
         };
-        int64_t sessions = 0, wrong = 0, nth = first_;
+        const int64_t first = number_in("FAULTS_FIRST", 1), every = number_in("FAULTS_EVERY", step);
+        int64_t sessions = 0, told = -50, wrong = 0, nth = first;
         const auto tell = [&] {
             std::printf("call %lld of %lld, %lld sessions, %lld wrong\n", static_cast<long long>(nth),
                         static_cast<long long>(calls), static_cast<long long>(sessions), static_cast<long long>(wrong));
             std::fflush(stdout);
+            told = sessions;
         };
-        for (; nth <= calls && wrong < 5; nth += step * sparser_) {
-            if (sessions % 50 == 0) tell();
+        for (; nth <= calls && wrong < 5; nth += every) {
+            if (sessions >= told + 50) tell();
             SCOPED_TRACE("call " + std::to_string(nth) + " of " + std::to_string(calls) + ": " +
                          cudaGetErrorString(error));
             const int failures_before = failures();
@@ -243,12 +246,11 @@ class FaultsTest : public GpuTest {
         EXPECT_GE(free_device_bytes() + (size_t{4} << 20), free_before_bytes);
     }
 
-    static int64_t number_in(const char* variable) {
+    static int64_t number_in(const char* variable, int64_t otherwise) {
         const char* text = std::getenv(variable);
-        return text != nullptr ? std::max(std::atoll(text), 1LL) : 1;
+        return text != nullptr ? std::max(std::atoll(text), 1LL) : otherwise;
     }
 
-    const int64_t first_ = number_in("FAULTS_FIRST"), sparser_ = number_in("FAULTS_EVERY");
     std::vector<Request> requests_;
     std::vector<std::shared_ptr<const HostImage>> images_;
     cudaError_t error_ = cudaSuccess;

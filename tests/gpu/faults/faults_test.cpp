@@ -1,8 +1,8 @@
 // A session in which one call of the CUDA runtime fails, or all from one on: every call in turn. What comes of a
 // request is right or one line, the next one is right, and nothing is left behind.
 //
-// A sweep takes minutes. FAULTS_FIRST=N begins at call N, and FAULTS_EVERY=N takes every Nth of its calls only: parts
-// with FIRST from 1 to N cover all. Each sweep says how far it is, and how many sessions have ended wrong.
+// A sweep takes minutes. FAULTS_FIRST=N begins at call N, FAULTS_EVERY=N takes every Nth from there on: parts that
+// begin with 1 to N cover all. Each says how far it is, and how many sessions have ended wrong.
 #include <memory>
 #include <string>
 
