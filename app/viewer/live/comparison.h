@@ -54,7 +54,12 @@ class BasicComparison {
     /// The current image is compared with another open one. `as_result`: with what the filter makes of it, as it is
     /// set.
     void compare_with(const std::string& path, bool as_result) {
-        if (pipeline_.image()) put({.basis = ui::Basis::other_image, .path = path, .as_result = as_result});
+        if (!pipeline_.image()) return;
+        Entry entry;
+        entry.basis = ui::Basis::other_image;
+        entry.path = path;
+        entry.as_result = as_result;
+        put(std::move(entry));
     }
     void compare_with_image() {
         pin_ = {};
