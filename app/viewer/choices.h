@@ -65,6 +65,8 @@ template <class... Handlers>
 struct Overloaded : Handlers... {
     using Handlers::operator()...;
 };
+template <class... Handlers>
+Overloaded(Handlers...) -> Overloaded<Handlers...>;  // clang before 17 cannot do without
 
 /// Actions that change what one result depends on, and those that step through such changes.
 template <class A>

@@ -3,7 +3,7 @@ find_program(TONESCOPE_CLANG_FORMAT clang-format-14)
 mark_as_advanced(TONESCOPE_CLANG_FORMAT)
 if(TONESCOPE_CLANG_FORMAT)
   set(sources)
-  foreach(folder app assets bench gpu tests ui)
+  foreach(folder app assets bench fuzz gpu tests ui)
     file(GLOB_RECURSE found CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.h ${CMAKE_SOURCE_DIR}/${folder}/*.c ${CMAKE_SOURCE_DIR}/${folder}/*.cpp
          ${CMAKE_SOURCE_DIR}/${folder}/*.cu ${CMAKE_SOURCE_DIR}/${folder}/*.cuh)
     list(APPEND sources ${found})

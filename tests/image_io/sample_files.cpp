@@ -1,6 +1,5 @@
 #include "tests/image_io/sample_files.h"
 
-#include <gtest/gtest.h>
 #include <stdlib.h>
 
 #include <algorithm>

@@ -1,0 +1,120 @@
+"""Runs the programs of libFuzzer that fuzz/run has built, and keeps and measures the corpus. fuzz/run says how."""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build" / "fuzz"
+KEPT = ROOT / "fuzz" / "corpus"
+CORPUS = BUILD / "corpus"
+FINDINGS = BUILD / "findings"
+SUMS = BUILD / "sums.json"  # of all runs in this folder
+KEPT_BYTES = 20_000  # of a target
+# A decoder that takes 64 MB at once has not asked whether it may.
+LIMITS = ["-malloc_limit_mb=64", "-rss_limit_mb=3000", "-timeout=60"]
+
+
+def program(target):
+    stems = (source.stem for source in (ROOT / "fuzz" / "targets").glob("*.cpp"))
+    stem = next(stem for stem in stems if target == stem or target.startswith(stem + "_"))
+    return str(BUILD / "fuzz" / f"fuzz_{stem}")
+
+
+def libfuzzer(target, *arguments):
+    environment = {**os.environ, "TONESCOPE_FUZZ_TARGET": target}
+    return subprocess.run([program(target), *LIMITS, *map(str, arguments)], env=environment, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, text=True, errors="replace")
+
+
+def fuzz(target, seconds):
+    """One run; what it says in figures, and the file that shows a defect, where it found one."""
+    result = libfuzzer(target, CORPUS / target, KEPT / target, f"-dict={CORPUS / target}.dict", f"-artifact_prefix={FINDINGS / target}-",
+                       f"-max_total_time={seconds}", "-print_final_stats=1", "-reload=0")
+    count = re.findall(r"stat::number_of_executed_units:\s*(\d+)", result.stderr)
+    reached = re.findall(r"cov: (\d+) ft: (\d+)", result.stderr)
+    found = re.findall(r"Test unit written to (\S+)", result.stderr)
+    if result.returncode != 0 and not found:
+        found = [f"{target}: status {result.returncode}"]
+    if found:
+        (FINDINGS / f"{target}.log").write_text(result.stderr)
+    edges, features = map(int, reached[-1]) if reached else (0, 0)
+    return {"runs": int(count[-1]) if count else 0, "seconds": seconds, "edges": edges, "features": features, "found": found}
+
+
+def keep(target):
+    """Puts the smallest inputs that reach everything into fuzz/corpus, as far as there is room."""
+    with tempfile.TemporaryDirectory() as smallest:
+        libfuzzer(target, "-merge=1", smallest, KEPT / target, CORPUS / target)
+        files = sorted(pathlib.Path(smallest).iterdir(), key=lambda file: file.stat().st_size)
+        shutil.rmtree(KEPT / target, ignore_errors=True)
+        (KEPT / target).mkdir(parents=True)
+        left = KEPT_BYTES
+        for file in files:
+            left -= file.stat().st_size
+            if left >= 0:
+                shutil.copy(file, KEPT / target)
+
+
+def cover(targets):
+    """Prints which part of our sources the corpus reaches."""
+    folder = ROOT / "build" / "fuzz-coverage"
+    replay = folder / "fuzz" / "fuzz_replay"
+    for corpus in (CORPUS, KEPT):
+        subprocess.run([replay, corpus], check=True, stdout=subprocess.DEVNULL, env={**os.environ, "LLVM_PROFILE_FILE": f"{folder}/{corpus.parent.name}.profraw"})
+    profiles = [str(file) for file in folder.glob("*.profraw")]
+    subprocess.run(["llvm-profdata-16", "merge", "-o", folder / "profile", *profiles], check=True)
+    subprocess.run(["llvm-cov-16", "report", replay, f"-instr-profile={folder / 'profile'}", "-show-functions=false",
+                    *(str(ROOT / path) for path in ("app/image_io", "app/options", "app/viewer/saved_state.cpp", "gpu/ops"))], check=True)
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("targets", nargs="*")
+    arguments.add_argument("--minutes", type=float, default=10)
+    arguments.add_argument("--jobs", type=int, default=os.cpu_count())
+    arguments.add_argument("--coverage", action="store_true")
+    arguments.add_argument("--keep", action="store_true")
+    options = arguments.parse_args()
+
+    for folder in (CORPUS, FINDINGS):
+        folder.mkdir(parents=True, exist_ok=True)
+    if options.coverage:
+        return cover(options.targets)
+    subprocess.run([BUILD / "fuzz" / "fuzz_replay", "--write", CORPUS], check=True)
+    targets = options.targets or sorted(file.stem for file in CORPUS.glob("*.dict"))
+    for target in targets:
+        (KEPT / target).mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(options.jobs) as pool:
+        if options.keep:
+            list(pool.map(keep, targets))
+            return 0
+        seconds = max(1, int(options.minutes * 60 * options.jobs / len(targets)))
+        results = dict(zip(targets, pool.map(lambda target: fuzz(target, seconds), targets)))
+
+    sums = json.loads(SUMS.read_text()) if SUMS.exists() else {}
+    print(f"{'target':<22}{'runs':>13}{'a second':>10}{'edges':>8}{'features':>10}{'corpus':>8}{'runs ever':>14}")
+    for target, result in results.items():
+        ever = sums.setdefault(target, {"runs": 0, "seconds": 0})
+        for key in ever:
+            ever[key] += result[key]
+        print(f"{target:<22}{result['runs']:>13,}{result['runs'] // result['seconds']:>10,}{result['edges']:>8,}{result['features']:>10,}"
+              f"{len(list((CORPUS / target).iterdir())):>8,}{ever['runs']:>14,}")
+    SUMS.write_text(json.dumps(sums, indent=1))
+    print(f"all: {sum(result['runs'] for result in results.values()):,} runs; ever {sum(ever['runs'] for ever in sums.values()):,}"
+          f" in {sum(ever['seconds'] for ever in sums.values()) / 3600:.1f} hours of one core")
+    found = [file for result in results.values() for file in result["found"]]
+    for file in found:
+        print(f"DEFECT: {file} (see build/fuzz/findings)")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,48 @@
+// Text of another program, pasted into the window's fields. (Images on the clipboard become files: see image.cpp.)
+#include <variant>
+
+#include "fuzz/target.h"
+#include "tests/ui/scenes/scene_model.h"
+#include "tests/ui/scenes/scene_test.h"
+
+namespace tonescope::fuzz {
+namespace {
+
+using namespace ui;
+
+void paste(std::span<const uint8_t> data) {
+    static const Model model = make_model(no_upload, draw_hills(24, 16, false));
+    Take take(data);
+    const int field = take.between(0, 3);
+    const bool twice = take.byte() % 2 != 0;
+    const std::string text(take.rest().begin(), take.rest().end());
+
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 2);
+    if (field == 0) driver.open_palette(model);
+    if (field == 1) driver.double_click(model, "Clip limit value");
+    if (field == 2) driver.tap_with_control(model, ImGuiKey_O);
+    if (field == 3) driver.tap_with_control(model, ImGuiKey_S);
+    ImGui::SetClipboardText(text.c_str());
+    for (int i = 0; i < 1 + int{twice}; ++i) driver.tap_with_control(model, ImGuiKey_V);
+    driver.tap(model, ImGuiKey_Enter);
+    driver.frames(model, 2);
+    for (const Action& action : driver.actions())
+        if (const auto* set = std::get_if<SetParam>(&action))
+            require(clamp_value(*set->info, set->value) == set->value, "a parameter is out of its range");
+}
+
+const Registration registration([](std::vector<Target>& targets) {
+    Target target{.name = "clipboard", .run = paste};
+    target.dictionary = {"\n", "\t", "\xC3\xBC", "\xF0\x9F\x98\x80", "\xFF", "1e308", "nan", "%s", "~/", "../", ".jpg"};
+    for (const std::string text : {"clahe", "2.5", "IMG_4100.png", "~/a/b.jpg"})
+        for (uint8_t field = 0; field < 4; ++field) {
+            Bytes bytes = {field, 0};
+            bytes.insert(bytes.end(), text.begin(), text.end());
+            target.seeds.push_back(std::move(bytes));
+        }
+    targets.push_back(std::move(target));
+});
+
+}  // namespace
+}  // namespace tonescope::fuzz

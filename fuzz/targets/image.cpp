@@ -1,0 +1,108 @@
+// Decoders, as a process without rights calls them, for the image and for a thumbnail of it.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <map>
+#include <optional>
+
+#include "app/image_io/decoding/decoding.h"
+#include "app/image_io/internal.h"
+#include "fuzz/target.h"
+#include "gpu/core/free_memory.h"
+#include "gpu/core/text.h"
+#include "tests/image_io/sample_files.h"
+#include "tests/image_tools.h"
+
+namespace tonescope::fuzz {
+namespace {
+
+using namespace image_io;
+
+constexpr int kThumbnail_px = 16;
+// Images above the 32 MB that may always be tried are refused, as are those in a process with little memory.
+constexpr uint64_t kMemory_bytes = 1;
+
+InputFile as_file(std::span<const uint8_t> data) {
+    static const int memory = memfd_create("image", MFD_CLOEXEC);
+    if (ftruncate(memory, 0) != 0 || pwrite(memory, data.data(), data.size(), 0) != ssize_t(data.size()))
+        fail("no memory for the file");
+    return {sandbox::Descriptor(dup(memory)), data.size()};
+}
+
+void check_line(const std::string& text) {
+    require(printable(text) == text || text.find_first_of("\n\r\t\x1b\x7f") == std::string::npos,
+            "a text is not one line");
+}
+
+std::optional<LoadedImage> load(std::span<const uint8_t> data, const std::string& extension, int max_side_px) {
+    try {
+        FileReader file(as_file(data), {});
+        LoadedImage loaded = decode(file, extension, max_side_px);
+        file.check();
+        const ImageSpec& spec = loaded.image.spec();
+        require(!spec.empty() && spec.pixels() <= kMaxPixels, "no image, or one too large");
+        require(max_side_px == 0 || std::max(spec.width, spec.height) <= max_side_px, "the thumbnail is too large");
+        require(spec.format == PixelFormat::rgba8 || !spec.has_alpha, "gray with alpha");
+        check_line(loaded.details.format);
+        for (const auto& [label, value] : loaded.details.exif) check_line(value);
+        return loaded;
+    } catch (const UserError& error) {
+        check_line(error.what());
+    } catch (const std::bad_alloc&) {
+    }
+    return {};
+}
+
+void decode_both(std::span<const uint8_t> data, const std::string& extension, bool reduces_exactly) {
+    if (data.empty()) return;  // open_input() refuses such a file
+    auto whole = load(data, extension, 0);
+    const auto small = load(data, extension, kThumbnail_px);
+    if (!whole || !small || !reduces_exactly) return;
+    require(same_pixels(shrink(std::move(whole->image), kThumbnail_px).view(), small->image.view()),
+            "the thumbnail is of another image");
+}
+
+void decode_as(const Format& format, std::span<const uint8_t> data) {
+    const auto* const text = reinterpret_cast<const char*>(data.data());
+    if (!format.recognizes({text, std::min(data.size(), kHead_bytes)})) return;
+    const std::string extension(format.extensions[0]);
+    decode_both(data, extension, !format.is_lossy);
+    if (extension != "png") return;
+    // Wrong checksums keep most changes away from what decodes.
+    Bytes fixed(data.begin(), data.end());
+    test::fix_png_crc(fixed);
+    if (!std::ranges::equal(fixed, data)) decode_both(fixed, extension, true);
+}
+
+const std::map<std::string, std::vector<std::string>> kWords = {
+    {"png", {"IHDR", "PLTE", "IDAT", "IEND", "tRNS", "eXIf", "gAMA", "iCCP", "sBIT", "bKGD", "pHYs", "tEXt", "zTXt"}},
+    {"jpg",
+     {"\xFF\xC0", "\xFF\xC1", "\xFF\xC2", "\xFF\xC4", "\xFF\xC9", "\xFF\xCC", "\xFF\xD0", "\xFF\xD8", "\xFF\xD9",
+      "\xFF\xDA", "\xFF\xDB", "\xFF\xDD", "\xFF\xE1", "\xFF\xEE", "Exif", "Adobe", "JFIF"}},
+    {"pnm", {"P1\n", "P2\n", "P3\n", "P4\n", "P5\n", "P6\n", "P7\n", "65535", "255\n", "# "}},
+    {"tga", {"TRUEVISION-XFILE."}},
+    {"psd", {"8BPS", "8BIM"}},
+    {"gif", {"GIF87a", "GIF89a", "!\xF9\x04", "!\xFE", "!\xFF\x0BNETSCAPE2.0"}}};
+
+const Registration registration([](std::vector<Target>& targets) {
+    set_free_memory(kMemory_bytes);
+    Target pasted{.name = "image_pasted",
+                  .run = [](std::span<const uint8_t> data) { decode_both(data, "png", false); }};
+    for (const Format& format : formats()) {
+        const std::string name(format.extensions[0]);
+        Target target{.name = "image_" + name,
+                      .run = [&format](std::span<const uint8_t> data) { decode_as(format, data); }};
+        if (const auto words = kWords.find(name); words != kWords.end()) target.dictionary = words->second;
+        for (const test::Sample& sample : test::all_samples()) {
+            const std::string extension = extension_of(sample.name);
+            if (std::ranges::find(format.extensions, extension) != format.extensions.end())
+                target.seeds.push_back(sample.bytes);
+        }
+        pasted.seeds.push_back(target.seeds.front());
+        targets.push_back(std::move(target));
+    }
+    targets.push_back(std::move(pasted));
+});
+
+}  // namespace
+}  // namespace tonescope::fuzz

@@ -1,0 +1,93 @@
+// JSON that a person or another program may have changed: presets and the window's state.
+#include <nlohmann/json.hpp>
+
+#include "app/options/preset.h"
+#include "app/viewer/state_file.h"
+#include "fuzz/target.h"
+#include "gpu/core/error.h"
+
+namespace tonescope::fuzz {
+namespace {
+
+std::string text_of(std::span<const uint8_t> data) {
+    return {data.begin(), data.end()};
+}
+
+void read_preset(std::span<const uint8_t> data) {
+    const Json json = parse_json(text_of(data));
+    if (json.is_null()) return;
+    try {
+        const Preset preset = preset_from_json(json, "preset");
+        for (const ParamInfo& info : preset.op->params) {
+            const int32_t value = preset.params.get(info);
+            require(value >= info.min && value <= info.max, "a parameter is out of its range");
+        }
+        const Preset again = preset_from_json(parse_json(to_text(preset_json(preset))), "preset");
+        require(again.op == preset.op && again.params == preset.params, "a preset is not what was written");
+    } catch (const UserError&) {
+    }
+}
+
+void read_state(std::span<const uint8_t> data) {
+    const Json json = parse_json(text_of(data));
+    if (json.is_null()) return;
+    try {
+        const SavedState state = state_from_json(json);
+        const SavedState again = state_from_json(parse_json(to_text(state_json(state))));
+        // What is no UTF-8 is replaced where it is written.
+        require(to_text(state_json(again)) == to_text(state_json(state)), "a state is not what was written");
+        SavedState changed = state;
+        changed.settings.explains = !state.settings.explains;
+        require(merge_states({}, {}, state).settings == state.settings, "nothing has changed, and yet it has");
+        require(merge_states(state, changed, state).settings == changed.settings, "a change is lost");
+    } catch (const UserError&) {
+    } catch (const Json::exception&) {
+    }
+}
+
+Bytes bytes_of(const Json& json) {
+    const std::string text = to_text(json);
+    return {text.begin(), text.end()};
+}
+
+/// All keys, and all texts of values.
+void collect_words(const Json& json, std::vector<std::string>& words) {
+    if (json.is_string()) words.push_back(json.get<std::string>());
+    if (!json.is_structured()) return;
+    for (const auto& [key, value] : json.items()) {
+        if (json.is_object()) words.push_back('"' + key + "\":");
+        collect_words(value, words);
+    }
+}
+
+const Registration registration([](std::vector<Target>& targets) {
+    Target presets{.name = "json_preset", .run = read_preset};
+    Target states{.name = "json_state", .run = read_state};
+    for (const OperatorInfo* const op : operators()) {
+        const Json json = preset_json({"name", op, default_values(op->params)});
+        presets.seeds.push_back(bytes_of(json));
+        collect_words(json, presets.dictionary);
+        for (const VariantInfo* const variant : variants_of(op->id)) states.dictionary.emplace_back(variant->id);
+        SavedState state{.window = Rect{10, 20, 900, 700}, .recent = {"/a.png"}, .recent_folders = {"/"}};
+        state.backend = BackendKind::cpu;
+        state.settings.save_options["quality"] = 90;
+        Choice choice;
+        choice.op = op;
+        choice.params = default_values(op->params);
+        choice.variant = &reference_of(op->id);
+        choice.variant_params = default_values(choice.variant->params);
+        state.choice = choice;
+        states.seeds.push_back(bytes_of(state_json(state)));
+        collect_words(state_json(state), states.dictionary);
+    }
+    for (Target* const target : {&presets, &states}) {
+        auto& words = target->dictionary;
+        words.insert(words.end(), {"null", "true", "false", "-1", "1e999", "\"\\ud800\""});
+        std::ranges::sort(words);
+        words.erase(std::ranges::unique(words).begin(), words.end());
+        targets.push_back(std::move(*target));
+    }
+});
+
+}  // namespace
+}  // namespace tonescope::fuzz
