@@ -36,7 +36,9 @@ def libfuzzer(target, *arguments):
 
 def fuzz(target, seconds):
     """One run; what it says in figures, and the file that shows a defect, where it found one."""
-    result = libfuzzer(target, CORPUS / target, KEPT / target, f"-dict={CORPUS / target}.dict", f"-artifact_prefix={FINDINGS / target}-",
+    dictionary = CORPUS / f"{target}.dict"
+    words = [f"-dict={dictionary}"] if dictionary.stat().st_size > 0 else []
+    result = libfuzzer(target, CORPUS / target, KEPT / target, *words, f"-artifact_prefix={FINDINGS / target}-",
                        f"-max_total_time={seconds}", "-print_final_stats=1", "-reload=0")
     count = re.findall(r"stat::number_of_executed_units:\s*(\d+)", result.stderr)
     reached = re.findall(r"cov: (\d+) ft: (\d+)", result.stderr)

@@ -11,12 +11,12 @@ namespace {
 namespace fs = std::filesystem;
 using namespace tonescope::fuzz;
 
-Bytes read(const fs::path& path) {
+Bytes read_file(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     return Bytes(std::istreambuf_iterator<char>(file), {});
 }
 
-void write(const fs::path& path, const auto& bytes) {
+void write_file(const fs::path& path, const auto& bytes) {
     std::ofstream file(path, std::ios::binary);
     file.write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
     if (!file.flush()) fail("cannot write " + path.string());
@@ -26,7 +26,7 @@ void write_all(const fs::path& folder) {
     for (const Target& target : targets()) {
         fs::create_directories(folder / target.name);
         for (size_t i = 0; i < target.seeds.size(); ++i)
-            write(folder / target.name / ("seed-" + std::to_string(i)), target.seeds[i]);
+            write_file(folder / target.name / ("seed-" + std::to_string(i)), target.seeds[i]);
         std::string words;
         for (const std::string& word : target.dictionary) {
             words += '"';
@@ -37,7 +37,7 @@ void write_all(const fs::path& folder) {
             }
             words += "\"\n";
         }
-        write(folder / (target.name + ".dict"), words);
+        write_file(folder / (target.name + ".dict"), words);
     }
 }
 
@@ -53,7 +53,7 @@ void run_all(const fs::path& folder) {
             run(target.name + ", seed " + std::to_string(i), target.seeds[i]);
         if (!fs::is_directory(folder / target.name)) continue;
         for (const auto& entry : fs::directory_iterator(folder / target.name))
-            run(entry.path().string(), read(entry.path()));
+            run(entry.path().string(), read_file(entry.path()));
     }
 }
 

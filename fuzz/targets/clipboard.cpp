@@ -8,16 +8,14 @@
 namespace tonescope::fuzz {
 namespace {
 
-using namespace ui;
-
 void paste(std::span<const uint8_t> data) {
-    static const Model model = make_model(no_upload, draw_hills(24, 16, false));
+    static const ui::Model model = ui::make_model(ui::no_upload, ui::draw_hills(24, 16, false));
     Take take(data);
     const int field = take.between(0, 3);
     const bool twice = take.byte() % 2 != 0;
     const std::string text(take.rest().begin(), take.rest().end());
 
-    Driver driver(1280, 800, 1);
+    ui::Driver driver(1280, 800, 1);
     driver.frames(model, 2);
     if (field == 0) driver.open_palette(model);
     if (field == 1) driver.double_click(model, "Clip limit value");
@@ -27,20 +25,19 @@ void paste(std::span<const uint8_t> data) {
     for (int i = 0; i < 1 + int{twice}; ++i) driver.tap_with_control(model, ImGuiKey_V);
     driver.tap(model, ImGuiKey_Enter);
     driver.frames(model, 2);
-    for (const Action& action : driver.actions())
-        if (const auto* set = std::get_if<SetParam>(&action))
+    for (const ui::Action& action : driver.actions())
+        if (const auto* set = std::get_if<ui::SetParam>(&action))
             require(clamp_value(*set->info, set->value) == set->value, "a parameter is out of its range");
 }
 
-const Registration registration([](std::vector<Target>& targets) {
+const Registration clipboard_targets([](std::vector<Target>& targets) {
     Target target{.name = "clipboard", .run = paste};
     target.dictionary = {"\n", "\t", "\xC3\xBC", "\xF0\x9F\x98\x80", "\xFF", "1e308", "nan", "%s", "~/", "../", ".jpg"};
-    for (const std::string text : {"clahe", "2.5", "IMG_4100.png", "~/a/b.jpg"})
-        for (uint8_t field = 0; field < 4; ++field) {
-            Bytes bytes = {field, 0};
-            bytes.insert(bytes.end(), text.begin(), text.end());
-            target.seeds.push_back(std::move(bytes));
-        }
+    uint8_t field = 0;
+    for (const std::string text : {"clahe", "2.5", "IMG_4100.png", "~/a/b.jpg"}) {
+        target.seeds.push_back({field++, 0});
+        target.seeds.back().insert(target.seeds.back().end(), text.begin(), text.end());
+    }
     targets.push_back(std::move(target));
 });
 

@@ -9,12 +9,12 @@
 namespace tonescope::fuzz {
 namespace {
 
-void check_values(std::span<const ParamInfo> table, const ParamBlock& values) {
+void check_ranges(std::span<const ParamInfo> table, const ParamBlock& values) {
     for (const ParamInfo& info : table)
         require(values.get(info) >= info.min && values.get(info) <= info.max, "a parameter is out of its range");
 }
 
-void parse(std::span<const uint8_t> data) {
+void parse_words(std::span<const uint8_t> data) {
     std::vector<std::string> words = {"tonescope"};
     std::istringstream lines(std::string(data.begin(), data.end()));
     for (std::string word; std::getline(lines, word);) words.push_back(word.c_str());
@@ -25,8 +25,8 @@ void parse(std::span<const uint8_t> data) {
         Options options;
         if (parse_options(int(words.size()), arguments.data(), options)) return;
         const RunSpec run = resolve_run(options, BackendKind::cpu);
-        check_values(run.op->params, run.params);
-        check_values(run.variant->params, run.variant_params);
+        check_ranges(run.op->params, run.params);
+        check_ranges(run.variant->params, run.variant_params);
     } catch (const UserError&) {
     }
 }
@@ -40,9 +40,9 @@ Bytes words_of(const std::vector<std::string>& words) {
     return bytes;
 }
 
-const Registration registration([](std::vector<Target>& targets) {
+const Registration command_line_targets([](std::vector<Target>& targets) {
     std::cout.setstate(std::ios::failbit);  // --help prints
-    Target target{.name = "command_line", .run = parse};
+    Target target{.name = "command_line", .run = parse_words};
     target.seeds = {words_of({"a.png", "--size", "800x600", "--screenshot", "a.png", "--frames", "9"}),
                     words_of({"--headless", "-i", "a.png", "-o", "{stem}.jpg", "--quality", "90", "--report", "r"}),
                     words_of({"--headless", "--compare", "-i", "a.png", "-o", "a.csv"}),

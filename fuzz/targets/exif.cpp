@@ -7,7 +7,7 @@
 namespace tonescope::fuzz {
 namespace {
 
-void read(std::span<const uint8_t> data) {
+void read_camera(std::span<const uint8_t> data) {
     ImageDetails details;
     image_io::read_exif(data, details);
     require(details.orientation >= 1 && details.orientation <= 8, "no orientation");
@@ -18,8 +18,8 @@ void read(std::span<const uint8_t> data) {
     }
 }
 
-const Registration registration([](std::vector<Target>& targets) {
-    Target target{.name = "exif", .run = read, .dictionary = {"II*", "MM", std::string("\x87\x69", 2), "ASCII"}};
+const Registration exif_targets([](std::vector<Target>& targets) {
+    Target target{.name = "exif", .run = read_camera, .dictionary = {"II*", "MM", std::string("\x87\x69", 2), "ASCII"}};
     for (const int orientation : {1, 6, 8})
         for (const bool big_endian : {false, true}) target.seeds.push_back(test::make_exif(orientation, big_endian));
     targets.push_back(std::move(target));

@@ -16,13 +16,11 @@
 namespace tonescope::fuzz {
 namespace {
 
-using namespace image_io;
-
 constexpr int kThumbnail_px = 16;
 // Images above the 32 MB that may always be tried are refused, as are those in a process with little memory.
 constexpr uint64_t kMemory_bytes = 1;
 
-InputFile as_file(std::span<const uint8_t> data) {
+image_io::InputFile as_file(std::span<const uint8_t> data) {
     static const int memory = memfd_create("image", MFD_CLOEXEC);
     if (ftruncate(memory, 0) != 0 || pwrite(memory, data.data(), data.size(), 0) != ssize_t(data.size()))
         fail("no memory for the file");
@@ -36,8 +34,8 @@ void check_line(const std::string& text) {
 
 std::optional<LoadedImage> load(std::span<const uint8_t> data, const std::string& extension, int max_side_px) {
     try {
-        FileReader file(as_file(data), {});
-        LoadedImage loaded = decode(file, extension, max_side_px);
+        image_io::FileReader file(as_file(data), {});
+        LoadedImage loaded = image_io::decode(file, extension, max_side_px);
         file.check();
         const ImageSpec& spec = loaded.image.spec();
         require(!spec.empty() && spec.pixels() <= kMaxPixels, "no image, or one too large");
@@ -58,13 +56,13 @@ void decode_both(std::span<const uint8_t> data, const std::string& extension, bo
     auto whole = load(data, extension, 0);
     const auto small = load(data, extension, kThumbnail_px);
     if (!whole || !small || !reduces_exactly) return;
-    require(same_pixels(shrink(std::move(whole->image), kThumbnail_px).view(), small->image.view()),
+    require(same_pixels(image_io::shrink(std::move(whole->image), kThumbnail_px).view(), small->image.view()),
             "the thumbnail is of another image");
 }
 
-void decode_as(const Format& format, std::span<const uint8_t> data) {
+void decode_as(const image_io::Format& format, std::span<const uint8_t> data) {
     const auto* const text = reinterpret_cast<const char*>(data.data());
-    if (!format.recognizes({text, std::min(data.size(), kHead_bytes)})) return;
+    if (!format.recognizes({text, std::min(data.size(), image_io::kHead_bytes)})) return;
     const std::string extension(format.extensions[0]);
     decode_both(data, extension, !format.is_lossy);
     if (extension != "png") return;
@@ -74,7 +72,7 @@ void decode_as(const Format& format, std::span<const uint8_t> data) {
     if (!std::ranges::equal(fixed, data)) decode_both(fixed, extension, true);
 }
 
-const std::map<std::string, std::vector<std::string>> kWords = {
+const std::map<std::string, std::vector<std::string>> kImageWords = {
     {"png", {"IHDR", "PLTE", "IDAT", "IEND", "tRNS", "eXIf", "gAMA", "iCCP", "sBIT", "bKGD", "pHYs", "tEXt", "zTXt"}},
     {"jpg",
      {"\xFF\xC0", "\xFF\xC1", "\xFF\xC2", "\xFF\xC4", "\xFF\xC9", "\xFF\xCC", "\xFF\xD0", "\xFF\xD8", "\xFF\xD9",
@@ -84,15 +82,15 @@ const std::map<std::string, std::vector<std::string>> kWords = {
     {"psd", {"8BPS", "8BIM"}},
     {"gif", {"GIF87a", "GIF89a", "!\xF9\x04", "!\xFE", "!\xFF\x0BNETSCAPE2.0"}}};
 
-const Registration registration([](std::vector<Target>& targets) {
+const Registration image_targets([](std::vector<Target>& targets) {
     set_free_memory(kMemory_bytes);
     Target pasted{.name = "image_pasted",
                   .run = [](std::span<const uint8_t> data) { decode_both(data, "png", false); }};
-    for (const Format& format : formats()) {
+    for (const image_io::Format& format : image_io::formats()) {
         const std::string name(format.extensions[0]);
         Target target{.name = "image_" + name,
                       .run = [&format](std::span<const uint8_t> data) { decode_as(format, data); }};
-        if (const auto words = kWords.find(name); words != kWords.end()) target.dictionary = words->second;
+        if (const auto words = kImageWords.find(name); words != kImageWords.end()) target.dictionary = words->second;
         for (const test::Sample& sample : test::all_samples()) {
             const std::string extension = extension_of(sample.name);
             if (std::ranges::find(format.extensions, extension) != format.extensions.end())

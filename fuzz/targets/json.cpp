@@ -60,7 +60,7 @@ void collect_words(const Json& json, std::vector<std::string>& words) {
     }
 }
 
-const Registration registration([](std::vector<Target>& targets) {
+const Registration json_targets([](std::vector<Target>& targets) {
     Target presets{.name = "json_preset", .run = read_preset};
     Target states{.name = "json_state", .run = read_state};
     for (const OperatorInfo* const op : operators()) {

@@ -1,4 +1,4 @@
-// Every operator's variants on the CPU against the reference, byte by byte.
+// Every operator's variants on the CPU, and what it says of a pixel, against the reference.
 #include "fuzz/target.h"
 #include "gpu/core/registry.h"
 #include "tests/image_tools.h"
@@ -6,7 +6,7 @@
 namespace tonescope::fuzz {
 namespace {
 
-constexpr int kMaxSide = 40;
+constexpr int kLongestSide_px = 40;
 constexpr uint8_t kPoison = 0xA5;
 
 ParamBlock take_params(Take& take, std::span<const ParamInfo> table) {
@@ -18,7 +18,7 @@ ParamBlock take_params(Take& take, std::span<const ParamInfo> table) {
 
 /// The bytes that are left, again and again; `step` makes another image out of few bytes.
 HostImage take_image(Take& take) {
-    ImageSpec spec{take.between(1, kMaxSide), take.between(1, kMaxSide), PixelFormat::gray8, false};
+    ImageSpec spec{take.between(1, kLongestSide_px), take.between(1, kLongestSide_px), PixelFormat::gray8, false};
     const uint8_t kind = take.byte();
     if (kind & 1) spec.format = PixelFormat::rgba8;
     spec.has_alpha = (kind & 3) == 3;
@@ -34,51 +34,66 @@ HostImage take_image(Take& take) {
     return image;
 }
 
+struct Answer {
+    HostImage image = {};
+    BinsResult bins{{1, 2, 3}, {4, 5, 6, 7}};
+};
+
+Answer run_variant(const VariantInfo& variant, CpuJob job, const ImageSpec& spec, bool makes_bins,
+                   size_t padding_bytes) {
+    Answer answer;
+    if (makes_bins) {
+        job.bins = &answer.bins;
+        variant.run_cpu(job);
+        return answer;
+    }
+    answer.image = HostImage(spec, spec.row_bytes() + padding_bytes);
+    std::fill_n(answer.image.data(), answer.image.size_bytes(), kPoison);
+    job.output = answer.image.mutable_view();
+    variant.run_cpu(job);
+    for (int y = 0; y < spec.height; ++y)
+        for (size_t i = spec.row_bytes(); i < answer.image.pitch_bytes(); ++i)
+            if (answer.image.view().row(y)[i] != kPoison) fail(std::string(variant.id) + " writes behind a row");
+    return answer;
+}
+
+void explain_pixel(const OperatorInfo& op, const CpuJob& job, Pixel at, const Answer& expected) {
+    const Explanation says = op.explain({.input = job.input, .params = job.params, .pixel = at});
+    if (op.makes_bins) {
+        require(says.plots.at(0).counts == expected.bins.counts, "an explanation counts otherwise than the reference");
+        return;
+    }
+    const ImageView image = expected.image.view();
+    require(std::equal(says.result.begin(), says.result.begin() + bytes_per_pixel(image.spec.format),
+                       image.pixel(at.x, at.y)),
+            "an explanation differs from the reference");
+}
+
 void run_on(const OperatorInfo& op, Take take) {
     const ParamBlock params = take_params(take, op.params);
-    const uint8_t threads = take.byte();
+    const uint8_t how = take.byte();
     const std::vector<const VariantInfo*> variants = variants_of(op.id);
     std::vector<ParamBlock> variant_params;
     for (const VariantInfo* variant : variants) variant_params.push_back(take_params(take, variant->params));
+    const uint8_t x = take.byte(), y = take.byte();
     const HostImage image = take_image(take);
     const ImageSpec spec = op.output_spec(image.spec(), params);
     const VariantInfo& reference = reference_of(op.id);
 
-    BinsResult expected_bins;
-    HostImage expected;
     CpuJob job{.input = image.view(), .params = params, .variant_params = default_values(reference.params)};
-    if (op.makes_bins) {
-        job.bins = &expected_bins;
-    } else {
-        expected = HostImage(spec);
-        job.output = expected.mutable_view();
-    }
-    reference.run_cpu(job);
-
+    const Answer expected = run_variant(reference, job, spec, op.makes_bins, 0);
     for (size_t v = 0; v < variants.size(); ++v) {
         if (variants[v]->run_cpu == nullptr || variants[v] == &reference) continue;
         job.variant_params = variant_params[v];
-        job.threads = 1 + threads % 3;
-        const std::string who = std::string(op.id) + " " + std::string(variants[v]->id);
-        if (op.makes_bins) {
-            BinsResult bins{{1, 2, 3}, {4, 5, 6, 7}};
-            job.bins = &bins;
-            variants[v]->run_cpu(job);
-            if (!(bins == expected_bins)) fail(who + " counts otherwise than the reference");
-            continue;
-        }
-        HostImage output(spec, spec.row_bytes() + size_t(threads >> 4));
-        std::fill_n(output.data(), output.size_bytes(), kPoison);
-        job.output = output.mutable_view();
-        variants[v]->run_cpu(job);
-        if (!same_pixels(output.view(), expected.view())) fail(who + " differs from the reference");
-        for (int y = 0; y < spec.height; ++y)
-            for (size_t i = spec.row_bytes(); i < output.pitch_bytes(); ++i)
-                if (output.view().row(y)[i] != kPoison) fail(who + " writes behind a row");
+        job.threads = 1 + how % 3;
+        const Answer answer = run_variant(*variants[v], job, spec, op.makes_bins, size_t(how >> 4));
+        if (op.makes_bins ? !(answer.bins == expected.bins) : !same_pixels(answer.image.view(), expected.image.view()))
+            fail(std::string(op.id) + " " + std::string(variants[v]->id) + " differs from the reference");
     }
+    if (op.explain != nullptr) explain_pixel(op, job, {x % image.width(), y % image.height()}, expected);
 }
 
-const Registration registration([](std::vector<Target>& targets) {
+const Registration operator_targets([](std::vector<Target>& targets) {
     for (const OperatorInfo* const op : operators()) {
         Target target{.name = "operators_" + std::string(op->id),
                       .run = [op](std::span<const uint8_t> data) { run_on(*op, Take(data)); }};

@@ -67,7 +67,7 @@ void Presenter::begin(PictureRole role, std::shared_ptr<const Pyramid> image, ui
     const bool is_cell = role >= PictureRole::cell;
     const size_t max_bytes =
         is_cell ? kMaxPictureBytes * kWholeCells / std::max(cells_, kWholeCells) : kMaxPictureBytes;
-    Upload& upload = state.upload.emplace();
+    Upload& upload = *(state.upload = Upload{});
     upload.image = std::move(image);
     upload.back.picture.spec = upload.image->image->spec();
     upload.back.picture.serial = serial;
