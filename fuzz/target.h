@@ -16,8 +16,8 @@ using Bytes = std::vector<uint8_t>;
 struct Target {
     std::string name;  // that of its file, and behind an underline what else there is to say
     std::function<void(std::span<const uint8_t>)> run;
-    std::vector<Bytes> seeds;             // inputs to start from
-    std::vector<std::string> dictionary;  // words of such inputs
+    std::vector<Bytes> seeds = {};             // inputs to start from
+    std::vector<std::string> dictionary = {};  // words of such inputs
 };
 
 /// Those of this program. A file of targets has a file-scope object of this type, made with a function that adds some.

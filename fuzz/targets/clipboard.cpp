@@ -18,11 +18,11 @@ void paste(std::span<const uint8_t> data) {
     ui::Driver driver(1280, 800, 1);
     driver.frames(model, 2);
     if (field == 0) driver.open_palette(model);
-    if (field == 1) driver.double_click(model, "Clip limit value");
+    if (field == 1) driver.double_click(model, "Clip limit");
     if (field == 2) driver.tap_with_control(model, ImGuiKey_O);
     if (field == 3) driver.tap_with_control(model, ImGuiKey_S);
     ImGui::SetClipboardText(text.c_str());
-    for (int i = 0; i < 1 + int{twice}; ++i) driver.tap_with_control(model, ImGuiKey_V);
+    for (int i = 0; i < 1 + int{twice}; ++i) driver.tap_with_control(model, ui::key_of('V'));
     driver.tap(model, ImGuiKey_Enter);
     driver.frames(model, 2);
     for (const ui::Action& action : driver.actions())
