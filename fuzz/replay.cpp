@@ -29,6 +29,7 @@ void write_all(const fs::path& folder) {
             write_file(folder / target.name / ("seed-" + std::to_string(i)), target.seeds[i]);
         std::string words;
         for (const std::string& word : target.dictionary) {
+            if (word.empty()) continue;  // libFuzzer would refuse the file
             words += '"';
             for (const char c : word) {
                 char hex[5];

@@ -97,7 +97,7 @@ const Registration operator_targets([](std::vector<Target>& targets) {
     for (const OperatorInfo* const op : operators()) {
         Target target{.name = "operators_" + std::string(op->id),
                       .run = [op](std::span<const uint8_t> data) { run_on(*op, Take(data)); }};
-        for (const uint8_t seed : {1, 60, 255}) {
+        for (const int seed : {1, 60, 255}) {
             Bytes bytes;
             for (int i = 0; i < 64; ++i) bytes.push_back(uint8_t(seed * (i + 1) >> (i % 3)));
             target.seeds.push_back(std::move(bytes));
