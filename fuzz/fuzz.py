@@ -17,9 +17,9 @@ KEPT = ROOT / "fuzz" / "corpus"
 CORPUS = BUILD / "corpus"
 FINDINGS = BUILD / "findings"
 SUMS = BUILD / "sums.json"  # of all runs in this folder
-KEPT_BYTES = 20_000  # of a target
-# A decoder that takes 64 MB at once has not asked whether it may.
-LIMITS = ["-malloc_limit_mb=64", "-rss_limit_mb=3000", "-timeout=60"]
+KEPT_FILES, KEPT_BYTES = 40, 16_000  # of a target
+# A decoder that takes so much at once has not asked whether it may: targets refuse what needs more than 32 MB.
+LIMITS = ["-malloc_limit_mb=160", "-rss_limit_mb=3000", "-timeout=60"]
 
 
 def program(target):
@@ -52,27 +52,27 @@ def fuzz(target, seconds):
 
 
 def keep(target):
-    """Puts the smallest inputs that reach everything into fuzz/corpus, as far as there is room."""
+    """Puts inputs that reach everything into fuzz/corpus, or of too many some of every size."""
     with tempfile.TemporaryDirectory() as smallest:
-        libfuzzer(target, "-merge=1", smallest, KEPT / target, CORPUS / target)
+        libfuzzer(target, "-set_cover_merge=1", smallest, KEPT / target, CORPUS / target)
         files = sorted(pathlib.Path(smallest).iterdir(), key=lambda file: file.stat().st_size)
         shutil.rmtree(KEPT / target, ignore_errors=True)
         (KEPT / target).mkdir(parents=True)
         left = KEPT_BYTES
-        for file in files:
+        for file in files[:: 1 + len(files) // KEPT_FILES]:
             left -= file.stat().st_size
             if left >= 0:
                 shutil.copy(file, KEPT / target)
 
 
-def cover(targets):
+def cover():
     """Prints which part of our sources the corpus reaches."""
     folder = ROOT / "build" / "fuzz-coverage"
     replay = folder / "fuzz" / "fuzz_replay"
     for corpus in (CORPUS, KEPT):
-        subprocess.run([replay, corpus], check=True, stdout=subprocess.DEVNULL, env={**os.environ, "LLVM_PROFILE_FILE": f"{folder}/{corpus.parent.name}.profraw"})
-    profiles = [str(file) for file in folder.glob("*.profraw")]
-    subprocess.run(["llvm-profdata-16", "merge", "-o", folder / "profile", *profiles], check=True)
+        environment = {**os.environ, "LLVM_PROFILE_FILE": f"{folder}/{corpus.parent.name}.profraw"}
+        subprocess.run([replay, corpus], check=True, stdout=subprocess.DEVNULL, env=environment)
+    subprocess.run(["llvm-profdata-16", "merge", "-o", folder / "profile", *folder.glob("*.profraw")], check=True)
     subprocess.run(["llvm-cov-16", "report", replay, f"-instr-profile={folder / 'profile'}", "-show-functions=false",
                     *(str(ROOT / path) for path in ("app/image_io", "app/options", "app/viewer/saved_state.cpp", "gpu/ops"))], check=True)
 
@@ -89,7 +89,7 @@ def main():
     for folder in (CORPUS, FINDINGS):
         folder.mkdir(parents=True, exist_ok=True)
     if options.coverage:
-        return cover(options.targets)
+        return cover()
     subprocess.run([BUILD / "fuzz" / "fuzz_replay", "--write", CORPUS], check=True)
     targets = options.targets or sorted(file.stem for file in CORPUS.glob("*.dict"))
     for target in targets:

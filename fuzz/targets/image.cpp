@@ -1,8 +1,10 @@
 // Decoders, as a process without rights calls them, for the image and for a thumbnail of it.
+#include <spng.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <map>
+#include <memory>
 #include <optional>
 
 #include "app/image_io/decoding/decoding.h"
@@ -51,10 +53,22 @@ std::optional<LoadedImage> load(std::span<const uint8_t> data, const std::string
     return {};
 }
 
+/// Plain files are read without libspng, which has to make the same of them.
+void compare_with_libspng(std::span<const uint8_t> data, const LoadedImage& loaded) {
+    if (loaded.details.reduced_to_8_bit || loaded.details.orientation != 1) return;
+    const std::unique_ptr<spng_ctx, void (*)(spng_ctx*)> png(spng_ctx_new(0), spng_ctx_free);
+    HostImage image(loaded.image.spec());
+    const int format = image.spec().format == PixelFormat::gray8 ? SPNG_FMT_G8 : SPNG_FMT_RGBA8;
+    spng_set_png_buffer(png.get(), data.data(), data.size());
+    const int status = spng_decode_image(png.get(), image.data(), image.size_bytes(), format, SPNG_DECODE_TRNS);
+    require(status == 0 && same_pixels(image.view(), loaded.image.view()), "libspng makes another image of it");
+}
+
 void decode_both(std::span<const uint8_t> data, const std::string& extension, bool reduces_exactly) {
     if (data.empty()) return;  // open_input() refuses such a file
     auto whole = load(data, extension, 0);
     const auto small = load(data, extension, kThumbnail_px);
+    if (whole && whole->details.format == "PNG") compare_with_libspng(data, *whole);
     if (!whole || !small || !reduces_exactly) return;
     require(same_pixels(image_io::shrink(std::move(whole->image), kThumbnail_px).view(), small->image.view()),
             "the thumbnail is of another image");
