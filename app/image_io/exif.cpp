@@ -1,7 +1,10 @@
 // What a camera wrote into the file, read with libexif.
 #include <libexif/exif-data.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <memory>
+#include <new>
 
 #include "app/image_io/internal.h"
 #include "gpu/core/text.h"
@@ -48,6 +51,22 @@ std::string clean(const std::string& text) {
     return begin == std::string::npos ? std::string() : out.substr(begin, out.find_last_not_of(' ') - begin + 1);
 }
 
+/// libexif leaves out what it has no memory for, the orientation too.
+thread_local bool lacks_memory = false;
+
+void* noted(void* block) {
+    lacks_memory |= block == nullptr;
+    return block;
+}
+
+std::unique_ptr<ExifMem, void (*)(ExifMem*)> make_memory() {
+    return {
+        exif_mem_new([](ExifLong bytes) { return noted(std::calloc(1, bytes)); },
+                     [](void* block, ExifLong bytes) { return noted(std::realloc(block, std::max<size_t>(bytes, 1))); },
+                     [](void* block) { std::free(block); }),
+        exif_mem_unref};
+}
+
 ExifEntry* find_entry(ExifData* data, ExifTag tag) {
     for (const ExifIfd ifd : {EXIF_IFD_0, EXIF_IFD_EXIF})
         if (ExifEntry* entry = exif_content_get_entry(data->ifd[ifd], tag)) return entry;
@@ -62,11 +81,15 @@ void read_exif(std::span<const uint8_t> tiff, ImageDetails& details) {
     std::vector<uint8_t> block(kHeader, kHeader + sizeof kHeader);
     block.insert(block.end(), tiff.begin(), tiff.end());
 
-    const std::unique_ptr<ExifData, void (*)(ExifData*)> data{exif_data_new(), exif_data_unref};
-    if (!data) return;
+    lacks_memory = false;
+    const auto memory = make_memory();
+    if (!memory) throw std::bad_alloc();
+    const std::unique_ptr<ExifData, void (*)(ExifData*)> data{exif_data_new_mem(memory.get()), exif_data_unref};
+    if (!data) throw std::bad_alloc();
     // Entries stay as they are in the file: no repairs, which would add some.
     exif_data_unset_option(data.get(), EXIF_DATA_OPTION_FOLLOW_SPECIFICATION);
     exif_data_load_data(data.get(), block.data(), unsigned(block.size()));
+    if (lacks_memory) throw std::bad_alloc();
 
     const ExifEntry* turn = exif_content_get_entry(data->ifd[EXIF_IFD_0], EXIF_TAG_ORIENTATION);
     if (turn && turn->format == EXIF_FORMAT_SHORT && turn->components >= 1 && turn->size >= 2) {

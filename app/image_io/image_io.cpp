@@ -14,15 +14,26 @@
 namespace tonescope {
 namespace image_io {
 
-void prefer_large_pages([[maybe_unused]] void* block, [[maybe_unused]] size_t bytes) noexcept {
-#ifdef MADV_HUGEPAGE
-    constexpr size_t kManyPages_bytes = size_t{1} << 23;  // smaller blocks hold few large pages or none
-    if (bytes < kManyPages_bytes) return;
+namespace {
+
+/// Tells the kernel about the pages that lie wholly within a block.
+void advise(void* block, size_t bytes, int advice) noexcept {
     const auto page = uintptr_t(sysconf(_SC_PAGESIZE));
     const uintptr_t begin = (reinterpret_cast<uintptr_t>(block) + page - 1) / page * page;
     const uintptr_t end = (reinterpret_cast<uintptr_t>(block) + bytes) / page * page;
-    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+    if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, advice);
+}
+
+}  // namespace
+
+void prefer_large_pages([[maybe_unused]] void* block, [[maybe_unused]] size_t bytes) noexcept {
+#ifdef MADV_HUGEPAGE
+    if (bytes >= kManyPages_bytes) advise(block, bytes, MADV_HUGEPAGE);
 #endif
+}
+
+void forget_pages(void* block, size_t bytes) noexcept {
+    advise(block, bytes, MADV_DONTNEED);
 }
 
 void check_size(int64_t width, int64_t height) {

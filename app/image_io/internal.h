@@ -39,8 +39,12 @@ constexpr void put_little_endian(uint8_t* to, uint32_t value) {
     for (int i = 0; i < bytes; ++i) to[i] = uint8_t(value >> (8 * i));
 }
 
+/// Blocks that are smaller hold few large pages or none.
+inline constexpr size_t kManyPages_bytes = size_t{1} << 23;
 /// Asks for large pages under a block whose bytes are not yet written: the first writes then take half the time.
 void prefer_large_pages(void* block, size_t bytes) noexcept;
+/// Gives the memory of a block back whose bytes nobody reads any more; its addresses stay.
+void forget_pages(void* block, size_t bytes) noexcept;
 
 /// Throws UserError unless both sides are 1 to kMaxSide_px and there are at most kMaxPixels. Call it before allocating
 /// anything.
@@ -81,7 +85,7 @@ class RowTarget {
 };
 
 /// Puts down what the block says, which starts with the byte order mark. Of damaged blocks it takes what can be read.
-/// The loader then has to turn the image by `orientation`.
+/// The loader then has to turn the image by `orientation`. Throws std::bad_alloc where memory is short.
 void read_exif(std::span<const uint8_t> tiff, ImageDetails& details);
 /// The image turned as the EXIF orientation 1 to 8 asks for.
 HostImage apply_orientation(HostImage image, int orientation);

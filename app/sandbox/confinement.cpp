@@ -22,10 +22,6 @@
 #include "gpu/core/error.h"
 #include "gpu/core/text.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define TONESCOPE_SANITIZED  // takes terabytes of addresses, so that they cannot be limited
-#endif
-
 namespace tonescope::sandbox {
 namespace {
 
@@ -149,10 +145,12 @@ std::vector<sock_filter> make_filter() {
         check_call(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, call, 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)),
                    "seccomp");
     for (const int call : {SCMP_SYS(sendmsg), SCMP_SYS(recvmsg)})
-        check_call(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, call, 1, SCMP_A0(SCMP_CMP_EQ, kChannel)), "seccomp");
+        check_call(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, call, 1, SCMP_A0_32(SCMP_CMP_EQ, kChannel)),
+                   "seccomp");
     // What a sanitizer finds; otherwise it is /dev/null.
-    check_call(seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(write), 1, SCMP_A0(SCMP_CMP_EQ, STDERR_FILENO)),
-               "seccomp");
+    check_call(
+        seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(write), 1, SCMP_A0_32(SCMP_CMP_EQ, STDERR_FILENO)),
+        "seccomp");
     const int file = memfd_create("tonescope-filter", MFD_CLOEXEC);
     if (file < 0) throw UserError("seccomp: " + errno_text(errno));
     const int exported = seccomp_export_bpf(filter.get(), file);
@@ -191,9 +189,9 @@ Confinement::Confinement() : own_bytes_(address_bytes()) {
 
 void Confinement::enter(const Limits& limits) const {
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_FSIZE, 0);
     if (limits.processor_s != UINT64_MAX) limit(RLIMIT_CPU, limits.processor_s, 1);
 #ifndef TONESCOPE_SANITIZED
+    limit(RLIMIT_FSIZE, 0);
     if (own_bytes_ > 0 && limits.memory_bytes < UINT64_MAX - own_bytes_ - kSlack_bytes)
         limit(RLIMIT_AS, own_bytes_ + kSlack_bytes + limits.memory_bytes);
 #endif

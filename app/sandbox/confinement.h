@@ -6,6 +6,10 @@
 #include <cstdint>
 #include <vector>
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TONESCOPE_SANITIZED  // takes terabytes of addresses, which then cannot be limited, and writes
+#endif
+
 namespace tonescope::sandbox {
 
 /// What a process may take besides what it has when it starts.

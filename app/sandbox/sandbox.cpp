@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include <cerrno>
+#include <climits>
 #include <csignal>
 #include <cstring>
 #include <mutex>
@@ -18,6 +20,7 @@ namespace tonescope::sandbox {
 namespace {
 
 constexpr size_t kMaxText_bytes = 4096;
+const std::string kNoProcess = "no process can be started for it: ";
 constexpr const char* kArgument = "--supervise-confined-processes";
 
 /// The supervisor, as the program sees it.
@@ -42,9 +45,9 @@ class Started {
         const std::lock_guard lock(mutex_);
         const MessageWriter order = MessageWriter().number(limits.memory_bytes).number(limits.processor_s);
         if (control_ && control_->send(order, end.get())) return true;
-        if (has_worked_) spawn();  // somebody has ended it
-        if (control_ && control_->send(order, end.get())) return true;
-        return false;
+        const bool has_ended = !control_ || errno == EPIPE || errno == ECONNRESET;
+        if (has_worked_ && has_ended) spawn();
+        return control_ && control_->send(order, end.get());
     }
 
     /// What the first process says holds for all.
@@ -53,6 +56,7 @@ class Started {
         landlock_ = landlock;
         if (problem.empty()) {
             has_worked_ = true;
+            problem_.clear();
         } else {
             refuse(problem);
         }
@@ -81,13 +85,14 @@ class Started {
 
     void spawn() {
         control_.reset();
-        if (id_ > 0) waitpid(id_, nullptr, WNOHANG);
+        if (id_ > 0) TEMP_FAILURE_RETRY(waitpid(id_, nullptr, 0));  // it has closed its end, and is about to end
+        id_ = 0;
         auto ends = Channel::make_pair();
-        if (!ends) return refuse(errno_text(errno));
+        if (!ends) return refuse(kNoProcess + errno_text(errno));
         posix_spawn_file_actions_t files;
         posix_spawn_file_actions_init(&files);
         for (const int standard : {0, 1}) posix_spawn_file_actions_addopen(&files, standard, "/dev/null", O_RDWR, 0);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef TONESCOPE_SANITIZED
         posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_RDWR, 0);
 #endif
         posix_spawn_file_actions_adddup2(&files, ends->second.get(), kChannel);
@@ -105,7 +110,7 @@ class Started {
         posix_spawn_file_actions_destroy(&files);
         if (error != 0) {
             id_ = 0;
-            return refuse(errno_text(error));
+            return refuse(kNoProcess + errno_text(error));
         }
         control_ = std::move(ends->first);
     }
@@ -132,15 +137,15 @@ std::optional<Channel> open(const Limits& limits, const std::stop_token& stop) {
     Started& started = Started::instance();
     if (!started.may_have_some()) return {};
     auto ends = Channel::make_pair();
-    if (!ends) throw UserError("no process can be started for it: " + errno_text(errno));
-    std::string problem = "no process can be started for it";
+    if (!ends) throw UserError(kNoProcess + errno_text(errno));
+    std::string problem = kNoProcess + "its supervisor has ended";
     if (started.order(limits, ends->second)) {
         ends->second = {};
         const std::stop_callback end(stop, [&] { ends->first.shut_down(); });
         if (auto message = ends->first.receive()) {
             if (message->number(kGreeting) == kGreeting) {
                 problem = message->text(kMaxText_bytes);
-                started.note(problem, int(message->number(kMaxText_bytes)));
+                started.note(problem, int(message->number(INT_MAX)));
             } else {
                 problem = end_text(*message, "its process");
             }
@@ -156,8 +161,9 @@ std::optional<Channel> open(const Limits& limits, const std::stop_token& stop) {
 std::string end_text(MessageReader& rest, const std::string& process) {
     const auto ending = rest.choice<Ending>();
     const int status = int(uint32_t(rest.number(UINT32_MAX)));
-    if (ending == Ending::not_started) return "no process can be started for it: " + errno_text(status);
+    if (ending == Ending::not_started) return kNoProcess + errno_text(status);
     if (ending == Ending::idle) return process + " waited for too long, and was ended; try again if the disk is slow";
+    if (WIFEXITED(status) && WEXITSTATUS(status) == kLacksMemory) return "too little memory for it";
     if (!WIFSIGNALED(status)) return process + " ended too early";
     switch (const int signal = WTERMSIG(status)) {
         case SIGSYS:

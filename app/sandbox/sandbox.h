@@ -34,6 +34,8 @@ std::optional<Channel> open(const Limits& limits, const std::stop_token& stop = 
 /// `work` begin with kOfWork or more.
 enum : uint64_t { kEnded, kGreeting, kOfWork };
 enum class Ending : uint8_t { by_itself, idle, not_started, count };
+/// The status of a confined process that ends since it lacks memory even to say so.
+inline constexpr int kLacksMemory = 3;
 /// What the rest of it says, for a person: "its decoder crashed (segmentation fault)".
 std::string end_text(MessageReader& rest, const std::string& process);
 

@@ -1,4 +1,5 @@
 // The supervisor's side.
+#include <cxxabi.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -8,10 +9,13 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <ctime>
 #include <exception>
 #include <list>
+#include <new>
 #include <span>
+#include <typeinfo>
 #include <vector>
 
 #include "app/sandbox/sandbox.h"
@@ -37,6 +41,13 @@ int64_t processor_time_ns(pid_t process) {
     timespec time{};
     if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return -1;
     return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+/// Ends a confined process where no exception can pass.
+[[noreturn]] void end_terminated() {
+    const std::type_info* const thrown = abi::__cxa_current_exception_type();
+    if (thrown == nullptr || *thrown == typeid(std::bad_alloc)) _exit(kLacksMemory);
+    std::abort();
 }
 
 class Supervisor {
@@ -84,7 +95,9 @@ class Supervisor {
         limits.memory_bytes = order->number(UINT64_MAX);
         limits.processor_s = order->number(UINT64_MAX);
         Channel channel(std::move(socket));
-        const pid_t id = fork();
+        const pid_t supervisor = getpid(), id = fork();
+        // Nobody else would end one that hangs.
+        if (id == 0 && (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != supervisor)) _exit(1);
         if (id == 0) become_confined(std::move(channel), limits);
         if (id < 0) {
             tell_end(channel, Ending::not_started, errno);
@@ -94,7 +107,8 @@ class Supervisor {
         return true;
     }
 
-    [[noreturn]] void become_confined(Channel channel, const Limits& limits) {
+    [[noreturn]] void become_confined(Channel channel, const Limits& limits) noexcept {
+        std::set_terminate(end_terminated);
         // All others that the supervisor has are closed.
         if (dup2(channel.fd(), kChannel) < 0 || close_range(kChannel + 1, ~0U, 0) != 0) _exit(1);
         std::signal(SIGCHLD, SIG_DFL);

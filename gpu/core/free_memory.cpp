@@ -18,8 +18,6 @@ namespace {
 constexpr uint64_t kNoLimit = UINT64_MAX;
 constexpr uint64_t kReserve_bytes = uint64_t{64} << 20;
 constexpr uint64_t kReserveShare = 16;
-/// Looking costs a tenth of a millisecond, about as much as filling a megabyte.
-constexpr uint64_t kAlwaysTried_bytes = uint64_t{32} << 20;
 
 std::optional<uint64_t> told_bytes;
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 
 namespace tonescope::test {
 namespace {
@@ -48,11 +49,16 @@ void rows(int times) {
     for (int i = 0; i < times; ++i) say(MessageWriter().number(image_io::kRows));
 }
 
+void lack_memory() {
+    throw std::bad_alloc();
+}
+
 }  // namespace
 
 const std::vector<Misdeed>& misdeeds() {
     static const std::vector<Misdeed> all = {
         {"crash", "its decoder crashed (signal ", [] { __builtin_trap(); }},
+        {"starve", "too little memory for it", []() noexcept { lack_memory(); }},
         {"exit", "its decoder ended too early", [] { _exit(0); }},
         {"open", kNoRight, [] { (void)::open("/etc/passwd", O_RDONLY); }},
         {"create", kNoRight, [] { (void)::open("/tmp/tonescope-created", O_WRONLY | O_CREAT, 0600); }},
@@ -78,7 +84,7 @@ const std::vector<Misdeed>& misdeeds() {
          [] {
              if (mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED) _exit(0);
          }},
-#if !defined(__SANITIZE_ADDRESS__)  // which has to write
+#ifndef TONESCOPE_SANITIZED
         {"write", "",
          [] {
              for (int fd = 4; fd < 64; ++fd)
@@ -117,6 +123,7 @@ LoadedImage decode_or_misbehave(image_io::FileReader& file, const std::string& e
         static volatile int turns = 0;
         turns = turns + 1;
     }
+    if (extension == "vast") say(begin(23000, 23000));
     if (extension == "hoard") {
         std::vector<uint8_t> much(size_t{1} << 30);
         file.read_at(0, much);

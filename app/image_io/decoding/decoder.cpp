@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "app/image_io/internal.h"
 #include "gpu/core/free_memory.h"
@@ -55,12 +56,17 @@ void RowStream::done(int rows) {
     ++sent_;
 }
 
-void RowStream::finish(const HostImage& image) {
+void RowStream::finish(HostImage image) {
     if (pixels_ == image.data() && done_ == image.height()) return;
     begin(image);
+    size_t sent_bytes = 0, forgotten_bytes = 0;
     for (int y = 0; y < image.height(); ++y) {
         std::memcpy(row(y), image.view().row(y), spec_.row_bytes());
         done(y + 1);
+        sent_bytes += spec_.row_bytes();
+        if (sent_bytes - forgotten_bytes < kManyPages_bytes) continue;
+        forget_pages(image.data() + forgotten_bytes, sent_bytes - forgotten_bytes);
+        forgotten_bytes = sent_bytes;
     }
 }
 
@@ -100,9 +106,9 @@ void serve_decoding(sandbox::Channel& channel, Decode decode) {
             channel.send(MessageWriter().number(kProgress).number(part < 0 ? 0 : uint64_t(1 + part * 1000)));
         };
         FileReader reader(std::move(file), {}, say, &rows);
-        const LoadedImage loaded = decode(reader, extension, max_side_px);
+        LoadedImage loaded = decode(reader, extension, max_side_px);
         reader.check();
-        rows.finish(loaded.image);
+        rows.finish(std::move(loaded.image));
         last.number(kDone);
         describe(last, loaded.details);
     } catch (const UserError& error) {

@@ -44,8 +44,8 @@ class RowStream {
     /// Waits until there is room. Throws Canceled where the program is gone.
     uint8_t* row(int y);
     void done(int rows);
-    /// Sends the image, unless its rows were sent.
-    void finish(const HostImage& image);
+    /// Sends the image, unless its rows were sent. It goes as it is sent, since the program's memory fills meanwhile.
+    void finish(HostImage image);
 
   private:
     sandbox::Channel& channel_;

@@ -9,6 +9,7 @@
 
 #include "app/image_io/decoding/decoding.h"
 #include "app/image_io/internal.h"
+#include "gpu/core/free_memory.h"
 #include "gpu/core/text.h"
 
 namespace tonescope::image_io {
@@ -80,15 +81,15 @@ ImageDetails read_details(MessageReader& message) {
 
 class Decoding {
   public:
-    Decoding(sandbox::Channel& channel, int max_side_px, FileProgress* progress)
-        : channel_(channel), max_side_px_(max_side_px), progress_(progress) {}
+    Decoding(sandbox::Channel& channel, int max_side_px, uint64_t memory_bytes, FileProgress* progress)
+        : channel_(channel), max_side_px_(max_side_px), memory_bytes_(memory_bytes), progress_(progress) {}
 
-    void order(const InputFile& file, const std::string& extension, uint64_t memory_bytes) {
+    void order(const InputFile& file, const std::string& extension) {
         channel_.send(MessageWriter().text(""), ring_.fd());
         channel_.send(MessageWriter()
                           .number(file.size_bytes)
                           .number(uint64_t(max_side_px_))
-                          .number(memory_bytes)
+                          .number(memory_bytes_)
                           .text(std::string_view(extension).substr(0, kMaxText_bytes)),
                       file.descriptor.get());
     }
@@ -131,6 +132,7 @@ class Decoding {
         rows_ = 0;
         if (image_.spec() == spec) return;
         image_ = {};
+        check_memory(spec.size_bytes(), std::max(memory_bytes_, kAlwaysTried_bytes));
         image_ = HostImage(spec);
         prefer_large_pages(image_.data(), image_.size_bytes());
     }
@@ -147,6 +149,7 @@ class Decoding {
     Ring ring_;
     sandbox::Channel& channel_;
     const int max_side_px_;
+    const uint64_t memory_bytes_;
     FileProgress* const progress_;
     HostImage image_;
     int rows_ = 0;
@@ -162,8 +165,8 @@ std::optional<LoadedImage> decode_confined(const InputFile& file, const std::str
     if (!channel) return {};
     const std::stop_callback end(stop, [&] { channel->shut_down(); });
     try {
-        Decoding decoding(*channel, max_side_px, progress);
-        decoding.order(file, extension, limits.memory_bytes);
+        Decoding decoding(*channel, max_side_px, limits.memory_bytes, progress);
+        decoding.order(file, extension);
         return decoding.take();
     } catch (const sandbox::BadMessage&) {
         if (stop.stop_requested()) throw Canceled{};
