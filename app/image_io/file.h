@@ -109,7 +109,7 @@ class FileWriter {
     void write_back();
 
     std::unique_ptr<TemporaryFile> temporary_;  // null where the file is written in place
-    int in_place_ = -1;
+    sandbox::Descriptor in_place_;
     int fd_ = -1;  // either of them
     int error_ = 0;
     std::vector<char> buffer_;

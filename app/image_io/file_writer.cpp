@@ -36,7 +36,7 @@ FileWriter::FileWriter(const std::string& path, std::stop_token stop, FileProgre
     } else {
         temporary_ = std::make_unique<TemporaryFile>(final_path(path));
     }
-    fd_ = temporary_ ? temporary_->fd() : in_place_;
+    fd_ = temporary_ ? temporary_->fd() : in_place_.get();
     const cookie_io_functions_t functions{.read = nullptr,
                                           .write = [](void* self, const char* from, size_t bytes) -> ssize_t {
                                               return ssize_t(static_cast<FileWriter*>(self)->write_out(from, bytes));
@@ -44,22 +44,20 @@ FileWriter::FileWriter(const std::string& path, std::stop_token stop, FileProgre
                                           .seek = nullptr,
                                           .close = nullptr};
     stream_ = fopencookie(this, "wb", functions);
-    if (stream_ == nullptr) {
-        if (in_place_ >= 0) close(in_place_);
-        throw std::bad_alloc();
-    }
+    if (stream_ == nullptr) throw std::bad_alloc();
     std::setvbuf(stream_, buffer_.data(), _IOFBF, buffer_.size());
 }
 
 FileWriter::~FileWriter() {
     if (error_ == 0) error_ = ECANCELED;  // a pipe whose reader sleeps would not take what is left
     std::fclose(stream_);
-    if (in_place_ >= 0) close(in_place_);
 }
 
 /// Neither opening nor writing waits, so that `stop` ends both.
 void FileWriter::open_in_place(const std::string& path, bool is_pipe) {
-    while ((in_place_ = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) < 0) {
+    while (true) {
+        in_place_ = sandbox::Descriptor(open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+        if (in_place_) return;
         if (!is_pipe || errno != ENXIO) throw UserError(errno_text(errno));
         if (stop_.stop_requested()) throw Canceled{};
         poll(nullptr, 0, kLookForStop_ms);

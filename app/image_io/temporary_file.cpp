@@ -19,6 +19,10 @@
 namespace tonescope::image_io {
 namespace {
 
+sandbox::Descriptor open_retried(const std::string& path, int flags, mode_t mode = 0) {
+    return sandbox::Descriptor(int(TEMP_FAILURE_RETRY(open(path.c_str(), flags, mode))));
+}
+
 /// Names of its own stay short: that of the target may have all 255 bytes that a name can have.
 std::string new_temporary_name() {
     static std::atomic<unsigned> counter{0};
@@ -87,44 +91,35 @@ bool take_rights(int fd, const struct stat& old) {
 
 TemporaryFile::TemporaryFile(std::string target) : target_(std::move(target)) {
     const std::string folder = target_.substr(0, target_.rfind('/') + 1);
-    folder_ = int(TEMP_FAILURE_RETRY(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
-    if (folder_ < 0 && errno == EACCES) folder_ = open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (folder_ < 0 && (errno == ENOENT || errno == ENOTDIR)) throw UserError("its folder does not exist");
-    if (folder_ < 0) throw UserError(errno_text(errno));
+    folder_ = open_retried(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (!folder_ && errno == EACCES) folder_ = open_retried(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (!folder_ && (errno == ENOENT || errno == ENOTDIR)) throw UserError("its folder does not exist");
+    if (!folder_) throw UserError(errno_text(errno));
     sweep(folder);
     struct stat info {};
     const bool replaces = lstat(target_.c_str(), &info) == 0;
-    while (fd_ < 0) {
+    while (true) {
         name_.emplace(folder + new_temporary_name());
-        fd_ = int(TEMP_FAILURE_RETRY(
-            open(name_->path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666)));
-        if (fd_ < 0) name_->keep();  // there is none, or it is another one's
-        if (fd_ < 0 && errno == EEXIST) continue;
-        if (fd_ < 0) {
+        file_ = open_retried(name_->path(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
+        if (!file_) {
             const int error = errno;
-            close(folder_);
+            name_->keep();  // there is none, or it is another one's
+            if (error == EEXIST) continue;
             throw UserError("its folder is not writable: " + errno_text(error));
         }
         // Another run may just be looking whether this file is anybody's, and then it is gone.
-        TEMP_FAILURE_RETRY(flock(fd_, LOCK_EX));
-        if (fstat(fd_, &info) != 0 || info.st_nlink > 0) break;
-        close(std::exchange(fd_, -1));
+        TEMP_FAILURE_RETRY(flock(fd(), LOCK_EX));
+        if (fstat(fd(), &info) != 0 || info.st_nlink > 0) return;
     }
-}
-
-TemporaryFile::~TemporaryFile() {
-    name_.reset();  // while the lock is held
-    close(fd_);
-    close(folder_);
 }
 
 void TemporaryFile::replace_target(Sync sync) {
     struct stat old {};
-    if (lstat(target_.c_str(), &old) == 0 && !take_rights(fd_, old)) throw UserError(errno_text(errno));
-    if (sync == Sync::yes && !sync_to_disk(fd_)) throw UserError(errno_text(errno));
+    if (lstat(target_.c_str(), &old) == 0 && !take_rights(fd(), old)) throw UserError(errno_text(errno));
+    if (sync == Sync::yes && !sync_to_disk(fd())) throw UserError(errno_text(errno));
     if (rename(name_->path().c_str(), target_.c_str()) != 0) throw UserError(errno_text(errno));
     name_->keep();
-    if (sync == Sync::yes && !sync_to_disk(folder_))
+    if (sync == Sync::yes && !sync_to_disk(folder_.get()))
         throw UserError("it was written, but a power loss may undo that: " + errno_text(errno));
 }
 

@@ -17,18 +17,17 @@ class TemporaryFile {
     /// `target`: absolute and no link. Throws UserError where there can be no such file. A run looks once in each
     /// folder for files that others have left.
     explicit TemporaryFile(std::string target);
-    ~TemporaryFile();
     TemporaryFile(const TemporaryFile&) = delete;
     TemporaryFile& operator=(const TemporaryFile&) = delete;
 
-    int fd() const { return fd_; }
+    int fd() const { return file_.get(); }
     /// Puts the file in the target's place, with the permissions and the owner of what stood there. Throws UserError.
     void replace_target(Sync sync);
 
   private:
     std::string target_;
-    std::optional<TemporaryName> name_;
-    int folder_ = -1, fd_ = -1;
+    sandbox::Descriptor folder_, file_;
+    std::optional<TemporaryName> name_;  // goes first, while the lock is held
 };
 
 }  // namespace tonescope::image_io
