@@ -101,6 +101,14 @@ void Tasks::cancel_look_ups() {
         if (!job.look_up.empty()) job.stop.request_stop();
 }
 
+void Tasks::await_look_ups(std::chrono::milliseconds patience) {
+    constexpr std::chrono::milliseconds kLook{1};
+    for (auto left = patience; left > kLook && !oldest_look_up().empty(); left -= kLook) {
+        std::this_thread::sleep_for(kLook);
+        drain();
+    }
+}
+
 std::string Tasks::oldest_look_up() const {
     const std::lock_guard lock(mutex_);
     const auto found =

@@ -66,6 +66,8 @@ class Tasks {
     }
     /// After this, no `done` of a look-up is called. A job that hangs keeps its thread.
     void cancel_look_ups();
+    /// Drains until no look-up is left, or for as long as `patience`: for a moment at which nobody could see more.
+    void await_look_ups(std::chrono::milliseconds patience);
     /// What the oldest look-up does; empty: there is none.
     std::string oldest_look_up() const;
     bool looks_up(std::string_view what) const;

@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kPoll_s = 0.02;
+constexpr std::chrono::seconds kPatienceWithState{2};
 constexpr int kThreads = 4;  // one that hangs on a dead disk holds up no other
 
 /// To the system: the allocator would keep what an image took for itself, in pieces that later images may not fit.
@@ -102,6 +103,22 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
     std::error_code is_gone;
     const std::string here = fs::current_path(is_gone).string();
     listing_.browse({is_gone ? "/" : here});
+}
+
+StateOnDisk Viewer::read_state(const std::string& path) {
+    const std::string lost = "The window's state is neither read nor kept: ";
+    StateOnDisk found{.problem = lost + "its disk does not answer", .may_write = false};
+    background_.look_up(
+        "Reading the window's state", [path](std::stop_token) { return read_saved_state(path); },
+        [&](const Outcome<StateOnDisk>& outcome) {
+            if (outcome.value)
+                found = *outcome.value;
+            else
+                found.problem = lost + outcome.error;
+        });
+    background_.await_look_ups(kPatienceWithState);
+    background_.cancel_look_ups();
+    return found;
 }
 
 void Viewer::restore(const SavedState& state) {
@@ -270,7 +287,8 @@ bool Viewer::update(const ui::View& view) {
     explanation_.update(pipeline_.image(), spec.op, spec.params);
     show_messages();
     saves_.update();
-    if (benchmark_.is_due() && (pipeline_.up_to_date() || !images_.failures().empty()))
+    if (benchmark_.is_due() && files_.oldest_look_up().empty() &&
+        (pipeline_.up_to_date() || !images_.failures().empty()))
         benchmark_.show(benchmark_job());
     if (images_.current() == nullptr) benchmark_.hide();
     const bool is_settled = settled();

@@ -20,6 +20,7 @@
 #include "app/viewer/live/histogram_counts.h"
 #include "app/viewer/live/inspection.h"
 #include "app/viewer/saved_state.h"
+#include "app/viewer/state_file.h"
 #include "app/viewer/window_benchmark.h"
 #include "ui/model/model.h"
 
@@ -30,7 +31,9 @@ class Viewer {
     /// Needs a current OpenGL context. `wake` may be called from any thread. Throws UserError, UsageError, DeviceError.
     Viewer(const Options& options, std::function<void()> wake);
 
-    /// Takes over what the last run has left, before the first frame.
+    /// What the last run has left, before the first frame. Where the disk does not answer, it is left alone.
+    StateOnDisk read_state(const std::string& path);
+    /// Takes it over.
     void restore(const SavedState& state);
     /// Notes what the next run is to find.
     void keep(SavedState& state) const;

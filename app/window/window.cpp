@@ -196,7 +196,7 @@ class Runner {
     void take_saved_state() {
         const std::string path = saved_state_path(options_.mode == Options::Mode::screenshot);
         if (path.empty()) return;
-        const StateOnDisk found = read_saved_state(path);
+        const StateOnDisk found = viewer_.read_state(path);
         if (!found.problem.empty()) viewer_.notices().warning(found.problem);
         saved_ = found.state.value_or(SavedState{});
         if (saved_.window && !options_.size_given && options_.mode == Options::Mode::window)

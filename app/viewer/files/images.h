@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -24,7 +25,7 @@
 
 namespace tonescope {
 
-/// Used from the UI thread alone; only open_now() waits.
+/// Used from the UI thread alone; only open_now() waits, for a moment.
 class Images {
   public:
     /// What others have to do when something happens to the images.
@@ -49,7 +50,7 @@ class Images {
         for (const std::string& path : pasted_) std::filesystem::remove(path, error);
     }
 
-    /// Both look for files and folders first: open() on a worker, open_now() at once, before there is anything to show.
+    /// Looks for files and folders first.
     void open(const std::vector<std::string>& paths) {
         tasks_.look_up(
             "Looking for images", [paths](std::stop_token) { return find_files(paths); },
@@ -58,7 +59,11 @@ class Images {
                 if (!outcome.error.empty()) notices_.error(outcome.error);
             });
     }
-    void open_now(const std::vector<std::string>& paths) { open_found(find_files(paths), next_order_++); }
+    /// The same before there is anything to show. It waits for what is found, unless a disk does not answer.
+    void open_now(const std::vector<std::string>& paths) {
+        open(paths);
+        tasks_.await_look_ups(kPatienceAtStart);
+    }
     /// Opens the clipboard's image.
     void paste() {
         tasks_.look_up(
@@ -191,6 +196,7 @@ class Images {
   private:
     /// Decoded images that are not on screen may hold this much.
     static constexpr size_t kHeldImages_bytes = size_t{1} << 30;
+    static constexpr std::chrono::milliseconds kPatienceAtStart{500};
 
     /// The first image found becomes the current one, unless one that was asked for later has come sooner.
     void open_found(const FoundFiles& found, uint64_t order) {
