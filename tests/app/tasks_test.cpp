@@ -41,6 +41,29 @@ TEST(TasksTest, NobodyWaitsForAJobThatHangsOnceItIsStopped) {
     EXPECT_FALSE(told);
 }
 
+TEST(LookUpsTest, AreAwaitedForAWhile) {
+    Workers workers;
+    Gate disk;
+    int found = 0;
+    const auto look_up = [&] {
+        workers.tasks.look_up(
+            "Looking",
+            [&](std::stop_token) {
+                disk.pass();
+                return 1;
+            },
+            [&](const Outcome<int>& outcome) { found += *outcome.value; });
+    };
+    look_up();
+    workers.tasks.await_look_ups(std::chrono::milliseconds(20));
+    EXPECT_EQ(found, 0);
+    EXPECT_EQ(workers.tasks.oldest_look_up(), "Looking");
+    disk.open();
+    look_up();
+    workers.tasks.await_look_ups(std::chrono::hours(1));
+    EXPECT_EQ(found, 2);
+}
+
 TEST(LookUpsTest, NothingComesOfWhatIsCanceled) {
     Workers workers;
     Gate disk;

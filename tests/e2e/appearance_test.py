@@ -69,6 +69,33 @@ class Appearance(FolderTest):
         window.click("Interface size:Automatic")
         self.wait_scale(window, at_1, 1)
 
+    def test_a_window_of_a_pixel_at_every_scale(self):
+        window = self.open(self.image, size="1500x950")
+        window.settle()
+        window.move(3, 3)
+
+        def resize(width, height):
+            window.window.configure(width=width, height=height)
+            window.x.sync()
+            window.wait(lambda s: (s["window"]["width"], s["window"]["height"]) == (width, height), f"the size {width}x{height}")
+            window.rest()
+
+        def look():
+            labels = ("mode:wipe", "view:before", "view:after")
+            return {label: window.widget(label) for label in labels}, [self.view_pixels(window, view) for view in labels[1:]]
+
+        heights = []
+        for k in range(8):
+            window.key("Down" if k == 0 else "Up", "Control_L", "Shift_L")
+            window.rest()
+            before = look()
+            for size in ((1, 1), (1, 700), (1100, 1), (1, 1)):
+                resize(*size)
+            resize(1500, 950)
+            wait_until(lambda before=before: look() == before, "the same picture as before")
+            heights.append(before[0]["mode:wipe"][3])
+        self.assertAlmostEqual(heights[-1], 4 * heights[0], delta=4)  # from 75 to 300 %
+
     def test_theme(self):
         window = self.open(self.image)
         window.settle()

@@ -66,13 +66,6 @@ class SlowDisks(FolderTest):
         window.key("Down")
         window.wait(lambda s: s["document"]["image"] == self.path("slow", "d.ppm"), "the second image after it")
 
-    def test_the_first_image(self):
-        self.stall()
-        window = self.open(self.path("slow", "a.ppm"))
-        self.works(window)
-        self.go_on()
-        window.wait(lambda s: s["document"]["width"] == 120, "the image")
-
     def test_the_state_of_the_last_run(self):
         self.disk.environment["TONESCOPE_STATE"] = self.path("slow", "state.json")
         self.stall()
