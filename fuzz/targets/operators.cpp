@@ -69,6 +69,26 @@ void explain_pixel(const OperatorInfo& op, const CpuJob& job, Pixel at, const An
             "an explanation differs from the reference");
 }
 
+/// What the window asks for beside the result: a preview from here to the last pixel, and other values of choices.
+void ask_more(const OperatorInfo& op, const CpuJob& job, Pixel from, int step) {
+    const ImageSpec& spec = job.input.spec;
+    for (const ParamInfo& info : op.params) {
+        if (op.conversions != nullptr) op.conversions(info, job.params, spec);
+        for (int32_t value = 0; value < int32_t(info.values.size()); ++value) {
+            const ParamBlock params = with_value(op, job.params, info, value, spec).params;
+            for (const ParamInfo& other : op.params)
+                require(clamp_value(other, params.get(other)) == params.get(other), "a value is out of its range");
+        }
+    }
+    if (op.preview == nullptr) return;
+    const Rect region{from.x, from.y, spec.width - from.x, spec.height - from.y};
+    ImageSpec reduced = op.output_spec(spec, job.params);
+    reduced.width = (region.width + step - 1) / step;
+    reduced.height = (region.height + step - 1) / step;
+    HostImage image(reduced);
+    op.preview({job.input, job.params, region, step, image.mutable_view(), job.threads});
+}
+
 void run_on(const OperatorInfo& op, Take take) {
     const ParamBlock params = take_params(take, op.params);
     const uint8_t how = take.byte();
@@ -90,7 +110,9 @@ void run_on(const OperatorInfo& op, Take take) {
         if (op.makes_bins ? !(answer.bins == expected.bins) : !same_pixels(answer.image.view(), expected.image.view()))
             fail(std::string(op.id) + " " + std::string(variants[v]->id) + " differs from the reference");
     }
-    if (op.explain != nullptr) explain_pixel(op, job, {x % image.width(), y % image.height()}, expected);
+    const Pixel at{x % image.width(), y % image.height()};
+    if (op.explain != nullptr) explain_pixel(op, job, at, expected);
+    ask_more(op, job, at, 1 + how % 4);
 }
 
 const Registration operator_targets([](std::vector<Target>& targets) {

@@ -64,7 +64,11 @@ LoadedImage decode(FileReader& file, const std::string& extension, int max_side_
 using Decode = LoadedImage (*)(FileReader& file, const std::string& extension, int max_side_px);
 void serve_decoding(sandbox::Channel& channel, Decode decode = image_io::decode);
 
-/// Decodes in such a process. Empty where there is none. Throws as load_image() does, without the file's name.
+/// Has the process at the other end decode, and believes nothing that it says. Throws as load_image() does, without the
+/// file's name.
+LoadedImage decode_through(sandbox::Channel& channel, const InputFile& file, const std::string& extension,
+                           int max_side_px, FileProgress* progress, uint64_t memory_bytes);
+/// Decodes in such a process. Empty where there is none. Throws as decode_through() does.
 std::optional<LoadedImage> decode_confined(const InputFile& file, const std::string& extension, int max_side_px,
                                            const std::stop_token& stop, FileProgress* progress,
                                            const sandbox::Limits& limits);

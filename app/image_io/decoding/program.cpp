@@ -158,6 +158,17 @@ class Decoding {
 
 }  // namespace
 
+LoadedImage decode_through(sandbox::Channel& channel, const InputFile& file, const std::string& extension,
+                           int max_side_px, FileProgress* progress, uint64_t memory_bytes) {
+    try {
+        Decoding decoding(channel, max_side_px, memory_bytes, progress);
+        decoding.order(file, extension);
+        return decoding.take();
+    } catch (const sandbox::BadMessage&) {
+        throw UserError("its decoder gave no image");
+    }
+}
+
 std::optional<LoadedImage> decode_confined(const InputFile& file, const std::string& extension, int max_side_px,
                                            const std::stop_token& stop, FileProgress* progress,
                                            const sandbox::Limits& limits) {
@@ -165,12 +176,7 @@ std::optional<LoadedImage> decode_confined(const InputFile& file, const std::str
     if (!channel) return {};
     const std::stop_callback end(stop, [&] { channel->shut_down(); });
     try {
-        Decoding decoding(*channel, max_side_px, limits.memory_bytes, progress);
-        decoding.order(file, extension);
-        return decoding.take();
-    } catch (const sandbox::BadMessage&) {
-        if (stop.stop_requested()) throw Canceled{};
-        throw UserError("its decoder gave no image");
+        return decode_through(*channel, file, extension, max_side_px, progress, limits.memory_bytes);
     } catch (const UserError&) {
         if (stop.stop_requested()) throw Canceled{};
         throw;
