@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "ui/widgets/imgui_compat.h"
+#include "ui/widgets/text_end.h"
 
 #ifdef TONESCOPE_HAVE_XCB
 /// GLFW's own; null where this GLFW has no part for X11, and a null pointer where another one is in use.
@@ -159,20 +160,23 @@ class TextClipboard {
     }
     /// Empty where there is no text; valid until the next call.
     const char* get() {
+        update();
+        ui::end_safely(text_);
+        return text_.c_str();
+    }
+    void update() {
 #ifdef TONESCOPE_HAVE_XCB
         if (selection_) {
             // The window's own text is here: while this waits, GLFW answers nobody.
             const xcb_window_t owner = selection_->owner();
-            if (owner == XCB_NONE) return "";
-            if (owner != selection_->own) {
-                selection_->own = XCB_NONE;
-                text_ = selection_->read();
-            }
-            return text_.c_str();
+            if (owner == selection_->own && owner != XCB_NONE) return;
+            selection_->own = XCB_NONE;
+            text_ = owner == XCB_NONE ? "" : selection_->read();
+            return;
         }
 #endif
         const char* text = glfwGetClipboardString(window_);
-        return text == nullptr ? "" : text;
+        text_ = text == nullptr ? "" : text;
     }
 
     GLFWwindow* window_;

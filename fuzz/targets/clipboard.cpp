@@ -4,16 +4,19 @@
 #include "fuzz/target.h"
 #include "tests/ui/scenes/scene_model.h"
 #include "tests/ui/scenes/scene_test.h"
+#include "ui/widgets/text_end.h"
 
 namespace tonescope::fuzz {
 namespace {
 
 void paste(std::span<const uint8_t> data) {
-    static const ui::Model model = ui::make_model(ui::no_upload, ui::draw_hills(24, 16, false));
+    static ui::Model model = ui::make_model(ui::no_upload, ui::draw_hills(24, 16, false));
     Take take(data);
     const int field = take.between(0, 3);
     const bool twice = take.byte() % 2 != 0;
-    const std::string text(take.rest().begin(), take.rest().end());
+    static std::string text;
+    text.assign(take.rest().begin(), take.rest().end());
+    model.saving.suggested_result_path = std::string("/home/ada/a") + text.c_str();
 
     ui::Driver driver(1280, 800, 1);
     driver.frames(model, 2);
@@ -21,7 +24,9 @@ void paste(std::span<const uint8_t> data) {
     if (field == 1) driver.double_click(model, "Clip limit");
     if (field == 2) driver.tap_with_control(model, ImGuiKey_O);
     if (field == 3) driver.tap_with_control(model, ImGuiKey_S);
-    ImGui::SetClipboardText(text.c_str());
+    // As TextClipboard hands it on.
+    ui::end_safely(text);
+    ImGui::GetPlatformIO().Platform_GetClipboardTextFn = [](auto*) -> const char* { return text.c_str(); };
     for (int i = 0; i < 1 + int{twice}; ++i) driver.tap_with_control(model, ui::key_of('V'));
     driver.tap(model, ImGuiKey_Enter);
     driver.frames(model, 2);

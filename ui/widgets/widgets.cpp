@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ui/widgets/keys.h"
+#include "ui/widgets/text_end.h"
 
 namespace tonescope::ui {
 namespace {
@@ -328,6 +329,7 @@ bool input_string(const char* id, const char* hint, std::string& text, ImGuiInpu
     // It also loses the keyboard, which there is no other way to take from it.
     if (edited ? leave : memory.GetInt(text_key) != digest()) memory.SetInt(turn_key, ++turn);
     ImGui::PushID(turn);
+    end_safely(text);
     const bool entered = ImGui::InputTextWithHint(id, hint, text.data(), text.capacity() + 1,
                                                   flags | ImGuiInputTextFlags_CallbackResize, grow_string, &text);
     ImGui::PopID();
