@@ -52,12 +52,13 @@ def fuzz(target, seconds):
 
 
 def keep(target):
-    """Puts inputs that reach everything into fuzz/corpus, or of too many some of every size."""
+    """Puts inputs that reach everything into fuzz/corpus, or of too many some of every size. Those with names of their own stay."""
     with tempfile.TemporaryDirectory() as smallest:
         libfuzzer(target, "-set_cover_merge=1", smallest, KEPT / target, CORPUS / target)
         files = sorted(pathlib.Path(smallest).iterdir(), key=lambda file: file.stat().st_size)
-        shutil.rmtree(KEPT / target, ignore_errors=True)
-        (KEPT / target).mkdir(parents=True)
+        for old in (KEPT / target).iterdir():
+            if re.fullmatch("[0-9a-f]{40}", old.name):
+                old.unlink()
         left = KEPT_BYTES
         for file in files[:: 1 + len(files) // KEPT_FILES]:
             left -= file.stat().st_size
