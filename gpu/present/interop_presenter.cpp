@@ -85,7 +85,10 @@ bool InteropTextures::allocate(const ImageSpec& spec, int max_tile_px) {
 void InteropTextures::let_go() noexcept {
     if (!cuda_) return;
     // cudaGraphicsUnregisterResource does not promise to wait for kernels that write the texture.
-    TONESCOPE_CUDA_LOG(cudaEventSynchronize(cuda_->last_use));
+    if (cudaEventSynchronize(cuda_->last_use) != cudaSuccess) {
+        cudaGetLastError();
+        TONESCOPE_CUDA_LOG(cudaDeviceSynchronize());
+    }
     if (is_mapped_) TONESCOPE_CUDA_LOG(cudaGraphicsUnmapResources(int(resources_.size()), resources_.data(), nullptr));
     is_mapped_ = false;
     destroy_surfaces();

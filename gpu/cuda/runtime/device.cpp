@@ -87,7 +87,14 @@ DeviceProperties select_device(int device) {
                           (count == 1 ? "only device 0" : "devices 0 to " + std::to_string(count - 1)));
     DeviceProperties properties{};
     properties.index = std::max(device, 0);
-    TONESCOPE_CUDA(cudaSetDevice(properties.index));
+    const cudaError_t status = cudaSetDevice(properties.index);
+    if (status == cudaErrorDevicesUnavailable) {
+        cudaGetLastError();
+        throw DeviceError(
+            "the driver does not give the GPU to this program: another one has it to itself, or it has failed here and "
+            "can be used again once Tonescope is started anew");
+    }
+    TONESCOPE_CUDA(status);
     TONESCOPE_CUDA(cudaGetDeviceProperties(&properties, properties.index));
     if (properties.compute_capability() < 75)
         throw DeviceError(std::string(properties.name) + " has compute capability " + std::to_string(properties.major) +

@@ -40,7 +40,13 @@ class Event {
     }
     operator cudaEvent_t() const { return event_.get(); }
 
-    void record(cudaStream_t stream) const { TONESCOPE_CUDA(cudaEventRecord(*this, stream)); }
+    void record(cudaStream_t stream) const { TONESCOPE_CUDA(try_to_record(stream)); }
+    /// Where that fails, it waits for the stream, so that nothing still runs that somebody waits for by this event.
+    cudaError_t try_to_record(cudaStream_t stream) const noexcept {
+        const cudaError_t status = cudaEventRecord(*this, stream);
+        if (status != cudaSuccess) cudaStreamSynchronize(stream);
+        return status;
+    }
     /// Blocks the calling thread without spinning.
     void synchronize() const { TONESCOPE_CUDA(cudaEventSynchronize(*this)); }
     /// Never waits. True as well when nothing has been recorded yet.

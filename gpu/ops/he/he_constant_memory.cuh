@@ -23,7 +23,7 @@ class ExclusiveAccess {
             : lock_(access.mutex_), last_use_(access.last_uses_[device]), stream_(stream) {
             TONESCOPE_CUDA(cudaStreamWaitEvent(stream, last_use_, 0));
         }
-        ~Scope() { TONESCOPE_CUDA_LOG(cudaEventRecord(last_use_, stream_)); }
+        ~Scope() { TONESCOPE_CUDA_LOG(last_use_.try_to_record(stream_)); }
         Scope(const Scope&) = delete;
         Scope& operator=(const Scope&) = delete;
 
