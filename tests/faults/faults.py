@@ -53,6 +53,15 @@ class Fault(collections.namedtuple("Fault", "run kind replaces at on")):
         return f"{self.run}, {STATES[self.replaces]}: {self.kind} {self.at}{' and all after it' if self.on else ''}"
 
 
+def turn_jpeg(path):
+    """Gives it an EXIF block that asks for a quarter turn: whoever loses the block shows another image."""
+    exif = b"Exif\0\0" + struct.pack(">2sHIHHHIHHI", b"MM", 42, 8, 1, 0x112, 3, 1, 6, 0, 0)
+    with open(path, "rb") as file:
+        data = file.read()
+    with open(path, "wb") as file:
+        file.write(data[:2] + b"\xff\xe1" + struct.pack(">H", 2 + len(exif)) + exif + data[2:])
+
+
 def write_psd(path, side):
     """Gray, not packed."""
     with open(path, "wb") as file:
@@ -91,6 +100,7 @@ class Judge:
             harness.write_pnm(os.path.join(folder, "small.ppm"), 80, 60, 3)
             subprocess.run([self.program, "--headless", "--backend", "cpu", "--op", "clahe", "-i", "small.ppm", "-o", f"{end}.{end}"],
                            cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        turn_jpeg(os.path.join(folder, "jpg.jpg"))
         write_psd(os.path.join(folder, "psd.psd"), 70)
         write_gif(os.path.join(folder, "gif.gif"), 70)
         self.right, self.calls = {}, {}
