@@ -1,13 +1,16 @@
 """End-to-end tests of how the window looks: scale, theme, presentation."""
 
+import json
 import os
 import sys
 import unittest
 
 from Xlib import Xatom
+from Xlib.display import Display as XDisplay
+from Xlib.ext import randr
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from case import FolderTest, main, wait_until  # noqa: E402
+from case import BACKEND, BINARY, Display, FolderTest, Window, main, wait_until  # noqa: E402
 
 
 class Appearance(FolderTest):
@@ -95,6 +98,30 @@ class Appearance(FolderTest):
             wait_until(lambda before=before: look() == before, "the same picture as before")
             heights.append(before[0]["mode:wipe"][3])
         self.assertAlmostEqual(heights[-1], 4 * heights[0], delta=4)  # from 75 to 300 %
+
+    @unittest.skipIf(os.environ.get("TONESCOPE_E2E_DISPLAY"), "changes a display that is not its own")
+    def test_a_display_without_monitors(self):
+        display = Display()
+        self.addCleanup(display.close)
+        screen = XDisplay(display.name)
+        self.addCleanup(screen.close)
+        resources = screen.screen().root.xrandr_get_screen_resources()
+        for crtc in resources.crtcs:
+            screen.xrandr_set_crtc_config(crtc, resources.config_timestamp, 0, 0, 0, randr.Rotate_0, [])
+        window = Window(BINARY, display, "--backend", BACKEND, self.image, env=self.env)
+        self.addCleanup(window.close)
+        window.settle()
+        size = window.state()["window"]
+        window.key("F11")  # there is no screen to fill
+        window.key("Down", "Control_L", "Shift_L")
+        window.rest()
+        self.assertEqual(window.state()["window"], size)
+        self.quit(window)
+        with open(self.state_file(), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["window"]["width"], size["width"])
+        again = Window(BINARY, display, "--backend", BACKEND, self.image, env=self.env)
+        self.addCleanup(again.close)
+        again.settle()
 
     def test_theme(self):
         window = self.open(self.image)
