@@ -30,7 +30,7 @@ namespace {
 class X11Selection {
   public:
     X11Selection() : connection_(xcb_connect(nullptr, nullptr)) {
-        if (!works()) return;
+        if (!is_connected()) return;
         window_ = xcb_generate_id(connection_);
         xcb_create_window(connection_, 0, window_, xcb_setup_roots_iterator(xcb_get_setup(connection_)).data->root, 0,
                           0, 1, 1, 0, XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, 0, nullptr);
@@ -44,7 +44,9 @@ class X11Selection {
 
     xcb_window_t own = XCB_NONE;  // who owned the clipboard when the window's own text was put there
 
-    bool works() const { return xcb_connection_has_error(connection_) == 0; }
+    bool works() const {
+        return is_connected() && clipboard_ != XCB_NONE && utf8_ != XCB_NONE && in_parts_ != XCB_NONE;
+    }
 
     /// Asks the server, which answers whatever the owner does.
     xcb_window_t owner() {
@@ -64,6 +66,8 @@ class X11Selection {
     };
     template <class T>
     using Answer = std::unique_ptr<T, Free>;
+    bool is_connected() const { return xcb_connection_has_error(connection_) == 0; }
+
     static constexpr auto kAnswerWithin = std::chrono::milliseconds(400);
 
     xcb_atom_t atom(std::string_view name) {
@@ -152,7 +156,9 @@ class TextClipboard {
         return *static_cast<TextClipboard*>(ImGui::GetPlatformIO().Platform_ClipboardUserData);
     }
     void put(const char* text) {
+        glfwGetError(nullptr);
         glfwSetClipboardString(window_, text);
+        if (glfwGetError(nullptr) != GLFW_NO_ERROR) return;
         text_ = text;
 #ifdef TONESCOPE_HAVE_XCB
         if (selection_) selection_->own = selection_->owner();

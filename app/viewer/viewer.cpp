@@ -88,6 +88,7 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
       grid_(wake),
       benchmark_(model_.benchmark, wake, options.compare && !options.inputs.empty()) {
     if (options.memory) choices_.set_memory(*options.memory);
+    if (!inspection_.problem().empty()) notices_.error(inspection_.problem());
     if (const char* home = std::getenv("HOME")) model_.browser.home = home;
     model_.browser.opened_formats = image_io::format_names(image_io::Use::open, "");
     for (const image_io::Format& format : image_io::formats())
@@ -311,7 +312,9 @@ void Viewer::go_on_saving() {
 
 double Viewer::next_check_s() const {
     // Although workers wake the window: a wake-up can get lost on its way through the X connection.
-    return looks_closer() ? kPoll_s : bandwidth_.next_check_s();
+    if (looks_closer()) return kPoll_s;
+    const double retry_s = std::chrono::duration<double>(Pipeline::kRetry).count();
+    return pipeline_.lacks_picture() ? retry_s : bandwidth_.next_check_s();
 }
 
 bool Viewer::settled() const {

@@ -72,7 +72,7 @@ GlfwWindow::GlfwWindow(const std::string& title, int width, int height) : title_
     }
     glfwSetWindowSizeLimits(window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window_);
-    gladLoadGL(glfwGetProcAddress);
+    if (gladLoadGL(glfwGetProcAddress) == 0) throw UserError("cannot use OpenGL: its functions could not be loaded");
     glfwSwapInterval(1);
 
     IMGUI_CHECKVERSION();
@@ -215,8 +215,8 @@ void GlfwWindow::toggle_full_screen() {
     }
     if (screens.empty()) return;
     const size_t screen = screen_of(place_, screens);
-    const GLFWvidmode* mode = glfwGetVideoMode(monitors[screen]);
-    glfwSetWindowMonitor(window_, monitors[screen], 0, 0, mode->width, mode->height, mode->refreshRate);
+    if (const GLFWvidmode* mode = glfwGetVideoMode(monitors[screen]))
+        glfwSetWindowMonitor(window_, monitors[screen], 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
 size_t screen_of(const Rect& window, std::span<const Rect> screens) {

@@ -1,10 +1,7 @@
 #include "app/window/window.h"
 
-#include <glad/gl.h>
-
 #include <array>
 #include <chrono>
-#include <cstring>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -20,9 +17,11 @@
 #include "app/system/text_file.h"
 #include "app/viewer/state_file.h"
 #include "app/viewer/viewer.h"
+#include "app/window/drawing.h"
 #include "app/window/events.h"
 #include "app/window/ui_state.h"
 #include "gpu/core/error.h"
+#include "gpu/present/textures.h"
 #include "ui/ui.h"
 
 namespace tonescope {
@@ -36,81 +35,6 @@ constexpr double kPollDevice_s = 0.002;
 constexpr double kAnimationFrame_s = 1.0 / 30;
 constexpr double kProgressFrame_s = 1.0 / 12;
 constexpr auto kScreenshotPatience = std::chrono::minutes(10);
-
-/// Of the bound framebuffer; y counts from its bottom.
-HostImage read_pixels(const Rect& area) {
-    HostImage bottom_up({area.width, area.height, PixelFormat::rgba8, false});
-    glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(area.x, area.y, area.width, area.height, GL_RGBA, GL_UNSIGNED_BYTE, bottom_up.data());
-    HostImage image(bottom_up.spec());
-    for (int y = 0; y < area.height; ++y)
-        std::memcpy(image.mutable_view().row(y), bottom_up.view().row(area.height - 1 - y), image.pitch_bytes());
-    return image;
-}
-
-/// A framebuffer of its own: its size does not depend on the screen, and nothing can lie in front of it.
-class OffscreenTarget {
-  public:
-    OffscreenTarget(int width, int height) {
-        glGenFramebuffers(1, &framebuffer_);
-        glGenRenderbuffers(1, &color_);
-        glBindRenderbuffer(GL_RENDERBUFFER, color_);
-        glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
-        bind();
-        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
-        if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-            throw UserError("cannot draw a picture of " + size_text(width, height) +
-                            " pixels: choose a smaller --size");
-    }
-    ~OffscreenTarget() {
-        glDeleteFramebuffers(1, &framebuffer_);
-        glDeleteRenderbuffers(1, &color_);
-    }
-    OffscreenTarget(const OffscreenTarget&) = delete;
-    OffscreenTarget& operator=(const OffscreenTarget&) = delete;
-
-    void bind() const { glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_); }
-
-  private:
-    GLuint framebuffer_ = 0, color_ = 0;
-};
-
-/// How long the GPU takes to draw a frame, by timer queries of OpenGL that are never waited for.
-class DrawTimer {
-  public:
-    DrawTimer() { glGenQueries(GLsizei(queries_.size()), queries_.data()); }
-    ~DrawTimer() { glDeleteQueries(GLsizei(queries_.size()), queries_.data()); }
-    DrawTimer(const DrawTimer&) = delete;
-    DrawTimer& operator=(const DrawTimer&) = delete;
-
-    /// Around the commands of a frame. A frame is left out while all queries are on their way.
-    void begin() {
-        if (begun_ - taken_ == queries_.size()) return;
-        glBeginQuery(GL_TIME_ELAPSED, queries_[begun_++ % queries_.size()]);
-        open_ = true;
-    }
-    void end() {
-        if (open_) glEndQuery(GL_TIME_ELAPSED);
-        open_ = false;
-    }
-    /// The oldest finished time that has not been taken, ms.
-    std::optional<double> take_ms() {
-        if (taken_ == begun_) return {};
-        const unsigned query = queries_[taken_ % queries_.size()];
-        GLuint done = GL_FALSE;
-        glGetQueryObjectuiv(query, GL_QUERY_RESULT_AVAILABLE, &done);
-        if (done == GL_FALSE) return {};
-        GLuint64 ns = 0;
-        glGetQueryObjectui64v(query, GL_QUERY_RESULT, &ns);
-        ++taken_;
-        return double(ns) * 1e-6;
-    }
-
-  private:
-    std::array<unsigned, 8> queries_{};
-    size_t begun_ = 0, taken_ = 0;  // counted from the start
-    bool open_ = false;
-};
 
 class Runner {
   public:
@@ -148,8 +72,10 @@ class Runner {
         window_.hide();
         for (const std::string& loss : viewer_.saves().unsaved()) print_error(loss);
         for (const std::string& failure : viewer_.images().failures()) print_error(failure);
+        if (opengl_lost())
+            print_error("the graphics driver has given up the window's context: start the program again");
         viewer_.saves().cancel();
-        return status;
+        return opengl_lost() ? 1 : status;
     }
 
   private:
@@ -296,6 +222,7 @@ class Runner {
         if (model.views.picturing && frames_due_ == 0) viewer_.saves().take_view(read_views(height));
         part.emplace(times, FramePart::wait);
         if (!target_) window_.present();
+        look_at_opengl();
         part.reset();
         if (state_file_)
             state_file_->write(model, interface_.view(), interface_.widgets(), width, height, window_.input_seen(),
@@ -309,11 +236,23 @@ class Runner {
         if (!actions.empty()) frames_due_ = kFramesAfterChange;
     }
 
-    /// What the views show, from the frame just drawn.
-    std::shared_ptr<const HostImage> read_views(int window_height) const {
+    /// What the views show, from the frame just drawn; null where it cannot be read.
+    std::shared_ptr<const HostImage> read_views(int window_height) {
         const Rect area = interface_.panes_area();
-        return std::make_shared<const HostImage>(
-            read_pixels({area.x, window_height - area.y - area.height, area.width, area.height}));
+        try {
+            return std::make_shared<const HostImage>(
+                read_pixels({area.x, window_height - area.y - area.height, area.width, area.height}));
+        } catch (const UserError& error) {
+            viewer_.notices().error(error.what());
+            return nullptr;
+        }
+    }
+
+    /// Without its context the window cannot go on: what is being saved may finish.
+    void look_at_opengl() {
+        if (!opengl_worked() && !opengl_lost() && !std::exchange(is_error_told_, true))
+            viewer_.notices().warning("The graphics driver has reported an error: what is on screen may be wrong");
+        if (opengl_lost()) viewer_.saves().quit(true);
     }
 
     const Options& options_;
@@ -328,6 +267,7 @@ class Runner {
     std::optional<StateWriter> writer_;
     float scale_ = 0;
     int frames_due_ = kFramesAfterChange;
+    bool is_error_told_ = false;
     Clock::time_point last_draw_{};
     std::stop_token ended_;  // by a signal
     std::stop_callback<void (*)()> wakes_;

@@ -152,7 +152,7 @@ void InteropTextures::generate_mipmaps() {
         glGenerateMipmap(GL_TEXTURE_2D);
     }
     glBindTexture(GL_TEXTURE_2D, 0);
-    mipmaps_stale_ = false;
+    mipmaps_stale_ = !opengl_worked();
 }
 
 class InteropPresenter final : public Presenter, public ResultTextures {

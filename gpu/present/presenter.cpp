@@ -25,9 +25,7 @@ constexpr size_t kLargePicture_bytes = size_t{16} << 20;
 
 Presenter::Presenter(std::string reason, int max_tile_px)
     : reason_(std::move(reason)),
-      max_tile_px_(max_tile_px > 0 ? max_tile_px : int(std::bit_floor(unsigned(max_texture_size_px())))) {
-    glGenBuffers(1, &buffer_);
-}
+      max_tile_px_(max_tile_px > 0 ? max_tile_px : int(std::bit_floor(unsigned(max_texture_size_px())))) {}
 
 Presenter::~Presenter() {
     for (size_t role = 0; role < kPictureRoles; ++role) Presenter::clear(PictureRole(role));
@@ -52,6 +50,7 @@ void Presenter::drop_upload(PictureState& state) {
 }
 
 void Presenter::show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial) {
+    is_told_ = false;
     PictureState& state = pictures_[size_t(role)];
     // Under a moving slider pictures may come faster than they can be copied: none would ever be complete.
     if (state.upload && state.upload->has_begun() && state.upload->back.picture.spec == image->image->spec()) {
@@ -74,7 +73,32 @@ void Presenter::begin(PictureRole role, std::shared_ptr<const Pyramid> image, ui
     int& level = upload.back.base_level;
     const int last = upload.image->levels() - 1;
     while (level < last && upload.image->level(level).size_bytes() > max_bytes) ++level;
-    while (!allocate(state, upload) && level < last) ++level;
+    const int wanted = level;
+    bool has_textures = allocate(state, upload);
+    while (!has_textures && level < last) {
+        ++level;
+        has_textures = allocate(state, upload);
+    }
+    if (!has_textures) return refuse(upload);
+    if (level > wanted) problem_ = "the graphics driver lacks memory: the picture is shown at a lower resolution";
+}
+
+void Presenter::refuse(Upload& upload) {
+    delete_textures(upload.back.picture.tiles);
+    upload.is_refused = true;
+    if (!std::exchange(is_told_, true))
+        problem_ = "the graphics driver lacks memory or refuses the picture: the one before it stays until it is shown";
+}
+
+bool Presenter::lacks_picture() const {
+    return std::ranges::any_of(pictures_, [](const PictureState& s) { return s.upload && s.upload->is_refused; });
+}
+
+void Presenter::retry() {
+    for (size_t role = 0; role < kPictureRoles; ++role) {
+        const std::optional<Upload>& upload = pictures_[role].upload;
+        if (upload && upload->is_refused) begin(PictureRole(role), upload->image, upload->back.picture.serial);
+    }
 }
 
 bool Presenter::allocate(PictureState& state, Upload& upload) const {
@@ -104,10 +128,11 @@ bool Presenter::allocate(PictureState& state, Upload& upload) const {
 bool Presenter::step(size_t budget_bytes) {
     bool more = false;
     rests_ = false;
+    opengl_worked();  // what went wrong before is no matter of the copies
     for (size_t k = 0; k < kPictureRoles; ++k) {
         const auto role = PictureRole(k);
         PictureState& state = pictures_[size_t(role)];
-        while (state.upload && budget_bytes > 0 && !rests_) {
+        while (state.upload && !state.upload->is_refused && budget_bytes > 0 && !rests_) {
             const bool opens =
                 state.front.picture.empty() && state.upload->image->image->size_bytes() >= kLargePicture_bytes;
             if (state.upload->is_complete()) {
@@ -118,12 +143,12 @@ bool Presenter::step(size_t budget_bytes) {
                 rests_ = opens && state.upload->is_complete();
             }
         }
-        more |= state.upload.has_value();
+        more |= state.upload && !state.upload->is_refused;
     }
     return more;
 }
 
-size_t Presenter::copy_rows(Upload& upload, size_t budget_bytes) const {
+size_t Presenter::copy_rows(Upload& upload, size_t budget_bytes) {
     const Tile& tile = upload.back.picture.tiles[upload.tile];
     const int base_level = upload.back.base_level, shift = base_level + upload.level;
     const HostImage &base = upload.image->level(base_level), &source = upload.image->level(shift);
@@ -137,8 +162,10 @@ size_t Presenter::copy_rows(Upload& upload, size_t budget_bytes) const {
     const int rows = std::clamp(int(std::min<size_t>(budget_bytes / row_bytes, 1 << 20)), 1, height - upload.row);
     const size_t bytes = size_t(rows) * row_bytes;
 
+    if (buffer_ == 0) glGenBuffers(1, &buffer_);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer_);
     glBufferData(GL_PIXEL_UNPACK_BUFFER, GLsizeiptr(bytes), nullptr, GL_STREAM_DRAW);
+    bool is_filled = false;
     if (void* mapped = glMapBufferRange(GL_PIXEL_UNPACK_BUFFER, 0, GLsizeiptr(bytes),
                                         GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT)) {
         for (int r = 0; r < rows; ++r) {
@@ -146,7 +173,7 @@ size_t Presenter::copy_rows(Upload& upload, size_t budget_bytes) const {
                                                       std::min(y + upload.row + r, source.height() - 1));
             std::memcpy(static_cast<uint8_t*>(mapped) + size_t(r) * row_bytes, from, row_bytes);
         }
-        glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER);
+        is_filled = glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER) == GL_TRUE;
         glBindTexture(GL_TEXTURE_2D, tile.texture);
         glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
         glTexSubImage2D(GL_TEXTURE_2D, upload.level, 0, upload.row, width, rows, pixel_bytes == 1 ? GL_RED : GL_RGBA,
@@ -155,6 +182,10 @@ size_t Presenter::copy_rows(Upload& upload, size_t budget_bytes) const {
         glBindTexture(GL_TEXTURE_2D, 0);
     }
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    if (!opengl_worked() || !is_filled) {
+        refuse(upload);
+        return bytes;
+    }
 
     upload.row += rows;
     if (upload.row == height) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gpu/core/image.h"
@@ -73,6 +74,13 @@ class Presenter {
     /// Copies at most about `budget_bytes`, once a frame or, until it rests(), more often. True while there is more to
     /// do.
     virtual bool step(size_t budget_bytes);
+    /// What OpenGL has refused since the last call, in one line; empty: nothing. Those that retry() begins are
+    /// not told again.
+    std::string take_problem() { return std::exchange(problem_, {}); }
+    /// Whether OpenGL refuses a picture. The one before it stays.
+    bool lacks_picture() const;
+    /// Starts anew what OpenGL refused.
+    void retry();
     /// Whether the last step() leaves what remains to the next frame.
     bool rests() const { return rests_; }
     /// What to draw now; stays valid until the next call of show(), step() or a session's poll().
@@ -97,6 +105,7 @@ class Presenter {
         Textures back;
         size_t tile = 0;
         int level = 0, row = 0;
+        bool is_refused = false;
         bool has_begun() const { return tile > 0 || level > 0 || row > 0; }
         bool is_complete() const { return tile == back.picture.tiles.size(); }
     };
@@ -115,13 +124,15 @@ class Presenter {
     static void drop_upload(PictureState& state);
     void begin(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial);
     bool allocate(PictureState& state, Upload& upload) const;
-    size_t copy_rows(Upload& upload, size_t budget_bytes) const;
+    size_t copy_rows(Upload& upload, size_t budget_bytes);
+    void refuse(Upload& upload);
     void finish(PictureRole role);
 
     std::string reason_;
     int max_tile_px_;
     unsigned buffer_ = 0;
-    bool rests_ = false;
+    bool rests_ = false, is_told_ = false;
+    std::string problem_;
     size_t cells_ = 1;
     std::array<PictureState, kPictureRoles> pictures_;
 };

@@ -15,7 +15,24 @@ bool keeps_textures_in_host_memory() {
     return vendor != nullptr && std::string_view(vendor).starts_with("NVIDIA");
 }
 
+bool is_lost = false;
+
 }  // namespace
+
+bool opengl_worked() {
+    bool worked = !is_lost;
+    while (!is_lost) {  // a lost context may say so for ever
+        const GLenum error = glGetError();
+        if (error == GL_NO_ERROR) break;
+        worked = false;
+        is_lost = error == GL_CONTEXT_LOST;
+    }
+    return worked;
+}
+
+bool opengl_lost() {
+    return is_lost;
+}
 
 int max_texture_size_px() {
     GLint size = 0;
@@ -39,8 +56,7 @@ int level_count(int width, int height) {
 
 unsigned create_texture(PixelFormat format, int width, int height) {
     const int levels = level_count(width, height);
-    while (glGetError() != GL_NO_ERROR) {
-    }
+    opengl_worked();  // what went wrong before is no matter of this texture
     GLuint texture = 0;
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
@@ -67,7 +83,7 @@ unsigned create_texture(PixelFormat format, int width, int height) {
         for (int level = 0; level < levels; ++level)
             glClearTexImage(texture, level, gray ? GL_RED : GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     glBindTexture(GL_TEXTURE_2D, 0);
-    if (glGetError() != GL_NO_ERROR) {
+    if (!opengl_worked()) {
         glDeleteTextures(1, &texture);
         return 0;
     }
@@ -78,6 +94,7 @@ Picture make_picture(const Pyramid& pyramid) {
     const ImageSpec& spec = pyramid.image->spec();
     const unsigned texture = create_texture(spec.format, spec.width, spec.height);
     if (texture == 0) return {};
+    Picture picture{spec, 0, {{texture, {0, 0, spec.width, spec.height}}}};
     glBindTexture(GL_TEXTURE_2D, texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     for (int level = 0; level < pyramid.levels(); ++level) {
@@ -87,7 +104,8 @@ Picture make_picture(const Pyramid& pyramid) {
     }
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glBindTexture(GL_TEXTURE_2D, 0);
-    return {spec, 0, {{texture, {0, 0, spec.width, spec.height}}}};
+    if (!opengl_worked()) delete_textures(picture.tiles);
+    return picture;
 }
 
 void delete_textures(std::vector<Tile>& tiles) {

@@ -8,6 +8,11 @@
 
 namespace tonescope {
 
+/// Whether OpenGL has done all that it was asked for since the last call.
+bool opengl_worked();
+/// Whether a call of opengl_worked() has found that the driver has lost the context: nothing can be drawn any more.
+bool opengl_lost();
+
 /// GL_MAX_TEXTURE_SIZE of the current context, pixels.
 int max_texture_size_px();
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "gpu/core/error.h"
+#include "gpu/present/textures.h"
 
 namespace tonescope {
 namespace {
@@ -289,6 +290,7 @@ ViewRenderer::ViewRenderer()
       clipping_(make_program(kClippingShader, "clipped pixels")),
       maps_{make_map(false), make_map(true)} {
     glGenVertexArrays(1, &vertex_array_);
+    if (!opengl_worked()) throw DeviceError("OpenGL lacks memory for the difference view and for clipped pixels");
 }
 
 ViewRenderer::~ViewRenderer() {

@@ -30,7 +30,7 @@ from Xlib.error import XError  # noqa: E402
 from case import BACKEND, BINARY, colorful, write_ppm  # noqa: E402
 from driver import Display, Failed, Window  # noqa: E402
 from image_files import read_png  # noqa: E402
-from injection import ENDLESS, KINDS, Control  # noqa: E402
+from injection import ENDLESS, KINDS, LASTING, Control  # noqa: E402
 
 LEAVES = ("command:Quit",)
 CLOSES = ("command:Close the image", "menu:Close")
@@ -99,7 +99,7 @@ class Faults:
             return ""
         self.stop()
         self.last_s = time.monotonic()
-        kind = self.random.choice(KINDS)
+        kind = self.random.choice([kind for kind in KINDS if kind not in LASTING])
         on = kind not in ENDLESS and self.random.random() < 0.4
         self.now = kind, on
         after = int(self.FARTHEST.get(kind, 10) ** self.random.random())

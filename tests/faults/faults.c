@@ -4,7 +4,7 @@
 //   FAULT_WITHIN   set: of file calls, only those on what lies in this folder
 //   FAULT_OWN      set: of allocations, only those of the program itself and of the C and C++ libraries for it
 //
-// A further kind is a name in `enum Kind` and a wrapper that asks fails(). Calls are counted from main() on: before it,
+// Calls are counted from main() on: before it,
 // CUDA's runtime registers kernels and crashes where it lacks memory. Nothing here allocates.
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -27,15 +27,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
-enum Kind {
-    ALLOCATION,    // malloc and what stands on it
-    THREAD,        // pthread_create
-    FILE_CALL,     // what takes a path or a descriptor
-    FULL_DISK,     // those of them that need room
-    SHORT_CALL,    // reading and writing: half of the bytes
-    INTERRUPTION,  // what a signal may interrupt
-    KIND_COUNT
-};
+#include "faults.h"
 
 static struct Control {
     atomic_long at;         // the call that fails, counted from 1; 0: none
@@ -98,8 +90,7 @@ static int is_counted(enum Kind called) {
     return kind == KIND_COUNT || kind == (long)called;
 }
 
-/// Counts a call; whether it is to fail.
-static int fails(enum Kind called) {
+int fails(enum Kind called) {
     if (!is_counted(called)) return 0;
     const long n = atomic_fetch_add(&control->calls[called], 1) + 1, at = atomic_load(&control->at);
     const int is_hit = at > 0 && (n == at || (n > at && atomic_load(&control->for_good))) &&
@@ -173,8 +164,6 @@ int posix_memalign(void** block, size_t alignment, size_t bytes) {
 }
 
 // Threads
-
-#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* argument) {
     return fails(THREAD) ? EAGAIN : REAL(pthread_create)(thread, attributes, run, argument);

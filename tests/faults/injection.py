@@ -5,9 +5,11 @@ import mmap
 import os
 import random
 
-KINDS = ("allocation", "thread", "file", "full disk", "short call", "interruption")  # in the library's order
+KINDS = ("allocation", "thread", "opengl", "lost context", "window system", "file", "full disk", "short call", "interruption")  # faults.h
 ALL, NONE = len(KINDS), -1  # in place of a kind: calls of all kinds are counted and none fails; none is counted
 ENDLESS = ("interruption",)  # a call that is always interrupted is made again for ever
+WINDOW_KINDS = ("opengl", "lost context", "window system")  # that a run without a window does not know
+LASTING = ("lost context",)  # never fails only once
 AT, FAILED, UNREMOVED, KIND, ON, CALLS = range(6)
 UNREACHED = ", not reached"
 MOST_UNREACHED = 0.01  # the number of calls differs by a few from run to run, since threads race
@@ -68,7 +70,7 @@ def parse(doc, name, choices):
 def groups(options, calls, make):
     """Lists of faults that are alike, make(kind, at, on): one for each kind and way, where there are so many `calls` of a kind."""
     return [[make(kind, at, on) for at in options.at or range(1, calls[kind] + 1)] for kind in options.kind for on in (False, True)
-            if calls[kind] and not (on and (options.once or kind in ENDLESS)) and (on or not options.on)]
+            if calls[kind] and not (on and (options.once or kind in ENDLESS)) and not (not on and (options.on or kind in LASTING))]
 
 
 def draw(alike, sample, seed):

@@ -2,7 +2,7 @@
 #   python3 tests/faults/faults.py build/check/tonescope build/check/tests/libtonescope_faults.so
 #   python3 tests/faults/window.py build/check/tonescope build/check/tests/libtonescope_faults.so
 if(TARGET tonescope)
-  add_library(tonescope_faults MODULE ${CMAKE_CURRENT_LIST_DIR}/faults.c)
+  add_library(tonescope_faults MODULE ${CMAKE_CURRENT_LIST_DIR}/faults.c ${CMAKE_CURRENT_LIST_DIR}/graphics.c)
   target_link_libraries(tonescope_faults PRIVATE ${CMAKE_DL_LIBS})
   add_test(NAME faults.headless COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/faults.py $<TARGET_FILE:tonescope>
            $<TARGET_FILE:tonescope_faults> --sample 800)

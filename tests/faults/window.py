@@ -5,12 +5,14 @@
 
 Without a sample: every call. Each fault is one window on a display of its own: the Nth call of a kind from the beginning of a phase on
 fails, once or with all after it until the phase is over. The program must go on: image and parameters are kept, the phase can be done
-again, and a further change is saved with the pixels that a run without a window gives. While it starts or quits, and where no memory is
-left at all, it may also end with status 1 and a line. It must not end otherwise, hang, or leave a file that is neither the old nor the
-right one. Allocations are those of our own code; file calls are those on the user's files.
+again, a further change is saved with the pixels that a run without a window gives, and the same pixels are on screen, unless a notice
+says that they are not. While it starts or quits, and where no memory is left at all or OpenGL's context is lost, it may also end with
+status 1 and a line. It must not end otherwise, hang, or leave a file that is neither the old nor the right one. Allocations are those of
+our own code; file calls are those on the user's files.
 """
 import collections
 import concurrent.futures
+import itertools
 import os
 import queue
 import signal
@@ -25,12 +27,13 @@ sys.path[:0] = [os.path.join(HERE, "..", "e2e"), HERE]
 from Xlib.error import XError  # noqa: E402
 
 from driver import Display, Failed, Window, wait_until  # noqa: E402
-from image_files import write_ppm  # noqa: E402
-from injection import UNREACHED, Control, draw, groups, parse, tell  # noqa: E402
+from image_files import read_png, write_ppm  # noqa: E402
+from injection import LASTING, UNREACHED, Control, draw, groups, parse, tell  # noqa: E402
 
-PHASES = ("start", "open", "change", "save", "quit")
+PHASES = ("start", "open", "change", "desktop", "save", "quit")
 PATIENCE_S = 60
 SIZE = (96, 64)
+MARGIN = 6  # what has the keyboard's focus has a frame
 
 
 class Fault(collections.namedtuple("Fault", "kind phase at on")):
@@ -65,6 +68,7 @@ class Case:
         self.control = Control(self.folder + ".control")
         if fault is None:
             self.control.count()
+        self.places = itertools.cycle((0.6, 0.3, 0.8))  # on the slider
         self.window, self.calls, self.says, self.failed_so_far = None, {}, [], 0
 
     def run(self):
@@ -95,7 +99,7 @@ class Case:
         err = self.window.errors.read()
         name = f"status {status}" if status >= 0 else signal.Signals(-status).name
         lines = [line for line in err.splitlines() if line.startswith("tonescope: ")]
-        may_end = self.fault.phase in ("start", "quit") or (self.fault.kind == "allocation" and self.fault.on)
+        may_end = self.fault.phase in ("start", "quit") or (self.fault.kind == "allocation" and self.fault.on) or self.fault.kind in LASTING
         if status != 1 or not lines or self.control.failed() == 0 or not may_end:
             raise Wrong(f"{name}: {err.strip()[-500:]!r}")
         self.check_files()
@@ -120,13 +124,15 @@ class Case:
             self.first_notice = self.next_notice()
             if not getattr(self, phase)():
                 raise Wrong(f"{phase} does not work again: {self.notices()}")
+        if phase in ("open", "change", "desktop"):
+            self.check_screen()
         if fails:
             if phase == "save":
-                self.change(0.3)
+                self.change()
                 self.first_notice = self.next_notice()
                 if not self.save():
                     raise Wrong(f"the next save does not work: {self.notices()}")
-            elif phase in ("open", "change") and self.window.state()["document"]["image"] != self.image:
+            elif self.window.state()["document"]["image"] != self.image:
                 raise Wrong("the image is gone")
 
     def start(self):
@@ -142,11 +148,20 @@ class Case:
         self.window.drop(self.image)
         return self.wait(lambda s: not s["busy"] and s["up_to_date"] and s["document"]["width"] == SIZE[0])
 
-    def change(self, fraction=0.6):
+    def change(self):
         before = self.window.state()["document"]["parameters"]
-        self.window.click("Clip limit", fraction=fraction)
+        self.window.click("Clip limit", fraction=next(self.places))
         self.window.wait(lambda s: s["document"]["parameters"] != before, "another value")
         return self.wait(lambda s: not s["busy"] and s["up_to_date"])
+
+    def desktop(self):
+        """Full screen and back, and a text for the clipboard."""
+        size = self.window.state()["window"]
+        for _ in range(2):
+            self.window.key("F11")
+        self.window.wait(lambda s: s["window"] == size, "the old size")
+        self.window.key("c", "Control_L", "Shift_L")
+        return self.wait(lambda s: any(n["id"] >= self.first_notice and n["text"].startswith("Copied") for n in s["recent_notices"]))
 
     def save(self):
         old = self.content()
@@ -215,12 +230,35 @@ class Case:
         except FileNotFoundError:
             return None
 
+    def check_screen(self):
+        """Both views show what they are said to show, as far as notices leave them free."""
+        self.window.move(3, 3)
+        self.window.rest()
+        state = self.window.state()
+        if any(words in notice["text"] for notice in state["recent_notices"] for words in ("lower resolution", "may be wrong")):
+            return
+        after = self.judge.right(state["document"]["parameters"])[1]
+        covered = [w["rect"] for w in state["widgets"] if w["label"].startswith("notice:")]
+        before = [[pixel(x, y) for x in range(SIZE[0])] for y in range(SIZE[1])]
+        zoom, (center_x, center_y) = state["view"]["zoom"], state["view"]["center"]
+        for label, right in (("view:before", before), ("view:after", after)):
+            left, top, width, height = map(int, self.window.widget(label))
+            screen = self.window.pixels(left, top, width, height)
+            for y in range(MARGIN, SIZE[1] - MARGIN):
+                screen_y = top + height / 2 + (y + 0.5 - center_y) * zoom
+                if any(-MARGIN < screen_y - rect[1] < rect[3] + MARGIN for rect in covered):
+                    continue
+                for x in range(MARGIN, SIZE[0] - MARGIN):
+                    at = int(width / 2 + (x + 0.5 - center_x) * zoom), int(screen_y) - top
+                    if 0 <= at[0] < len(screen[0]) and 0 <= at[1] < len(screen) and screen[at[1]][at[0]] != right[y][x]:
+                        raise Wrong(f"{label} shows {screen[at[1]][at[0]]} in place of {right[y][x]} at {x}, {y}: {self.notices()}")
+
     def check_files(self, old=None):
         """The result is right for the parameters on screen, or what was there before."""
         content = self.content()
         if content is not None and content != old:
             parameters = self.window.state()["document"]["parameters"]
-            if content != self.judge.right(parameters):
+            if content != self.judge.right(parameters)[0]:
                 raise Wrong(f"{len(content)} bytes that are not the result, of {parameters}")
         left = [name for name in os.listdir(self.folder) if name.endswith(".tmp")]
         if len(left) > self.control.unremoved() and self.window.process.poll() is not None:
@@ -234,7 +272,7 @@ class Judge:
         write_ppm(os.path.join(folder, "image.ppm"), *SIZE, pixel)
 
     def right(self, parameters):
-        """What a run without a window gives."""
+        """What a run without a window gives: the file's bytes, and its pixels."""
         sets = [word for name, value in parameters.items() for word in ("--set", f"{name}={value}")]
         with self.lock:
             if tuple(sets) not in self.results:
@@ -242,7 +280,7 @@ class Judge:
                 subprocess.run([self.program, "--headless", "--backend", "cpu", "--op", "clahe", *sets, "-i",
                                 os.path.join(self.folder, "image.ppm"), "-o", output], check=True, stdout=subprocess.DEVNULL)
                 with open(output, "rb") as file:
-                    self.results[tuple(sets)] = file.read()
+                    self.results[tuple(sets)] = file.read(), read_png(output)
             return self.results[tuple(sets)]
 
     def count(self, on):

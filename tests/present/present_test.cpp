@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 #include "gpu/present/textures.h"
@@ -131,6 +132,104 @@ TEST_F(PresentTest, UnderAStreamOfPicturesThoseThatHaveBegunBecomeCompleteAndThe
     EXPECT_TRUE(std::ranges::is_sorted(seen));
     EXPECT_EQ(seen.back(), serial);
     expect_picture(presenter.picture(PictureRole::after), *image);
+}
+
+/// Puts another function in the place of one of OpenGL's.
+template <class F>
+class Replaced {
+  public:
+    Replaced(F& function, F other) : function_(function), usual_(std::exchange(function, other)) {}
+    ~Replaced() { function_ = usual_; }
+    Replaced(const Replaced&) = delete;
+    Replaced& operator=(const Replaced&) = delete;
+
+  private:
+    F& function_;
+    F usual_;
+};
+
+class RefusedPictures {
+  public:
+    RefusedPictures() {
+        presenter_.show(PictureRole::after, make_pyramid(first_, 1), 1);
+        copy();
+        presenter_.show(PictureRole::after, make_pyramid(second_, 1), 2);
+    }
+    /// While OpenGL refuses something.
+    void expect_refusal() {
+        copy();
+        EXPECT_TRUE(presenter_.lacks_picture());
+        EXPECT_NE(presenter_.take_problem(), "");
+        presenter_.retry();
+        copy();
+        EXPECT_TRUE(presenter_.lacks_picture());
+        EXPECT_EQ(presenter_.take_problem(), "");
+        EXPECT_EQ(presenter_.picture(PictureRole::after).serial, 1u);
+        expect_picture(presenter_.picture(PictureRole::after), *first_);
+    }
+    void expect_second() {
+        presenter_.retry();
+        copy();
+        EXPECT_FALSE(presenter_.lacks_picture());
+        EXPECT_EQ(presenter_.picture(PictureRole::after).serial, 2u);
+        expect_picture(presenter_.picture(PictureRole::after), *second_);
+    }
+
+  private:
+    void copy() {
+        while (presenter_.step(1000)) {
+        }
+    }
+
+    Presenter presenter_{"test"};
+    std::shared_ptr<const HostImage> first_ = shared_noise(90, 70, PixelFormat::rgba8, 1),
+                                     second_ = shared_noise(80, 60, PixelFormat::rgba8, 2);
+};
+
+TEST_F(PresentTest, APictureWithoutAMappedBufferIsToldAndComesWithALaterTry) {
+    RefusedPictures pictures;
+    {
+        const Replaced map(
+            glad_glMapBufferRange, +[](GLenum, GLintptr, GLsizeiptr, GLbitfield) -> void* { return nullptr; });
+        pictures.expect_refusal();
+    }
+    pictures.expect_second();
+}
+
+TEST_F(PresentTest, APictureWhoseBufferIsLostIsToldAndComesWithALaterTry) {
+    RefusedPictures pictures;
+    {
+        static PFNGLUNMAPBUFFERPROC unmap;
+        unmap = glad_glUnmapBuffer;
+        const Replaced lose(
+            glad_glUnmapBuffer, +[](GLenum target) {
+                unmap(target);
+                return GLboolean{GL_FALSE};
+            });
+        pictures.expect_refusal();
+    }
+    pictures.expect_second();
+}
+
+TEST_F(PresentTest, ALowerResolutionForLackOfMemoryIsTold) {
+    static PFNGLGENTEXTURESPROC generate;
+    static int left;
+    generate = glad_glGenTextures;
+    left = 1;
+    const Replaced lack(
+        glad_glGenTextures, +[](GLsizei count, GLuint* names) {
+            if (left-- > 0)
+                std::fill_n(names, count, 0);
+            else
+                generate(count, names);
+        });
+    const auto image = shared_noise(64, 64, PixelFormat::rgba8);
+    Presenter presenter("test");
+    presenter.show(PictureRole::after, make_pyramid(image, 1), 1);
+    while (presenter.step(1 << 20)) {
+    }
+    EXPECT_NE(presenter.take_problem(), "");
+    EXPECT_EQ(presenter.picture(PictureRole::after).tiles.size(), 1u);
 }
 
 TEST_F(PresentTest, DroppedPicturesLeaveTheirTexturesToTheNextOnes) {

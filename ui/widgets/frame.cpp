@@ -35,7 +35,8 @@ void begin_area(Frame& ui, const char* name, const Area& area, ImU32 color, ImGu
 
 void copy_text(Frame& ui, const std::string& text, const std::string& notice) {
     ImGui::SetClipboardText(text.c_str());
-    ui.ask(Tell{notice});
+    const char* held = ImGui::GetClipboardText();
+    ui.ask(Tell{held != nullptr && held == text ? notice : "The clipboard has not taken the text: try again"});
 }
 
 }  // namespace tonescope::ui

@@ -10,7 +10,6 @@
 #include <string>
 #include <utility>
 
-#include "app/system/text_file.h"
 #include "app/viewer/live/newest_job.h"
 #include "app/viewer/live/pipeline.h"
 #include "gpu/core/error.h"
@@ -63,9 +62,11 @@ class Inspection {
         try {
             renderer_.emplace();
         } catch (const DeviceError& error) {
-            print_error(error.what());
+            problem_ = error.what();
         }
     }
+    /// Why differences and clipped pixels are not drawn; empty where they are.
+    const std::string& problem() const { return problem_; }
 
     /// To be called between frames, after the pipeline's frame(). True when something that is shown has changed.
     bool update(const Wanted& wanted) {
@@ -168,6 +169,7 @@ class Inspection {
 
     Pipeline& pipeline_;
     std::optional<ViewRenderer> renderer_;  // empty where OpenGL refuses its shaders
+    std::string problem_;
     Wanted wanted_;
     std::optional<Pixel> hovered_;
 

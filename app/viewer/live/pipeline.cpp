@@ -187,6 +187,10 @@ bool Pipeline::frame(const Rect& visible, double scale, bool wants_stages) {
         }
         while (std::optional<LiveResult> result = session_->poll()) take(std::move(*result));
     }
+    if (presenter_->lacks_picture() && std::chrono::steady_clock::now() >= retry_at_) {
+        presenter_->retry();
+        presenting_ = true;
+    }
     if (presenting_) {
         const FrameTimes::Scope part(times_, FramePart::upload);
         const std::array<uint64_t, kPictureRoles> before_step = serials();
@@ -195,6 +199,9 @@ bool Pipeline::frame(const Rect& visible, double scale, bool wants_stages) {
             presenting_ = presenter_->step(kCopyPiece_bytes);
         } while (presenting_ && !presenter_->rests() && std::chrono::steady_clock::now() < until);
         changed_ |= before_step != serials();
+        if (presenter_->lacks_picture()) retry_at_ = std::chrono::steady_clock::now() + kRetry;
+        if (std::string problem = presenter_->take_problem(); !problem.empty())
+            messages_.push_back({false, std::move(problem)});
     }
     if (preview_region_.width > 0 && after().serial >= preview_serial_) {
         preview_region_ = {};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <future>
@@ -54,6 +55,9 @@ class Pipeline {
     bool frame(const Rect& visible, double scale, bool wants_stages);
     /// A picture is being computed or on its way to the screen.
     bool busy() const { return dirty_ || presenting_ || awaited_ > 0 || session_->busy(); }
+    /// OpenGL refuses a picture: frame() is to be called every kRetry, which tries again.
+    bool lacks_picture() const { return presenter_->lacks_picture(); }
+    static constexpr std::chrono::milliseconds kRetry{500};
     /// Pictures are being copied in parts: the next frame should come at once.
     bool presenting() const { return presenting_; }
     double progress() const { return session_->progress(); }
@@ -152,6 +156,7 @@ class Pipeline {
     bool dirty_ = false, presenting_ = false, changed_ = false;
     bool lacks_stages_ = false;  // the last result's were not timed
     int awaited_ = 0;            // pictures being prepared by workers
+    std::chrono::steady_clock::time_point retry_at_{};
     std::array<uint64_t, kPictureRoles>
         newest_{};  // serial last given to the presenter: pictures may get ready out of order
 
