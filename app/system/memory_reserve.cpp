@@ -9,8 +9,10 @@
 namespace tonescope {
 namespace {
 
-constexpr size_t kReserve_bytes = size_t{1} << 20;
-constexpr size_t kSmall_bytes = size_t{1} << 16;  // what is larger fails, and whoever wants it says so
+constexpr size_t kReserve_bytes = size_t{2} << 20;
+/// What is larger fails, and whoever wants it says so. Dear ImGui's vertices and fonts and the text of `--ui-state` are
+/// smaller.
+constexpr size_t kSmall_bytes = size_t{1} << 20;
 
 std::atomic<bool> is_kept = false, was_needed = false;
 std::atomic<void*> reserve = nullptr;

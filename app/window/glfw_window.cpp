@@ -198,25 +198,27 @@ void GlfwWindow::hide() {
     glfwHideWindow(window_);
 }
 
-void GlfwWindow::toggle_full_screen() {
+bool GlfwWindow::toggle_full_screen() {
     if (glfwGetWindowMonitor(window_) != nullptr) {
         const Rect back = place_;
         glfwSetWindowMonitor(window_, nullptr, back.x, back.y, back.width, back.height, GLFW_DONT_CARE);
-        return;
+        return true;
     }
     const std::span<GLFWmonitor*> monitors = connected_monitors();
     std::vector<Rect> screens(monitors.size());
     for (size_t k = 0; k < screens.size(); ++k) {
         glfwGetMonitorPos(monitors[k], &screens[k].x, &screens[k].y);
         const GLFWvidmode* mode = glfwGetVideoMode(monitors[k]);
-        if (mode == nullptr) return;
+        if (mode == nullptr) return false;
         screens[k].width = mode->width;
         screens[k].height = mode->height;
     }
-    if (screens.empty()) return;
+    if (screens.empty()) return false;
     const size_t screen = screen_of(place_, screens);
-    if (const GLFWvidmode* mode = glfwGetVideoMode(monitors[screen]))
-        glfwSetWindowMonitor(window_, monitors[screen], 0, 0, mode->width, mode->height, mode->refreshRate);
+    const GLFWvidmode* mode = glfwGetVideoMode(monitors[screen]);
+    if (mode == nullptr) return false;
+    glfwSetWindowMonitor(window_, monitors[screen], 0, 0, mode->width, mode->height, mode->refreshRate);
+    return true;
 }
 
 size_t screen_of(const Rect& window, std::span<const Rect> screens) {

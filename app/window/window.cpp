@@ -229,7 +229,8 @@ class Runner {
                                times, frames_due_ == 0 && actions.empty());
         part.emplace(times, FramePart::input);
         for (const ui::Action& action : actions) {
-            if (std::holds_alternative<ui::ToggleFullScreen>(action)) window_.toggle_full_screen();
+            if (std::holds_alternative<ui::ToggleFullScreen>(action) && !window_.toggle_full_screen())
+                viewer_.notices().warning("The display tells of no screen to fill");
             viewer_.perform(action);
         }
         keep_state();

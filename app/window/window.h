@@ -30,7 +30,8 @@ class GlfwWindow {
     bool take_close();
     void hide();
     void set_title(const std::string& title);
-    void toggle_full_screen();
+    /// False where there is no screen to fill.
+    bool toggle_full_screen();
     /// Where the window is outside full screen, screen coordinates.
     const Rect& place() const { return place_; }
     /// Where it would be out of reach, only its size is taken.

@@ -4,8 +4,7 @@
                           [--faults libtonescope_faults.so [--fault-every-s 3]]
 
 Ends with 1 when the program ends, does not answer, shows an error that nothing asked for, loses an image, gives a wrong result, or
-its memory or its open files grow. With --faults a call of the program fails every few seconds, once or with all after it for a short
-while; errors are then to be expected, and where no memory is left the program may end with status 1 and a line. Images
+its memory or its open files grow. With --faults a call of the program fails every few seconds, alone or with others behind it; errors are then to be expected, and where no memory is left the program may end with status 1 and a line. Images
 are copied first, and the program's own folders are temporary: nothing else is written to. The same seed gives the same choices as
 long as the window answers alike. TONESCOPE_E2E_BACKEND and TONESCOPE_E2E_DISPLAY as for the end-to-end tests.
 """
@@ -20,7 +19,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -81,17 +79,22 @@ def make_clipboard(folder):
 
 
 class Faults:
-    """Lets calls of the program fail."""
+    """Lets calls of the program fail: one, or also each so many-th behind it until the next fault."""
 
     FARTHEST = {"allocation": 10000}  # calls ahead
-    LONGEST_S, SHORTEST_S = 3, 0.003  # during which all calls fail
 
     def __init__(self, library, every_s, drawn, folder):
         self.every_s, self.random = every_s, drawn
         self.control = Control(os.path.join(folder, "control"))
         self.environment = {"LD_PRELOAD": library, "FAULT_CONTROL": self.control.path, "FAULT_WITHIN": folder, "FAULT_OWN": "1"}
         self.last_s, self.before = time.monotonic(), 0
-        self.now, self.end, self.counts = None, None, collections.Counter()
+        self.now, self.counts = None, collections.Counter()
+
+    def every(self, kind):
+        """Where all allocations fail, even what is kept back for that does not help: the program ends."""
+        if kind in ENDLESS or self.random.random() < 0.5:
+            return 0
+        return self.random.randint(2, 50) if kind == "allocation" and self.random.random() < 0.9 else 1
 
     def inject(self):
         """What is to fail, where it is time for it."""
@@ -100,29 +103,21 @@ class Faults:
         self.stop()
         self.last_s = time.monotonic()
         kind = self.random.choice([kind for kind in KINDS if kind not in LASTING])
-        on = kind not in ENDLESS and self.random.random() < 0.4
-        self.now = kind, on
-        after = int(self.FARTHEST.get(kind, 10) ** self.random.random())
-        self.control.fail(kind, after, on)
-        if not on:
-            return f" ({kind} {after} fails)"
-        for_s = self.SHORTEST_S * (self.LONGEST_S / self.SHORTEST_S) ** self.random.random()
-        self.end = threading.Timer(for_s, self.control.stop)
-        self.end.start()
-        return f" ({kind} {after} and all after it for {for_s:.3f} s fail)"
+        after, every = int(self.FARTHEST.get(kind, 10) ** self.random.random()), self.every(kind)
+        self.now = kind, every
+        self.control.fail(kind, after, every)
+        return f" ({kind} {after}{f' and each {every}. behind it' if every else ''} fails)"
 
     def stop(self):
-        if self.end:
-            self.end.cancel()
-            self.end.join()
-            self.end = None
         self.control.stop()
-        if self.now and self.control.failed() > self.before:
-            self.counts[self.now[0] + (" from then on" if self.now[1] else "")] += 1
+        failed = self.control.failed() - self.before
+        if self.now and failed:
+            self.counts[self.now[0]] += 1
+            self.counts["calls of " + self.now[0]] += failed
         self.now, self.before = None, self.control.failed()
 
     def may_end(self):
-        return self.now == ("allocation", True)
+        return self.now == ("allocation", 1)
 
 
 class RandomRun:

@@ -33,8 +33,8 @@ static struct Control {
     atomic_long at;         // the call that fails, counted from 1; 0: none
     atomic_long failed;     // how many did
     atomic_long unremoved;  // how many of these were to remove a file
-    atomic_long kind;  // what may fail; KIND_COUNT: nothing, and calls of all kinds are counted; -1: none is counted
-    atomic_long for_good;  // the calls after it fail too
+    atomic_long kind;   // what may fail; KIND_COUNT: nothing, and calls of all kinds are counted; -1: none is counted
+    atomic_long every;  // of the calls after it, each so many-th fails too; 0: none
     atomic_long calls[KIND_COUNT];
 } none = {.kind = -1}, *control = &none;
 static int only_own;
@@ -93,7 +93,8 @@ static int is_counted(enum Kind called) {
 int fails(enum Kind called) {
     if (!is_counted(called)) return 0;
     const long n = atomic_fetch_add(&control->calls[called], 1) + 1, at = atomic_load(&control->at);
-    const int is_hit = at > 0 && (n == at || (n > at && atomic_load(&control->for_good))) &&
+    const long every = atomic_load(&control->every);
+    const int is_hit = at > 0 && (n == at || (n > at && every > 0 && (n - at) % every == 0)) &&
                        atomic_load(&control->kind) == (long)called;
     if (is_hit) atomic_fetch_add(&control->failed, 1);
     return is_hit;

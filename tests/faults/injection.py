@@ -10,7 +10,7 @@ ALL, NONE = len(KINDS), -1  # in place of a kind: calls of all kinds are counted
 ENDLESS = ("interruption",)  # a call that is always interrupted is made again for ever
 WINDOW_KINDS = ("opengl", "lost context", "window system")  # that a run without a window does not know
 LASTING = ("lost context",)  # never fails only once
-AT, FAILED, UNREMOVED, KIND, ON, CALLS = range(6)
+AT, FAILED, UNREMOVED, KIND, EVERY, CALLS = range(6)
 UNREACHED = ", not reached"
 MOST_UNREACHED = 0.01  # the number of calls differs by a few from run to run, since threads race
 
@@ -29,10 +29,10 @@ class Control:
         """Calls of all kinds from now on; none fails."""
         self.words[KIND] = ALL
 
-    def fail(self, kind, after, on):
-        """The call of this kind that comes after so many from now on, counted from 1, and all behind it if `on`."""
+    def fail(self, kind, after, every):
+        """The call of this kind that comes after so many from now on, counted from 1, and of those behind it each `every`-th; 0: none."""
         self.stop()
-        self.words[KIND], self.words[ON] = KINDS.index(kind), on
+        self.words[KIND], self.words[EVERY] = KINDS.index(kind), every
         self.words[AT] = self.words[CALLS + KINDS.index(kind)] + after
 
     def stop(self):

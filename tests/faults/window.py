@@ -159,7 +159,11 @@ class Case:
         size = self.window.state()["window"]
         for _ in range(2):
             self.window.key("F11")
-        self.window.wait(lambda s: s["window"] == size, "the old size")
+        try:
+            self.window.wait(lambda s: s["window"] == size, "the old size", 10)
+        except Failed:  # one of the two had no effect
+            self.window.key("F11")
+            self.window.wait(lambda s: s["window"] == size, "the old size")
         self.window.key("c", "Control_L", "Shift_L")
         return self.wait(lambda s: any(n["id"] >= self.first_notice and n["text"].startswith("Copied") for n in s["recent_notices"]))
 
