@@ -1,6 +1,8 @@
 #include "app/window/ui_state.h"
 
 #include <cmath>
+#include <new>
+#include <utility>
 
 #include "app/options/report.h"
 
@@ -113,7 +115,7 @@ Json frame_json(const FrameTimes& times) {
 
 }  // namespace
 
-void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<const ui::Widget> widgets, int width,
+bool UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<const ui::Widget> widgets, int width,
                         int height, const InputQueue::Seen& input, const FrameTimes& times, bool resting) {
     Json state = Json::object();
     state["document"] = document_json(model);
@@ -187,10 +189,16 @@ void UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
                     {"enabled", widget.enabled}, {"old", widget.is_old}};
     });
 
-    if (state == written_) return;
-    written_ = state;
+    if (state == written_) return true;
+    Json now = state;
     state["frame"] = frame_json(times);
-    write_text_file(path_, to_text(state), {}, image_io::Sync::no);
+    try {
+        write_text_file(path_, to_text(state), {}, image_io::Sync::no);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+    written_ = std::move(now);
+    return true;
 }
 
 }  // namespace tonescope

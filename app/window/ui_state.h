@@ -17,8 +17,9 @@ namespace tonescope {
 class UiStateFile {
   public:
     explicit UiStateFile(std::string path) : path_(std::move(path)) {}
-    /// `resting`: no further frame is due. Throws UserError when the file cannot be written.
-    void write(const ui::Model& model, const ui::View& view, std::span<const ui::Widget> widgets, int width, int height,
+    /// `resting`: no further frame is due. False where it lacks memory: the next frame is to be written. Throws
+    /// UserError when the file cannot be written.
+    bool write(const ui::Model& model, const ui::View& view, std::span<const ui::Widget> widgets, int width, int height,
                const InputQueue::Seen& input, const FrameTimes& times, bool resting);
 
   private:

@@ -224,9 +224,9 @@ class Runner {
         if (!target_) window_.present();
         look_at_opengl();
         part.reset();
-        if (state_file_)
-            state_file_->write(model, interface_.view(), interface_.widgets(), width, height, window_.input_seen(),
-                               times, frames_due_ == 0 && actions.empty());
+        if (state_file_ && !state_file_->write(model, interface_.view(), interface_.widgets(), width, height,
+                                               window_.input_seen(), times, frames_due_ == 0 && actions.empty()))
+            frames_due_ = kFramesAfterChange;
         part.emplace(times, FramePart::input);
         for (const ui::Action& action : actions) {
             if (std::holds_alternative<ui::ToggleFullScreen>(action) && !window_.toggle_full_screen())

@@ -125,8 +125,10 @@ static _Unwind_Reason_Code look_at_caller(struct _Unwind_Context* frame, void* i
 }
 
 static int lacks_memory(void) {
-    static _Thread_local int looks;
+    static _Thread_local int looks, is_refused;
     if (!is_counted(ALLOCATION)) return 0;
+    // Who gives something back and asks again gets it, where not every call fails.
+    if (is_refused && atomic_load(&control->every) != 1) return is_refused = 0;
     if (only_own) {
         if (looks) return 0;  // the unwinder's own
         int is_own = 0;
@@ -135,7 +137,7 @@ static int lacks_memory(void) {
         looks = 0;
         if (!is_own) return 0;
     }
-    return fails(ALLOCATION);
+    return is_refused = fails(ALLOCATION);
 }
 
 static void* no_memory(void) {
