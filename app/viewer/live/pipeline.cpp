@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 
 #include "gpu/core/error.h"
 #include "gpu/cpu/display_histogram.h"
@@ -148,16 +149,27 @@ void Pipeline::cancel() {
     changed_ = true;
 }
 
-void Pipeline::present(PictureRole role, std::shared_ptr<const HostImage> image, uint64_t serial) {
+void Pipeline::present(PictureRole role, std::shared_ptr<const HostImage> image, uint64_t serial, bool is_told) {
+    const auto lacks = [this, role, image, serial, is_told](const std::string& error) {
+        if (!is_told) messages_.push_back({false, error + " to show the image"});
+        unmade_.push_back({role, image, serial});
+        retry_at_ = std::chrono::steady_clock::now() + kRetry;
+    };
     if (image->spec().pixels() <= kSmallRun_px) {
-        show(role, make_pyramid(std::move(image), 1), serial);
+        try {
+            show(role, make_pyramid(image, 1), serial);
+        } catch (const std::bad_alloc&) {
+            lacks("not enough memory");
+        } catch (const MemoryError& error) {
+            lacks(error.what());
+        }
         return;
     }
     ++awaited_;
     tasks_.start([image](std::stop_token) { return make_pyramid(image, default_cpu_threads()); },
-                 [this, role, serial](Outcome<std::shared_ptr<const Pyramid>> outcome) {
+                 [this, role, serial, lacks](Outcome<std::shared_ptr<const Pyramid>> outcome) {
                      --awaited_;
-                     if (!outcome.error.empty()) messages_.push_back({false, outcome.error + " to show the image"});
+                     if (!outcome.error.empty()) lacks(outcome.error);
                      if (outcome.value) show(role, *outcome.value, serial);
                  });
 }
@@ -187,7 +199,9 @@ bool Pipeline::frame(const Rect& visible, double scale, bool wants_stages) {
         }
         while (std::optional<LiveResult> result = session_->poll()) take(std::move(*result));
     }
-    if (presenter_->lacks_picture() && std::chrono::steady_clock::now() >= retry_at_) {
+    if (lacks_picture() && std::chrono::steady_clock::now() >= retry_at_) {
+        for (const Unmade& picture : std::exchange(unmade_, {}))
+            if (is_current(picture.serial)) present(picture.role, picture.image, picture.serial, true);
         presenter_->retry();
         presenting_ = true;
     }

@@ -55,8 +55,8 @@ class Pipeline {
     bool frame(const Rect& visible, double scale, bool wants_stages);
     /// A picture is being computed or on its way to the screen.
     bool busy() const { return dirty_ || presenting_ || awaited_ > 0 || session_->busy(); }
-    /// OpenGL refuses a picture: frame() is to be called every kRetry, which tries again.
-    bool lacks_picture() const { return presenter_->lacks_picture(); }
+    /// OpenGL refuses a picture, or there is no memory for it: frame() is to be called every kRetry, which tries again.
+    bool lacks_picture() const { return presenter_->lacks_picture() || !unmade_.empty(); }
     static constexpr std::chrono::milliseconds kRetry{500};
     /// Pictures are being copied in parts: the next frame should come at once.
     bool presenting() const { return presenting_; }
@@ -113,7 +113,8 @@ class Pipeline {
     void make_session(BackendKind kind);
     void take(LiveResult result);
     void take_final(LiveResult result);
-    void present(PictureRole role, std::shared_ptr<const HostImage> image, uint64_t serial);
+    /// `is_told`: the user knows that there was no memory for it.
+    void present(PictureRole role, std::shared_ptr<const HostImage> image, uint64_t serial, bool is_told = false);
     void show(PictureRole role, std::shared_ptr<const Pyramid> image, uint64_t serial);
     void record(const StageTimes& times, const RunSpec& spec);
     /// Drops what no picture is of any more.
@@ -156,6 +157,12 @@ class Pipeline {
     bool dirty_ = false, presenting_ = false, changed_ = false;
     bool lacks_stages_ = false;  // the last result's were not timed
     int awaited_ = 0;            // pictures being prepared by workers
+    struct Unmade {
+        PictureRole role;
+        std::shared_ptr<const HostImage> image;
+        uint64_t serial;
+    };
+    std::vector<Unmade> unmade_;  // there was no memory for these
     std::chrono::steady_clock::time_point retry_at_{};
     std::array<uint64_t, kPictureRoles>
         newest_{};  // serial last given to the presenter: pictures may get ready out of order
