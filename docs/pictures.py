@@ -75,7 +75,7 @@ class Guide:
         window.click("difference:false color")
         window.wait(lambda s: any(w["label"] == "difference:ssim" and w["value"] for w in s["widgets"]), "the statistics")
         window.move(3, 3)  # no explanation over the bar
-        self.save(window, "difference")
+        self.save(window, "difference", small=True)
 
     def grid(self):
         window = self.open("fog.png", "--op", "clahe", "--set", "clip_limit=2")

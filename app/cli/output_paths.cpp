@@ -1,11 +1,8 @@
 // Where results go: one file an input, decided and checked before anything is computed.
 #include "app/cli/modes.h"
 
-#include <sys/stat.h>
-
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "app/benchmark/variant_benchmark.h"
@@ -53,36 +50,14 @@ void check_extension(const Options& options, const std::string& output) {
                      "; expected " + expected);
 }
 
-/// Files by what image_io::is_same_file() compares, so that a batch of many is checked soon.
-class Files {
-  public:
-    explicit Files(const std::vector<std::string>& paths) {
-        for (const std::string& path : paths) {
-            by_name_.emplace(image_io::final_path(path), path);
-            if (const std::optional<Inode> inode = inode_of(path)) by_inode_.emplace(*inode, path);
-        }
+void refuse_inputs(const image_io::FileSet& inputs, const std::string& option, const std::string& output) {
+    const std::string* input = nullptr;
+    try {
+        input = inputs.find(output);
+    } catch (const UserError& error) {
+        throw UserError(option + " " + output + ": " + error.what());
     }
-    /// The path that it was added by, or null.
-    const std::string* find(const std::string& path) const {
-        if (const auto found = by_name_.find(image_io::final_path(path)); found != by_name_.end())
-            return &found->second;
-        const std::optional<Inode> inode = inode_of(path);
-        const auto found = inode ? by_inode_.find(*inode) : by_inode_.end();
-        return found == by_inode_.end() ? nullptr : &found->second;
-    }
-
-  private:
-    using Inode = std::pair<dev_t, ino_t>;
-    static std::optional<Inode> inode_of(const std::string& path) {
-        struct stat info {};
-        return ::stat(path.c_str(), &info) == 0 ? std::optional(Inode(info.st_dev, info.st_ino)) : std::nullopt;
-    }
-    std::map<std::string, std::string> by_name_;
-    std::map<Inode, std::string> by_inode_;
-};
-
-void refuse_inputs(const Files& inputs, const std::string& option, const std::string& output) {
-    if (const std::string* input = inputs.find(output))
+    if (input != nullptr)
         throw UsageError(option + " " + output + ": it would overwrite the input " + *input + "; choose another name");
 }
 
@@ -97,21 +72,21 @@ std::vector<std::string> plan_outputs(const Options& options) {
         throw UsageError("-o " + pattern + ": " + std::to_string(options.inputs.size()) +
                          " inputs cannot be written to one file; name an existing folder, or put {stem} into the name");
 
-    const Files inputs(options.inputs);
+    const image_io::FileSet inputs(options.inputs);
     std::vector<std::string> outputs;
     std::map<std::string, std::string> taken;  // final path of an output: its input
     for (const std::string& input : options.inputs) {
         const std::string output = output_for(pattern, input);
+        refuse_inputs(inputs, "-o", output);
         const auto [other, is_new] = taken.emplace(image_io::final_path(output), input);
         if (!is_new)
             throw UsageError("-o " + output + ": it would be the output of both " + other->second + " and " + input +
                              "; give the inputs different names");
-        refuse_inputs(inputs, "-o", output);
         outputs.push_back(output);
     }
     if (!options.report.empty()) {
         refuse_inputs(inputs, "--report", options.report);
-        if (Files(outputs).find(options.report) != nullptr)
+        if (image_io::FileSet(outputs).find(options.report) != nullptr)
             throw UsageError("--report " + options.report + ": it is the output of an image, too; choose another name");
     }
     return outputs;
@@ -123,7 +98,7 @@ void check_window_outputs(const Options& options) {
         for (const std::string& input : options.inputs) {
             if (output.empty()) continue;
             try {
-                refuse_inputs(Files(expand_paths({input})), option, output);
+                refuse_inputs(image_io::FileSet(expand_paths({input})), option, output);
             } catch (const UsageError&) {
                 throw;
             } catch (const UserError&) {  // nor can the window read this folder, which it will say

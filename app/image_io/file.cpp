@@ -139,9 +139,25 @@ std::string final_path(const std::string& path) {
     return (error ? target.lexically_normal() : resolved).string();
 }
 
-bool is_same_file(const std::string& a, const std::string& b) {
-    std::error_code error;
-    return final_path(a) == final_path(b) || (fs::equivalent(a, b, error) && !error);
+FileSet::FileSet(const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) {
+        struct stat info {};
+        const bool is_there = ::stat(path.c_str(), &info) == 0;
+        try {
+            by_name_.emplace(final_path(path), path);
+        } catch (const UserError& error) {
+            if (is_there) throw UserError(path + ": " + error.what());
+        }
+        if (is_there) by_inode_.emplace(std::pair(info.st_dev, info.st_ino), path);
+    }
+}
+
+const std::string* FileSet::find(const std::string& path) const {
+    struct stat info {};
+    const bool is_there = ::stat(path.c_str(), &info) == 0;
+    if (const auto found = by_name_.find(final_path(path)); found != by_name_.end()) return &found->second;
+    const auto found = is_there ? by_inode_.find({info.st_dev, info.st_ino}) : by_inode_.end();
+    return found == by_inode_.end() ? nullptr : &found->second;
 }
 
 }  // namespace tonescope::image_io

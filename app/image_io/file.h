@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -127,9 +128,20 @@ void write_whole_file(const std::string& path, const std::function<void(FileWrit
                       FileProgress* progress = nullptr, Sync sync = Sync::yes);
 
 /// Absolute, and seen through symbolic links, also one whose target does not exist yet: where writing to `path` would
-/// end.
+/// end. Throws UserError where the disk does not tell.
 std::string final_path(const std::string& path);
-/// Whether both are names of one file, through links, mounts or another spelling.
-bool is_same_file(const std::string& a, const std::string& b);
+
+/// Files that are known by any of their names: through links, mounts or another spelling.
+class FileSet {
+  public:
+    /// A name that leads to no file that could be read is left out. Throws UserError.
+    explicit FileSet(const std::vector<std::string>& paths);
+    /// The name by which the file was added, or null. Throws UserError.
+    const std::string* find(const std::string& path) const;
+
+  private:
+    std::map<std::string, std::string> by_name_;
+    std::map<std::pair<dev_t, ino_t>, std::string> by_inode_;
+};
 
 }  // namespace tonescope::image_io

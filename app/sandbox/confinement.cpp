@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "app/sandbox/channel.h"
 #include "gpu/core/error.h"
 #include "gpu/core/text.h"
 
@@ -151,13 +152,11 @@ std::vector<sock_filter> make_filter() {
     check_call(
         seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(write), 1, SCMP_A0_32(SCMP_CMP_EQ, STDERR_FILENO)),
         "seccomp");
-    const int file = memfd_create("tonescope-filter", MFD_CLOEXEC);
-    if (file < 0) throw UserError("seccomp: " + errno_text(errno));
-    const int exported = seccomp_export_bpf(filter.get(), file);
+    const Descriptor file(memfd_create("tonescope-filter", MFD_CLOEXEC));
+    if (!file) throw UserError("seccomp: " + errno_text(errno));
+    check_call(seccomp_export_bpf(filter.get(), file.get()), "seccomp");
     std::vector<sock_filter> program(BPF_MAXINSNS);
-    const ssize_t bytes = pread(file, program.data(), program.size() * sizeof(sock_filter), 0);
-    close(file);
-    check_call(exported, "seccomp");
+    const ssize_t bytes = pread(file.get(), program.data(), program.size() * sizeof(sock_filter), 0);
     program.resize(size_t(std::max<ssize_t>(bytes, 0)) / sizeof(sock_filter));
     if (program.empty()) throw UserError("seccomp: no filter can be made");
     return program;

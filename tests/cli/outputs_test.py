@@ -179,6 +179,14 @@ class Outputs(Case):
         self.good("--headless", "-i", "a.pgm", "-o", "out.png", "--report", "/dev/null")
         self.assertFalse(os.path.isfile("/dev/null"))
 
+    def test_names_that_are_too_long(self):
+        name = "x" * 300
+        self.bad(1, "--headless", "-i", "a.pgm", "-o", name + ".png", says=f"-o {name}.png: ")
+        self.bad(1, "--headless", "-i", "a.pgm", "-o", "out.png", "--report", name, says=f"--report {name}: ")
+        result = self.run_here("--headless", "-i", "a.pgm", f"d/{name}/b.pgm", "-o", "{stem}.png")
+        self.assertEqual((result.status, os.path.isfile(self.path("a.png"))), (1, True))
+        self.assertRegex(result.err, r"\Atonescope: [^\n]*x/b.pgm[^\n]*\n\Z")
+
     def test_names_as_long_as_the_disk_allows(self):
         for length in (244, 255):
             image, report = "i" * (length - 4) + ".png", "r" * length

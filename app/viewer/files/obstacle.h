@@ -43,7 +43,7 @@ inline Obstacle find_obstacle(const std::string& path, const std::vector<OpenFil
         const bool is_elsewhere = path != file.path && stamp && file.stamp && stamp->device != file.stamp->device;
         if (is_elsewhere) continue;  // that disk may not answer
         // A file that was renamed since it was read is known by its stamp.
-        if (image_io::is_same_file(path, file.path) || (stamp && stamp == file.stamp))
+        if (image_io::FileSet({file.path}).find(path) != nullptr || (stamp && stamp == file.stamp))
             obstacle.originals.push_back(file.path);
     }
     obstacle.free_path = free_path_beside(path);
