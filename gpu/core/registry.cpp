@@ -97,6 +97,14 @@ const VariantInfo& reference_of(std::string_view op) {
     throw std::logic_error("operator without a reference: " + std::string(op));
 }
 
+const VariantInfo* basis_of(const VariantInfo& variant) {
+    return variant.builds_on.empty() ? nullptr : find_variant(variant.op, variant.builds_on);
+}
+
+std::string title_of(const VariantInfo& variant) {
+    return std::string(variant.source) + (variant.source.empty() ? "" : ", ") + std::string(variant.name);
+}
+
 const VariantInfo* preferred_variant(std::string_view op, BackendKind backend) {
     const VariantInfo* first = nullptr;
     for (const VariantInfo* variant : registry().variants) {

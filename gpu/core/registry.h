@@ -91,6 +91,9 @@ struct VariantInfo {
     std::string_view source = {};            // "A 3", "B CPU 2; C CPU"; empty where it stems from no report
     BackendKind backend = BackendKind::cpu;  // set by VariantRegistration: CPU where run_cpu is set
     std::string_view follows = {};           // id of the variant before this one in the ladder of its backend
+    /// Id of the variant of the same operator, on whichever backend, that this one differs from by its idea alone: what
+    /// it is compared with. Empty where there is none.
+    std::string_view builds_on = {};
     bool reference = false;                  // plain loops that define the result; one an operator
     bool preferred = false;                  // what `auto` takes on this backend; one an operator and backend
     std::optional<MemoryMode> memory = {};   // the mode this variant fixes
@@ -131,6 +134,10 @@ const OperatorInfo* find_operator(std::string_view id);
 std::vector<const VariantInfo*> variants_of(std::string_view op);
 const VariantInfo* find_variant(std::string_view op, std::string_view id);
 const VariantInfo& reference_of(std::string_view op);
+/// The variant that this one builds on; null where there is none.
+const VariantInfo* basis_of(const VariantInfo& variant);
+/// "B 3, Shared table", "Simple CUDA".
+std::string title_of(const VariantInfo& variant);
 /// The preferred variant on a backend; the first one there where none is preferred; null where there is none.
 const VariantInfo* preferred_variant(std::string_view op, BackendKind backend);
 

@@ -62,6 +62,24 @@ TEST(Registry, EntriesFollowOneAnother) {
         }
 }
 
+/// What a variant builds on is another one of its operator, and no chain of them comes back to where it began.
+TEST(Registry, VariantsBuildOnOthersWithoutCycles) {
+    for (const OperatorInfo* op : operators()) {
+        const auto variants = variants_of(op->id);
+        EXPECT_TRUE(std::ranges::any_of(variants, [](const VariantInfo* v) { return !v->builds_on.empty(); }));
+        for (const VariantInfo* variant : variants) {
+            size_t steps = 0;
+            for (const VariantInfo* at = variant; !at->builds_on.empty() && steps <= variants.size(); ++steps) {
+                const VariantInfo* basis = basis_of(*at);
+                ASSERT_NE(basis, nullptr) << op->id << " " << at->id << " builds on " << at->builds_on;
+                EXPECT_EQ(basis->op, op->id);
+                at = basis;
+            }
+            EXPECT_LT(steps, variants.size()) << op->id << " " << variant->id << " builds on itself";
+        }
+    }
+}
+
 TEST(Registry, HoldsEveryVariantThatTheSourcesDeclare) {
     for (const OperatorInfo* op : operators()) {
         EXPECT_EQ(variants_of(op->id).size(), declared_variants(op->id)) << op->id;

@@ -57,6 +57,8 @@ TEST(LeftPanel, WhatTheVariantIsAboutOpensAndIsKept) {
         ASSERT_TRUE(driver.click(model, "About the variant"));
         driver.frames(model, 2);
         EXPECT_NE(driver.find("Variant text"), nullptr);
+        ASSERT_NE(driver.find("Builds on"), nullptr);
+        EXPECT_EQ(driver.find("Builds on")->value, title_of(*basis_of(*model.run.variant)));
         kept = driver.interface().settings();
         EXPECT_TRUE(kept.variant_shown);
     }

@@ -221,6 +221,7 @@ std::string explanation(const BenchmarkRow& row, bool bins) {
     std::string text(variant.name);
     if (!variant.source.empty()) text += " (" + report_text(variant.source) + ")";
     text += "\n";
+    if (const VariantInfo* basis = basis_of(variant)) text += "Builds on " + title_of(*basis) + "\n";
     const auto sentence = [&](const char* what, std::string_view words) {
         if (!words.empty()) text += "\n" + std::string(what) + ": " + std::string(words) + "\n";
     };

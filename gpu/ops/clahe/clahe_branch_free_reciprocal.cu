@@ -182,6 +182,7 @@ const VariantRegistration branch_free_reciprocal_variant({
     .name = "Branch-free",
     .source = "A 6",
     .follows = "pinned",
+    .builds_on = "pinned",
     .idea = "min and max in place of branches, exact reciprocals made on the CPU in place of divisions, and nothing "
             "worked out twice.",
     .cost =

@@ -180,6 +180,7 @@ const VariantRegistration cpu_parallel_variant({
     .id = "parallel",
     .name = "All cores",
     .follows = "cpu",
+    .builds_on = "cpu",
     .preferred = true,
     .idea = "Threads share out tiles, then bands of rows; four tables are packed into one so that a pixel needs one "
             "look-up, and the blend runs in vector instructions with a multiplication in place of the division.",

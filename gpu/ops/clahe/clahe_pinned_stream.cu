@@ -12,6 +12,7 @@ const VariantRegistration pinned_stream_variant({
     .name = "Pinned memory and a stream",
     .source = "A 5",
     .follows = "scan-padded",
+    .builds_on = "scan-padded",
     .memory = MemoryMode::pinned,
     .idea = "Input and output lie in pinned memory; copies and both kernels follow each other in one stream, without a "
             "wait between them.",

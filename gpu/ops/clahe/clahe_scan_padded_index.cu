@@ -12,6 +12,7 @@ const VariantRegistration scan_padded_index_variant({
     .name = "Padded prefix sum",
     .source = "A 4",
     .follows = "scan",
+    .builds_on = "scan",
     .idea = "Element i of the tree stands at i + (i >> 5), so that strides of 32 bins no longer fall into one bank.",
     .cost = "8 words more, and a shift and an addition for every access.",
     .flaw = "The image still travels as the memory mode says: from pageable memory the copies hold up the CPU.",

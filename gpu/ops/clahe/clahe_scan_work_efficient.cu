@@ -12,6 +12,7 @@ const VariantRegistration scan_work_efficient_variant({
     .name = "Parallel prefix sum",
     .source = "A 3",
     .follows = "split",
+    .builds_on = "split",
     .idea = "The bins are added up by a tree: sums of pairs upwards, then what stands before each pair downwards.",
     .cost = "About 510 additions in 16 steps with a barrier each, in place of 255 in a row.",
     .flaw = "At strides of 2 to 32 bins the threads of a warp meet in the same banks of shared memory and take turns.",

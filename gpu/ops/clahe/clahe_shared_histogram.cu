@@ -44,6 +44,7 @@ const VariantRegistration shared_histogram_variant({
     .name = "Shared histogram",
     .source = "A 1",
     .follows = "baseline",
+    .builds_on = "baseline",
     .idea = "One block a tile: its 256 threads count together into one histogram in shared memory, and one thread adds "
             "up the bins.",
     .cost = "A shared atomic operation for each pixel, and 255 additions in a row while 255 threads wait.",

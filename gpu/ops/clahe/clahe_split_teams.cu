@@ -40,6 +40,7 @@ const VariantRegistration split_teams_variant({
     .name = "Split histogram",
     .source = "A 2",
     .follows = "shared",
+    .builds_on = "shared",
     .params = kTable,
     .idea = "Teams of threads count into a histogram each, so that fewer threads meet at a bin; then the histograms "
             "are added up.",

@@ -21,6 +21,7 @@ const VariantRegistration constant_table_variant({
     .name = "Constant memory",
     .source = "B 8",
     .follows = "managed",
+    .builds_on = "managed",
     .idea = "Shared histograms, and the table in constant memory, which hands one entry to a whole warp in one step.",
     .cost = "A look-up takes as many steps as the warp's 32 pixels have different values.",
     .flaw = "Where neighbors differ, as in noise, the warp's look-ups go one after the other.",

@@ -113,6 +113,7 @@ const VariantRegistration cpu_parallel_variant({
     .id = "parallel",
     .name = "All cores",
     .follows = "cpu",
+    .builds_on = "cpu",
     .preferred = true,
     .idea = "Bands of rows on all cores; every thread counts into four histograms of its own, so that equal neighbors "
             "do not wait for each other, and color arithmetic runs on vectors.",

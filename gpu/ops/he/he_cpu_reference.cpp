@@ -88,6 +88,7 @@ const VariantRegistration cpu_reference_variant({
     .name = "Reference",
     .source = "B CPU 2; C CPU",
     .follows = "cpu-branchy",
+    .builds_on = "cpu-branchy",
     .reference = true,
     .idea = "Count every pixel, turn the counts into a table of 256 values, then look every pixel up; the clamps sit "
             "in the table and not in the pixel loop.",

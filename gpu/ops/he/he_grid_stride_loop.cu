@@ -50,6 +50,7 @@ const VariantRegistration grid_stride_loop_variant({
     .name = "Shared memory and loop",
     .source = "B 2",
     .follows = "shared",
+    .builds_on = "shared",
     .idea = "As many blocks as the GPU holds at a time loop over the image, so that a block counts thousands of pixels "
             "before it adds its bins to the image's.",
     .cost = "One atomic addition in shared memory a pixel; those in global memory no longer count.",

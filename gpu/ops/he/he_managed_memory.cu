@@ -33,6 +33,7 @@ const VariantRegistration managed_memory_variant({
     .name = "Managed memory",
     .source = "B 7",
     .follows = "mapped",
+    .builds_on = "pinned",
     .memory = MemoryMode::managed,
     .idea = "Image, counts and table are managed: one address on both sides, and pages move to whoever touches them.",
     .cost = "Every page that moves begins with a fault, and the page of the table moves back and forth in each run.",

@@ -27,6 +27,7 @@ const VariantRegistration mapped_memory_variant({
     .name = "Mapped memory",
     .source = "B 5",
     .follows = "pinned",
+    .builds_on = "pinned",
     .memory = MemoryMode::mapped,
     .idea = "Kernels read and write image and table in the CPU's memory directly, so that nothing is copied first.",
     .cost = "The image crosses the bus twice toward the GPU, once for each kernel, and once back.",

@@ -157,6 +157,7 @@ const VariantRegistration one_thread_variant({
     .name = "One GPU thread",
     .source = "C one-thread",
     .follows = "scan-conflict-free",
+    .builds_on = "cpu",
     .max_pixels = kOfferedPixels,
     .idea = "The sequential algorithm as it stands, run by a single thread of the GPU.",
     .cost = "Every load is waited for, one pixel after the other.",

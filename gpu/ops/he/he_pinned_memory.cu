@@ -14,6 +14,7 @@ const VariantRegistration pinned_memory_variant({
     .name = "Pinned memory",
     .source = "B 4",
     .follows = "shared-table",
+    .builds_on = "shared-table",
     .memory = MemoryMode::pinned,
     .idea = "Image and table stand in memory of the CPU that cannot be paged out, so that the copy engine reaches it "
             "without the CPU's help.",

@@ -60,6 +60,7 @@ const VariantRegistration two_streams_variant({
     .name = "Two streams",
     .source = "B 10",
     .follows = "texture-table",
+    .builds_on = "constant-table",
     .memory = MemoryMode::overlapped,
     .idea = "The image goes in bands on two streams in turns: while one band is copied, kernels work on another.",
     .cost = "A launch for each band, and a point in the middle at which both streams wait for the table.",

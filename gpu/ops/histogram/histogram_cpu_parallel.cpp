@@ -25,6 +25,7 @@ const VariantRegistration cpu_parallel_variant({
     .id = "parallel",
     .name = "All cores",
     .follows = "cpu",
+    .builds_on = "cpu",
     .preferred = true,
     .idea = "The words never reach memory: each thread makes a few at a time in its cache and counts them into "
             "histograms of its own, two in turn, so that equal neighbors do not wait for each other.",

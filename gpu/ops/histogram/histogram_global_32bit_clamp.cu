@@ -20,6 +20,7 @@ const VariantRegistration global_32bit_clamp_variant({
     .name = "32-bit counters in global memory",
     .source = "D 2",
     .follows = "global-8bit",
+    .builds_on = "global-8bit",
     .idea = "One thread a word increments a 32-bit counter in global memory; a second kernel clamps the counters to 8 "
             "bits.",
     .cost = "One atomic addition in global memory a word.",

@@ -24,6 +24,7 @@ const VariantRegistration read_only_cache_variant({
     .name = "Read-only words",
     .source = "D 7",
     .follows = "separate-clamp",
+    .builds_on = "separate-clamp",
     .idea = "The words are declared const and restrict and read through the read-only cache, so that loads may go "
             "ahead of additions.",
     .cost = "Nothing beyond a promise: no other pointer may write the words meanwhile.",

@@ -22,6 +22,7 @@ const VariantRegistration separate_clamp_variant({
     .name = "Clamping kernel",
     .source = "D 6",
     .follows = "unrolled-pruned",
+    .builds_on = "unrolled-pruned",
     .idea = "32-bit counters in shared and in global memory; a second kernel clamps them, so that the first needs no "
             "fence and no count of finished blocks.",
     .cost = "One more launch, and 4 KiB written and read again.",

@@ -26,6 +26,7 @@ const VariantRegistration shared_last_block_variant({
     .name = "Shared memory",
     .source = "D 3",
     .follows = "global-32bit",
+    .builds_on = "global-32bit",
     .idea = "Each block counts into a histogram of its own in shared memory and adds it to the one in global memory; "
             "the last block to finish clamps.",
     .cost = "One atomic addition in shared memory a word, and 1024 in global memory a block.",

@@ -25,6 +25,7 @@ const VariantRegistration unrolled_pruned_variant({
     .name = "Unrolled and pruned",
     .source = "D 5",
     .follows = "vectorized",
+    .builds_on = "vectorized",
     .idea = "The loops over the shared histogram are unrolled, and bins in which the block has counted nothing are not "
             "added to global memory.",
     .cost = "A comparison a bin in place of an addition in global memory.",

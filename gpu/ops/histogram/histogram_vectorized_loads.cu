@@ -24,6 +24,7 @@ const VariantRegistration vectorized_loads_variant({
     .name = "Four words a load",
     .source = "D 4",
     .follows = "shared",
+    .builds_on = "shared",
     .idea = "A thread reads four words, 16 bytes, in one load and counts them into the block's shared histogram.",
     .cost = "A quarter of the loads; the additions are as many as before.",
     .flaw = "Each block adds all 1024 bins to global memory, also those in which it has counted nothing.",

@@ -34,6 +34,7 @@ const VariantRegistration warp_vote_variant({
     .name = "Warp vote",
     .source = "D 8",
     .follows = "read-only",
+    .builds_on = "read-only",
     .idea = "A warp whose 32 bins are all empty skips its flush, by a vote of its threads; else all of them add.",
     .cost = "Four votes a warp, once a block.",
     .flaw =

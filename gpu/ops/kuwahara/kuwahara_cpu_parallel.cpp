@@ -278,6 +278,7 @@ const VariantRegistration parallel_variant({
     .id = "parallel",
     .name = "All cores",
     .follows = "cpu",
+    .builds_on = "cpu",
     .preferred = true,
     .idea = "The four quadrants are one and the same box at four places, so each box is summed once, by sums that "
             "slide down and to the right, and a pixel chooses among four finished boxes; bands of rows go to threads.",

@@ -31,6 +31,7 @@ const VariantRegistration global_variant({
     .name = "Without shared memory",
     .source = "E global",
     .follows = "hsv",
+    .builds_on = "hsv",
     .params = kBlockTable,
     .idea = "One thread a pixel walks over its neighborhood in global memory once and adds each neighbor to the "
             "quadrants that it belongs to.",

@@ -97,6 +97,7 @@ const VariantRegistration shared_variant({
     .name = "With shared memory",
     .source = "E shared",
     .follows = "global",
+    .builds_on = "global",
     .params = kBlockTable,
     .idea = "A block loads its pixels and the margin around them into shared memory, in pieces where the radius is "
             "large, and its threads gather from there.",

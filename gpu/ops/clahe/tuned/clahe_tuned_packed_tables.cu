@@ -213,6 +213,7 @@ const VariantRegistration tuned_packed_tables_variant({
     .id = "tuned",
     .name = "Tuned: packed tables",
     .follows = "simple",
+    .builds_on = "simple",
     .preferred = true,
     .idea = "Tiles are shared out so that every multiprocessor counts, whatever their number; the four tables that a "
             "pixel blends are packed into one, so that it costs one look-up, and warps march down strips, 16 bytes a "

@@ -280,6 +280,7 @@ const VariantRegistration tuned_one_kernel_variant({
     .id = "tuned",
     .name = "Tuned: one kernel",
     .follows = "simple",
+    .builds_on = "simple",
     .preferred = true,
     .params = kTunedTable,
     .idea = "One kernel reads the image once, counts without bank conflicts in a copy of each counter for every lane, "

@@ -46,6 +46,7 @@ const VariantRegistration tuned_fused_variant({
     .id = "tuned",
     .name = "Tuned: one fused kernel",
     .follows = "simple",
+    .builds_on = "simple",
     .preferred = true,
     .idea = "A pixel's word is made in a register and counted in shared memory, with 32 copies of each counter for the "
             "lanes of a warp, or 4 where there are 1024; the last block to add to a bin clamps it, and blocks that "

@@ -139,6 +139,7 @@ const VariantRegistration tuned_variant({
     .id = "tuned",
     .name = "Tuned: matrix units",
     .follows = "simple",
+    .builds_on = "simple",
     .preferred = true,
     .idea = "A quadrant is a box of (radius + 1)\u00b2 pixels that four pixels share: each box is evaluated once. The "
             "integer matrix units add and subtract whole rows times a band of ones, so that boxes slide along strips "
