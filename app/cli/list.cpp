@@ -38,6 +38,7 @@ Json variant_json(const VariantInfo& variant, bool has_cuda) {
             {"backend", to_string(variant.backend)},
             {"available", is_available(variant, has_cuda)},
             {"builds_on", variant.builds_on.empty() ? Json() : Json(variant.builds_on)},
+            {"same_kernels_as", variant.same_kernels_as.empty() ? Json() : Json(variant.same_kernels_as)},
             {"reference", variant.reference},
             {"preferred", preferred_variant(variant.op, variant.backend) == &variant},
             {"memory", variant.memory ? Json(kMemoryModeIds[size_t(*variant.memory)]) : Json()},
@@ -94,12 +95,15 @@ void print_list(bool has_cuda, const std::string& cuda_reason) {
         }
         std::cout << "  Variants\n";
         rows = {{"ID", "BACKEND", "MEMORY", "REPORT", "BUILDS ON", "AVAILABLE", "NAME"}};
-        for (const VariantInfo* variant : variants_of(op->id))
+        for (const VariantInfo* variant : variants_of(op->id)) {
+            const std::string note = same_kernels_text(*variant);
             rows.push_back({std::string(variant->id), std::string(to_string(variant->backend)),
                             variant->memory ? std::string(kMemoryModeIds[size_t(*variant->memory)]) : "-",
                             variant->source.empty() ? "-" : std::string(variant->source),
                             variant->builds_on.empty() ? "-" : std::string(variant->builds_on),
-                            is_available(*variant, has_cuda) ? "yes" : "no", std::string(variant->name)});
+                            is_available(*variant, has_cuda) ? "yes" : "no",
+                            std::string(variant->name) + (note.empty() ? "" : ". " + note)});
+        }
         print_rows(rows);
         std::cout << "\n";
     }

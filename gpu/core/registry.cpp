@@ -105,6 +105,13 @@ std::string title_of(const VariantInfo& variant) {
     return std::string(variant.source) + (variant.source.empty() ? "" : ", ") + std::string(variant.name);
 }
 
+std::string same_kernels_text(const VariantInfo& variant) {
+    if (variant.same_kernels_as.empty()) return {};
+    const VariantInfo* same = find_variant(variant.op, variant.same_kernels_as);
+    return "Same kernels as " + title_of(*same) + "; " +
+           (same->memory == variant.memory ? "how they are launched differs" : "the host's memory differs");
+}
+
 const VariantInfo* preferred_variant(std::string_view op, BackendKind backend) {
     const VariantInfo* first = nullptr;
     for (const VariantInfo* variant : registry().variants) {

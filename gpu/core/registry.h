@@ -94,6 +94,9 @@ struct VariantInfo {
     /// Id of the variant of the same operator, on whichever backend, that this one differs from by its idea alone: what
     /// it is compared with. Empty where there is none.
     std::string_view builds_on = {};
+    /// Id of the variant that launches the very same kernels, where there is one: then the host's memory differs, or
+    /// the streams that they are launched on.
+    std::string_view same_kernels_as = {};
     bool reference = false;                  // plain loops that define the result; one an operator
     bool preferred = false;                  // what `auto` takes on this backend; one an operator and backend
     std::optional<MemoryMode> memory = {};   // the mode this variant fixes
@@ -138,6 +141,8 @@ const VariantInfo& reference_of(std::string_view op);
 const VariantInfo* basis_of(const VariantInfo& variant);
 /// "B 3, Shared table", "Simple CUDA".
 std::string title_of(const VariantInfo& variant);
+/// "Same kernels as B 3, Shared table; the host's memory differs"; empty for kernels of its own.
+std::string same_kernels_text(const VariantInfo& variant);
 /// The preferred variant on a backend; the first one there where none is preferred; null where there is none.
 const VariantInfo* preferred_variant(std::string_view op, BackendKind backend);
 

@@ -7,8 +7,8 @@ from harness import Case
 OPERATORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../gpu/ops")
 
 PARAMETER_KEYS = {"id", "kind", "min", "max", "step", "values", "default", "unit", "help"}
-VARIANT_KEYS = {"id", "name", "source", "backend", "available", "memory", "builds_on", "parameters", "idea", "cost",
-                "flaw"}
+VARIANT_KEYS = {"id", "name", "source", "backend", "available", "memory", "builds_on", "same_kernels_as", "parameters", "idea",
+                "cost", "flaw"}
 
 
 def operator_folders():
@@ -50,6 +50,7 @@ class Json(Case):
                 self.assertTrue(variant["available"] or variant["backend"] == "cuda")
                 self.assertIn(variant["memory"], [None] + listing["memory_modes"])
                 self.assertIn(variant["builds_on"], [None] + ids)
+                self.assertIn(variant["same_kernels_as"], [None] + ids)
                 for text in ("name", "idea", "cost", "flaw"):
                     self.assertTrue(variant[text], (op["id"], variant["id"], text))
                 for parameter in variant["parameters"]:

@@ -80,6 +80,20 @@ TEST(Registry, VariantsBuildOnOthersWithoutCycles) {
     }
 }
 
+TEST(Registry, SameKernelsAreThoseOfAnotherVariantWithKernelsOfItsOwn) {
+    for (const OperatorInfo* op : operators()) {
+        for (const VariantInfo* variant : variants_of(op->id)) {
+            EXPECT_EQ(same_kernels_text(*variant).empty(), variant->same_kernels_as.empty());
+            if (variant->same_kernels_as.empty()) continue;
+            const VariantInfo* same = find_variant(op->id, variant->same_kernels_as);
+            ASSERT_NE(same, nullptr) << op->id << " " << variant->id;
+            EXPECT_NE(same, variant);
+            EXPECT_EQ(same->backend, BackendKind::cuda);
+            EXPECT_TRUE(same->same_kernels_as.empty()) << op->id << " " << variant->id << " by way of " << same->id;
+        }
+    }
+}
+
 TEST(Registry, HoldsEveryVariantThatTheSourcesDeclare) {
     for (const OperatorInfo* op : operators()) {
         EXPECT_EQ(variants_of(op->id).size(), declared_variants(op->id)) << op->id;

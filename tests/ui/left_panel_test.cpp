@@ -58,7 +58,7 @@ TEST(LeftPanel, WhatTheVariantIsAboutOpensAndIsKept) {
         driver.frames(model, 2);
         EXPECT_NE(driver.find("Variant text"), nullptr);
         ASSERT_NE(driver.find("Builds on"), nullptr);
-        EXPECT_EQ(driver.find("Builds on")->value, title_of(*basis_of(*model.run.variant)));
+        EXPECT_EQ(driver.find("Builds on")->value, "Builds on " + title_of(*basis_of(*model.run.variant)));
         kept = driver.interface().settings();
         EXPECT_TRUE(kept.variant_shown);
     }

@@ -222,6 +222,7 @@ std::string explanation(const BenchmarkRow& row, bool bins) {
     if (!variant.source.empty()) text += " (" + report_text(variant.source) + ")";
     text += "\n";
     if (const VariantInfo* basis = basis_of(variant)) text += "Builds on " + title_of(*basis) + "\n";
+    if (const std::string same = same_kernels_text(variant); !same.empty()) text += same + "\n";
     const auto sentence = [&](const char* what, std::string_view words) {
         if (!words.empty()) text += "\n" + std::string(what) + ": " + std::string(words) + "\n";
     };

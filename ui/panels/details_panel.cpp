@@ -15,13 +15,14 @@ void draw_variant(Frame& ui, const RunModel& run) {
     const VariantInfo& variant = *run.variant;
     const float indent = ui.px(38);
     Area area = area_at_cursor(0);
-    if (const VariantInfo* basis = basis_of(variant)) {
-        const std::string line = "Builds on " + title_of(*basis);
-        draw_text({area.x, area.bottom()}, ui.theme.small, ui.colors.text_quiet, line, area.width);
-        const Area place{area.x, area.y, area.width, text_height(ui.theme.small, line, area.width)};
-        record(ui, "Builds on", place, title_of(*basis), false);
+    const auto line = [&](const char* label, const std::string& text) {
+        const Area place{area.x, area.bottom(), area.width, text_height(ui.theme.small, text, area.width)};
+        draw_text(place.min(), ui.theme.small, ui.colors.text_quiet, text, area.width);
+        record(ui, label, place, text, false);
         area.height += place.height + ui.px(4);
-    }
+    };
+    if (const VariantInfo* basis = basis_of(variant)) line("Builds on", "Builds on " + title_of(*basis));
+    if (const std::string same = same_kernels_text(variant); !same.empty()) line("Same kernels", same);
     for (const auto& [label, text] :
          {std::pair{"Idea", variant.idea}, {"Cost", variant.cost}, {"Flaw", variant.flaw}}) {
         if (text.empty()) continue;
