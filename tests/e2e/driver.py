@@ -322,10 +322,11 @@ class Window:
 
     def pixels(self, x, y, width, height):
         """Rows of (r, g, b) of a part of the window."""
-        image = self.window.get_image(int(x), int(y), int(width), int(height), X.ZPixmap, 0xFFFFFFFF)
+        width, height = int(width), int(height)
+        image = self.window.get_image(int(x), int(y), width, height, X.ZPixmap, 0xFFFFFFFF)
         data = image.data
         return [[(data[i + 2], data[i + 1], data[i]) for i in range(row * width * 4, (row + 1) * width * 4, 4)]
-                for row in range(int(height))]
+                for row in range(height)]
 
     # Drag and drop (XDND), as a file manager does it
 
