@@ -50,7 +50,7 @@ class MemoryEnd {
 int run(int argc, char** argv) {
     Options options;
     if (const std::optional<int> status = parse_options(argc, argv, options)) return *status;
-    if (options.mode != Options::Mode::list) sandbox::start();
+    if (options.mode != Options::Mode::list && options.mode != Options::Mode::source) sandbox::start();
     switch (options.mode) {
         case Options::Mode::window:
         case Options::Mode::screenshot:
@@ -62,6 +62,8 @@ int run(int argc, char** argv) {
             return run_compare(options);
         case Options::Mode::list:
             return run_list(options);
+        case Options::Mode::source:
+            return run_source(options);
         case Options::Mode::info:
             return run_info(options);
     }

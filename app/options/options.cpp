@@ -35,6 +35,10 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     app.add_option("images", args.images, "Images and folders to open in the window")->type_name("");
     app.add_flag("--list", args.list, "Lists operators, parameters and variants");
     app.add_flag("--json", options.json, "Makes --list print JSON");
+    app.add_option("--source", options.source,
+                   "Prints the source of a variant of --op, compared with the one that it builds on")
+        ->type_name("VARIANT")
+        ->take_last();
     app.add_flag("--info", args.info, "Prints the versions and which backends, GPU and OpenGL are available");
 
     const auto option = [&](const std::string& names, std::string& target, const std::string& help,
@@ -102,6 +106,7 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
     };
     mode(args.headless, "--headless", args.compare ? Options::Mode::compare : Options::Mode::headless);
     mode(args.list, "--list", Options::Mode::list);
+    mode(app.count("--source") > 0, "--source", Options::Mode::source);
     mode(args.info, "--info", Options::Mode::info);
     mode(app.count("--screenshot") > 0, "--screenshot", Options::Mode::screenshot);
     refuse_if(modes.size() > 1, spell_out(modes) + " cannot be combined; give only one of them");
@@ -126,7 +131,8 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
         if (!has_window && !args.images.empty()) throw UsageError(modes[0] + " takes no images");
         options.inputs = args.images;
     }
-    for (const char* name : {"-o", "--report", "--screenshot", "--ui-state", "--op", "--variant", "--preset"})
+    for (const char* name :
+         {"-o", "--report", "--screenshot", "--ui-state", "--op", "--variant", "--preset", "--source"})
         refuse_if(app.count(name) > 0 && app[name]->as<std::string>().empty(), std::string(name) + " is empty");
     for (const std::string& input : options.inputs) refuse_if(input.empty(), "the name of an input image is empty");
 }

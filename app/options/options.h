@@ -15,7 +15,7 @@ namespace tonescope {
 enum class BackendChoice : uint8_t { automatic, cpu, cuda };
 
 struct Options {
-    enum class Mode : uint8_t { window, screenshot, headless, compare, list, info };
+    enum class Mode : uint8_t { window, screenshot, headless, compare, list, source, info };
     Mode mode = Mode::window;
     std::vector<std::string> inputs;
     std::string output;  // -o
@@ -36,6 +36,7 @@ struct Options {
     bool compare = false;  // --compare: the window starts with the variant benchmark
     int frames = 0;        // --frames: frames drawn before the screenshot; 0: until the result is there
     bool json = false;
+    std::string source;  // --source: a variant of `op`
 };
 
 /// Parses and checks everything that needs no image. Prints and returns an exit status for --help and --version.

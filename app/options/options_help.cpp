@@ -14,6 +14,7 @@ constexpr const char* kUsage =
             [--report FILE.json]
   tonescope --headless --compare -i IN [--op ID] -o FILE.csv|.json|.md|.png
   tonescope --screenshot FILE.png [--size WxH] [--frames N] [IMAGE]
+  tonescope --source VARIANT [--op ID]
   tonescope --list [--json]   --info   --help   --version
 )";
 

@@ -1,4 +1,4 @@
-"""list_sources.py ROOT OUT.cpp FILE...: writes what each variant is made of, as gpu/listing/listing.h describes it.
+"""list_sources.py CTAGS ROOT OUT.cpp FILE...: writes what each variant is made of, as gpu/listing/listing.h describes it.
 
 A listing begins with the function that a variant's registration names. What that names is looked up in the variant's file, in
 the headers that it includes and among the functions of its folder that these declare; and so on with what is found."""
@@ -8,7 +8,7 @@ import re
 import sys
 from functools import cache
 
-from source_files import HeadComment, behind, behind_angle, read_sources
+from source_files import CLOSING, HeadComment, behind, behind_angle, parameters, pieces, read_sources
 
 def declared_in(words):
     """Names of parameters, variables and members: they hide functions of the same name."""
@@ -16,28 +16,12 @@ def declared_in(words):
             if word.is_name and after.text in "=;,){[:" and (before.is_name or before.is_type or before.text in ">&*")}
 
 
-def names_in(words, known, begin=0, end=None):
-    """The places of known names. Those in the brackets behind a name come before it: what is handed on runs within it."""
-    found, at = [], begin
-    end = len(words) if end is None else end
-    while at < end:
-        word, before = words[at], [words[k].text if k >= 0 else "" for k in (at - 3, at - 2, at - 1)]
-        of_object = before[2] == "." or before[1:] == ["-", ">"]
-        of_scope = before[1:] == [":", ":"] and (before[0] == "std" or not before[0].islower())
-        if not word.is_name or word.text not in known or of_object or of_scope:
-            at += 1
-            continue
-        name, at = at, at + 1
-        if at < end and words[at].text == "<":
-            close = behind_angle(words, at)
-            found += names_in(words, known, at, close)
-            at = close
-        if at < end and words[at].text == "(":
-            close = behind(words, at)
-            found += names_in(words, known, at, close)
-            at = close
-        found.append(name)
-    return found
+def is_free(words, at):
+    """Whether a name stands for itself, and not for a member of something."""
+    before = [words[k].text if k >= 0 else "" for k in (at - 3, at - 2, at - 1)]
+    of_object = before[2] == "." or before[1:] == ["-", ">"]
+    of_scope = before[1:] == [":", ":"] and (before[0] == "std" or not before[0].islower())
+    return words[at].is_name and not of_object and not of_scope
 
 
 def stages_in(words):
@@ -83,10 +67,18 @@ class Project:
         declared = {name for header in headers for name in self.files[header].declared} - scope.keys()
         folder = re.match(r"gpu/ops/\w+/", path).group()
         for file in self.files.values():
-            for definition in file.definitions if file.path.startswith(folder) else []:
+            for definition in file.definitions if file.path.startswith(folder) or not file.path.startswith("gpu/ops/") else []:
                 if definition.is_function and definition.name in declared and not definition.is_local:
                     scope.setdefault(definition.name, []).append(definition)
         return scope
+
+
+class Bound:
+    """What stands for a parameter: words of the function that hands it on, and what stands for its parameters."""
+
+    def __init__(self, definition, begin, end, bindings):
+        self.definition, self.begin, self.end, self.bindings = definition, begin, end, bindings
+        self.key = (id(definition), begin, end)
 
 
 class Listing:
@@ -98,61 +90,76 @@ class Listing:
         values = {words[k].text: words[k + 3].text for k in range(1, len(words) - 3)
                   if words[k - 1].text == "." and words[k + 1].text == "=" and words[k + 2].text == '"'}
         self.op, self.id, self.builds_on = values["op"], values["id"], values.get("builds_on", "")
-        self.called = cache(self.called)
+        self.found, self.marks, self.kernels, self.seen = {}, {}, {}, set()
+        self.kernel = None  # that is being walked
         run = next(k for k, word in enumerate(words) if word.text in ("run_cpu", "run_cuda"))
-        scope = project.scope(self.file.path)
-        found = []
-        for at in names_in(words, scope, run):
-            for definition in scope[words[at].text]:
-                self.reach(definition, found)
-        kernels = []
-        for definition in found:
-            if definition.kind == "kernel":
-                self.reach(definition, kernels)
-        on_device = kernels + [d for d in found if d.on_device and d not in kernels]
-        self.parts = [HeadComment(self.file), *on_device, *(d for d in found if d not in on_device), registration]
-        self.marks = sorted(set(self.find_marks()), key=lambda mark: (self.parts.index(mark[1]), mark[2:], mark[0]))
-
-    def called(self, definition):
-        """(place among its words, definition) of all that it names. Its own file comes before the variant's."""
-        own = declared_in(definition.words) | {definition.name}
-        path = definition.file.path
-        sees = [self.project.scope(at) for at in {path: 0, self.file.path: 0} if re.match(r"gpu/ops/\w+/", at)]
-        scope = {name: found for known in reversed(sees) for name, found in known.items() if name not in own}
-        return [(at, other) for at in names_in(definition.words, scope) for other in scope[definition.words[at].text]]
-
-    def reach(self, definition, found):
-        if definition not in found:
-            found.append(definition)
-            for _, other in self.called(definition):
-                self.reach(other, found)
-        return found
+        self.walk(registration, run, len(words), {}, None)
+        kernels = [part for kernel, inside in self.kernels.items() for part in (kernel, *inside)]
+        on_device = dict.fromkeys([*kernels, *(part for part in self.found if part.on_device)])
+        host = [part for part in self.found if part not in on_device]
+        self.parts = [HeadComment(self.file), *on_device, *host, registration]
+        self.marks = sorted(self.marks, key=lambda mark: (self.parts.index(mark[1]), *mark[2:], mark[0]))
 
     def lines(self):
         return [line for part in self.parts for line in part.file.lines[part.first:part.last + 1]]
 
-    def find_marks(self):
-        """(stage, definition, first line, last line)"""
-        timed = {part: list(stages_in(part.words)) for part in self.parts}
-        for part, stages in timed.items():
-            for stage, begin, end in stages:
-                yield stage, part, part.words[begin].line, part.words[end - 1].line
-            for at, callee in self.called(part):
-                inside = [stage for stage, begin, end in stages if begin <= at < end]
-                # What is handed to a function that times one stage runs in it.
-                names = {stage for each in self.reach(callee, []) for stage, _, _ in timed.get(each, [])}
-                close = at + 1
-                if close < len(part.words) and part.words[close].text == "<":
-                    close = behind_angle(part.words, close)
-                if close < len(part.words) and part.words[close].text == "(":
-                    close = behind(part.words, close)
-                handed = [other for k, other in self.called(part) if at < k < close]
-                pairs = [(stage, [callee]) for stage in inside] + [(stage, handed) for stage in names if len(names) == 1]
-                for stage, reached in pairs:
-                    for first in reached:
-                        for each in self.reach(first, []):
-                            if not timed.get(each):
-                                yield stage, each, each.first, each.last
+    @cache
+    def scope(self, definition):
+        """What a definition sees, its own file before the variant's, without the names that it declares."""
+        own = declared_in(definition.words) | {definition.name}
+        paths = [path for path in (self.file.path, definition.file.path) if re.match(r"gpu/ops/\w+/", path)]
+        return {name: found for path in paths for name, found in self.project.scope(path).items() if name not in own}
+
+    def walk(self, definition, begin, end, bindings, stage):
+        """Goes through words in the order in which they run. `stage`: the one that is timed."""
+        words, scope = definition.words, self.scope(definition)
+        timed = list(stages_in(words)) if definition.kind == "host" else []
+        at = begin
+        while at < end:
+            name = words[at].text
+            now = next((inner for inner, first, last in reversed(timed) if first <= at < last), stage)
+            for inner, first, last in timed:
+                if first == at:
+                    self.marks[inner, definition, words[first].line, words[last - 1].line] = None
+            if not is_free(words, at):
+                at += 1
+            elif name in bindings and at >= definition.body:
+                bound = bindings[name]
+                self.walk(bound.definition, bound.begin, bound.end, bound.bindings, now)
+                at += 1
+            elif name in scope:
+                brackets, close = [], at + 1
+                for bracket, skip in (("<", behind_angle), ("(", behind)):
+                    inside = close < len(words) and words[close].text == bracket
+                    behind_it = skip(words, close) if inside else close
+                    brackets.append(pieces(words, close, behind_it) if behind_it > close else [])
+                    close = behind_it
+                given = [[Bound(definition, *piece, bindings) for piece in each] for each in brackets]
+                for target in scope[name]:
+                    self.visit(target, given, now)
+                at += 1
+            else:
+                at += 1
+
+    def visit(self, target, given, stage):
+        bindings = {}
+        for names, values in zip(target.parameters, given):
+            bindings |= {name: value for name, value in zip(names, values) if name}
+        key = (target, stage, self.kernel, *((name, bound.key) for name, bound in bindings.items()))
+        if key in self.seen:
+            return
+        self.seen.add(key)
+        self.found[target] = None
+        if self.kernel is not None:
+            self.kernels[self.kernel][target] = None
+        if stage is not None and target.is_function and not any(True for _ in stages_in(target.words)):
+            self.marks[stage, target, target.first, target.last] = None
+        outer = self.kernel
+        if target.kind == "kernel":
+            self.kernels.setdefault(target, {})
+            self.kernel = target
+        self.walk(target, 0, len(target.words), bindings, stage)
+        self.kernel = outer
 
 
 def literal(text):
@@ -186,15 +193,15 @@ def write(out, listings):
         table("const SourcePart*", f"kParts{at}", [[f"&kSourceParts[{number(part)}]"] for part in listing.parts])
         table("SourceMark", f"kMarks{at}", [(literal(stage), listing.parts.index(part), first - part.first, last - first + 1)
                                             for stage, part, first, last in listing.marks])
-        matches = difflib.SequenceMatcher(None, base.lines(), listing.lines(), False).get_matching_blocks() if base else [(0, 0, 0)]
+        matches = difflib.SequenceMatcher(None, base.lines() if base else [], listing.lines(), False).get_matching_blocks()
         table("SourceMatch", f"kMatches{at}", matches)
         rows.append([*map(literal, (listing.op, listing.id, listing.builds_on)), f"kParts{at}", f"kMarks{at}", f"kMatches{at}"])
     table("SourceListing", "kListings", rows)
     out.write("std::span<const SourceListing> source_listings() { return kListings; }\n}  // namespace tonescope\n")
 
 
-def main(root, out, paths):
-    files = read_sources(root, paths)
+def main(ctags, root, out, *paths):
+    files = read_sources(ctags, root, paths)
     project = Project(files)
     listings = [Listing(project, definition) for file in files.values() for definition in file.definitions
                 if definition.kind == "registration"]
@@ -202,4 +209,4 @@ def main(root, out, paths):
         write(file, listings)
 
 
-main(sys.argv[1], sys.argv[2], sys.argv[3:])
+main(*sys.argv[1:])

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "gpu/core/registry.h"
 
@@ -53,7 +54,26 @@ struct SourceListing {
 };
 
 std::span<const SourceListing> source_listings();
-/// Null: the program was built without sources.
+/// Null where the sources have no such variant.
 const SourceListing* find_source(const VariantInfo& variant);
+/// What the listing builds on; null where that is nothing.
+const SourceListing* basis_of(const SourceListing& listing);
+
+struct SourceLine {
+    int part;  // of the listing
+    int line;  // of the part, from 0
+    std::string_view text, letters;
+    int number(const SourceListing& listing) const { return listing.parts[size_t(part)]->first_line + line; }
+};
+std::vector<SourceLine> lines_of(const SourceListing& listing);
+
+/// Lines that stand beside each other, as indices into lines_of(); -1: none.
+struct SourceRow {
+    int left = -1, right = -1;  // of the basis, of the listing
+    bool differs = false;
+};
+/// The difference of a listing from its basis. Joined, a line that was removed stands in a row of its own, before what
+/// was put in its place; else beside that.
+std::vector<SourceRow> compared_rows(const SourceListing& listing, bool side_by_side);
 
 }  // namespace tonescope

@@ -16,7 +16,7 @@ class Modes(Case):
             text = self.good(flag).out
             for option in ("--headless", "-i", "-o", "--op", "--variant", "--set", "--report", "--compare", "--list",
                            "--json", "--screenshot", "--size", "--frames", "--info", "--help", "--version",
-                           "--backend", "--device", "--memory", "--preset", "--ui-state"):
+                           "--backend", "--device", "--memory", "--preset", "--ui-state", "--source"):
                 self.assertIn(option, text)
             for op in harness.listing()["operators"]:
                 for name in [op["id"]] + [p["id"] for p in op["parameters"]] + [v["id"] for v in op["variants"]]:
