@@ -14,6 +14,7 @@
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
 #include "gpu/core/timing.h"
+#include "gpu/core/trace.h"
 
 namespace tonescope {
 
@@ -42,6 +43,17 @@ struct RunResult {
     StageTimes stages = {};                          // upload and download included on a device
     std::vector<KernelResources> resources = {};     // of the variant's kernels; empty on the CPU
     std::optional<DisplayHistogram> histogram = {};  // of the image, where the run was live
+    RunTrace trace = {};                             // where it was traced
+};
+
+/// `live`: for a window. `traced`: with RunResult::trace, for which a GPU's kernels are kept apart: its times are the
+/// spans', and the run as a whole takes longer than others.
+enum class RunKind : uint8_t { plain, live, traced };
+
+/// What a processor runs at.
+struct ClockRate {
+    double mhz = 0;
+    double nominal_mhz = 0;  // what it is made for at most; 0 where nobody knows
 };
 
 class Backend {
@@ -51,10 +63,11 @@ class Backend {
     virtual std::string device_name() const = 0;  // "NVIDIA H200", "CPU, 2 threads"
     /// How many pieces of work run side by side: threads of the CPU; threads that fit on all multiprocessors of a GPU.
     virtual int64_t lanes() const = 0;
-    /// Runs the variant and waits; `live`: for a window. Throws DeviceError when the device fails and Canceled when
-    /// `stop` was set.
+    /// Runs the variant and waits. Throws DeviceError when the device fails and Canceled when `stop` was set.
     virtual RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop = {},
-                          bool live = false) = 0;
+                          RunKind kind = RunKind::plain) = 0;
+    /// What it runs at now, measured in less than 1 ms. Throws DeviceError.
+    virtual ClockRate clock() = 0;
 };
 
 struct Canceled {};

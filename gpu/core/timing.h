@@ -16,6 +16,7 @@ struct StageTime {
     std::string_view stage;  // a string literal
     double ms = 0;
     uint64_t bytes = 0;  // memory the stage reads and writes at least; 0 where that says nothing
+    std::chrono::steady_clock::time_point begin = {};  // of a stage on the CPU
 };
 
 using StageTimes = std::vector<StageTime>;
@@ -44,10 +45,10 @@ class ScopedStage {
         if (times_ == nullptr) return;
         index_ = times_->size();
         times_->push_back({stage, 0, bytes});
-        begin_ = std::chrono::steady_clock::now();
+        times_->back().begin = std::chrono::steady_clock::now();
     }
     ~ScopedStage() {
-        if (times_ != nullptr) (*times_)[index_].ms = ms_since(begin_);
+        if (times_ != nullptr) (*times_)[index_].ms = ms_since((*times_)[index_].begin);
     }
     ScopedStage(const ScopedStage&) = delete;
     ScopedStage& operator=(const ScopedStage&) = delete;
@@ -55,7 +56,6 @@ class ScopedStage {
   private:
     StageTimes* times_;
     size_t index_ = 0;
-    std::chrono::steady_clock::time_point begin_;
 };
 
 /// What a kernel of one run takes of a GPU, as the runtime says; launches of one stage with the same block and shared

@@ -13,6 +13,35 @@
 namespace tonescope {
 namespace {
 
+/// By additions that wait for each other, which take a cycle each. Of three tries the fastest: another program may
+/// have the core for a while.
+double measure_cpu_mhz() {
+    constexpr int kAdditions = 50000;
+    double best_us = 1e9;
+    for (int round = 0; round < 3; ++round) {
+        unsigned sum = 0;
+        const auto begin = std::chrono::steady_clock::now();
+        for (int i = 0; i < kAdditions; i += 4) {
+            for (int k = 0; k < 4; ++k) {
+                sum += 3;
+                asm volatile("" : "+r"(sum));  // they stay as they are
+            }
+        }
+        best_us = std::min(best_us, ms_since(begin) * 1000);
+    }
+    return kAdditions / std::max(best_us, 1e-3);
+}
+
+RunTrace trace_of(const StageTimes& stages, std::chrono::steady_clock::time_point begin) {
+    RunTrace trace{{}, ms_since(begin)};
+    for (const StageTime& stage : stages) {
+        const double from_ms = std::chrono::duration<double, std::milli>(stage.begin - begin).count();
+        trace.spans.push_back({TraceSpan::kHostRow, TraceSpan::Kind::stage, std::string(stage.stage), stage.stage,
+                               from_ms, from_ms + stage.ms, from_ms, stage.bytes});
+    }
+    return trace;
+}
+
 class CpuBackend final : public Backend {
   public:
     CpuBackend(int threads, RunProgress* progress) : threads_(threads), progress_(progress) {}
@@ -21,7 +50,9 @@ class CpuBackend final : public Backend {
     std::string device_name() const override { return cpu_device_name(threads_); }
     int64_t lanes() const override { return threads_; }
 
-    RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live) override {
+    ClockRate clock() override { return {measure_cpu_mhz(), 0}; }
+
+    RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop, RunKind kind) override {
         if (spec.variant->run_cpu == nullptr)
             throw UserError(std::string(spec.op->id) + " " + std::string(spec.variant->id) +
                             " does not run on the CPU backend");
@@ -39,8 +70,10 @@ class CpuBackend final : public Backend {
             result.image = HostImage(spec.op->output_spec(input.spec, spec.params));
             job.output = result.image.mutable_view();
         }
+        const auto begin = std::chrono::steady_clock::now();
         spec.variant->run_cpu(job);
-        if (live && !spec.op->makes_bins)
+        if (kind == RunKind::traced) result.trace = trace_of(result.stages, begin);
+        if (kind == RunKind::live && !spec.op->makes_bins)
             result.histogram = count_display_histogram(result.image.view(), threads_, stop);
         if (stop.stop_requested()) throw Canceled{};
         return result;

@@ -187,7 +187,8 @@ class CpuSession final : public LiveSession {
     LiveResult run(const Work& job) {
         if (job.run_stop.stop_requested()) throw Canceled{};
         const Clock::time_point begin = Clock::now();
-        LiveResult result = live_result(backend_->run(job.image->view(), job.request.spec, job.run_stop, true));
+        LiveResult result =
+            live_result(backend_->run(job.image->view(), job.request.spec, job.run_stop, RunKind::live));
         std::lock_guard lock(mutex_);
         ns_per_pixel_[job.request.spec.variant] = ms_since(begin) * 1e6 / double(job.image->spec().pixels());
         return result;

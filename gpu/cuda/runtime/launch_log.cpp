@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "gpu/cuda/runtime/run_tracer.h"
+
 namespace tonescope {
 namespace {
 
@@ -40,11 +42,12 @@ LaunchLog::Scope::~Scope() {
 
 void LaunchLog::begin_stage(std::string_view stage) {
     if (open_log != nullptr) open_log->stage_ = stage;
+    if (RunTracer* const tracer = RunTracer::current()) tracer->begin_stage(stage);
 }
 
 cudaError_t LaunchLog::note(cudaError_t status, const void* function, dim3 grid, dim3 block,
                             size_t dynamic_shared_bytes) {
-    if (open_log == nullptr || status != cudaSuccess) return status;
+    if (open_log == nullptr || status != cudaSuccess || RunTracer::is_own_call()) return status;
     if (open_log->seen_.insert(function).second) open_log->has_new_kernels_ = true;
     const Kernel kernel{function, int(block.x * block.y * block.z), dynamic_shared_bytes};
     const int64_t grid_blocks = int64_t{grid.x} * grid.y * grid.z;
@@ -56,6 +59,13 @@ cudaError_t LaunchLog::note(cudaError_t status, const void* function, dim3 grid,
     }
     open_log->launches_.push_back({open_log->stage_, kernel, grid_blocks, 1});
     return status;
+}
+
+std::string LaunchLog::kernel_name(const void* function) {
+    const char* name = nullptr;
+    const bool is_known = cudaFuncGetName(&name, function) == cudaSuccess;
+    cudaGetLastError();  // a later launch check would take it for its own
+    return is_known ? short_name(name) : "";
 }
 
 KernelResources LaunchLog::ask_runtime(const Kernel& kernel, const DeviceProperties& device) {
@@ -96,9 +106,14 @@ std::vector<KernelResources> LaunchLog::resources(const DeviceProperties& device
 
 #ifdef TONESCOPE_WRAP_LAUNCHES
 
-// What the linker puts in place of CUDA's launch functions, and those functions. __cudaLaunchKernel is what the code
-// that nvcc 13 makes of <<< >>> calls; that of nvcc 12 calls cudaLaunchKernel. Weak: tests in which launches fail put
-// their own in place.
+// What the linker puts in place of CUDA's functions, and those functions. __cudaLaunchKernel is what the code that
+// nvcc 13 makes of <<< >>> calls; that of nvcc 12 calls cudaLaunchKernel. Weak: tests in which calls fail put their own
+// in place.
+using tonescope::LaunchLog;
+using tonescope::RunTracer;
+using tonescope::traced;
+using Traced = tonescope::TraceSpan::Kind;
+
 extern "C" {
 
 cudaError_t __real_cudaLaunchKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t);
@@ -107,22 +122,26 @@ cudaError_t __real_cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, v
 
 [[gnu::weak]] cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                                   size_t shared_bytes, cudaStream_t stream) {
-    return tonescope::LaunchLog::note(__real_cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream),
-                                      kernel, grid, block, shared_bytes);
+    const cudaError_t status = traced(Traced::kernel, kernel, 0, stream, [&] {
+        return __real_cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+    });
+    return LaunchLog::note(status, kernel, grid, block, shared_bytes);
 }
 
 [[gnu::weak]] cudaError_t __wrap_cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block,
                                                              void** arguments, size_t shared_bytes,
                                                              cudaStream_t stream) {
-    return tonescope::LaunchLog::note(
-        __real_cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared_bytes, stream), kernel, grid, block,
-        shared_bytes);
+    const cudaError_t status = traced(Traced::kernel, kernel, 0, stream, [&] {
+        return __real_cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared_bytes, stream);
+    });
+    return LaunchLog::note(status, kernel, grid, block, shared_bytes);
 }
 
 [[gnu::weak]] cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
                                                      void** arguments) {
-    return tonescope::LaunchLog::note(__real_cudaLaunchKernelExC(config, kernel, arguments), kernel, config->gridDim,
-                                      config->blockDim, config->dynamicSmemBytes);
+    const cudaError_t status = traced(Traced::kernel, kernel, 0, config->stream,
+                                      [&] { return __real_cudaLaunchKernelExC(config, kernel, arguments); });
+    return LaunchLog::note(status, kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes);
 }
 
 #if CUDART_VERSION >= 13000
@@ -130,10 +149,62 @@ cudaError_t __real___cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, size_t, 
 
 [[gnu::weak]] cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                                     size_t shared_bytes, cudaStream_t stream) {
-    return tonescope::LaunchLog::note(__real___cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream),
-                                      kernel, grid, block, shared_bytes);
+    const cudaError_t status = traced(Traced::kernel, kernel, 0, stream, [&] {
+        return __real___cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+    });
+    return LaunchLog::note(status, kernel, grid, block, shared_bytes);
 }
 #endif
+
+cudaError_t __real_cudaMemcpyAsync(void*, const void*, size_t, cudaMemcpyKind, cudaStream_t);
+cudaError_t __real_cudaMemcpy2DAsync(void*, size_t, const void*, size_t, size_t, size_t, cudaMemcpyKind, cudaStream_t);
+cudaError_t __real_cudaMemcpyToSymbolAsync(const void*, const void*, size_t, size_t, cudaMemcpyKind, cudaStream_t);
+cudaError_t __real_cudaMemsetAsync(void*, int, size_t, cudaStream_t);
+cudaError_t __real_cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void*);
+cudaError_t __real_cudaStreamSynchronize(cudaStream_t);
+cudaError_t __real_cudaEventSynchronize(cudaEvent_t);
+
+[[gnu::weak]] cudaError_t __wrap_cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                                                 cudaStream_t stream) {
+    return traced(Traced::copy, nullptr, bytes, stream,
+                  [&] { return __real_cudaMemcpyAsync(to, from, bytes, kind, stream); });
+}
+
+[[gnu::weak]] cudaError_t __wrap_cudaMemcpy2DAsync(void* to, size_t to_pitch_bytes, const void* from,
+                                                   size_t from_pitch_bytes, size_t row_bytes, size_t rows,
+                                                   cudaMemcpyKind kind, cudaStream_t stream) {
+    return traced(Traced::copy, nullptr, row_bytes * rows, stream, [&] {
+        return __real_cudaMemcpy2DAsync(to, to_pitch_bytes, from, from_pitch_bytes, row_bytes, rows, kind, stream);
+    });
+}
+
+[[gnu::weak]] cudaError_t __wrap_cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes,
+                                                         size_t offset_bytes, cudaMemcpyKind kind,
+                                                         cudaStream_t stream) {
+    return traced(Traced::copy, nullptr, bytes, stream,
+                  [&] { return __real_cudaMemcpyToSymbolAsync(symbol, from, bytes, offset_bytes, kind, stream); });
+}
+
+[[gnu::weak]] cudaError_t __wrap_cudaMemsetAsync(void* memory, int value, size_t bytes, cudaStream_t stream) {
+    return traced(Traced::memory_set, nullptr, bytes, stream,
+                  [&] { return __real_cudaMemsetAsync(memory, value, bytes, stream); });
+}
+
+[[gnu::weak]] cudaError_t __wrap_cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user) {
+    RunTracer* const tracer = RunTracer::current();
+    if (tracer == nullptr) return __real_cudaLaunchHostFunc(stream, function, user);
+    return tracer->queue_host_function(function, user, stream, [&](cudaHostFn_t own, void* own_user) {
+        return __real_cudaLaunchHostFunc(stream, own, own_user);
+    });
+}
+
+[[gnu::weak]] cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream) {
+    return RunTracer::on_host(Traced::wait, 0, [&] { return __real_cudaStreamSynchronize(stream); });
+}
+
+[[gnu::weak]] cudaError_t __wrap_cudaEventSynchronize(cudaEvent_t event) {
+    return RunTracer::on_host(Traced::wait, 0, [&] { return __real_cudaEventSynchronize(event); });
+}
 }
 
 #endif

@@ -1,5 +1,5 @@
-// Notes which kernels a run launches, without a word in the variants: the linker leads CUDA's launch functions through
-// this file (--wrap, in gpu/CMakeLists.txt).
+// Notes which kernels a run launches, without a word in the variants: the linker leads CUDA's launch functions, and
+// others that queue work for the device, through this file (--wrap, in gpu/CMakeLists.txt).
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -7,6 +7,7 @@
 #include <compare>
 #include <map>
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,13 +30,15 @@ class LaunchLog {
         Scope(const Scope&) = delete;
         Scope& operator=(const Scope&) = delete;
     };
-    /// Launches of the calling thread belong to this stage (a string literal) from now on. Nothing where no log is
-    /// open.
+    /// Launches of the calling thread belong to this stage (a string literal) from now on, and so does what is traced.
+    /// Nothing where no log is open.
     static void begin_stage(std::string_view stage);
     /// For the launch functions: notes a launch that has not been refused, and returns `status`. Nothing to note where
     /// no log is open.
     static cudaError_t note(cudaError_t status, const void* function, dim3 grid, dim3 block,
                             size_t dynamic_shared_bytes);
+    /// A kernel's name without namespaces and template arguments; empty where the runtime does not know it.
+    static std::string kernel_name(const void* function);
 
     /// Whether a kernel was launched that this log had not seen before: the driver loaded it, and what ran beside that
     /// took longer than it does.

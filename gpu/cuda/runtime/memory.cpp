@@ -7,6 +7,7 @@
 #include "gpu/core/error.h"
 #include "gpu/core/free_memory.h"
 #include "gpu/cuda/runtime/check.h"
+#include "gpu/cuda/runtime/run_tracer.h"
 
 namespace tonescope {
 namespace {
@@ -93,12 +94,14 @@ size_t aligned_pitch_bytes(const ImageSpec& spec) {
 
 void copy_rows(const uint8_t* from, size_t from_pitch_bytes, uint8_t* to, size_t to_pitch_bytes, size_t row_bytes,
                int rows) {
-    if (from_pitch_bytes == row_bytes && to_pitch_bytes == row_bytes) {
-        std::memcpy(to, from, row_bytes * size_t(rows));
-        return;
-    }
-    for (int row = 0; row < rows; ++row)
-        std::memcpy(to + size_t(row) * to_pitch_bytes, from + size_t(row) * from_pitch_bytes, row_bytes);
+    RunTracer::on_host(TraceSpan::Kind::staging, row_bytes * size_t(rows), [&] {
+        if (from_pitch_bytes == row_bytes && to_pitch_bytes == row_bytes) {
+            std::memcpy(to, from, row_bytes * size_t(rows));
+            return;
+        }
+        for (int row = 0; row < rows; ++row)
+            std::memcpy(to + size_t(row) * to_pitch_bytes, from + size_t(row) * from_pitch_bytes, row_bytes);
+    });
 }
 
 void DeviceImage::reshape(const ImageSpec& new_spec) {

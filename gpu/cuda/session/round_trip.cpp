@@ -10,8 +10,10 @@
 #include "gpu/core/free_memory.h"
 #include "gpu/core/timing.h"
 #include "gpu/cuda/runtime/check.h"
+#include "gpu/cuda/runtime/clock.h"
 #include "gpu/cuda/runtime/launch_log.h"
 #include "gpu/cuda/runtime/memory.h"
+#include "gpu/cuda/runtime/run_tracer.h"
 #include "gpu/cuda/runtime/stages.h"
 #include "gpu/cuda/runtime/stream.h"
 #include "gpu/cuda/session/runner.h"
@@ -122,6 +124,7 @@ DevicePixels ModeTransfer::bring_in(MemoryMode mode, const ImageView& input) {
     const std::optional<MutableImageView> staged = in_.on_host(mode, spec);
     if (staged) copy_on_host("copy in", input, *staged);
     if (mode == MemoryMode::overlapped) {
+        LaunchLog::begin_stage("upload");
         copier().upload(input, in_.device, nullptr, begin_, end_);
         end_.synchronize();
         stages_.add("upload", end_.ms_since(begin_), spec.size_bytes());
@@ -146,6 +149,7 @@ void ModeTransfer::take_out(MemoryMode mode, const MutableImageView& to) {
     if (mode == MemoryMode::pageable) return;
     stream_.synchronize();
     if (staged) return copy_on_host("copy out", *staged, to);
+    LaunchLog::begin_stage("download");
     const auto begin = std::chrono::steady_clock::now();
     copier().download(out_.device, to, nullptr);
     stages_.add("download", ms_since(begin), spec.size_bytes());
@@ -153,11 +157,13 @@ void ModeTransfer::take_out(MemoryMode mode, const MutableImageView& to) {
 
 BandTransfer ModeTransfer::bands(const ImageView& input, const MutableImageView& output) {
     const auto bring_in = [this, input](std::string_view stage, const BandVisit& visit) {
-        LaunchLog::begin_stage(stage);
         begin_.record(stream_);
+        LaunchLog::begin_stage("upload");
         const auto visit_and_time = [&](const Band& band) {
             if (band.first_row + band.rows == input.spec.height) between_.record(band.stream);
+            LaunchLog::begin_stage(stage);
             visit(band);
+            LaunchLog::begin_stage("upload");
         };
         copier().upload(input, in_.device, begin_, begin_, end_, {}, visit_and_time);
         end_.synchronize();
@@ -165,11 +171,13 @@ BandTransfer ModeTransfer::bands(const ImageView& input, const MutableImageView&
         stages_.add(stage, end_.ms_since(between_), input.spec.size_bytes());
     };
     const auto take_out = [this, input, output](std::string_view stage, const BandVisit& visit) {
-        LaunchLog::begin_stage(stage);
         begin_.record(stream_);
         begin_.synchronize();
+        LaunchLog::begin_stage("download");
         const auto visit_and_time = [&](const Band& band) {
+            LaunchLog::begin_stage(stage);
             visit(band);
+            LaunchLog::begin_stage("download");
             if (band.first_row == 0) between_.record(band.stream);
         };
         const auto begin = std::chrono::steady_clock::now();
@@ -182,6 +190,7 @@ BandTransfer ModeTransfer::bands(const ImageView& input, const MutableImageView&
 }
 
 void ModeTransfer::copy_on_host(std::string_view name, const ImageView& from, const MutableImageView& to) {
+    LaunchLog::begin_stage(name);
     const auto begin = std::chrono::steady_clock::now();
     copy_rows(from.data, from.pitch_bytes, to.data, to.pitch_bytes, from.spec.row_bytes(), from.spec.height);
     stages_.add(name, ms_since(begin), 2 * from.spec.size_bytes());
@@ -203,20 +212,37 @@ class RoundTrip final : public Backend {
         return int64_t{runner_.device.multiProcessorCount} * runner_.device.maxThreadsPerMultiProcessor;
     }
     /// Throws also DeviceMemoryError where the mode is not to be had, and UserError when the variant refuses the image.
-    RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live) override;
+    RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop, RunKind kind) override;
+    ClockRate clock() override;
 
   private:
     RunResult run_once(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live);
 
     Runner runner_;
-    bool is_a_first_ = false;  // Runner::was_a_first() of the last run
+    DeviceClock clock_;
+    std::optional<RunTracer> tracer_;  // from the first traced run on
+    bool is_a_first_ = false;          // Runner::was_a_first() of the last run
     ModeTransfer transfer_{runner_.device, runner_.stream, runner_.stages};
 };
 
-RunResult RoundTrip::run(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live) {
+ClockRate RoundTrip::clock() {
+    TONESCOPE_CUDA(cudaSetDevice(runner_.device.index));
+    return {clock_.mhz(runner_.stream), DeviceClock::nominal_mhz(runner_.device.index)};
+}
+
+RunResult RoundTrip::run(const ImageView& input, const RunSpec& spec, std::stop_token stop, RunKind kind) {
+    const bool live = kind == RunKind::live;
     TONESCOPE_CUDA(cudaSetDevice(runner_.device.index));  // whichever thread calls
     throw_if(stop);
     try {
+        if (kind == RunKind::traced) {
+            if (!tracer_) tracer_.emplace();
+            const RunTracer::Scope scope(*tracer_, runner_.stream);
+            RunResult result = run_once(input, spec, stop, false);
+            result.trace = tracer_->finish();
+            throw_if(stop);
+            return result;
+        }
         RunResult result = run_once(input, spec, stop, live);
         if (live && is_a_first_ && sum_ms(result.stages) < kRepeated_ms) result = run_once(input, spec, stop, live);
         throw_if(stop);
@@ -226,6 +252,7 @@ RunResult RoundTrip::run(const ImageView& input, const RunSpec& spec, std::stop_
         TONESCOPE_CUDA_LOG(cudaStreamSynchronize(runner_.stream));
         transfer_.release();
         runner_.release();
+        tracer_.reset();
         throw;
     } catch (...) {
         TONESCOPE_CUDA_LOG(cudaStreamSynchronize(runner_.stream));  // what is queued may still read `input`

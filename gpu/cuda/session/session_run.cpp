@@ -124,7 +124,7 @@ void CudaSession::start_round_trip(const ImageSpec& output_spec) {
     run_->round_trip =
         round_trips_.post([this, image = image_, spec = run_->request.spec, stop = run_->stop.get_token()] {
             if (!round_trip_) round_trip_ = make_cuda_backend(runner_.device.index);
-            return live_result(round_trip_->run(image->view(), spec, stop, true));
+            return live_result(round_trip_->run(image->view(), spec, stop, RunKind::live));
         });
 }
 

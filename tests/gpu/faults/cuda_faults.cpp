@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "gpu/cuda/runtime/launch_log.h"
+#include "gpu/cuda/runtime/run_tracer.h"
 
 namespace tonescope::faults {
 namespace {
@@ -92,6 +93,11 @@ int64_t live_objects() {
 
 namespace faults = tonescope::faults;
 
+static cudaError_t touch_launch(const char* name, const void* kernel, cudaStream_t stream, auto&& call) {
+    return tonescope::traced(tonescope::TraceSpan::Kind::kernel, kernel, 0, stream,
+                             [&] { return faults::touch(name, call); });
+}
+
 extern "C" {
 
 // Whatever a function takes, it comes in words, in registers and then on the stack: as many as any of them has are
@@ -127,6 +133,7 @@ WRAP(wait, cudaEventSynchronize)
 WRAP(wait, cudaGraphicsUnmapResources)
 WRAP(wait, cudaStreamSynchronize)
 
+WRAP(touch, cudaDeviceGetAttribute)
 WRAP(touch, cudaDriverGetVersion)
 WRAP(touch, cudaEventElapsedTime)
 WRAP(touch, cudaEventQuery)
@@ -161,12 +168,12 @@ cudaError_t __wrap_cudaGetLastError() {
     return error != cudaSuccess ? error : real;
 }
 
-// In place of those of gpu/cuda/runtime/launch_log.cpp.
+// In place of those of gpu/cuda/runtime/launch_log.cpp. Of a traced run, kernels are timed and copies are not.
 
 cudaError_t __real_cudaLaunchKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t);
 cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                                     cudaStream_t stream) {
-    const cudaError_t status = faults::touch("cudaLaunchKernel", [&] {
+    const cudaError_t status = touch_launch("cudaLaunchKernel", kernel, stream, [&] {
         return __real_cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
     });
     return tonescope::LaunchLog::note(status, kernel, grid, block, shared_bytes);
@@ -174,8 +181,8 @@ cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, v
 
 cudaError_t __real_cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, void**);
 cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
-    const cudaError_t status =
-        faults::touch("cudaLaunchKernelExC", [&] { return __real_cudaLaunchKernelExC(config, kernel, arguments); });
+    const cudaError_t status = touch_launch("cudaLaunchKernelExC", kernel, config->stream,
+                                            [&] { return __real_cudaLaunchKernelExC(config, kernel, arguments); });
     return tonescope::LaunchLog::note(status, kernel, config->gridDim, config->blockDim, config->dynamicSmemBytes);
 }
 
@@ -183,7 +190,7 @@ cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const v
 cudaError_t __real___cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, size_t, cudaStream_t);
 cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                                       cudaStream_t stream) {
-    const cudaError_t status = faults::touch("__cudaLaunchKernel", [&] {
+    const cudaError_t status = touch_launch("__cudaLaunchKernel", kernel, stream, [&] {
         return __real___cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
     });
     return tonescope::LaunchLog::note(status, kernel, grid, block, shared_bytes);
