@@ -16,18 +16,19 @@ constexpr int kPanel_px = 1160, kMargin_px = 48, kGutter_px = 56, kRow_px = 38;
 constexpr int kHeader_px = 150, kTitle_px = 56, kAxis_px = 56, kLine_px = 30;
 constexpr double kGap_px = 12, kHeading_px = 40, kName_px = 22, kSmall_px = 19;
 constexpr Color kPaper{252, 252, 250}, kInk{32, 36, 42}, kQuiet{110, 118, 128}, kGrid{226, 229, 232}, kCpu{230, 159, 0},
-    kGpu{58, 130, 196}, kWrong{190, 58, 48};
-constexpr Color kColors[] = {kInk, kQuiet, kQuiet, kGrid, kQuiet, kCpu, kGpu, kInk, kWrong};  // by ui::ChartInk
+    kGpu{58, 130, 196}, kWrong{190, 58, 48}, kHost{150, 160, 172}, kCopies{204, 210, 217};
+constexpr Color kColors[] = {kInk, kQuiet, kQuiet, kGrid, kQuiet, kCpu,
+                             kGpu, kInk,   kWrong, kHost, kCopies};  // by ui::ChartInk
 using ui::ChartFigure;
 constexpr struct {
     const char* title;
     ChartFigure figure;
     BenchmarkTime BenchmarkRow::*times;
-} kPanels[] = {{"Time, copies included", ChartFigure::time, &BenchmarkRow::total},
-               {"Time without copies", ChartFigure::time, &BenchmarkRow::compute},
-               {"Throughput without copies", ChartFigure::throughput, &BenchmarkRow::compute},
-               {"\u00d7 previous, without copies", ChartFigure::previous, &BenchmarkRow::compute},
-               {"\u00d7 fastest before, without copies", ChartFigure::best_previous, &BenchmarkRow::compute},
+} kPanels[] = {{"Total time", ChartFigure::time, &BenchmarkRow::total},
+               {"Kernels", ChartFigure::time, &BenchmarkRow::kernels},
+               {"Total, \u00d7 {basis}", ChartFigure::basis, &BenchmarkRow::total},
+               {"Kernels, \u00d7 {basis}", ChartFigure::basis, &BenchmarkRow::kernels},
+               {"Throughput of the kernels", ChartFigure::throughput, &BenchmarkRow::kernels},
                {"\u00d7 reference, without copies", ChartFigure::cpu, &BenchmarkRow::compute}};
 
 class FilePainter : public ui::ChartPainter {
@@ -53,7 +54,8 @@ class FilePainter : public ui::ChartPainter {
 };
 
 /// `bars`: of the variants that ran.
-void draw_panel(Canvas& canvas, const char* title, std::span<const ui::ChartBar> bars, bool ratio, double x, double y) {
+void draw_panel(Canvas& canvas, const std::string& title, std::span<const ui::ChartBar> bars, bool ratio, double x,
+                double y) {
     canvas.text(x, y + 32, kName_px + 4, title, kInk, Align::left, true);
     y += kTitle_px;
     FilePainter painter(canvas);
@@ -72,12 +74,16 @@ void draw_panel(Canvas& canvas, const char* title, std::span<const ui::ChartBar>
 
 /// What stands below the panels: the legend, then sentences.
 std::vector<std::string> remarks(const VariantBenchmark& benchmark) {
-    std::vector<std::string> lines = {"Medians. The thin line reaches from the 10th to the 90th percentile."};
-    if (const std::string amdahl = amdahl_text(benchmark); !amdahl.empty()) lines.push_back(amdahl + ".");
+    std::vector<std::string> lines = {
+        "Medians of interleaved runs with their 95 % intervals, the thin lines. Total time: kernels, then the host, "
+        "then "
+        "copies. Gray: the interval holds 1, so no difference was measured."};
+    for (const std::string& sentence : {clock_text(benchmark), amdahl_text(benchmark)})
+        if (!sentence.empty()) lines.push_back(sentence + ".");
     std::string names, reason;
     for (const BenchmarkRow& row : benchmark.rows) {
         if (row.ran()) continue;
-        names += (names.empty() ? "" : ", ") + std::string(row.variant->name);
+        names += (names.empty() ? "" : ", ") + row.name();
         reason = reason.empty() || reason == row.reason ? row.reason : "for several reasons";
     }
     if (!names.empty()) lines.push_back("Not run (" + reason + "): " + names + ".");
@@ -103,7 +109,7 @@ HostImage benchmark_chart(const VariantBenchmark& benchmark) {
     Canvas canvas(width, bottom + kLine_px * int(lines.size() + 2) + kMargin_px / 2, kPaper);
 
     const std::string file = std::filesystem::path(benchmark.input).filename().string();
-    canvas.text(kMargin_px, 66, kHeading_px, std::string(benchmark.op->name) + ": every variant compared", kInk,
+    canvas.text(kMargin_px, 66, kHeading_px, std::string(benchmark.op->name) + ": " + subject_title(benchmark), kInk,
                 Align::left, true);
     const std::string size = size_text(benchmark.size.width, benchmark.size.height);
     canvas.text(kMargin_px, 108, kName_px + 2, file + ", " + size + " pixels", kQuiet);
@@ -114,12 +120,16 @@ HostImage benchmark_chart(const VariantBenchmark& benchmark) {
             if (row.ran())
                 bars.push_back(
                     ui::bar_of(row, row.*times, figure, *benchmark.op, benchmark.size, number_text, " MPixel/s"));
-        draw_panel(canvas, title, bars, ui::is_ratio(figure), kMargin_px + double(i % 2) * (kPanel_px + kGutter_px),
+        std::string words = title;
+        if (const size_t at = words.find("{basis}"); at != std::string::npos)
+            words.replace(at, 7, basis_title(benchmark));
+        draw_panel(canvas, words, bars, ui::is_ratio(figure), kMargin_px + double(i % 2) * (kPanel_px + kGutter_px),
                    kHeader_px + double(i / 2) * panel_height);
     }
     double y = bottom + kLine_px;
     FilePainter painter(canvas);
-    ui::draw_legend(painter, kMargin_px, y - 6, benchmark.cpu_name, benchmark.cuda_name, true);
+    ui::draw_legend(painter, kMargin_px, y - 6, benchmark.cpu_name, benchmark.cuda_name, true,
+                    !benchmark.cuda_name.empty());
     for (const std::string& line : lines) canvas.text(kMargin_px, y += kLine_px, kSmall_px, line, kQuiet);
     return canvas.take();
 }

@@ -1,20 +1,27 @@
 #include "app/benchmark/measurement.h"
 
 #include <algorithm>
-#include <chrono>
-#include <map>
+#include <bit>
+#include <condition_variable>
+#include <mutex>
 #include <new>
+#include <utility>
 
 #include "gpu/core/error.h"
 
 namespace tonescope {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+// A run behind which the clock is low is made again after a rest, this often at most.
+constexpr int kRepeats = 3;
+constexpr auto kRest = std::chrono::milliseconds(50);
 
-// A variant is timed for about this long, and a slow one only until it has passed the limit.
-constexpr double kBudget_ms = 1500, kLimit_ms = 4000;
-constexpr int kMinRuns = 5, kMaxRuns = 300;
+void rest_for_a_moment(std::stop_token stop) {
+    std::mutex mutex;
+    std::condition_variable_any never;
+    std::unique_lock lock(mutex);
+    never.wait_for(lock, stop, kRest, [] { return false; });
+}
 
 int64_t count_differences(const RunResult& reference, const RunResult& result) {
     if (!reference.bins) return count_different_pixels(reference.image.view(), result.image.view());
@@ -25,40 +32,30 @@ int64_t count_differences(const RunResult& reference, const RunResult& result) {
     return different;
 }
 
-/// Collects the runs of one variant.
-class Sampler {
-  public:
-    /// `wall_ms`: by the host's clock.
-    void add(const StageTimes& stages, double wall_ms) {
-        std::map<std::string_view, double> by_stage;
-        for (const StageTime& stage : stages) by_stage[stage.stage] += stage.ms;
-        for (const auto& [stage, ms] : by_stage) by_stage_ms_[stage].push_back(ms);
-        total_ms_.push_back(sum_ms(stages, true, wall_ms));
-        compute_ms_.push_back(sum_ms(stages, false, wall_ms));
-        stages_ = stages;
-    }
-    int runs() const { return int(total_ms_.size()); }
-    void fill(BenchmarkRow& row) const {
-        row.runs = runs();
-        row.total.time = summarize(total_ms_);
-        row.compute.time = summarize(compute_ms_);
-        for (const StageTime& stage : stages_) {
-            const auto known = std::ranges::find(row.stages, stage.stage, &BenchmarkStage::stage);
-            if (known != row.stages.end()) {
-                known->bytes += stage.bytes;
-            } else {
-                row.stages.push_back({stage.stage, summarize(by_stage_ms_.at(stage.stage)), stage.bytes});
-            }
-        }
-    }
+}  // namespace
 
-  private:
-    std::vector<double> total_ms_, compute_ms_;
-    std::map<std::string_view, std::vector<double>> by_stage_ms_;
-    StageTimes stages_;
+/// A row that is measured.
+struct BenchmarkMeasurement::Entry {
+    size_t row;
+    const RunSpec* spec;
+    Backend* backend;
+    Samples* samples;
+    double spent_ms = 0, best_mhz = 0;
+    bool is_open = true;
 };
 
-}  // namespace
+std::vector<RunSpec> runs_by_memory_mode(const std::vector<RunSpec>& all, const VariantInfo* variant) {
+    const std::string_view op = all.front().op->id;
+    if (variant == nullptr || variant->backend == BackendKind::cpu || variant->memory)
+        variant = preferred_variant(op, BackendKind::cuda);
+    const auto run_of = [&](const VariantInfo* wanted) { return *std::ranges::find(all, wanted, &RunSpec::variant); };
+    std::vector<RunSpec> runs{run_of(&reference_of(op))};
+    for (size_t mode = 0; mode < std::size(kMemoryModeIds); ++mode) {
+        runs.push_back(run_of(variant));
+        runs.back().memory = MemoryMode(mode);
+    }
+    return runs;
+}
 
 VariantBenchmark unmeasured(const BenchmarkJob& job) {
     const RunSpec& first = job.runs.front();
@@ -68,20 +65,29 @@ VariantBenchmark unmeasured(const BenchmarkJob& job) {
     benchmark.size = job.image->spec();
     benchmark.notice = job.notice;
     benchmark.params = first.params;
+    benchmark.by_memory_mode = job.by_memory_mode;
     for (const RunSpec& spec : job.runs) {
         BenchmarkRow& row = benchmark.rows.emplace_back();
         row.variant = spec.variant;
+        if (spec.variant->backend == BackendKind::cuda) row.memory = spec.memory_mode();
+        row.is_memory_mode = job.by_memory_mode;
         row.state = BenchmarkRow::State::waiting;
         row.reason = "not measured";
     }
+    benchmark.samples.resize(benchmark.rows.size());
     return benchmark;
 }
 
 BenchmarkMeasurement::BenchmarkMeasurement(BenchmarkJob job) : job_(std::move(job)), cpu_(make_cpu_backend()) {
+    limits_.rest = rest_for_a_moment;
     if (job_.backend != BackendChoice::cpu) cuda_ = try_cuda_backend(job_.device, &cuda_reason_);
     if (job_.backend == BackendChoice::cuda && cuda_ == nullptr)
         throw UserError("--backend cuda, which is not there: " + cuda_reason_);
 }
+
+BenchmarkMeasurement::BenchmarkMeasurement(BenchmarkJob job, std::unique_ptr<Backend> cpu,
+                                           std::unique_ptr<Backend> cuda, BenchmarkLimits limits)
+    : job_(std::move(job)), limits_(std::move(limits)), cpu_(std::move(cpu)), cuda_(std::move(cuda)) {}
 
 void BenchmarkMeasurement::describe(VariantBenchmark& benchmark) const {
     benchmark.cpu_name = cpu_->device_name();
@@ -99,61 +105,141 @@ void BenchmarkMeasurement::describe(VariantBenchmark& benchmark) const {
     }
 }
 
-BenchmarkRow BenchmarkMeasurement::measure(const RunSpec& spec, std::stop_token stop,
-                                           const std::function<void(double)>& progress) {
-    BenchmarkRow row;
-    row.variant = spec.variant;
-    if (spec.variant->backend == BackendKind::cuda) row.memory = spec.memory;
-    try {
-        time(spec.variant->backend == BackendKind::cpu ? *cpu_ : *cuda_, spec, stop, progress, row);
-    } catch (const UserError& error) {
-        row.fail(error.what());
-    } catch (const std::bad_alloc&) {
-        row.fail("not enough memory");
+void BenchmarkMeasurement::measure(VariantBenchmark& benchmark, std::stop_token stop, const BenchmarkWatch& watch) {
+    std::vector<Entry> entries;
+    for (size_t i = 0; i < benchmark.rows.size(); ++i) {
+        if (!benchmark.rows[i].available) continue;
+        const bool on_cpu = benchmark.rows[i].variant->backend == BackendKind::cpu;
+        entries.push_back({i, &job_.runs[i], on_cpu ? cpu_.get() : cuda_.get(), &benchmark.samples[i]});
     }
-    return row;
+    const auto show = [&] {
+        benchmark.best_cuda_mhz = best_cuda_mhz_;
+        benchmark.nominal_cuda_mhz = nominal_cuda_mhz_;
+        add_figures(benchmark);
+        if (watch.rows) watch.rows(benchmark);
+    };
+    const auto tell_progress = [&] {
+        double sum = 0;
+        for (const Entry& entry : entries) sum += entry.is_open ? progress_of(entry) : 1;
+        if (watch.progress) watch.progress(sum / double(std::max<size_t>(entries.size(), 1)));
+    };
+    try {
+        for (size_t round = 0; std::ranges::any_of(entries, &Entry::is_open); ++round) {
+            for (Entry& entry : entries) {
+                if (!entry.is_open) continue;
+                BenchmarkRow& row = benchmark.rows[entry.row];
+                if (round == 0) {
+                    row.state = BenchmarkRow::State::running;
+                    show();
+                }
+                try {
+                    const double begin_ms = limits_.now_ms();
+                    if (round == 0) first_run(entry, row, stop);
+                    if (entry.is_open) run_round(entry, round, row, stop);
+                    // What the first run takes that only warms up does not count.
+                    if (round > 0 || !entry.is_open) entry.spent_ms += limits_.now_ms() - begin_ms;
+                    row.state = BenchmarkRow::State::done;
+                    if (is_enough(entry)) entry.is_open = false;
+                } catch (const UserError& error) {
+                    row.fail(error.what());
+                } catch (const std::bad_alloc&) {
+                    row.fail("not enough memory");
+                }
+                if (!row.ran()) entry.is_open = false;
+                tell_progress();
+            }
+            // Intervals cost some processor time: they are made anew each time there are twice as many rounds.
+            if (std::has_single_bit(round + 1)) show();
+        }
+    } catch (const Canceled&) {
+        for (BenchmarkRow& row : benchmark.rows)
+            if (row.state == BenchmarkRow::State::running) row.state = BenchmarkRow::State::waiting;
+        show();
+        throw;
+    }
+    show();
 }
 
-const BenchmarkMeasurement::Reference& BenchmarkMeasurement::reference(std::stop_token stop) {
+/// Warms up; where that takes so long that there is to be no second run, it counts.
+void BenchmarkMeasurement::first_run(Entry& entry, BenchmarkRow& row, std::stop_token stop) {
+    if (!entry.spec->variant->reference) {
+        const Timed run = verified_run(entry, RunKind::plain, row, stop);
+        entry.is_open = run.wall_ms < limits_.limit_ms;
+        if (!entry.is_open) add_sample(entry, 0, run, row, false, stop);
+    } else if (const Timed& run = reference(stop); run.wall_ms >= limits_.limit_ms) {
+        entry.is_open = false;
+        add_sample(entry, 0, run, row, false, stop);
+    }
+}
+
+void BenchmarkMeasurement::run_round(Entry& entry, size_t round, BenchmarkRow& row, std::stop_token stop) {
+    for (int repeats = 0;; ++repeats) {
+        const Timed run = verified_run(entry, RunKind::plain, row, stop);
+        if (add_sample(entry, round, run, row, repeats < kRepeats, stop)) return;
+        if (limits_.rest) limits_.rest(stop);
+    }
+}
+
+/// Behind a run that is not traced: traces one on the GPU, and takes both if the clock is not low. `may_refuse`: else
+/// it takes them anyway.
+bool BenchmarkMeasurement::add_sample(Entry& entry, size_t round, const Timed& plain, BenchmarkRow& row,
+                                      bool may_refuse, std::stop_token stop) {
+    const bool on_cpu = entry.spec->variant->backend == BackendKind::cpu;
+    std::optional<Timed> traced;
+    if (!on_cpu) traced = verified_run(entry, RunKind::traced, row, stop);
+    const auto [mhz, nominal_mhz] = entry.backend->clock();
+    if (!on_cpu) nominal_cuda_mhz_ = nominal_mhz;
+    // The multiprocessors of a GPU have one clock for all variants; a core's depends on how many others work.
+    double& best_mhz = on_cpu ? entry.best_mhz : best_cuda_mhz_;
+    best_mhz = std::max(best_mhz, mhz);
+    if (may_refuse && mhz < kLeastClock * best_mhz) return false;
+    const auto total_ms = [](const Timed& run, bool with_copies) {
+        return sum_ms(run.result.stages, with_copies, run.wall_ms);
+    };
+    const double compute_ms = total_ms(plain, false);
+    const TimeParts parts = traced ? parts_of(traced->result.trace) : TimeParts{compute_ms, 0, 0};
+    entry.samples->add(round, plain.result.stages,
+                       {.total = total_ms(plain, true),
+                        .compute = compute_ms,
+                        .traced = traced ? total_ms(*traced, true) : 0,
+                        .kernels = parts.kernels_ms,
+                        .host = parts.host_ms,
+                        .mhz = mhz});
+    return true;
+}
+
+BenchmarkMeasurement::Timed BenchmarkMeasurement::verified_run(const Entry& entry, RunKind kind, BenchmarkRow& row,
+                                                               std::stop_token stop) {
+    const RunResult& right = reference(stop).result;
+    const double begin_ms = limits_.now_ms();
+    RunResult result = entry.backend->run(job_.image->view(), *entry.spec, stop, kind);
+    const double wall_ms = limits_.now_ms() - begin_ms;
+    row.differences = std::max(row.differences, count_differences(right, result));
+    row.kernel_resources = std::move(result.resources);
+    return {std::move(result), wall_ms};
+}
+
+bool BenchmarkMeasurement::is_enough(const Entry& entry) const {
+    const int runs = entry.samples->runs();
+    const bool has_its_share = entry.spent_ms >= limits_.budget_ms && runs >= limits_.min_runs;
+    return has_its_share || entry.spent_ms >= limits_.limit_ms || runs >= limits_.max_runs;
+}
+
+double BenchmarkMeasurement::progress_of(const Entry& entry) const {
+    const double runs = entry.samples->runs();
+    const double share = std::min(entry.spent_ms / limits_.budget_ms, runs / limits_.min_runs);
+    return std::clamp(std::max({share, entry.spent_ms / limits_.limit_ms, runs / limits_.max_runs}), 0.0, 1.0);
+}
+
+const BenchmarkMeasurement::Timed& BenchmarkMeasurement::reference(std::stop_token stop) {
     if (!reference_) {
         const VariantInfo& variant = reference_of(job_.runs.front().op->id);
         const auto spec = std::ranges::find(job_.runs, &variant, &RunSpec::variant);
-        const Clock::time_point begin = Clock::now();
+        const double begin_ms = limits_.now_ms();
         RunResult result = cpu_->run(job_.image->view(), *spec, stop);
-        reference_ = {std::move(result), ms_since(begin)};
+        reference_ = {std::move(result), limits_.now_ms() - begin_ms};
     }
     return *reference_;
-}
-
-void BenchmarkMeasurement::time(Backend& backend, const RunSpec& spec, std::stop_token stop,
-                                const std::function<void(double)>& progress, BenchmarkRow& row) {
-    const Reference& right = reference(stop);
-    Sampler samples;
-    const auto run = [&](bool counts) {
-        const Clock::time_point begin = Clock::now();
-        RunResult result = backend.run(job_.image->view(), spec, stop);
-        const double wall_ms = ms_since(begin);
-        if (counts || wall_ms >= kLimit_ms) samples.add(result.stages, wall_ms);
-        row.differences = std::max(row.differences, count_differences(right.result, result));
-        row.kernels = std::move(result.resources);
-    };
-    // The first run warms up and does not count, unless it took so long that there is no second one.
-    if (!spec.variant->reference)
-        run(false);
-    else if (right.wall_ms >= kLimit_ms)
-        samples.add(right.result.stages, right.wall_ms);
-    const bool too_slow = samples.runs() > 0;
-    const Clock::time_point begin = Clock::now();
-    while (!too_slow) {
-        const double spent_ms = ms_since(begin);
-        const bool enough = spent_ms >= kBudget_ms && samples.runs() >= kMinRuns;
-        if (samples.runs() > 0 && (enough || spent_ms >= kLimit_ms || samples.runs() >= kMaxRuns)) break;
-        if (progress)
-            progress(std::max({std::min(spent_ms / kBudget_ms, double(samples.runs()) / kMinRuns), spent_ms / kLimit_ms,
-                               double(samples.runs()) / kMaxRuns}));
-        run(true);
-    }
-    samples.fill(row);
 }
 
 }  // namespace tonescope

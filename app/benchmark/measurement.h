@@ -1,6 +1,7 @@
-// Verifies and times the variants of an operator, one after the other.
+// Verifies and times the variants of an operator, in rounds over all of them.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,44 +13,79 @@
 
 namespace tonescope {
 
+/// How long rows are measured. A row takes part in rounds until one of these says that it is enough.
+struct BenchmarkLimits {
+    double budget_ms = 1500;  // for at least `min_runs` ...
+    double limit_ms = 4000;   // ... unless these take longer than this
+    int min_runs = 5, max_runs = 300;
+    /// The host's clock.
+    std::function<double()> now_ms = [] {
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    };
+    /// Lets a processor that has slowed down rest. Returns early once the token is set.
+    std::function<void(std::stop_token)> rest;
+};
+
 /// What is measured.
 struct BenchmarkJob {
     std::string input = {}, notice = {};  // the image's path, and what is to be said of its pixels
     std::shared_ptr<const HostImage> image = {};
-    std::vector<RunSpec> runs = {};  // one a variant of the operator, in the ladder's order
+    std::vector<RunSpec> runs = {};  // a row each, in the ladder's order; the reference is among them
+    bool by_memory_mode = false;     // the rows other than the reference are one variant in several memory modes
     BackendChoice backend = BackendChoice::automatic;
     int device = -1;
 };
 
+/// Of the runs of all variants: the reference's, and that of `variant` once for each memory mode. Of the preferred
+/// variant, where that is null, does not run on the GPU, or in one mode only.
+std::vector<RunSpec> runs_by_memory_mode(const std::vector<RunSpec>& all, const VariantInfo* variant);
+
 /// What is known of a job beforehand: a row that waits for each run.
 VariantBenchmark unmeasured(const BenchmarkJob& job);
+
+/// Whoever wants to know how far a measurement is. Called on its thread; both may be empty.
+struct BenchmarkWatch {
+    std::function<void(const VariantBenchmark&)> rows;  // rows have been measured, or measured better
+    std::function<void(double)> progress;               // 0 to 1, behind each run
+};
 
 /// Has backends of its own, so that it may run on any one thread beside a live session.
 class BenchmarkMeasurement {
   public:
     /// Throws UserError where the forced backend is not there.
     explicit BenchmarkMeasurement(BenchmarkJob job);
+    /// With other backends, for tests; `cuda` may be null.
+    BenchmarkMeasurement(BenchmarkJob job, std::unique_ptr<Backend> cpu, std::unique_ptr<Backend> cuda,
+                         BenchmarkLimits limits);
 
     /// Names and lanes of the backends; and for each row whether its variant can run here, or why not.
     void describe(VariantBenchmark& benchmark) const;
-    /// Verifies and times one of the runs that can run here. `progress` (may be empty) is told 0 to 1 now and then.
-    /// Throws Canceled.
-    BenchmarkRow measure(const RunSpec& spec, std::stop_token stop, const std::function<void(double)>& progress = {});
+    /// Verifies and times all rows that can run here, in rounds: each of them once, then each once more, so that what
+    /// changes while it is measured changes for all. A row that is slow leaves earlier. Rows have figures from their
+    /// first round on. Throws Canceled; what was measured until then stands in `benchmark`.
+    void measure(VariantBenchmark& benchmark, std::stop_token stop, const BenchmarkWatch& watch = {});
 
   private:
-    struct Reference {
+    struct Entry;
+    struct Timed {
         RunResult result;
         double wall_ms = 0;
     };
-
-    void time(Backend& backend, const RunSpec& spec, std::stop_token stop, const std::function<void(double)>& progress,
-              BenchmarkRow& row);
-    const Reference& reference(std::stop_token stop);
+    void first_run(Entry& entry, BenchmarkRow& row, std::stop_token stop);
+    void run_round(Entry& entry, size_t round, BenchmarkRow& row, std::stop_token stop);
+    bool add_sample(Entry& entry, size_t round, const Timed& plain, BenchmarkRow& row, bool may_refuse,
+                    std::stop_token stop);
+    Timed verified_run(const Entry& entry, RunKind kind, BenchmarkRow& row, std::stop_token stop);
+    bool is_enough(const Entry& entry) const;
+    double progress_of(const Entry& entry) const;
+    const Timed& reference(std::stop_token stop);
 
     BenchmarkJob job_;
+    BenchmarkLimits limits_;
     std::unique_ptr<Backend> cpu_, cuda_;
     std::string cuda_reason_;
-    std::optional<Reference> reference_;
+    std::optional<Timed> reference_;
+    double best_cuda_mhz_ = 0, nominal_cuda_mhz_ = 0;
 };
 
 }  // namespace tonescope

@@ -1,5 +1,4 @@
-// The variant benchmark as CSV, Markdown and JSON.
-#include <array>
+// The variant benchmark as CSV and Markdown.
 #include <utility>
 
 #include "app/benchmark/variant_benchmark.h"
@@ -15,11 +14,11 @@ std::string memory_mode_text(const BenchmarkRow& row) {
     return row.memory ? std::string(kMemoryModeIds[size_t(*row.memory)]) : "";
 }
 
-/// "upload=0.41; apply=0.03": what `text_of` makes of each stage's time.
+/// "upload=0.41; apply=0.03": what `text_of` makes of each stage.
 std::string stages_text(const BenchmarkRow& row, const char* between, const auto& text_of) {
     std::string text;
     for (const BenchmarkStage& stage : row.stages)
-        text += (text.empty() ? "" : "; ") + std::string(stage.stage) + between + text_of(stage.time);
+        text += (text.empty() ? "" : "; ") + std::string(stage.stage) + between + text_of(stage);
     return text;
 }
 
@@ -28,8 +27,22 @@ std::string verdict(const BenchmarkRow& row) {
     return row.variant->wrong_by_design ? "different by design" : "different";
 }
 
-std::string percentiles_text(const TimeSummary& time) {
-    return number_text(time.median_ms) + " (" + number_text(time.p10_ms) + " to " + number_text(time.p90_ms) + ")";
+std::string interval_text(const std::optional<Interval>& interval) {
+    return interval ? " (" + number_text(interval->low) + " to " + number_text(interval->high) + ")" : "";
+}
+
+std::string time_text(const BenchmarkTime& times) {
+    return number_text(times.time.median_ms) + interval_text(times.interval);
+}
+
+std::string with_interval(const std::optional<Ratio>& ratio) {
+    if (!ratio) return {};
+    return number_text(ratio->value) + interval_text(ratio->interval) +
+           (ratio->is_no_difference() ? ", no difference measured" : "");
+}
+
+std::optional<double> value_of(const std::optional<Ratio>& ratio) {
+    return ratio ? std::optional(ratio->value) : std::nullopt;
 }
 
 std::string optional_text(const std::optional<double>& value) {
@@ -46,98 +59,62 @@ std::string markdown_line(const Cells& cells) {
     return line + "\n";
 }
 
-Json optional_json(const std::optional<double>& value) {
-    return value ? Json(*value) : Json();
-}
-
-/// The bound on any number of lanes; empty where there is none.
-std::optional<double> limit_of(const VariantBenchmark& benchmark) {
-    if (!benchmark.sequential || *benchmark.sequential <= 0) return {};
-    return amdahl_bound(*benchmark.sequential);
-}
-
-std::array<std::optional<double>, 4> values_of(const SpeedUps& speed_up) {
-    return {speed_up.reference, speed_up.previous, speed_up.best_previous, speed_up.first_gpu};
-}
-
-Json timing_json(const VariantBenchmark& benchmark, const BenchmarkTime& timing) {
-    const auto& [time, speed_up] = timing;
-    return {{"median_ms", time.median_ms},
-            {"p10_ms", time.p10_ms},
-            {"p90_ms", time.p90_ms},
-            {"mpixel_s", benchmark.mpixel_s(time.median_ms)},
-            {"speed_up_reference", optional_json(speed_up.reference)},
-            {"speed_up_previous", optional_json(speed_up.previous)},
-            {"speed_up_best_previous", optional_json(speed_up.best_previous)},
-            {"speed_up_first_gpu", optional_json(speed_up.first_gpu)}};
-}
-
-Json row_json(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
-    const VariantInfo& variant = *row.variant;
-    const std::string memory = memory_mode_text(row);
-    Json entry = {{"variant", variant.id},
-                  {"name", variant.name},
-                  {"source", variant.source},
-                  {"backend", to_string(variant.backend)},
-                  {"memory", memory.empty() ? Json() : Json(memory)},
-                  {"ran", row.ran()},
-                  {"reason", row.ran() ? Json() : Json(row.reason)}};
-    if (!row.ran()) return entry;
-    entry["identical"] = row.differences == 0;
-    entry["differences"] = row.differences;
-    entry["wrong_by_design"] = variant.wrong_by_design;
-    entry["runs"] = row.runs;
-    entry["total"] = timing_json(benchmark, row.total);
-    entry["compute"] = timing_json(benchmark, row.compute);
-    entry["amdahl_bound"] = optional_json(row.amdahl);
-    entry["passes_amdahl_bound"] = row.amdahl ? Json(row.passes_bound(row.compute)) : Json();
-    entry["stages"] = json_list(row.stages, [](const BenchmarkStage& stage) {
-        return Json{{"stage", stage.stage},
-                    {"ms", stage.time.median_ms},
-                    {"p10_ms", stage.time.p10_ms},
-                    {"p90_ms", stage.time.p90_ms},
-                    {"bytes", stage.bytes}};
-    });
-    entry["kernels"] = kernels_json(row.kernels);
-    return entry;
-}
-
 /// Names of the CSV's columns for one kind of time.
-void add_timing_names(Cells& names, const std::string& kind) {
-    for (const char* name : {"ms", "p10_ms", "p90_ms", "mpixel_s", "speed_up_reference", "speed_up_previous",
-                             "speed_up_best_previous", "speed_up_first_gpu"})
+void add_time_names(Cells& names, const std::string& kind) {
+    for (const char* name : {"ms", "low_ms", "high_ms", "p10_ms", "p90_ms", "mpixel_s", "speed_up_basis",
+                             "speed_up_basis_low", "speed_up_basis_high", "speed_up_first_gpu", "speed_up_reference"})
         names.push_back(kind + "_" + name);
+}
+
+void add_time_cells(Cells& cells, const VariantBenchmark& benchmark, const BenchmarkTime& times) {
+    const auto add = [&](const std::optional<double>& value) { cells.push_back(optional_text(value)); };
+    const auto add_interval = [&](const std::optional<Interval>& interval) {
+        add(interval ? std::optional(interval->low) : std::nullopt);
+        add(interval ? std::optional(interval->high) : std::nullopt);
+    };
+    const auto& [time, interval, speed_up] = times;
+    add(time.median_ms);
+    add_interval(interval);
+    add(time.p10_ms);
+    add(time.p90_ms);
+    add(benchmark.mpixel_s(time.median_ms));
+    add(value_of(speed_up.basis));
+    add_interval(speed_up.basis ? speed_up.basis->interval : std::nullopt);
+    add(value_of(speed_up.first_gpu));
+    add(value_of(speed_up.reference));
 }
 
 }  // namespace
 
 std::string benchmark_csv(const VariantBenchmark& benchmark) {
-    Cells names = {"variant", "name", "source", "backend", "memory", "result", "differences", "runs"};
-    add_timing_names(names, "total");
-    add_timing_names(names, "compute");
+    Cells names = {"variant", "name", "source", "backend", "memory", "basis", "result", "differences", "runs"};
+    for (const char* kind : {"total", "compute", "kernels"}) add_time_names(names, kind);
     for (const char* name :
-         {"amdahl_bound", "amdahl_limit", "sequential_share", "stages_ms", "stages_p10_ms", "stages_p90_ms"})
+         {"host_ms", "copies_ms", "low_clock_percent", "amdahl_bound", "amdahl_limit", "sequential_share", "stages_ms",
+          "stages_p10_ms", "stages_p90_ms", "stages_speed_up_basis"})
         names.emplace_back(name);
     std::string text = csv_line(names);
     for (const BenchmarkRow& row : benchmark.rows) {
         const VariantInfo& variant = *row.variant;
-        Cells cells = {std::string(variant.id), std::string(variant.name), std::string(variant.source),
-                       std::string(to_string(variant.backend)), memory_mode_text(row)};
+        Cells cells = {std::string(variant.id),     row.name(),
+                       std::string(variant.source), std::string(to_string(variant.backend)),
+                       memory_mode_text(row),       row.basis};
         if (row.ran()) {
             cells.push_back(verdict(row));
             cells.push_back(std::to_string(row.differences));
             cells.push_back(std::to_string(row.runs));
-            for (const auto& [time, speed_up] : {row.total, row.compute}) {
-                for (const double value :
-                     {time.median_ms, time.p10_ms, time.p90_ms, benchmark.mpixel_s(time.median_ms)})
-                    cells.push_back(number_text(value));
-                for (const auto& value : values_of(speed_up)) cells.push_back(optional_text(value));
-            }
-            for (const auto& value : {row.amdahl, limit_of(benchmark), benchmark.sequential})
+            for (const BenchmarkTime* times : {&row.total, &row.compute, &row.kernels})
+                add_time_cells(cells, benchmark, *times);
+            cells.push_back(number_text(row.host_ms));
+            cells.push_back(number_text(row.copies_ms));
+            cells.push_back(row.low_clock_percent > 0 ? number_text(row.low_clock_percent) : "");
+            for (const auto& value : {row.amdahl, amdahl_limit(benchmark), benchmark.sequential})
                 cells.push_back(optional_text(value));
             for (double TimeSummary::*figure : {&TimeSummary::median_ms, &TimeSummary::p10_ms, &TimeSummary::p90_ms})
-                cells.push_back(
-                    stages_text(row, "=", [&](const TimeSummary& time) { return number_text(time.*figure); }));
+                cells.push_back(stages_text(
+                    row, "=", [&](const BenchmarkStage& stage) { return number_text(stage.time.*figure); }));
+            cells.push_back(stages_text(
+                row, "=", [](const BenchmarkStage& stage) { return optional_text(value_of(stage.basis)); }));
         } else {
             cells.push_back("not run: " + row.reason);
         }
@@ -152,7 +129,7 @@ std::string kernels_markdown(const VariantBenchmark& benchmark) {
     std::string lines;
     for (const BenchmarkRow& row : benchmark.rows) {
         if (!row.ran()) continue;
-        for (const KernelResources& kernel : row.kernels)
+        for (const KernelResources& kernel : row.kernel_resources)
             lines +=
                 markdown_line({std::string(row.variant->id), std::string(kernel.stage), kernel.kernel,
                                std::to_string(kernel.launches), std::to_string(kernel.grid_blocks),
@@ -168,7 +145,7 @@ std::string kernels_markdown(const VariantBenchmark& benchmark) {
 }
 
 std::string benchmark_markdown(const VariantBenchmark& benchmark) {
-    std::string text = "# " + std::string(benchmark.op->name) + ": every variant compared\n\n";
+    std::string text = "# " + std::string(benchmark.op->name) + ": " + subject_title(benchmark) + "\n\n";
     text += benchmark.input + ", " + size_text(benchmark.size.width, benchmark.size.height) + " pixels, " +
             std::to_string(benchmark.size.channels()) + (benchmark.size.channels() == 1 ? " channel" : " channels") +
             "\n";
@@ -179,40 +156,50 @@ std::string benchmark_markdown(const VariantBenchmark& benchmark) {
                 format_value(info, benchmark.params.get(info));
     if (benchmark.op->params.empty()) text += "none";
     text += "\n\n" + benchmark.cpu_name + (benchmark.cuda_name.empty() ? "" : "; " + benchmark.cuda_name) + "\n\n";
-    const Cells names = {"Variant",
+    const std::string against = "against " + basis_title(benchmark);
+    const Cells names = {benchmark.by_memory_mode ? "Memory" : "Variant",
                          "Report",
                          "Backend",
                          "Same as the reference",
-                         "Total ms (10 to 90 %)",
+                         "Kernels ms",
+                         "Host ms",
+                         "Copies ms",
+                         "Total ms",
                          "MPixel/s",
+                         "Kernels " + against,
+                         "Total " + against,
+                         "Stage " + against,
+                         "Total \u00d7 reference",
+                         "Without copies ms",
                          "\u00d7 reference",
-                         "\u00d7 previous",
-                         "\u00d7 fastest before",
-                         "\u00d7 first GPU",
-                         "Without copies ms (10 to 90 %)",
-                         "\u00d7 reference",
-                         "\u00d7 previous",
-                         "\u00d7 fastest before",
-                         "\u00d7 first GPU",
                          "Amdahl's bound",
-                         "Stages ms (10 to 90 %)"};
+                         "Stages ms"};
     text += markdown_line(names) + "|---|---|---|---|";
     for (size_t i = 4; i + 1 < names.size(); ++i) text += "---:|";
     text += "---|\n";
     for (const BenchmarkRow& row : benchmark.rows) {
         const VariantInfo& variant = *row.variant;
         const std::string memory = memory_mode_text(row);
-        Cells cells = {std::string(variant.id) + ": " + std::string(variant.name), std::string(variant.source),
+        Cells cells = {std::string(variant.id) + ": " + row.name(), std::string(variant.source),
                        std::string(to_string(variant.backend)) + (memory.empty() ? "" : ", " + memory)};
         if (row.ran()) {
+            const BenchmarkStage* changed = row.changed_stage();
             cells.push_back(row.result_text(benchmark.op->makes_bins));
-            cells.push_back(percentiles_text(row.total.time));
+            cells.push_back(time_text(row.kernels));
+            cells.push_back(number_text(row.host_ms));
+            cells.push_back(number_text(row.copies_ms));
+            cells.push_back(time_text(row.total));
             cells.push_back(number_text(benchmark.mpixel_s(row.total.time.median_ms)));
-            for (const auto& value : values_of(row.total.speed_up)) cells.push_back(optional_text(value));
-            cells.push_back(percentiles_text(row.compute.time));
-            for (const auto& value : values_of(row.compute.speed_up)) cells.push_back(optional_text(value));
+            cells.push_back(with_interval(row.kernels.speed_up.basis));
+            cells.push_back(with_interval(row.total.speed_up.basis));
+            cells.push_back(changed == nullptr ? ""
+                                               : std::string(changed->stage) + " " + with_interval(changed->basis));
+            cells.push_back(optional_text(value_of(row.total.speed_up.reference)));
+            cells.push_back(time_text(row.compute));
+            cells.push_back(optional_text(value_of(row.compute.speed_up.reference)));
             cells.push_back(optional_text(row.amdahl) + (row.passes_bound(row.compute) ? " (passed)" : ""));
-            cells.push_back(stages_text(row, " ", percentiles_text));
+            cells.push_back(
+                stages_text(row, " ", [](const BenchmarkStage& stage) { return number_text(stage.time.median_ms); }));
         } else {
             cells.push_back("not run: " + row.reason);
         }
@@ -220,34 +207,17 @@ std::string benchmark_markdown(const VariantBenchmark& benchmark) {
         text += markdown_line(cells);
     }
     text +=
-        "\nMedians after a warm-up. Total: all stages, with the copies between CPU and GPU memory. \"\u00d7 "
-        "reference\": times as fast as the reference, plain loops on the CPU; \"\u00d7 previous\" and \"\u00d7 fastest "
-        "before\": as the variant before it, and as the fastest one before it whose result is correct, on the same "
-        "processor (CPU or GPU).\n";
-    if (const std::string amdahl = amdahl_text(benchmark); !amdahl.empty()) text += "\n" + amdahl + ".\n";
+        "\nMedians of interleaved runs after a warm-up, with their 95 % intervals. Kernels: while the device computes, "
+        "by "
+        "runs that are traced. Host: between kernels, it makes a table, waits or starts kernels. Copies: pixels travel "
+        "between CPU and GPU memory, and no kernel runs. The three add up to the total. \"Against\": times as fast "
+        "as " +
+        basis_title(benchmark) +
+        "; where the interval holds 1, no difference was measured. \"Stage\": the stage that differs most. \"\u00d7 "
+        "reference\": times as fast as plain loops on the CPU.\n";
+    for (const std::string& sentence : {clock_text(benchmark), amdahl_text(benchmark)})
+        if (!sentence.empty()) text += "\n" + sentence + ".\n";
     return text + kernels_markdown(benchmark);
-}
-
-Json benchmark_json(const VariantBenchmark& benchmark) {
-    const Json amdahl = {
-        {"sequential_stage", benchmark.op->sequential_stage.empty() ? Json() : Json(benchmark.op->sequential_stage)},
-        {"sequential_share", optional_json(benchmark.sequential)},
-        {"cpu_lanes", benchmark.cpu_lanes},
-        {"gpu_lanes", benchmark.cuda_lanes > 0 ? Json(benchmark.cuda_lanes) : Json()},
-        {"limit", optional_json(limit_of(benchmark))}};
-    return {{"program", "tonescope"},
-            {"version", TONESCOPE_VERSION},
-            {"operator", benchmark.op->id},
-            {"input", benchmark.input},
-            {"width", benchmark.size.width},
-            {"height", benchmark.size.height},
-            {"channels", benchmark.size.channels()},
-            {"notice", benchmark.notice.empty() ? Json() : Json(benchmark.notice)},
-            {"parameters", params_json(benchmark.op->params, benchmark.params)},
-            {"cpu", benchmark.cpu_name},
-            {"gpu", benchmark.cuda_name.empty() ? Json() : Json(benchmark.cuda_name)},
-            {"amdahl", amdahl},
-            {"variants", json_list(benchmark.rows, [&](const BenchmarkRow& row) { return row_json(benchmark, row); })}};
 }
 
 bool can_write_benchmark(const std::string& path) {

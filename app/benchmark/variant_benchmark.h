@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/benchmark/samples.h"
 #include "app/image_io/image_io.h"
 #include "app/options/options.h"
 #include "app/options/report.h"
@@ -21,7 +22,11 @@ struct VariantBenchmark {
     ParamBlock params;
     std::string cpu_name, cuda_name;  // empty: not used
     int64_t cpu_lanes = 0, cuda_lanes = 0;
+    bool by_memory_mode = false;  // the rows other than the reference are one variant in several memory modes
     std::vector<BenchmarkRow> rows;
+    std::vector<Samples> samples;  // of each row
+    /// The highest clock of the multiprocessors that was seen, and what they are made for; 0: unknown.
+    double best_cuda_mhz = 0, nominal_cuda_mhz = 0;
     /// Share of the reference's time in the operator's sequential_stage, 0 to 1; empty until the reference ran.
     std::optional<double> sequential;
 
@@ -29,12 +34,25 @@ struct VariantBenchmark {
     int64_t lanes(BackendKind backend) const { return backend == BackendKind::cpu ? cpu_lanes : cuda_lanes; }
 };
 
-/// Fills in the speed-ups of all rows, the sequential share and Amdahl's bounds.
-void add_speed_ups(VariantBenchmark& benchmark);
+/// From the samples: times of all rows and their intervals. From the times: speed-ups, the sequential share and
+/// Amdahl's bounds. Rows without samples keep their times.
+void add_figures(VariantBenchmark& benchmark);
+
+/// "every variant compared", "Simple CUDA in every memory mode".
+std::string subject_title(const VariantBenchmark& benchmark);
+
+/// What a speed-up against BenchmarkRow::basis is called: "what it builds on" or "pageable".
+std::string basis_title(const VariantBenchmark& benchmark);
+
+/// Where processors ran below their clock, and in which rows; empty where none did.
+std::string clock_text(const VariantBenchmark& benchmark);
 
 /// "0.02 % of the reference's time is sequential (table), so threads alone make at most 2.00x on CPU, 2 threads, ...":
 /// what Amdahl's law says, and which variants are past it. Empty until the reference ran.
 std::string amdahl_text(const VariantBenchmark& benchmark);
+
+/// Amdahl's bound on any number of lanes; empty where there is none.
+std::optional<double> amdahl_limit(const VariantBenchmark& benchmark);
 
 /// One line a row, stages in the last columns as "stage=ms" joined by "; ".
 std::string benchmark_csv(const VariantBenchmark& benchmark);

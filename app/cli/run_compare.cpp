@@ -14,40 +14,58 @@ namespace tonescope {
 namespace {
 
 void print_row(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
-    std::cout << row.variant->id << " (" << to_string(row.variant->backend) << "): ";
+    std::cout << row.id() << " (" << to_string(row.variant->backend) << "): ";
     if (row.ran()) {
         std::cout << (row.identical() ? "identical to the reference" : row.result_text(benchmark.op->makes_bins))
-                  << ", " << number_text(row.total.time.median_ms) << " ms (" << number_text(row.total.time.p10_ms)
-                  << " to " << number_text(row.total.time.p90_ms) << "), "
-                  << number_text(benchmark.mpixel_s(row.total.time.median_ms)) << " MPixel/s, " << row.runs << " runs";
+                  << ", ";
+        if (row.variant->backend == BackendKind::cuda)
+            std::cout << number_text(row.kernels.time.median_ms) << " ms kernels, " << number_text(row.host_ms)
+                      << " host, " << number_text(row.copies_ms) << " copies, ";
+        std::cout << number_text(row.total.time.median_ms) << " ms in all";
+        if (const auto& interval = row.total.interval)
+            std::cout << " (" << number_text(interval->low) << " to " << number_text(interval->high) << ")";
+        std::cout << ", " << row.runs << (row.runs == 1 ? " run" : " runs");
+        if (const std::string step = row.step_text(row.total, number_text); !step.empty())
+            std::cout << "; against " << row.basis << " " << step;
     } else {
         std::cout << "not run: " << row.reason;
     }
     std::cout << std::endl;
 }
 
+/// The runs that the options ask for: of one variant those that it is compared with too.
+std::vector<RunSpec> runs_of(const Options& options) {
+    const OperatorInfo& op = *find_operator(options.op);
+    std::vector<RunSpec> all;
+    for (const VariantInfo* variant : variants_of(options.op)) all.push_back(spec_for_variant(options, op, *variant));
+    const VariantInfo* const only = find_variant(options.op, options.variant);
+    if (options.memory_modes) return runs_by_memory_mode(all, only);
+    if (only != nullptr)
+        std::erase_if(all, [&](const RunSpec& run) {
+            return run.variant != only && run.variant != basis_of(*only) && !run.variant->reference;
+        });
+    return all;
+}
+
 VariantBenchmark compare(const Options& options, std::stop_token stop) {
     const auto loaded = std::make_shared<const LoadedImage>(load_image(options.inputs[0], stop));
-    BenchmarkJob job{.input = options.inputs[0],
-                     .notice = notice_of(loaded->details),
-                     .image = {loaded, &loaded->image},
-                     .backend = options.backend,
-                     .device = options.device};
-    for (const VariantInfo* variant : variants_of(options.op))
-        if (options.variant.empty() || variant->id == options.variant || variant->reference)
-            job.runs.push_back(spec_for_variant(options, *find_operator(options.op), *variant));
+    const BenchmarkJob job{.input = options.inputs[0],
+                           .notice = notice_of(loaded->details),
+                           .image = {loaded, &loaded->image},
+                           .runs = runs_of(options),
+                           .by_memory_mode = options.memory_modes,
+                           .backend = options.backend,
+                           .device = options.device};
     VariantBenchmark benchmark = unmeasured(job);
     print_line(benchmark.input + ": " + std::string(benchmark.op->id) + ", " +
                size_text(benchmark.size.width, benchmark.size.height) +
                (benchmark.notice.empty() ? "" : " (" + benchmark.notice + ")"));
     BenchmarkMeasurement measurement(job);
     measurement.describe(benchmark);
-    for (size_t i = 0; i < job.runs.size(); ++i) {
-        if (benchmark.rows[i].available) benchmark.rows[i] = measurement.measure(job.runs[i], stop);
-        print_row(benchmark, benchmark.rows[i]);
-    }
-    add_speed_ups(benchmark);
-    if (const std::string amdahl = amdahl_text(benchmark); !amdahl.empty()) std::cout << amdahl << std::endl;
+    measurement.measure(benchmark, stop);
+    for (const BenchmarkRow& row : benchmark.rows) print_row(benchmark, row);
+    for (const std::string& sentence : {clock_text(benchmark), amdahl_text(benchmark)})
+        if (!sentence.empty()) std::cout << sentence << std::endl;
     return benchmark;
 }
 

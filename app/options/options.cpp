@@ -64,6 +64,9 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
                  "Verifies and times every variant, and writes a .csv, .json, .md or .png file; without --headless, "
                  "opens the window with the benchmark")
         ->group(headless);
+    app.add_flag("--memory-modes", options.memory_modes,
+                 "Makes --compare time one variant, the one of --variant, in every memory mode")
+        ->group(headless);
 
     const std::string what = "What is computed";
     option("--op", options.op, "The operator (default: clahe)", "ID", what);
@@ -118,6 +121,9 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
     options.compare = args.compare && has_window;
     refuse_if(args.compare && !has_window && !args.headless, "--compare works only with --headless or the window");
     refuse_if(args.compare && !args.headless && args.images.empty(), "--compare needs an image");
+    refuse_if(options.memory_modes && !args.compare, "--memory-modes works only with --compare");
+    refuse_if(options.memory_modes && app.count("--memory") > 0,
+              "--memory-modes takes every memory mode; leave --memory out");
     refuse_if(!has_window && app.count("--size") > 0, "--size works only with the window or --screenshot");
     refuse_if(options.mode != Options::Mode::screenshot && app.count("--frames") > 0,
               "--frames works only with --screenshot");
@@ -205,6 +211,13 @@ void check_run(const Options& options) {
         return;
     }
     const VariantInfo* variant = find_variant(options.op, options.variant);
+    if (options.memory_modes && variant != nullptr) {
+        refuse_if(variant->backend == BackendKind::cpu,
+                  "--memory-modes: variant " + options.variant + " runs on the CPU, which has no memory modes");
+        refuse_if(variant->memory.has_value(), "--memory-modes: variant " + options.variant + " always uses " +
+                                                   std::string(kMemoryModeIds[size_t(*variant->memory)]) +
+                                                   " memory; choose another variant");
+    }
     if (variant != nullptr && options.backend != BackendChoice::automatic) {
         const bool on_cpu = variant->backend == BackendKind::cpu;
         refuse_if(on_cpu != (options.backend == BackendChoice::cpu),

@@ -33,8 +33,9 @@ struct Options {
     std::string screenshot;          // --screenshot
     int width = 1280, height = 800;  // --size, window pixels
     bool size_given = false;
-    bool compare = false;  // --compare: the window starts with the variant benchmark
-    int frames = 0;        // --frames: frames drawn before the screenshot; 0: until the result is there
+    bool compare = false;       // --compare: the window starts with the variant benchmark
+    bool memory_modes = false;  // --memory-modes: it compares memory modes of one variant
+    int frames = 0;             // --frames: frames drawn before the screenshot; 0: until the result is there
     bool json = false;
     std::string source;  // --source: a variant of `op`
 };

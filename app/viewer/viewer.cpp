@@ -87,6 +87,7 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
           wake),
       grid_(wake),
       benchmark_(model_.benchmark, wake, options.compare && !options.inputs.empty()) {
+    benchmark_.set_rows(options.memory_modes);
     if (options.memory) choices_.set_memory(*options.memory);
     if (!inspection_.problem().empty()) notices_.error(inspection_.problem());
     if (const char* home = std::getenv("HOME")) model_.browser.home = home;
@@ -196,6 +197,10 @@ void Viewer::perform(const ui::Action& action) {
             },
             [&](const ui::RunBenchmark&) { benchmark_.start(benchmark_job()); },
             [&](const ui::StopBenchmark&) { benchmark_.stop(); },
+            [&](const ui::SetBenchmarkRows& a) {
+                benchmark_.set_rows(a.by_memory_mode);
+                benchmark_.start(benchmark_job());
+            },
             [&](const ui::ExportBenchmark& a) { benchmark_.export_results(absolute_path(a.path), saves_, notices_); },
             [&](const ui::DismissNotice& a) { notices_.dismiss(a.id); },
             [&](const ui::BrowseTo& a) { listing_.browse(a); },
@@ -341,7 +346,13 @@ void Viewer::drop_thumbnails() {
 }
 
 BenchmarkJob Viewer::benchmark_job() const {
-    BenchmarkJob job{.runs = choices_.run_specs(), .backend = options_.backend, .device = pipeline_.device()};
+    const bool by_memory_mode = benchmark_.by_memory_mode();
+    std::vector<RunSpec> runs = choices_.run_specs();
+    if (by_memory_mode) runs = runs_by_memory_mode(runs, choices_.run_spec().variant);
+    BenchmarkJob job{.runs = std::move(runs),
+                     .by_memory_mode = by_memory_mode,
+                     .backend = options_.backend,
+                     .device = pipeline_.device()};
     if (const OpenImage* image = images_.current(); image != nullptr) {
         job.input = image->path;
         job.notice = notice_of(image->details);

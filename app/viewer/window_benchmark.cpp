@@ -31,72 +31,55 @@ void WindowBenchmark::show(const BenchmarkJob& now) {
 void WindowBenchmark::start(const BenchmarkJob& now) {
     if (!now.image) return;
     stop_.request_stop();
-    release();
     job_ = now;
     results_ = unmeasured(job_);
     model_.error.clear();
-    progress_.reset();
-    of_variant_ = 0;
+    progress_ = 0;
+    board_ = std::make_shared<Board>();
     model_.running = changed_ = true;
     model_.stopped = false;
-    const auto prepare = [job = job_](std::stop_token) {
-        return std::make_shared<std::unique_ptr<BenchmarkMeasurement>>(std::make_unique<BenchmarkMeasurement>(job));
-    };
-    stop_ = worker_.start(prepare, [this](const Outcome<Measurement>& measurement) {
-        model_.error = measurement.error;
-        model_.running = measurement.value.has_value();
-        if (!running()) return;
-        measurement_ = *measurement.value;
-        (*measurement_)->describe(results_);
-        measure(measurement_, 0);
-    });
-}
-
-void WindowBenchmark::measure(const Measurement& measurement, size_t i) {
-    std::vector<BenchmarkRow>& rows = results_.rows;
-    while (i < rows.size() && !rows[i].available) ++i;
-    model_.running = i < rows.size();
-    of_variant_ = 0;
-    if (!running()) return release();
-    rows[i].state = State::running;
-    progress_ = std::make_shared<std::atomic<double>>(0);
-    const auto work = [measurement, spec = job_.runs[i], progress = progress_, wake = wake_](std::stop_token stop) {
-        auto last_report = std::chrono::steady_clock::now();
-        return (*measurement)->measure(spec, stop, [&](double done) {
-            if (std::chrono::steady_clock::now() - last_report < kProgressStep) return;
-            last_report = std::chrono::steady_clock::now();
-            *progress = done;
+    const auto work = [job = job_, board = board_, wake = wake_](std::stop_token stop) {
+        const auto tell = [&](const VariantBenchmark& rows) {
+            {
+                const std::lock_guard lock(board->mutex);
+                board->news = std::make_unique<VariantBenchmark>(rows);
+            }
             wake();
-        });
+        };
+        BenchmarkMeasurement measurement(job);
+        VariantBenchmark rows = unmeasured(job);
+        measurement.describe(rows);
+        tell(rows);
+        auto last_report = std::chrono::steady_clock::now();
+        measurement.measure(rows, stop, {tell, [&](double done) {
+                                             if (std::chrono::steady_clock::now() - last_report < kProgressStep) return;
+                                             last_report = std::chrono::steady_clock::now();
+                                             board->progress = done;
+                                             wake();
+                                         }});
+        return true;
     };
-    stop_ = worker_.start(work, [this, measurement, i](Outcome<BenchmarkRow> row) {
-        model_.error = row.error;
-        model_.running = row.value.has_value();
-        if (!running()) return release();
-        results_.rows[i] = std::move(*row.value);
-        add_speed_ups(results_);
-        measure(measurement, i + 1);
+    stop_ = worker_.start(work, [this](const Outcome<bool>& end) {
+        take_news();
+        model_.error = end.error;
+        model_.running = false;
     });
 }
 
 void WindowBenchmark::stop() {
     if (!running()) return;
     stop_.request_stop();
-    release();
     for (BenchmarkRow& row : results_.rows)
         if (row.state == State::running) row.state = State::waiting;
-    of_variant_ = 0;
     model_.running = false;
     model_.stopped = changed_ = true;
 }
 
-void WindowBenchmark::release() {
-    if (measurement_ == nullptr) return;
-    const auto empty = [measurement = std::exchange(measurement_, nullptr)](std::stop_token) {
-        measurement->reset();
-        return true;
-    };
-    worker_.start(empty, [](const Outcome<bool>&) {});
+bool WindowBenchmark::take_news() {
+    const std::lock_guard lock(board_->mutex);
+    if (!board_->news) return false;
+    results_ = std::move(*std::exchange(board_->news, nullptr));
+    return true;
 }
 
 void WindowBenchmark::export_results(const std::string& path, Saves& saves, Notices& notices) {
@@ -113,10 +96,11 @@ void WindowBenchmark::export_results(const std::string& path, Saves& saves, Noti
 
 bool WindowBenchmark::update() {
     if (worker_.drain()) changed_ = true;
-    if (running() && progress_) {
-        const double part = *progress_;
-        changed_ |= part != of_variant_;
-        of_variant_ = part;
+    changed_ |= take_news();
+    if (running()) {
+        const double part = board_->progress;
+        changed_ |= part != progress_;
+        progress_ = part;
     }
     return std::exchange(changed_, false);
 }
@@ -131,10 +115,16 @@ void WindowBenchmark::fill(const BenchmarkJob& now) {
     model_.done = int(std::ranges::count_if(results_.rows, [](const BenchmarkRow& row) {
         return row.available && (row.state == State::done || row.state == State::not_run);
     }));
-    model_.progress = model_.count == 0 ? 0 : (model_.done + of_variant_) / model_.count;
+    model_.progress = progress_;
+    model_.by_memory_mode = results_.by_memory_mode;
+    model_.basis_title = basis_title(results_);
     model_.stale = why_stale(now);
-    model_.amdahl = amdahl_text(results_);
-    model_.suggested_path = path_beside(job_.input, "-" + std::string(model_.op->id) + "-comparison.csv");
+    model_.remarks = clock_text(results_);
+    if (const std::string amdahl = amdahl_text(results_); !amdahl.empty())
+        model_.remarks += (model_.remarks.empty() ? "" : ". ") + amdahl;
+    model_.suggested_path =
+        path_beside(job_.input, "-" + std::string(model_.op->id) +
+                                    (results_.by_memory_mode ? "-memory-modes.csv" : "-comparison.csv"));
 }
 
 std::string WindowBenchmark::why_stale(const BenchmarkJob& now) const {

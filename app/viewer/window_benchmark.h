@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <stop_token>
 #include <string>
 
@@ -28,9 +29,12 @@ class WindowBenchmark {
     /// Starts a benchmark where there are no results of `now` yet.
     void show(const BenchmarkJob& now);
     void hide() { model_.shown = false; }
+    /// What the next job's rows are to be; the caller makes it.
+    void set_rows(bool by_memory_mode) { by_memory_mode_ = by_memory_mode; }
+    bool by_memory_mode() const { return by_memory_mode_; }
     /// A benchmark that is under way ends.
     void start(const BenchmarkJob& now);
-    /// Variants that are finished keep their numbers.
+    /// What has been measured stays.
     void stop();
     void export_results(const std::string& path, Saves& saves, Notices& notices);
     /// Between frames. True when there is something new.
@@ -42,22 +46,24 @@ class WindowBenchmark {
     void fill(const BenchmarkJob& now);
 
   private:
-    /// The worker empties it: what it holds takes long to free.
-    using Measurement = std::shared_ptr<std::unique_ptr<BenchmarkMeasurement>>;
-    void release();
-    /// Starts with the first run from number `i` on that can be made here, or ends the benchmark.
-    void measure(const Measurement& measurement, size_t i);
+    /// What the worker tells of a benchmark; a new one for each.
+    struct Board {
+        std::mutex mutex;
+        std::unique_ptr<VariantBenchmark> news;  // null: none since they were last taken
+        std::atomic<double> progress{0};
+    };
+    /// What the worker has told since; false where it has told nothing.
+    bool take_news();
     /// Why the results are not of what is set; empty where they are.
     std::string why_stale(const BenchmarkJob& now) const;
 
     ui::BenchmarkModel& model_;
-    bool is_due_, changed_ = false;
-    BenchmarkJob job_;                               // of the newest benchmark
-    VariantBenchmark results_;                       // a row for each run of the job
-    double of_variant_ = 0;                          // 0 to 1 of the variant that is running
-    std::shared_ptr<std::atomic<double>> progress_;  // of_variant_ as the worker knows it; a new one for each variant
+    bool is_due_, changed_ = false, by_memory_mode_ = false;
+    BenchmarkJob job_;          // of the newest benchmark
+    VariantBenchmark results_;  // a row for each run of the job
+    double progress_ = 0;       // 0 to 1
+    std::shared_ptr<Board> board_ = std::make_shared<Board>();
     std::stop_source stop_;
-    Measurement measurement_;  // null where nothing is measured
     std::function<void()> wake_;
     Tasks worker_;  // last: its thread uses what stands above
 };

@@ -41,10 +41,14 @@ Json document_json(const ui::Model& model) {
 Json benchmark_json(const ui::BenchmarkModel& benchmark) {
     const char* states[] = {"waiting", "running", "done", "not run"};
     const Json variants = json_list(benchmark.variants, [&](const BenchmarkRow& variant) {
-        return Json{{"variant", variant.variant->id},
+        return Json{{"variant", variant.id()},
                     {"state", states[int(variant.state)]},
                     {"result", variant.ran() ? variant.result_text(benchmark.op->makes_bins) : ""},
-                    {"kernels_ms", variant.compute.time.median_ms},
+                    {"runs", variant.runs},
+                    {"kernels_ms", variant.kernels.time.median_ms},
+                    {"host_ms", variant.host_ms},
+                    {"copies_ms", variant.copies_ms},
+                    {"compute_ms", variant.compute.time.median_ms},
                     {"total_ms", variant.total.time.median_ms}};
     });
     return {{"shown", benchmark.shown},       {"operator", benchmark.op->id},

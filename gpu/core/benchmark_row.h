@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/core/bootstrap.h"
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
 #include "gpu/core/statistics.h"
@@ -14,24 +15,27 @@
 
 namespace tonescope {
 
-/// How many times as fast as others; empty where there is no such other one. A variant whose results are wrong is never
-/// the best.
+/// How many times as fast as others; empty where there is no such other one.
 struct SpeedUps {
-    std::optional<double> reference;      // plain loops on the CPU
-    std::optional<double> previous;       // the last one before it on the same backend
-    std::optional<double> best_previous;  // the fastest one before it on the same backend
-    std::optional<double> first_gpu;      // the naive CUDA variant
+    std::optional<Ratio> basis;      // the row that this one is compared with (BenchmarkRow::basis)
+    std::optional<Ratio> first_gpu;  // the naive CUDA variant
+    std::optional<Ratio> reference;  // plain loops on the CPU
 };
 
 struct BenchmarkTime {
     TimeSummary time;
-    SpeedUps speed_up;
+    std::optional<Interval> interval = {};  // of the median; empty where there are too few runs for one
+    SpeedUps speed_up = {};
 };
+
+/// "1.90×", "1.01×, no difference measured".
+std::string ratio_text(const Ratio& ratio, std::string (*text_of)(double));
 
 struct BenchmarkStage {
     std::string_view stage;
     TimeSummary time;
-    uint64_t bytes = 0;  // memory it reads and writes at least; 0 where that says nothing
+    uint64_t bytes = 0;               // memory it reads and writes at least; 0 where that says nothing
+    std::optional<Ratio> basis = {};  // against the same stage of the row that this one is compared with
 };
 
 /// "identical", "12 pixels differ"; of an operator that makes bins, "12 bins differ".
@@ -49,17 +53,41 @@ struct BenchmarkRow {
     bool available = true;    // false: its backend is not there or was left out
     int64_t differences = 0;  // pixels or bins that are not the reference's
     int runs = 0;
+    // A run's time has three parts, which add up to `total`: kernels, the host, and copies. On the CPU everything is
+    // computing, which stands under `kernels`.
     BenchmarkTime total;           // all stages, copies included
-    BenchmarkTime compute;         // without copies between host and device
+    BenchmarkTime compute;         // the stages without copies between host and device
+    BenchmarkTime kernels;         // while the device computes, by runs that are traced
+    double host_ms = 0;            // between kernels: the host makes a table, waits, starts kernels
+    double copies_ms = 0;          // the rest: pixels travel or are staged, and no kernel runs
+    double traced_ms = 0;          // the total of the traced runs; 0 on the CPU
     std::optional<double> amdahl;  // bound of its backend's speed-up against the reference
     std::vector<BenchmarkStage> stages;
-    std::vector<KernelResources> kernels;  // empty on the CPU
-    std::optional<MemoryMode> memory;      // empty on the CPU
+    std::vector<KernelResources> kernel_resources;  // empty on the CPU
+    std::optional<MemoryMode> memory;               // empty on the CPU
+    bool is_memory_mode = false;                    // the rows are one variant in several memory modes
+    std::string basis = {};  // name() of the row that this one is compared with; mostly not empty
+    /// Percent of the highest clock that was seen, where it stayed below that; 0 where it did not.
+    double low_clock_percent = 0;
+
+    /// Unique among the rows.
+    std::string id() const {
+        return is_memory_mode && memory ? std::string(kMemoryModeIds[size_t(*memory)]) : std::string(variant->id);
+    }
+    std::string name() const {
+        return is_memory_mode && memory ? std::string(kMemoryModeIds[size_t(*memory)]) : std::string(variant->name);
+    }
+    /// The stage, other than copies, that differs most from that of the row compared with; null where none is known to
+    /// differ.
+    const BenchmarkStage* changed_stage() const;
+    /// "1.06× in all, 1.90× on histogram": against the row compared with, by these times of this row; empty where there
+    /// is none. `text_of` writes a figure.
+    std::string step_text(const BenchmarkTime& times, std::string (*text_of)(double)) const;
 
     /// Amdahl's law counts threads alone: vector instructions, caches and less work can lead past its bound. A little
     /// more than the bound may be noise.
     bool passes_bound(const BenchmarkTime& time) const {
-        return identical() && amdahl && time.speed_up.reference && *time.speed_up.reference > 1.02 * *amdahl;
+        return identical() && amdahl && time.speed_up.reference && time.speed_up.reference->value > 1.02 * *amdahl;
     }
     bool ran() const { return state == State::done; }
     bool identical() const { return differences == 0; }

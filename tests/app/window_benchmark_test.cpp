@@ -17,7 +17,7 @@ class WindowBenchmarkTest : public testing::Test {
         for (const VariantInfo* variant : variants_of(op))
             runs.push_back({find_operator(op), variant, default_values(find_operator(op)->params),
                             default_values(variant->params), MemoryMode::pinned});
-        return {path_, "", image_, runs, BackendChoice::cpu, -1};
+        return {.input = path_, .image = image_, .runs = runs, .backend = BackendChoice::cpu};
     }
     const ui::BenchmarkModel& model(const BenchmarkJob& subject) {
         benchmark_.fill(subject);

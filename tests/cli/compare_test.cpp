@@ -12,8 +12,9 @@
 namespace tonescope {
 namespace {
 
-VariantInfo variant(std::string_view id, std::string_view name, BackendKind backend) {
+VariantInfo variant(std::string_view id, std::string_view name, BackendKind backend, std::string_view builds_on = {}) {
     VariantInfo made;
+    made.builds_on = builds_on;
     made.op = "x";
     made.id = id;
     made.name = name;
@@ -31,10 +32,10 @@ OperatorInfo example_operator() {
 }
 
 const VariantInfo kReference = variant("cpu", "Reference", BackendKind::cpu);
-const VariantInfo kParallel = variant("parallel", "All cores", BackendKind::cpu);
+const VariantInfo kParallel = variant("parallel", "All cores", BackendKind::cpu, "cpu");
 const VariantInfo kFirst = variant("naive", "Naive", BackendKind::cuda);
-const VariantInfo kLost = variant("lost", "Lost", BackendKind::cuda);
-const VariantInfo kWrong = variant("wrong", "Fast, \"wrong\"", BackendKind::cuda);
+const VariantInfo kLost = variant("lost", "Lost", BackendKind::cuda, "naive");
+const VariantInfo kWrong = variant("wrong", "Fast, \"wrong\"", BackendKind::cuda, "naive");
 const OperatorInfo kOperator = example_operator();
 
 BenchmarkRow row(const VariantInfo& info, double total_ms, double compute_ms) {
@@ -43,6 +44,9 @@ BenchmarkRow row(const VariantInfo& info, double total_ms, double compute_ms) {
     made.runs = 5;
     made.total.time = {total_ms, total_ms * 0.9, total_ms * 1.2};
     made.compute.time = {compute_ms, compute_ms, compute_ms};
+    made.kernels.time = {compute_ms * 0.75, compute_ms * 0.5, compute_ms};
+    made.host_ms = compute_ms * 0.25;
+    made.copies_ms = total_ms - compute_ms;
     const double copy_ms = total_ms - compute_ms;
     made.stages = {{"upload", {copy_ms, copy_ms / 2, copy_ms * 2}, 10},
                    {"apply", {compute_ms, compute_ms, compute_ms}, 20}};
@@ -62,7 +66,7 @@ VariantBenchmark example() {
     benchmark.rows[4].differences = 3;
     benchmark.cpu_lanes = 2;
     benchmark.cuda_lanes = 1000;
-    add_speed_ups(benchmark);
+    add_figures(benchmark);
     return benchmark;
 }
 
@@ -75,47 +79,128 @@ TEST(Compare, spread) {
     EXPECT_EQ(summarize({4}).p90_ms, 4);
 }
 
+std::optional<double> value_of(const std::optional<Ratio>& ratio) {
+    return ratio ? std::optional(ratio->value) : std::nullopt;
+}
+
 TEST(Compare, speed_ups) {
     const VariantBenchmark benchmark = example();
     const auto& rows = benchmark.rows;
-    EXPECT_EQ(rows[0].total.speed_up.reference, 1);
-    EXPECT_EQ(rows[0].total.speed_up.previous, std::nullopt);
-    EXPECT_EQ(rows[1].total.speed_up.previous, 2);
-    EXPECT_EQ(rows[1].total.speed_up.first_gpu, 0.25);
-    EXPECT_EQ(rows[2].total.speed_up.reference, 8);
-    EXPECT_EQ(rows[2].total.speed_up.previous, std::nullopt) << "the first GPU variant follows no GPU variant";
-    EXPECT_EQ(rows[2].compute.speed_up.reference, 40);
+    EXPECT_EQ(value_of(rows[0].total.speed_up.reference), 1);
+    EXPECT_EQ(rows[0].total.speed_up.basis, std::nullopt) << "it builds on nothing";
+    EXPECT_EQ(rows[1].total.speed_up.basis, (Ratio{2, std::nullopt})) << "without samples there is no interval";
+    EXPECT_EQ(rows[1].basis, "Reference");
+    EXPECT_EQ(value_of(rows[1].total.speed_up.first_gpu), 0.25);
+    EXPECT_EQ(value_of(rows[2].total.speed_up.reference), 8);
+    EXPECT_EQ(value_of(rows[2].compute.speed_up.reference), 40);
     EXPECT_EQ(rows[3].total.speed_up.reference, std::nullopt) << "it did not run";
-    EXPECT_EQ(rows[4].total.speed_up.previous, 2) << "against the last variant that ran";
-    EXPECT_EQ(rows[4].compute.speed_up.first_gpu, 4);
+    EXPECT_EQ(value_of(rows[4].total.speed_up.basis), 2);
+    EXPECT_EQ(value_of(rows[4].kernels.speed_up.basis), 4);
+    EXPECT_EQ(value_of(rows[4].compute.speed_up.first_gpu), 4);
+    EXPECT_EQ(rows[4].basis, "Naive");
     EXPECT_EQ(benchmark.mpixel_s(10), 50);
 }
 
-TEST(Compare, the_best_before_is_the_fastest_right_one) {
+TEST(Compare, stages_are_compared_with_the_same_ones) {
+    const VariantBenchmark benchmark = example();
+    EXPECT_EQ(benchmark.rows[2].stages[1].basis, std::nullopt);
+    ASSERT_EQ(benchmark.rows[4].stages[1].stage, "apply");
+    EXPECT_EQ(value_of(benchmark.rows[4].stages[1].basis), 4);
+    EXPECT_EQ(benchmark.rows[4].changed_stage(), nullptr) << "nobody knows how sure that is";
+}
+
+/// Two rows with samples: naive, and one that builds on it and takes half as long in one stage of two.
+VariantBenchmark sampled(double second_ms) {
     VariantBenchmark benchmark = example();
-    const auto best = [&](size_t k) { return benchmark.rows[k].total.speed_up.best_previous; };
-    EXPECT_EQ(best(0), std::nullopt);
-    EXPECT_EQ(best(1), 2);
-    EXPECT_EQ(best(2), std::nullopt) << "nothing before it on its backend";
-    benchmark.rows[3].state = BenchmarkRow::State::done;
-    benchmark.rows[3].total.time = {20, 20, 20};
-    add_speed_ups(benchmark);
-    EXPECT_EQ(best(3), 0.5);
-    EXPECT_EQ(best(4), 2) << "against 10 ms, not against the 20 ms right before it";
-    benchmark.rows[2].differences = 1;
-    add_speed_ups(benchmark);
-    EXPECT_EQ(best(3), std::nullopt) << "wrong results are no measure";
-    EXPECT_EQ(benchmark.rows[3].total.speed_up.previous, 0.5);
+    benchmark.rows = {row(kReference, 80, 80), row(kFirst, 0, 0), row(kWrong, 0, 0)};
+    benchmark.samples.resize(3);
+    for (size_t round = 0; round < 20; ++round) {
+        const double noise = 0.1 * double(round * 7 % 20);
+        const auto add = [&](Samples& samples, double histogram_ms) {
+            const double ms = histogram_ms + noise;
+            samples.add(
+                round, {{"upload", 3}, {"histogram", ms}, {"apply", 2}},
+                {.total = ms + 5, .compute = ms + 2, .traced = ms + 6, .kernels = ms + 1, .host = 2, .mhz = 1000});
+        };
+        add(benchmark.samples[1], 8);
+        add(benchmark.samples[2], second_ms);
+    }
+    add_figures(benchmark);
+    return benchmark;
+}
+
+TEST(Compare, samples_give_medians_intervals_and_steps) {
+    const VariantBenchmark benchmark = sampled(4);
+    const BenchmarkRow& step = benchmark.rows[2];
+    EXPECT_EQ(step.runs, 20);
+    EXPECT_NEAR(step.total.time.median_ms, 3 + 4 + 0.95 + 2, 1e-9);
+    EXPECT_NEAR(step.compute.time.median_ms, 4 + 0.95 + 2, 1e-9);
+    EXPECT_NEAR(step.kernels.time.median_ms, 5.95, 1e-9);
+    EXPECT_NEAR(step.host_ms, 1, 1e-9);
+    EXPECT_NEAR(step.copies_ms, 3, 1e-9);
+    EXPECT_NEAR(step.traced_ms, 3 + 4 + 0.95 + 3, 1e-9);
+    EXPECT_NEAR(step.kernels.time.median_ms + step.host_ms + step.copies_ms, step.total.time.median_ms, 1e-9);
+    ASSERT_TRUE(step.total.interval);
+    EXPECT_LT(step.total.interval->low, step.total.time.median_ms);
+    EXPECT_GT(step.total.interval->high, step.total.time.median_ms);
+    ASSERT_TRUE(step.total.speed_up.basis && step.total.speed_up.basis->interval);
+    EXPECT_FALSE(step.total.speed_up.basis->is_no_difference());
+    ASSERT_NE(step.changed_stage(), nullptr);
+    EXPECT_EQ(step.changed_stage()->stage, "histogram");
+    EXPECT_GT(step.changed_stage()->basis->value, step.total.speed_up.basis->value) << "the whole dilutes the step";
+    const std::string text = benchmark_markdown(benchmark);
+    EXPECT_NE(text.find("| histogram 1.81 ("), std::string::npos) << text;
+    EXPECT_EQ(text.find(", no difference measured |"), std::string::npos) << text;
+}
+
+/// Of a variant whose kernels run while pixels travel, the stages that compute hold less than its kernels.
+TEST(Compare, kernels_behind_copies_are_split_by_the_trace) {
+    VariantBenchmark benchmark = example();
+    benchmark.rows = {row(kReference, 80, 80), row(kFirst, 0, 0)};
+    benchmark.samples.resize(2);
+    for (size_t round = 0; round < 5; ++round)
+        benchmark.samples[1].add(round, {{"upload", 8}, {"apply", 1}},
+                                 {.total = 9, .compute = 1, .traced = 9, .kernels = 4, .host = 2, .mhz = 0});
+    add_figures(benchmark);
+    EXPECT_DOUBLE_EQ(benchmark.rows[1].host_ms, 2);
+    EXPECT_DOUBLE_EQ(benchmark.rows[1].copies_ms, 3);
+}
+
+TEST(Compare, no_difference_is_said_everywhere) {
+    const VariantBenchmark benchmark = sampled(8);
+    const BenchmarkRow& step = benchmark.rows[2];
+    ASSERT_TRUE(step.total.speed_up.basis);
+    EXPECT_TRUE(step.total.speed_up.basis->is_no_difference());
+    EXPECT_EQ(step.changed_stage(), nullptr);
+    EXPECT_NE(benchmark_markdown(benchmark).find("| 1.00 (1.00 to 1.00), no difference measured |"), std::string::npos);
+    const Json json = benchmark_json(benchmark)["variants"][2];
+    EXPECT_EQ(json["basis"], "Naive");
+    EXPECT_EQ(json["total"]["against_basis"]["no_difference"], true);
+    EXPECT_EQ(json["stages"][1]["against_basis"]["interval"], Json({1.0, 1.0}));
+}
+
+TEST(Compare, a_split_stands_in_every_table) {
+    const VariantBenchmark benchmark = example();
+    const Json json = benchmark_json(benchmark)["variants"][2];
+    EXPECT_EQ(json["kernels"]["median_ms"], 1.5);
+    EXPECT_EQ(json["host_ms"], 0.5);
+    EXPECT_EQ(json["copies_ms"], 8);
+    EXPECT_NE(benchmark_markdown(benchmark).find("| identical | 1.50 | 0.500 | 8.00 | 10.0 | 50.0 |"),
+              std::string::npos)
+        << benchmark_markdown(benchmark);
+    const std::string csv = benchmark_csv(benchmark);
+    EXPECT_NE(csv.find(",host_ms,copies_ms,"), std::string::npos);
+    EXPECT_NE(csv.find(",0.500,8.00,,"), std::string::npos) << csv;
 }
 
 TEST(Compare, kernels) {
     VariantBenchmark benchmark = example();
     EXPECT_EQ(benchmark_markdown(benchmark).find("## Kernels"), std::string::npos);
-    benchmark.rows[2].kernels = {{"apply", "he_apply_kernel", 3, 24, 768, 256, 4800, 8, 100}};
-    benchmark.rows[3].kernels = benchmark.rows[2].kernels;  // of a variant that failed later
+    benchmark.rows[2].kernel_resources = {{"apply", "he_apply_kernel", 3, 24, 768, 256, 4800, 8, 100}};
+    benchmark.rows[3].kernel_resources = benchmark.rows[2].kernel_resources;  // of a variant that failed later
     const Json json = benchmark_json(benchmark);
-    EXPECT_EQ(json["variants"][0]["kernels"], Json::array());
-    EXPECT_EQ(json["variants"][2]["kernels"][0].dump(),
+    EXPECT_EQ(json["variants"][0]["kernel_resources"], Json::array());
+    EXPECT_EQ(json["variants"][2]["kernel_resources"][0].dump(),
               R"({"stage":"apply","kernel":"he_apply_kernel","launches":3,"registers":24,"shared_bytes":768,)"
               R"("block_threads":256,"grid_blocks":4800,"blocks_per_multiprocessor":8,"occupancy_percent":100.0})");
     const std::string text = benchmark_markdown(benchmark);
@@ -143,7 +228,7 @@ TEST(Amdahl, share_from_the_stages_of_the_reference) {
     op.sequential_stage = "table";
     benchmark.op = &op;
     benchmark.rows[0].stages = {{"histogram", {60, 60, 60}, 0}, {"table", {20, 20, 20}, 0}};
-    add_speed_ups(benchmark);
+    add_figures(benchmark);
     EXPECT_EQ(benchmark.sequential, 0.25);
     EXPECT_DOUBLE_EQ(benchmark.rows[1].amdahl.value(), 1 / (0.25 + 0.75 / 2));
     EXPECT_DOUBLE_EQ(benchmark.rows[2].amdahl.value(), 1 / (0.25 + 0.75 / 1000));
@@ -156,7 +241,7 @@ TEST(Amdahl, share_from_the_stages_of_the_reference) {
     EXPECT_EQ(json["variants"][1]["amdahl_bound"], 1.6);
     EXPECT_NE(benchmark_csv(benchmark).find(",1.60,4.00,0.250,"), std::string::npos) << benchmark_csv(benchmark);
     benchmark.rows[0].fail("gone");
-    add_speed_ups(benchmark);
+    add_figures(benchmark);
     EXPECT_EQ(benchmark.sequential, std::nullopt);
     EXPECT_EQ(amdahl_text(benchmark), "");
     EXPECT_EQ(benchmark_json(benchmark)["amdahl"]["limit"], Json());
@@ -166,9 +251,9 @@ TEST(Amdahl, what_is_past_the_bound_is_named) {
     VariantBenchmark benchmark = example();
     EXPECT_EQ(amdahl_text(benchmark).find("Past it"), std::string::npos) << "2.00 of 2.00, and a wrong one";
     benchmark.rows[1].compute.time = {10, 10, 10};
-    add_speed_ups(benchmark);
+    add_figures(benchmark);
     ASSERT_TRUE(benchmark.rows[1].amdahl && benchmark.rows[1].compute.speed_up.reference);
-    ASSERT_GT(*benchmark.rows[1].compute.speed_up.reference, *benchmark.rows[1].amdahl);
+    ASSERT_GT(benchmark.rows[1].compute.speed_up.reference->value, *benchmark.rows[1].amdahl);
     const std::string text = amdahl_text(benchmark);
     EXPECT_NE(
         text.find(
@@ -181,10 +266,11 @@ TEST(Amdahl, what_is_past_the_bound_is_named) {
 
 TEST(Compare, csv_quotes_its_cells) {
     const std::string csv = benchmark_csv(example());
-    EXPECT_NE(csv.find("\nlost,Lost,,cuda,,\"not run: out of memory, twice\",,"), std::string::npos) << csv;
-    EXPECT_NE(csv.find("\nwrong,\"Fast, \"\"wrong\"\"\",,cuda,,different by design,3,5,5.00,"), std::string::npos)
+    EXPECT_NE(csv.find("\nlost,Lost,,cuda,,,\"not run: out of memory, twice\",,"), std::string::npos) << csv;
+    EXPECT_NE(csv.find("\nwrong,\"Fast, \"\"wrong\"\"\",,cuda,,Naive,different by design,3,5,5.00,"), std::string::npos)
         << csv;
-    EXPECT_NE(csv.find("upload=8.00; apply=2.00,upload=4.00; apply=2.00,upload=16.0; apply=2.00\n"), std::string::npos)
+    EXPECT_NE(csv.find("upload=8.00; apply=2.00,upload=4.00; apply=2.00,upload=16.0; apply=2.00,upload=; apply=\n"),
+              std::string::npos)
         << csv;
 }
 

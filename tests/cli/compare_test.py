@@ -28,10 +28,16 @@ class Compare(Case):
                 self.assertTrue(row["stages"])
                 for stage in row["stages"]:
                     self.assertTrue(0 <= stage["p10_ms"] <= stage["ms"] <= stage["p90_ms"], stage)
-                for part in ("total", "compute"):
+                for part in ("total", "compute", "kernels"):
                     time = row[part]
                     self.assertTrue(0 <= time["p10_ms"] <= time["median_ms"] <= time["p90_ms"])
+                    if row["runs"] >= 5:
+                        low, high = time["interval_ms"]
+                        self.assertTrue(0 <= low <= time["median_ms"] <= high)
                     self.assertAlmostEqual(time["mpixel_s"] * time["median_ms"], 61 * 47 / 1000)
+                parts = row["kernels"]["median_ms"] + row["host_ms"] + row["copies_ms"]
+                self.assertGreaterEqual(parts, row["total"]["median_ms"] * 0.999)
+                self.assertEqual(row["builds_on"], variant["builds_on"])
             reference = next(r for r, v in zip(comparison["variants"], listed) if v["reference"])
             self.assertEqual(reference["total"]["speed_up_reference"], 1)
             for row in comparison["variants"]:
@@ -91,6 +97,23 @@ class Compare(Case):
         cpu = [v["id"] for v in harness.variants("clahe") if v["backend"] == "cpu"]
         self.compare("c.json", "--variant", cpu[-1])
         self.assertEqual([v["variant"] for v in self.read_json("c.json")["variants"]], [cpu[0], cpu[-1]])
+        self.compare("c.json", "--variant", "cpu-branchy", op="he")
+        self.assertEqual([v["variant"] for v in self.read_json("c.json")["variants"]], ["cpu-branchy", "cpu"])
+
+    def test_memory_modes(self):
+        self.compare("c.json", "--memory-modes", "--variant", "shared", op="he")
+        comparison = self.read_json("c.json")
+        self.assertTrue(comparison["by_memory_mode"])
+        rows = comparison["variants"]
+        self.assertEqual([(v["variant"], v["name"], v["memory"]) for v in rows[1:]],
+                         [("shared", mode, mode) for mode in harness.listing()["memory_modes"]])
+        self.assertEqual((rows[0]["variant"], rows[0]["identical"]), ("cpu", True))
+        self.assertEqual({row["ran"] for row in rows[1:]}, {v["available"] for v in harness.variants("he") if v["id"] == "shared"})
+        run = ("--headless", "--compare", "--memory-modes", "-i", "a.pgm", "-o", "c.csv", "--op", "he")
+        self.bad(2, *run, "--variant", "managed", says="always uses managed memory")
+        self.bad(2, *run, "--variant", "parallel", says="on the CPU")
+        self.bad(2, *run, "--memory", "pinned", says="--memory")
+        self.bad(2, "--headless", "--memory-modes", "-i", "a.pgm", "-o", "c.png", says="--compare")
 
     def test_refusals(self):
         run = ("--headless", "--compare", "-i", "a.pgm")

@@ -56,7 +56,7 @@ class Comparing(WindowTest):
         if BACKEND == "cpu":
             self.assertEqual(self.value(window, "rows that cannot run"), "closed")
             self.assertFalse(any(window.has_widget("row:" + r["variant"]) for r in result["variants"] if r["state"] == "not run"))
-        sentence = self.value(window, "comparison amdahl")
+        sentence = self.value(window, "comparison remarks")
         self.assertIn("threads alone make at most", sentence)
 
         window.click("chart:Time")
@@ -68,7 +68,8 @@ class Comparing(WindowTest):
         for row, variant in zip(rows, result["variants"]):
             if variant["state"] == "done":
                 self.assertEqual(row["result"], "identical")
-                self.assertAlmostEqual(float(row["compute_ms"]), variant["kernels_ms"], delta=variant["kernels_ms"] * 0.01 + 1e-6)
+                self.assertAlmostEqual(float(row["kernels_ms"]), variant["kernels_ms"], delta=variant["kernels_ms"] * 0.01 + 1e-6)
+                self.assertEqual(int(row["runs"]), variant["runs"])
                 self.assertGreater(float(row["amdahl_bound"]), 1)
         chart = self.wait_saved(window, self.export(window, "chart.png"))
         self.assertEqual(chart[:8], b"\x89PNG\r\n\x1a\n")
@@ -107,6 +108,25 @@ class Comparing(WindowTest):
         window.wait(lambda s: not s["comparison"]["shown"] and any(w["label"] == "view:before" for w in s["widgets"]),
                     "the image")
 
+    def test_what_was_measured_stays_and_memory_modes(self):
+        window = self.open("--op", "he", width=900, height=700)
+        window.key("k")
+        first = window.wait(lambda s: s.get("comparison", {}).get("running") and
+                            any(r["state"] == "done" for r in s["comparison"]["variants"]), "the first row")["comparison"]
+        ids = [r["variant"] for r in first["variants"] if r["state"] == "done"]
+        window.click("button:Stop")
+        stopped = window.wait(lambda s: s["comparison"]["stopped"], "the end of it")["comparison"]
+        for row in stopped["variants"]:
+            if row["variant"] in ids:
+                self.assertEqual((row["state"], row["runs"] >= 1, row["total_ms"] > 0), ("done", True, True))
+        window.click("Rows:Memory modes")
+        modes = window.wait(lambda s: not s["comparison"]["running"] and s["comparison"]["variants"][-1]["variant"] == "overlapped",
+                            "the memory modes", PATIENCE_S)["comparison"]
+        self.assertEqual([r["variant"] for r in modes["variants"]], ["cpu", "pageable", "pinned", "mapped", "managed", "overlapped"])
+        self.assertEqual(modes["variants"][0]["state"], "done")
+        window.click("Rows:Variants")
+        window.wait(lambda s: len(s["comparison"]["variants"]) > 6, "the variants again")
+
     def test_stops_while_the_window_stays_alive(self):
         window = self.open("--op", "kuwahara", "--set", "radius=64", width=900, height=700)
         window.key("k")
@@ -120,9 +140,10 @@ class Comparing(WindowTest):
             self.assertLess(window.cpu_s() - used, 5, "the window answers while it measures")
         if BACKEND == "cpu":
             self.assertTrue(window.state()["comparison"]["running"], "plain loops at radius 64 take long")
-        window.click("button:Stop")
+        window.key("Escape")
         stopped = window.wait(lambda s: not s["comparison"]["running"], "the end of it")["comparison"]
         self.assertTrue(stopped["stopped"])
+        self.assertTrue(stopped["shown"], "Escape stops first, and goes back when nothing runs")
         window.click("Radius", fraction=0.02)
         window.click("button:Run again")
         self.assertFalse(self.finish(window)["stopped"])

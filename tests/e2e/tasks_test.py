@@ -97,7 +97,7 @@ class Tasks(FolderTest):
         window.click("button:Compare variants")
         window.wait(lambda s: s.get("comparison") and not s["comparison"]["running"] and
                     any(r["state"] == "done" for r in s["comparison"]["variants"]), "the comparison", 180)
-        self.assertIn("threads alone make at most", self.value(window, "comparison amdahl"))
+        self.assertIn("threads alone make at most", self.value(window, "comparison remarks"))
         window.key("Escape")
         window.widget("view:after")
         # Every caption says what it is of, also of a result that is pinned.

@@ -63,7 +63,7 @@ TEST(VariantBenchmark, StopWhileItRunsAndRunAgainAfterwards) {
     model.benchmark.running = false;
     model.benchmark.stopped = true;
     driver.frames(model, 2);
-    EXPECT_EQ(driver.find("comparison status")->value, "Stopped: 4 of " + all + " variants measured");
+    EXPECT_EQ(driver.find("comparison status")->value, "Stopped: 4 of " + all + " rows measured");
     EXPECT_FALSE(driver.find("button:Stop")->enabled);
     EXPECT_TRUE(driver.find("button:Export...")->enabled);
     ASSERT_TRUE(driver.click(model, "button:Run again"));
@@ -119,8 +119,7 @@ TEST(VariantBenchmark, ChartsShowTheirUnit) {
     const Model model = comparing_model();
     for (const auto& [tab, unit] : {std::pair{"chart:Time", "ms"},
                                     {"chart:Throughput", "MPixel/s"},
-                                    {"chart:\u00d7 previous", "times as fast as the variant before it"},
-                                    {"chart:\u00d7 fastest before", "times as fast as the fastest variant before it"},
+                                    {"chart:\u00d7 builds on", "times as fast as what it builds on"},
                                     {"chart:\u00d7 reference", "times as fast as the reference on the CPU"}}) {
         Driver driver(1280, 720, 1);
         driver.frames(model, 3);
@@ -155,8 +154,8 @@ TEST(VariantBenchmark, FewBarsUseTheRoomThereIs) {
 BenchmarkRow row_against_bound(double times) {
     BenchmarkRow row;
     row.variant = find_variant("he", "parallel");
-    row.compute.time = row.total.time = {10, 9, 11};
-    row.compute.speed_up.reference = row.total.speed_up.reference = times;
+    row.kernels.time = row.compute.time = row.total.time = {10, 9, 11};
+    for (BenchmarkTime* each : {&row.kernels, &row.compute, &row.total}) each->speed_up.reference = Ratio{times};
     row.amdahl = 2;
     return row;
 }
@@ -178,6 +177,73 @@ TEST(VariantBenchmark, ABarPastAmdahlsBoundSaysSo) {
     driver.frames(model, 3);
     ASSERT_NE(driver.find("bound:parallel"), nullptr);
     EXPECT_EQ(driver.find("bound:parallel")->value, "2.00, passed");
+}
+
+TEST(VariantBenchmark, EscapeStopsFirst) {
+    const Model model = comparing_model("comparing");
+    Driver driver(1280, 720, 1);
+    driver.frames(model, 3);
+    driver.tap(model, ImGuiKey_Escape);
+    EXPECT_NE(driver.last<StopBenchmark>(), nullptr);
+    EXPECT_EQ(driver.last<ShowBenchmark>(), nullptr);
+}
+
+TEST(VariantBenchmark, ARatioWhoseIntervalHoldsOneIsGray) {
+    Model model = comparing_model();
+    const auto set = [&](std::string_view id, Ratio ratio) {
+        for (BenchmarkRow& row : model.benchmark.variants)
+            if (row.variant->id == id) row.kernels.speed_up.basis = ratio;
+    };
+    set("shared-table", {1.01, Interval{0.98, 1.04}});
+    set("grid-stride", {1.03, Interval{1.01, 1.04}});
+    Driver driver(2560, 1440, 1);
+    driver.frames(model, 3);
+    ASSERT_NE(driver.find("basis:shared-table"), nullptr);
+    EXPECT_EQ(driver.find("basis:shared-table")->value, "1.01\u00d7, no difference measured");
+    EXPECT_EQ(driver.find("basis:grid-stride")->value, "1.03\u00d7");
+    const auto bar = [&](std::string_view id) {
+        for (const BenchmarkRow& row : model.benchmark.variants)
+            if (row.variant->id == id)
+                return bar_of(row, row.kernels, ChartFigure::basis, *model.benchmark.op, model.benchmark.size,
+                              figure_text, "");
+        return ChartBar{};
+    };
+    EXPECT_TRUE(bar("shared-table").is_faint);
+    EXPECT_EQ(bar("shared-table").text, "1.01\u00d7, no difference measured");
+    EXPECT_FALSE(bar("grid-stride").is_faint);
+    EXPECT_EQ(bar("grid-stride").low, 1.01);
+}
+
+TEST(VariantBenchmark, ATotalIsSplit) {
+    const Model model = comparing_model();
+    const auto row = std::ranges::find(model.benchmark.variants, "shared",
+                                       [](const BenchmarkRow& each) { return each.variant->id; });
+    const auto bar = [&](const BenchmarkTime& times) {
+        return bar_of(*row, times, ChartFigure::time, *model.benchmark.op, model.benchmark.size, figure_text, "");
+    };
+    EXPECT_DOUBLE_EQ(bar(row->total).computing, row->kernels.time.median_ms);
+    EXPECT_DOUBLE_EQ(bar(row->total).host, row->host_ms);
+    EXPECT_EQ(bar(row->kernels).computing, 0) << "one piece";
+    Driver driver(2560, 1440, 1);
+    driver.frames(model, 3);
+    const std::string split = driver.find("split:shared")->value;
+    EXPECT_EQ(split, figure_text(row->kernels.time.median_ms) + " + " + figure_text(row->host_ms) + " + " +
+                         figure_text(row->copies_ms) + " = " + figure_text(row->total.time.median_ms));
+    EXPECT_EQ(driver.find("split:cpu"), nullptr) << "the CPU's time has no parts";
+}
+
+TEST(VariantBenchmark, MemoryModesAreChosenAsRows) {
+    const Model model = comparing_model();
+    Driver driver(1280, 720, 1);
+    driver.frames(model, 3);
+    ASSERT_TRUE(driver.click(model, "Rows:Memory modes"));
+    ASSERT_NE(driver.last<SetBenchmarkRows>(), nullptr);
+    EXPECT_TRUE(driver.last<SetBenchmarkRows>()->by_memory_mode);
+    const Model modes = comparing_model("memory modes");
+    driver.frames(modes, 3);
+    ASSERT_TRUE(driver.click(modes, "row:managed"));
+    ASSERT_NE(driver.last<SetMemory>(), nullptr);
+    EXPECT_EQ(driver.last<SetMemory>()->memory, MemoryMode::managed);
 }
 
 TEST(VariantBenchmark, TableAndChartStandTogetherWhereThereIsRoom) {

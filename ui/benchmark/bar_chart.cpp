@@ -75,7 +75,7 @@ ChartBar bar_of(const BenchmarkRow& row, const BenchmarkTime& times, ChartFigure
                 const ImageSpec& size, std::string (*text_of)(double), const char* rate_unit) {
     const bool on_cpu = row.variant->backend == BackendKind::cpu;
     ChartBar bar{.kind = on_cpu ? ChartBar::Kind::cpu : ChartBar::Kind::gpu,
-                 .name = std::string(row.variant->name),
+                 .name = row.name(),
                  .warning = row.identical() ? "" : row.result_text(op.makes_bins)};
     const auto set = [&](double value, double low, double high, const char* unit) {
         bar.value = value;
@@ -83,24 +83,32 @@ ChartBar bar_of(const BenchmarkRow& row, const BenchmarkTime& times, ChartFigure
         bar.high = high;
         bar.text = text_of(value) + unit;
     };
-    const auto set_ratio = [&](const std::optional<double>& ratio, const char* none) {
-        if (ratio) return set(*ratio, *ratio, *ratio, "\u00d7");
+    const auto set_ratio = [&](const std::optional<Ratio>& ratio, const char* none) {
+        if (ratio) {
+            const Interval interval = ratio->interval.value_or(Interval{ratio->value, ratio->value});
+            set(ratio->value, interval.low, interval.high, "\u00d7");
+            bar.is_faint = ratio->is_no_difference();
+            if (bar.is_faint) bar.text += ", no difference measured";
+            return;
+        }
         bar.kind = ChartBar::Kind::missing;
         bar.text = none;
     };
-    const TimeSummary& time = times.time;
+    const double ms = times.time.median_ms;
+    const Interval interval = times.interval.value_or(Interval{ms, ms});
     switch (figure) {
         case ChartFigure::time:
-            set(time.median_ms, time.p10_ms, time.p90_ms, " ms");
+            set(ms, interval.low, interval.high, " ms");
+            if (&times == &row.total && !on_cpu) {
+                bar.computing = row.kernels.time.median_ms;
+                bar.host = row.host_ms;
+            }
             break;
         case ChartFigure::throughput:
-            set(mpixel_s(size, time.median_ms), mpixel_s(size, time.p90_ms), mpixel_s(size, time.p10_ms), rate_unit);
+            set(mpixel_s(size, ms), mpixel_s(size, interval.high), mpixel_s(size, interval.low), rate_unit);
             break;
-        case ChartFigure::previous:
-            set_ratio(times.speed_up.previous, "nothing before it on this processor");
-            break;
-        case ChartFigure::best_previous:
-            set_ratio(times.speed_up.best_previous, "nothing before it on this processor");
+        case ChartFigure::basis:
+            set_ratio(times.speed_up.basis, "nothing to compare it with");
             break;
         case ChartFigure::cpu:
             set_ratio(times.speed_up.reference, "the reference was not measured");
@@ -168,15 +176,24 @@ void draw_bar(ChartPainter& painter, const ChartBar& bar, const ChartScale& scal
     const double thick = std::floor(std::min(row.height * 0.62, painter.px(48)));
     const double top = std::floor(row.y + (row.height - thick) / 2);
     const double left = std::min(base, end), right = std::max({base, end, left + painter.px(1)});
-    painter.fill(left, top, right - left, thick, bar.kind == ChartBar::Kind::cpu ? ChartInk::cpu : ChartInk::gpu,
-                 painter.px(2));
+    const ChartInk ink = bar.is_faint                      ? ChartInk::host
+                         : bar.kind == ChartBar::Kind::cpu ? ChartInk::cpu
+                                                           : ChartInk::gpu;
+    if (bar.computing + bar.host > 0) {
+        const double host = scale.at(bar.computing), copies = scale.at(bar.computing + bar.host);
+        painter.fill(left, top, right - left, thick, ChartInk::copies, painter.px(2));
+        painter.fill(left, top, std::max(copies - left, 0.0), thick, ChartInk::host, painter.px(2));
+        painter.fill(left, top, std::max(host - left, 0.0), thick, ink, painter.px(2));
+    } else {
+        painter.fill(left, top, right - left, thick, ink, painter.px(2));
+    }
     double reach = right;
     if (bar.high > bar.low) {
         const double low = scale.at(bar.low), high = scale.at(bar.high);
         const double y = std::floor(top + thick / 2), line = std::max(1.0, painter.px(1));
-        painter.fill(low, y, std::max(high - low, line), line, ChartInk::percentiles);
+        painter.fill(low, y, std::max(high - low, line), line, ChartInk::interval);
         for (const double x : {low, high})
-            painter.fill(x, y - painter.px(3), line, 2 * painter.px(3) + line, ChartInk::percentiles);
+            painter.fill(x, y - painter.px(3), line, 2 * painter.px(3) + line, ChartInk::interval);
         reach = std::max(reach, high);
     }
     if (bar.mark && scale.reaches(*bar.mark)) {
@@ -192,7 +209,7 @@ void draw_bar(ChartPainter& painter, const ChartBar& bar, const ChartScale& scal
 }
 
 double draw_legend(ChartPainter& painter, double x, double y, const std::string& cpu, const std::string& gpu,
-                   bool marks) {
+                   bool marks, bool parts) {
     const double side = painter.px(10);
     const auto entry = [&](ChartInk ink, double width, const std::string& text) {
         if (text.empty()) return;
@@ -203,6 +220,10 @@ double draw_legend(ChartPainter& painter, double x, double y, const std::string&
     };
     entry(ChartInk::cpu, side, cpu);
     entry(ChartInk::gpu, side, gpu);
+    if (parts) {
+        entry(ChartInk::host, side, "Host");
+        entry(ChartInk::copies, side, "Copies");
+    }
     if (marks) entry(ChartInk::text, std::max(2.0, painter.px(2)), "Amdahl's bound");
     return x;
 }

@@ -11,10 +11,10 @@
 namespace tonescope::ui {
 
 /// What the bars of a chart measure.
-enum class ChartFigure : uint8_t { time, throughput, previous, best_previous, cpu };
+enum class ChartFigure : uint8_t { time, throughput, basis, cpu };
 /// The figure is a ratio of two times: 1 where they are equal.
 constexpr bool is_ratio(ChartFigure figure) {
-    return figure >= ChartFigure::previous;
+    return figure >= ChartFigure::basis;
 }
 
 struct ChartBar {
@@ -23,7 +23,9 @@ struct ChartBar {
     Kind kind = Kind::missing;
     std::string name = {};            // at the left of the bar
     double value = 0;                 // kinds cpu and gpu
-    double low = 0, high = 0;         // 10th and 90th percentile; equal where there is none
+    double low = 0, high = 0;         // the 95 % interval; equal where there is none
+    double computing = 0, host = 0;   // parts of `value` from the left, where copies follow; 0: it is one piece
+    bool is_faint = false;            // no difference was measured
     std::optional<double> mark = {};  // Amdahl's bound
     std::string text = {};            // behind the bar, or in its place
     std::string warning = {};         // behind the text; mostly empty
@@ -36,7 +38,7 @@ ChartBar bar_of(const BenchmarkRow& row, const BenchmarkTime& times, ChartFigure
                 const ImageSpec& size, std::string (*text_of)(double), const char* rate_unit);
 
 /// What the parts of a chart are drawn with.
-enum class ChartInk : uint8_t { text, quiet, faint, grid, emphasized_grid, cpu, gpu, percentiles, warning };
+enum class ChartInk : uint8_t { text, quiet, faint, grid, emphasized_grid, cpu, gpu, interval, warning, host, copies };
 
 /// Draws for a chart: in pixels, y downwards.
 class ChartPainter {
@@ -83,7 +85,7 @@ struct ChartRow {
     double right() const { return x + width; }
 };
 
-/// Around all values and percentiles, and on a logarithmic axis the marks too.
+/// Around all values and intervals, and on a logarithmic axis the marks too.
 ChartAxis axis_around(std::span<const ChartBar> bars, bool ratio, bool logarithmic);
 
 /// What the names of the bars need, and the texts behind them, whose warnings are cut to `max_warning`; pixels.
@@ -97,9 +99,9 @@ void draw_grid(ChartPainter& painter, const ChartScale& scale, double y, double 
 /// The ticks' numbers, as many as have room, around y. None reaches beyond `right`.
 void draw_ticks(ChartPainter& painter, const ChartScale& scale, double y, double right);
 void draw_bar(ChartPainter& painter, const ChartBar& bar, const ChartScale& scale, const ChartRow& row);
-/// CPU, GPU and, where one is drawn, Amdahl's bound, around y; entries without a text are left out. Returns where the
-/// legend ends.
+/// CPU, GPU and, where they are drawn, Amdahl's bound and the parts of a GPU's total, around y; entries without a text
+/// are left out. Returns where the legend ends.
 double draw_legend(ChartPainter& painter, double x, double y, const std::string& cpu, const std::string& gpu,
-                   bool marks);
+                   bool marks, bool parts);
 
 }  // namespace tonescope::ui

@@ -14,18 +14,25 @@ using State = BenchmarkRow::State;
 constexpr float kLargeRow = 34;
 constexpr float kMinRow = 20, kMaxRow = 120, kFooter = 46;
 
-const char* unit(ChartFigure figure) {
-    constexpr const char* units[] = {"ms", "MPixel/s", "times as fast as the variant before it",
-                                     "times as fast as the fastest variant before it",
-                                     "times as fast as the reference on the CPU"};
-    return units[static_cast<size_t>(figure)];
+std::string unit(const Shown& shown) {
+    switch (shown.choice.chart()) {
+        case ChartFigure::time:
+            return "ms";
+        case ChartFigure::throughput:
+            return "MPixel/s";
+        case ChartFigure::basis:
+            return "times as fast as " + shown.benchmark.basis_title;
+        case ChartFigure::cpu:
+            break;
+    }
+    return "times as fast as the reference on the CPU";
 }
 
 ChartBar shown_bar(const Shown& shown, const BenchmarkRow& variant) {
     if (variant.state == State::done)
         return bar_of(variant, shown.figures(variant), shown.choice.chart(), *shown.benchmark.op, shown.benchmark.size,
                       figure_text, "");
-    ChartBar bar{.name = std::string(variant.variant->name)};
+    ChartBar bar{.name = variant.name()};
     if (variant.state == State::running) bar.text = "measuring";
     if (variant.state != State::not_run) return bar;
     bar.kind = ChartBar::Kind::failed;
@@ -60,8 +67,8 @@ class WindowPainter : public ChartPainter {
     }
     ImU32 color(ChartInk ink) const {
         const Palette& c = ui_.colors;
-        const ImU32 inks[] = {c.text,    c.text_quiet, c.text_faint,      c.line_soft, c.text_faint,
-                              c.bar_cpu, c.bar_gpu,    c.bar_percentiles, c.warning};
+        const ImU32 inks[] = {c.text,    c.text_quiet,   c.text_faint, c.line_soft, c.text_faint, c.bar_cpu,
+                              c.bar_gpu, c.bar_interval, c.warning,    c.bar_host,  c.bar_copies};
         return inks[static_cast<size_t>(ink)];
     }
 
@@ -98,6 +105,7 @@ void draw_benchmark_chart(Frame& ui, const Shown& shown, const Area& area) {
     ChartScale scale{axis_around(bars, ratio, shown.choice.logarithmic)};
     const bool marks =
         std::ranges::any_of(bars, [&](const ChartBar& bar) { return bar.mark && scale.reaches(*bar.mark); });
+    const bool parts = std::ranges::any_of(bars, [](const ChartBar& bar) { return bar.computing + bar.host > 0; });
     scale.left = std::round(area.x + std::min(names + ui.px(16), area.width * 0.36));
     scale.right = std::max(scale.left + ui.px(20), area.right() - std::max<double>(texts, ui.px(60)) - ui.px(12));
     const float used = std::min(row * count, rows.height);
@@ -115,9 +123,9 @@ void draw_benchmark_chart(Frame& ui, const Shown& shown, const Area& area) {
     end_child(ui);
     const float ticks = rows.y + used + ui.px(4) + font.size_px / 2, legend = ticks + font.size_px + ui.px(6);
     draw_ticks(painter, scale, ticks, area.right());
-    const double free_from = draw_legend(painter, area.x, legend, "CPU", "GPU", marks);
-    painter.name(area.right(), legend, unit(shown.choice.chart()), ChartInk::faint, area.right() - free_from);
-    record(ui, "comparison chart", {rows.x, rows.y, rows.width, used + bottom}, unit(shown.choice.chart()), false);
+    const double free_from = draw_legend(painter, area.x, legend, "CPU", "GPU", marks, parts);
+    painter.name(area.right(), legend, unit(shown), ChartInk::faint, area.right() - free_from);
+    record(ui, "comparison chart", {rows.x, rows.y, rows.width, used + bottom}, unit(shown), false);
 }
 
 }  // namespace tonescope::ui

@@ -11,10 +11,10 @@ using State = BenchmarkRow::State;
 
 constexpr float kPad = 12, kGap = 8;
 /// Below this width the toolbar takes two rows. At 96 dpi.
-constexpr float kWide = 520;
+constexpr float kWide = 820;
 
-constexpr std::array<std::string_view, 6> kTabs = {
-    "Table", "Time", "Throughput", "\u00d7 previous", "\u00d7 fastest before", "\u00d7 reference"};
+constexpr std::array<std::string_view, 5> kTabs = {"Table", "Time", "Throughput", "\u00d7 builds on",
+                                                   "\u00d7 reference"};
 
 /// Parts of the view from top to bottom.
 struct Column {
@@ -64,14 +64,25 @@ void buttons(Frame& ui, const BenchmarkModel& benchmark, ImVec2 at) {
     tooltip(ui, "Save the comparison as CSV, JSON, Markdown or PNG");
 }
 
-void basis(Frame& ui, BenchmarkChoice& choice, const Area& area) {
-    constexpr std::array<std::string_view, 2> values = {"Without copies", "With copies"};
+/// What the rows are.
+void rows_choice(Frame& ui, const BenchmarkModel& benchmark, const Area& area) {
+    constexpr std::array<std::string_view, 2> values = {"Variants", "Memory modes"};
     ImGui::SetCursorScreenPos({area.x, area.y + ui.px(1)});
-    const int clicked = segmented(ui, "Time of", values, choice.with_copies ? 1 : 0, area.width);
-    if (clicked >= 0) choice.with_copies = clicked == 1;
+    const int clicked = segmented(ui, "Rows", values, benchmark.by_memory_mode ? 1 : 0, area.width);
+    if (clicked >= 0 && (clicked == 1) != benchmark.by_memory_mode) ui.ask(SetBenchmarkRows{clicked == 1});
     tooltip_at(ui, area,
-               "What throughput, speed-ups and charts count: the stages that compute, or also the copies between CPU "
-               "and GPU memory");
+               "Compares all variants of the operator, or the chosen variant in every memory mode: pageable, pinned, "
+               "mapped, managed and overlapped");
+}
+
+void times_choice(Frame& ui, BenchmarkChoice& choice, const Area& area) {
+    constexpr std::array<std::string_view, 3> values = {"Kernels", "Without copies", "Total"};
+    ImGui::SetCursorScreenPos({area.x, area.y + ui.px(1)});
+    const int clicked = segmented(ui, "Time of", values, choice.time, area.width);
+    if (clicked >= 0) choice.time = clicked;
+    tooltip_at(ui, area,
+               "What throughput, speed-ups and charts count: the time in which the device computes, also what the host "
+               "does between, or also the copies between CPU and GPU memory");
 }
 
 std::string status_text(const BenchmarkModel& benchmark) {
@@ -80,9 +91,12 @@ std::string status_text(const BenchmarkModel& benchmark) {
         for (const BenchmarkRow& variant : benchmark.variants)
             if (variant.state == State::running)
                 return format("%d of %d: ", benchmark.done + 1, benchmark.count) + std::string(variant.variant->name);
-        return benchmark.count == 0 ? "Starting" : format("%d of %d", benchmark.done, benchmark.count);
+        if (benchmark.count == 0) return "Starting";
+        return benchmark.done < benchmark.count
+                   ? format("%d of %d", benchmark.done, benchmark.count)
+                   : format("All %d measured; more rounds for narrower intervals", benchmark.count);
     }
-    if (benchmark.stopped) return format("Stopped: %d of %d variants measured", benchmark.done, benchmark.count);
+    if (benchmark.stopped) return format("Stopped: %d of %d rows measured", benchmark.done, benchmark.count);
     if (benchmark.op == nullptr) return {};
     const size_t out = benchmark.variants.size() - static_cast<size_t>(benchmark.count);
     std::string text = format("%d variants measured", benchmark.done);
@@ -110,17 +124,20 @@ void status(Frame& ui, const BenchmarkModel& benchmark, const Area& area) {
 void note(Frame& ui, const BenchmarkModel& benchmark, const Area& area) {
     const Font& font = ui.theme.small;
     const bool stale = !benchmark.stale.empty();
-    const std::string& text = stale ? benchmark.stale : benchmark.amdahl;
+    const std::string& text = stale ? benchmark.stale : benchmark.remarks;
     if (text.empty()) return;
     const bool fits = text_height(font, text, area.width) <= area.height + 1;
     draw_text(area.min(), font, stale ? ui.colors.warning : ui.colors.text_faint,
               fits ? text : cut_text(ui, area, font, text), area.width);
-    record(ui, stale ? "comparison stale" : "comparison amdahl", area, text, false);
+    record(ui, stale ? "comparison stale" : "comparison remarks", area, text, false);
 }
 
 /// Which charts there are to choose from: with the table among them where it has no place of its own.
-void tabs(Frame& ui, BenchmarkChoice& choice, const Area& area, bool with_table) {
-    const std::span<const std::string_view> names = std::span(kTabs).subspan(with_table ? 0 : 1);
+void tabs(Frame& ui, const Shown& shown, const Area& area, bool with_table) {
+    BenchmarkChoice& choice = shown.choice;
+    std::array<std::string_view, kTabs.size()> all = kTabs;
+    if (shown.benchmark.by_memory_mode) all[3] = "\u00d7 pageable";
+    const std::span<const std::string_view> names = std::span<const std::string_view>(all).subspan(with_table ? 0 : 1);
     const int first = with_table ? 0 : 1;
     const int current = std::max(choice.tab, first);
     constexpr std::array<std::string_view, 2> scales = {"linear", "log"};
@@ -148,11 +165,11 @@ void body(Frame& ui, const Shown& shown, Column column) {
     if (both <= column.left.height) {
         draw_benchmark_table(ui, shown, column.take(table));
         column.take(ui.px(kGap));
-        tabs(ui, shown.choice, column.take(tab_row), false);
+        tabs(ui, shown, column.take(tab_row), false);
         draw_benchmark_chart(ui, shown, column.left);
         return;
     }
-    tabs(ui, shown.choice, column.take(tab_row), true);
+    tabs(ui, shown, column.take(tab_row), true);
     if (shown.choice.tab == 0)
         draw_benchmark_table(ui, shown, column.left);
     else
@@ -177,12 +194,18 @@ void BenchmarkPanel::draw(Frame& ui, const BenchmarkModel& benchmark, const RunM
     column.left = {area.x + ui.px(kPad), column.left.y + ui.px(10), area.width - 2 * ui.px(kPad),
                    column.left.height - ui.px(16)};
     const bool wide = column.left.width >= ui.px(kWide);
-    const float basis_width = std::min(ui.px(230), column.left.width);
+    const float basis_width = std::min(ui.px(318), column.left.width), rows_width = ui.px(220);
     const Area toolbar = column.take(ui.px(kControlHeight));
     buttons(ui, benchmark, toolbar.min());
     if (!wide) column.take(ui.px(kGap));
     const Area second = wide ? toolbar : column.take(ui.px(kControlHeight));
-    basis(ui, choice_, {wide ? second.right() - basis_width : second.x, second.y, basis_width, second.height});
+    const bool both = second.width >= basis_width + rows_width + ui.px(kGap);
+    const Area times{wide || both ? second.right() - basis_width : second.x, second.y, basis_width, second.height};
+    times_choice(ui, choice_, times);
+    const Area third = both ? second : column.take(ui.px(kControlHeight + kGap));
+    rows_choice(ui, benchmark,
+                {both ? times.x - ui.px(kGap) - rows_width : third.x, both ? third.y : third.y + ui.px(kGap),
+                 rows_width, second.height});
     column.take(ui.px(10));
     status(ui, benchmark, column.take(ui.theme.small.size_px + ui.px(8)));
     column.take(ui.px(6));

@@ -13,7 +13,7 @@ struct BenchmarkChoice {
     int tab = 0;  // 0: the table; then a chart for each figure
     bool logarithmic = false;
     bool unavailable_shown = false;  // rows of variants that cannot run here, in the table
-    bool with_copies = false;        // figures count the copies between host and device too
+    int time = 0;                    // what figures count: 0: kernels, 1: without copies, 2: the total
 
     /// The one on screen; beside the table, the first one.
     ChartFigure chart() const { return ChartFigure(std::max(tab - 1, 0)); }
@@ -34,12 +34,16 @@ struct Shown {
     const RunModel& run;
     BenchmarkChoice& choice;
 
-    /// Of the kernels alone or of everything, as the user chose.
-    const BenchmarkTime& figures(const BenchmarkRow& row) const { return choice.with_copies ? row.total : row.compute; }
+    /// Of the kernels alone or of more, as the user chose.
+    const BenchmarkTime& figures(const BenchmarkRow& row) const {
+        return choice.time == 0 ? row.kernels : choice.time == 1 ? row.compute : row.total;
+    }
 };
 
 /// "0.0123", "12.3", "46,588": about three significant digits.
 std::string figure_text(double value);
+/// "9.8–10.3"; a dash where there is none.
+std::string interval_text(const std::optional<Interval>& interval);
 
 /// The mouse over a variant's row or bar: highlights it, explains the variant, and a click chooses it in the left
 /// panel. Takes the place of an item at `area`.

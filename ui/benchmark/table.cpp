@@ -1,5 +1,4 @@
-// The comparison as a table: as many columns as there is room for, the less telling ones left out first; and what a
-// row has in common with a bar of a chart.
+// The comparison as a table: as many columns as there is room for, the less telling ones left out first.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,10 +12,6 @@ using State = BenchmarkRow::State;
 
 constexpr float kTableRow = 24, kTableHeader = 38, kTablePad = 8;
 constexpr std::string_view kNone = "\xe2\x80\x93";
-constexpr const char* kTenToNinety =
-    "10\xe2\x80\x93"
-    "90 % ms";
-
 /// Places in kColumns.
 enum : uint8_t {
     variant,
@@ -24,14 +19,17 @@ enum : uint8_t {
     device,
     result,
     kernels,
-    percentiles,
+    host,
+    copies,
     total,
+    interval,
     rate,
-    previous,
-    best,
+    basis,
+    stage,
     naive,
     cpu,
-    bound
+    bound,
+    kCount
 };
 
 struct ColumnInfo {
@@ -42,31 +40,35 @@ struct ColumnInfo {
     const char* help;
 };
 
-constexpr std::array<ColumnInfo, 13> kColumns = {{
+constexpr std::array<ColumnInfo, kCount> kColumns = {{
     {"", "Variant", 120, 0, false, ""},
-    {"", "Report", 52, 8, false, "Report (A to E) and its version that the variant stems from"},
-    {"", "On", 28, 2, false, "CPU or GPU"},
-    {"same as", "reference", 62, 3, false, "The result compared with the reference's, byte by byte"},
-    {"Without", "copies, ms", 62, 0, true, "Median over the runs, without copies between CPU and GPU memory"},
-    {"Without copies", kTenToNinety, 92, 9, true, "10th and 90th percentile over the runs"},
-    {"Total,", "ms", 46, 4, true, "Median over the runs, with copies between CPU and GPU memory"},
-    {"", "MPixel/s", 56, 5, true, "Megapixels a second"},
-    {"times the", "previous", 52, 6, true,
-     "How many times as fast as the variant before it on the same processor (CPU or GPU)"},
-    {"times the", "fastest before", 82, 7, true,
-     "How many times as fast as the fastest variant before it on the same processor (CPU or GPU) whose result is "
-     "correct"},
-    {"times the", "first GPU", 56, 10, true, "How many times as fast as the first (naive) GPU variant"},
-    {"times the", "reference", 58, 1, true, "How many times as fast as the reference, plain loops on the CPU"},
-    {"Amdahl's", "bound", 82, 11, true,
+    {"", "Report", 52, 9, false, "Report (A to E) and its version that the variant stems from"},
+    {"", "On", 28, 3, false, "CPU or GPU"},
+    {"same as", "reference", 62, 4, false, "The result compared with the reference's, byte by byte"},
+    {"Kernels,", "ms", 52, 0, true,
+     "In which the device computes: kernels, and memory that it sets; median over runs in which each kernel is timed"},
+    {"+ host,", "ms", 46, 6, true, "Between kernels: the host makes a table, waits, starts kernels"},
+    {"+ copies,", "ms", 52, 7, true,
+     "In which pixels travel between CPU and GPU memory or are staged for it, and no kernel runs"},
+    {"= total,", "ms", 52, 2, true, "Median over the runs, everything included"},
+    {"95 %", "interval, ms", 92, 10, true, "Where the median of the chosen time lies with 95 %"},
+    {"", "MPixel/s", 56, 11, true, "Megapixels a second"},
+    {"times what", "it builds on", 68, 1, true,
+     "How many times as fast as the variant that this one builds on. Gray: the interval holds 1, so no difference was "
+     "measured."},
+    {"its stage, times", "the same there", 128, 5, true,
+     "The stage whose time differs most from the one that it builds on, and how many times as fast it is"},
+    {"times the", "first GPU", 56, 12, true, "How many times as fast as the first (naive) GPU variant"},
+    {"times the", "reference", 58, 8, true, "How many times as fast as the reference, plain loops on the CPU"},
+    {"Amdahl's", "bound", 82, 13, true,
      "What dividing the reference's work among all threads can reach at most, times the reference: 1 / (f + (1 - f) / "
      "N). The law counts threads alone: vector instructions, caches and less work can lead past it."},
 }};
 
 /// Which columns are drawn, and where.
 struct Layout {
-    std::array<bool, 13> shown{};
-    std::array<float, 13> left{}, right{};
+    std::array<bool, kCount> shown{};
+    std::array<float, kCount> left{}, right{};
 };
 
 /// What the texts of a column need, from what is known before anything is measured, so that nothing moves later.
@@ -74,7 +76,7 @@ std::array<float, 4> text_widths(const Frame& ui, const Shown& shown) {
     std::array<float, 4> widths{};
     for (size_t k = 0; k < widths.size(); ++k) widths[k] = ui.px(kColumns[k].width);
     for (const BenchmarkRow& row : shown.benchmark.variants) {
-        widths[variant] = std::max(widths[variant], text_width(ui.theme.body, row.variant->name) + 2);
+        widths[variant] = std::max(widths[variant], text_width(ui.theme.body, row.name()) + 2);
         widths[source] = std::max(widths[source], text_width(ui.theme.small, row.variant->source) + 2);
         if (row.variant->wrong_by_design || !row.identical()) widths[result] = ui.px(156);
     }
@@ -92,7 +94,7 @@ Layout lay_out(const Frame& ui, const Shown& shown, const Area& area) {
         return width - gap;
     };
     const float room = area.width - 2 * ui.px(kTablePad);
-    for (int rank = 11; rank > 0 && needed() > room; --rank)
+    for (int rank = 13; rank > 0 && needed() > room; --rank)
         for (size_t k = 0; k < kColumns.size(); ++k)
             if (kColumns[k].rank == rank) layout.shown[k] = false;
     // What is left over goes to the texts first, then between the columns.
@@ -117,7 +119,7 @@ Layout lay_out(const Frame& ui, const Shown& shown, const Area& area) {
     return layout;
 }
 
-void header(Frame& ui, const Area& area, const Layout& layout) {
+void header(Frame& ui, const Area& area, const Layout& layout, bool by_memory_mode) {
     const Font& font = ui.theme.small;
     const float first = area.y + ui.px(4);
     const float second = first + font.size_px + ui.px(2);
@@ -128,39 +130,52 @@ void header(Frame& ui, const Area& area, const Layout& layout) {
             const float x = column.number ? layout.right[k] - text_width(font, words) : layout.left[k];
             draw_text({x, y}, font, ui.colors.text_faint, words);
         };
-        text(first, column.over);
-        text(second, column.title);
+        const bool is_of_mode = k == basis && by_memory_mode;
+        text(first, is_of_mode ? "times" : column.over);
+        text(second, is_of_mode ? kMemoryModeIds[0].data() : column.title);
         tooltip_at(ui, {layout.left[k], area.y, layout.right[k] - layout.left[k], area.height}, column.help);
     }
     fill({area.x, area.bottom() - 1, area.width, 1}, ui.colors.line_soft);
 }
 
-std::string times_text(const std::optional<double>& value) {
-    return value ? figure_text(*value) : std::string(kNone);
+std::string times_text(const std::optional<Ratio>& ratio) {
+    return ratio ? figure_text(ratio->value) : std::string(kNone);
 }
 
 /// The cells of the columns from `kernels` on.
-std::array<std::string, 9> number_cells(const Shown& shown, const BenchmarkRow& row) {
-    const TimeSummary& time = row.compute.time;
+std::array<std::string, kCount - kernels> number_cells(const Shown& shown, const BenchmarkRow& row) {
     const BenchmarkTime& chosen = shown.figures(row);
-    return {figure_text(time.median_ms),
-            figure_text(time.p10_ms) + "\u2013" + figure_text(time.p90_ms),
-            figure_text(row.total.time.median_ms),
-            figure_text(mpixel_s(shown.benchmark.size, chosen.time.median_ms)),
-            times_text(chosen.speed_up.previous),
-            times_text(chosen.speed_up.best_previous),
-            times_text(chosen.speed_up.first_gpu),
-            times_text(chosen.speed_up.reference),
-            times_text(row.amdahl) + (row.passes_bound(chosen) ? ", passed" : "")};
+    const BenchmarkStage* own = row.changed_stage();
+    const bool on_gpu = row.variant->backend == BackendKind::cuda;
+    return {
+        figure_text(row.kernels.time.median_ms),
+        on_gpu ? figure_text(row.host_ms) : std::string(kNone),
+        on_gpu ? figure_text(row.copies_ms) : std::string(kNone),
+        figure_text(row.total.time.median_ms),
+        interval_text(chosen.interval),
+        figure_text(mpixel_s(shown.benchmark.size, chosen.time.median_ms)),
+        times_text(chosen.speed_up.basis),
+        own == nullptr ? std::string(kNone) : std::string(own->stage) + " " + figure_text(own->basis->value),
+        times_text(chosen.speed_up.first_gpu),
+        times_text(chosen.speed_up.reference),
+        (row.amdahl ? figure_text(*row.amdahl) : std::string(kNone)) + (row.passes_bound(chosen) ? ", passed" : "")};
+}
+
+/// Gray where no difference was measured. `is_step`: in the color of a warning where the row is slower.
+ImU32 ratio_ink(const Frame& ui, const std::optional<Ratio>& ratio, bool is_step) {
+    if (!ratio || ratio->is_no_difference()) return ui.colors.text_faint;
+    return is_step && ratio->value < 1 ? ui.colors.warning : ui.colors.text;
 }
 
 ImU32 number_ink(const Frame& ui, const Shown& shown, const BenchmarkRow& row, size_t column) {
-    if (column == kernels || column == cpu) return ui.colors.text;
-    const auto& speed_up = shown.figures(row).speed_up;
-    const std::optional<double> value = column == previous ? speed_up.previous
-                                        : column == best   ? speed_up.best_previous
-                                                           : std::nullopt;
-    return value && *value < 0.995 ? ui.colors.warning : ui.colors.text_quiet;
+    if (column == kernels || column == total) return ui.colors.text;
+    const SpeedUps& speed_up = shown.figures(row).speed_up;
+    if (column == basis) return ratio_ink(ui, speed_up.basis, true);
+    if (column == cpu) return ratio_ink(ui, speed_up.reference, false);
+    if (column == naive) return ratio_ink(ui, speed_up.first_gpu, false);
+    const BenchmarkStage* own = row.changed_stage();
+    if (column == stage && own != nullptr) return ratio_ink(ui, own->basis, true);
+    return ui.colors.text_quiet;
 }
 
 void draw_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area& area, const Layout& layout) {
@@ -172,7 +187,7 @@ void draw_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area
     const auto text = [&](size_t column, ImU32 ink, std::string_view words) {
         if (layout.shown[column]) draw_line_cut(ui, place(column), small, ink, words);
     };
-    draw_line_cut(ui, place(variant), ui.theme.body, quiet ? ui.colors.text_quiet : ui.colors.text, row.variant->name);
+    draw_line_cut(ui, place(variant), ui.theme.body, quiet ? ui.colors.text_quiet : ui.colors.text, row.name());
     text(source, ui.colors.text_quiet, row.variant->source);
     const bool on_cpu = row.variant->backend == BackendKind::cpu;
     const ImU32 device_ink = on_cpu ? ui.colors.bar_cpu : ui.colors.bar_gpu;
@@ -190,62 +205,18 @@ void draw_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area
     if (row.state != State::done) return;
     text(result, row.identical() ? ui.colors.text_quiet : ui.colors.warning,
          row.result_text(shown.benchmark.op->makes_bins));
-    const std::array<std::string, 9> cells = number_cells(shown, row);
-    if (layout.shown[bound]) record(ui, "bound:" + std::string(row.variant->id), place(bound), cells.back(), false);
+    const std::array<std::string, kCount - kernels> cells = number_cells(shown, row);
+    if (layout.shown[bound]) record(ui, "bound:" + row.id(), place(bound), cells.back(), false);
+    if (layout.shown[host] && layout.shown[copies] && row.variant->backend == BackendKind::cuda)
+        record(
+            ui, "split:" + row.id(), place(kernels),
+            cells[0] + " + " + cells[host - kernels] + " + " + cells[copies - kernels] + " = " + cells[total - kernels],
+            false);
+    if (const auto& ratio = shown.figures(row).speed_up.basis; ratio && layout.shown[basis])
+        record(ui, "basis:" + row.id(), place(basis), ratio_text(*ratio, figure_text), false);
     for (size_t k = kernels; k < kColumns.size(); ++k)
         if (layout.shown[k])
             draw_line(place(k), small, number_ink(ui, shown, row, k), cells[k - kernels], Align::right);
-}
-
-std::string percentiles_line(std::string_view name, const TimeSummary& time) {
-    return std::string(name) + "   " + figure_text(time.median_ms) + " ms (" + figure_text(time.p10_ms) + " to " +
-           figure_text(time.p90_ms) + ")\n";
-}
-
-/// "report B, version 0" of "B 0"; "report B, version CPU 2; report C, version CPU" of "B CPU 2; C CPU".
-std::string report_text(std::string_view source) {
-    std::string text;
-    while (!source.empty()) {
-        const size_t end = std::min(source.find("; "), source.size());
-        const std::string_view one = source.substr(0, end);
-        text += (text.empty() ? "report " : "; report ") + std::string(one.substr(0, 1)) + ", version " +
-                std::string(one.substr(std::min<size_t>(2, one.size())));
-        source.remove_prefix(std::min(end + 2, source.size()));
-    }
-    return text;
-}
-
-/// Idea, cost and flaw, then what was measured.
-std::string explanation(const BenchmarkRow& row, bool bins) {
-    const VariantInfo& variant = *row.variant;
-    std::string text(variant.name);
-    if (!variant.source.empty()) text += " (" + report_text(variant.source) + ")";
-    text += "\n";
-    if (const VariantInfo* basis = basis_of(variant)) text += "Builds on " + title_of(*basis) + "\n";
-    if (const std::string same = same_kernels_text(variant); !same.empty()) text += same + "\n";
-    const auto sentence = [&](const char* what, std::string_view words) {
-        if (!words.empty()) text += "\n" + std::string(what) + ": " + std::string(words) + "\n";
-    };
-    sentence("Idea", variant.idea);
-    sentence("Cost", variant.cost);
-    sentence("Flaw", variant.flaw);
-    if (row.state == State::not_run) {
-        sentence("Not run", row.reason);
-    } else if (row.state == State::done) {
-        text += "\n" + std::to_string(row.runs) + (row.runs == 1 ? " run" : " runs") +
-                (row.memory ? ", " + std::string(kMemoryModeIds[static_cast<size_t>(*row.memory)]) + " memory" : "") +
-                ", median (10 to 90 %):\n";
-        for (const BenchmarkStage& stage : row.stages) text += percentiles_line(stage.stage, stage.time);
-        text += percentiles_line("total", row.total.time);
-        if (!row.kernels.empty()) text += "\n";
-        for (const KernelResources& kernel : row.kernels)
-            text += std::string(kernel.stage) + "   " + std::to_string(kernel.registers) + " registers, " +
-                    with_separators(kernel.shared_bytes) + " bytes shared, " +
-                    format("%.0f %% occupancy\n", kernel.occupancy_percent);
-        text += "\nCompared with the reference: " + row.result_text(bins) + "\n";
-    }
-    text.pop_back();
-    return text;
 }
 
 size_t unavailable(const BenchmarkModel& benchmark) {
@@ -270,30 +241,7 @@ void fold_row(Frame& ui, const Shown& shown, const Area& area) {
     record(ui, "rows that cannot run", ground, open ? "open" : "closed");
 }
 
-void choose_variant(Frame& ui, const Shown& shown, const VariantInfo& variant) {
-    if (shown.run.op != shown.benchmark.op) ui.ask(SetOperator{shown.benchmark.op});
-    if (shown.run.backend != variant.backend) ui.ask(SetBackend{variant.backend});
-    ui.ask(SetVariant{&variant});
-}
-
 }  // namespace
-
-void variant_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area& area, const char* label) {
-    const VariantInfo& variant = *row.variant;
-    const bool current = shown.run.variant == &variant;
-    const Area ground{area.x, area.y, area.width, area.height - 1};
-    ImGui::PushID(&variant);
-    const bool clicked = hit_area(ui, label, area, current);
-    ImGui::PopID();
-    row_ground(ui, ground, current, 3);
-    tooltip(ui, explanation(row, shown.benchmark.op->makes_bins));
-    constexpr const char* states[] = {"waiting", "measuring", "", "not run"};
-    const bool done = row.state == State::done;
-    record(ui, label + std::string(variant.id), ground,
-           done ? row.result_text(shown.benchmark.op->makes_bins) : std::string(states[static_cast<size_t>(row.state)]),
-           true, row.available);
-    if (clicked && row.available && !current) choose_variant(ui, shown, variant);
-}
 
 float benchmark_table_height(const Frame& ui, const Shown& shown) {
     const size_t folded = unavailable(shown.benchmark);
@@ -303,7 +251,7 @@ float benchmark_table_height(const Frame& ui, const Shown& shown) {
 
 void draw_benchmark_table(Frame& ui, const Shown& shown, const Area& area) {
     const Layout layout = lay_out(ui, shown, area);
-    header(ui, {area.x, area.y, area.width, ui.px(kTableHeader)}, layout);
+    header(ui, {area.x, area.y, area.width, ui.px(kTableHeader)}, layout, shown.benchmark.by_memory_mode);
     const Area rows{area.x, area.y + ui.px(kTableHeader), area.width, area.height - ui.px(kTableHeader)};
     ImGui::SetCursorScreenPos(rows.min());
     // The scroll bar takes its place from the padding.

@@ -107,7 +107,9 @@ bool can_go_back(const Ui& ui) {
            ui.presenting;
 }
 void go_back(Ui& ui) {
-    if (ui.model->benchmark.shown)
+    if (ui.model->benchmark.shown && ui.model->benchmark.running)
+        ui.ask(StopBenchmark{});
+    else if (ui.model->benchmark.shown)
         ui.ask(ShowBenchmark{false});
     else if (ui.views.state.explained.kept)
         ui.views.state.explained.kept.reset();

@@ -98,6 +98,9 @@ struct ShowBenchmark {
 };
 struct RunBenchmark {};  // with what is set now; ends one that is under way
 struct StopBenchmark {};
+struct SetBenchmarkRows {  // ... and measures them
+    bool by_memory_mode;
+};
 struct ExportBenchmark {
     std::string path;
 };
@@ -141,7 +144,7 @@ using Action =
                  SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult, PasteImage,
                  ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset, DeletePreset, PreviewPreset, Tell,
                  SaveResult, ReplaceFile, SaveBeside, CancelSave, CancelWork, ShowBenchmark, RunBenchmark,
-                 StopBenchmark, ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails, Hover, Explain, PinResult,
-                 CompareWith, CompareWithImage, ResetTimings, ToggleFullScreen, Quit>;
+                 StopBenchmark, SetBenchmarkRows, ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails, Hover,
+                 Explain, PinResult, CompareWith, CompareWithImage, ResetTimings, ToggleFullScreen, Quit>;
 
 }  // namespace tonescope::ui

@@ -1,4 +1,5 @@
-// What the "Compare variants" view shows: every variant of an operator, measured on one image.
+// What the "Compare variants" view shows: every variant of an operator, or one in every memory mode, measured on one
+// image.
 #pragma once
 
 #include <string>
@@ -14,12 +15,14 @@ struct BenchmarkModel {
     ImageSpec size;                      // of the image
     std::string subject;                 // "hills.png, 6000 × 4000"
     std::vector<BenchmarkRow> variants;  // in the ladder's order
+    bool by_memory_mode = false;         // the rows are one variant in every memory mode
+    std::string basis_title;             // what speed-ups are against: "what it builds on"
     bool running = false, stopped = false;
     int done = 0, count = 0;     // variants that are finished, of those that can run
     double progress = 0;         // 0 to 1
     std::string stale;           // why the results are not of what is set now; empty where they are
     std::string error;           // one line; nothing could be measured
-    std::string amdahl;          // what Amdahl's law says, in a sentence; empty until it is known
+    std::string remarks;         // on clocks, and what Amdahl's law says, in sentences; empty until it is known
     std::string suggested_path;  // where an export starts
 };
 

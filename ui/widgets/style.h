@@ -43,7 +43,7 @@ struct Palette {
     // Red, green and blue that differ in lightness too, for those who tell them apart badly.
     ImU32 red, green, blue, luma;
     // Bars of the charts: apart in hue and in lightness.
-    ImU32 bar_cpu, bar_gpu, bar_percentiles;
+    ImU32 bar_cpu, bar_gpu, bar_host, bar_copies, bar_interval;
     // Parts of a whole, in the order in which they lie side by side: neighbors differ in lightness too.
     std::array<ImU32, 7> parts;
     ImU32 notice;  // behind messages

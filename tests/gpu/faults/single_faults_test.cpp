@@ -81,5 +81,33 @@ TEST_F(SingleFaultsTest, EveryRunIsTriedTwice) {
     faults::disarm();
 }
 
+/// Tracing calls the runtime many times more: whichever of these calls fails, there is the right result or one line,
+/// and the next run is right.
+TEST_F(SingleFaultsTest, ATracedRunGivesItsResultOrOneLine) {
+    const Silence silence;
+    const Request& request = requests_[5];
+    const auto backend = make_cuda_backend(0);
+    const auto run = [&] {
+        const RunResult result = backend->run(images_[request.image]->view(), request.spec, {}, RunKind::traced);
+        expect_image(result.image, request);
+        EXPECT_TRUE(std::ranges::any_of(result.trace.spans, [](const TraceSpan& span) {
+            return span.kind == TraceSpan::Kind::kernel && span.end_ms >= span.begin_ms;
+        }));
+    };
+    run();
+    int64_t call = 1;
+    for (;; ++call) {
+        faults::arm(call, cudaErrorUnknown, false);
+        try {
+            run();
+        } catch (const DeviceError& error) {
+            expect_line(error.what());
+        }
+        if (faults::disarm() < call) break;
+        run();
+    }
+    EXPECT_GT(call, 30);
+}
+
 }  // namespace
 }  // namespace tonescope

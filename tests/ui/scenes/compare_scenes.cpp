@@ -10,29 +10,36 @@ using State = BenchmarkRow::State;
 constexpr double kSequential = 0.0002, kCpuThreads = 16, kGpuThreads = 270336;
 
 BenchmarkTime timed(double ms) {
-    return {{ms, ms * 0.97, ms * 1.06}, {}};
+    return {{ms, ms * 0.97, ms * 1.06}, Interval{ms * 0.99, ms * 1.02}, {}};
+}
+
+Ratio times(double over_ms, double under_ms) {
+    const double value = over_ms / under_ms;
+    return {value, Interval{value * 0.97, value * 1.03}};
 }
 
 /// Fills in the speed-ups of one kind of time.
 void compare(std::vector<BenchmarkRow>& variants, BenchmarkTime BenchmarkRow::*kind) {
-    const BenchmarkRow *previous = nullptr, *first_gpu = nullptr;
-    const auto reference =
-        std::ranges::find_if(variants, [](const BenchmarkRow& own) { return own.variant->reference; });
-    double best_ms = 0;
+    const auto find = [&](auto is_it) -> const BenchmarkRow* {
+        const auto found = std::ranges::find_if(
+            variants, [&](const BenchmarkRow& own) { return own.state == State::done && is_it(own); });
+        return found == variants.end() ? nullptr : &*found;
+    };
+    const BenchmarkRow* first_gpu =
+        find([](const BenchmarkRow& own) { return own.variant->backend == BackendKind::cuda; });
+    const BenchmarkRow* reference = find([](const BenchmarkRow& own) { return own.variant->reference; });
     for (BenchmarkRow& own : variants) {
         if (own.state != State::done) continue;
-        const double ms = (own.*kind).time.median_ms;
-        SpeedUps& speed_up = (own.*kind).speed_up;
-        if (own.variant->backend == BackendKind::cuda && first_gpu == nullptr) first_gpu = &own;
-        const bool same_ladder = previous != nullptr && previous->variant->backend == own.variant->backend;
-        if (same_ladder) {
-            speed_up.previous = (previous->*kind).time.median_ms / ms;
-            speed_up.best_previous = best_ms / ms;
-        }
-        if (first_gpu != nullptr) speed_up.first_gpu = (first_gpu->*kind).time.median_ms / ms;
-        speed_up.reference = ((*reference).*kind).time.median_ms / ms;
-        best_ms = same_ladder ? std::min(best_ms, ms) : ms;
-        previous = &own;
+        const BenchmarkRow* basis =
+            find([&](const BenchmarkRow& other) { return other.variant->id == own.variant->builds_on; });
+        const auto against = [&](const BenchmarkRow* other) -> std::optional<Ratio> {
+            if (other == nullptr) return {};
+            return times((other->*kind).time.median_ms, (own.*kind).time.median_ms);
+        };
+        (own.*kind).speed_up = {against(basis), against(first_gpu), against(reference)};
+        if (basis == nullptr) continue;
+        own.basis = basis->name();
+        own.stages[0].basis = times(basis->stages[0].time.median_ms, own.stages[0].time.median_ms);
     }
 }
 
@@ -68,6 +75,9 @@ BenchmarkModel made_up_benchmark(std::string_view op, bool with_gpu) {
             continue;
         }
         double& ms = on_gpu ? gpu_ms : cpu_ms;
+        own.kernels = timed(on_gpu ? ms * 0.8 : ms);
+        own.host_ms = on_gpu ? ms * 0.2 : 0;
+        own.copies_ms = on_gpu ? 2.3 : 0;
         own.compute = timed(ms);
         own.total = timed(on_gpu ? ms + 2.3 : ms);
         own.state = State::done;
@@ -80,11 +90,13 @@ BenchmarkModel made_up_benchmark(std::string_view op, bool with_gpu) {
                       {"apply", timed(ms * 0.4).time, 0}};
         ms *= on_gpu ? (++step == 3 ? 1.6 : 0.72) : 0.12;
     }
+    compare(benchmark.variants, &BenchmarkRow::kernels);
     compare(benchmark.variants, &BenchmarkRow::compute);
     compare(benchmark.variants, &BenchmarkRow::total);
     for (const BenchmarkRow& own : benchmark.variants) benchmark.count += own.available ? 1 : 0;
     benchmark.done = benchmark.count;
-    benchmark.amdahl =
+    benchmark.basis_title = "what it builds on";
+    benchmark.remarks =
         "Amdahl's bound: 0.0200 % of the reference's time is sequential (table), so at most 16.0x on CPU, 16 threads, "
         "4908x on NVIDIA H200 (270336 threads at a time), 5000x on any machine";
     return benchmark;
@@ -109,9 +121,25 @@ void add_benchmark_scenes(std::vector<Scene>& scenes, const Model& base) {
         scenes.push_back({std::move(name), std::move(model), std::move(labels), std::move(act)});
     };
     for (const char* op : {"he", "clahe"})
-        add(std::string("comparison ") + op, made_up_benchmark(op, true), {"row:cpu", "comparison amdahl"}, nullptr,
+        add(std::string("comparison ") + op, made_up_benchmark(op, true), {"row:cpu", "comparison remarks"}, nullptr,
             true);
-    add("comparison previous", made_up_benchmark("he", true), {"bar:cpu"}, "chart:\u00d7 previous", true);
+    add("comparison basis", made_up_benchmark("he", true), {"bar:cpu"}, "chart:\u00d7 builds on", true);
+    add("comparison time", made_up_benchmark("he", true), {"bar:cpu"}, "chart:Time", true);
+    {
+        BenchmarkModel benchmark = made_up_benchmark("he", true);
+        benchmark.by_memory_mode = true;
+        benchmark.basis_title = "pageable";
+        std::erase_if(benchmark.variants, [kept = 0](const BenchmarkRow& own) mutable {
+            return own.variant->backend == BackendKind::cpu ? !own.variant->reference : ++kept > 5;
+        });
+        size_t mode = 0;
+        for (BenchmarkRow& own : benchmark.variants) {
+            own.is_memory_mode = true;
+            if (own.variant->backend == BackendKind::cuda) own.memory = MemoryMode(mode++);
+        }
+        benchmark.done = benchmark.count = int(benchmark.variants.size());
+        add("memory modes", std::move(benchmark), {"row:managed", "Rows"}, nullptr, true);
+    }
     add("comparison cpu", made_up_benchmark("he", true), {"bar:cpu"}, "chart:\u00d7 reference", true);
     add("comparison without gpu", made_up_benchmark("he", false), {"row:cpu"}, nullptr, false);
     {

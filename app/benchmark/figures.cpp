@@ -1,0 +1,150 @@
+// What follows from the samples of a variant benchmark: medians, intervals, speed-ups.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "app/benchmark/variant_benchmark.h"
+
+namespace tonescope {
+namespace {
+
+using Kind = BenchmarkTime BenchmarkRow::*;
+
+/// Medians of resamples, for the times of one row.
+struct Resampled {
+    std::vector<double> total, compute, kernels;
+    std::map<std::string_view, std::vector<double>> stages;
+    const std::vector<double>& of(Kind kind) const {
+        return kind == &BenchmarkRow::total ? total : kind == &BenchmarkRow::compute ? compute : kernels;
+    }
+};
+
+std::vector<double> present(const RoundTimes& times) {
+    std::vector<double> values;
+    std::ranges::copy_if(times, std::back_inserter(values), [](double ms) { return !std::isnan(ms); });
+    return values;
+}
+
+/// Leaves out what was measured at a lower clock, unless hardly anything else was: then the row says so.
+Samples samples_to_use(const VariantBenchmark& benchmark, const Samples& all, BenchmarkRow& row) {
+    std::vector<double> mhz = present(all.mhz);
+    row.low_clock_percent = 0;
+    const bool on_cpu = row.variant->backend == BackendKind::cpu;
+    const double best = on_cpu ? *std::ranges::max_element(mhz) : benchmark.best_cuda_mhz;
+    if (best <= 0) return all;
+    Samples fast = all.at_clock(kLeastClock * best);
+    if (2 * fast.runs() >= all.runs()) return fast;
+    row.low_clock_percent = 100 * quantile(mhz, 0.5) / best;
+    return all;
+}
+
+Resampled fill(BenchmarkRow& row, const Samples& samples, const Bootstrap& bootstrap) {
+    Resampled resampled{
+        bootstrap.medians(samples.total), bootstrap.medians(samples.compute), bootstrap.medians(samples.kernels), {}};
+    row.runs = samples.runs();
+    row.total.time = summarize(present(samples.total));
+    row.compute.time = summarize(present(samples.compute));
+    row.kernels.time = summarize(present(samples.kernels));
+    for (const Kind kind : {&BenchmarkRow::total, &BenchmarkRow::compute, &BenchmarkRow::kernels})
+        (row.*kind).interval = interval_of(resampled.of(kind));
+    row.traced_ms = summarize(present(samples.traced)).median_ms;
+    // The time of the stages that compute varies less than that of copies. Where kernels hide behind copies it says
+    // nothing, and the trace does.
+    const double kernels_ms = row.kernels.time.median_ms, between_ms = row.compute.time.median_ms - kernels_ms;
+    const double rest_ms = std::max(row.total.time.median_ms - kernels_ms, 0.0);
+    row.host_ms = std::min(between_ms >= 0 ? between_ms : summarize(present(samples.host)).median_ms, rest_ms);
+    row.copies_ms = rest_ms - row.host_ms;
+    row.stages.clear();
+    for (const StageTime& stage : samples.last) {
+        const auto known = std::ranges::find(row.stages, stage.stage, &BenchmarkStage::stage);
+        if (known != row.stages.end()) {
+            known->bytes += stage.bytes;
+            continue;
+        }
+        const RoundTimes& times = samples.stages.at(stage.stage);
+        row.stages.push_back({stage.stage, summarize(present(times)), stage.bytes});
+        resampled.stages[stage.stage] = bootstrap.medians(times);
+    }
+    return resampled;
+}
+
+/// The row that a row is compared with; null where it is not there or did not run.
+const BenchmarkRow* basis_row(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
+    for (const BenchmarkRow& other : benchmark.rows) {
+        const bool is_it = benchmark.by_memory_mode ? other.memory == MemoryMode::pageable && row.memory
+                                                    : other.variant->id == row.variant->builds_on;
+        if (is_it && &other != &row && other.ran()) return &other;
+    }
+    return nullptr;
+}
+
+std::optional<double> sequential_share(const VariantBenchmark& benchmark) {
+    const auto reference = std::ranges::find_if(
+        benchmark.rows, [](const BenchmarkRow& row) { return row.variant->reference && row.ran(); });
+    if (reference == benchmark.rows.end() || reference->total.time.median_ms <= 0) return {};
+    double sequential_ms = 0;
+    for (const BenchmarkStage& stage : reference->stages)
+        if (stage.stage == benchmark.op->sequential_stage) sequential_ms += stage.time.median_ms;
+    return std::min(sequential_ms / reference->total.time.median_ms, 1.0);
+}
+
+std::optional<Ratio> times_as_fast(const TimeSummary& over, const TimeSummary& under,
+                                   const std::vector<double>& over_medians, const std::vector<double>& under_medians) {
+    if (over.median_ms <= 0 || under.median_ms <= 0) return {};
+    return ratio_of(over.median_ms, under.median_ms, over_medians, under_medians);
+}
+
+}  // namespace
+
+void add_figures(VariantBenchmark& benchmark) {
+    std::vector<BenchmarkRow>& rows = benchmark.rows;
+    size_t rounds = 0;
+    for (const Samples& samples : benchmark.samples) rounds = std::max(rounds, samples.total.size());
+    const Bootstrap bootstrap(rounds);
+    std::vector<Resampled> resampled(rows.size());
+    for (size_t i = 0; i < std::min(rows.size(), benchmark.samples.size()); ++i)
+        if (rows[i].ran() && benchmark.samples[i].runs() > 0)
+            resampled[i] = fill(rows[i], samples_to_use(benchmark, benchmark.samples[i], rows[i]), bootstrap);
+    benchmark.sequential = sequential_share(benchmark);
+
+    const auto find = [&](auto is_it) -> const BenchmarkRow* {
+        const auto found = std::ranges::find_if(rows, is_it);
+        return found == rows.end() ? nullptr : &*found;
+    };
+    const BenchmarkRow* reference = find([](const BenchmarkRow& row) { return row.ran() && row.variant->reference; });
+    const BenchmarkRow* first_gpu =
+        find([](const BenchmarkRow& row) { return row.ran() && row.variant->backend == BackendKind::cuda; });
+    for (BenchmarkRow& row : rows) {
+        row.amdahl.reset();
+        if (!row.ran()) continue;
+        const BenchmarkRow* basis = basis_row(benchmark, row);
+        row.basis = basis == nullptr ? "" : basis->name();
+        const auto medians = [&](const BenchmarkRow& of) -> const Resampled& {
+            return resampled[size_t(&of - &rows[0])];
+        };
+        for (const Kind kind : {&BenchmarkRow::total, &BenchmarkRow::compute, &BenchmarkRow::kernels}) {
+            const auto against = [&](const BenchmarkRow* other) -> std::optional<Ratio> {
+                if (other == nullptr) return {};
+                return times_as_fast((other->*kind).time, (row.*kind).time, medians(*other).of(kind),
+                                     medians(row).of(kind));
+            };
+            (row.*kind).speed_up = {against(basis), against(first_gpu), against(reference)};
+        }
+        for (BenchmarkStage& stage : row.stages) {
+            stage.basis.reset();
+            if (basis == nullptr) continue;
+            const auto other = std::ranges::find(basis->stages, stage.stage, &BenchmarkStage::stage);
+            if (other == basis->stages.end()) continue;
+            const auto of = [&](const BenchmarkRow& from) {
+                const auto& stages = medians(from).stages;
+                const auto found = stages.find(stage.stage);
+                return found == stages.end() ? std::vector<double>{} : found->second;
+            };
+            stage.basis = times_as_fast(other->time, stage.time, of(*basis), of(row));
+        }
+        const int64_t lanes = benchmark.lanes(row.variant->backend);
+        if (benchmark.sequential && lanes > 0) row.amdahl = amdahl_bound(*benchmark.sequential, double(lanes));
+    }
+}
+
+}  // namespace tonescope

@@ -1,0 +1,97 @@
+// The variant benchmark as JSON.
+#include "app/benchmark/variant_benchmark.h"
+
+namespace tonescope {
+namespace {
+
+Json number_or_null(const std::optional<double>& value) {
+    return value ? Json(*value) : Json();
+}
+
+Json interval_json(const std::optional<Interval>& interval) {
+    return interval ? Json{interval->low, interval->high} : Json();
+}
+
+/// {"times", "interval", "no_difference"}
+Json ratio_json(const std::optional<Ratio>& ratio) {
+    if (!ratio) return {};
+    return {{"times", ratio->value},
+            {"interval", interval_json(ratio->interval)},
+            {"no_difference", ratio->interval ? Json(ratio->is_no_difference()) : Json()}};
+}
+
+Json times_json(const VariantBenchmark& benchmark, const BenchmarkTime& times) {
+    const auto value = [](const std::optional<Ratio>& ratio) { return ratio ? Json(ratio->value) : Json(); };
+    return {{"median_ms", times.time.median_ms},
+            {"interval_ms", interval_json(times.interval)},
+            {"p10_ms", times.time.p10_ms},
+            {"p90_ms", times.time.p90_ms},
+            {"mpixel_s", benchmark.mpixel_s(times.time.median_ms)},
+            {"against_basis", ratio_json(times.speed_up.basis)},
+            {"speed_up_first_gpu", value(times.speed_up.first_gpu)},
+            {"speed_up_reference", value(times.speed_up.reference)}};
+}
+
+Json row_json(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
+    const VariantInfo& variant = *row.variant;
+    Json entry = {{"variant", variant.id},
+                  {"name", row.name()},
+                  {"source", variant.source},
+                  {"backend", to_string(variant.backend)},
+                  {"memory", row.memory ? Json(kMemoryModeIds[size_t(*row.memory)]) : Json()},
+                  {"builds_on", variant.builds_on.empty() ? Json() : Json(variant.builds_on)},
+                  {"basis", row.basis.empty() ? Json() : Json(row.basis)},
+                  {"ran", row.ran()},
+                  {"reason", row.ran() ? Json() : Json(row.reason)}};
+    if (!row.ran()) return entry;
+    entry["identical"] = row.differences == 0;
+    entry["differences"] = row.differences;
+    entry["wrong_by_design"] = variant.wrong_by_design;
+    entry["runs"] = row.runs;
+    entry["low_clock_percent"] = row.low_clock_percent > 0 ? Json(row.low_clock_percent) : Json();
+    entry["kernels"] = times_json(benchmark, row.kernels);
+    entry["host_ms"] = row.host_ms;
+    entry["copies_ms"] = row.copies_ms;
+    entry["traced_total_ms"] = row.traced_ms > 0 ? Json(row.traced_ms) : Json();
+    entry["total"] = times_json(benchmark, row.total);
+    entry["compute"] = times_json(benchmark, row.compute);
+    entry["amdahl_bound"] = number_or_null(row.amdahl);
+    entry["passes_amdahl_bound"] = row.amdahl ? Json(row.passes_bound(row.compute)) : Json();
+    entry["stages"] = json_list(row.stages, [](const BenchmarkStage& stage) {
+        return Json{{"stage", stage.stage},        {"ms", stage.time.median_ms},
+                    {"p10_ms", stage.time.p10_ms}, {"p90_ms", stage.time.p90_ms},
+                    {"bytes", stage.bytes},        {"against_basis", ratio_json(stage.basis)}};
+    });
+    entry["kernel_resources"] = kernels_json(row.kernel_resources);
+    return entry;
+}
+
+}  // namespace
+
+Json benchmark_json(const VariantBenchmark& benchmark) {
+    const Json amdahl = {
+        {"sequential_stage", benchmark.op->sequential_stage.empty() ? Json() : Json(benchmark.op->sequential_stage)},
+        {"sequential_share", number_or_null(benchmark.sequential)},
+        {"cpu_lanes", benchmark.cpu_lanes},
+        {"gpu_lanes", benchmark.cuda_lanes > 0 ? Json(benchmark.cuda_lanes) : Json()},
+        {"limit", number_or_null(amdahl_limit(benchmark))}};
+    return {{"program", "tonescope"},
+            {"version", TONESCOPE_VERSION},
+            {"operator", benchmark.op->id},
+            {"by_memory_mode", benchmark.by_memory_mode},
+            {"input", benchmark.input},
+            {"width", benchmark.size.width},
+            {"height", benchmark.size.height},
+            {"channels", benchmark.size.channels()},
+            {"notice", benchmark.notice.empty() ? Json() : Json(benchmark.notice)},
+            {"parameters", params_json(benchmark.op->params, benchmark.params)},
+            {"cpu", benchmark.cpu_name},
+            {"gpu", benchmark.cuda_name.empty() ? Json() : Json(benchmark.cuda_name)},
+            {"gpu_clock_mhz", benchmark.best_cuda_mhz > 0 ? Json(benchmark.best_cuda_mhz) : Json()},
+            {"gpu_nominal_clock_mhz", benchmark.nominal_cuda_mhz > 0 ? Json(benchmark.nominal_cuda_mhz) : Json()},
+            {"clock", clock_text(benchmark)},
+            {"amdahl", amdahl},
+            {"variants", json_list(benchmark.rows, [&](const BenchmarkRow& row) { return row_json(benchmark, row); })}};
+}
+
+}  // namespace tonescope

@@ -1,0 +1,32 @@
+#include "gpu/core/benchmark_row.h"
+
+#include <cmath>
+
+namespace tonescope {
+
+std::string ratio_text(const Ratio& ratio, std::string (*text_of)(double)) {
+    return text_of(ratio.value) + "\u00d7" + (ratio.is_no_difference() ? ", no difference measured" : "");
+}
+
+const BenchmarkStage* BenchmarkRow::changed_stage() const {
+    const BenchmarkStage* changed = nullptr;
+    double most_ms = 0;
+    for (const BenchmarkStage& own : stages) {
+        if (is_copy(own.stage) || !own.basis || !own.basis->interval || own.basis->is_no_difference()) continue;
+        const double gained_ms = std::abs(own.basis->value - 1) * own.time.median_ms;
+        if (gained_ms <= most_ms) continue;
+        most_ms = gained_ms;
+        changed = &own;
+    }
+    return changed;
+}
+
+std::string BenchmarkRow::step_text(const BenchmarkTime& times, std::string (*text_of)(double)) const {
+    if (!times.speed_up.basis) return {};
+    std::string text = ratio_text(*times.speed_up.basis, text_of) + " in all";
+    if (const BenchmarkStage* own = changed_stage())
+        text += "; " + ratio_text(*own->basis, text_of) + " on " + std::string(own->stage);
+    return text;
+}
+
+}  // namespace tonescope

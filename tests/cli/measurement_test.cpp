@@ -1,0 +1,254 @@
+// How the variant benchmark measures, with backends that take as long as they are told, by a clock of their own.
+#include "app/benchmark/measurement.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "gpu/core/error.h"
+
+namespace tonescope {
+namespace {
+
+constexpr ImageSpec kSize{4, 3, PixelFormat::gray8, false};
+
+/// What both backends share.
+struct Machine {
+    double now_ms = 0;
+    std::string log;                    // ids of the variants in the order in which they ran; traced ones in brackets
+    std::map<std::string, double> ms;   // of a variant's run; 1 where it is not listed
+    std::map<std::string, double> mhz;  // behind a variant's run; 1000 where it is not listed
+    std::string last;                   // the variant that ran last
+    int rests = 0;
+    std::function<void(const std::string& id)> on_run = [](const std::string&) {};
+    std::function<void(RunResult&)> change = [](RunResult&) {};
+
+    double ms_of(const std::string& id) const { return ms.contains(id) ? ms.at(id) : 1; }
+};
+
+class FakeBackend final : public Backend {
+  public:
+    FakeBackend(BackendKind kind, Machine& machine) : kind_(kind), machine_(machine) {}
+    BackendKind kind() const override { return kind_; }
+    std::string device_name() const override { return "fake"; }
+    int64_t lanes() const override { return 2; }
+    ClockRate clock() override {
+        return {machine_.mhz.contains(machine_.last) ? machine_.mhz[machine_.last] : 1000, 1000};
+    }
+    RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop, RunKind kind) override {
+        const std::string id(spec.variant->id);
+        const bool is_traced = kind == RunKind::traced;
+        machine_.log += is_traced ? "[" + id + "] " : id + " ";
+        machine_.last = id;
+        machine_.on_run(id);
+        if (stop.stop_requested()) throw Canceled{};
+        const double ms = machine_.ms_of(id);
+        machine_.now_ms += ms;
+        RunResult result{.image = HostImage(input.spec)};
+        std::fill_n(result.image.data(), result.image.size_bytes(), uint8_t{7});
+        result.stages = {{"upload", ms * 0.3}, {"apply", ms * 0.7}};
+        if (is_traced)
+            result.trace = {{{.row = 1, .kind = TraceSpan::Kind::copy, .begin_ms = 0, .end_ms = ms * 0.3},
+                             {.row = 1, .kind = TraceSpan::Kind::kernel, .begin_ms = ms * 0.5, .end_ms = ms}},
+                            ms * 2};
+        machine_.change(result);
+        return result;
+    }
+
+  private:
+    BackendKind kind_;
+    Machine& machine_;
+};
+
+class Measurement : public testing::Test {
+  protected:
+    /// The reference of histogram equalization, and variants on the GPU.
+    VariantBenchmark measure(const std::vector<std::string>& variants, std::stop_token stop = {},
+                             const BenchmarkWatch& watch = {}) {
+        BenchmarkJob job{.input = "image.png", .image = std::make_shared<const HostImage>(kSize)};
+        std::vector<RunSpec> all;
+        for (const VariantInfo* variant : variants_of("he")) all.push_back(default_run(*find_operator("he"), variant));
+        job.runs = all;
+        std::erase_if(job.runs, [&](const RunSpec& run) {
+            return !run.variant->reference && std::ranges::find(variants, run.variant->id) == variants.end();
+        });
+        if (variants.empty()) {
+            job.runs = runs_by_memory_mode(all, nullptr);
+            job.by_memory_mode = true;
+        }
+        limits_.now_ms = [this] { return machine_.now_ms; };
+        limits_.rest = [this](std::stop_token) { ++machine_.rests; };
+        BenchmarkMeasurement measurement(job, std::make_unique<FakeBackend>(BackendKind::cpu, machine_),
+                                         std::make_unique<FakeBackend>(BackendKind::cuda, machine_), limits_);
+        VariantBenchmark benchmark = unmeasured(job);
+        measurement.describe(benchmark);
+        try {
+            measurement.measure(benchmark, stop, watch);
+        } catch (const Canceled&) {
+            was_canceled_ = true;
+        }
+        return benchmark;
+    }
+    static const BenchmarkRow& row(const VariantBenchmark& benchmark, std::string_view id) {
+        return *std::ranges::find(benchmark.rows, id, [](const BenchmarkRow& row) { return row.id(); });
+    }
+
+    Machine machine_;
+    BenchmarkLimits limits_;
+    bool was_canceled_ = false;
+};
+
+TEST_F(Measurement, RoundsGoOverAllVariants) {
+    limits_.max_runs = 3;
+    const VariantBenchmark benchmark = measure({"shared", "grid-stride"});
+    const std::string round = "cpu shared [shared] grid-stride [grid-stride] ";
+    EXPECT_EQ(machine_.log, "cpu cpu shared shared [shared] grid-stride grid-stride [grid-stride] " + round + round)
+        << "each warms up first";
+    for (const BenchmarkRow& measured : benchmark.rows) EXPECT_EQ(measured.runs, 3);
+    EXPECT_EQ(row(benchmark, "grid-stride").basis, "Shared memory");
+}
+
+TEST_F(Measurement, SlowVariantsGetFewerRounds) {
+    machine_.ms = {{"shared", 400}, {"grid-stride", 4500}, {"cpu", 900}};
+    limits_.max_runs = 20;
+    const VariantBenchmark benchmark = measure({"no-optimization", "shared", "grid-stride"});
+    EXPECT_EQ(row(benchmark, "no-optimization").runs, 20);
+    EXPECT_EQ(row(benchmark, "shared").runs, 5) << "plain and traced, which pass the budget after two rounds";
+    EXPECT_EQ(row(benchmark, "cpu").runs, 5);
+    EXPECT_EQ(row(benchmark, "grid-stride").runs, 1) << "the first run counts where it takes too long";
+    machine_.ms["cpu"] = 5000;
+    EXPECT_EQ(row(measure({}), "cpu").runs, 1);
+}
+
+TEST_F(Measurement, ATimeIsSplitIntoItsParts) {
+    machine_.ms = {{"shared", 10}};
+    limits_.max_runs = 6;
+    const VariantBenchmark benchmark = measure({"shared"});
+    const BenchmarkRow& shared = row(benchmark, "shared");
+    EXPECT_DOUBLE_EQ(shared.total.time.median_ms, 10) << "of runs that are not traced";
+    EXPECT_DOUBLE_EQ(shared.compute.time.median_ms, 7);
+    EXPECT_DOUBLE_EQ(shared.kernels.time.median_ms, 5);
+    EXPECT_DOUBLE_EQ(shared.copies_ms, 3);
+    EXPECT_DOUBLE_EQ(shared.host_ms, 2);
+    EXPECT_EQ(shared.total.interval, (Interval{10, 10}));
+    const BenchmarkRow& reference = row(benchmark, "cpu");
+    EXPECT_DOUBLE_EQ(reference.kernels.time.median_ms, reference.compute.time.median_ms);
+}
+
+TEST_F(Measurement, StepsAreComparedWithWhatTheyBuildOn) {
+    machine_.ms = {{"shared", 8}, {"grid-stride", 4}, {"shared-table", 4}};
+    limits_.max_runs = 8;
+    VariantBenchmark benchmark = measure({"no-optimization", "shared", "grid-stride"});
+    const BenchmarkRow& step = row(benchmark, "grid-stride");
+    EXPECT_EQ(step.total.speed_up.basis, (Ratio{2, Interval{2, 2}}));
+    ASSERT_NE(step.changed_stage(), nullptr);
+    EXPECT_EQ(step.changed_stage()->stage, "apply") << "copies are no step";
+    EXPECT_EQ(step.step_text(step.total, number_text), "2.00\u00d7 in all; 2.00\u00d7 on apply");
+    EXPECT_EQ(row(benchmark, "no-optimization").total.speed_up.basis, std::nullopt);
+    machine_.ms["grid-stride"] = 8;
+    benchmark = measure({"shared", "grid-stride"});
+    const BenchmarkRow& same = row(benchmark, "grid-stride");
+    EXPECT_EQ(same.changed_stage(), nullptr);
+    EXPECT_EQ(same.step_text(same.kernels, number_text), "1.00\u00d7, no difference measured in all");
+}
+
+TEST_F(Measurement, RunsAtALowClockAreMadeAgain) {
+    limits_.max_runs = 10;
+    int runs = 0;
+    machine_.on_run = [&](const std::string& id) {
+        machine_.mhz.clear();
+        if (id == "shared" && (++runs == 8 || runs == 9)) machine_.mhz["shared"] = 800;
+        machine_.ms["shared"] = runs == 8 || runs == 9 ? 100 : 1;
+    };
+    const VariantBenchmark benchmark = measure({"shared"});
+    EXPECT_EQ(machine_.rests, 1);
+    const BenchmarkRow& shared = row(benchmark, "shared");
+    EXPECT_EQ(shared.runs, 10);
+    EXPECT_DOUBLE_EQ(shared.total.time.p90_ms, 1) << "the slow run is not among them";
+    EXPECT_EQ(shared.low_clock_percent, 0);
+    EXPECT_EQ(clock_text(benchmark), "");
+}
+
+TEST_F(Measurement, AClockThatStaysLowIsSaid) {
+    machine_.mhz = {{"grid-stride", 700}};
+    limits_.max_runs = 6;
+    const VariantBenchmark benchmark = measure({"shared", "grid-stride"});
+    EXPECT_EQ(machine_.rests, 6 * 3) << "each run is made again three times";
+    EXPECT_DOUBLE_EQ(row(benchmark, "grid-stride").low_clock_percent, 70);
+    EXPECT_EQ(row(benchmark, "grid-stride").runs, 6);
+    EXPECT_EQ(row(benchmark, "shared").low_clock_percent, 0);
+    EXPECT_EQ(clock_text(benchmark),
+              "Measured at a lower clock than others, because it stayed low: Shared memory and loop (70.0 %)");
+    machine_.mhz = {{"cpu", 500}, {"shared", 600}, {"grid-stride", 600}};
+    EXPECT_EQ(clock_text(measure({"shared", "grid-stride"})),
+              "The GPU ran at 600 MHz at most, of 1000 that it is made for");
+}
+
+TEST_F(Measurement, WhatIsMeasuredStaysWhenItIsStopped) {
+    std::stop_source stop;
+    int runs = 0;
+    machine_.on_run = [&](const std::string& id) {
+        if (id == "grid-stride" && ++runs == 3) stop.request_stop();
+    };
+    std::vector<int> shown;
+    const VariantBenchmark benchmark =
+        measure({"shared", "grid-stride", "pinned"}, stop.get_token(),
+                {[&](const VariantBenchmark& now) {
+                     shown.push_back(int(std::ranges::count_if(now.rows, &BenchmarkRow::ran)));
+                 },
+                 {}});
+    EXPECT_TRUE(was_canceled_);
+    EXPECT_EQ(row(benchmark, "shared").runs, 1);
+    EXPECT_EQ(row(benchmark, "grid-stride").state, BenchmarkRow::State::waiting);
+    EXPECT_EQ(row(benchmark, "pinned").state, BenchmarkRow::State::waiting);
+    EXPECT_EQ(shown, (std::vector{0, 1, 2, 2})) << "rows are shown as they come, and once more at the end";
+}
+
+TEST_F(Measurement, OneThatFailsLeavesTheOthersAlone) {
+    limits_.max_runs = 4;
+    machine_.on_run = [](const std::string& id) {
+        if (id == "shared") throw UserError("no room");
+    };
+    const VariantBenchmark benchmark = measure({"shared", "grid-stride"});
+    EXPECT_EQ(row(benchmark, "shared").state, BenchmarkRow::State::not_run);
+    EXPECT_EQ(row(benchmark, "shared").reason, "no room");
+    EXPECT_EQ(row(benchmark, "grid-stride").runs, 4);
+    EXPECT_EQ(row(benchmark, "grid-stride").total.speed_up.basis, std::nullopt);
+}
+
+TEST_F(Measurement, EveryRunIsCompared) {
+    limits_.max_runs = 4;
+    machine_.change = [&](RunResult& result) {
+        if (machine_.log.ends_with("[shared] ")) result.image.data()[5] = 9;
+    };
+    const VariantBenchmark benchmark = measure({"shared", "grid-stride"});
+    EXPECT_EQ(row(benchmark, "shared").differences, 1);
+    EXPECT_EQ(row(benchmark, "grid-stride").differences, 0);
+}
+
+TEST_F(Measurement, MemoryModesStandSideBySide) {
+    limits_.max_runs = 5;
+    const VariantBenchmark benchmark = measure({});
+    ASSERT_EQ(benchmark.rows.size(), 6u);
+    for (const std::string_view mode : kMemoryModeIds) {
+        EXPECT_EQ(row(benchmark, mode).runs, 5) << mode;
+        EXPECT_EQ(row(benchmark, mode).basis, mode == "pageable" ? "" : "pageable");
+    }
+    EXPECT_EQ(row(benchmark, "managed").total.speed_up.basis->value, 1);
+    EXPECT_EQ(basis_title(benchmark), "pageable");
+}
+
+TEST_F(Measurement, ProgressGrowsToItsEnd) {
+    limits_.max_runs = 8;
+    double last = 0;
+    measure({"shared"}, {}, {{}, [&](double part) {
+                                 EXPECT_GE(part, last);
+                                 last = part;
+                             }});
+    EXPECT_EQ(last, 1);
+}
+
+}  // namespace
+}  // namespace tonescope

@@ -1,0 +1,53 @@
+// What becomes of a run's time.
+#include "gpu/core/trace.h"
+
+#include <gtest/gtest.h>
+
+namespace tonescope {
+namespace {
+
+using Kind = TraceSpan::Kind;
+
+TraceSpan span(Kind kind, double begin_ms, double end_ms, int row = 1) {
+    return {.row = row, .kind = kind, .begin_ms = begin_ms, .end_ms = end_ms};
+}
+
+void expect_parts(const RunTrace& trace, double kernels_ms, double copies_ms, double host_ms) {
+    const TimeParts parts = parts_of(trace);
+    EXPECT_DOUBLE_EQ(parts.kernels_ms, kernels_ms);
+    EXPECT_DOUBLE_EQ(parts.copies_ms, copies_ms);
+    EXPECT_DOUBLE_EQ(parts.host_ms, host_ms);
+    EXPECT_DOUBLE_EQ(parts.kernels_ms + parts.copies_ms + parts.host_ms, trace.end_ms);
+}
+
+TEST(TimeParts, OneBehindTheOther) {
+    expect_parts({{span(Kind::staging, 0, 2, TraceSpan::kHostRow), span(Kind::copy, 2, 5), span(Kind::memory_set, 5, 6),
+                   span(Kind::kernel, 6, 8), span(Kind::host_function, 8, 11), span(Kind::kernel, 11, 12),
+                   span(Kind::wait, 5, 12, TraceSpan::kHostRow), span(Kind::copy, 12, 14)},
+                  15},
+                 4, 7, 4);
+}
+
+/// What overlaps counts once, for the kernels.
+TEST(TimeParts, CopiesHideBehindKernels) {
+    expect_parts({{span(Kind::copy, 0, 4, 1), span(Kind::kernel, 3, 7, 2), span(Kind::copy, 5, 9, 1),
+                   span(Kind::kernel, 6, 8, 1)},
+                  10},
+                 5, 4, 1);
+}
+
+TEST(TimeParts, NothingBeyondTheEndCounts) {
+    expect_parts({{span(Kind::kernel, 1, 5), span(Kind::copy, 4, 9)}, 4}, 3, 0, 1);
+    expect_parts({{}, 2}, 0, 0, 2);
+    expect_parts({{span(Kind::stage, 0, 3, TraceSpan::kHostRow)}, 3}, 3, 0, 0);
+}
+
+TEST(TraceSpan, KindsHaveNames) {
+    EXPECT_EQ(to_string(Kind::kernel), "kernel");
+    EXPECT_EQ(to_string(Kind::memory_set), "memory set");
+    EXPECT_EQ(to_string(Kind::host_function), "host function");
+    EXPECT_EQ(to_string(Kind::stage), "stage");
+}
+
+}  // namespace
+}  // namespace tonescope
