@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <fstream>
 
-#include "gpu/core/benchmark_row.h"
+#include "gpu/core/benchmark/benchmark_row.h"
 #include "gpu/core/error.h"
 #include "gpu/core/text.h"
 

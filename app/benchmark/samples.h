@@ -4,7 +4,7 @@
 #include <map>
 #include <string_view>
 
-#include "gpu/core/benchmark_row.h"
+#include "gpu/core/benchmark/benchmark_row.h"
 
 namespace tonescope {
 

@@ -10,7 +10,7 @@
 #include "app/image_io/image_io.h"
 #include "app/options/options.h"
 #include "app/options/report.h"
-#include "gpu/core/benchmark_row.h"
+#include "gpu/core/benchmark/benchmark_row.h"
 
 namespace tonescope {
 

@@ -1,5 +1,5 @@
 // Medians of resampled rounds, on samples whose intervals are known.
-#include "gpu/core/bootstrap.h"
+#include "gpu/core/benchmark/bootstrap.h"
 
 #include <gtest/gtest.h>
 

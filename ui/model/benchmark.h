@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/core/benchmark_row.h"
+#include "gpu/core/benchmark/benchmark_row.h"
 
 namespace tonescope::ui {
 

@@ -1,4 +1,4 @@
-#include "gpu/core/benchmark_row.h"
+#include "gpu/core/benchmark/benchmark_row.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "gpu/core/bootstrap.h"
+#include "gpu/core/benchmark/bootstrap.h"
 
 #include <algorithm>
 #include <cmath>

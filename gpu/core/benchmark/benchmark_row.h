@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/core/bootstrap.h"
+#include "gpu/core/benchmark/bootstrap.h"
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
 #include "gpu/core/statistics.h"
