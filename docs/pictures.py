@@ -103,6 +103,16 @@ class Guide:
     def explain_he(self):
         self.explain("night.png", "he", "view:before", 0.4, 0.6, "explain-he")
 
+    def source(self):
+        window = self.open("fog.png", "--op", "clahe", "--backend", "cpu")
+        window.key("u", "Control_L")
+        window.click("Source of")
+        window.click("Source of:Padded prefix sum")
+        for _ in range(3):
+            window.key("F8")
+        window.move(3, 3)
+        self.save(window, "source", small=True)
+
     def histograms(self):
         window = self.open("night.png", "--op", "he")
         window.key("2")

@@ -1,4 +1,4 @@
-# cmake -DREGULAR=FILE -DMEDIUM=FILE -DOUT=FILE.cpp -P embed_fonts.cmake: writes the fonts as C++ arrays; an empty FILE
+# cmake -DREGULAR=FILE -DMEDIUM=FILE -DFIXED=FILE -DOUT=FILE.cpp -P embed_fonts.cmake: writes the fonts as C++ arrays; an empty FILE
 # gives an empty array.
 function(font_array name file result)
   if(NOT file)
@@ -15,4 +15,5 @@ function(font_array name file result)
 endfunction()
 font_array(regular "${REGULAR}" regular)
 font_array(medium "${MEDIUM}" medium)
-file(WRITE "${OUT}" "#include \"gpu/core/canvas/canvas.h\"\n\nnamespace tonescope {\n${regular}${medium}}\n")
+font_array(fixed "${FIXED}" fixed)
+file(WRITE "${OUT}" "#include \"gpu/core/canvas/canvas.h\"\n\nnamespace tonescope {\n${regular}${medium}${fixed}}\n")

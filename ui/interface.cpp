@@ -4,91 +4,14 @@
 
 #include "ui/commands/commands.h"
 #include "ui/ui.h"
+#include "ui/window_layout.h"
 
 namespace tonescope::ui {
 namespace {
 
-// At 96 dpi
-constexpr float kViewsMin = 320;
-/// What the comparison's table needs: the right panel gives way to it.
-constexpr float kBenchmarkMin = 900;
-constexpr float kStatus = 26, kSplitter = 5;
 constexpr float kPresentationScale = 1.4F;
 /// The least window that shows everything.
 constexpr float kLeastWidth = 426, kLeastHeight = 240;
-
-/// Where everything goes. Panels give way before the views do.
-struct WindowLayout {
-    Area left, views, right, status;
-    Area strip;  // of a presentation; empty where not shown
-    bool has_left = false, has_right = false;
-};
-
-/// Takes the strip's place from the views.
-void split_strip(Ui& ui, WindowLayout& l) {
-    const RunModel& run = ui.model->run;
-    if (!ui.presenting || run.op == nullptr || !ui.shows_image()) return;
-    const float height = std::min(ui.presentation.height(ui, run, l.views.width), std::floor(l.views.height / 2));
-    l.views.height -= height;
-    l.strip = {l.views.x, l.views.bottom(), l.views.width, height};
-}
-
-WindowLayout arrange(Ui& ui, ImVec2 display) {
-    WindowLayout l;
-    const float status = ui.px(kStatus);
-    const float split = ui.px(kSplitter);
-    const float least = ui.px(kPanelMin);
-    l.status = {0, display.y - status, display.x, status};
-    const float height = display.y - status - 1;
-    const float room = display.x - ui.px(kViewsMin) - split;
-    l.has_left = ui.panels_shown() && room >= least;
-    l.has_right = ui.panels_shown() && room - split >= 2 * least;
-    float left = l.has_left ? std::min(ui.px(ui.settings.left_width), room) : 0;
-    float right = l.has_right ? ui.px(ui.settings.right_width) : 0;
-    if (ui.model->benchmark.shown && display.x - left - right - 2 * split < ui.px(kBenchmarkMin)) {
-        l.has_right = false;
-        right = 0;
-    }
-    if (l.has_right && left + right > room - split) {
-        left = std::max(std::floor(left * (room - split) / (left + right)), least);
-        right = std::max(room - split - left, least);
-        left = room - split - right;
-    }
-    l.left = {0, 0, left, height};
-    l.right = {display.x - right, 0, right, height};
-    const float views_x = l.has_left ? left + split : 0;
-    const float views_end = l.has_right ? l.right.x - split : display.x;
-    l.views = {views_x, 0, views_end - views_x, height};
-    split_strip(ui, l);
-    return l;
-}
-
-/// A strip at the inner side of a column that is dragged.
-void draw_splitter(Ui& ui, bool left, const Area& column) {
-    const char* label = left ? "splitter:left" : "splitter:right";
-    float& width = left ? ui.settings.left_width : ui.settings.right_width;
-    const float split = ui.px(kSplitter);
-    const Area strip{left ? column.right() : column.x - split, 0, split, column.height};
-    ui.panel = "layout";
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    begin_area(ui, label, strip, ui.colors.line, ImGuiWindowFlags_NoFocusOnAppearing);
-    mouse_area("strip", strip);
-    const bool active = ImGui::IsItemActive();
-    if (active || ImGui::IsItemHovered()) {
-        ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-        fill(strip, active ? ui.colors.accent_deep : ui.colors.frame);
-    }
-    if (active && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1)) {
-        const float mouse = ImGui::GetIO().MousePos.x;
-        const float edge = (left ? mouse : ImGui::GetIO().DisplaySize.x - mouse) - strip.width / 2;
-        width = std::clamp(edge / ui.theme.scale, kPanelMin, kPanelMax);
-    }
-    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
-        width = left ? kLeftDefault : kRightDefault;
-    record(ui, label, strip);
-    ImGui::End();
-    ImGui::PopStyleVar();
-}
 
 bool shows_start_page(const Model& model) {
     const ViewsModel& views = model.views;
@@ -175,7 +98,20 @@ void draw_column(Ui& ui, Place place, const Area& area) {
                           area.width - 2 * padding.x);
     mark_area(ui, left ? WindowArea::left : WindowArea::right, area);
     ImGui::End();
-    draw_splitter(ui, left, area);
+    draw_column_splitter(ui, left, area);
+}
+
+/// The source of the variant, beside or below the views.
+void draw_source(Ui& ui, const WindowLayout& l) {
+    if (l.source.height <= 0) return;
+    draw_source_splitter(ui, l);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    begin_area(ui, "##source", l.source, ui.colors.panel);
+    ui.keyboard.enter_area(WindowArea::source);
+    ui.source.draw(ui, *ui.model, l.source);
+    mark_area(ui, WindowArea::source, l.source);
+    ImGui::End();
+    ImGui::PopStyleVar();
 }
 
 /// Beside and below the views.
@@ -253,6 +189,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.animating = false;
     ui.time_s = ImGui::GetTime();
     ui.tooltip.text.clear();
+    ui.stages.begin_frame();
     ui.views.begin_frame(model);
 
     ui.colors = use_theme(ui.settings.theme);
@@ -266,6 +203,7 @@ std::vector<Action> Interface::draw(const Model& model) {
     ui.views.state.view.shows_stages = layout.has_right;
     // The right column has the explanation too.
     draw_middle(ui, layout.views, !layout.has_right && explains(ui, model.run) && !model.views.picturing);
+    draw_source(ui, layout);
     if (layout.has_left) draw_column(ui, Place::left, layout.left);
     if (layout.has_right) draw_column(ui, Place::right, layout.right);
     draw_beside(ui, layout);

@@ -48,6 +48,7 @@ Json kernels_json(const std::vector<KernelResources>& kernels) {
                     {"launches", kernel.launches},
                     {"registers", kernel.registers},
                     {"shared_bytes", kernel.shared_bytes},
+                    {"spilled_bytes", kernel.spilled_bytes},
                     {"block_threads", kernel.block_threads},
                     {"grid_blocks", kernel.grid_blocks},
                     {"blocks_per_multiprocessor", kernel.blocks_per_multiprocessor},

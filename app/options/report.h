@@ -27,7 +27,7 @@ Json params_json(std::span<const ParamInfo> table, const ParamBlock& block);
 /// [{"stage", "ms", "bytes"}].
 Json stages_json(const StageTimes& stages);
 
-/// [{"stage", "kernel", "launches", "registers", "shared_bytes", "block_threads", "grid_blocks",
+/// [{"stage", "kernel", "launches", "registers", "shared_bytes", "spilled_bytes", "block_threads", "grid_blocks",
 /// "blocks_per_multiprocessor", "occupancy_percent"}]; empty on the CPU.
 Json kernels_json(const std::vector<KernelResources>& kernels);
 

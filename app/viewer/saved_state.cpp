@@ -12,6 +12,9 @@ namespace tonescope {
 // An unknown name means the first value.
 namespace ui {
 NLOHMANN_JSON_SERIALIZE_ENUM(ThemeKind, {{ThemeKind::dark, "dark"}, {ThemeKind::light, "light"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(SourceLook, {{SourceLook::joined, "joined"},
+                                          {SourceLook::plain, "plain"},
+                                          {SourceLook::side_by_side, "side by side"}})
 NLOHMANN_JSON_SERIALIZE_ENUM(HistogramArea, {{HistogramArea::image, "image"}, {HistogramArea::visible, "visible"}})
 }  // namespace ui
 namespace {
@@ -52,6 +55,9 @@ void each_setting(Json& json, auto& settings, const auto& field) {
     field(json["frame_shown"], settings.frame_shown);
     field(json["variant_shown"], settings.variant_shown);
     field(json["presets_shown"], settings.presets_shown);
+    field(json["source_shown"], settings.source_shown);
+    field(json["source_share"], settings.source_share);
+    field(json["source_look"], settings.source_look);
     field(json["grid_panes"], settings.grid_panes);
     field(json["grid_rows"], settings.grid_rows);
     field(json["grid_image"], settings.grid_image);
@@ -82,6 +88,7 @@ ui::Settings settings_from_json(Json json) {
     settings.scale = settings.scale > 0 ? std::clamp(settings.scale, ui::kMinScale, ui::kMaxScale) : 0;
     for (float* width : {&settings.left_width, &settings.right_width})
         *width = std::clamp(*width, ui::kPanelMin, ui::kPanelMax);
+    settings.source_share = std::clamp(settings.source_share, ui::kMinShare, 1 - ui::kMinShare);
     settings.histogram.clip = {std::clamp(settings.histogram.clip.low, 0, 127),
                                std::clamp(settings.histogram.clip.high, 128, 255)};
     for (int* count : {&settings.grid_panes, &settings.grid_rows}) *count = std::clamp(*count, 2, ui::kMaxPanes);

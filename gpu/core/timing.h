@@ -70,6 +70,7 @@ struct KernelResources {
     int64_t grid_blocks = 0;            // of the largest launch
     int blocks_per_multiprocessor = 0;  // that can be resident at a time
     double occupancy_percent = 0;       // resident threads of those that a multiprocessor can hold
+    size_t spilled_bytes = 0;           // of local memory a thread, for what registers have no room for
 };
 
 /// How much of a run is done: its threads count rows, any thread may look.

@@ -95,7 +95,7 @@ class Listing:
         run = next(k for k, word in enumerate(words) if word.text in ("run_cpu", "run_cuda"))
         self.walk(registration, run, len(words), {}, None)
         kernels = [part for kernel, inside in self.kernels.items() for part in (kernel, *inside)]
-        on_device = dict.fromkeys([*kernels, *(part for part in self.found if part.on_device)])
+        on_device = dict.fromkeys([*kernels, *(part for part in self.found if kernels and part.on_device)])
         host = [part for part in self.found if part not in on_device]
         self.parts = [HeadComment(self.file), *on_device, *host, registration]
         self.marks = sorted(self.marks, key=lambda mark: (self.parts.index(mark[1]), *mark[2:], mark[0]))

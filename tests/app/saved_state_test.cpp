@@ -28,6 +28,9 @@ SavedState some_state() {
     state.settings.panels_shown = false;
     state.settings.frame_shown = true;
     state.settings.variant_shown = true;
+    state.settings.source_shown = true;
+    state.settings.source_share = 0.3F;
+    state.settings.source_look = ui::SourceLook::side_by_side;
     state.settings.explains = true;
     state.settings.grid_panes = 3;
     state.settings.grid_image = true;

@@ -318,6 +318,19 @@ class Window:
             shift = letter.isupper() or letter in "_:"
             self.key(names.get(letter, letter.lower()), *(["Shift_L"] if shift else []))
 
+    def clipboard_text(self):
+        """As another program gets it."""
+        clipboard, utf8, place = (self.x.intern_atom(name) for name in ("CLIPBOARD", "UTF8_STRING", "TONESCOPE_TEST"))
+        asker = self.x.screen().root.create_window(0, 0, 10, 10, 0, X.CopyFromParent)
+        asker.convert_selection(clipboard, utf8, place, X.CurrentTime)
+        self.x.flush()
+        answer = wait_until(lambda: next((e for e in (self.x.next_event() for _ in range(self.x.pending_events()))
+                                          if e.type == X.SelectionNotify and e.requestor == asker), None),
+                            "an answer for the clipboard")
+        text = asker.get_full_property(place, X.AnyPropertyType).value if answer.property else b""
+        asker.destroy()
+        return text.decode()
+
     # Pixels
 
     def pixels(self, x, y, width, height):

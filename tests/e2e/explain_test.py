@@ -1,4 +1,4 @@
-"""End-to-end tests of "Explain": the explanation of the pixel under the mouse, for every operator."""
+"""End-to-end tests of what explains: a pixel under the mouse, for every operator, and the source of a variant."""
 
 import os
 import sys
@@ -8,6 +8,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import PATIENCE_S, WindowTest, asset, colorful, main, write_ppm  # noqa: E402
 
 WIDTH, HEIGHT = 120, 80
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 
 
 def gray(x, y):
@@ -131,6 +132,73 @@ class HowItWorks(WindowTest):
         folder = tempfile.TemporaryDirectory(prefix="tonescope-e2e-")
         self.addCleanup(folder.cleanup)
         return folder.name
+
+
+class Source(WindowTest):
+    def open_source(self, variant, size="1500x960"):
+        window = self.open("--op", "he", "--backend", "cpu", "--variant", variant, asset("fog.png"), size=size)
+        window.settle()
+        window.key("u", "Control_L")
+        window.widget("source text")
+        return window
+
+    def lines(self, path):
+        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+            return file.read()
+
+    def test_searches_selects_and_copies(self):
+        window = self.open_source("cpu-branchy")
+        window.key("f", "Control_L")
+        window.type("unclamped_table")
+        self.wait_value(window, "source found", lambda v: v.startswith("1 of "), "the first hit")
+        window.key("Return")
+        self.wait_value(window, "source found", lambda v: v.startswith("2 of "), "the second hit")
+        self.assertEqual(self.value(window, "source text"), "unclamped_table")
+        window.click("source text")
+        window.key("a", "Control_L")
+        window.key("c", "Control_L")
+        window.notice("lines of source")
+        copied, own = window.clipboard_text(), self.lines("gpu/ops/he/he_cpu_branchy.cpp")
+        for name in ("void run_branchy(const CpuJob& job) {", "UnclampedTable unclamped_table(", "int luma(int r, int g, int b)"):
+            self.assertIn(name, copied)
+        function = own[own.index("void run_branchy"):own.index("const VariantRegistration")]
+        self.assertIn(function.strip(), copied)
+
+    def test_the_mouse_selects_a_word_and_a_part(self):
+        window = self.open_source("cpu-branchy")
+        window.key("f", "Control_L")
+        window.type("above_first")
+        self.wait_value(window, "source found", lambda v: v.startswith("1 of "), "the first hit")
+        window.key("Escape")
+        x, y, w, h = window.widget("source text")
+        window.drag((x + w * 0.2, y + h * 0.2), (x + w * 0.4, y + h * 0.5))
+        selected = self.wait_value(window, "source text", lambda v: v and v != "above_first", "what was dragged over")
+        window.key("c", "Control_L")
+        window.notice("Copied")
+        copied = window.clipboard_text()
+        self.assertTrue(copied.startswith(selected))
+        self.assertGreater(copied.count("\n"), 3)
+
+    def test_stages_and_their_lines_mark_each_other(self):
+        window = self.open_source("cpu")
+        window.move(*window.center("timing:table", 0.3))
+        window.wait(lambda s: any(w["label"] == "source marked" for w in s["widgets"]), "marked lines")
+        window.move(*window.center("source marked"))
+        self.wait_value(window, "timing marked", lambda v: v == "table", "the stage of the line")
+
+    def test_is_kept_and_follows_the_variant(self):
+        window = self.open_source("cpu", size="1280x720")
+        x, y, _, _ = window.widget("source text")
+        self.assertGreater(y, 300, "below the picture")
+        self.assertEqual(self.value(window, "Source of"), "cpu")
+        window.click("Variant")
+        window.click("Variant:All cores")
+        self.wait_value(window, "Source of", lambda v: v == "parallel", "the variant that runs")
+        window.click("button:Compare variants")
+        window.wait(lambda s: any(w["label"] == "comparison status" for w in s["widgets"]), "the comparison")
+        self.assertTrue(window.has_widget("source text"), "beside the comparison too")
+        window.key("u", "Control_L")
+        window.wait(lambda s: all(w["label"] != "source text" for w in s["widgets"]), "closed")
 
 
 if __name__ == "__main__":

@@ -5,26 +5,9 @@ import shlex
 import subprocess
 import sys
 
-from Xlib import X
-
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import BINARY, FolderTest, asset, colorful, main, stays, wait_until  # noqa: E402
 from image_files import png_size, read_png, write_png, write_ppm  # noqa: E402
-
-
-def clipboard_text(window):
-    """As another program gets it."""
-    x = window.x
-    clipboard, utf8, place = (x.intern_atom(name) for name in ("CLIPBOARD", "UTF8_STRING", "TONESCOPE_TEST"))
-    asker = x.screen().root.create_window(0, 0, 10, 10, 0, X.CopyFromParent)
-    asker.convert_selection(clipboard, utf8, place, X.CurrentTime)
-    x.flush()
-    answer = wait_until(lambda: next((e for e in (x.next_event() for _ in range(x.pending_events()))
-                                      if e.type == X.SelectionNotify and e.requestor == asker), None),
-                        "an answer for the clipboard")
-    text = asker.get_full_property(place, X.AnyPropertyType).value if answer.property else b""
-    asker.destroy()
-    return text.decode()
 
 
 def inverted(x, y):
@@ -53,7 +36,7 @@ class ImportExport(FolderTest):
         self.save(window)
         window.key("c", "Control_L", "Shift_L")
         window.notice("--headless")
-        copied = clipboard_text(window)
+        copied = window.clipboard_text()
         self.assertEqual(copied, state["command_line"])
         self.assertEqual(shlex.split(copied)[0], "tonescope")
         elsewhere = self.path("elsewhere")
@@ -72,7 +55,7 @@ class ImportExport(FolderTest):
         window.wait(lambda s: any(w["label"] == "button:Resume" for w in s["widgets"]), "the pause")
         window.click("button:Copy")
         window.notice("Copied the timings")
-        lines = clipboard_text(window).splitlines()
+        lines = window.clipboard_text().splitlines()
         self.assertTrue(any(line.startswith("Image") and "first.ppm" in line for line in lines), lines)
         heading = next(i for i, line in enumerate(lines) if line.startswith("stage "))
         self.assertEqual(lines[heading].split()[1:5], ["last", "ms", "median", "ms"])
@@ -93,7 +76,7 @@ class ImportExport(FolderTest):
         text = state["notices"][-1]["text"]
         self.assertIn(os.path.basename(bad), text)
         window.click("Copy")
-        self.assertEqual(clipboard_text(window), text)
+        self.assertEqual(window.clipboard_text(), text)
 
     # Images on the clipboard
 

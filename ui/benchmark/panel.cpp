@@ -62,6 +62,8 @@ void buttons(Frame& ui, const BenchmarkModel& benchmark, ImVec2 at) {
     if (next("Export...", ButtonStyle::normal, !benchmark.running && has_results(benchmark)))
         ui.commands->run("export-comparison");
     tooltip(ui, "Save the comparison as CSV, JSON, Markdown or PNG");
+    if (next("Source", ButtonStyle::normal, true)) ui.commands->run("source");
+    tooltip(ui, ui.commands->help("source"));
 }
 
 /// What the rows are.

@@ -121,6 +121,26 @@ void go_back(Ui& ui) {
         ui.present(false);
 }
 
+bool shows_source(const Ui& ui) {
+    return ui.shows_source();
+}
+constexpr auto has_found = [](const Ui& ui) { return shows_source(ui) && ui.source.has_found(); };
+constexpr auto has_differences = [](const Ui& ui) { return shows_source(ui) && ui.source.has_differences(); };
+bool takes_copy(const Ui& ui) {
+    return shows_source(ui) && ui.source.has_keyboard() && ui.source.has_selection();
+}
+void copy_selected(Ui& ui) {
+    const std::string text = ui.source.selected_text();
+    const auto lines = std::ranges::count(text, '\n');
+    copy_text(ui, text, lines > 0 ? "Copied " + std::to_string(lines) + " lines of source" : "Copied: " + text);
+}
+void copy_result(Ui& ui) {
+    if (takes_copy(ui))
+        copy_selected(ui);
+    else
+        ui.ask(CopyResult{});
+}
+
 constexpr auto has_timings = [](const Ui& ui) { return !ui.timings.shown(ui.model->timings).stages.empty(); };
 
 constexpr auto has_steps = [](const Ui& ui) { return shows_image(ui) && ui.views.shown().has_steps(); };
@@ -159,7 +179,8 @@ const Command kCommands[] = {
 
     {"presets", "Edit", "Presets...", "Ctrl+P", [](Ui& ui) { ui.presets.open(); }, has_operator},
     {"import-preset", "Edit", "Import a preset...", "", browse<Browser::Mode::import_preset>},
-    {"copy", "Edit", "Copy the result", "Ctrl+C", ask<CopyResult>, has_result},
+    {"copy", "Edit", "Copy the result, or the source that is selected", "Ctrl+C", copy_result,
+     [](const Ui& ui) { return has_result(ui) || takes_copy(ui); }},
     {"paste", "Edit", "Paste an image", "Ctrl+V", ask<PasteImage>},
     {"copy-command", "Edit", "Copy the command line of this result", "Ctrl+Shift+C",
      [](Ui& ui) { copy_text(ui, ui.model->run.command_line, "Copied: " + ui.model->run.command_line); },
@@ -240,6 +261,25 @@ const Command kCommands[] = {
     {"cancel", "Measure", "Cancel what is running", "", ask<CancelWork>,
      [](const Ui& ui) { return ui.model->work.busy; }},
 
+    {"source", "Source", "Show or hide the source of the variant", "Ctrl+U",
+     [](Ui& ui) {
+         ui.settings.source_shown = !ui.settings.source_shown;
+         ui.views.fit_mode();
+         ui.keyboard.go_home();
+     },
+     [](const Ui& ui) { return shows_source(ui) || ui.shows_image() || shows_benchmark(ui); }},
+    {"find-source", "Source", "Find in the source", "Ctrl+F", [](Ui& ui) { ui.source.start_search(); }, shows_source},
+    {"next-found", "Source", "Next hit", "F3", [](Ui& ui) { ui.source.go_to_found(+1); }, has_found},
+    {"previous-found", "Source", "Previous hit", "Shift+F3", [](Ui& ui) { ui.source.go_to_found(-1); }, has_found},
+    {"next-difference", "Source", "Next difference", "F8", [](Ui& ui) { ui.source.go_to_difference(+1); },
+     has_differences},
+    {"previous-difference", "Source", "Previous difference", "Shift+F8", [](Ui& ui) { ui.source.go_to_difference(-1); },
+     has_differences},
+    {"select-source", "Source", "Select all of the source", "Ctrl+A", [](Ui& ui) { ui.source.select_all(); },
+     [](const Ui& ui) { return shows_source(ui) && ui.source.has_keyboard(); }},
+    {"copy-source", "Source", "Copy what is selected in the source", "", copy_selected,
+     [](const Ui& ui) { return shows_source(ui) && ui.source.has_selection(); }},
+
     {"palette", "Window", "Commands...", "Ctrl+Shift+P", open_palette},
     {"panels", "Window", "Show or hide the panels", "Tab", [](Ui& ui) { ui.panels_shown() = !ui.panels_shown(); }},
     {"presentation", "Window", "Presentation: larger type, no panels", "F9",
@@ -252,7 +292,7 @@ const Command kCommands[] = {
     {"smaller", "Window", "Smaller interface", "Ctrl+Shift+Down", [](Ui& ui) { step_scale(ui, -1); }},
     {"settings", "Window", "Settings...", "F10", [](Ui& ui) { ui.settings_requested = true; }},
     {"full-screen", "Window", "Full screen", "F11", ask<ToggleFullScreen>, nullptr, Press::once, Reach::dialogs},
-    {"next-area", "Window", "Keyboard: next area (view, left panel, bar, right panel, status)", "F6",
+    {"next-area", "Window", "Keyboard: next area (view, left panel, bar, source, right panel, status)", "F6",
      [](Ui& ui) { ui.keyboard.next_area(+1); }},
     {"previous-area", "Window", "Keyboard: previous area", "Shift+F6", [](Ui& ui) { ui.keyboard.next_area(-1); }},
     {"shortcuts", "Window", "Shortcuts", "?", [](Ui& ui) { ui.help_requested = true; }, nullptr, Press::once,

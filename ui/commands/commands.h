@@ -12,6 +12,7 @@
 #include "ui/browser/browser.h"
 #include "ui/model/model.h"
 #include "ui/panels/panels.h"
+#include "ui/source/source_panel.h"
 #include "ui/views/views.h"
 
 namespace tonescope::ui {
@@ -35,6 +36,7 @@ struct Ui : Frame {
     bool start_thumbnails_asked = false;
     Views views;
     BenchmarkPanel benchmark;
+    SourcePanel source;
     PaletteState palette;
     Browser browser;
     ImageList images;
@@ -54,6 +56,9 @@ struct Ui : Frame {
     Ui() { commands = &table; }
     Ui(const Ui&) = delete;
     bool shows_image() const { return !model->views.before.empty() && !model->benchmark.shown; }
+    bool shows_source() const {
+        return settings.source_shown && model->run.op != nullptr && (shows_image() || model->benchmark.shown);
+    }
 };
 
 // Commands -----------------------------------------------------------------------------------------------------------

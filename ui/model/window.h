@@ -16,6 +16,7 @@ enum class ThemeKind : uint8_t { dark, light };
 inline constexpr float kLeftDefault = 300, kRightDefault = 320, kPanelMin = 220, kPanelMax = 640;
 inline constexpr float kMinScale = 0.75F, kMaxScale = 3;
 inline constexpr int kMaxPanes = 4;
+inline constexpr float kMinShare = 0.2F;
 
 /// What the histograms are of where no rectangle is selected.
 enum class HistogramArea : uint8_t { image, visible };
@@ -30,6 +31,9 @@ struct HistogramAppearance {
     bool only_new_clipping = false;  // stripes mark pixels that are not clipped before
     bool operator==(const HistogramAppearance&) const = default;
 };
+
+/// How the source of a variant is compared with that of the variant that it builds on.
+enum class SourceLook : uint8_t { plain, joined, side_by_side };
 
 /// Where the file dialogs begin. Empty: with what is saved, beside the image; else where the last dialog was.
 struct DialogFolders {
@@ -49,7 +53,10 @@ struct Settings {
     bool frame_shown = false;    // the table of a frame's parts
     bool variant_shown = false;  // idea, cost and flaw of the variant
     bool presets_shown = true;   // the list below the parameters
-    std::string view_mode;       // an id of the table of view modes; empty: the image's shape chooses
+    bool source_shown = false;
+    float source_share = 0.5F;  // of the room for it and the views: kMinShare to 1 - kMinShare
+    SourceLook source_look = SourceLook::joined;
+    std::string view_mode;  // an id of the table of view modes; empty: the image's shape chooses
     HistogramAppearance histogram;
     int grid_panes = 4;       // side by side, 2 to kMaxPanes
     int grid_rows = 3;        // where there are several: 2 to kMaxPanes

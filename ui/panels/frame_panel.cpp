@@ -78,6 +78,7 @@ std::string description(const KernelResources& kernel) {
         text += " at most, in " + with_separators(static_cast<uint64_t>(kernel.launches)) + " launches";
     return text + "\n" + std::to_string(kernel.registers) + " registers a thread\n" +
            with_separators(kernel.shared_bytes) + " bytes of shared memory a block\n" +
+           with_separators(kernel.spilled_bytes) + " bytes spilled to local memory a thread\n" +
            std::to_string(kernel.blocks_per_multiprocessor) +
            " blocks fit on a multiprocessor at a time: " + format("%.0f", kernel.occupancy_percent) +
            " % of the threads that it can hold (occupancy)";

@@ -166,7 +166,10 @@ void TimingsPanel::draw(Frame& ui, const Timings& now) {
         const Dimmed dimmed_row(ui, timings.is_old);
         const Area around{area.x - ui.px(4), area.y - ui.px(2), area.width + 2 * ui.px(4), area.height + 2 * ui.px(2)};
         if (hit_area(ui, ("stage:" + stage).c_str(), around)) open_stage_ = open_stage_ == stage ? "" : stage;
-        row_ground(ui, around, open_stage_ == stage, 3);
+        if (ImGui::IsItemHovered()) ui.stages.next_of_timings = stage;
+        const bool marked = std::ranges::count(ui.stages.of_source, stage) > 0;
+        row_ground(ui, around, open_stage_ == stage || marked, 3);
+        if (marked) record(ui, "timing marked", around, stage, false);
         record(ui, "timing:" + stage, area, table.rows[row].cells[0] + " ms");
     }
     ui.keyboard.end_group();

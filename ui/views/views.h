@@ -30,6 +30,8 @@ class Views {
     /// Beside or below the panes, as of the last frame; empty: there is none.
     const Area& card() const { return card_; }
     std::optional<size_t> chosen_mode() const { return chosen_mode_; }
+    /// The views have another shape: where the user has chosen no mode, the image's shape chooses anew.
+    void fit_mode() { fitted_to_.reset(); }
     void choose_mode(const Frame& ui, size_t mode);
     /// Of what was set in an earlier run; none: the shape of the first image that is opened chooses between the first
     /// two modes, and steps to other images leave it so.

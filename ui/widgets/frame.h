@@ -75,6 +75,18 @@ struct TooltipState {
     std::string text;  // of this frame; empty: nothing has one
 };
 
+/// Stages that the mouse rests on, in the times or in the source: each marks them in the other.
+struct PointedStages {
+    std::string of_timings;              // as of the last frame; empty: none
+    std::vector<std::string> of_source;  // likewise
+    std::string next_of_timings;         // of this frame
+    std::vector<std::string> next_of_source;
+    void begin_frame() {
+        of_timings = std::exchange(next_of_timings, {});
+        of_source = std::exchange(next_of_source, {});
+    }
+};
+
 struct Frame {
     // Of this frame
     std::vector<Action> actions;
@@ -97,6 +109,7 @@ struct Frame {
     ImVec2 list_px;  // what the open list takes, as of the last frame
     SliderState slider;
     TooltipState tooltip;
+    PointedStages stages;
     CommandTable* commands = nullptr;
 
     void present(bool on) {

@@ -40,7 +40,7 @@ void scroll_to(ImVec2 min, ImVec2 max) {
 }  // namespace
 
 std::string_view name_of(WindowArea area) {
-    constexpr std::string_view names[kWindowAreas] = {"view", "left", "middle", "right", "status"};
+    constexpr std::string_view names[kWindowAreas] = {"view", "left", "middle", "source", "right", "status"};
     return names[static_cast<size_t>(area)];
 }
 

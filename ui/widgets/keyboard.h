@@ -13,8 +13,8 @@ namespace tonescope::ui {
 
 /// The parts of the window that F6 goes round. The views themselves hold no control; those of the bar above them, and
 /// what stands in their place, are in the middle.
-enum class WindowArea : uint8_t { view, left, middle, right, status };
-inline constexpr size_t kWindowAreas = 5;
+enum class WindowArea : uint8_t { view, left, middle, source, right, status };
+inline constexpr size_t kWindowAreas = 6;
 std::string_view name_of(WindowArea area);
 
 /// What a control does with keys by itself, beside Enter and Space, which use it.

@@ -5,11 +5,12 @@
 namespace tonescope::ui {
 namespace {
 
-void add_font(std::span<const unsigned char> data, float size_px) {
+void add_font(std::span<const unsigned char> data, float size_px, bool is_fixed) {
     ImFontAtlas* atlas = ImGui::GetIO().Fonts;
     ImFontConfig config;
     config.OversampleH = 2;
     config.OversampleV = 1;
+    config.PixelSnapH = is_fixed;       // columns stand under each other
     config.RasterizerMultiply = 1.08F;  // light text on dark looks thinner than it is
     config.SizePixels = size_px;
     config.FontDataOwnedByAtlas = false;
@@ -50,15 +51,16 @@ Theme apply_theme(float scale) {
     Theme theme;
     theme.scale = scale;
     int next = 0;
-    const auto font = [&](std::span<const unsigned char> data, float size) -> Font {
+    const auto font = [&](std::span<const unsigned char> data, float size, bool is_fixed = false) -> Font {
         const float size_px = theme.px(size);
-        if (next == io.Fonts->Fonts.Size) add_font(data, size_px);
-        return {io.Fonts->Fonts[next++], size_px};
+        if (next == io.Fonts->Fonts.Size) add_font(data, size_px, is_fixed);
+        return {io.Fonts->Fonts[next++], size_px, is_fixed};
     };
     theme.body = font(regular_font_data(), 15);
     theme.small = font(regular_font_data(), 13);
     theme.strong = font(medium_font_data(), 15);
     theme.title = font(medium_font_data(), 20);
+    theme.code = font(fixed_font_data(), 13, true);
     return theme;
 }
 

@@ -16,6 +16,7 @@ inline constexpr float kRadius = 4, kStroke = 1.4F;
 struct Font {
     ImFont* font = nullptr;
     float size_px = 0;
+    bool is_fixed = false;  // all characters are of one width
 };
 
 struct Theme {
@@ -24,6 +25,7 @@ struct Theme {
     Font strong;  // headings and names
     Font small;   // details
     Font title;   // the empty window, dialogs
+    Font code;    // sources
 
     /// Pixels of a length given at 96 dpi, whole ones so that edges stay sharp.
     float px(float length) const { return std::round(length * scale); }
@@ -46,8 +48,10 @@ struct Palette {
     ImU32 bar_cpu, bar_gpu, bar_host, bar_copies, bar_interval;
     // Parts of a whole, in the order in which they lie side by side: neighbors differ in lightness too.
     std::array<ImU32, 7> parts;
-    ImU32 notice;  // behind messages
-    ImU32 grab;    // of sliders
+    ImU32 code_comment, code_preprocessor, code_string, code_number, code_keyword, code_type;
+    ImU32 code_added, code_removed, code_found;  // grounds
+    ImU32 notice;                                // behind messages
+    ImU32 grab;                                  // of sliders
     ImU32 border;
 };
 

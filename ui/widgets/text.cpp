@@ -20,7 +20,7 @@ bool starts_character(char c) {
 
 /// Two hyphens, as options begin with, would touch and look like one dash: this parts them.
 float hyphen_gap(const Font& font) {
-    return std::ceil(font.size_px / 10);
+    return font.is_fixed ? 0 : std::ceil(font.size_px / 10);
 }
 float hyphen_gaps(const Font& font, std::string_view text) {
     size_t pairs = 0;

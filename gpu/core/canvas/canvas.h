@@ -20,6 +20,8 @@ enum class Align : uint8_t { left, center, right };
 /// files; empty where the build machine has none, in which case the window uses Dear ImGui's own font.
 std::span<const unsigned char> regular_font_data();
 std::span<const unsigned char> medium_font_data();
+/// All characters are of one width.
+std::span<const unsigned char> fixed_font_data();
 
 class Canvas {
   public:

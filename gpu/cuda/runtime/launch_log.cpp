@@ -80,6 +80,7 @@ KernelResources LaunchLog::ask_runtime(const Kernel& kernel, const DevicePropert
         known.kernel = short_name(name);
         known.registers = compiled.numRegs;
         known.shared_bytes = compiled.sharedSizeBytes + kernel.dynamic_shared_bytes;
+        known.spilled_bytes = compiled.localSizeBytes;
         known.block_threads = kernel.block_threads;
         known.occupancy_percent =
             100.0 * known.blocks_per_multiprocessor * kernel.block_threads / device.maxThreadsPerMultiProcessor;

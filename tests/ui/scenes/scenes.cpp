@@ -5,6 +5,7 @@
 #include "tests/ui/scenes/explain_scenes.h"
 #include "tests/ui/scenes/histogram_scenes.h"
 #include "tests/ui/scenes/scene_model.h"
+#include "tests/ui/scenes/source_scenes.h"
 #include "tests/ui/scenes/timings_scenes.h"
 #include "tests/ui/scenes/view_scenes.h"
 #include "tests/ui/scenes/working_scenes.h"
@@ -216,6 +217,7 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
     add_timings_scenes(scenes, base);
     add_view_scenes(scenes, base, upload(to_gray(draw_hills(1024, 400, false)).view()));
     add_explain_scenes(scenes, base, color);
+    add_source_scenes(scenes, base);
     return scenes;
 }
 
