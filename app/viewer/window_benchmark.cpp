@@ -109,6 +109,7 @@ void WindowBenchmark::fill(const BenchmarkJob& now) {
     model_.op = results_.op;
     if (model_.op == nullptr) return;
     model_.subject = name_of(job_) + ", " + size_text(results_.size.width, results_.size.height);
+    if (results_.by_memory_mode) model_.subject += ", " + subject_title(results_);
     model_.size = results_.size;
     model_.variants = results_.rows;
     model_.count = int(std::ranges::count(results_.rows, true, &BenchmarkRow::available));

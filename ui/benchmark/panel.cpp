@@ -101,8 +101,8 @@ std::string status_text(const BenchmarkModel& benchmark) {
     if (benchmark.stopped) return format("Stopped: %d of %d rows measured", benchmark.done, benchmark.count);
     if (benchmark.op == nullptr) return {};
     const size_t out = benchmark.variants.size() - static_cast<size_t>(benchmark.count);
-    std::string text = format("%d variants measured", benchmark.done);
-    if (benchmark.done == 1) text = "1 variant measured";
+    const char* const rows = benchmark.by_memory_mode ? "row" : "variant";
+    std::string text = format("%d %s%s measured", benchmark.done, rows, benchmark.done == 1 ? "" : "s");
     if (out > 0) text += format(", %d cannot run here", static_cast<int>(out));
     return text;
 }

@@ -125,6 +125,12 @@ void add_benchmark_scenes(std::vector<Scene>& scenes, const Model& base) {
             true);
     add("comparison basis", made_up_benchmark("he", true), {"bar:cpu"}, "chart:\u00d7 builds on", true);
     add("comparison time", made_up_benchmark("he", true), {"bar:cpu"}, "chart:Time", true);
+    add("comparison split", made_up_benchmark("he", true), {"bar:cpu"}, "chart:Time", true);
+    scenes.back().act = [](Driver& driver, const Model& model) {
+        choose_chart(driver, model, "chart:Time");
+        choose_chart(driver, model, "Time of:Total");
+        choose_chart(driver, model, "Axis:log");
+    };
     {
         BenchmarkModel benchmark = made_up_benchmark("he", true);
         benchmark.by_memory_mode = true;
