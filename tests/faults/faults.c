@@ -3,6 +3,7 @@
 //   FAULT_CONTROL  a file that holds a struct Control, shared with whoever looks on and says what is to fail
 //   FAULT_WITHIN   set: of file calls, only those on what lies in this folder
 //   FAULT_OWN      set: of allocations, only those of the program itself and of the C and C++ libraries for it
+//   FAULT_PLACES   a file of PLACES words, zero at first: the places whose allocation has failed (NEW_PLACE)
 //
 // Calls are counted from main() on: before it,
 // CUDA's runtime registers kernels and crashes where it lacks memory. Nothing here allocates.
@@ -29,17 +30,23 @@
 
 #include "faults.h"
 
+enum { NEW_PLACE = -1, PLACES = 1 << 16, PLACE_FRAMES = 4 };
+
 static struct Control {
     atomic_long at;         // the call that fails, counted from 1; 0: none
     atomic_long failed;     // how many did
     atomic_long unremoved;  // how many of these were to remove a file
     atomic_long kind;   // what may fail; KIND_COUNT: nothing, and calls of all kinds are counted; -1: none is counted
-    atomic_long every;  // of the calls after it, each so many-th fails too; 0: none
+    atomic_long every;  // of the calls after it, each so many-th fails too; 0: none; NEW_PLACE, and FAULT_OWN is set: of
+                        // the calls from it on, the first one at a place whose allocation has not failed yet, and none
+                        // after it
     atomic_long calls[KIND_COUNT];
+    atomic_long frames[PLACE_FRAMES];  // of the last new place: where in the program, the innermost first
 } none = {.kind = -1}, *control = &none;
 static int only_own;
 static const char* within;
 static uintptr_t own_begin, own_end;  // the program's code and data
+static atomic_ulong* places;                // a hash table; 0: free
 static atomic_int ready, in_main;
 
 static int find_own(struct dl_phdr_info* info, size_t size, void* data) {
@@ -54,17 +61,22 @@ static int find_own(struct dl_phdr_info* info, size_t size, void* data) {
     return 1;  // the program comes first
 }
 
+/// The memory of the file that the variable names, or `otherwise`.
+static void* map_shared(const char* variable, size_t bytes, void* otherwise) {
+    const char* path = getenv(variable);
+    const long file = path == NULL ? -1 : syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC);
+    if (file < 0) return otherwise;
+    const long at = syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    syscall(SYS_close, file);
+    return at == -1 ? otherwise : (void*)at;
+}
+
 static void read_settings(void) {
-    const char* file = getenv("FAULT_CONTROL");
+    control = map_shared("FAULT_CONTROL", sizeof *control, control);
+    places = map_shared("FAULT_PLACES", PLACES * sizeof *places, NULL);
     only_own = getenv("FAULT_OWN") != NULL;
     within = getenv("FAULT_WITHIN");
     if (only_own) dl_iterate_phdr(find_own, NULL);
-    const long shared = file == NULL ? -1 : syscall(SYS_openat, AT_FDCWD, file, O_RDWR | O_CLOEXEC);
-    if (shared >= 0) {
-        const long at = syscall(SYS_mmap, NULL, sizeof *control, PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0);
-        syscall(SYS_close, shared);
-        if (at != -1) control = (struct Control*)at;
-    }
     atomic_store(&ready, 1);
 }
 
@@ -108,12 +120,21 @@ void* __libc_calloc(size_t, size_t);
 void* __libc_realloc(void*, size_t);
 void* __libc_memalign(size_t, size_t);
 
+/// Who asks for memory: the innermost of the program's own frames.
+struct Caller {
+    int own_frames, wanted_frames;
+    uint64_t frames[PLACE_FRAMES];  // where they are in the program, the innermost first
+    uint64_t place;                 // a hash of that
+};
+
 /// The frames of one call, from this library on, through the C and C++ libraries.
-static _Unwind_Reason_Code look_at_caller(struct _Unwind_Context* frame, void* is_own) {
+static _Unwind_Reason_Code look_at_caller(struct _Unwind_Context* frame, void* user) {
+    struct Caller* const caller = user;
     const uintptr_t at = _Unwind_GetIP(frame);
     if (at >= own_begin && at < own_end) {
-        *(int*)is_own = 1;
-        return _URC_END_OF_STACK;
+        caller->frames[caller->own_frames] = at - own_begin;
+        caller->place = (caller->place ^ (at - own_begin)) * 0x9E3779B97F4A7C15u;
+        return ++caller->own_frames == caller->wanted_frames ? _URC_END_OF_STACK : _URC_NO_REASON;
     }
     struct dl_find_object found;
     if (_dl_find_object((void*)at, &found) != 0) return _URC_END_OF_STACK;
@@ -124,6 +145,16 @@ static _Unwind_Reason_Code look_at_caller(struct _Unwind_Context* frame, void* i
     return passes_on ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
+/// Where a place is noted, or is to be; null where the table is full.
+static atomic_ulong* entry_of(uint64_t place) {
+    for (uint64_t k = 0; k < PLACES; ++k) {
+        atomic_ulong* const entry = &places[((place >> 32) + k) % PLACES];
+        const unsigned long there = atomic_load(entry);
+        if (there == 0 || there == place) return entry;
+    }
+    return NULL;
+}
+
 static int lacks_memory(void) {
     static _Thread_local int looks, is_refused;
     if (!is_counted(ALLOCATION)) return 0;
@@ -131,11 +162,23 @@ static int lacks_memory(void) {
     if (is_refused && atomic_load(&control->every) != 1) return is_refused = 0;
     if (only_own) {
         if (looks) return 0;  // the unwinder's own
-        int is_own = 0;
+        const int by_place = places != NULL && atomic_load(&control->every) == NEW_PLACE;
+        struct Caller caller = {.wanted_frames = by_place ? PLACE_FRAMES : 1};
         looks = 1;
-        _Unwind_Backtrace(look_at_caller, &is_own);
+        _Unwind_Backtrace(look_at_caller, &caller);
         looks = 0;
-        if (!is_own) return 0;
+        if (caller.own_frames == 0) return 0;
+        if (by_place) {
+            long at = atomic_load(&control->at);
+            const long n = atomic_fetch_add(&control->calls[ALLOCATION], 1) + 1;
+            atomic_ulong* const entry = entry_of(caller.place);
+            if (at == 0 || n < at || entry == NULL || atomic_load(entry) != 0) return 0;
+            if (!atomic_compare_exchange_strong(&control->at, &at, 0)) return 0;  // another thread's place, then
+            atomic_store(entry, caller.place);
+            for (int k = 0; k < PLACE_FRAMES; ++k) atomic_store(&control->frames[k], (long)caller.frames[k]);
+            atomic_fetch_add(&control->failed, 1);
+            return is_refused = 1;
+        }
     }
     return is_refused = fails(ALLOCATION);
 }

@@ -10,6 +10,8 @@ ALL, NONE = len(KINDS), -1  # in place of a kind: calls of all kinds are counted
 ENDLESS = ("interruption",)  # a call that is always interrupted is made again for ever
 WINDOW_KINDS = ("opengl", "lost context", "window system")  # that a run without a window does not know
 LASTING = ("lost context",)  # never fails only once
+NEW_PLACE = -1  # in place of each so many-th: one allocation, at a place whose allocation has not failed yet
+PLACES_BYTES, PLACE_FRAMES = 8 << 16, 4
 AT, FAILED, UNREMOVED, KIND, EVERY, CALLS = range(6)
 UNREACHED = ", not reached"
 MOST_UNREACHED = 0.01  # the number of calls differs by a few from run to run, since threads race
@@ -21,7 +23,7 @@ class Control:
     def __init__(self, path):
         self.path = path
         with open(path, "w+b") as file:
-            file.truncate(8 * (CALLS + len(KINDS)))
+            file.truncate(8 * (CALLS + len(KINDS) + PLACE_FRAMES))
             self.words = memoryview(mmap.mmap(file.fileno(), 0)).cast("q")
         self.words[KIND] = NONE
 
@@ -48,9 +50,13 @@ class Control:
     def calls(self):
         return dict(zip(KINDS, self.words[CALLS:]))
 
+    def place(self):
+        """Addresses in the program (for addr2line) of the last new place's callers, the innermost first."""
+        return " ".join(hex(word) for word in self.words[CALLS + len(KINDS):])
 
-def parse(doc, name, choices):
-    """The options; --`name` chooses among what faults happen in."""
+
+def parse(doc, name, choices, add_more=lambda parser: None):
+    """The options; --`name` chooses among what faults happen in; add_more(parser) adds others."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=os.path.abspath)
     parser.add_argument("library", type=os.path.abspath)
@@ -62,6 +68,7 @@ def parse(doc, name, choices):
     parser.add_argument("--seed", type=int, default=int(os.environ.get("TONESCOPE_FAULTS_SEED") or random.randrange(10**6)))
     parser.add_argument("--at", type=lambda text: [int(n) for n in text.split(",")], help="only these calls")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    add_more(parser)
     options = parser.parse_args()
     options.kind = options.kind or KINDS
     return options

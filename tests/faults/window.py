@@ -2,8 +2,10 @@
 """Makes calls of the program fail while its window starts, opens, changes, saves and quits, and judges what becomes of it.
 
     window.py PROGRAM FAULTS.so [--kind KIND] [--phase PHASE] [--once] [--on] [--sample N] [--seed S] [--at N,...] [--jobs N]
+    window.py PROGRAM FAULTS.so --places [FILE] [--jobs N]
 
-Without a sample: every call. Each fault is one window on a display of its own: the Nth call of a kind from the beginning of a phase on
+Without a sample: every call. With --places: an allocation at every place in the program, which is the chain of its four innermost
+callers, once; each window lets one at a new place fail in each phase, until no window finds any (FILE keeps them from run to run). Each fault is one window on a display of its own: the Nth call of a kind from the beginning of a phase on
 fails, once or with all after it until the phase is over. The program must go on: image and parameters are kept, the phase can be done
 again, a further change is saved with the pixels that a run without a window gives, and the same pixels are on screen, unless a notice
 says that they are not. While it starts or quits, and where no memory is left at all or OpenGL's context is lost, it may also end with
@@ -28,7 +30,7 @@ from Xlib.error import XError  # noqa: E402
 
 from driver import Display, Failed, Window, wait_until  # noqa: E402
 from image_files import read_png, write_ppm  # noqa: E402
-from injection import LASTING, UNREACHED, Control, draw, groups, parse, tell  # noqa: E402
+from injection import LASTING, NEW_PLACE, PLACES_BYTES, UNREACHED, Control, draw, groups, parse, tell  # noqa: E402
 
 PHASES = ("start", "open", "change", "desktop", "save", "quit")
 PATIENCE_S = 60
@@ -56,6 +58,10 @@ def pixel(x, y):
     return tuple(60 + (x * 7 + y * 5 + c * 20) % 50 for c in range(3))
 
 
+EVERYWHERE = "every phase"
+QUIET_WINDOWS = 8  # so many in a row without a new place
+
+
 class Case:
     """One window, from start to end."""
 
@@ -69,7 +75,7 @@ class Case:
         if fault is None:
             self.control.count()
         self.places = itertools.cycle((0.6, 0.3, 0.8))  # on the slider
-        self.window, self.calls, self.says, self.failed_so_far = None, {}, [], 0
+        self.window, self.calls, self.phase = None, {}, None
 
     def run(self):
         """What came of it. Throws Wrong."""
@@ -99,7 +105,7 @@ class Case:
         err = self.window.errors.read()
         name = f"status {status}" if status >= 0 else signal.Signals(-status).name
         lines = [line for line in err.splitlines() if line.startswith("tonescope: ")]
-        may_end = self.fault.phase in ("start", "quit") or (self.fault.kind == "allocation" and self.fault.on) or self.fault.kind in LASTING
+        may_end = self.phase in ("start", "quit") or (self.fault.kind == "allocation" and self.fault.on) or self.fault.kind in LASTING
         if status != 1 or not lines or self.control.failed() == 0 or not may_end:
             raise Wrong(f"{name}: {err.strip()[-500:]!r}")
         self.check_files()
@@ -108,10 +114,11 @@ class Case:
     # Phases
 
     def do(self, phase):
-        fails = self.fault is not None and phase == self.fault.phase
+        self.phase = phase
+        fails = self.fault is not None and self.fault.phase in (phase, EVERYWHERE)
         before = self.control.calls()
         if fails:
-            self.control.fail(self.fault.kind, self.fault.at, self.fault.on)
+            self.control.fail(self.fault.kind, self.fault.at, NEW_PLACE if self.fault.phase == EVERYWHERE else self.fault.on)
         self.first_notice = self.next_notice()
         worked = getattr(self, phase)()
         self.calls[phase] = {kind: calls - before[kind] for kind, calls in self.control.calls().items()}
@@ -136,7 +143,8 @@ class Case:
                 raise Wrong("the image is gone")
 
     def start(self):
-        environment = {"LD_PRELOAD": self.judge.library, "FAULT_CONTROL": self.control.path, "FAULT_WITHIN": self.folder, "FAULT_OWN": "1"}
+        environment = {"LD_PRELOAD": self.judge.library, "FAULT_CONTROL": self.control.path, "FAULT_WITHIN": self.folder, "FAULT_OWN": "1",
+                       "FAULT_PLACES": self.judge.places}
         for name in ("CONFIG", "STATE", "CACHE"):
             environment[f"XDG_{name}_HOME"] = os.path.join(self.folder, name.lower())
         window = self.window = Window.__new__(Window)  # it is known also where it ends at once
@@ -270,8 +278,12 @@ class Case:
 
 
 class Judge:
-    def __init__(self, program, library, folder):
+    def __init__(self, program, library, folder, places):
         self.program, self.library, self.folder = program, library, folder
+        self.places = os.path.abspath(places or os.path.join(folder, "places"))
+        if not os.path.exists(self.places):
+            with open(self.places, "wb") as file:
+                file.truncate(PLACES_BYTES)
         self.results, self.lock = {}, threading.Lock()
         write_ppm(os.path.join(folder, "image.ppm"), *SIZE, pixel)
 
@@ -295,14 +307,26 @@ class Judge:
         return case.calls
 
 
+def places(judged, jobs):
+    """Verdicts of windows, until so many in a row have found no new place."""
+    fault = Fault("allocation", EVERYWHERE, 1, False)
+    quiet = 0
+    with concurrent.futures.ThreadPoolExecutor(jobs) as workers:
+        while quiet < QUIET_WINDOWS:
+            for verdict in workers.map(judged, [fault] * 4 * jobs):
+                quiet = quiet + 1 if verdict[1].endswith(UNREACHED) else 0
+                if not verdict[1].endswith(UNREACHED):
+                    yield verdict
+
+
 def main():
-    options = parse(__doc__, "phase", PHASES)
+    options = parse(__doc__, "phase", PHASES, lambda parser: parser.add_argument("--places", nargs="?", const="", default=None))
     with tempfile.TemporaryDirectory(prefix="tonescope-faults-") as folder:
         displays = [Display("1000x700") for _ in range(options.jobs)]
         free = queue.SimpleQueue()
         for display in displays:
             free.put(display)
-        judge = Judge(options.program, options.library, folder)
+        judge = Judge(options.program, options.library, folder, options.places)
 
         def on_display(work):
             on = free.get()
@@ -317,11 +341,17 @@ def main():
                 try:
                     what = case.run()
                 except Wrong as wrong:
-                    return fault, "wrong", str(wrong)
+                    where = f"{case.phase}, at {case.control.place()}: " if fault.phase == EVERYWHERE else ""
+                    return fault, "wrong", where + str(wrong)
                 return fault, what + ("" if case.control.failed() else UNREACHED), None
             return on_display(work)
 
         try:
+            if options.places is not None:
+                right = tell(places(judged, options.jobs))
+                with open(judge.places, "rb") as file:
+                    print(sum(word != 0 for word in memoryview(file.read()).cast("Q")), "places have failed")
+                return 0 if right else 1
             calls = on_display(judge.count)
             for phase in PHASES:
                 print(phase + ":", ", ".join(f"{kind} {count}" for kind, count in calls[phase].items()), flush=True)
