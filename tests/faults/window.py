@@ -90,8 +90,10 @@ class Case:
             if self.window is not None and self.window.process.poll() is not None:
                 return self.ended()
             raise Wrong(str(failed)[:2000]) from failed
-        except XError as error:
-            if self.window is not None and self.window.process.poll() is None:
+        except XError as error:  # its window has gone: then it ends, if not at once
+            try:
+                self.window.process.wait(PATIENCE_S)
+            except (AttributeError, subprocess.TimeoutExpired):
                 raise Wrong(repr(error)) from error
             return self.ended()
         finally:
