@@ -63,13 +63,13 @@ function(tonescope_joined out name sources)
 endfunction()
 
 # With TONESCOPE_QUICK_BUILD these headers are compiled once, and what takes long is left to targets with loops over pixels:
-# -O3, and the checks of every pointer before its use (a null pointer stops the program without them, too).
+# more than TONESCOPE_QUICK_LEVEL, and the checks of every pointer before its use (a null pointer stops the program without them, too).
 function(tonescope_quick_build target)
   if(TONESCOPE_QUICK_BUILD)
     if(TONESCOPE_SANITIZE MATCHES "undefined")
       target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=null,alignment>")
     endif()
-    target_compile_options(${target} PRIVATE "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O2>")
+    target_compile_options(${target} PRIVATE "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:${TONESCOPE_QUICK_LEVEL}>")
     list(TRANSFORM ARGN REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:<\\1>>")
     target_precompile_headers(${target} PRIVATE ${ARGN})
   endif()
