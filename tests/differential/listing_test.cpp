@@ -63,6 +63,9 @@ TEST(Listing, HasEveryVariantAsItsFilesHaveIt) {
             ASSERT_LE(number, file.size()) << path;
             EXPECT_EQ(line.text, file[number - 1]) << path << ":" << number;
             EXPECT_EQ(line.letters.size(), line.text.size()) << path << ":" << number;
+            // The window's font for sources has Latin-1 alone: UTF-8 of at most two bytes, below U+0100.
+            EXPECT_TRUE(std::ranges::none_of(line.text, [](char c) { return static_cast<unsigned char>(c) > 0xc3; }))
+                << path << ":" << number;
         }
     }
     EXPECT_EQ(source_listings().size(), listed_variants().size());

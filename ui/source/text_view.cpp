@@ -79,8 +79,9 @@ void SourcePanel::draw_words(Frame& ui, int side, int row, const TextPiece& piec
         return is_here ? std::pair{first.row < row ? 0 : first.column, last.row > row ? piece.end + 1 : last.column}
                        : std::pair{0, 0};
     };
-    for (const TextRange& hit : found_)
-        if (hit.from.row == row && hit.side == side) ground(hit.from.column, hit.to.column, ui.colors.code_found);
+    const auto row_of = [](const TextRange& hit) { return hit.from.row; };
+    for (const TextRange& hit : std::ranges::equal_range(found_, row, {}, row_of))
+        if (hit.side == side) ground(hit.from.column, hit.to.column, ui.colors.code_found);
     const auto [from, to] = columns_in(selection_);
     if (from < to) ground(from, to, ui.colors.accent_deep);
     const auto ink_at = [&](size_t byte, int column) {
@@ -241,8 +242,11 @@ void SourcePanel::draw_text_view(Frame& ui, const Area& area) {
     ImGui::Dummy({area.width, whole});
     end_child(ui);
     ImGui::PopStyleVar();
-    const std::string selected = has_selection() ? selected_text() : std::string();
-    record(ui, "source text", area, selected.substr(0, 60));
+    constexpr size_t kRecorded = 60;
+    TextRange beginning = selection_;
+    beginning.from = selection_.first();
+    beginning.to = std::min(selection_.last(), TextPlace{beginning.from.row + 2, 0});
+    record(ui, "source text", area, text_.text_of(beginning).substr(0, kRecorded));
 }
 
 }  // namespace tonescope::ui

@@ -10,7 +10,10 @@ void add_font(std::span<const unsigned char> data, float size_px, bool is_fixed)
     ImFontConfig config;
     config.OversampleH = 2;
     config.OversampleV = 1;
-    config.PixelSnapH = is_fixed;       // columns stand under each other
+    if (is_fixed) {
+        config.PixelSnapH = true;      // columns stand under each other
+        config.GlyphRanges = nullptr;  // sources have no other letters than those of Latin-1
+    }
     config.RasterizerMultiply = 1.08F;  // light text on dark looks thinner than it is
     config.SizePixels = size_px;
     config.FontDataOwnedByAtlas = false;
