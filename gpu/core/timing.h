@@ -63,6 +63,7 @@ class ScopedStage {
 struct KernelResources {
     std::string_view stage;  // a string literal
     std::string kernel;      // without namespaces and template arguments
+    std::string signature;   // with both, and with the types of its parameters
     int launches = 1;
     int registers = 0;        // a thread
     size_t shared_bytes = 0;  // a block, static and dynamic

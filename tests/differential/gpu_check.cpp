@@ -44,7 +44,12 @@ void check_gpu_variant(Backend& backend, const VariantInfo& variant, const Param
     const RunResult result = backend.run(c.input->view(), spec);
     ASSERT_FALSE(result.stages.empty()) << "no stage was timed";
     if (!c.op->makes_bins) {
-        expect_same(result.image, expected.image);
+        // What is wrong in an image, wrong_by_design_test.cpp knows.
+        if (variant.wrong_by_design) {
+            ASSERT_EQ(result.image.spec(), expected.image.spec());
+        } else {
+            expect_same(result.image, expected.image);
+        }
         return;
     }
     ASSERT_TRUE(result.bins.has_value());

@@ -100,16 +100,19 @@ TEST_F(MemoryModesTest, VariantsThatFixAModeRunInIt) {
     int found = 0;
     for (const OperatorInfo* op : operators()) {
         for (const VariantInfo* variant : variants_of(op->id)) {
-            if (!variant->memory) continue;
+            if (!variant->memory || variant->wrong_by_design) continue;
             ++found;
             const RunSpec spec = make_spec(op->id, variant->id);
             SCOPED_TRACE(std::string(op->id) + " " + std::string(variant->id));
             const LiveResult result = run(spec);
             expect_reference(result, image->view(), spec);
-            EXPECT_EQ(copies_of(result.stages), copies_in(*variant->memory));
+            // In the mode `overlapped` the variant moves the pixels itself, between the GPU and pinned memory.
+            const bool moves_pixels = variant->memory == MemoryMode::overlapped;
+            EXPECT_EQ(copies_of(result.stages),
+                      moves_pixels ? "copy in, upload, download, copy out" : copies_in(*variant->memory));
         }
     }
-    EXPECT_EQ(found, 5);
+    EXPECT_GE(found, 5);
 }
 
 TEST_F(MemoryModesTest, ProbesAndDownloadsOfARunTheWholeWay) {

@@ -80,13 +80,18 @@ struct TreeScan {
     /// The same for a block of 128 threads, none of which idles at the widest level: thread t passes the elements 2t
     /// and 2t + 1 and gets their sums.
     __device__ static uint2 inclusive_pair(uint2 values, uint32_t* s_words) {
+        const uint2 before = exclusive_pair(values, s_words);
+        return make_uint2(before.x + values.x, before.y + values.y);
+    }
+    /// As the sweeps leave the sums, without the own value.
+    __device__ static uint2 exclusive_pair(uint2 values, uint32_t* s_words) {
         const unsigned first = Index::at(2 * threadIdx.x), second = Index::at(2 * threadIdx.x + 1);
         s_words[first] = values.x;
         s_words[second] = values.y;
         sweep(s_words);
         const uint2 before = make_uint2(s_words[first], s_words[second]);
         __syncthreads();
-        return make_uint2(before.x + values.x, before.y + values.y);
+        return before;
     }
 
   private:

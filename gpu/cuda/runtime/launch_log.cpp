@@ -13,15 +13,20 @@ namespace {
 
 thread_local LaunchLog* open_log = nullptr;
 
-/// "void tonescope::he_apply_kernel<...>(...)" becomes "he_apply_kernel".
-std::string short_name(const char* mangled) {
+/// "void tonescope::he_apply_kernel<...>(...)", without unnamed namespaces.
+std::string demangled(const char* mangled) {
     int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> demangled(abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
-                                                           std::free);
-    std::string name = demangled ? demangled.get() : mangled;
-    const std::string_view unnamed = "(anonymous namespace)";
+    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
+                                                      std::free);
+    std::string name = text ? text.get() : mangled;
+    const std::string_view unnamed = "(anonymous namespace)::";
     for (size_t at = name.find(unnamed); at != std::string::npos; at = name.find(unnamed))
         name.erase(at, unnamed.size());
+    return name;
+}
+
+/// "he_apply_kernel" of that.
+std::string short_name(std::string name) {
     name.resize(std::min(name.find_first_of("<("), name.size()));
     const size_t end_of_scope = name.find_last_of(": ");
     return end_of_scope == std::string::npos ? name : name.substr(end_of_scope + 1);
@@ -77,7 +82,8 @@ KernelResources LaunchLog::ask_runtime(const Kernel& kernel, const DevicePropert
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&known.blocks_per_multiprocessor, kernel.function,
                                                       kernel.block_threads,
                                                       kernel.dynamic_shared_bytes) == cudaSuccess) {
-        known.kernel = short_name(name);
+        known.signature = demangled(name);
+        known.kernel = short_name(known.signature);
         known.registers = compiled.numRegs;
         known.shared_bytes = compiled.sharedSizeBytes + kernel.dynamic_shared_bytes;
         known.spilled_bytes = compiled.localSizeBytes;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gpu/core/image.h"
+#include "gpu/cuda/kernels/job.h"
 #include "gpu/cuda/runtime/memory.h"
 #include "gpu/cuda/runtime/stream.h"
 #include "gpu/cuda/runtime/worker.h"

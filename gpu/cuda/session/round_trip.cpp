@@ -76,9 +76,11 @@ class ModeTransfer {
     /// What place_output() gave last. Returns when `to` is written, but for the mode `pageable`: then the stream has to
     /// be waited for.
     void take_out(MemoryMode mode, const MutableImageView& to);
-    /// For a variant that moves the pixels itself, in the mode `overlapped`: between `input` and place_input(), and
-    /// place_output() and `output`.
-    BandTransfer bands(const ImageView& input, const MutableImageView& output);
+    /// For a variant that moves the pixels itself: the input in pinned memory.
+    ImageView stage_input(const ImageView& input);
+    /// Pinned memory for its output, and what it has copied there, once the stream is done.
+    MutableImageView place_on_host(const ImageSpec& output) { return *out_.on_host(MemoryMode::pinned, output); }
+    void take_from_host(const MutableImageView& to);
 
     /// Frees everything. The stream is idle.
     void release() noexcept {
@@ -95,7 +97,7 @@ class ModeTransfer {
     const Stream& stream_;
     StageRecorder& stages_;
     std::optional<StagedCopier> copier_;
-    Event begin_{Event::Kind::timed}, between_{Event::Kind::timed}, end_{Event::Kind::timed};
+    Event begin_{Event::Kind::timed}, end_{Event::Kind::timed};
     Side in_, out_;
 };
 
@@ -155,38 +157,15 @@ void ModeTransfer::take_out(MemoryMode mode, const MutableImageView& to) {
     stages_.add("download", ms_since(begin), spec.size_bytes());
 }
 
-BandTransfer ModeTransfer::bands(const ImageView& input, const MutableImageView& output) {
-    const auto bring_in = [this, input](std::string_view stage, const BandVisit& visit) {
-        begin_.record(stream_);
-        LaunchLog::begin_stage("upload");
-        const auto visit_and_time = [&](const Band& band) {
-            if (band.first_row + band.rows == input.spec.height) between_.record(band.stream);
-            LaunchLog::begin_stage(stage);
-            visit(band);
-            LaunchLog::begin_stage("upload");
-        };
-        copier().upload(input, in_.device, begin_, begin_, end_, {}, visit_and_time);
-        end_.synchronize();
-        stages_.add("upload", between_.ms_since(begin_), input.spec.size_bytes());
-        stages_.add(stage, end_.ms_since(between_), input.spec.size_bytes());
-    };
-    const auto take_out = [this, input, output](std::string_view stage, const BandVisit& visit) {
-        begin_.record(stream_);
-        begin_.synchronize();
-        LaunchLog::begin_stage("download");
-        const auto visit_and_time = [&](const Band& band) {
-            LaunchLog::begin_stage(stage);
-            visit(band);
-            LaunchLog::begin_stage("download");
-            if (band.first_row == 0) between_.record(band.stream);
-        };
-        const auto begin = std::chrono::steady_clock::now();
-        copier().download(out_.device, output, begin_, visit_and_time);
-        const double all_ms = ms_since(begin), first_ms = std::min(between_.ms_since(begin_), all_ms);
-        stages_.add(stage, first_ms, input.spec.size_bytes() + output.spec.size_bytes());
-        stages_.add("download", all_ms - first_ms, output.spec.size_bytes());
-    };
-    return {bring_in, take_out};
+ImageView ModeTransfer::stage_input(const ImageView& input) {
+    const MutableImageView staged = *in_.on_host(MemoryMode::pinned, input.spec);
+    copy_on_host("copy in", input, staged);
+    return staged;
+}
+
+void ModeTransfer::take_from_host(const MutableImageView& to) {
+    stream_.synchronize();
+    copy_on_host("copy out", place_on_host(to.spec), to);
 }
 
 void ModeTransfer::copy_on_host(std::string_view name, const ImageView& from, const MutableImageView& to) {
@@ -263,19 +242,20 @@ RunResult RoundTrip::run(const ImageView& input, const RunSpec& spec, std::stop_
 RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live) {
     const MemoryMode mode = spec.memory_mode();
     const bool makes_bins = spec.op->makes_bins;
-    const bool in_bands = spec.variant->memory == MemoryMode::overlapped;  // the variant moves the pixels itself
+    const bool moves_pixels = spec.variant->memory == MemoryMode::overlapped;
     const ImageSpec output_spec = makes_bins ? ImageSpec{} : spec.op->output_spec(input.spec, spec.params);
     runner_.stages.reset();
     transfer_.prepare(mode, input.spec, output_spec);
 
     RunResult result;
     if (!makes_bins) result.image = HostImage(output_spec);
-    const DevicePixels from = in_bands ? transfer_.place_input(mode, input.spec) : transfer_.bring_in(mode, input);
+    const DevicePixels from = moves_pixels ? transfer_.place_input(mode, input.spec) : transfer_.bring_in(mode, input);
     const DevicePixels to = makes_bins ? DevicePixels{} : transfer_.place_output(mode, output_spec);
     const DeviceOutput output{to.d_data, to.pitch_bytes, 0, output_spec};
     throw_if(stop);
-    runner_.launch(spec, from, output, live,
-                   in_bands ? transfer_.bands(input, result.image.mutable_view()) : BandTransfer{}, stop);
+    HostPixels host;
+    if (moves_pixels) host = {transfer_.stage_input(input), transfer_.place_on_host(output_spec)};
+    runner_.launch(spec, from, output, live, host, stop);
     is_a_first_ = runner_.was_a_first();
     if (makes_bins) {
         {
@@ -286,7 +266,10 @@ RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::
     } else {
         if (live) runner_.count_image(output);
         throw_if(stop);
-        if (!in_bands) transfer_.take_out(mode, result.image.mutable_view());
+        if (moves_pixels)
+            transfer_.take_from_host(result.image.mutable_view());
+        else
+            transfer_.take_out(mode, result.image.mutable_view());
     }
     runner_.stream.synchronize();
     if (makes_bins) result.bins = runner_.bins();

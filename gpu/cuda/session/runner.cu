@@ -1,7 +1,6 @@
 #include "gpu/cuda/session/runner.h"
 
 #include <string>
-#include <utility>
 
 #include "gpu/core/error.h"
 #include "gpu/cuda/kernels/count.cuh"
@@ -34,7 +33,7 @@ struct GrayWordCounts {
 }  // namespace
 
 void Runner::launch(const RunSpec& spec, const DevicePixels& input, const DeviceOutput& output, bool live,
-                    BandTransfer bands, std::stop_token stop) {
+                    const HostPixels& host, std::stop_token stop) {
     if (spec.variant->run_cuda == nullptr)
         throw DeviceError(std::string(spec.op->id) + " " + std::string(spec.variant->id) +
                           " does not run on the CUDA backend");
@@ -52,7 +51,8 @@ void Runner::launch(const RunSpec& spec, const DevicePixels& input, const Device
                 .device = device,
                 .scratch = scratch_,
                 .stages = stages,
-                .bands = std::move(bands),
+                .h_input = host.h_input,
+                .h_output = host.h_output,
                 .live = live,
                 .stop = stop};
     const LaunchLog::Scope log(launches_);

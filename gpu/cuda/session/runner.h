@@ -22,6 +22,12 @@ struct DevicePixels {
     ImageSpec spec = {};
 };
 
+/// What a variant that moves the pixels itself copies from and to: CudaJob::h_input and h_output.
+struct HostPixels {
+    ImageView h_input = {};
+    MutableImageView h_output = {};
+};
+
 /// For one thread at a time. Keeps its memory from run to run. Functions queue work on `stream` and do not wait; they
 /// throw DeviceError.
 class Runner {
@@ -31,9 +37,9 @@ class Runner {
     /// Makes the device (-1: the first one) the calling thread's.
     explicit Runner(int device_index) : use_(device_index), device(select_device(device_index)) {}
 
-    /// `bands` and `stop` are the job's (CudaJob).
+    /// `host` and `stop` are the job's (CudaJob).
     void launch(const RunSpec& spec, const DevicePixels& input, const DeviceOutput& output, bool live,
-                BandTransfer bands = {}, std::stop_token stop = {});
+                const HostPixels& host = {}, std::stop_token stop = {});
     /// Counts the image that a run makes, for histogram(); of gray images luma alone.
     void count_image(const DeviceOutput& image);
     /// Brings the bins that a run makes to the host, for bins().

@@ -19,7 +19,7 @@ int StagedCopier::begin(const ImageSpec& spec, cudaEvent_t after) {
 }
 
 void StagedCopier::upload(const ImageView& from, const DeviceImage& to, cudaEvent_t after, const Event& begin_event,
-                          const Event& done, std::stop_token stop, const BandVisit& visit) {
+                          const Event& done, std::stop_token stop) {
     const size_t row_bytes = from.spec.row_bytes();
     const WaitOnFailure guard(*this);
     const int band_rows = begin(from.spec, after);
@@ -34,15 +34,13 @@ void StagedCopier::upload(const ImageView& from, const DeviceImage& to, cudaEven
         TONESCOPE_CUDA(cudaMemcpy2DAsync(to.pixel(0, y), to.pitch_bytes, buffer.memory.as<uint8_t>(), row_bytes,
                                          row_bytes, size_t(rows), cudaMemcpyHostToDevice, stream_of(band)));
         buffer.copied.record(stream_of(band));
-        if (visit) visit({y, rows, stream_of(band)});
     }
     joined_.record(streams_[1]);
     TONESCOPE_CUDA(cudaStreamWaitEvent(streams_[0], joined_, 0));
     done.record(streams_[0]);
 }
 
-void StagedCopier::download(const DeviceImage& from, const MutableImageView& to, cudaEvent_t after,
-                            const BandVisit& visit) {
+void StagedCopier::download(const DeviceImage& from, const MutableImageView& to, cudaEvent_t after) {
     const size_t row_bytes = to.spec.row_bytes();
     const WaitOnFailure guard(*this);
     const int band_rows = begin(to.spec, after);
@@ -50,7 +48,6 @@ void StagedCopier::download(const DeviceImage& from, const MutableImageView& to,
     const auto rows_of = [&](size_t band) { return std::min(band_rows, to.spec.height - int(band) * band_rows); };
     const auto send = [&](size_t band) {
         BandBuffer& buffer = buffers_[band % kBuffers];
-        if (visit) visit({int(band) * band_rows, rows_of(band), stream_of(band)});
         TONESCOPE_CUDA(cudaMemcpy2DAsync(buffer.memory.as<uint8_t>(), row_bytes, from.pixel(0, int(band) * band_rows),
                                          from.pitch_bytes, row_bytes, size_t(rows_of(band)), cudaMemcpyDeviceToHost,
                                          stream_of(band)));

@@ -8,7 +8,6 @@
 #include <stop_token>
 
 #include "gpu/core/image.h"
-#include "gpu/cuda/kernels/job.h"
 #include "gpu/cuda/runtime/memory.h"
 #include "gpu/cuda/runtime/stream.h"
 
@@ -25,13 +24,12 @@ class StagedCopier {
 
     /// Copies an image to the device, after the device has reached `after` (may be null). Returns when every band is on
     /// its way; `begin` and `done` are recorded before and behind them. Once `stop` is set, no more bands are sent, and
-    /// `done` is recorded behind what had been. `visit` may queue more behind a band's copy. Throws DeviceError;
-    /// nothing is under way then.
+    /// `done` is recorded behind what had been. Throws DeviceError; nothing is under way then.
     void upload(const ImageView& from, const DeviceImage& to, cudaEvent_t after, const Event& begin, const Event& done,
-                std::stop_token stop = {}, const BandVisit& visit = {});
-    /// Copies from the device, after it has reached `after` (may be null), and waits for the end. `visit` may queue
-    /// more before a band's copy. Throws DeviceError; nothing is under way then.
-    void download(const DeviceImage& from, const MutableImageView& to, cudaEvent_t after, const BandVisit& visit = {});
+                std::stop_token stop = {});
+    /// Copies from the device, after it has reached `after` (may be null), and waits for the end. Throws
+    /// DeviceError; nothing is under way then.
+    void download(const DeviceImage& from, const MutableImageView& to, cudaEvent_t after);
 
   private:
     static constexpr size_t kBuffers = 4;

@@ -1,7 +1,7 @@
 // Tables in constant memory: a program has one such variable a device, so runs on several streams take turns at it.
 #pragma once
 
-#include "gpu/ops/he/he_stages.cuh"
+#include "gpu/ops/he/he_report.cuh"
 
 #ifdef __CUDACC__
 #include <map>
@@ -42,19 +42,23 @@ namespace {  // a variable of its own in each file that includes this one
 
 __constant__ uint8_t c_tables[3 * 256];
 
-struct TablesInConstantMemory {
-    __device__ int operator()(int plane, int value) const { return c_tables[plane * 256 + value]; }
-};
+__global__ void he_apply_constant_kernel(const uint8_t* d_in, size_t in_pitch, uint8_t* d_out, size_t out_pitch,
+                                         int width, int height, int plane) {
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x >= width || y >= height) return;
+    d_out[size_t(y) * out_pitch + x] = c_tables[plane * 256 + d_in[size_t(y) * in_pitch + x]];
+}
 
 ExclusiveAccess& access_to_tables() {
     static auto* const instance = new ExclusiveAccess;  // never freed: the driver may be gone before it
     return *instance;
 }
 
-/// Queues the copy of `bytes` of the tables.
-TablesInConstantMemory tables_in_constant_memory(const CudaJob& job, const HostTables& h_tables, size_t bytes) {
-    TONESCOPE_CUDA(cudaMemcpyToSymbolAsync(c_tables, h_tables.tables, bytes, 0, cudaMemcpyHostToDevice, job.stream));
-    return {};
+/// Queues the tables' copy.
+void tables_to_constant_memory(const CudaJob& job, const Planes& planes, const HostTables& tables) {
+    TONESCOPE_CUDA(
+        cudaMemcpyToSymbolAsync(c_tables, tables.tables, planes.all().size() * 256, 0, cudaMemcpyDefault, job.stream));
 }
 
 }  // namespace

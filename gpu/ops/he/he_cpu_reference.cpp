@@ -1,4 +1,5 @@
 // Histogram equalization in plain loops: the definition that every other variant is compared with.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -9,23 +10,23 @@ namespace tonescope::he {
 namespace {
 
 using Counts64 = std::array<int64_t, 256>;
-using ByteTable = std::array<uint8_t, 256>;
+using LookupTable = std::array<int, 256>;
 
 /// lut[v] = 0 below the first non-empty bin i0, else floor((2 * 255 * (cdf[v] - m) + d) / (2 d)) with m the count of
 /// bin i0 and d = N - m. An image of one value stays as it is.
-ByteTable equalizing_table(const Counts64& counts, int64_t pixels) {
+LookupTable equalizing_table(const Counts64& counts, int64_t pixels) {
     size_t i0 = 0;
     while (counts[i0] == 0) ++i0;
     const int64_t m = counts[i0];
     const int64_t d = pixels - m;
-    ByteTable table{};
+    LookupTable table{};
     int64_t cdf = 0;
     for (size_t v = 0; v < 256; ++v) {
         cdf += counts[v];
         if (d == 0) {
-            table[v] = uint8_t(v);
+            table[v] = int(v);
         } else if (v >= i0) {
-            table[v] = uint8_t((2 * 255 * (cdf - m) + d) / (2 * d));
+            table[v] = int(std::min<int64_t>(255, (2 * 255 * (cdf - m) + d) / (2 * d)));
         }
     }
     return table;
@@ -52,7 +53,7 @@ void run_reference(const CpuJob& job) {
                     ++counts[plane][value_at(job.input.pixel(x, y), spec, channels, plane)];
     }
     if (job.stop.stop_requested()) return;
-    std::array<ByteTable, 3> tables{};
+    std::array<LookupTable, 3> tables{};
     {
         const ScopedStage stage(job.stages, "table");
         for (size_t plane = 0; plane < planes; ++plane) tables[plane] = equalizing_table(counts[plane], spec.pixels());
@@ -90,8 +91,8 @@ const VariantRegistration cpu_reference_variant({
     .follows = "cpu-branchy",
     .builds_on = "cpu-branchy",
     .reference = true,
-    .idea = "Count every pixel, turn the counts into a table of 256 values, then look every pixel up; the clamps sit "
-            "in the table and not in the pixel loop.",
+    .idea = "The table is zero up to the first value that occurs and filled from there, so that nothing can be "
+            "negative; the clamp to 255 sits in the loop over the table and not in the one over the pixels.",
     .cost = "Reads the image twice and writes it once on one core; each count waits for the one before where values "
             "repeat.",
     .flaw = "One thread and one pixel at a time: it uses a fraction of the memory bandwidth and of the cores.",

@@ -4,7 +4,7 @@
 // count without the loop.
 #include <algorithm>
 
-#include "gpu/ops/he/he_stages.cuh"
+#include "gpu/ops/he/he_report.cuh"
 
 namespace tonescope::he {
 namespace {
@@ -12,35 +12,34 @@ namespace {
 #ifdef __CUDACC__
 constexpr unsigned kStridingBlocksPerProcessor = 4;  // 1024 threads, which every GPU can hold
 
-/// d_histograms: Map::kPlanes x 256, zero before.
-template <class Map>
-__global__ void he_histogram_loop_kernel(PitchedSource<typename Map::In> source, int width, int height,
-                                         uint32_t* d_histograms) {
-    __shared__ uint32_t s_histograms[Map::kPlanes * 256];
+/// d_histogram: 256 counters, zero before.
+__global__ void he_histogram_loop_kernel(const uint8_t* d_in, size_t pitch, int width, int height,
+                                         uint32_t* d_histogram) {
+    __shared__ uint32_t s_histogram[256];
     const unsigned bin = threadIdx.y * blockDim.x + threadIdx.x;
-    for (int plane = 0; plane < Map::kPlanes; ++plane) s_histograms[plane * 256 + bin] = 0;
+    s_histogram[bin] = 0;
     __syncthreads();
-    for (int y = int(blockIdx.y * blockDim.y + threadIdx.y); y < height; y += int(gridDim.y * blockDim.y)) {
-        for (int x = int(blockIdx.x * blockDim.x + threadIdx.x); x < width; x += int(gridDim.x * blockDim.x)) {
-            const typename Map::In pixel = source.load(x, y);
-            for (int plane = 0; plane < Map::kPlanes; ++plane)
-                atomicAdd(&s_histograms[plane * 256 + Map::value(pixel, plane)], 1u);
-        }
-    }
+    for (int y = int(blockIdx.y * blockDim.y + threadIdx.y); y < height; y += int(gridDim.y * blockDim.y))
+        for (int x = int(blockIdx.x * blockDim.x + threadIdx.x); x < width; x += int(gridDim.x * blockDim.x))
+            atomicAdd(&s_histogram[d_in[size_t(y) * pitch + x]], 1u);
     __syncthreads();
-    for (int plane = 0; plane < Map::kPlanes; ++plane)
-        atomicAdd(&d_histograms[plane * 256 + bin], s_histograms[plane * 256 + bin]);
+    atomicAdd(&d_histogram[bin], s_histogram[bin]);
 }
 
 void run_grid_stride(CudaJob& job) {
-    const unsigned blocks = unsigned(job.device.multiProcessorCount) * kStridingBlocksPerProcessor;
-    PixelGrid grid(job.input_spec.width, job.input_spec.height);
-    grid.grid.x = std::min(grid.grid.x, blocks);
-    grid.grid.y = std::min(grid.grid.y, std::max(1u, blocks / grid.grid.x));
-    const auto count = [&]<class Map>(Map) {
-        return histograms_by<Map>(he_histogram_loop_kernel<Map>, "he_histogram_loop_kernel", job, grid);
-    };
-    run_stages(job, count, tables_by_copy(job));
+    with_planes(job, [&](const Planes& planes) {
+        const unsigned blocks = unsigned(job.device.multiProcessorCount) * kStridingBlocksPerProcessor;
+        const auto count = [&](const Plane& plane, uint32_t* d_histogram) {
+            PixelGrid grid(plane.width, plane.height);
+            grid.grid.x = std::min(grid.grid.x, blocks);
+            grid.grid.y = std::min(grid.grid.y, std::max(1u, blocks / grid.grid.x));
+            he_histogram_loop_kernel<<<grid.grid, grid.block, 0, job.stream>>>(plane.d_in, plane.in_pitch, plane.width,
+                                                                               plane.height, d_histogram);
+            TONESCOPE_LAUNCHED("he_histogram_loop_kernel");
+        };
+        const uint32_t* d_histograms = count_planes(job, planes, count);
+        apply_from_memory(job, planes, tables_from_host(job, planes, d_histograms));
+    });
 }
 #endif
 
@@ -51,6 +50,7 @@ const VariantRegistration grid_stride_loop_variant({
     .source = "B 2",
     .follows = "shared",
     .builds_on = "shared",
+    .memory = MemoryMode::pageable,
     .idea = "As many blocks as the GPU holds at a time loop over the image, so that a block counts thousands of pixels "
             "before it adds its bins to the image's.",
     .cost = "One atomic addition in shared memory a pixel; those in global memory no longer count.",

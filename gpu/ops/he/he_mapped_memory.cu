@@ -2,8 +2,7 @@
 // too, and the kernels of version 4 reach them through the bus, whenever an access misses the GPU's caches. Two slow
 // passes replace one fast copy, and the report found it slower. It pays where pixels are touched once, or where GPU and
 // processor share one memory.
-#include "gpu/core/error.h"
-#include "gpu/ops/he/he_stages.cuh"
+#include "gpu/ops/he/he_report.cuh"
 
 namespace tonescope::he {
 namespace {
@@ -13,10 +12,15 @@ void run_mapped(CudaJob& job) {
     if (!job.device.canMapHostMemory)
         throw UserError(std::string("he mapped: ") + job.device.name +
                         " cannot map the CPU's memory; take another --variant");
-    run_with_block_histograms(job, [](HostTables& h_tables, size_t) {
+    with_planes(job, [&](const Planes& planes) {
+        const uint32_t* d_histograms = count_by_blocks(job, planes);
         void* d_tables = nullptr;
-        TONESCOPE_CUDA(cudaHostGetDevicePointer(&d_tables, h_tables.tables, 0));
-        return TablesInMemory{static_cast<const uint8_t*>(d_tables)};
+        {
+            const auto stage = job.stage("table");
+            HostTables& h_tables = tables_on_host(job, planes, d_histograms);
+            TONESCOPE_CUDA(cudaHostGetDevicePointer(&d_tables, h_tables.tables, 0));
+        }
+        apply_from_shared(job, planes, static_cast<const uint8_t*>(d_tables));
     });
 }
 #endif
@@ -28,6 +32,7 @@ const VariantRegistration mapped_memory_variant({
     .source = "B 5",
     .follows = "pinned",
     .builds_on = "pinned",
+    .same_kernels_as = "shared-table",
     .memory = MemoryMode::mapped,
     .idea = "Kernels read and write image and table in the CPU's memory directly, so that nothing is copied first.",
     .cost = "The image crosses the bus twice toward the GPU, once for each kernel, and once back.",

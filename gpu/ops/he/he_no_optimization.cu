@@ -1,30 +1,32 @@
 // Report B, version 0: the loops of the CPU version become kernels, and nothing else is done. All pixels of one value
 // add to one word: the memory system does these additions one after the other, so an image with a large dark sky is
-// counted slowest.
-#include "gpu/ops/he/he_stages.cuh"
+// counted slowest. The image travels from and to pageable memory, ordinary memory of the program.
+#include "gpu/ops/he/he_report.cuh"
 
 namespace tonescope::he {
 namespace {
 
 #ifdef __CUDACC__
-/// d_histograms: Map::kPlanes x 256, zero before.
-template <class Map>
-__global__ void he_histogram_global_kernel(PitchedSource<typename Map::In> source, int width, int height,
-                                           uint32_t* d_histograms) {
+/// A thread counts one pixel. d_histogram: 256 counters, zero before.
+__global__ void he_histogram_global_kernel(const uint8_t* d_in, size_t pitch, int width, int height,
+                                           uint32_t* d_histogram) {
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= width || y >= height) return;
-    const typename Map::In pixel = source.load(x, y);
-    for (int plane = 0; plane < Map::kPlanes; ++plane)
-        atomicAdd(&d_histograms[plane * 256 + Map::value(pixel, plane)], 1u);
+    atomicAdd(&d_histogram[d_in[size_t(y) * pitch + x]], 1u);
 }
 
 void run_no_optimization(CudaJob& job) {
-    const auto count = [&]<class Map>(Map) {
-        return histograms_by<Map>(he_histogram_global_kernel<Map>, "he_histogram_global_kernel", job,
-                                  PixelGrid(job.input_spec.width, job.input_spec.height));
-    };
-    run_stages(job, count, tables_by_copy(job));
+    with_planes(job, [&](const Planes& planes) {
+        const auto count = [&](const Plane& plane, uint32_t* d_histogram) {
+            const PixelGrid grid(plane.width, plane.height);
+            he_histogram_global_kernel<<<grid.grid, grid.block, 0, job.stream>>>(
+                plane.d_in, plane.in_pitch, plane.width, plane.height, d_histogram);
+            TONESCOPE_LAUNCHED("he_histogram_global_kernel");
+        };
+        const uint32_t* d_histograms = count_planes(job, planes, count);
+        apply_from_memory(job, planes, tables_from_host(job, planes, d_histograms));
+    });
 }
 #endif
 
@@ -33,6 +35,7 @@ const VariantRegistration no_optimization_variant({
     .id = "no-optimization",
     .name = "No optimization",
     .source = "B 0",
+    .memory = MemoryMode::pageable,
     .idea = "One thread a pixel adds 1 to its bin in global memory, the CPU makes the table, and one thread a pixel "
             "looks its value up.",
     .cost = "An atomic addition in global memory for every pixel, and the way of the counts to the CPU and back.",

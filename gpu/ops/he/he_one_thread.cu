@@ -10,7 +10,7 @@
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
-#include "gpu/ops/he/he_stages.cuh"
+#include "gpu/ops/he/he_report.cuh"
 
 namespace tonescope::he {
 namespace {
@@ -24,38 +24,29 @@ constexpr uint32_t kSamplePixels = 16384;
 constexpr double kMaxMs = 1000;
 
 /// The pixels from `begin` to before `end`, counted row by row.
-template <class Map>
-__global__ void he_one_thread_histogram_kernel(PitchedSource<typename Map::In> source, int width, uint32_t begin,
-                                               uint32_t end, uint32_t* d_histograms) {
+__global__ void he_one_thread_histogram_kernel(const uint8_t* d_in, size_t pitch, int width, uint32_t begin,
+                                               uint32_t end, uint32_t* d_histogram) {
     for (uint32_t i = begin; i < end; ++i) {
-        const typename Map::In pixel = source.load(int(i % unsigned(width)), int(i / unsigned(width)));
-        for (int plane = 0; plane < Map::kPlanes; ++plane) ++d_histograms[plane * 256 + Map::value(pixel, plane)];
+        const uint32_t x = i % unsigned(width), y = i / unsigned(width);
+        ++d_histogram[d_in[y * pitch + x]];
     }
 }
 
-template <class Map>
-__global__ void he_one_thread_table_kernel(const uint32_t* d_histograms, uint32_t pixels, uint8_t* d_tables) {
-    for (int plane = 0; plane < Map::kPlanes; ++plane) {
-        uint32_t cdf = 0, first_count = 0;
-        for (int v = 0; v < 256; ++v) {
-            const uint32_t count = d_histograms[plane * 256 + v];
-            if (first_count == 0) first_count = count;
-            cdf += count;
-            d_tables[plane * 256 + v] = equalized(cdf, first_count, pixels, v);
-        }
+__global__ void he_one_thread_table_kernel(const uint32_t* d_histogram, uint32_t pixels, uint8_t* d_table) {
+    uint32_t cdf = 0, first_count = 0;
+    for (int v = 0; v < 256; ++v) {
+        const uint32_t count = d_histogram[v];
+        if (first_count == 0) first_count = count;
+        cdf += count;
+        d_table[v] = equalized(cdf, first_count, pixels, v);
     }
 }
 
-template <class Map, class Sink>
-__global__ void he_one_thread_apply_kernel(PitchedSource<typename Map::In> source, Sink sink, int width, uint32_t begin,
-                                           uint32_t end, const uint8_t* d_tables) {
+__global__ void he_one_thread_apply_kernel(const uint8_t* d_in, size_t in_pitch, uint8_t* d_out, size_t out_pitch,
+                                           int width, uint32_t begin, uint32_t end, const uint8_t* d_table) {
     for (uint32_t i = begin; i < end; ++i) {
-        const int x = int(i % unsigned(width)), y = int(i / unsigned(width));
-        const typename Map::In pixel = source.load(x, y);
-        int values[Map::kPlanes];
-        for (int plane = 0; plane < Map::kPlanes; ++plane)
-            values[plane] = d_tables[plane * 256 + Map::value(pixel, plane)];
-        sink.store(x, y, Map::result(pixel, values));
+        const uint32_t x = i % unsigned(width), y = i / unsigned(width);
+        d_out[y * out_pitch + x] = d_table[d_in[y * in_pitch + x]];
     }
 }
 
@@ -71,37 +62,46 @@ void in_pieces(const CudaJob& job, uint32_t pixels, Launch&& launch) {
 }
 
 /// Both passes over some pixels.
-template <class Map>
 struct Passes {
     CudaJob& job;
-    PitchedSource<typename Map::In> source = source_of<typename Map::In>(job);
-    int width = job.input_spec.width;
-    uint32_t* d_histograms = cleared_histograms<Map>(job);
-    uint8_t* d_tables = job.scratch.get<uint8_t>("he tables", Map::kPlanes * 256);
+    const Planes& planes;
+    uint32_t* d_histograms = job.scratch.get<uint32_t>("he histograms", 3 * 256);
+    uint8_t* d_tables = job.scratch.get<uint8_t>("he tables", 3 * 256);
 
+    void clear() const {
+        TONESCOPE_CUDA(cudaMemsetAsync(d_histograms, 0, planes.all().size() * 256 * sizeof(uint32_t), job.stream));
+    }
     void count(uint32_t begin, uint32_t end) const {
-        he_one_thread_histogram_kernel<Map><<<1, 1, 0, job.stream>>>(source, width, begin, end, d_histograms);
-        TONESCOPE_LAUNCHED("he_one_thread_histogram_kernel");
+        for (size_t k = 0; k < planes.all().size(); ++k) {
+            const Plane& plane = planes.all()[k];
+            he_one_thread_histogram_kernel<<<1, 1, 0, job.stream>>>(plane.d_in, plane.in_pitch, plane.width, begin, end,
+                                                                    d_histograms + k * 256);
+            TONESCOPE_LAUNCHED("he_one_thread_histogram_kernel");
+        }
     }
     void make_tables(uint32_t pixels) const {
-        he_one_thread_table_kernel<Map><<<1, 1, 0, job.stream>>>(d_histograms, pixels, d_tables);
-        TONESCOPE_LAUNCHED("he_one_thread_table_kernel");
+        for (size_t k = 0; k < planes.all().size(); ++k) {
+            he_one_thread_table_kernel<<<1, 1, 0, job.stream>>>(d_histograms + k * 256, pixels, d_tables + k * 256);
+            TONESCOPE_LAUNCHED("he_one_thread_table_kernel");
+        }
     }
     void apply(uint32_t begin, uint32_t end) const {
-        with_sink<typename Map::Out>(job.output, [&](auto sink) {
-            he_one_thread_apply_kernel<Map><<<1, 1, 0, job.stream>>>(source, sink, width, begin, end, d_tables);
+        for (size_t k = 0; k < planes.all().size(); ++k) {
+            const Plane& plane = planes.all()[k];
+            he_one_thread_apply_kernel<<<1, 1, 0, job.stream>>>(
+                plane.d_in, plane.in_pitch, plane.d_out, plane.out_pitch, plane.width, begin, end, d_tables + k * 256);
             TONESCOPE_LAUNCHED("he_one_thread_apply_kernel");
-        });
+        }
     }
 };
 
 /// Stage "estimate": times the first pixels and waits for them. Throws UserError when all of them would take too long
 /// for a window.
-template <class Map>
-void refuse_slow(CudaJob& job) {
+void refuse_slow(CudaJob& job, const Planes& planes) {
     const auto stage = job.stage("estimate");
     const auto pixels = uint32_t(job.input_spec.pixels()), sample = std::min(kSamplePixels, pixels);
-    const Passes<Map> passes{job};
+    const Passes passes{job, planes};
+    passes.clear();
     const Event begin(Event::Kind::timed), end(Event::Kind::timed);
     for (int round = 0; round < 2; ++round) {  // the first one loads the kernels and wakes the GPU
         begin.record(job.stream);
@@ -128,26 +128,27 @@ void refuse_large(const CudaJob& job) {
                     ": take a smaller image or another variant");
 }
 
-template <class Map>
-void run_in_one_thread(CudaJob& job) {
-    if (job.live) refuse_slow<Map>(job);
-    const auto pixels = uint32_t(job.input_spec.pixels());
-    const Passes<Map> passes{job};
-    {
-        const auto stage = job.stage("histogram", job.input_bytes());
-        in_pieces(job, pixels, [&](uint32_t begin, uint32_t end) { passes.count(begin, end); });
-    }
-    {
-        const auto stage = job.stage("table");
-        passes.make_tables(pixels);
-    }
-    const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
-    in_pieces(job, pixels, [&](uint32_t begin, uint32_t end) { passes.apply(begin, end); });
-}
-
 void run_one_thread(CudaJob& job) {
     refuse_large(job);
-    with_map(job, [&]<class Map>(Map) { run_in_one_thread<Map>(job); });
+    with_planes(job, [&](const Planes& planes) {
+        if (job.live) {
+            refuse_slow(job, planes);
+            planes.split_rows(0, job.input_spec.height, job.stream);  // the estimate has looked up in place
+        }
+        const auto pixels = uint32_t(job.input_spec.pixels());
+        const Passes passes{job, planes};
+        {
+            const auto stage = job.stage("histogram", planes.size_bytes());
+            passes.clear();
+            in_pieces(job, pixels, [&](uint32_t begin, uint32_t end) { passes.count(begin, end); });
+        }
+        {
+            const auto stage = job.stage("table");
+            passes.make_tables(pixels);
+        }
+        const auto stage = job.stage("apply", 2 * planes.size_bytes());
+        in_pieces(job, pixels, [&](uint32_t begin, uint32_t end) { passes.apply(begin, end); });
+    });
 }
 #endif
 

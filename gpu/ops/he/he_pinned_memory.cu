@@ -1,9 +1,7 @@
-// Report B, version 4: version 1 with the image in pinned host memory, pages that the system may not move. With
+// Report B, version 4: version 3 with the image in pinned host memory, pages that the system may not move. With
 // ordinary (pageable) memory the driver first copies every piece into pinned memory of its own, and the program waits
-// for that. The report found every image faster. Compare with version 1 under --memory pageable. (Every version here
-// hands its table over in pinned memory, because a copy from pageable memory would make the calling thread wait; a
-// table is too small to matter otherwise.)
-#include "gpu/ops/he/he_stages.cuh"
+// for that. The report found every image faster. The kernels are version 3's: what differs are the copies.
+#include "gpu/ops/he/he_report.cuh"
 
 namespace tonescope::he {
 namespace {
@@ -15,12 +13,13 @@ const VariantRegistration pinned_memory_variant({
     .source = "B 4",
     .follows = "shared-table",
     .builds_on = "shared-table",
+    .same_kernels_as = "shared-table",
     .memory = MemoryMode::pinned,
-    .idea = "Image and table stand in memory of the CPU that cannot be paged out, so that the copy engine reaches it "
+    .idea = "The image stands in memory of the CPU that cannot be paged out, so that the copy engine reaches it "
             "without the CPU's help.",
     .cost = "Copies run at the full speed of the bus; pinning the pages takes long, but only once.",
     .flaw = "The image is copied in whole before the first kernel starts, and out after the last one has ended.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_block_histograms<tables_by_copy>),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_shared_tables),
 });
 
 }  // namespace

@@ -1,11 +1,20 @@
 // Report B, version 1: a histogram a block, in shared memory, where an atomic addition takes a fraction of the time and
 // only the block's own threads meet. The global additions are as many as before; they only meet less often, since
 // neighbors in a warp now add to different bins. The report found it better on small images and worse on its largest.
-// The kernel, he_histogram_shared_kernel, stands in he_stages.cuh, because the versions after this one keep it.
-#include "gpu/ops/he/he_stages.cuh"
+// The kernel, he_histogram_shared_kernel, stands in he_report.cuh, because the versions after this one keep it.
+#include "gpu/ops/he/he_report.cuh"
 
 namespace tonescope::he {
 namespace {
+
+#ifdef __CUDACC__
+void run_shared(CudaJob& job) {
+    with_planes(job, [&](const Planes& planes) {
+        const uint32_t* d_histograms = count_by_blocks(job, planes);
+        apply_from_memory(job, planes, tables_from_host(job, planes, d_histograms));
+    });
+}
+#endif
 
 const VariantRegistration shared_block_histogram_variant({
     .op = "he",
@@ -14,10 +23,11 @@ const VariantRegistration shared_block_histogram_variant({
     .source = "B 1",
     .follows = "no-optimization",
     .builds_on = "no-optimization",
+    .memory = MemoryMode::pageable,
     .idea = "Each block of 256 threads counts its pixels in shared memory and then adds its 256 bins to the image's.",
     .cost = "One atomic addition in shared memory a pixel, and 256 in global memory for every 256 pixels.",
     .flaw = "A block counts so few pixels that adding up the blocks is as much work as counting was.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_block_histograms<tables_by_copy>),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_shared),
 });
 
 }  // namespace

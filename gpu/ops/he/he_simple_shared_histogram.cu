@@ -25,23 +25,23 @@ __global__ void he_simple_histogram_kernel(PitchedSource<typename Map::In> sourc
     block_flush(s_histograms, Map::kPlanes * 256, d_histograms);
 }
 
-/// One block of 256 threads a plane: from the histogram to the table.
-__global__ void he_simple_table_kernel(const uint32_t* d_histograms, uint32_t pixels, uint8_t* d_tables) {
-    __shared__ uint32_t s_warp_sums[32];
-    __shared__ uint32_t s_first_count;
-    const unsigned bin = blockIdx.x * 256 + threadIdx.x;
-    const uint32_t count = d_histograms[bin];
-    const uint32_t cdf = block_inclusive_scan(count, s_warp_sums);
-    if (count > 0 && cdf == count) s_first_count = count;  // true for the first non-empty bin alone
-    __syncthreads();
-    d_tables[bin] = equalized(cdf, s_first_count, pixels, int(threadIdx.x));
+/// One thread looks one pixel up. d_tables: Map::kPlanes x 256.
+template <class Map, class Sink>
+__global__ void he_simple_apply_kernel(PitchedSource<typename Map::In> source, Sink sink, int width, int height,
+                                       const uint8_t* __restrict__ d_tables) {
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x >= width || y >= height) return;
+    const typename Map::In pixel = source.load(x, y);
+    int values[Map::kPlanes];
+    for (int plane = 0; plane < Map::kPlanes; ++plane) values[plane] = d_tables[plane * 256 + Map::value(pixel, plane)];
+    sink.store(x, y, Map::result(pixel, values));
 }
 
 template <class Map>
 void run_simple(CudaJob& job) {
     const int width = job.input_spec.width, height = job.input_spec.height;
     uint32_t* d_histograms = nullptr;
-    auto* d_tables = job.scratch.get<uint8_t>("he tables", Map::kPlanes * 256);
     {
         const auto stage = job.stage("histogram", job.input_bytes());
         d_histograms = cleared_histograms<Map>(job);
@@ -50,13 +50,14 @@ void run_simple(CudaJob& job) {
                                                                                        width, height, d_histograms);
         TONESCOPE_LAUNCHED("he_simple_histogram_kernel");
     }
-    {
-        const auto stage = job.stage("table");
-        const uint32_t pixels = uint32_t(job.input_spec.pixels());
-        he_simple_table_kernel<<<Map::kPlanes, 256, 0, job.stream>>>(d_histograms, pixels, d_tables);
-        TONESCOPE_LAUNCHED("he_simple_table_kernel");
-    }
-    apply<Map>(job, TablesInMemory{d_tables});
+    const uint8_t* d_tables = tables_by_kernel<Map>(job, d_histograms);
+    const auto stage = job.stage("apply", job.input_bytes() + job.output_bytes());
+    with_sink<typename Map::Out>(job.output, [&](auto sink) {
+        const PixelGrid grid(width, height);
+        he_simple_apply_kernel<Map>
+            <<<grid.grid, grid.block, 0, job.stream>>>(source_of<typename Map::In>(job), sink, width, height, d_tables);
+        TONESCOPE_LAUNCHED("he_simple_apply_kernel");
+    });
 }
 
 void run_simple(CudaJob& job) {

@@ -1,8 +1,8 @@
 // Report B, version 9: version 8 with the table read through a texture, whose cache is made for reads that are close to
 // each other but follow no order. The report found it slightly worse than version 8. On today's GPUs textures and
-// ordinary loads share one cache, so little is left between this and version 1. (The report used a texture reference,
-// which CUDA no longer has; a texture object is its successor.)
-#include "gpu/ops/he/he_stages.cuh"
+// ordinary loads share one cache. (The report used a texture reference, which CUDA no longer has; a texture object is
+// its successor.)
+#include "gpu/ops/he/he_report.cuh"
 
 namespace tonescope::he {
 namespace {
@@ -29,17 +29,30 @@ struct TableTexture {
     TableTexture& operator=(const TableTexture&) = delete;
 };
 
-struct TablesInTexture {
-    cudaTextureObject_t texture;
-    __device__ int operator()(int plane, int value) const { return tex1Dfetch<uint8_t>(texture, plane * 256 + value); }
-};
+__global__ void he_apply_texture_kernel(const uint8_t* d_in, size_t in_pitch, uint8_t* d_out, size_t out_pitch,
+                                        int width, int height, cudaTextureObject_t tables, int plane) {
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x >= width || y >= height) return;
+    d_out[size_t(y) * out_pitch + x] = tex1Dfetch<uint8_t>(tables, plane * 256 + d_in[size_t(y) * in_pitch + x]);
+}
 
 void run_texture_table(CudaJob& job) {
     const auto& table = job.scratch.keep<TableTexture>("he table texture");
-    run_with_block_histograms(job, [&](const HostTables& h_tables, size_t bytes) {
-        TONESCOPE_CUDA(
-            cudaMemcpyAsync(table.memory.as<void>(), h_tables.tables, bytes, cudaMemcpyHostToDevice, job.stream));
-        return TablesInTexture{table.texture};
+    HostTables& tables = managed_tables(job, "texture-table");
+    with_planes(job, [&](const Planes& planes) {
+        count_by_blocks(job, planes, tables.counts);
+        {
+            const auto stage = job.stage("table");
+            queue_tables(job, planes, tables);
+            TONESCOPE_CUDA(cudaMemcpyAsync(table.memory.as<void>(), tables.tables, planes.all().size() * 256,
+                                           cudaMemcpyDefault, job.stream));
+        }
+        apply_planes(job, planes, [&](const Plane& plane, const PixelGrid& grid, int k) {
+            he_apply_texture_kernel<<<grid.grid, grid.block, 0, job.stream>>>(
+                plane.d_in, plane.in_pitch, plane.d_out, plane.out_pitch, plane.width, plane.height, table.texture, k);
+            TONESCOPE_LAUNCHED("he_apply_texture_kernel");
+        });
     });
 }
 #endif
@@ -51,6 +64,7 @@ const VariantRegistration texture_table_variant({
     .source = "B 9",
     .follows = "constant-table",
     .builds_on = "constant-table",
+    .memory = MemoryMode::managed,
     .idea = "The table is read through a texture, whose cache does not mind that neighbors read different entries.",
     .cost = "One texture read a value, slower than a constant that the whole warp shares.",
     .flaw = "Ordinary loads go through the same cache today, so that the detour gains nothing.",

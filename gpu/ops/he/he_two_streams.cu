@@ -1,56 +1,115 @@
-// Report B, version 10: version 8 in bands of rows, in turns on two streams, each with its copies and its kernels one
-// behind the other. While a band travels to the GPU on one stream, the kernel on the other one counts the band before
-// it; then the table, which needs all counts; and while pixels of one band are looked up, the result of the band before
-// travels back. The report found it slower, with half of the image a stream: one band a stream has nothing to overlap
-// with, and two kernels at a time only compete. The stages show what is left to wait for: "histogram" is what is not
-// counted yet when the last band has arrived, and "apply" ends when the first band can leave.
+// Report B, version 10: version 8 on two streams, each with one half of the image: its copy to the GPU and its
+// counting; then the table, which needs the counts of both; then looking up and the copy back. One half may be counted
+// while the other still travels. The report found it slower: two kernels at a time compete. The image stands in pinned
+// memory, without which no copy runs beside a kernel.
+//
+// The stages show what is left to wait for: "upload" ends when both halves have arrived, "histogram" is what is not
+// counted by then, "apply" ends when all is looked up, and "download" is what has not left by then.
 #include "gpu/ops/he/he_constant_memory.cuh"
 
 namespace tonescope::he {
 namespace {
 
 #ifdef __CUDACC__
-/// Rows from `first_row` on.
-template <class Pixel>
-PitchedSource<Pixel> from_row(PitchedSource<Pixel> source, int first_row) {
-    return {source.d_data + size_t(first_row) * source.pitch_bytes, source.pitch_bytes};
-}
-template <class Sink>
-struct SinkFromRow {
-    Sink sink;
-    int first_row;
-    __device__ void store(int x, int y, typename Sink::Pixel pixel) const { sink.store(x, first_row + y, pixel); }
+/// Kept from run to run.
+struct TwoStreams {
+    Stream streams[2];
+    Event begun, reached[2];
 };
 
-template <class Map>
-void run_in_bands(CudaJob& job) {
-    const auto source = source_of<typename Map::In>(job);
-    const int width = job.input_spec.width;
-    uint32_t* d_histograms = cleared_histograms<Map>(job);
-    job.bring_in("histogram", [&](const Band& band) {
-        const PixelGrid grid(width, band.rows);
-        he_histogram_shared_kernel<Map><<<grid.grid, grid.block, 0, band.stream>>>(from_row(source, band.first_row),
-                                                                                   width, band.rows, d_histograms);
-        TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
-    });
-    const ExclusiveAccess::Scope exclusive(access_to_tables(), job.device.index, job.stream);
-    {
-        const auto stage = job.stage("table");
-        tables_in_constant_memory(job, tables_on_host<Map>(job, d_histograms), Map::kPlanes * 256);
+/// Rows with a stream of their own.
+struct Half {
+    int first, rows;
+    cudaStream_t stream;
+};
+
+class RunOnTwoStreams {
+  public:
+    explicit RunOnTwoStreams(CudaJob& job)
+        : job_(job), planes_(job), two_(job.scratch.keep<TwoStreams>("he two streams")) {
+        const int height = job.input_spec.height, upper = (height + 1) / 2;
+        halves_[0] = {0, upper, two_.streams[0]};
+        halves_[1] = {upper, height - upper, two_.streams[1]};
     }
-    with_sink<typename Map::Out>(job.output, [&](auto sink) {
-        job.take_out("apply", [&](const Band& band) {
-            const PixelGrid grid(width, band.rows);
-            he_apply_kernel<Map><<<grid.grid, grid.block, 0, band.stream>>>(from_row(source, band.first_row),
-                                                                            SinkFromRow{sink, band.first_row}, width,
-                                                                            band.rows, TablesInConstantMemory{});
-            TONESCOPE_LAUNCHED("he_apply_kernel");
-        });
-    });
-}
+
+    /// Both streams go on from what the job's stream has been given.
+    void fork() {
+        two_.begun.record(job_.stream);
+        for (const Half& half : halves_) TONESCOPE_CUDA(cudaStreamWaitEvent(half.stream, two_.begun, 0));
+    }
+    /// A stage with queue(half) on both streams. The job's stream waits for its end, the two streams do not.
+    template <class Queue>
+    void stage(std::string_view name, uint64_t bytes, Queue&& queue) {
+        const auto stage = job_.stage(name, bytes);
+        for (int k = 0; k < 2; ++k) {
+            if (halves_[k].rows > 0) queue(halves_[k]);
+            two_.reached[k].record(halves_[k].stream);
+            TONESCOPE_CUDA(cudaStreamWaitEvent(job_.stream, two_.reached[k], 0));
+        }
+    }
+
+    void copy_in(const Half& half) const {
+        TONESCOPE_CUDA(
+            cudaMemcpy2DAsync(const_cast<uint8_t*>(job_.d_input) + size_t(half.first) * job_.input_pitch_bytes,
+                              job_.input_pitch_bytes, job_.h_input.row(half.first), job_.h_input.pitch_bytes,
+                              job_.input_spec.row_bytes(), size_t(half.rows), cudaMemcpyHostToDevice, half.stream));
+    }
+    void count(const Half& half, uint32_t* d_histograms) const {
+        planes_.split_rows(half.first, half.rows, half.stream);
+        for (const Plane& whole : planes_.all()) {
+            const Plane plane = whole.rows(half.first, half.rows);
+            const PixelGrid grid(plane.width, plane.height);
+            he_histogram_shared_kernel<<<grid.grid, grid.block, 0, half.stream>>>(
+                plane.d_in, plane.in_pitch, plane.width, plane.height, d_histograms);
+            TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
+            d_histograms += 256;
+        }
+    }
+    void look_up(const Half& half) const {
+        for (size_t k = 0; k < planes_.all().size(); ++k) {
+            const Plane plane = planes_.all()[k].rows(half.first, half.rows);
+            const PixelGrid grid(plane.width, plane.height);
+            he_apply_constant_kernel<<<grid.grid, grid.block, 0, half.stream>>>(
+                plane.d_in, plane.in_pitch, plane.d_out, plane.out_pitch, plane.width, plane.height, int(k));
+            TONESCOPE_LAUNCHED("he_apply_constant_kernel");
+        }
+        planes_.join_rows(half.first, half.rows, half.stream);
+    }
+    void copy_out(const Half& half) const {
+        const DeviceOutput& output = job_.output;
+        TONESCOPE_CUDA(cudaMemcpy2DAsync(job_.h_output.row(half.first), job_.h_output.pitch_bytes,
+                                         output.d_data + size_t(half.first) * output.pitch_bytes, output.pitch_bytes,
+                                         output.spec.row_bytes(), size_t(half.rows), cudaMemcpyDeviceToHost,
+                                         half.stream));
+    }
+
+    void run() {
+        const ExclusiveAccess::Scope exclusive(access_to_tables(), job_.device.index, job_.stream);
+        const bool travels = job_.h_input.data != nullptr;  // else the pixels are on the GPU and stay there
+        const size_t counters = planes_.all().size() * 256;
+        auto* d_histograms = job_.scratch.get<uint32_t>("he histograms", 3 * 256);
+        TONESCOPE_CUDA(cudaMemsetAsync(d_histograms, 0, counters * sizeof(uint32_t), job_.stream));
+        fork();
+        if (travels) stage("upload", job_.input_bytes(), [&](const Half& half) { copy_in(half); });
+        stage("histogram", planes_.size_bytes(), [&](const Half& half) { count(half, d_histograms); });
+        {
+            const auto stage = job_.stage("table");
+            tables_to_constant_memory(job_, planes_, tables_on_host(job_, planes_, d_histograms));
+        }
+        fork();
+        stage("apply", 2 * planes_.size_bytes(), [&](const Half& half) { look_up(half); });
+        if (travels) stage("download", job_.output_bytes(), [&](const Half& half) { copy_out(half); });
+    }
+
+  private:
+    CudaJob& job_;
+    const Planes planes_;
+    TwoStreams& two_;
+    Half halves_[2];
+};
 
 void run_two_streams(CudaJob& job) {
-    with_map(job, [&]<class Map>(Map) { run_in_bands<Map>(job); });
+    RunOnTwoStreams(job).run();
 }
 #endif
 
@@ -61,10 +120,12 @@ const VariantRegistration two_streams_variant({
     .source = "B 10",
     .follows = "texture-table",
     .builds_on = "constant-table",
+    .same_kernels_as = "constant-table",
     .memory = MemoryMode::overlapped,
-    .idea = "The image goes in bands on two streams in turns: while one band is copied, kernels work on another.",
-    .cost = "A launch for each band, and a point in the middle at which both streams wait for the table.",
-    .flaw = "Only the kernels' time is hidden, and that is little beside the copies'; without copies it gains nothing.",
+    .idea = "Each half of the image has a stream: while one half is copied, kernels may work on the other.",
+    .cost = "Twice the launches, and a point in the middle at which both streams wait for the table.",
+    .flaw = "Little overlaps with two pieces: the first copy in and the last copy out have nothing beside them, and "
+            "the kernels' time is small beside the copies'.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_two_streams),
 });
 

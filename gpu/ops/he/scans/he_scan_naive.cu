@@ -6,16 +6,15 @@ namespace tonescope::he {
 namespace {
 
 #ifdef __CUDACC__
-/// One block of 256 threads a plane.
-__global__ void he_scan_naive_kernel(const uint32_t* __restrict__ d_histograms, uint32_t* __restrict__ d_cdfs) {
+/// One block of 256 threads.
+__global__ void he_scan_naive_kernel(const uint32_t* d_histogram, uint32_t* d_cdf) {
     __shared__ uint32_t s_words[NaiveScan::kSharedWords];
-    const unsigned bin = blockIdx.x * 256 + threadIdx.x;
-    d_cdfs[bin] = NaiveScan::inclusive(d_histograms[bin], s_words);
+    d_cdf[threadIdx.x] = NaiveScan::inclusive(d_histogram[threadIdx.x], s_words);
 }
 
 void run_scan_naive(CudaJob& job) {
-    run_with_scan(job, [&](unsigned planes, const uint32_t* d_histograms, uint32_t* d_cdfs) {
-        he_scan_naive_kernel<<<planes, 256, 0, job.stream>>>(d_histograms, d_cdfs);
+    run_with_scan(job, [&](const uint32_t* d_histogram, uint32_t* d_cdf) {
+        he_scan_naive_kernel<<<1, 256, 0, job.stream>>>(d_histogram, d_cdf);
         TONESCOPE_LAUNCHED("he_scan_naive_kernel");
     });
 }

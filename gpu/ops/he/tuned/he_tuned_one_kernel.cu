@@ -11,15 +11,11 @@
 
 #ifdef __CUDACC__
 #include <algorithm>
-#include <type_traits>
 
 #include "gpu/cuda/kernels/grid.cuh"
 #include "gpu/cuda/kernels/launch.h"
-#include "gpu/cuda/kernels/packed_color.cuh"
-#include "gpu/cuda/kernels/privatized_counters.cuh"
-#include "gpu/cuda/kernels/vector_walk.cuh"
 #include "gpu/cuda/runtime/scratch.h"
-#include "gpu/ops/he/he_stages.cuh"
+#include "gpu/ops/he/he_vectors.cuh"
 #endif
 
 namespace tonescope::he {
@@ -47,15 +43,11 @@ struct TunedPolicy {
     static constexpr int kBatch = 2;            // vectors that a thread asks for at once
     static constexpr int kRegisterVectors = 6;  // vectors that a thread keeps in registers where that is full
     static constexpr Order kSecondReading = Order::backwards;  // of what was not kept: the L2 cache has its end
-    /// Of counters and table entries, one for every so many lanes of a warp. Three planes get fewer, so that more
-    /// pixels can be kept.
-    static constexpr int replicas(int planes) { return planes == 1 ? 32 : 16; }
+    /// Of counters and table entries. Three planes get fewer, so that more pixels can be kept.
+    static constexpr int replicas(int planes) { return replicas_for(planes); }
     static constexpr int words(int planes) { return planes * 256 * replicas(planes); }
     static constexpr int kReserved_bytes = 6144;  // of a block's shared memory: sums and the table's making
 };
-
-template <class Map>
-using Entries = PrivatizedCounters<TunedPolicy::replicas(Map::kPlanes)>;
 
 /// What the blocks do together: counts of every plane, and how many blocks have read the totals. Zero before and after
 /// each run.
@@ -70,21 +62,9 @@ struct SharedByGrid {
 /// What a launch does: all of it with a barrier between, or one half.
 enum class Part { all, count, apply };
 
-/// The calling lane's counters, later its table, of every plane.
+/// The calling lane's counters, later its tables.
 template <class Map>
-struct Planes {
-    Entries<Map> planes[Map::kPlanes];
-};
-
-template <class Map>
-__device__ Planes<Map> planes_at(uint32_t* s_words) {
-    constexpr int kPlaneWords = Entries<Map>::words(256);
-    if constexpr (Map::kPlanes == 1) {
-        return {{Entries<Map>(s_words)}};
-    } else {
-        return {{Entries<Map>(s_words), Entries<Map>(s_words + kPlaneWords), Entries<Map>(s_words + 2 * kPlaneWords)}};
-    }
-}
+using Lookups = PlaneWords<Map, TunedPolicy::replicas(Map::kPlanes)>;
 
 /// Where a thread's share of the image is between the phases: the first `kept` slots in shared memory, those up to
 /// `held_end` in registers; the slots behind it are read twice.
@@ -104,7 +84,7 @@ struct KeptShare {
 /// over the kept slots. Ends without a barrier.
 template <class Map, int kRegisterVectors, class Image, class Reader>
 __device__ __forceinline__ void count_share(const Image& image, const VectorShare& share, Reader& kept_slots,
-                                            KeptShare<kRegisterVectors>& own, const Planes<Map>& counters) {
+                                            KeptShare<kRegisterVectors>& own, const Lookups<Map>& counters) {
     const auto count = [&](uint4 vector) { count_vector<Map>(vector, counters.planes); };
     kept_slots.start();
     __syncthreads();  // the counters are clear
@@ -141,23 +121,9 @@ __device__ __forceinline__ void add_to_grid(const uint32_t* s_words, const Share
 /// % 256 in plane t / 256. Begins after a barrier and ends with one.
 template <class Map>
 __device__ void make_tables(uint32_t count, uint32_t pixels, uint32_t* s_words) {
-    constexpr unsigned kWarps = 256 / 32;  // of a plane
-    __shared__ uint32_t s_warp_sums[Map::kPlanes * kWarps], s_first_counts[Map::kPlanes];
     __shared__ uint8_t s_tables[Map::kPlanes * 256];
-    const unsigned plane = threadIdx.x / 256, bin = threadIdx.x % 256, warp = threadIdx.x / 32;
-    const bool has_bin = plane < Map::kPlanes;  // true for whole warps
-    uint32_t cdf = 0;
-    if (has_bin) {
-        cdf = warp_inclusive_scan(count);
-        if (bin % 32 == 31) s_warp_sums[warp] = cdf;
-    }
-    __syncthreads();
-    if (has_bin) {
-        for (unsigned before = plane * kWarps; before < warp; ++before) cdf += s_warp_sums[before];
-        if (count > 0 && cdf == count) s_first_counts[plane] = count;  // true for the first non-empty bin alone
-    }
-    __syncthreads();
-    if (has_bin) s_tables[threadIdx.x] = equalized(cdf, s_first_counts[plane], pixels, int(bin));
+    const uint8_t own = table_entry<Map::kPlanes>(count, pixels, s_words);
+    if (threadIdx.x < Map::kPlanes * 256) s_tables[threadIdx.x] = own;
     __syncthreads();
     constexpr unsigned kReplicas = TunedPolicy::replicas(Map::kPlanes);
     for (unsigned i = threadIdx.x; i < Map::kPlanes * 256 * kReplicas / 4; i += blockDim.x) {  // four replicas at once
@@ -168,14 +134,10 @@ __device__ void make_tables(uint32_t count, uint32_t pixels, uint32_t* s_words) 
     __syncthreads();
 }
 
-/// The image as it is best read where the result goes into Sink.
-template <class Map, class Sink>
-using ImageFor = PitchedVectors<typename Map::In, std::is_same_v<Sink, SurfaceSink<typename Map::Out>> ? 2 : 1>;
-
 /// Phase 4: looks the share up and stores the results: first what has to be read again, then what was kept.
 template <class Map, int kRegisterVectors, class Image, class Sink>
 __device__ __forceinline__ void apply_share(const Image& image, const Sink& sink, const VectorShare& share,
-                                            const KeptShare<kRegisterVectors>& own, const Planes<Map>& tables) {
+                                            const KeptShare<kRegisterVectors>& own, const Lookups<Map>& tables) {
     const auto equalize = [&](uint4 vector, const VectorWalk<Image>& at) {
         store_result(sink, image.x_of(at.column), at.row, apply_to_vector<Map>(vector, tables.planes));
     };
@@ -207,7 +169,7 @@ __global__ void __launch_bounds__(TunedPolicy::kThreads, 1)
     pdl_trigger();
     extern __shared__ uint4 s_memory[];
     auto* s_words = reinterpret_cast<uint32_t*>(s_memory);
-    const Planes<Map> lookups = planes_at<Map>(s_words);
+    const Lookups<Map> lookups = plane_words<Map, TunedPolicy::replicas(Map::kPlanes)>(s_words);
     using Image = ImageFor<Map, Sink>;
     const bool has_entry = threadIdx.x < Map::kPlanes * 256;
     const VectorShare share(image);
@@ -279,12 +241,12 @@ const VariantRegistration tuned_one_kernel_variant({
     .op = "he",
     .id = "tuned",
     .name = "Tuned: one kernel",
-    .follows = "simple",
-    .builds_on = "simple",
+    .follows = "early-launch",
+    .builds_on = "early-launch",
     .preferred = true,
     .params = kTunedTable,
-    .idea = "One kernel reads the image once, counts without bank conflicts in a copy of each counter for every lane, "
-            "keeps the pixels in shared memory, and applies the table to them behind a barrier of the whole grid.",
+    .idea = "One kernel reads the image once: it keeps the pixels that it has counted in shared memory and registers, "
+            "and applies the table to them behind a barrier of the whole grid.",
     .cost = "Nearly all shared memory of the GPU: on an H200 about 24 million bytes of pixels stay there and 13 "
             "million in registers; what exceeds them is read again.",
     .flaw = "The barrier and the table in the middle leave memory idle for some microseconds, which matters for small "

@@ -1,0 +1,178 @@
+// What the variants of report B share, and report C's in part: counting with a thread a pixel, the table by the host,
+// looking up. Blocks have 256 threads, one a bin, in two dimensions, one a pixel. Without nvcc this header is empty.
+#pragma once
+
+#include "gpu/ops/he/he_planes.cuh"
+#include "gpu/ops/he/he_stages.cuh"
+
+#ifdef __CUDACC__
+#include <string>
+
+#include "gpu/core/error.h"
+
+namespace tonescope::he {
+namespace {  // kernels of its own in each file that includes this one
+
+/// The block's pixels are counted in shared memory, and every bin is then added to the image's histogram, empty or not.
+__global__ void he_histogram_shared_kernel(const uint8_t* d_in, size_t pitch, int width, int height,
+                                           uint32_t* d_histogram) {
+    __shared__ uint32_t s_histogram[256];
+    const unsigned bin = threadIdx.y * blockDim.x + threadIdx.x;
+    s_histogram[bin] = 0;
+    __syncthreads();
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x < width && y < height) atomicAdd(&s_histogram[d_in[size_t(y) * pitch + x]], 1u);
+    __syncthreads();
+    atomicAdd(&d_histogram[bin], s_histogram[bin]);
+}
+
+/// One thread looks one pixel up.
+__global__ void he_apply_kernel(const uint8_t* d_in, size_t in_pitch, uint8_t* d_out, size_t out_pitch, int width,
+                                int height, const uint8_t* d_table) {
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x >= width || y >= height) return;
+    d_out[size_t(y) * out_pitch + x] = d_table[d_in[size_t(y) * in_pitch + x]];
+}
+
+/// The same with the table in shared memory.
+__global__ void he_apply_shared_table_kernel(const uint8_t* d_in, size_t in_pitch, uint8_t* d_out, size_t out_pitch,
+                                             int width, int height, const uint8_t* d_table) {
+    __shared__ uint8_t s_table[256];
+    const unsigned entry = threadIdx.y * blockDim.x + threadIdx.x;
+    s_table[entry] = d_table[entry];
+    __syncthreads();
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x >= width || y >= height) return;
+    d_out[size_t(y) * out_pitch + x] = s_table[d_in[size_t(y) * in_pitch + x]];
+}
+
+}  // namespace
+
+/// Stage "histogram": sets 256 counters a plane to zero, in scratch memory unless they are given, and calls
+/// launch(plane, d_histogram) for each plane.
+template <class Launch>
+uint32_t* count_planes(CudaJob& job, const Planes& planes, Launch&& launch, uint32_t* d_histograms = nullptr) {
+    const auto stage = job.stage("histogram", planes.size_bytes());
+    const size_t counters = planes.all().size() * 256;
+    if (d_histograms == nullptr) d_histograms = job.scratch.get<uint32_t>("he histograms", 3 * 256);
+    TONESCOPE_CUDA(cudaMemsetAsync(d_histograms, 0, counters * sizeof(uint32_t), job.stream));
+    for (size_t k = 0; k < planes.all().size(); ++k) launch(planes.all()[k], d_histograms + k * 256);
+    return d_histograms;
+}
+
+/// Stage "histogram" with a shared histogram a block.
+inline uint32_t* count_by_blocks(CudaJob& job, const Planes& planes, uint32_t* d_histograms = nullptr,
+                                 dim3 block = {32, 8}) {
+    const auto launch = [&](const Plane& plane, uint32_t* d_histogram) {
+        const PixelGrid grid(plane.width, plane.height, block);
+        he_histogram_shared_kernel<<<grid.grid, grid.block, 0, job.stream>>>(plane.d_in, plane.in_pitch, plane.width,
+                                                                             plane.height, d_histogram);
+        TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
+    };
+    return count_planes(job, planes, launch, d_histograms);
+}
+
+/// Where the GPU and the host hand each other counts and tables: 256 a plane.
+struct HostTables {
+    uint32_t counts[3 * 256];
+    uint8_t tables[3 * 256];
+};
+
+/// From the counts to the tables. `user`: the HostTables. Called by the driver's thread, so it may not call CUDA.
+template <int kPlanes>
+void CUDART_CB fill_tables(void* user) {
+    auto& h = *static_cast<HostTables*>(user);
+    for (int plane = 0; plane < kPlanes; ++plane) {
+        const uint32_t* counts = h.counts + plane * 256;
+        uint32_t pixels = 0, first_count = 0;
+        for (int v = 0; v < 256; ++v) {
+            if (first_count == 0) first_count = counts[v];
+            pixels += counts[v];
+        }
+        uint32_t cdf = 0;
+        for (int v = 0; v < 256; ++v) {
+            cdf += counts[v];
+            h.tables[plane * 256 + v] = equalized(cdf, first_count, pixels, v);
+        }
+    }
+}
+/// Queues it as a host function, so that the calling thread does not wait.
+inline void queue_tables(CudaJob& job, const Planes& planes, HostTables& h_tables) {
+    TONESCOPE_CUDA(
+        cudaLaunchHostFunc(job.stream, planes.all().size() == 3 ? fill_tables<3> : fill_tables<1>, &h_tables));
+}
+
+/// Report B makes the table on the host: 256 additions are little work, but the counts travel there and the table back.
+/// Queues the counts' way to pinned memory and fill_tables behind it. (The report's first versions had the table in
+/// pageable memory: that would make the calling thread wait, and 256 bytes are too few to matter otherwise.)
+inline HostTables& tables_on_host(CudaJob& job, const Planes& planes, const uint32_t* d_histograms) {
+    auto& memory = job.scratch.keep<PinnedMemory>("he tables on the host");
+    memory.reserve(sizeof(HostTables));
+    auto& h_tables = *memory.as<HostTables>();
+    TONESCOPE_CUDA(cudaMemcpyAsync(h_tables.counts, d_histograms, planes.all().size() * 256 * sizeof(uint32_t),
+                                   cudaMemcpyDeviceToHost, job.stream));
+    queue_tables(job, planes, h_tables);
+    return h_tables;
+}
+
+/// Stage "table": the same, and the tables' way to device memory.
+inline const uint8_t* tables_from_host(CudaJob& job, const Planes& planes, const uint32_t* d_histograms) {
+    const auto stage = job.stage("table");
+    const HostTables& h_tables = tables_on_host(job, planes, d_histograms);
+    auto* d_tables = job.scratch.get<uint8_t>("he tables", 3 * 256);
+    TONESCOPE_CUDA(
+        cudaMemcpyAsync(d_tables, h_tables.tables, planes.all().size() * 256, cudaMemcpyHostToDevice, job.stream));
+    return d_tables;
+}
+
+/// Counts and tables in managed memory: one address on both sides. Throws UserError where there is none.
+inline HostTables& managed_tables(CudaJob& job, std::string_view variant) {
+    if (!job.device.has_managed_memory())
+        throw UserError("he " + std::string(variant) + ": " + std::string(job.device.name) +
+                        " has no managed memory; take another --variant");
+    auto& memory = job.scratch.keep<ManagedMemory>("he managed tables");
+    memory.reserve(sizeof(HostTables));
+    return *memory.as<HostTables>();
+}
+
+/// Stage "apply": calls launch(plane, grid, k) for each plane, k being its number.
+template <class Launch>
+void apply_planes(CudaJob& job, const Planes& planes, Launch&& launch) {
+    const auto stage = job.stage("apply", 2 * planes.size_bytes());
+    for (size_t k = 0; k < planes.all().size(); ++k) {
+        const Plane& plane = planes.all()[k];
+        launch(plane, PixelGrid(plane.width, plane.height), int(k));
+    }
+}
+
+/// Stage "apply" with he_apply_kernel.
+inline void apply_from_memory(CudaJob& job, const Planes& planes, const uint8_t* d_tables) {
+    apply_planes(job, planes, [&](const Plane& plane, const PixelGrid& grid, int k) {
+        he_apply_kernel<<<grid.grid, grid.block, 0, job.stream>>>(
+            plane.d_in, plane.in_pitch, plane.d_out, plane.out_pitch, plane.width, plane.height, d_tables + k * 256);
+        TONESCOPE_LAUNCHED("he_apply_kernel");
+    });
+}
+
+/// Stage "apply" with he_apply_shared_table_kernel.
+inline void apply_from_shared(CudaJob& job, const Planes& planes, const uint8_t* d_tables) {
+    apply_planes(job, planes, [&](const Plane& plane, const PixelGrid& grid, int k) {
+        he_apply_shared_table_kernel<<<grid.grid, grid.block, 0, job.stream>>>(
+            plane.d_in, plane.in_pitch, plane.d_out, plane.out_pitch, plane.width, plane.height, d_tables + k * 256);
+        TONESCOPE_LAUNCHED("he_apply_shared_table_kernel");
+    });
+}
+
+/// The whole of version 3: a histogram and the table in each block's shared memory.
+inline void run_shared_tables(CudaJob& job) {
+    with_planes(job, [&](const Planes& planes) {
+        const uint32_t* d_histograms = count_by_blocks(job, planes);
+        apply_from_shared(job, planes, tables_from_host(job, planes, d_histograms));
+    });
+}
+
+}  // namespace tonescope::he
+#endif
