@@ -63,7 +63,6 @@ class ScopedStage {
 struct KernelResources {
     std::string_view stage;  // a string literal
     std::string kernel;      // without namespaces and template arguments
-    std::string signature;   // with both, and with the types of its parameters
     int launches = 1;
     int registers = 0;        // a thread
     size_t shared_bytes = 0;  // a block, static and dynamic
@@ -72,6 +71,7 @@ struct KernelResources {
     int blocks_per_multiprocessor = 0;  // that can be resident at a time
     double occupancy_percent = 0;       // resident threads of those that a multiprocessor can hold
     size_t spilled_bytes = 0;           // of local memory a thread, for what registers have no room for
+    std::string signature = {};         // its name with namespaces, template arguments and parameters
 };
 
 /// How much of a run is done: its threads count rows, any thread may look.

@@ -29,15 +29,15 @@ __global__ void he_histogram_loop_kernel(const uint8_t* d_in, size_t pitch, int 
 void run_grid_stride(CudaJob& job) {
     with_planes(job, [&](const Planes& planes) {
         const unsigned blocks = unsigned(job.device.multiProcessorCount) * kStridingBlocksPerProcessor;
-        const auto count = [&](const Plane& plane, uint32_t* d_histogram) {
-            PixelGrid grid(plane.width, plane.height);
-            grid.grid.x = std::min(grid.grid.x, blocks);
-            grid.grid.y = std::min(grid.grid.y, std::max(1u, blocks / grid.grid.x));
-            he_histogram_loop_kernel<<<grid.grid, grid.block, 0, job.stream>>>(plane.d_in, plane.in_pitch, plane.width,
-                                                                               plane.height, d_histogram);
-            TONESCOPE_LAUNCHED("he_histogram_loop_kernel");
-        };
-        const uint32_t* d_histograms = count_planes(job, planes, count);
+        const uint32_t* d_histograms =
+            count_planes(job, planes, nullptr, [&](const Plane& plane, uint32_t* d_histogram) {
+                PixelGrid grid(plane.width, plane.height);
+                grid.grid.x = std::min(grid.grid.x, blocks);
+                grid.grid.y = std::min(grid.grid.y, std::max(1u, blocks / grid.grid.x));
+                he_histogram_loop_kernel<<<grid.grid, grid.block, 0, job.stream>>>(
+                    plane.d_in, plane.in_pitch, plane.width, plane.height, d_histogram);
+                TONESCOPE_LAUNCHED("he_histogram_loop_kernel");
+            });
         apply_from_memory(job, planes, tables_from_host(job, planes, d_histograms));
     });
 }

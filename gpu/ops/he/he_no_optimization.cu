@@ -18,13 +18,13 @@ __global__ void he_histogram_global_kernel(const uint8_t* d_in, size_t pitch, in
 
 void run_no_optimization(CudaJob& job) {
     with_planes(job, [&](const Planes& planes) {
-        const auto count = [&](const Plane& plane, uint32_t* d_histogram) {
-            const PixelGrid grid(plane.width, plane.height);
-            he_histogram_global_kernel<<<grid.grid, grid.block, 0, job.stream>>>(
-                plane.d_in, plane.in_pitch, plane.width, plane.height, d_histogram);
-            TONESCOPE_LAUNCHED("he_histogram_global_kernel");
-        };
-        const uint32_t* d_histograms = count_planes(job, planes, count);
+        const uint32_t* d_histograms =
+            count_planes(job, planes, nullptr, [&](const Plane& plane, uint32_t* d_histogram) {
+                const PixelGrid grid(plane.width, plane.height);
+                he_histogram_global_kernel<<<grid.grid, grid.block, 0, job.stream>>>(
+                    plane.d_in, plane.in_pitch, plane.width, plane.height, d_histogram);
+                TONESCOPE_LAUNCHED("he_histogram_global_kernel");
+            });
         apply_from_memory(job, planes, tables_from_host(job, planes, d_histograms));
     });
 }

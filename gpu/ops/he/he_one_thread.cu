@@ -133,7 +133,7 @@ void run_one_thread(CudaJob& job) {
     with_planes(job, [&](const Planes& planes) {
         if (job.live) {
             refuse_slow(job, planes);
-            planes.split_rows(0, job.input_spec.height, job.stream);  // the estimate has looked up in place
+            split_rows(job, planes, 0, job.input_spec.height, job.stream);  // the estimate has looked up in place
         }
         const auto pixels = uint32_t(job.input_spec.pixels());
         const Passes passes{job, planes};

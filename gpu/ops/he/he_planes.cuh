@@ -62,89 +62,83 @@ __global__ void he_join_kernel(PitchedSource<typename Map::In> source, int width
 }
 
 /// The planes of a job's image: one, or three where red, green and blue are equalized each alone.
-class Planes {
-  public:
-    explicit Planes(CudaJob& job) : job_(job), count_(plane_count(job.input_spec, color())) {
+struct Planes {
+    explicit Planes(CudaJob& job) {
         const int width = job.input_spec.width, height = job.input_spec.height;
-        const bool gray = job.input_spec.format == PixelFormat::gray8;
-        is_whole_ = gray && job.output.surface == 0;
-        if (!is_whole_) {
-            memory_.pitch = aligned_pitch_bytes({width, height, PixelFormat::gray8, false});
-            memory_.plane_bytes = memory_.pitch * size_t(height);
-            memory_.d_planes = job.scratch.get<uint8_t>("he planes", size_t(count_) * memory_.plane_bytes);
+        count = plane_count(job.input_spec, job.params.as<Params>().color);
+        is_color = job.input_spec.format != PixelFormat::gray8;
+        is_result = !is_color && job.output.surface == 0;
+        if (!is_result) {
+            memory.pitch = aligned_pitch_bytes({width, height, PixelFormat::gray8, false});
+            memory.plane_bytes = memory.pitch * size_t(height);
+            memory.d_planes = job.scratch.get<uint8_t>("he planes", size_t(count) * memory.plane_bytes);
         }
-        for (int k = 0; k < count_; ++k) {
-            uint8_t* const d_plane = is_whole_ ? job.output.d_data : memory_.d_planes + size_t(k) * memory_.plane_bytes;
-            planes_[k] = {.d_in = gray ? job.d_input : d_plane,
-                          .in_pitch = gray ? job.input_pitch_bytes : memory_.pitch,
-                          .d_out = d_plane,
-                          .out_pitch = is_whole_ ? job.output.pitch_bytes : memory_.pitch,
-                          .width = width,
-                          .height = height};
+        for (int k = 0; k < count; ++k) {
+            uint8_t* const d_plane = is_result ? job.output.d_data : memory.d_planes + size_t(k) * memory.plane_bytes;
+            planes[k] = {.d_in = is_color ? d_plane : job.d_input,
+                         .in_pitch = is_color ? memory.pitch : job.input_pitch_bytes,
+                         .d_out = d_plane,
+                         .out_pitch = is_result ? job.output.pitch_bytes : memory.pitch,
+                         .width = width,
+                         .height = height};
         }
     }
-
-    std::span<const Plane> all() const { return {planes_, size_t(count_)}; }
-    size_t size_bytes() const { return size_t(count_) * planes_[0].size_bytes(); }
-
-    /// Stage "split colors", of color images.
-    void split() const {
-        if (job_.input_spec.format == PixelFormat::gray8) return;
-        const auto stage = job_.stage("split colors", job_.input_bytes() + size_bytes());
-        split_rows(0, job_.input_spec.height, job_.stream);
-    }
-    /// Stage "join colors", of color images and of textures.
-    void join() const {
-        if (is_whole_) return;
-        const auto stage = job_.stage("join colors", job_.input_bytes() + size_bytes() + job_.output_bytes());
-        join_rows(0, job_.input_spec.height, job_.stream);
-    }
-    /// The same for some rows, on any stream, without a stage.
-    void split_rows(int first, int count, cudaStream_t stream) const {
-        if (job_.input_spec.format == PixelFormat::gray8) return;
-        with_color_map(job_.input_spec, color(), [&]<class Map>(Map) {
-            const PixelGrid grid(job_.input_spec.width, count);
-            he_split_kernel<Map><<<grid.grid, grid.block, 0, stream>>>(source_from<Map>(first), job_.input_spec.width,
-                                                                       count, memory_from(first));
-            TONESCOPE_LAUNCHED("he_split_kernel");
-        });
-    }
-    void join_rows(int first, int count, cudaStream_t stream) const {
-        if (is_whole_) return;
-        with_color_map(job_.input_spec, color(), [&]<class Map>(Map) {
-            with_sink<typename Map::Out>(job_.output, [&](auto sink) {
-                const PixelGrid grid(job_.input_spec.width, count);
-                he_join_kernel<Map><<<grid.grid, grid.block, 0, stream>>>(
-                    source_from<Map>(first), job_.input_spec.width, count, first, memory_from(first), sink);
-                TONESCOPE_LAUNCHED("he_join_kernel");
-            });
-        });
+    std::span<const Plane> all() const { return {planes, size_t(count)}; }
+    size_t size_bytes() const { return size_t(count) * planes[0].size_bytes(); }
+    PlaneMemory from_row(int first) const {
+        return {memory.d_planes + size_t(first) * memory.pitch, memory.pitch, memory.plane_bytes};
     }
 
-  private:
-    int32_t color() const { return job_.params.as<Params>().color; }
-    template <class Map>
-    PitchedSource<typename Map::In> source_from(int first_row) const {
-        return {job_.d_input + size_t(first_row) * job_.input_pitch_bytes, job_.input_pitch_bytes};
-    }
-    PlaneMemory memory_from(int first_row) const {
-        return {memory_.d_planes + size_t(first_row) * memory_.pitch, memory_.pitch, memory_.plane_bytes};
-    }
-
-    CudaJob& job_;
-    int count_;
-    bool is_whole_;  // the image and the result are the plane
-    PlaneMemory memory_ = {};
-    Plane planes_[3] = {};
+    int count;
+    bool is_color, is_result;  // the image is split into them; they are the result, and nothing is left to be joined
+    PlaneMemory memory = {};
+    Plane planes[3] = {};
 };
 
-/// Calls equalize(planes), which queues a report's stages, between splitting and joining.
+template <class Map>
+PitchedSource<typename Map::In> source_from_row(const CudaJob& job, int first) {
+    return {job.d_input + size_t(first) * job.input_pitch_bytes, job.input_pitch_bytes};
+}
+
+/// Splits some rows of a color image.
+inline void split_rows(const CudaJob& job, const Planes& planes, int first, int rows, cudaStream_t stream) {
+    const int width = job.input_spec.width;
+    if (!planes.is_color) return;
+    with_color_map(job.input_spec, job.params.as<Params>().color, [&]<class Map>(Map) {
+        const PixelGrid grid(width, rows);
+        he_split_kernel<Map><<<grid.grid, grid.block, 0, stream>>>(source_from_row<Map>(job, first), width, rows,
+                                                                   planes.from_row(first));
+        TONESCOPE_LAUNCHED("he_split_kernel");
+    });
+}
+
+/// Joins some rows of a color image, and brings those of a gray one to a texture.
+inline void join_rows(const CudaJob& job, const Planes& planes, int first, int rows, cudaStream_t stream) {
+    const int width = job.input_spec.width;
+    if (planes.is_result) return;
+    with_color_map(job.input_spec, job.params.as<Params>().color, [&]<class Map>(Map) {
+        with_sink<typename Map::Out>(job.output, [&](auto sink) {
+            const PixelGrid grid(width, rows);
+            he_join_kernel<Map><<<grid.grid, grid.block, 0, stream>>>(source_from_row<Map>(job, first), width, rows,
+                                                                      first, planes.from_row(first), sink);
+            TONESCOPE_LAUNCHED("he_join_kernel");
+        });
+    });
+}
+
+/// Calls equalize(planes), which queues a report's stages, between stages "split colors" and "join colors" where there
+/// is something to split or to join.
 template <class Equalize>
 void with_planes(CudaJob& job, Equalize&& equalize) {
     const Planes planes(job);
-    planes.split();
+    if (planes.is_color) {
+        const auto stage = job.stage("split colors", job.input_bytes() + planes.size_bytes());
+        split_rows(job, planes, 0, job.input_spec.height, job.stream);
+    }
     equalize(planes);
-    planes.join();
+    if (planes.is_result) return;
+    const auto stage = job.stage("join colors", job.input_bytes() + planes.size_bytes() + job.output_bytes());
+    join_rows(job, planes, 0, job.input_spec.height, job.stream);
 }
 
 }  // namespace tonescope::he

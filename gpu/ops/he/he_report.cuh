@@ -54,7 +54,7 @@ __global__ void he_apply_shared_table_kernel(const uint8_t* d_in, size_t in_pitc
 /// Stage "histogram": sets 256 counters a plane to zero, in scratch memory unless they are given, and calls
 /// launch(plane, d_histogram) for each plane.
 template <class Launch>
-uint32_t* count_planes(CudaJob& job, const Planes& planes, Launch&& launch, uint32_t* d_histograms = nullptr) {
+uint32_t* count_planes(CudaJob& job, const Planes& planes, uint32_t* d_histograms, Launch&& launch) {
     const auto stage = job.stage("histogram", planes.size_bytes());
     const size_t counters = planes.all().size() * 256;
     if (d_histograms == nullptr) d_histograms = job.scratch.get<uint32_t>("he histograms", 3 * 256);
@@ -66,13 +66,12 @@ uint32_t* count_planes(CudaJob& job, const Planes& planes, Launch&& launch, uint
 /// Stage "histogram" with a shared histogram a block.
 inline uint32_t* count_by_blocks(CudaJob& job, const Planes& planes, uint32_t* d_histograms = nullptr,
                                  dim3 block = {32, 8}) {
-    const auto launch = [&](const Plane& plane, uint32_t* d_histogram) {
+    return count_planes(job, planes, d_histograms, [&](const Plane& plane, uint32_t* d_histogram) {
         const PixelGrid grid(plane.width, plane.height, block);
         he_histogram_shared_kernel<<<grid.grid, grid.block, 0, job.stream>>>(plane.d_in, plane.in_pitch, plane.width,
                                                                              plane.height, d_histogram);
         TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
-    };
-    return count_planes(job, planes, launch, d_histograms);
+    });
 }
 
 /// Where the GPU and the host hand each other counts and tables: 256 a plane.

@@ -11,105 +11,98 @@ namespace tonescope::he {
 namespace {
 
 #ifdef __CUDACC__
-/// Kept from run to run.
-struct TwoStreams {
-    Stream streams[2];
-    Event begun, reached[2];
-};
-
 /// Rows with a stream of their own.
 struct Half {
-    int first, rows;
-    cudaStream_t stream;
+    int first = 0, rows = 0;
+    Stream stream;
+    Event reached;
 };
 
-class RunOnTwoStreams {
-  public:
-    explicit RunOnTwoStreams(CudaJob& job)
-        : job_(job), planes_(job), two_(job.scratch.keep<TwoStreams>("he two streams")) {
-        const int height = job.input_spec.height, upper = (height + 1) / 2;
-        halves_[0] = {0, upper, two_.streams[0]};
-        halves_[1] = {upper, height - upper, two_.streams[1]};
-    }
+/// Kept from run to run.
+struct TwoStreams {
+    Half halves[2];
+    Event begun;
+};
 
-    /// Both streams go on from what the job's stream has been given.
-    void fork() {
-        two_.begun.record(job_.stream);
-        for (const Half& half : halves_) TONESCOPE_CUDA(cudaStreamWaitEvent(half.stream, two_.begun, 0));
-    }
-    /// A stage with queue(half) on both streams. The job's stream waits for its end, the two streams do not.
-    template <class Queue>
-    void stage(std::string_view name, uint64_t bytes, Queue&& queue) {
-        const auto stage = job_.stage(name, bytes);
-        for (int k = 0; k < 2; ++k) {
-            if (halves_[k].rows > 0) queue(halves_[k]);
-            two_.reached[k].record(halves_[k].stream);
-            TONESCOPE_CUDA(cudaStreamWaitEvent(job_.stream, two_.reached[k], 0));
-        }
-    }
+/// Both streams go on from what the job's stream has been given.
+void fork_streams(const CudaJob& job, const TwoStreams& two) {
+    two.begun.record(job.stream);
+    for (const Half& half : two.halves) TONESCOPE_CUDA(cudaStreamWaitEvent(half.stream, two.begun, 0));
+}
 
-    void copy_in(const Half& half) const {
-        TONESCOPE_CUDA(
-            cudaMemcpy2DAsync(const_cast<uint8_t*>(job_.d_input) + size_t(half.first) * job_.input_pitch_bytes,
-                              job_.input_pitch_bytes, job_.h_input.row(half.first), job_.h_input.pitch_bytes,
-                              job_.input_spec.row_bytes(), size_t(half.rows), cudaMemcpyHostToDevice, half.stream));
+/// Calls queue(half) for both, and the job's stream waits for what they have been given; they do not wait for each
+/// other.
+template <class Queue>
+void on_both_streams(const CudaJob& job, const TwoStreams& two, Queue&& queue) {
+    for (const Half& half : two.halves) {
+        if (half.rows > 0) queue(half);
+        half.reached.record(half.stream);
+        TONESCOPE_CUDA(cudaStreamWaitEvent(job.stream, half.reached, 0));
     }
-    void count(const Half& half, uint32_t* d_histograms) const {
-        planes_.split_rows(half.first, half.rows, half.stream);
-        for (const Plane& whole : planes_.all()) {
-            const Plane plane = whole.rows(half.first, half.rows);
-            const PixelGrid grid(plane.width, plane.height);
-            he_histogram_shared_kernel<<<grid.grid, grid.block, 0, half.stream>>>(
-                plane.d_in, plane.in_pitch, plane.width, plane.height, d_histograms);
-            TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
-            d_histograms += 256;
-        }
+}
+
+void run_two_streams(CudaJob& job) {
+    const ExclusiveAccess::Scope exclusive(access_to_tables(), job.device.index, job.stream);
+    const Planes planes(job);
+    const bool travels = job.h_input.data != nullptr;  // else the pixels are on the GPU and stay there
+    const int height = job.input_spec.height, upper = (height + 1) / 2;
+    auto& two = job.scratch.keep<TwoStreams>("he two streams");
+    two.halves[0].rows = two.halves[1].first = upper;
+    two.halves[1].rows = height - upper;
+
+    auto* d_histograms = job.scratch.get<uint32_t>("he histograms", 3 * 256);
+    TONESCOPE_CUDA(cudaMemsetAsync(d_histograms, 0, planes.all().size() * 256 * sizeof(uint32_t), job.stream));
+    fork_streams(job, two);
+    if (travels) {
+        const auto stage = job.stage("upload", job.input_bytes());
+        on_both_streams(job, two, [&](const Half& half) {
+            // What d_input points to is the variant's to fill.
+            auto* d_rows = const_cast<uint8_t*>(job.d_input) + size_t(half.first) * job.input_pitch_bytes;
+            TONESCOPE_CUDA(cudaMemcpy2DAsync(d_rows, job.input_pitch_bytes, job.h_input.row(half.first),
+                                             job.h_input.pitch_bytes, job.input_spec.row_bytes(), size_t(half.rows),
+                                             cudaMemcpyHostToDevice, half.stream));
+        });
     }
-    void look_up(const Half& half) const {
-        for (size_t k = 0; k < planes_.all().size(); ++k) {
-            const Plane plane = planes_.all()[k].rows(half.first, half.rows);
-            const PixelGrid grid(plane.width, plane.height);
-            he_apply_constant_kernel<<<grid.grid, grid.block, 0, half.stream>>>(
-                plane.d_in, plane.in_pitch, plane.d_out, plane.out_pitch, plane.width, plane.height, int(k));
-            TONESCOPE_LAUNCHED("he_apply_constant_kernel");
-        }
-        planes_.join_rows(half.first, half.rows, half.stream);
+    {
+        const auto stage = job.stage("histogram", planes.size_bytes());
+        on_both_streams(job, two, [&](const Half& half) {
+            split_rows(job, planes, half.first, half.rows, half.stream);
+            for (size_t k = 0; k < planes.all().size(); ++k) {
+                const Plane plane = planes.all()[k].rows(half.first, half.rows);
+                const PixelGrid grid(plane.width, plane.height);
+                he_histogram_shared_kernel<<<grid.grid, grid.block, 0, half.stream>>>(
+                    plane.d_in, plane.in_pitch, plane.width, plane.height, d_histograms + k * 256);
+                TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
+            }
+        });
     }
-    void copy_out(const Half& half) const {
-        const DeviceOutput& output = job_.output;
-        TONESCOPE_CUDA(cudaMemcpy2DAsync(job_.h_output.row(half.first), job_.h_output.pitch_bytes,
+    {
+        const auto stage = job.stage("table");
+        tables_to_constant_memory(job, planes, tables_on_host(job, planes, d_histograms));
+    }
+    fork_streams(job, two);
+    {
+        const auto stage = job.stage("apply", 2 * planes.size_bytes());
+        on_both_streams(job, two, [&](const Half& half) {
+            for (size_t k = 0; k < planes.all().size(); ++k) {
+                const Plane plane = planes.all()[k].rows(half.first, half.rows);
+                const PixelGrid grid(plane.width, plane.height);
+                he_apply_constant_kernel<<<grid.grid, grid.block, 0, half.stream>>>(
+                    plane.d_in, plane.in_pitch, plane.d_out, plane.out_pitch, plane.width, plane.height, int(k));
+                TONESCOPE_LAUNCHED("he_apply_constant_kernel");
+            }
+            join_rows(job, planes, half.first, half.rows, half.stream);
+        });
+    }
+    if (!travels) return;
+    const auto stage = job.stage("download", job.output_bytes());
+    on_both_streams(job, two, [&](const Half& half) {
+        const DeviceOutput& output = job.output;
+        TONESCOPE_CUDA(cudaMemcpy2DAsync(job.h_output.row(half.first), job.h_output.pitch_bytes,
                                          output.d_data + size_t(half.first) * output.pitch_bytes, output.pitch_bytes,
                                          output.spec.row_bytes(), size_t(half.rows), cudaMemcpyDeviceToHost,
                                          half.stream));
-    }
-
-    void run() {
-        const ExclusiveAccess::Scope exclusive(access_to_tables(), job_.device.index, job_.stream);
-        const bool travels = job_.h_input.data != nullptr;  // else the pixels are on the GPU and stay there
-        const size_t counters = planes_.all().size() * 256;
-        auto* d_histograms = job_.scratch.get<uint32_t>("he histograms", 3 * 256);
-        TONESCOPE_CUDA(cudaMemsetAsync(d_histograms, 0, counters * sizeof(uint32_t), job_.stream));
-        fork();
-        if (travels) stage("upload", job_.input_bytes(), [&](const Half& half) { copy_in(half); });
-        stage("histogram", planes_.size_bytes(), [&](const Half& half) { count(half, d_histograms); });
-        {
-            const auto stage = job_.stage("table");
-            tables_to_constant_memory(job_, planes_, tables_on_host(job_, planes_, d_histograms));
-        }
-        fork();
-        stage("apply", 2 * planes_.size_bytes(), [&](const Half& half) { look_up(half); });
-        if (travels) stage("download", job_.output_bytes(), [&](const Half& half) { copy_out(half); });
-    }
-
-  private:
-    CudaJob& job_;
-    const Planes planes_;
-    TwoStreams& two_;
-    Half halves_[2];
-};
-
-void run_two_streams(CudaJob& job) {
-    RunOnTwoStreams(job).run();
+    });
 }
 #endif
 

@@ -49,13 +49,13 @@ void run_wrong_index(CudaJob& job) {
             }
         }
         int k = 0;
-        const auto count = [&](const Plane& plane, uint32_t* d_histogram) {
-            const PixelGrid grid(plane.width, plane.height);
-            he_wrong_index_histogram_kernel<<<grid.grid, grid.block, 0, job.stream>>>(dense(k++).d_in, plane.width,
-                                                                                      plane.height, d_histogram);
-            TONESCOPE_LAUNCHED("he_wrong_index_histogram_kernel");
-        };
-        const uint32_t* d_histograms = count_planes(job, planes, count);
+        const uint32_t* d_histograms =
+            count_planes(job, planes, nullptr, [&](const Plane& plane, uint32_t* d_histogram) {
+                const PixelGrid grid(plane.width, plane.height);
+                he_wrong_index_histogram_kernel<<<grid.grid, grid.block, 0, job.stream>>>(dense(k++).d_in, plane.width,
+                                                                                          plane.height, d_histogram);
+                TONESCOPE_LAUNCHED("he_wrong_index_histogram_kernel");
+            });
         const uint8_t* d_tables = tables_from_host(job, planes, d_histograms);
         apply_planes(job, planes, [&](const Plane& plane, const PixelGrid& grid, int at) {
             he_wrong_index_apply_kernel<<<grid.grid, grid.block, 0, job.stream>>>(
