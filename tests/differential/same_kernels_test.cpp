@@ -7,6 +7,7 @@
 
 #include "gpu/core/error.h"
 #include "tests/differential/gpu_check.h"
+#include "tests/differential/walk.h"
 
 namespace tonescope::test {
 namespace {

@@ -65,24 +65,25 @@ class TraceTest : public GpuTest {
 };
 
 TEST_F(TraceTest, AReportVariantFromEndToEnd) {
-    const RunResult result = trace("he", "shared");
+    const RunResult result = trace("he", "pinned");
     expect_sane(result.trace);
     EXPECT_EQ(queued(result.trace),
-              "copy, memory set, he_histogram_shared_kernel, copy, host function, copy, he_apply_kernel, copy");
+              "copy, he_split_kernel, memory set, he_histogram_shared_kernel, copy, host function, copy, "
+              "he_apply_shared_table_kernel, he_join_kernel, copy");
     EXPECT_EQ(count(result.trace, Kind::staging, TraceSpan::kHostRow), 2);
     EXPECT_EQ(count(result.trace, Kind::host_function, TraceSpan::kHostRow), 1);
     EXPECT_GE(count(result.trace, Kind::wait, TraceSpan::kHostRow), 1);
     std::string stages;
     for (const TraceSpan& span : result.trace.spans)
         if (span.row == 1) stages += std::string(span.stage) + " ";
-    EXPECT_EQ(stages, "upload histogram histogram table table table apply download ");
+    EXPECT_EQ(stages, "upload split colors histogram histogram table table table apply join colors download ");
     EXPECT_EQ(result.trace.spans.front().stage, "copy in");
     const auto upload = std::ranges::find(result.trace.spans, Kind::copy, &TraceSpan::kind);
     EXPECT_EQ(upload->bytes, image_.spec().size_bytes());
     const auto table = std::ranges::find(result.trace.spans, Kind::host_function, &TraceSpan::kind);
     EXPECT_EQ(table->stage, "table");
-    EXPECT_EQ(result.resources.size(), 2u) << "the tracer's own kernels are not the variant's";
-    EXPECT_TRUE(same_pixels(result.image.view(), run_reference(image_.view(), make_spec("he", "shared")).image.view()));
+    EXPECT_EQ(result.resources.size(), 4u) << "the tracer's own kernels are not the variant's";
+    EXPECT_TRUE(same_pixels(result.image.view(), run_reference(image_.view(), make_spec("he", "pinned")).image.view()));
 }
 
 /// The function runs while its stream waits for it.

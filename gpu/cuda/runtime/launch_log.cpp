@@ -70,7 +70,7 @@ std::string LaunchLog::kernel_name(const void* function) {
     const char* name = nullptr;
     const bool is_known = cudaFuncGetName(&name, function) == cudaSuccess;
     cudaGetLastError();  // a later launch check would take it for its own
-    return is_known ? short_name(name) : "";
+    return is_known ? short_name(demangled(name)) : "";
 }
 
 KernelResources LaunchLog::ask_runtime(const Kernel& kernel, const DeviceProperties& device) {
