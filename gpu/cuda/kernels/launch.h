@@ -9,7 +9,8 @@
 namespace tonescope {
 
 struct LaunchShape {
-    unsigned blocks = 1, threads = 1;  // one-dimensional
+    unsigned blocks = 1, blocks_down = 1;  // the grid's x and y
+    unsigned threads = 1;                  // of a block, one-dimensional
     size_t shared_bytes = 0;
     cudaStream_t stream = nullptr;
 };
@@ -43,7 +44,7 @@ template <class... Parameters, class... Arguments>
 cudaError_t queue_launch(const LaunchShape& shape, cudaLaunchAttribute* attributes, unsigned count,
                          void (*kernel)(Parameters...), Arguments... arguments) {
     cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(shape.blocks);
+    config.gridDim = dim3(shape.blocks, shape.blocks_down);
     config.blockDim = dim3(shape.threads);
     config.dynamicSmemBytes = shape.shared_bytes;
     config.stream = shape.stream;

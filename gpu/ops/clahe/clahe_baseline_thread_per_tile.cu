@@ -6,55 +6,52 @@
 
 #include "gpu/core/error.h"
 #include "gpu/core/text.h"
-#include "gpu/ops/clahe/clahe_tiles.cuh"
+#include "gpu/ops/clahe/clahe_planes.cuh"
 
 namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
-/// A thread counts some tens of millions of pixels a second. A kernel of several seconds would freeze the desktop, and
-/// many systems end it.
-constexpr int64_t kMaxTilePixels = int64_t{1} << 24;
-
-/// Clips and spreads as the definition does, by one thread.
-__device__ void clip_histogram(uint32_t (&histogram)[256], const Geometry& geometry) {
-    const uint32_t clip = uint32_t(geometry.clip);
-    uint32_t excess = 0;
-    for (uint32_t& count : histogram) {
-        if (count > clip) {
-            excess += count - clip;
-            count = clip;
-        }
-    }
-    for (uint32_t& count : histogram) count += excess / 256;
-    const uint32_t rest = excess % 256;
-    if (!geometry.spreads || rest == 0) return;
-    const uint32_t stride = 256 / rest;  // at least 1: rest is at most 255
-    for (uint32_t k = 0; k < rest; ++k) ++histogram[k * stride];
-}
-
-/// Thread (column, row) of the grid makes the table of that tile; the grid's z is the plane.
-template <class Map>
-__global__ void clahe_table_thread_per_tile_kernel(PaddedImage<Map> image, Geometry geometry, uint8_t* d_tables) {
+/// Thread (column, row) of the grid makes the table of that tile.
+__global__ void clahe_table_thread_per_tile_kernel(const uint8_t* d_in, size_t in_pitch, int width, int height,
+                                                   int tile_width, int tile_height, uint32_t clip, bool spreads,
+                                                   uint8_t* d_tables) {
     const int column = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int row = int(blockIdx.y * blockDim.y + threadIdx.y);
-    const int plane = int(blockIdx.z);
-    if (column >= geometry.columns || row >= geometry.rows) return;
-    const int index = row * geometry.columns + column;
-    const TileArea tile = tile_area(geometry, index);
+    const int columns = (width + tile_width - 1) / tile_width;
+    const int rows = (height + tile_height - 1) / tile_height;
+    if (column >= columns || row >= rows) return;
 
+    const int x0 = column * tile_width, y0 = row * tile_height;
+    int x1 = x0 + tile_width, y1 = y0 + tile_height;
+    if (x1 > width) x1 = width;
+    if (y1 > height) y1 = height;
     uint32_t histogram[256] = {};
-    for (int y = tile.y; y < tile.y + int(tile.height); ++y)
-        for (int x = tile.x; x < tile.x + int(tile.width); ++x) ++histogram[image.value(x, y, plane)];
-    if (geometry.clips) clip_histogram(histogram, geometry);
+    for (int y = y0; y < y1; ++y)
+        for (int x = x0; x < x1; ++x) ++histogram[d_in[size_t(y) * in_pitch + size_t(x)]];
 
-    uint8_t* d_table = d_tables + table_offset(geometry, plane, index);
+    uint32_t excess = 0;
+    for (int v = 0; v < 256; ++v) {
+        if (histogram[v] > clip) {
+            excess += histogram[v] - clip;
+            histogram[v] = clip;
+        }
+    }
+    const uint32_t rest = spreads ? excess % 256 : 0;
+    for (int v = 0; v < 256; ++v) histogram[v] += excess / 256 + gain_of_bin(uint32_t(v), rest);
+
+    uint8_t* d_table = d_tables + (size_t(row) * size_t(columns) + size_t(column)) * 256;
+    const uint32_t pixels = uint32_t(x1 - x0) * uint32_t(y1 - y0);
     uint32_t cdf = 0;
     for (int v = 0; v < 256; ++v) {
         cdf += histogram[v];
-        d_table[v] = table_entry(cdf, tile.pixels);
+        d_table[v] = uint8_t(rounded_quotient(255 * uint64_t(cdf), pixels));
     }
 }
+
+/// A thread counts some tens of millions of pixels a second. A kernel of several seconds would freeze the desktop, and
+/// many systems end it.
+constexpr int64_t kMaxTilePixels = int64_t{1} << 24;
 
 void run_baseline(CudaJob& job) {
     const Geometry geometry = make_geometry(job.input_spec, job.params.as<Params>());
@@ -63,16 +60,15 @@ void run_baseline(CudaJob& job) {
                         size_text(geometry.tile_width, geometry.tile_height) +
                         " pixels, and the GPU could do nothing else for seconds; take tiles of at most " +
                         std::to_string(kMaxTilePixels) + " pixels or another variant");
-    run_stages(
+    run_on_planes(
         job,
-        [](const auto& step) {
-            PixelGrid tiles(step.geometry.columns, step.geometry.rows, dim3(kReportBlock_px, kReportBlock_px));
-            tiles.grid.z = step.tile_grid().y;
-            clahe_table_thread_per_tile_kernel<<<tiles.grid, tiles.block, 0, step.job.stream>>>(
-                step.image, step.geometry, step.d_tables);
+        [](const TilePlane& p) {
+            const PixelGrid tiles(p.columns, p.rows, dim3(kReportBlock_px, kReportBlock_px));
+            clahe_table_thread_per_tile_kernel<<<tiles.grid, tiles.block, 0, p.stream>>>(
+                p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.clip, p.spreads, p.d_tables);
             TONESCOPE_LAUNCHED("clahe_table_thread_per_tile_kernel");
         },
-        kReportBlend);
+        blend_by_report);
 }
 #endif
 
@@ -81,6 +77,8 @@ const VariantRegistration baseline_thread_per_tile_variant({
     .id = "baseline",
     .name = "Baseline",
     .source = "A 0 (baseline)",
+    .builds_on = "cpu",
+    .memory = MemoryMode::pageable,
     .idea = "The CPU's outer loops become threads: one a tile makes its table with a histogram of its own, one a pixel "
             "blends four tables.",
     .cost = "A tile's pixels are counted one after the other, into 1 KiB of local memory a thread.",

@@ -1,7 +1,7 @@
 // CLAHE, report A, version 5: the kernels of version 4 with pinned memory and a stream. The GPU's copy engine reads and
 // writes pinned memory directly, in place of a driver that copies page by page through a buffer of its own while the
 // host waits. The copies are the backend's (gpu/cuda/session/round_trip.cpp); the kernels are enqueued in its stream.
-#include "gpu/ops/clahe/clahe_tiles.cuh"
+#include "gpu/ops/clahe/clahe_planes.cuh"
 
 namespace tonescope::clahe {
 namespace {
@@ -13,12 +13,13 @@ const VariantRegistration pinned_stream_variant({
     .source = "A 5",
     .follows = "scan-padded",
     .builds_on = "scan-padded",
+    .same_kernels_as = "scan-padded",
     .memory = MemoryMode::pinned,
     .idea = "Input and output lie in pinned memory; copies and both kernels follow each other in one stream, without a "
             "wait between them.",
     .cost = "Pinned memory takes long to allocate, and the system cannot page it out.",
-    .flaw = "The kernels divide several times for every pixel, to find what is the same in the whole image.",
-    .run_cuda = TONESCOPE_CUDA_RUN(run_best_teams<PaddedScan>),
+    .flaw = "The kernels work out again for every pixel and every tile what is the same in the whole image.",
+    .run_cuda = TONESCOPE_CUDA_RUN(run_scan_padded),
 });
 
 }  // namespace

@@ -1,40 +1,62 @@
 // CLAHE, report A, version 1: one block a tile, with one histogram in shared memory, so that the GPU has 256 times the
 // threads of version 0, and neighboring threads read neighboring pixels. As threads now meet at its bins, they add
-// with atomic operations. Clipping takes a thread for each bin; the prefix sum after it is left to one thread. The
-// report calls this step failed, slower than the baseline.
-#include "gpu/ops/clahe/clahe_tiles.cuh"
+// with atomic operations, and so they do at the one word that sums up the excess. The prefix sum, with the rounding and
+// the writing of the table, is left to one thread. The report calls this step failed, slower than the baseline.
+#include "gpu/ops/clahe/clahe_planes.cuh"
 
 namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
-constexpr int kThreads = 256;  // one a bin
-
-/// Block (tile, plane) makes a table.
-template <class Map>
-__global__ void clahe_table_shared_kernel(PaddedImage<Map> image, Geometry geometry, uint8_t* d_tables) {
+/// Block (column, row) of 16 x 16 threads makes the table of that tile.
+__global__ void clahe_table_shared_kernel(const uint8_t* d_in, size_t in_pitch, int width, int height, int tile_width,
+                                          int tile_height, uint32_t clip, bool spreads, uint8_t* d_tables) {
     __shared__ uint32_t s_histogram[256];
-    __shared__ uint32_t s_warp_sums[32];
-    const int index = int(blockIdx.x), plane = int(blockIdx.y);
-    const TileArea tile = tile_area(geometry, index);
+    __shared__ uint32_t s_excess;
+    const int thread = int(threadIdx.y * blockDim.x + threadIdx.x);
+    const int columns = (width + tile_width - 1) / tile_width;
+    const int x0 = int(blockIdx.x) * tile_width, y0 = int(blockIdx.y) * tile_height;
+    int x1 = x0 + tile_width, y1 = y0 + tile_height;
+    if (x1 > width) x1 = width;
+    if (y1 > height) y1 = height;
 
-    block_clear(s_histogram, 256);
-    count_tile(image, tile, plane, s_histogram);
-    uint32_t count = s_histogram[threadIdx.x];
-    count = clip_bin(count, geometry, s_warp_sums);
-    const uint32_t cdf = OneThreadScan::inclusive(count, s_histogram);
-    d_tables[table_offset(geometry, plane, index) + threadIdx.x] = table_entry(cdf, tile.pixels);
+    s_histogram[thread] = 0;
+    if (thread == 0) s_excess = 0;
+    __syncthreads();
+    for (int y = y0 + int(threadIdx.y); y < y1; y += int(blockDim.y))
+        for (int x = x0 + int(threadIdx.x); x < x1; x += int(blockDim.x))
+            atomicAdd(&s_histogram[d_in[size_t(y) * in_pitch + size_t(x)]], 1u);
+    __syncthreads();
+
+    if (s_histogram[thread] > clip) {
+        atomicAdd(&s_excess, s_histogram[thread] - clip);
+        s_histogram[thread] = clip;
+    }
+    __syncthreads();
+    const uint32_t rest = spreads ? s_excess % 256 : 0;
+    s_histogram[thread] += s_excess / 256 + gain_of_bin(uint32_t(thread), rest);
+    __syncthreads();
+
+    if (thread == 0) {
+        uint8_t* d_table = d_tables + (size_t(blockIdx.y) * size_t(columns) + blockIdx.x) * 256;
+        const uint32_t pixels = uint32_t(x1 - x0) * uint32_t(y1 - y0);
+        uint32_t cdf = 0;
+        for (int v = 0; v < 256; ++v) {
+            cdf += s_histogram[v];
+            d_table[v] = uint8_t(rounded_quotient(255 * uint64_t(cdf), pixels));
+        }
+    }
 }
 
 void run_shared(CudaJob& job) {
-    run_stages(
+    run_on_planes(
         job,
-        [](const auto& step) {
-            clahe_table_shared_kernel<<<step.tile_grid(), kThreads, 0, step.job.stream>>>(step.image, step.geometry,
-                                                                                          step.d_tables);
+        [](const TilePlane& p) {
+            clahe_table_shared_kernel<<<p.tile_grid(), dim3(kReportBlock_px, kReportBlock_px), 0, p.stream>>>(
+                p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.clip, p.spreads, p.d_tables);
             TONESCOPE_LAUNCHED("clahe_table_shared_kernel");
         },
-        kReportBlend);
+        blend_by_report);
 }
 #endif
 
@@ -45,9 +67,11 @@ const VariantRegistration shared_histogram_variant({
     .source = "A 1",
     .follows = "baseline",
     .builds_on = "baseline",
+    .memory = MemoryMode::pageable,
     .idea = "One block a tile: its 256 threads count together into one histogram in shared memory, and one thread adds "
-            "up the bins.",
-    .cost = "A shared atomic operation for each pixel, and 255 additions in a row while 255 threads wait.",
+            "up the bins and writes the table.",
+    .cost = "A shared atomic addition for each pixel and each clipped bin, and 256 bins in a row while 255 threads "
+            "wait.",
     .flaw = "Neighboring pixels have similar values: the threads of a warp queue at the same few bins.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_shared),
 });

@@ -212,8 +212,8 @@ const VariantRegistration tuned_packed_tables_variant({
     .op = "clahe",
     .id = "tuned",
     .name = "Tuned: packed tables",
-    .follows = "simple",
-    .builds_on = "simple",
+    .follows = "early-start",
+    .builds_on = "early-start",
     .preferred = true,
     .idea = "Tiles are shared out so that every multiprocessor counts, whatever their number; the four tables that a "
             "pixel blends are packed into one, so that it costs one look-up, and warps march down strips, 16 bytes a "

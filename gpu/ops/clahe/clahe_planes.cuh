@@ -1,0 +1,143 @@
+// What the variants of report A share, and the steps after them (steps/): gray planes cut into tiles, the two stages of
+// a run, exact rounding, the rest of the excess, and the blend of versions 0 to 5. Their kernels work on plain gray
+// planes (gpu/cuda/kernels/gray_planes.cuh). Without nvcc this header is empty.
+#pragma once
+
+#include "gpu/core/registry.h"
+
+#ifdef __CUDACC__
+#include <algorithm>
+#include <cstdint>
+
+#include "gpu/cuda/kernels/gray_planes.cuh"
+#include "gpu/cuda/runtime/check.h"
+#include "gpu/ops/clahe/clahe.h"
+
+namespace tonescope::clahe {
+
+inline constexpr unsigned kReportBlock_px = 16;  // report A's blocks have 16 x 16 threads
+
+/// floor(n / d + 1/2). The report divided in floating point; exact results take integers, and 64 bits where a tile has
+/// millions of pixels.
+__device__ inline uint32_t rounded_quotient(uint64_t n, uint64_t d) {
+    n += d / 2;
+    return n <= UINT32_MAX ? uint32_t(n) / uint32_t(d) : uint32_t(n / d);
+}
+
+/// What a bin gains when the rest of the excess, less than 256, is spread: bins 0, s, 2 s, ... (rest - 1) s gain 1
+/// each, s = 256 / rest.
+__device__ inline uint32_t gain_of_bin(uint32_t bin, uint32_t rest) {
+    if (rest == 0) return 0;
+    const uint32_t stride = 256 / rest;
+    return bin % stride == 0 && bin / stride < rest ? 1 : 0;
+}
+
+/// Report A, versions 0 to 5: one thread a pixel blends the tables of the four nearest tiles.
+inline __global__ void clahe_blend_report_kernel(const uint8_t* d_in, size_t in_pitch, uint8_t* d_out, size_t out_pitch,
+                                                 int width, int height, int tile_width, int tile_height,
+                                                 const uint8_t* d_tables) {
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x >= width || y >= height) return;
+    const int columns = (width + tile_width - 1) / tile_width;
+    const int rows = (height + tile_height - 1) / tile_height;
+
+    // The pixel lies between the centers of the tiles x1 and x2, wx / (2 T) of the way from the first to the second.
+    int x1 = (2 * x + tile_width) / (2 * tile_width) - 1;
+    int y1 = (2 * y + tile_height) / (2 * tile_height) - 1;
+    const uint32_t wx = uint32_t((2 * x + tile_width) % (2 * tile_width));
+    const uint32_t wy = uint32_t((2 * y + tile_height) % (2 * tile_height));
+    int x2 = x1 + 1, y2 = y1 + 1;
+    if (x1 < 0) x1 = 0;
+    if (y1 < 0) y1 = 0;
+    if (x2 > columns - 1) x2 = columns - 1;
+    if (y2 > rows - 1) y2 = rows - 1;
+
+    const size_t v = d_in[size_t(y) * in_pitch + size_t(x)];
+    const uint32_t top_left = d_tables[(size_t(y1) * size_t(columns) + size_t(x1)) * 256 + v];
+    const uint32_t top_right = d_tables[(size_t(y1) * size_t(columns) + size_t(x2)) * 256 + v];
+    const uint32_t bottom_left = d_tables[(size_t(y2) * size_t(columns) + size_t(x1)) * 256 + v];
+    const uint32_t bottom_right = d_tables[(size_t(y2) * size_t(columns) + size_t(x2)) * 256 + v];
+    const uint32_t top = top_left * (2 * uint32_t(tile_width) - wx) + top_right * wx;
+    const uint32_t bottom = bottom_left * (2 * uint32_t(tile_width) - wx) + bottom_right * wx;
+    const uint64_t sum = uint64_t(top) * (2 * uint32_t(tile_height) - wy) + uint64_t(bottom) * wy;
+    d_out[size_t(y) * out_pitch + size_t(x)] =
+        uint8_t(rounded_quotient(sum, 4 * uint64_t(tile_width) * uint64_t(tile_height)));
+}
+
+/// One plane of a run. Where tiles are a grid that reaches beyond the image, the plane does too: the image mirrored.
+struct TilePlane {
+    cudaStream_t stream;
+    const uint8_t* d_in;
+    size_t in_pitch;  // bytes
+    uint8_t* d_out;
+    size_t out_pitch;
+    int width, height;            // pixels
+    int tile_width, tile_height;  // the border cuts off the last tiles
+    int columns, rows;            // tiles
+    uint32_t clip;                // pixels a bin; where nothing is clipped, more than any bin has
+    bool spreads;
+    uint8_t* d_tables;  // 256 bytes a tile, tile by tile
+
+    int64_t tile_pixels() const { return int64_t{tile_width} * tile_height; }
+    /// A block for each tile.
+    dim3 tile_grid() const { return {unsigned(columns), unsigned(rows)}; }
+};
+
+/// The blend of versions 0 to 5.
+inline void blend_by_report(const TilePlane& p) {
+    const PixelGrid grid(p.width, p.height, dim3(kReportBlock_px, kReportBlock_px));
+    clahe_blend_report_kernel<<<grid.grid, grid.block, 0, p.stream>>>(
+        p.d_in, p.in_pitch, p.d_out, p.out_pitch, p.width, p.height, p.tile_width, p.tile_height, p.d_tables);
+    TONESCOPE_LAUNCHED("clahe_blend_report_kernel");
+}
+
+/// Where a plane that reaches beyond the image finds its pixels.
+struct MirroredPlace {
+    int width, height;  // of the image
+    __device__ int x(int x) const { return mirror_index(x, width); }
+    __device__ int y(int y) const { return mirror_index(y, height); }
+};
+
+/// Stages "tables" and "blend" between "split" and "join": tables(plane) fills d_tables, blend(plane) writes d_out.
+template <class Tables, class Blend>
+void run_on_planes(CudaJob& job, Tables&& tables, Blend&& blend) {
+    const auto params = job.params.as<Params>();
+    const Geometry g = make_geometry(job.input_spec, params);
+    const GrayPlanes planes(job, params.color, g.padded_width, g.padded_height,
+                            MirroredPlace{job.input_spec.width, job.input_spec.height});
+    const size_t table_bytes = size_t(g.columns) * size_t(g.rows) * 256;
+    const uint64_t pixels = uint64_t(g.padded_width) * uint64_t(g.padded_height), count = uint64_t(planes.count());
+    auto* d_tables = job.scratch.get<uint8_t>("clahe tables", count * table_bytes);
+    const auto plane = [&](int index) {
+        return TilePlane{.stream = job.stream,
+                         .d_in = planes.d_in(index),
+                         .in_pitch = planes.in_pitch_bytes(),
+                         .d_out = planes.d_out(index),
+                         .out_pitch = planes.out_pitch_bytes(),
+                         .width = g.padded_width,
+                         .height = g.padded_height,
+                         .tile_width = g.tile_width,
+                         .tile_height = g.tile_height,
+                         .columns = g.columns,
+                         .rows = g.rows,
+                         .clip = g.clips ? uint32_t(g.clip) : UINT32_MAX,
+                         .spreads = g.spreads,
+                         .d_tables = d_tables + size_t(index) * table_bytes};
+    };
+    {
+        const auto stage = job.stage("tables", count * (pixels + table_bytes));
+        for (int index = 0; index < planes.count(); ++index) tables(plane(index));
+    }
+    {
+        const auto stage = job.stage("blend", count * 2 * pixels);
+        for (int index = 0; index < planes.count(); ++index) blend(plane(index));
+    }
+    planes.join();
+}
+
+/// Report A, version 4, whose kernels version 5 launches.
+void run_scan_padded(CudaJob& job);
+
+}  // namespace tonescope::clahe
+#endif
