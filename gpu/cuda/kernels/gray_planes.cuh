@@ -1,6 +1,6 @@
 // Gray planes for kernels that are there to be read: one byte a pixel, in and out, in plain memory, whatever the image
-// and the output are. Color images are taken apart into planes and put together again in stages of their own, "split"
-// and "join", and the latter writes surfaces too. A gray image in plain memory needs neither.
+// and the output are. Color images are taken apart into planes and put together again in stages of their own, "split
+// colors" and "join colors", and the latter writes surfaces too. A gray image in plain memory needs neither.
 #pragma once
 
 #include <algorithm>
@@ -51,7 +51,7 @@ __global__ void join_planes_kernel(PitchedSource<typename Map::In> image, Sink s
 class GrayPlanes {
   public:
     /// `color` is a ColorMode. Planes of width x height pixels, no smaller than the image: the image itself where it is
-    /// gray and as large, else stage "split".
+    /// gray and as large, else stage "split colors".
     template <class Place = SamePlace>
     GrayPlanes(CudaJob& job, int32_t color, int width, int height, Place place = {})
         : job_(job), color_(color), height_(height) {
@@ -68,10 +68,11 @@ class GrayPlanes {
             auto* d_planes = job.scratch.get<uint8_t>("gray planes in", scratch_bytes());
             d_in_ = d_planes;
             in_pitch_ = scratch_pitch_;
-            const auto stage = job.stage("split", job.input_bytes() + uint64_t(count_) * uint64_t(width) * uint64_t(height));
+            const auto stage =
+                job.stage("split colors", job.input_bytes() + uint64_t(count_) * uint64_t(width) * uint64_t(height));
             const PixelGrid grid((width + 15) / 16 * 16, height);
-            split_planes_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(
-                source_of<typename Map::In>(job), place, width, height, d_planes, scratch_pitch_);
+            split_planes_kernel<Map><<<grid.grid, grid.block, 0, job.stream>>>(source_of<typename Map::In>(job), place,
+                                                                               width, height, d_planes, scratch_pitch_);
             TONESCOPE_LAUNCHED("split_planes_kernel");
         });
         joins_ = !gray || !same_size || job.output.surface != 0;
@@ -85,18 +86,18 @@ class GrayPlanes {
     uint8_t* d_out(int plane) const { return d_out_ + size_t(plane) * size_t(height_) * out_pitch_; }
     size_t out_pitch_bytes() const { return out_pitch_; }
 
-    /// Stage "join", where the results do not stand in the output yet.
+    /// Stage "join colors", where the results do not stand in the output yet.
     void join() const {
         if (!joins_) return;
         const int width = job_.input_spec.width, height = job_.input_spec.height;
         const uint64_t plane_bytes = uint64_t(count_) * uint64_t(width) * uint64_t(height);
-        const auto stage = job_.stage("join", job_.input_bytes() + plane_bytes + job_.output_bytes());
+        const auto stage = job_.stage("join colors", job_.input_bytes() + plane_bytes + job_.output_bytes());
         with_color_map(job_.input_spec, color_, [&]<class Map>(Map) {
             with_sink<typename Map::Out>(job_.output, [&](auto sink) {
                 const PixelGrid grid(width, height);
-                join_planes_kernel<Map><<<grid.grid, grid.block, 0, job_.stream>>>(
-                    source_of<typename Map::In>(job_), sink, width, height, d_out_, out_pitch_,
-                    size_t(height_) * out_pitch_);
+                join_planes_kernel<Map>
+                    <<<grid.grid, grid.block, 0, job_.stream>>>(source_of<typename Map::In>(job_), sink, width, height,
+                                                                d_out_, out_pitch_, size_t(height_) * out_pitch_);
                 TONESCOPE_LAUNCHED("join_planes_kernel");
             });
         });

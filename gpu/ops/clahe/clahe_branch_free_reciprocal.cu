@@ -71,8 +71,7 @@ __global__ void clahe_table_branch_free_kernel(const uint8_t* __restrict__ const
 
     const uint32_t pixels = uint32_t(x1 - x0) * uint32_t(y1 - y0);
     const size_t tile = blockIdx.y * size_t(columns) + blockIdx.x;
-    d_tables[tile * 256 + size_t(thread)] =
-        uint8_t(rounded_quotient(255 * uint64_t(s_tree[place] + count), pixels));
+    d_tables[tile * 256 + size_t(thread)] = uint8_t(rounded_quotient(255 * uint64_t(s_tree[place] + count), pixels));
 }
 
 /// One thread a pixel. by_width2, by_height2: 2 T.

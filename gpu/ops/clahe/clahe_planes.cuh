@@ -99,7 +99,8 @@ struct MirroredPlace {
     __device__ int y(int y) const { return mirror_index(y, height); }
 };
 
-/// Stages "tables" and "blend" between "split" and "join": tables(plane) fills d_tables, blend(plane) writes d_out.
+/// Stages "tables" and "blend" between "split colors" and "join colors": tables(plane) fills d_tables, blend(plane)
+/// writes d_out.
 template <class Tables, class Blend>
 void run_on_planes(CudaJob& job, Tables&& tables, Blend&& blend) {
     const auto params = job.params.as<Params>();

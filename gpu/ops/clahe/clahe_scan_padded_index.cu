@@ -1,6 +1,6 @@
-// CLAHE, report A, version 4: version 3 with one free word after every 32 elements of the tree. Elements 32 apart, which
-// all lay in one of shared memory's 32 banks, now lie in neighboring ones, so that the threads of a warp reach them at
-// once.
+// CLAHE, report A, version 4: version 3 with one free word after every 32 elements of the tree. Elements 32 apart,
+// which all lay in one of shared memory's 32 banks, now lie in neighboring ones, so that the threads of a warp reach
+// them at once.
 #include "gpu/ops/clahe/clahe_planes.cuh"
 
 namespace tonescope::clahe {
@@ -13,8 +13,9 @@ __device__ int padded(int i) {
 }
 
 /// Block (column, row) of 16 x 16 threads makes the table of that tile.
-__global__ void clahe_table_padded_scan_kernel(const uint8_t* d_in, size_t in_pitch, int width, int height, int tile_width,
-                                        int tile_height, uint32_t clip, bool spreads, uint8_t* d_tables) {
+__global__ void clahe_table_padded_scan_kernel(const uint8_t* d_in, size_t in_pitch, int width, int height,
+                                               int tile_width, int tile_height, uint32_t clip, bool spreads,
+                                               uint8_t* d_tables) {
     constexpr int kTeams = 4;
     __shared__ uint32_t s_histogram[kTeams * 256];
     __shared__ uint32_t s_excess;

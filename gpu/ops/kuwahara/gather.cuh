@@ -1,5 +1,5 @@
-// What the variants of one thread a pixel share: sums over quadrants, the exact choice of the winner, two orders of
-// summing, and launches that stay short at any radius. Without nvcc this header is empty.
+// What the variants of one thread a pixel share: sums over quadrants, the exact choice of the winner, and launches that
+// stay short at any radius; and how `simple` gathers. Without nvcc this header is empty.
 #pragma once
 
 #include "gpu/core/registry.h"
@@ -101,50 +101,6 @@ __device__ QuadrantSums gather_winner(const Neighborhood& of, Add&& add) {
     return best;
 }
 
-/// Sums up all four at once, row after row in any order, so that each pixel of the neighborhood is read once.
-class FourQuadrants {
-  public:
-    __device__ explicit FourQuadrants(const Neighborhood& of) {
-        const auto left = uint32_t(of.x - of.left + 1), right = uint32_t(of.right - of.x + 1);
-        const auto top = uint32_t(of.y - of.top + 1), bottom = uint32_t(of.bottom - of.y + 1);
-        top_left_.n = left * top;
-        top_right_.n = right * top;
-        bottom_left_.n = left * bottom;
-        bottom_right_.n = right * bottom;
-    }
-
-    /// Calls add(x, row, sums) for each pixel of a row of the neighborhood. The pixel's own column and row belong to
-    /// the quadrants on either side.
-    template <class Add>
-    __device__ void add_row(const Neighborhood& of, int row, Add&& add) {
-        PixelSums left, own, right;
-        for (int x = of.left; x < of.x; ++x) add(x, row, left);
-        add(of.x, row, own);
-        for (int x = of.x + 1; x <= of.right; ++x) add(x, row, right);
-        left.add(own);
-        right.add(own);
-        if (row <= of.y) {
-            top_left_.sums.add(left);
-            top_right_.sums.add(right);
-        }
-        if (row >= of.y) {
-            bottom_left_.sums.add(left);
-            bottom_right_.sums.add(right);
-        }
-    }
-
-    __device__ QuadrantSums winner() const {
-        QuadrantSums best = top_left_;
-        keep_winner(best, top_right_);
-        keep_winner(best, bottom_left_);
-        keep_winner(best, bottom_right_);
-        return best;
-    }
-
-  private:
-    QuadrantSums top_left_, top_right_, bottom_left_, bottom_right_;
-};
-
 /// What a kernel of one thread a pixel gets: it writes rows first_row to end_row - 1. The source has a function
 /// add(x, y, sums), and `pixels`.
 template <class Source, class Sink>
@@ -167,15 +123,19 @@ struct GatherTask {
 /// Pixels that one launch gathers at most: well under a second on any GPU, so that no watchdog ends it.
 inline constexpr int64_t kMaxGathersPerLaunch = int64_t{1} << 34;
 
+/// Rows that a launch with a thread for each pixel takes at most: a multiple of its blocks' rows.
+inline int rows_of_band(int width, int height, int radius, int block_rows) {
+    const int64_t gathers = 4 * int64_t{radius + 1} * int64_t{radius + 1};  // for a pixel
+    const int64_t rows = kMaxGathersPerLaunch / (int64_t{width} * gathers);
+    return int(std::clamp<int64_t>(rows, block_rows, height + block_rows)) / block_rows * block_rows;
+}
+
 /// Calls launch(grid, task), with a PixelGrid, for bands of rows that make up the image, where make_source(pixels)
 /// makes the tasks' source.
 template <class MakeSource, class Launch>
 void gather_in_bands(const CudaJob& job, dim3 block, MakeSource&& make_source, Launch&& launch) {
-    const int width = job.input_spec.width, height = job.input_spec.height, block_rows = int(block.y);
-    const int radius = job.params.as<Params>().radius;
-    const int64_t gathers = 4 * int64_t{radius + 1} * int64_t{radius + 1};  // for a pixel
-    const int64_t rows = kMaxGathersPerLaunch / (int64_t{width} * gathers);
-    const int band_rows = int(std::clamp<int64_t>(rows, block_rows, height + block_rows)) / block_rows * block_rows;
+    const int width = job.input_spec.width, height = job.input_spec.height;
+    const int radius = job.params.as<Params>().radius, band_rows = rows_of_band(width, height, radius, int(block.y));
     with_source(job, [&]<class Pixel>(PitchedSource<Pixel> pixels) {
         with_sink<Pixel>(job.output, [&]<class Sink>(Sink sink) {
             for (int row = 0; row < height; row += band_rows) {

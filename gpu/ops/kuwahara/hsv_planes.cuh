@@ -1,45 +1,12 @@
-// RGB to HSV as a kernel of its own (report E): an array of structures, packed RGBA, becomes a structure of arrays,
-// three planes of one byte a pixel. All variants of report E begin with it.
+// The forms that report E's variants bring pixels into before they filter. RGB to HSV is a kernel of its own: an array
+// of structures, packed RGBA, becomes a structure of arrays, three planes of one byte a pixel. Colors become an array
+// of floats, [y][x][3].
 #pragma once
 
-#include <cstddef>
-#include <iterator>
-
-#include "gpu/ops/kuwahara/gather.cuh"
-
-namespace tonescope::kuwahara {
-
-/// The variant parameter `block` of report E's versions: how many pixels a block of threads has, one a thread.
-struct BlockParams {
-    int32_t block;  // index of kBlocks
-};
-
-struct BlockSize {
-    unsigned width, height;  // threads
-};
-inline constexpr BlockSize kBlocks[] = {{8, 8}, {16, 16}, {32, 8}};
-inline constexpr std::string_view kBlockValues[] = {"8x8", "16x16", "32x8"};
-
-inline constexpr ParamInfo kBlockTable[] = {
-    {.id = "block",
-     .label = "Block",
-     .unit = "threads",
-     .help = "Width \u00d7 height of a block of threads, one a pixel. A warp, 32 threads, has 4, 2 or 1 rows of it.",
-     .kind = ParamKind::choice,
-     .offset = offsetof(BlockParams, block),
-     .max = std::size(kBlockValues) - 1,
-     .default_value = 1,
-     .values = kBlockValues},
-};
-
-}  // namespace tonescope::kuwahara
+#include "gpu/ops/kuwahara/color_frame.cuh"
 
 #ifdef __CUDACC__
 #include <cstdint>
-
-#include "gpu/cuda/kernels/pixels.cuh"
-#include "gpu/cuda/runtime/check.h"
-#include "gpu/cuda/runtime/memory.h"
 
 namespace tonescope::kuwahara {
 
@@ -64,53 +31,54 @@ __device__ inline HsvPixel to_hsv(uchar4 pixel) {
     return {uint8_t(hue / 2), uint8_t(most > 0 ? 255 * chroma / most : 0), uint8_t(most)};
 }
 
-/// One thread a pixel. A warp reads 128 bytes in one go and writes 32 to each plane.
-template <class Sink>
-__global__ void kuwahara_hsv_kernel(PitchedSource<uchar4> source, Sink hue, Sink saturation, Sink value, int width,
-                                    int height) {
+/// One thread a pixel. A warp reads 128 bytes in one go and writes 32 to each plane; planes have no gaps between rows.
+inline __global__ void kuwahara_hsv_kernel(const uchar4* d_in, size_t in_pitch, int width, int height, uint8_t* d_hues,
+                                           uint8_t* d_saturations, uint8_t* d_values) {
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= width || y >= height) return;
-    const HsvPixel hsv = to_hsv(source.load(x, y));
-    hue.store(x, y, hsv.hue);
-    saturation.store(x, y, hsv.saturation);
-    value.store(x, y, hsv.value);
+    const HsvPixel hsv = to_hsv(d_in[size_t(y) * in_pitch + size_t(x)]);
+    const size_t at = size_t(y) * size_t(width) + size_t(x);
+    d_hues[at] = hsv.hue;
+    d_saturations[at] = hsv.saturation;
+    d_values[at] = hsv.value;
 }
 
-/// Stage "hsv": the plane V. A gray image is its own V, and has no such stage.
-inline PitchedSource<uint8_t> make_values(CudaJob& job) {
-    if (job.input_spec.format == PixelFormat::gray8) return source_of<uint8_t>(job);
-    const int width = job.input_spec.width, height = job.input_spec.height;
-    const size_t pitch_bytes = aligned_pitch_bytes({width, height, PixelFormat::gray8, false});
-    const size_t plane_bytes = pitch_bytes * size_t(height);
+/// One thread a pixel.
+inline __global__ void kuwahara_floats_kernel(const uchar4* d_in, size_t in_pitch, int width, int height,
+                                              float* d_colors) {
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
+    if (x >= width || y >= height) return;
+    const uchar4 pixel = d_in[size_t(y) * in_pitch + size_t(x)];
+    float* d_color = d_colors + (size_t(y) * size_t(width) + size_t(x)) * 3;
+    d_color[0] = pixel.x;
+    d_color[1] = pixel.y;
+    d_color[2] = pixel.z;
+}
+
+/// Stage "hsv": the plane V, width bytes a row.
+inline const uint8_t* make_values(CudaJob& job, const ColorTask& task) {
+    const size_t plane_bytes = task.pixels();
     auto* d_planes = job.scratch.get<uint8_t>("kuwahara planes", 3 * plane_bytes);
-    const auto plane = [&](size_t index) { return PitchedSink<uint8_t>{d_planes + index * plane_bytes, pitch_bytes}; };
-    const auto stage = job.stage("hsv", job.input_bytes() + 3 * uint64_t(job.input_spec.pixels()));
-    const PixelGrid grid(width, height);
-    kuwahara_hsv_kernel<<<grid.grid, grid.block, 0, job.stream>>>(source_of<uchar4>(job), plane(0), plane(1), plane(2),
-                                                                  width, height);
+    const auto stage = job.stage("hsv", 7 * task.pixels());
+    const PixelGrid grid(task.width, task.height);
+    kuwahara_hsv_kernel<<<grid.grid, grid.block, 0, job.stream>>>(task.d_in, task.in_pitch, task.width, task.height,
+                                                                  d_planes, d_planes + plane_bytes,
+                                                                  d_planes + 2 * plane_bytes);
     TONESCOPE_LAUNCHED("kuwahara_hsv_kernel");
-    return {plane(2).d_data, pitch_bytes};
+    return d_planes + 2 * plane_bytes;
 }
 
-/// Pixels whose V stands in a plane.
-template <class Pixel>
-struct PixelsAndValues {
-    PitchedSource<Pixel> pixels;
-    PitchedSource<uint8_t> values;
-    __device__ void add(int x, int y, PixelSums& sums) const { sums.add(values.load(x, y), pixels.load(x, y)); }
-};
-
-/// Stages "hsv" and "filter": calls launch(grid, task) for bands of rows.
-template <class Launch>
-void filter_planes(CudaJob& job, Launch&& launch) {
-    const PitchedSource<uint8_t> values = make_values(job);
-    const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
-    const BlockSize& size = kBlocks[job.variant_params.as<BlockParams>().block];
-    const auto make_source = [&]<class Pixel>(PitchedSource<Pixel> pixels) {
-        return PixelsAndValues<Pixel>{pixels, values};
-    };
-    gather_in_bands(job, dim3(size.width, size.height), make_source, launch);
+/// Stage "floats": [y][x][3].
+inline const float* make_floats(CudaJob& job, const ColorTask& task) {
+    auto* d_colors = job.scratch.get<float>("kuwahara floats", 3 * task.pixels());
+    const auto stage = job.stage("floats", 16 * task.pixels());
+    const PixelGrid grid(task.width, task.height);
+    kuwahara_floats_kernel<<<grid.grid, grid.block, 0, job.stream>>>(task.d_in, task.in_pitch, task.width, task.height,
+                                                                     d_colors);
+    TONESCOPE_LAUNCHED("kuwahara_floats_kernel");
+    return d_colors;
 }
 
 }  // namespace tonescope::kuwahara

@@ -1,93 +1,91 @@
-// Report E, with shared memory: the block first loads what its threads will read, color and V, into shared memory. The
-// report has a fixed place of 32x32 pixels, which ends at radius 8 for a block of 16x16. Here every radius is served:
-// the block's surroundings pass through shared memory in pieces, whole rows from top to bottom, and sums of rows can be
-// added up in any order (FourQuadrants). A piece gets a quarter of what a multiprocessor has, so that four blocks are
-// under way and some compute while others load.
-//
-// Shared memory has 32 banks of 4 bytes. A warp has 32 / block width rows of pixels; rows stand so far apart, a
-// multiple of 32 colors and one block width, that the colors a warp reads at a time lie in 32 different banks.
-#include <type_traits>
-
+// Report E, with shared memory: the block first loads what its threads will read, colors and V, into shared memory;
+// then each thread gathers its four quadrants from there, one after the other. The report has a fixed place of 32x32
+// pixels, which ends at radius 8 for a block of 16x16. Here every radius is served, in pieces where it is large
+// (PieceShape in color_frame.cuh).
 #include "gpu/ops/kuwahara/hsv_planes.cuh"
 
 namespace tonescope::kuwahara {
 namespace {
 
 #ifdef __CUDACC__
-/// V is all there is of a gray pixel.
-template <class Pixel>
-constexpr bool kHasColor = std::is_same_v<Pixel, uchar4>;
-template <class Pixel>
-constexpr int kSharedBytesPerPixel = kHasColor<Pixel> ? 5 : 1;
-
-/// How a piece lies in shared memory: rows x stride colors, then as many values.
-struct PieceShape {
-    int rows, stride_px;
-};
-
-template <class Pixel>
-PieceShape piece_shape(const DeviceProperties& device, dim3 block, int radius) {
-    constexpr size_t kReservedBytes = 1024;  // CUDA takes them of each block's shared memory
-    const size_t max_bytes =
-        std::min(device.sharedMemPerMultiprocessor / 4 - kReservedBytes, device.sharedMemPerBlockOptin);
-    const int stride_px = int(block.x) + (2 * radius + 31) / 32 * 32;
-    const int all_rows = int(block.y) + 2 * radius;
-    const int max_rows = std::max(1, int(max_bytes) / (stride_px * kSharedBytesPerPixel<Pixel>));
-    const int pieces = (all_rows + max_rows - 1) / max_rows;
-    return {(all_rows + pieces - 1) / pieces, stride_px};  // about equal
-}
-
-/// Shared memory: kSharedBytesPerPixel for each pixel of a piece.
-template <class Pixel, class Sink>
-__global__ void kuwahara_filter_shared_kernel(GatherTask<PixelsAndValues<Pixel>, Sink> task, PieceShape shape) {
-    extern __shared__ uchar4 s_colors[];
-    auto* s_values = reinterpret_cast<uint8_t*>(s_colors + (kHasColor<Pixel> ? shape.rows * shape.stride_px : 0));
-
-    const int radius = task.radius, width = task.width, height = task.height;
-    const int block_x = int(blockIdx.x * blockDim.x), block_y = task.first_row + int(blockIdx.y * blockDim.y);
+/// One thread a pixel, from row first_row on. Shared memory: three floats and a byte for each pixel of a piece.
+__global__ void kuwahara_filter_shared_kernel(const uchar4* d_in, size_t in_pitch, const float* d_colors,
+                                              const uint8_t* d_values, uchar4* d_out, size_t out_pitch, int width,
+                                              int height, int first_row, int radius, PieceShape piece) {
+    extern __shared__ float s_colors[];
+    auto* s_values = reinterpret_cast<uint8_t*>(s_colors + piece.rows * piece.stride * 3);
+    const int block_x = int(blockIdx.x * blockDim.x), block_y = first_row + int(blockIdx.y * blockDim.y);
     const int left = max(block_x - radius, 0), right = min(block_x + int(blockDim.x) - 1 + radius, width - 1);
     const int top = max(block_y - radius, 0), bottom = min(block_y + int(blockDim.y) - 1 + radius, height - 1);
-
     // Threads outside the image load as well. They gather for the nearest pixel inside, and do not write it.
-    const int x = block_x + int(threadIdx.x), y = block_y + int(threadIdx.y);
-    const Neighborhood of(min(x, width - 1), min(y, task.end_row - 1), radius, width, height);
-    FourQuadrants quadrants(of);
+    const bool writes = block_x + int(threadIdx.x) < width && block_y + int(threadIdx.y) < height;
+    const int x = min(block_x + int(threadIdx.x), width - 1), y = min(block_y + int(threadIdx.y), height - 1);
 
-    for (int piece_top = top; piece_top <= bottom; piece_top += shape.rows) {
-        const int piece_bottom = min(piece_top + shape.rows - 1, bottom);
-        const auto index = [&](int at_x, int at_y) { return (at_y - piece_top) * shape.stride_px + at_x - left; };
-        for (int at_y = piece_top + int(threadIdx.y); at_y <= piece_bottom; at_y += int(blockDim.y)) {
-            for (int at_x = left + int(threadIdx.x); at_x <= right; at_x += int(blockDim.x)) {
-                if constexpr (kHasColor<Pixel>) s_colors[index(at_x, at_y)] = task.source.pixels.load(at_x, at_y);
-                s_values[index(at_x, at_y)] = task.source.values.load(at_x, at_y);
+    QuadrantSums quadrants[4];  // top left, top right, bottom left, bottom right
+    float red[4] = {}, green[4] = {}, blue[4] = {};
+    for (int piece_top = top; piece_top <= bottom; piece_top += piece.rows) {
+        const int piece_bottom = min(piece_top + piece.rows - 1, bottom);
+        for (int near_y = piece_top + int(threadIdx.y); near_y <= piece_bottom; near_y += int(blockDim.y)) {
+            for (int near_x = left + int(threadIdx.x); near_x <= right; near_x += int(blockDim.x)) {
+                const size_t from = size_t(near_y) * size_t(width) + size_t(near_x);
+                const int to = (near_y - piece_top) * piece.stride + near_x - left;
+                s_colors[to * 3] = d_colors[from * 3];
+                s_colors[to * 3 + 1] = d_colors[from * 3 + 1];
+                s_colors[to * 3 + 2] = d_colors[from * 3 + 2];
+                s_values[to] = d_values[from];
             }
         }
         __syncthreads();
-        const int last_row = min(of.bottom, piece_bottom);
-        for (int row = max(of.top, piece_top); row <= last_row; ++row)
-            quadrants.add_row(of, row, [&](int near_x, int near_y, PixelSums& sums) {
-                const int at = index(near_x, near_y);
-                if constexpr (kHasColor<Pixel>) {
-                    sums.add(s_values[at], s_colors[at]);
-                } else {
-                    sums.add(s_values[at], s_values[at]);
+#pragma unroll
+        for (int quadrant = 0; quadrant < 4; ++quadrant) {
+            const int x0 = quadrant % 2 == 0 ? max(x - radius, 0) : x;
+            const int x1 = quadrant % 2 == 0 ? x : min(x + radius, width - 1);
+            const int y0 = quadrant < 2 ? max(y - radius, 0) : y;
+            const int y1 = quadrant < 2 ? y : min(y + radius, height - 1);
+            QuadrantSums& next = quadrants[quadrant];
+            next.n = uint32_t(x1 - x0 + 1) * uint32_t(y1 - y0 + 1);
+            for (int near_y = max(y0, piece_top); near_y <= min(y1, piece_bottom); ++near_y) {
+                for (int near_x = x0; near_x <= x1; ++near_x) {
+                    const int at = (near_y - piece_top) * piece.stride + near_x - left;
+                    const uint32_t v = s_values[at];
+                    next.sums.value += v;
+                    next.sums.value_squared += v * v;
+                    red[quadrant] += s_colors[at * 3];
+                    green[quadrant] += s_colors[at * 3 + 1];
+                    blue[quadrant] += s_colors[at * 3 + 2];
                 }
-            });
+            }
+        }
         __syncthreads();
     }
-    if (x < width && y < task.end_row) task.sink.store(x, y, quadrants.winner().result(task.source.pixels.load(x, y)));
+
+    QuadrantSums best;
+#pragma unroll
+    for (int quadrant = 0; quadrant < 4; ++quadrant) {
+        QuadrantSums& next = quadrants[quadrant];
+        next.sums.red = uint32_t(red[quadrant]);
+        next.sums.green = uint32_t(green[quadrant]);
+        next.sums.blue = uint32_t(blue[quadrant]);
+        if (quadrant == 0 || next.has_lower_variance_than(best)) best = next;
+    }
+    if (writes) d_out[size_t(y) * out_pitch + size_t(x)] = best.result(d_in[size_t(y) * in_pitch + size_t(x)]);
 }
 
 void run_shared(CudaJob& job) {
-    filter_planes(
-        job, [&]<class Pixel, class Sink>(const PixelGrid& grid, const GatherTask<PixelsAndValues<Pixel>, Sink>& task) {
-            const auto kernel = kuwahara_filter_shared_kernel<Pixel, Sink>;
-            const PieceShape shape = piece_shape<Pixel>(job.device, grid.block, task.radius);
-            const size_t shared_bytes = size_t(shape.rows) * size_t(shape.stride_px) * kSharedBytesPerPixel<Pixel>;
-            allow_shared_memory(job.device, {.shared_bytes = shared_bytes}, kernel);
-            kernel<<<grid.grid, grid.block, shared_bytes, job.stream>>>(task, shape);
+    constexpr int kBytesPerPixel = 13;
+    run_on_colors(job, [&](const ColorTask& t) {
+        const uint8_t* d_values = make_values(job, t);
+        const float* d_colors = make_floats(job, t);
+        filter_in_bands(job, t, [&](dim3 grid, dim3 block, int first_row) {
+            const PieceShape piece = piece_shape(job.device, block, t.radius, kBytesPerPixel);
+            const size_t shared_bytes = size_t(piece.rows) * size_t(piece.stride) * kBytesPerPixel;
+            allow_shared_memory(job.device, {.shared_bytes = shared_bytes}, kuwahara_filter_shared_kernel);
+            kuwahara_filter_shared_kernel<<<grid, block, shared_bytes, job.stream>>>(
+                t.d_in, t.in_pitch, d_colors, d_values, t.d_out, t.out_pitch, t.width, t.height, first_row, t.radius,
+                piece);
             TONESCOPE_LAUNCHED("kuwahara_filter_shared_kernel");
         });
+    });
 }
 #endif
 
@@ -101,9 +99,9 @@ const VariantRegistration shared_variant({
     .params = kBlockTable,
     .idea = "A block loads its pixels and the margin around them into shared memory, in pieces where the radius is "
             "large, and its threads gather from there.",
-    .cost = "Global memory is read (1 + 2 radius / block width) (1 + 2 radius / block height) times, shared memory (2 "
-            "radius + 1)\u00b2 times a pixel.",
-    .flaw = "Neighboring threads add up almost the same pixels, so the time still grows with the square of the radius.",
+    .cost = "Global memory is read (1 + 2 radius / block width) (1 + 2 radius / block height) times, shared memory 4 "
+            "(radius + 1)\u00b2 times a pixel, four words each.",
+    .flaw = "The pixel's own row and column are read twice, the pixel itself four times.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_shared),
 });
 

@@ -29,7 +29,7 @@ __global__ void kuwahara_filter_kernel(Task task) {
 void run_simple(CudaJob& job) {
     const auto stage = job.stage("filter", job.input_bytes() + job.output_bytes());
     gather_in_bands(
-        job, dim3(32, 8), []<class Pixel>(PitchedSource<Pixel> pixels) { return PackedPixels<Pixel>{pixels}; },
+        job, dim3(16, 16), []<class Pixel>(PitchedSource<Pixel> pixels) { return PackedPixels<Pixel>{pixels}; },
         [&](const PixelGrid& grid, const auto& task) {
             kuwahara_filter_kernel<<<grid.grid, grid.block, 0, job.stream>>>(task);
             TONESCOPE_LAUNCHED("kuwahara_filter_kernel");

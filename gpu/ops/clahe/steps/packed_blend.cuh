@@ -54,7 +54,8 @@ __global__ void __launch_bounds__(SegmentGrid::kThreads)
     const size_t row_bytes = size_t(p.columns) * 256;
     const uint8_t* const d_upper = p.d_tables + size_t(max(segment_y - 1, 0)) * row_bytes;
     const uint8_t* const d_lower = p.d_tables + size_t(min(segment_y, p.rows - 1)) * row_bytes;
-    const uint32_t first = uint32_t(max(segment_x - 1, 0)) * 256, second = uint32_t(min(segment_x, p.columns - 1)) * 256;
+    const uint32_t first = uint32_t(max(segment_x - 1, 0)) * 256,
+                   second = uint32_t(min(segment_x, p.columns - 1)) * 256;
     for (uint32_t v = threadIdx.x; v < 256; v += blockDim.x)
         s_four[v] = d_upper[first + v] | d_upper[second + v] << 8 | d_lower[first + v] << 16 |
                     uint32_t(d_lower[second + v]) << 24;
