@@ -86,13 +86,13 @@ TEST(Listing, HoldsEveryKernelThatIsLaunched) {
 }
 
 TEST(Listing, FollowsWhatIsHandedOnByParameters) {
-    const SourceListing& listing = *find_source(*find_variant("clahe", "scan-padded"));
+    const SourceListing& listing = *find_source(*find_variant("histogram", "read-only"));
     const auto place = [&](std::string_view name) {
         return std::ranges::find(listing.parts, name, &SourcePart::name) - listing.parts.begin();
     };
-    EXPECT_LT(place("clahe_team_table_kernel"), place("PaddedScan"));
-    EXPECT_LT(place("PaddedScan"), place("clahe_blend_kernel"));
-    EXPECT_LT(place("clahe_blend_kernel"), ptrdiff_t(listing.parts.size()));
+    EXPECT_LT(place("histogram_count_read_only_kernel"), place("ReadOnlyLoad"));
+    EXPECT_LT(place("ReadOnlyLoad"), place("histogram_clamp_kernel"));
+    EXPECT_LT(place("histogram_clamp_kernel"), ptrdiff_t(listing.parts.size()));
 }
 
 TEST(Listing, MarksTheLinesOfStages) {

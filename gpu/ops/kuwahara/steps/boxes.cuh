@@ -32,17 +32,32 @@ struct Boxes {
     /// Pixels along an axis of `side` that a box from `begin` on has inside the image.
     __device__ int inside(int begin, int side) const { return min(begin + task.radius, side - 1) - max(begin, 0) + 1; }
 
-    __device__ void store(int x, int y, const WordSums& sums) const {
-        const QuadrantSums box = sums.of(inside(x, task.width), inside(y, task.height));
+    __device__ uint32_t pixels(int x, int y) const {
+        return uint32_t(inside(x, task.width)) * uint32_t(inside(y, task.height));
+    }
+
+    __device__ Box<Scaled> evaluated(int x, int y, const PixelSums& sums) const {
+        const QuadrantSums box{pixels(x, y), sums};
         const uint32_t n2 = 2 * box.n;
         const bool whole = n2 == by_2_whole.divisor();
         const auto mean = [&](uint32_t sum) {
             return whole ? by_2_whole.divide(2 * sum + box.n) : (2 * sum + box.n) / n2;
         };
-        d_boxes[at(x, y)] = {Scaled(box.scaled_variance()),
-                             mean(sums.red) | mean(sums.green) << 8 | mean(sums.blue) << 16};
+        return {Scaled(box.scaled_variance()), mean(sums.red) | mean(sums.green) << 8 | mean(sums.blue) << 16};
     }
 };
+
+/// Whether a box of n pixels has a lower variance than another one of m. Without multiplications where nothing is cut
+/// off.
+template <class Scaled>
+__device__ bool is_lower(const Box<Scaled>& box, uint32_t n, const Box<Scaled>& other, uint32_t m) {
+    if (n == m) return box.scaled_variance < other.scaled_variance;
+    return box.scaled_variance * (uint64_t(m) * m) < other.scaled_variance * (uint64_t(n) * n);
+}
+
+__device__ inline uchar4 color_of(uint32_t mean, uint8_t alpha) {
+    return make_uchar4(uint8_t(mean), uint8_t(mean >> 8), uint8_t(mean >> 16), alpha);
+}
 
 /// One thread a pixel.
 template <class Scaled>
@@ -52,22 +67,24 @@ __global__ void kuwahara_choose_kernel(const __grid_constant__ Boxes<Scaled> box
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= t.width || y >= t.height) return;
     Box<Scaled> best = boxes.d_boxes[boxes.at(x - t.radius, y - t.radius)];
-    uint64_t best_n = uint64_t(boxes.inside(x - t.radius, t.width)) * boxes.inside(y - t.radius, t.height);
+    uint32_t best_n = boxes.pixels(x - t.radius, y - t.radius);
 #pragma unroll
     for (int quadrant = 1; quadrant < 4; ++quadrant) {  // top right, bottom left, bottom right
         const int box_x = quadrant % 2 == 0 ? x - t.radius : x, box_y = quadrant < 2 ? y - t.radius : y;
         const Box<Scaled> next = boxes.d_boxes[boxes.at(box_x, box_y)];
-        const uint64_t n = uint64_t(boxes.inside(box_x, t.width)) * boxes.inside(box_y, t.height);
-        const bool lower = n == best_n ? next.scaled_variance < best.scaled_variance
-                                       : next.scaled_variance * (best_n * best_n) < best.scaled_variance * (n * n);
-        if (lower) {
+        const uint32_t n = boxes.pixels(box_x, box_y);
+        if (is_lower(next, n, best, best_n)) {
             best = next;
             best_n = n;
         }
     }
     const uint8_t alpha = t.d_in[size_t(y) * t.in_pitch + size_t(x)].w;
-    t.d_out[size_t(y) * t.out_pitch + size_t(x)] =
-        make_uchar4(uint8_t(best.mean), uint8_t(best.mean >> 8), uint8_t(best.mean >> 16), alpha);
+    t.d_out[size_t(y) * t.out_pitch + size_t(x)] = color_of(best.mean, alpha);
+}
+
+/// 2 n of a box that nothing cuts off, for Boxes.
+inline Reciprocal<uint32_t> by_2_whole(const ColorTask& t) {
+    return Reciprocal<uint32_t>(2 * uint32_t(t.radius + 1) * uint32_t(t.radius + 1));
 }
 
 /// Calls evaluate(boxes) in the stage "boxes", then chooses.
@@ -77,8 +94,8 @@ void run_on_boxes(CudaJob& job, Evaluate&& evaluate) {
         const auto run = [&]<class Scaled>(Scaled) {
             const int columns = t.width + t.radius, rows = t.height + t.radius;
             const size_t count = size_t(columns) * size_t(rows);
-            const Boxes<Scaled> boxes{t, job.scratch.get<Box<Scaled>>("kuwahara boxes", count), columns, rows,
-                                      Reciprocal<uint32_t>(2 * uint32_t(t.radius + 1) * uint32_t(t.radius + 1))};
+            auto* d_boxes = job.scratch.get<Box<Scaled>>("kuwahara boxes", count);
+            const Boxes<Scaled> boxes{t, d_boxes, columns, rows, by_2_whole(t)};
             {
                 const auto stage = job.stage("boxes", 4 * t.pixels() + count * sizeof(Box<Scaled>));
                 evaluate(boxes);

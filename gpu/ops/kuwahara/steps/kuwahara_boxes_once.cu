@@ -38,7 +38,7 @@ __global__ void kuwahara_boxes_once_kernel(const __grid_constant__ Boxes<Scaled>
         }
         __syncthreads();
     }
-    if (x < t.width && y < t.height) boxes.store(x, y, sums);
+    if (x < t.width && y < t.height) boxes.d_boxes[boxes.at(x, y)] = boxes.evaluated(x, y, sums);
 }
 
 void run_boxes_once(CudaJob& job) {

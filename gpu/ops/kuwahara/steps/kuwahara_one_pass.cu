@@ -1,8 +1,13 @@
 // Kuwahara filter, after report E: all four quadrants in one pass over the pixel's neighborhood in shared memory, so
 // that each neighbor is read once: (2 radius + 1)^2 of them in place of 4 (radius + 1)^2, which is a fifth less at
-// radius 4 and 3 in a hundred at radius 64. Within a row this costs no comparisons: what is left of the pixel, the
-// pixel's own column and what is right of it are three sums, and the own column and row belong to the quadrants on
-// either side. It costs 20 sums at a time and as many registers.
+// radius 4 and 3 in a hundred at radius 64. The pixel's own row and column cut the neighborhood into nine regions: four
+// corners, four arms and the pixel. Each is summed up by itself, and a quadrant is a corner, two arms and the pixel.
+//
+//     corner | arm | corner
+//     -------+-----+-------
+//        arm | own | arm
+//     -------+-----+-------
+//     corner | arm | corner
 #include "gpu/ops/kuwahara/hsv_planes.cuh"
 
 namespace tonescope::kuwahara {
@@ -49,7 +54,7 @@ __global__ void kuwahara_filter_one_pass_kernel(const uchar4* d_in, size_t in_pi
 
     const int x0 = max(x - radius, 0), x1 = min(x + radius, width - 1);
     const int y0 = max(y - radius, 0), y1 = min(y + radius, height - 1);
-    NeighborSums top_left, top_right, bottom_left, bottom_right;
+    NeighborSums top_left, top_arm, top_right, bottom_left, bottom_arm, bottom_right;
     for (int piece_top = top; piece_top <= bottom; piece_top += piece.rows) {
         const int piece_bottom = min(piece_top + piece.rows - 1, bottom);
         for (int near_y = piece_top + int(threadIdx.y); near_y <= piece_bottom; near_y += int(blockDim.y)) {
@@ -63,26 +68,33 @@ __global__ void kuwahara_filter_one_pass_kernel(const uchar4* d_in, size_t in_pi
             }
         }
         __syncthreads();
-        for (int near_y = max(y0, piece_top); near_y <= min(y1, piece_bottom); ++near_y) {
+        const auto add_row = [&](int near_y, NeighborSums& before, NeighborSums& at_x, NeighborSums& behind) {
             const int row = (near_y - piece_top) * piece.stride - left;
-            NeighborSums before, own, behind;
             for (int at = row + x0; at < row + x; ++at) before.add(s_values[at], s_colors + at * 3);
-            own.add(s_values[row + x], s_colors + (row + x) * 3);
+            at_x.add(s_values[row + x], s_colors + (row + x) * 3);
             for (int at = row + x + 1; at <= row + x1; ++at) behind.add(s_values[at], s_colors + at * 3);
-            before.add(own);
-            behind.add(own);
-            if (near_y <= y) {
-                top_left.add(before);
-                top_right.add(behind);
-            }
-            if (near_y >= y) {
-                bottom_left.add(before);
-                bottom_right.add(behind);
-            }
+        };
+        for (int near_y = max(y0, piece_top); near_y <= min(y - 1, piece_bottom); ++near_y)
+            add_row(near_y, top_left, top_arm, top_right);
+        if (piece_top <= y && y <= piece_bottom) {
+            NeighborSums left_arm, own, right_arm;
+            add_row(y, left_arm, own, right_arm);
+            left_arm.add(own);
+            right_arm.add(own);
+            top_left.add(top_arm);
+            top_left.add(left_arm);
+            top_right.add(top_arm);
+            top_right.add(right_arm);
+            bottom_left.add(left_arm);
+            bottom_right.add(right_arm);
         }
+        for (int near_y = max(y + 1, piece_top); near_y <= min(y1, piece_bottom); ++near_y)
+            add_row(near_y, bottom_left, bottom_arm, bottom_right);
         __syncthreads();
     }
 
+    bottom_left.add(bottom_arm);
+    bottom_right.add(bottom_arm);
     QuadrantSums best = top_left.of(x - x0 + 1, y - y0 + 1);
     keep_winner(best, top_right.of(x1 - x + 1, y - y0 + 1));
     keep_winner(best, bottom_left.of(x - x0 + 1, y1 - y + 1));
@@ -115,8 +127,9 @@ const VariantRegistration one_pass_variant({
     .follows = "shared",
     .builds_on = "shared",
     .params = kBlockTable,
-    .idea = "A thread walks over its neighborhood once and adds each neighbor to the quadrants that it belongs to.",
-    .cost = "(2 radius + 1)\u00b2 neighbors a pixel, and 20 sums at a time.",
+    .idea = "A thread walks over its neighborhood once: its own row and column cut it into nine regions, of which each "
+            "quadrant has four.",
+    .cost = "(2 radius + 1)\u00b2 neighbors a pixel, and sums of nine regions.",
     .flaw = "A neighbor is four words of shared memory: three floats that hold bytes, and V.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_one_pass),
 });

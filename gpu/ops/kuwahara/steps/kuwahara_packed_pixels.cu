@@ -23,7 +23,7 @@ __global__ void kuwahara_filter_packed_kernel(const uchar4* d_in, size_t in_pitc
 
     const int x0 = max(x - radius, 0), x1 = min(x + radius, width - 1);
     const int y0 = max(y - radius, 0), y1 = min(y + radius, height - 1);
-    WordSums top_left, top_right, bottom_left, bottom_right;
+    WordSums top_left, top_arm, top_right, bottom_left, bottom_arm, bottom_right;
     for (int piece_top = top; piece_top <= bottom; piece_top += piece.rows) {
         const int piece_bottom = min(piece_top + piece.rows - 1, bottom);
         for (int near_y = piece_top + int(threadIdx.y); near_y <= piece_bottom; near_y += int(blockDim.y))
@@ -31,26 +31,33 @@ __global__ void kuwahara_filter_packed_kernel(const uchar4* d_in, size_t in_pitc
                 s_pixels[(near_y - piece_top) * piece.stride + near_x - left] =
                     pixel_word(d_in[size_t(near_y) * in_pitch + size_t(near_x)]);
         __syncthreads();
-        for (int near_y = max(y0, piece_top); near_y <= min(y1, piece_bottom); ++near_y) {
+        const auto add_row = [&](int near_y, WordSums& before, WordSums& at_x, WordSums& behind) {
             const int row = (near_y - piece_top) * piece.stride - left;
-            WordSums before, own, behind;
             for (int at = row + x0; at < row + x; ++at) before.add(s_pixels[at]);
-            own.add(s_pixels[row + x]);
+            at_x.add(s_pixels[row + x]);
             for (int at = row + x + 1; at <= row + x1; ++at) behind.add(s_pixels[at]);
-            before.add(own);
-            behind.add(own);
-            if (near_y <= y) {
-                top_left.add(before);
-                top_right.add(behind);
-            }
-            if (near_y >= y) {
-                bottom_left.add(before);
-                bottom_right.add(behind);
-            }
+        };
+        for (int near_y = max(y0, piece_top); near_y <= min(y - 1, piece_bottom); ++near_y)
+            add_row(near_y, top_left, top_arm, top_right);
+        if (piece_top <= y && y <= piece_bottom) {
+            WordSums left_arm, own, right_arm;
+            add_row(y, left_arm, own, right_arm);
+            left_arm.add(own);
+            right_arm.add(own);
+            top_left.add(top_arm);
+            top_left.add(left_arm);
+            top_right.add(top_arm);
+            top_right.add(right_arm);
+            bottom_left.add(left_arm);
+            bottom_right.add(right_arm);
         }
+        for (int near_y = max(y + 1, piece_top); near_y <= min(y1, piece_bottom); ++near_y)
+            add_row(near_y, bottom_left, bottom_arm, bottom_right);
         __syncthreads();
     }
 
+    bottom_left.add(bottom_arm);
+    bottom_right.add(bottom_arm);
     QuadrantSums best = top_left.of(x - x0 + 1, y - y0 + 1);
     keep_winner(best, top_right.of(x1 - x + 1, y - y0 + 1));
     keep_winner(best, bottom_left.of(x - x0 + 1, y1 - y + 1));

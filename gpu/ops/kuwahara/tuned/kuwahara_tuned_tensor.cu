@@ -138,8 +138,8 @@ const VariantRegistration tuned_variant({
     .op = "kuwahara",
     .id = "tuned",
     .name = "Tuned: matrix units",
-    .follows = "running-sums",
-    .builds_on = "running-sums",
+    .follows = "kept-boxes",
+    .builds_on = "kept-boxes",
     .preferred = true,
     .idea = "A quadrant is a box of (radius + 1)\u00b2 pixels that four pixels share: each box is evaluated once. The "
             "integer matrix units add and subtract whole rows times a band of ones, so that boxes slide along strips "
