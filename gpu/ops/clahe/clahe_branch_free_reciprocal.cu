@@ -13,11 +13,6 @@ namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
-/// Where element i of the tree stands.
-__device__ int tree_place(int i) {
-    return i + (i >> 5);
-}
-
 /// Block (column, row) of 16 x 16 threads makes the table of that tile.
 __global__ void clahe_table_branch_free_kernel(const uint8_t* __restrict__ const d_in, const size_t in_pitch,
                                                const int width, const int height, const int tile_width,
@@ -28,7 +23,7 @@ __global__ void clahe_table_branch_free_kernel(const uint8_t* __restrict__ const
     __shared__ uint32_t s_excess;
     __shared__ uint32_t s_tree[256 + 256 / 32];
     const int thread = int(threadIdx.y * kReportBlock_px + threadIdx.x);
-    const int place = tree_place(thread);
+    const int place = padded(thread);
     const int x0 = int(blockIdx.x) * tile_width, y0 = int(blockIdx.y) * tile_height;
     const int x1 = min(x0 + tile_width, width), y1 = min(y0 + tile_height, height);
 
@@ -52,16 +47,16 @@ __global__ void clahe_table_branch_free_kernel(const uint8_t* __restrict__ const
     for (int half = 1; half < 256; half *= 2) {  // up
         __syncthreads();
         const int right = (thread + 1) * 2 * half - 1;
-        if (right < 256) s_tree[tree_place(right)] += s_tree[tree_place(right - half)];
+        if (right < 256) s_tree[padded(right)] += s_tree[padded(right - half)];
     }
     __syncthreads();
-    if (thread == 0) s_tree[tree_place(255)] = 0;
+    if (thread == 0) s_tree[padded(255)] = 0;
     for (int half = 128; half > 0; half /= 2) {  // down
         __syncthreads();
         const int right = (thread + 1) * 2 * half - 1;
         if (right < 256) {
-            uint32_t* const s_left = &s_tree[tree_place(right - half)];
-            uint32_t* const s_right = &s_tree[tree_place(right)];
+            uint32_t* const s_left = &s_tree[padded(right - half)];
+            uint32_t* const s_right = &s_tree[padded(right)];
             const uint32_t left_sum = *s_left;
             *s_left = *s_right;
             *s_right += left_sum;

@@ -24,6 +24,11 @@ __device__ inline uint32_t rounded_quotient(uint64_t n, uint64_t d) {
     return n <= UINT32_MAX ? uint32_t(n) / uint32_t(d) : uint32_t(n / d);
 }
 
+/// Where element i of a tree of prefix sums stands from report A's version 4 on: one word in 33 stays free.
+__device__ inline int padded(int i) {
+    return i + (i >> 5);
+}
+
 /// What a bin gains when the rest of the excess, less than 256, is spread: bins 0, s, 2 s, ... (rest - 1) s gain 1
 /// each, s = 256 / rest.
 __device__ inline uint32_t gain_of_bin(uint32_t bin, uint32_t rest) {

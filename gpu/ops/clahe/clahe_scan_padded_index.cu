@@ -7,11 +7,6 @@ namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
-/// Where element i of the tree stands.
-__device__ int padded(int i) {
-    return i + (i >> 5);
-}
-
 /// Block (column, row) of 16 x 16 threads makes the table of that tile.
 __global__ void clahe_table_padded_scan_kernel(const uint8_t* d_in, size_t in_pitch, int width, int height,
                                                int tile_width, int tile_height, uint32_t clip, bool spreads,

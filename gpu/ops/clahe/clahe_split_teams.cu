@@ -85,10 +85,10 @@ void run_split(CudaJob& job) {
         throw UserError("clahe split: " + std::to_string(teams) + " teams need " +
                         std::to_string(shared_bytes + kExcess_bytes) + " bytes of shared memory in a block, and " +
                         job.device.name + " gives it at most " + std::to_string(most) + "; take fewer teams");
-    allow_shared_memory(job.device, {.shared_bytes = shared_bytes}, clahe_table_split_kernel);
     run_on_planes(
         job,
         [&](const TilePlane& p) {
+            allow_shared_memory(job.device, {.shared_bytes = shared_bytes}, clahe_table_split_kernel);
             clahe_table_split_kernel<<<p.tile_grid(), dim3(kReportBlock_px, kReportBlock_px), shared_bytes, p.stream>>>(
                 p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.clip, p.spreads, teams,
                 p.d_tables);

@@ -30,7 +30,6 @@ __global__ void clahe_table_words_kernel(const __grid_constant__ StepPlane<Wide>
     __shared__ uint32_t s_histogram[kTeams * 256];
     __shared__ uint32_t s_excess;
     __shared__ uint32_t s_tree[256 + 256 / 32];
-    const auto place = [](int i) { return i + (i >> 5); };
     const int thread = int(threadIdx.x);
 
     for (int team = 0; team < kTeams; ++team) s_histogram[team * 256 + thread] = 0;
@@ -46,27 +45,27 @@ __global__ void clahe_table_words_kernel(const __grid_constant__ StepPlane<Wide>
     const uint32_t excess = s_excess;
     count = min(count, p.clip) + excess / 256 + gain_of_bin(uint32_t(thread), p.spreads ? excess % 256 : 0);
 
-    s_tree[place(thread)] = count;
+    s_tree[padded(thread)] = count;
     for (int half = 1; half < 256; half *= 2) {  // up
         __syncthreads();
         const int right = (thread + 1) * 2 * half - 1;
-        if (right < 256) s_tree[place(right)] += s_tree[place(right - half)];
+        if (right < 256) s_tree[padded(right)] += s_tree[padded(right - half)];
     }
     __syncthreads();
-    if (thread == 0) s_tree[place(255)] = 0;
+    if (thread == 0) s_tree[padded(255)] = 0;
     for (int half = 128; half > 0; half /= 2) {  // down
         __syncthreads();
         const int right = (thread + 1) * 2 * half - 1;
         if (right < 256) {
-            const uint32_t left_sum = s_tree[place(right - half)];
-            s_tree[place(right - half)] = s_tree[place(right)];
-            s_tree[place(right)] += left_sum;
+            const uint32_t left_sum = s_tree[padded(right - half)];
+            s_tree[padded(right - half)] = s_tree[padded(right)];
+            s_tree[padded(right)] += left_sum;
         }
     }
     __syncthreads();
 
     const size_t tile = blockIdx.y * size_t(p.columns) + blockIdx.x;
-    p.d_tables[tile * 256 + size_t(thread)] = p.by.entry(s_tree[place(thread)] + count);
+    p.d_tables[tile * 256 + size_t(thread)] = p.by.entry(s_tree[padded(thread)] + count);
 }
 
 inline void make_tables_from_words(const TilePlane& p) {
