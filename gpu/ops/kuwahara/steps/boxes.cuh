@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "gpu/cuda/kernels/reciprocal.cuh"
-#include "gpu/ops/kuwahara/steps/pixel_words.cuh"
+#include "gpu/ops/kuwahara/color_frame.cuh"
 
 namespace tonescope::kuwahara {
 
@@ -89,28 +89,26 @@ inline Reciprocal<uint32_t> by_2_whole(const ColorTask& t) {
 
 /// Calls evaluate(boxes) in the stage "boxes", then chooses.
 template <class Evaluate>
-void run_on_boxes(CudaJob& job, Evaluate&& evaluate) {
-    run_on_colors(job, [&](const ColorTask& t) {
-        const auto run = [&]<class Scaled>(Scaled) {
-            const int columns = t.width + t.radius, rows = t.height + t.radius;
-            const size_t count = size_t(columns) * size_t(rows);
-            auto* d_boxes = job.scratch.get<Box<Scaled>>("kuwahara boxes", count);
-            const Boxes<Scaled> boxes{t, d_boxes, columns, rows, by_2_whole(t)};
-            {
-                const auto stage = job.stage("boxes", 4 * t.pixels() + count * sizeof(Box<Scaled>));
-                evaluate(boxes);
-            }
-            const auto stage = job.stage("choose", 8 * t.pixels() + count * sizeof(Box<Scaled>));
-            const PixelGrid grid(t.width, t.height);
-            kuwahara_choose_kernel<<<grid.grid, grid.block, 0, job.stream>>>(boxes);
-            TONESCOPE_LAUNCHED("kuwahara_choose_kernel");
-        };
-        if (t.radius <= 16) {
-            run(uint32_t{});
-        } else {
-            run(uint64_t{});
+void filter_boxes(CudaJob& job, const ColorTask& t, Evaluate&& evaluate) {
+    const auto run = [&]<class Scaled>(Scaled) {
+        const int columns = t.width + t.radius, rows = t.height + t.radius;
+        const size_t count = size_t(columns) * size_t(rows);
+        auto* d_boxes = job.scratch.get<Box<Scaled>>("kuwahara boxes", count);
+        const Boxes<Scaled> boxes{t, d_boxes, columns, rows, by_2_whole(t)};
+        {
+            const auto stage = job.stage("boxes", 4 * t.pixels() + count * sizeof(Box<Scaled>));
+            evaluate(boxes);
         }
-    });
+        const auto stage = job.stage("choose", 8 * t.pixels() + count * sizeof(Box<Scaled>));
+        const PixelGrid grid(t.width, t.height);
+        kuwahara_choose_kernel<<<grid.grid, grid.block, 0, job.stream>>>(boxes);
+        TONESCOPE_LAUNCHED("kuwahara_choose_kernel");
+    };
+    if (t.radius <= 16) {
+        run(uint32_t{});
+    } else {
+        run(uint64_t{});
+    }
 }
 
 }  // namespace tonescope::kuwahara

@@ -69,9 +69,9 @@ void run_kept_boxes(CudaJob& job) {
         const int strip_rows = rows_of_strip(job, across, t.height);
         const dim3 grid(unsigned(across), unsigned((t.height + strip_rows - 1) / strip_rows));
         const size_t shared_bytes = size_t(t.radius) * kColumns * sizeof(Box<uint32_t>);
+        const auto stage = job.stage("filter", 8 * t.pixels());
         const auto kernel =
             t.radius <= kMaxPackedRadius ? &kuwahara_kept_boxes_kernel<true> : &kuwahara_kept_boxes_kernel<false>;
-        const auto stage = job.stage("filter", 8 * t.pixels());
         allow_shared_memory(job.device, {.shared_bytes = shared_bytes}, kernel);
         kernel<<<grid, kColumns, shared_bytes, job.stream>>>(boxes, strip_rows);
         TONESCOPE_LAUNCHED("kuwahara_kept_boxes_kernel");

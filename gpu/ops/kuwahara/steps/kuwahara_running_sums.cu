@@ -15,8 +15,8 @@ const VariantRegistration running_sums_variant({
     .op = "kuwahara",
     .id = "running-sums",
     .name = "Running sums",
-    .follows = "boxes-once",
-    .builds_on = "boxes-once",
+    .follows = "packed-pixels",
+    .builds_on = "packed-pixels",
     .idea = "Sums of columns slide down the image: each row adds the pixels that enter and subtracts those that leave, "
             "and a box adds up radius + 1 columns.",
     .cost = "Each strip first sums up `radius` rows, and strips overlap by `radius` columns.",

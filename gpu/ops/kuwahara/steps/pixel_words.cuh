@@ -23,7 +23,6 @@ struct WordSums : PixelSums {
         green = __dp4a(word, 0x00000100u, green);
         blue = __dp4a(word, 0x00010000u, blue);
     }
-    __device__ QuadrantSums of(int columns, int rows) const { return {uint32_t(columns) * uint32_t(rows), *this}; }
 };
 
 }  // namespace tonescope::kuwahara

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "gpu/ops/kuwahara/steps/boxes.cuh"
+#include "gpu/ops/kuwahara/steps/pixel_words.cuh"
 
 namespace tonescope::kuwahara {
 
@@ -103,15 +104,16 @@ __global__ void __launch_bounds__(kColumns)
 
 /// Stages "boxes" and "choose".
 inline void filter_by_running_sums(CudaJob& job) {
-    run_on_boxes(job, [&]<class Scaled>(const Boxes<Scaled>& boxes) {
-        const int box_columns = kColumns - boxes.task.radius;
-        const int across = (boxes.columns + box_columns - 1) / box_columns;
-        const int strip_rows = rows_of_strip(job, across, boxes.rows);
-        const dim3 grid(unsigned(across), unsigned((boxes.rows + strip_rows - 1) / strip_rows));
-        const auto kernel = boxes.task.radius <= kMaxPackedRadius ? &kuwahara_running_boxes_kernel<Scaled, true>
-                                                                  : &kuwahara_running_boxes_kernel<Scaled, false>;
-        kernel<<<grid, kColumns, 0, job.stream>>>(boxes, strip_rows);
-        TONESCOPE_LAUNCHED("kuwahara_running_boxes_kernel");
+    run_on_colors(job, [&](const ColorTask& t) {
+        filter_boxes(job, t, [&]<class Scaled>(const Boxes<Scaled>& boxes) {
+            const int box_columns = kColumns - t.radius, across = (boxes.columns + box_columns - 1) / box_columns;
+            const int strip_rows = rows_of_strip(job, across, boxes.rows);
+            const dim3 grid(unsigned(across), unsigned((boxes.rows + strip_rows - 1) / strip_rows));
+            const auto kernel = t.radius <= kMaxPackedRadius ? &kuwahara_running_boxes_kernel<Scaled, true>
+                                                             : &kuwahara_running_boxes_kernel<Scaled, false>;
+            kernel<<<grid, kColumns, 0, job.stream>>>(boxes, strip_rows);
+            TONESCOPE_LAUNCHED("kuwahara_running_boxes_kernel");
+        });
     });
 }
 
