@@ -22,7 +22,7 @@ KERNELS = [
     ("he", "he", LARGE, "gray", []),
     ("clahe", "clahe", LARGE, "gray", []),
     ("clahe-16", "clahe", LARGE, "gray", ["--set", "tile_size=16"]),
-    ("clahe-teams", "clahe", "4k", "gray", ["--variant", "split", "--sweep", "teams=1,2,4,8,16,32"]),
+    ("clahe-teams", "clahe", "4k", "gray", ["--variant", "split", "--sweep", "teams=1,2,4,8,16,32,64"]),
     ("histogram", "histogram", LARGE, "gray", []),
     ("kuwahara", "kuwahara", f"400x600,{LARGE}", "rgba", []),
     ("kuwahara-blocks", "kuwahara", "400x600,4k", "rgba", ["--variant", "shared", "--sweep", "block=8x8,16x16,32x8"]),
