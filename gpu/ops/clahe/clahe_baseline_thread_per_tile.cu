@@ -6,7 +6,7 @@
 
 #include "gpu/core/error.h"
 #include "gpu/core/text.h"
-#include "gpu/ops/clahe/clahe_planes.cuh"
+#include "gpu/ops/clahe/clahe_report_blend.cuh"
 
 namespace tonescope::clahe {
 namespace {

@@ -1,6 +1,6 @@
 // What the variants of report A share, and the steps after them (steps/): gray planes cut into tiles, the two stages of
-// a run, exact rounding, the rest of the excess, and the blend of versions 0 to 5. Their kernels work on plain gray
-// planes (gpu/cuda/kernels/gray_planes.cuh). Without nvcc this header is empty.
+// a run, exact rounding and the rest of the excess. Their kernels work on plain gray planes
+// (gpu/cuda/kernels/gray_planes.cuh). Without nvcc this header is empty.
 #pragma once
 
 #include "gpu/core/registry.h"
@@ -37,39 +37,6 @@ __device__ inline uint32_t gain_of_bin(uint32_t bin, uint32_t rest) {
     return bin % stride == 0 && bin / stride < rest ? 1 : 0;
 }
 
-/// Report A, versions 0 to 5: one thread a pixel blends the tables of the four nearest tiles.
-inline __global__ void clahe_blend_report_kernel(const uint8_t* d_in, size_t in_pitch, uint8_t* d_out, size_t out_pitch,
-                                                 int width, int height, int tile_width, int tile_height,
-                                                 const uint8_t* d_tables) {
-    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
-    if (x >= width || y >= height) return;
-    const int columns = (width + tile_width - 1) / tile_width;
-    const int rows = (height + tile_height - 1) / tile_height;
-
-    // The pixel lies between the centers of the tiles x1 and x2, wx / (2 T) of the way from the first to the second.
-    int x1 = (2 * x + tile_width) / (2 * tile_width) - 1;
-    int y1 = (2 * y + tile_height) / (2 * tile_height) - 1;
-    const uint32_t wx = uint32_t((2 * x + tile_width) % (2 * tile_width));
-    const uint32_t wy = uint32_t((2 * y + tile_height) % (2 * tile_height));
-    int x2 = x1 + 1, y2 = y1 + 1;
-    if (x1 < 0) x1 = 0;
-    if (y1 < 0) y1 = 0;
-    if (x2 > columns - 1) x2 = columns - 1;
-    if (y2 > rows - 1) y2 = rows - 1;
-
-    const size_t v = d_in[size_t(y) * in_pitch + size_t(x)];
-    const uint32_t top_left = d_tables[(size_t(y1) * size_t(columns) + size_t(x1)) * 256 + v];
-    const uint32_t top_right = d_tables[(size_t(y1) * size_t(columns) + size_t(x2)) * 256 + v];
-    const uint32_t bottom_left = d_tables[(size_t(y2) * size_t(columns) + size_t(x1)) * 256 + v];
-    const uint32_t bottom_right = d_tables[(size_t(y2) * size_t(columns) + size_t(x2)) * 256 + v];
-    const uint32_t top = top_left * (2 * uint32_t(tile_width) - wx) + top_right * wx;
-    const uint32_t bottom = bottom_left * (2 * uint32_t(tile_width) - wx) + bottom_right * wx;
-    const uint64_t sum = uint64_t(top) * (2 * uint32_t(tile_height) - wy) + uint64_t(bottom) * wy;
-    d_out[size_t(y) * out_pitch + size_t(x)] =
-        uint8_t(rounded_quotient(sum, 4 * uint64_t(tile_width) * uint64_t(tile_height)));
-}
-
 /// One plane of a run. Where tiles are a grid that reaches beyond the image, the plane does too: the image mirrored.
 struct TilePlane {
     cudaStream_t stream;
@@ -88,14 +55,6 @@ struct TilePlane {
     /// A block for each tile.
     dim3 tile_grid() const { return {unsigned(columns), unsigned(rows)}; }
 };
-
-/// The blend of versions 0 to 5.
-inline void blend_by_report(const TilePlane& p) {
-    const PixelGrid grid(p.width, p.height, dim3(kReportBlock_px, kReportBlock_px));
-    clahe_blend_report_kernel<<<grid.grid, grid.block, 0, p.stream>>>(
-        p.d_in, p.in_pitch, p.d_out, p.out_pitch, p.width, p.height, p.tile_width, p.tile_height, p.d_tables);
-    TONESCOPE_LAUNCHED("clahe_blend_report_kernel");
-}
 
 /// Where a plane that reaches beyond the image finds its pixels.
 struct MirroredPlace {

@@ -1,7 +1,7 @@
 // CLAHE, report A, version 4: version 3 with one free word after every 32 elements of the tree. Elements 32 apart,
 // which all lay in one of shared memory's 32 banks, now lie in neighboring ones, so that the threads of a warp reach
 // them at once.
-#include "gpu/ops/clahe/clahe_planes.cuh"
+#include "gpu/ops/clahe/clahe_report_blend.cuh"
 
 namespace tonescope::clahe {
 namespace {

@@ -4,7 +4,7 @@
 // child's sum. The result is exclusive, and adding the own bin makes it inclusive. Each level ends at a barrier, with
 // half as many threads at work as the level before. As every thread has the sum of its bin then, it rounds and writes
 // that entry itself.
-#include "gpu/ops/clahe/clahe_planes.cuh"
+#include "gpu/ops/clahe/clahe_report_blend.cuh"
 
 namespace tonescope::clahe {
 namespace {

@@ -2,7 +2,7 @@
 // threads of version 0, and neighboring threads read neighboring pixels. As threads now meet at its bins, they add
 // with atomic operations, and so they do at the one word that sums up the excess. The prefix sum, with the rounding and
 // the writing of the table, is left to one thread. The report calls this step failed, slower than the baseline.
-#include "gpu/ops/clahe/clahe_planes.cuh"
+#include "gpu/ops/clahe/clahe_report_blend.cuh"
 
 namespace tonescope::clahe {
 namespace {

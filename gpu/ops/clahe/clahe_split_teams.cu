@@ -9,7 +9,7 @@
 #include <string>
 
 #include "gpu/core/error.h"
-#include "gpu/ops/clahe/clahe_planes.cuh"
+#include "gpu/ops/clahe/clahe_report_blend.cuh"
 #ifdef __CUDACC__
 #include "gpu/cuda/kernels/launch.h"
 #endif

@@ -59,8 +59,9 @@ struct ColorTask {
 };
 
 /// One thread a pixel.
-inline __global__ void kuwahara_to_color_kernel(PitchedSource<uint8_t> image, uchar4* d_colors, size_t pitch, int width,
-                                                int height) {
+template <class Gray>
+__global__ void kuwahara_to_color_kernel(PitchedSource<Gray> image, uchar4* d_colors, size_t pitch, int width,
+                                         int height) {
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= width || y >= height) return;

@@ -32,8 +32,9 @@ __device__ inline HsvPixel to_hsv(uchar4 pixel) {
 }
 
 /// One thread a pixel. A warp reads 128 bytes in one go and writes 32 to each plane; planes have no gaps between rows.
-inline __global__ void kuwahara_hsv_kernel(const uchar4* d_in, size_t in_pitch, int width, int height, uint8_t* d_hues,
-                                           uint8_t* d_saturations, uint8_t* d_values) {
+template <class Pixel>
+__global__ void kuwahara_hsv_kernel(const Pixel* d_in, size_t in_pitch, int width, int height, uint8_t* d_hues,
+                                    uint8_t* d_saturations, uint8_t* d_values) {
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= width || y >= height) return;
@@ -45,12 +46,12 @@ inline __global__ void kuwahara_hsv_kernel(const uchar4* d_in, size_t in_pitch, 
 }
 
 /// One thread a pixel.
-inline __global__ void kuwahara_floats_kernel(const uchar4* d_in, size_t in_pitch, int width, int height,
-                                              float* d_colors) {
+template <class Pixel>
+__global__ void kuwahara_floats_kernel(const Pixel* d_in, size_t in_pitch, int width, int height, float* d_colors) {
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= width || y >= height) return;
-    const uchar4 pixel = d_in[size_t(y) * in_pitch + size_t(x)];
+    const Pixel pixel = d_in[size_t(y) * in_pitch + size_t(x)];
     float* d_color = d_colors + (size_t(y) * size_t(width) + size_t(x)) * 3;
     d_color[0] = pixel.x;
     d_color[1] = pixel.y;
