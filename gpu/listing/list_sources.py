@@ -94,7 +94,8 @@ class Listing:
         self.kernel = None  # that is being walked
         run = next(k for k, word in enumerate(words) if word.text in ("run_cpu", "run_cuda"))
         self.walk(registration, run, len(words), {}, None)
-        kernels = [part for kernel, inside in self.kernels.items() for part in (kernel, *inside)]
+        own_first = sorted(self.kernels.items(), key=lambda item: item[0].file is not self.file)
+        kernels = [part for kernel, inside in own_first for part in (kernel, *inside)]
         on_device = dict.fromkeys([*kernels, *(part for part in self.found if kernels and part.on_device)])
         host = [part for part in self.found if part not in on_device]
         self.parts = [HeadComment(self.file), *on_device, *host, registration]

@@ -47,7 +47,8 @@ struct SourceMatch {
 struct SourceListing {
     std::string_view op, variant;  // ids
     std::string_view builds_on;    // id of the variant that `matches` compares with; empty: none
-    /// In the order of reading: kernels in that of their launch, each with what it calls; then what the host does.
+    /// In the order of reading: the kernels of the variant's own file in the order of their launch, then those that it
+    /// shares, each with what it calls; then what the host does.
     std::span<const SourcePart* const> parts;
     std::span<const SourceMark> marks;
     std::span<const SourceMatch> matches;  // by their lines; the last one is empty and stands at both ends

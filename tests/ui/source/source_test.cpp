@@ -62,7 +62,7 @@ TEST(SourceText, MarksWhatWasAddedAndRemoved) {
     std::string marks;
     for (int row = 0; row < text.rows(); ++row)
         if (const SourceLine* line = text.line(0, row);
-            line != nullptr && line->text.find("PaddedIndex") != line->text.npos)
+            line != nullptr && line->text.find("padded(") != line->text.npos)
             marks += text.mark(0, row);
     EXPECT_NE(marks.find('+'), marks.npos);
     EXPECT_EQ(marks.find('-'), marks.npos) << "what it builds on has no padding";
@@ -76,10 +76,11 @@ TEST(SourceText, MarksWhatWasAddedAndRemoved) {
 
 TEST(SourceText, FindsInAnyCaseAndGivesTheText) {
     const SourceText text(*find_source(padded_scan()), SourceLook::plain, 100);
-    const std::vector<TextRange> found = text.find("CLAHE_team_TABLE_kernel");
+    const std::vector<TextRange> found = text.find("CLAHE_table_PADDED_scan_kernel");
     ASSERT_GE(found.size(), 2U) << "its definition and its launch";
-    for (const TextRange& hit : found) EXPECT_EQ(text.text_of(hit), "clahe_team_table_kernel");
-    EXPECT_EQ(text.text_of(text.word_at(0, {found[0].from.row, found[0].from.column + 3})), "clahe_team_table_kernel");
+    for (const TextRange& hit : found) EXPECT_EQ(text.text_of(hit), "clahe_table_padded_scan_kernel");
+    EXPECT_EQ(text.text_of(text.word_at(0, {found[0].from.row, found[0].from.column + 3})),
+              "clahe_table_padded_scan_kernel");
     EXPECT_TRUE(text.find("").empty());
     EXPECT_TRUE(text.find("no such words").empty());
     // All of it is what the listing holds.
@@ -141,11 +142,11 @@ TEST(SourcePanel, StandsBesideOrBelowThePicture) {
 
 TEST(SourcePanel, KernelsHaveWhatTheyTakeAtTheirHead) {
     Opened opened(SourceLook::plain);
-    const Widget& head = opened.widget("kernel head:clahe_team_table_kernel");
+    const Widget& head = opened.widget("kernel head:clahe_table_padded_scan_kernel");
     EXPECT_EQ(head.value, "32 registers, 4,096 bytes shared, 24 bytes spilled, 256 threads a block, 88 % occupancy");
     opened.model.timings.kernels.clear();
     opened.driver.frames(opened.model, 2);
-    EXPECT_EQ(opened.widget("kernel head:clahe_team_table_kernel").value, "");
+    EXPECT_EQ(opened.widget("kernel head:clahe_table_padded_scan_kernel").value, "");
 }
 
 TEST(SourcePanel, ShowsAnotherVariantUntilTheRunningOneChanges) {
@@ -174,15 +175,15 @@ TEST(SourcePanel, FindsSelectsAndCopies) {
     Opened opened(SourceLook::plain);
     Driver& driver = opened.driver;
     driver.tap_with_control(opened.model, ImGuiKey_F);
-    driver.type("clip_bin");
+    driver.type("rounded_quotient");
     driver.frames(opened.model, 3);
-    EXPECT_EQ(opened.widget("source text").value, "clip_bin");
+    EXPECT_EQ(opened.widget("source text").value, "rounded_quotient");
     EXPECT_EQ(opened.widget("source found").value.substr(0, 5), "1 of ");
     driver.tap(opened.model, ImGuiKey_Enter);
     driver.frames(opened.model, 2);
     EXPECT_EQ(opened.widget("source found").value.substr(0, 5), "2 of ");
     driver.run_command(opened.model, "Copy what is selected in the source");
-    EXPECT_EQ(clipboard(), "clip_bin");
+    EXPECT_EQ(clipboard(), "rounded_quotient");
     EXPECT_EQ(driver.last<CopyResult>(), nullptr);
 }
 
@@ -242,9 +243,9 @@ TEST(SourcePanel, StagesMarkEachOther) {
     driver.frames(opened.model, 4);
     ASSERT_NE(driver.find("source marked"), nullptr);
     EXPECT_TRUE(std::ranges::any_of(driver.interface().widgets(), [](const Widget& widget) {
-        return widget.label == "source marked" && widget.value == "clahe_blend_kernel";
+        return widget.label == "source marked" && widget.value == "clahe_blend_report_kernel";
     }));
-    const Widget head = opened.widget("kernel head:clahe_blend_kernel");
+    const Widget head = opened.widget("kernel head:clahe_blend_report_kernel");
     driver.move_to(head.x + head.width / 2, head.y + head.height + 3 * 18);
     driver.frames(opened.model, 4);
     EXPECT_EQ(driver.find("source marked"), nullptr);
