@@ -1,36 +1,19 @@
-// Four ways in which a block of 256 threads adds up 256 bins, from the plainest to the one that reports A and C end at.
-// (The fast one of today, in registers, is block_inclusive_scan in block.cuh.)
+// Three ways in which a block adds up 256 bins: report C's. (The fast one of today, in registers, is
+// block_inclusive_scan in block.cuh.)
 //
-// Each is a struct with the same two members, so that a kernel takes its scan as a template argument:
-//   kSharedWords                how many words of shared memory it needs
-//   inclusive(value, s_words)   every thread t of the block passes value[t] and gets value[0] + ... + value[t]. s_words
-//                               may hold anything before the call, once all threads are done with it; afterwards it is
-//                               free again.
+// Each is a struct with kSharedWords, how many words of shared memory it needs. s_words may hold anything before a
+// call, once all threads are done with it; afterwards it is free again.
 #pragma once
 
 #include <cstdint>
 
 namespace tonescope {
 
-/// One thread adds, 255 wait.
-struct OneThreadScan {
-    static constexpr int kSharedWords = 256;
-    __device__ static uint32_t inclusive(uint32_t value, uint32_t* s_words) {
-        s_words[threadIdx.x] = value;
-        __syncthreads();
-        if (threadIdx.x == 0)
-            for (int i = 1; i < 256; ++i) s_words[i] += s_words[i - 1];
-        __syncthreads();
-        const uint32_t sum = s_words[threadIdx.x];
-        __syncthreads();
-        return sum;
-    }
-};
-
 /// Hillis and Steele: in 8 steps, thread t adds what stands 1, 2, 4, ... 128 places before it. Two buffers, or a thread
 /// would read what another has already changed. 8 * 256 additions, where one thread needs 255.
 struct NaiveScan {
     static constexpr int kSharedWords = 2 * 256;
+    /// Every thread t of 256 passes value[t] and gets value[0] + ... + value[t].
     __device__ static uint32_t inclusive(uint32_t value, uint32_t* s_words) {
         const unsigned t = threadIdx.x;
         uint32_t *s_from = s_words, *s_to = s_words + 256;
@@ -69,16 +52,8 @@ struct PaddedIndex {
 template <class Index>
 struct TreeScan {
     static constexpr int kSharedWords = Index::kSharedWords;
-    __device__ static uint32_t inclusive(uint32_t value, uint32_t* s_words) {
-        s_words[Index::at(threadIdx.x)] = value;
-        sweep(s_words);
-        const uint32_t before = s_words[Index::at(threadIdx.x)];
-        __syncthreads();
-        return before + value;
-    }
-
-    /// The same for a block of 128 threads, none of which idles at the widest level: thread t passes the elements 2t
-    /// and 2t + 1 and gets their sums.
+    /// For a block of 128 threads, none of which idles at the widest level: thread t passes the elements 2t and 2t + 1
+    /// and gets their sums.
     __device__ static uint2 inclusive_pair(uint2 values, uint32_t* s_words) {
         const uint2 before = exclusive_pair(values, s_words);
         return make_uint2(before.x + values.x, before.y + values.y);
