@@ -101,14 +101,14 @@ class Compare(Case):
         self.assertEqual([v["variant"] for v in self.read_json("c.json")["variants"]], ["cpu-branchy", "cpu"])
 
     def test_memory_modes(self):
-        self.compare("c.json", "--memory-modes", "--variant", "shared", op="he")
+        self.compare("c.json", "--memory-modes", "--variant", "simple", op="he")
         comparison = self.read_json("c.json")
         self.assertTrue(comparison["by_memory_mode"])
         rows = comparison["variants"]
         self.assertEqual([(v["variant"], v["name"], v["memory"]) for v in rows[1:]],
-                         [("shared", mode, mode) for mode in harness.listing()["memory_modes"]])
+                         [("simple", mode, mode) for mode in harness.listing()["memory_modes"]])
         self.assertEqual((rows[0]["variant"], rows[0]["identical"]), ("cpu", True))
-        self.assertEqual({row["ran"] for row in rows[1:]}, {v["available"] for v in harness.variants("he") if v["id"] == "shared"})
+        self.assertEqual({row["ran"] for row in rows[1:]}, {v["available"] for v in harness.variants("he") if v["id"] == "simple"})
         run = ("--headless", "--compare", "--memory-modes", "-i", "a.pgm", "-o", "c.csv", "--op", "he")
         self.bad(2, *run, "--variant", "managed", says="always uses managed memory")
         self.bad(2, *run, "--variant", "parallel", says="on the CPU")

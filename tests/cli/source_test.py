@@ -29,7 +29,7 @@ class Source(Case):
         self.assertRegex(out, r"\A[^\n]*C work-efficient[^\n]*compare it with C naive")
         self.assertRegex(out, r"\n\+ +\d+  __global__ void he_scan_pairs_kernel")
         self.assertRegex(out, r"\n- +\d+  __global__ void he_scan_naive_kernel")
-        self.assertRegex(out, r"\n  +\d+  __global__ void he_apply_kernel")
+        self.assertRegex(out, r"\n  +\d+  __global__ void he_apply_formula_kernel")
 
     def test_unknown_variant(self):
         self.bad(2, "--source", "none", says=("--source none", "clahe", "scan-padded"))

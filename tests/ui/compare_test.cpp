@@ -247,7 +247,7 @@ TEST(VariantBenchmark, MemoryModesAreChosenAsRows) {
 }
 
 TEST(VariantBenchmark, TableAndChartStandTogetherWhereThereIsRoom) {
-    const Model model = comparing_model();
+    const Model model = comparing_model("comparison clahe");
     Driver driver(2560, 1440, 1);
     driver.frames(model, 3);
     EXPECT_NE(driver.find("row:cpu"), nullptr);
