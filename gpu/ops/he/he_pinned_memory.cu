@@ -17,7 +17,8 @@ const VariantRegistration pinned_memory_variant({
     .memory = MemoryMode::pinned,
     .idea = "The image stands in memory of the CPU that cannot be paged out, so that the copy engine reaches it "
             "without the CPU's help.",
-    .cost = "Copies run at the full speed of the bus; pinning the pages takes long, but only once.",
+    .cost = "Copies run at the full speed of the bus, but an image that was read elsewhere is first copied into pinned "
+            "memory by the CPU, and its result out of it, which takes longer than what is won.",
     .flaw = "The image is copied in whole before the first kernel starts, and out after the last one has ended.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_shared_tables),
 });
