@@ -125,6 +125,7 @@ void add_figures(VariantBenchmark& benchmark) {
         for (const Kind kind : {&BenchmarkRow::total, &BenchmarkRow::compute, &BenchmarkRow::kernels}) {
             const auto against = [&](const BenchmarkRow* other) -> std::optional<Ratio> {
                 if (other == nullptr) return {};
+                if (other == &row) return Ratio{};
                 return times_as_fast((other->*kind).time, (row.*kind).time, medians(*other).of(kind),
                                      medians(row).of(kind));
             };

@@ -25,8 +25,8 @@ void print_row(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
         if (const auto& interval = row.total.interval)
             std::cout << " (" << number_text(interval->low) << " to " << number_text(interval->high) << ")";
         std::cout << ", " << row.runs << (row.runs == 1 ? " run" : " runs");
-        if (const std::string step = row.step_text(row.total, number_text); !step.empty())
-            std::cout << "; against " << row.basis << " " << step;
+        if (const std::string step = row.step_text(number_text); !step.empty())
+            std::cout << "; against " << row.basis << ": " << step;
     } else {
         std::cout << "not run: " << row.reason;
     }

@@ -224,6 +224,9 @@ TEST(VariantBenchmark, ATotalIsSplit) {
     EXPECT_DOUBLE_EQ(bar(row->total).computing, row->kernels.time.median_ms);
     EXPECT_DOUBLE_EQ(bar(row->total).host, row->host_ms);
     EXPECT_EQ(bar(row->kernels).computing, 0) << "one piece";
+    EXPECT_TRUE(has_parts(bar(row->total), ChartAxis{}));
+    EXPECT_FALSE(has_parts(bar(row->kernels), ChartAxis{}));
+    EXPECT_FALSE(has_parts(bar(row->total), ChartAxis{.min = 0.1, .logarithmic = true}));
     Driver driver(2560, 1440, 1);
     driver.frames(model, 3);
     const std::string split = driver.find("split:shared")->value;

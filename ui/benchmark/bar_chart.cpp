@@ -67,6 +67,10 @@ ChartAxis make_axis(std::span<const double> values, bool ratio, bool logarithmic
     return axis;
 }
 
+bool has_parts(const ChartBar& bar, const ChartAxis& axis) {
+    return bar.computing + bar.host > 0 && !axis.logarithmic;
+}
+
 std::string tick_text(double value) {
     return value >= 999.5 ? with_separators(static_cast<uint64_t>(std::llround(value))) : format("%g", value);
 }
@@ -179,7 +183,7 @@ void draw_bar(ChartPainter& painter, const ChartBar& bar, const ChartScale& scal
     const ChartInk ink = bar.is_faint                      ? ChartInk::host
                          : bar.kind == ChartBar::Kind::cpu ? ChartInk::cpu
                                                            : ChartInk::gpu;
-    if (bar.computing + bar.host > 0) {
+    if (has_parts(bar, scale.axis)) {
         const double host = scale.at(bar.computing), copies = scale.at(bar.computing + bar.host);
         painter.fill(left, top, right - left, thick, ChartInk::copies, painter.px(2));
         painter.fill(left, top, std::max(copies - left, 0.0), thick, ChartInk::host, painter.px(2));

@@ -68,6 +68,9 @@ struct ChartAxis {
 /// Around all `values` above 0. `ratio`: 1 means equal, and logarithmic bars begin there.
 ChartAxis make_axis(std::span<const double> values, bool ratio, bool logarithmic);
 
+/// Whether the parts of a bar are drawn: not on a logarithmic axis, where their lengths would say nothing.
+bool has_parts(const ChartBar& bar, const ChartAxis& axis);
+
 /// "0.05", "20", "5,000".
 std::string tick_text(double value);
 

@@ -105,7 +105,7 @@ void draw_benchmark_chart(Frame& ui, const Shown& shown, const Area& area) {
     ChartScale scale{axis_around(bars, ratio, shown.choice.logarithmic)};
     const bool marks =
         std::ranges::any_of(bars, [&](const ChartBar& bar) { return bar.mark && scale.reaches(*bar.mark); });
-    const bool parts = std::ranges::any_of(bars, [](const ChartBar& bar) { return bar.computing + bar.host > 0; });
+    const bool parts = std::ranges::any_of(bars, [&](const ChartBar& bar) { return has_parts(bar, scale.axis); });
     scale.left = std::round(area.x + std::min(names + ui.px(16), area.width * 0.36));
     scale.right = std::max(scale.left + ui.px(20), area.right() - std::max<double>(texts, ui.px(60)) - ui.px(12));
     const float used = std::min(row * count, rows.height);

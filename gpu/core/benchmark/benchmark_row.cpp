@@ -21,9 +21,12 @@ const BenchmarkStage* BenchmarkRow::changed_stage() const {
     return changed;
 }
 
-std::string BenchmarkRow::step_text(const BenchmarkTime& times, std::string (*text_of)(double)) const {
-    if (!times.speed_up.basis) return {};
-    std::string text = ratio_text(*times.speed_up.basis, text_of) + " in all";
+std::string BenchmarkRow::step_text(std::string (*text_of)(double)) const {
+    if (!total.speed_up.basis) return {};
+    std::string text;
+    if (variant->backend == BackendKind::cuda && kernels.speed_up.basis)
+        text = "kernels " + ratio_text(*kernels.speed_up.basis, text_of) + ", ";
+    text += "total " + ratio_text(*total.speed_up.basis, text_of);
     if (const BenchmarkStage* own = changed_stage())
         text += "; " + ratio_text(*own->basis, text_of) + " on " + std::string(own->stage);
     return text;

@@ -80,9 +80,9 @@ struct BenchmarkRow {
     /// The stage, other than copies, that differs most from that of the row compared with; null where none is known to
     /// differ.
     const BenchmarkStage* changed_stage() const;
-    /// "1.06× in all, 1.90× on histogram": against the row compared with, by these times of this row; empty where there
-    /// is none. `text_of` writes a figure.
-    std::string step_text(const BenchmarkTime& times, std::string (*text_of)(double)) const;
+    /// "kernels 1.35×, total 1.06×; 1.90× on histogram": against the row compared with; empty where there is none.
+    /// `text_of` writes a figure.
+    std::string step_text(std::string (*text_of)(double)) const;
 
     /// Amdahl's law counts threads alone: vector instructions, caches and less work can lead past its bound. A little
     /// more than the bound may be noise.

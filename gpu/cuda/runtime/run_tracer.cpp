@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/runtime/launch_log.h"
@@ -29,6 +30,12 @@ RunTracer::Scope::Scope(RunTracer& tracer, const Stream& stream) {
 
 RunTracer::Scope::~Scope() {
     open_tracer = nullptr;
+}
+
+RunTracer::Pause::Pause() : paused_(std::exchange(open_tracer, nullptr)) {}
+
+RunTracer::Pause::~Pause() {
+    open_tracer = paused_;
 }
 
 RunTracer::HostSpan::~HostSpan() {

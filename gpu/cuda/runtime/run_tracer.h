@@ -31,6 +31,17 @@ class RunTracer {
         Scope(const Scope&) = delete;
         Scope& operator=(const Scope&) = delete;
     };
+    /// While it exists, the calling thread's calls are not traced: they are no part of the run.
+    class [[nodiscard]] Pause {
+      public:
+        Pause();
+        ~Pause();
+        Pause(const Pause&) = delete;
+        Pause& operator=(const Pause&) = delete;
+
+      private:
+        RunTracer* const paused_;
+    };
     /// What was traced up to this call, inside the scope. Waits for all of it. Throws DeviceError, also for what went
     /// wrong while the run was traced.
     RunTrace finish();

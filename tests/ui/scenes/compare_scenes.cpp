@@ -129,7 +129,6 @@ void add_benchmark_scenes(std::vector<Scene>& scenes, const Model& base) {
     scenes.back().act = [](Driver& driver, const Model& model) {
         choose_chart(driver, model, "chart:Time");
         choose_chart(driver, model, "Time of:Total");
-        choose_chart(driver, model, "Axis:log");
     };
     {
         BenchmarkModel benchmark = made_up_benchmark("he", true);
