@@ -112,7 +112,9 @@ class Legible(FolderTest):
             self.assertGreaterEqual(contrast(size_in_caption()), 4.5, f"{theme}, presentation")
             window.key("F9")
             window.click("Variant")
-            x, y, w, h = window.widget("Variant:Shared histogram")  # on the GPU, which may not be there
+            listed = window.wait(lambda s: [w for w in s["widgets"] if w["label"].startswith("Variant:") and w["value"] != "on"],
+                                 "the variants")["widgets"]
+            x, y, w, h = window.widget([w["label"] for w in listed if w["label"].startswith("Variant:") and w["value"] != "on"][-2])
             for line in range(3):
                 rows = self.part(window, x + 4, y + 4 + line * (h - 8) / 3, w * 0.6, (h - 8) / 3)
                 self.assertGreaterEqual(contrast(rows), 4.5, f"{theme}, line {line} of a variant")

@@ -87,8 +87,9 @@ const VariantRegistration kept_boxes_variant({
     .builds_on = "running-sums",
     .idea = "Evaluated boxes never leave the chip: a thread keeps the better one of each pair for as many rows as the "
             "radius, and one kernel sums, evaluates and chooses.",
-    .cost = "8 bytes of shared memory for each column and row of the radius; each strip first evaluates `radius` rows "
-            "of boxes. Above radius 16 the kernels are those of the variant before.",
+    .cost =
+        "8 bytes of shared memory for each column and row of the radius; each strip first evaluates as many rows of "
+        "boxes. Above radius 16 the kernels are those of the variant before.",
     .flaw = "Sums are added one after the other by ordinary instructions, and every batch of rows waits at two "
             "barriers.",
     .run_cuda = TONESCOPE_CUDA_RUN(run_kept_boxes),

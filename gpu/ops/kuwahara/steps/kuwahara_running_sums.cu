@@ -19,7 +19,7 @@ const VariantRegistration running_sums_variant({
     .builds_on = "packed-pixels",
     .idea = "Sums of columns slide down the image: each row adds the pixels that enter and subtracts those that leave, "
             "and a box adds up radius + 1 columns.",
-    .cost = "Each strip first sums up `radius` rows, and strips overlap by `radius` columns.",
+    .cost = "Each strip first sums up as many rows as the radius, and strips overlap by as many columns.",
     .flaw = "Evaluated boxes pass through memory between the two kernels, and a box still adds up its columns one by "
             "one.",
     .run_cuda = TONESCOPE_CUDA_RUN(filter_by_running_sums),
