@@ -32,6 +32,19 @@ bool is_word(char c) {
     return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+/// In a difference, what was removed and what was put in its place belong together line by line.
+void pair_lines(std::vector<TextRow>& rows) {
+    for (auto begin = rows.begin(); begin != rows.end();) {
+        const auto behind = std::find_if(begin, rows.end(), [](const TextRow& row) { return !row.differs; });
+        auto added = std::find_if(begin, behind, [](const TextRow& row) { return row.left < 0; });
+        for (auto removed = begin; removed != behind && removed->right < 0 && added != behind; ++removed, ++added) {
+            removed->counterpart = added->right;
+            added->counterpart = removed->left;
+        }
+        begin = behind == rows.end() ? behind : behind + 1;
+    }
+}
+
 bool holds(const SourceMark& mark, const SourceLine& line) {
     return mark.part == line.part && line.line >= mark.first_line && line.line < mark.first_line + mark.lines;
 }
@@ -55,6 +68,7 @@ SourceText::SourceText(const SourceListing& listing, SourceLook look, int column
         for (const SourceRow& row : compared_rows(listing, sides() == 2))
             lines.push_back({row.left, row.right, row.differs});
     }
+    if (look_ == SourceLook::joined) pair_lines(lines);
     for (const TextRow& row : lines) {
         added_ += row.differs && row.right >= 0 ? 1 : 0;
         removed_ += row.differs && row.left >= 0 ? 1 : 0;
@@ -74,25 +88,33 @@ SourceText::SourceText(const SourceListing& listing, SourceLook look, int column
 
 /// Where a part begins that does not go on where the one before it in its file ended.
 void SourceText::add_titles(std::vector<TextRow> lines) {
-    const SourcePart* before[2] = {};
-    int end[2] = {};  // the number of the line behind it
+    struct Before {
+        const SourcePart* part = nullptr;
+        int end = 0;  // the number of the line behind it
+    };
+    Before before[2];  // in the basis, in the listing
+    /// True where the line begins a part that needs a title.
+    const auto follows = [&before](int slot, const SourceListing& listing, const SourceLine& line) {
+        const SourcePart* part = listing.parts[static_cast<size_t>(line.part)];
+        Before& last = before[slot];
+        const bool goes_on = last.part != nullptr && last.part->file == part->file && last.end == line.number(listing);
+        const bool begins = part != last.part && (part->kind == SourceKind::kernel || !goes_on);
+        last = {part, line.number(listing) + 1};
+        return begins;
+    };
     for (const TextRow& row : lines) {
-        rows_.push_back(row);
         TextRow title{.is_title = true};
-        for (int side = 0; side < sides(); ++side) {
-            const int at = rows() - 1;
-            const SourceLine* shown = line(side, at);
-            if (shown == nullptr) continue;
-            const SourcePart* part = listing_of(side, at).parts[static_cast<size_t>(shown->part)];
-            const size_t slot = static_cast<size_t>(side);
-            const bool goes_on =
-                before[slot] != nullptr && before[slot]->file == part->file && end[slot] == number(side, at);
-            if (part != before[slot] && (part->kind == SourceKind::kernel || !goes_on))
-                (shows_basis(side, at) ? title.left : title.right) = shown->part;
-            before[slot] = part;
-            end[slot] = number(side, at) + 1;
+        const bool joins = sides() == 1 && row.right >= 0;  // the line of the basis does not show
+        if (row.left >= 0) {
+            const SourceLine& line = basis_lines_[static_cast<size_t>(row.left)];
+            if (follows(0, *basis_, line) && !joins) title.left = line.part;
         }
-        if (title.left >= 0 || title.right >= 0) rows_.insert(rows_.end() - 1, title);
+        if (row.right >= 0) {
+            const SourceLine& line = lines_[static_cast<size_t>(row.right)];
+            if (follows(1, *listing_, line)) title.right = line.part;
+        }
+        if (title.left >= 0 || title.right >= 0) rows_.push_back(title);
+        rows_.push_back(row);
     }
 }
 
@@ -201,6 +223,27 @@ std::vector<TextRange> SourceText::find(std::string_view words) const {
         }
     }
     return found;
+}
+
+std::pair<int, int> SourceText::changed_characters(int side, int at) const {
+    const SourceLine* shown = line(side, at);
+    if (shown == nullptr || !row(at).differs) return {0, 0};
+    const bool basis = shows_basis(side, at);
+    const int other = sides() == 1 ? row(at).counterpart : basis ? row(at).right : row(at).left;
+    if (other < 0) return {0, 0};
+    const std::string_view a = shown->text, b = (basis ? lines_ : basis_lines_)[static_cast<size_t>(other)].text;
+    const size_t shorter = std::min(a.size(), b.size()), longer = std::max(a.size(), b.size());
+    size_t head = 0, tail = 0;
+    while (head < shorter && a[head] == b[head]) ++head;
+    while (tail < shorter - head && a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) ++tail;
+    // Neither within a word nor within a character.
+    const auto goes_on = [&](size_t k) {
+        return k > 0 && k < a.size() && ((is_word(a[k - 1]) && is_word(a[k])) || (a[k] & 0xc0) == 0x80);
+    };
+    while (goes_on(head)) --head;
+    while (goes_on(a.size() - tail)) --tail;
+    if (2 * (head + tail) < longer) return {0, 0};
+    return {count_characters(a.substr(0, head)), count_characters(a.substr(0, a.size() - tail))};
 }
 
 int SourceText::next_difference(int from, int by) const {

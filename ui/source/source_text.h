@@ -4,6 +4,7 @@
 #include <compare>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gpu/listing/listing.h"
@@ -15,6 +16,7 @@ namespace tonescope::ui {
 struct TextRow {
     int left = -1, right = -1;  // lines of the basis and of the listing; of a title, parts; -1: none
     bool differs = false, is_title = false;
+    int counterpart = -1;  // of a line that stands alone: the line of the other side that it takes the place of
     bool operator==(const TextRow&) const = default;
 };
 
@@ -74,6 +76,9 @@ class SourceText {
     TextRange word_at(int side, TextPlace at) const;
     /// Without regard to the case of ASCII letters, in the order of reading.
     std::vector<TextRange> find(std::string_view words) const;
+    /// The characters of a line that its counterpart does not have, in whole words; nothing where the two have little
+    /// in common.
+    std::pair<int, int> changed_characters(int side, int row) const;
     /// The next row, or the one before, where lines begin to differ; -1: none.
     int next_difference(int row, int by) const;
     /// Lines that were added and removed.

@@ -87,6 +87,14 @@ void SourcePanel::draw_words(Frame& ui, int side, int row, const TextPiece& piec
     const auto ink_at = [&](size_t byte, int column) {
         return from <= column && column < to ? IM_COL32_WHITE : ink_of(ui.colors, line.letters[skipped + byte]);
     };
+    // A line under what was changed within a line.
+    const auto [changed, behind] = text_.changed_characters(side, row);
+    if (const int first = std::max(changed, piece.begin), last = std::min(behind, piece.end); first < last) {
+        const float thickness = std::max(1.0F, ui.px(2));
+        fill({at.x + static_cast<float>(first - piece.begin) * character_px_, at.y + line_height(ui) - thickness,
+              static_cast<float>(last - first) * character_px_, thickness},
+             text_.mark(side, row) == '+' ? ui.colors.green : ui.colors.red);
+    }
     const float y = middle(ui.theme.code, at.y, line_height(ui));
     int column = piece.begin;
     for (size_t k = 0; k < text.size();) {

@@ -74,6 +74,28 @@ TEST(SourceText, MarksWhatWasAddedAndRemoved) {
     EXPECT_EQ(text.next_difference(text.next_difference(-1, 1), -1), -1);
 }
 
+TEST(SourceText, TellsWhatChangedWithinALine) {
+    int changed = 0;
+    for (const SourceListing& listing : source_listings()) {
+        if (basis_of(listing) == nullptr) continue;
+        const SourceText text(listing, SourceLook::side_by_side, 100);
+        for (int row = 0; row < text.rows(); ++row) {
+            const auto [left_begin, left_end] = text.changed_characters(0, row);
+            const auto [begin, end] = text.changed_characters(1, row);
+            if (left_begin == left_end && begin == end) continue;
+            ++changed;
+            // What stands before and behind it is the same on both sides.
+            const std::string_view left = text.line(0, row)->text, right = text.line(1, row)->text;
+            const int same = std::min(left_begin, begin);
+            EXPECT_EQ(characters_of(left, 0, same), characters_of(right, 0, same));
+            const int behind = std::min(text.characters(0, row) - left_end, text.characters(1, row) - end);
+            EXPECT_EQ(left.substr(left.size() - static_cast<size_t>(behind)),
+                      right.substr(right.size() - static_cast<size_t>(behind)));
+        }
+    }
+    EXPECT_GT(changed, 10);
+}
+
 TEST(SourceText, FindsInAnyCaseAndGivesTheText) {
     const SourceText text(*find_source(padded_scan()), SourceLook::plain, 100);
     const std::vector<TextRange> found = text.find("CLAHE_table_PADDED_scan_kernel");
