@@ -37,9 +37,8 @@ struct PlainIndex {
     static constexpr int kSharedWords = 256;
     __device__ static unsigned at(unsigned i) { return i; }
 };
-/// Shared memory has 32 banks. At a stride of 2, 4, ... 32 elements a warp's accesses fall into half of them, a
-/// quarter,
-/// ... one; a word left free after every 32 elements moves them apart.
+/// Shared memory has 32 banks. At a stride of 2, 4, ... 32 elements a warp's accesses fall into 16, 8, ... 1 of them; a
+/// word left free after every 32 elements moves them apart.
 struct PaddedIndex {
     static constexpr int kSharedWords = 256 + 256 / 32;
     __device__ static unsigned at(unsigned i) { return i + (i >> 5); }
