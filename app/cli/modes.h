@@ -19,8 +19,8 @@ int run_compare(const Options& options);
 /// Prints operators, parameters and variants (--list), as a table or as JSON.
 int run_list(const Options& options);
 
-/// Prints the source of a variant (--source), each line with "+" where what it builds on lacks it, and with "-" the lines
-/// that only that has. Throws UsageError.
+/// Prints the source of a variant (--source), each line with "+" where what it builds on lacks it, and with "-" the
+/// lines that only that has. Throws UsageError.
 int run_source(const Options& options);
 
 /// Prints as "key: value" lines what there is on this machine and in this build (--info), also where there is no

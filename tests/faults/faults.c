@@ -37,16 +37,16 @@ static struct Control {
     atomic_long failed;     // how many did
     atomic_long unremoved;  // how many of these were to remove a file
     atomic_long kind;   // what may fail; KIND_COUNT: nothing, and calls of all kinds are counted; -1: none is counted
-    atomic_long every;  // of the calls after it, each so many-th fails too; 0: none; NEW_PLACE, and FAULT_OWN is set: of
-                        // the calls from it on, the first one at a place whose allocation has not failed yet, and none
-                        // after it
+    atomic_long every;  // of the calls after it, each so many-th fails too; 0: none; NEW_PLACE, and FAULT_OWN is set:
+                        // of the calls from it on, the first one at a place whose allocation has not failed yet, and
+                        // none after it
     atomic_long calls[KIND_COUNT];
     atomic_long frames[PLACE_FRAMES];  // of the last new place: where in the program, the innermost first
 } none = {.kind = -1}, *control = &none;
 static int only_own;
 static const char* within;
 static uintptr_t own_begin, own_end;  // the program's code and data
-static atomic_ulong* places;                // a hash table; 0: free
+static atomic_ulong* places;          // a hash table; 0: free
 static atomic_int ready, in_main;
 
 static int find_own(struct dl_phdr_info* info, size_t size, void* data) {
