@@ -68,7 +68,10 @@ const Registration json_targets([](std::vector<Target>& targets) {
         presets.seeds.push_back(bytes_of(json));
         collect_words(json, presets.dictionary);
         for (const VariantInfo* const variant : variants_of(op->id)) states.dictionary.emplace_back(variant->id);
-        SavedState state{.window = Rect{10, 20, 900, 700}, .recent = {"/a.png"}, .recent_folders = {"/"}};
+        SavedState state;
+        state.window = Rect{10, 20, 900, 700};
+        state.recent = {"/a.png"};
+        state.recent_folders = {"/"};
         state.backend = BackendKind::cpu;
         state.settings.save_options["quality"] = 90;
         Choice choice;
