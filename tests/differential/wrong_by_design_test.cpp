@@ -1,7 +1,8 @@
-// Variants that are wrong by design give the same wrong image every time: the one that their error makes, worked out
-// here in plain loops.
+// Variants that are wrong by design give the wrong image that their error makes, worked out here in plain loops; the
+// one whose error is a race gives an image that some wrong histogram explains.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "gpu/core/error.h"
 #include "tests/differential/gpu_check.h"
@@ -86,6 +87,29 @@ HostImage with_exclusive_sums(const HostImage& image) {
     return expected;
 }
 
+/// Bins stand a word further apart every 32, and are added up where they do not stand.
+HostImage with_unpadded_sweeps(const HostImage& image) {
+    const auto place = [](size_t bin) { return bin + bin / 32; };
+    Bins counts{};
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) ++counts[*image.view().pixel(x, y)];
+    std::array<uint64_t, 256 + 256 / 32> words{};
+    for (size_t bin = 0; bin < 256; ++bin) words[place(bin)] = counts[bin];
+    for (uint64_t i = 0, sum = 0; i < 256; ++i) sum += std::exchange(words[i], sum);
+    Bins cdf{};
+    for (size_t bin = 0; bin < 256; ++bin) cdf[bin] = words[place(bin)] + counts[bin];
+    uint64_t least = UINT64_MAX;
+    for (uint64_t sum : cdf) least = sum == 0 ? least : std::min(least, sum);
+    HostImage expected(image.spec());
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            const int value = *image.view().pixel(x, y);
+            *expected.mutable_view().pixel(x, y) =
+                equalized(cdf[size_t(value)], least, uint64_t(image.spec().pixels()), value);
+        }
+    return expected;
+}
+
 TEST_F(WrongByDesign, AnIndexFromTheGridsWidthIsRightForMultiplesOfTheBlockAlone) {
     for_each_image([&](const HostImage& image, const std::string& label) {
         SCOPED_TRACE(label);
@@ -99,6 +123,38 @@ TEST_F(WrongByDesign, ExclusiveSumsMakeEveryValueTooDark) {
     for_each_image([&](const HostImage& image, const std::string& label) {
         SCOPED_TRACE(label);
         expect_same(run("he", "scan-exclusive", image), with_exclusive_sums(image));
+    });
+}
+
+TEST_F(WrongByDesign, SweepsBesideThePaddingTakeBinsForTheirNeighbors) {
+    for_each_image([&](const HostImage& image, const std::string& label) {
+        SCOPED_TRACE(label);
+        expect_same(run("he", "scan-unpadded-sweeps", image), with_unpadded_sweeps(image));
+    });
+}
+
+/// Whatever pixels a histogram lacks: equal values become equal ones, and darker ones never brighter.
+TEST_F(WrongByDesign, AMissingBarrierLeavesATableThatRises) {
+    for_each_image([&](const HostImage& image, const std::string& label) {
+        SCOPED_TRACE(label);
+        const HostImage got = run("he", "missing-barrier", image);
+        std::array<int, 256> least, greatest;
+        least.fill(256);
+        greatest.fill(-1);
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) {
+                const uint8_t from = *image.view().pixel(x, y);
+                const int to = *got.view().pixel(x, y);
+                least[from] = std::min(least[from], to);
+                greatest[from] = std::max(greatest[from], to);
+            }
+        int last = 0;
+        for (int v = 0; v < 256; ++v) {
+            if (greatest[v] < 0) continue;
+            ASSERT_EQ(least[v], greatest[v]) << "value " << v;
+            ASSERT_GE(least[v], last) << "value " << v;
+            last = least[v];
+        }
     });
 }
 

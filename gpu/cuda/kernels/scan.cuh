@@ -47,8 +47,8 @@ struct PaddedIndex {
 /// Blelloch: sums of pairs, of pairs of pairs, ... up to one sum; then down again, where every node hands its left
 /// child what stands before itself, and its right child that and the left child's sum. About 2 * 256 additions in 16
 /// steps; thread t works on the t-th pair, so at most 128 threads do. The tree gives exclusive sums: the own value is
-/// added.
-template <class Index>
+/// added. `SweepIndex`: where the sweeps take the elements to stand.
+template <class Index, class SweepIndex = Index>
 struct TreeScan {
     static constexpr int kSharedWords = Index::kSharedWords;
     /// For a block of 128 threads, none of which idles at the widest level: thread t passes the elements 2t and 2t + 1
@@ -75,17 +75,17 @@ struct TreeScan {
         for (unsigned half = 1; half < 256; half *= 2) {  // up: a pair's sum takes its right end's place
             __syncthreads();
             const unsigned right = (t + 1) * 2 * half - 1;
-            if (right < 256) s_words[Index::at(right)] += s_words[Index::at(right - half)];
+            if (right < 256) s_words[SweepIndex::at(right)] += s_words[SweepIndex::at(right - half)];
         }
         __syncthreads();
-        if (t == 0) s_words[Index::at(255)] = 0;
+        if (t == 0) s_words[SweepIndex::at(255)] = 0;
         for (unsigned half = 128; half > 0; half /= 2) {  // down
             __syncthreads();
             const unsigned right = (t + 1) * 2 * half - 1;
             if (right < 256) {
-                const uint32_t left_sum = s_words[Index::at(right - half)];
-                s_words[Index::at(right - half)] = s_words[Index::at(right)];
-                s_words[Index::at(right)] += left_sum;
+                const uint32_t left_sum = s_words[SweepIndex::at(right - half)];
+                s_words[SweepIndex::at(right - half)] = s_words[SweepIndex::at(right)];
+                s_words[SweepIndex::at(right)] += left_sum;
             }
         }
         __syncthreads();

@@ -1,7 +1,7 @@
 // Report C, third prefix sum: the sweeps without bank conflicts (PaddedScan in gpu/cuda/kernels/scan.cuh). The report
-// pads only where it loads and stores; here the sweeps, where the conflicts are, use the padded places too. With one
-// block of four warps there is little to win: a conflict delays a kernel whose time is mostly that of its launch and
-// its barriers.
+// pads only where it loads and stores (he_scan_unpadded_sweeps.cu); here the sweeps, where the conflicts are, use the
+// padded places too. With one block of four warps there is little to win: a conflict delays a kernel whose time is
+// mostly that of its launch and its barriers.
 #include "gpu/ops/he/scans/he_scanned.cuh"
 
 namespace tonescope::he {
