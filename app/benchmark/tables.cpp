@@ -220,11 +220,6 @@ std::string benchmark_markdown(const VariantBenchmark& benchmark) {
     return text + kernels_markdown(benchmark);
 }
 
-bool can_write_benchmark(const std::string& path) {
-    const std::string extension = extension_of(path);
-    return extension == "csv" || extension == "json" || extension == "md" || extension == "png";
-}
-
 void write_benchmark(const std::string& path, const VariantBenchmark& benchmark, std::stop_token stop) {
     const std::string extension = extension_of(path);
     if (extension == "png") {

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "app/benchmark/variant_benchmark.h"
+#include "app/benchmark/formats.h"
 #include "app/image_io/file.h"
 #include "app/image_io/formats.h"
 #include "app/system/folder.h"
@@ -28,10 +28,11 @@ std::string output_for(const std::string& pattern, const std::string& input) {
 
 void check_extension(const Options& options, const std::string& output) {
     const std::string extension = extension_of(output);
-    std::string expected = ".csv, .json, .md or .png";
+    std::string expected;
     bool known = false;
     if (options.mode == Options::Mode::compare) {
-        known = can_write_benchmark(output);
+        known = can_export(output, benchmark_formats());
+        expected = endings_of(benchmark_formats());
     } else {
         const bool bins = find_operator(options.op)->makes_bins;
         known = can_save_as(output) || (bins && (extension == "csv" || extension == "json"));

@@ -87,7 +87,7 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
           wake),
       grid_(wake),
       benchmark_(model_.benchmark, wake, options.compare && !options.inputs.empty()) {
-    benchmark_.set_rows(options.memory_modes);
+    if (options.memory_modes) benchmark_.show_page("memory-modes");
     if (options.memory) choices_.set_memory(*options.memory);
     if (!inspection_.problem().empty()) notices_.error(inspection_.problem());
     if (const char* home = std::getenv("HOME")) model_.browser.home = home;
@@ -197,9 +197,8 @@ void Viewer::perform(const ui::Action& action) {
             },
             [&](const ui::RunBenchmark&) { benchmark_.start(benchmark_job()); },
             [&](const ui::StopBenchmark&) { benchmark_.stop(); },
-            [&](const ui::SetBenchmarkRows& a) {
-                benchmark_.set_rows(a.by_memory_mode);
-                benchmark_.start(benchmark_job());
+            [&](const ui::ShowBenchmarkPage& a) {
+                if (benchmark_.show_page(a.id)) benchmark_.start(benchmark_job());
             },
             [&](const ui::ExportBenchmark& a) { benchmark_.export_results(absolute_path(a.path), saves_, notices_); },
             [&](const ui::DismissNotice& a) { notices_.dismiss(a.id); },

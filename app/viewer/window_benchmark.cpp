@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/viewer/benchmark_pages.h"
 #include "app/viewer/files/open_images.h"
 #include "gpu/core/text.h"
 
@@ -26,6 +27,14 @@ void WindowBenchmark::show(const BenchmarkJob& now) {
     is_due_ = false;
     model_.shown = now.image != nullptr;
     if (model_.shown && !running() && (!job_.image || !why_stale(now).empty())) start(now);
+}
+
+bool WindowBenchmark::show_page(std::string_view id) {
+    const BenchmarkPageWork& page = benchmark_page(id);
+    model_.page = page.id;
+    const bool others = page.by_memory_mode.value_or(by_memory_mode_) != by_memory_mode_;
+    by_memory_mode_ ^= others;
+    return others;
 }
 
 void WindowBenchmark::start(const BenchmarkJob& now) {
@@ -83,14 +92,16 @@ bool WindowBenchmark::take_news() {
 }
 
 void WindowBenchmark::export_results(const std::string& path, Saves& saves, Notices& notices) {
-    if (!can_write_benchmark(path)) {
-        notices.error("cannot export " + path + ": the name must end in .csv, .json, .md or .png");
+    const BenchmarkPageWork& page = benchmark_page(model_.page);
+    if (!can_export(path, page.formats())) {
+        notices.error("cannot export " + path + ": the name must end in " + endings_of(page.formats()));
     } else if (running()) {
         notices.warning("the comparison is not finished yet: export it again when it is");
     } else {
-        saves.export_file(path, [results = results_](const std::string& to, std::stop_token stop, FileProgress*) {
-            write_benchmark(to, results, std::move(stop));
-        });
+        saves.export_file(
+            path, [write = page.write, results = results_](const std::string& to, std::stop_token stop, FileProgress*) {
+                write(to, results, std::move(stop));
+            });
     }
 }
 
@@ -123,9 +134,9 @@ void WindowBenchmark::fill(const BenchmarkJob& now) {
     model_.remarks = clock_text(results_);
     if (const std::string amdahl = amdahl_text(results_); !amdahl.empty())
         model_.remarks += (model_.remarks.empty() ? "" : ". ") + amdahl;
-    model_.suggested_path =
-        path_beside(job_.input, "-" + std::string(model_.op->id) +
-                                    (results_.by_memory_mode ? "-memory-modes.csv" : "-comparison.csv"));
+    const BenchmarkPageWork& page = benchmark_page(model_.page);
+    model_.suggested_path = path_beside(job_.input, "-" + page.suggested_end(results_));
+    model_.export_formats = page.formats();
 }
 
 std::string WindowBenchmark::why_stale(const BenchmarkJob& now) const {

@@ -29,8 +29,10 @@ class WindowBenchmark {
     /// Starts a benchmark where there are no results of `now` yet.
     void show(const BenchmarkJob& now);
     void hide() { model_.shown = false; }
-    /// What the next job's rows are to be; the caller makes it.
-    void set_rows(bool by_memory_mode) { by_memory_mode_ = by_memory_mode; }
+    /// An id of ui::benchmark_pages(). True where its rows are others than those of the last page: a job of them, which
+    /// the caller makes, is to be started.
+    bool show_page(std::string_view id);
+    /// What the next job's rows are to be.
     bool by_memory_mode() const { return by_memory_mode_; }
     /// A benchmark that is under way ends.
     void start(const BenchmarkJob& now);

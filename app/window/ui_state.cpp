@@ -51,10 +51,9 @@ Json benchmark_json(const ui::BenchmarkModel& benchmark) {
                     {"compute_ms", variant.compute.time.median_ms},
                     {"total_ms", variant.total.time.median_ms}};
     });
-    return {{"shown", benchmark.shown},       {"operator", benchmark.op->id},
-            {"running", benchmark.running},   {"stopped", benchmark.stopped},
-            {"progress", benchmark.progress}, {"stale", benchmark.stale},
-            {"error", benchmark.error},       {"variants", variants}};
+    return {{"shown", benchmark.shown},     {"page", benchmark.page},       {"operator", benchmark.op->id},
+            {"running", benchmark.running}, {"stopped", benchmark.stopped}, {"progress", benchmark.progress},
+            {"stale", benchmark.stale},     {"error", benchmark.error},     {"variants", variants}};
 }
 
 Json axis_json(const ui::GridAxis& axis) {

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "app/viewer/benchmark_pages.h"
 #include "tests/app/temporary_folder.h"
 #include "tests/app/workers.h"
+#include "ui/benchmark/page.h"
 
 namespace tonescope {
 namespace {
@@ -99,6 +101,19 @@ TEST_F(WindowBenchmarkTest, ResultsAreExportedWhenTheyAreComplete) {
     ASSERT_TRUE(workers_.finish());
     EXPECT_EQ(workers_.texts().back(), "Saved " + folder.file("a.csv"));
     EXPECT_NE(TemporaryFolder::read(folder.file("a.csv")).find("identical"), std::string::npos);
+}
+
+TEST_F(WindowBenchmarkTest, EachPageHasItsWorkAndOnlyOtherRowsAreMeasuredAnew) {
+    std::vector<std::string_view> shown, works;
+    for (const ui::BenchmarkPageInfo& page : ui::benchmark_pages()) shown.push_back(page.id);
+    for (const BenchmarkPageWork& page : benchmark_page_works()) works.push_back(page.id);
+    EXPECT_EQ(shown, works);
+    EXPECT_FALSE(benchmark_.show_page("variants"));
+    EXPECT_TRUE(benchmark_.show_page("memory-modes"));
+    EXPECT_TRUE(benchmark_.by_memory_mode());
+    EXPECT_FALSE(benchmark_.show_page("memory-modes"));
+    EXPECT_EQ(model(subject()).page, "memory-modes");
+    EXPECT_TRUE(benchmark_.show_page("variants"));
 }
 
 }  // namespace

@@ -119,12 +119,12 @@ class Comparing(WindowTest):
         for row in stopped["variants"]:
             if row["variant"] in ids:
                 self.assertEqual((row["state"], row["runs"] >= 1, row["total_ms"] > 0), ("done", True, True))
-        window.click("Rows:Memory modes")
+        window.click("Page:Memory modes")
         modes = window.wait(lambda s: not s["comparison"]["running"] and s["comparison"]["variants"][-1]["variant"] == "overlapped",
                             "the memory modes", PATIENCE_S)["comparison"]
         self.assertEqual([r["variant"] for r in modes["variants"]], ["cpu", "pageable", "pinned", "mapped", "managed", "overlapped"])
         self.assertEqual(modes["variants"][0]["state"], "done")
-        window.click("Rows:Variants")
+        window.click("Page:Variants")
         window.wait(lambda s: len(s["comparison"]["variants"]) > 6, "the variants again")
 
     def test_stops_while_the_window_stays_alive(self):

@@ -3,6 +3,7 @@
 
 #include "tests/ui/scenes/compare_scenes.h"
 #include "tests/ui/scenes/scene_test.h"
+#include "ui/benchmark/bar_chart.h"
 #include "ui/benchmark/panel.h"
 #include "ui/browser/browser.h"
 
@@ -235,13 +236,13 @@ TEST(VariantBenchmark, ATotalIsSplit) {
     EXPECT_EQ(driver.find("split:cpu"), nullptr) << "the CPU's time has no parts";
 }
 
-TEST(VariantBenchmark, MemoryModesAreChosenAsRows) {
+TEST(VariantBenchmark, MemoryModesAreAPage) {
     const Model model = comparing_model();
     Driver driver(1280, 720, 1);
     driver.frames(model, 3);
-    ASSERT_TRUE(driver.click(model, "Rows:Memory modes"));
-    ASSERT_NE(driver.last<SetBenchmarkRows>(), nullptr);
-    EXPECT_TRUE(driver.last<SetBenchmarkRows>()->by_memory_mode);
+    ASSERT_TRUE(driver.click(model, "Page:Memory modes"));
+    ASSERT_NE(driver.last<ShowBenchmarkPage>(), nullptr);
+    EXPECT_EQ(driver.last<ShowBenchmarkPage>()->id, "memory-modes");
     const Model modes = comparing_model("memory modes");
     driver.frames(modes, 3);
     ASSERT_TRUE(driver.click(modes, "row:managed"));
@@ -293,9 +294,35 @@ TEST(VariantBenchmark, IsExportedThroughTheBrowser) {
 }
 
 TEST(VariantBenchmark, OnlyItsFormatsAreExported) {
-    for (const char* name : {"a.csv", "a.json", "a.md", "a.PNG"})
-        EXPECT_TRUE(save_remark(name, comparison_formats()).can_save);
-    for (const char* name : {"a.jpg", "a.txt", "a"}) EXPECT_FALSE(save_remark(name, comparison_formats()).can_save);
+    Model model = comparing_model();
+    const std::vector<SavedFormat> formats = {{"CSV", {"csv"}}, {"PNG", {"png"}}};
+    model.benchmark.export_formats = formats;
+    Driver driver(1280, 800, 1);
+    driver.frames(model, 3);
+    ASSERT_TRUE(driver.click(model, "button:Export..."));
+    driver.frames(model, 3);
+    EXPECT_TRUE(driver.find("button:Save")->enabled);
+    for (const char* name : {"a.csv", "a.PNG"}) EXPECT_TRUE(save_remark(name, formats).can_save);
+    for (const char* name : {"a.json", "a.txt", "a"}) EXPECT_FALSE(save_remark(name, formats).can_save);
+}
+
+TEST(VariantBenchmark, EveryPageIsChosenAtAnyScale) {
+    for (const auto& [width, height, scale] : {std::tuple{1280, 720, 1.0F}, {1280, 720, 2.0F}, {2560, 1440, 1.0F}}) {
+        Model model = comparing_model();
+        for (const BenchmarkPageInfo& page : benchmark_pages()) {
+            model.benchmark.page = benchmark_pages()[&page == benchmark_pages().data() ? 1 : 0].id;
+            Driver driver(width, height, scale);
+            driver.frames(model, 3);
+            const std::string label = "Page:" + std::string(page.title);
+            if (driver.find(label) == nullptr) {
+                ASSERT_TRUE(driver.click(model, "Page")) << "a list where the buttons lack room";
+                driver.frames(model, 3);
+            }
+            ASSERT_TRUE(driver.click(model, label)) << label;
+            ASSERT_NE(driver.last<ShowBenchmarkPage>(), nullptr);
+            EXPECT_EQ(driver.last<ShowBenchmarkPage>()->id, page.id);
+        }
+    }
 }
 
 }  // namespace

@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/benchmark/bar_chart.h"
-#include "ui/benchmark/panel.h"
+#include "ui/benchmark/rows.h"
 
 namespace tonescope::ui {
 namespace {

@@ -3,30 +3,36 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
 
 namespace tonescope::ui {
 namespace {
 
 using State = BenchmarkRow::State;
 
-constexpr float kPad = 12, kGap = 8;
-/// Below this width the toolbar takes two rows. At 96 dpi.
-constexpr float kWide = 820;
+// At 96 dpi
+constexpr float kPad = 12, kPageListWidth = 180;
+/// What the line that says how far the measurement is needs beside a page's controls.
+constexpr float kStatusWidth = 200;
 
-constexpr std::array<std::string_view, 5> kTabs = {"Table", "Time", "Throughput", "\u00d7 builds on",
-                                                   "\u00d7 reference"};
+constexpr std::array kButtons = {"Run again", "Stop", "Export...", "Source"};
 
-/// Parts of the view from top to bottom.
-struct Column {
-    Area left;  // what is still free
+float button_width(const Frame& ui, const char* text) {
+    return std::ceil(text_width(ui.theme.body, text)) + ui.px(22);
+}
 
-    Area take(float height) {
-        const Area part{left.x, left.y, left.width, height};
-        left.y += height;
-        left.height -= height;
-        return part;
-    }
-};
+std::vector<std::string_view> page_titles() {
+    std::vector<std::string_view> titles;
+    for (const BenchmarkPageInfo& page : benchmark_pages()) titles.push_back(page.title);
+    return titles;
+}
+
+std::string help_of_pages() {
+    std::string help;
+    for (const BenchmarkPageInfo& page : benchmark_pages())
+        help += (help.empty() ? "" : "\n") + std::string(page.title) + ": " + std::string(page.help);
+    return help;
+}
 
 void strip(Frame& ui, const BenchmarkModel& benchmark, const Area& area) {
     fill(area, ui.colors.raised);
@@ -50,41 +56,20 @@ bool has_results(const BenchmarkModel& benchmark) {
 void buttons(Frame& ui, const BenchmarkModel& benchmark, ImVec2 at) {
     const bool stale = !benchmark.stale.empty();
     const auto next = [&](const char* text, ButtonStyle style, bool enabled) {
-        const float width = std::ceil(text_width(ui.theme.body, text)) + ui.px(22);
+        const float width = button_width(ui, text);
         const ImVec2 place = at;
-        at.x += width + ui.px(kGap);
+        at.x += width + ui.px(kPageGap);
         return button(ui, place, text, width, style, enabled);
     };
-    if (next("Run again", stale ? ButtonStyle::accent : ButtonStyle::normal, !benchmark.running || stale))
+    if (next(kButtons[0], stale ? ButtonStyle::accent : ButtonStyle::normal, !benchmark.running || stale))
         ui.ask(RunBenchmark{});
     tooltip(ui, "Measure the variants with the image and the parameters as they are now");
-    if (next("Stop", ButtonStyle::normal, benchmark.running)) ui.ask(StopBenchmark{});
-    if (next("Export...", ButtonStyle::normal, !benchmark.running && has_results(benchmark)))
+    if (next(kButtons[1], ButtonStyle::normal, benchmark.running)) ui.ask(StopBenchmark{});
+    if (next(kButtons[2], ButtonStyle::normal, !benchmark.running && has_results(benchmark)))
         ui.commands->run("export-comparison");
-    tooltip(ui, "Save the comparison as CSV, JSON, Markdown or PNG");
-    if (next("Source", ButtonStyle::normal, true)) ui.commands->run("source");
+    tooltip(ui, "Save what this page shows to a file");
+    if (next(kButtons[3], ButtonStyle::normal, true)) ui.commands->run("source");
     tooltip(ui, ui.commands->help("source"));
-}
-
-/// What the rows are.
-void rows_choice(Frame& ui, const BenchmarkModel& benchmark, const Area& area) {
-    constexpr std::array<std::string_view, 2> values = {"Variants", "Memory modes"};
-    ImGui::SetCursorScreenPos({area.x, area.y + ui.px(1)});
-    const int clicked = segmented(ui, "Rows", values, benchmark.by_memory_mode ? 1 : 0, area.width);
-    if (clicked >= 0 && (clicked == 1) != benchmark.by_memory_mode) ui.ask(SetBenchmarkRows{clicked == 1});
-    tooltip_at(ui, area,
-               "Compares all variants of the operator, or the chosen variant in every memory mode: pageable, pinned, "
-               "mapped, managed and overlapped");
-}
-
-void times_choice(Frame& ui, BenchmarkChoice& choice, const Area& area) {
-    constexpr std::array<std::string_view, 3> values = {"Kernels", "Without copies", "Total"};
-    ImGui::SetCursorScreenPos({area.x, area.y + ui.px(1)});
-    const int clicked = segmented(ui, "Time of", values, choice.time, area.width);
-    if (clicked >= 0) choice.time = clicked;
-    tooltip_at(ui, area,
-               "What throughput, speed-ups and charts count: the time in which the device computes, also what the host "
-               "does between, or also the copies between CPU and GPU memory");
 }
 
 std::string status_text(const BenchmarkModel& benchmark) {
@@ -123,10 +108,10 @@ void status(Frame& ui, const BenchmarkModel& benchmark, const Area& area) {
 }
 
 /// Whether the results are of what is set now, and what bounds them. Its height never changes.
-void note(Frame& ui, const BenchmarkModel& benchmark, const Area& area) {
+void note(Frame& ui, const std::string& why_stale, const std::string& remarks, const Area& area) {
     const Font& font = ui.theme.small;
-    const bool stale = !benchmark.stale.empty();
-    const std::string& text = stale ? benchmark.stale : benchmark.remarks;
+    const bool stale = !why_stale.empty();
+    const std::string& text = stale ? why_stale : remarks;
     if (text.empty()) return;
     const bool fits = text_height(font, text, area.width) <= area.height + 1;
     draw_text(area.min(), font, stale ? ui.colors.warning : ui.colors.text_faint,
@@ -134,87 +119,66 @@ void note(Frame& ui, const BenchmarkModel& benchmark, const Area& area) {
     record(ui, stale ? "comparison stale" : "comparison remarks", area, text, false);
 }
 
-/// Which charts there are to choose from: with the table among them where it has no place of its own.
-void tabs(Frame& ui, const Shown& shown, const Area& area, bool with_table) {
-    BenchmarkChoice& choice = shown.choice;
-    std::array<std::string_view, kTabs.size()> all = kTabs;
-    if (shown.benchmark.by_memory_mode) all[3] = "\u00d7 pageable";
-    const std::span<const std::string_view> names = std::span<const std::string_view>(all).subspan(with_table ? 0 : 1);
-    const int first = with_table ? 0 : 1;
-    const int current = std::max(choice.tab, first);
-    constexpr std::array<std::string_view, 2> scales = {"linear", "log"};
-    const float scale_width = ui.px(116);
-    const float room = area.width - scale_width - ui.px(kGap);
-    float width = 0;
-    for (const std::string_view name : names)
-        width = std::max(width, std::ceil(text_width(ui.theme.body, name)) + ui.px(16));
-    width *= static_cast<float>(names.size());
-    ImGui::SetCursorScreenPos(area.min());
-    const bool fits = segments_fit(ui, names, std::min(width, room));
-    const int chosen = fits ? segmented(ui, "chart", names, current - first, std::min(width, room))
-                            : choose(ui, "chart", names, current - first, std::min(room, ui.px(220)));
-    if (chosen >= 0) choice.tab = chosen + first;
-    if (current == 0) return;
-    ImGui::SetCursorScreenPos({area.right() - scale_width, area.y});
-    const int scale = segmented(ui, "Axis", scales, choice.logarithmic ? 1 : 0, scale_width);
-    if (scale >= 0) choice.logarithmic = scale == 1;
+/// Widths of the buttons with the gaps between them.
+float buttons_width(const Frame& ui) {
+    float width = -ui.px(kPageGap);
+    for (const char* text : kButtons) width += button_width(ui, text) + ui.px(kPageGap);
+    return width;
 }
 
-void body(Frame& ui, const Shown& shown, Column column) {
-    const float tab_row = ui.px(kSegmentHeight + kGap);
-    const float table = benchmark_table_height(ui, shown);
-    const float both = table + ui.px(kGap) + tab_row + benchmark_chart_height(ui, shown);
-    if (both <= column.left.height) {
-        draw_benchmark_table(ui, shown, column.take(table));
-        column.take(ui.px(kGap));
-        tabs(ui, shown, column.take(tab_row), false);
-        draw_benchmark_chart(ui, shown, column.left);
-        return;
-    }
-    tabs(ui, shown, column.take(tab_row), true);
-    if (shown.choice.tab == 0)
-        draw_benchmark_table(ui, shown, column.left);
-    else
-        draw_benchmark_chart(ui, shown, column.left);
+void page_choice(Frame& ui, size_t current, const Area& area) {
+    const std::vector<std::string_view> titles = page_titles();
+    const int clicked = choose_one(ui, "Page", titles, static_cast<int>(current),
+                                   {area.x, area.y + ui.px(1), area.width, area.height}, ui.px(kPageListWidth));
+    if (clicked >= 0 && static_cast<size_t>(clicked) != current)
+        ui.ask(ShowBenchmarkPage{benchmark_pages()[static_cast<size_t>(clicked)].id});
+    tooltip_at(ui, area, help_of_pages());
 }
 
 }  // namespace
 
-std::string figure_text(double value) {
-    if (value >= 999.5) return with_separators(static_cast<uint64_t>(std::llround(value)));
-    if (value >= 99.95) return format("%.0f", value);
-    if (value >= 9.995) return format("%.1f", value);
-    if (value >= 0.9995) return format("%.2f", value);
-    return format("%.3f", value);
+BenchmarkPanel::BenchmarkPanel() {
+    for (const BenchmarkPageInfo& page : benchmark_pages()) pages_.push_back(page.make());
 }
 
 void BenchmarkPanel::draw(Frame& ui, const BenchmarkModel& benchmark, const RunModel& run, const Area& area) {
-    const Shown shown{benchmark, run, choice_};
+    const auto shown = std::ranges::find(benchmark_pages(), benchmark.page, &BenchmarkPageInfo::id);
+    const auto current = static_cast<size_t>(shown - benchmark_pages().begin());
+    BenchmarkPage& page = *pages_[current];
     ui.panel = "compare";
     Column column{area};
     strip(ui, benchmark, column.take(ui.px(kStripHeight)));
     column.left = {area.x + ui.px(kPad), column.left.y + ui.px(10), area.width - 2 * ui.px(kPad),
                    column.left.height - ui.px(16)};
-    const bool wide = column.left.width >= ui.px(kWide);
-    const float basis_width = std::min(ui.px(318), column.left.width), rows_width = ui.px(220);
-    const Area toolbar = column.take(ui.px(kControlHeight));
-    buttons(ui, benchmark, toolbar.min());
-    if (!wide) column.take(ui.px(kGap));
-    const Area second = wide ? toolbar : column.take(ui.px(kControlHeight));
-    const bool both = second.width >= basis_width + rows_width + ui.px(kGap);
-    const Area times{wide || both ? second.right() - basis_width : second.x, second.y, basis_width, second.height};
-    times_choice(ui, choice_, times);
-    const Area third = both ? second : column.take(ui.px(kControlHeight + kGap));
-    rows_choice(ui, benchmark,
-                {both ? times.x - ui.px(kGap) - rows_width : third.x, both ? third.y : third.y + ui.px(kGap),
-                 rows_width, second.height});
-    column.take(ui.px(10));
-    status(ui, benchmark, column.take(ui.theme.small.size_px + ui.px(8)));
-    column.take(ui.px(6));
+    const auto next_row = [&] {
+        const Area row = column.take(ui.px(kControlHeight));
+        column.take(ui.px(kPageGap));
+        return row;
+    };
+    Area row = next_row();
+    const float pages_width = choices_width(ui, page_titles()), all_buttons = buttons_width(ui);
+    const float room = row.width - all_buttons - ui.px(2 * kPageGap);
+    const bool fits = room >= std::min(pages_width, ui.px(kPageListWidth));
+    page_choice(ui, current, {row.x, row.y, std::min(pages_width, fits ? room : row.width), row.height});
+    if (!fits) row = next_row();
+    buttons(ui, benchmark, {fits ? row.right() - all_buttons : row.x, row.y});
+
+    row = next_row();
+    if (const float tools = std::min(page.toolbar_width(ui), row.width); tools > 0) {
+        const float beside = row.width - tools - ui.px(2 * kPageGap);
+        const bool shared = beside >= ui.px(kStatusWidth);
+        page.draw_toolbar(ui, benchmark, {shared ? row.right() - tools : row.x, row.y, tools, row.height});
+        if (shared)
+            row.width = beside;
+        else
+            row = next_row();
+    }
+    const float line = ui.theme.small.size_px + ui.px(8);
+    status(ui, benchmark, {row.x, std::round(row.center().y - line / 2), row.width, line});
     const float lines = column.left.width >= ui.px(700) ? 2 : 3;
-    note(ui, benchmark, column.take(lines * ui.theme.small.size_px + ui.px(4)));
-    column.take(ui.px(kGap));
-    body(ui, shown, column);
+    note(ui, benchmark.stale, page.remarks(benchmark), column.take(lines * ui.theme.small.size_px + ui.px(4)));
+    column.take(ui.px(kPageGap));
+    page.draw(ui, benchmark, run, column.left);
 }
 
 }  // namespace tonescope::ui

@@ -1,5 +1,5 @@
 // What a row of the table has in common with a bar of a chart: what is said of it, and what a click does.
-#include "ui/benchmark/panel.h"
+#include "ui/benchmark/rows.h"
 
 namespace tonescope::ui {
 namespace {
@@ -88,10 +88,6 @@ void choose_variant(Frame& ui, const Shown& shown, const VariantInfo& variant) {
 }
 
 }  // namespace
-
-std::string interval_text(const std::optional<Interval>& interval) {
-    return interval ? figure_text(interval->low) + "\u2013" + figure_text(interval->high) : "\u2013";
-}
 
 void variant_row(Frame& ui, const Shown& shown, const BenchmarkRow& row, const Area& area, const char* label) {
     const VariantInfo& variant = *row.variant;

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "ui/benchmark/panel.h"
+#include "ui/benchmark/rows.h"
 
 namespace tonescope::ui {
 namespace {

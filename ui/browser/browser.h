@@ -44,8 +44,6 @@ struct SaveRemark {
 };
 SaveRemark save_remark(std::string_view name, std::span<const SavedFormat> formats, const Holdings& result = {});
 
-/// Of the tables of the variant benchmark, and of presets.
-std::span<const SavedFormat> comparison_formats();
 std::span<const SavedFormat> preset_formats();
 
 inline constexpr ImGuiWindowFlags kBrowserFlags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;

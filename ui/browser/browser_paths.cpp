@@ -106,14 +106,6 @@ SaveRemark save_remark(std::string_view name, std::span<const SavedFormat> forma
     return {true, losses.empty() ? text : text + "; " + spell_out(losses)};
 }
 
-std::span<const SavedFormat> comparison_formats() {
-    static const std::vector<SavedFormat> formats = {{"CSV", {"csv"}, "one line a variant, for a spreadsheet"},
-                                                     {"JSON", {"json"}, "everything, for a program"},
-                                                     {"Markdown", {"md"}, "a table to read"},
-                                                     {"PNG", {"png"}, "the bar charts"}};
-    return formats;
-}
-
 std::span<const SavedFormat> preset_formats() {
     static const std::vector<SavedFormat> formats = {{"JSON", {"json"}, "the operator and its parameters"}};
     return formats;

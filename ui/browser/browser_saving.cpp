@@ -14,7 +14,7 @@ constexpr float kWideDialog = 560, kFormatWidth = 120, kOptionWidth = 180, kOpti
 }  // namespace
 
 std::span<const SavedFormat> Browser::formats() const {
-    if (mode_ == Mode::export_benchmark) return comparison_formats();
+    if (mode_ == Mode::export_benchmark) return model_->benchmark.export_formats;
     if (of_presets()) return preset_formats();
     return files().saved_formats;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -98,8 +99,8 @@ struct ShowBenchmark {
 };
 struct RunBenchmark {};  // with what is set now; ends one that is under way
 struct StopBenchmark {};
-struct SetBenchmarkRows {  // ... and measures them
-    bool by_memory_mode;
+struct ShowBenchmarkPage {  // measures its rows where those are others
+    std::string_view id;    // of the table of pages
 };
 struct ExportBenchmark {
     std::string path;
@@ -144,7 +145,7 @@ using Action =
                  SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult, PasteImage,
                  ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset, DeletePreset, PreviewPreset, Tell,
                  SaveResult, ReplaceFile, SaveBeside, CancelSave, CancelWork, ShowBenchmark, RunBenchmark,
-                 StopBenchmark, SetBenchmarkRows, ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails, Hover,
+                 StopBenchmark, ShowBenchmarkPage, ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails, Hover,
                  Explain, PinResult, CompareWith, CompareWithImage, ResetTimings, ToggleFullScreen, Quit>;
 
 }  // namespace tonescope::ui

@@ -2,15 +2,19 @@
 // image.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gpu/core/benchmark/benchmark_row.h"
+#include "ui/model/files.h"
 
 namespace tonescope::ui {
 
 struct BenchmarkModel {
     bool shown = false;                  // in place of the views
+    std::string_view page = "variants";  // an id of the table of pages
     const OperatorInfo* op = nullptr;    // null: nothing has been compared
     ImageSpec size;                      // of the image
     std::string subject;                 // "hills.png, 6000 × 4000"
@@ -23,7 +27,8 @@ struct BenchmarkModel {
     std::string stale;           // why the results are not of what is set now; empty where they are
     std::string error;           // one line; nothing could be measured
     std::string remarks;         // on clocks, and what Amdahl's law says, in sentences; empty until it is known
-    std::string suggested_path;  // where an export starts
+    std::string suggested_path;  // where an export of the page starts
+    std::span<const SavedFormat> export_formats;  // of the page
 };
 
 }  // namespace tonescope::ui

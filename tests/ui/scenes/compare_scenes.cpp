@@ -62,6 +62,9 @@ BenchmarkModel made_up_benchmark(std::string_view op, bool with_gpu) {
     benchmark.op = find_operator(op);
     benchmark.size = {6000, 4000, PixelFormat::rgba8, false};
     benchmark.subject = "hills.png, 6000 \xc3\x97 4000";
+    static const std::vector<SavedFormat> formats = {{"CSV", {"csv"}, "one line a variant, for a spreadsheet"},
+                                                     {"PNG", {"png"}, "the bar charts"}};
+    benchmark.export_formats = formats;
     benchmark.suggested_path = "/home/ada/Pictures/hills-" + std::string(op) + "-comparison.csv";
     double cpu_ms = 84, gpu_ms = 1.9;
     int step = 0;
@@ -133,6 +136,7 @@ void add_benchmark_scenes(std::vector<Scene>& scenes, const Model& base) {
     {
         BenchmarkModel benchmark = made_up_benchmark("he", true);
         benchmark.by_memory_mode = true;
+        benchmark.page = "memory-modes";
         benchmark.basis_title = "pageable";
         std::erase_if(benchmark.variants, [kept = 0](const BenchmarkRow& own) mutable {
             return own.variant->backend == BackendKind::cpu ? !own.variant->reference : ++kept > 5;
@@ -143,7 +147,7 @@ void add_benchmark_scenes(std::vector<Scene>& scenes, const Model& base) {
             if (own.variant->backend == BackendKind::cuda) own.memory = MemoryMode(mode++);
         }
         benchmark.done = benchmark.count = int(benchmark.variants.size());
-        add("memory modes", std::move(benchmark), {"row:managed", "Rows"}, nullptr, true);
+        add("memory modes", std::move(benchmark), {"row:managed", "Page"}, nullptr, true);
     }
     add("comparison cpu", made_up_benchmark("he", true), {"bar:cpu"}, "chart:\u00d7 reference", true);
     add("comparison without gpu", made_up_benchmark("he", false), {"row:cpu"}, nullptr, false);
