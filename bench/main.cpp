@@ -7,7 +7,7 @@
 #include "app/image_io/image_io.h"
 #include "bench/cpu/cpu_bench.h"
 #include "bench/gpu_bench.h"
-#include "bench/images.h"
+#include "gpu/core/benchmark/contents.h"
 #include "gpu/core/error.h"
 
 namespace tonescope::bench {
@@ -49,9 +49,11 @@ class Bench {
         for (const std::string& content : options_.contents) {
             const HostImage file = is_file(content) ? load_image(content).image : HostImage();
             for (const std::string& size_name : options_.sizes) {
-                if (size_name == "image" && file.empty())
-                    throw UsageError("--size image goes with an image file as --content");
-                for (const Size& size : sizes_of(size_name, &file))
+                const bool own_size = size_name == kImageSize;
+                if (own_size && file.empty()) throw UsageError("--size image goes with an image file as --content");
+                const std::string name =
+                    own_size ? std::to_string(file.width()) + "x" + std::to_string(file.height()) : size_name;
+                for (const NamedSize& size : sizes_of(name, "--size"))
                     for (const std::string& format : options_.formats) run_scene(content, file, size, format);
             }
         }
@@ -65,10 +67,12 @@ class Bench {
         add(time_decoders(path, spec, options_.seconds));
     }
 
-    void run_scene(const std::string& content, const HostImage& file, const Size& size, const std::string& format) {
+    void run_scene(const std::string& content, const HostImage& file, const NamedSize& size,
+                   const std::string& format) {
         const ImageSpec spec{size.width, size.height, format == "gray" ? PixelFormat::gray8 : PixelFormat::rgba8,
                              false};
-        const HostImage image = file.empty() ? make_image(content, spec) : make_image(file, spec);
+        const HostImage image = file.empty() ? make_image(content, spec, options_.threads)
+                                             : mirrored_image(file.view(), spec, options_.threads);
         results_.begin({size.name, format, content, spec});
         if (gpu_ != nullptr) add(gpu_->begin(image));
         if (gpu_ != nullptr && options_.transfers) add(gpu_->time_transfers());

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "bench/images.h"
+#include "gpu/core/benchmark/contents.h"
 #include "gpu/core/error.h"
 
 namespace tonescope::bench {
@@ -28,13 +28,11 @@ void declare(CLI::App& app, Options& options) {
     };
     list("--op", options.ops, "Operators, or histogram256 (default: all)", "ID,...");
     list("--variant", options.variants, "Variants (default: all)", "ID,...");
-    list("--size", options.sizes, "1080p, 4k, 24m, 100m, WxH, reports, or image for a file's own size (default: 4k)",
-         "SIZE,...");
+    list("--size", options.sizes, size_names() + ", or image for a file's own size (default: 4k)", "SIZE,...");
     list("--format", options.formats, "gray, rgba (default: gray)", "FORMAT,...")
         ->check(CLI::IsMember({"gray", "rgba"}));
     list("--content", options.contents,
-         "noise, smooth, ramp, two-level, constant, or an image file, mirrored to fill the size (default: noise)",
-         "CONTENT,...");
+         content_names() + ", or an image file, mirrored to fill the size (default: noise)", "CONTENT,...");
     app.add_option_function<std::vector<std::string>>(
            "--set",
            [&](const auto& sets) {
@@ -97,7 +95,12 @@ void check_names(const Options& options) {
     for (const std::string& op : options.ops)
         for (const std::string& value : options.sweep_values)
             for (const VariantInfo* variant : variants_of(op)) spec_of(options, *find_operator(op), variant, value);
-    for (const std::string& size : options.sizes) sizes_of(size, nullptr);
+    for (const std::string& size : options.sizes)
+        if (size != kImageSize) sizes_of(size, "--size");
+    for (const std::string& content : options.contents)
+        if (!is_file(content) && find_content(content) == nullptr)
+            throw UsageError("--content " + content + ": expected " + content_names() +
+                             ", or the path of an image file");
 }
 
 }  // namespace

@@ -13,6 +13,13 @@ namespace tonescope::bench {
 /// The 256-bin histogram that HE starts with, timed by itself; not an operator of the registry.
 inline constexpr std::string_view kHistogram256 = "histogram256";
 
+/// --size: that of the file that is the content.
+inline constexpr std::string_view kImageSize = "image";
+/// Whether a content is a file, to be read with app/image_io/image_io.h.
+inline bool is_file(const std::string& content) {
+    return content.find_first_of("./") != std::string::npos;
+}
+
 struct Options {
     std::vector<std::string> ops;       // ids, kHistogram256 among them
     std::vector<std::string> variants;  // empty: all

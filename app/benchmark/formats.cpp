@@ -8,10 +8,11 @@
 namespace tonescope {
 
 ExportFormats benchmark_formats() {
-    static const std::vector<ui::SavedFormat> formats = {{"CSV", {"csv"}, "one line a variant, for a spreadsheet"},
+    static const std::vector<ui::SavedFormat> formats = {{"CSV", {"csv"}, "one line a row, for a spreadsheet"},
                                                          {"JSON", {"json"}, "everything, for a program"},
-                                                         {"Markdown", {"md"}, "a table to read"},
-                                                         {"PNG", {"png"}, "the bar charts"}};
+                                                         {"Markdown", {"md"}, "tables to read"},
+                                                         {"SVG", {"svg"}, "the charts, as lines and text"},
+                                                         {"PNG", {"png"}, "the charts"}};
     return formats;
 }
 

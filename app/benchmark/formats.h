@@ -10,7 +10,7 @@ namespace tonescope {
 
 using ExportFormats = std::span<const ui::SavedFormat>;
 
-/// Of the comparison of variants.
+/// Of the comparison of variants, and of experiments.
 ExportFormats benchmark_formats();
 
 /// Whether the path's ending is that of one of the formats.

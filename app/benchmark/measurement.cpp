@@ -58,11 +58,15 @@ std::vector<RunSpec> runs_by_memory_mode(const std::vector<RunSpec>& all, const 
 }
 
 VariantBenchmark unmeasured(const BenchmarkJob& job) {
+    return unmeasured(job, job.image->spec());
+}
+
+VariantBenchmark unmeasured(const BenchmarkJob& job, const ImageSpec& size) {
     const RunSpec& first = job.runs.front();
     VariantBenchmark benchmark;
     benchmark.op = first.op;
     benchmark.input = job.input;
-    benchmark.size = job.image->spec();
+    benchmark.size = size;
     benchmark.notice = job.notice;
     benchmark.params = first.params;
     benchmark.by_memory_mode = job.by_memory_mode;
@@ -78,8 +82,12 @@ VariantBenchmark unmeasured(const BenchmarkJob& job) {
     return benchmark;
 }
 
-BenchmarkMeasurement::BenchmarkMeasurement(BenchmarkJob job) : job_(std::move(job)), cpu_(make_cpu_backend()) {
-    limits_.rest = rest_for_a_moment;
+BenchmarkMeasurement::BenchmarkMeasurement(BenchmarkJob job)
+    : BenchmarkMeasurement(std::move(job), BenchmarkLimits()) {}
+
+BenchmarkMeasurement::BenchmarkMeasurement(BenchmarkJob job, BenchmarkLimits limits)
+    : job_(std::move(job)), limits_(std::move(limits)), cpu_(make_cpu_backend()) {
+    if (!limits_.rest) limits_.rest = rest_for_a_moment;
     if (job_.backend != BackendChoice::cpu) cuda_ = try_cuda_backend(job_.device, &cuda_reason_);
     if (job_.backend == BackendChoice::cuda && cuda_ == nullptr)
         throw UserError("--backend cuda, which is not there: " + cuda_reason_);
@@ -88,6 +96,13 @@ BenchmarkMeasurement::BenchmarkMeasurement(BenchmarkJob job) : job_(std::move(jo
 BenchmarkMeasurement::BenchmarkMeasurement(BenchmarkJob job, std::unique_ptr<Backend> cpu,
                                            std::unique_ptr<Backend> cuda, BenchmarkLimits limits)
     : job_(std::move(job)), limits_(std::move(limits)), cpu_(std::move(cpu)), cuda_(std::move(cuda)) {}
+
+void BenchmarkMeasurement::take(BenchmarkJob job) {
+    const RunSpec before = reference_spec();
+    const bool same_image = job.image == job_.image;
+    job_ = std::move(job);
+    if (!same_image || reference_spec() != before) reference_.reset();
+}
 
 void BenchmarkMeasurement::describe(VariantBenchmark& benchmark) const {
     benchmark.cpu_name = cpu_->device_name();
@@ -231,12 +246,15 @@ double BenchmarkMeasurement::progress_of(const Entry& entry) const {
     return std::clamp(std::max({share, entry.spent_ms / limits_.limit_ms, runs / limits_.max_runs}), 0.0, 1.0);
 }
 
+const RunSpec& BenchmarkMeasurement::reference_spec() const {
+    const VariantInfo& variant = reference_of(job_.runs.front().op->id);
+    return *std::ranges::find(job_.runs, &variant, &RunSpec::variant);
+}
+
 const BenchmarkMeasurement::Timed& BenchmarkMeasurement::reference(std::stop_token stop) {
     if (!reference_) {
-        const VariantInfo& variant = reference_of(job_.runs.front().op->id);
-        const auto spec = std::ranges::find(job_.runs, &variant, &RunSpec::variant);
         const double begin_ms = limits_.now_ms();
-        RunResult result = cpu_->run(job_.image->view(), *spec, stop);
+        RunResult result = cpu_->run(job_.image->view(), reference_spec(), stop);
         reference_ = {std::move(result), limits_.now_ms() - begin_ms};
     }
     return *reference_;

@@ -42,6 +42,8 @@ std::vector<RunSpec> runs_by_memory_mode(const std::vector<RunSpec>& all, const 
 
 /// What is known of a job beforehand: a row that waits for each run.
 VariantBenchmark unmeasured(const BenchmarkJob& job);
+/// The same before the job has its image, which will look like this.
+VariantBenchmark unmeasured(const BenchmarkJob& job, const ImageSpec& size);
 
 /// Whoever wants to know how far a measurement is. Called on its thread; both may be empty.
 struct BenchmarkWatch {
@@ -54,10 +56,14 @@ class BenchmarkMeasurement {
   public:
     /// Throws UserError where the forced backend is not there.
     explicit BenchmarkMeasurement(BenchmarkJob job);
+    /// The same with other limits.
+    BenchmarkMeasurement(BenchmarkJob job, BenchmarkLimits limits);
     /// With other backends, for tests; `cuda` may be null.
     BenchmarkMeasurement(BenchmarkJob job, std::unique_ptr<Backend> cpu, std::unique_ptr<Backend> cuda,
                          BenchmarkLimits limits);
 
+    /// Goes on to another job on the same backends. The reference's result stays where image and parameters do.
+    void take(BenchmarkJob job);
     /// Names and lanes of the backends; and for each row whether its variant can run here, or why not.
     void describe(VariantBenchmark& benchmark) const;
     /// Verifies and times all rows that can run here, in rounds: each of them once, then each once more, so that what
@@ -78,6 +84,7 @@ class BenchmarkMeasurement {
     Timed verified_run(const Entry& entry, RunKind kind, BenchmarkRow& row, std::stop_token stop);
     bool is_enough(const Entry& entry) const;
     double progress_of(const Entry& entry) const;
+    const RunSpec& reference_spec() const;
     const Timed& reference(std::stop_token stop);
 
     BenchmarkJob job_;

@@ -1,4 +1,6 @@
 // The variant benchmark as CSV and Markdown.
+#include "app/benchmark/table_cells.h"
+
 #include <utility>
 
 #include "app/benchmark/variant_benchmark.h"
@@ -7,8 +9,6 @@
 
 namespace tonescope {
 namespace {
-
-using Cells = std::vector<std::string>;
 
 std::string memory_mode_text(const BenchmarkRow& row) {
     return row.memory ? std::string(kMemoryModeIds[size_t(*row.memory)]) : "";
@@ -27,36 +27,12 @@ std::string verdict(const BenchmarkRow& row) {
     return row.variant->wrong_by_design ? "different by design" : "different";
 }
 
-std::string interval_text(const std::optional<Interval>& interval) {
-    return interval ? " (" + number_text(interval->low) + " to " + number_text(interval->high) + ")" : "";
-}
-
-std::string time_text(const BenchmarkTime& times) {
-    return number_text(times.time.median_ms) + interval_text(times.interval);
-}
-
-std::string with_interval(const std::optional<Ratio>& ratio) {
-    if (!ratio) return {};
-    return number_text(ratio->value) + interval_text(ratio->interval) +
-           (ratio->is_no_difference() ? ", no difference measured" : "");
-}
-
-std::optional<double> value_of(const std::optional<Ratio>& ratio) {
-    return ratio ? std::optional(ratio->value) : std::nullopt;
-}
-
 std::string optional_text(const std::optional<double>& value) {
     return value ? number_text(*value) : "";
 }
 
-std::string markdown_line(const Cells& cells) {
-    std::string line = "|";
-    for (const std::string& cell : cells) {
-        std::string escaped;
-        for (const char c : cell) escaped += c == '|' ? "\\|" : std::string(1, c);
-        line += " " + escaped + " |";
-    }
-    return line + "\n";
+std::optional<double> value_of(const std::optional<Ratio>& ratio) {
+    return ratio ? std::optional(ratio->value) : std::nullopt;
 }
 
 /// Names of the CSV's columns for one kind of time.
@@ -86,41 +62,71 @@ void add_time_cells(Cells& cells, const VariantBenchmark& benchmark, const Bench
 
 }  // namespace
 
-std::string benchmark_csv(const VariantBenchmark& benchmark) {
+std::string interval_text(const std::optional<Interval>& interval) {
+    return interval ? " (" + number_text(interval->low) + " to " + number_text(interval->high) + ")" : "";
+}
+
+std::string time_text(const BenchmarkTime& times) {
+    return number_text(times.time.median_ms) + interval_text(times.interval);
+}
+
+std::string with_interval(const std::optional<Ratio>& ratio) {
+    if (!ratio) return {};
+    return number_text(ratio->value) + interval_text(ratio->interval) +
+           (ratio->is_no_difference() ? ", no difference measured" : "");
+}
+
+std::string markdown_line(const Cells& cells) {
+    std::string line = "|";
+    for (const std::string& cell : cells) {
+        std::string escaped;
+        for (const char c : cell) escaped += c == '|' ? "\\|" : std::string(1, c);
+        line += " " + escaped + " |";
+    }
+    return line + "\n";
+}
+
+Cells benchmark_csv_names() {
     Cells names = {"variant", "name", "source", "backend", "memory", "basis", "result", "differences", "runs"};
     for (const char* kind : {"total", "compute", "kernels"}) add_time_names(names, kind);
     for (const char* name :
          {"host_ms", "copies_ms", "low_clock_percent", "amdahl_bound", "amdahl_limit", "sequential_share", "stages_ms",
           "stages_p10_ms", "stages_p90_ms", "stages_speed_up_basis"})
         names.emplace_back(name);
-    std::string text = csv_line(names);
-    for (const BenchmarkRow& row : benchmark.rows) {
-        const VariantInfo& variant = *row.variant;
-        Cells cells = {std::string(variant.id),     row.name(),
-                       std::string(variant.source), std::string(to_string(variant.backend)),
-                       memory_mode_text(row),       row.basis};
-        if (row.ran()) {
-            cells.push_back(verdict(row));
-            cells.push_back(std::to_string(row.differences));
-            cells.push_back(std::to_string(row.runs));
-            for (const BenchmarkTime* times : {&row.total, &row.compute, &row.kernels})
-                add_time_cells(cells, benchmark, *times);
-            cells.push_back(number_text(row.host_ms));
-            cells.push_back(number_text(row.copies_ms));
-            cells.push_back(row.low_clock_percent > 0 ? number_text(row.low_clock_percent) : "");
-            for (const auto& value : {row.amdahl, amdahl_limit(benchmark), benchmark.sequential})
-                cells.push_back(optional_text(value));
-            for (double TimeSummary::*figure : {&TimeSummary::median_ms, &TimeSummary::p10_ms, &TimeSummary::p90_ms})
-                cells.push_back(stages_text(
-                    row, "=", [&](const BenchmarkStage& stage) { return number_text(stage.time.*figure); }));
-            cells.push_back(stages_text(
-                row, "=", [](const BenchmarkStage& stage) { return optional_text(value_of(stage.basis)); }));
-        } else {
-            cells.push_back("not run: " + row.reason);
-        }
-        cells.resize(names.size());
-        text += csv_line(cells);
+    return names;
+}
+
+Cells benchmark_csv_cells(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
+    const VariantInfo& variant = *row.variant;
+    Cells cells = {std::string(variant.id),     row.name(),
+                   std::string(variant.source), std::string(to_string(variant.backend)),
+                   memory_mode_text(row),       row.basis};
+    if (row.ran()) {
+        cells.push_back(verdict(row));
+        cells.push_back(std::to_string(row.differences));
+        cells.push_back(std::to_string(row.runs));
+        for (const BenchmarkTime* times : {&row.total, &row.compute, &row.kernels})
+            add_time_cells(cells, benchmark, *times);
+        cells.push_back(number_text(row.host_ms));
+        cells.push_back(number_text(row.copies_ms));
+        cells.push_back(row.low_clock_percent > 0 ? number_text(row.low_clock_percent) : "");
+        for (const auto& value : {row.amdahl, amdahl_limit(benchmark), benchmark.sequential})
+            cells.push_back(optional_text(value));
+        for (double TimeSummary::*figure : {&TimeSummary::median_ms, &TimeSummary::p10_ms, &TimeSummary::p90_ms})
+            cells.push_back(
+                stages_text(row, "=", [&](const BenchmarkStage& stage) { return number_text(stage.time.*figure); }));
+        cells.push_back(
+            stages_text(row, "=", [](const BenchmarkStage& stage) { return optional_text(value_of(stage.basis)); }));
+    } else {
+        cells.push_back("not run: " + row.reason);
     }
+    cells.resize(benchmark_csv_names().size());
+    return cells;
+}
+
+std::string benchmark_csv(const VariantBenchmark& benchmark) {
+    std::string text = csv_line(benchmark_csv_names());
+    for (const BenchmarkRow& row : benchmark.rows) text += csv_line(benchmark_csv_cells(benchmark, row));
     return text;
 }
 
@@ -228,6 +234,7 @@ void write_benchmark(const std::string& path, const VariantBenchmark& benchmark,
         write_text_file(path,
                         extension == "csv"    ? benchmark_csv(benchmark)
                         : extension == "json" ? to_text(benchmark_json(benchmark))
+                        : extension == "svg"  ? benchmark_svg(benchmark)
                                               : benchmark_markdown(benchmark),
                         std::move(stop));
     }

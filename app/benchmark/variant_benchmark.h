@@ -60,6 +60,8 @@ std::string benchmark_markdown(const VariantBenchmark& benchmark);
 Json benchmark_json(const VariantBenchmark& benchmark);
 /// Bar charts. Throws UserError where this build has no font.
 HostImage benchmark_chart(const VariantBenchmark& benchmark);
+/// The same as an SVG file.
+std::string benchmark_svg(const VariantBenchmark& benchmark);
 /// Writes one of benchmark_formats(), as the path says. Throws UserError, Canceled once `stop` is set.
 void write_benchmark(const std::string& path, const VariantBenchmark& benchmark, std::stop_token stop = {});
 

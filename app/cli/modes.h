@@ -12,8 +12,9 @@ namespace tonescope {
 /// written, UserError where the backend asked for is not there.
 int run_headless(const Options& options);
 
-/// Verifies and times every variant on one input (--compare), prints a line for each and writes the table. Throws
-/// UsageError, and UserError also where a variant that should not differs from the reference.
+/// Verifies and times every variant on one input (--compare), prints a line for each and writes the table; or does so
+/// for each case of an experiment, with a line for each case. Throws UsageError, and UserError also where a variant
+/// that should not differs from the reference.
 int run_compare(const Options& options);
 
 /// Prints operators, parameters and variants (--list), as a table or as JSON.

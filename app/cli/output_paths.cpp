@@ -69,14 +69,17 @@ std::vector<std::string> plan_outputs(const Options& options) {
     std::error_code error;
     if (fs::is_directory(pattern, error)) pattern = (fs::path(pattern) / "{stem}.png").string();
     check_extension(options, pattern);
-    if (options.inputs.size() > 1 && pattern.find(kStem) == std::string::npos)
+    const image_io::FileSet inputs(options.inputs);
+    // A comparison is one file, however many images it is of.
+    std::vector<std::string> sources = options.inputs;
+    if (options.mode == Options::Mode::compare) sources = {options.inputs.empty() ? options.contents[0] : sources[0]};
+    if (sources.size() > 1 && pattern.find(kStem) == std::string::npos)
         throw UsageError("-o " + pattern + ": " + std::to_string(options.inputs.size()) +
                          " inputs cannot be written to one file; name an existing folder, or put {stem} into the name");
 
-    const image_io::FileSet inputs(options.inputs);
     std::vector<std::string> outputs;
     std::map<std::string, std::string> taken;  // final path of an output: its input
-    for (const std::string& input : options.inputs) {
+    for (const std::string& input : sources) {
         const std::string output = output_for(pattern, input);
         refuse_inputs(inputs, "-o", output);
         const auto [other, is_new] = taken.emplace(image_io::final_path(output), input);

@@ -1,7 +1,9 @@
-// --headless --compare: the variant benchmark on one image.
+// --headless --compare: the variant benchmark on one image, or an experiment over many cases.
+#include <algorithm>
 #include <iostream>
 
-#include "app/benchmark/measurement.h"
+#include "app/benchmark/experiment.h"
+#include "app/benchmark/experiment_export.h"
 #include "app/benchmark/variant_benchmark.h"
 #include "app/cli/modes.h"
 #include "app/image_io/image_io.h"
@@ -69,10 +71,79 @@ VariantBenchmark compare(const Options& options, std::stop_token stop) {
     return benchmark;
 }
 
+/// Throws UsageError.
+ExperimentPlan plan_of(const Options& options) {
+    ExperimentPlan plan{.runs = runs_of(options),
+                        .by_memory_mode = options.memory_modes,
+                        .format = options.color_contents ? PixelFormat::rgba8 : PixelFormat::gray8,
+                        .backend = options.backend,
+                        .device = options.device};
+    for (const std::string& input : options.inputs) plan.sources.push_back({.name = input, .is_file = true});
+    for (const std::string& content : options.contents) plan.sources.push_back({.name = content});
+    for (const std::string& name : options.image_sizes)
+        for (const NamedSize& size : sizes_of(name, "--image-size")) plan.sizes.push_back(size);
+    for (const std::string& sweep : options.sweeps) plan.sweeps.push_back(parse_sweep(sweep));
+    return plan;
+}
+
+/// The variants that should give the reference's result and do not.
+std::vector<std::string> wrong_variants(const VariantBenchmark& benchmark) {
+    std::vector<std::string> ids;
+    for (const BenchmarkRow& row : benchmark.rows)
+        if (row.ran() && row.differences > 0 && !row.variant->wrong_by_design) ids.push_back(row.id());
+    return ids;
+}
+
+/// "3 of 42: noise, 400 × 250: 12 rows measured, the fastest is tuned with 0.012 ms in all"
+std::string line_of(const Experiment& experiment, size_t index) {
+    const ExperimentPoint& point = experiment.points[index];
+    std::string line =
+        std::to_string(index + 1) + " of " + std::to_string(experiment.points.size()) + ": " + point.title + ": ";
+    const BenchmarkRow* fastest = nullptr;
+    int measured = 0;
+    for (const BenchmarkRow& row : point.benchmark.rows) {
+        if (!row.ran()) continue;
+        ++measured;
+        if (fastest == nullptr || row.total.time.median_ms < fastest->total.time.median_ms) fastest = &row;
+    }
+    if (fastest == nullptr) return line + "nothing could be measured";
+    line += std::to_string(measured) + (measured == 1 ? " row" : " rows") + " measured, the fastest is " +
+            fastest->id() + " with " + number_text(fastest->total.time.median_ms) + " ms in all";
+    if (const auto wrong = wrong_variants(point.benchmark); !wrong.empty())
+        line += "; WRONG RESULTS: " + spell_out(wrong);
+    return line;
+}
+
+int run_experiment(const Options& options, const std::string& output) {
+    Experiment experiment = unmeasured(plan_of(options));
+    print_line(experiment.title() + ": " + std::to_string(experiment.points.size()) +
+               (experiment.points.size() == 1 ? " case" : " cases"));
+    InterruptGuard interrupt;
+    bool ok = true;
+    const auto tell = [&](const Experiment& all, size_t index) {
+        const ExperimentPoint& point = all.points[index];
+        if (!point.error.empty()) print_error(point.error);
+        ok &= point.error.empty() && wrong_variants(point.benchmark).empty();
+        print_line(line_of(all, index));
+    };
+    try {
+        measure(experiment, limits_of_case(), interrupt.token(), {.point = tell});
+    } catch (const Canceled&) {  // what was measured until then is written
+    }
+    if (std::ranges::any_of(experiment.points, &ExperimentPoint::is_measured)) {
+        write_experiment(output, experiment, ui::AxisKind(options.axes));
+        if (!options.report.empty()) write_text_file(options.report, to_text(experiment_json(experiment)), {});
+        print_line("written to " + output);
+    }
+    interrupt.finish();
+    return ok ? 0 : 1;
+}
+
 }  // namespace
 
 int run_compare(const Options& options) {
     const std::string output = plan_outputs(options)[0];
+    if (options.is_experiment()) return run_experiment(options, output);
     InterruptGuard interrupt;
     try {
         const VariantBenchmark benchmark = compare(options, interrupt.token());
@@ -80,11 +151,9 @@ int run_compare(const Options& options) {
         if (!options.report.empty())
             write_text_file(options.report, to_text(benchmark_json(benchmark)), interrupt.token());
         print_line("written to " + output);
-        for (const BenchmarkRow& row : benchmark.rows) {
-            if (!row.ran() || row.differences == 0 || row.variant->wrong_by_design) continue;
-            throw UserError(benchmark.input + ": variant " + std::string(row.variant->id) + " gives a wrong result: " +
-                            row.result_text(benchmark.op->makes_bins) + " from the reference; please report this");
-        }
+        if (const auto wrong = wrong_variants(benchmark); !wrong.empty())
+            throw UserError(benchmark.input + ": a wrong result, which differs from the reference: " +
+                            spell_out(wrong) + "; please report this");
     } catch (const Canceled&) {
     }
     interrupt.finish();

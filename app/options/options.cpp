@@ -7,6 +7,7 @@
 
 #include "app/image_io/formats.h"
 #include "app/options/preset.h"
+#include "gpu/core/benchmark/contents.h"
 #include "gpu/core/error.h"
 
 namespace tonescope {
@@ -19,7 +20,7 @@ constexpr int kMaxDevice = 1023;
 /// What stands on the command line, before any check.
 struct Arguments {
     std::vector<std::string> images, inputs, sets;
-    std::string backend = "auto", device, memory, size, frames, preset;
+    std::string backend = "auto", device, memory, size, frames, preset, image_format = "gray", axes = "auto";
     std::map<std::string_view, std::string> save_options;
     bool headless = false, compare = false, list = false, info = false;
 };
@@ -61,12 +62,31 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     }
     option("--report", options.report, "Writes times, bytes, backend and variant to a JSON file", "FILE", headless);
     app.add_flag("--compare", args.compare,
-                 "Verifies and times every variant, and writes a .csv, .json, .md or .png file; without --headless, "
-                 "opens the window with the benchmark")
+                 "Verifies and times every variant, and writes a .csv, .json, .md, .svg or .png file; without "
+                 "--headless, opens the window with the benchmark")
         ->group(headless);
     app.add_flag("--memory-modes", options.memory_modes,
                  "Makes --compare time one variant, the one of --variant, in every memory mode")
         ->group(headless);
+
+    const std::string experiment = "Cases for --compare to go over (each combination)";
+    const auto list = [&](const std::string& name, std::vector<std::string>& target, const std::string& help,
+                          const std::string& type) {
+        app.add_option(name, target, help)->type_name(type)->group(experiment)->delimiter(',')->allow_extra_args(false);
+    };
+    app.add_option("--sweep", options.sweeps, "Values of a parameter of the operator or of variants; may be repeated")
+        ->type_name("NAME=V,...")
+        ->group(experiment)
+        ->allow_extra_args(false);
+    list("--content", options.contents, "Images of this content: " + content_names(), "CONTENT,...");
+    list("--image-size", options.image_sizes,
+         "Sizes of the contents, and of input images, which are mirrored to fill them: " + size_names() +
+             " (default: reports for contents, their own for images)",
+         "SIZE,...");
+    option("--image-format", args.image_format, "The format of the contents: gray or rgb (default: gray)", "FORMAT",
+           experiment);
+    option("--axes", args.axes, "The axes of the charts: linear, log or auto (default: log where values are far apart)",
+           "KIND", experiment);
 
     const std::string what = "What is computed";
     option("--op", options.op, "The operator (default: clahe)", "ID", what);
@@ -124,14 +144,16 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
     refuse_if(options.memory_modes && !args.compare, "--memory-modes works only with --compare");
     refuse_if(options.memory_modes && app.count("--memory") > 0,
               "--memory-modes takes every memory mode; leave --memory out");
+    for (const char* name : {"--sweep", "--content", "--image-size", "--image-format", "--axes"})
+        refuse_if(options.mode != Options::Mode::compare && app.count(name) > 0,
+                  std::string(name) + " works only with --headless --compare; add that");
     refuse_if(!has_window && app.count("--size") > 0, "--size works only with the window or --screenshot");
     refuse_if(options.mode != Options::Mode::screenshot && app.count("--frames") > 0,
               "--frames works only with --screenshot");
     if (args.headless) {
         if (!args.images.empty()) throw UsageError(args.images[0] + ": input images must be given with -i");
-        refuse_if(args.inputs.empty(), "--headless needs an input image: -i IN");
+        refuse_if(args.inputs.empty() && options.contents.empty(), "--headless needs an input image: -i IN");
         refuse_if(app.count("-o") == 0, "--headless needs an output: -o OUT");
-        refuse_if(args.compare && args.inputs.size() > 1, "--compare takes one input image");
         options.inputs = args.inputs;
     } else {
         if (!has_window && !args.images.empty()) throw UsageError(modes[0] + " takes no images");
@@ -160,6 +182,16 @@ void check_values(const Arguments& args, Options& options) {
                       spell_out({std::begin(kMemoryModeIds), std::end(kMemoryModeIds)}, "or"));
         options.memory = MemoryMode(found - std::begin(kMemoryModeIds));
     }
+    refuse_if(args.image_format != "gray" && args.image_format != "rgb",
+              "--image-format " + args.image_format + ": expected gray or rgb");
+    options.color_contents = args.image_format == "rgb";
+    constexpr std::string_view kAxes[] = {"auto", "linear", "log"};  // as in AxisChoice
+    const auto* const axes = std::ranges::find(kAxes, args.axes);
+    refuse_if(axes == std::end(kAxes), "--axes " + args.axes + ": expected auto, linear or log");
+    options.axes = AxisChoice(axes - kAxes);
+    for (const std::string& content : options.contents)
+        refuse_if(find_content(content) == nullptr, "--content " + content + ": expected " + content_names());
+    for (const std::string& size : options.image_sizes) sizes_of(size, "--image-size");
     for (const auto& [info, formats] : image_io::save_options()) {
         const std::string& text = args.save_options.at(info->id);
         if (text.empty()) continue;

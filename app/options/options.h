@@ -14,6 +14,8 @@ namespace tonescope {
 
 enum class BackendChoice : uint8_t { automatic, cpu, cuda };
 
+enum class AxisChoice : uint8_t { automatic, linear, logarithmic };
+
 struct Options {
     enum class Mode : uint8_t { window, screenshot, headless, compare, list, source, info };
     Mode mode = Mode::window;
@@ -35,9 +37,19 @@ struct Options {
     bool size_given = false;
     bool compare = false;       // --compare: the window starts with the variant benchmark
     bool memory_modes = false;  // --memory-modes: it compares memory modes of one variant
-    int frames = 0;             // --frames: frames drawn before the screenshot; 0: until the result is there
+    // An experiment: the comparison for each value, image, content and size.
+    std::vector<std::string> sweeps, contents, image_sizes;  // --sweep, --content, --image-size; as they were given
+    bool color_contents = false;                             // --image-format rgb
+    AxisChoice axes = AxisChoice::automatic;                 // --axes
+    int frames = 0;  // --frames: frames drawn before the screenshot; 0: until the result is there
     bool json = false;
     std::string source;  // --source: a variant of `op`
+
+    /// --compare goes over several cases.
+    bool is_experiment() const {
+        return !sweeps.empty() || !contents.empty() || !image_sizes.empty() ||
+               (mode == Mode::compare && inputs.size() > 1);
+    }
 };
 
 /// Parses and checks everything that needs no image. Prints and returns an exit status for --help and --version.

@@ -94,7 +94,7 @@ TEST_F(WindowBenchmarkTest, ResultsAreExportedWhenTheyAreComplete) {
     benchmark_.export_results(folder.file("a.docx"), saves, workers_.notices);
     benchmark_.export_results(folder.file("a.csv"), saves, workers_.notices);
     ASSERT_EQ(workers_.texts().size(), 2U);
-    EXPECT_NE(workers_.texts()[0].find("must end in .csv, .json, .md or .png"), std::string::npos);
+    EXPECT_NE(workers_.texts()[0].find("must end in .csv, .json, .md, .svg or .png"), std::string::npos);
     EXPECT_NE(workers_.texts()[1].find("not finished yet"), std::string::npos);
     ASSERT_TRUE(finish());
     benchmark_.export_results(folder.file("a.csv"), saves, workers_.notices);

@@ -26,11 +26,38 @@ TEST(Canvas, EdgesBetweenPixelsCoverThemInPart) {
     }
 }
 
+TEST(Canvas, PolygonsCoverWhatTheirOutlineHolds) {
+    Canvas canvas(8, 8, kBlack);
+    const CanvasPoint triangle[] = {{0, 0}, {8, 0}, {0, 8}};
+    canvas.polygon(triangle, kWhite);
+    const HostImage image = canvas.take();
+    EXPECT_NEAR(double(sum(image)), 255 * 32, 40) << "half of the square";
+    EXPECT_EQ(image.view().pixel(1, 1)[0], 255);
+    EXPECT_NEAR(image.view().pixel(4, 3)[0], 128, 2) << "the edge goes through its middle";
+    EXPECT_EQ(image.view().pixel(6, 6)[0], 0);
+}
+
+TEST(Canvas, LinesAreAsThickAsTheyAreAskedToBe) {
+    Canvas canvas(40, 40, kBlack);
+    const CanvasPoint points[] = {{10, 20}, {30, 20}};
+    canvas.line(points, 4, kWhite);
+    const HostImage image = canvas.take();
+    const auto at = [&](int x, int y) { return int(image.view().pixel(x, y)[0]); };
+    for (const int y : {18, 19, 20, 21}) EXPECT_EQ(at(20, y), 255) << y;
+    EXPECT_EQ(at(20, 17), 0);
+    EXPECT_EQ(at(20, 22), 0);
+    EXPECT_GT(at(8, 20), 100) << "the end is round";
+    EXPECT_EQ(at(7, 20), 0);
+}
+
 TEST(Canvas, WhatLiesOutsideIsLeftOut) {
     Canvas canvas(8, 8, kBlack);
     canvas.fill(-3, -3, 50, 50, {9, 9, 9});
     canvas.text(-5, 4, 20, "8888", kWhite);
     canvas.text(6, 40, 20, "8888", kWhite);
+    const CanvasPoint beyond[] = {{-20, 3}, {40, -9}, {30, 60}};
+    canvas.polygon(beyond, {9, 9, 9});
+    canvas.line(beyond, 3, {9, 9, 9});
     EXPECT_GE(sum(canvas.take()), 64 * 9);
 }
 

@@ -37,8 +37,30 @@ struct ChartBar {
 ChartBar bar_of(const BenchmarkRow& row, const BenchmarkTime& times, ChartFigure figure, const OperatorInfo& op,
                 const ImageSpec& size, std::string (*text_of)(double), const char* rate_unit);
 
-/// What the parts of a chart are drawn with.
-enum class ChartInk : uint8_t { text, quiet, faint, grid, emphasized_grid, cpu, gpu, interval, warning, host, copies };
+/// What the parts of a chart are drawn with. `line`: the first of kLineInks, for lines that lie across each other.
+enum class ChartInk : uint8_t {
+    text,
+    quiet,
+    faint,
+    grid,
+    emphasized_grid,
+    cpu,
+    gpu,
+    interval,
+    warning,
+    host,
+    copies,
+    line
+};
+inline constexpr size_t kLineInks = 7;
+inline constexpr size_t kChartInks = size_t(ChartInk::line) + kLineInks;
+constexpr ChartInk line_ink(size_t row) {
+    return ChartInk(size_t(ChartInk::line) + row % kLineInks);
+}
+
+struct ChartPoint {
+    double x = 0, y = 0;
+};
 
 /// Draws for a chart: in pixels, y downwards.
 class ChartPainter {
@@ -47,6 +69,9 @@ class ChartPainter {
     /// A length at 96 dpi in pixels.
     virtual double px(double length) const = 0;
     virtual void fill(double x, double y, double width, double height, ChartInk ink, double rounding = 0) = 0;
+    virtual void line(std::span<const ChartPoint> points, double width, ChartInk ink) = 0;
+    /// The inside of a closed outline that has no dents.
+    virtual void polygon(std::span<const ChartPoint> outline, ChartInk ink) = 0;
     /// Texts stand in the middle of a row around y. `room`: texts are cut to this width.
     virtual double name_width(const std::string& text) const = 0;
     virtual double text_width(const std::string& text) const = 0;

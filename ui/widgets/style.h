@@ -48,6 +48,8 @@ struct Palette {
     ImU32 bar_cpu, bar_gpu, bar_host, bar_copies, bar_interval;
     // Parts of a whole, in the order in which they lie side by side: neighbors differ in lightness too.
     std::array<ImU32, 7> parts;
+    // Lines across each other: apart also for those who tell hues apart badly.
+    std::array<ImU32, 7> lines;
     ImU32 code_comment, code_preprocessor, code_string, code_number, code_keyword, code_type;
     ImU32 code_added, code_removed, code_found;  // grounds
     ImU32 notice;                                // behind messages

@@ -57,6 +57,12 @@ constexpr std::array<ImU32, 7> kDarkParts = {
 constexpr std::array<ImU32, 7> kLightParts = {
     IM_COL32(128, 132, 140, 255), IM_COL32(196, 88, 10, 255), IM_COL32(70, 164, 222, 255), IM_COL32(150, 70, 140, 255),
     IM_COL32(40, 172, 128, 255),  IM_COL32(16, 82, 150, 255), IM_COL32(168, 172, 180, 255)};
+constexpr std::array<ImU32, 7> kDarkLines = {
+    IM_COL32(230, 159, 0, 255),  IM_COL32(86, 180, 233, 255), IM_COL32(0, 178, 130, 255),  IM_COL32(240, 228, 96, 255),
+    IM_COL32(84, 132, 224, 255), IM_COL32(228, 104, 30, 255), IM_COL32(214, 138, 182, 255)};
+constexpr std::array<ImU32, 7> kLightLines = {
+    IM_COL32(196, 128, 0, 255), IM_COL32(40, 146, 206, 255), IM_COL32(0, 128, 92, 255),  IM_COL32(70, 72, 78, 255),
+    IM_COL32(0, 78, 160, 255),  IM_COL32(198, 70, 0, 255),   IM_COL32(176, 84, 138, 255)};
 
 /// The colors of Dear ImGui's own widgets.
 constexpr std::pair<ImGuiCol, ImU32 Palette::*> kStyleColors[] = {
@@ -89,6 +95,7 @@ Palette use_theme(ThemeKind kind) {
     Palette colors{};
     for (const ThemeColor& each : kColors) colors.*each.color = dark ? each.dark : each.light;
     colors.parts = dark ? kDarkParts : kLightParts;
+    colors.lines = dark ? kDarkLines : kLightLines;
     if (dark)
         ImGui::StyleColorsDark();
     else

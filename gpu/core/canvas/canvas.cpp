@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 #include <vector>
 
 #define STBTT_STATIC
@@ -89,6 +90,57 @@ void Canvas::fill(double x, double y, double width, double height, Color color) 
     for (int j = int(std::floor(y)); j < y + height; ++j)
         for (int i = int(std::floor(x)); i < x + width; ++i)
             blend(i, j, covered(i, x, x + width) * covered(j, y, y + height), color);
+}
+
+void Canvas::polygon(std::span<const CanvasPoint> outline, Color color) {
+    constexpr int kLines = 4;  // of a row of pixels, in each of which the outline is followed exactly
+    if (outline.size() < 3) return;
+    const auto [top, bottom] = std::ranges::minmax(outline, {}, &CanvasPoint::y);
+    const auto [left, right] = std::ranges::minmax(outline, {}, &CanvasPoint::x);
+    const int first_row = std::max(int(std::floor(top.y)), 0);
+    const int last_row = std::min(int(std::ceil(bottom.y)), image_.height());
+    const int first = std::max(int(std::floor(left.x)), 0), last = std::min(int(std::ceil(right.x)), image_.width());
+    if (first >= last) return;
+    std::vector<double> coverage(size_t(last - first)), crossings;
+    for (int row = first_row; row < last_row; ++row) {
+        std::ranges::fill(coverage, 0.0);
+        for (int k = 0; k < kLines; ++k) {
+            const double y = row + (k + 0.5) / kLines;
+            crossings.clear();
+            for (size_t i = 0; i < outline.size(); ++i) {
+                const CanvasPoint &a = outline[i], &b = outline[(i + 1) % outline.size()];
+                if ((a.y <= y) != (b.y <= y)) crossings.push_back(a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y));
+            }
+            std::ranges::sort(crossings);
+            for (size_t i = 0; i + 1 < crossings.size(); i += 2)
+                for (int x = std::max(int(std::floor(crossings[i])), first); x < crossings[i + 1] && x < last; ++x)
+                    coverage[size_t(x - first)] += covered(x, crossings[i], crossings[i + 1]) / kLines;
+        }
+        for (int x = first; x < last; ++x)
+            if (coverage[size_t(x - first)] > 0) blend(x, row, coverage[size_t(x - first)], color);
+    }
+}
+
+void Canvas::line(std::span<const CanvasPoint> points, double width, Color color) {
+    constexpr int kCorners = 12;
+    const double half = width / 2;
+    for (size_t i = 0; i < points.size(); ++i) {
+        const CanvasPoint from = points[i];
+        std::vector<CanvasPoint> end;
+        for (int k = 0; k < kCorners; ++k) {
+            const double angle = 2 * std::numbers::pi * k / kCorners;
+            end.push_back({from.x + half * std::cos(angle), from.y + half * std::sin(angle)});
+        }
+        polygon(end, color);
+        if (i + 1 == points.size()) break;
+        const CanvasPoint to = points[i + 1];
+        const double length = std::hypot(to.x - from.x, to.y - from.y);
+        if (length == 0) continue;
+        const double dx = half * (to.y - from.y) / length, dy = half * (from.x - to.x) / length;
+        const CanvasPoint sides[] = {
+            {from.x + dx, from.y + dy}, {to.x + dx, to.y + dy}, {to.x - dx, to.y - dy}, {from.x - dx, from.y - dy}};
+        polygon(sides, color);
+    }
 }
 
 double Canvas::text_width(double size_px, const std::string& text, bool bold) {

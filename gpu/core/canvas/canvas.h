@@ -1,4 +1,4 @@
-// Draws rectangles and text with smooth edges into an image: charts and plots in files are made with it.
+// Draws rectangles, lines and text with smooth edges into an image: charts and plots in files are made with it.
 #pragma once
 
 #include <array>
@@ -12,6 +12,10 @@ namespace tonescope {
 
 struct Color {
     uint8_t r = 0, g = 0, b = 0;
+};
+
+struct CanvasPoint {
+    double x = 0, y = 0;  // pixels
 };
 
 enum class Align : uint8_t { left, center, right };
@@ -31,6 +35,10 @@ class Canvas {
     static bool has_font();
     /// Edges may lie between pixels; parts outside the image are left out.
     void fill(double x, double y, double width, double height, Color color);
+    /// The inside of a closed outline without holes, with edges anywhere.
+    void polygon(std::span<const CanvasPoint> outline, Color color);
+    /// `width` pixels thick, with round joints and ends.
+    void line(std::span<const CanvasPoint> points, double width, Color color);
     /// `y` is the baseline. `x` is the left end, middle or right end of the text, which is UTF-8.
     void text(double x, double y, double size_px, const std::string& text, Color color, Align align = Align::left,
               bool bold = false);

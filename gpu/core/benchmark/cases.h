@@ -1,0 +1,37 @@
+// The cases of an experiment: what they differ by, and what was measured of each.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gpu/core/benchmark/benchmark_row.h"
+
+namespace tonescope {
+
+/// What cases differ by: images, sizes or the values of a parameter. `positions`: of the labels, where all of them are
+/// numbers; else empty. `is_param`: the id is a parameter's.
+struct CaseAxis {
+    std::string id, title, unit = {};
+    bool is_param = false;
+    std::vector<std::string> labels = {};
+    std::vector<double> positions = {};
+};
+
+/// The axis that a chart goes along: the last one that has numbers, else the last one; 0 where there is no axis.
+inline size_t main_axis(std::span<const CaseAxis> axes) {
+    for (size_t i = axes.size(); i-- > 0;)
+        if (!axes[i].positions.empty()) return i;
+    return axes.empty() ? 0 : axes.size() - 1;
+}
+
+struct CaseRows {
+    std::vector<size_t> place = {};  // the label's index on each axis
+    ImageSpec size = {};             // of the image
+    std::vector<BenchmarkRow> rows = {};
+};
+
+/// What `place` says of the axes other than `axis`: "noise, block 8x8"; empty where there are none.
+std::string title_beside(std::span<const CaseAxis> axes, std::span<const size_t> place, size_t axis);
+
+}  // namespace tonescope
