@@ -11,11 +11,7 @@
 namespace tonescope {
 namespace {
 
-constexpr int kPanel_px = 1160, kGutter_px = 56, kRow_px = 38;
-constexpr int kHeader_px = 150, kTitle_px = 56, kAxis_px = 56;
-constexpr double kGap_px = 12;
-constexpr int kWidth_px = 2 * FilePainter::kMargin_px + 2 * kPanel_px + kGutter_px;
-constexpr double kText_px = kWidth_px - 2 * FilePainter::kMargin_px;
+constexpr double kRow_px = 38, kTitle_px = 56, kAxis_px = 56, kGap_px = 12;
 using ui::ChartFigure;
 constexpr struct {
     const char* title;
@@ -36,12 +32,12 @@ void draw_panel(FilePainter& painter, const std::string& title, std::span<const 
     const auto [names_px, texts_px] = ui::widths_of(painter, bars);
     const double left = x + names_px + painter.px(10);
     const ui::ChartScale scale{ui::axis_around(bars, ratio, false), left,
-                               std::max(left + 100, x + kPanel_px - texts_px - 2 * kGap_px)};
+                               std::max(left + 100, x + FilePainter::kPanel_px - texts_px - 2 * kGap_px)};
     const double height = double(bars.size()) * kRow_px;
     ui::draw_grid(painter, scale, y - 6, height + 6, ratio);
-    ui::draw_ticks(painter, scale, y + height + 18, x + kPanel_px);
+    ui::draw_ticks(painter, scale, y + height + 18, x + FilePainter::kPanel_px);
     for (const ui::ChartBar& bar : bars) {
-        ui::draw_bar(painter, bar, scale, {x, y, kPanel_px, kRow_px});
+        ui::draw_bar(painter, bar, scale, {x, y, FilePainter::kPanel_px, kRow_px});
         y += kRow_px;
     }
 }
@@ -70,13 +66,14 @@ double height_of_panel(const VariantBenchmark& benchmark) {
 
 double height_of(const VariantBenchmark& benchmark) {
     size_t lines = 2;
-    for (const std::string& remark : remarks(benchmark)) lines += FilePainter::count_lines(kText_px, remark);
-    return kHeader_px + double(std::size(kPanels) / 2) * height_of_panel(benchmark) +
-           FilePainter::kLine_px * double(lines) + FilePainter::kMargin_px / 2.0;
+    for (const std::string& remark : remarks(benchmark))
+        lines += FilePainter::count_lines(FilePainter::kText_px, remark);
+    return FilePainter::kHeader_px + double(std::size(kPanels) / 2) * height_of_panel(benchmark) +
+           FilePainter::kLine_px * double(lines) + FilePainter::kMargin_px / 2;
 }
 
 void draw(FilePainter& painter, const VariantBenchmark& benchmark) {
-    constexpr double kLeft_px = FilePainter::kMargin_px;
+    constexpr double kLeft_px = FilePainter::kMargin_px, kText_px = FilePainter::kText_px;
     const std::string file = std::filesystem::path(benchmark.input).filename().string();
     painter.title(kLeft_px, 66, std::string(benchmark.op->name) + ": " + subject_title(benchmark));
     painter.paragraph(kLeft_px, 108, kText_px,
@@ -91,10 +88,12 @@ void draw(FilePainter& painter, const VariantBenchmark& benchmark) {
         std::string words = title;
         if (const size_t at = words.find("{basis}"); at != std::string::npos)
             words.replace(at, 7, basis_title(benchmark));
-        draw_panel(painter, words, bars, ui::is_ratio(figure), kLeft_px + double(i % 2) * (kPanel_px + kGutter_px),
-                   kHeader_px + double(i / 2) * height_of_panel(benchmark));
+        draw_panel(painter, words, bars, ui::is_ratio(figure),
+                   kLeft_px + double(i % 2) * (FilePainter::kPanel_px + FilePainter::kGutter_px),
+                   FilePainter::kHeader_px + double(i / 2) * height_of_panel(benchmark));
     }
-    double y = kHeader_px + double(std::size(kPanels) / 2) * height_of_panel(benchmark) + FilePainter::kLine_px;
+    double y =
+        FilePainter::kHeader_px + double(std::size(kPanels) / 2) * height_of_panel(benchmark) + FilePainter::kLine_px;
     ui::draw_legend(painter, kLeft_px, y - 6, benchmark.cpu_name, benchmark.cuda_name, true,
                     !benchmark.cuda_name.empty());
     y += FilePainter::kLine_px;
@@ -104,13 +103,13 @@ void draw(FilePainter& painter, const VariantBenchmark& benchmark) {
 }  // namespace
 
 HostImage benchmark_chart(const VariantBenchmark& benchmark) {
-    ImagePainter painter(kWidth_px, height_of(benchmark));
+    ImagePainter painter(FilePainter::kSheet_px, height_of(benchmark));
     draw(painter, benchmark);
     return painter.take();
 }
 
 std::string benchmark_svg(const VariantBenchmark& benchmark) {
-    SvgPainter painter(kWidth_px, height_of(benchmark));
+    SvgPainter painter(FilePainter::kSheet_px, height_of(benchmark));
     draw(painter, benchmark);
     return painter.take();
 }

@@ -70,9 +70,9 @@ Experiment unmeasured(ExperimentPlan plan);
 BenchmarkLimits limits_of_case();
 
 struct ExperimentWatch {
-    std::function<void(const Experiment&, size_t point)> rows;   // of this case there are new figures
-    std::function<void(const Experiment&, size_t point)> point;  // this case is finished
-    std::function<void(double)> progress;                        // 0 to 1, behind each run
+    std::function<void(const Experiment&, size_t point)> rows = {};   // of this case there are new figures
+    std::function<void(const Experiment&, size_t point)> point = {};  // this case is finished
+    std::function<void(double)> progress = {};                        // 0 to 1, behind each run
 };
 
 /// Measures case after case; an image that cannot be read or made is noted in its point. Throws Canceled; what was

@@ -9,7 +9,7 @@
 namespace tonescope {
 namespace {
 
-constexpr double kTitle_px = 40, kHeading_px = 26, kName_px = 22, kText_px = 19;
+constexpr double kTitleSize_px = 40, kHeadingSize_px = 26, kNameSize_px = 22, kTextSize_px = 19;
 constexpr Color kPaper{252, 252, 250}, kInk{32, 36, 42}, kQuiet{110, 118, 128}, kGrid{226, 229, 232}, kCpu{230, 159, 0},
     kGpu{58, 130, 196}, kWrong{190, 58, 48}, kHost{150, 160, 172}, kCopies{204, 210, 217};
 constexpr Color kColors[] = {kInk,           kQuiet,       kQuiet,       kGrid,        kQuiet,       kCpu,
@@ -18,7 +18,7 @@ constexpr Color kColors[] = {kInk,           kQuiet,       kQuiet,       kGrid, 
 static_assert(std::size(kColors) == ui::kChartInks);
 
 std::vector<std::string> lines_of(double width, const std::string& text) {
-    return wrap(text, [&](const std::string& line) { return Canvas::text_width(kText_px, line) <= width; });
+    return wrap(text, [&](const std::string& line) { return Canvas::text_width(kTextSize_px, line) <= width; });
 }
 
 std::vector<CanvasPoint> canvas_points(std::span<const ui::ChartPoint> points) {
@@ -71,36 +71,36 @@ Color FilePainter::paper() {
 }
 
 double FilePainter::name_width(const std::string& text) const {
-    return Canvas::text_width(kName_px, text);
+    return Canvas::text_width(kNameSize_px, text);
 }
 
 double FilePainter::text_width(const std::string& text) const {
-    return Canvas::text_width(kText_px, text);
+    return Canvas::text_width(kTextSize_px, text);
 }
 
 void FilePainter::name(double right, double y, const std::string& text, ui::ChartInk ink, double) {
-    put(right, y + kName_px * 0.3, kName_px, text, color(ink), Align::right, false);
+    put(right, y + kNameSize_px * 0.3, kNameSize_px, text, color(ink), Align::right, false);
 }
 
 void FilePainter::text(double x, double y, const std::string& text, ui::ChartInk ink, double) {
-    put(x, y + kName_px * 0.3, kText_px, text, color(ink), Align::left, false);
+    put(x, y + kNameSize_px * 0.3, kTextSize_px, text, color(ink), Align::left, false);
 }
 
 void FilePainter::title(double x, double y, const std::string& text) {
-    put(x, y, kTitle_px, text, kInk, Align::left, true);
+    put(x, y, kTitleSize_px, text, kInk, Align::left, true);
 }
 
 void FilePainter::heading(double x, double y, const std::string& text) {
-    put(x, y, kHeading_px, text, kInk, Align::left, true);
+    put(x, y, kHeadingSize_px, text, kInk, Align::left, true);
 }
 
 double FilePainter::heading_width(const std::string& text) {
-    return Canvas::text_width(kHeading_px, text, true);
+    return Canvas::text_width(kHeadingSize_px, text, true);
 }
 
 double FilePainter::paragraph(double x, double y, double width, const std::string& text) {
     for (const std::string& line : lines_of(width, text)) {
-        put(x, y, kText_px, line, kQuiet, Align::left, false);
+        put(x, y, kTextSize_px, line, kQuiet, Align::left, false);
         y += kLine_px;
     }
     return y;

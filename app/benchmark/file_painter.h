@@ -11,8 +11,10 @@ namespace tonescope {
 /// What charts in files have beyond those in the window: headings. Positions are in pixels of the image.
 class FilePainter : public ui::ChartPainter {
   public:
-    /// The space between things, a text's line.
-    static constexpr int kMargin_px = 48, kLine_px = 30;
+    // A sheet has two columns of panels below its header.
+    static constexpr double kMargin_px = 48, kPanel_px = 1160, kGutter_px = 56, kHeader_px = 150;
+    static constexpr double kText_px = 2 * kPanel_px + kGutter_px, kSheet_px = kText_px + 2 * kMargin_px;
+    static constexpr double kLine_px = 30;  // of text
 
     double px(double length) const override { return 1.5 * length; }
     double name_width(const std::string& text) const override;

@@ -1,6 +1,7 @@
-"""--compare: every variant verified and timed, in four kinds of file."""
+"""--compare: every variant verified and timed, in all kinds of file."""
 import csv
 import os
+import xml.etree.ElementTree
 
 import harness
 from harness import Case
@@ -115,11 +116,57 @@ class Compare(Case):
         self.bad(2, *run, "--memory", "pinned", says="--memory")
         self.bad(2, "--headless", "--memory-modes", "-i", "a.pgm", "-o", "c.png", says="--compare")
 
+    def test_experiment(self):
+        run = ("--headless", "--compare", "--backend", "cpu", "--op", "clahe", "-i", "a.pgm", "--content", "noise,bell")
+        run += ("--image-size", "24x18,40x30", "--sweep", "tile_size=8,16")
+        result = self.good(*run, "-o", "e.json", "--report", "r.json", "--image-format", "rgb")
+        self.assertEqual(result.out.count(" rows measured, the fastest is "), 12)
+        self.assertIn("12 of 12: bell, 40 × 30, tile_size 16: ", result.out)
+        experiment = self.read_json("e.json")
+        self.assertEqual(self.read_json("r.json"), experiment)
+        self.assertEqual([axis["id"] for axis in experiment["axes"]], ["image", "size", "tile_size"])
+        self.assertEqual(len(experiment["points"]), 12)
+        for point in experiment["points"]:
+            benchmark = point["benchmark"]
+            self.assertTrue(point["measured"])
+            self.assertEqual(str(benchmark["parameters"]["tile_size"]), point["place"]["tile_size"])
+            self.assertEqual(f'{benchmark["width"]} × {benchmark["height"]}', point["place"]["size"])
+            self.assertEqual(benchmark["channels"], 1 if point["place"]["image"] == "a.pgm" else 3)
+            for row in benchmark["variants"]:
+                self.assertEqual(row["ran"], row["backend"] == "cpu")
+                self.assertTrue(not row["ran"] or row["identical"], row)
+        self.good(*run, "-o", "e.csv")
+        with open(self.path("e.csv"), newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual({(row["input"], row["width"], row["tile_size"]) for row in rows},
+                         {(i, w, t) for i in ("a.pgm", "noise", "bell") for w in ("24", "40") for t in ("8", "16")})
+        self.good(*run, "-o", "e.svg", "--axes", "log")
+        xml.etree.ElementTree.parse(self.path("e.svg"))
+        self.good(*run, "-o", "e.png")
+        self.assertGreater(min(harness.png_size(self.path("e.png"))), 1000)
+        self.good(*run, "-o", "e.md", "--variant", "parallel")
+        self.assertIn("| All cores |", self.read_text("e.md"))
+
+    def test_experiment_of_files(self):
+        run = ("--headless", "--compare", "--backend", "cpu", "--op", "he")
+        self.good(*run, "-i", "a.pgm", "b.pgm", "-o", "e.json")
+        self.assertEqual([point["title"] for point in self.read_json("e.json")["points"]], ["a.pgm", "b.pgm"])
+        result = self.run_here(*run, "-i", "missing.pgm", "a.pgm", "-o", "m.json")
+        self.assertEqual(result.status, 1)
+        self.assertIn("missing.pgm", result.err)
+        self.assertEqual([point["measured"] for point in self.read_json("m.json")["points"]], [False, True])
+        for wrong, says in ((("--sweep", "bogus=1"), "bogus"), (("--sweep", "tile_size"), "NAME=VALUE"),
+                            (("--content", "fog"), "noise"), (("--image-size", "4q"), "reports"),
+                            (("--image-format", "cmyk", "--content", "noise"), "gray or rgb"),
+                            (("--axes", "round", "--content", "noise"), "linear")):
+            self.bad(2, *run, "-i", "a.pgm", "-o", "w.csv", *wrong, says=says)
+        self.bad(2, "--headless", "-i", "a.pgm", "-o", "w.png", "--sweep", "tile_size=8", says="--compare")
+        self.assertNotIn("w.csv", self.files())
+
     def test_refusals(self):
         run = ("--headless", "--compare", "-i", "a.pgm")
         for out in ("c.txt", "c", "c.jpg", "c.pgm"):
-            self.bad(2, *run, "-o", out, says=(".csv", ".json", ".md", ".png"))
-        self.bad(2, *run, "b.pgm", "-o", "c.csv", says="one input")
+            self.bad(2, *run, "-o", out, says=(".csv", ".json", ".md", ".svg", ".png"))
         self.bad(2, *run, "-o", "c.csv", "--op", "sobel", says="kuwahara")
         self.bad(2, *run, "-o", "c.csv", "--set", "bogus=1", says="tile_size")
         self.bad(2, *run, "-o", "c.csv", "--set", "tile_size=1", says="8 to 1024")

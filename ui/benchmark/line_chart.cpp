@@ -12,7 +12,7 @@ namespace tonescope::ui {
 namespace {
 
 /// Values further apart than this are spread better by a logarithmic axis.
-constexpr double kFarApart = 20;
+constexpr double kFarApart = 8;
 constexpr double kLabelHeight = 15, kMark = 4.5;
 
 constexpr auto kNoRoom = std::numeric_limits<double>::quiet_NaN();
