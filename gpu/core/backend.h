@@ -12,6 +12,7 @@
 
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
+#include "gpu/core/limits/roofs.h"
 #include "gpu/core/registry.h"
 #include "gpu/core/timing.h"
 #include "gpu/core/trace.h"
@@ -68,6 +69,8 @@ class Backend {
                           RunKind kind = RunKind::plain) = 0;
     /// What it runs at now, measured in less than 1 ms. Throws DeviceError.
     virtual ClockRate clock() = 0;
+    /// What it can do at most, measured in less than a second; what is left is 0 once `stop` is set. Throws DeviceError.
+    virtual Roofs roofs(std::stop_token stop) = 0;
 };
 
 struct Canceled {};

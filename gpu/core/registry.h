@@ -11,6 +11,7 @@
 #include "gpu/core/explanation.h"
 #include "gpu/core/histogram.h"
 #include "gpu/core/image.h"
+#include "gpu/core/limits/work.h"
 #include "gpu/core/param.h"
 #include "gpu/core/timing.h"
 
@@ -104,6 +105,7 @@ struct VariantInfo {
     bool wrong_by_design = false;
     int64_t max_pixels = 0;  // larger images are refused with a UserError, and a run may wait on the host; 0: none is
     std::string_view idea = {}, cost = {}, flaw = {};  // one sentence each
+    Work (*work)(const WorkCase&) = nullptr;           // what a run does; never null
     CpuRun run_cpu = nullptr;                          // exactly one of the two is set, except in builds without CUDA:
     CudaRun run_cuda = nullptr;                        // there CUDA variants are listed without code
 };

@@ -4,11 +4,13 @@
 #include <cstring>
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include "gpu/core/backend.h"
 #include "gpu/core/error.h"
 #include "gpu/core/parallel.h"
 #include "gpu/cpu/display_histogram.h"
+#include "gpu/cpu/roofs.h"
 
 namespace tonescope {
 namespace {
@@ -51,6 +53,7 @@ class CpuBackend final : public Backend {
     int64_t lanes() const override { return threads_; }
 
     ClockRate clock() override { return {measure_cpu_mhz(), 0}; }
+    Roofs roofs(std::stop_token stop) override { return measure_cpu_roofs(threads_, std::move(stop)); }
 
     RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop, RunKind kind) override {
         if (spec.variant->run_cpu == nullptr)

@@ -13,6 +13,7 @@
 #include "gpu/cuda/runtime/clock.h"
 #include "gpu/cuda/runtime/launch_log.h"
 #include "gpu/cuda/runtime/memory.h"
+#include "gpu/cuda/runtime/roofs.h"
 #include "gpu/cuda/runtime/run_tracer.h"
 #include "gpu/cuda/runtime/stages.h"
 #include "gpu/cuda/runtime/stream.h"
@@ -193,6 +194,10 @@ class RoundTrip final : public Backend {
     /// Throws also DeviceMemoryError where the mode is not to be had, and UserError when the variant refuses the image.
     RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop, RunKind kind) override;
     ClockRate clock() override;
+    Roofs roofs(std::stop_token stop) override {
+        TONESCOPE_CUDA(cudaSetDevice(runner_.device.index));
+        return measure_roofs(runner_.device, std::move(stop));
+    }
 
   private:
     RunResult run_once(const ImageView& input, const RunSpec& spec, std::stop_token stop, bool live);

@@ -1,0 +1,171 @@
+#include "gpu/cuda/runtime/roofs.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "gpu/core/backend.h"
+#include "gpu/cuda/runtime/check.h"
+#include "gpu/cuda/runtime/clock.h"
+#include "gpu/cuda/runtime/memory.h"
+#include "gpu/cuda/runtime/stream.h"
+
+namespace tonescope {
+namespace {
+
+constexpr int kThreads = 1024, kRounds = 5;
+
+// Each kernel writes something that depends on all it did, so that nothing of it is left out.
+
+__global__ void roof_empty_kernel() {}
+
+/// A thread reads 16 bytes at a time.
+__global__ void __launch_bounds__(kThreads) roof_shared_kernel(int steps, uint32_t* d_sums) {
+    __shared__ uint4 s_words[kThreads];
+    s_words[threadIdx.x] = make_uint4(threadIdx.x, 1, 2, 3);
+    __syncthreads();
+    uint32_t sum = 0;
+    unsigned at = threadIdx.x;
+    for (int step = 0; step < steps; step += 8) {
+#pragma unroll
+        for (unsigned k = 0; k < 8; ++k) {
+            const uint4 words = s_words[(at + 32 * k) % kThreads];
+            sum ^= words.x ^ words.y ^ words.z ^ words.w;
+        }
+        at += sum & 32;  // whole warps move on, if at all: no two lanes meet in a bank
+    }
+    d_sums[blockIdx.x * kThreads + threadIdx.x] = sum;
+}
+
+/// 16 instructions a step, of which no more than two wait for each other.
+__global__ void __launch_bounds__(kThreads) roof_operations_kernel(int steps, uint32_t factor, uint32_t* d_sums) {
+    uint32_t a[8], b[8];
+#pragma unroll
+    for (uint32_t k = 0; k < 8; ++k) {
+        a[k] = threadIdx.x + k;
+        b[k] = threadIdx.x * k;
+    }
+    for (int step = 0; step < steps; step += 4) {
+#pragma unroll
+        for (int again = 0; again < 4; ++again) {
+#pragma unroll
+            for (int k = 0; k < 8; ++k) {
+                a[k] = a[k] * factor + b[k];
+                b[k] ^= a[k];
+            }
+        }
+    }
+    uint32_t sum = 0;
+#pragma unroll
+    for (int k = 0; k < 8; ++k) sum ^= b[k];
+    d_sums[blockIdx.x * kThreads + threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(kThreads) roof_shared_atomics_kernel(int steps, uint32_t* d_sums) {
+    __shared__ uint32_t s_words[kThreads];
+    s_words[threadIdx.x] = 0;
+    __syncthreads();
+    for (int step = 0; step < steps; step += 8) {
+#pragma unroll
+        for (unsigned k = 0; k < 8; ++k) atomicAdd(&s_words[(threadIdx.x + 32 * k) % kThreads], 1u);
+    }
+    __syncthreads();
+    d_sums[blockIdx.x * kThreads + threadIdx.x] = s_words[threadIdx.x];
+}
+
+/// d_words: 256 counters.
+__global__ void __launch_bounds__(kThreads) roof_global_atomics_kernel(int steps, uint32_t* d_words) {
+    for (int step = 0; step < steps; ++step)
+        atomicAdd(&d_words[(threadIdx.x + 32 * (blockIdx.x + unsigned(step))) % 256], 1u);
+}
+
+/// Copies `count` times 16 bytes, `steps` times, between places that the L2 cache holds.
+__global__ void __launch_bounds__(kThreads) roof_cache_kernel(int steps, const uint4* d_from, uint4* d_to, unsigned count) {
+    for (int step = 0; step < steps; ++step)
+        for (unsigned i = blockIdx.x * kThreads + threadIdx.x; i < count; i += gridDim.x * kThreads)
+            __stcg(&d_to[i], __ldcg(&d_from[i]));
+}
+
+/// Times what is queued, all of it ready before it begins.
+class Stopwatch {
+  public:
+    /// The shortest of several times, ms; 0 once `stop` is set.
+    template <class Queue>
+    double best_ms(const std::stop_token& stop, Queue&& queue) {
+        double best = 1e9;
+        for (int round = 0; round < kRounds; ++round) {
+            if (stop.stop_requested()) return 0;
+            gate_.close(stream_);
+            begin_.record(stream_);
+            queue(stream_);
+            end_.record(stream_);
+            gate_.open();
+            end_.synchronize();
+            best = std::min(best, double(end_.ms_since(begin_)));
+        }
+        return best;
+    }
+
+  private:
+    Stream stream_;
+    StreamGate gate_;
+    Event begin_{Event::Kind::timed}, end_{Event::Kind::timed};
+};
+
+}  // namespace
+
+Roofs measure_roofs(const DeviceProperties& device, std::stop_token stop) {
+    constexpr size_t kBus_bytes = size_t{32} << 20;
+    const unsigned blocks = unsigned(device.multiProcessorCount * device.maxThreadsPerMultiProcessor / kThreads);
+    const double threads = double(blocks) * kThreads;
+    const size_t part_bytes = std::max(size_t(device.l2CacheSize) / 8, size_t{1} << 20);
+    const DeviceMemory words(size_t(threads) * sizeof(uint32_t)), memory(std::max(2 * part_bytes, kBus_bytes));
+    auto* const d_words = words.as<uint32_t>();
+    Stopwatch watch;
+    /// 10^9 a second of what `queue` does `amount` of.
+    const auto rate = [&](double amount, auto&& queue) {
+        const double ms = watch.best_ms(stop, queue);
+        return ms > 0 ? amount / ms * 1e-6 : 0;
+    };
+
+    Roofs roofs;
+    roofs.launch_ms = watch.best_ms(stop, [](cudaStream_t stream) {
+        roof_empty_kernel<<<1, 1, 0, stream>>>();
+        TONESCOPE_LAUNCHED("roof_empty_kernel");
+    });
+    constexpr int kSteps = 4096;
+    roofs.shared_gb_s = rate(threads * kSteps * 16, [&](cudaStream_t stream) {
+        roof_shared_kernel<<<blocks, kThreads, 0, stream>>>(kSteps, d_words);
+        TONESCOPE_LAUNCHED("roof_shared_kernel");
+    });
+    roofs.operations_g_s = rate(threads * kSteps * 16, [&](cudaStream_t stream) {
+        roof_operations_kernel<<<blocks, kThreads, 0, stream>>>(kSteps, 0x9e3779b1u, d_words);
+        TONESCOPE_LAUNCHED("roof_operations_kernel");
+    });
+    roofs.shared_atomics_g_s = rate(threads * kSteps, [&](cudaStream_t stream) {
+        roof_shared_atomics_kernel<<<blocks, kThreads, 0, stream>>>(kSteps, d_words);
+        TONESCOPE_LAUNCHED("roof_shared_atomics_kernel");
+    });
+    constexpr int kGlobalSteps = 64;
+    roofs.global_atomics_g_s = rate(threads * kGlobalSteps, [&](cudaStream_t stream) {
+        roof_global_atomics_kernel<<<blocks, kThreads, 0, stream>>>(kGlobalSteps, d_words);
+        TONESCOPE_LAUNCHED("roof_global_atomics_kernel");
+    });
+    constexpr int kCopies = 16;
+    roofs.cache_bytes = device.l2CacheSize;
+    roofs.cache_gb_s = rate(2.0 * kCopies * double(part_bytes), [&](cudaStream_t stream) {
+        auto* const d_from = memory.as<uint4>();
+        const size_t count = part_bytes / sizeof(uint4);
+        roof_cache_kernel<<<blocks, kThreads, 0, stream>>>(kCopies, d_from, d_from + count, unsigned(count));
+        TONESCOPE_LAUNCHED("roof_cache_kernel");
+    });
+    PinnedMemory host;
+    host.reserve(kBus_bytes);
+    roofs.bus_gb_s = rate(double(kBus_bytes), [&](cudaStream_t stream) {
+        TONESCOPE_CUDA(
+            cudaMemcpyAsync(memory.as<void>(), host.as<void>(), kBus_bytes, cudaMemcpyHostToDevice, stream));
+    });
+    roofs.memory_gb_s = measure_cuda_copy_gb_s(device.index, stop);
+    return roofs;
+}
+
+}  // namespace tonescope
