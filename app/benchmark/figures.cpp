@@ -68,6 +68,29 @@ Resampled fill(BenchmarkRow& row, const Samples& samples, const Bootstrap& boots
     return resampled;
 }
 
+/// Where kernels of the row find and leave its images.
+ImagePlace place_of(const VariantBenchmark& benchmark, const BenchmarkRow& row, double images_bytes) {
+    if (row.memory == MemoryMode::mapped || row.memory == MemoryMode::managed) return ImagePlace::bus;
+    const double cache_bytes = benchmark.roofs(row.variant->backend).cache_bytes;
+    return images_bytes <= cache_bytes / 2 ? ImagePlace::cache : ImagePlace::memory;
+}
+
+Limit limit_of_row(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
+    if (!benchmark.roofs(row.variant->backend).are_known()) return {};
+    double images_bytes = double(benchmark.size.size_bytes());
+    if (!benchmark.op->makes_bins)
+        images_bytes += double(benchmark.op->output_spec(benchmark.size, benchmark.params).size_bytes());
+    LimitCase measured{.roofs = benchmark.roofs(row.variant->backend),
+                       .work = total_of(row.work),
+                       .place = place_of(benchmark, row, images_bytes),
+                       .kernels_ms = row.kernels.time.median_ms,
+                       .host_ms = row.host_ms,
+                       .on_cpu = row.variant->backend == BackendKind::cpu};
+    if (row.memory == MemoryMode::managed) measured.work.bytes = images_bytes;  // each page moves once
+    for (const KernelResources& kernel : row.kernel_resources) measured.launches += kernel.launches;
+    return limit_of(measured);
+}
+
 /// The row that a row is compared with; null where it is not there or did not run.
 const BenchmarkRow* basis_row(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
     for (const BenchmarkRow& other : benchmark.rows) {
@@ -117,6 +140,7 @@ void add_figures(VariantBenchmark& benchmark) {
     for (BenchmarkRow& row : rows) {
         row.amdahl.reset();
         if (!row.ran()) continue;
+        row.limit = limit_of_row(benchmark, row);
         const BenchmarkRow* basis = basis_row(benchmark, row);
         row.basis = basis == nullptr ? "" : basis->name();
         const auto medians = [&](const BenchmarkRow& of) -> const Resampled& {

@@ -32,6 +32,38 @@ Json times_json(const VariantBenchmark& benchmark, const BenchmarkTime& times) {
             {"speed_up_reference", value(times.speed_up.reference)}};
 }
 
+Json amounts_json(const StageWork& stage) {
+    return {{"stage", stage.stage},
+            {"bytes", stage.amounts.bytes},
+            {"shared_bytes", stage.amounts.shared_bytes},
+            {"operations", stage.amounts.operations},
+            {"shared_atomics", stage.amounts.shared_atomics},
+            {"global_atomics", stage.amounts.global_atomics}};
+}
+
+/// null where nothing is known.
+Json limit_json(const Limit& limit) {
+    if (limit.kind == Limit::Kind::unknown) return {};
+    return {{"id", limit.id()},
+            {"sentence", limit.text(number_text)},
+            {"shares", json_list(limit.shares, [](const Share& share) {
+                 return Json{{"resource", share.resource->id},
+                             {"unit", share.resource->unit},
+                             {"rate", share.rate},
+                             {"share", share.share}};
+             })}};
+}
+
+/// null where they were not measured.
+Json roofs_json(const Roofs& roofs) {
+    if (!roofs.are_known()) return {};
+    Json json = {{"launch_ms", roofs.launch_ms}, {"cache_bytes", roofs.cache_bytes}, {"clock_mhz", roofs.mhz}};
+    for (const Resource& resource : resources())
+        if (const double rate = roofs.*resource.roof; rate > 0)
+            json[std::string(resource.id)] = {{"rate", rate}, {"unit", resource.unit}};
+    return json;
+}
+
 Json row_json(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
     const VariantInfo& variant = *row.variant;
     Json entry = {{"variant", variant.id},
@@ -62,6 +94,8 @@ Json row_json(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
                     {"p10_ms", stage.time.p10_ms}, {"p90_ms", stage.time.p90_ms},
                     {"bytes", stage.bytes},        {"against_basis", ratio_json(stage.basis)}};
     });
+    entry["work"] = json_list(row.work, amounts_json);
+    entry["limit"] = limit_json(row.limit);
     entry["kernel_resources"] = kernels_json(row.kernel_resources);
     return entry;
 }
@@ -91,6 +125,7 @@ Json benchmark_json(const VariantBenchmark& benchmark) {
             {"gpu_nominal_clock_mhz", benchmark.nominal_cuda_mhz > 0 ? Json(benchmark.nominal_cuda_mhz) : Json()},
             {"clock", clock_text(benchmark)},
             {"amdahl", amdahl},
+            {"roofs", {{"cpu", roofs_json(benchmark.cpu_roofs)}, {"gpu", roofs_json(benchmark.cuda_roofs)}}},
             {"variants", json_list(benchmark.rows, [&](const BenchmarkRow& row) { return row_json(benchmark, row); })}};
 }
 

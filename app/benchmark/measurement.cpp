@@ -75,6 +75,7 @@ VariantBenchmark unmeasured(const BenchmarkJob& job, const ImageSpec& size) {
         row.variant = spec.variant;
         if (spec.variant->backend == BackendKind::cuda) row.memory = spec.memory_mode();
         row.is_memory_mode = job.by_memory_mode;
+        row.work = spec.variant->work({job.image->spec(), spec.params, spec.variant_params});
         row.state = BenchmarkRow::State::waiting;
         row.reason = "not measured";
     }
@@ -163,6 +164,7 @@ void BenchmarkMeasurement::measure(VariantBenchmark& benchmark, std::stop_token 
                 if (!row.ran()) entry.is_open = false;
                 tell_progress();
             }
+            if (round == 0) measure_roofs(benchmark, stop);
             // Intervals cost some processor time: they are made anew each time there are twice as many rounds.
             if (std::has_single_bit(round + 1)) show();
         }
@@ -173,6 +175,16 @@ void BenchmarkMeasurement::measure(VariantBenchmark& benchmark, std::stop_token 
         throw;
     }
     show();
+}
+
+/// Throws Canceled. Roofs of a GPU that fails stay unknown: its rows say why.
+void BenchmarkMeasurement::measure_roofs(VariantBenchmark& benchmark, std::stop_token stop) {
+    benchmark.cpu_roofs = cpu_->roofs(stop);
+    try {
+        if (cuda_) benchmark.cuda_roofs = cuda_->roofs(stop);
+    } catch (const DeviceError&) {
+    }
+    if (stop.stop_requested()) throw Canceled{};
 }
 
 /// Warms up; where that takes so long that there is to be no second run, it counts.

@@ -77,6 +77,7 @@ class BenchmarkMeasurement {
         RunResult result;
         double wall_ms = 0;
     };
+    void measure_roofs(VariantBenchmark& benchmark, std::stop_token stop);
     void first_run(Entry& entry, BenchmarkRow& row, std::stop_token stop);
     void run_round(Entry& entry, size_t round, BenchmarkRow& row, std::stop_token stop);
     bool add_sample(Entry& entry, size_t round, const Timed& plain, BenchmarkRow& row, bool may_refuse,

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "gpu/core/benchmark/benchmark_row.h"
+#include "gpu/core/limits/roofs.h"
 
 namespace tonescope {
 
@@ -26,8 +27,5 @@ struct Samples {
     /// A copy without the rounds in which the clock was below `least_mhz`.
     Samples at_clock(double least_mhz) const;
 };
-
-/// Runs at less than this part of the highest clock count as slowed down.
-inline constexpr double kLeastClock = 0.9;
 
 }  // namespace tonescope

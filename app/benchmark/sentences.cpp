@@ -26,6 +26,25 @@ std::string clock_text(const VariantBenchmark& benchmark) {
     return text;
 }
 
+std::string roofs_text(const VariantBenchmark& benchmark) {
+    std::string text;
+    for (const BackendKind backend : {BackendKind::cpu, BackendKind::cuda}) {
+        const Roofs& roofs = benchmark.roofs(backend);
+        if (!roofs.are_known()) continue;
+        text += (text.empty() ? "" : ". ") + (backend == BackendKind::cpu ? benchmark.cpu_name : benchmark.cuda_name) +
+                " reaches at most: ";
+        const char* between = "";
+        for (const Resource& resource : resources()) {
+            const double rate = roofs.*resource.roof;
+            if (rate <= 0) continue;
+            text += between + std::string(resource.name) + " " + number_text(rate) + " " + std::string(resource.unit);
+            between = ", ";
+        }
+        if (roofs.launch_ms > 0) text += "; an empty kernel takes " + number_text(1000 * roofs.launch_ms) + " \u00b5s";
+    }
+    return text;
+}
+
 std::optional<double> amdahl_limit(const VariantBenchmark& benchmark) {
     if (!benchmark.sequential || *benchmark.sequential <= 0) return {};
     return amdahl_bound(*benchmark.sequential);

@@ -90,8 +90,8 @@ Cells benchmark_csv_names() {
     Cells names = {"variant", "name", "source", "backend", "memory", "basis", "result", "differences", "runs"};
     for (const char* kind : {"total", "compute", "kernels"}) add_time_names(names, kind);
     for (const char* name :
-         {"host_ms", "copies_ms", "low_clock_percent", "amdahl_bound", "amdahl_limit", "sequential_share", "stages_ms",
-          "stages_p10_ms", "stages_p90_ms", "stages_speed_up_basis"})
+         {"host_ms", "copies_ms", "low_clock_percent", "amdahl_bound", "amdahl_limit", "sequential_share", "limit",
+          "stages_ms", "stages_p10_ms", "stages_p90_ms", "stages_speed_up_basis"})
         names.emplace_back(name);
     return names;
 }
@@ -112,6 +112,7 @@ Cells benchmark_csv_cells(const VariantBenchmark& benchmark, const BenchmarkRow&
         cells.push_back(row.low_clock_percent > 0 ? number_text(row.low_clock_percent) : "");
         for (const auto& value : {row.amdahl, amdahl_limit(benchmark), benchmark.sequential})
             cells.push_back(optional_text(value));
+        cells.emplace_back(row.limit.id());
         for (double TimeSummary::*figure : {&TimeSummary::median_ms, &TimeSummary::p10_ms, &TimeSummary::p90_ms})
             cells.push_back(
                 stages_text(row, "=", [&](const BenchmarkStage& stage) { return number_text(stage.time.*figure); }));
@@ -148,6 +149,16 @@ std::string kernels_markdown(const VariantBenchmark& benchmark) {
            markdown_line({"Variant", "Stage", "Kernel", "Launches", "Blocks", "Threads a block", "Registers a thread",
                           "Shared bytes a block", "Blocks a multiprocessor", "Occupancy %"}) +
            "|---|---|---|---:|---:|---:|---:|---:|---:|---:|\n" + lines;
+}
+
+/// A sentence for each variant; empty where nothing is known.
+std::string limits_markdown(const VariantBenchmark& benchmark) {
+    std::string lines;
+    for (const BenchmarkRow& row : benchmark.rows)
+        if (row.ran() && row.limit.kind != Limit::Kind::unknown)
+            lines += "- **" + row.name() + ".** " + row.limit.text(number_text) + ".\n";
+    if (lines.empty()) return {};
+    return "\n## Limits\n\n" + roofs_text(benchmark) + ".\n\n" + lines;
 }
 
 std::string benchmark_markdown(const VariantBenchmark& benchmark) {
@@ -223,7 +234,7 @@ std::string benchmark_markdown(const VariantBenchmark& benchmark) {
         "reference\": times as fast as plain loops on the CPU.\n";
     for (const std::string& sentence : {clock_text(benchmark), amdahl_text(benchmark)})
         if (!sentence.empty()) text += "\n" + sentence + ".\n";
-    return text + kernels_markdown(benchmark);
+    return text + limits_markdown(benchmark) + kernels_markdown(benchmark);
 }
 
 void write_benchmark(const std::string& path, const VariantBenchmark& benchmark, std::stop_token stop) {

@@ -11,6 +11,7 @@
 #include "app/options/options.h"
 #include "app/options/report.h"
 #include "gpu/core/benchmark/benchmark_row.h"
+#include "gpu/core/limits/roofs.h"
 
 namespace tonescope {
 
@@ -27,10 +28,12 @@ struct VariantBenchmark {
     std::vector<Samples> samples;  // of each row
     /// The highest clock of the multiprocessors that was seen, and what they are made for; 0: unknown.
     double best_cuda_mhz = 0, nominal_cuda_mhz = 0;
+    Roofs cpu_roofs, cuda_roofs;  // 0 until they are measured
     /// Share of the reference's time in the operator's sequential_stage, 0 to 1; empty until the reference ran.
     std::optional<double> sequential;
 
     double mpixel_s(double ms) const { return tonescope::mpixel_s(size, ms); }
+    const Roofs& roofs(BackendKind backend) const { return backend == BackendKind::cpu ? cpu_roofs : cuda_roofs; }
     int64_t lanes(BackendKind backend) const { return backend == BackendKind::cpu ? cpu_lanes : cuda_lanes; }
 };
 
@@ -46,6 +49,9 @@ std::string basis_title(const VariantBenchmark& benchmark);
 
 /// Where processors ran below their clock, and in which rows; empty where none did.
 std::string clock_text(const VariantBenchmark& benchmark);
+
+/// What the machine reaches at most, on each backend that was measured; empty where none was.
+std::string roofs_text(const VariantBenchmark& benchmark);
 
 /// "0.02 % of the reference's time is sequential (table), so threads alone make at most 2.00x on CPU, 2 threads, ...":
 /// what Amdahl's law says, and which variants are past it. Empty until the reference ran.

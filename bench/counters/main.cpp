@@ -22,7 +22,8 @@ HostImage noise(int width, int height, PixelFormat format) {
     return image;
 }
 
-void run(Backend& backend, const HostImage& image, const char* name, std::string_view op_id, std::vector<std::pair<const char*, const char*>> settings, bool small) {
+void run(Backend& backend, const HostImage& image, const char* name, std::string_view op_id,
+         std::vector<std::pair<const char*, const char*>> settings, bool small) {
     for (const VariantInfo* variant : variants_of(op_id)) {
         if (variant->backend != BackendKind::cuda || (variant->max_pixels > 0) != small) continue;
         RunSpec spec = default_run(*find_operator(op_id), variant);

@@ -69,7 +69,8 @@ class Backend {
                           RunKind kind = RunKind::plain) = 0;
     /// What it runs at now, measured in less than 1 ms. Throws DeviceError.
     virtual ClockRate clock() = 0;
-    /// What it can do at most, measured in less than a second; what is left is 0 once `stop` is set. Throws DeviceError.
+    /// What it can do at most: measured once in the program, in less than a second, or less of it once `stop` is set.
+    /// Throws DeviceError.
     virtual Roofs roofs(std::stop_token stop) = 0;
 };
 

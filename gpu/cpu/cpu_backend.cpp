@@ -53,7 +53,10 @@ class CpuBackend final : public Backend {
     int64_t lanes() const override { return threads_; }
 
     ClockRate clock() override { return {measure_cpu_mhz(), 0}; }
-    Roofs roofs(std::stop_token stop) override { return measure_cpu_roofs(threads_, std::move(stop)); }
+    Roofs roofs(std::stop_token stop) override {
+        return roofs_once(
+            device_name(), [&] { return measure_cpu_roofs(threads_, stop); }, measure_cpu_mhz, stop);
+    }
 
     RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop, RunKind kind) override {
         if (spec.variant->run_cpu == nullptr)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/core/image.h"
+#include "gpu/core/limits/work.h"
 #include "gpu/core/luma.h"
 #include "gpu/core/param.h"
 
@@ -33,6 +34,28 @@ ImageSpec color_output_spec(const ImageSpec& input, const ParamBlock& params) {
 /// How many values of a pixel are equalized, each alone. Gray images have one whatever `color` says.
 inline int plane_count(const ImageSpec& input, int32_t color) {
     return input.format == PixelFormat::rgba8 && color == color_channels ? 3 : 1;
+}
+
+/// Bytes of a pixel of color_output_spec's format.
+template <class Params>
+double color_output_bytes(const WorkCase& c) {
+    return bytes_per_pixel(color_output_spec<Params>(c.image, c.params).format);
+}
+
+/// What it takes per pixel: one of three, by what is equalized: a gray image, the luma of colors, or three channels.
+inline double by_color(const WorkCase& c, int32_t color, double gray, double luma, double channels) {
+    return c.is_gray() ? gray : plane_count(c.image, color) == 3 ? channels : luma;
+}
+
+/// Between the stages "split colors" and "join colors" of variants that work on gray planes: what a pixel of the image
+/// takes in these two, which `needs` may leave out, and what `stages` take for each of `planes`.
+inline Work work_on_planes(const WorkCase& c, int planes, bool needs, const Amounts& split, const Amounts& join,
+                           const Work& stages) {
+    Work work;
+    if (needs) work.push_back({"split colors", c.pixels() * split});
+    for (const StageWork& stage : stages) work.push_back({stage.stage, planes * stage.amounts});
+    if (needs) work.push_back({"join colors", c.pixels() * join});
+    return work;
 }
 
 /// The value that is equalized: a gray image's, the luma of a color, or the channel `plane`.

@@ -22,6 +22,7 @@ struct Machine {
     std::map<std::string, double> mhz;  // behind a variant's run; 1000 where it is not listed
     std::string last;                   // the variant that ran last
     int rests = 0;
+    Roofs roofs = {};
     std::function<void(const std::string& id)> on_run = [](const std::string&) {};
     std::function<void(RunResult&)> change = [](RunResult&) {};
 
@@ -37,6 +38,7 @@ class FakeBackend final : public Backend {
     ClockRate clock() override {
         return {machine_.mhz.contains(machine_.last) ? machine_.mhz[machine_.last] : 1000, 1000};
     }
+    Roofs roofs(std::stop_token) override { return machine_.roofs; }
     RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop, RunKind kind) override {
         const std::string id(spec.variant->id);
         const bool is_traced = kind == RunKind::traced;

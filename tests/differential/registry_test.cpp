@@ -94,6 +94,52 @@ TEST(Registry, SameKernelsAreThoseOfAnotherVariantWithKernelsOfItsOwn) {
     }
 }
 
+/// Work is declared, in stages that have names, and reads the image and writes the result at least once.
+TEST(Registry, VariantsDeclareTheirWork) {
+    for (const OperatorInfo* op : operators()) {
+        for (const VariantInfo* variant : variants_of(op->id)) {
+            ASSERT_NE(variant->work, nullptr) << op->id << " " << variant->id;
+            for (const PixelFormat format : {PixelFormat::gray8, PixelFormat::rgba8}) {
+                const ImageSpec image{1920, 1080, format, false};
+                // Every value of a choice, and both ends of a range.
+                std::vector<ParamBlock> cases{default_values(op->params)};
+                for (const ParamInfo& info : op->params)
+                    for (const int32_t value : grid_values(info, info.default_value, 3)) {
+                        cases.push_back(cases.front());
+                        cases.back().set(info, value);
+                    }
+                for (const ParamBlock& params : cases) {
+                    const Work work = variant->work({image, params, default_values(variant->params)});
+                    const Amounts sum = total_of(work);
+                    const ImageSpec output = op->makes_bins ? ImageSpec{} : op->output_spec(image, params);
+                    EXPECT_GE(sum.bytes, double(image.size_bytes() + output.size_bytes()))
+                        << op->id << " " << variant->id;
+                    EXPECT_GT(sum.operations, double(image.pixels())) << op->id << " " << variant->id;
+                    for (const StageWork& stage : work) {
+                        EXPECT_FALSE(stage.stage.empty());
+                        EXPECT_GT(stage.amounts.bytes, 0) << op->id << " " << variant->id << " " << stage.stage;
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(Registry, LargerImagesAreMoreWork) {
+    for (const OperatorInfo* op : operators()) {
+        for (const VariantInfo* variant : variants_of(op->id)) {
+            const auto work_of = [&](int side) {
+                return total_of(variant->work({{side, side, PixelFormat::rgba8, false},
+                                               default_values(op->params),
+                                               default_values(variant->params)}));
+            };
+            const Amounts small = work_of(1000), large = work_of(2000);
+            EXPECT_NEAR(large.bytes, 4 * small.bytes, 0.2 * large.bytes) << op->id << " " << variant->id;
+            EXPECT_GT(large.operations, 2 * small.operations) << op->id << " " << variant->id;
+        }
+    }
+}
+
 TEST(Registry, HoldsEveryVariantThatTheSourcesDeclare) {
     for (const OperatorInfo* op : operators()) {
         EXPECT_EQ(variants_of(op->id).size(), declared_variants(op->id)) << op->id;

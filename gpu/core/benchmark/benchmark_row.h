@@ -9,6 +9,7 @@
 
 #include "gpu/core/benchmark/bootstrap.h"
 #include "gpu/core/image.h"
+#include "gpu/core/limits/limit.h"
 #include "gpu/core/registry.h"
 #include "gpu/core/statistics.h"
 #include "gpu/core/timing.h"
@@ -67,6 +68,8 @@ struct BenchmarkRow {
     std::optional<MemoryMode> memory;               // empty on the CPU
     bool is_memory_mode = false;                    // the rows are one variant in several memory modes
     std::string basis = {};  // name() of the row that this one is compared with; mostly not empty
+    Work work = {};          // of a run, as the variant declares it
+    Limit limit = {};        // what limits its kernels; unknown until the roofs of its backend are
     /// Percent of the highest clock that was seen, where it stayed below that; 0 where it did not.
     double low_clock_percent = 0;
 

@@ -46,11 +46,16 @@ std::span<const Resource> resources() {
 
 std::string_view Limit::id() const {
     switch (kind) {
-        case Kind::host: return "host";
-        case Kind::launches: return "launches";
-        case Kind::resource: return shares.front().resource->id;
-        case Kind::latency: return "latency";
-        default: return {};
+        case Kind::host:
+            return "host";
+        case Kind::launches:
+            return "launches";
+        case Kind::resource:
+            return shares.front().resource->id;
+        case Kind::latency:
+            return "latency";
+        default:
+            return {};
     }
 }
 
@@ -64,7 +69,9 @@ std::string Limit::text(std::string (*text_of)(double)) const {
     const auto& [most, rate, share] = shares.front();
     const std::string name(most->name);
     if (kind == Kind::latency)
-        return "Latency: threads wait for data or for one another; of all limits, " + name + " are nearest, " + percent(share) + " used";
+        return (on_cpu ? "Latency: instructions wait for one another, and threads or vector lanes are idle"
+                       : "Latency: threads wait for data or for one another") +
+               ("; most used: " + name + ", " + percent(share));
     std::string text = name + ": " + percent(share) + " used, " + text_of(rate) + " " + std::string(most->unit);
     text[0] = char(std::toupper(static_cast<unsigned char>(text[0])));
     if (share > 1) text += "; caches serve what exceeds it";
@@ -73,7 +80,7 @@ std::string Limit::text(std::string (*text_of)(double)) const {
 
 Limit limit_of(const LimitCase& measured) {
     const double kernels_ms = measured.kernels_ms;
-    Limit limit{.shares = shares_of(measured)};
+    Limit limit{.on_cpu = measured.on_cpu, .shares = shares_of(measured)};
     if (limit.shares.empty()) return limit;
     limit.kernels_share = kernels_ms / (kernels_ms + measured.host_ms);
     limit.launches_share = measured.launches * measured.roofs.launch_ms / kernels_ms;

@@ -34,6 +34,7 @@ struct LimitCase {
     ImagePlace place = ImagePlace::memory;
     double kernels_ms = 0, host_ms = 0;
     int launches = 0;  // of kernels; 0 on the CPU
+    bool on_cpu = false;
 };
 
 /// How much of a resource the kernels use, 1 being all of it.
@@ -46,6 +47,7 @@ struct Share {
 struct Limit {
     enum class Kind : uint8_t { unknown, host, launches, resource, latency };
     Kind kind = Kind::unknown;
+    bool on_cpu = false;
     std::vector<Share> shares = {};  // of what it uses at all, the largest first
     double kernels_share = 0;        // of the time without copies, where the rest is the host's
     double launches_share = 0;       // of the kernels' time: what empty kernels would take

@@ -1,7 +1,14 @@
 // What a machine can do at most.
 #pragma once
 
+#include <functional>
+#include <stop_token>
+#include <string>
+
 namespace tonescope {
+
+/// A processor at less than this part of the highest clock that was seen counts as slowed down.
+inline constexpr double kLeastClock = 0.9;
 
 /// Rates that small kernels reach which do nothing else, best of several runs; 0 where the backend has no such thing.
 struct Roofs {
@@ -21,8 +28,15 @@ struct Roofs {
     double shared_atomics_g_s = 0, global_atomics_g_s = 0;
     /// What an empty kernel takes between two events.
     double launch_ms = 0;
+    bool are_known() const { return operations_g_s > 0; }
     /// What the processor ran at behind the measurement.
     double mhz = 0;
 };
+
+/// What `measure` gives, which takes less than a second: measured once in the program for each `machine` (its name).
+/// `mhz` says what the processor runs at; where that has fallen behind a measurement, it is made again after a rest,
+/// three times at most. Throws what these throw; once `stop` is set the result may be incomplete, and is not kept.
+Roofs roofs_once(const std::string& machine, const std::function<Roofs()>& measure, const std::function<double()>& mhz,
+                 const std::stop_token& stop);
 
 }  // namespace tonescope

@@ -79,7 +79,8 @@ __global__ void __launch_bounds__(kThreads) roof_global_atomics_kernel(int steps
 }
 
 /// Copies `count` times 16 bytes, `steps` times, between places that the L2 cache holds.
-__global__ void __launch_bounds__(kThreads) roof_cache_kernel(int steps, const uint4* d_from, uint4* d_to, unsigned count) {
+__global__ void __launch_bounds__(kThreads)
+    roof_cache_kernel(int steps, const uint4* d_from, uint4* d_to, unsigned count) {
     for (int step = 0; step < steps; ++step)
         for (unsigned i = blockIdx.x * kThreads + threadIdx.x; i < count; i += gridDim.x * kThreads)
             __stcg(&d_to[i], __ldcg(&d_from[i]));
@@ -161,8 +162,7 @@ Roofs measure_roofs(const DeviceProperties& device, std::stop_token stop) {
     PinnedMemory host;
     host.reserve(kBus_bytes);
     roofs.bus_gb_s = rate(double(kBus_bytes), [&](cudaStream_t stream) {
-        TONESCOPE_CUDA(
-            cudaMemcpyAsync(memory.as<void>(), host.as<void>(), kBus_bytes, cudaMemcpyHostToDevice, stream));
+        TONESCOPE_CUDA(cudaMemcpyAsync(memory.as<void>(), host.as<void>(), kBus_bytes, cudaMemcpyHostToDevice, stream));
     });
     roofs.memory_gb_s = measure_cuda_copy_gb_s(device.index, stop);
     return roofs;

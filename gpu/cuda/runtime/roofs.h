@@ -8,8 +8,8 @@
 
 namespace tonescope {
 
-/// All but `mhz`. Takes some tenths of a second on the calling thread; what is left is 0 where `stop` was set meanwhile.
-/// Throws DeviceError.
+/// All but `mhz`. Takes some tenths of a second on the calling thread; what is left is 0 where `stop` was set
+/// meanwhile. Throws DeviceError.
 Roofs measure_roofs(const DeviceProperties& device, std::stop_token stop);
 
 }  // namespace tonescope

@@ -195,8 +195,9 @@ class RoundTrip final : public Backend {
     RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop, RunKind kind) override;
     ClockRate clock() override;
     Roofs roofs(std::stop_token stop) override {
-        TONESCOPE_CUDA(cudaSetDevice(runner_.device.index));
-        return measure_roofs(runner_.device, std::move(stop));
+        const std::string machine = std::to_string(runner_.device.index) + " " + device_name();
+        return roofs_once(
+            machine, [&] { return measure_roofs(runner_.device, stop); }, [this] { return clock().mhz; }, stop);
     }
 
   private:

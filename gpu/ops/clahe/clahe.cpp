@@ -148,6 +148,19 @@ std::vector<std::string> conversions(const ParamInfo& info, const ParamBlock& pa
     }
 }
 
+}  // namespace
+
+Work tile_work(const WorkCase& c, int planes, const StageAmounts& tables, const StageAmounts& blend) {
+    const Geometry g = make_geometry(c.image, c.params.as<Params>());
+    const double pixels = double(planes) * g.padded_width * g.padded_height,
+                 tiles = double(planes) * g.columns * g.rows;
+    const Amounts table{.bytes = 256};
+    return {{"tables", pixels * tables.pixel + tiles * (tables.tile + table)},
+            {"blend", pixels * blend.pixel + tiles * (blend.tile + table)}};
+}
+
+namespace {
+
 const OperatorRegistration registration({
     .id = "clahe",
     .name = "CLAHE",

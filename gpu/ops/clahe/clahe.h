@@ -67,6 +67,13 @@ constexpr int mirror_index(int p, int n) {
     return r >= n ? 2 * n - 2 - r : r;
 }
 
+/// Of a run's two stages: what they take for a pixel of a plane and for each of its tiles.
+struct StageAmounts {
+    Amounts pixel, tile;
+};
+/// Of `planes` planes, plus the tables, which the one stage writes and the other reads.
+Work tile_work(const WorkCase& c, int planes, const StageAmounts& tables, const StageAmounts& blend);
+
 // The operator's functions, for its registration in clahe.cpp.
 void preview(const PreviewJob& job);
 Explanation explain(const ExplainJob& job);

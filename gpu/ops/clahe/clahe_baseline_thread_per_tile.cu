@@ -84,6 +84,10 @@ const VariantRegistration baseline_thread_per_tile_variant({
     .cost = "A tile's pixels are counted one after the other, into 1 KiB of local memory a thread.",
     .flaw = "There are as many threads as tiles, far fewer than the GPU could run, and each reads pixels that no "
             "neighbor reads.",
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(c, {{.operations = 5.8}, {.operations = 18600}}, kReportBlend);
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_baseline),
 });
 

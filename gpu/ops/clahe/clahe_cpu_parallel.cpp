@@ -188,6 +188,17 @@ const VariantRegistration cpu_parallel_variant({
             "pixels are.",
     .flaw = "Holds the tables of all tiles at once, 256 bytes a tile and plane: at 8-pixel tiles four times a gray "
             "image's size.",
+    .work =
+        [](const WorkCase& c) {
+            const int32_t color = c.params.as<Params>().color;
+            const double planes = plane_count(c.image, color), in = bytes_per_pixel(c.image.format);
+            return tile_work(
+                c, 1,
+                {{.bytes = in, .operations = by_color(c, color, 3, 9, 9)},
+                 {.bytes = 256 * (planes - 1), .operations = 256 * 6 * planes}},
+                {{.bytes = in + color_output_bytes<Params>(c), .operations = by_color(c, color, 22, 41, 66)},
+                 {.bytes = 256 * (planes - 1)}});
+        },
     .run_cpu = run_parallel,
 });
 

@@ -5,6 +5,7 @@
 #include "gpu/core/luma.h"
 #include "gpu/core/registry.h"
 #include "gpu/ops/clahe/clahe.h"
+#include "gpu/ops/color_param.h"
 
 namespace tonescope::clahe {
 namespace {
@@ -118,6 +119,17 @@ const VariantRegistration cpu_reference_variant({
             "by step.",
     .cost = "One thread; every pixel is read twice and costs eight multiplications and a 64-bit division.",
     .flaw = "Uses one core, and works out again at every pixel which tiles it lies between.",
+    .work =
+        [](const WorkCase& c) {
+            const int32_t color = c.params.as<Params>().color;
+            const double planes = plane_count(c.image, color), in = bytes_per_pixel(c.image.format);
+            return tile_work(
+                c, 1,
+                {{.bytes = in, .operations = by_color(c, color, 16, 22, 48)},
+                 {.bytes = 256 * (planes - 1), .operations = 256 * 12 * planes}},
+                {{.bytes = in + color_output_bytes<Params>(c), .operations = by_color(c, color, 45, 66, 100)},
+                 {.bytes = 256 * (planes - 1)}});
+        },
     .run_cpu = run_reference,
 });
 

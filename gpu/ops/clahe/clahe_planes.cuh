@@ -3,7 +3,36 @@
 // (gpu/cuda/kernels/gray_planes.cuh). Without nvcc this header is empty.
 #pragma once
 
-#include "gpu/core/registry.h"
+#include "gpu/ops/clahe/clahe.h"
+#include "gpu/ops/color_param.h"
+
+namespace tonescope::clahe {
+
+/// `tables`, `blend`: beyond the bytes of pixels and tables.
+inline Work plane_work(const WorkCase& c, StageAmounts tables, StageAmounts blend) {
+    const auto params = c.params.as<Params>();
+    const Geometry g = make_geometry(c.image, params);
+    const double planes = plane_count(c.image, params.color), in = bytes_per_pixel(c.image.format);
+    const bool is_padded = g.padded_width > c.image.width || g.padded_height > c.image.height;
+    tables.pixel.bytes = 1;
+    blend.pixel.bytes = 2;
+    return work_on_planes(
+        c, 1, !c.is_gray() || is_padded, {.bytes = in + planes, .operations = by_color(c, params.color, 100, 112, 228)},
+        {.bytes = in + planes + color_output_bytes<Params>(c), .operations = by_color(c, params.color, 40, 57, 50)},
+        tile_work(c, int(planes), tables, blend));
+}
+
+/// Of a stage that counts in shared memory: instructions for a pixel and for a tile, and what a tile moves there.
+inline constexpr StageAmounts counting(double pixel_operations, double tile_operations, double tile_shared_bytes) {
+    return {kAdditionByValue + Amounts{.operations = pixel_operations},
+            {.shared_bytes = tile_shared_bytes, .operations = tile_operations}};
+}
+
+/// Of the blend with packed tables (steps/packed_blend.cuh).
+inline constexpr StageAmounts kPackedBlend{{.shared_bytes = 13.1, .operations = 39.3},
+                                           {.shared_bytes = 1450, .operations = 12100}};
+
+}  // namespace tonescope::clahe
 
 #ifdef __CUDACC__
 #include <algorithm>
@@ -11,7 +40,6 @@
 
 #include "gpu/cuda/kernels/gray_planes.cuh"
 #include "gpu/cuda/runtime/check.h"
-#include "gpu/ops/clahe/clahe.h"
 
 namespace tonescope::clahe {
 

@@ -3,6 +3,12 @@
 
 #include "gpu/ops/clahe/clahe_planes.cuh"
 
+namespace tonescope::clahe {
+
+inline constexpr StageAmounts kReportBlend{{.operations = 192}, {}};
+
+}  // namespace tonescope::clahe
+
 #ifdef __CUDACC__
 namespace tonescope::clahe {
 namespace {  // a kernel of its own in each file that includes this one

@@ -48,6 +48,15 @@ const VariantRegistration simple_block_per_tile_variant({
     .cost =
         "The image is read twice and written once; a pixel costs four table look-ups and a division for each value.",
     .flaw = "A few large tiles keep only a few blocks busy, and look-ups in four tables are scattered over memory.",
+    .work =
+        [](const WorkCase& c) {
+            const int32_t color = c.params.as<Params>().color;
+            const double planes = plane_count(c.image, color);
+            return pixel_work(c,
+                              {{.operations = by_color(c, color, 40.4, 47.2, 130)},
+                               {.shared_bytes = 23400 * planes, .operations = 70900 * planes}},
+                              {{.operations = by_color(c, color, 129, 142, 202)}, {}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_simple),
 });
 

@@ -2,7 +2,23 @@
 // run, for any kind of image. Without nvcc this header is empty, so that the variants' files include it plainly.
 #pragma once
 
-#include "gpu/core/registry.h"
+#include "gpu/ops/clahe/clahe.h"
+#include "gpu/ops/color_param.h"
+
+namespace tonescope::clahe {
+
+/// `tables`, `blend`: for a pixel and a tile of all planes together, beyond the bytes of pixels and tables.
+inline Work pixel_work(const WorkCase& c, StageAmounts tables, StageAmounts blend) {
+    const int32_t color = c.params.as<Params>().color;
+    const double planes = plane_count(c.image, color), in = bytes_per_pixel(c.image.format);
+    tables.pixel.bytes = in;
+    tables.pixel = tables.pixel + planes * kAdditionByValue;
+    blend.pixel.bytes = in + color_output_bytes<Params>(c);
+    tables.tile.bytes = blend.tile.bytes = 256 * (planes - 1);  // beside the 256 of one plane
+    return tile_work(c, 1, tables, blend);
+}
+
+}  // namespace tonescope::clahe
 
 #ifdef __CUDACC__
 #include <cstdint>
@@ -11,7 +27,6 @@
 #include "gpu/cuda/kernels/color.cuh"
 #include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/cuda/runtime/check.h"
-#include "gpu/ops/clahe/clahe.h"
 
 namespace tonescope::clahe {
 

@@ -3,6 +3,13 @@
 
 #include "gpu/ops/he/he_report.cuh"
 
+namespace tonescope::he {
+
+/// For a pixel.
+inline constexpr Amounts kLookUpConstant{.bytes = 2, .operations = 35};
+
+}  // namespace tonescope::he
+
 #ifdef __CUDACC__
 #include <map>
 #include <mutex>

@@ -39,6 +39,10 @@ const VariantRegistration constant_table_variant({
             "hands one entry to a whole warp in one step.",
     .cost = "A look-up takes as many steps as the warp's 32 pixels have different values.",
     .flaw = "Where neighbors differ, as in noise, the warp's look-ups go one after the other.",
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(c, {{"histogram", kCountByBlock}, {"apply", kLookUpConstant}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_constant_table),
 });
 

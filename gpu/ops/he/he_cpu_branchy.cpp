@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "gpu/core/luma.h"
+#include "gpu/ops/color_param.h"
 #include "gpu/ops/he/he.h"
 
 namespace tonescope::he {
@@ -95,6 +96,14 @@ const VariantRegistration cpu_branchy_variant({
     .cost = "Reads the image twice and writes it once on one core; a comparison for each pixel and value besides.",
     .flaw = "The clamp's answer depends on the entry alone, so that 256 comparisons would do in place of one for each "
             "pixel.",
+    .work =
+        [](const WorkCase& c) {
+            const int32_t color = c.params.as<Params>().color;
+            const double in = bytes_per_pixel(c.image.format);
+            return Work{{"histogram", c.pixels() * Amounts{.bytes = in, .operations = by_color(c, color, 6, 12, 18)}},
+                        {"apply", c.pixels() * Amounts{.bytes = in + color_output_bytes<Params>(c),
+                                                       .operations = by_color(c, color, 9, 28, 27)}}};
+        },
     .run_cpu = run_branchy,
 });
 

@@ -120,6 +120,14 @@ const VariantRegistration cpu_parallel_variant({
     .cost = "About one count and one look-up a clock cycle and core: close to three cycles a gray pixel in all.",
     .flaw = "Counting and looking up go one pixel at a time, because vector units have neither; luma is computed in "
             "both passes.",
+    .work =
+        [](const WorkCase& c) {
+            const int32_t color = c.params.as<Params>().color;
+            const double in = bytes_per_pixel(c.image.format);
+            return Work{{"histogram", c.pixels() * Amounts{.bytes = in, .operations = by_color(c, color, 3, 9, 9)}},
+                        {"apply", c.pixels() * Amounts{.bytes = in + color_output_bytes<Params>(c),
+                                                       .operations = by_color(c, color, 3, 21, 9)}}};
+        },
     .run_cpu = run_parallel,
 });
 

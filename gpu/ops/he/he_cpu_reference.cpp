@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "gpu/core/luma.h"
+#include "gpu/ops/color_param.h"
 #include "gpu/ops/he/he.h"
 
 namespace tonescope::he {
@@ -96,6 +97,14 @@ const VariantRegistration cpu_reference_variant({
     .cost = "Reads the image twice and writes it once on one core; each count waits for the one before where values "
             "repeat.",
     .flaw = "One thread and one pixel at a time: it uses a fraction of the memory bandwidth and of the cores.",
+    .work =
+        [](const WorkCase& c) {
+            const int32_t color = c.params.as<Params>().color;
+            const double in = bytes_per_pixel(c.image.format);
+            return Work{{"histogram", c.pixels() * Amounts{.bytes = in, .operations = by_color(c, color, 6, 12, 18)}},
+                        {"apply", c.pixels() * Amounts{.bytes = in + color_output_bytes<Params>(c),
+                                                       .operations = by_color(c, color, 8, 27, 24)}}};
+        },
     .run_cpu = run_reference,
 });
 

@@ -55,6 +55,11 @@ const VariantRegistration grid_stride_loop_variant({
             "before it adds its bins to the image's.",
     .cost = "One atomic addition in shared memory a pixel; those in global memory no longer count.",
     .flaw = "Equal pixels of a warp still take turns at their bin in shared memory.",
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(
+                c, {{"histogram", kAdditionByValue + Amounts{.bytes = 1, .operations = 22.3}}, {"apply", kLookUp}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_grid_stride),
 });
 

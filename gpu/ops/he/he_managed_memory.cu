@@ -32,6 +32,10 @@ const VariantRegistration managed_memory_variant({
     .idea = "Image, counts and table are managed: one address on both sides, and pages move to whoever touches them.",
     .cost = "Every page that moves begins with a fault, and the page of the table moves back and forth in each run.",
     .flaw = "Faults cost more than the copies they replace, and they fall into the kernels' time.",
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(c, {{"histogram", kCountByBlock}, {"apply", kLookUpShared}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_managed),
 });
 

@@ -37,6 +37,10 @@ const VariantRegistration mapped_memory_variant({
     .idea = "Kernels read and write image and table in the CPU's memory directly, so that nothing is copied first.",
     .cost = "The image crosses the bus twice toward the GPU, once for each kernel, and once back.",
     .flaw = "The bus is far slower than the GPU's memory, and kernels wait for it at every pixel.",
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(c, {{"histogram", kCountByBlock}, {"apply", kLookUpShared}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_mapped),
 });
 

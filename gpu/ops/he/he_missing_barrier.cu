@@ -47,6 +47,10 @@ const VariantRegistration missing_barrier_variant({
     .idea = "No barrier between counting and adding up: each warp goes on as soon as it has counted its own pixels.",
     .cost = "What version 1 costs, less a wait for the slowest warp.",
     .flaw = "Wrong results that change from run to run: bins are added up before all warps have counted in them.",
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(c, {{"histogram", kCountByBlock}, {"apply", kLookUp}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_missing_barrier),
 });
 

@@ -40,6 +40,11 @@ const VariantRegistration no_optimization_variant({
             "looks its value up.",
     .cost = "An atomic addition in global memory for every pixel, and the way of the counts to the CPU and back.",
     .flaw = "Pixels of the same value wait for each other at one word of global memory.",
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(
+                c, {{"histogram", {.bytes = 1, .operations = 28, .global_atomics = 1.06}}, {"apply", kLookUp}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_no_optimization),
 });
 

@@ -163,6 +163,11 @@ const VariantRegistration one_thread_variant({
     .idea = "The sequential algorithm as it stands, run by a single thread of the GPU.",
     .cost = "Every load is waited for, one pixel after the other.",
     .flaw = "All but one of the GPU's tens of thousands of threads have nothing to do.",
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(
+                c, {{"histogram", {.bytes = 1, .operations = 19.5}}, {"apply", {.bytes = 2, .operations = 23.5}}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_one_thread),
 });
 

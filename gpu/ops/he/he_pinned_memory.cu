@@ -20,6 +20,10 @@ const VariantRegistration pinned_memory_variant({
     .cost = "Copies run at the full speed of the bus, but an image that was read elsewhere is first copied into pinned "
             "memory by the CPU, and its result out of it, which takes longer than what is won.",
     .flaw = "The image is copied in whole before the first kernel starts, and out after the last one has ended.",
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(c, {{"histogram", kCountByBlock}, {"apply", kLookUpShared}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_shared_tables),
 });
 

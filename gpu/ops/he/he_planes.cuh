@@ -4,6 +4,22 @@
 #pragma once
 
 #include "gpu/core/registry.h"
+#include "gpu/ops/color_param.h"
+#include "gpu/ops/he/he.h"
+
+namespace tonescope::he {
+
+/// `stages`: what they take for each pixel of a plane.
+inline Work plane_work(const WorkCase& c, Work stages) {
+    const int32_t color = c.params.as<Params>().color;
+    const double planes = plane_count(c.image, color), in = bytes_per_pixel(c.image.format);
+    for (StageWork& stage : stages) stage.amounts = c.pixels() * stage.amounts;
+    return work_on_planes(
+        c, int(planes), !c.is_gray(), {.bytes = in + planes, .operations = by_color(c, color, 0, 41, 42)},
+        {.bytes = in + planes + color_output_bytes<Params>(c), .operations = by_color(c, color, 0, 60, 53)}, stages);
+}
+
+}  // namespace tonescope::he
 
 #ifdef __CUDACC__
 #include <span>
@@ -12,9 +28,6 @@
 #include "gpu/cuda/kernels/pixels.cuh"
 #include "gpu/cuda/runtime/check.h"
 #include "gpu/cuda/runtime/memory.h"
-#include "gpu/ops/color_param.h"
-#include "gpu/ops/he/he.h"
-
 namespace tonescope::he {
 
 /// One byte a pixel, in and out; both may be the same memory.

@@ -5,6 +5,16 @@
 #include "gpu/ops/he/he_planes.cuh"
 #include "gpu/ops/he/he_stages.cuh"
 
+namespace tonescope::he {
+
+// What the kernels below take for a pixel.
+inline constexpr Amounts kCountByBlock =
+    kAdditionByValue + Amounts{.bytes = 1, .shared_bytes = 8, .operations = 40, .global_atomics = 0.19};
+inline constexpr Amounts kLookUp{.bytes = 2, .operations = 36};
+inline constexpr Amounts kLookUpShared{.bytes = 2, .shared_bytes = 14, .operations = 43};
+
+}  // namespace tonescope::he
+
 #ifdef __CUDACC__
 #include <string>
 

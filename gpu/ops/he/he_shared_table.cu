@@ -18,6 +18,10 @@ const VariantRegistration shared_table_variant({
     .idea = "Each block of the apply kernel copies the table into shared memory and looks its pixels up there.",
     .cost = "256 more reads and a barrier for every 256 pixels.",
     .flaw = "A block looks up too few pixels to earn back the copy, and the cache holds the table anyway.",
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(c, {{"histogram", kCountByBlock}, {"apply", kLookUpShared}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_shared_tables),
 });
 

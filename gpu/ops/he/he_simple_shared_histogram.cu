@@ -2,6 +2,7 @@
 // it.
 #include <algorithm>
 
+#include "gpu/ops/color_param.h"
 #include "gpu/ops/he/he_stages.cuh"
 
 namespace tonescope::he {
@@ -75,6 +76,18 @@ const VariantRegistration simple_shared_histogram_variant({
     .cost = "The image is read twice and written once, a pixel at a time.",
     .flaw =
         "Gray pixels are read one byte a thread, and neighbors with the same value wait for each other at their bin.",
+    .work =
+        [](const WorkCase& c) {
+            const int32_t color = c.params.as<Params>().color;
+            const double planes = plane_count(c.image, color);
+            return Work{
+                {"histogram", c.pixels() * (planes * kAdditionByValue +
+                                            Amounts{.bytes = double(bytes_per_pixel(c.image.format)),
+                                                    .operations = by_color(c, color, 13.4, 19.7, 14.2)}) +
+                                  planes * Amounts{.operations = 14e6}},
+                {"apply", c.pixels() * Amounts{.bytes = bytes_per_pixel(c.image.format) + color_output_bytes<Params>(c),
+                                               .operations = by_color(c, color, 36, 52, 48)}}};
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_simple),
 });
 

@@ -68,6 +68,10 @@ const VariantRegistration texture_table_variant({
     .idea = "The table is read through a texture, whose cache does not mind that neighbors read different entries.",
     .cost = "One texture read a value, slower than a constant that the whole warp shares.",
     .flaw = "Ordinary loads go through the same cache today, so that the detour gains nothing.",
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(c, {{"histogram", kCountByBlock}, {"apply", {.bytes = 2, .operations = 37}}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_texture_table),
 });
 

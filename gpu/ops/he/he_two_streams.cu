@@ -119,6 +119,10 @@ const VariantRegistration two_streams_variant({
     .cost = "Twice the launches, and a point in the middle at which both streams wait for the table.",
     .flaw = "Little overlaps with two pieces: the first copy in and the last copy out have nothing beside them, and "
             "the kernels' time is small beside the copies'.",
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(c, {{"histogram", kCountByBlock}, {"apply", kLookUpConstant}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_two_streams),
 });
 

@@ -4,6 +4,34 @@
 
 #include "gpu/core/registry.h"
 
+#include "gpu/ops/color_param.h"
+#include "gpu/ops/he/he.h"
+
+namespace tonescope::he {
+
+/// Of counting and looking up in vectors. `turns`: of a warp's lanes at counters and table entries. Clearing, filling
+/// and adding up is done by each of a GPU's blocks: what an H200's 132 do.
+inline Work vector_work(const WorkCase& c, double turns, double block_operations) {
+    const int32_t color = c.params.as<Params>().color;
+    const double planes = plane_count(c.image, color), in = bytes_per_pixel(c.image.format);
+    const Amounts block{.operations = planes * block_operations};
+    return {{"histogram", c.pixels() * Amounts{.bytes = in,
+                                               .shared_bytes = 4 * turns * planes,
+                                               .operations = by_color(c, color, 5.1, 12.4, 15.1),
+                                               .shared_atomics = turns * planes} +
+                              block},
+            {"apply", c.pixels() * Amounts{.bytes = in + color_output_bytes<Params>(c),
+                                           .shared_bytes = 4 * turns * planes,
+                                           .operations = by_color(c, color, 6.7, 23.7, 22.5)} +
+                          block}};
+}
+/// With counters and entries for each lane. Three planes have fewer, so that two lanes take turns.
+inline Work private_work(const WorkCase& c) {
+    return vector_work(c, plane_count(c.image, c.params.as<Params>().color) == 3 ? 2.2 : 1.1, 14e6);
+}
+
+}  // namespace tonescope::he
+
 #ifdef __CUDACC__
 #include <type_traits>
 

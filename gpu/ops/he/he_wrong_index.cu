@@ -81,6 +81,12 @@ const VariantRegistration wrong_index_variant({
     .cost = "What version 0 costs, and two copies, since the error needs an image without gaps between its rows.",
     .flaw = "Wrong results unless the width is a multiple of 32: pixels are left out, and what is counted is not the "
             "image.",
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(c, {{"close gaps", {.bytes = 4}},
+                                  {"histogram", {.bytes = 1, .operations = 32, .global_atomics = 1.06}},
+                                  {"apply", {.bytes = 4, .operations = 36}}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_wrong_index),
 });
 

@@ -32,6 +32,11 @@ const VariantRegistration cpu_parallel_variant({
     .cost = "Reads the image once; about one increment a clock cycle and core.",
     .flaw = "Increments go one at a time, because vector units have no counting; the threads' histograms are added one "
             "after another.",
+    .work =
+        [](const WorkCase& c) {
+            return Work{{"histogram", c.pixels() * Amounts{.bytes = double(bytes_per_pixel(c.image.format)),
+                                                           .operations = c.is_gray() ? 3.0 : 9.0}}};
+        },
     .run_cpu = run_parallel,
 });
 

@@ -53,6 +53,12 @@ const VariantRegistration cpu_reference_variant({
     .idea = "Write a 32-bit word for every pixel, count the words into 1024 counters, then stop the counters at 255.",
     .cost = "Four bytes written and read again for each pixel, and one increment at a time on one core.",
     .flaw = "The words of the whole image take four bytes a pixel of memory, and one thread counts them all.",
+    .work =
+        [](const WorkCase& c) {
+            const double in = bytes_per_pixel(c.image.format);
+            return Work{{"words", c.pixels() * Amounts{.bytes = in + 4, .operations = c.is_gray() ? 5.0 : 10.0}},
+                        {"histogram", c.pixels() * Amounts{.bytes = 4, .operations = 3}}};
+        },
     .run_cpu = run_reference,
 });
 

@@ -25,6 +25,7 @@ const VariantRegistration global_32bit_clamp_variant({
             "bits.",
     .cost = "One atomic addition in global memory a word.",
     .flaw = "All threads of the GPU meet at the same 1024 counters, and additions to one of them go one at a time.",
+    .work = [](const WorkCase& c) { return words_work(c, {.operations = 16, .global_atomics = 1.4}, false); },
     .run_cuda = TONESCOPE_CUDA_RUN(count_then_clamp<histogram_count_global_kernel, 0>),
 });
 

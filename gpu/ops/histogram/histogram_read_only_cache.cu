@@ -29,6 +29,7 @@ const VariantRegistration read_only_cache_variant({
             "ahead of additions.",
     .cost = "Nothing beyond a promise: no other pointer may write the words meanwhile.",
     .flaw = "In the flush, threads of a warp go separate ways wherever some of its bins are empty.",
+    .work = [](const WorkCase& c) { return blocks_work(c, 5); },
     .run_cuda = TONESCOPE_CUDA_RUN(count_then_clamp<histogram_count_read_only_kernel, 4>),
 });
 

@@ -27,6 +27,7 @@ const VariantRegistration separate_clamp_variant({
             "fence and no count of finished blocks.",
     .cost = "One more launch, and 4 KiB written and read again.",
     .flaw = "The compiler must assume that counting may change the words, and reads them by the ordinary path.",
+    .work = [](const WorkCase& c) { return blocks_work(c, 5); },
     .run_cuda = TONESCOPE_CUDA_RUN(count_then_clamp<histogram_count_only_kernel, 4>),
 });
 

@@ -31,6 +31,7 @@ const VariantRegistration shared_last_block_variant({
             "the last block to finish clamps.",
     .cost = "One atomic addition in shared memory a word, and 1024 in global memory a block.",
     .flaw = "A thread has one load of 4 bytes under way at a time, so memory waits for requests.",
+    .work = [](const WorkCase& c) { return blocks_work(c, 10.2); },
     .run_cuda = TONESCOPE_CUDA_RUN(count_in_one_kernel<histogram_count_shared_kernel, 1>),
 });
 

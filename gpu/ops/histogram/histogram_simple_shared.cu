@@ -24,6 +24,7 @@ const VariantRegistration simple_shared_variant({
             "kernel clamps them to 8 bits.",
     .cost = "The words are read once, 4 bytes a thread; every block adds up to 1024 sums to global memory.",
     .flaw = "Words that fall into the same bin wait for each other, and one load a thread leaves memory waiting.",
+    .work = [](const WorkCase& c) { return blocks_work(c, 9.8); },
     .run_cuda = TONESCOPE_CUDA_RUN(count_then_clamp<histogram_count_kernel, 1>),
 });
 

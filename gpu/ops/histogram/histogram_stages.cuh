@@ -4,6 +4,27 @@
 
 #include "gpu/core/registry.h"
 
+namespace tonescope::histogram {
+
+/// `count`: what counting takes for a word, beyond its bytes and, where `shared`, the additions in shared memory. A
+/// gray image's words are multiples of 4, which lie in 8 of the 32 banks.
+inline Work words_work(const WorkCase& c, Amounts count, bool shared) {
+    const double turns = c.is_gray() ? 6.6 : 3.4;
+    if (shared) count = count + Amounts{.shared_bytes = 4 * turns + 1.2, .shared_atomics = turns};
+    count.bytes = 4;
+    const double in = bytes_per_pixel(c.image.format);
+    return {{"words", c.pixels() * Amounts{.bytes = in + 4, .operations = c.is_gray() ? 32.0 : 37.0}},
+            {"histogram", c.pixels() * count}};
+}
+/// The same where the blocks that an H200 holds each count in shared memory and add up.
+inline Work blocks_work(const WorkCase& c, double operations) {
+    Work work = words_work(c, {.operations = operations}, true);
+    work[1].amounts.global_atomics = 2e5;
+    return work;
+}
+
+}  // namespace tonescope::histogram
+
 #ifdef __CUDACC__
 #include <algorithm>
 #include <cstdint>

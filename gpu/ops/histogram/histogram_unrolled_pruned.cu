@@ -31,6 +31,7 @@ const VariantRegistration unrolled_pruned_variant({
     .cost = "A comparison a bin in place of an addition in global memory.",
     .flaw = "Every block pays for the fence and the count of finished blocks, and one block clamps after all others "
             "have ended.",
+    .work = [](const WorkCase& c) { return blocks_work(c, 5.5); },
     .run_cuda = TONESCOPE_CUDA_RUN(count_in_one_kernel<histogram_count_pruned_kernel, 4>),
 });
 

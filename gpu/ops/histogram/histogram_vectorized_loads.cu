@@ -28,6 +28,7 @@ const VariantRegistration vectorized_loads_variant({
     .idea = "A thread reads four words, 16 bytes, in one load and counts them into the block's shared histogram.",
     .cost = "A quarter of the loads; the additions are as many as before.",
     .flaw = "Each block adds all 1024 bins to global memory, also those in which it has counted nothing.",
+    .work = [](const WorkCase& c) { return blocks_work(c, 6.7); },
     .run_cuda = TONESCOPE_CUDA_RUN(count_in_one_kernel<histogram_count_vectors_kernel, 4>),
 });
 

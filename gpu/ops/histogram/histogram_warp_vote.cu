@@ -39,6 +39,7 @@ const VariantRegistration warp_vote_variant({
     .cost = "Four votes a warp, once a block.",
     .flaw =
         "The flush was a small part of the time: words of equal brightness still wait for each other in shared memory.",
+    .work = [](const WorkCase& c) { return blocks_work(c, 5.1); },
     .run_cuda = TONESCOPE_CUDA_RUN(count_then_clamp<histogram_count_vote_kernel, 4>),
 });
 

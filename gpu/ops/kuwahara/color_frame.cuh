@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "gpu/ops/kuwahara/gather.cuh"
+#include "gpu/ops/kuwahara/kuwahara.h"
 
 namespace tonescope::kuwahara {
 
@@ -34,6 +35,34 @@ inline constexpr ParamInfo kBlockTable[] = {
      .default_value = 1,
      .values = kBlockValues},
 };
+
+/// `stages`: what they take for a pixel. Gray images become color ones before and gray again behind them.
+inline Work color_work(const WorkCase& c, const Work& stages) {
+    Work work;
+    if (c.is_gray()) work.push_back({"to color", c.pixels() * Amounts{.bytes = 5, .operations = 37}});
+    for (const StageWork& stage : stages) work.push_back({stage.stage, c.pixels() * stage.amounts});
+    if (c.is_gray()) work.push_back({"from color", c.pixels() * Amounts{.bytes = 5, .operations = 33}});
+    return work;
+}
+inline Amounts hsv_amounts(const WorkCase& c) {
+    return {.bytes = 7, .operations = c.is_gray() ? 77.0 : 108.0};
+}
+inline constexpr Amounts kFloats{.bytes = 16, .operations = 41};
+/// Bytes of an evaluated box (boxes.cuh).
+inline double box_bytes(const WorkCase& c) {
+    return c.params.as<Params>().radius <= 16 ? 8 : 16;
+}
+inline Amounts choose_amounts(const WorkCase& c) {
+    return {.bytes = 8 + box_bytes(c), .operations = 104};
+}
+/// With running sums (running_columns.cuh).
+inline Work running_sums_work(const WorkCase& c) {
+    return color_work(c, {{"boxes",
+                           {.bytes = 4 + box_bytes(c),
+                            .shared_bytes = QuadrantCost{0, 12.7, 9}.at(c),
+                            .operations = QuadrantCost{0, 8, 196}.at(c)}},
+                          {"choose", choose_amounts(c)}});
+}
 
 }  // namespace tonescope::kuwahara
 

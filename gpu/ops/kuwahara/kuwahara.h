@@ -12,6 +12,15 @@ struct Params {
 };
 
 /// OperatorInfo::preview.
+/// What grows with a quadrant's pixels and with its side, and what does not: a + b side + c side^2, side = radius + 1.
+struct QuadrantCost {
+    double pixel, side, rest;
+    double at(const WorkCase& c) const {
+        const double n = c.params.as<Params>().radius + 1;
+        return (pixel * n + side) * n + rest;
+    }
+};
+
 void preview(const PreviewJob& job);
 
 }  // namespace tonescope::kuwahara

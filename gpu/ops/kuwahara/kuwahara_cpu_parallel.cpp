@@ -285,6 +285,11 @@ const VariantRegistration parallel_variant({
     .cost = "The same for every radius: two pixels enter and leave each sum, and a pixel compares four 64-bit words.",
     .flaw = "It keeps radius + 1 rows of finished boxes, 8 bytes each, which leave the L2 cache at large radii and "
             "widths, and each band works out as many rows of them as the radius that its neighbor has too.",
+    .work =
+        [](const WorkCase& c) {
+            return Work{{"filter", c.pixels() * Amounts{.bytes = 2.0 * bytes_per_pixel(c.image.format),
+                                                        .operations = c.is_gray() ? 50.0 : 90.0}}};
+        },
     .run_cpu = run_parallel,
 });
 

@@ -35,6 +35,13 @@ const VariantRegistration reference_variant({
             "variance: the definition, step by step.",
     .cost = "One thread; 4 (radius + 1)\u00b2 pixels are read for every pixel: 100 at radius 4, 4356 at radius 32.",
     .flaw = "Neighboring pixels share almost all of their quadrants, and none of that work is reused.",
+    .work =
+        [](const WorkCase& c) {
+            // Of each pixel of four quadrants; then the quadrants are compared.
+            const QuadrantCost cost{c.is_gray() ? 12.0 : 32.0, 0, 100};
+            return Work{{"filter", c.pixels() * Amounts{.bytes = 2.0 * bytes_per_pixel(c.image.format),
+                                                        .operations = cost.at(c)}}};
+        },
     .run_cpu = run_reference,
 });
 

@@ -67,6 +67,12 @@ const VariantRegistration global_variant({
             "from global memory.",
     .cost = "13 bytes read for each of 4 (radius + 1)\u00b2 neighbors a pixel, nearly all of them from the caches.",
     .flaw = "The threads of a block read almost the same pixels, each for itself.",
+    .work =
+        [](const WorkCase& c) {
+            return color_work(c, {{"hsv", hsv_amounts(c)},
+                                  {"floats", kFloats},
+                                  {"filter", {.bytes = 21, .operations = QuadrantCost{29.2, 417, -334}.at(c)}}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_global),
 });
 

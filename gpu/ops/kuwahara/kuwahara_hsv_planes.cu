@@ -61,6 +61,11 @@ const VariantRegistration hsv_variant({
             "quadrants, one after the other.",
     .cost = "Three bytes a pixel written, then 4 (radius + 1)\u00b2 pixels read for each, twice: its V and its color.",
     .flaw = "The pixel's own row and column are read twice, the pixel itself four times, and nobody reads H and S.",
+    .work =
+        [](const WorkCase& c) {
+            return color_work(c, {{"hsv", hsv_amounts(c)},
+                                  {"filter", {.bytes = 9, .operations = QuadrantCost{37.2, 271, 123}.at(c)}}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_hsv),
 });
 

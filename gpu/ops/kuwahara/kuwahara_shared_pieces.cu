@@ -102,6 +102,15 @@ const VariantRegistration shared_variant({
     .cost = "Global memory is read (1 + 2 radius / block width) (1 + 2 radius / block height) times, shared memory 4 "
             "(radius + 1)\u00b2 times a pixel, four words each.",
     .flaw = "The pixel's own row and column are read twice, the pixel itself four times.",
+    .work =
+        [](const WorkCase& c) {
+            return color_work(c, {{"hsv", hsv_amounts(c)},
+                                  {"floats", kFloats},
+                                  {"filter",
+                                   {.bytes = 21,
+                                    .shared_bytes = QuadrantCost{63.5, 10.7, 29}.at(c),
+                                    .operations = QuadrantCost{43.1, 84.9, 297}.at(c)}}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_shared),
 });
 

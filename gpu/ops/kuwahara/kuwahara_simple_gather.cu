@@ -47,6 +47,12 @@ const VariantRegistration simple_variant({
     .cost = "4 (radius + 1)\u00b2 reads a pixel, nearly all of them from the caches.",
     .flaw =
         "Neighboring threads read and add up almost the same pixels, so the time grows with the square of the radius.",
+    .work =
+        [](const WorkCase& c) {
+            const double operations = QuadrantCost{47.2, 39.4, 410}.at(c);
+            return Work{{"filter", c.pixels() * Amounts{.bytes = 2.0 * bytes_per_pixel(c.image.format),
+                                                        .operations = (c.is_gray() ? 0.65 : 1) * operations}}};
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_simple),
 });
 

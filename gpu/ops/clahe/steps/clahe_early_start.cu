@@ -2,7 +2,7 @@
 // soon as all blocks of the tables' kernel have begun, blocks of the blend may take the places of those that end; they
 // find out which pixels are theirs and wait until all tables are written. Before compute capability 9.0 this is a
 // launch like any other.
-#include "gpu/core/registry.h"
+#include "gpu/ops/clahe/clahe_planes.cuh"
 #ifdef __CUDACC__
 #include "gpu/ops/clahe/steps/packed_blend.cuh"
 #include "gpu/ops/clahe/steps/shuffled_tables.cuh"
@@ -27,6 +27,7 @@ const VariantRegistration early_start_variant({
             "them.",
     .cost = "Blocks that wait hold places on the multiprocessors; GPUs before compute capability 9.0 cannot do it.",
     .flaw = "Every tile is cleared, counted and summed by a block of its own, and rows of pixels are not prefetched.",
+    .work = [](const WorkCase& c) { return plane_work(c, counting(11.4, 55900, 33700), kPackedBlend); },
     .run_cuda = TONESCOPE_CUDA_RUN(run_early_start),
 });
 

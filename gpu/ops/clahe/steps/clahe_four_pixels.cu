@@ -2,7 +2,7 @@
 // (word_tables.cuh) and where pixels are blended. There is a quarter of the loads and stores, and what a row's pixels
 // have in common is worked out once for four of them. Only the first pixel's place between tiles costs a
 // multiplication; its neighbors' follow from it.
-#include "gpu/core/registry.h"
+#include "gpu/ops/clahe/clahe_planes.cuh"
 #ifdef __CUDACC__
 #include "gpu/ops/clahe/steps/step_plane.cuh"
 #include "gpu/ops/clahe/steps/word_tables.cuh"
@@ -68,6 +68,10 @@ const VariantRegistration four_pixels_variant({
             "what they have in common.",
     .cost = "Words that a tile's or the image's border cuts need a test for each of their pixels.",
     .flaw = "Each pixel still looks up four bytes in four tables.",
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(c, counting(12.4, 68900, 37000), {{.operations = 55.3}, {}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_four_pixels),
 });
 

@@ -134,6 +134,10 @@ const VariantRegistration reciprocal_quotients_variant({
     .cost = "The CPU makes five reciprocals before each run.",
     .flaw = "A thread reads, blends and writes a single byte, and what is the same along a row is worked out for each "
             "pixel of it.",
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(c, counting(8.4, 67500, 34500), {{.operations = 98}, {}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_reciprocals),
 });
 

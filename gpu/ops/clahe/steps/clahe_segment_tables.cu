@@ -2,7 +2,7 @@
 // same four tables. A block packs the four into one in shared memory, a word of four entries for each value, so that
 // a pixel costs one look-up in place of four, and what the place between the tiles needs is worked out once for the
 // block (packed_blend.cuh). The tables are made as before (word_tables.cuh).
-#include "gpu/core/registry.h"
+#include "gpu/ops/clahe/clahe_planes.cuh"
 #ifdef __CUDACC__
 #include "gpu/ops/clahe/steps/packed_blend.cuh"
 #include "gpu/ops/clahe/steps/word_tables.cuh"
@@ -27,6 +27,7 @@ const VariantRegistration segment_tables_variant({
             "shared memory, so that a pixel costs one look-up.",
     .cost = "1 KiB read and packed for each block, which tiles of 8 pixels notice.",
     .flaw = "Making a table takes 18 barriers for its prefix sum, and all threads add to the one word of the excess.",
+    .work = [](const WorkCase& c) { return plane_work(c, counting(12.4, 68900, 37000), kPackedBlend); },
     .run_cuda = TONESCOPE_CUDA_RUN(run_packed_tables),
 });
 

@@ -1,6 +1,6 @@
 // CLAHE, after report A: excess and prefix sums are added up in registers, by shuffles within each warp
 // (shuffled_tables.cuh). The tree in shared memory took 18 barriers a tile; six are left. The blend stays as it is.
-#include "gpu/core/registry.h"
+#include "gpu/ops/clahe/clahe_planes.cuh"
 #ifdef __CUDACC__
 #include "gpu/ops/clahe/steps/packed_blend.cuh"
 #include "gpu/ops/clahe/steps/shuffled_tables.cuh"
@@ -25,6 +25,7 @@ const VariantRegistration warp_shuffles_variant({
             "warps pass one sum each through shared memory.",
     .cost = "Five steps for each sum within a warp, by all threads.",
     .flaw = "The blend's blocks start when the last table is done, and the GPU empties in between.",
+    .work = [](const WorkCase& c) { return plane_work(c, counting(11.4, 55900, 33700), kPackedBlend); },
     .run_cuda = TONESCOPE_CUDA_RUN(run_shuffles),
 });
 

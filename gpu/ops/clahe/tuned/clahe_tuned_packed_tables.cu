@@ -4,7 +4,7 @@
 // blocks, and whoever is last makes the table (shares.cuh). Blend: warps march down strips with the four tables around
 // them packed in shared memory (strips.cuh). Divisions are multiplications whose factors are made here, on the host
 // (quotients.cuh). This file chooses between the kernels and lays out their grids; README.md beside it explains them.
-#include "gpu/core/registry.h"
+#include "gpu/ops/clahe/clahe_tiles.cuh"
 
 #ifdef __CUDACC__
 #include <algorithm>
@@ -221,6 +221,17 @@ const VariantRegistration tuned_packed_tables_variant({
     .cost =
         "Every kernel has a form for small and for large tiles, and divisions become multiplications that need proofs.",
     .flaw = "The image is read twice; with tiles of few pixels, tables weigh as much as the image.",
+    .work =
+        [](const WorkCase& c) {
+            const int32_t color = c.params.as<Params>().color;
+            const double planes = plane_count(c.image, color);
+            return pixel_work(
+                c,
+                {{.operations = by_color(c, color, 6.9, 9.3, 13.7)},
+                 {.shared_bytes = 2400 * planes, .operations = 3400 * planes}},
+                {{.shared_bytes = by_color(c, color, 21.6, 26, 53), .operations = by_color(c, color, 19, 37.8, 43)},
+                 {.shared_bytes = 4900 * planes, .operations = 2100 * planes}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),
 });
 

@@ -34,6 +34,7 @@ const VariantRegistration scan_exclusive_variant({
     .idea = "The sums that the sweeps leave are taken for the cumulative distribution, as report C does.",
     .cost = "One addition a bin less.",
     .flaw = "Wrong results: a bin's own pixels are missing from its sum, so that each value becomes too dark.",
+    .work = scanned_work,
     .run_cuda = TONESCOPE_CUDA_RUN(run_scan_exclusive),
 });
 

@@ -30,6 +30,7 @@ const VariantRegistration scan_naive_variant({
             "smallest sum, and the formula for every pixel.",
     .cost = "1793 additions for 256 bins, and a division of 64 bits for every pixel.",
     .flaw = "Seven times the additions that are needed, and pixels repeat what 256 table entries would hold.",
+    .work = scanned_work,
     .run_cuda = TONESCOPE_CUDA_RUN(run_scan_naive),
 });
 

@@ -38,6 +38,7 @@ const VariantRegistration scan_unpadded_sweeps_variant({
     .cost = "The sweeps save the shift and the addition for each address, and have their bank conflicts back.",
     .flaw =
         "Wrong results: from the 33rd bin on, sums are those of other bins, and the last seven bins are not added up.",
+    .work = scanned_work,
     .run_cuda = TONESCOPE_CUDA_RUN(run_scan_unpadded_sweeps),
 });
 

@@ -17,6 +17,7 @@ const VariantRegistration scan_work_efficient_variant({
     .idea = "The prefix sum builds a tree of sums and hands them down again: 128 threads with two bins each.",
     .cost = "About 510 additions for 256 bins, in 16 steps with a barrier each.",
     .flaw = "Growing strides let the threads of a warp meet in the same banks of shared memory.",
+    .work = scanned_work,
     .run_cuda = TONESCOPE_CUDA_RUN(run_with_pair_scan<WorkEfficientScan>),
 });
 

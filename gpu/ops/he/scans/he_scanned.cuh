@@ -6,6 +6,17 @@
 
 #include "gpu/ops/he/he_report.cuh"
 
+namespace tonescope::he {
+
+/// Prefix sum and reduction are the work of one block.
+inline Work scanned_work(const WorkCase& c) {
+    // Numbers that pass 32 bits are divided in 64.
+    const double divided = 510 * c.pixels() > UINT32_MAX ? 99 : 67;
+    return plane_work(c, {{"histogram", kCountByBlock}, {"apply", {.bytes = 2, .operations = divided}}});
+}
+
+}  // namespace tonescope::he
+
 #ifdef __CUDACC__
 #include "gpu/cuda/kernels/scan.cuh"
 

@@ -19,6 +19,7 @@ const VariantRegistration early_launch_variant({
     .cost = "Both kernels share the multiprocessors for a while; with times of single stages on, events stand between "
             "them and nothing overlaps.",
     .flaw = "The image is still read twice, the second time partly from the L2 cache where it fits.",
+    .work = private_work,
     .run_cuda = TONESCOPE_CUDA_RUN(run_with_last_block<true>),
 });
 

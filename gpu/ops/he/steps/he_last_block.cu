@@ -17,6 +17,7 @@ const VariantRegistration last_block_variant({
             "gone.",
     .flaw = "Between the two kernels the GPU is empty: the second one is launched when the first has ended, and begins "
             "with loads that take long.",
+    .work = private_work,
     .run_cuda = TONESCOPE_CUDA_RUN(run_with_last_block<false>),
 });
 

@@ -5,13 +5,12 @@
 // kEarly: the kernels may start while the one before them in the stream still runs, and wait where they need it.
 #pragma once
 
-#include "gpu/core/registry.h"
+#include "gpu/ops/he/he_vectors.cuh"
 
 #ifdef __CUDACC__
 #include "gpu/cuda/kernels/grid.cuh"
 #include "gpu/cuda/kernels/launch.h"
 #include "gpu/cuda/runtime/scratch.h"
-#include "gpu/ops/he/he_vectors.cuh"
 
 namespace tonescope::he {
 

@@ -21,6 +21,7 @@ const VariantRegistration vectors_variant({
         "The pixels at a row's end that fill no 16 bytes are read one by one, and more registers hold what is under "
         "way.",
     .flaw = "With loads out of the way, counters and table entries in the same bank of shared memory set the pace.",
+    .work = [](const WorkCase& c) { return vector_work(c, kTurns, 9e6); },
     .run_cuda = TONESCOPE_CUDA_RUN(run_by_vectors<1>),
 });
 

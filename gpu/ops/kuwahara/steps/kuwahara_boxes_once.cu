@@ -94,6 +94,16 @@ const VariantRegistration boxes_once_variant({
             "pixel chooses among four evaluated boxes.",
     .cost = "8 bytes a box written and read again, 16 above radius 16, and a second kernel.",
     .flaw = "A neighbor is four words of shared memory: three floats that hold bytes, and V.",
+    .work =
+        [](const WorkCase& c) {
+            return color_work(c, {{"hsv", hsv_amounts(c)},
+                                  {"floats", kFloats},
+                                  {"boxes",
+                                   {.bytes = 13 + box_bytes(c),
+                                    .shared_bytes = QuadrantCost{15.8, 7, 31}.at(c),
+                                    .operations = QuadrantCost{10.8, 18.3, 211}.at(c)}},
+                                  {"choose", choose_amounts(c)}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_boxes_once),
 });
 

@@ -11,8 +11,9 @@
 namespace tonescope::kuwahara {
 namespace {
 
-#ifdef __CUDACC__
 constexpr int kMaxKeptRadius = 16;
+
+#ifdef __CUDACC__
 constexpr uint32_t kIsRight = 1u << 24;  // beside a half's mean: which of its two boxes it is
 
 /// Block (strip across, strip down) of kColumns threads. Pixels are written in all but the first and last `radius`
@@ -92,6 +93,14 @@ const VariantRegistration kept_boxes_variant({
         "boxes. Above radius 16 the kernels are those of the variant before.",
     .flaw = "Sums are added one after the other by ordinary instructions, and every batch of rows waits at two "
             "barriers.",
+    .work =
+        [](const WorkCase& c) {
+            if (c.params.as<Params>().radius > kMaxKeptRadius) return running_sums_work(c);
+            return color_work(c, {{"filter",
+                                   {.bytes = 8,
+                                    .shared_bytes = QuadrantCost{0, 19.8, 32}.at(c),
+                                    .operations = QuadrantCost{0, 19.7, 260}.at(c)}}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_kept_boxes),
 });
 

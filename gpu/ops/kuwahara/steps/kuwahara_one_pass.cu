@@ -131,6 +131,15 @@ const VariantRegistration one_pass_variant({
             "quadrant has four.",
     .cost = "(2 radius + 1)\u00b2 neighbors a pixel, and sums of nine regions.",
     .flaw = "Three short loops a row in place of one: at small radii that costs more than a fifth of the reads.",
+    .work =
+        [](const WorkCase& c) {
+            return color_work(c, {{"hsv", hsv_amounts(c)},
+                                  {"floats", kFloats},
+                                  {"filter",
+                                   {.bytes = 21,
+                                    .shared_bytes = QuadrantCost{63.7, -53.7, 43.6}.at(c),
+                                    .operations = QuadrantCost{33.6, 124, 146}.at(c)}}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_one_pass),
 });
 

@@ -75,6 +75,14 @@ const VariantRegistration packed_pixels_variant({
     .cost = "V is worked out for every pixel that a block loads, margins included.",
     .flaw = "Neighboring boxes differ by one row or column, yet each is summed up from the beginning: the time grows "
             "with the square of the radius.",
+    .work =
+        [](const WorkCase& c) {
+            return color_work(c, {{"boxes",
+                                   {.bytes = 4 + box_bytes(c),
+                                    .shared_bytes = QuadrantCost{4, 0.8, 13.8}.at(c),
+                                    .operations = QuadrantCost{9.3, 36.4, 170}.at(c)}},
+                                  {"choose", choose_amounts(c)}});
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_packed_pixels),
 });
 

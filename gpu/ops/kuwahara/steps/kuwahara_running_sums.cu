@@ -22,6 +22,7 @@ const VariantRegistration running_sums_variant({
     .cost = "Each strip first sums up as many rows as the radius, and strips overlap by as many columns.",
     .flaw = "Evaluated boxes pass through memory between the two kernels, and a box still adds up its columns one by "
             "one.",
+    .work = running_sums_work,
     .run_cuda = TONESCOPE_CUDA_RUN(filter_by_running_sums),
 });
 

@@ -1,6 +1,6 @@
 // Kuwahara filter: each box is summed and evaluated once, and its sums are made by the integer matrix units. README.md
 // in this folder explains it.
-#include "gpu/core/registry.h"
+#include "gpu/ops/kuwahara/kuwahara.h"
 
 #ifdef __CUDACC__
 #include "gpu/core/error.h"
@@ -150,6 +150,13 @@ const VariantRegistration tuned_variant({
     .flaw =
         "Margins of strips are computed twice, each segment first adds up as many rows as the radius, and every fourth "
         "evaluates as many again; shared memory leaves few warps to hide waiting, and fewer the larger the radius.",
+    .work =
+        [](const WorkCase& c) {
+            return Work{
+                {"filter", c.pixels() * Amounts{.bytes = 2.0 * bytes_per_pixel(c.image.format),
+                                                .shared_bytes = QuadrantCost{0, 0.5, c.is_gray() ? 33.0 : 36.5}.at(c),
+                                                .operations = QuadrantCost{0, 0.9, c.is_gray() ? 42.0 : 57.8}.at(c)}}};
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_tuned),
 });
 
