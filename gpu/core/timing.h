@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gpu/core/limits/occupancy.h"
+
 namespace tonescope {
 
 /// One stage of a run: "upload", "histogram", "table", "apply", "download", "map", "unmap", ...
@@ -71,7 +73,8 @@ struct KernelResources {
     int blocks_per_multiprocessor = 0;  // that can be resident at a time
     double occupancy_percent = 0;       // resident threads of those that a multiprocessor can hold
     size_t spilled_bytes = 0;           // of local memory a thread, for what registers have no room for
-    std::string signature = {};         // its name with namespaces, template arguments and parameters
+    Occupancy occupancy = {};
+    std::string signature = {};  // its name with namespaces, template arguments and parameters
 };
 
 /// How much of a run is done: its threads count rows, any thread may look.

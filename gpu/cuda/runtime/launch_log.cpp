@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "gpu/cuda/runtime/occupancy.h"
 #include "gpu/cuda/runtime/run_tracer.h"
 
 namespace tonescope {
@@ -90,6 +91,7 @@ KernelResources LaunchLog::ask_runtime(const Kernel& kernel, const DevicePropert
         known.block_threads = kernel.block_threads;
         known.occupancy_percent =
             100.0 * known.blocks_per_multiprocessor * kernel.block_threads / device.maxThreadsPerMultiProcessor;
+        known.occupancy = occupancy_of(device, compiled, kernel.block_threads, kernel.dynamic_shared_bytes);
     }
     cudaGetLastError();  // a later launch check would take it for its own
     return known;

@@ -1,7 +1,7 @@
 // CLAHE, report A, version 5: the kernels of version 4 with pinned memory and a stream. The GPU's copy engine reads and
 // writes pinned memory directly, in place of a driver that copies page by page through a buffer of its own while the
 // host waits. The copies are the backend's (gpu/cuda/session/round_trip.cpp); the kernels are enqueued in its stream.
-#include "gpu/ops/clahe/clahe_planes.cuh"
+#include "gpu/ops/clahe/clahe_report_blend.cuh"
 
 namespace tonescope::clahe {
 namespace {

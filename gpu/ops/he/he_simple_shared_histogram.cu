@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gpu/ops/color_param.h"
+#include "gpu/ops/he/he.h"
 #include "gpu/ops/he/he_stages.cuh"
 
 namespace tonescope::he {

@@ -1,5 +1,6 @@
 // Kuwahara filter: one thread a pixel gathers its four quadrants from global memory.
 #include "gpu/ops/kuwahara/gather.cuh"
+#include "gpu/ops/kuwahara/kuwahara.h"
 
 namespace tonescope::kuwahara {
 namespace {

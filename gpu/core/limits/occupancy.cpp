@@ -1,0 +1,13 @@
+#include "gpu/core/limits/occupancy.h"
+
+#include "gpu/core/text.h"
+
+namespace tonescope {
+
+std::string Occupancy::text() const {
+    std::vector<std::string> names;
+    for (const OccupancyLimiter limiter : limiters) names.emplace_back(kOccupancyLimiters[size_t(limiter)]);
+    return names.empty() ? "" : "limited by " + spell_out(names);
+}
+
+}  // namespace tonescope
