@@ -142,7 +142,7 @@ std::string kernels_markdown(const VariantBenchmark& benchmark) {
                                std::to_string(kernel.launches), std::to_string(kernel.grid_blocks),
                                std::to_string(kernel.block_threads), std::to_string(kernel.registers),
                                std::to_string(kernel.shared_bytes), std::to_string(kernel.blocks_per_multiprocessor),
-                               number_text(kernel.occupancy_percent)});
+                               number_text(kernel.occupancy_percent) + kernel.occupancy.limit_text()});
     }
     if (lines.empty()) return {};
     return "\n## Kernels\n\n" +

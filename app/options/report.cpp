@@ -41,6 +41,19 @@ Json stages_json(const StageTimes& stages) {
     });
 }
 
+namespace {
+
+/// null where nothing is known.
+Json occupancy_json(const Occupancy& occupancy) {
+    if (occupancy.max_warps == 0) return {};
+    return {{"limited_by", json_list(occupancy.limiters,
+                                     [](OccupancyLimiter limiter) { return kOccupancyLimiters[size_t(limiter)]; })},
+            {"max_warps", occupancy.max_warps},
+            {"warps_by_block_warps", occupancy.warps}};
+}
+
+}  // namespace
+
 Json kernels_json(const std::vector<KernelResources>& kernels) {
     return json_list(kernels, [](const KernelResources& kernel) {
         return Json{{"stage", kernel.stage},
@@ -52,7 +65,8 @@ Json kernels_json(const std::vector<KernelResources>& kernels) {
                     {"block_threads", kernel.block_threads},
                     {"grid_blocks", kernel.grid_blocks},
                     {"blocks_per_multiprocessor", kernel.blocks_per_multiprocessor},
-                    {"occupancy_percent", kernel.occupancy_percent}};
+                    {"occupancy_percent", kernel.occupancy_percent},
+                    {"occupancy", occupancy_json(kernel.occupancy)}};
     });
 }
 

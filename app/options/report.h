@@ -28,7 +28,7 @@ Json params_json(std::span<const ParamInfo> table, const ParamBlock& block);
 Json stages_json(const StageTimes& stages);
 
 /// [{"stage", "kernel", "launches", "registers", "shared_bytes", "spilled_bytes", "block_threads", "grid_blocks",
-/// "blocks_per_multiprocessor", "occupancy_percent"}]; empty on the CPU.
+/// "blocks_per_multiprocessor", "occupancy_percent", "occupancy"}]; empty on the CPU.
 Json kernels_json(const std::vector<KernelResources>& kernels);
 
 /// sum_ms() (gpu/core/timing.h) of a run that has taken `wall_ms`: no more than that, since stages may overlap, and

@@ -1,70 +1,51 @@
-// Runs each CUDA variant once, for a profiler that counts what its kernels do. See counters.py.
+// Runs each CUDA variant once at 4K, for a profiler that counts what its kernels do, and says what it declares. A
+// variant's kernels are those before the kernel that measures the clock. See counters.py.
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
-#include <memory>
 #include <random>
-#include <string>
-#include <vector>
 
 #include "gpu/core/backend.h"
 
 namespace tonescope {
 namespace {
 
-HostImage noise(int width, int height, PixelFormat format) {
-    HostImage image({width, height, format, false});
+HostImage noise(const ImageSpec& spec) {
+    HostImage image(spec);
     std::mt19937 random(1);
-    for (int y = 0; y < height; ++y)
-        for (int x = 0; x < width; ++x)
-            for (int c = 0; c < image.spec().channels(); ++c)
-                image.mutable_view().pixel(x, y)[c] = uint8_t(c == 3 ? 255 : random() >> 24);
+    for (size_t i = 0; i < image.size_bytes(); ++i) image.data()[i] = uint8_t(random() >> 24);
     return image;
 }
 
-void run(Backend& backend, const HostImage& image, const char* name, std::string_view op_id,
-         std::vector<std::pair<const char*, const char*>> settings, bool small) {
-    for (const VariantInfo* variant : variants_of(op_id)) {
-        if (variant->backend != BackendKind::cuda || (variant->max_pixels > 0) != small) continue;
-        RunSpec spec = default_run(*find_operator(op_id), variant);
-        std::string text;
-        for (const auto& [id, value] : settings)
-            if (set_param(spec, id, value)) text += std::string(" ") + id + "=" + value;
-        std::printf("%s %s %s%s\n", std::string(op_id).c_str(), std::string(variant->id).c_str(), name, text.c_str());
-        std::fflush(stdout);
-        try {
-            backend.run(image.view(), spec);
-        } catch (const std::exception& e) {
-            std::printf("ERROR %s\n", e.what());
-        }
+void run_variants(Backend& backend, const OperatorInfo& op, const HostImage& image) {
+    for (const VariantInfo* variant : variants_of(op.id)) {
+        // Those that refuse large images run on one thread, which a profiler would repeat for minutes.
+        if (variant->backend != BackendKind::cuda || variant->max_pixels > 0) continue;
+        const RunSpec spec = default_run(op, variant);
+        const Amounts work = total_of(variant->work({image.spec(), spec.params, spec.variant_params}));
+        std::printf("%s\t%s\t%lld\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\n", std::string(op.id).c_str(),
+                    std::string(variant->id).c_str(), static_cast<long long>(image.spec().pixels()), work.bytes,
+                    work.shared_bytes, work.operations, work.shared_atomics, work.global_atomics);
+        backend.run(image.view(), spec);
         backend.clock();
     }
+}
+
+int run() {
+    const auto backend = make_cuda_backend();
+    for (const OperatorInfo* op : operators())
+        run_variants(*backend, *op,
+                     noise({3840, 2160, op->id == "kuwahara" ? PixelFormat::rgba8 : PixelFormat::gray8, false}));
+    return 0;
 }
 
 }  // namespace
 }  // namespace tonescope
 
-int main(int argc, char** argv) {
-    using namespace tonescope;
-    const std::string part = argc > 1 ? argv[1] : "a";
-    const auto backend = make_cuda_backend();
-    const HostImage gray = noise(3840, 2160, PixelFormat::gray8), color = noise(3840, 2160, PixelFormat::rgba8);
-    const HostImage small = noise(256, 256, PixelFormat::gray8), gray24 = noise(6000, 4000, PixelFormat::gray8);
-    if (part == "a") {
-        for (const char* op : {"he", "clahe", "histogram"}) run(*backend, gray, "gray4k", op, {}, false);
-        run(*backend, color, "rgba4k", "kuwahara", {}, false);
-        run(*backend, small, "gray256", "he", {}, true);
-    }
-    if (part == "b") {
-        for (const char* op : {"he", "clahe", "histogram"}) run(*backend, color, "rgba4k", op, {}, false);
-        run(*backend, gray, "gray4k", "clahe", {{"tile_size", "16"}}, false);
-        run(*backend, color, "rgba4k", "kuwahara", {{"radius", "8"}}, false);
-    }
-    if (part == "c") {
-        run(*backend, gray, "gray4k", "kuwahara", {}, false);
-        run(*backend, color, "rgba4k", "he", {{"color", "channels"}}, false);
-        run(*backend, color, "rgba4k", "clahe", {{"color", "channels"}}, false);
-        run(*backend, color, "rgba4k", "kuwahara", {{"radius", "2"}}, false);
-        run(*backend, gray24, "gray24m", "he", {}, false);
+int main() {
+    try {
+        return tonescope::run();
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
     }
 }

@@ -9,7 +9,11 @@ if(TONESCOPE_HAVE_CUDA)
 endif()
 tonescope_test(gpu_test SOURCES ${sources} LIBRARIES ${libraries} LABELS gpu)
 
-tonescope_test(no_gpu_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/no_gpu_test.cpp)
+set(sources ${CMAKE_CURRENT_LIST_DIR}/no_gpu_test.cpp)
+if(TONESCOPE_HAVE_CUDA)
+  list(APPEND sources ${CMAKE_CURRENT_LIST_DIR}/occupancy_test.cpp)
+endif()
+tonescope_test(no_gpu_test SOURCES ${sources})
 
 if(TONESCOPE_HAVE_CUDA AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
   set(dir ${CMAKE_CURRENT_LIST_DIR})

@@ -40,7 +40,7 @@ std::string figures_text(const BenchmarkRow& row, bool bins) {
     for (const KernelResources& kernel : row.kernel_resources)
         text += std::string(kernel.stage) + "   " + std::to_string(kernel.registers) + " registers, " +
                 with_separators(kernel.shared_bytes) + " bytes shared, " +
-                format("%.0f %% occupancy\n", kernel.occupancy_percent);
+                format("%.0f %% occupancy", kernel.occupancy_percent) + kernel.occupancy.limit_text() + "\n";
     if (row.low_clock_percent > 0) text += format("\nThe clock stayed at %.0f %% of its best\n", row.low_clock_percent);
     return text + "\nCompared with the reference: " + row.result_text(bins) + "\n";
 }

@@ -81,7 +81,7 @@ std::string description(const KernelResources& kernel) {
            with_separators(kernel.spilled_bytes) + " bytes spilled to local memory a thread\n" +
            std::to_string(kernel.blocks_per_multiprocessor) +
            " blocks fit on a multiprocessor at a time: " + format("%.0f", kernel.occupancy_percent) +
-           " % of the threads that it can hold (occupancy)";
+           " % of the threads that it can hold (occupancy" + kernel.occupancy.limit_text() + ")";
 }
 
 }  // namespace

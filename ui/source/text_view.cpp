@@ -31,7 +31,7 @@ std::string resources_text(const KernelResources& kernel) {
     return std::to_string(kernel.registers) + " registers, " + with_separators(kernel.shared_bytes) +
            " bytes shared, " + with_separators(kernel.spilled_bytes) + " bytes spilled, " +
            std::to_string(kernel.block_threads) + " threads a block, " +
-           format("%.0f %% occupancy", kernel.occupancy_percent);
+           format("%.0f %% occupancy", kernel.occupancy_percent) + kernel.occupancy.limit_text();
 }
 
 }  // namespace

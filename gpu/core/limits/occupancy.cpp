@@ -4,10 +4,10 @@
 
 namespace tonescope {
 
-std::string Occupancy::text() const {
+std::string Occupancy::limit_text() const {
     std::vector<std::string> names;
     for (const OccupancyLimiter limiter : limiters) names.emplace_back(kOccupancyLimiters[size_t(limiter)]);
-    return names.empty() ? "" : "limited by " + spell_out(names);
+    return names.empty() ? "" : ", limited by " + spell_out(names);
 }
 
 }  // namespace tonescope

@@ -22,8 +22,8 @@ struct Occupancy {
 
     int resident_warps() const { return warps.empty() ? 0 : warps[size_t(block_warps) - 1]; }
     double percent(int resident) const { return 100.0 * resident / max_warps; }
-    /// "limited by registers and shared memory"; empty where nothing is known.
-    std::string text() const;
+    /// ", limited by registers and shared memory"; empty where nothing is known.
+    std::string limit_text() const;
 };
 
 }  // namespace tonescope

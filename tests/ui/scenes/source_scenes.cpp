@@ -22,6 +22,7 @@ Model make_source_model(const Model& base) {
         kernel.spilled_bytes = 24;
         kernel.block_threads = 256;
         kernel.occupancy_percent = 87.5;
+        kernel.occupancy.limiters = {OccupancyLimiter::registers};
     }
     return model;
 }

@@ -165,7 +165,9 @@ TEST(SourcePanel, StandsBesideOrBelowThePicture) {
 TEST(SourcePanel, KernelsHaveWhatTheyTakeAtTheirHead) {
     Opened opened(SourceLook::plain);
     const Widget& head = opened.widget("kernel head:clahe_table_padded_scan_kernel");
-    EXPECT_EQ(head.value, "32 registers, 4,096 bytes shared, 24 bytes spilled, 256 threads a block, 88 % occupancy");
+    EXPECT_EQ(head.value,
+              "32 registers, 4,096 bytes shared, 24 bytes spilled, 256 threads a block, 88 % occupancy, limited by "
+              "registers");
     opened.model.timings.kernels.clear();
     opened.driver.frames(opened.model, 2);
     EXPECT_EQ(opened.widget("kernel head:clahe_table_padded_scan_kernel").value, "");
