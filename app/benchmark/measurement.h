@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -78,6 +79,7 @@ class BenchmarkMeasurement {
         double wall_ms = 0;
     };
     void measure_roofs(VariantBenchmark& benchmark, std::stop_token stop);
+    ImageView input_of(const Entry& entry);
     void first_run(Entry& entry, BenchmarkRow& row, std::stop_token stop);
     void run_round(Entry& entry, size_t round, BenchmarkRow& row, std::stop_token stop);
     bool add_sample(Entry& entry, size_t round, const Timed& plain, BenchmarkRow& row, bool may_refuse,
@@ -92,6 +94,8 @@ class BenchmarkMeasurement {
     BenchmarkLimits limits_;
     std::unique_ptr<Backend> cpu_, cuda_;
     std::string cuda_reason_;
+    /// The image in the memory that a mode takes it from, as if it had been read into it; of modes that have such.
+    std::map<MemoryMode, HostImage> inputs_;
     std::optional<Timed> reference_;
     double best_cuda_mhz_ = 0, nominal_cuda_mhz_ = 0;
 };

@@ -24,7 +24,7 @@ void Ring::reshape(MemoryMode mode, size_t count, size_t bytes) {
     switch (mode) {
         case MemoryMode::mapped:
             pinned_.reserve(total_bytes);
-            d_base_ = mapped_pointer(pinned_);
+            d_base_ = mapped_pointer(pinned_.as<uint8_t>());
             return;
         case MemoryMode::managed:
             managed_.reserve(total_bytes);

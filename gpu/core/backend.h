@@ -64,6 +64,11 @@ class Backend {
     virtual std::string device_name() const = 0;  // "NVIDIA H200", "CPU, 2 threads"
     /// How many pieces of work run side by side: threads of the CPU; threads that fit on all multiprocessors of a GPU.
     virtual int64_t lanes() const = 0;
+    /// An image in the memory of the host from which a run in this mode takes its input by itself, and to which it then
+    /// gives its result; from and to other memory the host copies pixels first and last (stages "copy in" and "copy
+    /// out"). Its pixels are undefined. Empty where the mode takes any memory. Throws DeviceMemoryError where there is
+    /// too little, MemoryError, UserError.
+    virtual HostImage make_image(const ImageSpec& /*spec*/, MemoryMode /*mode*/) { return {}; }
     /// Runs the variant and waits. Throws DeviceError when the device fails and Canceled when `stop` was set.
     virtual RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop = {},
                           RunKind kind = RunKind::plain) = 0;

@@ -13,19 +13,20 @@ namespace {
 constexpr std::align_val_t kAlignment{64};
 }
 
-void HostImage::Free::operator()(uint8_t* p) const {
-    ::operator delete[](p, kAlignment);
-}
-
-HostImage::HostImage(const ImageSpec& spec, size_t pitch_bytes) : spec_(spec) {
+void HostImage::check_size(const ImageSpec& spec) {
     if (spec.width < 1 || spec.height < 1 || spec.width > kMaxSide_px || spec.height > kMaxSide_px ||
         spec.pixels() > kMaxPixels) {
         throw UserError("image of " + size_text(spec.width, spec.height) +
                         " pixels: sides may be 1 to 65535, and 536870912 pixels in all");
     }
+}
+
+HostImage::HostImage(const ImageSpec& spec, size_t pitch_bytes) : spec_(spec) {
+    check_size(spec);
     pitch_bytes_ = pitch_bytes == 0 ? spec.row_bytes() : pitch_bytes;
     check_memory(size_bytes());
-    data_.reset(static_cast<uint8_t*>(::operator new[](size_bytes(), kAlignment)));
+    data_.reset(static_cast<uint8_t*>(::operator new[](size_bytes(), kAlignment)),
+                [](uint8_t* data) { ::operator delete[](data, kAlignment); });
 }
 
 int64_t count_different_pixels(const ImageView& a, const ImageView& b) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 namespace tonescope {
 
@@ -63,8 +64,16 @@ class HostImage {
     /// Throws UserError when the sides or the pixel count pass the limits, MemoryError or std::bad_alloc when memory is
     /// short.
     explicit HostImage(const ImageSpec& spec, size_t pitch_bytes = 0);
+    /// In memory of the caller's choice, which `pixels` frees.
+    HostImage(const ImageSpec& spec, size_t pitch_bytes, std::shared_ptr<uint8_t> pixels)
+        : spec_(spec), pitch_bytes_(pitch_bytes), data_(std::move(pixels)) {}
     HostImage(HostImage&&) noexcept = default;
     HostImage& operator=(HostImage&&) noexcept = default;
+    HostImage(const HostImage&) = delete;
+    HostImage& operator=(const HostImage&) = delete;
+
+    /// Throws UserError when the sides or the pixel count pass the limits.
+    static void check_size(const ImageSpec& spec);
 
     bool empty() const { return spec_.empty(); }
     const ImageSpec& spec() const { return spec_; }
@@ -79,12 +88,9 @@ class HostImage {
     void set_has_alpha(bool has_alpha) { spec_.has_alpha = has_alpha; }
 
   private:
-    struct Free {
-        void operator()(uint8_t* p) const;
-    };
     ImageSpec spec_ = {};
     size_t pitch_bytes_ = 0;
-    std::unique_ptr<uint8_t[], Free> data_;
+    std::shared_ptr<uint8_t> data_;
 };
 
 /// Pixels in which any byte differs. Both have the same sides and format.

@@ -23,6 +23,8 @@ struct Machine {
     std::string last;                   // the variant that ran last
     int rests = 0;
     Roofs roofs = {};
+    std::map<std::string, const uint8_t*> inputs;          // of a variant's last run
+    std::map<MemoryMode, const uint8_t*> images_of_modes;  // made by the GPU
     std::function<void(const std::string& id)> on_run = [](const std::string&) {};
     std::function<void(RunResult&)> change = [](RunResult&) {};
 
@@ -39,11 +41,18 @@ class FakeBackend final : public Backend {
         return {machine_.mhz.contains(machine_.last) ? machine_.mhz[machine_.last] : 1000, 1000};
     }
     Roofs roofs(std::stop_token) override { return machine_.roofs; }
+    HostImage make_image(const ImageSpec& spec, MemoryMode mode) override {
+        if (kind_ == BackendKind::cpu || mode == MemoryMode::pageable) return {};
+        HostImage image(spec);
+        EXPECT_TRUE(machine_.images_of_modes.emplace(mode, image.data()).second) << "one for each mode";
+        return image;
+    }
     RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop, RunKind kind) override {
         const std::string id(spec.variant->id);
         const bool is_traced = kind == RunKind::traced;
         machine_.log += is_traced ? "[" + id + "] " : id + " ";
         machine_.last = id;
+        machine_.inputs[id] = input.data;
         machine_.on_run(id);
         if (stop.stop_requested()) throw Canceled{};
         const double ms = machine_.ms_of(id);
@@ -101,6 +110,15 @@ class Measurement : public testing::Test {
     BenchmarkLimits limits_;
     bool was_canceled_ = false;
 };
+
+TEST_F(Measurement, TheImageStandsInTheMemoryOfEachMode) {
+    limits_.max_runs = 2;
+    measure({"shared", "pinned", "mapped", "simple"});
+    EXPECT_EQ(machine_.inputs["shared"], machine_.inputs["cpu"]) << "pageable memory is where images are anyway";
+    EXPECT_EQ(machine_.inputs["pinned"], machine_.images_of_modes.at(MemoryMode::pinned));
+    EXPECT_EQ(machine_.inputs["simple"], machine_.images_of_modes.at(MemoryMode::pinned));
+    EXPECT_EQ(machine_.inputs["mapped"], machine_.images_of_modes.at(MemoryMode::mapped));
+}
 
 TEST_F(Measurement, RoundsGoOverAllVariants) {
     limits_.max_runs = 3;

@@ -1,4 +1,6 @@
 // CUDA variants against the reference, byte by byte, in every memory mode.
+#include <algorithm>
+#include <map>
 #include <string>
 
 #include "gpu/core/error.h"
@@ -75,6 +77,42 @@ TEST_F(GpuTest, EveryMemoryModeGivesTheSameBytes) {
             }
         }
     }
+}
+
+/// Images in the memory of a mode are neither copied there first nor out of it last.
+TEST_F(GpuTest, ImagesInTheMemoryOfAModeStayThere) {
+    const std::map<MemoryMode, std::string> copies = {{MemoryMode::pinned, "upload download "},
+                                                      {MemoryMode::mapped, ""},
+                                                      {MemoryMode::managed, "download "},
+                                                      {MemoryMode::overlapped, "upload download "}};
+    EXPECT_TRUE(gpu_->make_image({64, 64, PixelFormat::gray8, false}, MemoryMode::pageable).empty());
+    for (ImageSpec image_spec : kFormats) {
+        image_spec.width = 1531;
+        image_spec.height = 1203;
+        const HostImage pixels = make_test_image(image_spec, 3);
+        for (const auto& [mode, names] : copies) {
+            HostImage image = gpu_->make_image(image_spec, mode);
+            ASSERT_EQ(image.spec(), image_spec);
+            for (int y = 0; y < image_spec.height; ++y)
+                std::copy_n(pixels.view().row(y), image_spec.row_bytes(), image.mutable_view().row(y));
+            for (const std::string_view variant : {"simple", "two-streams"}) {
+                RunSpec spec = make_spec("he", variant);
+                if (spec.variant->memory.value_or(mode) != mode) continue;
+                spec.memory = mode;
+                SCOPED_TRACE(describe(image.view(), spec) + " " + std::string(kMemoryModeIds[size_t(mode)]));
+                for (int run = 0; run < 3; ++run) {
+                    expect_same(image.view(), *gpu_, spec);
+                    std::string stages;
+                    for (const StageTime& stage : gpu_->run(image.view(), spec).stages)
+                        if (is_copy(stage.stage)) stages += std::string(stage.stage) + " ";
+                    EXPECT_EQ(stages, names);
+                }
+            }
+        }
+    }
+    HostImage outlives = gpu_->make_image({640, 480, PixelFormat::gray8, false}, MemoryMode::pinned);
+    gpu_.reset();
+    outlives.mutable_view().data[0] = 1;
 }
 
 TEST_F(GpuTest, StagesAreNamedAndTimed) {

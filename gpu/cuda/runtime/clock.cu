@@ -37,7 +37,7 @@ double DeviceClock::mhz(cudaStream_t stream) {
     measured_.reserve(sizeof(ClockReading));
     auto* const reading = measured_.as<ClockReading>();
     *reading = {};
-    clock_kernel<<<1, 1, 0, stream>>>(reinterpret_cast<ClockReading*>(mapped_pointer(measured_)));
+    clock_kernel<<<1, 1, 0, stream>>>(reinterpret_cast<ClockReading*>(mapped_pointer(measured_.as<uint8_t>())));
     TONESCOPE_LAUNCHED("clock_kernel");
     TONESCOPE_CUDA(cudaStreamSynchronize(stream));
     return reading->ns == 0 ? 0 : double(reading->cycles) * 1000 / double(reading->ns);
@@ -54,7 +54,7 @@ void StreamGate::close(cudaStream_t stream) {
         opened_.reserve(sizeof(unsigned));
         *opened_.as<unsigned>() = 0;
     }
-    gate_kernel<<<1, 1, 0, stream>>>(reinterpret_cast<const unsigned*>(mapped_pointer(opened_)), ++closed_);
+    gate_kernel<<<1, 1, 0, stream>>>(reinterpret_cast<const unsigned*>(mapped_pointer(opened_.as<uint8_t>())), ++closed_);
     TONESCOPE_LAUNCHED("gate_kernel");
 }
 

@@ -82,9 +82,9 @@ template class Buffer<MemoryKind::device>;
 template class Buffer<MemoryKind::pinned>;
 template class Buffer<MemoryKind::managed>;
 
-uint8_t* mapped_pointer(const PinnedMemory& memory) {
+uint8_t* mapped_pointer(const uint8_t* h_data) {
     void* d_pointer = nullptr;
-    TONESCOPE_CUDA(cudaHostGetDevicePointer(&d_pointer, memory.as<void>(), 0));
+    TONESCOPE_CUDA(cudaHostGetDevicePointer(&d_pointer, const_cast<uint8_t*>(h_data), 0));
     return static_cast<uint8_t*>(d_pointer);
 }
 

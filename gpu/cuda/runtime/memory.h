@@ -49,8 +49,8 @@ using DeviceMemory = Buffer<MemoryKind::device>;
 using PinnedMemory = Buffer<MemoryKind::pinned>;
 using ManagedMemory = Buffer<MemoryKind::managed>;
 
-/// Where the kernels see a pinned buffer. Throws DeviceError where the device cannot map host memory.
-uint8_t* mapped_pointer(const PinnedMemory& memory);
+/// Where kernels see what stands in pinned memory. Throws DeviceError where the device cannot map host memory.
+uint8_t* mapped_pointer(const uint8_t* h_data);
 
 /// Rows start at multiples of this, so that kernels may read them in wide words.
 inline constexpr size_t kPitchAlignment_bytes = 256;

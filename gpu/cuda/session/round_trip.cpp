@@ -17,6 +17,7 @@
 #include "gpu/cuda/runtime/run_tracer.h"
 #include "gpu/cuda/runtime/stages.h"
 #include "gpu/cuda/runtime/stream.h"
+#include "gpu/cuda/session/image_pool.h"
 #include "gpu/cuda/session/runner.h"
 #include "gpu/cuda/session/staged_copier.h"
 
@@ -25,6 +26,13 @@ namespace {
 
 size_t pitched_bytes(const ImageSpec& spec) {
     return aligned_pitch_bytes(spec) * size_t(spec.height);
+}
+
+/// Reads from every page, so that managed ones move to the host.
+void touch_pages(const ImageView& image) {
+    constexpr size_t kPage_bytes = 4096;
+    const volatile uint8_t* const bytes = image.data;
+    for (size_t i = 0; i < image.pitch_bytes * size_t(image.spec.height); i += kPage_bytes) bytes[i];
 }
 
 /// Memory for an image on its way.
@@ -37,7 +45,7 @@ struct Side {
     DevicePixels place(MemoryMode mode, const ImageSpec& spec) {
         if (mode == MemoryMode::mapped) {
             pinned.reserve(pitched_bytes(spec));
-            return {mapped_pointer(pinned), aligned_pitch_bytes(spec), spec};
+            return {mapped_pointer(pinned.as<uint8_t>()), aligned_pitch_bytes(spec), spec};
         }
         if (mode == MemoryMode::managed) return {managed.as<uint8_t>(), aligned_pitch_bytes(spec), spec};
         device.reshape(spec);
@@ -68,15 +76,16 @@ class ModeTransfer {
         : device_(device), stream_(stream), stages_(stages) {}
 
     /// Before a run: throws DeviceMemoryError where the device does not have this mode, or too little memory for it.
-    void prepare(MemoryMode mode, const ImageSpec& input, const ImageSpec& output);
+    void prepare(MemoryMode mode, const ImageSpec& input, const ImageSpec& output, bool in_place);
     /// Room for an input.
     DevicePixels place_input(MemoryMode mode, const ImageSpec& spec) { return in_.place(mode, spec); }
-    /// The same with the input in it.
-    DevicePixels bring_in(MemoryMode mode, const ImageView& input);
-    DevicePixels place_output(MemoryMode mode, const ImageSpec& spec) { return out_.place(mode, spec); }
-    /// What place_output() gave last. Returns when `to` is written, but for the mode `pageable`: then the stream has to
-    /// be waited for.
-    void take_out(MemoryMode mode, const MutableImageView& to);
+    /// The same with the input in it. `in_place`: it stands in the memory of this mode (ImagePool), here and below.
+    DevicePixels bring_in(MemoryMode mode, const ImageView& input, bool in_place);
+    /// Room for the output, which is `to` itself where kernels reach that.
+    DevicePixels place_output(MemoryMode mode, const MutableImageView& to, bool in_place);
+    /// What place_output() gave last. Returns when `to` is written, but for the modes `pageable` and, in place,
+    /// `pinned`: then the stream has to be waited for.
+    void take_out(MemoryMode mode, const MutableImageView& to, bool in_place);
     /// For a variant that moves the pixels itself: the input in pinned memory.
     ImageView stage_input(const ImageView& input);
     /// Pinned memory for its output, and what it has copied there, once the stream is done.
@@ -102,12 +111,13 @@ class ModeTransfer {
     Side in_, out_;
 };
 
-void ModeTransfer::prepare(MemoryMode mode, const ImageSpec& input, const ImageSpec& output) {
+void ModeTransfer::prepare(MemoryMode mode, const ImageSpec& input, const ImageSpec& output, bool in_place) {
     if (mode == MemoryMode::mapped && !device_.canMapHostMemory)
         throw DeviceMemoryError(device_.name + std::string(" cannot map the CPU's memory; take another memory mode"));
     if (mode != MemoryMode::managed) return;
     if (!device_.has_managed_memory())
         throw DeviceMemoryError(device_.name + std::string(" has no managed memory; take another memory mode"));
+    if (in_place) return;
     const size_t input_bytes = pitched_bytes(input), output_bytes = pitched_bytes(output);
     if (in_.managed.size_bytes() >= input_bytes && out_.managed.size_bytes() >= output_bytes) return;
     in_.managed.release();
@@ -121,10 +131,21 @@ void ModeTransfer::prepare(MemoryMode mode, const ImageSpec& input, const ImageS
     out_.managed.reserve(output_bytes);
 }
 
-DevicePixels ModeTransfer::bring_in(MemoryMode mode, const ImageView& input) {
+/// Kernels reach an image that stands in memory of this mode where it is.
+bool is_reached_in_place(MemoryMode mode) {
+    return mode == MemoryMode::mapped || mode == MemoryMode::managed;
+}
+DevicePixels reached(MemoryMode mode, const ImageView& image) {
+    uint8_t* const d_data =
+        mode == MemoryMode::mapped ? mapped_pointer(image.data) : const_cast<uint8_t*>(image.data);  // one address
+    return {d_data, image.pitch_bytes, image.spec};
+}
+
+DevicePixels ModeTransfer::bring_in(MemoryMode mode, const ImageView& input, bool in_place) {
+    if (in_place && is_reached_in_place(mode)) return reached(mode, input);
     const ImageSpec& spec = input.spec;
     const DevicePixels place = place_input(mode, spec);
-    const std::optional<MutableImageView> staged = in_.on_host(mode, spec);
+    const std::optional<MutableImageView> staged = in_place ? std::nullopt : in_.on_host(mode, spec);
     if (staged) copy_on_host("copy in", input, *staged);
     if (mode == MemoryMode::overlapped) {
         LaunchLog::begin_stage("upload");
@@ -140,16 +161,30 @@ DevicePixels ModeTransfer::bring_in(MemoryMode mode, const ImageView& input) {
     return place;
 }
 
-void ModeTransfer::take_out(MemoryMode mode, const MutableImageView& to) {
+DevicePixels ModeTransfer::place_output(MemoryMode mode, const MutableImageView& to, bool in_place) {
+    return in_place && is_reached_in_place(mode) ? reached(mode, to) : out_.place(mode, to.spec);
+}
+
+void ModeTransfer::take_out(MemoryMode mode, const MutableImageView& to, bool in_place) {
     const ImageSpec& spec = to.spec;
-    const std::optional<MutableImageView> staged = out_.on_host(mode, spec);
+    if (in_place && is_reached_in_place(mode)) {
+        stream_.synchronize();
+        if (mode == MemoryMode::mapped) return;
+        // The result is there once its pages are: the host reads them.
+        LaunchLog::begin_stage("download");
+        const auto begin = std::chrono::steady_clock::now();
+        RunTracer::on_host(TraceSpan::Kind::copy, spec.size_bytes(), [&] { touch_pages(to); });
+        stages_.add("download", ms_since(begin), spec.size_bytes());
+        return;
+    }
+    const std::optional<MutableImageView> staged = in_place ? std::nullopt : out_.on_host(mode, spec);
     if (mode == MemoryMode::pageable || mode == MemoryMode::pinned) {
         const MutableImageView sent = staged.value_or(to);
         const auto stage = stages_.stage("download", spec.size_bytes());
         TONESCOPE_CUDA(cudaMemcpy2DAsync(sent.data, sent.pitch_bytes, out_.device.d_data(), out_.device.pitch_bytes,
                                          spec.row_bytes(), size_t(spec.height), cudaMemcpyDeviceToHost, stream_));
     }
-    if (mode == MemoryMode::pageable) return;
+    if (mode == MemoryMode::pageable || (in_place && mode == MemoryMode::pinned)) return;
     stream_.synchronize();
     if (staged) return copy_on_host("copy out", *staged, to);
     LaunchLog::begin_stage("download");
@@ -191,6 +226,10 @@ class RoundTrip final : public Backend {
     int64_t lanes() const override {
         return int64_t{runner_.device.multiProcessorCount} * runner_.device.maxThreadsPerMultiProcessor;
     }
+    HostImage make_image(const ImageSpec& spec, MemoryMode mode) override {
+        TONESCOPE_CUDA(cudaSetDevice(runner_.device.index));
+        return images_.make(spec, mode);
+    }
     /// Throws also DeviceMemoryError where the mode is not to be had, and UserError when the variant refuses the image.
     RunResult run(const ImageView& input, const RunSpec& spec, std::stop_token stop, RunKind kind) override;
     ClockRate clock() override;
@@ -208,6 +247,7 @@ class RoundTrip final : public Backend {
     std::optional<RunTracer> tracer_;  // from the first traced run on
     bool is_a_first_ = false;          // Runner::was_a_first() of the last run
     ModeTransfer transfer_{runner_.device, runner_.stream, runner_.stages};
+    ImagePool images_;
 };
 
 ClockRate RoundTrip::clock() {
@@ -220,6 +260,8 @@ RunResult RoundTrip::run(const ImageView& input, const RunSpec& spec, std::stop_
     TONESCOPE_CUDA(cudaSetDevice(runner_.device.index));  // whichever thread calls
     throw_if(stop);
     try {
+        // Managed pages begin on the host, as if it had just written them.
+        if (spec.memory_mode() == MemoryMode::managed && images_.holds(input, MemoryMode::managed)) touch_pages(input);
         if (kind == RunKind::traced) {
             if (!tracer_) tracer_.emplace();
             const RunTracer::Scope scope(*tracer_, runner_.stream);
@@ -236,6 +278,7 @@ RunResult RoundTrip::run(const ImageView& input, const RunSpec& spec, std::stop_
         // Nothing is held back from the next run.
         TONESCOPE_CUDA_LOG(cudaStreamSynchronize(runner_.stream));
         transfer_.release();
+        images_.release();
         runner_.release();
         tracer_.reset();
         throw;
@@ -251,16 +294,22 @@ RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::
     const bool moves_pixels = spec.variant->memory == MemoryMode::overlapped;
     const ImageSpec output_spec = makes_bins ? ImageSpec{} : spec.op->output_spec(input.spec, spec.params);
     runner_.stages.reset();
-    transfer_.prepare(mode, input.spec, output_spec);
+    const bool in_place = images_.holds(input, mode);
+    transfer_.prepare(mode, input.spec, output_spec, in_place);
 
     RunResult result;
-    if (!makes_bins) result.image = HostImage(output_spec);
-    const DevicePixels from = moves_pixels ? transfer_.place_input(mode, input.spec) : transfer_.bring_in(mode, input);
-    const DevicePixels to = makes_bins ? DevicePixels{} : transfer_.place_output(mode, output_spec);
+    if (!makes_bins) result.image = in_place ? images_.make(output_spec, mode) : HostImage(output_spec);
+    const DevicePixels from =
+        moves_pixels ? transfer_.place_input(mode, input.spec) : transfer_.bring_in(mode, input, in_place);
+    const DevicePixels to =
+        makes_bins ? DevicePixels{} : transfer_.place_output(mode, result.image.mutable_view(), in_place);
     const DeviceOutput output{to.d_data, to.pitch_bytes, 0, output_spec};
     throw_if(stop);
     HostPixels host;
-    if (moves_pixels) host = {transfer_.stage_input(input), transfer_.place_on_host(output_spec)};
+    if (moves_pixels && in_place)
+        host = {input, result.image.mutable_view()};
+    else if (moves_pixels)
+        host = {transfer_.stage_input(input), transfer_.place_on_host(output_spec)};
     runner_.launch(spec, from, output, live, host, stop);
     is_a_first_ = runner_.was_a_first();
     if (makes_bins) {
@@ -273,10 +322,10 @@ RunResult RoundTrip::run_once(const ImageView& input, const RunSpec& spec, std::
     } else {
         if (live) runner_.count_image(output);
         throw_if(stop);
-        if (moves_pixels)
+        if (!moves_pixels)
+            transfer_.take_out(mode, result.image.mutable_view(), in_place);
+        else if (!in_place)
             transfer_.take_from_host(result.image.mutable_view());
-        else
-            transfer_.take_out(mode, result.image.mutable_view());
     }
     runner_.stream.synchronize();
     if (makes_bins) result.bins = runner_.bins();
