@@ -117,6 +117,42 @@ std::optional<Ratio> times_as_fast(const TimeSummary& over, const TimeSummary& u
     return ratio_of(over.median_ms, under.median_ms, over_medians, under_medians);
 }
 
+/// Milliseconds by round of what a claim is about.
+RoundTimes times_of(const ReportClaim& claim, const Samples& samples) {
+    RoundTimes times = claim.time == ReportClaim::Time::kernels   ? samples.kernels
+                       : claim.time == ReportClaim::Time::compute ? samples.compute
+                                                                  : samples.total;
+    const auto stage = samples.stages.find(claim.without);
+    if (stage != samples.stages.end())
+        for (size_t round = 0; round < std::min(times.size(), stage->second.size()); ++round)
+            times[round] -= stage->second[round];
+    return times;
+}
+
+/// What reports say of each row's variant, beside its times. `used`: the samples that count, of each row.
+void add_claims(VariantBenchmark& benchmark, const std::vector<Samples>& used, const Bootstrap& bootstrap) {
+    for (BenchmarkRow& row : benchmark.rows) row.claims.clear();
+    if (benchmark.by_memory_mode) return;
+    const auto index_of = [&](std::string_view variant) {
+        return size_t(
+            std::ranges::find(benchmark.rows, variant, [](const BenchmarkRow& row) { return row.variant->id; }) -
+            benchmark.rows.begin());
+    };
+    for (const ReportInfo* report : reports()) {
+        if (report->op != benchmark.op->id) continue;
+        for (const ReportClaim& claim : report->claims) {
+            const int64_t pixels = benchmark.size.pixels();
+            const size_t own = index_of(claim.variant), other = index_of(claim.against);
+            if (std::max(own, other) >= used.size() || pixels < claim.min_pixels || pixels > claim.max_pixels) continue;
+            if (used[own].runs() == 0 || used[other].runs() == 0) continue;
+            const RoundTimes own_times = times_of(claim, used[own]), other_times = times_of(claim, used[other]);
+            const auto here = times_as_fast(summarize(present(other_times)), summarize(present(own_times)),
+                                            bootstrap.medians(other_times), bootstrap.medians(own_times));
+            if (here) benchmark.rows[own].claims.push_back({report, &claim, *here});
+        }
+    }
+}
+
 }  // namespace
 
 void add_figures(VariantBenchmark& benchmark) {
@@ -125,9 +161,13 @@ void add_figures(VariantBenchmark& benchmark) {
     for (const Samples& samples : benchmark.samples) rounds = std::max(rounds, samples.total.size());
     const Bootstrap bootstrap(rounds);
     std::vector<Resampled> resampled(rows.size());
-    for (size_t i = 0; i < std::min(rows.size(), benchmark.samples.size()); ++i)
-        if (rows[i].ran() && benchmark.samples[i].runs() > 0)
-            resampled[i] = fill(rows[i], samples_to_use(benchmark, benchmark.samples[i], rows[i]), bootstrap);
+    std::vector<Samples> used(std::min(rows.size(), benchmark.samples.size()));
+    for (size_t i = 0; i < used.size(); ++i) {
+        if (!rows[i].ran() || benchmark.samples[i].runs() == 0) continue;
+        used[i] = samples_to_use(benchmark, benchmark.samples[i], rows[i]);
+        resampled[i] = fill(rows[i], used[i], bootstrap);
+    }
+    add_claims(benchmark, used, bootstrap);
     benchmark.sequential = sequential_share(benchmark);
 
     const auto find = [&](auto is_it) -> const BenchmarkRow* {

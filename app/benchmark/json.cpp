@@ -96,6 +96,12 @@ Json row_json(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
     });
     entry["work"] = json_list(row.work, amounts_json);
     entry["limit"] = limit_json(row.limit);
+    entry["claims"] = json_list(row.claims, [](const ClaimFinding& finding) {
+        const ReportClaim& claim = *finding.claim;
+        return Json{{"report", finding.report->id},     {"says", claim.says},
+                    {"against", claim.against},         {"times", claim.times > 0 ? Json(claim.times) : Json()},
+                    {"here", ratio_json(finding.here)}, {"verdict", to_string(finding.verdict())}};
+    });
     entry["kernel_resources"] = kernels_json(row.kernel_resources);
     return entry;
 }

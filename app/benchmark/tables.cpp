@@ -161,6 +161,22 @@ std::string limits_markdown(const VariantBenchmark& benchmark) {
     return "\n## Limits\n\n" + roofs_text(benchmark) + ".\n\n" + lines;
 }
 
+/// A table of what reports say beside what was measured; empty where they say nothing.
+std::string claims_markdown(const VariantBenchmark& benchmark) {
+    std::string lines;
+    for (const BenchmarkRow& row : benchmark.rows)
+        for (const ClaimFinding& finding : row.claims)
+            lines += markdown_line({std::string(finding.report->id), std::string(row.variant->id),
+                                    std::string(finding.claim->against), std::string(finding.claim->says),
+                                    finding.claim->times > 0 ? number_text(finding.claim->times) : "",
+                                    number_text(finding.here.value) + interval_text(finding.here.interval),
+                                    std::string(to_string(finding.verdict()))});
+    if (lines.empty()) return {};
+    return "\n## What the reports say\n\n" +
+           markdown_line({"Report", "Variant", "Against", "It says", "Times as fast there", "Here", "Verdict"}) +
+           "|---|---|---|---|---:|---:|---|\n" + lines;
+}
+
 std::string benchmark_markdown(const VariantBenchmark& benchmark) {
     std::string text = "# " + std::string(benchmark.op->name) + ": " + subject_title(benchmark) + "\n\n";
     text += benchmark.input + ", " + size_text(benchmark.size.width, benchmark.size.height) + " pixels, " +
@@ -234,7 +250,7 @@ std::string benchmark_markdown(const VariantBenchmark& benchmark) {
         "reference\": times as fast as plain loops on the CPU.\n";
     for (const std::string& sentence : {clock_text(benchmark), amdahl_text(benchmark)})
         if (!sentence.empty()) text += "\n" + sentence + ".\n";
-    return text + limits_markdown(benchmark) + kernels_markdown(benchmark);
+    return text + claims_markdown(benchmark) + limits_markdown(benchmark) + kernels_markdown(benchmark);
 }
 
 void write_benchmark(const std::string& path, const VariantBenchmark& benchmark, std::stop_token stop) {

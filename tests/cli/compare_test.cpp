@@ -101,6 +101,62 @@ TEST(Compare, speed_ups) {
     EXPECT_EQ(benchmark.mpixel_s(10), 50);
 }
 
+/// Claims about the variants of the example, in tables that live as long as the program.
+constexpr ReportClaim kClaims[] = {
+    {.variant = "wrong", .against = "naive", .times = 1.5, .says = "it is faster"},
+    {.variant = "wrong", .against = "naive", .faster = false, .says = "it is slower"},
+    {.variant = "wrong", .against = "naive", .time = ReportClaim::Time::total, .says = "the whole run is faster"},
+    {.variant = "wrong",
+     .against = "naive",
+     .time = ReportClaim::Time::compute,
+     .without = "words",
+     .says = "it is faster but for the words"},
+    {.variant = "wrong", .against = "naive", .max_pixels = 499'999, .says = "it is faster on smaller images"},
+    {.variant = "lost", .against = "naive", .says = "what did not run is faster"},
+    {.variant = "wrong", .against = "nobody", .says = "it is faster than nobody"},
+};
+const ReportRegistration kReport({.id = "X", .title = "A report", .op = "x", .claims = kClaims});
+
+/// Rounds of a variant whose kernels take so long, and whose stage "words" takes 3 ms.
+Samples rounds_of(double kernels_ms, double total_ms, int rounds = 8) {
+    Samples samples;
+    for (int round = 0; round < rounds; ++round) {
+        const double noise = 1 + 0.01 * (round % 3);
+        samples.add(
+            size_t(round), {{"words", 3}, {"apply", kernels_ms}},
+            {.total = total_ms + 0.5 * (round % 2), .compute = kernels_ms * noise + 3, .kernels = kernels_ms * noise});
+    }
+    return samples;
+}
+
+TEST(Compare, claims_of_reports_stand_beside_what_was_measured) {
+    VariantBenchmark benchmark = example();
+    benchmark.samples.resize(benchmark.rows.size());
+    benchmark.samples[2] = rounds_of(4, 10);
+    benchmark.samples[4] = rounds_of(2, 10);
+    add_figures(benchmark);
+    using Verdict = ClaimFinding::Verdict;
+    const std::vector<ClaimFinding>& found = benchmark.rows[4].claims;
+    ASSERT_EQ(found.size(), 4);
+    EXPECT_EQ(found[0].verdict(), Verdict::holds);
+    EXPECT_NEAR(found[0].here.value, 2, 0.05);
+    EXPECT_EQ(found[1].verdict(), Verdict::does_not_hold);
+    EXPECT_EQ(found[2].verdict(), Verdict::no_difference);
+    EXPECT_NEAR(found[3].here.value, 2, 0.05) << "with the words it would be 7 / 5";
+    EXPECT_TRUE(benchmark.rows[2].claims.empty());
+    EXPECT_TRUE(benchmark.rows[3].claims.empty());
+    EXPECT_EQ(found[0].text([](double value) { return std::to_string(int(std::lround(value * 10))); }),
+              "Report X: it is faster (15\u00d7). Here 20\u00d7 (20 to 20): holds");
+    const std::string markdown = benchmark_markdown(benchmark);
+    EXPECT_NE(markdown.find("| X | wrong | naive | it is slower |  | "), std::string::npos) << markdown;
+    EXPECT_NE(markdown.find("| does not hold |"), std::string::npos) << markdown;
+    EXPECT_EQ(benchmark_json(benchmark)["variants"][4]["claims"][2]["verdict"], "no difference measured");
+
+    benchmark.samples[4] = rounds_of(2, 10, 3);
+    add_figures(benchmark);
+    EXPECT_EQ(benchmark.rows[4].claims.at(0).verdict(), Verdict::too_few_runs);
+}
+
 TEST(Compare, stages_are_compared_with_the_same_ones) {
     const VariantBenchmark benchmark = example();
     EXPECT_EQ(benchmark.rows[2].stages[1].basis, std::nullopt);

@@ -9,6 +9,8 @@
 #include <set>
 #include <sstream>
 
+#include "gpu/core/report.h"
+
 namespace tonescope {
 namespace {
 
@@ -78,6 +80,29 @@ TEST(Registry, VariantsBuildOnOthersWithoutCycles) {
             EXPECT_LT(steps, variants.size()) << op->id << " " << variant->id << " builds on itself";
         }
     }
+}
+
+TEST(Registry, ReportsSpeakOfVariantsThatThereAre) {
+    std::set<std::string_view> ids;
+    for (const ReportInfo* report : reports()) {
+        SCOPED_TRACE(report->id);
+        ids.insert(report->id);
+        ASSERT_NE(find_operator(report->op), nullptr);
+        EXPECT_FALSE(report->title.empty());
+        EXPECT_FALSE(report->claims.empty());
+        for (const ReportClaim& claim : report->claims) {
+            SCOPED_TRACE(claim.says);
+            const VariantInfo* variant = find_variant(report->op, claim.variant);
+            ASSERT_NE(variant, nullptr) << claim.variant;
+            EXPECT_NE(find_variant(report->op, claim.against), nullptr) << claim.against;
+            EXPECT_TRUE(("; " + std::string(variant->source)).find("; " + std::string(report->id) + " ") !=
+                        std::string::npos)
+                << claim.variant << " stems from another report";
+            EXPECT_LE(claim.min_pixels, claim.max_pixels);
+            EXPECT_FALSE(claim.says.empty() || claim.says.ends_with('.'));
+        }
+    }
+    EXPECT_EQ(ids, (std::set<std::string_view>{"A", "B", "C", "D", "E"}));
 }
 
 TEST(Registry, SameKernelsAreThoseOfAnotherVariantWithKernelsOfItsOwn) {

@@ -34,6 +34,8 @@ std::string figures_text(const BenchmarkRow& row, bool bins) {
                 text += std::string(name) + "   " + ratio_text(*ratio, figure_text) +
                         (ratio->interval ? " (" + interval_text(ratio->interval) + ")" : "") + "\n";
     }
+    if (!row.claims.empty()) text += "\n";
+    for (const ClaimFinding& finding : row.claims) text += finding.text(figure_text) + "\n";
     text += "\nStages:\n";
     for (const BenchmarkStage& own : row.stages) text += stage_line(own);
     if (!row.kernel_resources.empty()) text += "\n";

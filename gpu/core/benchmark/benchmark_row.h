@@ -11,6 +11,7 @@
 #include "gpu/core/image.h"
 #include "gpu/core/limits/limit.h"
 #include "gpu/core/registry.h"
+#include "gpu/core/report.h"
 #include "gpu/core/statistics.h"
 #include "gpu/core/timing.h"
 
@@ -67,6 +68,7 @@ struct BenchmarkRow {
     std::vector<KernelResources> kernel_resources;  // empty on the CPU
     std::optional<MemoryMode> memory;               // empty on the CPU
     bool is_memory_mode = false;                    // the rows are one variant in several memory modes
+    std::vector<ClaimFinding> claims;               // what reports say of its variant
     std::string basis = {};  // name() of the row that this one is compared with; mostly not empty
     Work work = {};          // of a run, as the variant declares it
     Limit limit = {};        // what limits its kernels; unknown until the roofs of its backend are
