@@ -6,7 +6,7 @@
 namespace tonescope {
 namespace {
 
-std::vector<const ReportInfo*>& registry() {
+std::vector<const ReportInfo*>& registered() {
     static auto* const instance = new std::vector<const ReportInfo*>;  // never freed: entries are pointed to everywhere
     return *instance;
 }
@@ -14,12 +14,12 @@ std::vector<const ReportInfo*>& registry() {
 }  // namespace
 
 ReportRegistration::ReportRegistration(const ReportInfo& info) {
-    registry().push_back(new ReportInfo(info));
-    std::ranges::sort(registry(), {}, &ReportInfo::id);
+    registered().push_back(new ReportInfo(info));
+    std::ranges::sort(registered(), {}, &ReportInfo::id);
 }
 
 std::span<const ReportInfo* const> reports() {
-    return registry();
+    return registered();
 }
 
 ClaimFinding::Verdict ClaimFinding::verdict() const {

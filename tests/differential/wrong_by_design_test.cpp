@@ -126,7 +126,7 @@ TEST_F(WrongByDesign, ExclusiveSumsMakeEveryValueTooDark) {
     });
 }
 
-TEST_F(WrongByDesign, SweepsBesideThePaddingTakeBinsForTheirNeighbors) {
+TEST_F(WrongByDesign, SweepsBesideThePaddingEndBeforeTheLastBins) {
     for_each_image([&](const HostImage& image, const std::string& label) {
         SCOPED_TRACE(label);
         expect_same(run("he", "scan-unpadded-sweeps", image), with_unpadded_sweeps(image));
@@ -158,9 +158,9 @@ TEST_F(WrongByDesign, AMissingBarrierLeavesATableThatRises) {
     });
 }
 
-/// Each shows its error on an image whose width is no multiple of a block's.
+/// Each shows its error on an image of all values whose width is no multiple of a block's.
 TEST_F(WrongByDesign, EveryOneDiffersFromTheReference) {
-    const HostImage image = make_image(Content::photo, Channels::rgb, 301, 203, base_seed());
+    const HostImage image = make_image(Content::noise, Channels::rgb, 301, 203, base_seed());
     for (const auto& [op, variant] : all_cuda_variants()) {
         if (!variant->wrong_by_design || op->makes_bins) continue;
         const RunSpec spec = default_run(*op, &reference_of(op->id));

@@ -148,7 +148,7 @@ TEST_F(TraceTest, EveryVariantsKernelsAreTraced) {
             for (const auto& [kernel, rest] : launches) EXPECT_EQ(rest, 0) << kernel;
             if (op->makes_bins)
                 EXPECT_EQ(*traced.bins, *plain.bins);
-            else
+            else if (!variant->wrong_by_design)
                 EXPECT_TRUE(same_pixels(traced.image.view(), plain.image.view()));
         }
     }

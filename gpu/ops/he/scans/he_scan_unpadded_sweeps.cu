@@ -1,14 +1,15 @@
 // Report C's conflict-free prefix sum as the report has it: elements are loaded and stored at padded places, and the
-// sweeps look for them at plain ones. From the 33rd bin on each is taken for one of its neighbors, the words left free
-// count as bins, and the last seven bins are in no sum but their own.
+// sweeps go over plain ones. They add the free words in between too, which does no harm as long as these are zero, and
+// end before the last seven elements, which stand beyond the 256th word. So the image is right unless it has values of
+// 249 and more, and those become nearly black.
 #include "gpu/ops/he/scans/he_scanned.cuh"
 
 namespace tonescope::he {
 namespace {
 
 #ifdef __CUDACC__
-/// One block of 128 threads, two bins a thread. What the padding leaves free is set to zero, so that the error is the
-/// same in every run.
+/// One block of 128 threads, two bins a thread. The free words are set to zero: what an earlier block has left there
+/// would be added otherwise.
 __global__ void he_scan_unpadded_sweeps_kernel(const uint2* d_histogram, uint2* d_cdf) {
     using Scan = TreeScan<PaddedIndex, PlainIndex>;
     __shared__ uint32_t s_words[Scan::kSharedWords];
@@ -36,8 +37,7 @@ const VariantRegistration scan_unpadded_sweeps_variant({
     .wrong_by_design = true,
     .idea = "Padded places are used for loading and storing alone, as in report C; the sweeps use plain ones.",
     .cost = "The sweeps save the shift and the addition for each address, and have their bank conflicts back.",
-    .flaw =
-        "Wrong results: from the 33rd bin on, sums are those of other bins, and the last seven bins are not added up.",
+    .flaw = "Wrong results: values from 249 on are in no sum, since their bins stand beyond the sweeps' last word.",
     .work = scanned_work,
     .run_cuda = TONESCOPE_CUDA_RUN(run_scan_unpadded_sweeps),
 });
