@@ -76,7 +76,7 @@ VariantBenchmark unmeasured(const BenchmarkJob& job, const ImageSpec& size) {
         row.variant = spec.variant;
         if (spec.variant->backend == BackendKind::cuda) row.memory = spec.memory_mode();
         row.is_memory_mode = job.by_memory_mode;
-        row.work = spec.variant->work({job.image->spec(), spec.params, spec.variant_params});
+        row.work = spec.variant->work({size, spec.params, spec.variant_params});
         row.state = BenchmarkRow::State::waiting;
         row.reason = "not measured";
     }
