@@ -78,9 +78,14 @@ class Compare(Case):
 
     def test_markdown(self):
         self.compare("c.md", op="he")
-        table = [line for line in self.read_text("c.md").splitlines() if line.startswith("|")]
+        first, *others = self.read_text("c.md").split("\n## ")
+        table = [line for line in first.splitlines() if line.startswith("|")]
         self.assertEqual(len({line.count("|") for line in table}), 1)
         self.assertEqual(len(table), 2 + len(harness.variants("he")))
+        claims = next(part for part in others if part.startswith("What the reports say"))
+        table = [line for line in claims.splitlines() if line.startswith("|")]
+        self.assertEqual(len({line.count("|") for line in table}), 1)
+        self.assertIn("| B | cpu | cpu-branchy |", table[2])
 
     def test_chart(self):
         self.compare("c.png", op="he")
