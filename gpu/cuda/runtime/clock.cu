@@ -54,7 +54,8 @@ void StreamGate::close(cudaStream_t stream) {
         opened_.reserve(sizeof(unsigned));
         *opened_.as<unsigned>() = 0;
     }
-    gate_kernel<<<1, 1, 0, stream>>>(reinterpret_cast<const unsigned*>(mapped_pointer(opened_.as<uint8_t>())), ++closed_);
+    gate_kernel<<<1, 1, 0, stream>>>(reinterpret_cast<const unsigned*>(mapped_pointer(opened_.as<uint8_t>())),
+                                     ++closed_);
     TONESCOPE_LAUNCHED("gate_kernel");
 }
 
