@@ -19,7 +19,9 @@ Occupancy occupancy_of(const cudaDeviceProp& device, const cudaFuncAttributes& k
     Occupancy occupancy;
     for (int threads = 32; threads <= device.maxThreadsPerBlock; threads += 32) {
         cudaOccResult result{};
+        // The formulas do not look at the blocks that the kernel was compiled for.
         const bool is_known =
+            threads <= kernel.maxThreadsPerBlock &&
             cudaOccMaxActiveBlocksPerMultiprocessor(&result, &properties, &attributes, &state, threads,
                                                     dynamic_shared_bytes) == CUDA_OCC_SUCCESS;
         occupancy.warps.push_back(is_known ? result.activeBlocksPerMultiprocessor * (threads / 32) : 0);
