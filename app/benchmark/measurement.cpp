@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
@@ -43,7 +44,13 @@ struct BenchmarkMeasurement::Entry {
     Samples* samples;
     double spent_ms = 0, best_mhz = 0;
     bool is_open = true;
+    std::vector<double> traced_ms = {};  // whole runs, in ascending order
 };
+
+/// On the CPU, tracing costs nothing, and the run that is timed is traced.
+RunKind BenchmarkMeasurement::kind_of(const Entry& entry) {
+    return entry.spec->variant->backend == BackendKind::cpu ? RunKind::traced : RunKind::plain;
+}
 
 std::vector<RunSpec> runs_by_memory_mode(const std::vector<RunSpec>& all, const VariantInfo* variant) {
     const std::string_view op = all.front().op->id;
@@ -56,6 +63,13 @@ std::vector<RunSpec> runs_by_memory_mode(const std::vector<RunSpec>& all, const 
         runs.back().memory = MemoryMode(mode);
     }
     return runs;
+}
+
+int row_of(const VariantBenchmark& benchmark, const RunSpec& run) {
+    const auto found = std::ranges::find_if(benchmark.rows, [&](const BenchmarkRow& row) {
+        return row.variant == run.variant && (!row.is_memory_mode || !row.memory || *row.memory == run.memory_mode());
+    });
+    return found == benchmark.rows.end() ? -1 : int(found - benchmark.rows.begin());
 }
 
 VariantBenchmark unmeasured(const BenchmarkJob& job) {
@@ -80,6 +94,7 @@ VariantBenchmark unmeasured(const BenchmarkJob& job, const ImageSpec& size) {
         row.state = BenchmarkRow::State::waiting;
         row.reason = "not measured";
     }
+    benchmark.chosen = row_of(benchmark, job.chosen);
     benchmark.samples.resize(benchmark.rows.size());
     return benchmark;
 }
@@ -191,7 +206,7 @@ void BenchmarkMeasurement::measure_roofs(VariantBenchmark& benchmark, std::stop_
 /// Warms up; where that takes so long that there is to be no second run, it counts.
 void BenchmarkMeasurement::first_run(Entry& entry, BenchmarkRow& row, std::stop_token stop) {
     if (!entry.spec->variant->reference) {
-        const Timed run = verified_run(entry, RunKind::plain, row, stop);
+        const Timed run = verified_run(entry, kind_of(entry), row, stop);
         entry.is_open = run.wall_ms < limits_.limit_ms;
         if (!entry.is_open) add_sample(entry, 0, run, row, false, stop);
     } else if (const Timed& run = reference(stop); run.wall_ms >= limits_.limit_ms) {
@@ -202,7 +217,7 @@ void BenchmarkMeasurement::first_run(Entry& entry, BenchmarkRow& row, std::stop_
 
 void BenchmarkMeasurement::run_round(Entry& entry, size_t round, BenchmarkRow& row, std::stop_token stop) {
     for (int repeats = 0;; ++repeats) {
-        const Timed run = verified_run(entry, RunKind::plain, row, stop);
+        const Timed run = verified_run(entry, kind_of(entry), row, stop);
         if (add_sample(entry, round, run, row, repeats < kRepeats, stop)) return;
         if (limits_.rest) limits_.rest(stop);
     }
@@ -226,6 +241,7 @@ bool BenchmarkMeasurement::add_sample(Entry& entry, size_t round, const Timed& p
     };
     const double compute_ms = total_ms(plain, false);
     const TimeParts parts = traced ? parts_of(traced->result.trace) : TimeParts{compute_ms, 0, 0};
+    keep_trace(entry, traced ? traced->result.trace : plain.result.trace, row);
     entry.samples->add(round, plain.result.stages,
                        {.total = total_ms(plain, true),
                         .compute = compute_ms,
@@ -234,6 +250,17 @@ bool BenchmarkMeasurement::add_sample(Entry& entry, size_t round, const Timed& p
                         .host = parts.host_ms,
                         .mhz = mhz});
     return true;
+}
+
+/// The run stays in place of the one before it where it lies nearer to the median of those so far: all traces together
+/// would take too much memory.
+void BenchmarkMeasurement::keep_trace(Entry& entry, const RunTrace& trace, BenchmarkRow& row) {
+    std::vector<double>& all = entry.traced_ms;
+    all.insert(std::ranges::upper_bound(all, trace.end_ms), trace.end_ms);
+    const double median_ms = (all[all.size() / 2] + all[(all.size() - 1) / 2]) / 2;
+    const auto distance = [&](const RunTrace& run) { return std::abs(run.end_ms - median_ms); };
+    if (row.trace == nullptr || distance(trace) < distance(*row.trace))
+        row.trace = std::make_shared<const RunTrace>(trace);
 }
 
 BenchmarkMeasurement::Timed BenchmarkMeasurement::verified_run(const Entry& entry, RunKind kind, BenchmarkRow& row,
@@ -282,7 +309,7 @@ const RunSpec& BenchmarkMeasurement::reference_spec() const {
 const BenchmarkMeasurement::Timed& BenchmarkMeasurement::reference(std::stop_token stop) {
     if (!reference_) {
         const double begin_ms = limits_.now_ms();
-        RunResult result = cpu_->run(job_.image->view(), reference_spec(), stop);
+        RunResult result = cpu_->run(job_.image->view(), reference_spec(), stop, RunKind::traced);
         reference_ = {std::move(result), limits_.now_ms() - begin_ms};
     }
     return *reference_;

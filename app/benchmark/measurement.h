@@ -32,6 +32,7 @@ struct BenchmarkJob {
     std::string input = {}, notice = {};  // the image's path, and what is to be said of its pixels
     std::shared_ptr<const HostImage> image = {};
     std::vector<RunSpec> runs = {};  // a row each, in the ladder's order; the reference is among them
+    RunSpec chosen = {};             // whose row a timeline shows
     bool by_memory_mode = false;     // the rows other than the reference are one variant in several memory modes
     BackendChoice backend = BackendChoice::automatic;
     int device = -1;
@@ -40,6 +41,9 @@ struct BenchmarkJob {
 /// Of the runs of all variants: the reference's, and that of `variant` once for each memory mode. Of the preferred
 /// variant, where that is null, does not run on the GPU, or in one mode only.
 std::vector<RunSpec> runs_by_memory_mode(const std::vector<RunSpec>& all, const VariantInfo* variant);
+
+/// Index of the run's row; -1: it has none.
+int row_of(const VariantBenchmark& benchmark, const RunSpec& run);
 
 /// What is known of a job beforehand: a row that waits for each run.
 VariantBenchmark unmeasured(const BenchmarkJob& job);
@@ -84,6 +88,8 @@ class BenchmarkMeasurement {
     void run_round(Entry& entry, size_t round, BenchmarkRow& row, std::stop_token stop);
     bool add_sample(Entry& entry, size_t round, const Timed& plain, BenchmarkRow& row, bool may_refuse,
                     std::stop_token stop);
+    static RunKind kind_of(const Entry& entry);
+    static void keep_trace(Entry& entry, const RunTrace& trace, BenchmarkRow& row);
     Timed verified_run(const Entry& entry, RunKind kind, BenchmarkRow& row, std::stop_token stop);
     bool is_enough(const Entry& entry) const;
     double progress_of(const Entry& entry) const;

@@ -25,6 +25,7 @@ struct VariantBenchmark {
     int64_t cpu_lanes = 0, cuda_lanes = 0;
     bool by_memory_mode = false;  // the rows other than the reference are one variant in several memory modes
     std::vector<BenchmarkRow> rows;
+    int chosen = -1;               // the row that a timeline shows; -1: none
     std::vector<Samples> samples;  // of each row
     /// The highest clock of the multiprocessors that was seen, and what they are made for; 0: unknown.
     double best_cuda_mhz = 0, nominal_cuda_mhz = 0;

@@ -349,6 +349,7 @@ BenchmarkJob Viewer::benchmark_job() const {
     std::vector<RunSpec> runs = choices_.run_specs();
     if (by_memory_mode) runs = runs_by_memory_mode(runs, choices_.run_spec().variant);
     BenchmarkJob job{.runs = std::move(runs),
+                     .chosen = choices_.run_spec(),
                      .by_memory_mode = by_memory_mode,
                      .backend = options_.backend,
                      .device = pipeline_.device()};

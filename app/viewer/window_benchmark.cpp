@@ -117,6 +117,8 @@ bool WindowBenchmark::update() {
 }
 
 void WindowBenchmark::fill(const BenchmarkJob& now) {
+    results_.chosen = row_of(results_, now.chosen);
+    model_.chosen = results_.chosen;
     model_.op = results_.op;
     if (model_.op == nullptr) return;
     model_.subject = name_of(job_) + ", " + size_text(results_.size.width, results_.size.height);

@@ -35,9 +35,10 @@ struct RunTrace {
 
 /// Where a run's time goes, so that the parts add up to RunTrace::end_ms. `kernels`: some kernel runs or memory of the
 /// device is set (on the CPU: a stage runs). `copies`: otherwise, while data is on its way between host and device or
-/// staged for it. `host`: the rest, in which the host makes a table, waits, or starts kernels.
+/// staged for it. `host`: the rest, in which the host makes a table, waits, or starts kernels. `hidden`: no part, but
+/// how much of the time of kernels data is on its way in as well, or staged.
 struct TimeParts {
-    double kernels_ms = 0, copies_ms = 0, host_ms = 0;
+    double kernels_ms = 0, copies_ms = 0, host_ms = 0, hidden_ms = 0;
 };
 TimeParts parts_of(const RunTrace& trace);
 

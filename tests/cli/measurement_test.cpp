@@ -123,8 +123,8 @@ TEST_F(Measurement, TheImageStandsInTheMemoryOfEachMode) {
 TEST_F(Measurement, RoundsGoOverAllVariants) {
     limits_.max_runs = 3;
     const VariantBenchmark benchmark = measure({"shared", "grid-stride"});
-    const std::string round = "cpu shared [shared] grid-stride [grid-stride] ";
-    EXPECT_EQ(machine_.log, "cpu cpu shared shared [shared] grid-stride grid-stride [grid-stride] " + round + round)
+    const std::string round = "[cpu] shared [shared] grid-stride [grid-stride] ";
+    EXPECT_EQ(machine_.log, "[cpu] [cpu] shared shared [shared] grid-stride grid-stride [grid-stride] " + round + round)
         << "each warms up first";
     for (const BenchmarkRow& measured : benchmark.rows) EXPECT_EQ(measured.runs, 3);
     EXPECT_EQ(row(benchmark, "grid-stride").basis, "Shared memory");
@@ -140,6 +140,19 @@ TEST_F(Measurement, SlowVariantsGetFewerRounds) {
     EXPECT_EQ(row(benchmark, "grid-stride").runs, 1) << "the first run counts where it takes too long";
     machine_.ms["cpu"] = 5000;
     EXPECT_EQ(row(measure({}), "cpu").runs, 1);
+}
+
+TEST_F(Measurement, ATraceNearTheMedianStays) {
+    limits_.max_runs = 7;
+    int runs = 0;
+    machine_.on_run = [&](const std::string& id) {
+        constexpr double ms[] = {50, 3, 9, 4, 5, 1, 6};
+        if (id == "shared") machine_.ms["shared"] = ms[std::clamp((runs++ - 1) / 2, 0, 6)];
+    };
+    const VariantBenchmark benchmark = measure({"shared"});
+    ASSERT_NE(row(benchmark, "shared").trace, nullptr);
+    EXPECT_DOUBLE_EQ(row(benchmark, "shared").trace->end_ms, 2 * 5) << "a traced run takes twice as long here";
+    ASSERT_NE(row(benchmark, "cpu").trace, nullptr);
 }
 
 TEST_F(Measurement, ATimeIsSplitIntoItsParts) {

@@ -30,10 +30,11 @@ TEST(TimeParts, OneBehindTheOther) {
 
 /// What overlaps counts once, for the kernels.
 TEST(TimeParts, CopiesHideBehindKernels) {
-    expect_parts({{span(Kind::copy, 0, 4, 1), span(Kind::kernel, 3, 7, 2), span(Kind::copy, 5, 9, 1),
-                   span(Kind::kernel, 6, 8, 1)},
-                  10},
-                 5, 4, 1);
+    const RunTrace trace = {{span(Kind::copy, 0, 4, 1), span(Kind::kernel, 3, 7, 2), span(Kind::copy, 5, 9, 1),
+                             span(Kind::kernel, 6, 8, 1)},
+                            10};
+    expect_parts(trace, 5, 4, 1);
+    EXPECT_DOUBLE_EQ(parts_of(trace).hidden_ms, 4) << "from 3 to 4 and from 5 to 8";
 }
 
 TEST(TimeParts, NothingBeyondTheEndCounts) {

@@ -19,6 +19,7 @@ struct BenchmarkModel {
     ImageSpec size;                      // of the image
     std::string subject;                 // "hills.png, 6000 × 4000"
     std::vector<BenchmarkRow> variants;  // in the ladder's order
+    int chosen = -1;                     // index of the row that the run on screen belongs to; -1: none
     bool by_memory_mode = false;         // the rows are one variant in every memory mode
     std::string basis_title;             // what speed-ups are against: "what it builds on"
     bool running = false, stopped = false;

@@ -1,6 +1,7 @@
 // What the variant benchmark knows of one variant: whether its result is right, and how long it takes.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "gpu/core/report.h"
 #include "gpu/core/statistics.h"
 #include "gpu/core/timing.h"
+#include "gpu/core/trace.h"
 
 namespace tonescope {
 
@@ -57,13 +59,14 @@ struct BenchmarkRow {
     int runs = 0;
     // A run's time has three parts, which add up to `total`: kernels, the host, and copies. On the CPU everything is
     // computing, which stands under `kernels`.
-    BenchmarkTime total;           // all stages, copies included
-    BenchmarkTime compute;         // the stages without copies between host and device
-    BenchmarkTime kernels;         // while the device computes, by runs that are traced
-    double host_ms = 0;            // between kernels: the host makes a table, waits, starts kernels
-    double copies_ms = 0;          // the rest: pixels travel or are staged, and no kernel runs
-    double traced_ms = 0;          // the total of the traced runs; 0 on the CPU
-    std::optional<double> amdahl;  // bound of its backend's speed-up against the reference
+    BenchmarkTime total;                    // all stages, copies included
+    BenchmarkTime compute;                  // the stages without copies between host and device
+    BenchmarkTime kernels;                  // while the device computes, by runs that are traced
+    double host_ms = 0;                     // between kernels: the host makes a table, waits, starts kernels
+    double copies_ms = 0;                   // the rest: pixels travel or are staged, and no kernel runs
+    double traced_ms = 0;                   // the total of the traced runs; 0 on the CPU
+    std::optional<double> amdahl;           // bound of its backend's speed-up against the reference
+    std::shared_ptr<const RunTrace> trace;  // of a traced run whose time is near their median; null: there is none
     std::vector<BenchmarkStage> stages;
     std::vector<KernelResources> kernel_resources;  // empty on the CPU
     std::optional<MemoryMode> memory;               // empty on the CPU
