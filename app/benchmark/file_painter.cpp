@@ -157,6 +157,17 @@ void SvgPainter::polygon(std::span<const ui::ChartPoint> outline, ui::ChartInk i
     text_ += "<polygon" + points_attribute(outline) + " fill=\"" + hex(color(ink)) + "\"/>\n";
 }
 
+void SvgPainter::hint(double x, double y, double width, double height, const std::string& text) {
+    std::string lines;
+    for (size_t at = 0; at <= text.size();) {
+        const size_t end = std::min(text.find('\n', at), text.size());
+        lines += (lines.empty() ? "" : "\n") + escaped(text.substr(at, end - at));
+        at = end + 1;
+    }
+    text_ += "<rect" + attribute("x", x) + attribute("y", y) + attribute("width", width) + attribute("height", height) +
+             " fill=\"none\" pointer-events=\"all\"><title>" + lines + "</title></rect>\n";
+}
+
 void SvgPainter::put(double x, double baseline, double size_px, const std::string& text, Color color, Align align,
                      bool bold) {
     const char* const anchor = align == Align::left    ? ""

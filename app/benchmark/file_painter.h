@@ -61,6 +61,7 @@ class SvgPainter final : public FilePainter {
     void fill(double x, double y, double width, double height, ui::ChartInk ink, double rounding) override;
     void line(std::span<const ui::ChartPoint> points, double width, ui::ChartInk ink) override;
     void polygon(std::span<const ui::ChartPoint> outline, ui::ChartInk ink) override;
+    void hint(double x, double y, double width, double height, const std::string& text) override;
     /// The whole file.
     std::string take() { return text_ + "</svg>\n"; }
 

@@ -4,6 +4,7 @@
 
 #include "app/benchmark/experiment.h"
 #include "app/benchmark/experiment_export.h"
+#include "app/benchmark/timeline.h"
 #include "app/benchmark/variant_benchmark.h"
 #include "app/cli/modes.h"
 #include "app/image_io/image_io.h"
@@ -35,12 +36,17 @@ void print_row(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
     std::cout << std::endl;
 }
 
+/// Null: all are to be compared.
+const VariantInfo* chosen_variant(const Options& options) {
+    if (!options.timeline || !options.variant.empty()) return find_variant(options.op, options.variant);
+    return preferred_variant(options.op, choose_backend(options).backend->kind());
+}
+
 /// The runs that the options ask for: of one variant those that it is compared with too.
-std::vector<RunSpec> runs_of(const Options& options) {
+std::vector<RunSpec> runs_of(const Options& options, const VariantInfo* only) {
     const OperatorInfo& op = *find_operator(options.op);
     std::vector<RunSpec> all;
     for (const VariantInfo* variant : variants_of(options.op)) all.push_back(spec_for_variant(options, op, *variant));
-    const VariantInfo* const only = find_variant(options.op, options.variant);
     if (options.memory_modes) return runs_by_memory_mode(all, only);
     if (only != nullptr)
         std::erase_if(all, [&](const RunSpec& run) {
@@ -50,11 +56,13 @@ std::vector<RunSpec> runs_of(const Options& options) {
 }
 
 VariantBenchmark compare(const Options& options, std::stop_token stop) {
+    const VariantInfo* const chosen = chosen_variant(options);
     const auto loaded = std::make_shared<const LoadedImage>(load_image(options.inputs[0], stop));
     const BenchmarkJob job{.input = options.inputs[0],
                            .notice = notice_of(loaded->details),
                            .image = {loaded, &loaded->image},
-                           .runs = runs_of(options),
+                           .runs = runs_of(options, chosen),
+                           .chosen = {.variant = chosen},
                            .by_memory_mode = options.memory_modes,
                            .backend = options.backend,
                            .device = options.device};
@@ -73,7 +81,7 @@ VariantBenchmark compare(const Options& options, std::stop_token stop) {
 
 /// Throws UsageError.
 ExperimentPlan plan_of(const Options& options) {
-    ExperimentPlan plan{.runs = runs_of(options),
+    ExperimentPlan plan{.runs = runs_of(options, find_variant(options.op, options.variant)),
                         .by_memory_mode = options.memory_modes,
                         .format = options.color_contents ? PixelFormat::rgba8 : PixelFormat::gray8,
                         .backend = options.backend,
@@ -147,7 +155,7 @@ int run_compare(const Options& options) {
     InterruptGuard interrupt;
     try {
         const VariantBenchmark benchmark = compare(options, interrupt.token());
-        write_benchmark(output, benchmark, interrupt.token());
+        (options.timeline ? write_timeline : write_benchmark)(output, benchmark, interrupt.token());
         if (!options.report.empty())
             write_text_file(options.report, to_text(benchmark_json(benchmark)), interrupt.token());
         print_line("written to " + output);

@@ -68,6 +68,11 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
     app.add_flag("--memory-modes", options.memory_modes,
                  "Makes --compare time one variant, the one of --variant, in every memory mode")
         ->group(headless);
+    app.add_flag(
+           "--timeline", options.timeline,
+           "Makes --compare time one variant, the one of --variant, and the one that it builds on, and write what "
+           "a run of each does when, to a .json file for Perfetto or an .svg file")
+        ->group(headless);
 
     const std::string experiment = "Cases for --compare to go over (each combination)";
     const auto list = [&](const std::string& name, std::vector<std::string>& target, const std::string& help,
@@ -144,6 +149,9 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
     refuse_if(options.memory_modes && !args.compare, "--memory-modes works only with --compare");
     refuse_if(options.memory_modes && app.count("--memory") > 0,
               "--memory-modes takes every memory mode; leave --memory out");
+    refuse_if(options.timeline && !args.compare, "--timeline works only with --compare");
+    refuse_if(options.timeline && options.memory_modes,
+              "--timeline shows one memory mode, that of --memory; leave --memory-modes out");
     for (const char* name : {"--sweep", "--content", "--image-size", "--image-format", "--axes"})
         refuse_if(options.mode != Options::Mode::compare && app.count(name) > 0,
                   std::string(name) + " works only with --headless --compare; add that");
@@ -155,6 +163,8 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
         refuse_if(args.inputs.empty() && options.contents.empty(), "--headless needs an input image: -i IN");
         refuse_if(app.count("-o") == 0, "--headless needs an output: -o OUT");
         options.inputs = args.inputs;
+        refuse_if(options.timeline && options.is_experiment(),
+                  "--timeline shows one case: give one -i, and no --sweep, --content or --image-size");
     } else {
         if (!has_window && !args.images.empty()) throw UsageError(modes[0] + " takes no images");
         options.inputs = args.images;

@@ -37,6 +37,7 @@ struct Options {
     bool size_given = false;
     bool compare = false;       // --compare: the window starts with the variant benchmark
     bool memory_modes = false;  // --memory-modes: it compares memory modes of one variant
+    bool timeline = false;      // --timeline: it shows what a run of one variant does when
     // An experiment: the comparison for each value, image, content and size.
     std::vector<std::string> sweeps, contents, image_sizes;  // --sweep, --content, --image-size; as they were given
     bool color_contents = false;                             // --image-format rgb

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/benchmark/timeline.h"
+
 namespace tonescope {
 namespace {
 
@@ -9,9 +11,15 @@ std::string end_of_rows(const VariantBenchmark& benchmark) {
     return std::string(benchmark.op->id) + (benchmark.by_memory_mode ? "-memory-modes.csv" : "-comparison.csv");
 }
 
+std::string end_of_timeline(const VariantBenchmark& benchmark) {
+    const std::string row = benchmark.chosen < 0 ? "" : "-" + benchmark.rows[size_t(benchmark.chosen)].id();
+    return std::string(benchmark.op->id) + row + "-timeline.json";
+}
+
 constexpr BenchmarkPageWork kPages[] = {
     {"variants", false, end_of_rows, benchmark_formats, write_benchmark},
     {"memory-modes", true, end_of_rows, benchmark_formats, write_benchmark},
+    {"timeline", {}, end_of_timeline, timeline_formats, write_timeline},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 import csv
 import os
 import xml.etree.ElementTree
+import xml.etree.ElementTree
 
 import harness
 from harness import Case
@@ -167,6 +168,23 @@ class Compare(Case):
             self.bad(2, *run, "-i", "a.pgm", "-o", "w.csv", *wrong, says=says)
         self.bad(2, "--headless", "-i", "a.pgm", "-o", "w.png", "--sweep", "tile_size=8", says="--compare")
         self.assertNotIn("w.csv", self.files())
+
+    def test_timeline(self):
+        self.compare("t.json", "--timeline", "--variant", "parallel", op="he")
+        events = self.read_json("t.json")["traceEvents"]
+        self.assertEqual([e["args"]["name"] for e in events if e["name"] == "process_name"], ["All cores", "Reference"])
+        for process in (1, 2):
+            self.assertIn("histogram", [e["name"] for e in events if e["ph"] == "X" and e["pid"] == process])
+        self.compare("t.svg", "--timeline", "--variant", "parallel", op="he")
+        drawing = xml.etree.ElementTree.parse(self.path("t.svg")).getroot()
+        texts = [text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")]
+        self.assertTrue({"Host", "All cores", "Reference", "histogram"} <= set(texts), texts)
+        self.assertTrue(any("Host: begins at" in t.text for t in drawing.iter("{http://www.w3.org/2000/svg}title")))
+        run = ("--headless", "--compare", "--timeline", "-i", "a.pgm", "--op", "he")
+        self.bad(2, *run, "-o", "t.csv", says=(".json", ".svg"))
+        self.bad(2, *run, "-o", "t.svg", "--memory-modes", says="--memory-modes")
+        self.bad(2, *run, "-o", "t.svg", "--content", "noise", says="--timeline")
+        self.bad(2, "--headless", "--timeline", "-i", "a.pgm", "-o", "t.svg", says="--compare")
 
     def test_refusals(self):
         run = ("--headless", "--compare", "-i", "a.pgm")

@@ -127,6 +127,23 @@ class Comparing(WindowTest):
         window.click("Page:Variants")
         window.wait(lambda s: len(s["comparison"]["variants"]) > 6, "the variants again")
 
+    def test_timeline_of_the_chosen_variant(self):
+        window = self.open("--op", "histogram")
+        window.key("k")
+        self.finish(window)
+        window.click("row:parallel")
+        window.click("Page:Timeline")
+        whole = self.value(window, "timeline")
+        self.assertTrue(window.has_widget("lane:1:Host"))
+        window.click("button:Export...")
+        window.widget("File name")
+        window.click("button:Save")
+        window.wait(lambda s: any("timeline.json" in n["text"] for n in s["notices"]), "the trace")
+        with open(os.path.join(window.folder.name, "small-histogram-%s-timeline.json" % window.state()["document"]["variant"])) as file:
+            events = json.load(file)["traceEvents"]
+        self.assertTrue(any(e["ph"] == "X" for e in events))
+        self.assertRegex(whole, " ms$")
+
     def test_stops_while_the_window_stays_alive(self):
         window = self.open("--op", "kuwahara", "--set", "radius=64", width=900, height=700)
         window.key("k")

@@ -206,6 +206,7 @@ void draw_bar(ChartPainter& painter, const ChartBar& bar, const ChartScale& scal
                      thick + 2 * painter.px(2), ChartInk::text);
         if (x >= right && x < reach + gap + painter.text_width(bar.text)) reach = std::max(reach, x);
     }
+    painter.hint(row.x, row.y, row.width, row.height, bar.name + ": " + bar.text);
     painter.text(reach + gap, middle, bar.text, ChartInk::text, 1e9);
     if (bar.warning.empty()) return;
     const double x = reach + 2 * gap + painter.text_width(bar.text);

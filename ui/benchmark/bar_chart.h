@@ -77,6 +77,8 @@ class ChartPainter {
     virtual double text_width(const std::string& text) const = 0;
     virtual void name(double right, double y, const std::string& text, ChartInk ink, double room) = 0;
     virtual void text(double x, double y, const std::string& text, ChartInk ink, double room) = 0;
+    /// What the mouse over an area tells, where the painter's own medium can show that.
+    virtual void hint(double /*x*/, double /*y*/, double /*width*/, double /*height*/, const std::string& /*text*/) {}
 };
 
 struct ChartAxis {

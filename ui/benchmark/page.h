@@ -13,6 +13,7 @@
 namespace tonescope::ui {
 
 class BenchmarkPage;
+struct TimeAxis;
 
 struct BenchmarkPageInfo {
     std::string_view id;     // in actions and --ui-state
@@ -34,6 +35,8 @@ class BenchmarkPage {
     virtual void draw_toolbar(Frame&, const BenchmarkModel&, const Area&) {}
     /// In sentences, above what it draws; may be empty.
     virtual std::string remarks(const BenchmarkModel& benchmark) const { return benchmark.remarks; }
+    /// That the commands for zooming and moving work on; null: it has none.
+    virtual TimeAxis* time_axis() { return nullptr; }
     virtual void draw(Frame& ui, const BenchmarkModel& benchmark, const RunModel& run, const Area& area) = 0;
 };
 

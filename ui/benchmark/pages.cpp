@@ -7,6 +7,7 @@
 namespace tonescope::ui {
 
 std::unique_ptr<BenchmarkPage> make_rows_page();
+std::unique_ptr<BenchmarkPage> make_timeline_page();
 
 namespace {
 
@@ -15,6 +16,8 @@ constexpr BenchmarkPageInfo kPages[] = {
     {"memory-modes", "Memory modes",
      "Compares the chosen variant in every memory mode: pageable, pinned, mapped, managed and overlapped",
      make_rows_page},
+    {"timeline", "Timeline", "What a run of the chosen variant does when, on the host and in each stream",
+     make_timeline_page},
 };
 
 }  // namespace

@@ -27,6 +27,11 @@ std::vector<std::string_view> page_titles() {
     return titles;
 }
 
+size_t index_of(std::string_view page) {
+    const auto found = std::ranges::find(benchmark_pages(), page, &BenchmarkPageInfo::id);
+    return static_cast<size_t>(found - benchmark_pages().begin());
+}
+
 std::string help_of_pages() {
     std::string help;
     for (const BenchmarkPageInfo& page : benchmark_pages())
@@ -141,9 +146,12 @@ BenchmarkPanel::BenchmarkPanel() {
     for (const BenchmarkPageInfo& page : benchmark_pages()) pages_.push_back(page.make());
 }
 
+TimeAxis* BenchmarkPanel::time_axis(const BenchmarkModel& benchmark) const {
+    return pages_[index_of(benchmark.page)]->time_axis();
+}
+
 void BenchmarkPanel::draw(Frame& ui, const BenchmarkModel& benchmark, const RunModel& run, const Area& area) {
-    const auto shown = std::ranges::find(benchmark_pages(), benchmark.page, &BenchmarkPageInfo::id);
-    const auto current = static_cast<size_t>(shown - benchmark_pages().begin());
+    const size_t current = index_of(benchmark.page);
     BenchmarkPage& page = *pages_[current];
     ui.panel = "compare";
     Column column{area};

@@ -13,6 +13,9 @@ class BenchmarkPanel {
     BenchmarkPanel();
     void draw(Frame& ui, const BenchmarkModel& benchmark, const RunModel& run, const Area& area);
 
+    /// Of the page that is shown; null: it has none.
+    TimeAxis* time_axis(const BenchmarkModel& benchmark) const;
+
   private:
     std::vector<std::unique_ptr<BenchmarkPage>> pages_;  // as in the table
 };

@@ -55,10 +55,39 @@ bool can_reset_param(const Ui& ui) {
     return param.info != nullptr && value_of(ui.model->run, param) != param.info->default_value;
 }
 
+/// Null where no time axis is shown.
+TimeAxis* time_axis(const Ui& ui) {
+    return ui.model->benchmark.shown ? ui.benchmark.time_axis(ui.model->benchmark) : nullptr;
+}
+bool has_axis_or_image(const Ui& ui) {
+    return ui.shows_image() || time_axis(ui) != nullptr;
+}
+
+void fit(Ui& ui) {
+    if (TimeAxis* const axis = time_axis(ui))
+        axis->view.fit();
+    else
+        ui.views.state.view.fit = true;
+}
+
+/// `half_steps`: of which two double the zoom.
+template <int half_steps>
+void zoom_by(Ui& ui) {
+    const double factor = std::pow(2.0, half_steps / 2.0);
+    if (TimeAxis* const axis = time_axis(ui))
+        axis->view.zoom(axis->timeline, factor, 0.5);
+    else
+        zoom_at(ui.views.state.view, factor, 0, 0);
+}
+
 /// The view goes this way: the image goes the other.
 template <int dx, int dy>
 void pan_by(Ui& ui) {
     constexpr double kShare = 0.125;
+    if (TimeAxis* const axis = time_axis(ui)) {
+        axis->view.move(axis->timeline, -dx * kShare);
+        return;
+    }
     ViewState& state = ui.views.state;
     pan(state.view, -dx * kShare * state.pane.width, -dy * kShare * state.pane.height);
 }
@@ -189,18 +218,17 @@ const Command kCommands[] = {
      [](Ui& ui) { ImGui::SetClipboardText(ui.model->notices.back().text.c_str()); }, has_notice},
     {"dismiss", "Edit", "Dismiss all messages", "", dismiss_all, has_notice},
 
-    {"fit", "View", "Fit the image", "F", [](Ui& ui) { ui.views.state.view.fit = true; }, shows_views},
+    {"fit", "View", "Fit the image, or the run on the time axis", "F", fit,
+     [](const Ui& ui) { return shows_views(ui) || time_axis(ui) != nullptr; }},
     {"actual-size", "View", "One screen pixel per image pixel", "Ctrl+0", zoom_to<1>},
     {"zoom-200", "View", "Zoom to 200 %", "", zoom_to<2>, shows_image},
     {"zoom-400", "View", "Zoom to 400 %", "", zoom_to<4>, shows_image},
     {"zoom-800", "View", "Zoom to 800 %", "", zoom_to<8>, shows_image},
     {"zoom-menu", "View", "Zoom: choose from a list", "Z", [](Ui& ui) { ui.status_bar.open_zoom_menu(); }, shows_image},
-    {"zoom-in", "View", "Zoom in", "+, =", [](Ui& ui) { zoom_at(ui.views.state.view, std::sqrt(2.0), 0, 0); },
-     shows_image},
-    {"zoom-out", "View", "Zoom out", "-", [](Ui& ui) { zoom_at(ui.views.state.view, std::sqrt(0.5), 0, 0); },
-     shows_image},
-    {"pan-left", "View", "Move the view to the left", "Alt+Left", pan_by<-1, 0>, shows_image, Press::repeats},
-    {"pan-right", "View", "Move the view to the right", "Alt+Right", pan_by<1, 0>, shows_image, Press::repeats},
+    {"zoom-in", "View", "Zoom in", "+, =", zoom_by<1>, has_axis_or_image},
+    {"zoom-out", "View", "Zoom out", "-", zoom_by<-1>, has_axis_or_image},
+    {"pan-left", "View", "Move the view to the left", "Alt+Left", pan_by<-1, 0>, has_axis_or_image, Press::repeats},
+    {"pan-right", "View", "Move the view to the right", "Alt+Right", pan_by<1, 0>, has_axis_or_image, Press::repeats},
     {"pan-up", "View", "Move the view up", "Alt+Up", pan_by<0, -1>, shows_image, Press::repeats},
     {"pan-down", "View", "Move the view down", "Alt+Down", pan_by<0, 1>, shows_image, Press::repeats},
     {"original", "View", "Show the original", "B, \\", [](Ui& ui) { ui.views.state.show_original = true; }, shows_views,

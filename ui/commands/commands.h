@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ui/benchmark/panel.h"
+#include "ui/benchmark/timeline.h"
 #include "ui/browser/browser.h"
 #include "ui/model/model.h"
 #include "ui/panels/panels.h"

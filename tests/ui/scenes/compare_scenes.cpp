@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tests/traces.h"
+
 namespace tonescope::ui {
 namespace {
 
@@ -171,6 +173,21 @@ void add_benchmark_scenes(std::vector<Scene>& scenes, const Model& base) {
         benchmark.stale =
             "These results are of lighthouse.jpg: another image is open. Run again to compare on this one.";
         add("comparison stale", std::move(benchmark), {"comparison stale"}, "chart:Time", true);
+    }
+    for (const auto& [name, with_gpu] : {std::pair{"timeline", true}, {"timeline cpu", false}}) {
+        BenchmarkModel benchmark = made_up_benchmark("he", with_gpu);
+        benchmark.page = "timeline";
+        const auto index = [&](std::string_view id) {
+            const auto found =
+                std::ranges::find(benchmark.variants, id, [](const BenchmarkRow& own) { return own.variant->id; });
+            return int(found - benchmark.variants.begin());
+        };
+        benchmark.chosen = index(with_gpu ? "two-streams" : "parallel");
+        BenchmarkRow& own = benchmark.variants[size_t(benchmark.chosen)];
+        BenchmarkRow& basis = benchmark.variants[size_t(index(own.variant->builds_on))];
+        own.trace = std::make_shared<const RunTrace>(with_gpu ? two_streams_trace() : cpu_trace());
+        basis.trace = std::make_shared<const RunTrace>(with_gpu ? one_stream_trace() : cpu_trace());
+        add(name, std::move(benchmark), {"timeline", "Runs", "button:Fit"}, nullptr, with_gpu);
     }
     {
         BenchmarkModel benchmark = made_up_benchmark("he", true);

@@ -1,0 +1,134 @@
+// Timelines in files, against the rules of the Trace Event Format.
+#include "app/benchmark/timeline.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <stack>
+
+#include "app/options/report.h"
+#include "gpu/core/error.h"
+#include "tests/traces.h"
+
+namespace tonescope {
+namespace {
+
+ui::Timeline timeline_of(std::vector<RunTrace> traces) {
+    std::vector<ui::TimelineRun> runs;
+    for (RunTrace& trace : traces)
+        runs.push_back({"Run " + std::to_string(runs.size()), std::make_shared<const RunTrace>(std::move(trace))});
+    return ui::Timeline(std::move(runs));
+}
+
+/// Events of a phase.
+std::vector<Json> events_of(const Json& trace, const std::string& phase) {
+    std::vector<Json> found;
+    for (const Json& event : trace.at("traceEvents"))
+        if (event.at("ph") == phase) found.push_back(event);
+    return found;
+}
+
+using Thread = std::pair<int, int>;
+Thread thread_of(const Json& event) {
+    return {event.at("pid").get<int>(), event.at("tid").get<int>()};
+}
+
+class TimelineFile : public testing::TestWithParam<int> {
+  protected:
+    Json trace_ = timeline_json(GetParam() == 0   ? timeline_of({one_stream_trace()})
+                                : GetParam() == 1 ? timeline_of({two_streams_trace(), one_stream_trace()})
+                                                  : timeline_of({cpu_trace()}));
+};
+INSTANTIATE_TEST_SUITE_P(Runs, TimelineFile, testing::Values(0, 1, 2));
+
+TEST_P(TimelineFile, EventsComeInOrderAndNestOnEachThread) {
+    double last = 0;
+    std::map<Thread, std::stack<double>> open;
+    for (const Json& event : trace_.at("traceEvents")) {
+        if (event.at("ph") == "M") continue;
+        const double ts = event.at("ts");
+        EXPECT_GE(ts, last);
+        last = ts;
+        if (event.at("ph") != "X") continue;
+        const double end = ts + event.at("dur").get<double>();
+        EXPECT_GE(end, ts);
+        std::stack<double>& ends = open[thread_of(event)];
+        constexpr double kRounding_us = 0.002;
+        while (!ends.empty() && ends.top() <= ts + kRounding_us) ends.pop();
+        if (!ends.empty()) {
+            EXPECT_LE(end, ends.top() + kRounding_us) << event;
+        }
+        ends.push(end);
+    }
+}
+
+TEST_P(TimelineFile, EveryProcessAndThreadHasANameOfItsOwn) {
+    std::set<int> processes;
+    std::set<Thread> threads;
+    std::set<std::pair<int, std::string>> names;
+    for (const Json& event : events_of(trace_, "M")) {
+        if (event.at("name") == "process_name") processes.insert(event.at("pid").get<int>());
+        if (event.at("name") != "thread_name") continue;
+        threads.insert(thread_of(event));
+        EXPECT_TRUE(names.emplace(event.at("pid").get<int>(), event.at("args").at("name").get<std::string>()).second);
+    }
+    for (const Json& event : events_of(trace_, "X")) {
+        EXPECT_TRUE(processes.contains(event.at("pid")));
+        EXPECT_TRUE(threads.contains(thread_of(event)));
+        EXPECT_NE(event.at("name"), "");
+    }
+}
+
+/// Both ends lie in an event of their thread, or no program would draw the arrow.
+TEST_P(TimelineFile, ArrowsLeadFromCallsToWhatTheyQueue) {
+    std::map<uint64_t, Json> tails;
+    for (const Json& event : events_of(trace_, "s")) EXPECT_TRUE(tails.emplace(event.at("id"), event).second);
+    const auto lies_in_an_event = [&](const Json& end) {
+        for (const Json& event : events_of(trace_, "X"))
+            if (thread_of(event) == thread_of(end) && event.at("ts") <= end.at("ts") &&
+                end.at("ts").get<double>() <= event.at("ts").get<double>() + event.at("dur").get<double>())
+                return true;
+        return false;
+    };
+    const std::vector<Json> heads = events_of(trace_, "f");
+    EXPECT_EQ(heads.size(), tails.size());
+    EXPECT_EQ(heads.empty(), GetParam() == 2) << "the CPU queues nothing";
+    for (const Json& head : heads) {
+        ASSERT_TRUE(tails.contains(head.at("id")));
+        const Json& tail = tails.at(head.at("id"));
+        EXPECT_LE(tail.at("ts"), head.at("ts"));
+        EXPECT_EQ(tail.at("pid"), head.at("pid"));
+        EXPECT_TRUE(lies_in_an_event(tail)) << tail;
+        EXPECT_TRUE(lies_in_an_event(head)) << head;
+    }
+}
+
+TEST(TimelineJson, SaysWhatASpanMoved) {
+    const Json trace = timeline_json(timeline_of({one_stream_trace()}));
+    for (const Json& event : events_of(trace, "X")) {
+        if (event.at("cat") != "copy" || event.at("args").at("stage") != "upload") continue;
+        EXPECT_DOUBLE_EQ(event.at("ts"), 920);
+        EXPECT_NEAR(event.at("dur"), 380, 1e-6);
+        EXPECT_EQ(event.at("args").at("bytes"), 8000000);
+        EXPECT_NEAR(event.at("args").at("GB/s"), 8000.0 / 380, 1e-6);
+        EXPECT_DOUBLE_EQ(event.at("args").at("called_us"), 905);
+        return;
+    }
+    FAIL() << "no upload";
+}
+
+/// The host's clock and the device's are some microseconds apart.
+TEST(TimelineJson, NoTimeIsBeforeZero) {
+    RunTrace trace = two_streams_trace();
+    trace.spans.front().begin_ms = trace.spans.front().called_ms = -0.003;
+    for (const Json& event : events_of(timeline_json(timeline_of({trace})), "X")) EXPECT_GE(event.at("ts"), 0);
+}
+
+TEST(TimelineFileRefusal, NothingTraced) {
+    VariantBenchmark benchmark;
+    EXPECT_THROW(write_timeline("/nowhere/t.json", benchmark), UserError);
+}
+
+}  // namespace
+}  // namespace tonescope
