@@ -146,10 +146,11 @@ TEST_F(TraceTest, EveryVariantsKernelsAreTraced) {
                 if (span.kind == Kind::kernel) ++launches[span.name];
             for (const KernelResources& kernel : traced.resources) launches[kernel.kernel] -= kernel.launches;
             for (const auto& [kernel, rest] : launches) EXPECT_EQ(rest, 0) << kernel;
-            if (op->makes_bins)
+            if (op->makes_bins) {
                 EXPECT_EQ(*traced.bins, *plain.bins);
-            else if (!variant->wrong_by_design)
+            } else if (!variant->wrong_by_design) {
                 EXPECT_TRUE(same_pixels(traced.image.view(), plain.image.view()));
+            }
         }
     }
 }
