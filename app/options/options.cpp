@@ -256,9 +256,9 @@ void check_run(const Options& options) {
     if (options.memory_modes && variant != nullptr) {
         refuse_if(variant->backend == BackendKind::cpu,
                   "--memory-modes: variant " + options.variant + " runs on the CPU, which has no memory modes");
-        refuse_if(variant->memory.has_value(), "--memory-modes: variant " + options.variant + " always uses " +
-                                                   std::string(kMemoryModeIds[size_t(*variant->memory)]) +
-                                                   " memory; choose another variant");
+        if (variant->memory)
+            throw UsageError("--memory-modes: variant " + options.variant + " always uses " +
+                             std::string(kMemoryModeIds[size_t(*variant->memory)]) + " memory; choose another variant");
     }
     if (variant != nullptr && options.backend != BackendChoice::automatic) {
         const bool on_cpu = variant->backend == BackendKind::cpu;

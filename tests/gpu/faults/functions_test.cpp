@@ -35,7 +35,8 @@ TEST(Faults, EveryFunctionIsAmongThem) {
         const std::string text = text_of(entry.path());
         for (std::sregex_iterator at(text.begin(), text.end(), call), end; at != end; ++at) {
             const std::string name = (*at)[1];
-            if (others.contains(name) || name.ends_with("_t")) continue;
+            // cuda_occupancy.h's functions compute on the host alone.
+            if (others.contains(name) || name.ends_with("_t") || name.starts_with("cudaOcc")) continue;
             ++calls;
             EXPECT_NE(known.find(", " + name + ")"), std::string::npos) << name << " in " << entry.path();
         }
