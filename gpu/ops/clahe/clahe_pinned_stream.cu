@@ -15,6 +15,7 @@ const VariantRegistration pinned_stream_variant({
     .builds_on = "scan-padded",
     .same_kernels_as = "scan-padded",
     .memory = MemoryMode::pinned,
+    .params = kBlockTable,
     .idea = "Input and output lie in pinned memory; copies and both kernels follow each other in one stream, without a "
             "wait between them.",
     .cost = "Pinned memory takes long to allocate, and the system cannot page it out.",

@@ -34,6 +34,7 @@ const VariantRegistration mapped_memory_variant({
     .builds_on = "pinned",
     .same_kernels_as = "shared-table",
     .memory = MemoryMode::mapped,
+    .params = kBlockTable,
     .idea = "Kernels read and write image and table in the CPU's memory directly, so that nothing is copied first.",
     .cost = "The image crosses the bus twice toward the GPU, once for each kernel, and once back.",
     .flaw = "The bus is far slower than the GPU's memory, and kernels wait for it at every pixel.",

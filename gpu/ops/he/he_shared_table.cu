@@ -15,6 +15,7 @@ const VariantRegistration shared_table_variant({
     .follows = "grid-stride",
     .builds_on = "shared",
     .memory = MemoryMode::pageable,
+    .params = kBlockTable,
     .idea = "Each block of the apply kernel copies the table into shared memory and looks its pixels up there.",
     .cost = "256 more reads and a barrier for every 256 pixels.",
     .flaw = "A block looks up too few pixels to earn back the copy, and the cache holds the table anyway.",

@@ -65,6 +65,7 @@ const VariantRegistration texture_table_variant({
     .follows = "constant-table",
     .builds_on = "constant-table",
     .memory = MemoryMode::managed,
+    .params = kBlockTable,
     .idea = "The table is read through a texture, whose cache does not mind that neighbors read different entries.",
     .cost = "One texture read a value, slower than a constant that the whole warp shares.",
     .flaw = "Ordinary loads go through the same cache today, so that the detour gains nothing.",

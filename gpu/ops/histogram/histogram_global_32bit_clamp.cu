@@ -12,6 +12,10 @@ __global__ void histogram_count_global_kernel(const uint32_t* d_words, uint32_t 
     const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count) atomicAdd(&d_counts[d_words[i]], 1u);
 }
+
+void run_global_32bit(CudaJob& job) {
+    with_block(job, [&](auto threads) { count_then_clamp(job, histogram_count_global_kernel, threads, 0); });
+}
 #endif
 
 const VariantRegistration global_32bit_clamp_variant({
@@ -21,12 +25,13 @@ const VariantRegistration global_32bit_clamp_variant({
     .source = "D 2",
     .follows = "global-8bit",
     .builds_on = "global-8bit",
+    .params = kBlockTable,
     .idea = "One thread a word increments a 32-bit counter in global memory; a second kernel clamps the counters to 8 "
             "bits.",
     .cost = "One atomic addition in global memory a word.",
     .flaw = "All threads of the GPU meet at the same 1024 counters, and additions to one of them go one at a time.",
     .work = [](const WorkCase& c) { return words_work(c, {.operations = 16, .global_atomics = 1.4}, false); },
-    .run_cuda = TONESCOPE_CUDA_RUN(count_then_clamp<histogram_count_global_kernel, 0>),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_global_32bit),
 });
 
 }  // namespace

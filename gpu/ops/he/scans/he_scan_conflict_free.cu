@@ -14,6 +14,7 @@ const VariantRegistration scan_conflict_free_variant({
     .source = "C conflict-free",
     .follows = "scan-work-efficient",
     .builds_on = "scan-work-efficient",
+    .params = kScanBlockTable,
     .idea = "A word left free after every 32 elements keeps the sweeps' threads out of each other's banks.",
     .cost = "A shift and an addition for each address in shared memory.",
     .flaw = "The prefix sum of 256 bins takes microseconds either way; what is left is the division a pixel.",
