@@ -103,6 +103,7 @@ void BenchmarkMeasurement::take(BenchmarkJob job) {
     const RunSpec before = reference_spec();
     const bool same_image = job.image == job_.image;
     job_ = std::move(job);
+    if (!same_image) inputs_.clear();
     if (!same_image || reference_spec() != before) reference_.reset();
 }
 

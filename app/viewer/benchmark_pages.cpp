@@ -12,6 +12,7 @@ std::string end_of_rows(const VariantBenchmark& benchmark) {
 constexpr BenchmarkPageWork kPages[] = {
     {"variants", false, end_of_rows, benchmark_formats, write_benchmark},
     {"memory-modes", true, end_of_rows, benchmark_formats, write_benchmark},
+    {"sweep", {}, end_of_rows, benchmark_formats, write_benchmark, true},
 };
 
 }  // namespace
