@@ -31,8 +31,9 @@ void check_extension(const Options& options, const std::string& output) {
     std::string expected;
     bool known = false;
     if (options.mode == Options::Mode::compare) {
-        known = can_export(output, benchmark_formats());
-        expected = endings_of(benchmark_formats());
+        const ExportFormats formats = options.roofline ? roofline_formats() : benchmark_formats();
+        known = can_export(output, formats);
+        expected = endings_of(formats);
     } else {
         const bool bins = find_operator(options.op)->makes_bins;
         known = can_save_as(output) || (bins && (extension == "csv" || extension == "json"));

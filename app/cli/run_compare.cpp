@@ -147,7 +147,7 @@ int run_compare(const Options& options) {
     InterruptGuard interrupt;
     try {
         const VariantBenchmark benchmark = compare(options, interrupt.token());
-        write_benchmark(output, benchmark, interrupt.token());
+        (options.roofline ? write_roofline : write_benchmark)(output, benchmark, interrupt.token());
         if (!options.report.empty())
             write_text_file(options.report, to_text(benchmark_json(benchmark)), interrupt.token());
         print_line("written to " + output);

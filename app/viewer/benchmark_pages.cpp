@@ -9,9 +9,14 @@ std::string end_of_rows(const VariantBenchmark& benchmark) {
     return std::string(benchmark.op->id) + (benchmark.by_memory_mode ? "-memory-modes.csv" : "-comparison.csv");
 }
 
+std::string end_of_limits(const VariantBenchmark& benchmark) {
+    return std::string(benchmark.op->id) + "-limits.svg";
+}
+
 constexpr BenchmarkPageWork kPages[] = {
     {"variants", false, end_of_rows, benchmark_formats, write_benchmark},
     {"memory-modes", true, end_of_rows, benchmark_formats, write_benchmark},
+    {"limits", {}, end_of_limits, roofline_formats, write_roofline},
 };
 
 }  // namespace

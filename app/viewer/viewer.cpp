@@ -88,6 +88,7 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
       grid_(wake),
       benchmark_(model_.benchmark, wake, options.compare && !options.inputs.empty()) {
     if (options.memory_modes) benchmark_.show_page("memory-modes");
+    if (options.roofline) benchmark_.show_page("limits");
     if (options.memory) choices_.set_memory(*options.memory);
     if (!inspection_.problem().empty()) notices_.error(inspection_.problem());
     if (const char* home = std::getenv("HOME")) model_.browser.home = home;

@@ -2,7 +2,7 @@
 set(dir ${CMAKE_CURRENT_LIST_DIR})
 file(GLOB scenes CONFIGURE_DEPENDS ${dir}/scenes/*.cpp)
 list(REMOVE_ITEM scenes ${dir}/scenes/ui_harness.cpp)
-file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp ${dir}/source/*.cpp)
+file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp ${dir}/limits/*.cpp ${dir}/source/*.cpp)
 tonescope_test(ui_test SOURCES ${sources} ${scenes} LIBRARIES tonescope_ui tonescope_imgui)
 
 add_executable(ui_harness EXCLUDE_FROM_ALL ${dir}/scenes/ui_harness.cpp ${scenes})

@@ -7,6 +7,7 @@
 namespace tonescope::ui {
 
 std::unique_ptr<BenchmarkPage> make_rows_page();
+std::unique_ptr<BenchmarkPage> make_limits_page();
 
 namespace {
 
@@ -15,6 +16,8 @@ constexpr BenchmarkPageInfo kPages[] = {
     {"memory-modes", "Memory modes",
      "Compares the chosen variant in every memory mode: pageable, pinned, mapped, managed and overlapped",
      make_rows_page},
+    {"limits", "Limits", "What limits each variant on this machine: rooflines, and the occupancy of kernels",
+     make_limits_page},
 };
 
 }  // namespace

@@ -105,6 +105,46 @@ BenchmarkModel made_up_benchmark(std::string_view op, bool with_gpu) {
     return benchmark;
 }
 
+BenchmarkModel made_up_limits(std::string_view op, bool with_gpu) {
+    BenchmarkModel benchmark = made_up_benchmark(op, with_gpu);
+    benchmark.page = "limits";
+    benchmark.cpu_roofs = {.memory_gb_s = 120, .operations_g_s = 1500};
+    if (with_gpu)
+        benchmark.cuda_roofs = {.memory_gb_s = 4000,
+                                .cache_gb_s = 5500,
+                                .cache_bytes = 60e6,
+                                .bus_gb_s = 55,
+                                .shared_gb_s = 31000,
+                                .operations_g_s = 31000,
+                                .shared_atomics_g_s = 8000,
+                                .global_atomics_g_s = 5,
+                                .launch_ms = 0.0021};
+    for (BenchmarkRow& own : benchmark.variants) {
+        if (!own.ran()) continue;
+        const bool on_cpu = own.variant->backend == BackendKind::cpu;
+        own.work = own.variant->work(
+            {benchmark.size, default_values(benchmark.op->params), default_values(own.variant->params)});
+        const bool is_far = own.memory == MemoryMode::mapped || own.memory == MemoryMode::managed;
+        own.limit = limit_of({.roofs = on_cpu ? benchmark.cpu_roofs : benchmark.cuda_roofs,
+                              .work = total_of(own.work),
+                              .place = is_far ? ImagePlace::bus : ImagePlace::memory,
+                              .kernels_ms = own.kernels.time.median_ms,
+                              .host_ms = own.host_ms,
+                              .launches = on_cpu ? 0 : 4,
+                              .on_cpu = on_cpu});
+        if (on_cpu) continue;
+        for (const char* name : {"he_kernel", "he_other_kernel"}) {
+            KernelResources& kernel = own.kernel_resources.emplace_back();
+            kernel.stage = "histogram";
+            kernel.kernel = name;
+            kernel.occupancy_percent = 75;
+            kernel.occupancy = {.max_warps = 64, .block_warps = 8, .limiters = {OccupancyLimiter::registers}};
+            for (int warps = 1; warps <= 32; ++warps) kernel.occupancy.warps.push_back(48 / warps * warps);
+        }
+    }
+    return benchmark;
+}
+
 void add_benchmark_scenes(std::vector<Scene>& scenes, const Model& base) {
     const auto add = [&](std::string name, BenchmarkModel benchmark, std::vector<std::string> labels, const char* chart,
                          bool with_gpu) {
@@ -172,6 +212,10 @@ void add_benchmark_scenes(std::vector<Scene>& scenes, const Model& base) {
             "These results are of lighthouse.jpg: another image is open. Run again to compare on this one.";
         add("comparison stale", std::move(benchmark), {"comparison stale"}, "chart:Time", true);
     }
+    add("limits", made_up_limits("he"), {"roofline", "Page"}, nullptr, true);
+    add("limits without gpu", made_up_limits("clahe", false), {"roofline"}, nullptr, false);
+    add("occupancy", made_up_limits("he"), {"Page"}, nullptr, true);
+    scenes.back().act = [](Driver& driver, const Model& model) { choose_chart(driver, model, "Limits of:Occupancy"); };
     {
         BenchmarkModel benchmark = made_up_benchmark("he", true);
         add("export", std::move(benchmark), {"File name", "button:Save", "button:Cancel"}, nullptr, true);
