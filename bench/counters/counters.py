@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds what the CUDA variants declare against what ncu counts: a table for docs/roofline.md.
+"""Holds what the CUDA variants declare against what ncu counts, as a table.
 
     counters.py TONESCOPE_COUNTERS [NCU]
 

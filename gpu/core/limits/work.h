@@ -52,7 +52,7 @@ inline Amounts total_of(const Work& work) {
 }
 
 /// How often a warp takes turns where its lanes go to 256 words of shared memory by the values of an image. Counted by
-/// ncu on noise (docs/roofline.md).
+/// ncu on noise.
 inline constexpr double kTurns = 3.2;
 /// Additions of that kind, for each of them.
 inline constexpr Amounts kAdditionByValue{.shared_bytes = 4 * kTurns, .shared_atomics = kTurns};
