@@ -34,6 +34,7 @@ std::string figures_text(const BenchmarkRow& row, bool bins) {
                 text += std::string(name) + "   " + ratio_text(*ratio, figure_text) +
                         (ratio->interval ? " (" + interval_text(ratio->interval) + ")" : "") + "\n";
     }
+    if (const std::string limit = row.limit.text(figure_text); !limit.empty()) text += "\nLimit: " + limit + "\n";
     if (!row.claims.empty()) text += "\n";
     for (const ClaimFinding& finding : row.claims) text += finding.text(figure_text) + "\n";
     text += "\nStages:\n";
