@@ -355,7 +355,10 @@ class Drawing {
             painter_.text(x + side + painter_.px(6), y, text, ChartInk::quiet, width);
             x += width;
         };
-        for (size_t k = 0; k < timeline_.stages().size(); ++k) entry(line_ink(k), std::string(timeline_.stages()[k]));
+        for (size_t k = 0; k < timeline_.stages().size(); ++k) {
+            const std::string_view stage = timeline_.stages()[k];
+            entry(line_ink(k), std::string(stage.empty() ? "no stage" : stage));
+        }
         bool copies = false, staging = false, waits = false;
         for (const TimelineRun& run : timeline_.runs()) {
             for (const TraceSpan& span : run.trace->spans) {
