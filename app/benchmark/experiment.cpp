@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kMaxCases = 1000;
 
 /// An image of a plan: a source in a size; 0 x 0: a file in its own.
-struct CaseImage {
+struct ImageChoice {
     size_t source = 0;
     NamedSize size = {};
 };
@@ -28,8 +28,8 @@ std::string title_of(const NamedSize& size) {
     return size.width == 0 ? "own size" : size_text(size.width, size.height);
 }
 
-std::vector<CaseImage> images_of(const ExperimentPlan& plan) {
-    std::vector<CaseImage> images;
+std::vector<ImageChoice> images_of(const ExperimentPlan& plan) {
+    std::vector<ImageChoice> images;
     for (size_t i = 0; i < plan.sources.size(); ++i) {
         std::vector<NamedSize> sizes = plan.sizes;
         if (sizes.empty() && plan.sources[i].is_file) sizes = {{}};
@@ -121,7 +121,7 @@ void drop_repeated(std::vector<Thing>& things, auto key_of) {
     std::erase_if(things, [&](const Thing& thing) { return !seen.insert(key_of(thing)).second; });
 }
 
-std::shared_ptr<const HostImage> image_of(const ExperimentPlan& plan, const CaseImage& wanted,
+std::shared_ptr<const HostImage> image_of(const ExperimentPlan& plan, const ImageChoice& wanted,
                                           const std::stop_token& stop) {
     const ImageSource& source = plan.sources[wanted.source];
     const auto& size = wanted.size;
@@ -195,7 +195,7 @@ Experiment unmeasured(ExperimentPlan plan) {
     drop_repeated(plan.sizes, [](const NamedSize& size) { return std::pair(size.width, size.height); });
     drop_repeated(plan.sources, [](const ImageSource& source) { return std::pair(source.is_file, source.name); });
 
-    const std::vector<CaseImage> images = images_of(plan);
+    const std::vector<ImageChoice> images = images_of(plan);
     size_t cases = images.size();
     for (const Sweep& sweep : plan.sweeps) cases = std::min(cases * sweep.values.size(), kMaxCases + 1);
     if (cases == 0) throw UsageError("there is no image to measure on: name a file or a content");
@@ -229,6 +229,7 @@ Experiment unmeasured(ExperimentPlan plan) {
             ExperimentPoint& point = experiment.points.emplace_back();
             if (several_images) point.place.push_back(places[i].image);
             if (several_sizes) point.place.push_back(places[i].size);
+            point.is_file = plan.sources[source].is_file && size.width == 0;
             point.title = labels[source] + (size.width == 0 ? "" : ", " + title_of(size));
             BenchmarkJob job{
                 .input = plan.sources[source].name, .runs = plan.runs, .by_memory_mode = plan.by_memory_mode};
@@ -250,9 +251,19 @@ Experiment unmeasured(ExperimentPlan plan) {
     return experiment;
 }
 
+CaseImage make_case_image(const ExperimentPlan& plan, size_t point, std::stop_token stop) {
+    const std::vector<ImageChoice> images = images_of(plan);
+    size_t values = 1;
+    for (const Sweep& sweep : plan.sweeps) values *= sweep.values.size();
+    const ImageChoice& choice = images.at(point / values);
+    const std::string stem = std::filesystem::path(plan.sources[choice.source].name).stem().string();
+    return {image_of(plan, choice, stop),
+            stem + "-" + std::to_string(choice.size.width) + "x" + std::to_string(choice.size.height)};
+}
+
 void measure(Experiment& experiment, const BenchmarkLimits& limits, std::stop_token stop,
              const ExperimentWatch& watch) {
-    const std::vector<CaseImage> images = images_of(experiment.plan);
+    const std::vector<ImageChoice> images = images_of(experiment.plan);
     const size_t values = experiment.points.size() / images.size();
     std::unique_ptr<BenchmarkMeasurement> measurement;
     std::shared_ptr<const HostImage> image;

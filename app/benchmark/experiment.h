@@ -44,6 +44,7 @@ struct ExperimentPlan {
 /// A case.
 struct ExperimentPoint {
     std::vector<size_t> place;  // the label's index on each axis
+    bool is_file = false;       // measured on a file as it is; else its image is made
     std::string title;          // "noise, 400 × 250, teams 4"
     bool is_measured = false;   // in part at least
     std::string error = {};     // why nothing of it could be measured; one line
@@ -68,6 +69,13 @@ Experiment unmeasured(ExperimentPlan plan);
 
 /// How long a case of an experiment is measured: less than an image alone, since there are many.
 BenchmarkLimits limits_of_case();
+
+struct CaseImage {
+    std::shared_ptr<const HostImage> image;
+    std::string name;  // "noise-400x250"
+};
+/// The image of the case with this index. Throws UserError, Canceled.
+CaseImage make_case_image(const ExperimentPlan& plan, size_t point, std::stop_token stop);
 
 struct ExperimentWatch {
     std::function<void(const Experiment&, size_t point)> rows = {};   // of this case there are new figures

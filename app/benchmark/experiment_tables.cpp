@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/benchmark/experiment_export.h"
+#include "app/benchmark/reports/reports.h"
 #include "app/benchmark/table_cells.h"
 #include "app/system/text_file.h"
 #include "gpu/core/text.h"
@@ -88,7 +89,41 @@ std::string notes_markdown(const Experiment& experiment) {
     return text.empty() ? "" : "\n## Notes\n\n" + text;
 }
 
+std::string claims_markdown(const Experiment& experiment) {
+    std::string lines;
+    for (const ClaimResult& result : claim_results(experiment))
+        lines += markdown_line({subject_of(*result.claim, experiment.op().id), std::string(result.claim->sentence),
+                                said_text(*result.claim), measured_text(result), verdict_text(result)});
+    if (lines.empty()) return {};
+    return "\n## The report said, here\n\n" + markdown_line({"Step", "Claim", "There", "Here", "Verdict"}) +
+           "|---|---|---:|---:|---|\n" + lines;
+}
+
+Json claim_json(const Experiment& experiment, const ClaimResult& result) {
+    const Claim& claim = *result.claim;
+    const Json cases = json_list(result.cases, [&](const CaseVerdict& one) {
+        const auto& interval = one.ratio ? one.ratio->interval : std::nullopt;
+        return Json{{"case", experiment.points[one.point].title},
+                    {"times", one.ratio ? Json(one.ratio->value) : Json()},
+                    {"interval", interval ? Json{interval->low, interval->high} : Json()},
+                    {"verdict", to_string(one.verdict)}};
+    });
+    return {{"step", subject_of(claim, experiment.op().id)},
+            {"variant", claim.variant},
+            {"against", claim.against},
+            {"sentence", claim.sentence},
+            {"report", said_text(claim)},
+            {"report_times", claim.times > 0 ? Json(claim.times) : Json()},
+            {"verdict", verdict_text(result)},
+            {"cases", cases}};
+}
+
 }  // namespace
+
+std::vector<ClaimResult> claim_results(const Experiment& experiment) {
+    const ExperimentInfo* const info = find_experiment(experiment.plan.id);
+    return info == nullptr ? std::vector<ClaimResult>() : judge(experiment, info->claims);
+}
 
 std::vector<CaseRows> case_rows(const Experiment& experiment) {
     std::vector<CaseRows> cases;
@@ -160,12 +195,15 @@ Json experiment_json(const Experiment& experiment) {
             {"title", experiment.title()},
             {"operator", experiment.op().id},
             {"axes", axes},
-            {"points", points}};
+            {"points", points},
+            {"claims", json_list(claim_results(experiment),
+                                 [&](const ClaimResult& result) { return claim_json(experiment, result); })}};
 }
 
 std::string experiment_markdown(const Experiment& experiment) {
     std::string text = "# " + experiment.title() + "\n\n" + std::string(experiment.op().name) + ", " +
                        images_text(experiment) + "\n\n" + devices_text(experiment) + "\n";
+    text += claims_markdown(experiment);
     const size_t axis = main_axis(experiment.axes);
     std::set<const ExperimentPoint*> done;
     for (const ExperimentPoint& point : experiment.points) {

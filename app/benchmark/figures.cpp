@@ -155,6 +155,12 @@ void add_claims(VariantBenchmark& benchmark, const std::vector<Samples>& used, c
 
 }  // namespace
 
+Samples samples_in_use(const VariantBenchmark& benchmark, size_t index) {
+    BenchmarkRow row = benchmark.rows[index];
+    const Samples& all = benchmark.samples[index];
+    return all.runs() > 0 ? samples_to_use(benchmark, all, row) : all;
+}
+
 void add_figures(VariantBenchmark& benchmark) {
     std::vector<BenchmarkRow>& rows = benchmark.rows;
     size_t rounds = 0;

@@ -42,6 +42,9 @@ struct VariantBenchmark {
 /// Amdahl's bounds. Rows without samples keep their times.
 void add_figures(VariantBenchmark& benchmark);
 
+/// The samples that a row's figures are made of.
+Samples samples_in_use(const VariantBenchmark& benchmark, size_t row);
+
 /// "every variant compared", "Simple CUDA in every memory mode".
 std::string subject_title(const VariantBenchmark& benchmark);
 

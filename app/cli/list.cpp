@@ -5,6 +5,7 @@
 #include <iomanip>
 #include <iostream>
 
+#include "app/benchmark/reports/reports.h"
 #include "app/options/report.h"
 
 namespace tonescope {
@@ -57,6 +58,21 @@ Json operator_json(const OperatorInfo& op, bool has_cuda) {
                                    [&](const VariantInfo* variant) { return variant_json(*variant, has_cuda); })}};
 }
 
+Json experiment_json(const ExperimentInfo& info) {
+    Json parameters = Json::object();
+    for (const auto& [id, value] : info.params) parameters[std::string(id)] = value;
+    return {{"id", info.id},
+            {"report", info.report.empty() ? Json() : Json(info.report)},
+            {"figure", info.figure},
+            {"title", info.title},
+            {"operator", info.op},
+            {"parameters", parameters},
+            {"contents", info.contents},
+            {"sizes", info.sizes},
+            {"sweeps", info.sweeps},
+            {"claims", info.claims.size()}};
+}
+
 using Row = std::vector<std::string>;
 
 /// Columns as wide as their widest cell; the last one is left as it is.
@@ -107,7 +123,12 @@ void print_list(bool has_cuda, const std::string& cuda_reason) {
         print_rows(rows);
         std::cout << "\n";
     }
-    std::cout << "Memory modes: " << spell_out({std::begin(kMemoryModeIds), std::end(kMemoryModeIds)}) << "\n";
+    std::cout << "Experiments (--experiment ID)\n";
+    std::vector<Row> rows = {{"ID", "OPERATOR", "TITLE", "WHAT IT SHOWS"}};
+    for (const ExperimentInfo& info : experiments())
+        rows.push_back({info.id, std::string(info.op), info.title, info.figure});
+    print_rows(rows);
+    std::cout << "\nMemory modes: " << spell_out({std::begin(kMemoryModeIds), std::end(kMemoryModeIds)}) << "\n";
     if (!has_cuda) std::cout << "CUDA is not available: " << cuda_reason << "\n";
 }
 
@@ -118,7 +139,9 @@ int run_list(const Options& options) {
     const bool has_cuda = try_cuda_backend(options.device, &cuda_reason) != nullptr;
     if (options.json) {
         const auto describe = [&](const OperatorInfo* op) { return operator_json(*op, has_cuda); };
-        std::cout << to_text({{"memory_modes", kMemoryModeIds}, {"operators", json_list(operators(), describe)}});
+        std::cout << to_text({{"memory_modes", kMemoryModeIds},
+                              {"operators", json_list(operators(), describe)},
+                              {"experiments", json_list(experiments(), experiment_json)}});
     } else {
         print_list(has_cuda, cuda_reason);
     }

@@ -73,7 +73,10 @@ std::vector<std::string> plan_outputs(const Options& options) {
     const image_io::FileSet inputs(options.inputs);
     // A comparison is one file, however many images it is of.
     std::vector<std::string> sources = options.inputs;
-    if (options.mode == Options::Mode::compare) sources = {options.inputs.empty() ? options.contents[0] : sources[0]};
+    if (options.mode == Options::Mode::compare && options.inputs.empty())
+        sources = {options.experiment.empty() ? options.contents[0] : options.experiment};
+    else if (options.mode == Options::Mode::compare)
+        sources.resize(1);
     if (sources.size() > 1 && pattern.find(kStem) == std::string::npos)
         throw UsageError("-o " + pattern + ": " + std::to_string(options.inputs.size()) +
                          " inputs cannot be written to one file; name an existing folder, or put {stem} into the name");

@@ -4,6 +4,7 @@
 
 #include "app/benchmark/experiment.h"
 #include "app/benchmark/experiment_export.h"
+#include "app/benchmark/reports/reports.h"
 #include "app/benchmark/timeline.h"
 #include "app/benchmark/variant_benchmark.h"
 #include "app/cli/modes.h"
@@ -81,6 +82,8 @@ VariantBenchmark compare(const Options& options, std::stop_token stop) {
 
 /// Throws UsageError.
 ExperimentPlan plan_of(const Options& options) {
+    if (!options.experiment.empty())
+        return plan_of(named_experiment(options.experiment), options.backend, options.device);
     ExperimentPlan plan{.runs = runs_of(options, find_variant(options.op, options.variant)),
                         .by_memory_mode = options.memory_modes,
                         .format = options.color_contents ? PixelFormat::rgba8 : PixelFormat::gray8,
@@ -139,6 +142,10 @@ int run_experiment(const Options& options, const std::string& output) {
     } catch (const Canceled&) {  // what was measured until then is written
     }
     if (std::ranges::any_of(experiment.points, &ExperimentPoint::is_measured)) {
+        for (const ClaimResult& result : claim_results(experiment))
+            print_line(subject_of(*result.claim, experiment.op().id) + ": the report said " + said_text(*result.claim) +
+                       (measured_text(result).empty() ? "" : "; here " + measured_text(result)) + ": " +
+                       verdict_text(result));
         write_experiment(output, experiment, ui::AxisKind(options.axes));
         if (!options.report.empty()) write_text_file(options.report, to_text(experiment_json(experiment)), {});
         print_line("written to " + output);

@@ -74,7 +74,7 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
            "a run of each does when, to a .json file for Perfetto or an .svg file")
         ->group(headless);
 
-    const std::string experiment = "Cases for --compare to go over (each combination)";
+    const std::string experiment = "Experiments: cases for --compare to go over (each combination)";
     const auto list = [&](const std::string& name, std::vector<std::string>& target, const std::string& help,
                           const std::string& type) {
         app.add_option(name, target, help)->type_name(type)->group(experiment)->delimiter(',')->allow_extra_args(false);
@@ -83,6 +83,9 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
         ->type_name("NAME=V,...")
         ->group(experiment)
         ->allow_extra_args(false);
+    option("--experiment", options.experiment,
+           "An experiment of a report by its id, as --list names them; with --headless -o FILE, else in the window",
+           "ID", experiment);
     list("--content", options.contents, "Images of this content: " + content_names(), "CONTENT,...");
     list("--image-size", options.image_sizes,
          "Sizes of the contents, and of input images, which are mirrored to fill them: " + size_names() +
@@ -132,7 +135,9 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
         modes.emplace_back(name);
         options.mode = value;
     };
-    mode(args.headless, "--headless", args.compare ? Options::Mode::compare : Options::Mode::headless);
+    const bool has_experiment = app.count("--experiment") > 0;
+    mode(args.headless, "--headless",
+         args.compare || has_experiment ? Options::Mode::compare : Options::Mode::headless);
     mode(args.list, "--list", Options::Mode::list);
     mode(app.count("--source") > 0, "--source", Options::Mode::source);
     mode(args.info, "--info", Options::Mode::info);
@@ -155,12 +160,18 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
     for (const char* name : {"--sweep", "--content", "--image-size", "--image-format", "--axes"})
         refuse_if(options.mode != Options::Mode::compare && app.count(name) > 0,
                   std::string(name) + " works only with --headless --compare; add that");
+    refuse_if(has_experiment && !has_window && !args.headless, "--experiment works only with --headless or the window");
+    for (const char* name : {"--compare", "-i", "--op", "--variant", "--preset", "--set", "--memory-modes", "--memory",
+                             "--sweep", "--content", "--image-size", "--image-format"})
+        refuse_if(has_experiment && app.count(name) > 0,
+                  std::string("--experiment sets what is measured; leave ") + name + " out");
     refuse_if(!has_window && app.count("--size") > 0, "--size works only with the window or --screenshot");
     refuse_if(options.mode != Options::Mode::screenshot && app.count("--frames") > 0,
               "--frames works only with --screenshot");
     if (args.headless) {
         if (!args.images.empty()) throw UsageError(args.images[0] + ": input images must be given with -i");
-        refuse_if(args.inputs.empty() && options.contents.empty(), "--headless needs an input image: -i IN");
+        refuse_if(args.inputs.empty() && options.contents.empty() && !has_experiment,
+                  "--headless needs an input image: -i IN");
         refuse_if(app.count("-o") == 0, "--headless needs an output: -o OUT");
         options.inputs = args.inputs;
         refuse_if(options.timeline && options.is_experiment(),
@@ -170,7 +181,7 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
         options.inputs = args.images;
     }
     for (const char* name :
-         {"-o", "--report", "--screenshot", "--ui-state", "--op", "--variant", "--preset", "--source"})
+         {"-o", "--report", "--screenshot", "--ui-state", "--op", "--variant", "--preset", "--source", "--experiment"})
         refuse_if(app.count(name) > 0 && app[name]->as<std::string>().empty(), std::string(name) + " is empty");
     for (const std::string& input : options.inputs) refuse_if(input.empty(), "the name of an input image is empty");
 }

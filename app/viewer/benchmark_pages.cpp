@@ -20,6 +20,7 @@ constexpr BenchmarkPageWork kPages[] = {
     {"variants", false, end_of_rows, benchmark_formats, write_benchmark},
     {"memory-modes", true, end_of_rows, benchmark_formats, write_benchmark},
     {"timeline", {}, end_of_timeline, timeline_formats, write_timeline},
+    {"sweep", {}, end_of_rows, benchmark_formats, write_benchmark, true},
 };
 
 }  // namespace

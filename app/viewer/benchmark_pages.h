@@ -19,6 +19,7 @@ struct BenchmarkPageWork {
     std::string (*suggested_end)(const VariantBenchmark&);  // of an export's name, behind that of the image
     ExportFormats (*formats)();
     void (*write)(const std::string& path, const VariantBenchmark&, std::stop_token);
+    bool is_experiment = false;  // it measures cases (WindowExperiment), and has an export of its own
 };
 
 /// The one with this id, which must exist.

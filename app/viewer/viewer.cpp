@@ -9,6 +9,8 @@
 #include <malloc.h>
 #endif
 
+#include "app/benchmark/formats.h"
+#include "app/benchmark/reports/reports.h"
 #include "app/image_io/formats.h"
 #include "app/options/report.h"
 #include "app/system/clipboard.h"
@@ -86,9 +88,11 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
            .found_presets = [this](const std::vector<std::string>& paths) { presets_.import_files(paths); }},
           wake),
       grid_(wake),
-      benchmark_(model_.benchmark, wake, options.compare && !options.inputs.empty()) {
+      benchmark_(model_.benchmark, wake, options.compare && !options.inputs.empty()),
+      experiment_(model_.benchmark.experiment, wake) {
     if (options.memory_modes) benchmark_.show_page("memory-modes");
     if (options.timeline) benchmark_.show_page("timeline");
+    if (!options.experiment.empty()) named_experiment(options.experiment);  // or it throws
     if (options.memory) choices_.set_memory(*options.memory);
     if (!inspection_.problem().empty()) notices_.error(inspection_.problem());
     if (const char* home = std::getenv("HOME")) model_.browser.home = home;
@@ -146,86 +150,139 @@ void Viewer::keep(SavedState& state) const {
 void Viewer::perform(const ui::Action& action) {
     changed_ = true;
     if (choices_.perform(action, image_spec(), [&](const std::string& note) { notices_.info(note); })) return;
-    std::visit(
-        Overloaded{
-            [&](const ui::OpenPaths& a) {
-                if (!a.folder.empty()) recent_.remember_folder(a.folder);
-                images_.open(a.paths);
-            },
-            [&](const ui::SelectImage& a) { images_.select(a.index); },
-            [&](const ui::CloseImage& a) { images_.close(a.index); },
-            [&](const ui::ReloadImage&) { images_.reload(); },
-            [&](const ui::StepImage& a) { images_.step(a.by); },
-            [&](const ui::SaveResult& a) {
-                const std::string path = absolute_path(a.path);
-                save_options_ = a.options;
-                if (images_.current() != nullptr && saves_.can_save(path) && has_result("save"))
-                    saves_.save(path, pipeline_.download().share(), a.options);
-            },
-            [&](const ui::SaveView& a) {
-                const std::string path = absolute_path(a.path);
-                if (saves_.can_save(path) && !model_.views.before.empty()) saves_.save_view(path, a.options);
-            },
-            [&](const ui::CopyResult&) {
-                if (has_result("copy")) saves_.copy(pipeline_.download().share());
-            },
-            [&](const ui::PasteImage&) { images_.paste(); },
-            [&](const ui::ForgetRecent&) {
-                recent_.set({});
-                recent_.set_folders({});
-            },
-            [&](const ui::WantStartPage&) { thumbnails_.want(recent_.offered()); },
-            [&](const ui::SavePreset& a) {
-                presets_.save({a.name, &choices_.op(), choices_.choice().params}, a.overwrite);
-            },
-            [&](const ui::ExportPreset& a) { presets_.export_file(a.name, absolute_path(a.path)); },
-            [&](const ui::ImportPreset& a) {
-                recent_.remember_folder(fs::path(a.path).parent_path().string());
-                presets_.import_files({a.path});
-            },
-            [&](const ui::DeletePreset& a) { presets_.remove(a.name); },
-            [&](const ui::PreviewPreset& a) { preview_ = a; },
-            [&](const ui::Tell& a) { notices_.info(a.text); },
-            [&](const ui::ReplaceFile&) { saves_.answer(Saves::Answer::replace); },
-            [&](const ui::SaveBeside&) { saves_.answer(Saves::Answer::save_beside); },
-            [&](const ui::CancelSave&) { saves_.answer(Saves::Answer::cancel); },
-            [&](const ui::CancelWork&) { cancel_work(); },
-            [&](const ui::ShowBenchmark& a) {
-                if (a.shown)
-                    benchmark_.show(benchmark_job());
-                else
-                    benchmark_.hide();
-            },
-            [&](const ui::RunBenchmark&) { benchmark_.start(benchmark_job()); },
-            [&](const ui::StopBenchmark&) { benchmark_.stop(); },
-            [&](const ui::ShowBenchmarkPage& a) {
-                if (benchmark_.show_page(a.id)) benchmark_.start(benchmark_job());
-            },
-            [&](const ui::ExportBenchmark& a) { benchmark_.export_results(absolute_path(a.path), saves_, notices_); },
-            [&](const ui::DismissNotice& a) { notices_.dismiss(a.id); },
-            [&](const ui::BrowseTo& a) { listing_.browse(a); },
-            [&](const ui::WantThumbnails& a) { thumbnails_.want(a.paths); },
-            [&](const ui::Hover& a) {
-                inspection_.hover(a.inside ? std::optional(Pixel{a.x, a.y}) : std::nullopt);
-            },
-            [&](const ui::Explain& a) {
-                const ExplanationTask::Request wanted{a.pixel, a.kept, a.op, a.params};
-                explanation_.ask(a.shown ? std::optional(wanted) : std::nullopt);
-            },
-            [&](const ui::PinResult&) { comparison_.pin(); },
-            [&](const ui::CompareWith& a) {
-                comparison_.compare_with(images_.list().all().at(size_t(a.index)).path, a.as_result);
-            },
-            [&](const ui::CompareWithImage&) { comparison_.compare_with_image(); },
-            [&](const ui::ResetTimings&) {
-                pipeline_.reset_times();
-                frame_times_.reset();
-            },
-            [&](const ui::Quit&) { saves_.quit(); },
-            [](const ui::ToggleFullScreen&) {},  // which the window does
-            []<ChoiceAction A>(const A&) {},
-        },
-        action);
+    std::visit(Overloaded{
+                   [&](const ui::OpenPaths& a) {
+                       if (!a.folder.empty()) recent_.remember_folder(a.folder);
+                       images_.open(a.paths);
+                   },
+                   [&](const ui::SelectImage& a) { images_.select(a.index); },
+                   [&](const ui::CloseImage& a) { images_.close(a.index); },
+                   [&](const ui::ReloadImage&) { images_.reload(); },
+                   [&](const ui::StepImage& a) { images_.step(a.by); },
+                   [&](const ui::SaveResult& a) {
+                       const std::string path = absolute_path(a.path);
+                       save_options_ = a.options;
+                       if (images_.current() != nullptr && saves_.can_save(path) && has_result("save"))
+                           saves_.save(path, pipeline_.download().share(), a.options);
+                   },
+                   [&](const ui::SaveView& a) {
+                       const std::string path = absolute_path(a.path);
+                       if (saves_.can_save(path) && !model_.views.before.empty()) saves_.save_view(path, a.options);
+                   },
+                   [&](const ui::CopyResult&) {
+                       if (has_result("copy")) saves_.copy(pipeline_.download().share());
+                   },
+                   [&](const ui::PasteImage&) { images_.paste(); },
+                   [&](const ui::ForgetRecent&) {
+                       recent_.set({});
+                       recent_.set_folders({});
+                   },
+                   [&](const ui::WantStartPage&) { thumbnails_.want(recent_.offered()); },
+                   [&](const ui::SavePreset& a) {
+                       presets_.save({a.name, &choices_.op(), choices_.choice().params}, a.overwrite);
+                   },
+                   [&](const ui::ExportPreset& a) { presets_.export_file(a.name, absolute_path(a.path)); },
+                   [&](const ui::ImportPreset& a) {
+                       recent_.remember_folder(fs::path(a.path).parent_path().string());
+                       presets_.import_files({a.path});
+                   },
+                   [&](const ui::DeletePreset& a) { presets_.remove(a.name); },
+                   [&](const ui::PreviewPreset& a) { preview_ = a; },
+                   [&](const ui::Tell& a) { notices_.info(a.text); },
+                   [&](const ui::ReplaceFile&) { saves_.answer(Saves::Answer::replace); },
+                   [&](const ui::SaveBeside&) { saves_.answer(Saves::Answer::save_beside); },
+                   [&](const ui::CancelSave&) { saves_.answer(Saves::Answer::cancel); },
+                   [&](const ui::CancelWork&) { cancel_work(); },
+                   [&](const ui::ShowBenchmark& a) {
+                       if (!a.shown)
+                           benchmark_.hide();
+                       else if (benchmark_.shows_experiment())
+                           model_.benchmark.shown = true;
+                       else
+                           benchmark_.show(benchmark_job(benchmark_.by_memory_mode()));
+                   },
+                   [&](const ui::RunBenchmark&) { measure(); },
+                   [&](const ui::StopBenchmark&) {
+                       benchmark_.stop();
+                       experiment_.stop();
+                   },
+                   [&](const ui::ShowBenchmarkPage& a) {
+                       const bool others = benchmark_.show_page(a.id);
+                       if (!benchmark_.shows_experiment() && (others || model_.benchmark.op == nullptr)) measure();
+                   },
+                   [&](const ui::SetExperiment& a) { experiment_.set(a.setup); },
+                   [&](const ui::RunExperiment& a) { run_experiment(a.setup); },
+                   [&](const ui::RunCase& a) { run_case(a.point, a.row); },
+                   [&](const ui::ExportBenchmark& a) {
+                       if (benchmark_.shows_experiment())
+                           experiment_.export_results(absolute_path(a.path), saves_, notices_);
+                       else
+                           benchmark_.export_results(absolute_path(a.path), saves_, notices_);
+                   },
+                   [&](const ui::DismissNotice& a) { notices_.dismiss(a.id); },
+                   [&](const ui::BrowseTo& a) { listing_.browse(a); },
+                   [&](const ui::WantThumbnails& a) { thumbnails_.want(a.paths); },
+                   [&](const ui::Hover& a) {
+                       inspection_.hover(a.inside ? std::optional(Pixel{a.x, a.y}) : std::nullopt);
+                   },
+                   [&](const ui::Explain& a) {
+                       const ExplanationTask::Request wanted{a.pixel, a.kept, a.op, a.params};
+                       explanation_.ask(a.shown ? std::optional(wanted) : std::nullopt);
+                   },
+                   [&](const ui::PinResult&) { comparison_.pin(); },
+                   [&](const ui::CompareWith& a) {
+                       comparison_.compare_with(images_.list().all().at(size_t(a.index)).path, a.as_result);
+                   },
+                   [&](const ui::CompareWithImage&) { comparison_.compare_with_image(); },
+                   [&](const ui::ResetTimings&) {
+                       pipeline_.reset_times();
+                       frame_times_.reset();
+                   },
+                   [&](const ui::Quit&) { saves_.quit(); },
+                   [](const ui::ToggleFullScreen&) {},  // which the window does
+                   []<ChoiceAction A>(const A&) {},
+               },
+               action);
+}
+
+void Viewer::measure() {
+    // Two measurements at a time would disturb each other.
+    if (benchmark_.shows_experiment()) {
+        benchmark_.stop();
+        experiment_.start(benchmark_job(false));
+    } else {
+        experiment_.stop();
+        benchmark_.start(benchmark_job(benchmark_.by_memory_mode()));
+    }
+}
+
+void Viewer::run_experiment(const ui::ExperimentSetup& setup) {
+    benchmark_.show_page("sweep");
+    model_.benchmark.shown = true;
+    experiment_.set(setup);
+    measure();
+}
+
+void Viewer::run_case(size_t point, size_t row) {
+    const RunSpec* const run = experiment_.run_of(point, row);
+    if (run == nullptr) return;
+    const RunSpec wanted = *run;
+    if (wanted.variant->backend == BackendKind::cuda && !pipeline_.cuda_available()) {
+        notices_.warning("the variant needs a GPU, which is not there");
+        return;
+    }
+    perform(ui::SetPreset{wanted.op, wanted.params});
+    perform(ui::SetBackend{wanted.variant->backend});
+    perform(ui::SetVariant{wanted.variant});
+    for (const ParamInfo& info : wanted.variant->params)
+        perform(ui::SetParam{&info, true, wanted.variant_params.get(info)});
+    if (wanted.variant->backend == BackendKind::cuda && !wanted.variant->memory) perform(ui::SetMemory{wanted.memory});
+    const std::string file = experiment_.file_of(point);
+    if (file.empty())
+        images_.open_made("Making the image of the case", experiment_.image_maker(point));
+    else
+        images_.open({file});
+    benchmark_.hide();
 }
 
 BackendKind Viewer::use_backend(BackendKind backend) {
@@ -275,6 +332,7 @@ bool Viewer::update(const ui::View& view) {
     changed_ |= thumbnails_.update();
     if (thumbnails_.has_many()) drop_thumbnails();
     changed_ |= benchmark_.update();
+    changed_ |= experiment_.update();
     images_.update();
     const RunSpec spec = shown_spec();
     pipeline_.set_spec(spec);
@@ -295,10 +353,12 @@ bool Viewer::update(const ui::View& view) {
     saves_.update();
     if (benchmark_.is_due() && files_.oldest_look_up().empty() &&
         (pipeline_.up_to_date() || !images_.failures().empty()))
-        benchmark_.show(benchmark_job());
-    if (images_.current() == nullptr) benchmark_.hide();
+        benchmark_.show(benchmark_job(benchmark_.by_memory_mode()));
+    if (!options_.experiment.empty() && files_.oldest_look_up().empty())
+        run_experiment({.experiment = std::exchange(options_.experiment, {})});
+    if (images_.current() == nullptr && !benchmark_.shows_experiment()) benchmark_.hide();
     const bool is_settled = settled();
-    const bool still = is_settled && pipeline_.up_to_date() && !benchmark_.busy() && !looks_closer();
+    const bool still = is_settled && pipeline_.up_to_date() && !is_measuring() && !looks_closer();
     if (still && images_.take_freed()) background_.start(return_free_memory, [](const Outcome<int>&) {});
     bandwidth_.update(pipeline_.backend(), pipeline_.device(), still);
     if (is_settled)
@@ -327,7 +387,7 @@ bool Viewer::settled() const {
 }
 
 bool Viewer::idle() const {
-    return settled() && background_.open_jobs() == 0 && !thumbnails_.busy() && !benchmark_.busy() && !looks_closer();
+    return settled() && background_.open_jobs() == 0 && !thumbnails_.busy() && !is_measuring() && !looks_closer();
 }
 
 void Viewer::written(const std::string& path) {
@@ -345,8 +405,7 @@ void Viewer::drop_thumbnails() {
     thumbnails_.keep_only(shown);
 }
 
-BenchmarkJob Viewer::benchmark_job() const {
-    const bool by_memory_mode = benchmark_.by_memory_mode();
+BenchmarkJob Viewer::benchmark_job(bool by_memory_mode) const {
     std::vector<RunSpec> runs = choices_.run_specs();
     if (by_memory_mode) runs = runs_by_memory_mode(runs, choices_.run_spec().variant);
     BenchmarkJob job{.runs = std::move(runs),
@@ -376,7 +435,12 @@ const ui::Model& Viewer::model() {
     images_.fill(model_.details);
     histogram_counts_.fill(model_.histogram);
     fill_timings();
-    benchmark_.fill(benchmark_job());
+    benchmark_.fill(benchmark_job(benchmark_.by_memory_mode()));
+    if (model_.benchmark.shown && benchmark_.shows_experiment()) {
+        experiment_.fill(benchmark_job(false));
+        model_.benchmark.suggested_path = model_.benchmark.experiment.suggested_path;
+        model_.benchmark.export_formats = benchmark_formats();
+    }
     listing_.add_thumbnails(thumbnails_);
     recent_.fill(model_.start_page, thumbnails_);
     model_.browser.recent_folders = recent_.folders();

@@ -22,6 +22,7 @@
 #include "app/viewer/saved_state.h"
 #include "app/viewer/state_file.h"
 #include "app/viewer/window_benchmark.h"
+#include "app/viewer/window_experiment.h"
 #include "ui/model/model.h"
 
 namespace tonescope {
@@ -71,7 +72,12 @@ class Viewer {
         return preview_.op == nullptr ? choices_.run_spec() : choices_.run_spec(preview_.op, preview_.params);
     }
     /// What a benchmark started at this moment would measure.
-    BenchmarkJob benchmark_job() const;
+    BenchmarkJob benchmark_job(bool by_memory_mode) const;
+    /// What the page of the comparison shows.
+    void measure();
+    bool is_measuring() const { return benchmark_.busy() || experiment_.running() || !options_.experiment.empty(); }
+    void run_experiment(const ui::ExperimentSetup& setup);
+    void run_case(size_t point, size_t row);
     /// The sides of the image that parameters are converted for; none while there is no image.
     ImageSpec image_spec() const { return pipeline_.image() ? pipeline_.image()->spec() : ImageSpec{}; }
     /// A file has just been written; empty: the clipboard.
@@ -110,6 +116,7 @@ class Viewer {
     ExplanationTask explanation_{details_};
     Grid grid_;
     WindowBenchmark benchmark_;
+    WindowExperiment experiment_;
     Bandwidth bandwidth_{details_};
     ui::PreviewPreset preview_;
     SaveOptions save_options_;  // of the last result that was saved

@@ -37,6 +37,10 @@ bool WindowBenchmark::show_page(std::string_view id) {
     return others;
 }
 
+bool WindowBenchmark::shows_experiment() const {
+    return benchmark_page(model_.page).is_experiment;
+}
+
 void WindowBenchmark::start(const BenchmarkJob& now) {
     if (!now.image) return;
     stop_.request_stop();

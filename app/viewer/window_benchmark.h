@@ -32,6 +32,8 @@ class WindowBenchmark {
     /// An id of ui::benchmark_pages(). True where its rows are others than those of the last page: a job of them, which
     /// the caller makes, is to be started.
     bool show_page(std::string_view id);
+    /// The page is one of WindowExperiment.
+    bool shows_experiment() const;
     /// What the next job's rows are to be.
     bool by_memory_mode() const { return by_memory_mode_; }
     /// A benchmark that is under way ends.

@@ -1,5 +1,6 @@
 #include "app/window/ui_state.h"
 
+#include <algorithm>
 #include <cmath>
 #include <new>
 #include <utility>
@@ -54,6 +55,15 @@ Json benchmark_json(const ui::BenchmarkModel& benchmark) {
     return {{"shown", benchmark.shown},     {"page", benchmark.page},       {"operator", benchmark.op->id},
             {"running", benchmark.running}, {"stopped", benchmark.stopped}, {"progress", benchmark.progress},
             {"stale", benchmark.stale},     {"error", benchmark.error},     {"variants", variants}};
+}
+
+Json experiment_json(const ui::ExperimentModel& experiment) {
+    const int measured =
+        int(std::ranges::count_if(experiment.cases, [](const CaseRows& one) { return !one.rows.empty(); }));
+    return {{"title", experiment.title},         {"operator", experiment.op->id},   {"running", experiment.running},
+            {"stopped", experiment.stopped},     {"progress", experiment.progress}, {"error", experiment.error},
+            {"cases", experiment.case_titles},   {"done", experiment.done},         {"measured", measured},
+            {"claims", experiment.claims.size()}};
 }
 
 Json axis_json(const ui::GridAxis& axis) {
@@ -167,6 +177,8 @@ bool UiStateFile::write(const ui::Model& model, const ui::View& view, std::span<
     state["copy_gb_s"] = model.timings.copy_gb_s;
     state["kernels"] = kernels_json(model.timings.kernels);
     if (model.benchmark.op != nullptr) state["comparison"] = benchmark_json(model.benchmark);
+    if (const auto& experiment = model.benchmark.experiment; experiment.op != nullptr)
+        state["experiment"] = experiment_json(experiment);
     const char* severities[] = {"info", "warning", "error"};
     state["notices"] = json_list(model.notices, [&](const ui::Notice& notice) {
         return Json{{"severity", severities[int(notice.severity)]}, {"text", notice.text}};

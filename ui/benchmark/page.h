@@ -25,6 +25,16 @@ struct BenchmarkPageInfo {
 /// In the order of the buttons.
 std::span<const BenchmarkPageInfo> benchmark_pages();
 
+/// How far a page's measurement is, and what its buttons can do.
+struct PageStatus {
+    bool running = false, can_run = true, can_export = false;
+    double progress = 0;  // 0 to 1
+    std::string text = {}, error = {};
+    std::string stale = {};  // why the results are not of what is set now
+};
+/// Of the rows in the model.
+PageStatus rows_status(const BenchmarkModel& benchmark);
+
 /// What a page shows, below what all pages share: buttons, how far the measurement is, and remarks.
 class BenchmarkPage {
   public:
@@ -33,6 +43,7 @@ class BenchmarkPage {
     virtual float toolbar_width(const Frame&) const { return 0; }
     /// As high as a control.
     virtual void draw_toolbar(Frame&, const BenchmarkModel&, const Area&) {}
+    virtual PageStatus status(const BenchmarkModel& benchmark) const { return rows_status(benchmark); }
     /// In sentences, above what it draws; may be empty.
     virtual std::string remarks(const BenchmarkModel& benchmark) const { return benchmark.remarks; }
     /// That the commands for zooming and moving work on; null: it has none.
@@ -61,6 +72,13 @@ int choose_one(Frame& ui, const char* label, std::span<const std::string_view> v
                float list_width);
 /// What the buttons of choose_one() take.
 float choices_width(const Frame& ui, std::span<const std::string_view> values);
+
+/// Which time figures are of.
+enum class TimesOf : uint8_t { kernels, compute, total };
+/// The choice among them, kTimesWidth wide at 96 dpi.
+inline constexpr float kTimesWidth = 318;
+void draw_times_choice(Frame& ui, TimesOf& times, const Area& area);
+BenchmarkTime BenchmarkRow::*member_of(TimesOf times);
 
 /// "0.0123", "12.3", "46,588": about three significant digits.
 std::string figure_text(double value);

@@ -1,5 +1,6 @@
 // The table of pages, and what they share.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "ui/benchmark/page.h"
@@ -8,6 +9,7 @@ namespace tonescope::ui {
 
 std::unique_ptr<BenchmarkPage> make_rows_page();
 std::unique_ptr<BenchmarkPage> make_timeline_page();
+std::unique_ptr<BenchmarkPage> make_sweep_page();
 
 namespace {
 
@@ -18,6 +20,9 @@ constexpr BenchmarkPageInfo kPages[] = {
      make_rows_page},
     {"timeline", "Timeline", "What a run of the chosen variant does when, on the host and in each stream",
      make_timeline_page},
+    {"sweep", "Sweep",
+     "Compares variants over sizes, contents or values of a parameter, or repeats an experiment of a report",
+     make_sweep_page},
 };
 
 }  // namespace
@@ -39,6 +44,22 @@ int choose_one(Frame& ui, const char* label, std::span<const std::string_view> v
     ImGui::SetCursorScreenPos({area.x, area.y});
     return segments_fit(ui, values, width) ? segmented(ui, label, values, current, width)
                                            : choose(ui, label, values, current, std::min(area.width, list_width));
+}
+
+void draw_times_choice(Frame& ui, TimesOf& times, const Area& area) {
+    constexpr std::array<std::string_view, 3> names = {"Kernels", "Without copies", "Total"};  // as in TimesOf
+    ImGui::SetCursorScreenPos({area.x, area.y + ui.px(1)});
+    const int clicked = segmented(ui, "Time of", names, static_cast<int>(times), area.width);
+    if (clicked >= 0) times = static_cast<TimesOf>(clicked);
+    tooltip_at(ui, area,
+               "What throughput, speed-ups and charts count: the time in which the device computes, also what the "
+               "host does between, or also the copies between CPU and GPU memory");
+}
+
+BenchmarkTime BenchmarkRow::*member_of(TimesOf times) {
+    return times == TimesOf::kernels   ? &BenchmarkRow::kernels
+           : times == TimesOf::compute ? &BenchmarkRow::compute
+                                       : &BenchmarkRow::total;
 }
 
 std::string figure_text(double value) {

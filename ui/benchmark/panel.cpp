@@ -53,63 +53,39 @@ void strip(Frame& ui, const BenchmarkModel& benchmark, const Area& area) {
     tooltip(ui, "Back to the image" + ui.keys("back"));
 }
 
-bool has_results(const BenchmarkModel& benchmark) {
-    return std::ranges::any_of(benchmark.variants,
-                               [](const BenchmarkRow& variant) { return variant.state == State::done; });
-}
-
-void buttons(Frame& ui, const BenchmarkModel& benchmark, ImVec2 at) {
-    const bool stale = !benchmark.stale.empty();
+void buttons(Frame& ui, const PageStatus& status, ImVec2 at) {
+    const bool stale = !status.stale.empty();
     const auto next = [&](const char* text, ButtonStyle style, bool enabled) {
         const float width = button_width(ui, text);
         const ImVec2 place = at;
         at.x += width + ui.px(kPageGap);
         return button(ui, place, text, width, style, enabled);
     };
-    if (next(kButtons[0], stale ? ButtonStyle::accent : ButtonStyle::normal, !benchmark.running || stale))
+    if (next(kButtons[0], stale ? ButtonStyle::accent : ButtonStyle::normal,
+             status.can_run && (!status.running || stale)))
         ui.ask(RunBenchmark{});
-    tooltip(ui, "Measure the variants with the image and the parameters as they are now");
-    if (next(kButtons[1], ButtonStyle::normal, benchmark.running)) ui.ask(StopBenchmark{});
-    if (next(kButtons[2], ButtonStyle::normal, !benchmark.running && has_results(benchmark)))
+    tooltip(ui, "Measure with the image and the parameters as they are now");
+    if (next(kButtons[1], ButtonStyle::normal, status.running)) ui.ask(StopBenchmark{});
+    if (next(kButtons[2], ButtonStyle::normal, !status.running && status.can_export))
         ui.commands->run("export-comparison");
     tooltip(ui, "Save what this page shows to a file");
     if (next(kButtons[3], ButtonStyle::normal, true)) ui.commands->run("source");
     tooltip(ui, ui.commands->help("source"));
 }
 
-std::string status_text(const BenchmarkModel& benchmark) {
-    if (!benchmark.error.empty()) return benchmark.error;
-    if (benchmark.running) {
-        for (const BenchmarkRow& variant : benchmark.variants)
-            if (variant.state == State::running)
-                return format("%d of %d: ", benchmark.done + 1, benchmark.count) + std::string(variant.variant->name);
-        if (benchmark.count == 0) return "Starting";
-        return benchmark.done < benchmark.count
-                   ? format("%d of %d", benchmark.done, benchmark.count)
-                   : format("All %d measured; more rounds for narrower intervals", benchmark.count);
-    }
-    if (benchmark.stopped) return format("Stopped: %d of %d rows measured", benchmark.done, benchmark.count);
-    if (benchmark.op == nullptr) return {};
-    const size_t out = benchmark.variants.size() - static_cast<size_t>(benchmark.count);
-    const char* const rows = benchmark.by_memory_mode ? "row" : "variant";
-    std::string text = format("%d %s%s measured", benchmark.done, rows, benchmark.done == 1 ? "" : "s");
-    if (out > 0) text += format(", %d cannot run here", static_cast<int>(out));
-    return text;
-}
-
 /// A line of text over the bar that fills up.
-void status(Frame& ui, const BenchmarkModel& benchmark, const Area& area) {
+void draw_status(Frame& ui, const PageStatus& status, const Area& area) {
     const Font& font = ui.theme.small;
     const float bar = std::max(2.0F, ui.px(4));
     const Area track{area.x, area.bottom() - bar, area.width, bar};
-    const std::string text = status_text(benchmark);
+    const std::string& text = status.error.empty() ? status.text : status.error;
     draw_line_cut(ui, {area.x, area.y, area.width, font.size_px}, font,
-                  benchmark.error.empty() ? ui.colors.text_quiet : ui.colors.error, text);
+                  status.error.empty() ? ui.colors.text_quiet : ui.colors.error, text);
     fill(track, ui.colors.frame, bar / 2);
-    const float part = benchmark.running ? static_cast<float>(std::clamp(benchmark.progress, 0.0, 1.0)) : 0;
+    const float part = status.running ? static_cast<float>(std::clamp(status.progress, 0.0, 1.0)) : 0;
     if (part > 0) fill({track.x, track.y, track.width * part, bar}, ui.colors.accent, bar / 2);
     record(ui, "comparison status", area, text, false);
-    if (benchmark.running) record(ui, "comparison progress", track, format("%.2f", benchmark.progress), false);
+    if (status.running) record(ui, "comparison progress", track, format("%.2f", status.progress), false);
 }
 
 /// Whether the results are of what is set now, and what bounds them. Its height never changes.
@@ -140,7 +116,40 @@ void page_choice(Frame& ui, size_t current, const Area& area) {
     tooltip_at(ui, area, help_of_pages());
 }
 
+bool has_results(const BenchmarkModel& benchmark) {
+    return std::ranges::any_of(benchmark.variants,
+                               [](const BenchmarkRow& variant) { return variant.state == State::done; });
+}
+
+std::string status_text(const BenchmarkModel& benchmark) {
+    if (benchmark.running) {
+        for (const BenchmarkRow& variant : benchmark.variants)
+            if (variant.state == State::running)
+                return format("%d of %d: ", benchmark.done + 1, benchmark.count) + std::string(variant.variant->name);
+        if (benchmark.count == 0) return "Starting";
+        return benchmark.done < benchmark.count
+                   ? format("%d of %d", benchmark.done, benchmark.count)
+                   : format("All %d measured; more rounds for narrower intervals", benchmark.count);
+    }
+    if (benchmark.stopped) return format("Stopped: %d of %d rows measured", benchmark.done, benchmark.count);
+    if (benchmark.op == nullptr) return {};
+    const size_t out = benchmark.variants.size() - static_cast<size_t>(benchmark.count);
+    const char* const rows = benchmark.by_memory_mode ? "row" : "variant";
+    std::string text = format("%d %s%s measured", benchmark.done, rows, benchmark.done == 1 ? "" : "s");
+    if (out > 0) text += format(", %d cannot run here", static_cast<int>(out));
+    return text;
+}
+
 }  // namespace
+
+PageStatus rows_status(const BenchmarkModel& benchmark) {
+    return {.running = benchmark.running,
+            .can_export = has_results(benchmark),
+            .progress = benchmark.progress,
+            .text = status_text(benchmark),
+            .error = benchmark.error,
+            .stale = benchmark.stale};
+}
 
 BenchmarkPanel::BenchmarkPanel() {
     for (const BenchmarkPageInfo& page : benchmark_pages()) pages_.push_back(page.make());
@@ -153,6 +162,7 @@ TimeAxis* BenchmarkPanel::time_axis(const BenchmarkModel& benchmark) const {
 void BenchmarkPanel::draw(Frame& ui, const BenchmarkModel& benchmark, const RunModel& run, const Area& area) {
     const size_t current = index_of(benchmark.page);
     BenchmarkPage& page = *pages_[current];
+    const PageStatus status = page.status(benchmark);
     ui.panel = "compare";
     Column column{area};
     strip(ui, benchmark, column.take(ui.px(kStripHeight)));
@@ -169,7 +179,7 @@ void BenchmarkPanel::draw(Frame& ui, const BenchmarkModel& benchmark, const RunM
     const bool fits = room >= std::min(pages_width, ui.px(kPageListWidth));
     page_choice(ui, current, {row.x, row.y, std::min(pages_width, fits ? room : row.width), row.height});
     if (!fits) row = next_row();
-    buttons(ui, benchmark, {fits ? row.right() - all_buttons : row.x, row.y});
+    buttons(ui, status, {fits ? row.right() - all_buttons : row.x, row.y});
 
     row = next_row();
     if (const float tools = std::min(page.toolbar_width(ui), row.width); tools > 0) {
@@ -182,9 +192,9 @@ void BenchmarkPanel::draw(Frame& ui, const BenchmarkModel& benchmark, const RunM
             row = next_row();
     }
     const float line = ui.theme.small.size_px + ui.px(8);
-    status(ui, benchmark, {row.x, std::round(row.center().y - line / 2), row.width, line});
+    draw_status(ui, status, {row.x, std::round(row.center().y - line / 2), row.width, line});
     const float lines = column.left.width >= ui.px(700) ? 2 : 3;
-    note(ui, benchmark.stale, page.remarks(benchmark), column.take(lines * ui.theme.small.size_px + ui.px(4)));
+    note(ui, status.stale, page.remarks(benchmark), column.take(lines * ui.theme.small.size_px + ui.px(4)));
     column.take(ui.px(kPageGap));
     page.draw(ui, benchmark, run, column.left);
 }

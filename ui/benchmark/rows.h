@@ -11,8 +11,8 @@ namespace tonescope::ui {
 struct RowsChoice {
     int tab = 0;  // 0: the table; then a chart for each figure
     bool logarithmic = false;
-    bool unavailable_shown = false;  // rows of variants that cannot run here, in the table
-    int time = 0;                    // what figures count: 0: kernels, 1: without copies, 2: the total
+    bool unavailable_shown = false;    // rows of variants that cannot run here, in the table
+    TimesOf times = TimesOf::kernels;  // what figures count
 
     /// The one on screen; beside the table, the first one.
     ChartFigure chart() const { return ChartFigure(std::max(tab - 1, 0)); }
@@ -25,9 +25,7 @@ struct Shown {
     RowsChoice& choice;
 
     /// Of the kernels alone or of more, as the user chose.
-    const BenchmarkTime& figures(const BenchmarkRow& row) const {
-        return choice.time == 0 ? row.kernels : choice.time == 1 ? row.compute : row.total;
-    }
+    const BenchmarkTime& figures(const BenchmarkRow& row) const { return row.*member_of(choice.times); }
 };
 
 /// The mouse over a variant's row or bar: highlights it, explains the variant, and a click chooses it in the left

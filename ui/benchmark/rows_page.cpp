@@ -6,8 +6,7 @@
 namespace tonescope::ui {
 namespace {
 
-constexpr float kTimesWidth = 318, kScaleWidth = 116, kTabListWidth = 220;
-constexpr std::array<std::string_view, 3> kTimes = {"Kernels", "Without copies", "Total"};
+constexpr float kScaleWidth = 116, kTabListWidth = 220;
 constexpr std::array<std::string_view, 5> kTabs = {"Table", "Time", "Throughput", "\u00d7 builds on",
                                                    "\u00d7 reference"};
 
@@ -15,12 +14,7 @@ class RowsPage : public BenchmarkPage {
   public:
     float toolbar_width(const Frame& ui) const override { return ui.px(kTimesWidth); }
     void draw_toolbar(Frame& ui, const BenchmarkModel&, const Area& area) override {
-        ImGui::SetCursorScreenPos({area.x, area.y + ui.px(1)});
-        const int clicked = segmented(ui, "Time of", kTimes, choice_.time, area.width);
-        if (clicked >= 0) choice_.time = clicked;
-        tooltip_at(ui, area,
-                   "What throughput, speed-ups and charts count: the time in which the device computes, also what the "
-                   "host does between, or also the copies between CPU and GPU memory");
+        draw_times_choice(ui, choice_.times, area);
     }
     void draw(Frame& ui, const BenchmarkModel& benchmark, const RunModel& run, const Area& area) override {
         const Shown shown{benchmark, run, choice_};

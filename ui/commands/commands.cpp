@@ -136,7 +136,7 @@ bool can_go_back(const Ui& ui) {
            ui.presenting;
 }
 void go_back(Ui& ui) {
-    if (ui.model->benchmark.shown && ui.model->benchmark.running)
+    if (ui.model->benchmark.shown && ui.model->benchmark.is_measuring())
         ui.ask(StopBenchmark{});
     else if (ui.model->benchmark.shown)
         ui.ask(ShowBenchmark{false});
@@ -283,7 +283,7 @@ const Command kCommands[] = {
     {"reset-timings", "Measure", "Timings: reset", "", ask<ResetTimings>, has_timings},
     {"run-comparison", "Measure", "Variants: compare again", "", ask<RunBenchmark>, shows_benchmark},
     {"stop-comparison", "Measure", "Variants: stop comparing", "", ask<StopBenchmark>,
-     [](const Ui& ui) { return ui.model->benchmark.running; }},
+     [](const Ui& ui) { return ui.model->benchmark.is_measuring(); }},
     {"export-comparison", "Measure", "Variants: export the comparison...", "", browse<Browser::Mode::export_benchmark>,
      shows_benchmark},
     {"cancel", "Measure", "Cancel what is running", "", ask<CancelWork>,

@@ -81,6 +81,11 @@ void add_presets(Entries& entries, const PresetsModel& presets) {
                            [name = preset.name](Ui& ui) { ui.browser.export_preset(ui, *ui.model, name); }});
 }
 
+void add_experiments(Entries& entries, const ExperimentModel& model) {
+    for (const ExperimentEntry& entry : model.entries)
+        entries.push_back({"Experiment: " + entry.title, entry.detail, asks(RunExperiment{{.experiment = entry.id}})});
+}
+
 void add_files(Entries& entries, const Model& model) {
     for (int k = 0; k < static_cast<int>(model.images.entries.size()); ++k) {
         const ImageEntry& image = model.images.entries[static_cast<size_t>(k)];
@@ -122,6 +127,7 @@ std::vector<PaletteEntry> palette_entries(const Ui& ui) {
         add_backends(entries, model.run);
     }
     add_presets(entries, model.presets);
+    add_experiments(entries, model.benchmark.experiment);
     add_files(entries, model);
     return entries;
 }

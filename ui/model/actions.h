@@ -10,6 +10,7 @@
 
 #include "gpu/core/image.h"
 #include "gpu/core/registry.h"
+#include "ui/model/experiment.h"
 
 namespace tonescope::ui {
 
@@ -102,6 +103,15 @@ struct StopBenchmark {};
 struct ShowBenchmarkPage {  // measures its rows where those are others
     std::string_view id;    // of the table of pages
 };
+struct SetExperiment {  // what RunBenchmark measures on the page "Sweep"
+    ExperimentSetup setup;
+};
+struct RunExperiment {  // ... and measures it
+    ExperimentSetup setup;
+};
+struct RunCase {  // chooses the variant of a row with the parameters of a case, and opens the image of that
+    size_t point, row;
+};
 struct ExportBenchmark {
     std::string path;
 };
@@ -140,12 +150,12 @@ struct ResetTimings {};      // they start anew
 struct ToggleFullScreen {};
 struct Quit {};
 
-using Action =
-    std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetVariant, SetBackend,
-                 SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult, PasteImage,
-                 ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset, DeletePreset, PreviewPreset, Tell,
-                 SaveResult, ReplaceFile, SaveBeside, CancelSave, CancelWork, ShowBenchmark, RunBenchmark,
-                 StopBenchmark, ShowBenchmarkPage, ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails, Hover,
-                 Explain, PinResult, CompareWith, CompareWithImage, ResetTimings, ToggleFullScreen, Quit>;
+using Action = std::variant<OpenPaths, SelectImage, CloseImage, ReloadImage, StepImage, SetOperator, SetVariant,
+                            SetBackend, SetMemory, SetParam, ResetParams, SetPreset, Undo, Redo, SaveView, CopyResult,
+                            PasteImage, ForgetRecent, WantStartPage, SavePreset, ExportPreset, ImportPreset,
+                            DeletePreset, PreviewPreset, Tell, SaveResult, ReplaceFile, SaveBeside, CancelSave,
+                            CancelWork, ShowBenchmark, RunBenchmark, StopBenchmark, ShowBenchmarkPage, SetExperiment,
+                            RunExperiment, RunCase, ExportBenchmark, DismissNotice, BrowseTo, WantThumbnails, Hover,
+                            Explain, PinResult, CompareWith, CompareWithImage, ResetTimings, ToggleFullScreen, Quit>;
 
 }  // namespace tonescope::ui

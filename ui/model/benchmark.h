@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpu/core/benchmark/benchmark_row.h"
+#include "ui/model/experiment.h"
 #include "ui/model/files.h"
 
 namespace tonescope::ui {
@@ -30,6 +31,9 @@ struct BenchmarkModel {
     std::string remarks;         // on clocks, and what Amdahl's law says, in sentences; empty until it is known
     std::string suggested_path;  // where an export of the page starts
     std::span<const SavedFormat> export_formats;  // of the page
+    ExperimentModel experiment;                   // of the page "Sweep"
+
+    bool is_measuring() const { return running || experiment.running; }
 };
 
 }  // namespace tonescope::ui

@@ -66,16 +66,18 @@ class Images {
     }
     /// Opens the clipboard's image.
     void paste() {
-        tasks_.look_up(
-            "Pasting", [](std::stop_token stop) { return paste_image(stop); },
-            [this, order = next_order_++](const Outcome<std::string>& outcome) {
-                if (outcome.value) {
-                    pasted_.push_back(*outcome.value);
-                    open_found({.images = {*outcome.value}, .presets = {}, .problems = {}}, order);
-                } else if (!outcome.error.empty()) {
-                    notices_.warning(outcome.error);
-                }
-            });
+        open_made("Pasting", [](std::stop_token stop) { return paste_image(stop); });
+    }
+    /// Opens an image that `make` writes to a temporary file on a worker, and whose path it returns.
+    void open_made(const std::string& what, std::function<std::string(std::stop_token)> make) {
+        tasks_.look_up(what, std::move(make), [this, order = next_order_++](const Outcome<std::string>& outcome) {
+            if (outcome.value) {
+                pasted_.push_back(*outcome.value);
+                open_found({.images = {*outcome.value}, .presets = {}, .problems = {}}, order);
+            } else if (!outcome.error.empty()) {
+                notices_.warning(outcome.error);
+            }
+        });
     }
     /// The image that was on screen stays there until the new one is decoded.
     void select(int index) {

@@ -1,0 +1,57 @@
+// Report E: the Kuwahara filter in CUDA, measured on an image of 400x600 pixels.
+#include "app/benchmark/reports/reports.h"
+
+namespace tonescope {
+std::vector<ExperimentInfo> report_e() {
+    return {
+        {.id = "e-shared",
+         .report = "E",
+         .figure = "with and without shared memory",
+         .title = "Report E: shared memory",
+         .op = "kuwahara",
+         .variants = {"global", "shared"},
+         .sizes = {"400x600"},
+         .format = PixelFormat::rgba8,
+         .claims = {{.variant = "shared",
+                     .against = "global",
+                     .says = Claim::Says::faster,
+                     .figure = ClaimFigure::kernels,
+                     .sentence = "0.006 s with shared memory, 0.010 s without.",
+                     .times = 1.79}}},
+        {.id = "e-blocks",
+         .report = "E",
+         .figure = "blocks of 16x16 and 8x8",
+         .title = "Report E: block sizes",
+         .op = "kuwahara",
+         .variants = {"global", "shared"},
+         .sizes = {"400x600"},
+         .format = PixelFormat::rgba8,
+         .sweeps = {"block=8x8,16x16,32x8"},
+         .claims = {{.variant = "shared",
+                     .against = "shared",
+                     .says = Claim::Says::faster,
+                     .figure = ClaimFigure::kernels,
+                     .sentence = "0.007 s with blocks of 16x16, 0.016 s with 8x8.",
+                     .times = 16.0 / 7,
+                     .at = "16x16",
+                     .against_at = "8x8"}}},
+        {.id = "e-ladder",
+         .report = "E",
+         .figure = "all versions",
+         .title = "Report E: the ladder",
+         .op = "kuwahara",
+         .sizes = {"400x600", "1280x720"},
+         .format = PixelFormat::rgba8},
+        {.id = "e-radius",
+         .report = "E",
+         .figure = "window size",
+         .title = "Report E: radius",
+         .op = "kuwahara",
+         .variants = {"global", "shared"},
+         .sizes = {"400x600"},
+         .format = PixelFormat::rgba8,
+         .sweeps = {"radius=1,2,4,8,16"}},
+    };
+}
+
+}  // namespace tonescope
