@@ -129,7 +129,8 @@ RoundTimes times_of(const ReportClaim& claim, const Samples& samples) {
     return times;
 }
 
-/// What reports say of each row's variant, beside its times. `used`: the samples that count, of each row.
+/// What reports say of each row's variant, beside its times. `used`: the samples that count, of each row. Claims on
+/// values of a parameter are about several cases.
 void add_claims(VariantBenchmark& benchmark, const std::vector<Samples>& used, const Bootstrap& bootstrap) {
     for (BenchmarkRow& row : benchmark.rows) row.claims.clear();
     if (benchmark.by_memory_mode) return;
@@ -141,19 +142,24 @@ void add_claims(VariantBenchmark& benchmark, const std::vector<Samples>& used, c
     for (const ReportInfo* report : reports()) {
         if (report->op != benchmark.op->id) continue;
         for (const ReportClaim& claim : report->claims) {
-            const int64_t pixels = benchmark.size.pixels();
             const size_t own = index_of(claim.variant), other = index_of(claim.against);
-            if (std::max(own, other) >= used.size() || pixels < claim.min_pixels || pixels > claim.max_pixels) continue;
-            if (used[own].runs() == 0 || used[other].runs() == 0) continue;
-            const RoundTimes own_times = times_of(claim, used[own]), other_times = times_of(claim, used[other]);
-            const auto here = times_as_fast(summarize(present(other_times)), summarize(present(own_times)),
-                                            bootstrap.medians(other_times), bootstrap.medians(own_times));
-            if (here) benchmark.rows[own].claims.push_back({report, &claim, *here});
+            if (!claim.param.empty() || std::max(own, other) >= used.size() || !claim.is_about(benchmark.size))
+                continue;
+            if (const auto here = ratio_of_claim(claim, used[own], used[other], bootstrap, bootstrap))
+                benchmark.rows[own].claims.push_back({report, &claim, *here});
         }
     }
 }
 
 }  // namespace
+
+std::optional<Ratio> ratio_of_claim(const ReportClaim& claim, const Samples& own, const Samples& other,
+                                    const Bootstrap& own_draws, const Bootstrap& other_draws) {
+    if (own.runs() == 0 || other.runs() == 0) return {};
+    const RoundTimes own_times = times_of(claim, own), other_times = times_of(claim, other);
+    return times_as_fast(summarize(present(other_times)), summarize(present(own_times)),
+                         other_draws.medians(other_times), own_draws.medians(own_times));
+}
 
 Samples samples_in_use(const VariantBenchmark& benchmark, size_t index) {
     BenchmarkRow row = benchmark.rows[index];

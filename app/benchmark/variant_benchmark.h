@@ -45,6 +45,10 @@ void add_figures(VariantBenchmark& benchmark);
 /// The samples that a row's figures are made of.
 Samples samples_in_use(const VariantBenchmark& benchmark, size_t row);
 
+/// How many times as fast the claim's variant is as the other one; empty where one of them was not measured.
+std::optional<Ratio> ratio_of_claim(const ReportClaim& claim, const Samples& own, const Samples& other,
+                                    const Bootstrap& own_draws, const Bootstrap& other_draws);
+
 /// "every variant compared", "Simple CUDA in every memory mode".
 std::string subject_title(const VariantBenchmark& benchmark);
 

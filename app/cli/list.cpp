@@ -5,8 +5,9 @@
 #include <iomanip>
 #include <iostream>
 
-#include "app/benchmark/reports/reports.h"
+#include "app/benchmark/experiments/named_experiments.h"
 #include "app/options/report.h"
+#include "gpu/core/text.h"
 
 namespace tonescope {
 namespace {
@@ -58,19 +59,20 @@ Json operator_json(const OperatorInfo& op, bool has_cuda) {
                                    [&](const VariantInfo* variant) { return variant_json(*variant, has_cuda); })}};
 }
 
-Json experiment_json(const ExperimentInfo& info) {
-    Json parameters = Json::object();
-    for (const auto& [id, value] : info.params) parameters[std::string(id)] = value;
-    return {{"id", info.id},
-            {"report", info.report.empty() ? Json() : Json(info.report)},
-            {"figure", info.figure},
-            {"title", info.title},
-            {"operator", info.op},
-            {"parameters", parameters},
-            {"contents", info.contents},
-            {"sizes", info.sizes},
-            {"sweeps", info.sweeps},
-            {"claims", info.claims.size()}};
+Json experiment_json(const NamedExperiment& named) {
+    const ReportExperiment& settings = named.settings;
+    const auto words = [](std::string_view list) { return list.empty() ? Json::array() : Json(split(list, ',')); };
+    return {{"id", named.id},
+            {"report", named.report == nullptr ? Json() : Json(named.report->id)},
+            {"title", named.title},
+            {"shows", settings.shows},
+            {"operator", named.op->id},
+            {"variants", words(settings.variants)},
+            {"parameters", words(settings.params)},
+            {"contents", words(settings.contents)},
+            {"sizes", words(settings.sizes)},
+            {"sweep", settings.sweep.empty() ? Json() : Json(settings.sweep)},
+            {"memory_modes", named.by_memory_mode}};
 }
 
 using Row = std::vector<std::string>;
@@ -125,8 +127,8 @@ void print_list(bool has_cuda, const std::string& cuda_reason) {
     }
     std::cout << "Experiments (--experiment ID)\n";
     std::vector<Row> rows = {{"ID", "OPERATOR", "TITLE", "WHAT IT SHOWS"}};
-    for (const ExperimentInfo& info : experiments())
-        rows.push_back({info.id, std::string(info.op), info.title, info.figure});
+    for (const NamedExperiment& named : named_experiments())
+        rows.push_back({named.id, std::string(named.op->id), named.title, std::string(named.settings.shows)});
     print_rows(rows);
     std::cout << "\nMemory modes: " << spell_out({std::begin(kMemoryModeIds), std::end(kMemoryModeIds)}) << "\n";
     if (!has_cuda) std::cout << "CUDA is not available: " << cuda_reason << "\n";
@@ -141,7 +143,7 @@ int run_list(const Options& options) {
         const auto describe = [&](const OperatorInfo* op) { return operator_json(*op, has_cuda); };
         std::cout << to_text({{"memory_modes", kMemoryModeIds},
                               {"operators", json_list(operators(), describe)},
-                              {"experiments", json_list(experiments(), experiment_json)}});
+                              {"experiments", json_list(named_experiments(), experiment_json)}});
     } else {
         print_list(has_cuda, cuda_reason);
     }

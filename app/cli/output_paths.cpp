@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "app/benchmark/experiments/named_experiments.h"
 #include "app/benchmark/timeline.h"
 #include "app/image_io/file.h"
 #include "app/image_io/formats.h"
@@ -63,35 +64,55 @@ void refuse_inputs(const image_io::FileSet& inputs, const std::string& option, c
         throw UsageError(option + " " + output + ": it would overwrite the input " + *input + "; choose another name");
 }
 
+/// What outputs are named after.
+std::vector<std::string> sources_of(const Options& options) {
+    if (options.mode != Options::Mode::compare) return options.inputs;
+    std::vector<std::string> ids;
+    for (const NamedExperiment* named : find_experiments(options.experiments)) ids.push_back(named->id);
+    if (!ids.empty()) return ids;
+    // Another comparison is one file, however many images it is of.
+    return {options.inputs.empty() ? options.contents[0] : options.inputs[0]};
+}
+
+/// -o, of an existing folder the files in it: of experiments one of each format.
+std::vector<std::string> patterns_of(const Options& options) {
+    std::error_code error;
+    if (!fs::is_directory(options.output, error)) return {options.output};
+    const fs::path stem = fs::path(options.output) / kStem;
+    if (options.experiments.empty()) return {stem.string() + ".png"};
+    std::vector<std::string> patterns;
+    for (const ui::SavedFormat& format : benchmark_formats())
+        patterns.push_back(stem.string() + "." + format.extensions[0]);
+    return patterns;
+}
+
 }  // namespace
 
 std::vector<std::string> plan_outputs(const Options& options) {
-    std::string pattern = options.output;
-    std::error_code error;
-    if (fs::is_directory(pattern, error)) pattern = (fs::path(pattern) / "{stem}.png").string();
-    check_extension(options, pattern);
+    const std::vector<std::string> patterns = patterns_of(options), sources = sources_of(options);
+    for (const std::string& pattern : patterns) {
+        check_extension(options, pattern);
+        if (sources.size() > 1 && pattern.find(kStem) == std::string::npos)
+            throw UsageError("-o " + pattern + ": " + std::to_string(sources.size()) +
+                             (options.experiments.empty() ? " inputs" : " experiments") +
+                             " cannot be written to one file; name an existing folder, or put {stem} into the name");
+    }
     const image_io::FileSet inputs(options.inputs);
-    // A comparison is one file, however many images it is of.
-    std::vector<std::string> sources = options.inputs;
-    if (options.mode == Options::Mode::compare && options.inputs.empty())
-        sources = {options.experiment.empty() ? options.contents[0] : options.experiment};
-    else if (options.mode == Options::Mode::compare)
-        sources.resize(1);
-    if (sources.size() > 1 && pattern.find(kStem) == std::string::npos)
-        throw UsageError("-o " + pattern + ": " + std::to_string(options.inputs.size()) +
-                         " inputs cannot be written to one file; name an existing folder, or put {stem} into the name");
-
     std::vector<std::string> outputs;
     std::map<std::string, std::string> taken;  // final path of an output: its input
     for (const std::string& input : sources) {
-        const std::string output = output_for(pattern, input);
-        refuse_inputs(inputs, "-o", output);
-        const auto [other, is_new] = taken.emplace(image_io::final_path(output), input);
-        if (!is_new)
-            throw UsageError("-o " + output + ": it would be the output of both " + other->second + " and " + input +
-                             "; give the inputs different names");
-        outputs.push_back(output);
+        for (const std::string& pattern : patterns) {
+            const std::string output = output_for(pattern, input);
+            refuse_inputs(inputs, "-o", output);
+            const auto [other, is_new] = taken.emplace(image_io::final_path(output), input);
+            if (!is_new)
+                throw UsageError("-o " + output + ": it would be the output of both " + other->second + " and " +
+                                 input + "; give the inputs different names");
+            outputs.push_back(output);
+        }
     }
+    if (!options.report.empty() && !options.experiments.empty() && sources.size() > 1)
+        throw UsageError("--report works with one experiment; -o FOLDER writes the .json file of each");
     if (!options.report.empty()) {
         refuse_inputs(inputs, "--report", options.report);
         if (image_io::FileSet(outputs).find(options.report) != nullptr)

@@ -1,10 +1,12 @@
 // --headless --compare: the variant benchmark on one image, or an experiment over many cases.
 #include <algorithm>
 #include <iostream>
+#include <span>
 
-#include "app/benchmark/experiment.h"
-#include "app/benchmark/experiment_export.h"
-#include "app/benchmark/reports/reports.h"
+#include "app/benchmark/experiments/claims.h"
+#include "app/benchmark/experiments/experiment.h"
+#include "app/benchmark/experiments/experiment_export.h"
+#include "app/benchmark/experiments/named_experiments.h"
 #include "app/benchmark/timeline.h"
 #include "app/benchmark/variant_benchmark.h"
 #include "app/cli/modes.h"
@@ -81,9 +83,7 @@ VariantBenchmark compare(const Options& options, std::stop_token stop) {
 }
 
 /// Throws UsageError.
-ExperimentPlan plan_of(const Options& options) {
-    if (!options.experiment.empty())
-        return plan_of(named_experiment(options.experiment), options.backend, options.device);
+ExperimentPlan plan_of_cases(const Options& options) {
     ExperimentPlan plan{.runs = runs_of(options, find_variant(options.op, options.variant)),
                         .by_memory_mode = options.memory_modes,
                         .format = options.color_contents ? PixelFormat::rgba8 : PixelFormat::gray8,
@@ -95,6 +95,15 @@ ExperimentPlan plan_of(const Options& options) {
         for (const NamedSize& size : sizes_of(name, "--image-size")) plan.sizes.push_back(size);
     for (const std::string& sweep : options.sweeps) plan.sweeps.push_back(parse_sweep(sweep));
     return plan;
+}
+
+/// Those that have names, or that of the cases that the options name. Throws UsageError.
+std::vector<Experiment> experiments_of(const Options& options) {
+    std::vector<Experiment> experiments;
+    for (const NamedExperiment* named : find_experiments(options.experiments))
+        experiments.push_back(unmeasured(plan_of(*named, options.backend, options.device)));
+    if (experiments.empty()) experiments.push_back(unmeasured(plan_of_cases(options)));
+    return experiments;
 }
 
 /// The variants that should give the reference's result and do not.
@@ -125,11 +134,9 @@ std::string line_of(const Experiment& experiment, size_t index) {
     return line;
 }
 
-int run_experiment(const Options& options, const std::string& output) {
-    Experiment experiment = unmeasured(plan_of(options));
-    print_line(experiment.title() + ": " + std::to_string(experiment.points.size()) +
-               (experiment.points.size() == 1 ? " case" : " cases"));
-    InterruptGuard interrupt;
+/// False where something of it failed. Throws UserError.
+bool run_experiment(Experiment& experiment, const Options& options, std::span<const std::string> outputs,
+                    std::stop_token stop) {
     bool ok = true;
     const auto tell = [&](const Experiment& all, size_t index) {
         const ExperimentPoint& point = all.points[index];
@@ -138,17 +145,36 @@ int run_experiment(const Options& options, const std::string& output) {
         print_line(line_of(all, index));
     };
     try {
-        measure(experiment, limits_of_case(), interrupt.token(), {.point = tell});
+        measure(experiment, limits_of_case(), std::move(stop), {.point = tell});
     } catch (const Canceled&) {  // what was measured until then is written
     }
-    if (std::ranges::any_of(experiment.points, &ExperimentPoint::is_measured)) {
-        for (const ClaimResult& result : claim_results(experiment))
-            print_line(subject_of(*result.claim, experiment.op().id) + ": the report said " + said_text(*result.claim) +
-                       (measured_text(result).empty() ? "" : "; here " + measured_text(result)) + ": " +
-                       verdict_text(result));
-        write_experiment(output, experiment, ui::AxisKind(options.axes));
-        if (!options.report.empty()) write_text_file(options.report, to_text(experiment_json(experiment)), {});
-        print_line("written to " + output);
+    if (!std::ranges::any_of(experiment.points, &ExperimentPoint::is_measured)) return ok;
+    for (const ClaimInCases& result : claims_in(experiment))
+        print_line("report " + std::string(result.report().id) + ": " + result.subject() + ": " + result.said_text() +
+                   "; here " + result.here_text() + ": " + result.verdict_text());
+    for (const std::string& output : outputs) write_experiment(output, experiment, ui::AxisKind(options.axes));
+    if (!options.report.empty()) write_text_file(options.report, to_text(experiment_json(experiment)), {});
+    print_line("written to " + spell_out({outputs.begin(), outputs.end()}));
+    return ok;
+}
+
+/// One that fails does not hold up the others.
+int run_experiments(const Options& options, const std::vector<std::string>& outputs) {
+    std::vector<Experiment> experiments = experiments_of(options);
+    const size_t count = experiments.size(), files = outputs.size() / count;
+    InterruptGuard interrupt;
+    bool ok = true;
+    for (size_t i = 0; i < count && !interrupt.token().stop_requested(); ++i) {
+        Experiment experiment = std::move(experiments[i]);
+        const size_t cases = experiment.points.size();
+        print_line((count > 1 ? "experiment " + std::to_string(i + 1) + " of " + std::to_string(count) + ": " : "") +
+                   experiment.title() + ": " + std::to_string(cases) + (cases == 1 ? " case" : " cases"));
+        try {
+            ok &= run_experiment(experiment, options, std::span(outputs).subspan(i * files, files), interrupt.token());
+        } catch (const UserError& error) {
+            print_error(error.what());
+            ok = false;
+        }
     }
     interrupt.finish();
     return ok ? 0 : 1;
@@ -157,8 +183,9 @@ int run_experiment(const Options& options, const std::string& output) {
 }  // namespace
 
 int run_compare(const Options& options) {
-    const std::string output = plan_outputs(options)[0];
-    if (options.is_experiment()) return run_experiment(options, output);
+    const std::vector<std::string> outputs = plan_outputs(options);
+    if (options.is_experiment()) return run_experiments(options, outputs);
+    const std::string& output = outputs[0];
     InterruptGuard interrupt;
     try {
         const VariantBenchmark benchmark = compare(options, interrupt.token());

@@ -83,9 +83,10 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
         ->type_name("NAME=V,...")
         ->group(experiment)
         ->allow_extra_args(false);
-    option("--experiment", options.experiment,
-           "An experiment of a report by its id, as --list names them; with --headless -o FILE, else in the window",
-           "ID", experiment);
+    list("--experiment", options.experiments,
+         "An experiment by its id, as --list names them; with --headless -o FILE, else in the window. With --headless "
+         "also several of them or \"all\", and -o FOLDER, which gets a file of each format",
+         "ID,...");
     list("--content", options.contents, "Images of this content: " + content_names(), "CONTENT,...");
     list("--image-size", options.image_sizes,
          "Sizes of the contents, and of input images, which are mirrored to fill them: " + size_names() +
@@ -161,6 +162,8 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
         refuse_if(options.mode != Options::Mode::compare && app.count(name) > 0,
                   std::string(name) + " works only with --headless --compare; add that");
     refuse_if(has_experiment && !has_window && !args.headless, "--experiment works only with --headless or the window");
+    refuse_if(has_window && (options.experiments.size() > 1 || options.experiments == std::vector<std::string>{"all"}),
+              "the window shows one experiment; several work only with --headless");
     for (const char* name : {"--compare", "-i", "--op", "--variant", "--preset", "--set", "--memory-modes", "--memory",
                              "--sweep", "--content", "--image-size", "--image-format"})
         refuse_if(has_experiment && app.count(name) > 0,
@@ -181,7 +184,7 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
         options.inputs = args.images;
     }
     for (const char* name :
-         {"-o", "--report", "--screenshot", "--ui-state", "--op", "--variant", "--preset", "--source", "--experiment"})
+         {"-o", "--report", "--screenshot", "--ui-state", "--op", "--variant", "--preset", "--source"})
         refuse_if(app.count(name) > 0 && app[name]->as<std::string>().empty(), std::string(name) + " is empty");
     for (const std::string& input : options.inputs) refuse_if(input.empty(), "the name of an input image is empty");
 }

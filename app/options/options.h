@@ -35,10 +35,10 @@ struct Options {
     std::string screenshot;          // --screenshot
     int width = 1280, height = 800;  // --size, window pixels
     bool size_given = false;
-    bool compare = false;       // --compare: the window starts with the variant benchmark
-    bool memory_modes = false;  // --memory-modes: it compares memory modes of one variant
-    bool timeline = false;      // --timeline: it shows what a run of one variant does when
-    std::string experiment;     // --experiment: the id of one of experiments()
+    bool compare = false;                  // --compare: the window starts with the variant benchmark
+    bool memory_modes = false;             // --memory-modes: it compares memory modes of one variant
+    bool timeline = false;                 // --timeline: it shows what a run of one variant does when
+    std::vector<std::string> experiments;  // --experiment: ids of named_experiments(), or "all"
     // An experiment: the comparison for each value, image, content and size.
     std::vector<std::string> sweeps, contents, image_sizes;  // --sweep, --content, --image-size; as they were given
     bool color_contents = false;                             // --image-format rgb
@@ -49,7 +49,7 @@ struct Options {
 
     /// --compare goes over several cases.
     bool is_experiment() const {
-        return !experiment.empty() || !sweeps.empty() || !contents.empty() || !image_sizes.empty() ||
+        return !experiments.empty() || !sweeps.empty() || !contents.empty() || !image_sizes.empty() ||
                (mode == Mode::compare && inputs.size() > 1);
     }
 };

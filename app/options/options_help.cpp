@@ -14,6 +14,8 @@ constexpr const char* kUsage =
             [--report FILE.json]
   tonescope --headless --compare -i IN [--op ID] [--memory-modes] [--variant ID] -o FILE.csv|.json|.md|.svg|.png
   tonescope --headless --compare [-i IN...] [--content NAME,...] [--image-size WxH,...] [--sweep NAME=V,...]... ...
+  tonescope --headless --experiment ID,...|all -o FOLDER|FILE.csv|.json|.md|.svg|.png
+  tonescope --experiment ID                            the window, with an experiment of a report
   tonescope --screenshot FILE.png [--size WxH] [--frames N] [IMAGE]
   tonescope --source VARIANT [--op ID]
   tonescope --list [--json]   --info   --help   --version

@@ -9,8 +9,8 @@
 #include <malloc.h>
 #endif
 
+#include "app/benchmark/experiments/named_experiments.h"
 #include "app/benchmark/formats.h"
-#include "app/benchmark/reports/reports.h"
 #include "app/image_io/formats.h"
 #include "app/options/report.h"
 #include "app/system/clipboard.h"
@@ -92,7 +92,7 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
       experiment_(model_.benchmark.experiment, wake) {
     if (options.memory_modes) benchmark_.show_page("memory-modes");
     if (options.timeline) benchmark_.show_page("timeline");
-    if (!options.experiment.empty()) named_experiment(options.experiment);  // or it throws
+    find_experiments(options.experiments);  // or it throws
     if (options.memory) choices_.set_memory(*options.memory);
     if (!inspection_.problem().empty()) notices_.error(inspection_.problem());
     if (const char* home = std::getenv("HOME")) model_.browser.home = home;
@@ -354,8 +354,8 @@ bool Viewer::update(const ui::View& view) {
     if (benchmark_.is_due() && files_.oldest_look_up().empty() &&
         (pipeline_.up_to_date() || !images_.failures().empty()))
         benchmark_.show(benchmark_job(benchmark_.by_memory_mode()));
-    if (!options_.experiment.empty() && files_.oldest_look_up().empty())
-        run_experiment({.experiment = std::exchange(options_.experiment, {})});
+    if (!options_.experiments.empty() && files_.oldest_look_up().empty())
+        run_experiment({.experiment = std::exchange(options_.experiments, {})[0]});
     if (images_.current() == nullptr && !benchmark_.shows_experiment()) benchmark_.hide();
     const bool is_settled = settled();
     const bool still = is_settled && pipeline_.up_to_date() && !is_measuring() && !looks_closer();

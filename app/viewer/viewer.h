@@ -75,7 +75,7 @@ class Viewer {
     BenchmarkJob benchmark_job(bool by_memory_mode) const;
     /// What the page of the comparison shows.
     void measure();
-    bool is_measuring() const { return benchmark_.busy() || experiment_.running() || !options_.experiment.empty(); }
+    bool is_measuring() const { return benchmark_.busy() || experiment_.running() || !options_.experiments.empty(); }
     void run_experiment(const ui::ExperimentSetup& setup);
     void run_case(size_t point, size_t row);
     /// The sides of the image that parameters are converted for; none while there is no image.

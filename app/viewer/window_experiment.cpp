@@ -5,11 +5,13 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/benchmark/experiment_export.h"
+#include "app/benchmark/experiments/claims.h"
+#include "app/benchmark/experiments/experiment_export.h"
+#include "app/benchmark/experiments/named_experiments.h"
 #include "app/benchmark/formats.h"
-#include "app/benchmark/reports/reports.h"
 #include "app/viewer/files/open_images.h"
 #include "gpu/core/error.h"
+#include "gpu/core/text.h"
 
 namespace tonescope {
 namespace {
@@ -20,12 +22,9 @@ constexpr int kSuggestedValues = 5;
 
 std::vector<std::string> words_of(const std::string& text) {
     std::vector<std::string> words;
-    for (size_t at = 0; at <= text.size();) {
-        const size_t comma = std::min(text.find(',', at), text.size());
-        std::string word = text.substr(at, comma - at);
+    for (std::string& word : split(text, ',')) {
         std::erase(word, ' ');
-        if (!word.empty()) words.push_back(word);
-        at = comma + 1;
+        if (!word.empty()) words.push_back(std::move(word));
     }
     return words;
 }
@@ -33,7 +32,7 @@ std::vector<std::string> words_of(const std::string& text) {
 /// Throws UsageError.
 ExperimentPlan plan_of(const ui::ExperimentSetup& setup, const BenchmarkJob& now) {
     using Along = ui::ExperimentSetup::Along;
-    if (!setup.experiment.empty()) return plan_of(named_experiment(setup.experiment), now.backend, now.device);
+    if (!setup.experiment.empty()) return plan_of(find_experiment(setup.experiment), now.backend, now.device);
     ExperimentPlan plan{.runs = now.runs, .backend = now.backend, .device = now.device};
     if (now.image == nullptr) throw UsageError("open an image, or choose an experiment of a report");
     const ImageSpec size = now.image->spec();
@@ -76,26 +75,25 @@ std::vector<ui::ExperimentEntry> params_of(const std::vector<RunSpec>& runs) {
     return entries;
 }
 
-ui::ClaimEntry entry_of(const ClaimResult& result, std::string_view op) {
-    const auto all = [&](Verdict verdict) {
-        return !result.cases.empty() &&
-               std::ranges::all_of(result.cases, [&](const CaseVerdict& one) { return one.verdict == verdict; });
-    };
-    return {.step = subject_of(*result.claim, op),
-            .sentence = std::string(result.claim->sentence),
-            .said = said_text(*result.claim),
-            .measured = measured_text(result),
-            .verdict = verdict_text(result),
-            .kind = all(Verdict::holds)           ? ui::ClaimEntry::Kind::holds
-                    : all(Verdict::does_not_hold) ? ui::ClaimEntry::Kind::does_not_hold
-                                                  : ui::ClaimEntry::Kind::open};
+ui::ClaimEntry entry_of(const ClaimInCases& result) {
+    using Verdict = ClaimFinding::Verdict;
+    const std::optional<Verdict> verdict = result.verdict();
+    return {.step = "Report " + std::string(result.report().id) + ": " + result.subject(),
+            .sentence = std::string(result.claim().says),
+            .said = result.said_text(),
+            .measured = result.here_text(),
+            .verdict = result.verdict_text(),
+            .kind = verdict == Verdict::holds           ? ui::ClaimEntry::Kind::holds
+                    : verdict == Verdict::does_not_hold ? ui::ClaimEntry::Kind::does_not_hold
+                                                        : ui::ClaimEntry::Kind::open};
 }
 
 }  // namespace
 
 WindowExperiment::WindowExperiment(ui::ExperimentModel& model, std::function<void()> wake)
     : model_(model), wake_(wake), worker_(1, wake) {
-    for (const ExperimentInfo& info : experiments()) model_.entries.push_back({info.id, info.title, info.figure});
+    for (const NamedExperiment& named : named_experiments())
+        model_.entries.push_back({named.id, named.title, std::string(named.settings.shows)});
     for (const ContentInfo& content : contents())
         model_.contents += (model_.contents.empty() ? "" : ",") + std::string(content.id);
     model_.sizes = "reports";
@@ -146,8 +144,7 @@ void WindowExperiment::start(const BenchmarkJob& now) {
         };
         const auto judge_all = [&] {
             std::vector<ui::ClaimEntry> claims;
-            for (const ClaimResult& result : claim_results(experiment))
-                claims.push_back(entry_of(result, experiment.op().id));
+            for (const ClaimInCases& result : claims_in(experiment)) claims.push_back(entry_of(result));
             const std::lock_guard lock(board->mutex);
             board->claims = std::move(claims);
         };

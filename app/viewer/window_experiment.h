@@ -9,7 +9,7 @@
 #include <stop_token>
 #include <string>
 
-#include "app/benchmark/experiment.h"
+#include "app/benchmark/experiments/experiment.h"
 #include "app/system/tasks.h"
 #include "app/viewer/files/notices.h"
 #include "app/viewer/files/saves.h"

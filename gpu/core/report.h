@@ -1,5 +1,6 @@
-// What the five reports that the ladders come from say of their steps, so that it can be set beside what is measured.
-// Each operator's folder has a table for each of its reports.
+// What the five reports that the ladders come from say of their steps, and the experiments by which they found it, so
+// that these can be repeated and the claims set beside what is measured. Each operator's folder has a table for each of
+// its reports.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace tonescope {
 
-/// That one variant is faster or slower than another.
+/// That one variant is faster or slower than another, or than itself with another value of a parameter.
 struct ReportClaim {
     enum class Time : uint8_t { kernels, compute, total };  // BenchmarkRow's
 
@@ -24,8 +25,22 @@ struct ReportClaim {
     bool faster = true;             // where it gives none; else whether `times` is above 1
     int64_t min_pixels = 0, max_pixels = kMaxPixels;  // of the images that it is about
     std::string_view says;                            // a sentence
+    // Of a parameter, as --sweep names it and its values: which one `variant` has, and which one `against` has.
+    std::string_view param = {}, at = {}, against_at = {};
 
     bool is_faster() const { return times > 0 ? times > 1 : faster; }
+    bool is_about(const ImageSpec& image) const { return image.pixels() >= min_pixels && image.pixels() <= max_pixels; }
+};
+
+/// What a report measured. Lists are separated by commas, and names are those of the command line.
+struct ReportExperiment {
+    std::string_view id;                                      // without the report's: "teams"
+    std::string_view title, shows;                            // "Teams"; and what of the report it repeats
+    std::string_view variants = {};                           // beside the reference; empty: all that the report has
+    std::string_view params = {};                             // "tile_size=16,excess=drop", in place of default values
+    std::string_view contents = "smooth", sizes = "reports";  // of the images
+    PixelFormat format = PixelFormat::gray8;                  // of the images
+    std::string_view sweep = {};                              // as --sweep has it
 };
 
 struct ReportInfo {
@@ -33,6 +48,7 @@ struct ReportInfo {
     std::string_view title;  // and who wrote it
     std::string_view op;     // OperatorInfo::id
     std::span<const ReportClaim> claims = {};
+    std::span<const ReportExperiment> experiments = {};
 };
 
 /// What has become of a claim here: `here` is how many times as fast the variant is.

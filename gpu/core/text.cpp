@@ -68,6 +68,16 @@ std::string spell_out(const std::vector<std::string>& names, std::string_view la
     return text;
 }
 
+std::vector<std::string> split(std::string_view text, char separator) {
+    std::vector<std::string> parts;
+    for (size_t at = 0; at <= text.size();) {
+        const size_t end = std::min(text.find(separator, at), text.size());
+        parts.emplace_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return parts;
+}
+
 std::string size_text(int64_t width, int64_t height) {
     return std::to_string(width) + " \u00d7 " + std::to_string(height);
 }

@@ -31,6 +31,9 @@ std::string spell_out(const std::vector<std::string>& names, std::string_view la
 /// "768 × 512"
 std::string size_text(int64_t width, int64_t height);
 
+/// The parts between separators: one more than there are separators.
+std::vector<std::string> split(std::string_view text, char separator);
+
 /// The order in which a person looks for names: by the numbers in them ("a2" before "a10", however many digits) and
 /// without regard to the case of ASCII letters. Names that differ are never equal, so that their order is always one.
 std::strong_ordering natural_order(std::string_view a, std::string_view b);

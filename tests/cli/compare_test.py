@@ -2,7 +2,6 @@
 import csv
 import os
 import xml.etree.ElementTree
-import xml.etree.ElementTree
 
 import harness
 from harness import Case
@@ -168,6 +167,29 @@ class Compare(Case):
             self.bad(2, *run, "-i", "a.pgm", "-o", "w.csv", *wrong, says=says)
         self.bad(2, "--headless", "-i", "a.pgm", "-o", "w.png", "--sweep", "tile_size=8", says="--compare")
         self.assertNotIn("w.csv", self.files())
+
+    def test_named_experiments(self):
+        os.mkdir(self.path("out"))
+        result = self.good("--headless", "--experiment", "e-shared,e-blocks", "--backend", "cpu", "-o", "out")
+        self.assertIn("experiment 2 of 2: Report E: Block sizes: 3 cases", result.out)
+        self.assertIn("3 of 3: smooth, 400 × 600, block 32x8: 1 row measured", result.out)
+        self.assertEqual(sorted(os.listdir(self.path("out"))),
+                         sorted(f"{name}.{ending}" for name in ("e-shared", "e-blocks")
+                                for ending in ("csv", "json", "md", "svg", "png")))
+        experiment = self.read_json("out/e-blocks.json")
+        self.assertEqual((experiment["experiment"], experiment["operator"]), ("e-blocks", "kuwahara"))
+        self.assertEqual([axis["labels"] for axis in experiment["axes"]], [["8x8", "16x16", "32x8"]])
+        self.good("--headless", "--experiment", "e-shared", "--backend", "cpu", "-o", "one-{stem}.md")
+        self.assertIn("# Report E: Shared memory", self.read_text("one-e-shared.md"))
+        for wrong, out, says in (("e-sharred", "w.csv", ("e-sharred: unknown", "e-shared")), ("e-shared,z", "out", "z: unknown"),
+                                 ("e-shared", "w.txt", ".csv"), ("e-shared,e-blocks", "w.csv", "{stem}"), ("", "w.csv", "unknown")):
+            self.bad(2, "--headless", "--experiment", wrong, "-o", out, says=says)
+        for option in (("--op", "he"), ("-i", "a.pgm"), ("--sweep", "radius=1"), ("--set", "radius=1"), ("--compare",)):
+            self.bad(2, "--headless", "--experiment", "e-shared", "-o", "w.csv", *option, says=option[0])
+        self.bad(2, "--headless", "--experiment", "e-shared,e-blocks", "-o", "out", "--report", "r.json", says="--report")
+        self.bad(2, "--list", "--experiment", "e-shared", says="--headless")
+        self.bad(2, "--experiment", "all", says="--headless")
+        self.assertEqual(len(self.files("out")), 10)
 
     def test_timeline(self):
         self.compare("t.json", "--timeline", "--variant", "parallel", op="he")

@@ -1,11 +1,11 @@
 // Experiments: their cases, what is measured of them, and what is written.
-#include "app/benchmark/experiment.h"
+#include "app/benchmark/experiments/experiment.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "app/benchmark/experiment_export.h"
+#include "app/benchmark/experiments/experiment_export.h"
 #include "gpu/core/canvas/canvas.h"
 #include "gpu/core/error.h"
 

@@ -34,7 +34,7 @@ class Json(Case):
 
     def test_structure(self):
         listing = harness.listing()
-        self.assertEqual(set(listing), {"memory_modes", "operators"})
+        self.assertEqual(set(listing), {"memory_modes", "operators", "experiments"})
         self.assertEqual(sorted(op["id"] for op in listing["operators"]), operator_folders())
         for op in listing["operators"]:
             self.assertLessEqual({"id", "parameters", "variants"}, op.keys())
@@ -56,6 +56,19 @@ class Json(Case):
                 for parameter in variant["parameters"]:
                     self.check_parameter(parameter)
 
+    def test_experiments(self):
+        listing = harness.listing()
+        variants = {op["id"]: {variant["id"] for variant in op["variants"]} for op in listing["operators"]}
+        experiments = listing["experiments"]
+        self.assertEqual({experiment["report"] for experiment in experiments}, {"A", "B", "C", "D", "E", None})
+        self.assertEqual(len({experiment["id"] for experiment in experiments}), len(experiments))
+        for experiment in experiments:
+            self.assertTrue(experiment["title"] and experiment["shows"] and experiment["sizes"], experiment)
+            self.assertLessEqual(set(experiment["variants"]), variants[experiment["operator"]])
+        teams = next(experiment for experiment in experiments if experiment["id"] == "a-teams")
+        self.assertEqual((teams["variants"], teams["sweep"]), (["split"], "teams=2,4,8,16,32,64"))
+        self.assertIn("tile_size=16", teams["parameters"])
+
 
 class Table(Case):
     def test_names_everything(self):
@@ -63,6 +76,9 @@ class Table(Case):
         for op in harness.listing()["operators"]:
             for entry in [op] + op["parameters"] + op["variants"]:
                 self.assertIn(entry["id"], text)
+        for experiment in harness.listing()["experiments"]:
+            self.assertIn(experiment["id"], text)
+            self.assertIn(experiment["shows"], text)
         self.assertLess(len(text.splitlines()), 400)
 
 

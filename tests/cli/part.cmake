@@ -7,3 +7,8 @@ set_tests_properties(cli.gpu PROPERTIES LABELS gpu SKIP_RETURN_CODE 77)
 
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/*.cpp)
 tonescope_test(cli_test SOURCES ${sources} LIBRARIES tonescope_app)
+
+if(TONESCOPE_HAVE_CUDA)
+  tonescope_test(experiments_gpu_test SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/cli/gpu/experiments_gpu_test.cpp
+                 LIBRARIES tonescope_app LABELS gpu)
+endif()

@@ -1,5 +1,5 @@
-// What report B says of its versions, on six images whose sizes it does not give: a small one is taken to have up to 4
-// million pixels here, and one like its largest 16 million and more.
+// What report B says of its versions and what it measured, on six images whose sizes it does not give: a small one is
+// taken to have up to 4 million pixels here, and one like its largest 16 million and more.
 #include "gpu/core/report.h"
 
 namespace tonescope::he {
@@ -63,10 +63,35 @@ constexpr ReportClaim kClaimsOfB[] = {
      .says = "two streams are slower, for contention"},
 };
 
+/// Sizes and contents stand for the report's images.
+constexpr ReportExperiment kExperimentsOfB[] = {
+    {.id = "versions", .title = "Versions over sizes", .shows = "versions 0 to 10 on images of several sizes"},
+    {.id = "contents",
+     .title = "Versions over contents",
+     .shows = "versions 0 to 10 on six images",
+     .contents = "smooth,noise,ramp,two-level,constant,bell",
+     .sizes = "1280x720"},
+    {.id = "memory",
+     .title = "Pageable, pinned, mapped and unified memory",
+     .shows = "versions 3, 4, 5 and 7",
+     .variants = "shared-table,pinned,mapped,managed"},
+    {.id = "streams",
+     .title = "Two streams",
+     .shows = "version 10 beside version 8",
+     .variants = "managed,constant-table,two-streams",
+     .sizes = "powers"},
+    {.id = "blocks",
+     .title = "Block sizes",
+     .shows = "blocks around the report's of 256 threads",
+     .sizes = "4k",
+     .sweep = "block=8x8,16x16,32x8,32x16,32x32"},
+};
+
 const ReportRegistration report_b({.id = "B",
                                    .title = "Histogram equalization in CUDA, lab 4, University of Thessaly",
                                    .op = "he",
-                                   .claims = kClaimsOfB});
+                                   .claims = kClaimsOfB,
+                                   .experiments = kExperimentsOfB});
 
 }  // namespace
 }  // namespace tonescope::he

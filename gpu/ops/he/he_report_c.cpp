@@ -1,4 +1,5 @@
-// What report C's table says of the parallel algorithm, the sequential one, and the sequential one as a GPU thread.
+// What report C measured, and what its table says of the parallel algorithm, the sequential one, and the sequential one
+// as a GPU thread.
 #include <array>
 
 #include "gpu/core/report.h"
@@ -43,8 +44,22 @@ constexpr auto claims_of_table() {
 }
 constexpr auto kClaimsOfC = claims_of_table();
 
-const ReportRegistration report_c(
-    {.id = "C", .title = "Histogram equalization in CUDA, University of Ljubljana", .op = "he", .claims = kClaimsOfC});
+constexpr ReportExperiment kExperimentsOfC[] = {
+    {.id = "table-1",
+     .title = "Table 1",
+     .shows = "seven sizes in three ways: in parallel, on the CPU, and by one GPU thread",
+     .variants = "scan-work-efficient,one-thread"},
+    {.id = "scans",
+     .title = "Prefix sums",
+     .shows = "the naive, the work-efficient and the conflict-free prefix sum",
+     .variants = "scan-naive,scan-work-efficient,scan-conflict-free"},
+};
+
+const ReportRegistration report_c({.id = "C",
+                                   .title = "Histogram equalization in CUDA, University of Ljubljana",
+                                   .op = "he",
+                                   .claims = kClaimsOfC,
+                                   .experiments = kExperimentsOfC});
 
 }  // namespace
 }  // namespace tonescope::he

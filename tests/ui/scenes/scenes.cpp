@@ -6,6 +6,7 @@
 #include "tests/ui/scenes/histogram_scenes.h"
 #include "tests/ui/scenes/scene_model.h"
 #include "tests/ui/scenes/source_scenes.h"
+#include "tests/ui/scenes/sweep_scenes.h"
 #include "tests/ui/scenes/timings_scenes.h"
 #include "tests/ui/scenes/view_scenes.h"
 #include "tests/ui/scenes/working_scenes.h"
@@ -213,6 +214,7 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
     });
     add_working_scenes(scenes, base, scenes[1].model);
     add_benchmark_scenes(scenes, base);
+    add_sweep_scenes(scenes, base);
     add_histogram_scenes(scenes, base);
     add_timings_scenes(scenes, base);
     add_view_scenes(scenes, base, upload(to_gray(draw_hills(1024, 400, false)).view()));

@@ -1,4 +1,4 @@
-#include "app/benchmark/experiment.h"
+#include "app/benchmark/experiments/experiment.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -144,13 +144,7 @@ Sweep parse_sweep(const std::string& text) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
         throw UsageError("--sweep " + text + ": expected NAME=VALUE,VALUE,...");
-    Sweep sweep{text.substr(0, equals), {}};
-    for (size_t at = equals + 1; at <= text.size();) {
-        const size_t comma = std::min(text.find(',', at), text.size());
-        sweep.values.push_back(text.substr(at, comma - at));
-        at = comma + 1;
-    }
-    return sweep;
+    return {text.substr(0, equals), split(std::string_view(text).substr(equals + 1), ',')};
 }
 
 BenchmarkLimits limits_of_case() {

@@ -4,8 +4,7 @@
 #include <stop_token>
 #include <string>
 
-#include "app/benchmark/claims.h"
-#include "app/benchmark/experiment.h"
+#include "app/benchmark/experiments/experiment.h"
 #include "ui/benchmark/line_chart.h"
 
 namespace tonescope {
@@ -22,8 +21,6 @@ std::string experiment_svg(const Experiment& experiment, ui::AxisKind axes);
 void write_experiment(const std::string& path, const Experiment& experiment, ui::AxisKind axes,
                       std::stop_token stop = {});
 
-/// What the report that the experiment is of says, and what was measured; empty where it is of none.
-std::vector<ClaimResult> claim_results(const Experiment& experiment);
 /// What charts are made of.
 std::vector<CaseRows> case_rows(const Experiment& experiment);
 /// "NVIDIA H200; CPU, 2 threads": of the cases that were measured.

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <set>
 
-#include "app/benchmark/experiment_export.h"
-#include "app/benchmark/reports/reports.h"
+#include "app/benchmark/experiments/claims.h"
+#include "app/benchmark/experiments/experiment_export.h"
 #include "app/benchmark/table_cells.h"
 #include "app/system/text_file.h"
 #include "gpu/core/text.h"
@@ -91,39 +91,35 @@ std::string notes_markdown(const Experiment& experiment) {
 
 std::string claims_markdown(const Experiment& experiment) {
     std::string lines;
-    for (const ClaimResult& result : claim_results(experiment))
-        lines += markdown_line({subject_of(*result.claim, experiment.op().id), std::string(result.claim->sentence),
-                                said_text(*result.claim), measured_text(result), verdict_text(result)});
+    for (const ClaimInCases& result : claims_in(experiment))
+        lines += markdown_line({std::string(result.report().id), result.subject(), std::string(result.claim().says),
+                                result.said_text(), result.here_text(), result.verdict_text()});
     if (lines.empty()) return {};
-    return "\n## The report said, here\n\n" + markdown_line({"Step", "Claim", "There", "Here", "Verdict"}) +
-           "|---|---|---:|---:|---|\n" + lines;
+    return "\n## The report said, here\n\n" + markdown_line({"Report", "Step", "Claim", "There", "Here", "Verdict"}) +
+           "|---|---|---|---:|---:|---|\n" + lines;
 }
 
-Json claim_json(const Experiment& experiment, const ClaimResult& result) {
-    const Claim& claim = *result.claim;
-    const Json cases = json_list(result.cases, [&](const CaseVerdict& one) {
-        const auto& interval = one.ratio ? one.ratio->interval : std::nullopt;
+Json claim_json(const Experiment& experiment, const ClaimInCases& result) {
+    const ReportClaim& claim = result.claim();
+    const Json cases = json_list(result.cases, [&](const ClaimInCases::Case& one) {
+        const auto& interval = one.finding.here.interval;
         return Json{{"case", experiment.points[one.point].title},
-                    {"times", one.ratio ? Json(one.ratio->value) : Json()},
+                    {"times", one.finding.here.value},
                     {"interval", interval ? Json{interval->low, interval->high} : Json()},
-                    {"verdict", to_string(one.verdict)}};
+                    {"verdict", to_string(one.finding.verdict())}};
     });
-    return {{"step", subject_of(claim, experiment.op().id)},
+    return {{"report", result.report().id},
+            {"step", result.subject()},
             {"variant", claim.variant},
             {"against", claim.against},
-            {"sentence", claim.sentence},
-            {"report", said_text(claim)},
+            {"says", claim.says},
+            {"report_said", result.said_text()},
             {"report_times", claim.times > 0 ? Json(claim.times) : Json()},
-            {"verdict", verdict_text(result)},
+            {"verdict", result.verdict_text()},
             {"cases", cases}};
 }
 
 }  // namespace
-
-std::vector<ClaimResult> claim_results(const Experiment& experiment) {
-    const ExperimentInfo* const info = find_experiment(experiment.plan.id);
-    return info == nullptr ? std::vector<ClaimResult>() : judge(experiment, info->claims);
-}
 
 std::vector<CaseRows> case_rows(const Experiment& experiment) {
     std::vector<CaseRows> cases;
@@ -196,8 +192,8 @@ Json experiment_json(const Experiment& experiment) {
             {"operator", experiment.op().id},
             {"axes", axes},
             {"points", points},
-            {"claims", json_list(claim_results(experiment),
-                                 [&](const ClaimResult& result) { return claim_json(experiment, result); })}};
+            {"claims", json_list(claims_in(experiment),
+                                 [&](const ClaimInCases& result) { return claim_json(experiment, result); })}};
 }
 
 std::string experiment_markdown(const Experiment& experiment) {

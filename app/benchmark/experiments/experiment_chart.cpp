@@ -1,7 +1,7 @@
 // Experiments as line charts: a row of them for each combination of what lies beside the main axis.
 #include <algorithm>
 
-#include "app/benchmark/experiment_export.h"
+#include "app/benchmark/experiments/experiment_export.h"
 #include "app/benchmark/file_painter.h"
 
 namespace tonescope {
