@@ -154,7 +154,9 @@ bool run_experiment(Experiment& experiment, const Options& options, std::span<co
                    "; here " + result.here_text() + ": " + result.verdict_text());
     for (const std::string& output : outputs) write_experiment(output, experiment, ui::AxisKind(options.axes));
     if (!options.report.empty()) write_text_file(options.report, to_text(experiment_json(experiment)), {});
-    print_line("written to " + spell_out({outputs.begin(), outputs.end()}));
+    std::vector<std::string> names{outputs[0]};  // which differ in their endings alone
+    for (const std::string& output : outputs.subspan(1)) names.push_back("." + extension_of(output));
+    print_line("written to " + spell_out(names));
     return ok;
 }
 

@@ -170,15 +170,15 @@ class Compare(Case):
 
     def test_named_experiments(self):
         os.mkdir(self.path("out"))
-        result = self.good("--headless", "--experiment", "e-shared,e-blocks", "--backend", "cpu", "-o", "out")
-        self.assertIn("experiment 2 of 2: Report E: Block sizes: 3 cases", result.out)
-        self.assertIn("3 of 3: smooth, 400 × 600, block 32x8: 1 row measured", result.out)
+        result = self.good("--headless", "--experiment", "e-shared,c-scans", "--backend", "cpu", "-o", "out")
+        self.assertIn("experiment 2 of 2: Report C: Prefix sums: 7 cases", result.out)
+        self.assertIn("3 of 7: smooth, 400 × 600: 1 row measured", result.out)
         self.assertEqual(sorted(os.listdir(self.path("out"))),
-                         sorted(f"{name}.{ending}" for name in ("e-shared", "e-blocks")
+                         sorted(f"{name}.{ending}" for name in ("e-shared", "c-scans")
                                 for ending in ("csv", "json", "md", "svg", "png")))
-        experiment = self.read_json("out/e-blocks.json")
-        self.assertEqual((experiment["experiment"], experiment["operator"]), ("e-blocks", "kuwahara"))
-        self.assertEqual([axis["labels"] for axis in experiment["axes"]], [["8x8", "16x16", "32x8"]])
+        experiment = self.read_json("out/c-scans.json")
+        self.assertEqual((experiment["experiment"], experiment["operator"]), ("c-scans", "he"))
+        self.assertEqual([len(axis["labels"]) for axis in experiment["axes"]], [7])
         self.good("--headless", "--experiment", "e-shared", "--backend", "cpu", "-o", "one-{stem}.md")
         self.assertIn("# Report E: Shared memory", self.read_text("one-e-shared.md"))
         for wrong, out, says in (("e-sharred", "w.csv", ("e-sharred: unknown", "e-shared")), ("e-shared,z", "out", "z: unknown"),

@@ -211,6 +211,10 @@ void draw_line_chart(ChartPainter& painter, const LineChart& chart, const LinePl
         free_from = left + width + gap;
     }
 
+    // The line that stands out has a label in any case; those that are in its way have none.
+    const auto label_of = [&](size_t i) {
+        return highlighted == i && std::isnan(plot.label_y[i]) ? plot.points[i].back().y : plot.label_y[i];
+    };
     const auto draw = [&](size_t i) {
         const bool is_quiet = highlighted && *highlighted != i;
         const ChartInk ink = is_quiet ? ChartInk::copies : line_ink(chart.lines[i].row);
@@ -227,8 +231,8 @@ void draw_line_chart(ChartPainter& painter, const LineChart& chart, const LinePl
             }
             draw_mark(painter, chart.lines[i].row, at, radius, ink);
         }
-        if (std::isnan(plot.label_y[i]) && !(highlighted == i)) return;
-        const double y = std::isnan(plot.label_y[i]) ? plot.points[i].back().y : plot.label_y[i];
+        const double y = label_of(i);
+        if (std::isnan(y) || (is_quiet && std::abs(y - label_of(*highlighted)) < line_height)) return;
         const ChartPoint end = plot.points[i].back();
         const double mark_x = plot.label_left + radius;
         const ChartPoint leader[] = {

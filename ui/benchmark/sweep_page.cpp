@@ -16,7 +16,12 @@ using Along = ExperimentSetup::Along;
 // At 96 dpi
 constexpr float kSubjectWidth = 230, kParamWidth = 150, kChoiceWidth = 150, kCaseWidth = 190, kAxesWidth = 150;
 constexpr float kCellWidth = 84, kCellHeight = 24, kNameWidth = 190, kClaimGap = 10;
+constexpr float kLeastHeight = 330;
 constexpr double kReach = 14;  // of the mouse around a point
+
+constexpr const char* kHelp =
+    "Every variant is measured with each value, size or content. An experiment of a report brings its own image and "
+    "parameters; the image that is open serves for the others. More than one axis: --sweep on the command line.";
 
 constexpr std::array<std::string_view, 6> kViews = {"Time",  "Throughput",     "\u00d7 builds on", "\u00d7 reference",
                                                     "Table", "The report said"};
@@ -73,15 +78,26 @@ class SweepPage : public BenchmarkPage {
 
     void draw(Frame& ui, const BenchmarkModel& benchmark, const RunModel&, const Area& area) override {
         const ExperimentModel& model = benchmark.experiment;
-        Column column{area};
+        ImGui::SetCursorScreenPos(area.min());
+        begin_child("##sweep", {area.width + ui.px(kScrollMargin), area.height}, 0, area.width);
+        Area whole = area_at_cursor(std::max(area.height, ui.px(kLeastHeight)));
+        whole.width = area.width;
+        Column column{whole};
         subject(ui, model, column.take(ui.px(kControlHeight)));
         column.take(ui.px(kPageGap));
-        if (model.op == nullptr) return;
-        controls(ui, model, column);
-        if (view_ == 5)
-            draw_claims(ui, model, column.left);
-        else
-            draw_cases(ui, model, column.left);
+        float bottom = 0;
+        if (model.op == nullptr) {
+            draw_text(column.left.min(), ui.theme.small, ui.colors.text_faint, kHelp, column.left.width);
+        } else {
+            controls(ui, model, column);
+            if (view_ == 5)
+                bottom = draw_claims(ui, model, column.left);
+            else
+                draw_cases(ui, model, column.left);
+        }
+        ImGui::SetCursorScreenPos({whole.x, std::max(bottom, whole.bottom())});
+        ImGui::Dummy({1, 0});
+        end_child(ui);
     }
 
   private:
@@ -237,7 +253,7 @@ class SweepPage : public BenchmarkPage {
                 const float side = ui.px(8);
                 record(ui, "point:" + row_of(model, chart.lines[i].row, point).id() + ":" + label_of(model, point),
                        {static_cast<float>(at.x) - side / 2, static_cast<float>(at.y) - side / 2, side, side},
-                       point.bar.text);
+                       point.bar.text, false);
             }
         }
         if (under) {
@@ -247,7 +263,8 @@ class SweepPage : public BenchmarkPage {
             if (clicked) ui.ask(RunCase{point.point, line.row});
         }
         const float y = area.bottom() - footer / 2;
-        painter.text(plot.x.left, y, axis_title(model), ChartInk::faint, plot.x.right - plot.x.left);
+        painter.text(plot.x.left, y, model.axes.empty() ? "" : title_of(model.axes[axis_]), ChartInk::faint,
+                     plot.x.right - plot.x.left);
         painter.name(area.right(), y, unit_of(figure(), model.basis_title), ChartInk::faint, area.width / 2);
         record(ui, "sweep chart", area, chart.title, false);
     }
@@ -257,11 +274,6 @@ class SweepPage : public BenchmarkPage {
     }
     std::string label_of(const ExperimentModel& model, const LinePoint& point) const {
         return model.axes.empty() ? "" : model.axes[axis_].labels[model.cases[point.point].place[axis_]];
-    }
-    std::string axis_title(const ExperimentModel& model) const {
-        if (model.axes.empty()) return {};
-        const CaseAxis& axis = model.axes[axis_];
-        return axis.title + (axis.unit.empty() ? "" : " (" + axis.unit + ")");
     }
     std::string tooltip_text(const ExperimentModel& model, const ChartLine& line, const LinePoint& point) const {
         const BenchmarkRow& row = row_of(model, line.row, point);
@@ -318,12 +330,10 @@ class SweepPage : public BenchmarkPage {
         end_child(ui);
     }
 
-    /// What the report says of each step, and what was measured.
-    static void draw_claims(Frame& ui, const ExperimentModel& model, const Area& area) {
+    /// What the report says of each step, and what was measured. Returns its bottom.
+    static float draw_claims(Frame& ui, const ExperimentModel& model, const Area& area) {
         const Font& font = ui.theme.small;
-        ImGui::SetCursorScreenPos(area.min());
-        begin_child("##claims", {area.width + ui.px(kScrollMargin), area.height}, 0, area.width);
-        ImVec2 at = ImGui::GetCursorScreenPos();
+        ImVec2 at = area.min();
         const auto paragraph = [&](const Font& with, ImU32 color, const std::string& text) {
             draw_text(at, with, color, text, area.width);
             at.y += text_height(with, text, area.width) + ui.px(2);
@@ -342,9 +352,7 @@ class SweepPage : public BenchmarkPage {
             record(ui, "claim:" + claim.step, {area.x, top, area.width, at.y - top}, claim.verdict, false);
             at.y += ui.px(kClaimGap);
         }
-        ImGui::SetCursorScreenPos(at);
-        ImGui::Dummy({1, 1});
-        end_child(ui);
+        return at.y;
     }
 
     TimesOf times_ = TimesOf::kernels;

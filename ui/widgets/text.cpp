@@ -126,7 +126,7 @@ void draw_text(ImVec2 at, const Font& font, ImU32 text_color, std::string_view t
     if (noted_texts == nullptr) return;
     noted_texts->push_back({std::string(text), area, between(list.GetClipRectMin(), list.GetClipRectMax()), ink,
                             list._OwnerName != nullptr ? list._OwnerName : "", ImGui::GetScrollMaxY() > 0,
-                            first_index});
+                            ImGui::GetScrollMaxX() > 0, first_index});
 }
 
 void draw_text_right(ImVec2 at_right, const Font& font, ImU32 text_color, std::string_view text) {

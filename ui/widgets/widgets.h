@@ -44,9 +44,9 @@ struct DrawnText {
     std::string text;
     Area area, clip;  // pixels; what lies outside of `clip` is not seen
     ImU32 color;
-    std::string window;  // of Dear ImGui
-    bool scrolls;        // what does not show can be brought there
-    int first_index;     // in the window's draw list: what comes before it lies under the text
+    std::string window;            // of Dear ImGui
+    bool scrolls, scrolls_across;  // what does not show can be brought there: from above or below, from the sides
+    int first_index;               // in the window's draw list: what comes before it lies under the text
 };
 /// Notes every text that is drawn from now on; null: none.
 void note_texts(std::vector<DrawnText>* texts);

@@ -40,10 +40,7 @@ Sheet sheet_of(const Experiment& experiment) {
     Sheet sheet;
     const std::vector<CaseRows> cases = case_rows(experiment);
     const size_t axis = main_axis(experiment.axes);
-    if (!experiment.axes.empty()) {
-        const CaseAxis& main = experiment.axes[axis];
-        sheet.axis = main.title + (main.unit.empty() || main.is_param ? "" : " (" + main.unit + ")");
-    }
+    if (!experiment.axes.empty()) sheet.axis = title_of(experiment.axes[axis]);
     size_t lines = 0, charts = 0;
     std::vector<std::vector<ui::LineChart>> all;
     for (const auto& panel : kLinePanels) {

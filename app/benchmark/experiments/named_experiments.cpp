@@ -22,6 +22,17 @@ std::string lower(std::string_view text) {
     return low;
 }
 
+/// On images like those that a report has used for the operator.
+ReportExperiment own_of(ReportExperiment settings, const OperatorInfo& op) {
+    for (const ReportInfo* report : reports()) {
+        if (report->op != op.id || report->experiments.empty()) continue;
+        settings.contents = report->experiments[0].contents;
+        settings.format = report->experiments[0].format;
+        break;
+    }
+    return settings;
+}
+
 std::vector<NamedExperiment> make_all() {
     std::vector<NamedExperiment> all;
     for (const ReportInfo* report : reports())
@@ -32,8 +43,8 @@ std::vector<NamedExperiment> make_all() {
     for (const OperatorInfo* op : operators())
         for (const ReportExperiment& settings : {kLadder, kMemory})
             all.push_back({std::string(op->id) + "-" + std::string(settings.id),
-                           std::string(op->name) + ": " + std::string(settings.title), op, nullptr, settings,
-                           settings.id == kMemory.id});
+                           std::string(op->name) + ": " + std::string(settings.title), op, nullptr,
+                           own_of(settings, *op), settings.id == kMemory.id});
     return all;
 }
 

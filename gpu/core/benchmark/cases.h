@@ -18,6 +18,11 @@ struct CaseAxis {
     std::vector<double> positions = {};
 };
 
+/// "Radius (px)", "Size": what stands below a chart. Sizes are labeled as such, whatever unit their positions have.
+inline std::string title_of(const CaseAxis& axis) {
+    return axis.title + (axis.is_param && !axis.unit.empty() ? " (" + axis.unit + ")" : "");
+}
+
 /// The axis that a chart goes along: the last one that has numbers, else the last one; 0 where there is no axis.
 inline size_t main_axis(std::span<const CaseAxis> axes) {
     for (size_t i = axes.size(); i-- > 0;)

@@ -26,7 +26,7 @@ constexpr ReportExperiment kExperiments[] = {
      .title = "Block sizes",
      .shows = "blocks of 16 x 16 and 8 x 8 threads",
      .variants = "global,shared",
-     .sizes = "400x600",
+     .sizes = "400x600,4k",
      .format = PixelFormat::rgba8,
      .sweep = "block=8x8,16x16,32x8"},
     {.id = "ladder",

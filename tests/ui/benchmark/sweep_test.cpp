@@ -68,8 +68,8 @@ TEST(SweepPage, EveryLineHasItsPointsInTheChart) {
         const Widget chart = *driver.find("sweep chart");
         for (const CaseRows& one : model.benchmark.experiment.cases) {
             for (const BenchmarkRow& row : one.rows) {
-                const Widget* point =
-                    driver.find(point_at(row.variant->id, size_text(one.size.width, one.size.height).c_str()));
+                const Widget* point = driver.find(
+                    point_at(row.variant->id, tonescope::size_text(one.size.width, one.size.height).c_str()));
                 ASSERT_NE(point, nullptr) << row.variant->id;
                 EXPECT_GE(point->x, chart.x);
                 EXPECT_LE(point->x + point->width, chart.x + chart.width);

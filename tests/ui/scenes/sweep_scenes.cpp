@@ -42,7 +42,7 @@ ExperimentModel made_up_experiment(size_t lines) {
     CaseAxis sizes{.id = "size", .title = "Size", .unit = "MPixel"};
     for (const NamedSize& size : sizes_of("reports", "size")) {
         const double megapixels = double(size.width) * size.height / 1e6;
-        sizes.labels.push_back(size_text(size.width, size.height));
+        sizes.labels.push_back(tonescope::size_text(size.width, size.height));
         sizes.positions.push_back(megapixels);
         CaseRows& one = model.cases.emplace_back();
         one.place = {model.cases.size() - 1};
