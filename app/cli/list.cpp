@@ -47,7 +47,8 @@ Json variant_json(const VariantInfo& variant, bool has_cuda) {
             {"parameters", parameters_json(variant.params)},
             {"idea", variant.idea},
             {"cost", variant.cost},
-            {"flaw", variant.flaw}};
+            {"flaw", variant.flaw},
+            {"wrong_by_design", variant.wrong_by_design}};
 }
 
 Json operator_json(const OperatorInfo& op, bool has_cuda) {

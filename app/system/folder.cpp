@@ -61,9 +61,14 @@ std::vector<ui::BrowserEntry> list_folder(const std::string& folder, std::string
         if (name.starts_with('.') && name != also) continue;
         const bool listed = name == also || (ending.empty() ? looks_like_image(name) : name.ends_with(ending));
         struct stat info {};
-        if ((!listed && !may_be_folder) || stat((fs::path(folder) / name).c_str(), &info) != 0) continue;
+        if (!listed && !may_be_folder) continue;
         ui::BrowserEntry entry;
         entry.name = name;
+        if (stat((fs::path(folder) / name).c_str(), &info) != 0) {
+            // A file that cannot be examined is there all the same, and opening it says what is wrong with it.
+            if (!may_be_folder && errno != ENOENT) entries.push_back(std::move(entry));
+            continue;
+        }
         entry.is_folder = S_ISDIR(info.st_mode);
         if (!entry.is_folder && (!listed || !S_ISREG(info.st_mode))) continue;
         if (!entry.is_folder) entry.size_bytes = uint64_t(info.st_size);

@@ -8,7 +8,7 @@ OPERATORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../gpu/
 
 PARAMETER_KEYS = {"id", "kind", "min", "max", "step", "values", "default", "unit", "help"}
 VARIANT_KEYS = {"id", "name", "source", "backend", "available", "memory", "builds_on", "same_kernels_as", "parameters", "idea",
-                "cost", "flaw"}
+                "cost", "flaw", "wrong_by_design"}
 
 
 def operator_folders():

@@ -11,6 +11,7 @@ long as the window answers alike. TONESCOPE_E2E_BACKEND and TONESCOPE_E2E_DISPLA
 
 import argparse
 import collections
+import json
 import os
 import random
 import re
@@ -126,6 +127,8 @@ class RandomRun:
         self.images, self.folder, self.patience_s, self.faults = images, folder, patience_s, faults
         self.small = os.path.join(folder, "gray.pgm")
         self.copied = make_clipboard(folder)
+        listing = json.loads(subprocess.run([BINARY, "--list", "--json"], check=True, capture_output=True).stdout)
+        self.wrong_by_design = {v["id"] for op in listing["operators"] for v in op["variants"] if v["wrong_by_design"]}
         self.last = collections.deque(maxlen=25)
         self.counts = collections.Counter()
         self.memory_kb, self.handles = [], []
@@ -348,6 +351,8 @@ class RandomRun:
         window.key("c", "Control_L")
         window.notice("Copied")
         command = shlex.split(window.state()["command_line"])
+        if command[command.index("--variant") + 1] in self.wrong_by_design:
+            return
         command[0], command[command.index("-o") + 1] = BINARY, os.path.join(self.folder, "own", "right.png")
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         if read_png(self.copied) != read_png(command[command.index("-o") + 1]):

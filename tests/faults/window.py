@@ -86,15 +86,11 @@ class Case:
             return "lives" if status == 0 else self.ended()
         except Ended:
             return self.ended()
-        except Failed as failed:
-            if self.window is not None and self.window.process.poll() is not None:
-                return self.ended()
-            raise Wrong(str(failed)[:2000]) from failed
-        except XError as error:  # its window has gone: then it ends, if not at once
+        except (Failed, XError) as failed:  # where its window has gone, the program ends, if not at once
             try:
                 self.window.process.wait(PATIENCE_S)
             except (AttributeError, subprocess.TimeoutExpired):
-                raise Wrong(repr(error)) from error
+                raise Wrong((str(failed) or repr(failed))[:2000]) from failed
             return self.ended()
         finally:
             if self.window is not None:

@@ -39,7 +39,7 @@ void Browser::draw_entry(Frame& ui, const std::vector<size_t>& visible, int row)
     const Font& small = ui.theme.small;
     draw_line_cut(ui, column(columns_.name, columns_.size_right - ui.px(kSizeColumn)), ui.theme.body, ui.colors.text,
                   entry.name, true);
-    if (!entry.is_folder)
+    if (!entry.is_folder && !entry.modified.empty())
         draw_line(column(columns_.name, columns_.size_right), small, ui.colors.text_quiet,
                   format_bytes(entry.size_bytes), Align::right);
     draw_line_cut(ui, column(columns_.date, area.right()), small, ui.colors.text_quiet, entry.modified);

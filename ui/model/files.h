@@ -45,7 +45,7 @@ struct BrowserEntry {
     std::string name;
     bool is_folder = false;
     uint64_t size_bytes = 0;
-    std::string modified;  // local time, "2026-03-01 14:05"
+    std::string modified;  // local time, "2026-03-01 14:05"; empty where neither it nor the size is known
     Picture thumbnail;     // of images, once made
 };
 
