@@ -70,24 +70,47 @@ Resampled fill(BenchmarkRow& row, const Samples& samples, const Bootstrap& boots
 
 /// Where kernels of the row find and leave its images.
 ImagePlace place_of(const VariantBenchmark& benchmark, const BenchmarkRow& row, double images_bytes) {
-    if (row.memory == MemoryMode::mapped || row.memory == MemoryMode::managed) return ImagePlace::bus;
+    if (row.memory == MemoryMode::mapped) return ImagePlace::bus;
+    if (row.memory == MemoryMode::managed) return ImagePlace::pages;
     const double cache_bytes = benchmark.roofs(row.variant->backend).cache_bytes;
     return images_bytes <= cache_bytes / 2 ? ImagePlace::cache : ImagePlace::memory;
 }
 
+/// Threads of a kernel that are resident at a time.
+double threads_of(const KernelResources& kernel, double lanes) {
+    return std::min(double(kernel.grid_blocks) * kernel.block_threads, kernel.occupancy_percent / 100 * lanes);
+}
+
 Limit limit_of_row(const VariantBenchmark& benchmark, const BenchmarkRow& row) {
-    if (!benchmark.roofs(row.variant->backend).are_known()) return {};
+    if (row.trace == nullptr) return {};
     double images_bytes = double(benchmark.size.size_bytes());
     if (!benchmark.op->makes_bins)
         images_bytes += double(benchmark.op->output_spec(benchmark.size, benchmark.params).size_bytes());
     LimitCase measured{.roofs = benchmark.roofs(row.variant->backend),
-                       .work = total_of(row.work),
                        .place = place_of(benchmark, row, images_bytes),
-                       .kernels_ms = row.kernels.time.median_ms,
                        .host_ms = row.host_ms,
-                       .on_cpu = row.variant->backend == BackendKind::cpu};
-    if (row.memory == MemoryMode::managed) measured.work.bytes = images_bytes;  // each page moves once
-    for (const KernelResources& kernel : row.kernel_resources) measured.launches += kernel.launches;
+                       .lanes = double(benchmark.lanes(row.variant->backend))};
+    const bool on_cpu = row.variant->backend == BackendKind::cpu;
+    // Managed pages move once, however often kernels read them.
+    const double moved = measured.place == ImagePlace::pages ? images_bytes / total_of(row.work).bytes : 1;
+    // The stages share the kernels' time as in the run that was traced.
+    const std::vector<StageTrace> all = stages_of(*row.trace);
+    double traced_ms = 0;
+    for (const StageTrace& traced : all) traced_ms += traced.kernels_ms;
+    for (const StageTrace& traced : all) {
+        StageCase& stage = measured.stages.emplace_back();
+        stage.stage = traced.stage;
+        stage.ms = row.kernels.time.median_ms * traced.kernels_ms / traced_ms;
+        stage.launches = on_cpu ? 0 : traced.launches;
+        const auto declared = std::ranges::find(row.work, traced.stage, &StageWork::stage);
+        if (declared != row.work.end()) stage.work = declared->amounts;
+        stage.work.bytes *= moved;
+        for (const KernelResources& kernel : row.kernel_resources) {
+            if (kernel.stage != traced.stage) continue;
+            stage.work.blocks += double(kernel.launches) * double(kernel.grid_blocks);
+            stage.threads = std::max(stage.threads, threads_of(kernel, measured.lanes));
+        }
+    }
     return limit_of(measured);
 }
 

@@ -16,6 +16,14 @@ ExportFormats benchmark_formats() {
     return formats;
 }
 
+ExportFormats roofline_formats() {
+    static const std::vector<ui::SavedFormat> formats = {{"SVG", {"svg"}, "the rooflines, as lines and text"},
+                                                         {"PNG", {"png"}, "the rooflines"},
+                                                         {"JSON", {"json"}, "everything, for a program"},
+                                                         {"Markdown", {"md"}, "tables and sentences to read"}};
+    return formats;
+}
+
 bool can_export(const std::string& path, ExportFormats formats) {
     const std::string extension = extension_of(path);
     return std::ranges::any_of(

@@ -13,6 +13,9 @@ using ExportFormats = std::span<const ui::SavedFormat>;
 /// Of the comparison of variants, and of experiments.
 ExportFormats benchmark_formats();
 
+/// Of its rooflines.
+ExportFormats roofline_formats();
+
 /// Whether the path's ending is that of one of the formats.
 bool can_export(const std::string& path, ExportFormats formats);
 /// ".csv, .json or .md"

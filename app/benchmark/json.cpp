@@ -38,19 +38,30 @@ Json amounts_json(const StageWork& stage) {
             {"shared_bytes", stage.amounts.shared_bytes},
             {"operations", stage.amounts.operations},
             {"shared_atomics", stage.amounts.shared_atomics},
-            {"global_atomics", stage.amounts.global_atomics}};
+            {"global_atomics", stage.amounts.global_atomics},
+            {"word_atomics", stage.amounts.word_atomics},
+            {"constant_reads", stage.amounts.constant_reads}};
+}
+
+Json share_json(const Share& share) {
+    return {
+        {"resource", share.resource->id}, {"unit", share.resource->unit}, {"rate", share.rate}, {"share", share.share}};
 }
 
 /// null where nothing is known.
 Json limit_json(const Limit& limit) {
-    if (limit.kind == Limit::Kind::unknown) return {};
+    if (!limit.is_known()) return {};
     return {{"id", limit.id()},
             {"sentence", limit.text(number_text)},
-            {"shares", json_list(limit.shares, [](const Share& share) {
-                 return Json{{"resource", share.resource->id},
-                             {"unit", share.resource->unit},
-                             {"rate", share.rate},
-                             {"share", share.share}};
+            {"kernels_share", limit.kernels_share},
+            {"shares", json_list(limit.shares, share_json)},
+            {"stages", json_list(limit.stages, [](const StageLimit& stage) {
+                 return Json{{"stage", stage.stage},
+                             {"id", stage.id()},
+                             {"part", stage.part},
+                             {"launches_share", stage.launches_share},
+                             {"threads", stage.threads > 0 ? Json(stage.threads) : Json()},
+                             {"shares", json_list(stage.shares, share_json)}};
              })}};
 }
 

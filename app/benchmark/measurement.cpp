@@ -90,7 +90,6 @@ VariantBenchmark unmeasured(const BenchmarkJob& job, const ImageSpec& size) {
         row.variant = spec.variant;
         if (spec.variant->backend == BackendKind::cuda) row.memory = spec.memory_mode();
         row.is_memory_mode = job.by_memory_mode;
-        row.work = spec.variant->work({size, spec.params, spec.variant_params});
         row.state = BenchmarkRow::State::waiting;
         row.reason = "not measured";
     }
@@ -140,7 +139,10 @@ void BenchmarkMeasurement::describe(VariantBenchmark& benchmark) const {
 
 void BenchmarkMeasurement::measure(VariantBenchmark& benchmark, std::stop_token stop, const BenchmarkWatch& watch) {
     std::vector<Entry> entries;
+    const ValueSpread values = spread_of(job_.image->view());
     for (size_t i = 0; i < benchmark.rows.size(); ++i) {
+        const RunSpec& spec = job_.runs[i];
+        benchmark.rows[i].work = spec.variant->work({benchmark.size, spec.params, spec.variant_params, values});
         if (!benchmark.rows[i].available) continue;
         const bool on_cpu = benchmark.rows[i].variant->backend == BackendKind::cpu;
         entries.push_back({i, &job_.runs[i], on_cpu ? cpu_.get() : cuda_.get(), &benchmark.samples[i]});

@@ -155,7 +155,7 @@ std::string kernels_markdown(const VariantBenchmark& benchmark) {
 std::string limits_markdown(const VariantBenchmark& benchmark) {
     std::string lines;
     for (const BenchmarkRow& row : benchmark.rows)
-        if (row.ran() && row.limit.kind != Limit::Kind::unknown)
+        if (row.ran() && row.limit.is_known())
             lines += "- **" + row.name() + ".** " + row.limit.text(number_text) + ".\n";
     if (lines.empty()) return {};
     return "\n## Limits\n\n" + roofs_text(benchmark) + ".\n\n" + lines;

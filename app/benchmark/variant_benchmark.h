@@ -72,6 +72,9 @@ std::optional<double> amdahl_limit(const VariantBenchmark& benchmark);
 std::string benchmark_csv(const VariantBenchmark& benchmark);
 std::string benchmark_markdown(const VariantBenchmark& benchmark);
 Json benchmark_json(const VariantBenchmark& benchmark);
+/// Rooflines with a sentence for each variant, as a chart (.png, .svg); else what write_benchmark() writes. Throws
+/// UserError, Canceled once `stop` is set.
+void write_roofline(const std::string& path, const VariantBenchmark& benchmark, std::stop_token stop = {});
 /// Bar charts. Throws UserError where this build has no font.
 HostImage benchmark_chart(const VariantBenchmark& benchmark);
 /// The same as an SVG file.

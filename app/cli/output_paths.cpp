@@ -32,7 +32,9 @@ void check_extension(const Options& options, const std::string& output) {
     std::string expected;
     bool known = false;
     if (options.mode == Options::Mode::compare) {
-        const ExportFormats formats = options.timeline ? timeline_formats() : benchmark_formats();
+        const ExportFormats formats = options.timeline   ? timeline_formats()
+                                      : options.roofline ? roofline_formats()
+                                                         : benchmark_formats();
         known = can_export(output, formats);
         expected = endings_of(formats);
     } else {

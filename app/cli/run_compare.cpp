@@ -191,7 +191,8 @@ int run_compare(const Options& options) {
     InterruptGuard interrupt;
     try {
         const VariantBenchmark benchmark = compare(options, interrupt.token());
-        (options.timeline ? write_timeline : write_benchmark)(output, benchmark, interrupt.token());
+        const auto write = options.timeline ? write_timeline : options.roofline ? write_roofline : write_benchmark;
+        write(output, benchmark, interrupt.token());
         if (!options.report.empty())
             write_text_file(options.report, to_text(benchmark_json(benchmark)), interrupt.token());
         print_line("written to " + output);

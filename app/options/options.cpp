@@ -65,6 +65,10 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
                  "Verifies and times every variant, and writes a .csv, .json, .md, .svg or .png file; without "
                  "--headless, opens the window with the benchmark")
         ->group(headless);
+    app.add_flag(
+           "--roofline", options.roofline,
+           "Makes --compare draw what limits each variant: instructions for each byte against the machine's roofs")
+        ->group(headless);
     app.add_flag("--memory-modes", options.memory_modes,
                  "Makes --compare time one variant, the one of --variant, in every memory mode")
         ->group(headless);
@@ -152,10 +156,12 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
     options.compare = args.compare && has_window;
     refuse_if(args.compare && !has_window && !args.headless, "--compare works only with --headless or the window");
     refuse_if(args.compare && !args.headless && args.images.empty(), "--compare needs an image");
+    refuse_if(options.roofline && !args.compare, "--roofline works only with --compare");
     refuse_if(options.memory_modes && !args.compare, "--memory-modes works only with --compare");
     refuse_if(options.memory_modes && app.count("--memory") > 0,
               "--memory-modes takes every memory mode; leave --memory out");
     refuse_if(options.timeline && !args.compare, "--timeline works only with --compare");
+    refuse_if(options.timeline && options.roofline, "--timeline and --roofline cannot be combined; give only one");
     refuse_if(options.timeline && options.memory_modes,
               "--timeline shows one memory mode, that of --memory; leave --memory-modes out");
     for (const char* name : {"--sweep", "--content", "--image-size", "--image-format", "--axes"})
@@ -177,8 +183,9 @@ void choose_mode(const CLI::App& app, const Arguments& args, Options& options) {
                   "--headless needs an input image: -i IN");
         refuse_if(app.count("-o") == 0, "--headless needs an output: -o OUT");
         options.inputs = args.inputs;
-        refuse_if(options.timeline && options.is_experiment(),
-                  "--timeline shows one case: give one -i, and no --sweep, --content or --image-size");
+        for (const auto& [name, given] : {std::pair("--timeline", options.timeline), {"--roofline", options.roofline}})
+            refuse_if(given && options.is_experiment(),
+                      name + std::string(" shows one case: give one -i, and no --sweep, --content or --image-size"));
     } else {
         if (!has_window && !args.images.empty()) throw UsageError(modes[0] + " takes no images");
         options.inputs = args.images;

@@ -36,6 +36,7 @@ struct Options {
     int width = 1280, height = 800;  // --size, window pixels
     bool size_given = false;
     bool compare = false;                  // --compare: the window starts with the variant benchmark
+    bool roofline = false;                 // --roofline: its charts are rooflines
     bool memory_modes = false;             // --memory-modes: it compares memory modes of one variant
     bool timeline = false;                 // --timeline: it shows what a run of one variant does when
     std::vector<std::string> experiments;  // --experiment: ids of named_experiments(), or "all"

@@ -13,6 +13,7 @@ constexpr const char* kUsage =
   tonescope --headless -i IN... -o OUT [--op ID | --preset NAME|FILE.json] [--variant ID] [--set NAME=VALUE]...
             [--report FILE.json]
   tonescope --headless --compare -i IN [--op ID] [--memory-modes] [--variant ID] -o FILE.csv|.json|.md|.svg|.png
+  tonescope --headless --compare --roofline -i IN [--op ID] -o FILE.svg|.png|.json|.md
   tonescope --headless --compare [-i IN...] [--content NAME,...] [--image-size WxH,...] [--sweep NAME=V,...]... ...
   tonescope --headless --experiment ID,...|all -o FOLDER|FILE.csv|.json|.md|.svg|.png
   tonescope --experiment ID                            the window, with an experiment of a report

@@ -16,10 +16,15 @@ std::string end_of_timeline(const VariantBenchmark& benchmark) {
     return std::string(benchmark.op->id) + row + "-timeline.json";
 }
 
+std::string end_of_limits(const VariantBenchmark& benchmark) {
+    return std::string(benchmark.op->id) + "-limits.svg";
+}
+
 constexpr BenchmarkPageWork kPages[] = {
     {"variants", false, end_of_rows, benchmark_formats, write_benchmark},
     {"memory-modes", true, end_of_rows, benchmark_formats, write_benchmark},
     {"timeline", {}, end_of_timeline, timeline_formats, write_timeline},
+    {"limits", {}, end_of_limits, roofline_formats, write_roofline},
     {"sweep", {}, end_of_rows, benchmark_formats, write_benchmark, true},
 };
 

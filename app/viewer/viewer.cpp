@@ -92,6 +92,7 @@ Viewer::Viewer(const Options& options, std::function<void()> wake)
       experiment_(model_.benchmark.experiment, wake) {
     if (options.memory_modes) benchmark_.show_page("memory-modes");
     if (options.timeline) benchmark_.show_page("timeline");
+    if (options.roofline) benchmark_.show_page("limits");
     find_experiments(options.experiments);  // or it throws
     if (options.memory) choices_.set_memory(*options.memory);
     if (!inspection_.problem().empty()) notices_.error(inspection_.problem());

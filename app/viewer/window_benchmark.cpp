@@ -135,6 +135,8 @@ void WindowBenchmark::fill(const BenchmarkJob& now) {
     }));
     model_.progress = progress_;
     model_.by_memory_mode = results_.by_memory_mode;
+    model_.cpu_roofs = results_.cpu_roofs;
+    model_.cuda_roofs = results_.cuda_roofs;
     model_.basis_title = basis_title(results_);
     model_.stale = why_stale(now);
     model_.remarks = clock_text(results_);

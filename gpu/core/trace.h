@@ -42,4 +42,14 @@ struct TimeParts {
 };
 TimeParts parts_of(const RunTrace& trace);
 
+/// Of a stage of a run: how long some kernel of it runs or memory of the device is set, and how often either was asked
+/// for. On the CPU, the stage's time.
+struct StageTrace {
+    std::string_view stage;
+    double kernels_ms = 0;
+    int launches = 0;
+};
+/// Of stages that compute, in the order in which they begin.
+std::vector<StageTrace> stages_of(const RunTrace& trace);
+
 }  // namespace tonescope

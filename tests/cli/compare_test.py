@@ -94,6 +94,43 @@ class Compare(Case):
         self.compare("out", op="he")
         self.assertEqual(self.files("out"), ["a.png"])
 
+    def test_limits(self):
+        self.compare("c.json", op="he")
+        comparison = self.read_json("c.json")
+        roofs = comparison["roofs"]["cpu"]
+        self.assertGreater(roofs["memory"]["rate"], 0)
+        self.assertGreater(roofs["operations"]["rate"], 0)
+        self.assertNotIn("shared", roofs)
+        for row in comparison["variants"]:
+            if not row["ran"]:
+                continue
+            self.assertGreaterEqual(sum(stage["bytes"] for stage in row["work"]), 2 * 61 * 47)
+            shares = row["limit"]["shares"]
+            self.assertEqual([s["share"] for s in shares], sorted((s["share"] for s in shares), reverse=True))
+            self.assertTrue(row["limit"]["sentence"])
+            if row["backend"] == "cpu":
+                operations = sum(stage["operations"] for stage in row["work"])
+                share = next(s for s in shares if s["resource"] == "operations")
+                self.assertAlmostEqual(share["rate"], operations / row["kernels"]["median_ms"] / 1e6, places=6)
+                self.assertAlmostEqual(share["share"], share["rate"] / roofs["operations"]["rate"], places=6)
+        self.compare("c.md", op="he")
+        text = self.read_text("c.md")
+        self.assertIn("## Limits", text)
+        self.assertIn("- **Reference.** ", text)
+
+    def test_roofline(self):
+        self.compare("c.svg", "--roofline", op="he")
+        svg = xml.etree.ElementTree.parse(self.path("c.svg"))
+        texts = [element.text for element in svg.iter() if element.tag.endswith("text")]
+        self.assertIn("CPU memory", texts)
+        self.assertIn("billion instructions a second", texts)
+        self.compare("c.png", "--roofline", op="he")
+        self.assertGreater(min(harness.png_size(self.path("c.png"))), 200)
+        run = ("--headless", "--compare", "--roofline", "-i", "a.pgm")
+        self.bad(2, *run, "-o", "c.csv", says=".svg")
+        self.bad(2, *run, "-o", "c.svg", "--content", "noise", says="--roofline")
+        self.bad(2, "--headless", "--roofline", "-i", "a.pgm", "-o", "c.svg", says="--compare")
+
     def test_parameters_backend_and_variant(self):
         self.compare("c.json", "--set", "tile_size=8", "--backend", "cpu", "--report", "r.json")
         comparison = self.read_json("c.json")

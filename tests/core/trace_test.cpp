@@ -43,6 +43,27 @@ TEST(TimeParts, NothingBeyondTheEndCounts) {
     expect_parts({{span(Kind::stage, 0, 3, TraceSpan::kHostRow)}, 3}, 3, 0, 0);
 }
 
+TEST(StageTraces, AreKernelsByStage) {
+    const auto staged = [](TraceSpan span, std::string_view stage) {
+        span.stage = stage;
+        return span;
+    };
+    // Two streams, whose kernels of one stage overlap.
+    const RunTrace trace = {{staged(span(Kind::copy, 0, 1), "upload"), staged(span(Kind::memory_set, 1, 1.5), "count"),
+                             staged(span(Kind::kernel, 2, 4), "count"), staged(span(Kind::kernel, 3, 6, 2), "count"),
+                             staged(span(Kind::host_function, 6, 7), "table"), span(Kind::kernel, 7, 7.5),
+                             staged(span(Kind::kernel, 8, 11), "apply")},
+                            10};
+    const std::vector<StageTrace> stages = stages_of(trace);
+    ASSERT_EQ(stages.size(), 2);
+    EXPECT_EQ(stages[0].stage, "count");
+    EXPECT_DOUBLE_EQ(stages[0].kernels_ms, 4.5);
+    EXPECT_EQ(stages[0].launches, 3);
+    EXPECT_EQ(stages[1].stage, "apply");
+    EXPECT_DOUBLE_EQ(stages[1].kernels_ms, 2) << "as far as the run's end";
+    EXPECT_EQ(stages[1].launches, 1);
+}
+
 TEST(TraceSpan, KindsHaveNames) {
     EXPECT_EQ(to_string(Kind::kernel), "kernel");
     EXPECT_EQ(to_string(Kind::memory_set), "memory set");

@@ -9,6 +9,7 @@ namespace tonescope::ui {
 
 std::unique_ptr<BenchmarkPage> make_rows_page();
 std::unique_ptr<BenchmarkPage> make_timeline_page();
+std::unique_ptr<BenchmarkPage> make_limits_page();
 std::unique_ptr<BenchmarkPage> make_sweep_page();
 
 namespace {
@@ -20,6 +21,8 @@ constexpr BenchmarkPageInfo kPages[] = {
      make_rows_page},
     {"timeline", "Timeline", "What a run of the chosen variant does when, on the host and in each stream",
      make_timeline_page},
+    {"limits", "Limits", "What limits each variant on this machine: rooflines, and the occupancy of kernels",
+     make_limits_page},
     {"sweep", "Sweep",
      "Compares variants over sizes, contents or values of a parameter, or repeats an experiment of a report",
      make_sweep_page},

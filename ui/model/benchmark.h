@@ -24,12 +24,13 @@ struct BenchmarkModel {
     bool by_memory_mode = false;         // the rows are one variant in every memory mode
     std::string basis_title;             // what speed-ups are against: "what it builds on"
     bool running = false, stopped = false;
-    int done = 0, count = 0;     // variants that are finished, of those that can run
-    double progress = 0;         // 0 to 1
-    std::string stale;           // why the results are not of what is set now; empty where they are
-    std::string error;           // one line; nothing could be measured
-    std::string remarks;         // on clocks, and what Amdahl's law says, in sentences; empty until it is known
-    std::string suggested_path;  // where an export of the page starts
+    int done = 0, count = 0;      // variants that are finished, of those that can run
+    double progress = 0;          // 0 to 1
+    std::string stale;            // why the results are not of what is set now; empty where they are
+    std::string error;            // one line; nothing could be measured
+    Roofs cpu_roofs, cuda_roofs;  // 0 until they are measured
+    std::string remarks;          // on clocks, and what Amdahl's law says, in sentences; empty until it is known
+    std::string suggested_path;   // where an export of the page starts
     std::span<const SavedFormat> export_formats;  // of the page
     ExperimentModel experiment;                   // of the page "Sweep"
 

@@ -11,12 +11,17 @@ constexpr Resource kResources[] = {
     {"memory", "memory", "GB/s", &Amounts::bytes, &Roofs::memory_gb_s, ImagePlace::memory},
     {"cache", "the L2 cache", "GB/s", &Amounts::bytes, &Roofs::cache_gb_s, ImagePlace::cache},
     {"bus", "the bus to the CPU's memory", "GB/s", &Amounts::bytes, &Roofs::bus_gb_s, ImagePlace::bus},
+    {"pages", "moving pages from the CPU's memory", "GB/s", &Amounts::bytes, &Roofs::pages_gb_s, ImagePlace::pages},
     {"shared", "shared memory", "GB/s", &Amounts::shared_bytes, &Roofs::shared_gb_s},
     {"operations", "instructions", "billion/s", &Amounts::operations, &Roofs::operations_g_s},
     {"shared_atomics", "atomic additions in shared memory", "billion/s", &Amounts::shared_atomics,
      &Roofs::shared_atomics_g_s},
     {"global_atomics", "atomic additions in device memory", "billion/s", &Amounts::global_atomics,
      &Roofs::global_atomics_g_s},
+    {"word_atomics", "atomic additions to one word of device memory", "billion/s", &Amounts::word_atomics,
+     &Roofs::word_atomics_g_s},
+    {"constant", "constant memory", "billion reads/s", &Amounts::constant_reads, &Roofs::constant_g_s},
+    {"blocks", "starts of blocks", "billion/s", &Amounts::blocks, &Roofs::blocks_g_s},
 };
 
 std::string percent(double share) {
@@ -25,17 +30,41 @@ std::string percent(double share) {
     return text;
 }
 
-std::vector<Share> shares_of(const LimitCase& measured) {
+std::string capitalized(std::string text) {
+    text[0] = char(std::toupper(static_cast<unsigned char>(text[0])));
+    return text;
+}
+
+std::vector<Share> shares_of(const LimitCase& measured, const Amounts& work, double ms) {
     std::vector<Share> shares;
     for (const Resource& resource : kResources) {
-        const double roof = measured.roofs.*resource.roof, amount = measured.work.*resource.amount;
-        if (roof <= 0 || amount <= 0 || measured.kernels_ms <= 0) continue;
+        const double roof = measured.roofs.*resource.roof, amount = work.*resource.amount;
+        if (roof <= 0 || amount <= 0 || ms <= 0) continue;
         if (resource.place && *resource.place != measured.place) continue;
-        const double rate = amount / measured.kernels_ms * 1e-6;
+        const double rate = amount / ms * 1e-6;
         shares.push_back({&resource, rate, rate / roof});
     }
     std::ranges::stable_sort(shares, std::ranges::greater{}, &Share::share);
     return shares;
+}
+
+StageLimit stage_limit_of(const LimitCase& measured, const StageCase& stage, double all_ms) {
+    const double launches_ms = stage.launches * measured.roofs.launch_ms;
+    StageLimit limit{.stage = stage.stage,
+                     .part = stage.ms / all_ms,
+                     .launches_share = launches_ms / stage.ms,
+                     .threads = stage.threads,
+                     .lanes = measured.lanes};
+    if (limit.launches_share > kLaunchShare) {
+        limit.kind = StageLimit::Kind::launches;
+        return limit;
+    }
+    limit.shares = shares_of(measured, stage.work, stage.ms - launches_ms);
+    if (!limit.shares.empty() && limit.shares.front().share > kLimitingShare)
+        limit.kind = StageLimit::Kind::resource;
+    else if (stage.threads > 0 && stage.threads < kFewThreads * measured.lanes)
+        limit.kind = StageLimit::Kind::threads;
+    return limit;
 }
 
 }  // namespace
@@ -44,54 +73,69 @@ std::span<const Resource> resources() {
     return kResources;
 }
 
-std::string_view Limit::id() const {
+std::string_view StageLimit::id() const {
     switch (kind) {
-        case Kind::host:
-            return "host";
         case Kind::launches:
             return "launches";
         case Kind::resource:
             return shares.front().resource->id;
-        case Kind::latency:
-            return "latency";
+        case Kind::threads:
+            return "threads";
         default:
-            return {};
+            return "latency";
     }
 }
 
-std::string Limit::text(std::string (*text_of)(double)) const {
-    if (kind == Kind::unknown) return {};
-    if (kind == Kind::host)
+std::string StageLimit::text(std::string (*text_of)(double)) const {
+    if (kind == Kind::launches) return "launches: empty kernels would take " + percent(launches_share) + " of its time";
+    const auto used = [&](const Share& share) {
+        return std::string(share.resource->name) + ", " + percent(share.share);
+    };
+    if (kind == Kind::resource) {
+        const Share& most = shares.front();
+        return used(most) + " used, " + text_of(most.rate) + " " + std::string(most.resource->unit) +
+               (most.share > 1 && most.resource->amount == &Amounts::bytes ? " (caches serve what exceeds it)" : "");
+    }
+    std::string text = "latency";
+    if (kind == Kind::threads)
+        text = "few threads, " + text_of(threads) + " at a time of " + text_of(lanes) + " that the GPU holds";
+    return shares.empty() ? text : text + " (most used: " + used(shares.front()) + ")";
+}
+
+std::string_view Limit::id() const {
+    return !is_known() ? "" : is_host ? "host" : stages.front().id();
+}
+
+std::string Limit::text(std::string (*text_of)(double), std::string_view between) const {
+    if (!is_known()) return {};
+    if (is_host)
         return "Host: kernels take " + percent(kernels_share) +
                " of the time without copies, and wait for the host in the rest";
-    if (kind == Kind::launches)
-        return "Launches: empty kernels would take " + percent(launches_share) + " of the kernels' time";
-    const auto& [most, rate, share] = shares.front();
-    const std::string name(most->name);
-    if (kind == Kind::latency)
-        return (on_cpu ? "Latency: instructions wait for one another, and threads or vector lanes are idle"
-                       : "Latency: threads wait for data or for one another") +
-               ("; most used: " + name + ", " + percent(share));
-    std::string text = name + ": " + percent(share) + " used, " + text_of(rate) + " " + std::string(most->unit);
-    text[0] = char(std::toupper(static_cast<unsigned char>(text[0])));
-    if (share > 1) text += "; caches serve what exceeds it";
-    return text;
+    if (stages.size() == 1) return capitalized(stages.front().text(text_of));
+    std::string text;
+    for (const StageLimit& stage : stages) {
+        if (!text.empty() && stage.part < kLeastPart) break;
+        text += (text.empty() ? "" : std::string(between)) + std::string(stage.stage) + " (" + percent(stage.part) +
+                "): " + stage.text(text_of);
+    }
+    return capitalized(text);
 }
 
 Limit limit_of(const LimitCase& measured) {
-    const double kernels_ms = measured.kernels_ms;
-    Limit limit{.on_cpu = measured.on_cpu, .shares = shares_of(measured)};
-    if (limit.shares.empty()) return limit;
-    limit.kernels_share = kernels_ms / (kernels_ms + measured.host_ms);
-    limit.launches_share = measured.launches * measured.roofs.launch_ms / kernels_ms;
-    if (limit.kernels_share < 0.5)
-        limit.kind = Limit::Kind::host;
-    else if (limit.launches_share > kLaunchShare)
-        limit.kind = Limit::Kind::launches;
-    else if (limit.shares.front().share > kLimitingShare)
-        limit.kind = Limit::Kind::resource;
-    else
-        limit.kind = Limit::Kind::latency;
+    Limit limit;
+    if (!measured.roofs.are_known()) return limit;
+    double all_ms = 0;
+    Amounts all;
+    for (const StageCase& stage : measured.stages) {
+        all_ms += stage.ms;
+        all = all + stage.work;
+    }
+    for (const StageCase& stage : measured.stages)
+        if (stage.ms > 0) limit.stages.push_back(stage_limit_of(measured, stage, all_ms));
+    std::ranges::stable_sort(limit.stages, std::ranges::greater{}, &StageLimit::part);
+    limit.kernels_share = all_ms / (all_ms + measured.host_ms);
+    limit.is_host = limit.is_known() && limit.kernels_share < kLeastKernelsShare;
+    limit.shares = shares_of(measured, all, all_ms);
     return limit;
 }
 

@@ -1,4 +1,4 @@
-// What limits a variant: its declared work held against the machine's roofs.
+// What limits a variant: the work that its stages declare, held against the machine's roofs.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,9 @@
 
 namespace tonescope {
 
-/// Where the images are while kernels reach them. `cache`: a GPU's last cache holds them.
-enum class ImagePlace : uint8_t { memory, cache, bus };
+/// Where the images are while kernels reach them. `cache`: a GPU's last cache holds them. `bus`: kernels reach into the
+/// host's memory. `pages`: managed memory, whose pages move to the device when a kernel touches them.
+enum class ImagePlace : uint8_t { memory, cache, bus, pages };
 
 /// Something of which a machine has so much a second.
 struct Resource {
@@ -27,44 +28,73 @@ struct Resource {
 /// In the order in which they are listed.
 std::span<const Resource> resources();
 
+/// What was measured of a stage.
+struct StageCase {
+    std::string_view stage;
+    Amounts work = {};
+    double ms = 0;       // while the device computes
+    int launches = 0;    // of kernels, and settings of memory; 0 on the CPU
+    double threads = 0;  // that the GPU holds of it at a time; 0: unknown
+};
+
 /// What was measured of a variant.
 struct LimitCase {
     Roofs roofs = {};
-    Amounts work = {};
     ImagePlace place = ImagePlace::memory;
-    double kernels_ms = 0, host_ms = 0;
-    int launches = 0;  // of kernels; 0 on the CPU
-    bool on_cpu = false;
+    std::vector<StageCase> stages = {};
+    double host_ms = 0;  // between the stages' kernels
+    double lanes = 0;    // threads that the GPU holds
 };
 
-/// How much of a resource the kernels use, 1 being all of it.
+/// How much of a resource is used, 1 being all of it.
 struct Share {
     const Resource* resource = nullptr;
     double rate = 0;  // in the resource's unit
     double share = 0;
 };
 
-struct Limit {
-    enum class Kind : uint8_t { unknown, host, launches, resource, latency };
-    Kind kind = Kind::unknown;
-    bool on_cpu = false;
-    std::vector<Share> shares = {};  // of what it uses at all, the largest first
-    double kernels_share = 0;        // of the time without copies, where the rest is the host's
-    double launches_share = 0;       // of the kernels' time: what empty kernels would take
-    /// "memory", "latency", "launches": for exports; empty where nothing is known.
+struct StageLimit {
+    enum class Kind : uint8_t { launches, resource, threads, latency };
+    std::string_view stage;
+    double part = 0;  // of the time of all stages
+    Kind kind = Kind::latency;
+    std::vector<Share> shares = {};  // of what it uses at all, in the time that launches leave; the largest first
+    double launches_share = 0;       // of its time: what empty kernels would take
+    double threads = 0, lanes = 0;   // as in StageCase and LimitCase
+    /// "memory", "latency", "launches": for exports.
     std::string_view id() const;
-    /// One sentence without its period; empty where nothing is known. `text_of` writes a figure.
+    /// "launches: empty kernels would take 80 % of its time"
     std::string text(std::string (*text_of)(double)) const;
 };
 
+struct Limit {
+    bool is_host = false;            // what limits it is the host
+    double kernels_share = 0;        // of the time without copies, where the rest is the host's
+    std::vector<StageLimit> stages;  // the longest first; empty where nothing is known
+    std::vector<Share> shares = {};  // of all stages together, in their whole time
+    bool is_known() const { return !stages.empty(); }
+    /// "host", or that of the longest stage: for exports; empty where nothing is known.
+    std::string_view id() const;
+    /// One sentence without its period, on the host or on each stage that takes a good part of the time, `between`
+    /// these; empty where nothing is known. `text_of` writes a figure.
+    std::string text(std::string (*text_of)(double), std::string_view between = "; ") const;
+};
+
+/// Kernels that take less than this of the time without copies: the host is the limit.
+inline constexpr double kLeastKernelsShare = 0.5;
+/// Empty kernels that would take more than this of a stage's time: its launches are the limit.
+inline constexpr double kLaunchShare = 0.5;
 /// More than this of a resource: the resource is the limit, if nothing before it is.
 inline constexpr double kLimitingShare = 0.5;
-/// Empty kernels that would take more than this of the kernels' time: the launches are the limit.
-inline constexpr double kLaunchShare = 0.5;
+/// Fewer threads than this part of those that the GPU holds: too few threads are the limit, if nothing before it is.
+inline constexpr double kFewThreads = 0.25;
+/// Stages that take less than this part of the time have no words in the sentence.
+inline constexpr double kLeastPart = 0.2;
 
-/// The first of these that holds: the host takes more time than the kernels; launches of empty kernels would take more
-/// than kLaunchShare of the kernels' time; the resource that is used most is used by more than kLimitingShare; else it
-/// is latency: threads wait, for memory, for one another or for what they have computed.
+/// Whether it is the host; and of each stage the first of these that holds: empty kernels would take more than
+/// kLaunchShare of its time; in the time that they leave, the resource that is used most is used by more than
+/// kLimitingShare; fewer than kFewThreads of the GPU's threads are there; else it is latency: threads wait, for memory,
+/// for one another or for what they have computed.
 Limit limit_of(const LimitCase& measured);
 
 }  // namespace tonescope

@@ -18,14 +18,24 @@ struct Roofs {
     double cache_gb_s = 0, cache_bytes = 0;
     /// From the host's pinned memory to the device's.
     double bus_gb_s = 0;
+    /// Managed memory that a kernel reads while its pages are in the host's memory.
+    double pages_gb_s = 0;
     /// Reads of 16 bytes a thread from shared memory without conflicts.
     double shared_gb_s = 0;
     /// 10^9 instructions a second, those of a warp counted 32 times: multiplications with addition and exclusive ors of
     /// 32 bits, half each. On the CPU additions and exclusive ors in vectors, one for each lane of each thread.
     double operations_g_s = 0;
-    /// 10^9 additions a second, of warps to 32 neighboring words each: in shared memory, and to 256 words of the
-    /// device's memory in all.
-    double shared_atomics_g_s = 0, global_atomics_g_s = 0;
+    /// 10^9 additions a second in shared memory, of warps to 32 neighboring words each.
+    double shared_atomics_g_s = 0;
+    /// 10^9 a second of what Amounts::global_atomics counts: warps add to 32 neighboring words each, 4 sectors, within
+    /// a KiB of device memory. It depends on where that lies: the median of several places.
+    double global_atomics_g_s = 0;
+    /// 10^9 additions a second to one word of device memory, by all lanes of all warps.
+    double word_atomics_g_s = 0;
+    /// 10^9 reads of constant memory a second, each lane of a warp reading another word.
+    double constant_g_s = 0;
+    /// 10^9 empty blocks of 256 threads a second.
+    double blocks_g_s = 0;
     /// What an empty kernel takes between two events.
     double launch_ms = 0;
     bool are_known() const { return operations_g_s > 0; }

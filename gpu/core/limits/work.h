@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gpu/core/image.h"
+#include "gpu/core/limits/value_spread.h"
 #include "gpu/core/param.h"
 
 namespace tonescope {
@@ -23,17 +24,29 @@ struct Amounts {
     double operations = 0;
     /// On a GPU: atomic additions in shared memory, 32 for each time that a warp keeps its banks busy.
     double shared_atomics = 0;
-    /// On a GPU: atomic additions in device memory, counted in sectors: a warp that adds to 32 neighboring words
-    /// reaches 4 sectors of 32 bytes, and lanes that go to words anywhere reach one each.
+    /// On a GPU: atomic additions that follow one another in the busiest KiB of device memory. A warp's to different
+    /// words of one sector of 32 bytes are one; those to the same word follow one another.
     double global_atomics = 0;
+    /// On a GPU: atomic additions to the one word of device memory that gets most of them.
+    double word_atomics = 0;
+    /// On a GPU: reads of constant memory, 32 for each address that a warp reads.
+    double constant_reads = 0;
+    /// On a GPU: blocks that are started. The launches say how many; variants do not declare them.
+    double blocks = 0;
 
     friend constexpr Amounts operator+(const Amounts& a, const Amounts& b) {
-        return {a.bytes + b.bytes, a.shared_bytes + b.shared_bytes, a.operations + b.operations,
-                a.shared_atomics + b.shared_atomics, a.global_atomics + b.global_atomics};
+        return {a.bytes + b.bytes,
+                a.shared_bytes + b.shared_bytes,
+                a.operations + b.operations,
+                a.shared_atomics + b.shared_atomics,
+                a.global_atomics + b.global_atomics,
+                a.word_atomics + b.word_atomics,
+                a.constant_reads + b.constant_reads,
+                a.blocks + b.blocks};
     }
     friend constexpr Amounts operator*(double times, const Amounts& a) {
-        return {times * a.bytes, times * a.shared_bytes, times * a.operations, times * a.shared_atomics,
-                times * a.global_atomics};
+        return {times * a.bytes,          times * a.shared_bytes, times * a.operations,     times * a.shared_atomics,
+                times * a.global_atomics, times * a.word_atomics, times * a.constant_reads, times * a.blocks};
     }
 };
 
@@ -51,18 +64,18 @@ inline Amounts total_of(const Work& work) {
     return sum;
 }
 
-/// How often a warp takes turns where its lanes go to 256 words of shared memory by the values of an image. Counted by
-/// ncu on noise.
-inline constexpr double kTurns = 3.2;
-/// Additions of that kind, for each of them.
-inline constexpr Amounts kAdditionByValue{.shared_bytes = 4 * kTurns, .shared_atomics = kTurns};
-
 /// What a run is made on.
 struct WorkCase {
     ImageSpec image = {};
     ParamBlock params = {}, variant_params = {};
+    ValueSpread values = {};
     double pixels() const { return double(image.pixels()); }
     bool is_gray() const { return image.format == PixelFormat::gray8; }
 };
+
+/// An atomic addition in shared memory to a counter that the pixel's value chooses.
+inline Amounts addition_by_value(const WorkCase& c) {
+    return {.shared_bytes = 4 * c.values.turns, .shared_atomics = c.values.turns};
+}
 
 }  // namespace tonescope

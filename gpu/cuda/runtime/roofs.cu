@@ -1,7 +1,9 @@
 #include "gpu/cuda/runtime/roofs.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "gpu/core/backend.h"
 #include "gpu/cuda/runtime/check.h"
@@ -72,10 +74,30 @@ __global__ void __launch_bounds__(kThreads) roof_shared_atomics_kernel(int steps
     d_sums[blockIdx.x * kThreads + threadIdx.x] = s_words[threadIdx.x];
 }
 
-/// d_words: 256 counters.
-__global__ void __launch_bounds__(kThreads) roof_global_atomics_kernel(int steps, uint32_t* d_words) {
+/// d_words: 256 counters. Lanes add to words that lie `stride` apart.
+__global__ void __launch_bounds__(kThreads) roof_global_atomics_kernel(int steps, unsigned stride, uint32_t* d_words) {
     for (int step = 0; step < steps; ++step)
-        atomicAdd(&d_words[(threadIdx.x + 32 * (blockIdx.x + unsigned(step))) % 256], 1u);
+        atomicAdd(&d_words[(stride * (threadIdx.x + 32 * (blockIdx.x + unsigned(step)))) % 256], 1u);
+}
+
+__constant__ uint32_t c_roof_words[256];
+
+__global__ void __launch_bounds__(kThreads) roof_constant_kernel(int steps, uint32_t* d_sums) {
+    uint32_t sum = 0;
+    unsigned at = threadIdx.x;
+    for (int step = 0; step < steps; step += 8) {
+#pragma unroll
+        for (unsigned k = 0; k < 8; ++k) sum ^= c_roof_words[(at + 32 * k) % 256];
+        at += 1 + (sum & 1);
+    }
+    d_sums[blockIdx.x * kThreads + threadIdx.x] = sum;
+}
+
+/// d_words: managed memory, `count` times 16 bytes.
+__global__ void __launch_bounds__(kThreads) roof_pages_kernel(const uint4* d_words, unsigned count, uint32_t* d_sums) {
+    uint32_t sum = 0;
+    for (unsigned i = blockIdx.x * kThreads + threadIdx.x; i < count; i += gridDim.x * kThreads) sum ^= d_words[i].x;
+    d_sums[blockIdx.x * kThreads + threadIdx.x] = sum;
 }
 
 /// Copies `count` times 16 bytes, `steps` times, between places that the L2 cache holds.
@@ -86,15 +108,18 @@ __global__ void __launch_bounds__(kThreads)
             __stcg(&d_to[i], __ldcg(&d_from[i]));
 }
 
+void do_nothing() {}
+
 /// Times what is queued, all of it ready before it begins.
 class Stopwatch {
   public:
-    /// The shortest of several times, ms; 0 once `stop` is set.
-    template <class Queue>
-    double best_ms(const std::stop_token& stop, Queue&& queue) {
+    /// The shortest of several times, ms; 0 once `stop` is set. `prepare` is called before each.
+    template <class Queue, class Prepare = void (*)()>
+    double best_ms(const std::stop_token& stop, Queue&& queue, Prepare&& prepare = do_nothing) {
         double best = 1e9;
         for (int round = 0; round < kRounds; ++round) {
             if (stop.stop_requested()) return 0;
+            prepare();
             gate_.close(stream_);
             begin_.record(stream_);
             queue(stream_);
@@ -123,16 +148,21 @@ Roofs measure_roofs(const DeviceProperties& device, std::stop_token stop) {
     auto* const d_words = words.as<uint32_t>();
     Stopwatch watch;
     /// 10^9 a second of what `queue` does `amount` of.
-    const auto rate = [&](double amount, auto&& queue) {
-        const double ms = watch.best_ms(stop, queue);
+    const auto rate = [&](double amount, auto&&... queue) {
+        const double ms = watch.best_ms(stop, queue...);
         return ms > 0 ? amount / ms * 1e-6 : 0;
     };
 
     Roofs roofs;
-    roofs.launch_ms = watch.best_ms(stop, [](cudaStream_t stream) {
-        roof_empty_kernel<<<1, 1, 0, stream>>>();
-        TONESCOPE_LAUNCHED("roof_empty_kernel");
-    });
+    const auto empty_ms = [&](unsigned count, unsigned size) {
+        return watch.best_ms(stop, [&](cudaStream_t stream) {
+            roof_empty_kernel<<<count, size, 0, stream>>>();
+            TONESCOPE_LAUNCHED("roof_empty_kernel");
+        });
+    };
+    constexpr unsigned kBlocks = 1 << 16;
+    roofs.launch_ms = empty_ms(1, 1);
+    if (const double ms = empty_ms(kBlocks, 256) - roofs.launch_ms; ms > 0) roofs.blocks_g_s = kBlocks / ms * 1e-6;
     constexpr int kSteps = 4096;
     roofs.shared_gb_s = rate(threads * kSteps * 16, [&](cudaStream_t stream) {
         roof_shared_kernel<<<blocks, kThreads, 0, stream>>>(kSteps, d_words);
@@ -146,10 +176,21 @@ Roofs measure_roofs(const DeviceProperties& device, std::stop_token stop) {
         roof_shared_atomics_kernel<<<blocks, kThreads, 0, stream>>>(kSteps, d_words);
         TONESCOPE_LAUNCHED("roof_shared_atomics_kernel");
     });
-    constexpr int kGlobalSteps = 64;
-    roofs.global_atomics_g_s = rate(threads * kGlobalSteps, [&](cudaStream_t stream) {
-        roof_global_atomics_kernel<<<blocks, kThreads, 0, stream>>>(kGlobalSteps, d_words);
-        TONESCOPE_LAUNCHED("roof_global_atomics_kernel");
+    const auto additions_g_s = [&](double amount, int steps, unsigned stride, uint32_t* d_counters) {
+        return rate(amount * threads * steps, [&](cudaStream_t stream) {
+            roof_global_atomics_kernel<<<blocks, kThreads, 0, stream>>>(steps, stride, d_counters);
+            TONESCOPE_LAUNCHED("roof_global_atomics_kernel");
+        });
+    };
+    std::array<double, 7> places{};
+    for (size_t k = 0; k < places.size(); ++k)
+        places[k] = additions_g_s(1 / 8.0, 64, 1, d_words + k * (size_t(threads) / places.size() / 256 * 256));
+    std::ranges::sort(places);
+    roofs.global_atomics_g_s = places[places.size() / 2];
+    roofs.word_atomics_g_s = additions_g_s(1, 8, 0, d_words);
+    roofs.constant_g_s = rate(threads * 512 * 32, [&](cudaStream_t stream) {
+        roof_constant_kernel<<<blocks, kThreads, 0, stream>>>(512, d_words);
+        TONESCOPE_LAUNCHED("roof_constant_kernel");
     });
     constexpr int kCopies = 16;
     roofs.cache_bytes = device.l2CacheSize;
@@ -164,6 +205,14 @@ Roofs measure_roofs(const DeviceProperties& device, std::stop_token stop) {
     roofs.bus_gb_s = rate(double(kBus_bytes), [&](cudaStream_t stream) {
         TONESCOPE_CUDA(cudaMemcpyAsync(memory.as<void>(), host.as<void>(), kBus_bytes, cudaMemcpyHostToDevice, stream));
     });
+    if (device.has_managed_memory()) {
+        const ManagedMemory pages(kBus_bytes);
+        const auto queue = [&](cudaStream_t stream) {
+            roof_pages_kernel<<<blocks, kThreads, 0, stream>>>(pages.as<uint4>(), kBus_bytes / sizeof(uint4), d_words);
+            TONESCOPE_LAUNCHED("roof_pages_kernel");
+        };
+        roofs.pages_gb_s = rate(double(kBus_bytes), queue, [&] { std::memset(pages.as<void>(), 1, kBus_bytes); });
+    }
     roofs.memory_gb_s = measure_cuda_copy_gb_s(device.index, stop);
     return roofs;
 }

@@ -133,7 +133,7 @@ const VariantRegistration branch_free_reciprocal_variant({
     .flaw = "A pixel still costs a division, for its exact rounding, and four look-ups that are scattered over memory.",
     .work =
         [](const WorkCase& c) {
-            return plane_work(c, counting(9.4, 70100, 34500), {{.operations = 115}, {}});
+            return plane_work(c, counting(c, 9.4, 70100, 34500), {{.operations = 115}, {}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_branch_free),
 });

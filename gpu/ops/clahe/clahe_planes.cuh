@@ -23,8 +23,9 @@ inline Work plane_work(const WorkCase& c, StageAmounts tables, StageAmounts blen
 }
 
 /// Of a stage that counts in shared memory: instructions for a pixel and for a tile, and what a tile moves there.
-inline constexpr StageAmounts counting(double pixel_operations, double tile_operations, double tile_shared_bytes) {
-    return {kAdditionByValue + Amounts{.operations = pixel_operations},
+inline StageAmounts counting(const WorkCase& c, double pixel_operations, double tile_operations,
+                             double tile_shared_bytes) {
+    return {addition_by_value(c) + Amounts{.operations = pixel_operations},
             {.shared_bytes = tile_shared_bytes, .operations = tile_operations}};
 }
 

@@ -94,7 +94,7 @@ const VariantRegistration scan_padded_index_variant({
     .idea = "Element i of the tree stands at i + (i >> 5), so that strides of 32 bins no longer fall into one bank.",
     .cost = "8 words more, and a shift and an addition for every access.",
     .flaw = "The image lies in pageable memory: the driver copies it through a buffer of its own, and the CPU waits.",
-    .work = [](const WorkCase& c) { return plane_work(c, counting(13.8, 75400, 37800), kReportBlend); },
+    .work = [](const WorkCase& c) { return plane_work(c, counting(c, 13.8, 75400, 37800), kReportBlend); },
     .run_cuda = TONESCOPE_CUDA_RUN(run_scan_padded),
 });
 

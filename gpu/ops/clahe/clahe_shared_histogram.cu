@@ -73,7 +73,7 @@ const VariantRegistration shared_histogram_variant({
     .cost = "A shared atomic addition for each pixel and each clipped bin, and 256 bins in a row while 255 threads "
             "wait.",
     .flaw = "Neighboring pixels have similar values: the threads of a warp queue at the same few bins.",
-    .work = [](const WorkCase& c) { return plane_work(c, counting(13.3, 32100, 43400), kReportBlend); },
+    .work = [](const WorkCase& c) { return plane_work(c, counting(c, 13.3, 32100, 43400), kReportBlend); },
     .run_cuda = TONESCOPE_CUDA_RUN(run_shared),
 });
 

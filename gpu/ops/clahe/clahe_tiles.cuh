@@ -12,7 +12,7 @@ inline Work pixel_work(const WorkCase& c, StageAmounts tables, StageAmounts blen
     const int32_t color = c.params.as<Params>().color;
     const double planes = plane_count(c.image, color), in = bytes_per_pixel(c.image.format);
     tables.pixel.bytes = in;
-    tables.pixel = tables.pixel + planes * kAdditionByValue;
+    tables.pixel = tables.pixel + planes * addition_by_value(c);
     blend.pixel.bytes = in + color_output_bytes<Params>(c);
     tables.tile.bytes = blend.tile.bytes = 256 * (planes - 1);  // beside the 256 of one plane
     return tile_work(c, 1, tables, blend);

@@ -6,7 +6,9 @@
 namespace tonescope::he {
 
 /// For a pixel.
-inline constexpr Amounts kLookUpConstant{.bytes = 2, .operations = 35};
+inline Amounts look_up_constant(const WorkCase& c) {
+    return {.bytes = 2, .operations = 35, .constant_reads = c.values.different};
+}
 
 }  // namespace tonescope::he
 

@@ -38,10 +38,11 @@ const VariantRegistration constant_table_variant({
     .idea = "The image is managed, each block counts in shared memory, and the table is in constant memory, which "
             "hands one entry to a whole warp in one step.",
     .cost = "A look-up takes as many steps as the warp's 32 pixels have different values.",
-    .flaw = "Where neighbors differ, as in noise, the warp's look-ups go one after the other.",
+    .flaw = "Where neighbors differ, as in noise, the warp's look-ups go one after the other: 74 \u00b5s at 4K, where "
+            "an image of one value takes 25 (counted on an H200).",
     .work =
         [](const WorkCase& c) {
-            return plane_work(c, {{"histogram", kCountByBlock}, {"apply", kLookUpConstant}});
+            return plane_work(c, {{"histogram", count_by_block(c)}, {"apply", look_up_constant(c)}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_constant_table),
 });

@@ -34,7 +34,7 @@ const VariantRegistration managed_memory_variant({
     .flaw = "Faults cost more than the copies they replace, and they fall into the kernels' time.",
     .work =
         [](const WorkCase& c) {
-            return plane_work(c, {{"histogram", kCountByBlock}, {"apply", kLookUpShared}});
+            return plane_work(c, {{"histogram", count_by_block(c)}, {"apply", kLookUpShared}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_managed),
 });

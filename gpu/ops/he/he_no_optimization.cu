@@ -39,11 +39,11 @@ const VariantRegistration no_optimization_variant({
     .idea = "One thread a pixel adds 1 to its bin in global memory, the CPU makes the table, and one thread a pixel "
             "looks its value up.",
     .cost = "An atomic addition in global memory for every pixel, and the way of the counts to the CPU and back.",
-    .flaw = "Pixels of the same value wait for each other at one word of global memory.",
+    .flaw = "Pixels of the same value wait for each other at one word of global memory: an image of one value takes "
+            "2.8 times as long as noise (counted on an H200).",
     .work =
         [](const WorkCase& c) {
-            return plane_work(
-                c, {{"histogram", {.bytes = 1, .operations = 28, .global_atomics = 1.06}}, {"apply", kLookUp}});
+            return plane_work(c, {{"histogram", count_in_memory(c) + Amounts{.operations = 28}}, {"apply", kLookUp}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_no_optimization),
 });

@@ -22,7 +22,7 @@ const VariantRegistration pinned_memory_variant({
     .flaw = "The image is copied in whole before the first kernel starts, and out after the last one has ended.",
     .work =
         [](const WorkCase& c) {
-            return plane_work(c, {{"histogram", kCountByBlock}, {"apply", kLookUpShared}});
+            return plane_work(c, {{"histogram", count_by_block(c)}, {"apply", kLookUpShared}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_shared_tables),
 });

@@ -8,8 +8,15 @@
 namespace tonescope::he {
 
 // What the kernels below take for a pixel.
-inline constexpr Amounts kCountByBlock =
-    kAdditionByValue + Amounts{.bytes = 1, .shared_bytes = 8, .operations = 40, .global_atomics = 0.19};
+inline Amounts count_by_block(const WorkCase& c) {
+    return addition_by_value(c) +
+           Amounts{
+               .bytes = 1, .shared_bytes = 8, .operations = 40, .global_atomics = 1 / 8.0, .word_atomics = 1 / 256.0};
+}
+/// An addition in device memory to the counter of its value.
+inline Amounts count_in_memory(const WorkCase& c) {
+    return {.bytes = 1, .global_atomics = c.values.additions / 32, .word_atomics = c.values.most_frequent};
+}
 inline constexpr Amounts kLookUp{.bytes = 2, .operations = 36};
 inline constexpr Amounts kLookUpShared{.bytes = 2, .shared_bytes = 14, .operations = 43};
 

@@ -17,10 +17,11 @@ const VariantRegistration shared_table_variant({
     .memory = MemoryMode::pageable,
     .idea = "Each block of the apply kernel copies the table into shared memory and looks its pixels up there.",
     .cost = "256 more reads and a barrier for every 256 pixels.",
-    .flaw = "A block looks up too few pixels to earn back the copy, and the cache holds the table anyway.",
+    .flaw = "It gains nothing, 25.5 in place of 24.1 \u00b5s at 4K (counted on an H200): starting a block for every "
+            "256 pixels takes as long as looking them up.",
     .work =
         [](const WorkCase& c) {
-            return plane_work(c, {{"histogram", kCountByBlock}, {"apply", kLookUpShared}});
+            return plane_work(c, {{"histogram", count_by_block(c)}, {"apply", kLookUpShared}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_shared_tables),
 });

@@ -1,6 +1,6 @@
 // Report B, version 10: version 8 on two streams, each with one half of the image: its copy to the GPU and its
 // counting; then the table, which needs the counts of both; then looking up and the copy back. One half may be counted
-// while the other still travels. The report found it slower: two kernels at a time compete. The image stands in pinned
+// while the other still travels. The report found it slower. The image stands in pinned
 // memory, without which no copy runs beside a kernel.
 //
 // The stages show what is left to wait for: "upload" ends when both halves have arrived, "histogram" is what is not
@@ -121,7 +121,7 @@ const VariantRegistration two_streams_variant({
             "the kernels' time is small beside the copies'.",
     .work =
         [](const WorkCase& c) {
-            return plane_work(c, {{"histogram", kCountByBlock}, {"apply", kLookUpConstant}});
+            return plane_work(c, {{"histogram", count_by_block(c)}, {"apply", look_up_constant(c)}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_two_streams),
 });

@@ -61,7 +61,13 @@ const VariantRegistration global_8bit_wrap_variant({
     .cost = "One atomic addition in global memory a word and, because GPUs have none on 8 bits, one more to take each "
             "carry back.",
     .flaw = "Wrong by design: counters roll over from 255 to 0 where they should stop, and whether they have is lost.",
-    .work = [](const WorkCase& c) { return words_work(c, {.operations = 43, .global_atomics = 1.2}, false); },
+    .work =
+        [](const WorkCase& c) {
+            return words_work(
+                c,
+                {.operations = 43, .global_atomics = c.values.additions / 32, .word_atomics = c.values.most_frequent},
+                false);
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_global_8bit),
 });
 

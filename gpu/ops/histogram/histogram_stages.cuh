@@ -9,7 +9,7 @@ namespace tonescope::histogram {
 /// `count`: what counting takes for a word, beyond its bytes and, where `shared`, the additions in shared memory. A
 /// gray image's words are multiples of 4, which lie in 8 of the 32 banks.
 inline Work words_work(const WorkCase& c, Amounts count, bool shared) {
-    const double turns = c.is_gray() ? 6.6 : 3.4;
+    const double turns = c.is_gray() ? c.values.turns_of_fourth : c.values.turns;
     if (shared) count = count + Amounts{.shared_bytes = 4 * turns + 1.2, .shared_atomics = turns};
     count.bytes = 4;
     const double in = bytes_per_pixel(c.image.format);
@@ -19,7 +19,7 @@ inline Work words_work(const WorkCase& c, Amounts count, bool shared) {
 /// The same where the blocks that an H200 holds each count in shared memory and add up.
 inline Work blocks_work(const WorkCase& c, double operations) {
     Work work = words_work(c, {.operations = operations}, true);
-    work[1].amounts.global_atomics = 2e5;
+    work[1].amounts.global_atomics = 3.4e4;
     return work;
 }
 

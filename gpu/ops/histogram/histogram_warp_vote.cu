@@ -37,8 +37,8 @@ const VariantRegistration warp_vote_variant({
     .builds_on = "read-only",
     .idea = "A warp whose 32 bins are all empty skips its flush, by a vote of its threads; else all of them add.",
     .cost = "Four votes a warp, once a block.",
-    .flaw =
-        "The flush was a small part of the time: words of equal brightness still wait for each other in shared memory.",
+    .flaw = "All 32 threads take part in an instruction, and the time stays: the words of a gray image meet in 8 of "
+            "the 32 banks, and 82 % of the turns there are meetings (counted on an H200).",
     .work = [](const WorkCase& c) { return blocks_work(c, 5.1); },
     .run_cuda = TONESCOPE_CUDA_RUN(count_then_clamp<histogram_count_vote_kernel, 4>),
 });

@@ -59,7 +59,7 @@ inline Amounts choose_amounts(const WorkCase& c) {
 inline Work running_sums_work(const WorkCase& c) {
     return color_work(c, {{"boxes",
                            {.bytes = 4 + box_bytes(c),
-                            .shared_bytes = QuadrantCost{0, 12.7, 9}.at(c),
+                            .shared_bytes = QuadrantCost{0, 12.7, 16.7}.at(c),
                             .operations = QuadrantCost{0, 8, 196}.at(c)}},
                           {"choose", choose_amounts(c)}});
 }

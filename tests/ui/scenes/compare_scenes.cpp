@@ -107,6 +107,52 @@ BenchmarkModel made_up_benchmark(std::string_view op, bool with_gpu) {
     return benchmark;
 }
 
+BenchmarkModel made_up_limits(std::string_view op, bool with_gpu) {
+    BenchmarkModel benchmark = made_up_benchmark(op, with_gpu);
+    benchmark.page = "limits";
+    benchmark.cpu_roofs = {.memory_gb_s = 120, .operations_g_s = 1500};
+    if (with_gpu)
+        benchmark.cuda_roofs = {.memory_gb_s = 4000,
+                                .cache_gb_s = 5500,
+                                .cache_bytes = 60e6,
+                                .bus_gb_s = 55,
+                                .pages_gb_s = 5,
+                                .shared_gb_s = 31000,
+                                .operations_g_s = 31000,
+                                .shared_atomics_g_s = 8000,
+                                .global_atomics_g_s = 5,
+                                .word_atomics_g_s = 1.4,
+                                .constant_g_s = 4000,
+                                .blocks_g_s = 1.7,
+                                .launch_ms = 0.0021};
+    for (BenchmarkRow& own : benchmark.variants) {
+        if (!own.ran()) continue;
+        const bool on_cpu = own.variant->backend == BackendKind::cpu;
+        own.work = own.variant->work(
+            {benchmark.size, default_values(benchmark.op->params), default_values(own.variant->params)});
+        LimitCase measured{.roofs = on_cpu ? benchmark.cpu_roofs : benchmark.cuda_roofs,
+                           .place = own.memory == MemoryMode::mapped    ? ImagePlace::bus
+                                    : own.memory == MemoryMode::managed ? ImagePlace::pages
+                                                                        : ImagePlace::memory,
+                           .host_ms = own.host_ms,
+                           .lanes = on_cpu ? 16.0 : kGpuThreads};
+        for (const StageWork& stage : own.work)
+            measured.stages.push_back(
+                {stage.stage, stage.amounts, own.kernels.time.median_ms / double(own.work.size()), on_cpu ? 0 : 1});
+        own.limit = limit_of(measured);
+        if (on_cpu) continue;
+        for (const char* name : {"he_kernel", "he_other_kernel"}) {
+            KernelResources& kernel = own.kernel_resources.emplace_back();
+            kernel.stage = "histogram";
+            kernel.kernel = name;
+            kernel.occupancy_percent = 75;
+            kernel.occupancy = {.max_warps = 64, .block_warps = 8, .limiters = {OccupancyLimiter::registers}};
+            for (int warps = 1; warps <= 32; ++warps) kernel.occupancy.warps.push_back(48 / warps * warps);
+        }
+    }
+    return benchmark;
+}
+
 void add_benchmark_scenes(std::vector<Scene>& scenes, const Model& base) {
     const auto add = [&](std::string name, BenchmarkModel benchmark, std::vector<std::string> labels, const char* chart,
                          bool with_gpu) {
@@ -189,6 +235,10 @@ void add_benchmark_scenes(std::vector<Scene>& scenes, const Model& base) {
         basis.trace = std::make_shared<const RunTrace>(with_gpu ? one_stream_trace() : cpu_trace());
         add(name, std::move(benchmark), {"timeline", "Runs", "button:Fit"}, nullptr, with_gpu);
     }
+    add("limits", made_up_limits("he"), {"roofline", "Page"}, nullptr, true);
+    add("limits without gpu", made_up_limits("clahe", false), {"roofline"}, nullptr, false);
+    add("occupancy", made_up_limits("he"), {"Page"}, nullptr, true);
+    scenes.back().act = [](Driver& driver, const Model& model) { choose_chart(driver, model, "Limits of:Occupancy"); };
     {
         BenchmarkModel benchmark = made_up_benchmark("he", true);
         add("export", std::move(benchmark), {"File name", "button:Save", "button:Cancel"}, nullptr, true);

@@ -8,6 +8,9 @@ namespace tonescope::ui {
 /// A finished comparison of an operator: every variant a little faster than the one before, the third slower.
 BenchmarkModel made_up_benchmark(std::string_view op, bool with_gpu);
 
+/// The same with roofs, and with what limits the variants, on the page "limits".
+BenchmarkModel made_up_limits(std::string_view op, bool with_gpu = true);
+
 /// `base`: a model with an image.
 void add_benchmark_scenes(std::vector<Scene>& scenes, const Model& base);
 

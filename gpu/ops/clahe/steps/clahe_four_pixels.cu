@@ -70,7 +70,7 @@ const VariantRegistration four_pixels_variant({
     .flaw = "Each pixel still looks up four bytes in four tables.",
     .work =
         [](const WorkCase& c) {
-            return plane_work(c, counting(12.4, 68900, 37000), {{.operations = 55.3}, {}});
+            return plane_work(c, counting(c, 12.4, 68900, 37000), {{.operations = 55.3}, {}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_four_pixels),
 });

@@ -136,7 +136,7 @@ const VariantRegistration reciprocal_quotients_variant({
             "pixel of it.",
     .work =
         [](const WorkCase& c) {
-            return plane_work(c, counting(8.4, 67500, 34500), {{.operations = 98}, {}});
+            return plane_work(c, counting(c, 8.4, 67500, 34500), {{.operations = 98}, {}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_reciprocals),
 });

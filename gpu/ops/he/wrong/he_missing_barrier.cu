@@ -50,7 +50,7 @@ const VariantRegistration missing_barrier_variant({
     .flaw = "Wrong results that change from run to run: bins are added up before all warps have counted in them.",
     .work =
         [](const WorkCase& c) {
-            return plane_work(c, {{"histogram", kCountByBlock}, {"apply", kLookUp}});
+            return plane_work(c, {{"histogram", count_by_block(c)}, {"apply", kLookUp}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_missing_barrier),
 });

@@ -84,7 +84,7 @@ const VariantRegistration wrong_index_variant({
     .work =
         [](const WorkCase& c) {
             return plane_work(c, {{"close gaps", {.bytes = 4}},
-                                  {"histogram", {.bytes = 1, .operations = 32, .global_atomics = 1.06}},
+                                  {"histogram", count_in_memory(c) + Amounts{.operations = 32}},
                                   {"apply", {.bytes = 4, .operations = 36}}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_wrong_index),

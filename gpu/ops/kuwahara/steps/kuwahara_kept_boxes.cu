@@ -98,7 +98,7 @@ const VariantRegistration kept_boxes_variant({
             if (c.params.as<Params>().radius > kMaxKeptRadius) return running_sums_work(c);
             return color_work(c, {{"filter",
                                    {.bytes = 8,
-                                    .shared_bytes = QuadrantCost{0, 19.8, 32}.at(c),
+                                    .shared_bytes = QuadrantCost{0, 19.8, 38}.at(c),
                                     .operations = QuadrantCost{0, 19.7, 260}.at(c)}}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_kept_boxes),

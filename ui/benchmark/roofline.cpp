@@ -1,0 +1,218 @@
+#include "ui/benchmark/roofline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace tonescope::ui {
+namespace {
+
+constexpr double kTextRow = 15, kPoint = 4.5, kSwatch = 16, kLeastPlot = 60;
+
+const Share* share_of(const Limit& limit, auto is_it) {
+    const auto found = std::ranges::find_if(limit.shares, [&](const Share& share) { return is_it(*share.resource); });
+    return found == limit.shares.end() ? nullptr : &*found;
+}
+
+/// The chart of one kind of bytes; without points where no row uses them.
+Roofline roofline_of(std::span<const BenchmarkRow> rows, BackendKind backend, const Roofs& roofs,
+                     double Amounts::*bytes) {
+    Roofline chart{.backend = backend, .operations_g_s = roofs.operations_g_s};
+    std::vector<const Resource*> used;
+    for (size_t row = 0; row < rows.size(); ++row) {
+        if (!rows[row].ran() || rows[row].variant->backend != backend) continue;
+        const Share* moved = share_of(rows[row].limit, [&](const Resource& of) { return of.amount == bytes; });
+        const Share* done =
+            share_of(rows[row].limit, [](const Resource& of) { return of.amount == &Amounts::operations; });
+        if (moved == nullptr || done == nullptr) continue;
+        chart.points.push_back({row, rows[row].name(), done->rate / moved->rate, done->rate});
+        used.push_back(moved->resource);
+    }
+    for (const Resource& resource : resources())
+        if (resource.amount == bytes && std::ranges::find(used, &resource) != used.end())
+            chart.roofs.push_back({resource.name, roofs.*resource.roof});
+    return chart;
+}
+
+/// Logarithmic, around the values with some room.
+ChartAxis axis_around(double least, double most) {
+    ChartAxis axis;
+    axis.logarithmic = true;
+    axis.min = std::pow(10, std::floor(std::log10(least / 1.2)));
+    axis.max = most * 2;
+    axis.base = axis.min;
+    return axis;
+}
+
+std::vector<ChartPoint> disc(const ChartPoint& at, double radius) {
+    std::vector<ChartPoint> outline;
+    for (int k = 0; k < 16; ++k) {
+        const double angle = 2 * std::numbers::pi * k / 16;
+        outline.push_back({at.x + radius * std::sin(angle), at.y - radius * std::cos(angle)});
+    }
+    return outline;
+}
+
+struct Box {
+    double left, top, right, bottom;
+    bool meets(const Box& other) const {
+        return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+    }
+};
+
+/// Each name beside its point where it lies on nothing: at its right, its left, below or above.
+void place_labels(const ChartPainter& painter, const Roofline& chart, RooflinePlot& plot) {
+    const double height = painter.px(kTextRow), mark = painter.px(kPoint), gap = mark + painter.px(4);
+    std::vector<Box> taken;
+    for (const ChartPoint& at : plot.points) taken.push_back({at.x - mark, at.y - mark, at.x + mark, at.y + mark});
+    for (size_t i = 0; i < plot.points.size(); ++i) {
+        const ChartPoint& at = plot.points[i];
+        const double width = painter.text_width(chart.points[i].name);
+        const ChartPoint places[] = {{at.x + gap, at.y},
+                                     {at.x - gap - width, at.y},
+                                     {at.x - width / 2, at.y + gap + height / 2},
+                                     {at.x - width / 2, at.y - gap - height / 2}};
+        std::optional<ChartPoint>& label = plot.labels.emplace_back();
+        for (const ChartPoint& place : places) {
+            const Box box{place.x, place.y - height / 2, place.x + width, place.y + height / 2};
+            const bool is_inside = box.left >= plot.x.left && box.right <= plot.x.right && box.top >= plot.y.right &&
+                                   box.bottom <= plot.y.left;
+            if (!is_inside || std::ranges::any_of(taken, [&](const Box& other) { return other.meets(box); })) continue;
+            label = place;
+            taken.push_back(box);
+            break;
+        }
+    }
+}
+
+/// Entries side by side as long as they have room. Returns where they end.
+double lay_out_legend(const ChartPainter& painter, const Roofline& chart, const ChartRow& area,
+                      std::string (*text_of)(double), RooflinePlot& plot) {
+    for (size_t k = 0; k < chart.roofs.size(); ++k)
+        plot.legend.push_back(
+            {0, 0, std::string(chart.roofs[k].name) + ": " + text_of(chart.roofs[k].gb_s) + " GB/s", line_ink(k)});
+    plot.legend.push_back({0, 0, "instructions: " + text_of(chart.operations_g_s) + " billion/s", ChartInk::text});
+    const double line = painter.px(kTextRow), gap = painter.px(kSwatch + 6);
+    double x = area.x, y = area.y + 0.5 * line;
+    for (RooflineEntry& entry : plot.legend) {
+        const double width = gap + painter.text_width(entry.text);
+        if (x > area.x && x + width > area.right()) {
+            x = area.x;
+            y += 1.2 * line;
+        }
+        entry.x = x;
+        entry.y = y;
+        x += width + painter.px(16);
+    }
+    return y + 0.5 * line;
+}
+
+}  // namespace
+
+std::vector<Roofline> rooflines_of(std::span<const BenchmarkRow> rows, const Roofs& cpu, const Roofs& gpu) {
+    std::vector<Roofline> charts;
+    const auto add = [&](BackendKind backend, const Roofs& roofs, double Amounts::*bytes, const char* title,
+                         const char* byte) {
+        if (!roofs.are_known()) return;
+        Roofline chart = roofline_of(rows, backend, roofs, bytes);
+        if (chart.points.empty()) return;
+        chart.title = title;
+        chart.byte = byte;
+        charts.push_back(std::move(chart));
+    };
+    add(BackendKind::cuda, gpu, &Amounts::bytes, "GPU memory", "byte of memory");
+    add(BackendKind::cuda, gpu, &Amounts::shared_bytes, "Shared memory", "byte of shared memory");
+    add(BackendKind::cpu, cpu, &Amounts::bytes, "CPU memory", "byte of memory");
+    return charts;
+}
+
+std::optional<size_t> RooflinePlot::nearest(double at_x, double at_y, double reach) const {
+    std::optional<size_t> found;
+    for (size_t i = 0; i < points.size(); ++i) {
+        const double distance = std::hypot(points[i].x - at_x, points[i].y - at_y);
+        if (distance > reach) continue;
+        reach = distance;
+        found = i;
+    }
+    return found;
+}
+
+RooflinePlot plot_of(const ChartPainter& painter, const Roofline& chart, const ChartRow& area,
+                     std::string (*text_of)(double)) {
+    double left = 1e300, right = 0, low = chart.operations_g_s, high = chart.operations_g_s;
+    const auto reach = [&](double intensity) {
+        left = std::min(left, intensity);
+        right = std::max(right, intensity);
+    };
+    for (const RooflinePoint& point : chart.points) {
+        reach(point.intensity);
+        low = std::min(low, point.rate);
+        high = std::max(high, point.rate);
+    }
+    for (const RooflineRoof& roof : chart.roofs) reach(chart.operations_g_s / roof.gb_s);  // where both roofs meet
+    RooflinePlot plot{.x = {axis_around(left, right)}, .y = {axis_around(low, high)}};
+    const double line = painter.px(kTextRow);
+    plot.y.left = area.y + area.height - 2.6 * line;
+    plot.y.right = lay_out_legend(painter, chart, area, text_of, plot) + 1.6 * line;
+    if (plot.y.left - plot.y.right < painter.px(kLeastPlot)) return plot;
+    double ticks = 0;
+    for (const double tick : plot.y.axis.ticks()) ticks = std::max(ticks, painter.text_width(tick_text(tick)));
+    plot.x.left = area.x + ticks + painter.px(10);
+    plot.x.right = std::max(plot.x.left + painter.px(20), area.right() - painter.px(4));
+    for (const RooflinePoint& point : chart.points)
+        plot.points.push_back({plot.x.at(point.intensity), plot.y.at(point.rate)});
+    place_labels(painter, chart, plot);
+    return plot;
+}
+
+void draw_roofline(ChartPainter& painter, const Roofline& chart, const RooflinePlot& plot,
+                   std::optional<size_t> highlighted) {
+    const double hair = std::max(1.0, std::round(painter.px(0.7))), line = painter.px(kTextRow),
+                 width = painter.px(1.8);
+    const auto &x = plot.x, &y = plot.y;
+    for (const RooflineEntry& entry : plot.legend) {
+        const double end = entry.x + painter.px(kSwatch), text = end + painter.px(6);
+        const ChartPoint swatch[] = {{entry.x, entry.y}, {end, entry.y}};
+        painter.line(swatch, width, entry.ink);
+        painter.text(text, entry.y, entry.text, ChartInk::quiet, x.right - text);
+    }
+    if (plot.points.empty()) return;
+    double last = 1e9;
+    for (const double tick : y.axis.ticks()) {
+        const double at = std::round(y.at(tick));
+        painter.fill(x.left, at, x.right - x.left, hair, ChartInk::grid);
+        if (last - at < 1.1 * line) continue;
+        last = at;
+        const std::string text = tick_text(tick);
+        painter.text(x.left - painter.px(6) - painter.text_width(text), at, text, ChartInk::faint, 1e9);
+    }
+    draw_grid(painter, x, y.right, y.left - y.right, false);
+    draw_ticks(painter, x, y.left + 0.8 * line, x.right);
+    painter.text(x.left, y.right - 0.8 * line, "billion instructions a second", ChartInk::faint, x.right - x.left);
+    painter.name(x.right, y.left + 1.9 * line, "instructions a " + chart.byte, ChartInk::faint, x.right - x.left);
+
+    // The roofs: slopes up to where they meet the level one.
+    const double level = y.at(chart.operations_g_s);
+    double first_meeting = x.axis.max;
+    for (size_t k = 0; k < chart.roofs.size(); ++k) {
+        const double gb_s = chart.roofs[k].gb_s, meeting = chart.operations_g_s / gb_s;
+        const double begin = std::max(x.axis.min, y.axis.min / gb_s);
+        first_meeting = std::min(first_meeting, meeting);
+        const ChartPoint slope[] = {{x.at(begin), y.at(begin * gb_s)}, {x.at(meeting), level}};
+        painter.line(slope, width, line_ink(k));
+    }
+    const ChartPoint flat[] = {{x.at(first_meeting), level}, {x.right, level}};
+    painter.line(flat, width, ChartInk::text);
+
+    const ChartInk ink = chart.backend == BackendKind::cpu ? ChartInk::cpu : ChartInk::gpu;
+    const double radius = painter.px(kPoint);
+    for (size_t i = 0; i < plot.points.size(); ++i) {
+        if (highlighted == i) painter.polygon(disc(plot.points[i], radius + painter.px(3)), ChartInk::text);
+        painter.polygon(disc(plot.points[i], radius), ink);
+        if (plot.labels[i])
+            painter.text(plot.labels[i]->x, plot.labels[i]->y, chart.points[i].name,
+                         highlighted == i ? ChartInk::text : ChartInk::quiet, 1e9);
+    }
+}
+
+}  // namespace tonescope::ui
