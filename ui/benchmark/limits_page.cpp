@@ -157,7 +157,7 @@ class LimitsPage : public BenchmarkPage {
             return;
         }
         Column column{area};
-        draw_line_cut(ui, column.take(ui.theme.strong.size_px + ui.px(8)), ui.theme.strong, ui.colors.text,
+        draw_line_cut(ui, column.take(ui.theme.strong.size_px + ui.px(16)), ui.theme.strong, ui.colors.text,
                       row->name() + ": threads that are resident, over threads a block");
         const Area cells = column.left;
         const auto across = std::max(1, static_cast<int>(cells.width / ui.px(kCellWidth)));
