@@ -11,6 +11,8 @@ tonescope_package(STB stb)
 tonescope_package(JPEG libjpeg>=2.1)  # libjpeg-turbo: its color spaces with four channels
 tonescope_package(SPNG spng>=0.7)
 tonescope_package(DEFLATE libdeflate>=1.9)
+tonescope_package(TIFF libtiff-4>=4.5)  # error handlers and limits of a file's own
+tonescope_package(WEBP libwebp>=1.2 libwebpdemux>=1.2)
 tonescope_package(SECCOMP libseccomp>=2.5)
 tonescope_package(EXIF libexif>=0.6.22)
 pkg_check_modules(X11 IMPORTED_TARGET x11)  # neither is in a system without X11

@@ -12,6 +12,8 @@
 namespace tonescope::image_io {
 namespace {
 
+constexpr size_t kLongText_bytes = 512;
+
 // In the order in which the details panel lists them.
 constexpr std::pair<ExifTag, const char*> kShown[] = {
     {EXIF_TAG_MAKE, "Camera maker"},
@@ -32,24 +34,6 @@ constexpr std::pair<ExifTag, const char*> kShown[] = {
     {EXIF_TAG_ARTIST, "Artist"},
     {EXIF_TAG_COPYRIGHT, "Copyright"},
 };
-
-/// One line of valid UTF-8: the text goes into the window and into JSON.
-std::string clean(const std::string& text) {
-    std::string out;
-    for (size_t i = 0; i < text.size();) {
-        const size_t length = utf8_length(text, i);
-        if (length == 0) {
-            out += '?';
-        } else if (length == 1 && (uint8_t(text[i]) < 0x20 || text[i] == 0x7f)) {
-            out += ' ';
-        } else {
-            out += text.substr(i, length);
-        }
-        i += length == 0 ? 1 : length;
-    }
-    const size_t begin = out.find_first_not_of(' ');
-    return begin == std::string::npos ? std::string() : out.substr(begin, out.find_last_not_of(' ') - begin + 1);
-}
 
 /// libexif leaves out what it has no memory for, the orientation too.
 thread_local bool lacks_memory = false;
@@ -75,6 +59,23 @@ ExifEntry* find_entry(ExifData* data, ExifTag tag) {
 
 }  // namespace
 
+std::string clean_text(std::string_view text) {
+    std::string out;
+    for (size_t i = 0; i < text.size() && out.size() < kLongText_bytes;) {
+        const size_t length = utf8_length(text, i);
+        if (length == 0) {
+            out += '?';
+        } else if (length == 1 && (uint8_t(text[i]) < 0x20 || text[i] == 0x7f)) {
+            out += ' ';
+        } else {
+            out += text.substr(i, length);
+        }
+        i += length == 0 ? 1 : length;
+    }
+    const size_t begin = out.find_first_not_of(' ');
+    return begin == std::string::npos ? std::string() : out.substr(begin, out.find_last_not_of(' ') - begin + 1);
+}
+
 void read_exif(std::span<const uint8_t> tiff, ImageDetails& details) {
     // libexif wants the header that a JPEG's APP1 segment has.
     static constexpr uint8_t kHeader[] = {'E', 'x', 'i', 'f', 0, 0};
@@ -99,9 +100,9 @@ void read_exif(std::span<const uint8_t> tiff, ImageDetails& details) {
     details.exif.clear();
     for (const auto& [tag, label] : kShown) {
         ExifEntry* entry = find_entry(data.get(), tag);
-        char text[512] = "";
+        char text[kLongText_bytes] = "";
         if (!entry || !exif_entry_get_value(entry, text, sizeof text)) continue;
-        if (std::string value = clean(text); !value.empty()) details.exif.emplace_back(label, std::move(value));
+        if (std::string value = clean_text(text); !value.empty()) details.exif.emplace_back(label, std::move(value));
     }
 }
 

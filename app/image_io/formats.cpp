@@ -15,14 +15,21 @@ LoadedImage load_tga(FileReader& file, int max_side_px);
 LoadedImage load_pnm(FileReader& file, int max_side_px);
 LoadedImage load_psd(FileReader& file, int max_side_px);
 LoadedImage load_gif(FileReader& file, int max_side_px);
+LoadedImage load_pam(FileReader& file, int max_side_px);
+LoadedImage load_tiff(FileReader& file, int max_side_px);
+LoadedImage load_webp(FileReader& file, int max_side_px);
 void save_png(FileWriter& file, const ImageView& image, const ParamBlock& options);
 void save_jpeg(FileWriter& file, const ImageView& image, const ParamBlock& options);
 void save_bmp(FileWriter& file, const ImageView& image, const ParamBlock& options);
 void save_tga(FileWriter& file, const ImageView& image, const ParamBlock& options);
 void save_pnm(FileWriter& file, const ImageView& image, const ParamBlock& options);
+void save_pam(FileWriter& file, const ImageView& image, const ParamBlock& options);
+void save_tiff(FileWriter& file, const ImageView& image, const ParamBlock& options);
+void save_webp(FileWriter& file, const ImageView& image, const ParamBlock& options);
 void check_jpeg(const ImageSpec& spec);
-std::span<const ParamInfo> png_options();
-std::span<const ParamInfo> jpeg_options();
+void check_webp(const ImageSpec& spec);
+std::span<const ParamInfo> deflate_options();
+std::span<const ParamInfo> quality_options();
 bool recognizes_pnm(std::string_view head);
 bool recognizes_tga(std::string_view head);
 
@@ -41,10 +48,7 @@ struct Foreign {
 };
 // Kinds that people try, so that the error can say what the file is.
 constexpr Foreign kForeign[] = {
-    {0, "II*\0"sv, "TIFF"},
-    {0, "MM\0*"sv, "TIFF"},
-    {0, "II+\0"sv, "TIFF"},
-    {8, "WEBP"sv, "WebP"},
+    {128, "DICM", "DICOM"},
     {4, "ftypavif"sv, "AVIF"},
     {4, "ftyphei"sv, "HEIC"},
     {4, "ftypmif1"sv, "HEIC"},
@@ -68,7 +72,7 @@ std::span<const Format> formats() {
          .recognizes = [](std::string_view head) { return has(head, 0, "\x89PNG\r\n\x1A\n"); },
          .load = load_png,
          .save = save_png,
-         .options = png_options()},
+         .options = deflate_options()},
         {.name = "JPEG",
          .extensions = {"jpg", "jpeg"},
          .opened_extensions = {"jpe", "jfif"},
@@ -76,9 +80,29 @@ std::span<const Format> formats() {
          .recognizes = [](std::string_view head) { return has(head, 0, "\xFF\xD8\xFF"); },
          .load = load_jpeg,
          .save = save_jpeg,
-         .options = jpeg_options(),
+         .options = quality_options(),
          .check = check_jpeg,
          .keeps_alpha = false,
+         .is_lossy = true},
+        {.name = "TIFF",
+         .extensions = {"tiff", "tif"},
+         .mime_types = {"image/tiff"},
+         .recognizes =
+             [](std::string_view head) {
+                 return has(head, 0, "II*\0"sv) || has(head, 0, "MM\0*"sv) || has(head, 0, "II+\0"sv) ||
+                        has(head, 0, "MM\0+"sv);
+             },
+         .load = load_tiff,
+         .save = save_tiff,
+         .options = deflate_options()},
+        {.name = "WebP",
+         .extensions = {"webp"},
+         .mime_types = {"image/webp"},
+         .recognizes = [](std::string_view head) { return has(head, 0, "RIFF") && has(head, 8, "WEBP"); },
+         .load = load_webp,
+         .save = save_webp,
+         .options = quality_options(),
+         .check = check_webp,
          .is_lossy = true},
         {.name = "BMP",
          .extensions = {"bmp"},
@@ -97,12 +121,20 @@ std::span<const Format> formats() {
          .has_magic = false},
         {.name = "PNM",
          .extensions = {"pnm", "pgm", "ppm"},
-         .mime_types = {"image/x-portable-anymap", "image/x-portable-graymap", "image/x-portable-pixmap"},
+         .opened_extensions = {"pbm"},
+         .mime_types = {"image/x-portable-anymap", "image/x-portable-bitmap", "image/x-portable-graymap",
+                        "image/x-portable-pixmap"},
          .recognizes = recognizes_pnm,
          .load = load_pnm,
          .save = save_pnm,
          .gray_extensions = {"pgm"},
          .keeps_alpha = false},
+        {.name = "PAM",
+         .extensions = {"pam"},
+         .mime_types = {"image/x-portable-arbitrarymap"},
+         .recognizes = [](std::string_view head) { return has(head, 0, "P7\n"); },
+         .load = load_pam,
+         .save = save_pam},
         {.name = "PSD",
          .extensions = {"psd"},
          .mime_types = {"image/vnd.adobe.photoshop"},
@@ -126,10 +158,10 @@ const Format* find_saved_format(std::string_view extension) {
 
 void check_savable(const Format& format, const ImageSpec& spec, std::string_view extension) {
     if (format.check != nullptr) format.check(spec);
-    const auto is_gray = [&](std::string_view e) { return std::ranges::count(format.gray_extensions, e) > 0; };
-    if (spec.format == PixelFormat::gray8 || !is_gray(extension)) return;
+    const auto holds_gray = [&](std::string_view e) { return std::ranges::count(format.gray_extensions, e) > 0; };
+    if (is_gray(spec.format) || !holds_gray(extension)) return;
     throw UserError("a ." + std::string(extension) + " holds gray images only, and this one has color; save it as ." +
-                    std::string(*std::ranges::find_if_not(format.extensions, is_gray)));
+                    std::string(*std::ranges::find_if_not(format.extensions, holds_gray)));
 }
 
 std::vector<SaveOption> save_options() {

@@ -57,10 +57,12 @@ void check_decoding(int max_side_px, uint64_t needed_bytes) {
     check_memory(needed_bytes);
 }
 
-LoadedImage make_loaded(int64_t width, int64_t height, int channels, int bits_per_channel) {
+LoadedImage make_loaded(int64_t width, int64_t height, int channels, int bits_per_channel, int max_sample) {
     LoadedImage loaded;
-    loaded.image = HostImage({int(width), int(height), channels == 1 ? PixelFormat::gray8 : PixelFormat::rgba8,
-                              channels == 2 || channels == 4});
+    const bool gray = channels == 1;
+    const PixelFormat format = max_sample > 255 ? (gray ? PixelFormat::gray16 : PixelFormat::rgba16)
+                                                : (gray ? PixelFormat::gray8 : PixelFormat::rgba8);
+    loaded.image = HostImage({int(width), int(height), format, channels == 2 || channels == 4, uint16_t(max_sample)});
     prefer_large_pages(loaded.image.data(), loaded.image.size_bytes());
     loaded.details.file_channels = channels;
     loaded.details.bits_per_channel = bits_per_channel;
@@ -158,6 +160,7 @@ LoadedImage load(const std::string& path, int max_side_px, std::stop_token stop,
 
 LoadedImage decode(FileReader& file, const std::string& extension, int max_side_px) {
     LoadedImage loaded = decode_any(file, extension, max_side_px);
+    loaded.image = to_8_bits(std::move(loaded.image));  // operators and window take no deeper samples
     if (max_side_px > 0) loaded.image = shrink(std::move(loaded.image), max_side_px);
     return loaded;
 }
@@ -173,8 +176,11 @@ HostImage load_thumbnail(const std::string& path, int max_side_px, std::stop_tok
 }
 
 std::string notice_of(const ImageDetails& details) {
-    if (!details.reduced_to_8_bit) return {};
-    return std::to_string(details.bits_per_channel) + " bits a channel, reduced to 8";
+    std::string notice;
+    const auto add = [&](const std::string& note) { notice += (notice.empty() ? "" : "; ") + note; };
+    std::ranges::for_each(details.notes, add);
+    if (details.reduced_to_8_bit) add(std::to_string(details.bits_per_channel) + " bits a channel, reduced to 8");
+    return notice;
 }
 
 bool looks_like_image(const std::string& file_name) {

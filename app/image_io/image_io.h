@@ -15,10 +15,11 @@ namespace tonescope {
 
 /// What the file says of itself.
 struct ImageDetails {
-    std::string format;             // "PNG", "JPEG", "PNM (P5)"; the table's name where a loader leaves it empty
-    int file_channels = 0;          // 1 to 4, as stored
-    int bits_per_channel = 8;       // as stored
-    bool reduced_to_8_bit = false;  // samples were deeper than 8 bits and have been scaled
+    std::string format;              // "PNG", "JPEG", "PNM (P5)"; the table's name where a loader leaves it empty
+    int file_channels = 0;           // 1 to 4, as stored
+    int bits_per_channel = 8;        // as stored
+    bool reduced_to_8_bit = false;   // samples were deeper than 8 bits and have been scaled
+    std::vector<std::string> notes;  // what else a person has to know: "page 1 of 3"
     uint64_t file_bytes = 0;
     int orientation = 1;                                    // EXIF, already applied to the pixels
     std::vector<std::pair<std::string, std::string>> exif;  // label and value: camera, lens, exposure, date, ...
@@ -59,7 +60,7 @@ inline constexpr uint64_t kThumbnail_bytes = 64'000'000;
 /// decoding would take more than kThumbnail_bytes.
 HostImage load_thumbnail(const std::string& path, int max_side_px, std::stop_token stop = {});
 
-/// What a person has to know about the pixels: "16 bits a channel, reduced to 8". Mostly empty.
+/// What a person has to know about the pixels: "page 1 of 3; 16 bits a channel, reduced to 8". Mostly empty.
 std::string notice_of(const ImageDetails& details);
 
 /// Whether save_image knows the extension of this path (any case).

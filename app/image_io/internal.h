@@ -3,6 +3,7 @@
 // Inside, a UserError says only what is wrong; load_image and save_image put the file's name in front.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -55,11 +56,31 @@ void check_decoding(int max_side_px, uint64_t needed_bytes);
 /// The same as an answer.
 bool may_take(int max_side_px, uint64_t needed_bytes);
 /// What a file with so many channels (1 to 4) and bits is loaded as: an image without pixels yet, gray where there is
-/// one channel, with alpha where there are two or four.
-LoadedImage make_loaded(int64_t width, int64_t height, int channels, int bits_per_channel);
+/// one channel, with alpha where there are two or four; deep where samples may be above 255.
+LoadedImage make_loaded(int64_t width, int64_t height, int channels, int bits_per_channel, int max_sample = 255);
 /// v8 = floor((255 v + floor(max / 2)) / max).
 constexpr uint8_t to_8_bit(uint32_t value, uint32_t max) {
     return uint8_t((255 * value + max / 2) / max);
+}
+/// The same for samples of a deep image with this greatest sample. `to` may be `from`.
+void to_8_bits(const uint16_t* from, uint8_t* to, size_t count, uint16_t max_sample);
+/// A deep image in 8 bits, in the same memory; others stay as they are.
+HostImage to_8_bits(HostImage image);
+
+/// A row of pixels with 1 to 4 samples each as images hold it: gray, or RGBA where there are more. Alpha is `opaque`
+/// where there are 3.
+template <class Sample>
+void put_row(const Sample* from, int channels, Sample opaque, Sample* to, size_t width) {
+    if (channels == 1 || channels == 4) {
+        std::copy_n(from, width * size_t(channels), to);
+        return;
+    }
+    const bool color = channels == 3;
+    for (size_t x = 0; x < width; ++x, from += channels, to += 4) {
+        const Sample pixel[] = {from[0], color ? from[1] : from[0], color ? from[2] : from[0],
+                                color ? opaque : from[1]};
+        std::copy_n(pixel, 4, to);
+    }
 }
 
 /// Where a loader puts the rows that it makes in order from the top, at most kRowsAtOnce of them at a time and so that
@@ -87,9 +108,14 @@ class RowTarget {
 /// Puts down what the block says, which starts with the byte order mark. Of damaged blocks it takes what can be read.
 /// The loader then has to turn the image by `orientation`. Throws std::bad_alloc where memory is short.
 void read_exif(std::span<const uint8_t> tiff, ImageDetails& details);
+/// One line of valid UTF-8 of a text in a file; the beginning of one that is long.
+std::string clean_text(std::string_view text);
 /// The image turned as the EXIF orientation 1 to 8 asks for.
 HostImage apply_orientation(HostImage image, int orientation);
-/// Reduces rows that come one after the other, the first one first, by a box filter. Colors are weighted by alpha.
+/// What fits max_side_px x max_side_px, aspect kept; what does is as it was.
+ImageSpec reduced_spec(ImageSpec from, int max_side_px);
+/// Reduces rows of 8-bit samples that come one after the other, the first one first, by a box filter. Colors are
+/// weighted by alpha.
 class RowShrinker {
   public:
     /// To fit max_side_px x max_side_px. The longer side of `from` is larger than that.
@@ -133,6 +159,14 @@ bool read_plain_png(FileReader& file, int samples, RowTarget image);
 /// stopped.
 bool undo_png_filters(const uint8_t* rows, int samples, RowTarget image, const FileReader& file,
                       bool avx2 = cpu_has_avx2());
+
+/// The options of formats that are deflated, and of those that may lose something.
+struct DeflateOptions {
+    int32_t compression;
+};
+struct QualityOptions {
+    int32_t quality;
+};
 
 /// How a file holds rows: 1, 3 or 4 channels (3: alpha is dropped), filled up with zeros to a stride.
 struct RowLayout {

@@ -1,6 +1,8 @@
-// What happens to decoded pixels: EXIF orientation and reduction to a thumbnail.
+// What happens to decoded pixels: EXIF orientation, reduction to 8 bits and to a thumbnail.
 #include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <utility>
 
 #include "app/image_io/internal.h"
 
@@ -47,21 +49,49 @@ HostImage turned(const ImageView& from, const Turn& turn) {
 
 HostImage apply_orientation(HostImage image, int orientation) {
     if (orientation == 1) return image;
-    return image.spec().format == PixelFormat::gray8 ? turned<uint8_t>(image.view(), kTurns[orientation])
-                                                     : turned<uint32_t>(image.view(), kTurns[orientation]);
+    switch (bytes_per_pixel(image.spec().format)) {
+        case 1:
+            return turned<uint8_t>(image.view(), kTurns[orientation]);
+        case 2:
+            return turned<uint16_t>(image.view(), kTurns[orientation]);
+        case 4:
+            return turned<uint32_t>(image.view(), kTurns[orientation]);
+        default:
+            return turned<uint64_t>(image.view(), kTurns[orientation]);
+    }
 }
 
-RowShrinker::RowShrinker(const ImageSpec& from, int max_side_px) : from_(from) {
-    const int longer = std::max(from.width, from.height);
-    const auto reduced = [&](int side) {
-        return std::max(1, int((int64_t{side} * max_side_px + longer / 2) / longer));
-    };
-    ImageSpec spec = from;
-    spec.width = reduced(from.width);
-    spec.height = reduced(from.height);
-    out_ = HostImage(spec);
-    sums_.resize(size_t(spec.width));
+void to_8_bits(const uint16_t* from, uint8_t* to, size_t count, uint16_t max_sample) {
+    if (max_sample == 65535) {
+        for (size_t i = 0; i < count; ++i) to[i] = to_8_bit(from[i], 65535);
+    } else {
+        for (size_t i = 0; i < count; ++i) to[i] = to_8_bit(from[i], max_sample);
+    }
 }
+
+HostImage to_8_bits(HostImage image) {
+    const ImageSpec deep = image.spec();
+    if (!is_deep(deep.format)) return image;
+    const ImageSpec spec{deep.width, deep.height, is_gray(deep.format) ? PixelFormat::gray8 : PixelFormat::rgba8,
+                         deep.has_alpha};
+    const auto owner = std::make_shared<HostImage>(std::move(image));
+    HostImage reduced(spec, spec.row_bytes(), std::shared_ptr<uint8_t>(owner, owner->data()));
+    for (int y = 0; y < spec.height; ++y)
+        to_8_bits(reinterpret_cast<const uint16_t*>(owner->view().row(y)), reduced.mutable_view().row(y),
+                  spec.row_bytes(), deep.max_sample);
+    return reduced;
+}
+
+ImageSpec reduced_spec(ImageSpec from, int max_side_px) {
+    const int longer = std::max(from.width, from.height);
+    if (longer <= max_side_px) return from;
+    for (int* side : {&from.width, &from.height})
+        *side = std::max(1, int((int64_t{*side} * max_side_px + longer / 2) / longer));
+    return from;
+}
+
+RowShrinker::RowShrinker(const ImageSpec& from, int max_side_px)
+    : from_(from), out_(reduced_spec(from, max_side_px)), sums_(size_t(out_.width())) {}
 
 void RowShrinker::add(const uint8_t* row) {
     const bool gray = from_.format == PixelFormat::gray8;

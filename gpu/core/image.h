@@ -1,4 +1,4 @@
-// Images in host memory: 8-bit gray or RGBA, row-major, rows pitch_bytes apart.
+// Images in host memory: gray or RGBA with samples of 8 or 16 bits, row-major, rows pitch_bytes apart.
 #pragma once
 
 #include <concepts>
@@ -12,26 +12,36 @@ namespace tonescope {
 inline constexpr int kMaxSide_px = 65535;
 inline constexpr int64_t kMaxPixels = int64_t{1} << 29;
 
-/// RGB images are held as rgba8 with alpha 255 and ImageSpec::has_alpha false, so that every kernel reads aligned
-/// 4-byte pixels.
-enum class PixelFormat : uint8_t { gray8, rgba8 };
+/// RGB images are held as RGBA with the greatest alpha and ImageSpec::has_alpha false, so that every kernel reads
+/// aligned pixels.
+enum class PixelFormat : uint8_t { gray8, rgba8, gray16, rgba16 };
 
+constexpr bool is_gray(PixelFormat format) {
+    return format == PixelFormat::gray8 || format == PixelFormat::gray16;
+}
+constexpr bool is_deep(PixelFormat format) {
+    return format >= PixelFormat::gray16;
+}
+constexpr int bytes_per_sample(PixelFormat format) {
+    return is_deep(format) ? 2 : 1;
+}
 constexpr int bytes_per_pixel(PixelFormat format) {
-    return format == PixelFormat::gray8 ? 1 : 4;
+    return (is_gray(format) ? 1 : 4) * bytes_per_sample(format);
 }
 
 struct ImageSpec {
     int width = 0;   // pixels
     int height = 0;  // pixels
     PixelFormat format = PixelFormat::gray8;
-    bool has_alpha = false;  // rgba8 only: alpha carries information and is saved
+    bool has_alpha = false;     // RGBA only: alpha carries information and is saved
+    uint16_t max_sample = 255;  // samples are 0 to this; 256 to 65,535 in deep formats
 
     int64_t pixels() const { return int64_t{width} * height; }
     size_t row_bytes() const { return size_t(width) * size_t(bytes_per_pixel(format)); }
     size_t size_bytes() const { return row_bytes() * size_t(height); }
     bool empty() const { return width <= 0 || height <= 0; }
     /// Channels that a file of this image has: 1, 3 or 4.
-    int channels() const { return format == PixelFormat::gray8 ? 1 : has_alpha ? 4 : 3; }
+    int channels() const { return is_gray(format) ? 1 : has_alpha ? 4 : 3; }
     bool operator==(const ImageSpec&) const = default;
 };
 

@@ -70,6 +70,7 @@ void expect_the_same(const std::string& path) {
     EXPECT_EQ(there.details.bits_per_channel, here.details.bits_per_channel) << path;
     EXPECT_EQ(there.details.reduced_to_8_bit, here.details.reduced_to_8_bit) << path;
     EXPECT_EQ(there.details.orientation, here.details.orientation) << path;
+    EXPECT_EQ(there.details.notes, here.details.notes) << path;
     EXPECT_EQ(there.details.exif, here.details.exif) << path;
     EXPECT_EQ(there.details.file_bytes, std::filesystem::file_size(path));
     expect_equal(load_thumbnail(path, 50), decode_here(path, 50).image, path);

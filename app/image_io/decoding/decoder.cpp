@@ -22,7 +22,9 @@ void describe(MessageWriter& message, const ImageDetails& details) {
         .number(uint64_t(details.bits_per_channel))
         .number(details.reduced_to_8_bit)
         .number(uint64_t(details.orientation))
-        .number(details.exif.size());
+        .number(details.notes.size());
+    for (const std::string& note : details.notes) message.text(note);
+    message.number(details.exif.size());
     for (const auto& [label, value] : details.exif) message.text(label).text(value);
 }
 

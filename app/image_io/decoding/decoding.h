@@ -20,7 +20,7 @@ namespace tonescope::image_io {
 
 enum : uint64_t { kProgress = sandbox::kOfWork, kBegin, kRows, kDone, kFailed };
 enum class Failure : uint8_t { user, memory_limit, memory, count };
-inline constexpr size_t kMaxText_bytes = 1024, kMaxExifLines = 64;
+inline constexpr size_t kMaxText_bytes = 1024, kMaxNotes = 8, kMaxExifLines = 64;
 
 /// Memory that both processes see, through which rows pass: slots that are filled in turn. A program that copies them
 /// out beside the decoder costs less time than pages of a whole image that both would have to map, and its image is

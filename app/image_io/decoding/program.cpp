@@ -63,6 +63,8 @@ ImageDetails read_details(MessageReader& message) {
     details.bits_per_channel = int(message.number(64));
     details.reduced_to_8_bit = message.number(1) != 0;
     details.orientation = int(message.number(8));
+    details.notes.resize(message.number(kMaxNotes));
+    for (std::string& note : details.notes) note = printable(message.text(kMaxText_bytes));
     details.exif.resize(message.number(kMaxExifLines));
     for (auto& [label, value] : details.exif) {
         label = printable(message.text(kMaxText_bytes));

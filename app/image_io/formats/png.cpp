@@ -20,10 +20,6 @@ constexpr size_t kChunk_bytes = size_t{1} << 26;
 constexpr int kPngLevel = 2;
 constexpr int kPngFilters = SPNG_FILTER_CHOICE_PAETH;
 
-struct PngOptions {
-    int32_t compression;
-};
-
 using Context = std::unique_ptr<spng_ctx, void (*)(spng_ctx*)>;
 
 Context make_context(int flags) {
@@ -62,51 +58,35 @@ class SpngReader {
     SpngReader(FileReader& file, spng_ctx* png, const spng_ihdr& header, int flags, const ImageSpec& spec)
         : file_(file), png_(png), flags_(flags), spec_(spec), deep_(header.bit_depth == 16) {
         // libspng widens 1, 2 and 4 bits by repeating them, which is exactly the definition: 255 / max is whole.
-        const bool gray = spec.format == PixelFormat::gray8;
-        format_ = gray ? (deep_ ? SPNG_FMT_PNG : SPNG_FMT_G8) : deep_ ? SPNG_FMT_RGBA16 : SPNG_FMT_RGBA8;
-        interlaced_ = header.interlace_method != SPNG_INTERLACE_NONE;
+        format_ =
+            is_gray(spec.format) ? (deep_ ? SPNG_FMT_PNG : SPNG_FMT_G8) : (deep_ ? SPNG_FMT_RGBA16 : SPNG_FMT_RGBA8);
     }
 
     void read(HostImage& image) {
-        if (!deep_) {
-            check(file_, spng_decode_image(png_, image.data(), image.size_bytes(), format_, flags_));
-        } else if (interlaced_) {
-            std::vector<uint16_t> samples(image.size_bytes());
-            check(file_, spng_decode_image(png_, samples.data(), 2 * samples.size(), format_, flags_));
-            narrow(samples, image.data());
-        } else {
-            read_rows(
-                [&](const uint8_t* row, int y) { std::memcpy(image.mutable_view().row(y), row, spec_.row_bytes()); });
-        }
+        check(file_, spng_decode_image(png_, image.data(), image.size_bytes(), format_, flags_));
         finish();
     }
 
-    /// Reduced row by row, where the file is not interlaced.
+    /// In 8 bits, reduced row by row, where the file is not interlaced.
     HostImage read_reduced(int max_side_px) {
-        RowShrinker shrinker(spec_, max_side_px);
-        read_rows([&](const uint8_t* row, int) { shrinker.add(row); });
+        ImageSpec narrow = spec_;
+        narrow.format = is_gray(spec_.format) ? PixelFormat::gray8 : PixelFormat::rgba8;
+        narrow.max_sample = 255;
+        RowShrinker shrinker(narrow, max_side_px);
+        check(file_, spng_decode_image(png_, nullptr, 0, format_, flags_ | SPNG_DECODE_PROGRESSIVE));
+        std::vector<uint16_t> row((spec_.row_bytes() + 1) / 2);
+        auto* const bytes = reinterpret_cast<uint8_t*>(row.data());
+        for (int y = 0; y < spec_.height; ++y) {
+            file_.check();
+            check(file_, spng_decode_row(png_, bytes, spec_.row_bytes()));
+            if (deep_) to_8_bits(row.data(), bytes, narrow.row_bytes(), spec_.max_sample);
+            shrinker.add(bytes);
+        }
         finish();
         return shrinker.take();
     }
 
   private:
-    static void narrow(std::span<const uint16_t> from, uint8_t* to) {
-        for (size_t i = 0; i < from.size(); ++i) to[i] = to_8_bit(from[i], 65535);
-    }
-
-    void read_rows(auto take) {
-        check(file_, spng_decode_image(png_, nullptr, 0, format_, flags_ | SPNG_DECODE_PROGRESSIVE));
-        std::vector<uint8_t> row(spec_.row_bytes());
-        std::vector<uint16_t> deep_row(deep_ ? row.size() : 0);
-        for (int y = 0; y < spec_.height; ++y) {
-            file_.check();
-            void* const to = deep_ ? static_cast<void*>(deep_row.data()) : row.data();
-            check(file_, spng_decode_row(png_, to, deep_ ? 2 * row.size() : row.size()));
-            if (deep_) narrow(deep_row, row.data());
-            take(row.data(), y);
-        }
-    }
-
     void finish() {
         check(file_, spng_decode_chunks(png_));
         // libspng ignores a failed read of the last checksum.
@@ -119,7 +99,6 @@ class SpngReader {
     const ImageSpec spec_;
     const bool deep_;
     int format_ = 0;
-    bool interlaced_ = false;
 };
 
 /// IHDR's sides, before libspng judges them with words of its own.
@@ -220,10 +199,14 @@ LoadedImage load_png(FileReader& file, int max_side_px) {
     const bool alpha = has_transparency || (header.color_type & SPNG_COLOR_TYPE_GRAYSCALE_ALPHA) != 0;
     const int colors = (header.color_type & SPNG_COLOR_TYPE_TRUECOLOR) != 0 ? 3 : 1;
     const int bits = header.color_type == SPNG_COLOR_TYPE_INDEXED ? 8 : header.bit_depth;
-    const ImageSpec spec{int(header.width), int(header.height),
-                         colors == 1 && !alpha ? PixelFormat::gray8 : PixelFormat::rgba8, alpha};
+    const bool deep = bits == 16, gray = colors == 1 && !alpha;
+    const int max_sample = deep ? 65535 : 255;
+    const ImageSpec spec{
+        int(header.width), int(header.height),
+        deep ? (gray ? PixelFormat::gray16 : PixelFormat::rgba16) : (gray ? PixelFormat::gray8 : PixelFormat::rgba8),
+        alpha, uint16_t(max_sample)};
     const bool interlaced = header.interlace_method != SPNG_INTERLACE_NONE;
-    const uint64_t needed_bytes = spec.size_bytes() * (interlaced && bits == 16 ? 3 : 1);
+    const uint64_t needed_bytes = spec.size_bytes();
     SpngReader slow(file, png.get(), header, has_transparency ? SPNG_DECODE_TRNS : 0, spec);
     LoadedImage loaded;
     const auto find_exif = [&] {
@@ -235,7 +218,7 @@ LoadedImage load_png(FileReader& file, int max_side_px) {
         loaded.image = slow.read_reduced(max_side_px);
     } else {
         check_decoding(max_side_px, needed_bytes);
-        loaded = make_loaded(header.width, header.height, colors + (alpha ? 1 : 0), bits);
+        loaded = make_loaded(header.width, header.height, colors + (alpha ? 1 : 0), bits, max_sample);
         find_exif();
         const bool is_final = max_side_px == 0 && loaded.details.orientation == 1;
         const int samples = plain_samples(header, has_transparency);
@@ -248,11 +231,11 @@ LoadedImage load_png(FileReader& file, int max_side_px) {
     return loaded;
 }
 
-std::span<const ParamInfo> png_options() {
+std::span<const ParamInfo> deflate_options() {
     static constexpr ParamInfo table[] = {{.id = "compression",
                                            .label = "Compression",
                                            .help = "Time spent on a smaller file; the pixels stay as they are",
-                                           .offset = offsetof(PngOptions, compression),
+                                           .offset = offsetof(DeflateOptions, compression),
                                            .min = 0,
                                            .max = 9,
                                            .default_value = kPngLevel}};
@@ -278,7 +261,7 @@ void save_png(FileWriter& file, const ImageView& image, const ParamBlock& option
                         : channels == 3 ? SPNG_COLOR_TYPE_TRUECOLOR
                                         : SPNG_COLOR_TYPE_TRUECOLOR_ALPHA;
     check_encoder(spng_set_ihdr(png.get(), &header));
-    check_encoder(spng_set_option(png.get(), SPNG_IMG_COMPRESSION_LEVEL, options.as<PngOptions>().compression));
+    check_encoder(spng_set_option(png.get(), SPNG_IMG_COMPRESSION_LEVEL, options.as<DeflateOptions>().compression));
     check_encoder(spng_set_option(png.get(), SPNG_FILTER_CHOICE, kPngFilters));
     check_encoder(
         spng_encode_image(png.get(), nullptr, 0, SPNG_FMT_PNG, SPNG_ENCODE_PROGRESSIVE | SPNG_ENCODE_FINALIZE));

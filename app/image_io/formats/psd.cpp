@@ -1,6 +1,8 @@
 // PSD: the merged image of gray, indexed, RGB and CMYK files with 8 or 16 bits, raw or run-length coded.
 // Layout: Adobe Photoshop File Formats Specification.
 #include <algorithm>
+#include <cstring>
+#include <limits>
 
 #include "app/image_io/internal.h"
 
@@ -102,7 +104,7 @@ class PsdRows {
         file.read_whole(lengths_);
     }
 
-    /// The next row as 8-bit samples.
+    /// The next row of a channel, whose samples have one byte, or two in the machine's order.
     std::span<const uint8_t> next() {
         if (header_.compression == 0) {
             file_.read_whole(row_);
@@ -113,8 +115,11 @@ class PsdRows {
         }
         ++done_;
         if (header_.bits == 16)
-            for (size_t x = 0; x < header_.width; ++x) row_[x] = to_8_bit(big_endian<2>(&row_[2 * x]), 65535);
-        return {row_.data(), header_.width};
+            for (size_t i = 0; i < row_.size(); i += 2) {
+                const auto sample = uint16_t(big_endian<2>(&row_[i]));
+                std::memcpy(&row_[i], &sample, 2);
+            }
+        return row_;
     }
 
   private:
@@ -124,21 +129,25 @@ class PsdRows {
     std::vector<uint8_t> lengths_, packed_, row_;
 };
 
-/// Stores one channel of one row. Inks are kept as in the file, 255 = none, so that black multiplies.
-void put_channel(const PsdHeader& header, uint32_t channel, std::span<const uint8_t> samples, uint8_t* row) {
+/// Stores one channel of one row. Inks are kept as in the file, the greatest sample = none, so that black multiplies.
+template <class Sample>
+void put_channel(const PsdHeader& header, uint32_t channel, const uint8_t* bytes, uint8_t* row) {
+    constexpr uint32_t kMax = std::numeric_limits<Sample>::max();
+    const auto* const samples = reinterpret_cast<const Sample*>(bytes);
+    auto* const pixels = reinterpret_cast<Sample*>(row);
     if (header.gray() && !header.has_alpha()) {
-        std::copy(samples.begin(), samples.end(), row);
+        std::copy_n(samples, header.width, pixels);
         return;
     }
-    for (size_t x = 0; x < samples.size(); ++x) {
-        uint8_t* pixel = row + 4 * x;
-        const uint8_t v = samples[x];
+    for (size_t x = 0; x < header.width; ++x) {
+        Sample* pixel = pixels + 4 * x;
+        const Sample v = samples[x];
         if (channel == header.colors()) {
             pixel[3] = v;
         } else if (header.mode == kPsdRgb || (header.mode == kCmyk && channel < 3)) {
             pixel[channel] = v;
         } else if (header.mode == kCmyk) {
-            for (int c = 0; c < 3; ++c) pixel[c] = uint8_t((pixel[c] * v + 127) / 255);
+            for (int c = 0; c < 3; ++c) pixel[c] = Sample((uint64_t{pixel[c]} * v + kMax / 2) / kMax);
         } else {
             for (size_t c = 0; c < 3; ++c) pixel[c] = header.mode == kIndexed ? header.palette[256 * c + v] : v;
         }
@@ -146,14 +155,16 @@ void put_channel(const PsdHeader& header, uint32_t channel, std::span<const uint
 }
 
 /// The merged image stands on white; this takes the white out of half-transparent pixels.
+template <class Sample>
 void remove_white(HostImage& image) {
+    constexpr int64_t kMax = std::numeric_limits<Sample>::max();
     for (int y = 0; y < image.height(); ++y)
         for (int x = 0; x < image.width(); ++x) {
-            uint8_t* pixel = image.mutable_view().pixel(x, y);
-            const int alpha = pixel[3];
-            if (alpha == 0 || alpha == 255) continue;
+            auto* const pixel = reinterpret_cast<Sample*>(image.mutable_view().pixel(x, y));
+            const int64_t alpha = pixel[3];
+            if (alpha == 0 || alpha == kMax) continue;
             for (int c = 0; c < 3; ++c)
-                pixel[c] = uint8_t(std::max(0, 255 - ((255 - pixel[c]) * 255 + alpha / 2) / alpha));
+                pixel[c] = Sample(std::max<int64_t>(0, kMax - ((kMax - pixel[c]) * kMax + alpha / 2) / alpha));
         }
 }
 
@@ -162,9 +173,12 @@ void remove_white(HostImage& image) {
 LoadedImage load_psd(FileReader& file, int max_side_px) {
     const PsdHeader header = read_psd_header(file);
     const int alpha = header.has_alpha() ? 1 : 0;
-    const uint64_t pixel_bytes = header.gray() && alpha == 0 ? 1 : 4, lengths = uint64_t{header.channels} * 2;
+    const bool deep = header.bits == 16;
+    const uint64_t pixel_bytes = (header.gray() && alpha == 0 ? 1 : 4) * (deep ? 2 : 1);
+    const uint64_t lengths = uint64_t{header.channels} * 2;
     check_decoding(max_side_px, (header.width * pixel_bytes + lengths) * header.height);
-    LoadedImage loaded = make_loaded(header.width, header.height, (header.gray() ? 1 : 3) + alpha, int(header.bits));
+    LoadedImage loaded =
+        make_loaded(header.width, header.height, (header.gray() ? 1 : 3) + alpha, int(header.bits), deep ? 65535 : 255);
     loaded.details.file_channels = std::min(4, int(header.colors()) + alpha);
     if (!header.gray() && !header.has_alpha())
         std::fill_n(loaded.image.data(), loaded.image.size_bytes(), uint8_t(255));
@@ -172,8 +186,9 @@ LoadedImage load_psd(FileReader& file, int max_side_px) {
     PsdRows rows(file, header);
     for (uint32_t channel = 0; channel < header.colors() + uint32_t(alpha); ++channel)
         for (int y = 0; y < loaded.image.height(); ++y)
-            put_channel(header, channel, rows.next(), loaded.image.mutable_view().row(y));
-    if (header.has_alpha() && header.on_white) remove_white(loaded.image);
+            (deep ? put_channel<uint16_t> : put_channel<uint8_t>)(header, channel, rows.next().data(),
+                                                                  loaded.image.mutable_view().row(y));
+    if (header.has_alpha() && header.on_white) (deep ? remove_white<uint16_t> : remove_white<uint8_t>)(loaded.image);
     return loaded;
 }
 

@@ -184,10 +184,6 @@ void read_rows(Session& session, jpeg_decompress_struct& cinfo, RowTarget image)
     }
 }
 
-struct JpegOptions {
-    int32_t quality;
-};
-
 void write_jpeg(jpeg_compress_struct& cinfo, FileWriter& file, const ImageView& image, int quality) {
     const bool gray = image.spec.format == PixelFormat::gray8;
     jpeg_create_compress(&cinfo);
@@ -258,14 +254,15 @@ LoadedImage load_jpeg(FileReader& file, int max_side_px) {
     return loaded;
 }
 
-std::span<const ParamInfo> jpeg_options() {
-    static constexpr ParamInfo table[] = {{.id = "quality",
-                                           .label = "Quality",
-                                           .help = "How closely pixels are kept; lower values give smaller files",
-                                           .offset = offsetof(JpegOptions, quality),
-                                           .min = 1,
-                                           .max = 100,
-                                           .default_value = 95}};
+std::span<const ParamInfo> quality_options() {
+    static constexpr ParamInfo table[] = {
+        {.id = "quality",
+         .label = "Quality",
+         .help = "How closely pixels are kept; lower values give smaller files; 100 keeps those of WebP exactly",
+         .offset = offsetof(QualityOptions, quality),
+         .min = 1,
+         .max = 100,
+         .default_value = 95}};
     return table;
 }
 
@@ -278,7 +275,7 @@ void check_jpeg(const ImageSpec& spec) {
 void save_jpeg(FileWriter& file, const ImageView& image, const ParamBlock& options) {
     jpeg_compress_struct cinfo{};
     Session session(reinterpret_cast<j_common_ptr>(&cinfo));
-    if (guarded(session, [&] { write_jpeg(cinfo, file, image, options.as<JpegOptions>().quality); })) return;
+    if (guarded(session, [&] { write_jpeg(cinfo, file, image, options.as<QualityOptions>().quality); })) return;
     file.finish();  // names the failed write, where that is what stopped libjpeg
     throw UserError(session.message);
 }

@@ -1,0 +1,56 @@
+// libtiff's handle of a file that is read or written through functions of ours.
+#pragma once
+
+#include <tiffio.h>
+
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <memory>
+#include <new>
+#include <string>
+
+namespace tonescope::image_io {
+
+/// What libtiff says when a call fails: its first words, which are the most precise ones.
+struct TiffErrors {
+    std::array<char, 256> text{};
+
+    static int note(TIFF*, void* self, const char*, const char* format, va_list values) {
+        auto& text = static_cast<TiffErrors*>(self)->text;
+        if (text[0] == '\0') std::vsnprintf(text.data(), text.size(), format, values);
+        return 1;
+    }
+    static int ignore(TIFF*, void*, const char*, const char*, va_list) { return 1; }
+    /// Without what does not belong into a line.
+    std::string line(const char* otherwise) const {
+        std::string line = text[0] == '\0' ? otherwise : text.data();
+        while (line.ends_with('.')) line.pop_back();
+        return line;
+    }
+};
+
+using TiffHandle = std::unique_ptr<TIFF, void (*)(TIFF*)>;
+
+/// `Stream` has read, write, seek, size as libtiff wants them. Null, and words in `errors`, where that fails. Nothing
+/// larger than `most_bytes` is allocated at once. Throws std::bad_alloc.
+template <class Stream>
+TiffHandle open_tiff(Stream& stream, const char* mode, TiffErrors& errors, tmsize_t most_bytes) {
+    const std::unique_ptr<TIFFOpenOptions, void (*)(TIFFOpenOptions*)> options(TIFFOpenOptionsAlloc(),
+                                                                               TIFFOpenOptionsFree);
+    if (!options) throw std::bad_alloc();
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), most_bytes);
+    TIFFOpenOptionsSetErrorHandlerExtR(options.get(), TiffErrors::note, &errors);
+    TIFFOpenOptionsSetWarningHandlerExtR(options.get(), TiffErrors::ignore, nullptr);
+    return {
+        TIFFClientOpenExt(
+            "it", mode, &stream,
+            [](thandle_t self, void* to, tmsize_t bytes) { return static_cast<Stream*>(self)->read(to, bytes); },
+            [](thandle_t self, void* from, tmsize_t bytes) { return static_cast<Stream*>(self)->write(from, bytes); },
+            [](thandle_t self, toff_t offset, int whence) { return static_cast<Stream*>(self)->seek(offset, whence); },
+            [](thandle_t) { return 0; }, [](thandle_t self) { return static_cast<Stream*>(self)->size(); },
+            [](thandle_t, void**, toff_t*) { return 0; }, [](thandle_t, void*, toff_t) {}, options.get()),
+        TIFFClose};
+}
+
+}  // namespace tonescope::image_io
