@@ -40,7 +40,7 @@ void write_result(const std::string& path, const RunResult& result, const SaveOp
 class HeadlessRun {
   public:
     HeadlessRun(const Options& options, std::stop_token stop) : options_(options), stop_(stop) {
-        use(choose_backend(options));
+        if (options.op != kNoOperator) use(choose_backend(options));
         if (!options.report.empty()) images_.reserve(options.inputs.size());
     }
 
@@ -59,13 +59,17 @@ class HeadlessRun {
             begin = Clock::now();
             RunResult result;
             try {
-                result = run(loaded.image.view());
+                if (spec_.op == nullptr) {
+                    result.image = std::move(loaded.image);
+                } else {
+                    result = run(loaded.image.view());
+                }
             } catch (const UserError& failed) {
                 throw UserError(input + ": " + failed.what());
             }
             done.run_ms = ms_since(begin);
             done.spec = spec_;
-            done.device = chosen_.backend->device_name();
+            done.device = device_name();
             done.stages = std::move(result.stages);
             done.kernels = std::move(result.resources);
             done.clipping = clipping(loaded.image.view(), result);
@@ -89,6 +93,7 @@ class HeadlessRun {
     }
 
     void print_notes() const {
+        if (spec_.op == nullptr) return;
         for (const auto& [id, text] : std::span(options_.sets).subspan(options_.preset_values)) {
             const ParamInfo* info = find_param(spec_.op->params, id);
             if (info == nullptr || is_active(spec_.op->params, *info, spec_.params)) continue;
@@ -100,7 +105,7 @@ class HeadlessRun {
 
     Json report() const {
         Json report = {{"program", "tonescope"}, {"version", TONESCOPE_VERSION}};
-        report.update(describe_run(spec_, chosen_.backend->device_name()));
+        report.update(describe_run(spec_, device_name()));
         report["cuda_unavailable"] = chosen_.cuda_reason.empty() ? Json() : Json(chosen_.cuda_reason);
         report["images"] = json_list(images_, describe);
         return report;
@@ -133,12 +138,17 @@ class HeadlessRun {
     }
 
     static std::string line_of(const Done& done) {
-        const double total_ms = sum_ms(done.stages);
-        return done.input + " -> " + done.output + ": " + std::string(done.spec.op->id) + " " +
-               std::string(done.spec.variant->id) + " on " + std::string(to_string(done.spec.variant->backend)) + ", " +
-               size_text(done.size.width, done.size.height) + ", " +
-               number_text(total_ms > 0 ? total_ms : done.run_ms) + " ms" +
-               (done.notice.empty() ? "" : " (" + done.notice + ")");
+        std::string line = done.input + " -> " + done.output + ": ";
+        const std::string size = size_text(done.size.width, done.size.height);
+        if (done.spec.op == nullptr) {
+            line += size;
+        } else {
+            const double total_ms = sum_ms(done.stages);
+            line += std::string(done.spec.op->id) + " " + std::string(done.spec.variant->id) + " on " +
+                    std::string(to_string(done.spec.variant->backend)) + ", " + size + ", " +
+                    number_text(total_ms > 0 ? total_ms : done.run_ms) + " ms";
+        }
+        return line + (done.notice.empty() ? "" : " (" + done.notice + ")");
     }
 
     static Json describe(const Done& done) {
@@ -172,7 +182,7 @@ class HeadlessRun {
 
     /// For the report; empty where there is none, or no image as the result.
     std::optional<Clipping> clipping(const ImageView& before, const RunResult& result) const {
-        if (options_.report.empty() || result.bins) return {};
+        if (options_.report.empty() || result.bins || spec_.op == nullptr) return {};
         const ImageView after = result.image.view();
         return measure_clipping(before, &after, {}, default_cpu_threads());
     }
@@ -190,7 +200,10 @@ class HeadlessRun {
         }
     }
 
+    std::string device_name() const { return chosen_.backend ? chosen_.backend->device_name() : std::string(); }
+
     static Json describe_run(const RunSpec& spec, const std::string& device) {
+        if (spec.op == nullptr) return {{"operator", kNoOperator}};
         const bool on_device = spec.variant->backend == BackendKind::cuda;
         return {{"operator", spec.op->id},
                 {"variant", spec.variant->id},

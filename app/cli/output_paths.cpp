@@ -38,7 +38,7 @@ void check_extension(const Options& options, const std::string& output) {
         known = can_export(output, formats);
         expected = endings_of(formats);
     } else {
-        const bool bins = find_operator(options.op)->makes_bins;
+        const bool bins = options.op != kNoOperator && find_operator(options.op)->makes_bins;
         known = can_save_as(output) || (bins && (extension == "csv" || extension == "json"));
         expected = (bins ? ".csv, .json, " : "") + image_io::saved_endings();
     }

@@ -102,7 +102,8 @@ void declare(CLI::App& app, Arguments& args, Options& options) {
            "KIND", experiment);
 
     const std::string what = "What is computed";
-    option("--op", options.op, "The operator (default: clahe)", "ID", what);
+    option("--op", options.op, "The operator (default: clahe); none, which works with --headless, writes what was read",
+           "ID", what);
     option("--variant", options.variant, "The variant of the operator (default: the fastest one)", "ID", what);
     option("--preset", args.preset, "Takes the operator and its parameters from a preset, given by name or as a file",
            "NAME|FILE.json", what);
@@ -257,6 +258,12 @@ void check_values(const Arguments& args, Options& options) {
 /// Operator, variant, memory mode and parameters, as far as they can be checked before it is known which backends are
 /// there.
 void check_run(const Options& options) {
+    if (options.op == kNoOperator) {
+        refuse_if(options.mode != Options::Mode::headless, "--op none works only with --headless and images as output");
+        refuse_if(!options.variant.empty() || !options.sets.empty(),
+                  "--op none has no variants and no parameters; leave --variant and --set out");
+        return;
+    }
     if (options.mode == Options::Mode::compare && options.variant.empty()) {
         Options without = options;
         without.sets.clear();

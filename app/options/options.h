@@ -14,14 +14,17 @@ namespace tonescope {
 
 enum class BackendChoice : uint8_t { automatic, cpu, cuda };
 
+/// The operator of runs that write what was read.
+inline constexpr std::string_view kNoOperator = "none";
+
 enum class AxisChoice : uint8_t { automatic, linear, logarithmic };
 
 struct Options {
     enum class Mode : uint8_t { window, screenshot, headless, compare, list, source, info };
     Mode mode = Mode::window;
     std::vector<std::string> inputs;
-    std::string output;  // -o
-    std::string op = "clahe";
+    std::string output;                                     // -o
+    std::string op = "clahe";                               // or kNoOperator, without a window
     std::string variant;                                    // empty: the preferred one on the backend
     std::vector<std::pair<std::string, std::string>> sets;  // of --preset, then --set NAME=VALUE; the last one counts
     size_t preset_values = 0;                               // so many are of --preset

@@ -16,7 +16,8 @@ std::vector<std::string> ids_of(const Infos& infos) {
 
 const OperatorInfo& operator_of(const Options& options) {
     if (const OperatorInfo* op = find_operator(options.op)) return *op;
-    throw UsageError("--op " + options.op + ": unknown operator; there are " + spell_out(ids_of(operators())));
+    throw UsageError("--op " + options.op + ": unknown operator; there are " + spell_out(ids_of(operators())) +
+                     ", and none without a window");
 }
 
 const VariantInfo& variant_of(const Options& options, const OperatorInfo& op, BackendKind backend) {

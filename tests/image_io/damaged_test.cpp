@@ -78,10 +78,8 @@ TEST(BadInput, NotAnImage) {
 
 TEST(BadInput, OtherKindsAreNamed) {
     const TemporaryFolder folder;
-    expect_refused(folder.write("a.tif", {'I', 'I', '*', 0, 8, 0, 0, 0}), "TIFF");
-    expect_refused(folder.write("a.webp", text_bytes("RIFF1234WEBPVP8 ")), "WebP");
-    expect_refused(folder.write("a.pbm", text_bytes("P4\n8 1\n\xFF")), "P4");
-    expect_refused(folder.write("a.ppm", text_bytes("P3 1 1 255 1 2 3")), "P3");
+    expect_refused(folder.write("a.dcm", text_bytes(std::string(128, 'x') + "DICM")), "DICOM");
+    expect_refused(folder.write("a.avif", text_bytes("1234ftypavif")), "AVIF");
     expect_refused(folder.write("a.bmp", make_bmp(1, 1, 24, 5, {}, {1, 0, 0, 1})), "PNG inside");
     expect_refused(folder.write("a.psd", make_psd(2, 1, 3, 8, {1, 2, 3, 4, 5, 6}, false, 9)),
                    "only gray, indexed, RGB and CMYK");
@@ -141,6 +139,9 @@ TEST(Dimensions, ZeroAndAbsurdOnes) {
     dimensions("a.tga", make_tga(0, 4, 2, 24, 0, {}, 0, {}), "0 \u00d7 4");
     dimensions("a.tga", make_tga(65535, 65535, 2, 24, 0, {}, 0, {}), "65535 \u00d7 65535");
     dimensions("a.psd", make_psd(0, 4, 3, 8, {}, false), "0 \u00d7 4");
+    dimensions("a.tif", make_tiff(65536, 3, {}, {1}), "65536 \u00d7 3");
+    dimensions("a.tif", make_tiff(40000, 40000, {{259, 3, {5}}}, {1}), "40000 \u00d7 40000");
+    dimensions("a.pam", text_bytes("P7\nWIDTH 0\nHEIGHT 3\nDEPTH 1\nMAXVAL 255\nENDHDR\n"), "0 \u00d7 3");
     dimensions("a.gif", make_gif(0, 4, {}, {}, -1), "0 \u00d7 4");
     dimensions("a.gif", make_gif(65535, 65535, {}, {}, -1), "65535 \u00d7 65535");
     Bytes jpeg = make_jpeg(ramp_image(8, 8, PixelFormat::rgba8).view(), JpegKind::color);
@@ -181,6 +182,36 @@ TEST(BadPnm, Headers) {
                              "P2 2 1 10\n3 x", "P2 2 1 10\n3,4", "P5 2 1 10\n\x01\x0B", "P2 2 2 255 1 2 3", "P5 2"}) {
         refusal(folder.write("a.pgm", text_bytes(text)));
     }
+}
+
+TEST(BadPam, Headers) {
+    const TemporaryFolder folder;
+    for (const char* text :
+         {"WIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\n", "WIDTH 1\nHEIGHT 1\nDEPTH 5\nMAXVAL 255\nENDHDR\n12345",
+          "WIDTH 1\nHEIGHT 1\nDEPTH 3\nMAXVAL 255\nTUPLTYPE GRAYSCALE\nENDHDR\n123",
+          "WIDTH -1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nENDHDR\n1", "WIDTH 1\nHEIGHT 1\nDEPTH 1\nENDHDR\n1",
+          "WIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 9\nENDHDR\nx"})
+        refusal(folder.write("a.pam", text_bytes(std::string("P7\n") + text)));
+}
+
+TEST(BadTiff, Tags) {
+    const TemporaryFolder folder;
+    const auto refused = [&](std::vector<TiffTag> tags, const std::string& part) {
+        expect_refused(folder.write("a.tif", make_tiff(2, 2, std::move(tags), {1, 2, 3, 4})), part);
+    };
+    refused({{259, 3, {34712}}}, "compression 34712");
+    refused({{339, 3, {6}}}, "complex numbers");
+    refused({{258, 3, {33}}}, "33 bits a sample");
+    refused({{262, 3, {32803}}}, "this kind of TIFF is not supported");
+    refused({{262, 3, {2}}}, "colors without three channels");
+    refused({{258, 3, {4}}, {262, 3, {3}}}, "damaged or cut off");
+    refused({{258, 3, {16}}}, "damaged or cut off");
+    expect_refused(folder.write("a.tif", make_tiff(20000, 20000, {}, {1})), "needs at least 400000000");
+    // A tile may be much larger than its image.
+    const std::vector<TiffTag> tiles = {
+        {322, 4, {60000}}, {323, 4, {60000}}, {324, 4, {200}}, {325, 4, {4}}, {259, 3, {5}}};
+    expect_refused(folder.write("a.tif", make_tiff(2, 2, tiles, {1, 2, 3, 4})), "");
+    EXPECT_THROW(load_thumbnail(folder.path("a.tif"), 4), MemoryError);
 }
 
 TEST(Canceling, IsNoticed) {

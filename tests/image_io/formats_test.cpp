@@ -150,6 +150,103 @@ TEST(Pnm, ColorAndSpacing) {
     expect_image(load_bytes("a.pgm", text_bytes("P2 2 1 9 #comment\n9#comment\n0 ")), {2, 1, kGray, false}, {255, 0});
 }
 
+TEST(Pnm, OneIsBlackInABitmap) {
+    const LoadedImage packed = load_bytes("a.pbm", text_bytes("P4\n9 2\n\x55\x40\xAA\x80"));
+    expect_image(packed, {9, 2, kGray, false},
+                 {255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0});
+    EXPECT_EQ(packed.details.bits_per_channel, 1);
+    // Digits need nothing between them.
+    expect_image(load_bytes("a.pbm", text_bytes("P1\n2 2\n01#comment\n1 0")), {2, 2, kGray, false}, {255, 0, 0, 255});
+    expect_image(load_bytes("a.ppm", text_bytes("P3 1 2 100 0 50 100 1 2 3 ")), {1, 2, kRgba, false},
+                 {0, 128, 255, 255, 3, 5, 8, 255});
+}
+
+Bytes pam(const std::string& header, const Bytes& raster) {
+    Bytes bytes = text_bytes("P7\n" + header + "\nENDHDR\n");
+    append(bytes, raster);
+    return bytes;
+}
+
+TEST(Pam, EveryTupleType) {
+    const std::string size = "WIDTH 2\n# a comment\n\n HEIGHT 1 \n";
+    expect_image(load_bytes("a.pam", pam(size + "DEPTH 1\nMAXVAL 1\nTUPLTYPE BLACKANDWHITE", {0, 1})),
+                 {2, 1, kGray, false}, {0, 255});
+    expect_image(load_bytes("a.pam", pam(size + "DEPTH 1\nMAXVAL 512\nTUPLTYPE GRAYSCALE", {0, 1, 2, 0})),
+                 {2, 1, kGray, false}, {defined_8_bit(1, 512), 255});
+    expect_image(load_bytes("a.pam", pam(size + "DEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA", {9, 8, 7, 6})),
+                 {2, 1, kRgba, true}, {9, 9, 9, 8, 7, 7, 7, 6});
+    expect_image(load_bytes("a.pam", pam(size + "DEPTH 3\nMAXVAL 255", {9, 8, 7, 6, 5, 4})), {2, 1, kRgba, false},
+                 {9, 8, 7, 255, 6, 5, 4, 255});
+    expect_image(load_bytes("a.pam", pam(size + "DEPTH 4\nMAXVAL 100\nTUPLTYPE RGB_ALPHA", {0, 1, 2, 3, 4, 5, 6, 100})),
+                 {2, 1, kRgba, true}, {0, 3, 5, 8, 10, 13, 15, 255});
+}
+
+TEST(Tiff, SamplesOfEveryKind) {
+    expect_image(load_bytes("a.tif", make_tiff(3, 1, {{258, 3, {4}}}, {0x1F, 0x70})), {3, 1, kGray, false},
+                 {17, 255, 119});
+    expect_image(load_bytes("a.tif", make_tiff(3, 1, {{258, 3, {4}}, {262, 3, {0}}}, {0x1F, 0x70})),
+                 {3, 1, kGray, false}, {238, 0, 136});
+    const LoadedImage twelve = load_bytes("a.tif", make_tiff(2, 1, {{258, 3, {12}}}, {0xFF, 0xF8, 0x00}));
+    expect_image(twelve, {2, 1, kGray, false}, {255, defined_8_bit(2048, 4095)});
+    EXPECT_EQ(twelve.details.bits_per_channel, 12);
+    EXPECT_TRUE(twelve.details.reduced_to_8_bit);
+    expect_image(load_bytes("a.tif", make_tiff(2, 1, {{258, 3, {8}}, {339, 3, {2}}}, {0x80, 0x7F})),
+                 {2, 1, kGray, false}, {0, 255});
+    // The least and the greatest finite number are black and white; what is no number is black.
+    Bytes floats;
+    for (const uint32_t bits : {0xC0000000u, 0x40C00000u, 0x40000000u, 0x7F800000u, 0xFF800000u, 0x7FC00000u})
+        put_be(floats, bits, 4);  // -2, 6, 2, infinity, -infinity, not a number
+    const LoadedImage mapped = load_bytes("a.tif", make_tiff(6, 1, {{258, 3, {32}}, {339, 3, {3}}}, floats, true));
+    expect_image(mapped, {6, 1, kGray, false}, {0, 255, 128, 255, 0, 0});
+    EXPECT_EQ(notice_of(mapped.details),
+              "samples from -2 to 6, stretched to the whole range; 32 bits a channel, reduced to 8");
+    // A constant has no range to be stretched.
+    expect_image(load_bytes("a.tif", make_tiff(1, 1, {{258, 3, {32}}}, {1, 2, 3, 4})), {1, 1, kGray, false}, {0});
+}
+
+TEST(Tiff, Alpha) {
+    const std::vector<TiffTag> rgb = {{258, 3, {8, 8, 8, 8}}, {262, 3, {2}}, {277, 3, {4}}};
+    const Bytes pixels = {100, 50, 0, 128, 9, 9, 9, 0};
+    const auto with = [&](uint32_t kind) {
+        std::vector<TiffTag> tags = rgb;
+        tags.push_back({338, 3, {kind}});
+        return load_bytes("a.tif", make_tiff(2, 1, tags, pixels));
+    };
+    expect_image(with(2), {2, 1, kRgba, true}, pixels);
+    expect_image(with(1), {2, 1, kRgba, true}, {199, 100, 0, 128, 9, 9, 9, 0});
+    const LoadedImage unknown = with(0);
+    expect_image(unknown, {2, 1, kRgba, false}, {100, 50, 0, 255, 9, 9, 9, 255});
+    EXPECT_EQ(notice_of(unknown.details), "channels without a color are left out: 1");
+    expect_image(load_bytes("a.tif", make_tiff(2, 1, rgb, pixels)), {2, 1, kRgba, true}, pixels);
+}
+
+TEST(Tiff, TextsAndPalette) {
+    std::vector<uint32_t> map(12);
+    for (size_t i = 0; i < map.size(); ++i) map[i] = uint32_t(i << 8 | 0x7F);
+    std::vector<TiffTag> tags = {{258, 3, {2}}, {262, 3, {3}}, {320, 3, map}};
+    expect_image(load_bytes("a.tif", make_tiff(2, 1, tags, {0b01100000})), {2, 1, kRgba, false},
+                 {1, 5, 9, 255, 2, 6, 10, 255});
+    for (uint32_t& color : tags[2].values) color >>= 8;  // as some programs write it
+    expect_image(load_bytes("a.tif", make_tiff(2, 1, tags, {0b01100000})), {2, 1, kRgba, false},
+                 {1, 5, 9, 255, 2, 6, 10, 255});
+}
+
+TEST(Tiff, ColorsOfPrintersAreLeftToLibtiff) {
+    const LoadedImage cmyk =
+        load_bytes("a.tif", make_tiff(1, 1, {{258, 3, {8, 8, 8, 8}}, {262, 3, {5}}, {277, 3, {4}}}, {0, 155, 255, 51}));
+    expect_image(cmyk, {1, 1, kRgba, false}, {204, 80, 0, 255});
+    EXPECT_EQ(cmyk.details.file_channels, 4);
+}
+
+TEST(Webp, LosslessIsExactAndLossyNear) {
+    const HostImage noise = noise_image(31, 17, kRgba, false, 5);
+    expect_image(load_bytes("a.webp", make_webp(noise.view(), true)), noise.spec(), pixels_of(noise));
+    const HostImage ramp = ramp_image(64, 40, kRgba);
+    const LoadedImage loaded = load_bytes("a.webp", make_webp(ramp.view(), false));
+    ASSERT_EQ(loaded.image.spec(), ramp.spec());
+    for (size_t i = 0; i < ramp.size_bytes(); ++i) ASSERT_NEAR(loaded.image.data()[i], ramp.data()[i], 8) << i;
+}
+
 TEST(Bmp, PaletteTrueColorAndMasks) {
     expect_image(load_bytes("a.bmp", make_bmp(2, 2, 24, 0, {}, {1, 2, 3, 4, 5, 6, 0, 0, 7, 8, 9, 10, 11, 12, 0, 0})),
                  {2, 2, kRgba, false}, {9, 8, 7, 255, 12, 11, 10, 255, 3, 2, 1, 255, 6, 5, 4, 255});

@@ -162,6 +162,32 @@ std::vector<Sample> all_samples() {
         return bytes;
     }()));
 
+    samples.push_back(whole("bits.pnm", text_bytes("P4\n9 2\n\x55\x80\xAA\x7F")));
+    samples.push_back(whole("text.pnm", text_bytes("P1 # bits\n3 2\n010 1\n10")));
+    samples.push_back(whole("colors.ppm", text_bytes("P3 1 2 1000 1 2 3 4 999 5")));
+    samples.push_back(whole("alpha.pam", [] {
+        Bytes bytes = text_bytes("P7\nWIDTH 2\nHEIGHT 1\nDEPTH 2\nMAXVAL 1000\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n");
+        for (int v : {1, 1000, 500, 0}) put_be(bytes, uint64_t(v), 2);
+        return bytes;
+    }()));
+
+    samples.push_back(whole("gray.tiff", make_tiff(3, 2, {}, {1, 2, 3, 4, 5, 6})));
+    samples.push_back(whole("deep.tif", make_tiff(3, 2, {{258, 3, {16, 16, 16}}, {262, 3, {2}}, {277, 3, {3}}},
+                                                  Bytes(raw.begin(), raw.begin() + 36), true)));
+    samples.push_back(whole("packed.tiff", make_tiff(4, 2, {{259, 3, {32773}}}, {0xFD, 7, 3, 1, 2, 3, 4})));
+    samples.push_back(
+        whole("twelve.tiff", make_tiff(2, 1, {{258, 3, {12, 12}}, {274, 3, {6}}, {277, 3, {2}}, {338, 3, {2}}},
+                                       {0x12, 0x34, 0x56, 0x78, 0x9A, 0xBC})));
+    samples.push_back(
+        whole("float.tiff", make_tiff(2, 2, {{258, 3, {32}}, {339, 3, {3}}}, Bytes(raw.begin(), raw.begin() + 16))));
+    std::vector<uint32_t> map(3 * 4);
+    for (size_t i = 0; i < map.size(); ++i) map[i] = uint32_t(5000 * i);
+    samples.push_back(
+        whole("palette.tiff", make_tiff(4, 1, {{258, 3, {2}}, {262, 3, {3}}, {320, 3, map}}, {0b00011011})));
+
+    samples.push_back(whole("lossy.webp", make_webp(color.view(), false)));
+    samples.push_back(whole("lossless.webp", make_webp(noise_image(5, 4, PixelFormat::rgba8, true, 3).view(), true)));
+
     samples.push_back(
         whole("bits.bmp", make_bmp(4, 2, 1, 0, {0, 0, 0, 0, 255, 255, 255, 0}, {0x50, 0, 0, 0, 0xA0, 0, 0, 0})));
     samples.back().needed_bytes -= 3;  // the padding of the last row

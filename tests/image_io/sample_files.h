@@ -73,6 +73,17 @@ Bytes make_tga(int width, int height, int kind, int bits, int descriptor, const 
 /// `masks` follow a 40-byte header.
 Bytes make_bmp(int width, int height, int bits, int compression, const Bytes& palette_or_masks, const Bytes& rows);
 
+struct TiffTag {
+    int tag, type;  // 1: bytes, 3: numbers of 16 bits, 4: of 32 bits
+    std::vector<uint32_t> values;
+};
+/// A TIFF of one strip, whose directory stands before the strip. Tags are sorted here; those of the strip and of the
+/// size are added, those of gray with 8 bits where they are not given.
+Bytes make_tiff(uint32_t width, uint32_t height, std::vector<TiffTag> tags, const Bytes& strip,
+                bool big_endian = false);
+/// `image` is rgba8.
+Bytes make_webp(const ImageView& image, bool lossless);
+
 struct Sample {
     std::string name;  // file name
     Bytes bytes;

@@ -4,6 +4,9 @@
 #include <cstring>
 // jpeglib.h needs stdio's types first.
 #include <jpeglib.h>
+#include <webp/encode.h>
+
+#include <algorithm>
 
 #include "tests/image_io/sample_files.h"
 
@@ -238,6 +241,56 @@ Bytes make_bmp(int width, int height, int bits, int compression, const Bytes& pa
     append(bmp, palette_or_masks);
     append(bmp, rows);
     return bmp;
+}
+
+Bytes make_tiff(uint32_t width, uint32_t height, std::vector<TiffTag> tags, const Bytes& strip, bool big_endian) {
+    Bytes tiff;
+    const auto put_to = [&](Bytes& to, uint64_t value, int bytes) {
+        big_endian ? put_be(to, value, bytes) : put_le(to, value, bytes);
+    };
+    const TiffTag usual[] = {
+        {256, 4, {width}}, {257, 4, {height}}, {258, 3, {8}},      {262, 3, {1}},
+        {273, 4, {0}},     {277, 3, {1}},      {278, 4, {height}}, {279, 4, {uint32_t(strip.size())}}};
+    for (const TiffTag& tag : usual)
+        if (std::ranges::find(tags, tag.tag, &TiffTag::tag) == tags.end()) tags.push_back(tag);
+    std::ranges::sort(tags, {}, &TiffTag::tag);
+    const auto bytes_of = [](const TiffTag& tag) {
+        return tag.values.size() * (tag.type == 1 ? 1 : tag.type == 3 ? 2 : 4);
+    };
+    size_t behind = 8 + 2 + 12 * tags.size() + 4, strip_at = behind;
+    for (const TiffTag& tag : tags) strip_at += bytes_of(tag) > 4 ? bytes_of(tag) : 0;
+    std::ranges::find(tags, 273, &TiffTag::tag)->values = {uint32_t(strip_at)};
+
+    append(tiff, text_bytes(big_endian ? "MM" : "II"));
+    put_to(tiff, 42, 2);
+    put_to(tiff, 8, 4);
+    put_to(tiff, tags.size(), 2);
+    Bytes values;
+    for (const TiffTag& tag : tags) {
+        put_to(tiff, uint64_t(tag.tag), 2);
+        put_to(tiff, uint64_t(tag.type), 2);
+        put_to(tiff, tag.values.size(), 4);
+        const bool is_long = bytes_of(tag) > 4;
+        if (is_long) put_to(tiff, behind + values.size(), 4);
+        const size_t begin = tiff.size();
+        for (const uint32_t value : tag.values)
+            put_to(is_long ? values : tiff, value, tag.type == 1 ? 1 : tag.type == 3 ? 2 : 4);
+        if (!is_long) tiff.resize(begin + 4, 0);
+    }
+    put_to(tiff, 0, 4);  // no other page
+    append(tiff, values);
+    append(tiff, strip);
+    return tiff;
+}
+
+Bytes make_webp(const ImageView& image, bool lossless) {
+    uint8_t* data = nullptr;
+    const int width = image.spec.width, height = image.spec.height, pitch = int(image.pitch_bytes);
+    const size_t size = lossless ? WebPEncodeLosslessRGBA(image.data, width, height, pitch, &data)
+                                 : WebPEncodeRGBA(image.data, width, height, pitch, 90, &data);
+    const Bytes bytes(data, data + size);
+    WebPFree(data);
+    return bytes;
 }
 
 }  // namespace tonescope::test

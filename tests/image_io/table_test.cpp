@@ -25,7 +25,8 @@ TEST(FormatTable, EveryFormatHasAFileAndSamples) {
     for (const Format& format : formats()) {
         std::string file(format.name);
         for (char& c : file) c = char(std::tolower(static_cast<unsigned char>(c)));
-        EXPECT_TRUE(std::filesystem::exists(TONESCOPE_SOURCE_DIR "/app/image_io/" + file + ".cpp")) << format.name;
+        EXPECT_TRUE(std::filesystem::exists(TONESCOPE_SOURCE_DIR "/app/image_io/formats/" + file + ".cpp"))
+            << format.name;
         int samples = 0;
         for (const Sample& sample : all_samples()) {
             const bool named = std::ranges::count(format.extensions, extension_of(sample.name)) > 0;

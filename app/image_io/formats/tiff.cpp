@@ -1,6 +1,7 @@
 // TIFF through libtiff: the first page, whose samples are converted here; rare color spaces are left to libtiff.
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <vector>
 
 #include "app/image_io/formats/tiff_handle.h"
@@ -183,9 +184,15 @@ uint64_t packed_bytes(const FileReader& file, TIFF* tiff) {
 class TiffReader {
   public:
     TiffReader(FileReader& file, TIFF* tiff, const TiffErrors& errors, const TiffLayout& layout)
-        : file_(file), tiff_(tiff), errors_(errors), layout_(layout), bytes_(size_t(buffer_bytes(tiff))) {
+        : file_(file),
+          tiff_(tiff),
+          errors_(errors),
+          layout_(layout),
+          buffer_bytes_(buffer_bytes(tiff)),
+          bytes_(static_cast<uint8_t*>(std::calloc(1, buffer_bytes_)), std::free) {
         const uint64_t row_bits = uint64_t{layout.width} * uint64_t(layout.channels_in_row()) * uint64_t(layout.bits);
-        if (bytes_.empty() || (!layout.in_tiles && layout.palette.empty() && bytes_.size() < (row_bits + 7) / 8))
+        if (!bytes_) throw std::bad_alloc();
+        if (buffer_bytes_ == 0 || (!layout.in_tiles && layout.palette.empty() && buffer_bytes_ < (row_bits + 7) / 8))
             refuse_tiff(file, errors);
     }
 
@@ -245,9 +252,9 @@ class TiffReader {
 
     void walk_rows(int plane, auto take) {
         for (uint32_t y = 0; y < layout_.height; ++y) {
-            if (TIFFReadScanline(tiff_, bytes_.data(), y, uint16_t(plane)) < 0) refuse_tiff(file_, errors_);
+            if (TIFFReadScanline(tiff_, bytes_.get(), y, uint16_t(plane)) < 0) refuse_tiff(file_, errors_);
             file_.check();
-            take(Piece{plane, int(y), 0, int(layout_.width), bytes_.data()});
+            take(Piece{plane, int(y), 0, int(layout_.width), bytes_.get()});
         }
     }
 
@@ -256,15 +263,15 @@ class TiffReader {
         TIFFGetField(tiff_, TIFFTAG_TILEWIDTH, &width);
         TIFFGetField(tiff_, TIFFTAG_TILELENGTH, &height);
         const auto row_bytes = size_t(TIFFTileRowSize64(tiff_));
-        if (width == 0 || height == 0 || uint64_t{row_bytes} * height > bytes_.size())
+        if (width == 0 || height == 0 || uint64_t{row_bytes} * height > buffer_bytes_)
             refuse_damaged("its tiles have no size");
         for (uint32_t top = 0; top < layout_.height; top += height)
             for (uint32_t left = 0; left < layout_.width; left += width) {
-                if (TIFFReadTile(tiff_, bytes_.data(), left, top, 0, uint16_t(plane)) < 0) refuse_tiff(file_, errors_);
+                if (TIFFReadTile(tiff_, bytes_.get(), left, top, 0, uint16_t(plane)) < 0) refuse_tiff(file_, errors_);
                 file_.check();
                 const uint32_t columns = std::min(width, layout_.width - left);
                 for (uint32_t y = 0; y < std::min(height, layout_.height - top); ++y)
-                    take(Piece{plane, int(top + y), int(left), int(columns), &bytes_[y * row_bytes]});
+                    take(Piece{plane, int(top + y), int(left), int(columns), bytes_.get() + y * row_bytes});
             }
     }
 
@@ -395,7 +402,9 @@ class TiffReader {
     TIFF* const tiff_;
     const TiffErrors& errors_;
     const TiffLayout& layout_;
-    std::vector<uint8_t> bytes_;
+    /// Of a row or a tile. A tile may be much larger than its image, so that memory is taken as it is filled.
+    const size_t buffer_bytes_;
+    const std::unique_ptr<uint8_t, void (*)(void*)> bytes_;
     std::vector<uint8_t> narrow_;
     std::vector<uint16_t> deep_;
     std::vector<double> numbers_;

@@ -122,6 +122,11 @@ LoadedImage load_webp(FileReader& file, int max_side_px) {
         config.options.scaled_height = reduced.height;
     }
     decode_frame(frame, config, loaded.image, frame.x_offset, frame.y_offset);
+    if (features.has_animation != 0 && has_only_alpha(loaded.image.view(), 255)) {
+        // Whether any frame has alpha, the header says, and not which one.
+        loaded.image.set_has_alpha(false);
+        loaded.details.file_channels = 3;
+    }
     if (frame.num_frames > 1)
         loaded.details.notes.push_back("the first of " + std::to_string(frame.num_frames) + " frames");
     find_webp_exif(demuxer.get(), loaded.details);
