@@ -18,6 +18,8 @@
 namespace tonescope::fuzz {
 namespace {
 
+using namespace std::string_literals;
+
 constexpr int kThumbnail_px = 16;
 // Images above the 32 MB that may always be tried are refused, as are those in a process with little memory.
 constexpr uint64_t kMemory_bytes = 1;
@@ -91,7 +93,13 @@ const std::map<std::string, std::vector<std::string>> kImageWords = {
     {"jpg",
      {"\xFF\xC0", "\xFF\xC1", "\xFF\xC2", "\xFF\xC4", "\xFF\xC9", "\xFF\xCC", "\xFF\xD0", "\xFF\xD8", "\xFF\xD9",
       "\xFF\xDA", "\xFF\xDB", "\xFF\xDD", "\xFF\xE1", "\xFF\xEE", "Exif", "Adobe", "JFIF"}},
-    {"pnm", {"P1\n", "P2\n", "P3\n", "P4\n", "P5\n", "P6\n", "P7\n", "65535", "255\n", "# "}},
+    {"tiff",
+     {"II*\0"s, "MM\0*"s, "II+\0"s, "MM\0+"s, "\0\1\3\0"s, "\1\1\3\0"s, "\2\1\3\0"s, "\3\1\3\0"s, "\6\1\3\0"s,
+      "\x15\1\3\0"s, "\x1C\1\3\0"s, "\x3D\1\3\0"s, "\x40\1\3\0"s, "\x42\1\3\0"s, "\x43\1\3\0"s, "\x44\1\4\0"s,
+      "\x52\1\3\0"s, "\x53\1\3\0"s}},
+    {"webp", {"RIFF", "WEBP", "VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "EXIF", "ICCP"}},
+    {"pam", {"P7\n", "WIDTH ", "HEIGHT ", "DEPTH ", "MAXVAL ", "TUPLTYPE ", "RGB_ALPHA", "ENDHDR\n"}},
+    {"pnm", {"P1\n", "P2\n", "P3\n", "P4\n", "P5\n", "P6\n", "65535", "255\n", "# "}},
     {"tga", {"TRUEVISION-XFILE."}},
     {"psd", {"8BPS", "8BIM"}},
     {"gif", {"GIF87a", "GIF89a", "!\xF9\x04", "!\xFE", "!\xFF\x0BNETSCAPE2.0"}}};

@@ -364,7 +364,7 @@ TEST_F(ImagesTest, DetailsAreTold) {
     images_.fill(details);
     EXPECT_EQ(details.rows[0], (std::pair<std::string, std::string>("Size", "1 \u00d7 1 px")));
     EXPECT_EQ(details.rows[3].second, "16 bits a channel, reduced to 8");
-    EXPECT_EQ(details.depth_notice, "16 bits a channel, reduced to 8");
+    EXPECT_EQ(details.file_notice, "16 bits a channel, reduced to 8");
 }
 
 /// One image is open, and its folder is in the test's hands.

@@ -13,7 +13,7 @@ from harness import Case
 class Outputs(Case):
     def test_formats_by_extension(self):
         magic = {"png": b"\x89PNG", "jpg": b"\xff\xd8\xff", "jpeg": b"\xff\xd8\xff", "bmp": b"BM", "tga": b"\0",
-                 "pgm": b"P5", "pnm": b"P5", "PNG": b"\x89PNG"}
+                 "tiff": b"II*\0", "tif": b"II*\0", "webp": b"RIFF", "pam": b"P7", "pgm": b"P5", "pnm": b"P5", "PNG": b"\x89PNG"}
         for extension, start in magic.items():
             self.good("--headless", "-i", "a.pgm", "-o", f"out.{extension}")
             with open(self.path(f"out.{extension}"), "rb") as file:
@@ -91,7 +91,7 @@ class Outputs(Case):
         self.bad(2, "--headless", "-i", "a.pgm", "b.pgm", "-o", "new-{stem}.png", says="new-b.png")
 
     def test_unknown_extensions(self):
-        for out in ("out", "out.gif", "out.webp", "out.", "missing/", "out.csv", "out.json", "{stem}"):
+        for out in ("out", "out.gif", "out.psd", "out.", "missing/", "out.csv", "out.json", "{stem}"):
             self.bad(2, "--headless", "-i", "a.pgm", "-o", out, says=("-o", ".png", ".jpg", ".bmp", ".tga", ".pnm"))
         self.bad(2, "--headless", "-i", "a.pgm", "-o", "out.txt", "--op", "histogram", says=(".csv", ".json", ".png"))
 

@@ -274,13 +274,13 @@ class ImportExport(FolderTest):
             window.drop(self.path(name))
             window.wait(lambda s, name=name: s["document"]["image"] == self.path(name), name)
             window.settle()
-            self.wait_value(window, "status:depth", lambda v: v == "16 bits a channel, reduced to 8", "the notice")
+            self.wait_value(window, "status:notice", lambda v: v == "16 bits a channel, reduced to 8", "the notice")
             self.hover(window, "view:before")
             pixel = window.wait(lambda s: s.get("pixel"), "the pixel")["pixel"]
             self.assertEqual(pixel["before"], [(255 * sample(pixel["x"], pixel["y"]) + 32767) // 65535], name)
         window.drop(asset("fog.png"))
         window.wait(lambda s: (s["document"]["image"] or "").endswith("fog.png") and
-                    not any(w["label"] == "status:depth" for w in s["widgets"]), "no notice for an 8-bit image")
+                    not any(w["label"] == "status:notice" for w in s["widgets"]), "no notice for an 8-bit image")
 
 
 if __name__ == "__main__":

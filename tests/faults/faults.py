@@ -30,7 +30,7 @@ STATES = {True: "old outputs", False: "new outputs"}  # they take other ways, wi
 
 # Each run's images are gray.pgm and color.ppm (small, of two bands at least) and one of each other format; `{out}` is the folder of its
 # outputs.
-OTHER_FORMATS = ("png", "jpg", "bmp", "tga")  # that the program saves
+OTHER_FORMATS = ("png", "jpg", "tiff", "webp", "bmp", "tga", "pam")  # that the program saves
 RUNS = {
     "he": ["--op", "he", "-i", "gray.pgm", "-i", "color.ppm", "-o", "{out}/{stem}.png"],
     "clahe": ["--op", "clahe", "-i", "color.ppm", "-o", "{out}/color.ppm"],

@@ -37,8 +37,8 @@ struct ImagesModel {
 /// What is known about the current image.
 struct DetailsModel {
     std::vector<std::pair<std::string, std::string>> rows;  // size, channels, depth, file, EXIF: label and value
-    std::string depth_notice;                               // "16 bits a channel, reduced to 8"; empty where not so
-    int bits_per_channel = 8;                               // in the file
+    std::string file_notice;   // what of the file is not shown: "page 1 of 3"; mostly empty
+    int bits_per_channel = 8;  // in the file
 };
 
 struct BrowserEntry {

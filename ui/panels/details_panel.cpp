@@ -50,11 +50,11 @@ void draw_details(Frame& ui, const DetailsModel& details) {
         row.height += ui.px(2);
         end_area(row);
     }
-    if (details.depth_notice.empty()) return;
+    if (details.file_notice.empty()) return;
     skip(ui, 4);
-    Area note = area_at_cursor(text_height(font, details.depth_notice, width));
-    draw_text(note.min(), font, ui.colors.warning, details.depth_notice, width);
-    record(ui, "depth notice", note, details.depth_notice, false);
+    Area note = area_at_cursor(text_height(font, details.file_notice, width));
+    draw_text(note.min(), font, ui.colors.warning, details.file_notice, width);
+    record(ui, "file notice", note, details.file_notice, false);
     note.height += ui.px(4);
     end_area(note);
 }

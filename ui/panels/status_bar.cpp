@@ -212,8 +212,8 @@ void StatusBar::draw(Frame& ui, const Model& model, const View& view, const std:
                    ui.colors.text_quiet, why);
     }
     if (has_image)
-        from_right(line, "status:depth", model.details.depth_notice, ui.colors.warning,
-                   "The file holds finer samples than a filter gets to see", ui.px(60));
+        from_right(line, "status:notice", model.details.file_notice, ui.colors.warning,
+                   "What the file holds beyond the pixels that are shown", ui.px(60));
     if (const ImageEntry* image = model.images.shown(); has_image && image != nullptr) {
         const std::string gap = image->detail.empty() ? "" : "   ";
         from_right(line, "status:image", image->name + gap + image->detail, ui.colors.text_quiet, image->path,

@@ -52,7 +52,7 @@ inline void fill_details(const OpenImage* image, ui::DetailsModel& model) {
                   {"Folder", std::filesystem::path(image->path).parent_path().string()},
                   {"File size", bytes_text(file.file_bytes)}};
     model.rows.insert(model.rows.end(), file.exif.begin(), file.exif.end());
-    if (file.reduced_to_8_bit) model.depth_notice = notice_of(file);
+    model.file_notice = notice_of(file);
     model.bits_per_channel = file.bits_per_channel;
 }
 

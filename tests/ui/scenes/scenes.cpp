@@ -111,8 +111,8 @@ std::vector<Scene> make_scenes(const Upload& upload, const HostImage& photo) {
         model.histogram.before = count(gray);
         model.histogram.after = count(result);
         model.views.pixel = PixelInfo{340, 210, {1, {126}}, {1, {98}}};
-        model.details.depth_notice = "16 bits a channel, reduced to 8";
-        add("histogram", model, {"histogram:before", "histogram:after", "Scale:log", "status:depth"},
+        model.details.file_notice = "16 bits a channel, reduced to 8";
+        add("histogram", model, {"histogram:before", "histogram:after", "Scale:log", "status:notice"},
             hover("histogram:before", 0.55F, 0.5F));
     }
     {
