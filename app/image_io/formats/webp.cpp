@@ -97,7 +97,7 @@ LoadedImage load_webp(FileReader& file, int max_side_px) {
     if (WebPInitDecoderConfig(&config) == 0) throw UserError("libwebp is of another version");
     const auto known = WebPGetFeatures(bytes.data(), bytes.size(), &config.input);
     if (known != VP8_STATUS_OK) refuse_webp(known);
-    const WebPBitstreamFeatures& features = config.input;
+    const WebPBitstreamFeatures features = config.input;  // which decoding overwrites
     check_size(features.width, features.height);
     // Of a file without loss libwebp holds the pixels, too.
     const uint64_t pixels_bytes = uint64_t(features.width) * uint64_t(features.height) * 4;
