@@ -120,20 +120,6 @@ std::string make_temporary_folder() {
     return folder;
 }
 
-/// A new, empty file, so that pasted images stay apart.
-std::string new_file(const std::string& stem) {
-    const std::string begin = clipboard_folder() + "/" + stem + "-";
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    for (auto number = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();; ++number) {
-        const std::string path = begin + std::to_string(number) + ".png";
-        const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-        if (fd < 0 && errno == EEXIST) continue;
-        if (fd < 0) throw UserError(path + ": cannot be written: " + errno_text(errno));
-        ::close(fd);
-        return path;
-    }
-}
-
 }  // namespace
 
 std::string clipboard_folder() {
@@ -149,11 +135,24 @@ std::string clipboard_folder() {
     return folder;
 }
 
+std::string new_own_file(const std::string& stem) {
+    const std::string begin = clipboard_folder() + "/" + stem + "-";
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    for (auto number = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();; ++number) {
+        const std::string path = begin + std::to_string(number) + ".png";
+        const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (fd < 0 && errno == EEXIST) continue;
+        if (fd < 0) throw UserError(path + ": cannot be written: " + errno_text(errno));
+        ::close(fd);
+        return path;
+    }
+}
+
 void copy_image(const ImageView& image, std::stop_token stop, FileProgress* progress,
                 std::chrono::milliseconds patience) {
     const Command command = choose({"wl-copy", "--type", "image/png"},
                                    {"xclip", "-selection", "clipboard", "-t", "image/png", "-i"}, "copy");
-    const std::string file = new_file("copied");
+    const std::string file = new_own_file("copied");
     const image_io::TemporaryName removed(file);
     save_image(file, image, stop, progress);
     const int status = run(command, file, "/dev/null", stop, patience);
@@ -164,7 +163,7 @@ void copy_image(const ImageView& image, std::stop_token stop, FileProgress* prog
 std::string paste_image(std::stop_token stop, std::chrono::milliseconds patience) {
     const Command command = choose({"wl-paste", "--no-newline", "--type", "image/png"},
                                    {"xclip", "-selection", "clipboard", "-t", "image/png", "-o"}, "paste");
-    const std::string file = new_file("pasted");
+    const std::string file = new_own_file("pasted");
     image_io::TemporaryName pasted(file);
     const int status = run(command, "/dev/null", file, stop, patience);
     if (status == kTooLong) refuse_silence();

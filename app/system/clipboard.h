@@ -17,9 +17,11 @@ namespace tonescope {
 /// its owner some seconds, though.
 inline constexpr std::chrono::milliseconds kClipboardPatience{10'000};
 
-/// The folder of files that are being copied or were pasted: in the user's cache, or where there is none of which
-/// nobody else can get hold, a new one. Throws UserError where there is no room for either.
+/// The folder of files that are being copied, were pasted or are made for the window: in the user's cache, or where
+/// there is none of which nobody else can get hold, a new one. Throws UserError where there is no room for either.
 std::string clipboard_folder();
+/// A new, empty .png file there, whose name begins with `stem`. Throws UserError.
+std::string new_own_file(const std::string& stem);
 
 /// Puts the image on the clipboard as PNG. Waits for the program, as long as `patience` at most: not for the UI thread.
 /// Throws UserError: no such program, nothing written, no answer; Canceled. `progress` may be null.

@@ -9,6 +9,8 @@
 #include "app/benchmark/experiments/experiment_export.h"
 #include "app/benchmark/experiments/named_experiments.h"
 #include "app/benchmark/formats.h"
+#include "app/image_io/temporary_name.h"
+#include "app/system/clipboard.h"
 #include "app/viewer/files/open_images.h"
 #include "gpu/core/error.h"
 #include "gpu/core/text.h"
@@ -262,8 +264,10 @@ std::string WindowExperiment::file_of(size_t point) const {
 std::function<std::string(std::stop_token)> WindowExperiment::image_maker(size_t point) const {
     return [plan = results_.plan, point](std::stop_token stop) {
         const auto [image, name] = make_case_image(plan, point, stop);
-        const std::string path = (std::filesystem::temp_directory_path() / ("tonescope-" + name + ".png")).string();
+        const std::string path = new_own_file(name);
+        image_io::TemporaryName made(path);
         save_image(path, image->view(), stop);
+        made.keep();
         return path;
     };
 }

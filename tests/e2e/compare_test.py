@@ -5,6 +5,7 @@ import json
 import os
 import struct
 import sys
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import BACKEND, WindowTest, colorful, main, write_ppm  # noqa: E402
@@ -126,6 +127,20 @@ class Comparing(WindowTest):
         self.assertEqual(modes["variants"][0]["state"], "done")
         window.click("Page:Variants")
         window.wait(lambda s: len(s["comparison"]["variants"]) > 6, "the variants again")
+
+    def test_an_experiment_stops_and_its_points_run(self):
+        window = WindowTest.open(self, "--experiment", "b-versions")
+        window.wait(lambda s: s.get("experiment", {}).get("measured", 0) >= 2, "two cases")
+        window.key("Escape")
+        pressed = time.monotonic()
+        stopped = window.wait(lambda s: s["experiment"]["stopped"], "the end of it")["experiment"]
+        self.assertLess(time.monotonic() - pressed, 0.5)
+        self.assertGreaterEqual(stopped["measured"], 2)
+        self.assertFalse(stopped["running"])
+        window.click("point:cpu:400 × 250")
+        shown = window.settle()["document"]
+        self.assertEqual((shown["operator"], shown["variant"], shown["width"], shown["height"]), ("he", "cpu", 400, 250))
+        self.assertIn("smooth-400x250", shown["image"])
 
     def test_timeline_of_the_chosen_variant(self):
         window = self.open("--op", "histogram")

@@ -237,8 +237,8 @@ void draw_line_chart(ChartPainter& painter, const LineChart& chart, const LinePl
         const double mark_x = plot.label_left + radius;
         const ChartPoint leader[] = {
             {end.x + radius, end.y}, {plot.x.right + painter.px(4), end.y}, {mark_x - radius, y}};
-        // A long one, of a line that is measured only in part, could be taken for data.
-        const bool is_far = end.x + painter.px(40) < plot.x.right;
+        // That of a line which ends early, being measured only in part, could be taken for data.
+        const bool is_far = chart.lines[i].points.back().position < std::ranges::max(chart.positions);
         painter.line(leader, hair, is_quiet || is_far ? ChartInk::grid : ink);
         draw_mark(painter, chart.lines[i].row, {mark_x, y}, radius, ink);
         painter.text(mark_x + radius + painter.px(5), y, chart.lines[i].name,

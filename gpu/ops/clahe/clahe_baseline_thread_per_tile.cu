@@ -63,7 +63,7 @@ void run_baseline(CudaJob& job) {
     run_on_planes(
         job,
         [](const TilePlane& p) {
-            const PixelGrid tiles(p.columns, p.rows, dim3(kReportBlock_px, kReportBlock_px));
+            const PixelGrid tiles(p.columns, p.rows, p.block);
             clahe_table_thread_per_tile_kernel<<<tiles.grid, tiles.block, 0, p.stream>>>(
                 p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.clip, p.spreads, p.d_tables);
             TONESCOPE_LAUNCHED("clahe_table_thread_per_tile_kernel");
@@ -79,6 +79,7 @@ const VariantRegistration baseline_thread_per_tile_variant({
     .source = "A 0 (baseline)",
     .builds_on = "cpu",
     .memory = MemoryMode::pageable,
+    .params = kBlockTable,
     .idea = "The CPU's outer loops become threads: one a tile makes its table with a histogram of its own, one a pixel "
             "blends four tables.",
     .cost = "A tile's pixels are counted one after the other, into 1 KiB of local memory a thread.",

@@ -15,11 +15,15 @@ const VariantRegistration pinned_stream_variant({
     .builds_on = "scan-padded",
     .same_kernels_as = "scan-padded",
     .memory = MemoryMode::pinned,
+    .params = kBlockTable,
     .idea = "Input and output lie in pinned memory; copies and both kernels follow each other in one stream, without a "
             "wait between them.",
     .cost = "Pinned memory takes long to allocate, and the system cannot page it out.",
     .flaw = "The kernels work out again for every pixel and every tile what is the same in the whole image.",
-    .work = [](const WorkCase& c) { return plane_work(c, counting(c, 13.8, 75400, 37800), kReportBlend); },
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(c, counting(c, 13.8, 75400 + 240 * block_threads(c), 37800), kReportBlend);
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_scan_padded),
 });
 

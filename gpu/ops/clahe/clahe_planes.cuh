@@ -3,6 +3,7 @@
 // (gpu/cuda/kernels/gray_planes.cuh). Without nvcc this header is empty.
 #pragma once
 
+#include "gpu/ops/block_param.h"
 #include "gpu/ops/clahe/clahe.h"
 #include "gpu/ops/color_param.h"
 
@@ -33,6 +34,9 @@ inline StageAmounts counting(const WorkCase& c, double pixel_operations, double 
 inline constexpr StageAmounts kPackedBlend{{.shared_bytes = 13.1, .operations = 39.3},
                                            {.shared_bytes = 1450, .operations = 12100}};
 
+/// Of report A's versions; the report's blocks have 16 x 16 threads.
+inline constexpr ParamInfo kBlockTable[] = {block_param(1)};
+
 }  // namespace tonescope::clahe
 
 #ifdef __CUDACC__
@@ -43,8 +47,6 @@ inline constexpr StageAmounts kPackedBlend{{.shared_bytes = 13.1, .operations = 
 #include "gpu/cuda/runtime/check.h"
 
 namespace tonescope::clahe {
-
-inline constexpr unsigned kReportBlock_px = 16;  // report A's blocks have 16 x 16 threads
 
 /// floor(n / d + 1/2). The report divided in floating point; exact results take integers, and 64 bits where a tile has
 /// millions of pixels.
@@ -69,6 +71,7 @@ __device__ inline uint32_t gain_of_bin(uint32_t bin, uint32_t rest) {
 /// One plane of a run. Where tiles are a grid that reaches beyond the image, the plane does too: the image mirrored.
 struct TilePlane {
     cudaStream_t stream;
+    dim3 block;  // of report A's versions: threads
     const uint8_t* d_in;
     size_t in_pitch;  // bytes
     uint8_t* d_out;
@@ -103,8 +106,10 @@ void run_on_planes(CudaJob& job, Tables&& tables, Blend&& blend) {
     const size_t table_bytes = size_t(g.columns) * size_t(g.rows) * 256;
     const uint64_t pixels = uint64_t(g.padded_width) * uint64_t(g.padded_height), count = uint64_t(planes.count());
     auto* d_tables = job.scratch.get<uint8_t>("clahe tables", count * table_bytes);
+    const BlockSize block = block_size(job.variant_params);
     const auto plane = [&](int index) {
         return TilePlane{.stream = job.stream,
+                         .block = {block.width, block.height},
                          .d_in = planes.d_in(index),
                          .in_pitch = planes.in_pitch_bytes(),
                          .d_out = planes.d_out(index),

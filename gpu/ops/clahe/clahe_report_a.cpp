@@ -67,6 +67,12 @@ constexpr ReportExperiment kExperiments[] = {
      .params = kSetting,
      .sizes = "4k",
      .sweep = "teams=2,4,8,16,32,64"},
+    {.id = "blocks",
+     .title = "Block sizes",
+     .shows = "blocks around the report's of 16 x 16 threads",
+     .params = kSetting,
+     .sizes = "4k",
+     .sweep = "block=8x8,16x16,32x8,32x16,32x32"},
 };
 
 const ReportRegistration report_a({.id = "A",

@@ -47,7 +47,7 @@ __global__ void clahe_blend_report_kernel(const uint8_t* d_in, size_t in_pitch, 
 }
 
 void blend_by_report(const TilePlane& p) {
-    const PixelGrid grid(p.width, p.height, dim3(kReportBlock_px, kReportBlock_px));
+    const PixelGrid grid(p.width, p.height, p.block);
     clahe_blend_report_kernel<<<grid.grid, grid.block, 0, p.stream>>>(
         p.d_in, p.in_pitch, p.d_out, p.out_pitch, p.width, p.height, p.tile_width, p.tile_height, p.d_tables);
     TONESCOPE_LAUNCHED("clahe_blend_report_kernel");

@@ -8,19 +8,19 @@ namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
-/// Block (column, row) of 16 x 16 threads makes the table of that tile.
+/// Block (column, row) makes the table of that tile.
 __global__ void clahe_table_shared_kernel(const uint8_t* d_in, size_t in_pitch, int width, int height, int tile_width,
                                           int tile_height, uint32_t clip, bool spreads, uint8_t* d_tables) {
     __shared__ uint32_t s_histogram[256];
     __shared__ uint32_t s_excess;
-    const int thread = int(threadIdx.y * blockDim.x + threadIdx.x);
+    const int thread = int(threadIdx.y * blockDim.x + threadIdx.x), threads = int(blockDim.x * blockDim.y);
     const int columns = (width + tile_width - 1) / tile_width;
     const int x0 = int(blockIdx.x) * tile_width, y0 = int(blockIdx.y) * tile_height;
     int x1 = x0 + tile_width, y1 = y0 + tile_height;
     if (x1 > width) x1 = width;
     if (y1 > height) y1 = height;
 
-    s_histogram[thread] = 0;
+    for (int bin = thread; bin < 256; bin += threads) s_histogram[bin] = 0;
     if (thread == 0) s_excess = 0;
     __syncthreads();
     for (int y = y0 + int(threadIdx.y); y < y1; y += int(blockDim.y))
@@ -28,13 +28,16 @@ __global__ void clahe_table_shared_kernel(const uint8_t* d_in, size_t in_pitch, 
             atomicAdd(&s_histogram[d_in[size_t(y) * in_pitch + size_t(x)]], 1u);
     __syncthreads();
 
-    if (s_histogram[thread] > clip) {
-        atomicAdd(&s_excess, s_histogram[thread] - clip);
-        s_histogram[thread] = clip;
+    for (int bin = thread; bin < 256; bin += threads) {
+        if (s_histogram[bin] > clip) {
+            atomicAdd(&s_excess, s_histogram[bin] - clip);
+            s_histogram[bin] = clip;
+        }
     }
     __syncthreads();
     const uint32_t rest = spreads ? s_excess % 256 : 0;
-    s_histogram[thread] += s_excess / 256 + gain_of_bin(uint32_t(thread), rest);
+    for (int bin = thread; bin < 256; bin += threads)
+        s_histogram[bin] += s_excess / 256 + gain_of_bin(uint32_t(bin), rest);
     __syncthreads();
 
     if (thread == 0) {
@@ -52,7 +55,7 @@ void run_shared(CudaJob& job) {
     run_on_planes(
         job,
         [](const TilePlane& p) {
-            clahe_table_shared_kernel<<<p.tile_grid(), dim3(kReportBlock_px, kReportBlock_px), 0, p.stream>>>(
+            clahe_table_shared_kernel<<<p.tile_grid(), p.block, 0, p.stream>>>(
                 p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.clip, p.spreads, p.d_tables);
             TONESCOPE_LAUNCHED("clahe_table_shared_kernel");
         },
@@ -68,12 +71,16 @@ const VariantRegistration shared_histogram_variant({
     .follows = "baseline",
     .builds_on = "baseline",
     .memory = MemoryMode::pageable,
+    .params = kBlockTable,
     .idea = "One block a tile: its 256 threads count together into one histogram in shared memory, and one thread adds "
             "up the bins and writes the table.",
     .cost = "A shared atomic addition for each pixel and each clipped bin, and 256 bins in a row while 255 threads "
             "wait.",
     .flaw = "Neighboring pixels have similar values: the threads of a warp queue at the same few bins.",
-    .work = [](const WorkCase& c) { return plane_work(c, counting(c, 13.3, 32100, 43400), kReportBlend); },
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(c, counting(c, 13.3, 32100 + 48 * block_threads(c), 43400), kReportBlend);
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_shared),
 });
 

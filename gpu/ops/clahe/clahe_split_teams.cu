@@ -1,8 +1,8 @@
-// CLAHE, report A, version 2: the block's threads form teams of neighbors, each with a histogram of its own, and thread
-// v adds up bin v of all of them. With 8 teams or fewer a team is one warp or more; beyond that even the threads of a
-// warp part. The more shared memory a block takes, the fewer blocks fit on a multiprocessor. The report was fastest
-// with 4 teams, and its 64 did not fit: a block gets 48 KiB unless the program asks for more, which is done here. 1
-// team is version 1 again.
+// CLAHE, report A, version 2: the block's threads form teams of neighbors, each with a histogram of its own, and of 256
+// threads thread v adds up bin v of all of them. With 8 teams or fewer a team is one warp or more; beyond that even the
+// threads of a warp part. The more shared memory a block takes, the fewer blocks fit on a multiprocessor. The report
+// was fastest with 4 teams, and its 64 did not fit: a block gets 48 KiB unless the program asks for more, which is done
+// here. 1 team is version 1 again.
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -18,10 +18,12 @@ namespace tonescope::clahe {
 namespace {
 
 struct SplitParams {
+    BlockParams block;
     int32_t teams;  // index of kTeamsValues: 2^teams
 };
 constexpr std::string_view kTeamsValues[] = {"1", "2", "4", "8", "16", "32", "64"};
-constexpr ParamInfo kTable[] = {
+constexpr ParamInfo kSplitTable[] = {
+    kBlockTable[0],
     {.id = "teams",
      .label = "Teams",
      .help = "Histograms that the threads of a block share out among themselves. Where 64 do not fit into a block's "
@@ -34,35 +36,39 @@ constexpr ParamInfo kTable[] = {
 };
 
 #ifdef __CUDACC__
-/// Block (column, row) of 16 x 16 threads makes the table of that tile. Shared memory: 1 KiB for each team.
+/// Block (column, row) makes the table of that tile. Shared memory: 1 KiB for each team.
 __global__ void clahe_table_split_kernel(const uint8_t* d_in, size_t in_pitch, int width, int height, int tile_width,
                                          int tile_height, uint32_t clip, bool spreads, int teams, uint8_t* d_tables) {
     extern __shared__ uint32_t s_histogram[];  // of the first team; the others' follow it
     __shared__ uint32_t s_excess;
-    const int thread = int(threadIdx.y * blockDim.x + threadIdx.x);
+    const int thread = int(threadIdx.y * blockDim.x + threadIdx.x), threads = int(blockDim.x * blockDim.y);
     const int columns = (width + tile_width - 1) / tile_width;
     const int x0 = int(blockIdx.x) * tile_width, y0 = int(blockIdx.y) * tile_height;
     int x1 = x0 + tile_width, y1 = y0 + tile_height;
     if (x1 > width) x1 = width;
     if (y1 > height) y1 = height;
 
-    uint32_t* s_team_histogram = s_histogram + thread * teams / 256 * 256;
-    for (int team = 0; team < teams; ++team) s_histogram[team * 256 + thread] = 0;
+    uint32_t* s_team_histogram = s_histogram + thread * teams / threads * 256;
+    for (int i = thread; i < teams * 256; i += threads) s_histogram[i] = 0;
     if (thread == 0) s_excess = 0;
     __syncthreads();
     for (int y = y0 + int(threadIdx.y); y < y1; y += int(blockDim.y))
         for (int x = x0 + int(threadIdx.x); x < x1; x += int(blockDim.x))
             atomicAdd(&s_team_histogram[d_in[size_t(y) * in_pitch + size_t(x)]], 1u);
     __syncthreads();
-    for (int team = 1; team < teams; ++team) s_histogram[thread] += s_histogram[team * 256 + thread];
+    for (int bin = thread; bin < 256; bin += threads)
+        for (int team = 1; team < teams; ++team) s_histogram[bin] += s_histogram[team * 256 + bin];
 
-    if (s_histogram[thread] > clip) {
-        atomicAdd(&s_excess, s_histogram[thread] - clip);
-        s_histogram[thread] = clip;
+    for (int bin = thread; bin < 256; bin += threads) {
+        if (s_histogram[bin] > clip) {
+            atomicAdd(&s_excess, s_histogram[bin] - clip);
+            s_histogram[bin] = clip;
+        }
     }
     __syncthreads();
     const uint32_t rest = spreads ? s_excess % 256 : 0;
-    s_histogram[thread] += s_excess / 256 + gain_of_bin(uint32_t(thread), rest);
+    for (int bin = thread; bin < 256; bin += threads)
+        s_histogram[bin] += s_excess / 256 + gain_of_bin(uint32_t(bin), rest);
     __syncthreads();
 
     if (thread == 0) {
@@ -89,7 +95,7 @@ void run_split(CudaJob& job) {
         job,
         [&](const TilePlane& p) {
             allow_shared_memory(job.device, {.shared_bytes = shared_bytes}, clahe_table_split_kernel);
-            clahe_table_split_kernel<<<p.tile_grid(), dim3(kReportBlock_px, kReportBlock_px), shared_bytes, p.stream>>>(
+            clahe_table_split_kernel<<<p.tile_grid(), p.block, shared_bytes, p.stream>>>(
                 p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.clip, p.spreads, teams,
                 p.d_tables);
             TONESCOPE_LAUNCHED("clahe_table_split_kernel");
@@ -106,13 +112,16 @@ const VariantRegistration split_teams_variant({
     .follows = "shared",
     .builds_on = "shared",
     .memory = MemoryMode::pageable,
-    .params = kTable,
+    .params = kSplitTable,
     .idea = "Teams of threads count into a histogram each, so that fewer threads meet at a bin; then the histograms "
             "are added up.",
     .cost = "1 KiB of shared memory for each team, cleared and summed for every tile.",
     .flaw = "While one thread adds up the 256 bins and writes the table, the other 255 wait: 11 of 32 take part in an "
             "instruction (counted on an H200).",
-    .work = [](const WorkCase& c) { return plane_work(c, counting(c, 14.5, 49000, 53800), kReportBlend); },
+    .work =
+        [](const WorkCase& c) {
+            return plane_work(c, counting(c, 14.5, 49000 + 48 * block_threads(c), 53800), kReportBlend);
+        },
     .run_cuda = TONESCOPE_CUDA_RUN(run_split),
 });
 

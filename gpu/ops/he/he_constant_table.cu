@@ -35,6 +35,7 @@ const VariantRegistration constant_table_variant({
     .follows = "managed",
     .builds_on = "managed",
     .memory = MemoryMode::managed,
+    .params = kBlockTable,
     .idea = "The image is managed, each block counts in shared memory, and the table is in constant memory, which "
             "hands one entry to a whole warp in one step.",
     .cost = "A look-up takes as many steps as the warp's 32 pixels have different values.",

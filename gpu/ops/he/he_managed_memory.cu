@@ -29,12 +29,13 @@ const VariantRegistration managed_memory_variant({
     .builds_on = "pinned",
     .same_kernels_as = "shared-table",
     .memory = MemoryMode::managed,
+    .params = kBlockTable,
     .idea = "Image, counts and table are managed: one address on both sides, and pages move to whoever touches them.",
     .cost = "Every page that moves begins with a fault, and the page of the table moves back and forth in each run.",
     .flaw = "Faults cost more than the copies they replace, and they fall into the kernels' time.",
     .work =
         [](const WorkCase& c) {
-            return plane_work(c, {{"histogram", count_by_block(c)}, {"apply", kLookUpShared}});
+            return plane_work(c, {{"histogram", count_by_block(c)}, {"apply", look_up_shared(c)}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_managed),
 });

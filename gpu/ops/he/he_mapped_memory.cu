@@ -34,13 +34,14 @@ const VariantRegistration mapped_memory_variant({
     .builds_on = "pinned",
     .same_kernels_as = "shared-table",
     .memory = MemoryMode::mapped,
+    .params = kBlockTable,
     .idea = "Kernels read and write image and table in the CPU's memory directly, so that nothing is copied first.",
     .cost = "The image crosses the bus twice toward the GPU, once for each kernel, and once back.",
     .flaw = "The bus is far slower than the GPU's memory, and warps that look pixels up wait for it 96 % of the time "
             "(counted on an H200).",
     .work =
         [](const WorkCase& c) {
-            return plane_work(c, {{"histogram", count_by_block(c)}, {"apply", kLookUpShared}});
+            return plane_work(c, {{"histogram", count_by_block(c)}, {"apply", look_up_shared(c)}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_mapped),
 });

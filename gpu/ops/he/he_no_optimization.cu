@@ -20,7 +20,7 @@ void run_no_optimization(CudaJob& job) {
     with_planes(job, [&](const Planes& planes) {
         const uint32_t* d_histograms =
             count_planes(job, planes, nullptr, [&](const Plane& plane, uint32_t* d_histogram) {
-                const PixelGrid grid(plane.width, plane.height);
+                const PixelGrid grid = report_grid(job, plane);
                 he_histogram_global_kernel<<<grid.grid, grid.block, 0, job.stream>>>(
                     plane.d_in, plane.in_pitch, plane.width, plane.height, d_histogram);
                 TONESCOPE_LAUNCHED("he_histogram_global_kernel");
@@ -36,6 +36,7 @@ const VariantRegistration no_optimization_variant({
     .name = "No optimization",
     .source = "B 0",
     .memory = MemoryMode::pageable,
+    .params = kBlockTable,
     .idea = "One thread a pixel adds 1 to its bin in global memory, the CPU makes the table, and one thread a pixel "
             "looks its value up.",
     .cost = "An atomic addition in global memory for every pixel, and the way of the counts to the CPU and back.",

@@ -15,6 +15,7 @@ const VariantRegistration pinned_memory_variant({
     .builds_on = "shared-table",
     .same_kernels_as = "shared-table",
     .memory = MemoryMode::pinned,
+    .params = kBlockTable,
     .idea = "The image stands in memory of the CPU that cannot be paged out, so that the copy engine reaches it "
             "without the CPU's help.",
     .cost = "Copies run at the full speed of the bus, but an image that was read elsewhere is first copied into pinned "
@@ -22,7 +23,7 @@ const VariantRegistration pinned_memory_variant({
     .flaw = "The image is copied in whole before the first kernel starts, and out after the last one has ended.",
     .work =
         [](const WorkCase& c) {
-            return plane_work(c, {{"histogram", count_by_block(c)}, {"apply", kLookUpShared}});
+            return plane_work(c, {{"histogram", count_by_block(c)}, {"apply", look_up_shared(c)}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_shared_tables),
 });

@@ -1,24 +1,32 @@
 // What the variants of report B share, and report C's in part: counting with a thread a pixel, the table by the host,
-// looking up. Blocks have 256 threads, one a bin, in two dimensions, one a pixel. Without nvcc this header is empty.
+// looking up. Blocks of threads are two-dimensional, one thread a pixel; the parameter `block` says how large they are.
+// Without nvcc this header holds that alone.
 #pragma once
 
+#include "gpu/ops/block_param.h"
 #include "gpu/ops/he/he_planes.cuh"
 #include "gpu/ops/he/he_stages.cuh"
 
 namespace tonescope::he {
 
-// What the kernels below take for a pixel.
+// What the kernels below take for a pixel. A block clears and adds up 256 bins, or copies 256 entries, however many
+// pixels it has.
 inline Amounts count_by_block(const WorkCase& c) {
-    return addition_by_value(c) +
-           Amounts{
-               .bytes = 1, .shared_bytes = 8, .operations = 40, .global_atomics = 1 / 8.0, .word_atomics = 1 / 256.0};
+    return addition_by_value(c) + Amounts{.bytes = 1, .shared_bytes = 8.6, .operations = 40} +
+           256 / block_threads(c) *
+               Amounts{.shared_bytes = 8.5, .operations = 15.5, .global_atomics = 1 / 8.0, .word_atomics = 1 / 256.0};
 }
 /// An addition in device memory to the counter of its value.
 inline Amounts count_in_memory(const WorkCase& c) {
     return {.bytes = 1, .global_atomics = c.values.additions / 32, .word_atomics = c.values.most_frequent};
 }
 inline constexpr Amounts kLookUp{.bytes = 2, .operations = 36};
-inline constexpr Amounts kLookUpShared{.bytes = 2, .shared_bytes = 14, .operations = 43};
+inline Amounts look_up_shared(const WorkCase& c) {
+    return Amounts{.bytes = 2, .shared_bytes = 17.2, .operations = 43} +
+           256 / block_threads(c) * Amounts{.shared_bytes = 4.8, .operations = 10};
+}
+
+inline constexpr ParamInfo kBlockTable[] = {block_param(2)};
 
 }  // namespace tonescope::he
 
@@ -34,14 +42,14 @@ namespace {  // kernels of its own in each file that includes this one
 __global__ void he_histogram_shared_kernel(const uint8_t* d_in, size_t pitch, int width, int height,
                                            uint32_t* d_histogram) {
     __shared__ uint32_t s_histogram[256];
-    const unsigned bin = threadIdx.y * blockDim.x + threadIdx.x;
-    s_histogram[bin] = 0;
+    const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
+    for (unsigned bin = thread; bin < 256; bin += threads) s_histogram[bin] = 0;
     __syncthreads();
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x < width && y < height) atomicAdd(&s_histogram[d_in[size_t(y) * pitch + x]], 1u);
     __syncthreads();
-    atomicAdd(&d_histogram[bin], s_histogram[bin]);
+    for (unsigned bin = thread; bin < 256; bin += threads) atomicAdd(&d_histogram[bin], s_histogram[bin]);
 }
 
 /// One thread looks one pixel up.
@@ -57,8 +65,8 @@ __global__ void he_apply_kernel(const uint8_t* d_in, size_t in_pitch, uint8_t* d
 __global__ void he_apply_shared_table_kernel(const uint8_t* d_in, size_t in_pitch, uint8_t* d_out, size_t out_pitch,
                                              int width, int height, const uint8_t* d_table) {
     __shared__ uint8_t s_table[256];
-    const unsigned entry = threadIdx.y * blockDim.x + threadIdx.x;
-    s_table[entry] = d_table[entry];
+    const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
+    for (unsigned entry = thread; entry < 256; entry += threads) s_table[entry] = d_table[entry];
     __syncthreads();
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
@@ -67,6 +75,12 @@ __global__ void he_apply_shared_table_kernel(const uint8_t* d_in, size_t in_pitc
 }
 
 }  // namespace
+
+/// A thread for each pixel, in the blocks that the job asks for.
+inline PixelGrid report_grid(const CudaJob& job, const Plane& plane) {
+    const BlockSize block = block_size(job.variant_params);
+    return {plane.width, plane.height, {block.width, block.height}};
+}
 
 /// Stage "histogram": sets 256 counters a plane to zero, in scratch memory unless they are given, and calls
 /// launch(plane, d_histogram) for each plane.
@@ -81,10 +95,9 @@ uint32_t* count_planes(CudaJob& job, const Planes& planes, uint32_t* d_histogram
 }
 
 /// Stage "histogram" with a shared histogram a block.
-inline uint32_t* count_by_blocks(CudaJob& job, const Planes& planes, uint32_t* d_histograms = nullptr,
-                                 dim3 block = {32, 8}) {
+inline uint32_t* count_by_blocks(CudaJob& job, const Planes& planes, uint32_t* d_histograms = nullptr) {
     return count_planes(job, planes, d_histograms, [&](const Plane& plane, uint32_t* d_histogram) {
-        const PixelGrid grid(plane.width, plane.height, block);
+        const PixelGrid grid = report_grid(job, plane);
         he_histogram_shared_kernel<<<grid.grid, grid.block, 0, job.stream>>>(plane.d_in, plane.in_pitch, plane.width,
                                                                              plane.height, d_histogram);
         TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
@@ -160,7 +173,7 @@ void apply_planes(CudaJob& job, const Planes& planes, Launch&& launch) {
     const auto stage = job.stage("apply", 2 * planes.size_bytes());
     for (size_t k = 0; k < planes.all().size(); ++k) {
         const Plane& plane = planes.all()[k];
-        launch(plane, PixelGrid(plane.width, plane.height), int(k));
+        launch(plane, report_grid(job, plane), int(k));
     }
 }
 

@@ -80,6 +80,11 @@ constexpr ReportExperiment kExperimentsOfB[] = {
      .shows = "version 10 beside version 8",
      .variants = "managed,constant-table,two-streams",
      .sizes = "powers"},
+    {.id = "blocks",
+     .title = "Block sizes",
+     .shows = "blocks around the report's of 256 threads",
+     .sizes = "4k",
+     .sweep = "block=8x8,16x16,32x8,32x16,32x32"},
 };
 
 const ReportRegistration report_b({.id = "B",

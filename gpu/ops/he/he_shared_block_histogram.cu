@@ -24,6 +24,7 @@ const VariantRegistration shared_block_histogram_variant({
     .follows = "no-optimization",
     .builds_on = "no-optimization",
     .memory = MemoryMode::pageable,
+    .params = kBlockTable,
     .idea = "Each block of 256 threads counts its pixels in shared memory and then adds its 256 bins to the image's.",
     .cost = "One atomic addition in shared memory a pixel, and 256 in global memory for every 256 pixels.",
     .flaw = "Adding up the blocks in global memory sets the pace: it takes as long as the memory needs for these "

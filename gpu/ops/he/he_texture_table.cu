@@ -65,6 +65,7 @@ const VariantRegistration texture_table_variant({
     .follows = "constant-table",
     .builds_on = "constant-table",
     .memory = MemoryMode::managed,
+    .params = kBlockTable,
     .idea = "The table is read through a texture, whose cache does not mind that neighbors read different entries.",
     .cost = "One texture read a value.",
     .flaw = "Ordinary loads are served as well: 24.1 \u00b5s at 4K, and 25.5 through the texture (counted on an H200).",

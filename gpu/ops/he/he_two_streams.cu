@@ -69,7 +69,7 @@ void run_two_streams(CudaJob& job) {
             split_rows(job, planes, half.first, half.rows, half.stream);
             for (size_t k = 0; k < planes.all().size(); ++k) {
                 const Plane plane = planes.all()[k].rows(half.first, half.rows);
-                const PixelGrid grid(plane.width, plane.height);
+                const PixelGrid grid = report_grid(job, plane);
                 he_histogram_shared_kernel<<<grid.grid, grid.block, 0, half.stream>>>(
                     plane.d_in, plane.in_pitch, plane.width, plane.height, d_histograms + k * 256);
                 TONESCOPE_LAUNCHED("he_histogram_shared_kernel");
@@ -86,7 +86,7 @@ void run_two_streams(CudaJob& job) {
         on_both_streams(job, two, [&](const Half& half) {
             for (size_t k = 0; k < planes.all().size(); ++k) {
                 const Plane plane = planes.all()[k].rows(half.first, half.rows);
-                const PixelGrid grid(plane.width, plane.height);
+                const PixelGrid grid = report_grid(job, plane);
                 he_apply_constant_kernel<<<grid.grid, grid.block, 0, half.stream>>>(
                     plane.d_in, plane.in_pitch, plane.d_out, plane.out_pitch, plane.width, plane.height, int(k));
                 TONESCOPE_LAUNCHED("he_apply_constant_kernel");
@@ -115,6 +115,7 @@ const VariantRegistration two_streams_variant({
     .builds_on = "constant-table",
     .same_kernels_as = "constant-table",
     .memory = MemoryMode::overlapped,
+    .params = kBlockTable,
     .idea = "Each half of the image has a stream: while one half is copied, kernels may work on the other.",
     .cost = "Twice the launches, and a point in the middle at which both streams wait for the table.",
     .flaw = "Little overlaps with two pieces: the first copy in and the last copy out have nothing beside them, and "

@@ -12,6 +12,10 @@ __global__ void histogram_count_global_kernel(const uint32_t* d_words, uint32_t 
     const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count) atomicAdd(&d_counts[d_words[i]], 1u);
 }
+
+void run_global_32bit(CudaJob& job) {
+    with_block(job, [&](auto threads) { count_then_clamp(job, histogram_count_global_kernel, threads, 0); });
+}
 #endif
 
 const VariantRegistration global_32bit_clamp_variant({
@@ -21,6 +25,7 @@ const VariantRegistration global_32bit_clamp_variant({
     .source = "D 2",
     .follows = "global-8bit",
     .builds_on = "global-8bit",
+    .params = kBlockTable,
     .idea = "One thread a word increments a 32-bit counter in global memory; a second kernel clamps the counters to 8 "
             "bits.",
     .cost = "One atomic addition in global memory a word.",
@@ -34,7 +39,7 @@ const VariantRegistration global_32bit_clamp_variant({
                                .word_atomics = c.values.most_frequent},
                               false);
         },
-    .run_cuda = TONESCOPE_CUDA_RUN(count_then_clamp<histogram_count_global_kernel, 0>),
+    .run_cuda = TONESCOPE_CUDA_RUN(run_global_32bit),
 });
 
 }  // namespace

@@ -45,9 +45,11 @@ void run_global_8bit(CudaJob& job) {
     const Words words = make_words(job);
     const auto stage = job.stage("histogram", words.bytes());
     TONESCOPE_CUDA(cudaMemsetAsync(job.d_bins, 0, kFineBins, job.stream));
-    histogram_count_bytes_kernel<<<blocks_for(words.count), kBlockThreads, 0, job.stream>>>(
-        words.d_words, words.count, reinterpret_cast<uint32_t*>(job.d_bins));
-    TONESCOPE_LAUNCHED("histogram_count_bytes_kernel");
+    with_block(job, [&](unsigned threads) {
+        histogram_count_bytes_kernel<<<blocks_for(words.count, threads), threads, 0, job.stream>>>(
+            words.d_words, words.count, reinterpret_cast<uint32_t*>(job.d_bins));
+        TONESCOPE_LAUNCHED("histogram_count_bytes_kernel");
+    });
 }
 #endif
 
@@ -56,6 +58,7 @@ const VariantRegistration global_8bit_wrap_variant({
     .id = "global-8bit",
     .name = "8-bit counters in global memory",
     .source = "D 1",
+    .params = kBlockTable,
     .wrong_by_design = true,
     .idea = "One thread a word increments the 8-bit result in global memory directly, with no other counters.",
     .cost = "One atomic addition in global memory a word and, because GPUs have none on 8 bits, one more to take each "

@@ -9,12 +9,18 @@ namespace {
 
 #ifdef __CUDACC__
 /// d_counts is zero before.
+template <unsigned kThreads>
 __global__ void histogram_count_read_only_kernel(const uint32_t* __restrict__ d_words, const uint32_t count,
                                                  uint32_t* __restrict__ d_counts) {
     __shared__ uint32_t s_counts[kFineBins];
-    clear_unrolled(s_counts);
+    clear_unrolled<kThreads>(s_counts);
     count_by_fours<ReadOnlyLoad>(d_words, count, s_counts);
-    flush_pruned(s_counts, d_counts);
+    flush_pruned<kThreads>(s_counts, d_counts);
+}
+
+void run_read_only(CudaJob& job) {
+    with_block(job,
+               [&](auto threads) { count_then_clamp(job, histogram_count_read_only_kernel<threads>, threads, 4); });
 }
 #endif
 
@@ -25,13 +31,14 @@ const VariantRegistration read_only_cache_variant({
     .source = "D 7",
     .follows = "separate-clamp",
     .builds_on = "separate-clamp",
+    .params = kBlockTable,
     .idea = "The words are declared const and restrict and read through the read-only cache, so that loads may go "
             "ahead of additions.",
     .cost = "Nothing beyond a promise: no other pointer may write the words meanwhile.",
     .flaw = "In the flush, threads of a warp go separate ways wherever some of its bins are empty: 29 of 32 take part "
             "in an instruction (counted on an H200).",
-    .work = [](const WorkCase& c) { return blocks_work(c, 5); },
-    .run_cuda = TONESCOPE_CUDA_RUN(count_then_clamp<histogram_count_read_only_kernel, 4>),
+    .work = [](const WorkCase& c) { return blocks_work(c, 3.8); },
+    .run_cuda = TONESCOPE_CUDA_RUN(run_read_only),
 });
 
 }  // namespace

@@ -65,6 +65,13 @@ constexpr ReportExperiment kExperiments[] = {
      .contents = "bell,noise,smooth,two-level,constant",
      .sizes = "4k",
      .format = PixelFormat::rgba8},
+    {.id = "blocks",
+     .title = "Block sizes",
+     .shows = "blocks of 64 to 1024 threads",
+     .contents = "bell",
+     .sizes = "4k",
+     .format = PixelFormat::rgba8,
+     .sweep = "block=64,128,256,512,1024"},
 };
 
 const ReportRegistration report_d({.id = "D",

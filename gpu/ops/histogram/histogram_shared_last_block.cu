@@ -18,6 +18,10 @@ __global__ void histogram_count_shared_kernel(const uint32_t* d_words, uint32_t 
     flush_every_bin(s_counts, counters.d_counts);
     clamp_by_last_block(counters, d_bins);
 }
+
+void run_shared(CudaJob& job) {
+    with_block(job, [&](auto threads) { count_in_one_kernel(job, histogram_count_shared_kernel, threads, 1); });
+}
 #endif
 
 const VariantRegistration shared_last_block_variant({
@@ -27,13 +31,14 @@ const VariantRegistration shared_last_block_variant({
     .source = "D 3",
     .follows = "global-32bit",
     .builds_on = "global-32bit",
+    .params = kBlockTable,
     .idea = "Each block counts into a histogram of its own in shared memory and adds it to the one in global memory; "
             "the last block to finish clamps.",
     .cost = "One atomic addition in shared memory a word, and 1024 in global memory a block.",
     .flaw = "A thread has one load of 4 bytes under way at a time, and its warp waits for it 76 % of the time "
             "(counted on an H200).",
-    .work = [](const WorkCase& c) { return blocks_work(c, 10.2); },
-    .run_cuda = TONESCOPE_CUDA_RUN(count_in_one_kernel<histogram_count_shared_kernel, 1>),
+    .work = [](const WorkCase& c) { return blocks_work(c, 9); },
+    .run_cuda = TONESCOPE_CUDA_RUN(run_shared),
 });
 
 }  // namespace

@@ -1,8 +1,30 @@
 // What the histogram lab's variants on the GPU share around their counting: the words before it, the clamping after it.
-// Without nvcc this header is empty, so that the variants' files include it plainly.
+// Without nvcc this header holds the parameter `block` alone.
 #pragma once
 
+#include <iterator>
+
 #include "gpu/core/registry.h"
+#include "gpu/ops/block_param.h"
+
+namespace tonescope::histogram {
+
+/// Of report D's versions: BlockParams::block is an index of these.
+inline constexpr std::string_view kBlockThreads[] = {"64", "128", "256", "512", "1024"};
+inline constexpr ParamInfo kBlockTable[] = {
+    {.id = "block",
+     .label = "Block",
+     .unit = "threads",
+     .help =
+         "Threads in a block of the kernel that counts. A multiprocessor holds as many threads in any case, so that "
+         "with larger blocks there are fewer histograms to add up, and more threads meet in each.",
+     .kind = ParamKind::choice,
+     .max = std::size(kBlockThreads) - 1,
+     .default_value = 2,
+     .values = kBlockThreads},
+};
+
+}  // namespace tonescope::histogram
 
 namespace tonescope::histogram {
 
@@ -10,24 +32,29 @@ namespace tonescope::histogram {
 /// gray image's words are multiples of 4, which lie in 8 of the 32 banks.
 inline Work words_work(const WorkCase& c, Amounts count, bool shared) {
     const double turns = c.is_gray() ? c.values.turns_of_fourth : c.values.turns;
-    if (shared) count = count + Amounts{.shared_bytes = 4 * turns + 1.2, .shared_atomics = turns};
+    if (shared) count = count + Amounts{.shared_bytes = 4 * turns, .shared_atomics = turns};
     count.bytes = 4;
     const double in = bytes_per_pixel(c.image.format);
     return {{"words", c.pixels() * Amounts{.bytes = in + 4, .operations = c.is_gray() ? 32.0 : 37.0}},
             {"histogram", c.pixels() * count}};
 }
 /// The same where the blocks that an H200 holds each count in shared memory and add up.
-inline Work blocks_work(const WorkCase& c, double operations) {
+inline Work blocks_work(const WorkCase& c, double operations, double threads) {
     Work work = words_work(c, {.operations = operations}, true);
-    work[1].amounts.global_atomics = 3.4e4;
+    work[1].amounts =
+        work[1].amounts + 256 / threads * Amounts{.shared_bytes = 1e7, .operations = 1e7, .global_atomics = 3.4e4};
     return work;
+}
+/// With blocks as `block` says.
+inline Work blocks_work(const WorkCase& c, double operations) {
+    return blocks_work(c, operations, 64 << c.variant_params.as<BlockParams>().block);  // as in kBlockThreads
 }
 
 }  // namespace tonescope::histogram
 
 #ifdef __CUDACC__
 #include <algorithm>
-#include <cstdint>
+#include <type_traits>
 
 #include "gpu/core/histogram.h"
 #include "gpu/cuda/kernels/block.cuh"
@@ -36,8 +63,26 @@ inline Work blocks_work(const WorkCase& c, double operations) {
 
 namespace tonescope::histogram {
 
-inline constexpr int kBlockThreads = 256;  // of a block: a thread has 4 of the 1024 bins
-inline constexpr int kBlocksPerMultiprocessor = 8;
+inline constexpr unsigned kThreadsPerMultiprocessor = 2048;
+inline constexpr unsigned kClampThreads = 256;  // of a block
+
+/// Calls run(number) where `number` is the threads of a block that the job asks for, as an std::integral_constant, so
+/// that kernels can be made for it.
+template <class Run>
+void with_block(const CudaJob& job, Run&& run) {
+    switch (job.variant_params.as<BlockParams>().block) {
+        case 0:
+            return run(std::integral_constant<unsigned, 64>());
+        case 1:
+            return run(std::integral_constant<unsigned, 128>());
+        case 2:
+            return run(std::integral_constant<unsigned, 256>());
+        case 3:
+            return run(std::integral_constant<unsigned, 512>());
+        default:
+            return run(std::integral_constant<unsigned, 1024>());
+    }
+}
 
 /// The words: 10-bit luma, 0 to 1023.
 __device__ inline uint32_t histogram_word(uint8_t gray) {
@@ -99,50 +144,52 @@ inline Counters cleared_counters(CudaJob& job) {
     return {d_counts, d_counts + kFineBins};
 }
 
-/// Blocks with a thread for each of `items`.
-inline unsigned blocks_for(uint32_t items) {
-    return (items + kBlockThreads - 1) / kBlockThreads;
+/// Blocks of `threads` threads with one for each of `items`.
+inline unsigned blocks_for(uint32_t items, unsigned threads) {
+    return (items + threads - 1) / threads;
 }
 /// Blocks for the words: with a thread for each where `per_load` is 0, else no more than the GPU holds at a time (at
 /// least one), for threads that loop over the words and take so many with each load.
-inline unsigned blocks_for(const CudaJob& job, const Words& words, uint32_t per_load) {
-    if (per_load == 0) return blocks_for(words.count);
-    return std::clamp(blocks_for(words.count / per_load), 1u,
-                      unsigned(job.device.multiProcessorCount * kBlocksPerMultiprocessor));
+inline unsigned blocks_for(const CudaJob& job, const Words& words, unsigned threads, uint32_t per_load) {
+    if (per_load == 0) return blocks_for(words.count, threads);
+    return std::clamp(blocks_for(words.count / per_load, threads), 1u,
+                      unsigned(job.device.multiProcessorCount) * (kThreadsPerMultiprocessor / threads));
 }
 
-/// A variant of three stages: "words"; "histogram", where kCount(d_words, count, d_counts) adds to counters set to
-/// zero; and "clamp", a kernel that starts when all counting is done.
-template <auto kCount, uint32_t kPerLoad>
-void count_then_clamp(CudaJob& job) {
+/// A variant of three stages: "words"; "histogram", where the kernel count(d_words, count, d_counts) adds to counters
+/// set to zero; and "clamp", a kernel that starts when all counting is done.
+template <class Count>
+void count_then_clamp(CudaJob& job, Count count, unsigned threads, uint32_t per_load) {
     const Words words = make_words(job);
     const uint32_t* d_counts = nullptr;
     {
         const auto stage = job.stage("histogram", words.bytes());
         const Counters counters = cleared_counters(job);
-        kCount<<<blocks_for(job, words, kPerLoad), kBlockThreads, 0, job.stream>>>(words.d_words, words.count,
-                                                                                   counters.d_counts);
+        count<<<blocks_for(job, words, threads, per_load), threads, 0, job.stream>>>(words.d_words, words.count,
+                                                                                     counters.d_counts);
         TONESCOPE_LAUNCHED("the kernel that counts");
         d_counts = counters.d_counts;
     }
     const auto stage = job.stage("clamp", kFineBins * 5);
-    histogram_clamp_kernel<kFineBins><<<blocks_for(kFineBins), kBlockThreads, 0, job.stream>>>(d_counts, job.d_bins);
+    histogram_clamp_kernel<kFineBins>
+        <<<blocks_for(kFineBins, kClampThreads), kClampThreads, 0, job.stream>>>(d_counts, job.d_bins);
     TONESCOPE_LAUNCHED("histogram_clamp_kernel");
 }
 
-/// A variant of two stages: "words", and "histogram", where kCount(d_words, count, counters, d_bins) counts and clamps.
-template <auto kCount, uint32_t kPerLoad>
-void count_in_one_kernel(CudaJob& job) {
+/// A variant of two stages: "words", and "histogram", where the kernel count(d_words, count, counters, d_bins) counts
+/// and clamps.
+template <class Count>
+void count_in_one_kernel(CudaJob& job, Count count, unsigned threads, uint32_t per_load) {
     const Words words = make_words(job);
     const auto stage = job.stage("histogram", words.bytes());
     const Counters counters = cleared_counters(job);
-    kCount<<<blocks_for(job, words, kPerLoad), kBlockThreads, 0, job.stream>>>(words.d_words, words.count, counters,
-                                                                               job.d_bins);
+    count<<<blocks_for(job, words, threads, per_load), threads, 0, job.stream>>>(words.d_words, words.count, counters,
+                                                                                 job.d_bins);
     TONESCOPE_LAUNCHED("the kernel that counts");
 }
 
-// What a block of kBlockThreads threads does with its histogram in shared memory. Each piece comes up in one of report
-// D's versions and stays in those after it.
+// What a block does with its histogram in shared memory. Each piece comes up in one of report D's versions and stays in
+// those after it.
 
 /// How words are read. Version 7 changes it.
 struct PlainLoad {
@@ -183,18 +230,20 @@ __device__ inline void flush_every_bin(const uint32_t* s_counts, uint32_t* d_cou
 
 /// Version 5: the same number of bins for every thread, known to the compiler, which leaves no loop. Ends with a
 /// barrier.
-__device__ inline void clear_unrolled(uint32_t* s_counts) {
+template <unsigned kThreads>
+__device__ void clear_unrolled(uint32_t* s_counts) {
 #pragma unroll
-    for (unsigned i = 0; i < kFineBins / kBlockThreads; ++i) s_counts[i * kBlockThreads + threadIdx.x] = 0;
+    for (unsigned i = 0; i < kFineBins / kThreads; ++i) s_counts[i * kThreads + threadIdx.x] = 0;
     __syncthreads();
 }
 
 /// Version 5: bins that this block has not met are left out. Begins with a barrier.
-__device__ inline void flush_pruned(const uint32_t* s_counts, uint32_t* d_counts) {
+template <unsigned kThreads>
+__device__ void flush_pruned(const uint32_t* s_counts, uint32_t* d_counts) {
     __syncthreads();
 #pragma unroll
-    for (unsigned i = 0; i < kFineBins / kBlockThreads; ++i) {
-        const unsigned bin = i * kBlockThreads + threadIdx.x;
+    for (unsigned i = 0; i < kFineBins / kThreads; ++i) {
+        const unsigned bin = i * kThreads + threadIdx.x;
         if (s_counts[bin] != 0) atomicAdd(&d_counts[bin], s_counts[bin]);
     }
 }

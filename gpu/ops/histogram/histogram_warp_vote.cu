@@ -8,23 +8,29 @@ namespace {
 
 #ifdef __CUDACC__
 /// Begins with a barrier.
+template <unsigned kThreads>
 __device__ void flush_by_vote(const uint32_t* s_counts, uint32_t* d_counts) {
     __syncthreads();
 #pragma unroll
-    for (unsigned i = 0; i < kFineBins / kBlockThreads; ++i) {
-        const unsigned bin = i * kBlockThreads + threadIdx.x;
+    for (unsigned i = 0; i < kFineBins / kThreads; ++i) {
+        const unsigned bin = i * kThreads + threadIdx.x;
         const uint32_t count = s_counts[bin];
         if (__any_sync(kFullWarp, count != 0)) atomicAdd(&d_counts[bin], count);
     }
 }
 
 /// d_counts is zero before.
+template <unsigned kThreads>
 __global__ void histogram_count_vote_kernel(const uint32_t* __restrict__ d_words, const uint32_t count,
                                             uint32_t* __restrict__ d_counts) {
     __shared__ uint32_t s_counts[kFineBins];
-    clear_unrolled(s_counts);
+    clear_unrolled<kThreads>(s_counts);
     count_by_fours<ReadOnlyLoad>(d_words, count, s_counts);
-    flush_by_vote(s_counts, d_counts);
+    flush_by_vote<kThreads>(s_counts, d_counts);
+}
+
+void run_warp_vote(CudaJob& job) {
+    with_block(job, [&](auto threads) { count_then_clamp(job, histogram_count_vote_kernel<threads>, threads, 4); });
 }
 #endif
 
@@ -35,12 +41,13 @@ const VariantRegistration warp_vote_variant({
     .source = "D 8",
     .follows = "read-only",
     .builds_on = "read-only",
+    .params = kBlockTable,
     .idea = "A warp whose 32 bins are all empty skips its flush, by a vote of its threads; else all of them add.",
     .cost = "Four votes a warp, once a block.",
     .flaw = "All 32 threads take part in an instruction, and the time stays: the words of a gray image meet in 8 of "
             "the 32 banks, and 82 % of the turns there are meetings (counted on an H200).",
-    .work = [](const WorkCase& c) { return blocks_work(c, 5.1); },
-    .run_cuda = TONESCOPE_CUDA_RUN(count_then_clamp<histogram_count_vote_kernel, 4>),
+    .work = [](const WorkCase& c) { return blocks_work(c, 3.9); },
+    .run_cuda = TONESCOPE_CUDA_RUN(run_warp_vote),
 });
 
 }  // namespace

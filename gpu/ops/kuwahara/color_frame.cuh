@@ -4,37 +4,15 @@
 // the latter also writes surfaces.
 #pragma once
 
-#include <cstddef>
-#include <iterator>
 #include <utility>
 
+#include "gpu/ops/block_param.h"
 #include "gpu/ops/kuwahara/gather.cuh"
 #include "gpu/ops/kuwahara/kuwahara.h"
 
 namespace tonescope::kuwahara {
 
-/// The variant parameter `block` of report E's versions: how many pixels a block of threads has, one a thread.
-struct BlockParams {
-    int32_t block;  // index of kBlocks
-};
-
-struct BlockSize {
-    unsigned width, height;  // threads
-};
-inline constexpr BlockSize kBlocks[] = {{8, 8}, {16, 16}, {32, 8}};
-inline constexpr std::string_view kBlockValues[] = {"8x8", "16x16", "32x8"};
-
-inline constexpr ParamInfo kBlockTable[] = {
-    {.id = "block",
-     .label = "Block",
-     .unit = "threads",
-     .help = "Width \u00d7 height of a block of threads, one a pixel. A warp, 32 threads, has 4, 2 or 1 rows of it.",
-     .kind = ParamKind::choice,
-     .offset = offsetof(BlockParams, block),
-     .max = std::size(kBlockValues) - 1,
-     .default_value = 1,
-     .values = kBlockValues},
-};
+inline constexpr ParamInfo kBlockTable[] = {block_param(1, 2)};
 
 /// `stages`: what they take for a pixel. Gray images become color ones before and gray again behind them.
 inline Work color_work(const WorkCase& c, const Work& stages) {
@@ -178,7 +156,7 @@ inline PieceShape piece_shape(const DeviceProperties& device, dim3 block, int ra
 /// each pixel and blocks as the parameter `block` says.
 template <class Launch>
 void filter_in_bands(CudaJob& job, const ColorTask& task, Launch&& launch) {
-    const BlockSize& size = kBlocks[job.variant_params.as<BlockParams>().block];
+    const BlockSize size = block_size(job.variant_params);
     const dim3 block(size.width, size.height);
     const int band_rows = rows_of_band(task.width, task.height, task.radius, int(block.y));
     const auto stage = job.stage("filter", 8 * task.pixels());

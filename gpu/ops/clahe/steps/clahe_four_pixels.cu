@@ -12,11 +12,13 @@ namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
+constexpr unsigned kFourPixelsBlock = 16;  // threads across and down
+
 /// One thread four pixels.
 template <class Wide>
 __global__ void clahe_blend_four_kernel(const __grid_constant__ StepPlane<Wide> p) {
-    const int word = int(blockIdx.x * kReportBlock_px + threadIdx.x);
-    const int y = int(blockIdx.y * kReportBlock_px + threadIdx.y);
+    const int word = int(blockIdx.x * kFourPixelsBlock + threadIdx.x);
+    const int y = int(blockIdx.y * kFourPixelsBlock + threadIdx.y);
     if (4 * word >= p.width || y >= p.height) return;
 
     const uint32_t shifted_y = uint32_t(2 * y + p.tile_height), y2 = p.by_height2.divide(shifted_y);
@@ -50,7 +52,7 @@ __global__ void clahe_blend_four_kernel(const __grid_constant__ StepPlane<Wide> 
 void run_four_pixels(CudaJob& job) {
     run_on_planes(job, make_tables_from_words, [](const TilePlane& p) {
         with_quotients(p, [&]<class Wide>(const TileQuotients<Wide>& by) {
-            const PixelGrid grid((p.width + 3) / 4, p.height, dim3(kReportBlock_px, kReportBlock_px));
+            const PixelGrid grid((p.width + 3) / 4, p.height, dim3(kFourPixelsBlock, kFourPixelsBlock));
             clahe_blend_four_kernel<<<grid.grid, grid.block, 0, p.stream>>>(StepPlane<Wide>(p, by));
             TONESCOPE_LAUNCHED("clahe_blend_four_kernel");
         });

@@ -10,7 +10,7 @@ namespace tonescope::clahe {
 namespace {
 
 #ifdef __CUDACC__
-/// Block (column, row) of 16 x 16 threads makes the table of that tile.
+/// Block (column, row) makes the table of that tile.
 template <class Wide>
 __global__ void clahe_table_reciprocal_kernel(const uint8_t* __restrict__ const d_in, const size_t in_pitch,
                                               const int width, const int height, const int tile_width,
@@ -21,39 +21,40 @@ __global__ void clahe_table_reciprocal_kernel(const uint8_t* __restrict__ const 
     __shared__ uint32_t s_histogram[kTeams * 256];
     __shared__ uint32_t s_excess;
     __shared__ uint32_t s_tree[256 + 256 / 32];
-    const int thread = int(threadIdx.y * kReportBlock_px + threadIdx.x);
-    const int place = padded(thread);
+    const int thread = int(threadIdx.y * blockDim.x + threadIdx.x), threads = int(blockDim.x * blockDim.y);
     const int x0 = int(blockIdx.x) * tile_width, y0 = int(blockIdx.y) * tile_height;
     const int x1 = min(x0 + tile_width, width), y1 = min(y0 + tile_height, height);
 
-    uint32_t* const s_team_histogram = s_histogram + thread * kTeams / 256 * 256;
-    for (int team = 0; team < kTeams; ++team) s_histogram[team * 256 + thread] = 0;
+    uint32_t* const s_team_histogram = s_histogram + thread * kTeams / threads * 256;
+    for (int i = thread; i < kTeams * 256; i += threads) s_histogram[i] = 0;
     if (thread == 0) s_excess = 0;
     __syncthreads();
     const uint8_t* d_row = d_in + size_t(y0 + int(threadIdx.y)) * in_pitch;
-    for (int y = y0 + int(threadIdx.y); y < y1; y += kReportBlock_px, d_row += kReportBlock_px * in_pitch)
-        for (int x = x0 + int(threadIdx.x); x < x1; x += kReportBlock_px) atomicAdd(&s_team_histogram[d_row[x]], 1u);
+    for (int y = y0 + int(threadIdx.y); y < y1; y += int(blockDim.y), d_row += blockDim.y * in_pitch)
+        for (int x = x0 + int(threadIdx.x); x < x1; x += int(blockDim.x)) atomicAdd(&s_team_histogram[d_row[x]], 1u);
     __syncthreads();
-    uint32_t count = 0;
-    for (int team = 0; team < kTeams; ++team) count += s_histogram[team * 256 + thread];
-
-    atomicAdd(&s_excess, max(count, clip) - clip);
+    for (int bin = thread; bin < 256; bin += threads) {
+        uint32_t count = 0;
+        for (int team = 0; team < kTeams; ++team) count += s_histogram[team * 256 + bin];
+        atomicAdd(&s_excess, max(count, clip) - clip);
+        s_histogram[bin] = min(count, clip);
+    }
     __syncthreads();
     const uint32_t excess = s_excess;
-    count = min(count, clip) + excess / 256 + gain_of_bin(uint32_t(thread), excess & rest_mask);
-
-    s_tree[place] = count;
+    for (int bin = thread; bin < 256; bin += threads) {
+        s_histogram[bin] += excess / 256 + gain_of_bin(uint32_t(bin), excess & rest_mask);
+        s_tree[padded(bin)] = s_histogram[bin];
+    }
     for (int half = 1; half < 256; half *= 2) {  // up
         __syncthreads();
-        const int right = (thread + 1) * 2 * half - 1;
-        if (right < 256) s_tree[padded(right)] += s_tree[padded(right - half)];
+        for (int right = (thread + 1) * 2 * half - 1; right < 256; right += threads * 2 * half)
+            s_tree[padded(right)] += s_tree[padded(right - half)];
     }
     __syncthreads();
     if (thread == 0) s_tree[padded(255)] = 0;
     for (int half = 128; half > 0; half /= 2) {  // down
         __syncthreads();
-        const int right = (thread + 1) * 2 * half - 1;
-        if (right < 256) {
+        for (int right = (thread + 1) * 2 * half - 1; right < 256; right += threads * 2 * half) {
             uint32_t* const s_left = &s_tree[padded(right - half)];
             uint32_t* const s_right = &s_tree[padded(right)];
             const uint32_t left_sum = *s_left;
@@ -64,7 +65,8 @@ __global__ void clahe_table_reciprocal_kernel(const uint8_t* __restrict__ const 
     __syncthreads();
 
     const size_t tile = blockIdx.y * size_t(columns) + blockIdx.x;
-    d_tables[tile * 256 + size_t(thread)] = by.entry(s_tree[place] + count);
+    for (int bin = thread; bin < 256; bin += threads)
+        d_tables[tile * 256 + size_t(bin)] = by.entry(s_tree[padded(bin)] + s_histogram[bin]);
 }
 
 /// One thread a pixel. by_width2, by_height2: 2 T.
@@ -75,8 +77,8 @@ __global__ void clahe_blend_reciprocal_kernel(const uint8_t* __restrict__ const 
                                               const Reciprocal<uint32_t> by_width2,
                                               const Reciprocal<uint32_t> by_height2, const Reciprocal<Wide> by_weights,
                                               const uint8_t* __restrict__ const d_tables) {
-    const int x = int(blockIdx.x * kReportBlock_px + threadIdx.x);
-    const int y = int(blockIdx.y * kReportBlock_px + threadIdx.y);
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= width || y >= height) return;
 
     // The pixel lies between the centers of the tiles x2 - 1 and x2, right / (2 T) of the way to the second.
@@ -102,8 +104,7 @@ void run_reciprocals(CudaJob& job) {
         job,
         [](const TilePlane& p) {
             with_quotients(p, [&]<class Wide>(const TileQuotients<Wide>& by) {
-                const dim3 block(kReportBlock_px, kReportBlock_px);
-                clahe_table_reciprocal_kernel<<<p.tile_grid(), block, 0, p.stream>>>(
+                clahe_table_reciprocal_kernel<<<p.tile_grid(), p.block, 0, p.stream>>>(
                     p.d_in, p.in_pitch, p.width, p.height, p.tile_width, p.tile_height, p.columns, p.clip,
                     p.spreads ? 255 : 0, by, p.d_tables);
                 TONESCOPE_LAUNCHED("clahe_table_reciprocal_kernel");
@@ -111,7 +112,7 @@ void run_reciprocals(CudaJob& job) {
         },
         [](const TilePlane& p) {
             with_quotients(p, [&]<class Wide>(const TileQuotients<Wide>& by) {
-                const PixelGrid grid(p.width, p.height, dim3(kReportBlock_px, kReportBlock_px));
+                const PixelGrid grid(p.width, p.height, p.block);
                 const Reciprocal<uint32_t> by_width2(2 * uint32_t(p.tile_width));
                 const Reciprocal<uint32_t> by_height2(2 * uint32_t(p.tile_height));
                 clahe_blend_reciprocal_kernel<<<grid.grid, grid.block, 0, p.stream>>>(
@@ -129,6 +130,7 @@ const VariantRegistration reciprocal_quotients_variant({
     .name = "Reciprocals",
     .follows = "branch-free",
     .builds_on = "branch-free",
+    .params = kBlockTable,
     .idea = "The divisions that exact rounding needs, one a pixel and one a bin, become multiplications by reciprocals "
             "that are exact for every number that occurs.",
     .cost = "The CPU makes five reciprocals before each run.",
@@ -136,7 +138,7 @@ const VariantRegistration reciprocal_quotients_variant({
             "pixel of it.",
     .work =
         [](const WorkCase& c) {
-            return plane_work(c, counting(c, 8.4, 67500, 34500), {{.operations = 98}, {}});
+            return plane_work(c, counting(c, 8.4, 67500 + 213 * block_threads(c), 34500), {{.operations = 98}, {}});
         },
     .run_cuda = TONESCOPE_CUDA_RUN(run_reciprocals),
 });

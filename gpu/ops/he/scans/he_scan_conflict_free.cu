@@ -14,6 +14,7 @@ const VariantRegistration scan_conflict_free_variant({
     .source = "C conflict-free",
     .follows = "scan-work-efficient",
     .builds_on = "scan-work-efficient",
+    .params = kScanBlockTable,
     .idea = "A word left free after every 32 elements keeps the sweeps' threads out of each other's banks.",
     .cost = "A shift and an addition for each address in shared memory.",
     .flaw = "No turns at the banks are left, and the kernel takes 2.6 \u00b5s as before: a prefix sum of 256 bins is "

@@ -30,6 +30,7 @@ const VariantRegistration scan_exclusive_variant({
     .source = "C exclusive",
     .follows = "scan-work-efficient",
     .builds_on = "scan-work-efficient",
+    .params = kScanBlockTable,
     .wrong_by_design = true,
     .idea = "The sums that the sweeps leave are taken for the cumulative distribution, as report C does.",
     .cost = "One addition a bin less.",

@@ -26,6 +26,7 @@ const VariantRegistration scan_naive_variant({
     .name = "Naive prefix sum",
     .source = "C naive",
     .follows = "two-streams",
+    .params = kScanBlockTable,
     .idea = "All on the GPU: shared histograms, a prefix sum in 8 steps between two buffers, a reduction for the "
             "smallest sum, and the formula for every pixel.",
     .cost = "1793 additions for 256 bins, and a division of 64 bits for every pixel.",

@@ -34,6 +34,7 @@ const VariantRegistration scan_unpadded_sweeps_variant({
     .source = "C unpadded sweeps",
     .follows = "scan-conflict-free",
     .builds_on = "scan-conflict-free",
+    .params = kScanBlockTable,
     .wrong_by_design = true,
     .idea = "Padded places are used for loading and storing alone, as in report C; the sweeps use plain ones.",
     .cost = "The sweeps save the shift and the addition for each address, and have their bank conflicts back.",

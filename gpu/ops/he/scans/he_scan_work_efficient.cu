@@ -14,6 +14,7 @@ const VariantRegistration scan_work_efficient_variant({
     .source = "C work-efficient",
     .follows = "scan-naive",
     .builds_on = "scan-naive",
+    .params = kScanBlockTable,
     .idea = "The prefix sum builds a tree of sums and hands them down again: 128 threads with two bins each.",
     .cost = "About 510 additions for 256 bins, in 16 steps with a barrier each.",
     .flaw = "Growing strides let the threads of a warp meet in the same banks of shared memory: 221 of 322 turns "

@@ -1,7 +1,8 @@
 // Report C's way of histogram equalization, with the prefix sum left open: its variants differ only there.
 //
-// Histogram in shared memory by blocks of 16x16; prefix sum; a reduction for the smallest sum that is not zero, which
-// is the count of the first value that occurs; then every pixel evaluates the formula for itself, without a table.
+// Histogram in shared memory, by blocks of 16x16 unless `block` says otherwise; prefix sum; a reduction for the
+// smallest sum that is not zero, which is the count of the first value that occurs; then every pixel evaluates the
+// formula for itself, without a table.
 #pragma once
 
 #include "gpu/ops/he/he_report.cuh"
@@ -14,6 +15,8 @@ inline Work scanned_work(const WorkCase& c) {
     const double divided = 510 * c.pixels() > UINT32_MAX ? 99 : 67;
     return plane_work(c, {{"histogram", count_by_block(c)}, {"apply", {.bytes = 2, .operations = divided}}});
 }
+
+inline constexpr ParamInfo kScanBlockTable[] = {block_param(1)};
 
 }  // namespace tonescope::he
 
@@ -52,7 +55,7 @@ template <class Scan>
 void run_with_scan(CudaJob& job, Scan&& scan) {
     with_planes(job, [&](const Planes& planes) {
         const size_t count = planes.all().size();
-        const uint32_t* d_histograms = count_by_blocks(job, planes, nullptr, {16, 16});
+        const uint32_t* d_histograms = count_by_blocks(job, planes);
         auto* d_cdfs = job.scratch.get<uint32_t>("he cdfs", 3 * 256);
         auto* d_smallest = job.scratch.get<uint32_t>("he smallest", 3);
         {

@@ -12,21 +12,21 @@ namespace {
 __global__ void he_missing_barrier_histogram_kernel(const uint8_t* d_in, size_t pitch, int width, int height,
                                                     uint32_t* d_histogram) {
     __shared__ uint32_t s_histogram[256];
-    const unsigned bin = threadIdx.y * blockDim.x + threadIdx.x;
-    s_histogram[bin] = 0;
+    const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
+    for (unsigned bin = thread; bin < 256; bin += threads) s_histogram[bin] = 0;
     __syncthreads();
     const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = int(blockIdx.y * blockDim.y + threadIdx.y);
     if (x < width && y < height) atomicAdd(&s_histogram[d_in[size_t(y) * pitch + x]], 1u);
     // missing: __syncthreads();
-    atomicAdd(&d_histogram[bin], s_histogram[bin]);
+    for (unsigned bin = thread; bin < 256; bin += threads) atomicAdd(&d_histogram[bin], s_histogram[bin]);
 }
 
 void run_missing_barrier(CudaJob& job) {
     with_planes(job, [&](const Planes& planes) {
         const uint32_t* d_histograms =
             count_planes(job, planes, nullptr, [&](const Plane& plane, uint32_t* d_histogram) {
-                const PixelGrid grid(plane.width, plane.height);
+                const PixelGrid grid = report_grid(job, plane);
                 he_missing_barrier_histogram_kernel<<<grid.grid, grid.block, 0, job.stream>>>(
                     plane.d_in, plane.in_pitch, plane.width, plane.height, d_histogram);
                 TONESCOPE_LAUNCHED("he_missing_barrier_histogram_kernel");
@@ -44,6 +44,7 @@ const VariantRegistration missing_barrier_variant({
     .follows = "shared",
     .builds_on = "shared",
     .memory = MemoryMode::pageable,
+    .params = kBlockTable,
     .wrong_by_design = true,
     .idea = "No barrier between counting and adding up: each warp goes on as soon as it has counted its own pixels.",
     .cost = "What version 1 costs, less a wait for the slowest warp.",

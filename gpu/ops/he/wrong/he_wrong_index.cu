@@ -51,7 +51,7 @@ void run_wrong_index(CudaJob& job) {
         int k = 0;
         const uint32_t* d_histograms =
             count_planes(job, planes, nullptr, [&](const Plane& plane, uint32_t* d_histogram) {
-                const PixelGrid grid(plane.width, plane.height);
+                const PixelGrid grid = report_grid(job, plane);
                 he_wrong_index_histogram_kernel<<<grid.grid, grid.block, 0, job.stream>>>(dense(k++).d_in, plane.width,
                                                                                           plane.height, d_histogram);
                 TONESCOPE_LAUNCHED("he_wrong_index_histogram_kernel");
@@ -76,11 +76,12 @@ const VariantRegistration wrong_index_variant({
     .follows = "no-optimization",
     .builds_on = "no-optimization",
     .memory = MemoryMode::pageable,
+    .params = kBlockTable,
     .wrong_by_design = true,
     .idea = "A pixel's index is x + y times the width of the grid of threads.",
     .cost = "What version 0 costs, and two copies, since the error needs an image without gaps between its rows.",
-    .flaw = "Wrong results unless the width is a multiple of 32: pixels are left out, and what is counted is not the "
-            "image.",
+    .flaw = "Wrong results unless the width is a multiple of the block's: pixels are left out, and what is counted is "
+            "not the image.",
     .work =
         [](const WorkCase& c) {
             return plane_work(c, {{"close gaps", {.bytes = 4}},

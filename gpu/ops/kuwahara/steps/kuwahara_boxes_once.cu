@@ -66,7 +66,7 @@ void run_boxes_once(CudaJob& job) {
         const uint8_t* d_values = make_values(job, t);
         const float* d_colors = make_floats(job, t);
         filter_boxes(job, t, [&]<class Scaled>(const Boxes<Scaled>& boxes) {
-            const BlockSize& size = kBlocks[job.variant_params.as<BlockParams>().block];
+            const BlockSize size = block_size(job.variant_params);
             const dim3 block(size.width, size.height);
             const PieceShape piece = piece_shape(job.device, block, t.radius, kBytesPerPixel);
             const size_t shared_bytes = size_t(piece.rows) * size_t(piece.stride) * kBytesPerPixel;

@@ -46,7 +46,7 @@ void run_packed_pixels(CudaJob& job) {
     constexpr int kBytesPerPixel = 4;
     run_on_colors(job, [&](const ColorTask& t) {
         filter_boxes(job, t, [&]<class Scaled>(const Boxes<Scaled>& boxes) {
-            const BlockSize& size = kBlocks[job.variant_params.as<BlockParams>().block];
+            const BlockSize size = block_size(job.variant_params);
             const dim3 block(size.width, size.height);
             const PieceShape piece = piece_shape(job.device, block, t.radius, kBytesPerPixel);
             const size_t shared_bytes = size_t(piece.rows) * size_t(piece.stride) * kBytesPerPixel;
