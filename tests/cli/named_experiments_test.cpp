@@ -55,6 +55,9 @@ TEST(NamedExperiments, HaveTheReportsSettings) {
         EXPECT_EQ(value("excess"), "drop");
     }
     EXPECT_EQ(planned("c-table-1").points.size(), 7U);
+    const std::vector<CaseAxis> sizes_and_blocks = planned("e-blocks").axes;
+    ASSERT_EQ(sizes_and_blocks.size(), 2U);
+    EXPECT_EQ(sizes_and_blocks[main_axis(sizes_and_blocks)].id, "block") << "what the experiment is about";
     const auto ladder = variants_in(planned("b-versions"));
     EXPECT_TRUE(ladder.contains("two-streams"));
     EXPECT_FALSE(ladder.contains("scan-naive")) << "which is report C's";

@@ -23,12 +23,9 @@ inline std::string title_of(const CaseAxis& axis) {
     return axis.title + (axis.is_param && !axis.unit.empty() ? " (" + axis.unit + ")" : "");
 }
 
-/// The axis that a chart goes along: the last one that has numbers, else the last one; 0 where there is no axis.
-inline size_t main_axis(std::span<const CaseAxis> axes) {
-    for (size_t i = axes.size(); i-- > 0;)
-        if (!axes[i].positions.empty()) return i;
-    return axes.empty() ? 0 : axes.size() - 1;
-}
+/// The axis that a chart goes along: of parameters, or of all where there are none, the last one that has numbers, else
+/// the last one; 0 where there is no axis.
+size_t main_axis(std::span<const CaseAxis> axes);
 
 struct CaseRows {
     std::vector<size_t> place = {};  // the label's index on each axis
